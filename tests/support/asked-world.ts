@@ -1,4 +1,4 @@
-/** What the provider of tests/commands/asked answers where a line says nothing else: one of everything, told apart by its values. */
+/** Default answers of the provider in tests/commands/asked: one object of every kind, distinguishable by its values. */
 const at = (hour: number): string => `2026-11-22T${String(hour).padStart(2, "0")}:00:00Z`;
 const person = (id: string, name: string) => ({
   id,
@@ -338,7 +338,7 @@ const EVERYTHING = {
   total_unread_threads_count: 2,
 };
 
-/** The answer to one operation. */
+/** The default answer to one operation. */
 export function worldOf(op: string): Record<string, unknown> {
   switch (op) {
     case "DeleteChannels":

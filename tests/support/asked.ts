@@ -1,4 +1,4 @@
-/** One command, from its line to its end, on a provider that notes what it is asked and answers as it is told. */
+/** Runs one command line to its end on a provider that records its requests and gives scripted answers. */
 import { exitOf } from "../../src/cli/base/exit.ts";
 import { findOperation } from "../../src/cli/shell-commands/api/run.ts";
 import { textOrPlaceholder, senderOf } from "../../src/cli/output/messages.ts";
@@ -22,18 +22,18 @@ import { coreOn } from "./core-on.ts";
 
 type Json = Record<string, unknown>;
 
-/** A line to be played with what stands above it. */
+/** One command line and the lines before it that belong to it. */
 export interface Block {
-  /** As written: remarks, answers, input and the line. */
+  /** As written: comments, answers, input and the command line. */
   kept: string[];
   line: string;
-  /** `< Operation {…}`: what is answered instead, one after the other, the last one again. */
+  /** Answers from `< Operation {…}` lines, which replace the default ones; used in order, the last one repeatedly. */
   answers: Map<string, string[]>;
-  /** `| …`: lines of standard input. */
+  /** Standard input, from `| …` lines. */
   input: string[];
 }
 
-/** `$ ` a line, `< ` answers and `| ` input before it, `# ` a remark; everything else is what came out. */
+/** Parses `$ ` a command line, after its `< ` answers, `| ` input and `# ` comments; all other lines are output. */
 export function readLines(text: string): Block[] {
   const blocks: Block[] = [];
   let next: Block = { kept: [], line: "", answers: new Map(), input: [] };
@@ -53,7 +53,7 @@ export function readLines(text: string): Block[] {
   return blocks;
 }
 
-/** Words by argument, as the shell's parser would find them. */
+/** Splits words into arguments and flags like the shell's parser. */
 function readWords(rows: Args, words: readonly string[]): { raw: RawArgs; page: PageRequest } {
   const raw: RawArgs = {};
   const page: PageRequest = { limit: 30 };
@@ -99,7 +99,7 @@ function shown(view: View): string[] {
 
 const NOW = Date.UTC(2026, 10, 22, 12);
 
-/** What came out of it: questions, requests, what was shown, and how it ended. */
+/** Runs one block and returns its output: questions, requests, what was shown, and how it ended. */
 export async function playLine(block: Block, work: string): Promise<string[]> {
   const out: string[] = [];
   const words = splitWords(block.line.replaceAll("FILES", `${work}/files`)) as string[];
@@ -175,7 +175,7 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
 const asked = ({ level, question, word }: Question): string =>
   `? ${level}: ${question.replaceAll("\n", " | ")}${word ? ` [${word}]` : ""}`;
 
-/** Notes each request as `> METHOD path?query body`. */
+/** Records each request as `> METHOD path?query body`. */
 function providerOf(block: Block, note: (line: string) => void) {
   const left = new Map([...block.answers].map(([op, list]) => [op, [...list]]));
   return async ({

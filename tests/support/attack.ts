@@ -1,4 +1,4 @@
-/** Finds regular expressions in sources and makes texts on which a bad one takes more than its share of time. */
+/** Finds regular expressions in sources and generates texts on which a bad one takes too long. */
 import { parseRegExpLiteral, type AST } from "@eslint-community/regexpp";
 import { parseAst } from "rolldown/parseAst";
 import { analyse } from "scslre";
@@ -11,14 +11,13 @@ export interface Found {
 
 export interface Expressions {
   literals: Found[];
-  /** Texts of `new RegExp(…)`: what they are made of is known only when they run. */
+  /** Arguments of `new RegExp(…)`, whose patterns are known only at run time. */
   made: string[];
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a syntax tree is walked by its shape
 type Node = any;
 
-/** Every regular expression of one source file. */
 export function expressionsOf(source: string, tsx: boolean): Expressions {
   const found: Expressions = { literals: [], made: [] };
   const visit = (node: Node): void => {
@@ -33,7 +32,7 @@ export function expressionsOf(source: string, tsx: boolean): Expressions {
   return found;
 }
 
-/** Some text that the part of an expression matches. */
+/** A text that this part of an expression matches. */
 function sample(node: AST.Node): string {
   switch (node.type) {
     case "Character":
@@ -63,7 +62,7 @@ function characterOf(node: AST.CharacterSet): string {
   return candidates.find((one) => pattern.test(one)) ?? "a";
 }
 
-/** A character for each part of a class; of a negated one, some that are not in it. */
+/** A character for each part of a class; for a negated class, some characters it matches. */
 function classSamples(node: AST.CharacterClass): string[] {
   if (node.negate) {
     const pattern = new RegExp(node.raw, "u");
@@ -74,7 +73,7 @@ function classSamples(node: AST.CharacterClass): string[] {
   );
 }
 
-/** What stands before a part, from the beginning of the expression on. */
+/** A text matching everything before this part of the expression. */
 function before(node: AST.Node): string {
   const { parent } = node;
   if (!parent) return "";
@@ -90,7 +89,7 @@ function before(node: AST.Node): string {
 
 const MOST_PUMPS = 12;
 
-/** Beginnings after which something repeats, and what is repeated. */
+/** Texts that lead up to a repetition, and texts to repeat there. */
 function weakSpots(pattern: string, flags: string): { prefixes: string[]; pumps: string[] } {
   const { pattern: tree } = parseRegExpLiteral(`/${pattern}/${flags}`);
   const prefixes = new Set(["", "a"]);
@@ -105,7 +104,7 @@ function weakSpots(pattern: string, flags: string): { prefixes: string[]; pumps:
     for (const part of node.alternatives ?? node.elements ?? [node.element].filter(Boolean)) visit(part);
   };
   visit(tree);
-  // Where two repetitions may share a character the analysis names it.
+  // The analysis reports characters that two neighbouring repetitions can both match.
   for (const { character } of analyse(new RegExp(pattern, flags), { assumeRejectingSuffix: true }).reports)
     for (const one of [..."a0 !-/\n\t=,;.\"'\u1100\u0301"].filter((c) =>
       new RegExp(character.literal.source, character.literal.flags).test(c),
@@ -114,10 +113,10 @@ function weakSpots(pattern: string, flags: string): { prefixes: string[]; pumps:
   return { prefixes: [...prefixes], pumps: [...pumps].filter(Boolean).slice(0, MOST_PUMPS) };
 }
 
-/** Ends that let a match fail at the last moment. */
+/** Endings that make a match fail at the last moment. */
 const ENDS = ["", "\u0000a", "\nb"];
 
-/** Texts of about `length` characters made for this one expression. */
+/** Texts of about `length` characters generated for this expression. */
 export function* attacks(pattern: string, flags: string, length: number): Generator<string> {
   const { prefixes, pumps } = weakSpots(pattern, flags);
   const repeated = [...pumps, ...pumps.slice(1, 4).map((one) => pumps[0] + one)];
@@ -133,12 +132,12 @@ const worked = (): number => {
   return (user + system) / 1000;
 };
 
-/** Short ones first: what doubles with each character would never come back from a long one, and what grows with its square or cube shows early. */
+/** Short ones first: an exponential expression would never finish on a long text, and quadratic or cubic ones show early. */
 const LENGTHS = [26, 100, 300, 1000, 3000, 10_000, 30_000] as const;
 
-/** Milliseconds of work that the worst of the texts cost; it stops at the first one over `limit`. */
+/** CPU milliseconds of the slowest text; stops at the first one over `limit`. */
 export function worstOf(pattern: string, flags: string, limit: number): { ms: number; text: string } {
-  // Every match of a text is looked for, as a replacement or a split would do.
+  // Searches all matches of a text, like a replacement or a split.
   const expression = new RegExp(pattern, flags.includes("g") ? flags : `${flags}g`);
   let worst = { ms: 0, text: "" };
   for (const length of LENGTHS)

@@ -1,4 +1,4 @@
-/** A data folder with one channel of many messages, written in one statement instead of sent one by one. */
+/** A data folder with one channel of many messages, written in one statement instead of being sent one by one. */
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { chat } from "../../src/provider/chat.ts";
@@ -9,10 +9,10 @@ import { transportMigrations } from "../../src/provider/store/transport.ts";
 
 export const BIG_START = Date.UTC(2026, 0, 1) * 1000;
 export const BIG_ROOM = "messaging:big";
-/** Members of the channel; the first one made it. */
+/** Members of the channel; the first one created it. */
 export const BIG_PEOPLE = ["ada", "bob", "cyd"] as const;
 
-/** Message `n` is `m<n>`, a second after the one before, by the members in turn; every seventh says "quince". */
+/** Message `n` is `m<n>`, one second after the previous one, by the members in turn; every seventh contains "quince". */
 export function makeBigRoom(folder: string, messages: number, cid = BIG_ROOM): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const db = openDatabase(path.join(folder, DATA_FILES.database), [

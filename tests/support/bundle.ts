@@ -1,4 +1,4 @@
-/** Bundles one source file of the tests with everything it imports, so that it starts like the built program. */
+/** Bundles one source file of the tests with all its imports, so that it starts like the built program. */
 import { build } from "esbuild";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ export interface Bundle {
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
-/** Production React, one file, in a folder of its own that `remove` deletes. */
+/** One file with production React, in a new folder that `remove` deletes. */
 export async function bundle(entry: string): Promise<Bundle> {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-bundle-"));
   const file = path.join(folder, "bundle.mjs");

@@ -1,4 +1,4 @@
-/** Certificates of a test's own: an authority nobody knows, and what it signs, good or wrong in one way. */
+/** Certificates for tests: an authority nobody trusts, and certificates signed by it, valid or wrong in one way. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,10 +10,10 @@ export interface Pair {
 }
 
 export interface Authority {
-  /** PEM file of the authority itself, for NODE_EXTRA_CA_CERTS and the setting. */
+  /** PEM file of the authority, for NODE_EXTRA_CA_CERTS and the setting. */
   file: string;
   pem: string;
-  /** A certificate for these names; `days` below zero = it has expired. */
+  /** A certificate for these host names; `days` below zero makes one that has expired. */
   issue(names: readonly string[], days?: number): Pair;
   remove(): void;
 }

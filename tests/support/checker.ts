@@ -1,53 +1,53 @@
-/** Judges what clients hold after quiet against what was sent and what a new client is told: the delivery contract D1–D9 in one place. */
+/** Compares what clients hold after a quiet phase with what was sent and what a new client receives: the delivery contract D1–D9 in one place. */
 import type { ChannelEntry, HeldMessage, MessageSet, State } from "../../src/model/state.ts";
 import { compareTimes } from "../../src/wire/time.ts";
 
-/** One send as the program that made it saw it. */
+/** One message as its sender's program recorded it. */
 export interface SentMessage {
   id: string;
   cid: string;
   parentId?: string;
   text: string;
   userId: string;
-  /** Which client; sends of one client are in the order of submission. */
+  /** The client that sent it; the sends of one client are in order of submission. */
   by: string;
   outcome?: "received" | "failed" | "waiting";
 }
 
-/** One client at the end, beside a new client of the same user that has just asked for everything. */
+/** The final state of one client, with that of a new client of the same user that has just loaded everything. */
 export interface View {
   name: string;
   userId: string;
   state: State;
   fresh: State;
-  /** Rows left in the outbox without an end: refused ones wait for the user and have one. */
+  /** Outbox rows that are not finished; refused rows count as finished, they wait for the user. */
   outbox: number;
 }
 
 export interface Evidence {
   sent: readonly SentMessage[];
-  /** Texts that an edit gave a message, in order of submission, by message id. */
+  /** Texts given to a message by edits, in order of submission, by message id. */
   edits: ReadonlyMap<string, readonly string[]>;
-  /** Last accepted edit of messages that only one client edited. */
+  /** Last accepted edit of each message that only one client edited, by message id. */
   finalTexts: ReadonlyMap<string, string>;
-  /** Ids that somebody deleted for good: they need not be there. */
+  /** Ids of hard-deleted messages, which may be missing. */
   destroyed: ReadonlySet<string>;
   views: readonly View[];
-  /** Everything that went wrong on the way: cursors that fell, ids shown twice, stalls, unhandled rejections. */
+  /** Failures during the run: cursors that moved back, ids shown twice, stalls, unhandled rejections. */
   incidents: readonly string[];
-  /** Compare the numbers over all channels (R-READ-8). */
+  /** Whether to compare the totals over all channels (R-READ-8). */
   totals: boolean;
   logs: readonly string[];
   secrets: readonly string[];
-  /** Threads that every client has opened: `cid` and parent id. */
+  /** Threads that every client has opened. */
   threads: readonly { cid: string; parentId: string }[];
-  /** Drafts that must be there: client, place, text. */
+  /** Drafts that must exist. */
   drafts?: readonly { by: string; held: string | undefined; wanted: string }[];
 }
 
 const ids = (set: MessageSet): string[] => [...set.messages].map((message) => message.id);
 
-/** What a reader sees of a message. */
+/** The fields of a message that a reader sees. */
 function face(message: HeldMessage): Record<string, unknown> {
   const groups = Object.entries(message.reaction_groups ?? {})
     .map(([type, group]) => `${type}:${group.count}`)
@@ -71,7 +71,7 @@ function face(message: HeldMessage): Record<string, unknown> {
   };
 }
 
-/** Ids that stand more than once over all sets of a place (D3). */
+/** Ids that occur more than once over all sets of a channel or thread (D3). */
 export function twice(sets: readonly MessageSet[]): string[] {
   const seen = new Set<string>();
   const double: string[] = [];
@@ -140,14 +140,14 @@ function compareReads(where: string, held: ChannelEntry, fresh: ChannelEntry, fa
     faults.push(`${where}: unread ${held.unread}, the provider says ${fresh.unread} (D9)`);
 }
 
-/** Sentences for everything that breaks the contract; empty when it was kept. */
+/** One sentence for each violation of the contract; empty when there is none. */
 export function check(evidence: Evidence): string[] {
   const faults = [...evidence.incidents];
   const { sent, views, edits } = evidence;
   const known = new Map(sent.map((one) => [one.id, one]));
   const any = views[0]?.fresh;
 
-  // What is at the provider: channels and threads of a new client together.
+  // The messages at the provider: all channels and threads of a new client.
   const stored = new Map<string, HeldMessage>();
   const copies = new Map<string, string>();
   for (const entry of any?.channels.values() ?? []) {
@@ -185,7 +185,7 @@ export function check(evidence: Evidence): string[] {
       faults.push(`${id} reads "${message.text}" though the edit to "${text}" was accepted last (D11)`);
   }
 
-  // D5: per client and lane the provider's order is the order of submission.
+  // D5: for each client and lane, the provider's order is the order of submission.
   const lanes = new Map<string, HeldMessage>();
   for (const one of sent) {
     const message = stored.get(one.id);
@@ -235,7 +235,7 @@ export function check(evidence: Evidence): string[] {
   return faults;
 }
 
-/** Watches one client while it runs: read cursors that fall and ids that stand twice, the moment they do (D3, D8). */
+/** Watches one running client and reports read cursors that move back and ids that occur twice at once (D3, D8). */
 export function watchState(
   name: string,
   state: () => State,

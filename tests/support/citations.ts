@@ -1,30 +1,30 @@
-/** What the specification numbers, and what a text cites of it: read from texts alone, so that a test can give its own. */
+/** Finds the numbered rules and sections of the specification and the citations of them in a text; works on strings, so tests can pass their own. */
 
-/** Every number of the specification: rules (`R-SEND-4`, `D3`) and sections (`realtime.md §7`, its third step `realtime.md §7.3`). */
+/** All numbers of the specification: rules (`R-SEND-4`, `D3`) and sections (`realtime.md §7`, its third step `realtime.md §7.3`). */
 export interface Numbers {
-  /** The pages on which each rule stands. */
+  /** Rule → the pages that contain it. */
   rules: Map<string, string[]>;
-  /** In the order in which they stand. */
+  /** In page order. */
   sections: string[];
-  /** Sections that hold rules: those are cited in their place. */
+  /** Sections that contain rules: the rules are cited instead. */
   ruled: Set<string>;
 }
 
 export interface Citation {
-  /** `group`: all rules of one (`R-SEND`). `vague`: it looks like a citation and names no place that anybody could look up. */
+  /** `group`: all rules of a group (`R-SEND`). `vague`: looks like a citation but names nothing that can be looked up. */
   kind: "rule" | "group" | "section" | "page" | "vague";
-  /** As `Numbers` has it; of a page its path as written, of a vague one what was written. */
+  /** In the form used by `Numbers`; for a page its path as written, for a vague citation its text. */
   target: string;
 }
 
-/** A row of a table or an item of a list that begins with the number of a rule. */
+/** A table row or list item that begins with a rule number. */
 const RULE = /^(?:\| |- )((?:R-)?[A-Z]+-\d+|D\d+)(?: \||:)/;
 /** `## 7. After a reconnect`, `### 5.1 Previews`. */
 const HEADING = /^##+ (\d+(?:\.\d+)?)\.? /;
 /** A step of a section: `3.` is cited as `§7.3`. */
 const STEP = /^(\d+)\. /;
 
-/** `pages`: name → text. */
+/** `pages`: file name → text. */
 export function readNumbers(pages: ReadonlyMap<string, string>): Numbers {
   const rules = new Map<string, string[]>();
   const sections: string[] = [];
@@ -49,7 +49,7 @@ export const groupOf = (rule: string): string => rule.replace(/-?\d+$/, "");
 
 const BETWEEN = String.raw`(?:,? and |, | ?[…–] ?)`;
 
-/** The numbers of a list: `2`, then `, 3`, ` and -3`, `…7`, `–5` or `…L-7`. */
+/** Expands a list of numbers: `2`, then `, 3`, ` and -3`, `…7`, `–5` or `…L-7`. */
 function listed(first: string, more: string): string[] {
   const found = [first];
   for (const [, between, to] of more.matchAll(new RegExp(`(${BETWEEN})[^\\d,…–]*([\\d.]*\\d)`, "g")))
@@ -58,7 +58,7 @@ function listed(first: string, more: string): string[] {
   return found;
 }
 
-/** Rules by their number; a group of the client's rules that is not known is a mistake and not a word. */
+/** Cited rules; an unknown group of client rules counts as a wrong citation, not as an ordinary word. */
 function rulesIn(text: string, groups: readonly string[]): Citation[] {
   const dashed = ["R-[A-Z]+", ...groups.filter((group) => group !== "D")].join("|");
   const list = String.raw`((?:${BETWEEN}(?:\1-|-)?\d+\b(?!\.\d| ?[a-z%]))*)`;
@@ -85,11 +85,11 @@ function sectionsIn(text: string, page: string | undefined): Citation[] {
 }
 
 /**
- * Every citation in a text. `groups`: those of the specification's rules. `page`: the page of the specification that the
- * text is; there the other pages are cited by their bare names, and `§` alone means this one.
+ * Every citation in a text. `groups`: the groups of the specification's rules. `page`: the page of the specification that the
+ * text is; on it, other pages are cited by their bare names, and `§` alone means this page.
  */
 export function citationsIn(text: string, groups: readonly string[], page?: string): Citation[] {
-  // Sections of other people's documents are theirs.
+  // Sections of RFCs are not ours.
   const own = text.replace(/RFC \d+ §[\d.]+/g, "");
   const named = [...own.matchAll(/[\w./-]*[\w-]\.md\b/g)].map(([path]) => path);
   const former = [...own.matchAll(/\bdecisions? \d+|\bREADME §/gi)].map(([words]) => words);
@@ -101,10 +101,10 @@ export function citationsIn(text: string, groups: readonly string[], page?: stri
   ];
 }
 
-/** The titles of `test`, `it` and `describe`, `.each` and the like included; text elsewhere does not count. */
+/** The titles of `test`, `it` and `describe`, also with `.each` and the like; other text does not count. */
 export function titlesOf(source: string): string[] {
   const code = source.replace(/^\s*(\/\/|\/\*\*|\*).*$/gm, "");
-  // A call, or the second call of `.each([…])(…)`; `.each` rows may hold the rule too.
+  // A call, or the second call of `.each([…])(…)`; the rule may also be in a row of `.each`.
   const calls = /(?:\b(?:test|it|describe)(?:\.\w+)*|[\])])\(\s*(["'`])((?:\\.|(?!\1)[^\\])*)\1/g;
   const rows = /^\s*\[\s*(["'`])(R-(?:\\.|(?!\1)[^\\])*)\1/gm;
   return [...code.matchAll(calls), ...code.matchAll(rows)].map((title) => title[2]!);

@@ -1,4 +1,4 @@
-/** A whole core on real sockets and the system clock, with a store in memory, for tests against a running provider. */
+/** A complete core on real sockets and the system clock, with a store in memory, for tests against a running provider. */
 import { createGotRequest } from "../../src/core/adapters/got-request.ts";
 import { createSystemClock } from "../../src/core/adapters/system-clock.ts";
 import { createSystemRandom } from "../../src/core/adapters/system-random.ts";

@@ -1,13 +1,13 @@
-/** Who uses what a file exports: reads exports and imports out of sources, to find what nobody asks for. */
+/** Finds unused exports by reading the exports and imports of sources. */
 import path from "node:path";
 import { childrenOf, isNode, parsed, type Node } from "./syntax.ts";
 
-/** `*`: all of a module, by an import that names nothing. */
+/** All exports of a module, used by imports that name none. */
 const ALL = "*";
 
 interface Names {
   exports: Set<string>;
-  /** Module → the names that are taken from it. */
+  /** Module → the names imported from it. */
   imports: Map<string, Set<string>>;
 }
 
@@ -17,7 +17,7 @@ const nameOf = (node: unknown): string => {
   return name ?? value ?? "";
 };
 
-/** What a pattern takes out of an object; all of it where that cannot be read. */
+/** The properties that a pattern destructures; all exports when that is unclear. */
 const takenBy = (pattern: unknown): string[] => {
   if (!isNode(pattern) || pattern.type !== "ObjectPattern") return [ALL];
   const properties = pattern.properties as Node[];
@@ -32,7 +32,7 @@ function declared(node: Node | null): string[] {
 
 const isNoParenthesis = ({ type }: Node): boolean => type !== "ParenthesizedExpression";
 
-/** The pattern that gets what `Promise.all` brings for one of its imports. */
+/** The pattern that receives the result of this import from an awaited `Promise.all`. */
 function patternOf(node: Node, trail: readonly Node[]): unknown {
   const [declarator, awaited, call, list] = trail.slice(-4);
   if (list?.type !== "ArrayExpression" || awaited?.type !== "AwaitExpression") return undefined;
@@ -41,7 +41,7 @@ function patternOf(node: Node, trail: readonly Node[]): unknown {
   return ((declarator!.id as Node).elements as unknown[])[(list.elements as Node[]).indexOf(node)];
 }
 
-/** The names that an `import("…")` is asked for by what stands around it; `name` is told of a module that gets one. */
+/** The names used of an `import("…")`, read from the code around it; `name` receives the variable that holds the whole module. */
 function takenLazily(node: Node, trail: readonly Node[], name: (local: string) => void): string[] {
   const around = trail.at(-1);
   const outer = trail.at(-2);
@@ -56,7 +56,7 @@ function takenLazily(node: Node, trail: readonly Node[], name: (local: string) =
   }
   const oneOfAll = patternOf(node, trail);
   if (oneOfAll) return named(oneOfAll);
-  // A row of a table that loads a command when it runs.
+  // A table row that loads a command on demand.
   if (
     around?.type === "ArrowFunctionExpression" &&
     outer?.type === "Property" &&
@@ -71,7 +71,7 @@ function takenLazily(node: Node, trail: readonly Node[], name: (local: string) =
   return [ALL];
 }
 
-/** What a file exports, and what it takes from which file; `file` is its path, with slashes. */
+/** The exports of a file and its imports by file; `file` is its path, with slashes. */
 export function namesIn(file: string, source: string): Names {
   const names: Names = { exports: new Set(), imports: new Map() };
   const take = (from: Node, taken: readonly string[]): void => {
@@ -81,9 +81,9 @@ export function namesIn(file: string, source: string): Names {
     names.imports.set(to, new Set([...(names.imports.get(to) ?? []), ...taken]));
   };
   const spaces = new Map<string, Node>();
-  /** The nodes around the one that is visited. */
+  /** The ancestors of the visited node. */
   const trail: Node[] = [];
-  // Inside statements only imports that come later and names of whole modules matter.
+  // Inside statements only dynamic imports and namespace imports matter.
   const deep = /\bimport\(|\* as /.test(source);
   const visit = (node: Node): void => {
     switch (node.type) {
@@ -147,7 +147,7 @@ export function namesIn(file: string, source: string): Names {
   return names;
 }
 
-/** `file: name` of every export of the files below `within` that no other file takes. `sources` = path → text of all who may. */
+/** `file: name` of every export below `within` that no other file imports. `sources` = path → text of all possible importers. */
 export function unusedExports(sources: ReadonlyMap<string, string>, within: string): string[] {
   const all = new Map([...sources].map(([file, source]) => [file, namesIn(file, source)]));
   const used = new Map<string, Set<string>>();
@@ -160,7 +160,7 @@ export function unusedExports(sources: ReadonlyMap<string, string>, within: stri
   });
 }
 
-/** Names that a source declares and exports itself, default aside. */
+/** Names that a source both declares and exports, except its default export. */
 function declaredIn(file: string, source: string): Set<string> {
   const { body } = parsed(file, source) as unknown as { body: Node[] };
   const found = new Set<string>();
@@ -174,7 +174,7 @@ function declaredIn(file: string, source: string): Set<string> {
   return found;
 }
 
-/** `name: files` of every name that more than one file declares and exports. */
+/** `name: files` of every name that several files declare and export. */
 export function declaredTwice(sources: ReadonlyMap<string, string>): string[] {
   const files = new Map<string, string[]>();
   for (const [file, source] of sources)

@@ -1,4 +1,4 @@
-/** Settings and themes that tests hold in their hands: what was kept is a list, and themes are the built-in ones. */
+/** Fake settings, themes, key file and snippets: changed settings are recorded in a list, themes are the built-in ones. */
 import { BUILT_IN_THEMES, isBuiltInTheme } from "../../src/config/themes.ts";
 import {
   ConfigError,
@@ -16,9 +16,9 @@ export interface FakeAround {
   themes: Themes;
   keyFile: KeyFile;
   snippets: Snippets;
-  /** The text of the file of keys. */
+  /** The text of the key file. */
   keysText: string | undefined;
-  /** What was kept, in order. */
+  /** Settings that were saved, in order. */
   kept: [SettingKey, string | undefined][];
 }
 

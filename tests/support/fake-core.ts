@@ -1,4 +1,4 @@
-/** A core without a network for tests of the screen: a plain State that the test changes, and a record of what was asked. */
+/** A core without a network for tests of the screen: a plain State that the test changes, and a record of all calls. */
 import type { Core, OutgoingMessage, ThreadRef, SendOutcome } from "../../src/core/core.ts";
 import type {
   ChannelEntry,
@@ -173,7 +173,7 @@ export function stateOf(channels: readonly ChannelEntry[], more: Partial<State> 
   };
 }
 
-/** Core's lists before anything of them was loaded. */
+/** Core's lists before anything was loaded. */
 export const NO_LISTS: OwnListStates = {
   threads: NO_THREADS,
   reminders: { items: [], loaded: false, loading: false },
@@ -187,7 +187,7 @@ export interface Asked {
   args: unknown[];
 }
 
-/** Records every call; `change` puts a new state and tells the listeners, as core does once a tick. */
+/** Records every call; `change` sets a new state and notifies the listeners, as core does once a tick. */
 export class FakeCore implements Core {
   readonly userId = "me";
   readonly asked: Asked[] = [];
@@ -198,9 +198,9 @@ export class FakeCore implements Core {
   #state: State;
   #sent = 0;
 
-  /** Moves only when a test says so: rests of the box and searches wait for it. */
+  /** Advances only when a test does it; the composer's pauses and searches depend on it. */
   readonly clock = new VirtualClock(EPOCH);
-  /** What becomes of files; nothing is uploaded unless a test says how. */
+  /** Upload steps; nothing is uploaded unless a test replaces them. */
   readonly uploads: AttachmentsDeps["uploads"] = {
     checkWrite: async () => {},
     prepare: async (file) => ({
@@ -214,7 +214,7 @@ export class FakeCore implements Core {
   readonly threads: ThreadList;
   readonly reminders: ReminderList;
   readonly locations: LocationManager;
-  /** What a call is answered, by its name; nothing else is answered with anything. */
+  /** Answers by call name; other calls get no answer. */
   readonly answers = new Map<string, (args: never) => unknown>();
 
   constructor(state: State, { linkPreviews = false }: { linkPreviews?: boolean } = {}) {
@@ -224,7 +224,7 @@ export class FakeCore implements Core {
     this.reminders = createReminders(this.#listDeps);
     this.locations = new LocationManager({ ...this.#listDeps, deviceId: () => "device" });
   }
-  /** Real ones, over what this core records. */
+  /** Real composers on top of the recorded calls. */
   #makeComposers(linkPreviews: boolean): ComposerRegistry {
     const plain = ({ id: _id, uploads = [], ...rest }: OutgoingMessage): OutgoingMessage => ({
       ...rest,
@@ -265,7 +265,7 @@ export class FakeCore implements Core {
   #ask(name: string, ...args: unknown[]): void {
     this.asked.push({ name, args });
   }
-  /** Arguments of every call of that name. */
+  /** Arguments of every call with this name. */
   calls(name: string): unknown[][] {
     return this.asked.filter((a) => a.name === name).map((a) => a.args);
   }
@@ -279,7 +279,7 @@ export class FakeCore implements Core {
       channels: new Map(state.channels).set(cid, change(state.channels.get(cid)!)),
     }));
   }
-  /** A message at the end of the latest set, or of a thread. */
+  /** Appends a message to the latest set of its channel, or to its thread. */
   arrive(cid: string, held: HeldMessage): void {
     this.changeChannel(cid, (entry) => {
       const add = (sets: readonly MessageSet[]): MessageSet[] =>
@@ -306,7 +306,7 @@ export class FakeCore implements Core {
     this.#hearers.add(entry);
     return () => this.#hearers.delete(entry);
   };
-  /** An event as it comes, to those who asked for its type. */
+  /** Delivers an event to the lists and to the listeners of its type. */
   hear(event: { type: string; [more: string]: unknown }): void {
     this.threads.onEvent(event as never);
     this.reminders.onEvent(event as never);
@@ -317,7 +317,7 @@ export class FakeCore implements Core {
   get hearers(): number {
     return this.#hearers.size;
   }
-  /** Real lists, over what this core records and answers. */
+  /** A real list on top of the recorded calls and answers. */
   #makeThreads(): ThreadList {
     const list = new ThreadList(this.#listDeps);
     const seen = list.seen.bind(list);
@@ -339,9 +339,9 @@ export class FakeCore implements Core {
       notify: (notice) => this.notify(notice),
     };
   }
-  /** What this machine holds, newest first. */
+  /** Locally stored messages, newest first. */
   held: Message[] = [];
-  /** A real list, over `call` and what is held. */
+  /** A real search over `call` and the stored messages. */
   search(scope: SearchScope): SearchSource {
     const held = (question: LocalSearch, limit: number): Message[] =>
       this.held.filter((one) => question.fits(one)).slice(0, limit);
@@ -438,7 +438,7 @@ export class FakeCore implements Core {
     this.arrive(place.cid, held);
     return { id, outcome: Promise.resolve({ state: "waiting", message: held }) };
   }
-  /** What waits on disk. */
+  /** Rows that `unsent` returns. */
   waitingRows: ReturnType<Core["unsent"]> = [];
   unsent(): ReturnType<Core["unsent"]> {
     return this.waitingRows;
@@ -447,7 +447,7 @@ export class FakeCore implements Core {
     this.#ask("dropUnsent", id);
     return undefined;
   }
-  /** What `unsend` gives back, by id. */
+  /** Messages that `unsend` returns, by id. */
   readonly takenBack = new Map<string, MessageInput>();
   unsend(id: string, ...refused: boolean[]): MessageInput | undefined {
     this.#ask("unsend", id, ...refused);
@@ -462,7 +462,7 @@ export class FakeCore implements Core {
   async edit(m: unknown, set: Record<string, unknown>, unset?: string[]): Promise<void> {
     this.#ask("edit", m, set, unset);
   }
-  /** Ids of deletes that wait. */
+  /** Ids of pending deletes. */
   readonly waitingDeletes = new Set<string>();
   keepMessage(id: string): boolean {
     this.#ask("keepMessage", id);

@@ -1,8 +1,8 @@
-/** A disk that is a table from paths to sizes: what the screen reads of a person's files, without a disk. */
+/** A fake disk that maps paths to sizes, for the parts of the screen that read the user's files. */
 import path from "node:path";
 import type { Disk, DiskEntry, Downloads, Profiles } from "../../src/tui/screen/host.ts";
 
-/** `files` = full path → bytes; folders follow from them. Home is `/home/me`, where relative paths begin, too. */
+/** `files` = full path → bytes; folders follow from the paths. `/home/me` is home and working folder. */
 export function fakeDisk(given: Readonly<Record<string, number>> = {}): Disk {
   const files: Record<string, number> = { ...given };
   const at = (full: string): DiskEntry | undefined => {
@@ -29,7 +29,7 @@ export function fakeDisk(given: Readonly<Record<string, number>> = {}): Disk {
   };
 }
 
-/** Where files are saved, as a list of paths. */
+/** Fake downloads: nothing is written, `save` only returns the path. */
 export function fakeDownloads(more: Partial<Downloads> = {}): Downloads {
   let folder = "";
   return {
@@ -40,7 +40,7 @@ export function fakeDownloads(more: Partial<Downloads> = {}): Downloads {
   };
 }
 
-/** Two profiles; `opened` is told which of them is gone to. */
+/** Two profiles; `opened` receives the name of the one that is opened. */
 export const fakeProfiles = (opened: (name: string) => void = () => {}): Profiles => ({
   current: "work",
   list: () => [

@@ -1,4 +1,4 @@
-/** The pictures of a screen in tests: files by their addresses, in a folder that is gone afterwards; without answers nothing is drawn. */
+/** The pictures of a screen in tests: files by address, in a folder removed afterwards; without terminal answers nothing is drawn. */
 import { createHash } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -8,19 +8,19 @@ import type { PictureRoute, TerminalAnswers, TmuxAround } from "../../src/config
 import { Pictures, type PicturesParts } from "../../src/tui/pictures/pictures.ts";
 
 interface FakePictures {
-  /** Address → content; an address without one cannot be fetched. */
+  /** Address → content; other addresses cannot be fetched. */
   files?: Readonly<Record<string, Uint8Array>>;
   setting?: PicturesParts["setting"];
   level?: PicturesParts["level"];
   env?: PicturesParts["env"];
-  /** Hosts of the setting; absent: every public one. */
+  /** The setting's list of hosts; absent: every public host. */
   hosts?: string;
-  /** Where uploads came to lie before. */
+  /** Storage for the hosts of earlier uploads. */
   kept?: PicturesParts["kept"];
-  /** What the terminal said; absent: it has not answered. */
+  /** The terminal's answers to queries; absent: it has not answered. */
   answers?: TerminalAnswers;
   tmux?: TmuxAround;
-  /** Takes what is written beside the frames. */
+  /** Receives bytes that are written outside of frames. */
   write?: (bytes: string) => void;
 }
 
@@ -31,12 +31,12 @@ export const SIXEL: TerminalAnswers = { version: "foot(1.20)", kittyGraphics: fa
 
 export class PicturesInHand {
   readonly pictures: Pictures;
-  /** Addresses in the order in which they were fetched. */
+  /** Fetched addresses in order. */
   readonly fetched: string[] = [];
   #folder: string | undefined;
 
   constructor({ files = {}, answers, ...more }: FakePictures = {}) {
-    // A folder only for who has files.
+    // The folder is only needed for files.
     if (Object.keys(files).length > 0) this.#folder = mkdtempSync(path.join(tmpdir(), "parley-pictures-"));
     this.pictures = new Pictures({
       setting: more.setting ?? "auto",

@@ -1,4 +1,4 @@
-/** Ports that tests hold in their hands: sockets and requests that wait for what the test makes of them. */
+/** Fake sockets and requests that wait until the test answers them. */
 import {
   PortFailure,
   type HttpReply,
@@ -19,7 +19,7 @@ export class FakeSocket {
     this.url = url;
     this.handlers = handlers;
   }
-  /** A frame arrives. */
+  /** Delivers a frame. */
   frame(value: unknown): void {
     this.handlers.message(typeof value === "string" ? value : JSON.stringify(value));
   }
@@ -71,7 +71,7 @@ export const errorReply = (status: number, code: number, message = `refused with
 
 export type FakeAnswer = HttpReply | "never" | PortFailure;
 
-/** Answers by `METHOD /path`; unknown ones are 404 code 16; `"never"` waits for the timeout or the abort. */
+/** Answers by `METHOD /path`; unknown ones get 404 with code 16; `"never"` waits for the timeout or the abort. */
 export function fakeRequests(
   clock: VirtualClock,
   on: Record<string, (call: FakeCall) => FakeAnswer | Promise<FakeAnswer>>,

@@ -1,4 +1,4 @@
-/** A provider over real sockets that does exactly what a test tells it: answers, breaks, stays silent, closes with any code. */
+/** A provider over real sockets that does exactly what the test configures: answers, breaks, stays silent, closes with any code. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { WebSocketServer, type WebSocket } from "ws";
@@ -17,9 +17,9 @@ export interface Seen {
 export interface Answer {
   status?: number;
   headers?: Record<string, string>;
-  /** Text as it is, anything else as JSON. */
+  /** Strings are sent as they are, anything else as JSON. */
   body?: unknown;
-  /** Does something else with the raw answer. */
+  /** Writes the raw response instead. */
   raw?(response: ServerResponse, socket: Socket): void;
 }
 
@@ -27,11 +27,11 @@ export interface FakeProvider {
   url: string;
   seen: Seen[];
   sockets: WebSocket[];
-  /** Answers to calls by `METHOD /path`; what is not listed is 404 code 16. */
+  /** Answers by `METHOD /path`; other calls get 404 with code 16. */
   on: Record<string, (seen: Seen) => Answer | Promise<Answer>>;
-  /** What an accepted socket gets first. */
+  /** Sends the first frames on an accepted socket. */
   hello(socket: WebSocket, seen: URLSearchParams): void;
-  /** Replaces the whole upgrade. */
+  /** Replaces the handling of the upgrade. */
   upgrade?: ((socket: Socket, request: IncomingMessage) => void) | undefined;
   close(): Promise<void>;
 }
@@ -111,7 +111,7 @@ export async function startFakeProvider(): Promise<FakeProvider> {
   return provider;
 }
 
-/** Waits until something is so; fails with its own words after `ms` milliseconds. */
+/** Waits until the check passes; after `ms` milliseconds it fails with `what` in the message. */
 export async function until(what: string, check: () => unknown, ms = PATIENCE): Promise<void> {
   const end = performance.now() + ms;
   while (!check()) {

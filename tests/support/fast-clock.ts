@@ -1,10 +1,10 @@
-/** A clock that runs faster than the system's: waits of minutes fit into a test over real sockets, and keep their proportions. */
+/** A clock that runs faster than the system's: waits of minutes fit into a test over real sockets and keep their proportions. */
 import { createGotRequest } from "../../src/core/adapters/got-request.ts";
 import { PortFailure, type Clock, type RequestPort } from "../../src/core/base/ports.ts";
 
-/** Milliseconds between two looks at the real clock. */
+/** Milliseconds between two readings of the real clock. */
 const TICK = 2;
-/** At most so many of them count between two looks: where the machine does other things, waits wait for it. */
+/** At most this many milliseconds count between two readings, so that timers do not run ahead on a busy machine. */
 const LATE = 10;
 
 interface Waiting {
@@ -44,7 +44,7 @@ export function createFastClock(factor: number): Clock {
   };
 }
 
-/** The real request port with its timeouts on a fast clock. */
+/** The real request port, with timeouts on a fast clock. */
 export function createFastRequest(clock: Clock): RequestPort {
   const request = createGotRequest();
   return (call) =>

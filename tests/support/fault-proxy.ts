@@ -1,17 +1,17 @@
-/** A TCP proxy between core and provider that breaks connections in every way a network does, and only when it is told to. */
+/** A TCP proxy between core and provider that breaks connections in every way a network does, and only on demand. */
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 
 export type Ending = "reset" | "fin";
 
 export type RequestFault =
-  /** The connection ends after this many bytes of the request, or of its reply. */
+  /** The connection ends after this many bytes of the request or the reply. */
   | { kind: "cut"; direction: "up" | "down"; at: number; how: Ending }
-  /** A foreign answer instead of the provider's; `after` = the provider has done its work. */
+  /** An injected answer instead of the provider's; `after` = the provider has processed the request. */
   | { kind: "answer"; status: number; type: string; body: string; headers?: string; after: boolean }
-  /** The provider does its work and the answer never comes. */
+  /** The provider processes the request and the answer never arrives. */
   | { kind: "hang" };
 
-/** Numbers of one request as they went by. */
+/** Byte counts of one request. */
 export interface Passed {
   line: string;
   up: number;
@@ -27,24 +27,24 @@ const REQUEST = /^(?:GET|POST|PUT|PATCH|DELETE|OPTIONS) \S+/;
 const SLICED = 160;
 
 export class FaultProxy {
-  /** Port of the provider, asked for each connection: it may come back on another one. */
+  /** Port of the provider, read for each connection: it may come back on another one. */
   readonly #target: () => number;
   readonly #server: Server;
   readonly #pairs = new Set<Pair>();
-  /** Faults of the next requests whose line matches. */
+  /** Faults for the next requests whose request line matches. */
   readonly armed: { match: RegExp; fault: RequestFault }[] = [];
   readonly passed: Passed[] = [];
-  /** Milliseconds each chunk waits. */
+  /** Delay of each chunk in milliseconds. */
   latency = 0;
-  /** One byte at a time. */
+  /** Bytes are sent one by one. */
   slices = false;
   /** WebSockets are refused while HTTP works. */
   socketsBlocked = false;
-  /** Connections are refused. */
+  /** Connections are reset as soon as they are accepted. */
   refuses = false;
-  /** What every request meets that has no fault of its own. */
+  /** Fault of every request that has no other. */
   always: RequestFault | undefined;
-  /** What comes from the provider comes twice. */
+  /** Everything from the provider is sent twice. */
   twice = false;
   #port = 0;
   #hole = false;
@@ -57,7 +57,7 @@ export class FaultProxy {
     this.#server = createServer((client) => this.#accept(client));
   }
 
-  /** The first time on a free port, then on the same again. */
+  /** Listens on a free port the first time, later on the same port again. */
   async listen(): Promise<this> {
     await new Promise<void>((done) => this.#server.listen(this.#port, "127.0.0.1", done));
     this.#port = (this.#server.address() as AddressInfo).port;
@@ -73,7 +73,7 @@ export class FaultProxy {
   get hole(): boolean {
     return this.#hole;
   }
-  /** Nothing moves in either direction and nothing is said about it; at the end what waited goes on its way. */
+  /** Silently blocks both directions; switching it off delivers what was held back. */
   set hole(on: boolean) {
     this.#hole = on;
     for (const pair of this.#pairs) pair.hold(on);
@@ -82,19 +82,19 @@ export class FaultProxy {
   get deaf(): "up" | "down" | undefined {
     return this.#deaf;
   }
-  /** Half open: what is sent in this direction is lost without a word, the other one lives; at the end what lost bytes breaks. */
+  /** Half open: bytes in this direction are silently lost, the other direction works; switching it off resets the connections that lost bytes. */
   set deaf(direction: "up" | "down" | undefined) {
     this.#deaf = direction;
     if (direction === undefined) for (const pair of this.#pairs) if (pair.lost > 0) pair.end("reset");
   }
 
-  /** Bytes of nobody's making go to the client of every open WebSocket; with `how` the connection ends behind them. */
+  /** Sends these bytes to the client of every open WebSocket; with `how` the connection then ends. */
   inject(bytes: Buffer, how?: Ending): void {
     this.faults += 1;
     for (const pair of this.#pairs) if (pair.isSocket) pair.inject(bytes, how);
   }
 
-  /** Nothing listens here any more, until `listen` is called again: connections are refused by the system. */
+  /** Stops listening until `listen` is called again: the system refuses connections. */
   async stop(): Promise<void> {
     this.faults += 1;
     const closed = new Promise<void>((done) => this.#server.close(() => done()));
@@ -106,13 +106,13 @@ export class FaultProxy {
     this.armed.push({ match, fault });
   }
 
-  /** Every connection ends now; with `sockets` only WebSockets. */
+  /** Ends every connection now; with `sockets` only WebSockets. */
   drop(how: Ending, sockets = false): void {
     this.faults += 1;
     for (const pair of this.#pairs) if (!sockets || pair.isSocket) pair.end(how);
   }
 
-  /** The fault of a request that begins now. */
+  /** Starts a request and chooses its fault. */
   begin(line: string): Exchange {
     const at = this.armed.findIndex(({ match }) => match.test(line));
     const fault = at < 0 ? this.always : this.armed.splice(at, 1)[0]!.fault;
@@ -144,11 +144,11 @@ class Pair {
   #exchange: Exchange | undefined;
   #over = false;
   readonly #gone: () => void;
-  /** Chunks keep their order, whatever each one waits. */
+  /** Chunks keep their order, whatever the delay of each. */
   #queue: Promise<void> = Promise.resolve();
   #back: Promise<void> = Promise.resolve();
   isSocket = false;
-  /** Bytes that went nowhere. */
+  /** Bytes that were dropped. */
   lost = 0;
 
   constructor(proxy: FaultProxy, client: Socket, provider: Socket, gone: () => void) {
@@ -167,7 +167,7 @@ class Pair {
     provider.on("end", () => void this.#back.then(() => client.end()));
   }
 
-  /** Without latency in the same turn, so that a cut falls exactly where it was asked for. */
+  /** Without latency there is no extra turn, so that a cut falls exactly at its byte. */
   #later(before: Promise<void>, run: () => void): Promise<void> {
     const ms = this.#proxy.latency;
     const wait = async (): Promise<void> => {
@@ -191,7 +191,7 @@ class Pair {
       this.#client.resetAndDestroy();
       this.#provider.resetAndDestroy();
     } else {
-      // Bytes already handed over arrive before the FIN.
+      // Bytes already written arrive before the FIN.
       this.#client.destroySoon();
       this.#provider.destroySoon();
     }
@@ -221,7 +221,7 @@ class Pair {
       }
       this.#exchange = this.#proxy.begin(line);
     }
-    // The provider serves its own host name only.
+    // Rewrites the host: the provider serves its own host name only.
     const chunk = this.isSocket || line ? this.#rename(raw) : raw;
     const exchange = this.#exchange;
     const fault = exchange?.fault;

@@ -1,4 +1,4 @@
-/** A provider in a process of its own, a proxy before it, and a home whose profile goes through that proxy: where faces meet faults. */
+/** A provider process, a fault proxy in front of it, and a home whose profile uses that proxy, for tests of the screen and the command line. */
 import path from "node:path";
 import { FaultProxy } from "./fault-proxy.ts";
 import type { Scene } from "./faults.ts";
@@ -50,12 +50,12 @@ export class FaultStage implements Scene {
     process.kill(this.#provider.child.pid!, on ? "SIGSTOP" : "SIGCONT");
   }
 
-  /** Straight at the provider: what others say while the face cannot hear. */
+  /** Sends directly to the provider, also while the program under test is cut off. */
   async say(text: string, user = "bob"): Promise<void> {
     await this.home.say(CID, user, { text }, this.data);
   }
 
-  /** Texts of the channel that begin so, as the provider holds them, oldest first. */
+  /** The provider's texts of the channel that begin with `start`, oldest first. */
   async held(start: string): Promise<string[]> {
     const all: Json[] = await this.home.messages(CID, this.data);
     return all.map((message) => message.text as string).filter((text) => text.startsWith(start));

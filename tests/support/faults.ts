@@ -1,9 +1,9 @@
-/** Every fault that stands between a face and its provider: how it begins, how it ends, and whether the face must notice it at once. */
+/** Every fault between a program and its provider: how it begins, how it ends, and whether the program must notice it at once. */
 import type { FaultProxy, RequestFault } from "./fault-proxy.ts";
 import { sampled } from "./proof.ts";
 import { CUT_FRAME, ODD_FRAMES, WRONG_FRAMES, closeFrame } from "./wrong-frames.ts";
 
-/** Where a fault is set: the proxy of the face, and the process behind it. */
+/** The parts that a fault acts on: the program's proxy, and the provider process. */
 export interface Scene {
   proxy: FaultProxy;
   /** SIGSTOP and SIGCONT. */
@@ -13,7 +13,7 @@ export interface Scene {
 export interface Fault {
   begin(scene: Scene): unknown;
   end(scene: Scene): unknown;
-  /** `ends`: the connection is gone and the face says so; `silent`: only an answer that does not come can tell; `none`: all goes on. */
+  /** `ends`: the connection breaks and the screen shows it; `silent`: only a missing answer reveals it; `none`: everything keeps working. */
   shows: "ends" | "silent" | "none";
 }
 
@@ -28,7 +28,7 @@ const answer = (status: number, headers = "", type = "application/json", body?: 
   after: false,
 });
 
-/** Every request meets it, and what was open ends. */
+/** Every request gets this fault, and open connections are reset. */
 const always = (fault: RequestFault): Fault => ({
   begin({ proxy }) {
     proxy.always = fault;
@@ -44,7 +44,7 @@ const injected = (bytes: Buffer, how?: "reset" | "fin"): Fault => ({
   shows: "ends",
 });
 
-/** RFC 6455 §7.4: those a peer may send, those it may not, and the ranges of libraries and applications. */
+/** RFC 6455 §7.4: codes a peer may send, codes it may not, and the ranges for libraries and applications. */
 export const CLOSE_CODES = [
   ...Array.from({ length: 16 }, (_, n) => 1000 + n),
   1999,
@@ -62,7 +62,7 @@ export const CLOSE_CODES = [
 
 const HTML = "<!doctype html><title>Sign in</title><h1>Welcome to the hotel</h1>";
 
-/** Waits that no client may follow to the letter. */
+/** Values that no client may obey literally. */
 const RETRY_AFTER = ["99999999999", "-1", "soon", "Wed, 21 Oct 2099 07:28:00 GMT", "0", "1e9"];
 
 export const FAULTS: Readonly<Record<string, Fault>> = {
@@ -121,7 +121,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       proxy.always = undefined;
       proxy.drop("reset");
     },
-    // The socket goes on bringing what is new, own words too.
+    // The socket still delivers events, also those of the user's own messages.
     shows: "none",
   },
   "everything comes twice": {
@@ -162,10 +162,10 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** Kinds that have many of the same: one of each is in every sample, and `others` of the rest. */
+/** Groups of similar faults: every sample has one of each group and `others` of the rest. */
 const KINDS = [/^close code /, /^429 /, new RegExp(`^(${Object.keys(WRONG_FRAMES).join("|")})$`)];
 
-/** Names of all faults in the proof, else of those drawn for this tree. */
+/** Names of all faults in the proof, otherwise of those sampled for this tree. */
 export function drawnFaults(others: number, what: string): string[] {
   const names = Object.keys(FAULTS);
   const kind = (name: string): RegExp | undefined => KINDS.find((one) => one.test(name));

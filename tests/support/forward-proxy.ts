@@ -1,4 +1,4 @@
-/** A forward proxy as companies have them: tunnels by CONNECT, asks for a password, refuses, shows a page, cuts what lasts. */
+/** A forward proxy as in companies: tunnels with CONNECT, may require a password, refuse, answer with a page, or cut long connections. */
 import { createServer } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
@@ -6,22 +6,22 @@ import type { Duplex } from "node:stream";
 export interface ForwardProxy {
   /** http://127.0.0.1:port, without a password. */
   url: string;
-  /** The same with a name and a password. */
+  /** The URL with a user name and a password. */
   as(user: string, password: string): string;
-  /** `host:port` of every tunnel that was asked for. */
+  /** `host:port` of every requested tunnel. */
   asked: string[];
-  /** Requests that came without a tunnel. */
+  /** Requests made without a tunnel. */
   plain: string[];
-  /** `name:password`; without it nobody gets through. */
+  /** `name:password`; when set, tunnels require it. */
   password: string | undefined;
-  /** Written instead of a tunnel, head and body. */
+  /** Raw response sent instead of opening a tunnel. */
   instead: string | undefined;
-  /** Tunnels end this many milliseconds after they began. */
+  /** Tunnels are closed after this many milliseconds. */
   cutAfter: number | undefined;
   close(): Promise<void>;
 }
 
-/** Every name leads to this port of the machine itself: no name of a test is looked up. */
+/** Every host name leads to this local port: names in tests are never looked up. */
 export async function startForwardProxy(target: () => number): Promise<ForwardProxy> {
   const links = new Set<Duplex>();
   const keep = (link: Duplex): void => {

@@ -1,4 +1,4 @@
-/** A person at the screen without the screen: keys and the mouse in, what core was asked and what was told out. Draws nothing. */
+/** Drives the screen without drawing it: takes keys and mouse input, and records calls to core and notices. */
 import { KEY_TABLES } from "../../src/tui/bindings/key-tables.ts";
 import { handleInput } from "../../src/tui/bindings/route.ts";
 import { createInputParser } from "../../src/tui/input/parser.ts";
@@ -30,7 +30,7 @@ export interface HandsOptions {
   rows?: number;
   keys?: KeyProfile;
   keyTable?: KeyTable;
-  /** A channel; `""` opens none. */
+  /** The channel to open; `""` opens none. */
   open?: string;
   edited?: (text: string) => string | undefined;
   settings?: Partial<ScreenSettings>;
@@ -49,7 +49,7 @@ export class Hands {
   readonly core: FakeCore;
   readonly copied: string[] = [];
   readonly opened: string[] = [];
-  /** Profiles that were gone to. */
+  /** Profiles that were opened. */
   readonly gone: string[] = [];
   left = false;
   redrawn = 0;
@@ -129,7 +129,7 @@ export class Hands {
     return selectedIn(this.model);
   }
 
-  /** Bytes as a terminal sends them, and all that follows from them. */
+  /** Sends bytes like a terminal and waits for their effects. */
   async send(bytes: string): Promise<void> {
     this.#parser.push(bytes);
     this.#due?.();
@@ -148,7 +148,7 @@ export class Hands {
   paste(text: string): Promise<void> {
     return this.send(`\x1b[200~${text}\x1b[201~`);
   }
-  /** `x`, `y` from 0. */
+  /** Cells from 0. */
   click(x: number, y: number, button = 0): Promise<void> {
     return this.send(`\x1b[<${button};${x + 1};${y + 1}M\x1b[<${button};${x + 1};${y + 1}m`);
   }
@@ -156,11 +156,11 @@ export class Hands {
     return this.send(`\x1b[<${down ? 65 : 64};${x + 1};${y + 1}M`);
   }
 
-  /** What was told or failed, in order. */
+  /** Texts of all notices and errors, in order. */
   told(): string[] {
     return this.core.calls("notify").map(([notice]) => (notice as { text: string }).text);
   }
-  /** What core was asked to change, objects with an id by their id. */
+  /** Recorded calls to core with these names; arguments that have an id are replaced by it. */
   asked(...names: string[]): unknown[][] {
     return this.core.asked
       .filter((a) => names.includes(a.name))

@@ -1,4 +1,4 @@
-/** A home of its own for the built program: its folders, its embedded provider, screens in terminals and runs in pipes. */
+/** A private home for the built program: its folders, its embedded provider, screens in terminals and runs in pipes. */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import {
   existsSync,
@@ -24,12 +24,12 @@ import { removeFolder } from "./remove-folder.ts";
 const ROOT = path.resolve(import.meta.dirname, "../..");
 export const PARLEY = path.join(ROOT, "bin/parley.js");
 
-/** What the header says of a profile that is online: a machine that is slow after an outage may have gone over to long polling. */
+/** The header of a profile that is online: after an outage a slow machine may have switched to long polling. */
 export const online = (profile: string): RegExp => new RegExp(`● online( · long-poll)? · ${profile}`);
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Waits for a condition of the world outside a terminal; its value once it is not false, null or undefined. */
+/** Waits for a condition outside a terminal; returns its value once it is not false, null or undefined. */
 export async function until<T>(
   what: string,
   look: () => T | Promise<T>,
@@ -57,7 +57,7 @@ function isBuilt(): boolean {
 
 let built = false;
 
-/** Builds the program when what is built is older than the sources; one process at a time, once in each. */
+/** Builds the program when the build is older than the sources; one process at a time, and once per process. */
 export function ensureBuilt(): void {
   if (built) return;
   const lock = path.join(
@@ -89,7 +89,7 @@ export interface Ran {
   err: string;
 }
 
-/** A program in pipes that has not ended yet. */
+/** A program running in pipes. */
 export class Running {
   out = "";
   err = "";
@@ -120,15 +120,15 @@ export class Running {
   }
 }
 
-/** A call's body and answer, as far as tests look into them. */
+/** A call's body or answer, loosely typed. */
 export type Json = Record<string, ReturnType<typeof JSON.parse>>;
 
 export interface HomeOptions {
-  /** Begins with the demo workspace; otherwise empty. */
+  /** Starts with the demo workspace; otherwise empty. */
   demo?: boolean;
-  /** The local user. */
+  /** The name of the local user. */
   user?: string;
-  /** Runs in pipes take place in this process (shell-here.ts) but for those that set what only Node reads; programs that are started stay the built one. */
+  /** Runs in pipes use this process (shell-here.ts), except those with settings that only Node reads; long-running programs use the build. */
   here?: typeof Here | undefined;
   env?: Record<string, string>;
 }
@@ -138,7 +138,7 @@ export class Home {
   readonly env: NodeJS.ProcessEnv;
   readonly #open = new Set<Pty>();
   readonly #runs = new Set<Running>();
-  /** Every provider that was ever seen: a killed one may be replaced by the program itself. */
+  /** Process ids of all providers seen so far: the program may replace a killed one. */
   readonly #pids = new Set<number>();
   readonly #here: typeof Here | undefined;
   readonly #leave: () => void;
@@ -170,7 +170,7 @@ export class Home {
     };
   }
 
-  /** The folder of the local profile's provider. */
+  /** The data folder of the local profile's provider. */
   get data(): string {
     return path.join(this.folder, "data/parley/local");
   }
@@ -190,7 +190,7 @@ export class Home {
     const code = await running.ended;
     return { code, out: running.out, err: running.err };
   }
-  /** One line of a POSIX shell in which `parley` is the program. */
+  /** Runs one line of a POSIX shell with `parley` in its PATH. */
   async sh(line: string): Promise<Ran> {
     const words = this.#here?.plainWords(line);
     if (words) return this.run(words);
@@ -223,7 +223,7 @@ export class Home {
     return pty;
   }
 
-  /** The provider of a data folder as its address file tells it; undefined while there is none. */
+  /** The provider of a data folder according to its address file; undefined without one. */
   provider(folder = this.data): { url: string; pid: number; apiKey: string; secret: string } | undefined {
     try {
       const file = JSON.parse(readFileSync(path.join(folder, "provider.json"), "utf8")) as Json;
@@ -238,7 +238,7 @@ export class Home {
       return undefined;
     }
   }
-  /** The process that has the data folder, also before it listens. */
+  /** The process that owns the data folder, also before it listens. */
   holder(folder = this.data): number | undefined {
     try {
       const file = JSON.parse(readFileSync(path.join(folder, "holder.json"), "utf8")) as Json;
@@ -249,14 +249,14 @@ export class Home {
       return undefined;
     }
   }
-  /** Starts the local provider if it does not run; its process id. */
+  /** Starts the local provider if it is not running; returns its process id. */
   async up(): Promise<number> {
     const { code, err } = await this.run(["local", "start"]);
     if (code !== 0) throw new Error(`local start ended with ${code}: ${err}`);
     return this.provider()!.pid;
   }
 
-  /** A call as a user, or as the server without one. */
+  /** A call as this user, or with the server's token when there is none. */
   async call<R = Json>(
     method: string,
     route: string,
@@ -283,7 +283,7 @@ export class Home {
     if (!answer.ok) throw new Error(`${method} ${route}: ${answer.status} ${text}`);
     return JSON.parse(text) as R;
   }
-  /** Makes the users, and a channel of theirs. */
+  /** Creates the users and a channel with them. */
   async channel(id: string, members: readonly string[], data: Json = {}, folder?: string): Promise<string> {
     const users = Object.fromEntries(members.map((user) => [user, { id: user, name: user }]));
     await this.call("POST", "/users", { users }, undefined, folder);
@@ -300,7 +300,7 @@ export class Home {
     const [type, id] = cid.split(":");
     return this.call("POST", `/channels/${type}/${id}/message`, { message }, user, folder);
   }
-  /** What the provider holds of a channel: its newest 300 messages, oldest first. */
+  /** The newest 300 messages of a channel at the provider, oldest first. */
   async messages(cid: string, folder?: string): Promise<Json[]> {
     const [type, id] = cid.split(":");
     const body = { state: true, messages: { limit: 300 } };
@@ -308,12 +308,12 @@ export class Home {
     return messages as Json[];
   }
 
-  /** Ends every program that was started here, and removes the folder. */
+  /** Ends every program that was started here and removes the folder. */
   async end(): Promise<void> {
     await Promise.all([...this.#open].map((pty) => pty.close()));
     for (const running of this.#runs) running.child.kill("SIGKILL");
     this.provider();
-    // One that was started a moment ago has not said yet where it is.
+    // A provider that has just started may not have written its address file yet.
     for (const pid of [...this.#pids, ...startingIn(this.folder)])
       try {
         process.kill(pid, "SIGKILL");

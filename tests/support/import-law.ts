@@ -1,4 +1,4 @@
-/** Who may import whom: reads import lines out of sources and tells every one that breaks the law of the house. */
+/** The import rules: reads the imports of sources and reports every one that breaks a rule. */
 import { isBuiltin } from "node:module";
 import path from "node:path";
 import { isNode, nodesOf, parsed, textOf, type Node } from "./syntax.ts";
@@ -6,14 +6,14 @@ import { isNode, nodesOf, parsed, textOf, type Node } from "./syntax.ts";
 export interface Import {
   /** Path below src, with slashes. */
   from: string;
-  /** Path below src for files of ours, else the name of the package. */
+  /** Path below src for files of this repository, otherwise the name of the package. */
   to: string;
   ours: boolean;
   typeOnly: boolean;
   lazy: boolean;
 }
 
-/** Room → rooms it may import; "types" only as `import type`, "lazy" only by `await import`. A room that is not here is against the law. */
+/** Room (folder in src) → rooms it may import; "types" only as `import type`, "lazy" only by `await import`. Rooms not listed are forbidden. */
 const LAW: Record<string, { value: string[]; types?: string[]; lazy?: string[] }> = {
   wire: { value: [] },
   text: { value: [] },
@@ -34,7 +34,7 @@ const LAW: Record<string, { value: string[]; types?: string[]; lazy?: string[] }
   },
 };
 
-/** Package → the folders that may import its values. */
+/** Package → the folders that may import its values, and why. */
 const PACKAGES: [pattern: RegExp, places: RegExp, says: string][] = [
   [/^node:sqlite$/, /^(core\/store|provider\/store|jobs)\//, "node:sqlite belongs to the stores and to jobs"],
   [/^(react|ink)(\/|$)/, /^tui\//, "React and Ink belong to the screen"],
@@ -49,11 +49,11 @@ const PACKAGES: [pattern: RegExp, places: RegExp, says: string][] = [
     /^(cli\/|tui\/machine\/|config\/(picture-route|token-command)\.ts$|provider\/lifecycle\/start\.ts$)/,
     "programs are started by the shell, by the screen's ports to the machine, for a token or a terminal, and by whoever starts a provider",
   ],
-  // One file asks V8 for its collector this way.
+  // One file uses it to call V8's garbage collector.
   [/^(node:)?vm$/, /^open\/memory\.ts$/, "no room makes code out of text"],
 ];
 
-/** The room of a file: the first folder below src, or the name of a file that lies there itself. */
+/** The room of a file: the first folder below src, or the file name when it is directly in src. */
 export function roomOf(file: string): string {
   const [first, ...rest] = file.split("/");
   return rest.length ? first! : path.posix.basename(first!, path.posix.extname(first!));
@@ -62,7 +62,7 @@ export function roomOf(file: string): string {
 const withoutComments = (source: string): string =>
   source.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, "");
 
-/** A file and the module that a node of its tree names, if it names one. */
+/** The import that a node of the tree makes, if any. */
 function importIn(node: Node, from: string): Import | undefined {
   const make = (source: unknown, typeOnly: boolean, lazy = false): Import | undefined => {
     const to = textOf(source);
@@ -84,7 +84,7 @@ function importIn(node: Node, from: string): Import | undefined {
     case "TSExternalModuleReference":
       return make(node.expression, false);
     case "NewExpression": {
-      // The file of a thread.
+      // The file of a worker thread.
       const [file] = node.arguments as Node[];
       const isThread = (node.callee as Node).name === "URL" && /\.tsx?$/.test(textOf(file) ?? "");
       return isThread ? make(file, false, true) : undefined;
@@ -98,7 +98,7 @@ export function importsOf(from: string, source: string): Import[] {
   return [...nodesOf(parsed(from, source))].flatMap(([node]) => importIn(node, from) ?? []);
 }
 
-/** Ways to a module that no import shows, and files of ours under names that do not begin with a dot. */
+/** Ways to load a module that are not imports, and files of this repository under names that do not begin with a dot. */
 function hiddenIn(node: Node, around: readonly Node[], from: string): string | undefined {
   const { type } = node;
   const called = node.callee as Node | undefined;
@@ -139,7 +139,7 @@ function hiddenIn(node: Node, around: readonly Node[], from: string): string | u
   return undefined;
 }
 
-/** The one file that needs a `require`: for a package that cannot be imported. */
+/** The only file that may use `require`, for a package that cannot be imported. */
 const WITH_REQUIRE = "cli/output/jq.ts";
 
 const MAKERS: ReadonlySet<string> = new Set(["eval", "Function"]);
@@ -147,11 +147,11 @@ const MAKERS: ReadonlySet<string> = new Set(["eval", "Function"]);
 const STARTERS = /^(node:)?(worker_threads|child_process)$/;
 const STARTS = /^(spawn|exec|execFile)(Sync)?$/;
 
-/** Some text in it is the path of a source, be it an argument or one in a list of them. */
+/** Whether some text in the node is the path of a source, as an argument or in a list. */
 const namesSource = (node: Node): boolean =>
   [...nodesOf(node)].some(([part]) => /\.[cm]?[jt]sx?$/.test(joinedText(part) ?? ""));
 
-/** The text of a literal, of a template, and of such texts put together by `+`. */
+/** The text of a literal, of a template, or of such texts joined with `+`. */
 function joinedText(node: unknown): string | undefined {
   if (!isNode(node)) return undefined;
   const { type, left, right, operator, quasis, expressions, expression } = node;
@@ -167,7 +167,7 @@ function joinedText(node: unknown): string | undefined {
   return parts.includes(undefined) ? undefined : parts.join("");
 }
 
-/** All of a module by one name, or something of it by another than its own. */
+/** Whether an import takes a whole module, or renames something it takes. */
 const namesOtherwise = ({ specifiers }: Node): boolean =>
   (specifiers as Node[]).some(
     ({ type, imported, local }) =>
@@ -181,10 +181,10 @@ const isMadeKey = ({ type, computed, object, property }: Node): boolean =>
   (object as Node).name === "globalThis" &&
   textOf(property) === undefined;
 
-/** What of the process gives out Node's own modules, and native code. */
+/** Properties of `process` that give access to Node's own modules and native code. */
 const INSIDES: ReadonlySet<string> = new Set(["binding", "dlopen"]);
 
-/** What is read of the process, by a dot, by a text or by taking it apart. */
+/** Properties read from `process`, by dot, by string or by destructuring. */
 function takenFromProcess(node: Node): string[] {
   const { type, object, init, id } = node;
   if (type === "MemberExpression" && (object as Node).name === "process") return [keyOf(node) ?? ""];
@@ -193,7 +193,7 @@ function takenFromProcess(node: Node): string[] {
   return properties.map(({ key }) => String((key as Node | undefined)?.name));
 }
 
-/** What is read of an object, by a dot, by a text, by taking it apart or by `Reflect.get`. */
+/** The property read from an object, by dot, by string, by destructuring or by `Reflect.get`. */
 function keyOf(node: Node): string | undefined {
   const { type, property, computed, properties, callee } = node;
   if (type === "MemberExpression") return computed ? joinedText(property) : String((property as Node).name);
@@ -203,17 +203,17 @@ function keyOf(node: Node): string | undefined {
   return keys.includes("constructor") ? "constructor" : undefined;
 }
 
-/** The key of a property in a pattern. */
+/** The key of a property in a destructuring pattern. */
 const keyIn = ({ key, computed }: Node): string | undefined =>
   computed === true || (key as Node | undefined)?.type === "Literal"
     ? joinedText(key)
     : String((key as Node | undefined)?.name);
 
-/** `new URL(made, import.meta.url)`: a file of ours, and nobody reads which. */
+/** `new URL(name, import.meta.url)` where the name is only known at run time. */
 const isBeside = ([file, base]: readonly Node[]): boolean =>
   (base?.object as Node | undefined)?.type === "MetaProperty" && textOf(file) === undefined;
 
-/** A name, `new URL(…)`, or what a function of ours gives back. */
+/** A variable, `new URL(…)`, or the result of a plain function call. */
 const isPlace = ({ type, callee }: Node): boolean =>
   type === "Identifier" ||
   type === "NewExpression" ||
@@ -242,7 +242,7 @@ function roomAllows(one: Import): boolean {
   );
 }
 
-/** Inside the provider the domain is known to `chat.ts` alone, which joins both halves. */
+/** Inside the provider only `chat.ts`, which joins both halves, may import the domain. */
 const crossesProvider = ({ from, to, typeOnly }: Import): boolean =>
   !typeOnly &&
   to.startsWith("provider/domain/") &&
@@ -251,8 +251,8 @@ const crossesProvider = ({ from, to, typeOnly }: Import): boolean =>
   from !== "provider/chat.ts";
 
 /**
- * A file of the domain stands in a layer of its subject, storage below view below rules, and takes values of its own layer and
- * of those below, whatever the subject. What all of them stand on knows no subject; routes and the files on top know all.
+ * Domain files belong to a layer of their subject: storage below view below rules. They may import values of their own layer
+ * and of lower ones, in any subject. Query and validation are below all layers; routes and the top-level files are above.
  */
 const LAYERS = ["storage", "view", "rules"];
 const GROUND = /^provider\/domain\/(query|validation)\/[\w-]+\.ts$/;
@@ -268,11 +268,11 @@ const inDomain = (file: string): boolean => file.startsWith("provider/domain/");
 const reachesUp = ({ from, to, typeOnly }: Import): boolean =>
   !typeOnly && inDomain(from) && inDomain(to) && (layerOf(from) ?? 0) < (layerOf(to) ?? 0);
 
-/** Modules of Node that only compute. Any other one acts: it meets disk, network or machine. */
+/** Node modules that only compute. All others access disk, network or machine. */
 const COMPUTES = /^(node:)?(crypto|zlib|url|path|util|buffer)$/;
 const isLeaf = (file: string): boolean => ["wire", "text", "model"].includes(roomOf(file));
 
-/** Files of the leaf rooms that act, by themselves or through another of them. */
+/** Files of the leaf rooms (wire, text, model) that access the outside world, directly or through another of them. */
 function actingLeaves(imports: readonly Import[]): ReadonlySet<string> {
   const acting = new Set<string>();
   for (let before = -1; before !== acting.size;) {
@@ -284,17 +284,17 @@ function actingLeaves(imports: readonly Import[]): ReadonlySet<string> {
   return acting;
 }
 
-/** Core has no hands but its adapters and its stores. */
+/** Within core, only adapters and stores may access the outside world. */
 const hasHands = (file: string): boolean =>
   !file.startsWith("core/") || /^core\/(adapters|store)\//.test(file);
 
-/** Packages that only compute. Any other one may meet the world as well as a module of Node. */
+/** Packages that only compute. All others may access the outside world like a Node module. */
 const COMPUTING_PACKAGES = /^(linkify-it|mime-types|image-size)$/;
 
 const reachesOut = ({ from, to, ours, typeOnly }: Import, acting: ReadonlySet<string>): boolean =>
   !typeOnly && !hasHands(from) && (ours ? acting.has(to) : !COMPUTING_PACKAGES.test(to));
 
-/** The package by its own name, an alias, a place on this disk, or a path that another part of the machine reads differently. */
+/** Imports by the package's own name, an alias, an absolute path, or characters that not every system reads alike. */
 const isByAnotherName = ({ to, ours }: Import): boolean =>
   ours ? !/^[\w./-]+$/.test(to) : /^(parley-chat(\/|$)|#|\/|[a-z]+:)/.test(to) && !isBuiltin(to);
 
@@ -311,7 +311,7 @@ function faultsOf(one: Import, acting: ReadonlySet<string>): string[] {
   return found.map((why) => `${show(one)}: ${why}`);
 }
 
-/** Every import that breaks the law, as a sentence. `sources` = path below src → text. */
+/** One sentence for every import that breaks a rule. `sources` = path below src → text. */
 export function lawBreaks(sources: ReadonlyMap<string, string>): string[] {
   const found: string[] = [];
   const imports: Import[] = [];
@@ -332,33 +332,33 @@ export function lawBreaks(sources: ReadonlyMap<string, string>): string[] {
   return [...found, ...imports.flatMap((one) => faultsOf(one, acting))];
 }
 
-/** What a program finds without an import: time, chance, and the world outside. */
+/** Globals that give access to time, randomness and the outside world. */
 const WORLD = new Set(
   "process console performance setTimeout setInterval setImmediate fetch WebSocket EventSource crypto globalThis global navigator localStorage sessionStorage MessageChannel BroadcastChannel Temporal Atomics FinalizationRegistry XMLHttpRequest randomUUID randomBytes randomInt randomFill randomFillSync getRandomValues webcrypto require gc self WeakRef postMessage addEventListener dispatchEvent caches".split(
     " ",
   ),
 );
 
-/** A name that is only a key, or that is said of types. */
+/** Whether the name is only a property key, or part of a type. */
 function isNamed(node: Node, [parent]: readonly Node[]): boolean {
   if (!parent || /^TS|^ImportSpecifier|^ExportSpecifier/.test(parent.type)) return true;
   if (parent.type === "MemberExpression") return parent.property === node && parent.computed !== true;
   return parent.key === node && parent.shorthand !== true;
 }
 
-/** What may be done with these without meeting the world: of dates and numbers what is computed, of signals what others give. */
+/** Harmless uses: computing with given dates and numbers, and combining given signals. */
 const HARMLESS: Readonly<Record<string, RegExp>> = {
   Date: /^(parse|UTC)$/,
   Math: /^(?!random$)/,
   AbortSignal: /^(?!timeout$)/,
-  // Numbers, lists and dates are written by the language and the zone of the machine.
+  // Numbers, lists and dates would depend on the language and the zone of the machine.
   Intl: /^Segmenter$/,
 };
 
-/** Language and zone of the machine, where nobody names others. */
+/** Methods that use the machine's language and zone unless others are given. */
 const OF_THE_MACHINE =
   /^toLocale(Date|Time)?String$|^to(Date|Time)String$|^[gs]et(Hours|Minutes|Seconds|Day|Date|Month|FullYear|TimezoneOffset)$/;
-/** The two files that know the zone of whoever reads, and read and write times in it. */
+/** The two files that may use the reader's time zone, to format and parse times. */
 const WITH_ZONE = /^text\/(times|when)\.ts$/;
 
 function worldIn(node: Node, around: readonly Node[], file: string): string | undefined {
@@ -370,7 +370,7 @@ function worldIn(node: Node, around: readonly Node[], file: string): string | un
     if (OF_THE_MACHINE.test(String(called?.name)) && !WITH_ZONE.test(file)) return "language or zone";
     if (called?.name === "localeCompare" && textOf((node.arguments as Node[])[1]) === undefined)
       return "language";
-    // What is made on the spot is seen by its own name.
+    // A newly constructed object is checked where its class is named.
     if ((object as Node | undefined)?.type === "NewExpression") return undefined;
     const isNow = /^format(ToParts)?$/.test(String(called?.name)) && (node.arguments as Node[]).length === 0;
     return isNow ? "the date" : called?.name === "resolvedOptions" ? "the zone" : undefined;
@@ -398,7 +398,7 @@ function worldIn(node: Node, around: readonly Node[], file: string): string | un
   return isGiven && parent.callee === node ? undefined : `${name} as a value`;
 }
 
-/** `file: what` of what core and the leaf rooms find of the world outside although it reaches them through ports. */
+/** `file: what` for every direct access of core and the leaf rooms to the outside world, which they must reach through ports. */
 export function worldOutside(sources: ReadonlyMap<string, string>): string[] {
   const acting = actingLeaves([...sources].flatMap(([file, source]) => importsOf(file, source)));
   return [...sources].flatMap(([file, source]) =>
@@ -411,13 +411,13 @@ export function worldOutside(sources: ReadonlyMap<string, string>): string[] {
   );
 }
 
-/** A statement or a piece of one, by its words as they are written here, and the calls of the database that take one. */
+/** A statement or a part of one, recognised by keywords as written here, and the database calls that take one. */
 const SQL =
   /\b(?:SELECT|INSERT (?:OR \w+ )?INTO|DELETE FROM|FROM [a-z_]+|WHERE|ORDER BY|GROUP BY|SET [a-z_]+ =)\s|\b(?:db|raw)\s*\.(?:get|all|value|column|run|prepare|exec)\b|\blistPage\b/;
 
 /**
- * What the rules, views and routes of the domain say in SQL although that is for storage, as `file: line`. The tables of all
- * subjects are put together at the top of the domain.
+ * SQL in the rules, views and routes of the domain, which belongs in storage, as `file: line`. The files at the top of the domain
+ * join the tables of all subjects.
  */
 export const sqlOutsideStorage = (sources: ReadonlyMap<string, string>): string[] =>
   [...sources]

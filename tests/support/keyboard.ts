@@ -1,6 +1,6 @@
-/** Keys as the bytes a terminal sends: what each of them sends since the VT100 and xterm, else what the kitty protocol says. */
+/** Keys as the bytes a terminal sends: the traditional VT100 and xterm sequences, otherwise those of the kitty protocol. */
 
-/** As every terminal sends them. */
+/** Sequences that every terminal sends. */
 const PLAIN: Readonly<Record<string, string>> = {
   enter: "\r",
   tab: "\t",
@@ -18,7 +18,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "focus-out": "\x1b[O",
 };
 
-/** Cursor keys by the letter that ends them, the others by their number. */
+/** Cursor keys by their final letter, the others by their number. */
 const FINAL: Readonly<Record<string, string>> = {
   up: "A",
   down: "B",
@@ -32,14 +32,14 @@ const NUMBER: Readonly<Record<string, number>> = { insert: 2, delete: 3, pageup:
 const CODE: Readonly<Record<string, number>> = { tab: 9, enter: 13, esc: 27, space: 32, backspace: 127 };
 const BITS: Readonly<Record<string, number>> = { S: 1, A: 2, C: 4 };
 
-/** `C-S-left` as its key and the number that xterm gives to Control and Shift together. */
+/** Splits `C-S-left` into its key and xterm's number for the modifiers. */
 function partsOf(chord: string): { key: string; modifier: number } {
   const [, held, key] = /^((?:[SAC]-)*)(.+)$/s.exec(chord)!;
   const bits = [...held!.replaceAll("-", "")].map((letter) => BITS[letter]!);
   return { key: key!, modifier: 1 + bits.reduce((sum, bit) => sum + bit, 0) };
 }
 
-/** With Control alone a letter is a control character, with Alt alone a key follows an ESC. */
+/** The traditional form: Control makes a letter a control character, Alt puts an ESC before the key. */
 function oldForm(key: string, modifier: number): string | undefined {
   if (modifier === 1) return PLAIN[key] ?? ([...key].length === 1 ? key : undefined);
   if (modifier === 5 && /^[a-z\\\]^_]$/.test(key))
@@ -48,7 +48,7 @@ function oldForm(key: string, modifier: number): string | undefined {
   return modifier === 3 && plain !== undefined ? `\x1b${plain}` : undefined;
 }
 
-/** What a terminal sends for a chord as the key tables name it. Throws for a key that none has. */
+/** The bytes a terminal sends for a chord named as in the key tables. Throws for an unknown key. */
 export function bytesOf(chord: string): string {
   if (PLAIN[chord] !== undefined) return PLAIN[chord];
   const { key, modifier } = partsOf(chord);

@@ -1,10 +1,10 @@
-/** Before and after a run of the tests: says which sample is drawn, and fails the run when a process or a temporary folder is left behind. */
+/** Runs before and after all tests: prints the sample seed, and fails the run when a process or a temporary folder is left over. */
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { PATIENCE } from "./patience.ts";
 
-/** What a process was started with and in, as far as the system tells; empty where it does not. */
+/** Command line and environment of a process; empty where the system does not provide them. */
 function told(pid: string): { words: string; env: string } {
   const read = (name: string): string => {
     try {
@@ -16,7 +16,7 @@ function told(pid: string): { words: string; env: string } {
   return { words: read("cmdline"), env: read("environ") };
 }
 
-/** Processes that were started with a folder of this run, by its name in their words or their environment. */
+/** Processes whose command line or environment contains the folder of this run. */
 export function processesOf(folder: string, own: readonly number[]): string[] {
   if (!existsSync("/proc/self/environ")) return [];
   return readdirSync("/proc")
@@ -28,25 +28,25 @@ export function processesOf(folder: string, own: readonly number[]): string[] {
     });
 }
 
-/** The providers that were started in a folder, whether or not they have written that they run. */
+/** Providers started in a folder, also those that have not reported to be running yet. */
 export const startingIn = (folder: string): number[] =>
   processesOf(folder, [process.pid])
     .filter((line) => / serve --data /.test(line))
     .map((line) => Number(/^process (\d+):/.exec(line)![1]));
 
-/** What lies in it tells whose it was. */
+/** The names of files inside, which show who created the folder. */
 function inside(folder: string): string {
   const names = readdirSync(folder, { recursive: true }).map(String);
   return names.length > 8 ? `${names.slice(0, 8).join(", ")} …` : names.join(", ");
 }
 
-/** What lies in the folder of this run. Node's compile cache is Node's, and the runner cleans up after itself later. */
+/** Temporary folders left in the folder of this run. Node's compile cache is ignored, and the runner removes its own files later. */
 export const foldersOf = (folder: string): string[] =>
   readdirSync(folder)
     .filter((name) => name.startsWith("parley-"))
     .map((name) => `folder ${path.join(folder, name)}: ${inside(path.join(folder, name))}`);
 
-/** Temporary folders of this run lie in one place: workers, and all that they start, have its name from here. */
+/** All temporary folders of this run are in one folder, passed to workers and their children by TMPDIR. */
 export default function setup(): () => Promise<void> {
   const folder = (process.env.TMPDIR = mkdtempSync(path.join(tmpdir(), "parley-tests-")));
   const { PARLEY_SAMPLE, PARLEY_PROOF } = process.env;

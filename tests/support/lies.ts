@@ -1,4 +1,4 @@
-/** What a provider that lies may send: honest values made from the printed shapes, and every way to spoil them. */
+/** Data of a lying provider: valid values generated from the documented shapes, and every way to corrupt them. */
 import { ENTITIES } from "../../src/wire/replies.ts";
 
 type Row = { key: string; needed: boolean; kind: string };
@@ -13,7 +13,7 @@ export const rowsOf = (row: string): Row[] =>
       return { key, needed: mark === "!", kind };
     });
 
-/** A value of a kind as the shapes write it; entities hold what they must, three deep. */
+/** A value of a kind as written in the shapes; entities have their required fields, three levels deep. */
 export function sample(kind: string, depth = 0, bare = depth > 2): unknown {
   switch (kind[0]) {
     case "t":
@@ -40,7 +40,7 @@ function entity(name: string, depth: number, bare: boolean): Json {
   );
 }
 
-/** Values as JSON texts: of every kind, too big, and texts that mean something to JavaScript or to a terminal. */
+/** Values as JSON texts: of every type, too large, and strings with a meaning in JavaScript or in a terminal. */
 export const WRONG: readonly string[] = [
   "null",
   "true",
@@ -68,10 +68,10 @@ export const WRONG: readonly string[] = [
   '"0000-00-00T00:00:00Z"',
 ];
 
-/** Stands in the JSON for the text that replaces it. */
+/** Placeholder in the JSON for the wrong value. */
 const HERE = "@here@";
 
-/** JSON texts of a value in which one key, up to three levels deep, is missing or another: `[what, text]`. */
+/** JSON texts of a value in which one key, up to three levels deep, is missing or wrong: `[what, text]`. */
 export function* lies(value: Json): Generator<[string, string]> {
   for (const path of paths(value, 3)) {
     const name = path.join(".");

@@ -1,4 +1,4 @@
-/** The whole screen in this process over a fake core: keys in, the picture of a headless terminal out. */
+/** The complete screen in this process over a fake core: takes keys and shows the picture of a headless terminal. */
 import { EventEmitter } from "node:events";
 import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
 import xterm, { type Terminal as XTerm } from "@xterm/headless";
@@ -28,7 +28,7 @@ import { fakeDisk, fakeDownloads, fakeProfiles } from "./fake-disk.ts";
 import { PicturesInHand } from "./fake-pictures.ts";
 import { bytesOf } from "./keyboard.ts";
 
-/** Only what a session touches of a process. */
+/** Only the parts of a process that a session uses. */
 class FakeProcess extends EventEmitter {
   readonly env = { TERM: "dumb" };
   readonly stdin = Object.assign(new EventEmitter(), {
@@ -68,7 +68,7 @@ export interface MountOptions {
   readOn?: "shown" | "focused" | "manual";
   open?: string;
   theme?: Theme;
-  /** Off where nothing is said: the atlas comes when it comes. */
+  /** Off by default: the atlas loads asynchronously. */
   maps?: MapStyle;
   disk?: Disk;
   clipboard?: ClipboardContent;
@@ -78,7 +78,7 @@ export interface MountOptions {
   edited?: (text: string) => string | undefined;
 }
 
-/** A clock for the store that paints the network's changes when the test says so. */
+/** A clock for the store: network changes are painted when the test advances it. */
 class HandPace implements StoreClock {
   at = EPOCH + 86_400_000;
   #due: (() => void)[] = [];
@@ -110,7 +110,7 @@ export class Mounted {
   title = "";
   left = false;
   error: Error | undefined;
-  /** Bytes and write calls since the last `count`. */
+  /** Writes to the terminal since the last `count`. */
   writes: string[] = [];
   readonly #term: XTerm;
   readonly #process: FakeProcess;
@@ -213,7 +213,7 @@ export class Mounted {
     openChannel(this.ports, cid);
   }
 
-  /** Paints what the network brought and waits until the terminal has taken everything. */
+  /** Paints network changes and waits until the terminal has processed everything. */
   async settle(): Promise<void> {
     for (let quiet = 0; quiet < 2;) {
       this.pace.tick(50);
@@ -225,11 +225,11 @@ export class Mounted {
     }
   }
 
-  /** Bytes beside the frames. */
+  /** Writes bytes outside of frames. */
   direct(bytes: string): void {
     this.#session.out.direct(bytes);
   }
-  /** Bytes as a terminal sends them. */
+  /** Input bytes as a terminal sends them. */
   send(bytes: string): void {
     this.#process.stdin.emit("data", Buffer.from(bytes));
   }
@@ -237,7 +237,7 @@ export class Mounted {
     this.send(text);
     await this.settle();
   }
-  /** Chords as the key tables name them; Esc waits for its timeout. */
+  /** Presses chords named as in the key tables; after Esc it waits for the timeout. */
   async press(...chords: string[]): Promise<void> {
     for (const chord of chords) {
       this.send(bytesOf(chord));
@@ -248,7 +248,7 @@ export class Mounted {
   async paste(text: string): Promise<void> {
     await this.type(`\x1b[200~${text}\x1b[201~`);
   }
-  /** `x`, `y` from 0. */
+  /** Cells from 0. */
   async click(x: number, y: number): Promise<void> {
     await this.type(`\x1b[<0;${x + 1};${y + 1}M\x1b[<0;${x + 1};${y + 1}m`);
   }
@@ -260,7 +260,7 @@ export class Mounted {
     this.#process.stdout.columns = columns;
     this.#process.stdout.rows = rows;
     this.#process.stdout.emit("resize");
-    // Sizes that follow each other closely are drawn as one: past that pause.
+    // Resizes in quick succession are drawn as one: waits longer than that pause.
     await new Promise((resolve) => setTimeout(resolve, 25));
     await this.settle();
   }
@@ -269,7 +269,7 @@ export class Mounted {
     const buffer = this.#term.buffer.active;
     return buffer.getLine(buffer.baseY + y)?.translateToString(true, 0, this.#term.cols) ?? "";
   }
-  /** What stands in a cell; nothing in the second one of a wide character. */
+  /** The content of a cell; empty for the second cell of a wide character. */
   cell(x: number, y: number): string {
     const { active } = this.#term.buffer;
     const found = active.getLine(active.baseY + y)?.getCell(x);
@@ -282,7 +282,7 @@ export class Mounted {
     const buffer = this.#term.buffer.active;
     return { x: buffer.cursorX, y: buffer.cursorY };
   }
-  /** Units written since the last call. */
+  /** UTF-16 units and write calls since the last call. */
   count(): { units: number; writes: number } {
     const units = this.writes.reduce((n, w) => n + w.length, 0);
     const writes = this.writes.length;
@@ -303,7 +303,7 @@ export async function mount(core: FakeCore, options: MountOptions = {}): Promise
   return mounted;
 }
 
-/** The picture without the blanks at line ends and without lines that hold nothing but the frame. */
+/** The picture without trailing blanks and without lines that contain only the frame. */
 export const picture = (m: Mounted): string =>
   m
     .text()

@@ -1,4 +1,4 @@
-/** The way past one machine: a home whose profile `office` leads to a provider behind TLS, by name through a proxy or without one. */
+/** A company network: a home whose profiles reach a provider behind TLS, by name through a proxy or without one. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { makeAuthority, type Authority } from "./certificates.ts";
@@ -6,7 +6,7 @@ import { startForwardProxy, type ForwardProxy } from "./forward-proxy.ts";
 import { Home } from "./home.ts";
 import { startTlsFront, type TlsFront } from "./tls-front.ts";
 
-/** A name that only the proxy knows. */
+/** A host name that only the proxy can resolve. */
 export const FAR = "chat.parley.test";
 const FAR_KEY = "far-key";
 
@@ -18,7 +18,7 @@ export interface Office {
   end(): Promise<void>;
 }
 
-/** `near` is reached at https://localhost, `far` by a name behind the proxy; both are the same provider. */
+/** Profile `near` uses https://localhost, `far` a name behind the proxy; both reach the same provider. */
 export async function openOffice(): Promise<Office> {
   const home = new Home();
   await home.up();

@@ -1,8 +1,8 @@
-/** A workspace whose Inbox, Threads, Later and Drafts hold something, for tests of the screen. */
+/** A workspace with entries in Inbox, Threads, Later and Drafts, for tests of the screen. */
 import { EPOCH, FakeCore, channel, message, stateOf, user } from "./fake-core.ts";
 
 const at = (minutes: number): string => new Date(EPOCH + minutes * 60_000).toISOString();
-/** The clock of the screen in these tests is a day ahead of the messages. */
+/** In these tests the screen's clock is a day after the messages. */
 const DAY = 24 * 60;
 
 const read = (unread: number) => [{ user: user("me"), last_read: at(0), unread_messages: unread }];
@@ -30,7 +30,7 @@ const reminderOf = (id: string, minute: number | undefined) => ({
   updated_at: at(1),
 });
 
-/** `more`: the list of threads has a second page. */
+/** `more`: the thread list has a second page. */
 export function listWorkspace({ more = false } = {}): FakeCore {
   const core = new FakeCore(
     stateOf([

@@ -1,4 +1,4 @@
-/** An own user as a first frame tells it: nothing muted, nobody blocked, nothing unread. */
+/** The current user as in the first frame: nothing muted, nobody blocked, nothing unread. */
 import type { OwnUser } from "../../src/wire/entities/user.ts";
 
 export const ownUser = (id: string, more: Partial<OwnUser> = {}): OwnUser => ({

@@ -1,4 +1,4 @@
-/** How long a test waits for what must come: long enough for a machine that does ten other things, since how fast it comes is a matter of tests/bench. */
+/** How long a test waits for an event: enough for a very busy machine, since speed is checked in tests/bench. */
 
 /** Milliseconds. */
 export const PATIENCE = 30_000;

@@ -1,10 +1,10 @@
-/** Picture files made for tests: real ones, bombs, and headers that lie. */
+/** Picture files for tests: valid ones, decompression bombs, and wrong headers. */
 import { Transformer } from "@napi-rs/image";
 import { crc32, deflateSync } from "node:zlib";
 
 type Colour = readonly [number, number, number, number?];
 
-/** RGBA pixels; `at` gives the colour by column and row. */
+/** RGBA pixels; `at` returns the colour for a column and row. */
 export function pixels(width: number, height: number, at: (x: number, y: number) => Colour): Uint8Array {
   const rgba = new Uint8Array(width * height * 4);
   for (let y = 0; y < height; y++)
@@ -35,7 +35,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
   return out;
 }
 
-/** A PNG that says it has this size; its data are `rows` lines of nothing. */
+/** A PNG whose header claims this size; its data are `rows` empty lines. */
 export function sayingPng(width: number, height: number, rows = 1): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -50,7 +50,7 @@ export function sayingPng(width: number, height: number, rows = 1): Buffer {
   ]);
 }
 
-/** A GIF of two pixels, red and blue; its header may say another size. */
+/** A GIF of two pixels, red and blue; its header may claim another size. */
 export function gif(width = 2, height = 1): Buffer {
   const head = Buffer.alloc(13);
   head.write("GIF89a", "latin1");

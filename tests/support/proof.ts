@@ -1,22 +1,22 @@
-/** What `npm test` samples and `npm run proof` runs whole: the switch between them and the seed that draws the sample. */
+/** Tells whether tests run whole (`npm run proof`) or sampled (`npm test`), and draws the sample from a seed. */
 import { dice } from "./seeded.ts";
 
 /** The long run: nothing is left out. */
 export const PROOF = process.env.PARLEY_PROOF === "1";
 
-/** Drawn from the tree that is tested (vitest.config.ts), so that it is the same until something changes. */
+/** Derived from the tree under test (vitest.config.ts), so that it stays the same until something changes. */
 export const SAMPLE = Number(process.env.PARLEY_SAMPLE ?? 1);
 
-/** Runs of a property: `few` of them, all in the proof. */
+/** Number of runs of a property: `few`, in the proof `all`. */
 export const runs = (all: number, few: number): number => (PROOF ? all : few);
 
-/** The first seed of a row of them; another one for every kind of test. */
+/** The first seed of a series; different for every kind of test. */
 export const drawnSeed = (what: string): number => 1 + dice(SAMPLE).fork(what).below(900_000_000);
 
-/** What is held against a hosted provider (tests/contract/world.ts) is asked by hand and seldom: nothing is left out there either. */
+/** Tests against a hosted provider (tests/contract/world.ts) are started by hand and rarely: they also leave nothing out. */
 const WHOLE = PROOF || process.env.PARLEY_CONTRACT_URL !== undefined;
 
-/** `count` of the list, drawn for this tree and in their order; all of it in the proof. */
+/** `count` items of the list, sampled for this tree, in their order; all of them in the proof. */
 export function sampled<T>(list: readonly T[], count: number, what: string): T[] {
   if (WHOLE || list.length <= count) return [...list];
   const drawn = dice(SAMPLE).fork(what);

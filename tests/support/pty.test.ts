@@ -1,8 +1,8 @@
-/** The terminal of the tests shows what a terminal shows: no frame half drawn. */
+/** The test terminal shows what a real terminal shows: no half-drawn frame. */
 import { expect, test } from "vitest";
 import { Pty } from "./pty.ts";
 
-/** Draws one frame in two writes, as a frame that is longer than the pipe holds arrives: one at each key. */
+/** Draws one frame in two writes at each key, like a frame that is longer than the pipe holds. */
 const IN_TWO_WRITES = String.raw`
   const parts = ["\x1b[?2026h\x1b[2J\x1b[H", "the second frame\x1b[?2026l"];
   process.stdin.setRawMode(true).on("data", () => {

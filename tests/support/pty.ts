@@ -1,4 +1,4 @@
-/** A terminal for tests: a program in a real pseudo-terminal whose output feeds a headless emulator. */
+/** A terminal for tests: a program in a real pseudo-terminal whose output goes to a headless emulator. */
 import { createRequire } from "node:module";
 import type { IPty } from "@lydell/node-pty";
 import type { Terminal as HeadlessTerminal } from "@xterm/headless";
@@ -15,16 +15,16 @@ const { UnicodeGraphemesAddon } =
 const MOUSE = { down: 0, up: 0, drag: 32, move: 35, wheelup: 64, wheeldown: 65 } as const;
 
 export interface PtyOptions {
-  /** What it tells of its background when asked, as `ffff/ffff/ffff`; default: nothing. */
+  /** The answer to a query for the background colour, as `ffff/ffff/ffff`; default: no answer. */
   background?: string | undefined;
-  /** It says that it draws sixel pictures; what it draws of them nobody sees. */
+  /** The terminal claims to support sixel pictures; the emulator does not draw them. */
   sixel?: boolean | undefined;
   cols?: number;
   rows?: number;
-  /** Added to the environment of the test; undefined removes a variable. */
+  /** Changes to the environment of the test; undefined removes a variable. */
   env?: Record<string, string | undefined>;
   cwd?: string;
-  /** False: the emulator measures like an old terminal (no grapheme clusters). */
+  /** False: the emulator measures like an old terminal, without grapheme clusters. */
   graphemes?: boolean;
   /** False: the emulator answers no queries. */
   answers?: boolean;
@@ -59,7 +59,7 @@ process.on("exit", () => {
   for (const child of living) kill(child, "SIGKILL");
 });
 
-/** Kills the whole group of a child: a pty makes it a session leader. */
+/** Kills the process group of a child: in a pty it is a session leader. */
 function kill(child: IPty, signal: NodeJS.Signals): void {
   for (const pid of [-child.pid, child.pid])
     try {
@@ -78,12 +78,12 @@ export class Pty {
   exit: PtyExit | undefined;
   readonly #term: HeadlessTerminal;
   readonly #pty: IPty;
-  /** `performance.now()` of the start, to which the times of chunks are relative. */
+  /** `performance.now()` at the start; the times of chunks are relative to it. */
   readonly startedAt = performance.now();
   #lastData = performance.now();
-  /** Chunks that the emulator has not drawn yet. */
+  /** Number of chunks that the emulator has not drawn yet. */
   #pending = 0;
-  /** Counts what changed the picture, so that nobody reads the same picture twice. */
+  /** Counts changes of the picture, so that conditions are only checked on a new picture. */
   #drawn = 0;
   #read: { drawn: number; text: string } | undefined;
   readonly #onDrawn = new Set<() => void>();
@@ -136,7 +136,7 @@ export class Pty {
       COLORTERM: "truecolor",
       LANG: "C.UTF-8",
     };
-    // What the test runner says of itself is not what a person's terminal says.
+    // Variables of the test runner that describe its own terminal.
     for (const name of [
       "CI",
       "NO_COLOR",
@@ -169,7 +169,7 @@ export class Pty {
   get rows(): number {
     return this.#term.rows;
   }
-  /** Every byte the program wrote, decoded. */
+  /** All output of the program so far, decoded. */
   get raw(): string {
     return this.chunks.map((chunk) => chunk.data).join("");
   }
@@ -180,18 +180,18 @@ export class Pty {
     return this.#term.modes;
   }
 
-  /** Sends characters as typed in one go. */
+  /** Types these characters in one write. */
   type(text: string): void {
     if (!this.exit) this.#pty.write(text);
   }
-  /** Presses a key by its chord name. */
+  /** Presses a key, named as a chord. */
   key(name: string): void {
     this.type(bytesOf(name));
   }
   paste(text: string): void {
     this.type(`\x1b[200~${text}\x1b[201~`);
   }
-  /** An SGR mouse report; cells from 0. */
+  /** Sends an SGR mouse report; cells from 0. */
   mouse(kind: keyof typeof MOUSE, x: number, y: number, button = 0): void {
     const bits = MOUSE[kind] + (kind === "down" || kind === "up" || kind === "drag" ? button : 0);
     this.type(`\x1b[<${bits};${x + 1};${y + 1}${kind === "up" ? "m" : "M"}`);
@@ -201,21 +201,21 @@ export class Pty {
     this.#changed();
     this.#pty.resize(cols, rows);
   }
-  /** Closes the terminal under the program, as a window that is shut. */
+  /** Closes the terminal while the program runs, like closing a window. */
   hangUp(): void {
     (this.#pty as unknown as { destroy(): void }).destroy();
   }
-  /** Stops or goes on reading what the program writes, like a stalled line. */
+  /** Stops or continues reading the program's output, like a stalled connection. */
   stall(on: boolean): void {
     if (on) this.#pty.pause();
     else this.#pty.resume();
   }
-  /** To the program alone; its group with `group`. */
+  /** Signals the program alone; with `group` its process group. */
   signal(signal: NodeJS.Signals, group = false): void {
     process.kill(group ? -this.#pty.pid : this.#pty.pid, signal);
   }
 
-  /** Resolves when nothing was written for `quiet` ms from now and everything is drawn. */
+  /** Resolves when nothing has been written for `quiet` ms and everything is drawn. */
   async settle(quiet = 60, timeout = 5000): Promise<void> {
     const from = performance.now();
     while (performance.now() - from < timeout) {
@@ -225,7 +225,7 @@ export class Pty {
     throw new Error(`The program was still writing after ${timeout} ms.`);
   }
 
-  /** A terminal shows a frame whole that the program begins and ends as one; nobody sees it half drawn. */
+  /** Terminals show a synchronized frame only when it is complete; nobody sees it half drawn. */
   get #halfDrawn(): boolean {
     return this.#term.modes.synchronizedOutputMode && !this.exit;
   }
@@ -234,7 +234,7 @@ export class Pty {
     this.#drawn++;
     for (const tell of this.#onDrawn) tell();
   }
-  /** Until something is drawn, but not for long: a condition may ask for more than the picture. */
+  /** Resolves at the next drawing, or after `longest` ms, because a condition may depend on more than the picture. */
   #nextDrawing(longest: number): Promise<void> {
     return new Promise((resolve) => {
       const done = (): void => {
@@ -247,7 +247,7 @@ export class Pty {
     });
   }
 
-  /** Resolves with the milliseconds until the screen holds the text, matches, or the function says yes. */
+  /** Waits until the screen contains the text, matches, or the function returns true; resolves with the milliseconds. */
   async waitFor(what: string | RegExp | ((pty: Pty) => boolean), timeout = PATIENCE): Promise<number> {
     const there = (): boolean => {
       if (typeof what === "function") return what(this);
@@ -262,7 +262,7 @@ export class Pty {
     }
   }
 
-  /** Resolves when the program has ended and its last words are drawn. */
+  /** Resolves when the program has exited and its last output is drawn. */
   async end(timeout = PATIENCE): Promise<PtyExit> {
     const late = sleep(timeout).then(() => {
       throw new Error(`The program had not ended after ${timeout} ms; the screen:\n${this.text()}`);
@@ -284,7 +284,7 @@ export class Pty {
     }
     return this.#read.text;
   }
-  /** Where a text stands on the screen, in cells. */
+  /** The position of a text on the screen, in cells. */
   find(text: string): { x: number; y: number } | undefined {
     const buffer = this.#term.buffer.active;
     for (let y = 0; y < this.rows; y++) {
@@ -321,7 +321,7 @@ export class Pty {
     const { cursorX, cursorY } = this.#term.buffer.active;
     return { x: cursorX, y: cursorY, hidden: this.#cursorHidden };
   }
-  /** The emulator keeps this out of its public face. */
+  /** The emulator has no public property for this. */
   get #cursorHidden(): boolean {
     const core = this.#term as unknown as { _core?: { coreService?: { isCursorHidden?: boolean } } };
     return Boolean(core._core?.coreService?.isCursorHidden);
@@ -331,7 +331,7 @@ export class Pty {
     return screenPicture(this.#term, { cursor: !this.#cursorHidden, ...options });
   }
 
-  /** Ends the program, whatever it does, and everything it started. */
+  /** Kills the program and everything it started. */
   async close(): Promise<void> {
     if (!this.exit) kill(this.#pty, "SIGKILL");
     await this.exited;

@@ -1,4 +1,4 @@
-/** A screen over a core that talks to a real provider: keys in, what it holds out. Draws nothing. */
+/** A screen over a core connected to a real provider: takes keys and shows its state without drawing. */
 import type { Core } from "../../src/core/core.ts";
 import { fakeAround } from "./fake-around.ts";
 import { fakeDisk, fakeDownloads, fakeProfiles } from "./fake-disk.ts";

@@ -1,12 +1,9 @@
-/** Removes a folder whose programs may be ending still. */
+/** Removes a folder while programs in it may still be ending. */
 import { existsSync, rmSync } from "node:fs";
 
 const TRIES = 100;
 
-/**
- * Node takes a file that vanished under its hands for the end of its work and leaves the rest without a word, so it is
- * asked until nothing is there. Throws what `rmSync` throws at the last try.
- */
+/** `rmSync` silently stops when a file vanishes while it works, so it is called until the folder is gone. Throws the error of the last try. */
 export function removeFolder(folder: string): void {
   for (let tries = 1; existsSync(folder); tries++)
     try {

@@ -1,4 +1,4 @@
-/** Draws the screen of a headless terminal as SVG: every glyph on its cell, every colour as the program set it. */
+/** Draws the screen of a headless terminal as SVG: every glyph in its cell, every colour as set by the program. */
 import type { IBufferCell, Terminal } from "@xterm/headless";
 
 export interface PictureOptions {
@@ -10,7 +10,7 @@ export interface PictureOptions {
   foreground?: string;
   background?: string;
   cursor?: boolean;
-  /** Words of the title bar above the screen; without it there is no bar. */
+  /** Text of the title bar above the screen; without it there is no bar. */
   title?: string;
 }
 
@@ -29,7 +29,7 @@ function paletteColour(index: number): string {
   return hex(level(Math.floor(cube / 36)) * 65536 + level(Math.floor(cube / 6) % 6) * 256 + level(cube % 6));
 }
 
-/** The colours a cell asks for; undefined is the terminal's own. */
+/** The colours of a cell; undefined is the terminal's default. */
 export function cellColours(cell: IBufferCell): { fg: string | undefined; bg: string | undefined } {
   return {
     fg: cell.isFgDefault()
@@ -49,7 +49,7 @@ const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 const escape = (text: string): string =>
   text.replace(/[&<>"]/g, (c) => ENTITIES[c]!).replace(/[\x00-\x08\x0b-\x1f]/g, "\ufffd");
 
-/** Block elements are drawn as rectangles, because fonts leave gaps: x, y, width, height as parts of a cell. */
+/** Block elements are drawn as rectangles, because fonts leave gaps: x, y, width, height as fractions of a cell. */
 const BLOCKS: Readonly<Record<string, [number, number, number, number]>> = {
   "█": [0, 0, 1, 1],
   "▀": [0, 0, 1, 0.5],
@@ -129,7 +129,7 @@ export function screenPicture(term: Terminal, options: PictureOptions = {}): str
         (cell.isItalic() ? ' font-style="italic"' : "") +
         (cell.isDim() ? ' opacity="0.6"' : "") +
         (lines ? ` text-decoration="${lines}"` : "");
-      // A run of plain letters keeps the grid in a monospace font; anything else is placed by itself.
+      // A run of simple characters keeps the grid in a monospace font; all others are positioned individually.
       const plain = cells === 1 && char.length === 1 && char < "\u0250";
       if (char === " " && !lines) {
         if (run && run.end === x && run.style === style) {

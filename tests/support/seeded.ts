@@ -1,13 +1,13 @@
-/** Chance that repeats: one number decides every choice of a test, so that a failure is told by its seed alone. */
+/** Repeatable randomness: one number decides every choice of a test, so that the seed is enough to reproduce a failure. */
 import type { Random } from "../../src/core/base/ports.ts";
 
 export interface Dice extends Random {
-  /** Whole, 0 ≤ n < below. */
+  /** An integer, 0 ≤ n < below. */
   below(below: number): number;
   /** True with this probability. */
   chance(p: number): boolean;
   pick<T>(list: readonly T[]): T;
-  /** Another stream of choices that does not depend on how many this one has made. */
+  /** An independent stream of choices, whatever number this one has already made. */
   fork(name: string): Dice;
 }
 

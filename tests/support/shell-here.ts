@@ -1,4 +1,4 @@
-/** Runs the shell face in this process for lines of a real shell: its `parley` hands words, folder, environment and input over and gets both outputs back. */
+/** Runs the command line in this process for lines of a real shell: a `parley` script hands over words, folder, environment and input. */
 import {
   constants,
   createReadStream,
@@ -17,7 +17,7 @@ import type { InputStream } from "../../src/cli/base/stdio.ts";
 import { createHost } from "../../src/open.ts";
 import { PARLEY, type Ran } from "./home.ts";
 
-/** One call has a folder; who made it waits at the pipe `done` for the exit code. */
+/** Each call has a folder; the script waits at its pipe `done` for the exit code. */
 const script = (calls: string): string => `#!/bin/sh
 call='${calls}'/$$
 mkdir "$call" && mkfifo "$call/done" || exit 70
@@ -69,10 +69,10 @@ interface Call {
   input?: InputStream;
 }
 
-/** One run, as `main.ts` makes it. */
+/** Runs the command line once, like `main.ts`. */
 export async function runHere(call: Call): Promise<Ran> {
   const { words, env, cwd, input = Readable.from([]) } = call;
-  // Commands open files as they are named; calls that run at once stand in the same folder.
+  // Commands open relative paths; calls that run at the same time use the same folder.
   process.chdir(cwd);
   const out = collector();
   const err = collector();
@@ -99,10 +99,10 @@ async function answer(call: string): Promise<void> {
   writeFileSync(path.join(call, "done"), `${ran.code}\n`);
 }
 
-/** One character that means itself, or a quotation in which nothing is replaced. */
+/** One literal character, or a quotation without substitutions. */
 const PIECE = /'([^']*)'|"([^"$`\\]*)"|([\w.,:=@%+/{}^-])/y;
 
-/** The words of a line that is `parley` and words, quoted or plain; undefined when it takes a shell to read it. */
+/** The words of a line that only calls `parley` with plain or quoted words; undefined when a shell must parse it. */
 export function plainWords(line: string): string[] | undefined {
   const words: string[] = [];
   let word: string | undefined;
@@ -120,11 +120,11 @@ export function plainWords(line: string): string[] | undefined {
     at = PIECE.lastIndex;
   }
   if (word !== undefined) words.push(word);
-  // An assignment before the name is a shell's work, too.
+  // An assignment before the name needs a shell, too.
   return words[0] === "parley" ? words.slice(1) : undefined;
 }
 
-/** Puts a program `parley` into the folder `bin`; the returned function ends it. */
+/** Creates a program `parley` in the folder `bin`; the returned function stops serving it. */
 export function shellHere(folder: string, bin: string): () => void {
   const calls = path.join(folder, "calls");
   mkdirSync(calls);

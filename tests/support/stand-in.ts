@@ -1,4 +1,4 @@
-/** A stand-in for an embedded provider: it proves that it knows the folder's secret, and then does what a test wants. */
+/** A stand-in for an embedded provider: it proves that it knows the folder's secret and then behaves as the test wants. */
 import { createHmac, randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import http, { type IncomingMessage, type ServerResponse } from "node:http";
@@ -7,17 +7,17 @@ import path from "node:path";
 
 export interface StandIn {
   readonly url: string;
-  /** Every request but those of proving: `METHOD /path`. */
+  /** All requests except those of the proof: `METHOD /path`. */
   readonly seen: string[];
   close(): Promise<void>;
 }
 
-/** Above what a system gives to processes: whoever signals it meets nobody. */
+/** Above every possible process id, so that no signal reaches anybody. */
 const NO_PROCESS = 99_999_999;
 
 type Answer = (request: IncomingMessage, response: ServerResponse, at: string) => void;
 
-/** Writes the address of a provider of the folder that leads here; other files of the folder are kept. */
+/** Writes an address file that points to the stand-in; other files in the folder stay. */
 export async function standIn(
   folder: string,
   answer: Answer,

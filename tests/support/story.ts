@@ -1,4 +1,4 @@
-/** What people do in a seeded story, and what was promised to them for it: the same for simulated and for real networks. */
+/** The actions of users in a seeded story and the results they must have; shared by simulated and real networks. */
 import type { Client } from "../../src/core/client.ts";
 import type { HeldMessage } from "../../src/model/state.ts";
 import type { Evidence, SentMessage } from "./checker.ts";
@@ -6,16 +6,16 @@ import type { Dice } from "./seeded.ts";
 
 const REACTIONS = ["like", "love", "wow"];
 
-/** One thing somebody does, as data: a story is kept and played again without its dice. `pick` = where in the held list, 0 ≤ pick < 1. */
+/** One action as data, so that a story can be stored and replayed without random choices. `pick` = relative position in the held list, 0 ≤ pick < 1. */
 export type Act =
   | { do: "send" | "burst" | "seen" | "read" | "draft" | "older"; cid: string }
-  /** In which of the threads. */
+  /** `nth`: index of the thread. */
   | { do: "reply" | "thread"; nth: number }
   | { do: "edit" | "unread"; cid: string; pick: number }
   | { do: "remove"; cid: string; pick: number; hard: boolean }
   | { do: "react"; cid: string; pick: number; type: string };
 
-/** Somebody who acts; the core changes when the program has crashed. */
+/** A client that acts; its core changes after a crash. */
 export interface Actor {
   readonly name: string;
   readonly userId: string;
@@ -24,7 +24,7 @@ export interface Actor {
   readonly drafts: Map<string, { text: string; at: number }>;
 }
 
-/** What people do as a rule; stories of marks are about what is read. */
+/** `all`: every kind of action. `marks`: mostly marking read and unread. */
 export type Mix = "all" | "marks";
 
 export function chooseAct(random: Dice, cids: readonly string[], threads: number, mix: Mix = "all"): Act {
@@ -64,9 +64,9 @@ export class Story {
   readonly destroyed = new Set<string>();
   readonly threads: { cid: string; parentId: string }[] = [];
   readonly incidents: string[] = [];
-  /** Messages of a burst. */
+  /** Number of messages in a burst. */
   readonly #burst: number;
-  /** Monotonic milliseconds. */
+  /** Monotonic time in milliseconds. */
   readonly #now: () => number;
   readonly #editors = new Map<string, string>();
   #n = 0;
@@ -76,7 +76,7 @@ export class Story {
     this.#now = now;
   }
 
-  /** A message that replies will hang on. */
+  /** Sends the message that starts a thread. */
   async root(core: Client, userId: string, cid: string): Promise<void> {
     const text = `root ${cid}`;
     const { id, outcome } = core.send({ cid }, { text });
@@ -93,7 +93,7 @@ export class Story {
     return { sent, edits, finalTexts, destroyed, threads, incidents, totals: true };
   }
 
-  /** The program of this client has ended: what it knew of its own edits that may still come late went with it. */
+  /** Stops checking this client's last edits after a crash: an earlier request of it may still arrive late and overwrite them. */
   forgetEdits(name: string): void {
     for (const id of this.finalTexts.keys()) if (this.#editors.get(id) === name) this.finalTexts.delete(id);
   }
@@ -101,14 +101,14 @@ export class Story {
   send(client: Actor, place: { cid: string; parentId?: string }): void {
     const text = `${client.name} ${++this.#n}`;
     const { id, outcome } = client.core.send(place, { text });
-    // Sending takes the draft of its place away (specification/drafts.md §4).
+    // Sending clears the draft of its channel or thread (specification/drafts.md §4).
     if (place.parentId === undefined) client.drafts.delete(place.cid);
     const sent: SentMessage = { id, ...place, text, userId: client.userId, by: client.name };
     this.sent.push(sent);
     void outcome.then((result) => (sent.outcome = result.state));
   }
 
-  /** A message the client holds as received, or none. */
+  /** A received message that the client holds, if any. */
   #held(client: Actor, { cid, pick }: { cid: string; pick: number }, own: boolean): HeldMessage | undefined {
     const entry = client.core.state().channels.get(cid);
     const list = [...(entry?.sets.find((set) => set.isLatest)?.messages ?? [])].filter(

@@ -1,4 +1,4 @@
-/** Sources as syntax trees: what the tests of the house read instead of lines. */
+/** Sources as syntax trees, for the tests that check the code itself. */
 import { parseSync } from "rolldown/experimental";
 
 export interface Node {
@@ -20,14 +20,14 @@ export function childrenOf(node: Node): Node[] {
 export const parsed = (file: string, source: string): Node =>
   parseSync(file, source).program as unknown as Node;
 
-/** Every node of a tree, each with those around it, the nearest last. */
+/** Every node of a tree with its ancestors, the nearest last. */
 export function* nodesOf(node: Node, around: readonly Node[] = []): Generator<[Node, readonly Node[]]> {
   yield [node, around];
   const trail = [...around, node];
   for (const child of childrenOf(node)) yield* nodesOf(child, trail);
 }
 
-/** The text of a literal, of a template without parts, and of nothing else. */
+/** The text of a string literal or of a template without insertions; undefined for other nodes. */
 export function textOf(node: unknown): string | undefined {
   if (!isNode(node)) return undefined;
   if (node.type === "Literal" && typeof node.value === "string") return node.value;

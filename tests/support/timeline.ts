@@ -2,7 +2,7 @@
 import { NO_MESSAGES, TimelineEdit } from "../../src/core/state/timeline.ts";
 import type { HeldMessage, Timeline } from "../../src/model/state.ts";
 
-/** A timeline of these messages in any order; of two with one id the later in the list stays. */
+/** A timeline of these messages, given in any order; with duplicate ids the later one in the list wins. */
 export function timelineOf(messages: Iterable<HeldMessage>): Timeline {
   const edit = new TimelineEdit(NO_MESSAGES);
   for (const message of messages) edit.put(message);

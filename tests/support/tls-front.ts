@@ -1,4 +1,4 @@
-/** A front that speaks TLS before a provider that does not, as a load balancer or an inspecting proxy does. */
+/** A TLS proxy in front of a provider without TLS, like a load balancer or an inspecting proxy. */
 import http from "node:http";
 import https from "node:https";
 import { connect, type AddressInfo, type Socket } from "node:net";
@@ -9,24 +9,24 @@ export interface TlsFront {
   /** https://localhost:port */
   url: string;
   port: number;
-  /** Lines of requests, upgrades included. */
+  /** Request lines, including upgrades. */
   seen: string[];
-  /** Openings of TLS that a client broke off, by the reason it gave. */
+  /** The reasons of failed TLS handshakes. */
   brokenOff: string[];
-  /** Upgraded connections are cut this many milliseconds after they began. */
+  /** Upgraded connections are closed after this many milliseconds. */
   cutUpgradesAfter: number | undefined;
-  /** Changes the target of a request on its way in. */
+  /** Changes the request target before it is forwarded. */
   rewrite(target: string): string;
-  /** Answers in place of the provider. */
+  /** Answers instead of the provider; returns whether it did. */
   answer: ((request: http.IncomingMessage, response: http.ServerResponse) => boolean) | undefined;
-  /** From now on it shows another certificate. */
+  /** Uses this certificate from now on. */
   show(pair: Pair): void;
   /** Ends every connection. */
   drop(): void;
   close(): Promise<void>;
 }
 
-/** `target` is asked for each request: the provider may come back on another port. It serves its own host name only. */
+/** `target` is called for each request: the provider may come back on another port. It serves its own host name only. */
 export async function startTlsFront(pair: Pair, target: () => string): Promise<TlsFront> {
   const links = new Set<Duplex>();
   const keep = <S extends Duplex>(link: S): S => {

@@ -1,4 +1,4 @@
-/** Runs transcripts (`$ parley …` and what must come out) in a home of their own, on an embedded provider of their own. */
+/** Runs transcripts (`$ parley …` and the expected output) in a private home with its own embedded provider. */
 import { spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,7 +7,7 @@ import { PARLEY, ensureBuilt, type Ran } from "./home.ts";
 import { plainWords, runHere, shellHere } from "./shell-here.ts";
 import { removeFolder } from "./remove-folder.ts";
 
-/** The built program; it is built when it is older than the sources. */
+/** The program, built first if the build is older than the sources. */
 function entry(): string {
   ensureBuilt();
   return PARLEY;
@@ -16,15 +16,15 @@ function entry(): string {
 export interface Home {
   folder: string;
   env: NodeJS.ProcessEnv;
-  /** The built program, as a script that starts it anew; `parley` on a line may be this process instead. */
+  /** A script that always starts the built program; `parley` itself may run in this process instead. */
   built: string;
-  /** One line of a POSIX shell in which `parley` is the program. */
+  /** Runs one line of a POSIX shell with `parley` in its PATH. */
   sh(line: string): Promise<Ran>;
-  /** Ends the provider and removes the folder. */
+  /** Stops the provider and removes the folder. */
   end(): Promise<void>;
 }
 
-/** `here`: the shell face runs in this process, which is not a program started anew for each word `parley`. */
+/** `here`: the command line runs in this process instead of a new program for each call of `parley`. */
 export function makeHome({ here = false } = {}): Home {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-home-"));
   const bin = path.join(folder, "bin");
@@ -82,7 +82,7 @@ export interface Step {
   code: number;
 }
 
-/** `$ ` a command; plain lines its output; `2> ` its errors; `[n]` its exit code when it is not 0; `# ` a remark. */
+/** `$ ` a command; plain lines its output; `2> ` its errors; `[n]` its exit code when it is not 0; `# ` a comment. */
 export function readTranscript(text: string): Step[] {
   const steps: Step[] = [];
   for (const [n, line] of text.split("\n").entries()) {
@@ -96,7 +96,7 @@ export function readTranscript(text: string): Step[] {
   return steps;
 }
 
-/** `…` in a transcript stands for anything within the line. */
+/** Compares a text with its transcript, in which `…` matches anything within the line. */
 export function fits(wanted: readonly string[], text: string): boolean {
   const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
   if (lines.length !== wanted.length) return false;

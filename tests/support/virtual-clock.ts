@@ -1,4 +1,4 @@
-/** A clock that moves only when a test says so: timers run in order of time, promises settle between them. */
+/** A clock that moves only on demand: timers run in order of time, promises settle between them. */
 import type { Clock, Random, Timer } from "../../src/core/base/ports.ts";
 
 interface Pending extends Timer {
@@ -8,7 +8,7 @@ interface Pending extends Timer {
 }
 
 export class VirtualClock implements Clock {
-  /** Start of the wall clock, milliseconds since the epoch. */
+  /** Wall clock time at the start, in milliseconds since the epoch. */
   #wall: number;
   #passed = 0;
   #next = 1;
@@ -32,22 +32,22 @@ export class VirtualClock implements Clock {
     if (timer) this.#pending.delete(timer.id as number);
   }
 
-  /** Milliseconds from now at which each pending timer runs, ascending. */
+  /** Milliseconds from now until each pending timer, ascending. */
   get timers(): number[] {
     return [...this.#pending.values()].map((t) => t.at - this.#passed).toSorted((a, b) => a - b);
   }
 
-  /** The machine slept: the wall clock moved, the monotonic one and the timers did not. */
+  /** The machine slept: the wall clock moves, the monotonic clock and the timers do not. */
   sleep(ms: number): void {
     this.#wall += ms;
   }
 
-  /** Lets everything that waits on settled promises run; real input and output is not waited for. */
+  /** Runs everything that depends on settled promises; real input and output is not awaited. */
   async settle(): Promise<void> {
     for (let i = 0; i < 5; i++) await new Promise<void>((done) => setImmediate(done));
   }
 
-  /** Moves on by `ms`, running each timer at its own moment and settling promises after each. */
+  /** Advances by `ms`, running each timer at its own time and settling promises after each. */
   async advance(ms: number): Promise<void> {
     const end = this.#passed + ms;
     await this.settle();
@@ -70,7 +70,7 @@ export class VirtualClock implements Clock {
   }
 }
 
-/** Chance that repeats: the given numbers in turn (0.5 when none are given), and uuids that count up. */
+/** Fixed randomness: the given numbers in turn (0.5 when none are given), and uuids that count up. */
 export function fixedRandom(...floats: number[]): Random {
   let at = 0;
   let count = 0;

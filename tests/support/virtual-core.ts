@@ -1,4 +1,4 @@
-/** A whole core on the virtual clock: fake sockets and requests, a store in memory, every timer in the test's hand. */
+/** A complete core on the virtual clock: fake sockets and requests, a store in memory, all timers under the test's control. */
 import { createCore, type Client, type CoreOptions, type CorePorts } from "../../src/core/client.ts";
 import { createMemoryStore } from "../../src/core/store/open-store.ts";
 import type { AnyEvent } from "../../src/wire/events.ts";
@@ -21,9 +21,9 @@ export interface VirtualCore {
   on: Record<string, (call: FakeCall) => FakeAnswer | Promise<FakeAnswer>>;
   events: AnyEvent[];
   log: string[];
-  /** Names of the events so far, `connection.changed` with its value. */
+  /** Names of the events so far; `connection.changed` with its value. */
   readonly story: string[];
-  /** Of calls so far, `METHOD /path`. */
+  /** Number of calls so far to `METHOD /path`. */
   count(what: string): number;
 }
 

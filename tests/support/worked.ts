@@ -1,4 +1,4 @@
-/** Milliseconds that this thread has worked so far: other programs on the machine do not make them more, as they do with a clock. */
+/** CPU milliseconds of this thread so far: unlike elapsed time, other programs on the machine do not increase them. */
 export function worked(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

@@ -1,8 +1,8 @@
-/** Bytes that no WebSocket server may send, and close frames with any code: what a broken middlebox makes of a connection. */
+/** Bytes that no WebSocket server may send, and close frames with any code: what broken middleboxes produce. */
 
 const TEXT = 0x81;
 
-/** A frame as a server sends it: no mask. */
+/** An unmasked frame, as servers send it. */
 export function frame(first: number, payload: Buffer): Buffer {
   const { length } = payload;
   if (length < 126) return Buffer.concat([Buffer.from([first, length]), payload]);
@@ -19,7 +19,7 @@ export function closeFrame(code: number): Buffer {
 
 const some = Buffer.from('{"type":"health.check"}');
 const endless = Buffer.concat([Buffer.from([TEXT, 127, 0, 0, 1, 0, 0, 0, 0, 0]), Buffer.alloc(4096, 0x20)]);
-/** More than a client may take, in pieces that each are small. */
+/** A message larger than a client may accept, in small fragments. */
 const pieces = Buffer.concat([
   frame(0x01, Buffer.alloc(60_000, 0x20)),
   ...Array.from({ length: 50 }, () => frame(0x00, Buffer.alloc(60_000, 0x20))),
@@ -39,7 +39,7 @@ export const WRONG_FRAMES: Readonly<Record<string, Buffer>> = {
   "a close frame of one byte": frame(0x88, Buffer.from([3])),
 };
 
-/** Frames that are right and say nothing that can be understood: the connection lives on. */
+/** Valid frames with meaningless contents: the connection must survive them. */
 export const ODD_FRAMES: readonly Buffer[] = [
   "",
   "hello",
@@ -53,5 +53,5 @@ export const ODD_FRAMES: readonly Buffer[] = [
   '{"type":"not.known","created_at":"never"}',
 ].map((text) => frame(TEXT, Buffer.from(text)));
 
-/** Half of a frame: its length says more than comes. */
+/** A part of a frame: its length field is larger than the data. */
 export const CUT_FRAME = frame(TEXT, Buffer.alloc(200, 0x20)).subarray(0, 60);

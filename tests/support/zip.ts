@@ -1,16 +1,16 @@
-/** Makes zips for tests: names, contents and, where a test wants a dishonest one, what the zip says of their sizes. */
+/** Builds zip files for tests, also with wrong sizes in their headers. */
 import { crc32, deflateRawSync } from "node:zlib";
 
 export interface Packed {
   name: string;
   content: string | Uint8Array;
-  /** Bytes that the zip claims are inside, where it lies. */
+  /** The size that the headers claim instead of the real one. */
   claims?: number;
-  /** Bit 0 of the flags: it says it is encrypted. */
+  /** Sets bit 0 of the flags: the entry claims to be encrypted. */
   encrypted?: true;
 }
 
-/** The fields that local header and directory have in common. */
+/** The fields that the local header and the central directory share. */
 function fields({ content, claims, encrypted, name }: Packed, packed: Uint8Array): Buffer {
   const bytes = Buffer.from(content as Uint8Array);
   const head = Buffer.alloc(26);

@@ -88,7 +88,7 @@ export async function run(): Promise<Figure[]> {
 export const localUser = (stage: Stage): string =>
   (JSON.parse(stage.parley("whoami", "--json")) as { user: string }).user;
 
-/** Types into the composer and knows its expected text. */
+/** Types into the composer and tracks the text it should contain. */
 class Typist {
   readonly #screen: Pty;
   #text = "";

@@ -1,4 +1,4 @@
-# The world in which every example of the help works: people, channels, and what ids like ana-7f3c name.
+# The users, channels and ids (such as ana-7f3c) that the examples in the help refer to.
 set -e
 parley user upsert mira --role admin --yes > /dev/null
 for who in ana bo bob bot cy; do parley user upsert $who --name "$who" > /dev/null; done

@@ -416,8 +416,8 @@ const SQL =
   /\b(?:SELECT|INSERT (?:OR \w+ )?INTO|DELETE FROM|FROM [a-z_]+|WHERE|ORDER BY|GROUP BY|SET [a-z_]+ =)\s|\b(?:db|raw)\s*\.(?:get|all|value|column|run|prepare|exec)\b|\blistPage\b/;
 
 /**
- * SQL in the rules, views and routes of the domain, which belongs in storage, as `file: line`. The files at the top of the domain
- * join the tables of all subjects.
+ * SQL in the rules, views and routes of the domain, which belongs in storage, as `file: line`. `CREATE` lines are allowed:
+ * the top of the domain puts the tables of all subjects together.
  */
 export const sqlOutsideStorage = (sources: ReadonlyMap<string, string>): string[] =>
   [...sources]

@@ -121,11 +121,11 @@ export const ACTIONS = {
   nextPane: key("Next pane", "global"),
   previousPane: key("Previous pane", "global"),
   sidebar: row("Show or hide the sidebar", "global", { keywords: "channels list collapse" }),
-  wider: row("Make the sidebar, or the panel beside the messages, wider", "global", {
-    keywords: "resize width pane bigger",
+  wider: row("Widen the sidebar, or the panel beside the messages", "global", {
+    keywords: "wider resize width pane bigger",
   }),
-  narrower: row("Make the sidebar, or the panel beside the messages, narrower", "global", {
-    keywords: "resize width pane",
+  narrower: row("Narrow the sidebar, or the panel beside the messages", "global", {
+    keywords: "narrower smaller resize width pane",
   }),
   usualWidths: row("Reset the widths of all panes", "global", {
     keywords: "resize reset width",

@@ -6,7 +6,8 @@ import { openUpload } from "./adapters/upload-body.ts";
 import { createWsSocket } from "./adapters/ws-socket.ts";
 import type { Log } from "./base/ports.ts";
 import { createCore, type Client, type CoreOptions } from "./client.ts";
-import { createMemoryStore, openStore } from "./store/open-store.ts";
+import { createMemoryStore } from "./store/memory-store.ts";
+import { openStore } from "./store/open-store.ts";
 
 export { ApiError, LocalError, TransportError } from "../model/errors.ts";
 export { SignInNeeded } from "./http/token.ts";

@@ -60,7 +60,7 @@ export async function makeCore(
     import("../core/adapters/system-clock.ts"),
     import("../core/adapters/system-random.ts"),
     how.inMemory
-      ? import("../core/store/open-store.ts").then(({ createMemoryStore }) => createMemoryStore(user))
+      ? import("../core/store/memory-store.ts").then(({ createMemoryStore }) => createMemoryStore(user))
       : import("../core/store/open-store.ts").then(({ openStore }) =>
           openStore({ ...files, ...(user ? { userId: user } : {}) }),
         ),

@@ -1,7 +1,7 @@
 /** What the client joins itself: pins, typing events, and what is cleared when a user signs out. */
 import { expect, test } from "vitest";
 import { PortFailure } from "../../src/core/base/ports.ts";
-import { createMemoryStore } from "../../src/core/store/open-store.ts";
+import { createMemoryStore } from "../../src/core/store/memory-store.ts";
 import { jsonReply, type FakeAnswer } from "../support/fake-ports.ts";
 import { miraToken, virtualCore, type VirtualCore } from "../support/virtual-core.ts";
 import { at, channel, CID, me, msg, user } from "./state/world.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Client } from "../../src/core/client.ts";
 import { LocalError } from "../../src/model/errors.ts";
-import { createMemoryStore } from "../../src/core/store/open-store.ts";
+import { createMemoryStore } from "../../src/core/store/memory-store.ts";
 import type { Message } from "../../src/wire/entities/message.ts";
 import { jsonReply } from "../support/fake-ports.ts";
 import { miraToken, virtualCore } from "../support/virtual-core.ts";

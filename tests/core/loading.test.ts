@@ -6,7 +6,7 @@ import { createDeviceId } from "../../src/core/locations/device-id.ts";
 import { createDebouncedRequest } from "../../src/core/base/debounced-request.ts";
 import { createPages } from "../../src/core/features/pages.ts";
 import { withVotes } from "../../src/core/features/polls.ts";
-import { createMemoryStore } from "../../src/core/store/open-store.ts";
+import { createMemoryStore } from "../../src/core/store/memory-store.ts";
 import { fixedRandom, VirtualClock } from "../support/virtual-clock.ts";
 import { channel, CID, event, msg, msgs, quiet, subject, user } from "./state/world.ts";
 

@@ -2,7 +2,7 @@
 import { createCore, type Client, type CorePorts } from "../../src/core/client.ts";
 import type { Clock, Timer } from "../../src/core/base/ports.ts";
 import type { State } from "../../src/model/state.ts";
-import { createMemoryStore } from "../../src/core/store/open-store.ts";
+import { createMemoryStore } from "../../src/core/store/memory-store.ts";
 import type { Store } from "../../src/core/store/store.ts";
 import { check, watchState } from "../support/checker.ts";
 import { fakeLog } from "../support/fake-ports.ts";

@@ -5,7 +5,7 @@ import { createSystemRandom } from "../../src/core/adapters/system-random.ts";
 import { openUpload } from "../../src/core/adapters/upload-body.ts";
 import { createWsSocket } from "../../src/core/adapters/ws-socket.ts";
 import { createCore, type Client, type CoreOptions, type CorePorts } from "../../src/core/client.ts";
-import { createMemoryStore } from "../../src/core/store/open-store.ts";
+import { createMemoryStore } from "../../src/core/store/memory-store.ts";
 import { fakeLog } from "./fake-ports.ts";
 
 export function coreOn(

@@ -1,6 +1,6 @@
 /** A complete core on the virtual clock: fake sockets and requests, a store in memory, all timers under the test's control. */
 import { createCore, type Client, type CoreOptions, type CorePorts } from "../../src/core/client.ts";
-import { createMemoryStore } from "../../src/core/store/open-store.ts";
+import { createMemoryStore } from "../../src/core/store/memory-store.ts";
 import type { AnyEvent } from "../../src/wire/events.ts";
 import { signToken } from "../../src/wire/token.ts";
 import {

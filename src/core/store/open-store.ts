@@ -22,7 +22,3 @@ export function openStore(places: StorePlaces): Store & Pick<StateDb, "movedTo" 
   const cache = openCacheDb(places.cache, now, () => places.userId);
   return joinStores(state, cache);
 }
-
-/** A store in memory with the same tables, for tests and for runs whose files cannot be opened. */
-export const createMemoryStore = (userId?: string): Store =>
-  openStore({ state: ":memory:", cache: ":memory:", ...(userId !== undefined && { userId }) });

@@ -202,7 +202,7 @@ function silenceFailure(probe: ProviderState, folder?: string): StartFailure {
       `the embedded provider did not start in time; see ${path.join(folder ?? "", DATA_FILES.log)}`,
     );
   return probe.listening
-    ? new StartFailure(`the embedded provider, process ${probe.pid}, runs but does not answer`, {
+    ? new StartFailure(`the embedded provider, process ${probe.pid}, is running but does not answer`, {
         hint: stop,
       })
     : new StartFailure(`the embedded provider, process ${probe.pid}, is still starting`, {

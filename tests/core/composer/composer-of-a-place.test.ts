@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { CoreOptions } from "../../../src/core/client.ts";
 import type { UploadSource } from "../../../src/core/base/ports.ts";
 import type { Store } from "../../../src/core/store/store.ts";
-import { createMemoryStore } from "../../../src/core/store/open-store.ts";
+import { createMemoryStore } from "../../../src/core/store/memory-store.ts";
 import type { ChannelState } from "../../../src/wire/entities/channel.ts";
 import type { Draft } from "../../../src/wire/entities/draft.ts";
 import { errorReply, jsonReply, type FakeAnswer } from "../../support/fake-ports.ts";

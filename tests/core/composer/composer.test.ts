@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { createDrafts } from "../../../src/core/composer/drafts.ts";
 import { createTyping } from "../../../src/core/composer/typing.ts";
-import { createMemoryStore } from "../../../src/core/store/open-store.ts";
+import { createMemoryStore } from "../../../src/core/store/memory-store.ts";
 import { StoreFailure } from "../../../src/core/store/store.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { miraToken, virtualCore } from "../../support/virtual-core.ts";

@@ -5,7 +5,7 @@ import { jsonReply } from "../../support/fake-ports.ts";
 import { miraToken, virtualCore, type VirtualCore } from "../../support/virtual-core.ts";
 import { at, channel, CID, me, msg, user } from "../state/world.ts";
 import { draftOf } from "../../support/drafts.ts";
-import { createMemoryStore } from "../../../src/core/store/open-store.ts";
+import { createMemoryStore } from "../../../src/core/store/memory-store.ts";
 
 const place = { cid: CID };
 const DRAFT = "/channels/messaging/kitchen/draft";

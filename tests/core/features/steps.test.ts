@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Client } from "../../../src/core/client.ts";
 import type { CallReport } from "../../../src/core/core.ts";
-import { createMemoryStore } from "../../../src/core/store/open-store.ts";
+import { createMemoryStore } from "../../../src/core/store/memory-store.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
 import type { HttpRequest } from "../../../src/core/base/ports.ts";
 import { signToken } from "../../../src/wire/token.ts";

@@ -8,7 +8,7 @@ import { createProvider, type Provider } from "../../../src/provider/provider.ts
 import { requestsOf, localSearch, readSearch } from "../../../src/model/search-query.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
 import { signToken } from "../../../src/wire/token.ts";
-import { createMemoryStore } from "../../../src/core/store/open-store.ts";
+import { createMemoryStore } from "../../../src/core/store/memory-store.ts";
 import type { LocalDraft } from "../../../src/core/store/store.ts";
 import { coreOn } from "../../support/core-on.ts";
 import { until } from "../../support/fake-provider.ts";

@@ -5,7 +5,7 @@ import { createEventReader } from "../../../src/core/live/connection-attempt.ts"
 import { MAX_BUFFERED_EVENTS, Recovery } from "../../../src/core/live/recovery.ts";
 import { createStateMachine } from "../../../src/core/state/machine.ts";
 import { overlaps, findDeleted } from "../../../src/core/live/overlap.ts";
-import { createMemoryStore } from "../../../src/core/store/open-store.ts";
+import { createMemoryStore } from "../../../src/core/store/memory-store.ts";
 import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
 import { timelineOf } from "../../support/timeline.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";

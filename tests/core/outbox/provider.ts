@@ -3,7 +3,7 @@ import type { CallArgs, Core } from "../../../src/core/core.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
 import { createOutbox, type Outbox } from "../../../src/core/outbox/outbox.ts";
 import { createStateMachine, type StateMachine } from "../../../src/core/state/machine.ts";
-import { createMemoryStore } from "../../../src/core/store/open-store.ts";
+import { createMemoryStore } from "../../../src/core/store/memory-store.ts";
 import { thisOwner } from "../../../src/model/files/owner.ts";
 import type { Store } from "../../../src/core/store/store.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";

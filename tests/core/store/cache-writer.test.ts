@@ -1,7 +1,7 @@
 /** Writes to the cache: collected, handed over in order, and bounded in a flood. */
 import { expect, test } from "vitest";
 import { createCacheWriter } from "../../../src/core/store/cache-writer.ts";
-import { createMemoryStore } from "../../../src/core/store/open-store.ts";
+import { createMemoryStore } from "../../../src/core/store/memory-store.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
 import { jsonReply } from "../../support/fake-ports.ts";

@@ -158,7 +158,7 @@ export const REPLIES: Readonly<Record<string, string>> = {
   getImport: "import_task!o:ImportTask",
   getLiveLocations: "active_live_locations!lo:SharedLocation",
   getManyMessages: "messages!lo:Message",
-  getMessage: "message!o:Inner21",
+  getMessage: "message!o:Inner21 pending_message_metadata?mt",
   getOG: "title?t title_link?t og_scrape_url?t text?t author_name?t author_link?t author_icon?t image_url?t asset_url?t thumb_url?t mime_type?t file_size?n original_width?n original_height?n waveform_data?ln fallback?t pretext?t color?t footer?t footer_icon?t actions?lo:AttachmentAction fields?lo:Inner9 giphy?ma",
   getPermission: "permission!o:Permission",
   getPinnedMessages: "messages!lo:Message",

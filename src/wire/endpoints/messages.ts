@@ -24,7 +24,7 @@ export const messagesEndpoints = withOperations({
     { payload: true },
   ),
   getMessage: row<
-    { message: Message & { channel?: Channel } },
+    { message: Message & { channel?: Channel } } & Metadata,
     undefined,
     MessagePath,
     { show_deleted_message?: boolean; user_id?: string }

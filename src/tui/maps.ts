@@ -28,6 +28,6 @@ export function createMaps(
   };
   const enabled = setting !== "off";
   const style = styleFor(enabled ? setting : "auto", terminal);
-  const maps: Maps = { drawn: enabled, style, atlas: undefined, want };
+  const maps: Maps = { enabled: enabled, style, atlas: undefined, load: want };
   return maps;
 }

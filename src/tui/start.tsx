@@ -158,7 +158,7 @@ function depsOf(
       notify: (title, body) => session.notify(title, body),
       pipeToProgram: around.pipeToProgram,
       redraw: () => session.repaint(),
-      layer: (layer) => session.out.layer(layer),
+      layer: (layer) => session.out.setLayer(layer),
       suspend: () => session.suspend(),
       openUrl,
       editExternally: (text) => session.lend(() => editText(settings.editor, text)),
@@ -286,14 +286,14 @@ async function runScreen(
     onCapabilities: (found) => {
       if (ports) adapt(ports.store, found);
       around.setBackground(isLight(found) === true);
-      pictures.answered(found);
+      pictures.setCapabilities(found);
       void tmuxAround(process.env).then((around) => (session.tmux = around));
     },
-    takeDown: () => pictures.takeDown(),
-    back: () => pictures.again(),
+    removePictures: () => pictures.removeAll(),
+    returned: () => pictures.redrawAll(),
     modes: { mouse: settings.mouse },
     notifications: settings["notifications.route"],
-    taking: () => options.ahead?.take() === true,
+    takingInput: () => options.ahead?.take() === true,
     ending: () =>
       options.ahead && ports && !readOnly && rememberFrame(host, opened, ports, session, options.ahead),
   });
@@ -307,7 +307,7 @@ async function runScreen(
   const screen = createScreen(deps, session.size);
   ports = screen;
   // If the terminal does not answer, the default capabilities are used.
-  void session.ready.then((found) => pictures.answered(found));
+  void session.ready.then((found) => pictures.setCapabilities(found));
   const stop = attend(screen, session, around, options.channel, host.memory);
   screen.store.update((s) => ({ ...s, loading: true }));
   session.start();

@@ -1,7 +1,7 @@
 /** How desktop notifications are sent: by the name the terminal reports, also over SSH and through tmux, else by the environment. */
 import { expect, test } from "vitest";
 import { noticeRoute } from "../../src/config/notice-route.ts";
-import { through } from "../../src/tui/terminal/osc.ts";
+import { wrapForTmux } from "../../src/tui/terminal/osc.ts";
 
 const SSH = { TERM: "xterm-256color", SSH_CONNECTION: "1" };
 
@@ -46,7 +46,7 @@ test("through tmux to the terminal outside, where tmux lets it; else the bell, a
 });
 
 test("tmux is given each escape twice, and the bell as it is", () => {
-  expect(through("\x1b]9;a\x07", true)).toBe("\x1bPtmux;\x1b\x1b]9;a\x07\x1b\\");
-  expect(through("\x07", false)).toBe("\x07");
-  expect(through("", true)).toBe("");
+  expect(wrapForTmux("\x1b]9;a\x07", true)).toBe("\x1bPtmux;\x1b\x1b]9;a\x07\x1b\\");
+  expect(wrapForTmux("\x07", false)).toBe("\x07");
+  expect(wrapForTmux("", true)).toBe("");
 });

@@ -16,7 +16,7 @@ interface FakePictures {
   /** The setting's list of hosts; absent: every public host. */
   hosts?: string;
   /** Storage for the hosts of earlier uploads. */
-  kept?: PicturesParts["kept"];
+  kept?: PicturesParts["storage"];
   /** The terminal's answers to queries; absent: it has not answered. */
   answers?: TerminalAnswers;
   tmux?: TmuxAround;
@@ -42,11 +42,11 @@ export class PicturesInHand {
       setting: more.setting ?? "auto",
       level: more.level ?? 3,
       env: more.env ?? {},
-      ownHost: "127.0.0.1",
+      providerHost: "127.0.0.1",
       hosts: more.hosts ?? "*",
-      kept: more.kept ?? { remember: () => undefined, keep() {} },
+      storage: more.kept ?? { remember: () => undefined, keep() {} },
       folder: this.#folder ?? path.join(tmpdir(), "parley-no-pictures"),
-      line: {
+      output: {
         write: (bytes) => more.write?.(bytes),
         drained: (go) => void setImmediate(go),
       },
@@ -60,7 +60,7 @@ export class PicturesInHand {
       tmux: async () => more.tmux,
       load: () => import("../../src/tui/pictures/drawing.ts"),
     });
-    if (answers) this.pictures.answered(answers);
+    if (answers) this.pictures.setCapabilities(answers);
   }
 
   get route(): PictureRoute | undefined {

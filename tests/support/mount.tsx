@@ -137,8 +137,8 @@ export class Mounted {
         this.error = error;
       },
       log: () => {},
-      takeDown: () => this.ports.pictures.takeDown(),
-      back: () => this.ports.pictures.again(),
+      removePictures: () => this.ports.pictures.removeAll(),
+      returned: () => this.ports.pictures.redrawAll(),
       notifications: "off",
     });
     this.ports = createScreen(
@@ -161,7 +161,7 @@ export class Mounted {
           setTitle: (title) => (this.title = title),
           notify: (...args) => this.notified.push(args),
           redraw: () => this.#session.repaint(),
-          layer: (layer) => this.#session.out.layer(layer),
+          layer: (layer) => this.#session.out.setLayer(layer),
           suspend: async () => {},
           openUrl: async (url) => this.opened.push(url) > 0,
           editExternally: async (text) => options.edited?.(text),

@@ -111,7 +111,7 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   },
   reconnect: ({ core }) => core.reconnect(),
   redraw: ({ terminal, pictures }) => {
-    pictures.again();
+    pictures.redrawAll();
     terminal.redraw();
   },
   suspend: (ports) => attempt(ports, ports.terminal.suspend()),

@@ -33,9 +33,9 @@ async function fetchCampaign(ports: Needs, id: string, meter: PaceMeter): Promis
     const { campaign } = await core.call("getCampaign", { path: { id }, query: { limit: 1 } });
     const { progress, stats_messages_sent: sent } = campaign.stats;
     const pace = meter.sample(clock.now(), sent, progress);
-    const over = isOver(campaign.status);
-    const end = over ? await withMissedAudience(core, campaign) : campaign;
-    store.update(withCampaign(id, { campaign: { ...end, ...pace }, over, fault: undefined }));
+    const isFinished = isOver(campaign.status);
+    const outcome = isFinished ? await withMissedAudience(core, campaign) : campaign;
+    store.update(withCampaign(id, { campaign: { ...outcome, ...pace }, over: isFinished, fault: undefined }));
   } catch (error) {
     store.update(withCampaign(id, { fault: errorWords(error) }));
   }

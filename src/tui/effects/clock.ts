@@ -14,8 +14,8 @@ export function redrawOnTick(
   store.update((s) => withoutExpiredOffers(s, clock.now()), false);
   const { locations } = store.get().lists;
   const sharing = locations.tracked.length + locations.elsewhere.length > 0;
-  const ticks = sharing || topPanel(store.screen)?.kind === "map";
+  const showsLive = sharing || topPanel(store.screen)?.kind === "map";
   const countsDownNow =
-    ticks || store.state.link.phase === "waiting" || now >= feeds.changesAt || countsDown(store.get());
+    showsLive || store.state.link.phase === "waiting" || now >= feeds.changesAt || countsDown(store.get());
   if (countsDownNow || minute(now) !== minute(store.get().now)) store.scheduleUpdate();
 }

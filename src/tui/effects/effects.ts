@@ -43,7 +43,7 @@ export function createEffects(ports: Ports): Effects {
   ];
   return {
     modelChanged(model) {
-      for (const look of modelListeners) look(model);
+      for (const listener of modelListeners) listener(model);
     },
     eventReceived: (event) => {
       if (event.type === "message.updated") saveEarlierText(ports.core, event);

@@ -11,9 +11,10 @@ import { levelOf, quietUntil } from "../views/preferences/do-not-disturb.ts";
 
 /** The message of an event if it may notify: from somebody else, neither silent nor a system message. */
 function notifiableMessage(event: AnyEvent, me: string | undefined): HeldMessage | undefined {
-  const { message: raw } = event as { message?: unknown };
-  if (!isMessage(raw) || raw.user?.id === me || raw.silent || raw.type === "system") return undefined;
-  return holdMessage(raw, (user) => user);
+  const { message: received } = event as { message?: unknown };
+  if (!isMessage(received) || received.user?.id === me || received.silent || received.type === "system")
+    return undefined;
+  return holdMessage(received, (user) => user);
 }
 
 type Needs = Pick<Ports, "core" | "store" | "settings" | "terminal">;
@@ -90,7 +91,7 @@ export function notifyOfEvent(event: AnyEvent, ports: Needs): void {
   sendNotification(ports, { ...facts, ...(user !== undefined && { user }) });
 }
 
-/** A reminder is of one's own making: it calls wherever notices are not off. */
+/** Reminders are the user's own, so only the level `off` suppresses them. */
 function notifyDue(event: AnyEvent, ports: Needs): void {
   if (ports.settings.notifications === "off" || !mayNotify(ports)) return;
   const { message_id: message = "", reminder } = event as {

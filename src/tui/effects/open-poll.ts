@@ -30,7 +30,7 @@ export function pollVoteUpdater(ports: Pick<Ports, "core" | "store">): () => voi
 
 /** The cursor stays on the same option. */
 function withOptions(popup: Picker, poll: Poll): Picker {
-  const visibleChoices = (list: Picker) => choicesOf(list, 0, true);
+  const visibleChoices = (picker: Picker) => choicesOf(picker, 0, true);
   const selectedValue = visibleChoices(popup)[popup.selected]?.value;
   const next = { ...popup, choices: voteChoices(poll) };
   return {

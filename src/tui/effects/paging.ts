@@ -8,14 +8,14 @@ import type { Model } from "../screen/store.ts";
 import { windowIn } from "../views/messages/list.ts";
 
 /** The next page is requested when fewer messages than this are left above or below the window. */
-const AHEAD = 5;
+const PAGE_AHEAD = 5;
 
 type Needs = Pick<Ports, "core" | "feeds">;
 
 export class Paging {
   readonly #ports: Needs;
   /** Message sets whose next page was requested: once each, also if it failed; the gap row lets the user retry. */
-  readonly #asked = { older: new WeakSet<object>(), newer: new WeakSet<object>() };
+  readonly #requested = { older: new WeakSet<object>(), newer: new WeakSet<object>() };
 
   constructor(ports: Needs) {
     this.#ports = ports;
@@ -38,14 +38,14 @@ export class Paging {
     const { lines } = windowIn(model, feeds, place, rect);
     const [first, last] = [lines[0], lines.at(-1)];
     if (!first || !last) return;
-    const { older, newer } = this.#asked;
-    const silent = (work: Promise<unknown>): void => void work.catch(() => {});
-    if (set.hasPrev && first.index <= AHEAD && !older.has(set.messages)) {
+    const { older, newer } = this.#requested;
+    const ignoreFailure = (work: Promise<unknown>): void => void work.catch(() => {});
+    if (set.hasPrev && first.index <= PAGE_AHEAD && !older.has(set.messages)) {
       older.add(set.messages);
-      silent(core.loadOlder(place));
-    } else if (set.hasNext && last.index >= set.messages.length - AHEAD && !newer.has(set.messages)) {
+      ignoreFailure(core.loadOlder(place));
+    } else if (set.hasNext && last.index >= set.messages.length - PAGE_AHEAD && !newer.has(set.messages)) {
       newer.add(set.messages);
-      silent(core.loadNewer(place));
+      ignoreFailure(core.loadNewer(place));
     }
   }
 }

@@ -34,7 +34,7 @@ export class ReadTracker {
   }
 
   /** The condition of the setting `readOn`: shown, window focused, answered by the user, or only by key. */
-  #counts({ state, screen }: Model, place: ThreadRef): boolean {
+  #countsAsRead({ state, screen }: Model, place: ThreadRef): boolean {
     const { core, settings } = this.#ports;
     if (settings.readOn === "shown") return true;
     if (settings.readOn === "focused") return screen.windowFocused;
@@ -49,7 +49,7 @@ export class ReadTracker {
     const set = shownSet(model.state, place);
     const newest = set?.messages.at(set.messages.length - 1)?.id;
     if (newest === undefined || newest === this.#readUpTo || !set?.isLatest || set.hasNext) return;
-    if (!this.#counts(model, place)) return;
+    if (!this.#countsAsRead(model, place)) return;
     if (!windowIn(model, feeds, place, rect).atEnd) return;
     this.#readUpTo = newest;
     core.threads.seen(place);
@@ -63,19 +63,19 @@ export class ReadTracker {
     const { core } = this.#ports;
     const { windowFocused } = model.screen;
     const entry = model.state.channels.get(cid);
-    const readingOn = this.#reading?.cid === cid ? this.#reading : undefined;
+    const reading = this.#reading?.cid === cid ? this.#reading : undefined;
     this.#reading = undefined;
     if (!entry || entry.heldUnread || model.screen.jumping) return;
     // The line is dropped when the window loses focus: the next one goes above the messages that arrive until it returns.
-    if (readingOn && !windowFocused && entry.firstUnreadId === readingOn.line) core.left(cid);
-    if (!atEnd || !this.#counts(model, { cid })) return;
+    if (reading && !windowFocused && entry.firstUnreadId === reading.line) core.left(cid);
+    if (!atEnd || !this.#countsAsRead(model, { cid })) return;
     const set = shownSet(model.state, { cid });
     if (entry.unread > 0 && set?.isLatest && !set.hasNext) {
       core.seen(cid);
-      if (readingOn && windowFocused && entry.firstUnreadId !== readingOn.line) core.left(cid);
+      if (reading && windowFocused && entry.firstUnreadId !== reading.line) core.left(cid);
     }
     // A channel from the cache is not up to date yet: its unread messages arrived while the user was away.
-    if (windowFocused && (readingOn || !entry.stale))
-      this.#reading = readingOn ?? { cid, line: entry.firstUnreadId };
+    if (windowFocused && (reading || !entry.stale))
+      this.#reading = reading ?? { cid, line: entry.firstUnreadId };
   }
 }

@@ -34,9 +34,9 @@ function actOnUnsent({ core }: Pick<Ports, "core">, act: QueuedMessageAction, id
 export const listenForLines = (
   ports: Ports,
   env: Readonly<Record<string, string | undefined>>,
-  who: ScreenUser,
+  user: ScreenUser,
 ): (() => void) =>
-  listenAsScreen(env, who, {
+  listenAsScreen(env, user, {
     channel: () => ports.store.screen.cid,
     run: (line) => runRemote(ports, line),
     outbox: (act, id) => actOnUnsent(ports, act, id),

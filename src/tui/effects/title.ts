@@ -13,9 +13,14 @@ export function windowTitle(
 ): string {
   const entry = cid === undefined ? undefined : state.channels.get(cid);
   let unread = 0;
-  for (const e of state.channels.values())
-    if (e.unread > 0 && !e.hidden && !e.membership?.archived_at && !isMuted(state, e.cid, now))
-      unread += e.unread;
+  for (const channel of state.channels.values())
+    if (
+      channel.unread > 0 &&
+      !channel.hidden &&
+      !channel.membership?.archived_at &&
+      !isMuted(state, channel.cid, now)
+    )
+      unread += channel.unread;
   const where = entry ? `${channelTitle(entry, me)} · Parley` : "Parley";
   return unread > 0 ? `(${unread}) ${where}` : where;
 }

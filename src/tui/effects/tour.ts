@@ -31,12 +31,12 @@ export function listenForTourSteps(ports: Needs): () => void {
 }
 
 /** Minimum length of a query that counts as a search. */
-const LEAST_QUERY = 2;
+const MIN_QUERY_LENGTH = 2;
 
 /** Marks steps that show in the screen state: a typed search, an attached file. */
 export function markTourSteps(ports: Needs, { screen }: Pick<Model, "screen">): void {
   if (!screen.tour?.on) return;
-  if (topPanel(screen)?.kind === "search" && screen.search.editor.text.trim().length >= LEAST_QUERY)
+  if (topPanel(screen)?.kind === "search" && screen.search.editor.text.trim().length >= MIN_QUERY_LENGTH)
     completeTourStep(ports, "search");
   if ([...screen.composers.values()].some(({ uploads }) => uploads.length > 0))
     completeTourStep(ports, "attach");

@@ -6,7 +6,7 @@ import type { ClipboardContent } from "../screen/host.ts";
 
 /** Time limit (ms) and output limit (bytes) of a clipboard program. */
 const TIMEOUT_MS = 2000;
-const MOST_BYTES = 25_000_000;
+const MAX_OUTPUT_BYTES = 25_000_000;
 
 type Env = Readonly<Record<string, string | undefined>>;
 /** The output of a program; undefined if it fails, for example because the clipboard has no such content. */
@@ -25,18 +25,18 @@ const runIn =
   (env: Env): Run =>
   (program, ...args) =>
     new Promise((resolve, reject) => {
-      const options = { env, timeout: TIMEOUT_MS, maxBuffer: MOST_BYTES, encoding: "buffer" } as const;
+      const options = { env, timeout: TIMEOUT_MS, maxBuffer: MAX_OUTPUT_BYTES, encoding: "buffer" } as const;
       execFile(program, args, options, (error, stdout) => {
         if (error?.code === "ENOENT") reject(new MissingProgram(program));
         else resolve(error ? undefined : stdout);
       });
     });
 
-let pasted = 0;
+let pictureCount = 0;
 
 const savePicture = (bytes: Buffer): ClipboardContent => ({
   kind: "picture",
-  file: writeTempFile(`pasted-${++pasted}.png`, bytes),
+  file: writeTempFile(`pasted-${++pictureCount}.png`, bytes),
 });
 
 const isPng = (bytes: Buffer | undefined): bytes is Buffer =>
@@ -61,10 +61,10 @@ async function readBestType(
     const png = await get("image/png");
     if (isPng(png)) return savePicture(png);
   }
-  const text = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "STRING"].find((type) =>
+  const textType = ["text/plain;charset=utf-8", "UTF8_STRING", "text/plain", "STRING"].find((type) =>
     offered.has(type),
   );
-  return textOf(text === undefined ? undefined : await get(text));
+  return textOf(textType === undefined ? undefined : await get(textType));
 }
 
 async function wayland(run: Run): Promise<ClipboardContent> {
@@ -97,16 +97,16 @@ const POWERSHELL = [
   "else{'text';$c::GetText()}",
 ].join(";");
 
-/** `toHere` converts a Windows path to one of this system. */
+/** `toLocalPath` converts a Windows path to one of this system. */
 async function windows(run: Run, toLocalPath: (file: string) => Promise<string>): Promise<ClipboardContent> {
   const output =
     (await run("powershell.exe", "-NoProfile", "-STA", "-Command", POWERSHELL))?.toString("utf8") ?? "";
   const [kind, ...lines] = output.split(/\r?\n/);
-  const rest = lines.join("\n").trimEnd();
+  const content = lines.join("\n").trimEnd();
   if (kind === "files")
-    return { kind: "files", text: (await Promise.all(rest.split("\n").map(toLocalPath))).join("\n") };
-  const png = Buffer.from(kind === "png" ? rest : "", "base64");
-  return isPng(png) ? savePicture(png) : textOf(Buffer.from(kind === "text" ? rest : ""));
+    return { kind: "files", text: (await Promise.all(content.split("\n").map(toLocalPath))).join("\n") };
+  const png = Buffer.from(kind === "png" ? content : "", "base64");
+  return isPng(png) ? savePicture(png) : textOf(Buffer.from(kind === "text" ? content : ""));
 }
 
 /** The readers for this system, most likely first. */

@@ -7,7 +7,7 @@ import { writeTempFile } from "./temp-files.ts";
 import type { Disk, DiskEntry } from "../screen/host.ts";
 
 /** How many files of a folder are sized, and how many at once. */
-const MOST_SIZED = 2000;
+const MAX_SIZED_FILES = 2000;
 const CONCURRENCY = 64;
 
 const ERROR_WORDS: Record<string, string> = {
@@ -18,22 +18,22 @@ const ERROR_WORDS: Record<string, string> = {
 };
 
 async function entryAt(file: string): Promise<DiskEntry | undefined> {
-  const found = await stat(file).catch(() => undefined);
-  if (!found) return undefined;
+  const stats = await stat(file).catch(() => undefined);
+  if (!stats) return undefined;
   const name = path.basename(file);
-  if (found.isDirectory()) return { name, kind: "folder" };
-  return found.isFile() ? { name, kind: "file", size: found.size } : { name, kind: "other" };
+  if (stats.isDirectory()) return { name, kind: "folder" };
+  return stats.isFile() ? { name, kind: "file", size: stats.size } : { name, kind: "other" };
 }
 
 async function list(folder: string): Promise<DiskEntry[]> {
-  const found = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+  const items = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     throw new Error(ERROR_WORDS[error.code ?? ""] ?? words.disk.unreadable(String(error.code)));
   });
-  const entries = found.map((one): DiskEntry => {
-    const kind = one.isDirectory() ? "folder" : one.isFile() || one.isSymbolicLink() ? "file" : "other";
-    return { name: one.name, kind };
+  const entries = items.map((item): DiskEntry => {
+    const kind = item.isDirectory() ? "folder" : item.isFile() || item.isSymbolicLink() ? "file" : "other";
+    return { name: item.name, kind };
   });
-  const files = entries.filter(({ kind }) => kind === "file").slice(0, MOST_SIZED);
+  const files = entries.filter(({ kind }) => kind === "file").slice(0, MAX_SIZED_FILES);
   for (let i = 0; i < files.length; i += CONCURRENCY)
     await Promise.all(
       files.slice(i, i + CONCURRENCY).map(async (entry) => {

@@ -12,7 +12,7 @@ import { safeUrl } from "../../text/safe-url.ts";
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "ENOENT";
 
 /** How long to wait for an opener to fail before it counts as successful (ms). */
-const OPENER_MS = 700;
+const OPENER_TIMEOUT_MS = 700;
 
 /** Opens an http(s) URL; throws for any other. False if no program can open it; `failed` runs if that turns out later. */
 export async function openUrl(address: string, failed: () => void): Promise<boolean> {
@@ -25,8 +25,8 @@ export async function openUrl(address: string, failed: () => void): Promise<bool
     child.on("error", () => {});
     // An opener without a browser exits with a code; one that keeps running has found a browser.
     const ended = once(child, "exit").then(([code]) => code === 0 || code === null);
-    const opens = await Promise.race([ended, setTimeout(OPENER_MS, true, { ref: false })]);
-    if (opens) ended.then((well) => well || failed(), failed);
+    const opens = await Promise.race([ended, setTimeout(OPENER_TIMEOUT_MS, true, { ref: false })]);
+    if (opens) ended.then((succeeded) => succeeded || failed(), failed);
     return opens;
   } catch (error) {
     if (isMissing(error)) return false;

@@ -5,15 +5,15 @@ import { Worker } from "node:worker_threads";
 import type { Decoded, Refused, DecodeRequest } from "./decoding.ts";
 
 /** Time limit for a picture, and idle time before the thread ends (ms). */
-const LONGEST_MS = 5000;
-const IDLE_MS = 10_000;
+const DECODE_TIMEOUT_MS = 5000;
+const IDLE_TIMEOUT_MS = 10_000;
 /** Older requests beyond this number are skipped: their pictures have scrolled out of view. */
-const MOST_WAITING = 24;
+const MAX_WAITING = 24;
 
 /** The worker's file: beside this one in the sources, a separate entry in the bundle. */
 function threadFile(): URL {
-  const beside = new URL("decoding-thread.ts", import.meta.url);
-  return existsSync(fileURLToPath(beside)) ? beside : new URL("../pictures.js", import.meta.url);
+  const source = new URL("decoding-thread.ts", import.meta.url);
+  return existsSync(fileURLToPath(source)) ? source : new URL("../pictures.js", import.meta.url);
 }
 
 interface Waiting {
@@ -23,19 +23,19 @@ interface Waiting {
 }
 
 interface Limits {
-  longestMs: number;
+  timeoutMs: number;
   idleMs: number;
 }
 
 export class Decoder {
   readonly #limits: Limits;
   #thread: Worker | undefined;
-  #at: Waiting | undefined;
+  #current: Waiting | undefined;
   #timer: NodeJS.Timeout | undefined;
   #waiting: Waiting[] = [];
 
   constructor(limits: Partial<Limits> = {}) {
-    this.#limits = { longestMs: LONGEST_MS, idleMs: IDLE_MS, ...limits };
+    this.#limits = { timeoutMs: DECODE_TIMEOUT_MS, idleMs: IDLE_TIMEOUT_MS, ...limits };
   }
 
   /** Whether the thread is running, for tests and the debug line. */
@@ -46,58 +46,58 @@ export class Decoder {
   decode(request: DecodeRequest): Promise<Decoded | Refused | undefined> {
     return new Promise((resolve) => {
       this.#waiting.push({ request, resolve });
-      if (this.#waiting.length > MOST_WAITING) this.#waiting.shift()!.resolve(undefined);
+      if (this.#waiting.length > MAX_WAITING) this.#waiting.shift()!.resolve(undefined);
       this.#next();
     });
   }
 
   close(): void {
     for (const { resolve } of this.#waiting.splice(0)) resolve(undefined);
-    this.#end(undefined);
+    this.#endThread(undefined);
   }
 
   #next(): void {
-    if (this.#at) return;
+    if (this.#current) return;
     const next = this.#waiting.pop();
     clearTimeout(this.#timer);
     if (next) {
-      this.#at = next;
-      this.#open().postMessage(next.request);
+      this.#current = next;
+      this.#openThread().postMessage(next.request);
     }
     if (!this.#thread) return;
     this.#timer = next
-      ? setTimeout(() => this.#end({ kind: "refused", why: "time" }), this.#limits.longestMs)
-      : setTimeout(() => this.#end(undefined), this.#limits.idleMs);
+      ? setTimeout(() => this.#endThread({ kind: "refused", why: "time" }), this.#limits.timeoutMs)
+      : setTimeout(() => this.#endThread(undefined), this.#limits.idleMs);
     this.#timer.unref();
   }
 
-  #open(): Worker {
+  #openThread(): Worker {
     if (this.#thread) return this.#thread;
     const thread = new Worker(threadFile(), { resourceLimits: { maxOldGenerationSizeMb: 256 } });
     // It does not keep the process alive.
     thread.unref();
     thread.on("message", (answer: Decoded | Refused) => thread === this.#thread && this.#answer(answer));
-    const gone = (): void => {
-      if (thread === this.#thread) this.#end({ kind: "refused", why: "damaged" });
+    const failed = (): void => {
+      if (thread === this.#thread) this.#endThread({ kind: "refused", why: "damaged" });
     };
-    thread.on("error", gone);
-    thread.on("exit", gone);
+    thread.on("error", failed);
+    thread.on("exit", failed);
     return (this.#thread = thread);
   }
 
   #answer(answer: Decoded | Refused | undefined): void {
-    const at = this.#at;
-    this.#at = undefined;
-    at?.resolve(answer);
+    const current = this.#current;
+    this.#current = undefined;
+    current?.resolve(answer);
     this.#next();
   }
 
   /** Ends the thread; the current request is resolved with `answer`. */
-  #end(answer: Refused | undefined): void {
+  #endThread(answer: Refused | undefined): void {
     clearTimeout(this.#timer);
     const thread = this.#thread;
     this.#thread = undefined;
     void thread?.terminate();
-    if (this.#at) this.#answer(answer);
+    if (this.#current) this.#answer(answer);
   }
 }

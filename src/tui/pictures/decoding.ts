@@ -1,10 +1,10 @@
 /** Decodes a picture file for the terminal; reads the header first, to refuse decompression bombs before decoding. */
 import { open, readFile } from "node:fs/promises";
-import { MOST_PIXELS } from "./limits.ts";
+import { MAX_PIXELS } from "./limits.ts";
 import { cellsFor, type Cells, type Pixels } from "./size.ts";
 
 /** The header with the picture's size must be within these first bytes. */
-const HEAD = 256 * 1024;
+const MAX_HEADER_BYTES = 256 * 1024;
 /** Maximum number of colours of a sixel picture. */
 const SIXEL_COLOURS = 128;
 
@@ -45,18 +45,18 @@ const TYPES = new Set(["png", "jpg", "webp", "gif"]);
 interface Header extends Pixels {
   type: string;
   /** The size after applying the EXIF orientation. */
-  shown: Pixels;
+  orientedSize: Pixels;
 }
 
-async function headerOf(file: string): Promise<Header | undefined> {
+async function readHeader(file: string): Promise<Header | undefined> {
   const { imageSize } = await import("image-size");
   const handle = await open(file);
   try {
-    const head = new Uint8Array(HEAD);
-    const { bytesRead } = await handle.read(head, 0, HEAD, 0);
+    const head = new Uint8Array(MAX_HEADER_BYTES);
+    const { bytesRead } = await handle.read(head, 0, MAX_HEADER_BYTES, 0);
     const { width, height, type = "", orientation = 1 } = imageSize(head.subarray(0, bytesRead));
     const size = { width, height };
-    return { ...size, type, shown: orientation >= 5 ? { width: height, height: width } : size };
+    return { ...size, type, orientedSize: orientation >= 5 ? { width: height, height: width } : size };
   } catch {
     return undefined;
   } finally {
@@ -65,12 +65,12 @@ async function headerOf(file: string): Promise<Header | undefined> {
 }
 
 const isBomb = ({ width, height }: Pixels): boolean =>
-  !(width > 0 && height > 0 && width * height <= MOST_PIXELS);
+  !(width > 0 && height > 0 && width * height <= MAX_PIXELS);
 
 type Library = typeof import("@napi-rs/image");
 
 /** The first frame of a GIF, on its whole canvas. */
-async function firstOfGif(bytes: Uint8Array): Promise<{ rgba: Uint8Array; size: Pixels }> {
+async function firstGifFrame(bytes: Uint8Array): Promise<{ rgba: Uint8Array; size: Pixels }> {
   // In the bundle these packages have only a default export.
   const { default: omggif } = await import("omggif");
   const gif = new omggif.GifReader(bytes);
@@ -81,9 +81,9 @@ async function firstOfGif(bytes: Uint8Array): Promise<{ rgba: Uint8Array; size: 
   return { rgba, size };
 }
 
-async function opened({ Transformer }: Library, bytes: Uint8Array, type: string) {
+async function openPicture({ Transformer }: Library, bytes: Uint8Array, type: string) {
   if (type === "gif") {
-    const { rgba, size } = await firstOfGif(bytes);
+    const { rgba, size } = await firstGifFrame(bytes);
     return Transformer.fromRgbaPixels(rgba, size.width, size.height);
   }
   const picture = new Transformer(bytes);
@@ -99,7 +99,7 @@ function pixelsFor(form: PictureForm, { cols, rows }: Cells, cell: Pixels): Pixe
   return { width: cols * cell.width, height: form === "sixel" ? Math.max(6, height - (height % 6)) : height };
 }
 
-async function encoded(
+async function encodePicture(
   picture: InstanceType<Library["Transformer"]>,
   { form, type, size }: { form: PictureForm; type: string; size: Pixels },
 ): Promise<Uint8Array> {
@@ -112,20 +112,20 @@ async function encoded(
 }
 
 /** The colours of the pixels; undefined if there are more than a sixel picture can have. */
-function fewColours(rgba: Uint8Array): [number, number, number][] | undefined {
-  const found = new Set<number>();
+function exactPalette(rgba: Uint8Array): [number, number, number][] | undefined {
+  const colours = new Set<number>();
   for (let at = 0; at < rgba.length; at += 4) {
-    found.add((rgba[at]! << 16) | (rgba[at + 1]! << 8) | rgba[at + 2]!);
-    if (found.size > SIXEL_COLOURS) return undefined;
+    colours.add((rgba[at]! << 16) | (rgba[at + 1]! << 8) | rgba[at + 2]!);
+    if (colours.size > SIXEL_COLOURS) return undefined;
   }
-  return [...found].map((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]);
+  return [...colours].map((colour) => [colour >> 16, (colour >> 8) & 255, colour & 255]);
 }
 
 /** With few colours, each is used exactly; the library's palette would mix them. */
 async function sixelOf(rgba: Uint8Array, { width, height }: Pixels): Promise<string> {
   const { default: sixel } = await import("sixel/lib/SixelEncoder.js");
   const { FINALIZER, image2sixel, introducer, sixelEncode } = sixel;
-  const palette = fewColours(rgba);
+  const palette = exactPalette(rgba);
   // The library sorts a slice of the pixels in place, and a Buffer's slice shares memory: so a copy.
   if (!palette) return image2sixel(new Uint8Array(rgba), width, height, SIXEL_COLOURS, 1);
   return introducer(1) + sixelEncode(rgba, width, height, palette) + FINALIZER;
@@ -133,20 +133,20 @@ async function sixelOf(rgba: Uint8Array, { width, height }: Pixels): Promise<str
 
 /** Never throws, whatever the file contains. */
 export async function decode({ file, form, box, cell }: DecodeRequest): Promise<Decoded | Refused> {
-  const header = await headerOf(file);
+  const header = await readHeader(file);
   if (!header) return refuse("damaged");
   if (!TYPES.has(header.type)) return refuse("type");
-  if (isBomb(header)) return refuse("pixels", header.shown);
+  if (isBomb(header)) return refuse("pixels", header.orientedSize);
   const library = await import("@napi-rs/image").catch(() => undefined);
   if (!library) return refuse("missing");
-  const cells = cellsFor(header.shown, box, cell);
+  const cells = cellsFor(header.orientedSize, box, cell);
   const size = pixelsFor(form, cells, cell);
   try {
-    const whole = await opened(library, await readFile(file), header.type);
-    const picture = whole.fastResize({ ...size, fit: library.ResizeFit.Fill });
-    const data = await encoded(picture, { form, type: header.type, size });
+    const original = await openPicture(library, await readFile(file), header.type);
+    const picture = original.fastResize({ ...size, fit: library.ResizeFit.Fill });
+    const data = await encodePicture(picture, { form, type: header.type, size });
     return { kind: "decoded", form, ...cells, size, data };
   } catch (error) {
-    return refuse(error instanceof RangeError ? "pixels" : "damaged", header.shown);
+    return refuse(error instanceof RangeError ? "pixels" : "damaged", header.orientedSize);
   }
 }

@@ -1,11 +1,11 @@
 /** Draws pictures in the form the terminal supports: as rows of text, or as bytes over blank cells. */
 import type { PictureRoute } from "../../config/picture-route.ts";
-import { Album, pictureKey } from "./album.ts";
+import { PictureLoader, pictureKey } from "./loader.ts";
 import { Decoder } from "./decoder.ts";
 import type { Decoded, PictureForm, Refused } from "./decoding.ts";
 import { halfBlockRows } from "./half-blocks.ts";
 import { DiskCache } from "./disk-cache.ts";
-import { MOST_CELLS, placeholderRows } from "./kitty.ts";
+import { MAX_PICTURE_CELLS, placeholderRows } from "./kitty.ts";
 import { iterm2Bytes } from "./iterm2.ts";
 import { PictureUploads, type UploadOutput } from "./uploads.ts";
 import type { Cells, Pixels } from "./size.ts";
@@ -24,8 +24,8 @@ export interface DrawingParts {
   /** The cache folder. */
   folder: string;
   cell(): Pixels;
-  line: UploadOutput;
-  fetch(url: string, file: string, how: { signal: AbortSignal; most: number }): Promise<string>;
+  output: UploadOutput;
+  fetch(url: string, file: string, options: { signal: AbortSignal; maxBytes: number }): Promise<string>;
   changed(): void;
 }
 
@@ -37,79 +37,83 @@ const FORMS = {
 } as const satisfies Record<string, PictureForm>;
 
 /** Maximum size of a picture in half blocks, to limit the bytes per frame. */
-const MOST_BLOCKS: Cells = { cols: 80, rows: 30 };
+const MAX_HALF_BLOCKS: Cells = { cols: 80, rows: 30 };
 
 export class Drawing {
-  readonly album: Album;
+  readonly loader: PictureLoader;
   readonly #parts: DrawingParts;
   readonly #uploads: PictureUploads;
-  readonly #known = new WeakMap<Decoded, DrawnPicture>();
+  readonly #cache = new WeakMap<Decoded, DrawnPicture>();
 
   constructor(parts: DrawingParts) {
     this.#parts = parts;
     const { folder, fetch, cell, changed } = parts;
-    this.album = new Album({
-      kept: new DiskCache(folder),
+    this.loader = new PictureLoader({
+      diskCache: new DiskCache(folder),
       decoder: new Decoder(),
       fetch,
       cell,
       changed,
     });
-    this.#uploads = new PictureUploads(parts.line, parts.route.tmux, Math.floor(Math.random() * 0xff_ff_ff));
-    this.#uploads.onGone = (key) => {
-      this.album.touch(key.slice(0, key.indexOf(" ")));
+    this.#uploads = new PictureUploads(
+      parts.output,
+      parts.route.tmux,
+      Math.floor(Math.random() * 0xff_ff_ff),
+    );
+    this.#uploads.onRemoved = (key) => {
+      this.loader.invalidate(key.slice(0, key.indexOf(" ")));
       changed();
     };
   }
 
   /** Draws a picture in at most these cells, with the route for the message list (`stream`) or the panel. */
   draw(url: string, where: "stream" | "panel", box: Cells): DrawnPicture {
-    const way = this.#parts.route[where];
-    if (way === "off") return { kind: "waiting" };
-    const most = way === "kitty" ? { cols: MOST_CELLS, rows: MOST_CELLS } : MOST_BLOCKS;
-    const room =
-      way === "iterm2" || way === "sixel"
+    const method = this.#parts.route[where];
+    if (method === "off") return { kind: "waiting" };
+    const limit = method === "kitty" ? { cols: MAX_PICTURE_CELLS, rows: MAX_PICTURE_CELLS } : MAX_HALF_BLOCKS;
+    const cells =
+      method === "iterm2" || method === "sixel"
         ? box
-        : { cols: Math.min(box.cols, most.cols), rows: Math.min(box.rows, most.rows) };
-    const asked = { url, form: FORMS[way], box: room };
-    const found = this.album.find(asked);
-    if (found.kind === "waiting") return found;
-    if (found.kind === "refused") return { kind: "refused", refused: found };
-    return this.#drawn(pictureKey(asked), found);
+        : { cols: Math.min(box.cols, limit.cols), rows: Math.min(box.rows, limit.rows) };
+    const request = { url, form: FORMS[method], box: cells };
+    const state = this.loader.stateOf(request);
+    if (state.kind === "waiting") return state;
+    if (state.kind === "refused") return { kind: "refused", refused: state };
+    return this.#cachedResult(pictureKey(request), state);
   }
 
   /** Caches the drawn form, because every frame requests it. */
-  #drawn(key: string, found: Decoded): DrawnPicture {
+  #cachedResult(key: string, decoded: Decoded): DrawnPicture {
     // Its kitty id may have changed, so it is not cached.
-    if (found.form === "png") return this.#made(key, found);
-    let drawn = this.#known.get(found);
-    if (!drawn) this.#known.set(found, (drawn = this.#made(key, found)));
-    return drawn;
+    if (decoded.form === "png") return this.#drawDecoded(key, decoded);
+    let result = this.#cache.get(decoded);
+    if (!result) this.#cache.set(decoded, (result = this.#drawDecoded(key, decoded)));
+    return result;
   }
 
-  #made(key: string, found: Decoded): DrawnPicture {
-    const cells = { cols: found.cols, rows: found.rows };
+  #drawDecoded(key: string, decoded: Decoded): DrawnPicture {
+    const cells = { cols: decoded.cols, rows: decoded.rows };
     const { route, level } = this.#parts;
-    switch (found.form) {
+    switch (decoded.form) {
       case "png": {
-        const id = this.#uploads.idOf(key, found.data, cells);
+        const id = this.#uploads.idOf(key, decoded.data, cells);
         return { kind: "rows", rows: placeholderRows(id, cells, route.tmux), cells };
       }
       case "pixels":
-        return { kind: "rows", rows: halfBlockRows(found.data, found.size, level), cells };
+        return { kind: "rows", rows: halfBlockRows(decoded.data, decoded.size, level), cells };
       case "file":
-        return { kind: "bytes", bytes: iterm2Bytes(found.data, cells), cells };
+        return { kind: "bytes", bytes: iterm2Bytes(decoded.data, cells), cells };
       case "sixel":
-        return { kind: "bytes", bytes: Buffer.from(found.data).toString("latin1"), cells };
+        return { kind: "bytes", bytes: Buffer.from(decoded.data).toString("latin1"), cells };
     }
   }
 
   /** The bytes that remove all pictures from the terminal. */
-  takeDown(): string {
-    return this.#uploads.takeDown();
+  removeAll(): string {
+    return this.#uploads.deleteAll();
   }
 
   close(): void {
-    this.album.close();
+    this.loader.close();
   }
 }

@@ -1,5 +1,5 @@
 /** Pictures in kitty's protocol with Unicode placeholders: sent once, then shown by cells that refer to their part. */
-import { through } from "../terminal/osc.ts";
+import { wrapForTmux } from "../terminal/osc.ts";
 import type { Cells } from "./size.ts";
 
 /** The placeholder character of a part of a picture; the sanitiser removes it from untrusted text (text/sanitize.ts). */
@@ -15,10 +15,10 @@ const MARKS =
     });
 
 /** Maximum number of rows and of columns of a picture. */
-export const MOST_CELLS = MARKS.length;
+export const MAX_PICTURE_CELLS = MARKS.length;
 
 /** Base64 characters per command. */
-const PIECE = 4096;
+const CHUNK_LENGTH = 4096;
 
 /**
  * The id of the `n`th picture; `start` differs between programs in one terminal. The id is sent as a colour: three bytes,
@@ -46,17 +46,17 @@ export function placeholderRows(id: number, { cols, rows }: Cells, tmux: boolean
 export function uploadCommands(id: number, png: Uint8Array, { cols, rows }: Cells, tmux: boolean): string[] {
   const data = Buffer.from(png.buffer, png.byteOffset, png.length).toString("base64");
   const commands: string[] = [];
-  for (let at = 0; at < data.length; at += PIECE) {
+  for (let at = 0; at < data.length; at += CHUNK_LENGTH) {
     const head = at === 0 ? `a=T,U=1,f=100,i=${id},c=${cols},r=${rows},` : "";
-    const more = at + PIECE < data.length ? 1 : 0;
-    commands.push(through(`\x1b_G${head}q=2,m=${more};${data.slice(at, at + PIECE)}\x1b\\`, tmux));
+    const more = at + CHUNK_LENGTH < data.length ? 1 : 0;
+    commands.push(wrapForTmux(`\x1b_G${head}q=2,m=${more};${data.slice(at, at + CHUNK_LENGTH)}\x1b\\`, tmux));
   }
   return commands;
 }
 
 /** Ends an incomplete transmission. */
-export const abortCommand = (tmux: boolean): string => through("\x1b_Gq=2,m=0;\x1b\\", tmux);
+export const abortCommand = (tmux: boolean): string => wrapForTmux("\x1b_Gq=2,m=0;\x1b\\", tmux);
 
 /** Deletes the picture and its data from the terminal. */
 export const deleteSequence = (id: number, tmux: boolean): string =>
-  through(`\x1b_Ga=d,d=I,i=${id},q=2;\x1b\\`, tmux);
+  wrapForTmux(`\x1b_Ga=d,d=I,i=${id},q=2;\x1b\\`, tmux);

@@ -14,7 +14,7 @@ import { words } from "../../text/words.ts";
 import type { Attachment } from "../../wire/entities/attachment.ts";
 import type { Drawing, DrawnPicture, DrawingParts } from "./drawing.ts";
 import type { Refused } from "./decoding.ts";
-import { USUAL_CELL, cellsFor, type Cells, type Pixels } from "./size.ts";
+import { DEFAULT_CELL, cellsFor, type Cells, type Pixels } from "./size.ts";
 
 type Setting = Settings["pictures"];
 
@@ -23,13 +23,13 @@ export interface PicturesParts {
   level: 0 | 1 | 2 | 3;
   env: Readonly<Record<string, string | undefined>>;
   /** The host of the profile's provider. */
-  ownHost: string;
+  providerHost: string;
   /** The setting `pictures.hosts`: further hosts whose pictures are fetched automatically. */
   hosts: string;
   /** Stores the hosts to which the provider has uploaded this user's files. */
-  kept: Pick<Core, "remember" | "keep">;
+  storage: Pick<Core, "remember" | "keep">;
   folder: string;
-  line: DrawingParts["line"];
+  output: DrawingParts["output"];
   fetch: DrawingParts["fetch"];
   /** Queries the surrounding tmux; called once, when needed. */
   tmux(): Promise<TmuxAround | undefined>;
@@ -45,7 +45,7 @@ const THUMBNAIL: Record<"kitty" | "half-blocks", Cells> = {
 /** The storage key of the upload hosts. */
 const UPLOAD_HOSTS = "uploadHosts";
 
-const hostsIn = (setting: string, uploads: readonly string[]): ReadonlySet<string> =>
+const trustedHosts = (setting: string, uploads: readonly string[]): ReadonlySet<string> =>
   new Set([...setting.toLowerCase().split(","), ...uploads].map((host) => host.trim()));
 
 const WAITING = { kind: "waiting" } as const;
@@ -61,20 +61,20 @@ export class Pictures {
   readonly #parts: PicturesParts;
   #setting: Setting;
   #hosts: ReadonlySet<string>;
-  #answers: (TerminalAnswers & { cell?: Pixels }) | undefined;
+  #capabilities: (TerminalAnswers & { cell?: Pixels }) | undefined;
   #tmux: TmuxAround | undefined;
   #drawing: Drawing | undefined;
   #loading = false;
   /** A message was drawn without its picture because the terminal had not answered yet. */
-  #missed = false;
-  #told: NodeJS.Immediate | undefined;
+  #drawnTooEarly = false;
+  #changeScheduled: NodeJS.Immediate | undefined;
   /** Called when pictures have to be drawn again. */
   onChange: () => void = () => {};
 
   constructor(parts: PicturesParts) {
     this.#parts = parts;
     this.#setting = parts.setting;
-    this.#hosts = hostsIn(parts.hosts, this.#uploadHosts());
+    this.#hosts = trustedHosts(parts.hosts, this.#uploadHosts());
   }
 
   get setting(): Setting {
@@ -84,8 +84,8 @@ export class Pictures {
   /** Undefined until the terminal has answered. */
   get route(): PictureRoute | undefined {
     const { level, env } = this.#parts;
-    if (!this.#answers) return undefined;
-    const { kittyGraphics, sixel, version } = this.#answers;
+    if (!this.#capabilities) return undefined;
+    const { kittyGraphics, sixel, version } = this.#capabilities;
     return pictureRoute({
       setting: this.#setting,
       level,
@@ -96,45 +96,46 @@ export class Pictures {
   }
 
   /** Takes the capabilities of the terminal, or the defaults if it did not answer. */
-  answered(answers: TerminalAnswers & { cell?: Pixels }): void {
+  setCapabilities(capabilities: TerminalAnswers & { cell?: Pixels }): void {
     const before = this.route;
-    this.#answers = answers;
+    this.#capabilities = capabilities;
     if (this.route?.says === before?.says) return;
-    this.#stop();
-    if (before || this.#missed) this.onChange();
+    this.#stopDrawing();
+    if (before || this.#drawnTooEarly) this.onChange();
   }
 
   /** Changes the setting. */
-  choose(setting: Setting): void {
+  setSetting(setting: Setting): void {
     if (setting === this.#setting) return;
     this.#setting = setting;
-    const taken = this.takeDown();
-    if (taken !== "") this.#parts.line.write(taken);
-    this.#stop();
+    const removal = this.removeAll();
+    if (removal !== "") this.#parts.output.write(removal);
+    this.#stopDrawing();
     this.onChange();
   }
 
   /** Changes the setting `pictures.hosts`. */
-  trust(hosts: string): void {
-    this.#hosts = hostsIn(hosts, this.#uploadHosts());
+  setHosts(hosts: string): void {
+    this.#hosts = trustedHosts(hosts, this.#uploadHosts());
     this.onChange();
   }
 
   /** Trusts the host of a file the user uploaded: it is the provider's file storage. */
-  uploaded(a: Attachment): void {
-    const host = URL.parse(pictureOf(a)?.url ?? "")?.hostname;
-    const known = this.#uploadHosts();
-    if (host === undefined || host === this.#parts.ownHost || known.includes(host)) return;
-    this.#parts.kept.keep(UPLOAD_HOSTS, [...known, host]);
+  uploaded(attachment: Attachment): void {
+    const host = URL.parse(pictureOf(attachment)?.url ?? "")?.hostname;
+    const hosts = this.#uploadHosts();
+    if (host === undefined || host === this.#parts.providerHost || hosts.includes(host)) return;
+    this.#parts.storage.keep(UPLOAD_HOSTS, [...hosts, host]);
     this.#hosts = new Set([...this.#hosts, host]);
     this.onChange();
   }
 
   /** Cycles through the configured route, half blocks and off; returns a sentence. */
   next(): string {
-    const usual = this.#parts.setting === "off" ? "auto" : this.#parts.setting;
-    const ways: Setting[] = usual === "half-blocks" ? [usual, "off"] : [usual, "half-blocks", "off"];
-    this.choose(ways[(ways.indexOf(this.#setting) + 1) % ways.length]!);
+    const configured = this.#parts.setting === "off" ? "auto" : this.#parts.setting;
+    const cycle: Setting[] =
+      configured === "half-blocks" ? [configured, "off"] : [configured, "half-blocks", "off"];
+    this.setSetting(cycle[(cycle.indexOf(this.#setting) + 1) % cycle.length]!);
     return words.pictures.switched(this.route?.says ?? this.#setting);
   }
 
@@ -153,74 +154,74 @@ export class Pictures {
   }
 
   /** A cache key that changes when the thumbnail would be drawn differently. */
-  stamp(attachments: readonly Attachment[] | undefined): string {
+  cacheKey(attachments: readonly Attachment[] | undefined): string {
     if (!attachments?.length) return "";
     const picture = firstPicture(attachments);
-    if (picture && !this.#answers) this.#missed = true;
+    if (picture && !this.#capabilities) this.#drawnTooEarly = true;
     return picture && this.drawsThumbnails
-      ? `${this.#setting}${this.#mayFetch(picture)}${this.#drawing?.album.version(picture.thumb) ?? "-"}`
+      ? `${this.#setting}${this.#mayFetch(picture)}${this.#drawing?.loader.version(picture.thumb) ?? "-"}`
       : "";
   }
 
   /** The rows of a thumbnail in at most `width` cells; the number of rows is the same while it is loading. */
-  thumbnail(a: Attachment, width: number): string[] {
+  thumbnail(attachment: Attachment, width: number): string[] {
     const stream = this.route?.stream ?? "off";
-    const picture = pictureOf(a);
+    const picture = pictureOf(attachment);
     if (stream === "off" || !picture) return [];
-    const most = THUMBNAIL[stream];
-    if (width < most.cols) return [];
+    const max = THUMBNAIL[stream];
+    if (width < max.cols) return [];
     if (!this.#mayFetch(picture))
       return [truncate(words.pictures.elsewhere(shownHost(picture.thumb)), width)];
-    const box = picture.size ? cellsFor(picture.size, most, this.#cell()) : most;
-    const drawn = this.#draw(picture.thumb, "stream", box);
-    if (drawn.kind === "refused") return [words.pictures.notShown(refusalWords(drawn.refused))];
-    const rows = drawn.kind === "rows" ? drawn.rows : [];
+    const box = picture.size ? cellsFor(picture.size, max, this.#cellSize()) : max;
+    const state = this.#draw(picture.thumb, "stream", box);
+    if (state.kind === "refused") return [words.pictures.notShown(refusalWords(state.refused))];
+    const rows = state.kind === "rows" ? state.rows : [];
     return Array.from({ length: box.rows }, (_, i) => rows[i] ?? "");
   }
 
   /** The whole picture, for the panel. */
-  whole({ url }: Picture, box: Cells): DrawnPicture {
+  drawInPanel({ url }: Picture, box: Cells): DrawnPicture {
     return (this.route?.panel ?? "off") === "off" ? WAITING : this.#draw(url, "panel", box);
   }
 
   /** Retries a failed fetch when the picture is opened again. */
   retry({ url }: Picture): void {
-    this.#drawing?.album.forget(url);
+    this.#drawing?.loader.dropFailed(url);
   }
 
   /** The bytes that remove all pictures from the terminal; `again` redraws them. */
-  takeDown(): string {
-    return this.#drawing?.takeDown() ?? "";
+  removeAll(): string {
+    return this.#drawing?.removeAll() ?? "";
   }
 
   /** Draws all pictures again after the terminal was cleared. */
-  again(): void {
-    const taken = this.takeDown();
-    if (taken !== "") this.#parts.line.write(taken);
-    this.#drawing?.album.touchAll();
+  redrawAll(): void {
+    const removal = this.removeAll();
+    if (removal !== "") this.#parts.output.write(removal);
+    this.#drawing?.loader.invalidateAll();
     this.onChange();
   }
 
   close(): void {
-    clearImmediate(this.#told);
-    this.#stop();
+    clearImmediate(this.#changeScheduled);
+    this.#stopDrawing();
   }
 
   #mayFetch({ thumb }: Picture): boolean {
-    return mayFetchUnasked(thumb, this.#parts.ownHost, this.#hosts);
+    return mayFetchUnasked(thumb, this.#parts.providerHost, this.#hosts);
   }
 
   #uploadHosts(): readonly string[] {
-    return this.#parts.kept.remember<string[]>(UPLOAD_HOSTS) ?? [];
+    return this.#parts.storage.remember<string[]>(UPLOAD_HOSTS) ?? [];
   }
 
-  #stop(): void {
+  #stopDrawing(): void {
     this.#drawing?.close();
     this.#drawing = undefined;
   }
 
-  #cell(): Pixels {
-    return this.#answers?.cell ?? USUAL_CELL;
+  #cellSize(): Pixels {
+    return this.#capabilities?.cell ?? DEFAULT_CELL;
   }
 
   #draw(url: string, where: "stream" | "panel", box: Cells): DrawnPicture {
@@ -234,28 +235,28 @@ export class Pictures {
     if (this.#loading) return;
     this.#loading = true;
     const { load, tmux, level } = this.#parts;
-    const [{ Drawing }, around] = await Promise.all([load(), this.#tmux ?? tmux()]);
+    const [{ Drawing }, outerTmux] = await Promise.all([load(), this.#tmux ?? tmux()]);
     this.#loading = false;
-    this.#tmux = around;
+    this.#tmux = outerTmux;
     const { route } = this;
     if (!route || route.stream === "off" || level < 2) return;
-    const { folder, line, fetch } = this.#parts;
+    const { folder, output, fetch } = this.#parts;
     this.#drawing = new Drawing({
       route,
       level: level as 2 | 3,
       folder,
-      line,
+      output,
       fetch,
-      cell: () => this.#cell(),
-      changed: () => this.#changed(),
+      cell: () => this.#cellSize(),
+      changed: () => this.#scheduleChange(),
     });
     this.onChange();
   }
 
   /** Batches pictures that arrive in the same turn. */
-  #changed(): void {
-    this.#told ??= setImmediate(() => {
-      this.#told = undefined;
+  #scheduleChange(): void {
+    this.#changeScheduled ??= setImmediate(() => {
+      this.#changeScheduled = undefined;
       this.onChange();
     });
   }

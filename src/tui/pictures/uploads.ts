@@ -3,93 +3,93 @@ import { abortCommand, deleteSequence, imageId, uploadCommands } from "./kitty.t
 import type { Cells } from "./size.ts";
 
 /** Maximum number of pictures stored in the terminal. */
-const MOST = 64;
+const MAX_PICTURES = 64;
 /** UTF-16 units written at once; the next ones wait until the terminal has read them. */
-const AT_ONCE = 32_000;
+const MAX_WRITE_UNITS = 32_000;
 
 export interface UploadOutput {
   /** Writes outside the frames. */
   write(bytes: string): void;
   /** Calls `go` when the terminal has read everything written. */
-  drained(go: () => void): void;
+  drained(callback: () => void): void;
 }
 
-interface Held {
+interface Upload {
   id: number;
   /** Commands not written yet. */
-  left: string[];
-  begun: boolean;
+  pending: string[];
+  started: boolean;
 }
 
 export class PictureUploads {
-  readonly #line: UploadOutput;
+  readonly #output: UploadOutput;
   readonly #tmux: boolean;
-  readonly #start: number;
-  readonly #held = new Map<string, Held>();
+  readonly #firstId: number;
+  readonly #uploads = new Map<string, Upload>();
   #count = 0;
   #running = false;
   /** Called when a picture was removed to make room. */
-  onGone: (key: string) => void = () => {};
+  onRemoved: (key: string) => void = () => {};
 
   /** `start` should differ between programs in one terminal. */
-  constructor(line: UploadOutput, tmux: boolean, start: number) {
-    this.#line = line;
+  constructor(output: UploadOutput, tmux: boolean, firstId: number) {
+    this.#output = output;
     this.#tmux = tmux;
-    this.#start = start;
+    this.#firstId = firstId;
   }
 
   get length(): number {
-    return this.#held.size;
+    return this.#uploads.size;
   }
 
   /** The kitty id of the picture; sends it if the terminal does not have it. */
   idOf(key: string, png: Uint8Array, cells: Cells): number {
-    const held = this.#held.get(key);
-    if (held) return held.id;
-    const id = imageId(this.#start, this.#count++, this.#tmux);
-    this.#held.set(key, { id, left: uploadCommands(id, png, cells, this.#tmux), begun: false });
-    for (const [oldest, one] of this.#held) {
-      if (this.#held.size <= MOST) break;
+    const known = this.#uploads.get(key);
+    if (known) return known.id;
+    const id = imageId(this.#firstId, this.#count++, this.#tmux);
+    this.#uploads.set(key, { id, pending: uploadCommands(id, png, cells, this.#tmux), started: false });
+    for (const [oldest, upload] of this.#uploads) {
+      if (this.#uploads.size <= MAX_PICTURES) break;
       // A picture being sent cannot be removed: nothing may come between its pieces.
-      if (one.begun && one.left.length > 0) continue;
-      this.#held.delete(oldest);
-      if (one.begun) this.#line.write(deleteSequence(one.id, this.#tmux));
-      this.onGone(oldest);
+      if (upload.started && upload.pending.length > 0) continue;
+      this.#uploads.delete(oldest);
+      if (upload.started) this.#output.write(deleteSequence(upload.id, this.#tmux));
+      this.onRemoved(oldest);
     }
-    this.#go();
+    this.#schedule();
     return id;
   }
 
   /** The bytes that delete all pictures; afterwards they have to be sent again. */
-  takeDown(): string {
+  deleteAll(): string {
     let bytes = "";
-    const held = [...this.#held.values()].filter(({ begun }) => begun);
-    if (held.some(({ left }) => left.length > 0)) bytes += abortCommand(this.#tmux);
-    for (const { id } of held) bytes += deleteSequence(id, this.#tmux);
-    this.#held.clear();
+    const started = [...this.#uploads.values()].filter(({ started }) => started);
+    if (started.some(({ pending }) => pending.length > 0)) bytes += abortCommand(this.#tmux);
+    for (const { id } of started) bytes += deleteSequence(id, this.#tmux);
+    this.#uploads.clear();
     return bytes;
   }
 
-  #go(): void {
+  #schedule(): void {
     if (this.#running) return;
     this.#running = true;
-    setImmediate(() => this.#piece());
+    setImmediate(() => this.#writeChunk());
   }
 
   /** The picture to continue with: one already begun, else the newest. */
-  #next(): Held | undefined {
-    const waiting = [...this.#held.values()].filter(({ left }) => left.length > 0);
-    return waiting.find(({ begun }) => begun) ?? waiting.at(-1);
+  #next(): Upload | undefined {
+    const waiting = [...this.#uploads.values()].filter(({ pending }) => pending.length > 0);
+    return waiting.find(({ started }) => started) ?? waiting.at(-1);
   }
 
-  #piece(): void {
+  #writeChunk(): void {
     let bytes = "";
-    for (let one = this.#next(); one && bytes.length < AT_ONCE; one = this.#next()) {
-      one.begun = true;
-      bytes += one.left.shift()!;
+    for (let upload = this.#next(); upload && bytes.length < MAX_WRITE_UNITS; upload = this.#next()) {
+      upload.started = true;
+      bytes += upload.pending.shift()!;
     }
-    if (bytes !== "") this.#line.write(bytes);
-    if (this.#next()) this.#line.drained(() => this.#piece());
+    if (bytes !== "") this.#output.write(bytes);
+    if (this.#next()) this.#output.drained(() => this.#writeChunk());
     else this.#running = false;
   }
 }

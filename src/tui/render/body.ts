@@ -12,53 +12,53 @@ import { safeLine, type RowContext } from "./context.ts";
 import { spot } from "./spots.ts";
 
 /** Texts with more rows than the first number are folded to the second. */
-const FOLD_ABOVE = 30;
-const FOLD_TO = 24;
+const MAX_UNFOLDED_ROWS = 30;
+const FOLDED_ROWS = 24;
 
-interface Ink extends RowContext {
+interface BodyContext extends RowContext {
   /** Mention names that mean the current user. */
-  mine: ReadonlySet<string>;
+  ownMentions: ReadonlySet<string>;
   /** Mention name → user id; the id is empty for names such as `channel` that mean everybody. */
-  known: ReadonlyMap<string, string>;
+  mentionIds: ReadonlyMap<string, string>;
 }
 
 const hidden = (text: string): string => text.replace(/\S/gu, words.message.spoiler);
 
-function styleSpan(span: Span, ink: Ink): string {
-  const { theme } = ink;
+function styleSpan(span: Span, ctx: BodyContext): string {
+  const { theme } = ctx;
   switch (span.kind) {
     case "text":
-      return fitTerminal(span.text, ink.glyphs);
+      return fitTerminal(span.text, ctx.glyphs);
     case "strong":
-      return theme.bold(styleSpans(span.spans, ink));
+      return theme.bold(styleSpans(span.spans, ctx));
     case "em":
-      return theme.italic(styleSpans(span.spans, ink));
+      return theme.italic(styleSpans(span.spans, ctx));
     case "del":
-      return theme.strike(styleSpans(span.spans, ink));
+      return theme.strike(styleSpans(span.spans, ctx));
     case "code": {
-      const code = fitTerminal(span.text, ink.glyphs);
+      const code = fitTerminal(span.text, ctx.glyphs);
       return theme.level === 0 ? `\`${code}\`` : theme.code(code);
     }
     case "spoiler":
-      return ink.revealed
-        ? theme.italic(styleSpans(span.spans, ink))
-        : spot(ink, "reveal", theme.spoiler(hidden(plainSpans(span.spans))));
+      return ctx.revealed
+        ? theme.italic(styleSpans(span.spans, ctx))
+        : spot(ctx, "reveal", theme.spoiler(hidden(plainSpans(span.spans))));
     case "mention": {
-      const name = fitTerminal(`@${span.name}`, ink.glyphs);
-      if (ink.mine.has(span.name)) return theme.mentionMe(name);
-      const id = ink.known.get(span.name);
-      return id === undefined ? name : spot(ink, "mentioned", theme.mention(name), id);
+      const name = fitTerminal(`@${span.name}`, ctx.glyphs);
+      if (ctx.ownMentions.has(span.name)) return theme.mentionMe(name);
+      const id = ctx.mentionIds.get(span.name);
+      return id === undefined ? name : spot(ctx, "mentioned", theme.mention(name), id);
     }
     case "permalink":
-      return spot(ink, "jump", theme.link(fitTerminal(span.address, ink.glyphs)), span.address);
+      return spot(ctx, "jump", theme.link(fitTerminal(span.address, ctx.glyphs)), span.address);
     case "link": {
       const label = theme.link(
-        span.bare ? fitTerminal(plainSpans(span.spans), ink.glyphs) : styleSpans(span.spans, ink),
+        span.bare ? fitTerminal(plainSpans(span.spans), ctx.glyphs) : styleSpans(span.spans, ctx),
       );
-      const link = ink.hyperlinks || ink.spots ? hyperlink(label, span.url) : label;
+      const link = ctx.hyperlinks || ctx.spots ? hyperlink(label, span.url) : label;
       if (span.bare) return link;
       // The target is always shown, because the label can be misleading.
-      return `${link} ${theme.dim(`(${ink.hyperlinks ? shownHost(span.url) : span.url})`)}`;
+      return `${link} ${theme.dim(`(${ctx.hyperlinks ? shownHost(span.url) : span.url})`)}`;
     }
   }
 }
@@ -77,20 +77,20 @@ function plainSpans(spans: readonly Span[]): string {
     .join("");
 }
 
-function styleSpans(spans: readonly Span[], ink: Ink): string {
+function styleSpans(spans: readonly Span[], ctx: BodyContext): string {
   let out = "";
-  for (const span of spans) out += styleSpan(span, ink);
+  for (const span of spans) out += styleSpan(span, ctx);
   return out;
 }
 
-function codeRows(block: Extract<Block, { kind: "code" }>, width: number, ink: Ink): string[] {
-  const { theme } = ink;
+function codeRows(block: Extract<Block, { kind: "code" }>, width: number, ctx: BodyContext): string[] {
+  const { theme } = ctx;
   const spans = theme.level > 0 ? highlight(block.text, block.language) : undefined;
-  if (!spans && block.language && theme.level > 0 && !highlighterLoaded()) ink.onCode?.();
+  if (!spans && block.language && theme.level > 0 && !highlighterLoaded()) ctx.onCode?.();
   const text = spans
-    ? spans.map((s) => theme.tones[s.tone](fitTerminal(s.text, ink.glyphs))).join("")
-    : fitTerminal(block.text, ink.glyphs);
-  const language = block.language ? [theme.dim(safeLine(ink, block.language, width - 2))] : [];
+    ? spans.map((s) => theme.tones[s.tone](fitTerminal(s.text, ctx.glyphs))).join("")
+    : fitTerminal(block.text, ctx.glyphs);
+  const language = block.language ? [theme.dim(safeLine(ctx, block.language, width - 2))] : [];
   const rows = [...language, ...wrapText(text, width - 2)];
   // With a background colour, all rows are padded to the same width.
   const shaded = theme.codeBlock(" ") !== " ";
@@ -99,8 +99,8 @@ function codeRows(block: Extract<Block, { kind: "code" }>, width: number, ink: I
   return rows.map((row, at) => `${rail(at)}${theme.codeBlock(` ${padEnd(row, cells)}`)}`);
 }
 
-function tableRows(block: Extract<Block, { kind: "table" }>, width: number, ink: Ink): string[] {
-  const cells = block.rows.map((row) => row.map((cell) => fitTerminal(cleanLine(cell), ink.glyphs)));
+function tableRows(block: Extract<Block, { kind: "table" }>, width: number, ctx: BodyContext): string[] {
+  const cells = block.rows.map((row) => row.map((cell) => fitTerminal(cleanLine(cell), ctx.glyphs)));
   const columns = Math.max(...cells.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, i) =>
     Math.max(...cells.map((row) => cellWidth(row[i] ?? ""))),
@@ -112,20 +112,20 @@ function tableRows(block: Extract<Block, { kind: "table" }>, width: number, ink:
     const line = widths
       .map((w, i) => (i === columns - 1 ? (row[i] ?? "") : padEnd(row[i] ?? "", w)))
       .join("  ");
-    return at === 0 ? ink.theme.bold(line.trimEnd()) : line.trimEnd();
+    return at === 0 ? ctx.theme.bold(line.trimEnd()) : line.trimEnd();
   });
 }
 
-function itemRows(item: ListItem, mark: string, width: number, ink: Ink): string[] {
-  const box = item.checked === undefined ? mark : `${mark}${item.checked ? "☑" : "☐"} `;
-  const room = cellWidth(box);
-  if (room > width - 4) return blockRows(item.blocks, width, ink);
-  const rows = blockRows(item.blocks, width - room, ink);
+function itemRows(item: ListItem, mark: string, width: number, ctx: BodyContext): string[] {
+  const label = item.checked === undefined ? mark : `${mark}${item.checked ? "☑" : "☐"} `;
+  const indent = cellWidth(label);
+  if (indent > width - 4) return blockRows(item.blocks, width, ctx);
+  const rows = blockRows(item.blocks, width - indent, ctx);
   if (rows.length === 0) rows.push("");
-  return rows.map((row, at) => (at === 0 ? box : " ".repeat(room)) + row);
+  return rows.map((row, at) => (at === 0 ? label : " ".repeat(indent)) + row);
 }
 
-function blockRows(blocks: readonly Block[], width: number, ink: Ink): string[] {
+function blockRows(blocks: readonly Block[], width: number, ctx: BodyContext): string[] {
   const out: string[] = [];
   let before: Block["kind"] | undefined;
   for (const block of blocks) {
@@ -133,73 +133,73 @@ function blockRows(blocks: readonly Block[], width: number, ink: Ink): string[] 
     before = block.kind;
     switch (block.kind) {
       case "paragraph":
-        out.push(...wrapText(styleSpans(block.spans, ink), width));
+        out.push(...wrapText(styleSpans(block.spans, ctx), width));
         break;
       case "heading":
-        out.push(...wrapText(ink.theme.heading(styleSpans(block.spans, ink)), width));
+        out.push(...wrapText(ctx.theme.heading(styleSpans(block.spans, ctx)), width));
         break;
       case "quote":
-        if (width < 8) out.push(...blockRows(block.blocks, width, ink));
+        if (width < 8) out.push(...blockRows(block.blocks, width, ctx));
         else {
-          const rail = ink.theme.dim("▎");
-          out.push(...blockRows(block.blocks, width - 2, ink).map((row) => `${rail} ${row}`));
+          const rail = ctx.theme.dim("▎");
+          out.push(...blockRows(block.blocks, width - 2, ctx).map((row) => `${rail} ${row}`));
         }
         break;
       case "list":
         block.items.forEach((item, i) => {
-          out.push(...itemRows(item, block.ordered ? `${block.start + i}. ` : "• ", width, ink));
+          out.push(...itemRows(item, block.ordered ? `${block.start + i}. ` : "• ", width, ctx));
         });
         break;
       case "code":
         out.push(
-          ...(width < 8 ? wrapText(fitTerminal(block.text, ink.glyphs), width) : codeRows(block, width, ink)),
+          ...(width < 8 ? wrapText(fitTerminal(block.text, ctx.glyphs), width) : codeRows(block, width, ctx)),
         );
         break;
       case "table":
-        out.push(...tableRows(block, width, ink));
+        out.push(...tableRows(block, width, ctx));
         break;
       case "rule":
-        out.push(ink.theme.dim("─".repeat(Math.min(width, 24))));
+        out.push(ctx.theme.dim("─".repeat(Math.min(width, 24))));
     }
   }
   return out;
 }
 
-type Mentions = Pick<Ink, "mine" | "known">;
+type Mentions = Pick<BodyContext, "ownMentions" | "mentionIds">;
 
 /** The mention names of a message. */
 function mentionNames(message: Message, ctx: RowContext): Mentions {
-  const mine = new Set<string>();
-  const known = new Map<string, string>();
+  const ownMentions = new Set<string>();
+  const mentionIds = new Map<string, string>();
   for (const user of message.mentioned_users ?? []) {
     for (const name of [user.name, user.id]) {
       if (!name) continue;
       const shown = cleanLine(name);
-      known.set(shown, user.id);
-      if (user.id === ctx.me.id) mine.add(shown);
+      mentionIds.set(shown, user.id);
+      if (user.id === ctx.me.id) ownMentions.add(shown);
     }
   }
-  for (const [all, set] of [
+  for (const [name, isMentioned] of [
     ["channel", message.mentioned_channel],
     ["here", message.mentioned_here],
     ["everyone", message.mentioned_channel],
   ] as const)
-    if (set) {
-      mine.add(all);
-      known.set(all, "");
+    if (isMentioned) {
+      ownMentions.add(name);
+      mentionIds.set(name, "");
     }
-  return { mine, known };
+  return { ownMentions, mentionIds };
 }
 
-const NOBODY: Mentions = { mine: new Set(), known: new Map() };
+const NO_MENTIONS: Mentions = { ownMentions: new Set(), mentionIds: new Map() };
 
-/** The rows of a message's text in `width` cells, folded beyond {@link FOLD_ABOVE} rows unless expanded. */
+/** The rows of a message's text in `width` cells, folded beyond {@link MAX_UNFOLDED_ROWS} rows unless expanded. */
 export function bodyRows(message: Message, width: number, ctx: RowContext): string[] {
   if (!message.text) return [];
-  const mentions = message.text.includes("@") ? mentionNames(message, ctx) : NOBODY;
-  const blocks = parseMarkup(message.text, { names: [...mentions.known.keys()] });
+  const mentions = message.text.includes("@") ? mentionNames(message, ctx) : NO_MENTIONS;
+  const blocks = parseMarkup(message.text, { names: [...mentions.mentionIds.keys()] });
   const rows = blockRows(blocks, width, { ...ctx, ...mentions });
-  if (ctx.expanded || rows.length <= FOLD_ABOVE) return rows;
-  const more = safeLine(ctx, words.message.more(rows.length - FOLD_TO), width);
-  return [...rows.slice(0, FOLD_TO), spot(ctx, "full", ctx.theme.dim(more))];
+  if (ctx.expanded || rows.length <= MAX_UNFOLDED_ROWS) return rows;
+  const more = safeLine(ctx, words.message.more(rows.length - FOLDED_ROWS), width);
+  return [...rows.slice(0, FOLDED_ROWS), spot(ctx, "full", ctx.theme.dim(more))];
 }

@@ -16,9 +16,9 @@ interface Entry {
 }
 
 /** Messages with more UTF-16 units of rows than this are not cached. */
-const LARGEST = 64_000;
+const MAX_ENTRY_UNITS = 64_000;
 /** Rows of texts longer than this are copied, because slices would keep the whole text in memory. */
-const DETACH = 2_000;
+const COPY_ABOVE_UNITS = 2_000;
 
 /** All parts of the context that change the rows; width and place are in the entry's id. */
 function keyOf(message: HeldMessage, ctx: RowContext): string {
@@ -39,26 +39,26 @@ function keyOf(message: HeldMessage, ctx: RowContext): string {
     (message.pinned && isPinned(message, ctx.now) ? 512 : 0);
   const location = message.shared_location;
   // Live locations and reminders count down by the minute.
-  const left = location && isLive(location, ctx.now) ? timeLeft(location, ctx.now) : "";
+  const remaining = location && isLive(location, ctx.now) ? timeLeft(location, ctx.now) : "";
   const map = location && ctx.maps ? `${ctx.maps.style}${ctx.maps.atlas ? 1 : 0}` : "";
   const reminder = message.reminder ? reminderMark(message, ctx.now) : "";
-  const drawn = ctx.thumbnails?.stamp(message.attachments) ?? "";
-  return `${ctx.theme.key}|${flags}|${ctx.textWidth ?? ""}|${ctx.readBy ?? ""}|${ctx.language ?? ""}|${ctx.me.id}|${left}${map}|${reminder}|${drawn}`;
+  const thumbnail = ctx.thumbnails?.cacheKey(message.attachments) ?? "";
+  return `${ctx.theme.key}|${flags}|${ctx.textWidth ?? ""}|${ctx.readBy ?? ""}|${ctx.language ?? ""}|${ctx.me.id}|${remaining}${map}|${reminder}|${thumbnail}`;
 }
 
 /** A bounded cache of {@link messageRows}; drops the least recently used messages first. */
 export class RowCache {
   readonly #entries = new Map<string, Entry>();
-  readonly #most: number;
-  readonly #budget: number;
+  readonly #maxMessages: number;
+  readonly #maxUnits: number;
   #size = 0;
   /** Messages rendered since the start, for tests and the debug line. */
-  made = 0;
+  rendered = 0;
 
   /** At most `most` messages and `budget` UTF-16 units of rows. */
-  constructor(most = 1_500, budget = 4_000_000) {
-    this.#most = most;
-    this.#budget = budget;
+  constructor(maxMessages = 1_500, maxUnits = 4_000_000) {
+    this.#maxMessages = maxMessages;
+    this.#maxUnits = maxUnits;
   }
 
   get length(): number {
@@ -69,20 +69,20 @@ export class RowCache {
   rows(message: HeldMessage, ctx: RowContext): readonly string[] {
     const id = `${ctx.width}${ctx.inThread ? "t" : "c"}${message.id}`;
     const key = keyOf(message, ctx);
-    const held = this.#entries.get(id);
-    if (held) {
+    const entry = this.#entries.get(id);
+    if (entry) {
       this.#entries.delete(id);
-      if (held.message === message && held.key === key) {
-        this.#entries.set(id, held);
-        return held.rows;
+      if (entry.message === message && entry.key === key) {
+        this.#entries.set(id, entry);
+        return entry.rows;
       }
-      this.#size -= held.size;
+      this.#size -= entry.size;
     }
     let rows = messageRows(message, ctx);
-    this.made++;
-    if ((message.text?.length ?? 0) > DETACH) rows = rows.map((row) => Buffer.from(row).toString());
+    this.rendered++;
+    if ((message.text?.length ?? 0) > COPY_ABOVE_UNITS) rows = rows.map((row) => Buffer.from(row).toString());
     const size = rows.reduce((sum, row) => sum + row.length, 64);
-    if (size <= LARGEST) {
+    if (size <= MAX_ENTRY_UNITS) {
       this.#entries.set(id, { message, key, rows, size });
       this.#size += size;
       this.#trim();
@@ -92,7 +92,7 @@ export class RowCache {
 
   #trim(): void {
     for (const [id, entry] of this.#entries) {
-      if (this.#entries.size <= this.#most && this.#size <= this.#budget) return;
+      if (this.#entries.size <= this.#maxMessages && this.#size <= this.#maxUnits) return;
       this.#entries.delete(id);
       this.#size -= entry.size;
     }

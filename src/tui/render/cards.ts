@@ -16,10 +16,10 @@ import { displayName, railed, safeLine, type RowContext } from "./context.ts";
 import { chipRows } from "./reactions.ts";
 import { spot } from "./spots.ts";
 
-const MOST_ATTACHMENTS = 10;
-const CARD_TITLE_ROWS = 2;
-const CARD_TEXT_ROWS = 3;
-const MOST_BARS = 40;
+const MAX_ATTACHMENTS = 10;
+const MAX_TITLE_ROWS = 2;
+const MAX_TEXT_ROWS = 3;
+const MAX_BARS = 40;
 
 /** One row with author and text of the quoted message. */
 export function quoteRows(message: Message, width: number, ctx: RowContext): string[] {
@@ -28,14 +28,14 @@ export function quoteRows(message: Message, width: number, ctx: RowContext): str
   if (!quoted || quoted.type === "deleted")
     return railed(ctx, [ctx.theme.dim(safeLine(ctx, words.message.quoteGone, width - 2))]);
   const name = displayName(ctx, quoted.user, Math.max(1, Math.min(20, Math.floor(width / 2) - 1)));
-  const said = flatText((quoted.text ?? "").slice(0, 2000)) || contentName(quoted);
-  const room = width - 2 - cellWidth(name) - 1;
-  const row = `${ctx.theme.bold(name)} ${ctx.theme.quote(safeLine(ctx, said, room))}`;
+  const text = flatText((quoted.text ?? "").slice(0, 2000)) || contentSummary(quoted);
+  const cells = width - 2 - cellWidth(name) - 1;
+  const row = `${ctx.theme.bold(name)} ${ctx.theme.quote(safeLine(ctx, text, cells))}`;
   return railed(ctx, [spot(ctx, "quote", row)]);
 }
 
 /** Describes a message without text on one sanitised line, for quotes and previews. */
-export function contentName(message: Message): string {
+export function contentSummary(message: Message): string {
   const first = message.attachments?.[0];
   if (message.poll) return cleanLine(`${words.poll.label}: ${message.poll.name}`);
   if (message.shared_location) return words.location[message.shared_location.end_at ? "live" : "static"];
@@ -58,25 +58,25 @@ function kindName(attachment: Attachment): string {
 }
 
 /** Wraps a text into at most `most` rows; the last one is cut if needed. */
-function fewRows(text: string, width: number, most: number): string[] {
+function wrapUpTo(text: string, width: number, maxRows: number): string[] {
   const wrapped = wrapText(text, width);
-  if (wrapped.length <= most) return wrapped;
-  return [...wrapped.slice(0, most - 1), truncate(`${wrapped[most - 1]} …`, width)];
+  if (wrapped.length <= maxRows) return wrapped;
+  return [...wrapped.slice(0, maxRows - 1), truncate(`${wrapped[maxRows - 1]} …`, width)];
 }
 
 function linkCard(a: Attachment, width: number, ctx: RowContext): string[] {
   const { theme } = ctx;
   const address = a.og_scrape_url ?? a.title_link ?? "";
   const host = shownHost(address);
-  const title = safeLine(ctx, a.title || a.author_name || address, width * CARD_TITLE_ROWS);
-  const rows = fewRows(title, width, CARD_TITLE_ROWS).map((row) =>
+  const title = safeLine(ctx, a.title || a.author_name || address, width * MAX_TITLE_ROWS);
+  const rows = wrapUpTo(title, width, MAX_TITLE_ROWS).map((row) =>
     ctx.hyperlinks || ctx.spots ? hyperlink(theme.bold(row), address) : theme.bold(row),
   );
-  const text = safeLine(ctx, a.text ?? "", width * CARD_TEXT_ROWS);
-  if (text) rows.push(...fewRows(text, width, CARD_TEXT_ROWS).map((row) => theme.dim(row)));
+  const text = safeLine(ctx, a.text ?? "", width * MAX_TEXT_ROWS);
+  if (text) rows.push(...wrapUpTo(text, width, MAX_TEXT_ROWS).map((row) => theme.dim(row)));
   const author = a.title && a.author_name !== host ? a.author_name : "";
-  const from = [author, host].filter(Boolean).join(" · ");
-  if (from) rows.push(theme.dim(safeLine(ctx, from, width)));
+  const source = [author, host].filter(Boolean).join(" · ");
+  if (source) rows.push(theme.dim(safeLine(ctx, source, width)));
   return rows;
 }
 
@@ -109,7 +109,7 @@ function fileRow(a: Attachment, width: number, ctx: RowContext): string {
 function voiceRow(a: Attachment, width: number, ctx: RowContext): string[] {
   if (a.type !== "voiceRecording" || ctx.spoken) return [];
   const length = isCount(a.duration) ? ` ${countdown(a.duration * 1000)}` : "";
-  const bars = waveform(a.waveform_data, Math.min(MOST_BARS, width - cellWidth(length)));
+  const bars = waveform(a.waveform_data, Math.min(MAX_BARS, width - cellWidth(length)));
   return bars === "" ? [] : [ctx.theme.accent(bars) + ctx.theme.dim(length)];
 }
 
@@ -118,7 +118,7 @@ const isCount = (n: unknown): n is number => typeof n === "number" && Number.isF
 /** The buttons of a message in the order of the number keys that press them: at most nine. */
 export function buttonsOf(message: Message): AttachmentAction[] {
   return (message.attachments ?? [])
-    .slice(0, MOST_ATTACHMENTS)
+    .slice(0, MAX_ATTACHMENTS)
     .flatMap((a) => (Array.isArray(a.actions) ? a.actions : []))
     .filter((action) => typeof action?.name === "string")
     .slice(0, 9);
@@ -127,12 +127,12 @@ export function buttonsOf(message: Message): AttachmentAction[] {
 /** `from` = number of buttons in the attachments before this one. */
 function buttonRows(
   buttons: readonly AttachmentAction[],
-  from: number,
+  offset: number,
   width: number,
   ctx: RowContext,
 ): string[] {
   const chips = buttons.map((action, i) => {
-    const number = String(from + i + 1);
+    const number = String(offset + i + 1);
     const label = safeLine(ctx, action.text || action.name, Math.min(16, width - 4));
     const text = truncate(`[${number} ${label}]`, width);
     return { text: spot(ctx, "button", ctx.theme.accent(text), number), cells: cellWidth(text) };
@@ -145,21 +145,21 @@ export function attachmentRows(message: Message, width: number, ctx: RowContext)
   const inner = width - 2;
   if (!message.attachments?.length) return [];
   const buttons = buttonsOf(message);
-  const drawn = ctx.thumbnails && message.attachments.find((a) => pictureOf(a));
-  let pressed = 0;
-  const rows = message.attachments.slice(0, MOST_ATTACHMENTS).flatMap((a) => {
+  const withThumbnail = ctx.thumbnails && message.attachments.find((a) => pictureOf(a));
+  let buttonCount = 0;
+  const rows = message.attachments.slice(0, MAX_ATTACHMENTS).flatMap((a) => {
     const card = isLinkCard(a);
-    const own = card ? linkCard(a, inner, ctx) : [fileRow(a, inner, ctx), ...voiceRow(a, inner, ctx)];
-    if (a === drawn) own.push(...ctx.thumbnails!.thumbnail(a, inner));
-    if (!card && a.text) own.push(ctx.theme.dim(safeLine(ctx, a.text, inner)));
+    const lines = card ? linkCard(a, inner, ctx) : [fileRow(a, inner, ctx), ...voiceRow(a, inner, ctx)];
+    if (a === withThumbnail) lines.push(...ctx.thumbnails!.thumbnail(a, inner));
+    if (!card && a.text) lines.push(ctx.theme.dim(safeLine(ctx, a.text, inner)));
     for (const field of (a.fields ?? []).slice(0, 8))
-      own.push(safeLine(ctx, `${field?.title ?? ""}: ${field?.value ?? ""}`, inner));
-    const mine = buttons.filter((button) => a.actions?.includes(button));
-    if (mine.length > 0) own.push(...buttonRows(mine, pressed, inner, ctx));
-    pressed += mine.length;
-    return own;
+      lines.push(safeLine(ctx, `${field?.title ?? ""}: ${field?.value ?? ""}`, inner));
+    const cardButtons = buttons.filter((button) => a.actions?.includes(button));
+    if (cardButtons.length > 0) lines.push(...buttonRows(cardButtons, buttonCount, inner, ctx));
+    buttonCount += cardButtons.length;
+    return lines;
   });
-  const more = message.attachments.length - MOST_ATTACHMENTS;
+  const more = message.attachments.length - MAX_ATTACHMENTS;
   if (more > 0) rows.push(ctx.theme.dim(safeLine(ctx, words.message.moreAttachments(more), inner)));
   return railed(ctx, rows);
 }

@@ -12,7 +12,7 @@ import type { Theme } from "./theme.ts";
 /** Draws thumbnails under the lines of picture files. */
 export interface Thumbnails {
   /** A cache key that changes when the thumbnail would be drawn differently; empty if none is drawn. */
-  stamp(attachments: readonly Attachment[] | undefined): string;
+  cacheKey(attachments: readonly Attachment[] | undefined): string;
   /** Rows of at most `cells` cells; the number of rows is the same while it is loading, 0 if none is drawn. */
   thumbnail(attachment: Attachment, cells: number): string[];
 }
@@ -59,7 +59,7 @@ export interface RowContext {
   onCode?: () => void;
 }
 
-interface Grid {
+interface Columns {
   /** Width of the name column; 0 if time and name have their own row. */
   name: number;
   /** Column at which the text begins. */
@@ -69,11 +69,11 @@ interface Grid {
 }
 
 /** `HH:MM name text` on one row if there is room; below 56 cells the text is under its header, unless `oneLine` is set. */
-export function gridFor({
+export function columnsFor({
   width,
   oneLine,
   textWidth = Infinity,
-}: Pick<RowContext, "width" | "oneLine" | "textWidth">): Grid {
+}: Pick<RowContext, "width" | "oneLine" | "textWidth">): Columns {
   if (width < 56 && !(oneLine && width >= 30)) {
     const indent = width < 16 ? 0 : 2;
     return { name: 0, indent, text: Math.min(textWidth, Math.max(2, width - indent)) };
@@ -96,16 +96,16 @@ export function displayName(ctx: RowContext, user: User | null | undefined, cell
 }
 
 /** Maximum width at which a name is measured before it is cut. */
-const LONG_NAME = 64;
+const MAX_NAME_CELLS = 64;
 
 /** The name for a column of `cells` cells; a name that is too long is reduced to the first name if that fits and is unambiguous. */
 export function columnName(ctx: RowContext, user: User | null | undefined, cells: number): string {
-  const whole = displayName(ctx, user, LONG_NAME);
-  const first = firstName(whole);
-  const taken = cellWidth(first);
+  const full = displayName(ctx, user, MAX_NAME_CELLS);
+  const first = firstName(full);
+  const firstCells = cellWidth(first);
   // A cut name is unambiguous if at least one letter of the next word is visible.
-  const tellsApart = ctx.hasNamesake && taken + 3 <= cells;
-  const fits = !tellsApart && cellWidth(whole) > cells && taken > 1 && taken <= cells;
+  const isCutUnique = ctx.hasNamesake && firstCells + 3 <= cells;
+  const fits = !isCutUnique && cellWidth(full) > cells && firstCells > 1 && firstCells <= cells;
   return fits ? first : displayName(ctx, user, cells);
 }
 

@@ -32,34 +32,34 @@ export function locationRows(location: SharedLocation, width: number, ctx: RowCo
   const live = isLive(location, ctx.now);
   const label =
     location.end_at === undefined ? words.location.static : live ? words.location.live : words.location.ended;
-  const there = hasPosition(location);
+  const positioned = hasPosition(location);
   const left = live ? words.location.left(timeLeft(location, ctx.now)) : "";
-  const near = there && maps?.atlas ? nearWords(maps.atlas.places, location) : "";
+  const near = positioned && maps?.atlas ? nearWords(maps.atlas.places, location) : "";
   const head = safeLine(ctx, label, inner);
-  const facts = [left, there ? positionWords(location) : words.location.unknown, near];
-  const rest = safeLine(ctx, facts.filter(Boolean).join(" · "), inner - cellWidth(head) - 3);
+  const facts = [left, positioned ? positionWords(location) : words.location.unknown, near];
+  const details = safeLine(ctx, facts.filter(Boolean).join(" · "), inner - cellWidth(head) - 3);
   const styled = live ? theme.good(head) : theme.bold(head);
-  return railed(ctx, [rest ? `${styled} ${theme.dim("·")} ${rest}` : styled]);
+  return railed(ctx, [details ? `${styled} ${theme.dim("·")} ${details}` : styled]);
 }
 
 /** The map, if maps are drawn, and for one's own live location the button that ends it. */
-export function locationUnder(message: HeldMessage, width: number, ctx: RowContext): string[] {
+export function locationMapRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
   const { shared_location: location, user } = message;
   if (!location) return [];
   const mine = user.id === ctx.me.id;
   const button = safeLine(ctx, words.map.sharing.button, width - 2);
-  const ends = mine && isLive(location, ctx.now) ? [spot(ctx, "stop", ctx.theme.accent(button))] : [];
-  return railed(ctx, [...mapOf(message, location, width - 2, ctx), ...ends]);
+  const stopButton = mine && isLive(location, ctx.now) ? [spot(ctx, "stop", ctx.theme.accent(button))] : [];
+  return railed(ctx, [...mapFor(message, location, width - 2, ctx), ...stopButton]);
 }
 
-function mapOf(
+function mapFor(
   { user, trail = [] }: HeldMessage,
   location: SharedLocation,
   width: number,
   ctx: RowContext,
 ): string[] {
   const { theme, maps, me } = ctx;
-  if (!maps?.drawn || !hasPosition(location)) return [];
+  if (!maps?.enabled || !hasPosition(location)) return [];
   const { latitude, longitude } = location;
   const mine = user.id === me.id;
   const color = mine ? theme.own : authorColor(theme, user.id);

@@ -10,11 +10,11 @@ import type { Theme } from "./theme.ts";
 /** How maps are drawn; the atlas is undefined until it is loaded. */
 export interface Maps {
   /** Maps are shown; if false, the atlas is still used to find places. */
-  readonly drawn: boolean;
+  readonly enabled: boolean;
   readonly style: DotStyle;
   readonly atlas: Atlas | undefined;
   /** Loads the atlas, the first time. */
-  want(): void;
+  load(): void;
 }
 
 /** A person on the map. */
@@ -26,13 +26,13 @@ export interface MapPin extends LatLng {
   mine: boolean;
 }
 
-interface MapLook {
+interface MapStyle {
   theme: Theme;
   maps: Maps;
 }
 
 /** The symbol of a person. */
-const signOf = ({ mine }: MapPin, style: DotStyle): string => (style === "ascii" ? "@" : mine ? "◉" : "●");
+const pinSymbol = ({ mine }: MapPin, style: DotStyle): string => (style === "ascii" ? "@" : mine ? "◉" : "●");
 
 const inkStyles = (theme: Theme): Readonly<Record<Ink, (text: string) => string>> => ({
   ring: theme.dim,
@@ -43,19 +43,19 @@ const inkStyles = (theme: Theme): Readonly<Record<Ink, (text: string) => string>
 });
 
 /** Without colours a trail is drawn with its own symbol, to differ from other lines. */
-function trailSigns(text: string, { theme, maps }: MapLook): string {
+function trailSymbols(text: string, { theme, maps }: MapStyle): string {
   return theme.level > 0 ? text : text.replace(/\S/gu, maps.style === "ascii" ? "*" : "•");
 }
 
-function painted(part: RowPart, pins: readonly MapPin[], look: MapLook): string {
-  const { theme } = look;
+function stylePart(part: RowPart, pins: readonly MapPin[], mapStyle: MapStyle): string {
+  const { theme } = mapStyle;
   if ("kind" in part) {
     if (part.kind === "place" || part.kind === "ring") return theme.dim(part.text);
     return theme.bold(pins[Number(part.kind)]!.color(part.text));
   }
   if (part.ink === undefined) return part.text;
   const trail = part.ink === "trail" || part.ink === "track";
-  return inkStyles(theme)[part.ink](trail ? trailSigns(part.text, look) : part.text);
+  return inkStyles(theme)[part.ink](trail ? trailSymbols(part.text, mapStyle) : part.text);
 }
 
 /** The rows of the map; later pins cover earlier ones. */
@@ -63,17 +63,17 @@ export function mapRows(
   view: MapViewport,
   { columns, rows }: CanvasSize,
   pins: readonly MapPin[],
-  look: MapLook,
+  mapStyle: MapStyle,
 ): string[] {
-  const { style, atlas, want } = look.maps;
-  if (!atlas) want();
-  const marks = pins.map((pin, i): Mark => ({ ...pin, sign: signOf(pin, style), kind: String(i) }));
+  const { style, atlas, load } = mapStyle.maps;
+  if (!atlas) load();
+  const marks = pins.map((pin, i): Mark => ({ ...pin, sign: pinSymbol(pin, style), kind: String(i) }));
   const drawing: MapDrawing = { view, columns, rows, style, atlas, marks, names: true, cells: cellWidth };
-  return drawMap(drawing).map((parts) => parts.map((part) => painted(part, pins, look)).join(""));
+  return drawMap(drawing).map((parts) => parts.map((part) => stylePart(part, pins, mapStyle)).join(""));
 }
 
 /** The scale of the map: `├────┤ 20 km`. */
-export function scaleRow(view: MapViewport, { theme, maps }: MapLook): string {
+export function scaleRow(view: MapViewport, { theme, maps }: MapStyle): string {
   const { text, cells } = scaleBar(view, 12);
   const middle = Math.max(0, cells - 2);
   const bar = maps.style === "ascii" ? `|${"-".repeat(middle)}|` : `├${"─".repeat(middle)}┤`;
@@ -81,22 +81,22 @@ export function scaleRow(view: MapViewport, { theme, maps }: MapLook): string {
 }
 
 const CARD_ROWS = 6;
-const CARD_LEAST = 24;
-const CARD_MOST = 40;
+const MIN_CARD_COLUMNS = 24;
+const MAX_CARD_COLUMNS = 40;
 /** Columns between the two maps of a card. */
-const BETWEEN = 2;
+const CARD_GAP = 2;
 
 /** The small map of a card: the region, and beside it the trail if there is one and enough room. */
-export function cardMap(pin: MapPin, width: number, look: MapLook): string[] {
-  if (width < CARD_LEAST) return [];
-  const moved = pin.trail.length > 0;
-  const both = moved && width >= 2 * CARD_LEAST + BETWEEN;
-  const columns = Math.min(CARD_MOST, both ? Math.floor((width - BETWEEN) / 2) : width);
+export function cardMap(pin: MapPin, width: number, mapStyle: MapStyle): string[] {
+  if (width < MIN_CARD_COLUMNS) return [];
+  const hasTrail = pin.trail.length > 0;
+  const both = hasTrail && width >= 2 * MIN_CARD_COLUMNS + CARD_GAP;
+  const columns = Math.min(MAX_CARD_COLUMNS, both ? Math.floor((width - CARD_GAP) / 2) : width);
   const size = { columns, rows: CARD_ROWS };
-  const close = moved ? fitView([pin, ...pin.trail], size) : undefined;
-  const drawn = (view: MapViewport): string[] => mapRows(view, size, [pin], look);
+  const trailView = hasTrail ? fitView([pin, ...pin.trail], size) : undefined;
+  const render = (view: MapViewport): string[] => mapRows(view, size, [pin], mapStyle);
   const region = regionOf(pin);
-  if (!both || !close) return drawn(close ?? region);
-  const beside = drawn(close);
-  return drawn(region).map((row, i) => `${row}${" ".repeat(BETWEEN)}${beside[i]}`);
+  if (!both || !trailView) return render(trailView ?? region);
+  const trailRows = render(trailView);
+  return render(region).map((row, i) => `${row}${" ".repeat(CARD_GAP)}${trailRows[i]}`);
 }

@@ -15,19 +15,19 @@ import { spot } from "./spots.ts";
 
 /** The marks after the text: `(edited · pinned by bo) ✓✓`, unstyled; may be empty. */
 export function trailingMarks(message: HeldMessage, ctx: RowContext): string {
-  const said: string[] = [];
+  const notes: string[] = [];
   if (message.type !== "deleted") {
-    if (message.message_text_updated_at) said.push(words.message.edited);
+    if (message.message_text_updated_at) notes.push(words.message.edited);
     const translation = translationOf(message, ctx.language);
-    if (translation) said.push(words.showing.translated(safeLine(ctx, translation.from, 8)));
+    if (translation) notes.push(words.showing.translated(safeLine(ctx, translation.from, 8)));
     if (isPinned(message, ctx.now))
-      said.push(words.message.pinnedBy(message.pinned_by ? displayName(ctx, message.pinned_by, 16) : ""));
+      notes.push(words.message.pinnedBy(message.pinned_by ? displayName(ctx, message.pinned_by, 16) : ""));
     const reminder = reminderMark(message, ctx.now);
-    if (reminder) said.push(reminder);
-    if (ctx.inThread && message.parent_id && message.show_in_channel) said.push(words.message.alsoInChannel);
+    if (reminder) notes.push(reminder);
+    if (ctx.inThread && message.parent_id && message.show_in_channel) notes.push(words.message.alsoInChannel);
   }
-  if (message.pendingChange) said.push(words.message.changes[message.pendingChange]);
-  const note = said.length ? `(${said.join(" · ")})` : "";
+  if (message.pendingChange) notes.push(words.message.changes[message.pendingChange]);
+  const note = notes.length ? `(${notes.join(" · ")})` : "";
   // Messages only their author sees have no read mark.
   const mark =
     ctx.readBy === undefined || !isPresent(message) || message.user?.id !== ctx.me.id
@@ -54,12 +54,15 @@ export function reminderMark(message: HeldMessage, now: number): string {
 function bounceRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
   const { theme } = ctx;
   const why = safeLine(ctx, reasonOf(message.error?.message ?? ""), 400);
-  const said = wrapText(`✗ ${words.bounce.held}${why ? `: ${why}` : ""}`, Math.max(1, width - 2));
-  const keys = (["edit", "retry", "drop"] as const).map((name) => {
+  const reasonRows = wrapText(`✗ ${words.bounce.held}${why ? `: ${why}` : ""}`, Math.max(1, width - 2));
+  const buttons = (["edit", "retry", "drop"] as const).map((name) => {
     const text = safeLine(ctx, `[${words.bounce[name]}]`, width - 2);
     return { text: spot(ctx, name, theme.accent(text)), cells: cellWidth(text) };
   });
-  return railed(ctx, [...said.map((row) => theme.bad(row)), ...chipRows(keys, undefined, width - 2, " ")]);
+  return railed(ctx, [
+    ...reasonRows.map((row) => theme.bad(row)),
+    ...chipRows(buttons, undefined, width - 2, " "),
+  ]);
 }
 
 /** Separate rows for a message being sent (and what it waits for) or failed (with reason and keys). */

@@ -10,8 +10,8 @@ import { timeToMs } from "../../wire/time.ts";
 import { authorColor } from "./theme.ts";
 import { bodyRows } from "./body.ts";
 import { attachmentRows, quoteRows } from "./cards.ts";
-import { locationRows, locationUnder } from "./location.ts";
-import { columnName, displayName, gridFor, safeLine, type RowContext } from "./context.ts";
+import { locationRows, locationMapRows } from "./location.ts";
+import { columnName, displayName, columnsFor, safeLine, type RowContext } from "./context.ts";
 import { stateRows, trailingMarks } from "./marks.ts";
 import { pollRows } from "./poll.ts";
 import { chipRows, reactionChips } from "./reactions.ts";
@@ -22,8 +22,8 @@ function textRows(message: HeldMessage, width: number, ctx: RowContext): string[
   const { theme } = ctx;
   switch (message.type) {
     case "deleted": {
-      const gone = message.deleted_for_me ? words.message.deletedForMe : words.message.deleted;
-      return [theme.dim(safeLine(ctx, gone, width))];
+      const text = message.deleted_for_me ? words.message.deletedForMe : words.message.deleted;
+      return [theme.dim(safeLine(ctx, text, width))];
     }
     case "system":
       return wrapText(safeLine(ctx, message.text, 2000), width).map((row) => theme.dim(row));
@@ -41,19 +41,19 @@ function textRows(message: HeldMessage, width: number, ctx: RowContext): string[
 }
 
 /** Appends the marks of the message to the row at `at` if they fit, else adds a row for them. */
-function withNote(
+function withMarks(
   rows: string[],
   at: number,
   message: HeldMessage,
   width: number,
   ctx: RowContext,
 ): string[] {
-  const shown = safeLine(ctx, trailingMarks(message, ctx), width);
-  if (!shown) return rows;
-  const note = spot(ctx, "about", ctx.theme.dim(shown));
+  const marks = safeLine(ctx, trailingMarks(message, ctx), width);
+  if (!marks) return rows;
+  const marksSpot = spot(ctx, "about", ctx.theme.dim(marks));
   const row = rows.at(at);
-  if (row === undefined || cellWidth(row) + 1 + cellWidth(shown) > width) return [...rows, note];
-  return rows.with(at, `${row} ${note}`);
+  if (row === undefined || cellWidth(row) + 1 + cellWidth(marks) > width) return [...rows, marksSpot];
+  return rows.with(at, `${row} ${marksSpot}`);
 }
 
 /** The cards under the text: files, poll, location. */
@@ -65,7 +65,7 @@ function cardRows(message: HeldMessage, width: number, ctx: RowContext): string[
   else if (message.poll === null && message.poll_id)
     rows.push(ctx.theme.dim(safeLine(ctx, words.poll.gone, width)));
   if (message.shared_location)
-    rows.push(...locationRows(message.shared_location, width, ctx), ...locationUnder(message, width, ctx));
+    rows.push(...locationRows(message.shared_location, width, ctx), ...locationMapRows(message, width, ctx));
   return rows;
 }
 
@@ -80,8 +80,8 @@ function contentRows(message: HeldMessage, width: number, ctx: RowContext): stri
   const text = textRows(message, width, ctx);
   const cards = deleted ? [] : cardRows(message, width, ctx);
   // The marks follow the text or, without text, the first card row.
-  if (text.length > 0) rows.push(...withNote(text, -1, message, width, ctx), ...cards);
-  else rows.push(...withNote(cards, 0, message, width, ctx));
+  if (text.length > 0) rows.push(...withMarks(text, -1, message, width, ctx), ...cards);
+  else rows.push(...withMarks(cards, 0, message, width, ctx));
   const replies =
     !ctx.inThread && message.reply_count > 0
       ? safeLine(ctx, words.message.replies(message.reply_count), width)
@@ -99,7 +99,7 @@ function contentRows(message: HeldMessage, width: number, ctx: RowContext): stri
 }
 
 /** The symbol between time and name for one's own messages and mentions, used if there are few colours. */
-function signOf(message: HeldMessage, { theme, me }: RowContext): string {
+function authorMark(message: HeldMessage, { theme, me }: RowContext): string {
   if (theme.level > 1) return " ";
   if (message.user?.id === me.id) return "›";
   return message.mentioned_users.some(({ id }) => id === me.id) ? theme.bold("@") : " ";
@@ -111,32 +111,35 @@ function signOf(message: HeldMessage, { theme, me }: RowContext): string {
  */
 export function messageRows(message: HeldMessage, ctx: RowContext): string[] {
   const { theme } = ctx;
-  const grid = gridFor(ctx);
-  const content = contentRows(message, grid.text, ctx);
-  const blank = " ".repeat(grid.indent);
-  const at = clock(timeToMs(message.created_at), ctx);
-  const time = grid.name === 0 ? at : at.padStart(clockCells());
+  const columns = columnsFor(ctx);
+  const content = contentRows(message, columns.text, ctx);
+  const blank = " ".repeat(columns.indent);
+  const createdAt = clock(timeToMs(message.created_at), ctx);
+  const time = columns.name === 0 ? createdAt : createdAt.padStart(clockCells());
   if (ctx.grouped) {
-    const edge = theme.dim(
+    const margin = theme.dim(
       padEnd(
-        grid.name === 0 ? (grid.indent ? "·" : "") : ctx.sameMinute ? "·".padStart(clockCells()) : time,
-        grid.indent,
+        columns.name === 0 ? (columns.indent ? "·" : "") : ctx.sameMinute ? "·".padStart(clockCells()) : time,
+        columns.indent,
       ),
     );
-    return content.map((row, at) => (at === 0 ? edge + row : row === "" ? "" : blank + row));
+    return content.map((row, createdAt) => (createdAt === 0 ? margin + row : row === "" ? "" : blank + row));
   }
   const color = authorColor(theme, message.user?.id ?? "");
-  if (grid.name === 0) {
+  if (columns.name === 0) {
     const room = ctx.width - time.length - 1;
     const header =
       room < 4
         ? safeLine(ctx, time, ctx.width)
         : theme.dim(time) +
-          signOf(message, ctx) +
+          authorMark(message, ctx) +
           spot(ctx, "person", color(displayName(ctx, message.user, room)));
     return [header, ...content.map((row) => (row === "" ? "" : blank + row))];
   }
-  const name = padEnd(message.type === "system" ? "" : columnName(ctx, message.user, grid.name), grid.name);
-  const head = `${theme.dim(time)}${signOf(message, ctx)}${spot(ctx, "person", color(name))} `;
-  return content.map((row, at) => (at === 0 ? head + row : row === "" ? "" : blank + row));
+  const name = padEnd(
+    message.type === "system" ? "" : columnName(ctx, message.user, columns.name),
+    columns.name,
+  );
+  const head = `${theme.dim(time)}${authorMark(message, ctx)}${spot(ctx, "person", color(name))} `;
+  return content.map((row, createdAt) => (createdAt === 0 ? head + row : row === "" ? "" : blank + row));
 }

@@ -5,27 +5,27 @@ import type { Poll } from "../../wire/entities/poll.ts";
 import { displayName, railed, safeLine, type RowContext } from "./context.ts";
 import { spot } from "./spots.ts";
 
-const MOST_OPTIONS = 12;
-const MOST_ANSWERS = 3;
+const MAX_OPTIONS = 12;
+const MAX_ANSWERS = 3;
 /** Minimum cells for an option's text beside its bar; with fewer the bar is omitted. */
-const LEAST_TEXT = 8;
+const MIN_OPTION_CELLS = 8;
 
 /** A bar of `█░` cells; any vote shows at least one full cell, and only all votes fill the bar. */
-export function bar(parts: number, whole: number, cells: number): string {
-  const share = whole > 0 ? Math.min(1, Math.max(0, parts / whole)) : 0;
+export function bar(votes: number, total: number, cells: number): string {
+  const share = total > 0 ? Math.min(1, Math.max(0, votes / total)) : 0;
   let full = Math.round(share * cells);
-  if (parts > 0 && full === 0) full = 1;
+  if (votes > 0 && full === 0) full = 1;
   if (share < 1 && full === cells) full = cells - 1;
   return "█".repeat(full) + "░".repeat(cells - full);
 }
 
 /** Comments on the poll, newest first; without names if it is anonymous. */
 function answerRows(poll: Poll, inner: number, ctx: RowContext): string[] {
-  const mine = new Set((poll.own_votes ?? []).map((vote) => vote.id));
+  const ownVotes = new Set((poll.own_votes ?? []).map((vote) => vote.id));
   const answers = (poll.latest_answers ?? []).filter((answer) => answer.answer_text);
-  const rows = answers.slice(0, MOST_ANSWERS).map((answer) => {
+  const rows = answers.slice(0, MAX_ANSWERS).map((answer) => {
     const named = poll.voting_visibility !== "anonymous" && answer.user;
-    const own = mine.has(answer.id) || (answer.user_id ?? answer.user?.id) === ctx.me.id;
+    const own = ownVotes.has(answer.id) || (answer.user_id ?? answer.user?.id) === ctx.me.id;
     const name = own ? words.poll.mine : named ? displayName(ctx, answer.user, 16) : "";
     const text = safeLine(ctx, answer.answer_text, Math.max(1, inner - cellWidth(name) - 3));
     const row = safeLine(ctx, words.poll.answer(text, name), inner);
@@ -59,35 +59,35 @@ export function pollRows(poll: Poll, width: number, ctx: RowContext): string[] {
   const inner = width - 2;
   const counts = poll.vote_counts_by_option ?? {};
   const total = votesOf(poll);
-  const mine = new Set((poll.own_votes ?? []).map((vote) => vote.option_id));
+  const ownVotes = new Set((poll.own_votes ?? []).map((vote) => vote.option_id));
   const rows = [
     theme.bold(safeLine(ctx, poll.name, inner)),
     theme.dim(safeLine(ctx, pollFacts(poll).join(" · "), inner)),
   ];
-  const about = safeLine(ctx, poll.description, inner);
-  if (about) rows.splice(1, 0, about);
+  const description = safeLine(ctx, poll.description, inner);
+  if (description) rows.splice(1, 0, description);
 
-  const shown = poll.options.slice(0, MOST_OPTIONS);
+  const shown = poll.options.slice(0, MAX_OPTIONS);
   const cells = inner < 30 ? 5 : inner < 60 ? 8 : 12;
   // The cells left for the option after number, bar, blanks, count and own mark.
   const room = inner - cells - 13;
   const texts = shown.map((option) => safeLine(ctx, option.text, Math.max(1, room)));
   const widest = Math.max(0, ...texts.map(cellWidth));
-  const pressed = (i: number, row: string): string => (i < 9 ? spot(ctx, "vote", row, String(i + 1)) : row);
+  const clickable = (i: number, row: string): string => (i < 9 ? spot(ctx, "vote", row, String(i + 1)) : row);
   shown.forEach((option, i) => {
     const votes = counts[option.id] ?? 0;
-    const own = mine.has(option.id);
+    const own = ownVotes.has(option.id);
     const number = i < 9 ? `${i + 1} ` : "  ";
     const count = String(votes).slice(0, 6);
-    if (room < LEAST_TEXT) {
-      const behind = own ? `${count} ${words.poll.mine}` : count;
-      const text = safeLine(ctx, option.text, Math.max(1, inner - cellWidth(behind) - 3));
-      return rows.push(pressed(i, safeLine(ctx, `${number}${text} ${behind}`, inner)));
+    if (room < MIN_OPTION_CELLS) {
+      const suffix = own ? `${count} ${words.poll.mine}` : count;
+      const text = safeLine(ctx, option.text, Math.max(1, inner - cellWidth(suffix) - 3));
+      return rows.push(clickable(i, safeLine(ctx, `${number}${text} ${suffix}`, inner)));
     }
     const tail = `${padEnd(texts[i]!, widest)} ${count}`;
-    const drawn = (own ? theme.own : theme.accent)(bar(votes, total, cells));
-    const said = own ? theme.own(`${tail} ${words.poll.mine}`) : tail;
-    rows.push(pressed(i, `${theme.dim(number)}${drawn} ${said}`));
+    const chart = (own ? theme.own : theme.accent)(bar(votes, total, cells));
+    const label = own ? theme.own(`${tail} ${words.poll.mine}`) : tail;
+    rows.push(clickable(i, `${theme.dim(number)}${chart} ${label}`));
   });
   const more = poll.options.length - shown.length;
   if (more > 0) rows.push(theme.dim(safeLine(ctx, words.poll.moreOptions(more), inner)));

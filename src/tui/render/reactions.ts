@@ -6,7 +6,7 @@ import { compareTimes } from "../../wire/time.ts";
 import { safeLine, type RowContext } from "./context.ts";
 import { spot } from "./spots.ts";
 
-const MOST_CHIPS = 24;
+const MAX_CHIPS = 24;
 
 interface Chip {
   text: string;
@@ -22,17 +22,17 @@ export function reactionChips(message: Message, width: number, ctx: RowContext):
   const order = counts
     ? Object.keys(counts)
     : types.toSorted((a, b) => compareTimes(groups[a]!.first_reaction_at, groups[b]!.first_reaction_at));
-  const mine = new Set((message.own_reactions ?? []).map((reaction) => reaction.type));
+  const ownTypes = new Set((message.own_reactions ?? []).map((reaction) => reaction.type));
   const chips: Chip[] = [];
   for (const type of order) {
-    const n = counts ? counts[type]! : groups[type]!.count;
-    if (!(n > 0)) continue;
-    if (chips.length === MOST_CHIPS) {
+    const count = counts ? counts[type]! : groups[type]!.count;
+    if (!(count > 0)) continue;
+    if (chips.length === MAX_CHIPS) {
       chips.push({ text: ctx.theme.dim("…"), cells: 1 });
       break;
     }
-    const own = mine.has(type);
-    const plain = safeLine(ctx, `${reactionGlyph(type)} ${n}`, width - 2);
+    const own = ownTypes.has(type);
+    const plain = safeLine(ctx, `${reactionGlyph(type)} ${count}`, width - 2);
     // Without colours one's own reactions are in brackets.
     const text = own ? (ctx.theme.level === 0 ? `[${plain}]` : ctx.theme.own(plain)) : plain;
     chips.push({ text: spot(ctx, "react", text, type), cells: cellWidth(text) });
@@ -50,7 +50,7 @@ export function chipRows(
   const rows: string[] = [];
   let row = "";
   let cells = 0;
-  const put = (chip: Chip, before: string): void => {
+  const add = (chip: Chip, before: string): void => {
     if (cells > 0 && cells + before.length + chip.cells > width) {
       rows.push(row);
       row = "";
@@ -63,8 +63,8 @@ export function chipRows(
     row += chip.text;
     cells += chip.cells;
   };
-  for (const chip of chips) put(chip, between);
-  if (last) put(last, " · ");
+  for (const chip of chips) add(chip, between);
+  if (last) add(last, " · ");
   if (cells > 0) rows.push(row);
   return rows;
 }

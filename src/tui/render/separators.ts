@@ -9,32 +9,34 @@ import type { RowContext } from "./context.ts";
 const GROUP_MS = 5 * 60_000;
 
 /** A line over the whole width; the label follows `lead` strokes, or is centred. */
-function line(label: string, stroke: string, width: number, lead?: number): string {
+function labelledLine(label: string, stroke: string, width: number, lead?: number): string {
   const shown = truncate(label, Math.max(0, width - 4));
   if (shown === "") return stroke.repeat(width);
-  const rest = width - cellWidth(shown) - 2;
-  const left = lead ?? Math.floor(rest / 2);
-  return `${stroke.repeat(Math.min(left, rest))} ${shown} ${stroke.repeat(Math.max(0, rest - left))}`;
+  const fill = width - cellWidth(shown) - 2;
+  const left = lead ?? Math.floor(fill / 2);
+  return `${stroke.repeat(Math.min(left, fill))} ${shown} ${stroke.repeat(Math.max(0, fill - left))}`;
 }
 
 /** `── Tue 17 Nov ─────`. */
 export function dayRow(createdAt: string, ctx: RowContext): string {
-  return ctx.theme.dim(line(dayLabel(timeToMs(createdAt), ctx.now, ctx), "─", ctx.width, 2));
+  return ctx.theme.dim(labelledLine(dayLabel(timeToMs(createdAt), ctx.now, ctx), "─", ctx.width, 2));
 }
 
 /** `──────── new · 6 ────────`; `unread` is 0 if the number is not known. */
 export function newRow(unread: number, ctx: RowContext): string {
-  return ctx.theme.unread(line(words.message.new(unread), "─", ctx.width));
+  return ctx.theme.unread(labelledLine(words.message.new(unread), "─", ctx.width));
 }
 
 /** Shown where messages are missing (D6). */
 export function gapRow(loading: boolean, ctx: RowContext): string {
-  return ctx.theme.warn(line(loading ? words.message.loading : words.message.gap, "┄", ctx.width, 2));
+  return ctx.theme.warn(labelledLine(loading ? words.message.loading : words.message.gap, "┄", ctx.width, 2));
 }
 
 /** Shown at the top if older messages can be loaded. */
 export function olderRow(loading: boolean, ctx: RowContext): string {
-  return ctx.theme.dim(line(loading ? words.message.loading : words.message.older, "┄", ctx.width, 2));
+  return ctx.theme.dim(
+    labelledLine(loading ? words.message.loading : words.message.older, "┄", ctx.width, 2),
+  );
 }
 
 /** Whether a day separator precedes the message (always before the first of a list). */

@@ -17,14 +17,14 @@ import { reactionChips } from "./reactions.ts";
 import { makeTheme } from "./theme.ts";
 
 /** Wide enough that no card is cut. */
-const WIDE = 4000;
+const UNLIMITED_WIDTH = 4000;
 
 /** A poll in words: options with numbers and votes, one's own marked. */
 function pollWords(poll: Poll): string {
-  const mine = new Set(poll.own_votes.map((vote) => vote.option_id));
+  const ownVotes = new Set(poll.own_votes.map((vote) => vote.option_id));
   const options = poll.options.map(({ id, text }, i) => {
     const votes = words.poll.votes(poll.vote_counts_by_option[id] ?? 0);
-    return `${i + 1} ${cleanLine(text) || words.message.empty}, ${votes}${mine.has(id) ? `, ${words.poll.yours}` : ""}`;
+    return `${i + 1} ${cleanLine(text) || words.message.empty}, ${votes}${ownVotes.has(id) ? `, ${words.poll.yours}` : ""}`;
   });
   const answers = (poll.latest_answers ?? []).flatMap(({ answer_text, user }) =>
     answer_text
@@ -36,26 +36,33 @@ function pollWords(poll: Poll): string {
         ]
       : [],
   );
-  const about = poll.description ? [cleanLine(poll.description)] : [];
+  const description = poll.description ? [cleanLine(poll.description)] : [];
   const [label, ...facts] = pollFacts(poll);
-  return [`${label}: ${cleanLine(poll.name)} (${facts.join(", ")})`, ...about, ...options, ...answers].join(
-    "; ",
-  );
+  return [
+    `${label}: ${cleanLine(poll.name)} (${facts.join(", ")})`,
+    ...description,
+    ...options,
+    ...answers,
+  ].join("; ");
 }
 
 /** The rows of a card without their rail. */
-const unrailed = (rows: readonly string[]): string[] => rows.map((row) => row.replace(/^┃ ?/, ""));
+const withoutRail = (rows: readonly string[]): string[] => rows.map((row) => row.replace(/^┃ ?/, ""));
 
 /** The cards of a message, one string each. */
-function cardsOf(message: HeldMessage, ctx: RowContext): string[] {
-  const chips = reactionChips(message, WIDE, ctx).map(({ text }) => text);
+function cardTexts(message: HeldMessage, ctx: RowContext): string[] {
+  const chips = reactionChips(message, UNLIMITED_WIDTH, ctx).map(({ text }) => text);
   const replies = message.reply_count > 0 ? [words.message.replyCount(message.reply_count)] : [];
   return [
-    ...unrailed(quoteRows(message, WIDE, ctx)).map((row) => words.message.quoting(row)),
+    ...withoutRail(quoteRows(message, UNLIMITED_WIDTH, ctx)).map((row) => words.message.quoting(row)),
     ...(message.poll ? [pollWords(message.poll)] : []),
-    ...(message.attachments?.length ? [unrailed(attachmentRows(message, WIDE, ctx)).join(", ")] : []),
+    ...(message.attachments?.length
+      ? [withoutRail(attachmentRows(message, UNLIMITED_WIDTH, ctx)).join(", ")]
+      : []),
     ...messageLinks(message).flatMap(({ url, attachment }) => (attachment ? [url] : [])),
-    ...(message.shared_location ? unrailed(locationRows(message.shared_location, WIDE, ctx)) : []),
+    ...(message.shared_location
+      ? withoutRail(locationRows(message.shared_location, UNLIMITED_WIDTH, ctx))
+      : []),
     ...(chips.length > 0 ? [words.message.reactions(chips.join(", "))] : []),
     ...replies,
   ];
@@ -64,24 +71,24 @@ function cardsOf(message: HeldMessage, ctx: RowContext): string[] {
 /** `now` in ms; `me` = the current user's id. */
 export function spoken(
   message: HeldMessage,
-  how: { utc: boolean; now: number; me: string | undefined },
+  options: { utc: boolean; now: number; me: string | undefined },
 ): string {
   const ctx: RowContext = {
-    width: WIDE,
+    width: UNLIMITED_WIDTH,
     theme: makeTheme(0),
-    now: how.now,
-    utc: how.utc,
+    now: options.now,
+    utc: options.utc,
     spoken: true,
-    me: { id: how.me ?? "" },
+    me: { id: options.me ?? "" },
   };
-  const time = clock(timeToMs(message.created_at), how);
+  const time = clock(timeToMs(message.created_at), options);
   const reply = message.parent_id ? ", in a thread" : "";
   const head = `${time} ${userName(message.user)}${reply}:`;
   if (message.type === "deleted") return `${head} ${words.message.deleted}`;
   const { struck } = words.message;
   const text = message.text.split("\n").map((line) => flatText(line, { links: true, struck }));
-  const cards = cardsOf(message, ctx);
-  const said = text.filter(Boolean).join(" / ") || (cards.length > 0 ? "" : words.message.empty);
+  const cards = cardTexts(message, ctx);
+  const shown = text.filter(Boolean).join(" / ") || (cards.length > 0 ? "" : words.message.empty);
   const marks = trailingMarks(message, ctx);
-  return [head, [[said, marks].filter(Boolean).join(" "), ...cards].filter(Boolean).join(" · ")].join(" ");
+  return [head, [[shown, marks].filter(Boolean).join(" "), ...cards].filter(Boolean).join(" · ")].join(" ");
 }

@@ -4,7 +4,7 @@ import { LINK_END } from "../../text/wrap.ts";
 import type { RowContext } from "./context.ts";
 
 /** The actions of spots; `link` opens a URL. */
-const DOES = [
+const SPOT_NAMES = [
   "react",
   "vote",
   "button",
@@ -22,7 +22,7 @@ const DOES = [
   "retry",
   "drop",
 ] as const;
-export type SpotName = (typeof DOES)[number] | "link";
+export type SpotName = (typeof SPOT_NAMES)[number] | "link";
 
 export interface Spot {
   name: SpotName;
@@ -51,7 +51,7 @@ export function spot(
 function readSpot(address: string): Pick<Spot, "name" | "value"> {
   if (!address.startsWith(SCHEME)) return { name: "link", value: address };
   const [name, value] = address.slice(SCHEME.length).split(":") as [string, string];
-  return { name: DOES.find((each) => each === name)!, value: decodeURIComponent(value) };
+  return { name: SPOT_NAMES.find((each) => each === name)!, value: decodeURIComponent(value) };
 }
 
 function spotsOfRow(text: string, row: number): Spot[] {

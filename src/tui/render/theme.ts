@@ -36,39 +36,39 @@ function compiled(style: ChalkInstance): Styler {
 }
 
 /** Parses a style such as `bold red on #222` (config/themes.ts); unknown words are ignored. */
-function styleOf(chalk: ChalkInstance, style: string): ChalkInstance {
+function parseStyle(chalk: ChalkInstance, style: string): ChalkInstance {
   const parts = style.split(" ").filter(Boolean);
-  let made = chalk;
+  let styled = chalk;
   for (let i = 0; i < parts.length; i++) {
-    const behind = parts[i] === "on";
-    const word = parts[behind ? ++i : i]!;
-    if (word.startsWith("#")) made = behind ? made.bgHex(word) : made.hex(word);
+    const isBackground = parts[i] === "on";
+    const word = parts[isBackground ? ++i : i]!;
+    if (word.startsWith("#")) styled = isBackground ? styled.bgHex(word) : styled.hex(word);
     else {
       const plain = word === "struck" ? "strikethrough" : word;
-      const name = behind ? `bg${plain[0]!.toUpperCase()}${plain.slice(1)}` : plain;
-      made = (made as unknown as Record<string, ChalkInstance | undefined>)[name] ?? made;
+      const name = isBackground ? `bg${plain[0]!.toUpperCase()}${plain.slice(1)}` : plain;
+      styled = (styled as unknown as Record<string, ChalkInstance | undefined>)[name] ?? styled;
     }
   }
-  return made;
+  return styled;
 }
 
 /** The palette for a colour level; at 16 colours, styles with RGB colours are replaced by the terminal's named ones. */
-function paletteAt(level: Theme["level"], wanted: BuiltIn | OwnPalette): Palette {
+function paletteAt(level: Theme["level"], choice: BuiltIn | OwnPalette): Palette {
   if (level === 0) return MONO;
-  const base = PALETTES[typeof wanted === "string" ? wanted : wanted.base];
-  const styles = { ...base.styles, ...(typeof wanted === "string" ? {} : wanted.styles) };
-  const authors = typeof wanted === "string" || wanted.authors.length === 0 ? base.authors : wanted.authors;
+  const base = PALETTES[typeof choice === "string" ? choice : choice.base];
+  const styles = { ...base.styles, ...(typeof choice === "string" ? {} : choice.styles) };
+  const authors = typeof choice === "string" || choice.authors.length === 0 ? base.authors : choice.authors;
   if (level >= 2) return { styles, authors };
-  const known = Object.entries(styles).filter(([, style]) => !style.includes("#"));
+  const namedStyles = Object.entries(styles).filter(([, style]) => !style.includes("#"));
   return {
-    styles: { ...TERMINAL.styles, ...Object.fromEntries(known) },
+    styles: { ...TERMINAL.styles, ...Object.fromEntries(namedStyles) },
     authors: authors.some((style) => style.includes("#")) ? TERMINAL.authors : authors,
   };
 }
 
 /** A theme of the user is identified by its content. */
-const keyOf = (wanted: BuiltIn | OwnPalette): string =>
-  typeof wanted === "string" ? wanted : JSON.stringify(wanted);
+const keyOf = (choice: BuiltIn | OwnPalette): string =>
+  typeof choice === "string" ? choice : JSON.stringify(choice);
 
 /**
  * The theme at a colour level (decided by color.ts). At 0 there are no escape sequences, or with `styled` only bold, dim,
@@ -76,16 +76,16 @@ const keyOf = (wanted: BuiltIn | OwnPalette): string =>
  */
 export function makeTheme(
   level: 0 | 1 | 2 | 3,
-  wanted: BuiltIn | OwnPalette = "dark",
+  choice: BuiltIn | OwnPalette = "dark",
   { styled = false }: { styled?: boolean } = {},
 ): Theme {
   const chalk = new Chalk({ level: level === 0 && styled ? 1 : level });
-  const { styles, authors } = paletteAt(level, wanted);
-  const styler = (style: string): Styler => compiled(styleOf(chalk, style));
+  const { styles, authors } = paletteAt(level, choice);
+  const styler = (style: string): Styler => compiled(parseStyle(chalk, style));
   const byRole = Object.fromEntries(roles.map((role) => [role, styler(styles[role] ?? "")]));
   return {
     ...(byRole as Record<ThemeRole, Styler>),
-    key: `${keyOf(wanted)}${level}${level === 0 && styled ? "s" : ""}`,
+    key: `${keyOf(choice)}${level}${level === 0 && styled ? "s" : ""}`,
     level,
     styled,
     bold: compiled(chalk.bold),

@@ -139,8 +139,8 @@ export class LiveSettings {
       this.#keyProfile = settings.keys;
       this.#readKeys();
     }
-    if (key === "pictures") this.#ports?.pictures.choose(settings.pictures);
-    else if (key === "pictures.hosts") this.#ports?.pictures.trust(settings["pictures.hosts"]);
+    if (key === "pictures") this.#ports?.pictures.setSetting(settings.pictures);
+    else if (key === "pictures.hosts") this.#ports?.pictures.setHosts(settings["pictures.hosts"]);
     else if (key === "mouse") this.#session?.setMouse(settings.mouse);
     else if (key === "notifications.route" && this.#session)
       this.#session.notifications = settings["notifications.route"];

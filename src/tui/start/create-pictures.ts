@@ -26,20 +26,20 @@ export function createPictures(
     setting,
     level,
     env,
-    ownHost: hostOf(profile),
+    providerHost: hostOf(profile),
     hosts,
-    kept: core,
+    storage: core,
     folder: path.join(cacheDir(env), folderName(profile.name), "pictures"),
-    line: {
+    output: {
       write: (bytes) => session().out.direct(bytes),
-      drained: (go) =>
+      drained: (callback) =>
         void session()
           .out.flushed(DRAIN_TIMEOUT_MS)
-          .then(() => setImmediate(go)),
+          .then(() => setImmediate(callback)),
     },
-    fetch: async (url, file, how) => {
+    fetch: async (url, file, options) => {
       const { fetchFile } = await import("../../commands/base/files/fetch-file.ts");
-      return fetchFile(url, file, { signal: how.signal, maxBytes: how.most });
+      return fetchFile(url, file, { signal: options.signal, maxBytes: options.maxBytes });
     },
     tmux: () => tmuxAround(env),
     load: () => import("../pictures/drawing.ts"),

@@ -45,7 +45,7 @@ function saveFirstFrame({ core, store }: Ports, session: TerminalSession, place:
   if (store.screen.cid === undefined) return;
   for (const { id } of store.state.notices) core.dismiss(id);
   store.update(asStarted);
-  const rows = plainRows(session.captured());
+  const rows = plainRows(session.captureFrame());
   if (rows.length >= session.size.rows) saveFrame(place, rows.slice(0, session.size.rows));
 }
 

@@ -35,13 +35,13 @@ const GLYPHS: Readonly<Record<keyof ProbedWidths, string>> = { vs16: "❤️", s
  * attributes are queried last, so their answer means that no other follows. Empty for a terminal known to print
  * unknown queries. With `stands` a frame is already shown and is not erased: the next frame covers the glyphs.
  */
-export function capabilityQueries(env: Record<string, string | undefined>, stands = false): string {
+export function capabilityQueries(env: Record<string, string | undefined>, isFrameShown = false): string {
   if (printsQueries(env)) return "";
-  const apple = env["TERM_PROGRAM"] === "Apple_Terminal";
+  const isAppleTerminal = env["TERM_PROGRAM"] === "Apple_Terminal";
   const probes = PROBES.map((name) => `\x1b[2;1H${GLYPHS[name]}\x1b[6n`).join("");
   return (
-    `\x1b[8m${probes}\x1b[0m\x1b[H${stands ? "" : "\x1b[J"}\x1b[?u` +
-    (apple ? "" : "\x1b[>0q\x1b[16t\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\") +
+    `\x1b[8m${probes}\x1b[0m\x1b[H${isFrameShown ? "" : "\x1b[J"}\x1b[?u` +
+    (isAppleTerminal ? "" : "\x1b[>0q\x1b[16t\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\") +
     "\x1b]11;?\x1b\\\x1b[c"
   );
 }

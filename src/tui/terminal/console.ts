@@ -22,36 +22,35 @@ const LEVELS = {
  * would corrupt the screen. The screen itself writes with a `write` function bound before. Returns the undo function.
  */
 export function divertConsole(log: ConsoleLog, stdout: TtyStream, stderr: TtyStream): () => void {
-  const kept = new Map<keyof typeof LEVELS, (...args: unknown[]) => void>();
+  const restorers: (() => void)[] = [];
   for (const name of Object.keys(LEVELS) as (keyof typeof LEVELS)[]) {
     // oxlint-disable-next-line no-console
-    kept.set(name, console[name]);
+    const original = console[name];
+    restorers.push(() => (console[name] = original));
     console[name] = (...args: unknown[]) => log(LEVELS[name], format(...args));
   }
-  const undo: (() => void)[] = [];
   for (const [stream, level] of [
     [stdout, "info"],
     [stderr, "warn"],
   ] as const) {
     if (!stream.isTTY) continue;
-    const own = Object.getOwnPropertyDescriptor(stream, "write");
+    const ownProperty = Object.getOwnPropertyDescriptor(stream, "write");
     const write = (data: unknown, ...rest: unknown[]): boolean => {
       const text = typeof data === "string" ? data : Buffer.from(data as Uint8Array).toString("utf8");
       // Libraries hide and show the cursor; that is not logged.
-      const said = text.replace(/\x1b\[[?\d;]*[A-Za-z]/g, "").trimEnd();
-      if (said) log(level, said);
-      const done = rest.at(-1);
-      if (typeof done === "function") queueMicrotask(() => void done());
+      const visible = text.replace(/\x1b\[[?\d;]*[A-Za-z]/g, "").trimEnd();
+      if (visible) log(level, visible);
+      const callback = rest.at(-1);
+      if (typeof callback === "function") queueMicrotask(() => void callback());
       return true;
     };
     stream.write = write as TtyStream["write"];
-    undo.push(() => {
-      if (own) Object.defineProperty(stream, "write", own);
+    restorers.push(() => {
+      if (ownProperty) Object.defineProperty(stream, "write", ownProperty);
       else delete (stream as { write?: unknown }).write;
     });
   }
   return () => {
-    for (const [name, method] of kept) console[name] = method;
-    for (const back of undo) back();
+    for (const restore of restorers) restore();
   };
 }

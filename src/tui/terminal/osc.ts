@@ -1,7 +1,7 @@
 /** Window title and clipboard sequences, with text sanitised so that it cannot end them. */
 
 /** Wraps one sequence for tmux to pass on to the outer terminal. */
-export const through = (bytes: string, tmux: boolean): string =>
+export const wrapForTmux = (bytes: string, tmux: boolean): string =>
   tmux && bytes !== "" ? `\x1bPtmux;${bytes.replaceAll("\x1b", "\x1b\x1b")}\x1b\\` : bytes;
 
 /** Removes C0, C1, DEL, bidi controls and lone surrogates; line ends and tabs become blanks; at most `max` UTF-16 units. */

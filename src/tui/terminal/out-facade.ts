@@ -19,7 +19,7 @@ interface FacadeHooks {
   /** Returns bytes to write before the switch back. */
   leaving(): string;
   /** Called when frames were dropped and the terminal is ready again: repaint everything. */
-  stale(): void;
+  ready(): void;
 }
 
 export interface FacadeCounters {
@@ -36,9 +36,9 @@ export interface FacadeCounters {
 type Callback = (error?: Error | null) => void;
 
 /** Maximum time that a forced repaint is collected (ms). */
-const HOLD_MS = 100;
+const MAX_HOLD_MS = 100;
 /** Frames are dropped while more bytes than this wait for the terminal. */
-const CONGESTED = 8192;
+const MAX_WAITING_BYTES = 8192;
 
 export class OutFacade extends EventEmitter {
   readonly isTTY = true;
@@ -46,34 +46,34 @@ export class OutFacade extends EventEmitter {
   /** Whether the terminal is on the alternate screen, and whether its cursor is shown. */
   altScreen = false;
   cursorShown = true;
-  readonly #real: RawOutput;
+  readonly #terminal: RawOutput;
   readonly #hooks: FacadeHooks;
   #frame = "";
   #inFrame = false;
-  #held = false;
+  #holding = false;
   #holdTimer: NodeJS.Timeout | undefined;
   #paused = false;
   #closed = false;
-  #stale = false;
+  #needsRepaint = false;
   /** The launcher has drawn a saved frame on the alternate screen; the next frame replaces it. */
   isPainted = false;
   /** While set, output is captured here instead of being written. */
-  #aside: string | undefined;
+  #capture: string | undefined;
   readonly #pixels = new PixelLayer();
   #pixelsTimer: NodeJS.Immediate | undefined;
 
-  constructor(real: RawOutput, hooks: FacadeHooks) {
+  constructor(terminal: RawOutput, hooks: FacadeHooks) {
     super();
     this.setMaxListeners(0);
-    this.#real = real;
+    this.#terminal = terminal;
     this.#hooks = hooks;
   }
 
   get columns(): number {
-    return this.#real.columns || 80;
+    return this.#terminal.columns || 80;
   }
   get rows(): number {
-    return this.#real.rows || 24;
+    return this.#terminal.rows || 24;
   }
   get writable(): boolean {
     return !this.#closed;
@@ -112,48 +112,48 @@ export class OutFacade extends EventEmitter {
       this.#dropFrame();
       const leaving = this.#hooks.leaving();
       this.altScreen = false;
-      this.#pixels.lost();
+      this.#pixels.markErased();
       this.direct(leaving + data);
-    } else if (this.#inFrame || this.#held) this.#frame += data;
+    } else if (this.#inFrame || this.#holding) this.#frame += data;
     else this.direct(data);
   }
 
-  /** Tells the facade that the launcher has drawn a saved frame. */
-  painted(): void {
+  /** Called when the launcher has drawn a saved frame. */
+  markPainted(): void {
     this.isPainted = true;
     this.altScreen = true;
     this.cursorShown = false;
   }
 
   /** Captures what `draw` would write. */
-  captured(draw: () => void): string {
-    this.#aside = "";
+  capture(draw: () => void): string {
+    this.#capture = "";
     try {
       draw();
-      return this.#aside;
+      return this.#capture;
     } finally {
-      this.#aside = undefined;
+      this.#capture = undefined;
       this.#dropFrame();
     }
   }
 
   /** Collects output until the end of the next frame, so that a forced repaint is one write. */
   hold(): void {
-    this.#held = true;
+    this.#holding = true;
     clearTimeout(this.#holdTimer);
-    this.#holdTimer = setTimeout(() => this.#emitFrame(), HOLD_MS);
+    this.#holdTimer = setTimeout(() => this.#emitFrame(), MAX_HOLD_MS);
     this.#holdTimer.unref();
   }
 
   /** Discards output until `resume`; repaint afterwards. */
   pause(): void {
     this.#dropFrame();
-    this.#pixels.lost();
+    this.#pixels.markErased();
     this.#paused = true;
   }
   resume(): void {
     this.#paused = false;
-    this.#stale = false;
+    this.#needsRepaint = false;
   }
 
   /** Discards all further output. */
@@ -163,40 +163,41 @@ export class OutFacade extends EventEmitter {
   }
 
   /** Sets or removes the pixel layer; it changes with the next frame, or on its own if none follows in this turn. */
-  layer(layer: Layer | undefined): void {
-    if (!this.#pixels.want(layer)) return;
+  setLayer(layer: Layer | undefined): void {
+    if (!this.#pixels.request(layer)) return;
     clearImmediate(this.#pixelsTimer);
     this.#pixelsTimer = setImmediate(() => this.#emit(""));
   }
 
   /** Writes at once, outside the frames (modes, title, clipboard). */
   direct(data: string): void {
-    if (this.#aside !== undefined) this.#aside += data;
-    if (this.#aside !== undefined || this.#closed || this.#paused || data === "") return;
+    if (this.#capture !== undefined) this.#capture += data;
+    if (this.#capture !== undefined || this.#closed || this.#paused || data === "") return;
     const shown = data.lastIndexOf(CURSOR_SHOW);
     const hidden = data.lastIndexOf(CURSOR_HIDE);
     if (shown !== hidden) this.cursorShown = shown > hidden;
     this.counters.writes++;
     this.counters.units += data.length;
-    this.#real.write(data, this.#written);
+    this.#terminal.write(data, this.#written);
   }
 
   /** Resolves when the terminal has read everything, or after `ms`. */
   async flushed(ms: number): Promise<void> {
     const until = performance.now() + ms;
-    while ((this.#real.writableLength ?? 0) > 0 && performance.now() < until)
+    while ((this.#terminal.writableLength ?? 0) > 0 && performance.now() < until)
       await new Promise((resolve) => setTimeout(resolve, 5));
   }
 
   readonly #written = (): void => {
-    if (!this.#stale || this.#closed || this.#paused || (this.#real.writableLength ?? 0) > 0) return;
-    this.#stale = false;
-    this.#hooks.stale();
+    if (!this.#needsRepaint || this.#closed || this.#paused || (this.#terminal.writableLength ?? 0) > 0)
+      return;
+    this.#needsRepaint = false;
+    this.#hooks.ready();
   };
 
   #dropFrame(): void {
     clearTimeout(this.#holdTimer);
-    this.#held = false;
+    this.#holding = false;
     this.#inFrame = false;
     this.#frame = "";
   }
@@ -208,7 +209,7 @@ export class OutFacade extends EventEmitter {
   }
 
   #emit(frame: string): void {
-    if (this.#aside !== undefined) return void (this.#aside += frame);
+    if (this.#capture !== undefined) return void (this.#capture += frame);
     if (this.#paused || this.#closed) return;
     if (this.isPainted) {
       this.isPainted = false;
@@ -216,14 +217,14 @@ export class OutFacade extends EventEmitter {
       return this.#emit(`\x1b[H\x1b[2K${frame.replaceAll("\n", "\n\x1b[2K")}`);
     }
     // A frame is a difference to the one before: after a dropped one, a whole repaint is needed.
-    if (this.#stale || (this.#real.writableLength ?? 0) > CONGESTED) {
+    if (this.#needsRepaint || (this.#terminal.writableLength ?? 0) > MAX_WAITING_BYTES) {
       this.counters.dropped++;
-      this.#stale = true;
+      this.#needsRepaint = true;
       return;
     }
-    const whole = this.#pixels.around(steadyColumns(frame), this.rows);
-    if (whole === "") return;
+    const output = this.#pixels.addTo(steadyColumns(frame), this.rows);
+    if (output === "") return;
     this.counters.frames++;
-    this.direct(SYNC_BEGIN + whole + SYNC_END);
+    this.direct(SYNC_BEGIN + output + SYNC_END);
   }
 }

@@ -24,7 +24,7 @@ import {
 import { noticeRoute, type NoticeRoute } from "../../config/notice-route.ts";
 import type { TmuxAround } from "../../config/picture-route.ts";
 import { notificationBytes } from "./notify.ts";
-import { clipboardBytes, through, titleBytes } from "./osc.ts";
+import { clipboardBytes, wrapForTmux, titleBytes } from "./osc.ts";
 import { OutFacade } from "./out-facade.ts";
 import { asError, watchSignals } from "./signals.ts";
 import { Stopper } from "./suspend.ts";
@@ -59,26 +59,26 @@ interface SessionOptions {
   modes?: Partial<ModeSettings>;
   notifications?: NoticeRoute | "auto";
   /** Called before the session reads keys, so that the launcher stops reading. True if it has drawn a saved frame. */
-  taking?(): boolean;
+  takingInput?(): boolean;
   /** Called when the session ends, while the screen is still shown. */
   ending?(): void;
   /** Returns the bytes that remove pictures from the terminal, before it is given back. */
-  takeDown?(): string;
+  removePictures?(): string;
   /** Called when the terminal was taken back after `lend` or a stop. */
-  back?(): void;
+  returned?(): void;
 }
 
 /** The signal of Ctrl-Z and of `kill -TSTP`. */
-const STOP = "SIGTSTP";
+const STOP_SIGNAL = "SIGTSTP";
 
 /** Exit code when the terminal has disappeared, like for SIGHUP. */
-const HUNG_UP = 129;
+const HANGUP_CODE = 129;
 /** How long to wait for the terminal's answers before using the defaults (ms); frames never wait. */
-const ANSWER_MS = 300;
+const ANSWER_TIMEOUT_MS = 300;
 /** Resizes closer together than this are drawn as one (ms). */
 const RESIZE_MS = 16;
 /** How long to wait for a slow terminal to read the last output (ms). */
-const FLUSH_MS = 500;
+const FLUSH_TIMEOUT_MS = 500;
 
 /**
  * Node's writes to a terminal block, so a stalled terminal would stall the program. While the screen is shown they are
@@ -109,7 +109,7 @@ export class TerminalSession {
   #write: (data: string, written: () => void) => unknown;
   #painter: Painter | undefined;
   #state: "new" | "running" | "lent" | "over" = "new";
-  #asked = false;
+  #queried = false;
   #ended = false;
   #title = "";
   #shape: CursorShape = "default";
@@ -145,10 +145,10 @@ export class TerminalSession {
       {
         entered: () => this.#enteredBytes(),
         leaving: () => {
-          this.#takeDown();
+          this.#removePictures();
           return modesOff(this.capabilities.kittyKeyboard);
         },
-        stale: () => this.repaint(),
+        ready: () => this.repaint(),
       },
     );
     this.ready = new Promise((resolve) => (this.#resolveReady = resolve));
@@ -167,9 +167,9 @@ export class TerminalSession {
     if (this.#state !== "new") return;
     this.#state = "running";
     const { stdin, stdout, stderr } = this.#process;
-    stdout.on("error", this.#gone);
-    stdin.on("error", this.#gone);
-    stdin.on("end", this.#gone);
+    stdout.on("error", this.#terminalGone);
+    stdin.on("error", this.#terminalGone);
+    stdin.on("end", this.#terminalGone);
     stdout.on("resize", this.#resized);
     this.#undoSignals = watchSignals(this.#process, {
       end: (code) => this.#end(code),
@@ -177,15 +177,15 @@ export class TerminalSession {
       continued: () => this.#continued(),
       exit: () => this.restore(),
     });
-    this.#process.on(STOP, this.#stopAsked);
+    this.#process.on(STOP_SIGNAL, this.#onStopSignal);
     this.#write = stdout.write.bind(stdout) as (data: string, written: () => void) => boolean;
     blockWrites(stdout, false);
     this.#undoConsole = divertConsole(this.#options.log, stdout, stderr);
-    if (this.#options.taking?.()) this.out.painted();
+    if (this.#options.takingInput?.()) this.out.markPainted();
     stdin.setRawMode(true);
     stdin.on("data", this.#read);
     stdin.resume();
-    this.#readyTimer = setTimeout(() => this.#resolveReady(this.capabilities), ANSWER_MS);
+    this.#readyTimer = setTimeout(() => this.#resolveReady(this.capabilities), ANSWER_TIMEOUT_MS);
     this.#readyTimer.unref();
   }
 
@@ -196,33 +196,33 @@ export class TerminalSession {
   /** Restores the terminal as it was found. Safe to call at any time and more than once. */
   restore(): void {
     if (this.#state === "over") return;
-    const begun = this.#state !== "new";
-    const lent = this.#state === "lent";
+    const wasStarted = this.#state !== "new";
+    const wasLent = this.#state === "lent";
     this.#state = "over";
     clearTimeout(this.#readyTimer);
     clearTimeout(this.#resizeTimer);
     this.#resolveReady(this.capabilities);
-    if (lent) this.out.close();
+    if (wasLent) this.out.close();
     try {
       this.#painter?.unmount();
     } catch (error) {
       this.#options.log("error", `The screen could not be taken down: ${asError(error).message}`);
     }
-    if (!begun) return this.out.close();
+    if (!wasStarted) return this.out.close();
     blockWrites(this.#process.stdout, true);
-    if (this.out.altScreen) this.#takeDown();
+    if (this.out.altScreen) this.#removePictures();
     if (this.out.altScreen) this.out.direct(modesOff(this.capabilities.kittyKeyboard) + ALT_SCREEN_OFF);
     if (!this.out.cursorShown) this.out.direct(CURSOR_SHOW);
     this.out.close();
     this.#undoConsole();
     // While ending, the signal listeners stay, so that a second signal does not kill the process.
     if (!this.#ended) this.#undoSignals();
-    this.#process.off(STOP, this.#stopAsked);
+    this.#process.off(STOP_SIGNAL, this.#onStopSignal);
     const { stdin, stdout } = this.#process;
     stdout.off("resize", this.#resized);
     this.#stopReading();
     // The error listeners stay: a late EIO of a dead terminal must not become an uncaught exception.
-    stdin.off("end", this.#gone);
+    stdin.off("end", this.#terminalGone);
     this.#parser.end();
   }
 
@@ -241,8 +241,8 @@ export class TerminalSession {
   }
 
   /** The whole screen as it would be drawn now, without writing it to the terminal. */
-  captured(): string {
-    return this.out.captured(() => this.repaint());
+  captureFrame(): string {
+    return this.out.capture(() => this.repaint());
   }
 
   /** Stops the job like Ctrl-Z; resolves when it has continued and the screen is restored. */
@@ -258,18 +258,18 @@ export class TerminalSession {
     if (this.#state !== "running") throw new Error("The terminal cannot be lent now.");
     this.#state = "lent";
     // Without a listener SIGTSTP stops the process at once, as needed while suspended or lent.
-    this.#process.off(STOP, this.#stopAsked);
-    this.#takeDown();
+    this.#process.off(STOP_SIGNAL, this.#onStopSignal);
+    this.#removePictures();
     this.out.direct(modesOff(this.capabilities.kittyKeyboard) + ALT_SCREEN_OFF + CURSOR_SHOW);
     this.out.pause();
     this.#undoConsole();
     this.#stopReading();
-    await this.out.flushed(FLUSH_MS);
+    await this.out.flushed(FLUSH_TIMEOUT_MS);
     if (this.#isOver()) throw new Error("The session ended before the terminal could be lent.");
     try {
       return await run();
     } finally {
-      this.#comeBack();
+      this.#takeBack();
     }
   }
 
@@ -292,9 +292,9 @@ export class TerminalSession {
   notify(title: string, body: string): void {
     const { notifications: setting, tmux } = this;
     const { version } = this.capabilities;
-    const way = noticeRoute({ setting, env: this.#process.env, version, tmux });
-    const bytes = notificationBytes(way.route, title, body);
-    if (this.#state === "running") this.out.direct(through(bytes, way.tmux));
+    const notice = noticeRoute({ setting, env: this.#process.env, version, tmux });
+    const bytes = notificationBytes(notice.route, title, body);
+    if (this.#state === "running") this.out.direct(wrapForTmux(bytes, notice.tmux));
   }
 
   setMouse(on: boolean): void {
@@ -310,8 +310,8 @@ export class TerminalSession {
   }
 
   /** Written separately: tmux drops passed-through sequences that come together with a screen switch. */
-  #takeDown(): void {
-    const bytes = this.#options.takeDown?.() ?? "";
+  #removePictures(): void {
+    const bytes = this.#options.removePictures?.() ?? "";
     if (bytes !== "") this.out.direct(SYNC_BEGIN + bytes + SYNC_END);
   }
 
@@ -320,13 +320,13 @@ export class TerminalSession {
   }
 
   #enteredBytes(): string {
-    const kitty = this.capabilities.kittyKeyboard ? KITTY_PUSH : "";
+    const keyboard = this.capabilities.kittyKeyboard ? KITTY_PUSH : "";
     const shape = this.#shape === "default" ? "" : cursorShape(this.#shape);
     const title = this.#title ? titleBytes(this.#title) : "";
-    const queries = this.#asked ? "" : capabilityQueries(this.#process.env, this.out.isPainted);
-    this.#asked = true;
+    const queries = this.#queried ? "" : capabilityQueries(this.#process.env, this.out.isPainted);
+    this.#queried = true;
     if (!queries && !this.capabilities.answered) this.#resolveReady(this.capabilities);
-    return modesOn(this.modes) + kitty + shape + title + queries;
+    return modesOn(this.modes) + keyboard + shape + title + queries;
   }
 
   #take(event: InputEvent): void {
@@ -338,9 +338,9 @@ export class TerminalSession {
 
   #answer(reply: ReplyEvent): boolean {
     const reader = this.#capabilities;
-    const kitty = reader.found.kittyKeyboard;
+    const hadKittyKeyboard = reader.found.kittyKeyboard;
     if (!reader.take(reply)) return false;
-    if (!kitty && reader.found.kittyKeyboard) this.out.direct(KITTY_PUSH);
+    if (!hadKittyKeyboard && reader.found.kittyKeyboard) this.out.direct(KITTY_PUSH);
     if (reader.done) {
       clearTimeout(this.#readyTimer);
       this.#resolveReady(reader.found);
@@ -376,32 +376,32 @@ export class TerminalSession {
   };
 
   /** SIGTSTP from outside: restores the terminal before stopping. */
-  readonly #stopAsked = (): void => {
+  readonly #onStopSignal = (): void => {
     if (this.#state === "running") this.suspend().catch(() => {});
   };
 
-  readonly #gone = (): void => {
+  readonly #terminalGone = (): void => {
     this.out.close();
-    this.#end(HUNG_UP);
+    this.#end(HANGUP_CODE);
   };
 
   #continued(): void {
     if (this.#stopper.continued()) return;
     if (this.#state !== "running") return;
     // After a stop from outside (SIGSTOP) the shell has changed the terminal, and the modes are unknown.
-    this.#takeDown();
+    this.#removePictures();
     this.out.direct(modesOff(this.capabilities.kittyKeyboard));
-    this.#comeBack();
+    this.#takeBack();
   }
 
-  #comeBack(): void {
+  #takeBack(): void {
     if (this.#isOver()) return;
     const { stdin, stdout, stderr } = this.#process;
     this.#undoConsole();
     this.#undoConsole = divertConsole(this.#options.log, stdout, stderr);
-    this.#process.off(STOP, this.#stopAsked);
-    this.#process.on(STOP, this.#stopAsked);
-    // libuv skips a call that sets the mode it believes to be active.
+    this.#process.off(STOP_SIGNAL, this.#onStopSignal);
+    this.#process.on(STOP_SIGNAL, this.#onStopSignal);
+    // libuv skips a call that sets the mode that it assumes to be active.
     stdin.setRawMode(false);
     stdin.setRawMode(true);
     stdin.off("data", this.#read);
@@ -413,7 +413,7 @@ export class TerminalSession {
     this.#state = "running";
     this.out.resume();
     this.out.write(ALT_SCREEN_ON + (this.out.cursorShown ? "" : CURSOR_HIDE));
-    this.#options.back?.();
+    this.#options.returned?.();
     this.repaint();
   }
 
@@ -424,7 +424,7 @@ export class TerminalSession {
     this.restore();
     // Output a slow terminal has not read yet, including the restoring sequences, would be lost with the process.
     if (this.#process.stdout.writableLength > 0)
-      void this.out.flushed(FLUSH_MS).then(() => this.#options.end(code, error));
+      void this.out.flushed(FLUSH_TIMEOUT_MS).then(() => this.#options.end(code, error));
     else this.#options.end(code, error);
   }
 }

@@ -15,8 +15,8 @@ interface SignalHandlers {
 
 const NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
-export const asError = (thrown: unknown): Error =>
-  thrown instanceof Error ? thrown : new Error(`Something that is no error was thrown: ${String(thrown)}`);
+export const asError = (value: unknown): Error =>
+  value instanceof Error ? value : new Error(`Something that is no error was thrown: ${String(value)}`);
 
 /** Returns a function that removes the listeners. */
 export function watchSignals(source: SignalSource, handlers: SignalHandlers): () => void {

@@ -1,25 +1,25 @@
 /** Suspends the program (Ctrl-Z) and detects when it continues. */
 
-interface Killer {
+interface SignalSender {
   kill(pid: number, signal: string): boolean;
 }
 
 /** SIGTSTP has no effect on an orphaned process group: the wait ends after this time then (ms). */
-const NOT_STOPPED_MS = 250;
+const STOP_TIMEOUT_MS = 250;
 
 export class Stopper {
-  readonly #process: Killer;
-  #wake: (() => void) | undefined;
+  readonly #process: SignalSender;
+  #resume: (() => void) | undefined;
 
-  constructor(process: Killer) {
+  constructor(process: SignalSender) {
     this.#process = process;
   }
 
   /** Resolves after SIGCONT. The timer also keeps the event loop alive, so that the process does not end on `fg`. */
   async stop(): Promise<void> {
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, NOT_STOPPED_MS);
-      this.#wake = () => {
+      const timer = setTimeout(resolve, STOP_TIMEOUT_MS);
+      this.#resume = () => {
         clearTimeout(timer);
         resolve();
       };
@@ -27,13 +27,13 @@ export class Stopper {
       this.#process.kill(0, "SIGTSTP");
     });
     // A SIGCONT that arrives late still belongs to this stop.
-    setTimeout(() => (this.#wake = undefined), NOT_STOPPED_MS).unref();
+    setTimeout(() => (this.#resume = undefined), STOP_TIMEOUT_MS).unref();
   }
 
   /** True if the SIGCONT ended a stop of this object. */
   continued(): boolean {
-    if (!this.#wake) return false;
-    this.#wake();
+    if (!this.#resume) return false;
+    this.#resume();
     return true;
   }
 }

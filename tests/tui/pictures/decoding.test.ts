@@ -159,7 +159,7 @@ test("a thread decodes, the last wish first, and goes when nobody asks", async (
 });
 
 test("a picture that takes too long is refused with its thread, and the next one is decoded", async () => {
-  const decoder = new Decoder({ longestMs: 0 });
+  const decoder = new Decoder({ timeoutMs: 0 });
   expect(await decoder.decode(wish(png(20, 20)))).toEqual({ kind: "refused", why: "time" });
   expect(decoder.running).toBe(false);
   decoder.close();

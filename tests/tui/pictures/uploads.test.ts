@@ -89,7 +89,7 @@ test("the terminal holds 64 at most; whoever drew the one that went is told", as
   const to = line();
   const uploads = new PictureUploads(to.port, false, 5);
   const gone: string[] = [];
-  uploads.onGone = (key) => gone.push(key);
+  uploads.onRemoved = (key) => gone.push(key);
   for (let n = 0; n < 64; n++) uploads.idOf(`p${n}`, file(n), CELLS);
   await to.run();
   expect(to.terminal.pictures.size).toBe(64);
@@ -108,9 +108,9 @@ test("taken down, nothing is left, whatever was on its way", async () => {
   uploads.idOf("large", file(2, 300_000), CELLS);
   await expect.poll(() => to.waiting.length).toBe(1);
   uploads.idOf("never begun", file(3), CELLS);
-  to.terminal.write(uploads.takeDown());
+  to.terminal.write(uploads.deleteAll());
   await to.run();
   expect([...to.terminal.pictures.keys()]).toEqual([]);
   expect(to.terminal.faults).toEqual([]);
-  expect(uploads.takeDown()).toBe("");
+  expect(uploads.deleteAll()).toBe("");
 });

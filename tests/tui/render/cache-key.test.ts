@@ -85,9 +85,9 @@ describe("rows of a message", () => {
     const zoned = (utc: boolean): RowContext => context({ utc });
     const cache = new RowCache();
     cache.rows(everything, zoned(false));
-    const made = cache.made;
+    const made = cache.rendered;
     cache.rows(everything, zoned(true));
-    expect(cache.made).toBe(made + 1);
+    expect(cache.rendered).toBe(made + 1);
     const [a, b] = [message({ id: "4t1", text: "one" }), message({ id: "1", text: "two" })];
     const both = new RowCache();
     both.rows(a, context({ width: 8 }));
@@ -103,7 +103,7 @@ describe("rows of a message", () => {
     cache.rows(code, ctx);
     await loadHighlighter();
     expect(cache.rows(code, ctx)).toEqual(messageRows(code, ctx));
-    expect(cache.made).toBe(2);
+    expect(cache.rendered).toBe(2);
   });
 });
 

@@ -12,7 +12,7 @@ test("the same message and context give the same array", () => {
   const rows = cache.rows(m, context());
   expect(rows).toEqual(messageRows(m, context()));
   expect(cache.rows(m, context())).toBe(rows);
-  expect(cache.made).toBe(1);
+  expect(cache.rendered).toBe(1);
 });
 
 test("a new version, another flag, theme or reader count make it again; another width stands beside it", () => {
@@ -30,9 +30,9 @@ test("a new version, another flag, theme or reader count make it again; another 
     { revealed: true },
     { glyphs: { dropJoiner: true } },
   ]) {
-    const before = cache.made;
+    const before = cache.rendered;
     cache.rows(m, context(over));
-    expect(cache.made).toBe(before + 1);
+    expect(cache.rendered).toBe(before + 1);
   }
   expect(cache.length).toBe(1);
   cache.rows(m, context({ width: 40 }));
@@ -45,9 +45,9 @@ test("a live location and a reminder count down by the minute, nothing else look
   const live = message({ shared_location: { latitude: 1, longitude: 2, end_at: "2026-11-17T10:00:00Z" } });
   cache.rows(live, context());
   cache.rows(live, context({ now: NOW + 1 }));
-  expect(cache.made).toBe(1);
+  expect(cache.rendered).toBe(1);
   cache.rows(live, context({ now: NOW + 60_000 }));
-  expect(cache.made).toBe(2);
+  expect(cache.rendered).toBe(2);
   const reminder = {
     channel_cid: "",
     message_id: "r",
@@ -60,11 +60,11 @@ test("a live location and a reminder count down by the minute, nothing else look
   const kept = message({ id: "r", reminder });
   later.rows(kept, context());
   later.rows(kept, context({ now: NOW + 1 }));
-  expect(later.made).toBe(1);
+  expect(later.rendered).toBe(1);
   expect(later.rows(kept, context({ now: NOW + 60_000 }))[0]).toContain("19 min");
   cache.rows(message(), context());
   cache.rows(message({ id: "m2" }), context({ now: NOW + 3_600_000 }));
-  expect(cache.made).toBe(4);
+  expect(cache.rendered).toBe(4);
 });
 
 test("a pin that runs out is noticed", () => {
@@ -78,11 +78,11 @@ test("as many messages as allowed, the least recently used go", () => {
   const cache = new RowCache(3);
   const [a, b, c, d] = ["a", "b", "c", "d"].map((id) => message({ id }));
   for (const m of [a!, b!, c!, a!, d!]) cache.rows(m, context());
-  expect([cache.length, cache.made]).toEqual([3, 4]);
+  expect([cache.length, cache.rendered]).toEqual([3, 4]);
   cache.rows(a!, context());
-  expect(cache.made).toBe(4);
+  expect(cache.rendered).toBe(4);
   cache.rows(b!, context());
-  expect(cache.made).toBe(5);
+  expect(cache.rendered).toBe(5);
 });
 
 test("never giant: rows beyond the budget push others out, and a giant is not kept", () => {
@@ -122,5 +122,5 @@ test("400 messages are made once, however often they are drawn", () => {
   const first = m.map((one) => cache.rows(one, ctx));
   for (let round = 0; round < 8; round++)
     for (const [i, one] of m.entries()) expect(cache.rows(one, ctx)).toBe(first[i]);
-  expect(cache.made).toBe(400);
+  expect(cache.rendered).toBe(400);
 });

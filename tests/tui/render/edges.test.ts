@@ -1,7 +1,7 @@
 /** Edge cases of rows: where a chip wraps, when a countdown changes, what a card falls back to. */
 import { describe, expect, test } from "vitest";
 import type { HeldMessage } from "../../../src/model/state.ts";
-import { contentName } from "../../../src/tui/render/cards.ts";
+import { contentSummary } from "../../../src/tui/render/cards.ts";
 import { locationRows } from "../../../src/tui/render/location.ts";
 import { reminderMark, trailingMarks } from "../../../src/tui/render/marks.ts";
 import { isPinned } from "../../../src/model/message-state.ts";
@@ -236,7 +236,7 @@ describe("cards", () => {
 
   test("what is quoted without a text is named by what it holds", () => {
     const name = (more: object): string =>
-      contentName(message({ text: "", ...more } as Partial<HeldMessage>));
+      contentSummary(message({ text: "", ...more } as Partial<HeldMessage>));
     expect(name({ attachments: [{ type: "image", title: "cat.png" }] })).toBe(
       `${words.attachment.image} cat.png`,
     );

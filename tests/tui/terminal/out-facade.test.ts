@@ -19,7 +19,7 @@ function facade() {
   const out = new OutFacade(real, {
     entered: () => "<on>",
     leaving: () => "<off>",
-    stale: () => told.push("stale"),
+    ready: () => told.push("stale"),
   });
   const frame = (body: string): void => {
     out.write(SYNC_BEGIN);
@@ -56,7 +56,7 @@ describe("frames", () => {
   });
   test("over the picture of the launcher the screen is not entered again, and the first frame takes its place row by row", () => {
     const { out, written, frame } = facade();
-    out.painted();
+    out.markPainted();
     out.write(ALT_SCREEN_ON);
     frame("one\ntwo");
     frame("three");
@@ -69,7 +69,7 @@ describe("frames", () => {
   });
   test("what is captured does not reach the terminal", () => {
     const { out, written, frame } = facade();
-    expect(out.captured(() => frame("aside"))).toBe("aside");
+    expect(out.capture(() => frame("aside"))).toBe("aside");
     frame("shown");
     expect(written).toEqual([`${SYNC_BEGIN}shown${SYNC_END}`]);
   });

@@ -35,35 +35,35 @@ const BLANKED = `\x1b7\x1b[0m${[6, 7, 8, 9].map((row) => `\x1b[${row};41H${" ".r
 
 test("it comes behind the rows of the next frame, and only once", () => {
   const layer = new PixelLayer();
-  expect(layer.want(LAYER)).toBe(true);
-  expect(layer.want({ ...LAYER })).toBe(false);
-  expect(layer.around("frame", 40)).toBe(`frame${DRAWN}`);
-  expect(layer.around(changed(20, 0, "typed"), 40)).toBe(changed(20, 0, "typed"));
-  expect(layer.around("", 40)).toBe("");
+  expect(layer.request(LAYER)).toBe(true);
+  expect(layer.request({ ...LAYER })).toBe(false);
+  expect(layer.addTo("frame", 40)).toBe(`frame${DRAWN}`);
+  expect(layer.addTo(changed(20, 0, "typed"), 40)).toBe(changed(20, 0, "typed"));
+  expect(layer.addTo("", 40)).toBe("");
 });
 
 test("a frame that wrote over it is followed by it", () => {
   const layer = new PixelLayer();
-  layer.want(LAYER);
-  layer.around("", 40);
-  expect(layer.around("\x1b[H\x1b[J", 40)).toBe(`\x1b[H\x1b[J${DRAWN}`);
+  layer.request(LAYER);
+  layer.addTo("", 40);
+  expect(layer.addTo("\x1b[H\x1b[J", 40)).toBe(`\x1b[H\x1b[J${DRAWN}`);
 });
 
 test("it is blanked before the frame in which it is no more, or is another one", () => {
   const layer = new PixelLayer();
-  layer.want(LAYER);
-  layer.around("", 40);
-  layer.want({ ...LAYER, bytes: "<next>" });
-  expect(layer.around("frame", 40)).toBe(`${BLANKED}frame${DRAWN.replace("<picture>", "<next>")}`);
-  layer.want(undefined);
-  expect(layer.around("frame", 40)).toBe(`${BLANKED}frame`);
-  expect(layer.around("frame", 40)).toBe("frame");
+  layer.request(LAYER);
+  layer.addTo("", 40);
+  layer.request({ ...LAYER, bytes: "<next>" });
+  expect(layer.addTo("frame", 40)).toBe(`${BLANKED}frame${DRAWN.replace("<picture>", "<next>")}`);
+  layer.request(undefined);
+  expect(layer.addTo("frame", 40)).toBe(`${BLANKED}frame`);
+  expect(layer.addTo("frame", 40)).toBe("frame");
 });
 
 test("on another screen it has to be drawn again, and nothing has to be blanked", () => {
   const layer = new PixelLayer();
-  layer.want(LAYER);
-  layer.around("", 40);
-  layer.lost();
-  expect(layer.around("frame", 40)).toBe(`frame${DRAWN}`);
+  layer.request(LAYER);
+  layer.addTo("", 40);
+  layer.markErased();
+  expect(layer.addTo("frame", 40)).toBe(`frame${DRAWN}`);
 });

@@ -112,7 +112,7 @@ test("a picture of another host is fetched when somebody opens it, and by itself
   await m.press("esc", "k", "v");
   await until(m, () => m.text().split("▀").length > 80);
   expect(hand!.fetched).toEqual([URLS[1]]);
-  hand!.pictures.trust("other.example.com, cdn.example.com");
+  hand!.pictures.setHosts("other.example.com, cdn.example.com");
   await until(m, () => !m.text().includes("when opened"));
   expect(hand!.fetched.toSorted()).toEqual(URLS.slice(0, 2));
 });

@@ -19,7 +19,7 @@ export function mapPanel(
   store: Ports["store"],
   { cid, id, type, shared_location }: HeldMessage,
 ): MapPanel | undefined {
-  if (!shared_location || type === "deleted" || !store.get().look.maps?.drawn) return undefined;
+  if (!shared_location || type === "deleted" || !store.get().look.maps?.enabled) return undefined;
   const parentId = browsePlace(store.screen)?.parentId;
   return { kind: "map", cid, id, opened: id, ...(parentId !== undefined && { parentId }) };
 }

@@ -62,7 +62,7 @@ function pickLocation(
   title: string,
   about?: string,
 ): void {
-  ports.store.get().look.maps?.want();
+  ports.store.get().look.maps?.load();
   openPicker(ports, { name, title, about });
 }
 

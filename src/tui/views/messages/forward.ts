@@ -4,7 +4,7 @@ import { isLinkCard } from "../../../model/message-links.ts";
 import type { HeldMessage, State } from "../../../model/state.ts";
 import { count, words } from "../../../text/words.ts";
 import type { Attachment } from "../../../wire/entities/attachment.ts";
-import { contentName } from "../../render/cards.ts";
+import { contentSummary } from "../../render/cards.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { browsePlace } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
@@ -36,7 +36,7 @@ function forwardedMessage(state: State, message: HeldMessage): { text: string; a
   const entry = state.channels.get(message.cid);
   // The title of a direct channel names its members, which is private.
   const where = entry && !isDirect(entry) ? cidTitle(state, message.cid) : "";
-  const text = message.text || (message.attachments.length > 0 ? "" : contentName(message));
+  const text = message.text || (message.attachments.length > 0 ? "" : contentSummary(message));
   const head = words.forwarding.from(userName(message.user), where);
   return { text: text ? `${head}\n${text}` : head, attachments: forwardedAttachments(message) };
 }

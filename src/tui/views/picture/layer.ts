@@ -15,7 +15,7 @@ function layerOf({ pictures }: Pick<Ports, "pictures">, model: Model): Layer | u
   const rect = model.layout.panel;
   if (panel?.kind !== "picture" || !rect || !pictures.drawsPixels || !isFree(model)) return undefined;
   const body = belowTitle(rect);
-  const drawn = pictures.whole(panel.line.picture, boxIn(body));
+  const drawn = pictures.drawInPanel(panel.line.picture, boxIn(body));
   return drawn.kind === "bytes" ? { rect: rectOf(body, drawn.cells), bytes: drawn.bytes } : undefined;
 }
 

@@ -22,7 +22,7 @@ export const PictureView = memo(({ panel, rect }: { panel: PicturePanel; rect: R
   const drawn = useMemo((): DrawnRows => {
     const { theme, utc } = look;
     const { line } = panel;
-    const picture = pictures.whole(line.picture, boxIn(rect));
+    const picture = pictures.drawInPanel(line.picture, boxIn(rect));
     return { rect, rows: pictureRows({ line, place, drawn: picture, body: rect, theme, utc }) };
   }, [pictures, look, panel, rect, place]);
   return <Rows drawn={drawn} />;

@@ -209,7 +209,7 @@ export class Feeds {
 
   /** Count of messages rendered since the start. */
   get made(): number {
-    return this.#cache.made;
+    return this.#cache.rendered;
   }
 
   /** When the shown feeds next change by time alone, ms. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { TooLarge } from "../../../src/commands/base/files/fetch-file.ts";
-import { Album, type PictureRequest, type PictureState } from "../../../src/tui/pictures/album.ts";
+import { PictureLoader, type PictureRequest, type PictureState } from "../../../src/tui/pictures/loader.ts";
 import type { Decoded, DecodeRequest } from "../../../src/tui/pictures/decoding.ts";
 import { addressKey, DiskCache } from "../../../src/tui/pictures/disk-cache.ts";
 
@@ -35,8 +35,8 @@ function album(
     size: { width: 1, height: 1 },
     data: new Uint8Array(more.bytes ?? 16),
   });
-  const one = new Album({
-    kept: new DiskCache(folder),
+  const one = new PictureLoader({
+    diskCache: new DiskCache(folder),
     decoder: { decode: more.decode ?? decoded, close: () => {} },
     fetch: async (url, file) => {
       fetched.push(url);
@@ -49,15 +49,15 @@ function album(
     changed: () => void changes++,
   });
   const found = async (what: PictureRequest): Promise<PictureState> => {
-    await expect.poll(() => one.find(what).kind).not.toBe("waiting");
-    return one.find(what);
+    await expect.poll(() => one.stateOf(what).kind).not.toBe("waiting");
+    return one.stateOf(what);
   };
   return { album: one, fetched, found, changes: () => changes };
 }
 
 test("the first who asks waits, is told, and finds it then without another fetch", async () => {
   const { album: one, fetched, found, changes } = album();
-  expect(one.find(asked("https://a.example/1.png"))).toEqual({ kind: "waiting" });
+  expect(one.stateOf(asked("https://a.example/1.png"))).toEqual({ kind: "waiting" });
   expect((await found(asked("https://a.example/1.png"))).kind).toBe("decoded");
   expect((await found(asked("https://a.example/1.png", 9))).kind).toBe("decoded");
   expect(fetched).toEqual(["https://a.example/1.png"]);
@@ -103,8 +103,8 @@ test("a picture that cannot be fetched or is too large says so, leaves no file, 
   expect(await found(asked(lost))).toEqual({ kind: "refused", why: "fetch" });
   expect(await found(asked(large))).toEqual({ kind: "refused", why: "bytes" });
   expect(readdirSync(folder)).toEqual([]);
-  one.forget(lost);
-  one.forget(large);
+  one.dropFailed(lost);
+  one.dropFailed(large);
   await found(asked(lost));
   await found(asked(large));
   expect(fetched).toEqual([lost, large, lost]);
@@ -113,10 +113,10 @@ test("a picture that cannot be fetched or is too large says so, leaves no file, 
 test("decoded pictures are held up to their bytes, the longest unused go first", async () => {
   const { album: one, found } = album({ bytes: 4_000_000 });
   for (const n of [1, 2, 3]) await found(asked(`https://a.example/${n}.png`));
-  one.find(asked("https://a.example/1.png"));
+  one.stateOf(asked("https://a.example/1.png"));
   await found(asked("https://a.example/4.png"));
-  expect(one.find(asked("https://a.example/1.png")).kind).toBe("decoded");
-  expect(one.find(asked("https://a.example/2.png")).kind).toBe("waiting");
+  expect(one.stateOf(asked("https://a.example/1.png")).kind).toBe("decoded");
+  expect(one.stateOf(asked("https://a.example/2.png")).kind).toBe("waiting");
 });
 
 test("a picture that was never looked at is asked for again by the next who draws it", async () => {
@@ -127,7 +127,7 @@ test("a picture that was never looked at is asked for again by the next who draw
       return { kind: "decoded", form, ...box, size: { width: 1, height: 1 }, data: new Uint8Array(4) };
     },
   });
-  one.find(asked("https://a.example/1.png"));
+  one.stateOf(asked("https://a.example/1.png"));
   expect((await found(asked("https://a.example/1.png"))).kind).toBe("decoded");
 });
 

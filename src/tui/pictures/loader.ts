@@ -3,7 +3,7 @@ import { TooLarge } from "../../commands/base/files/fetch-file.ts";
 import type { Decoder } from "./decoder.ts";
 import type { Decoded, PictureForm, Refused } from "./decoding.ts";
 import type { DiskCache } from "./disk-cache.ts";
-import { MOST_BYTES } from "./limits.ts";
+import { MAX_PICTURE_BYTES } from "./limits.ts";
 import type { Cells, Pixels } from "./size.ts";
 
 export interface PictureRequest {
@@ -17,17 +17,17 @@ export type PictureState = { kind: "waiting" } | Decoded | Refused;
 const WAITING = { kind: "waiting" } as const;
 
 /** Bytes of decoded pictures cached, and number of pictures with a known state. */
-const MOST_HELD = 12_000_000;
-const MOST_KNOWN = 400;
+const MAX_CACHED_BYTES = 12_000_000;
+const MAX_STATES = 400;
 /** Concurrent fetches, and the time limit of one in milliseconds. */
-const AT_ONCE = 3;
-const FETCH_MS = 30_000;
+const MAX_CONCURRENT = 3;
+const FETCH_TIMEOUT_MS = 30_000;
 
-interface AlbumParts {
-  kept: DiskCache;
+interface LoaderParts {
+  diskCache: DiskCache;
   decoder: Pick<Decoder, "decode" | "close">;
   /** Writes the content of a URL to a new file and returns its SHA-256. */
-  fetch(url: string, file: string, how: { signal: AbortSignal; most: number }): Promise<string>;
+  fetch(url: string, file: string, options: { signal: AbortSignal; maxBytes: number }): Promise<string>;
   /** Size of a cell in pixels. */
   cell(): Pixels;
   /** Called when a requested picture is decoded or refused. */
@@ -37,30 +37,30 @@ interface AlbumParts {
 export const pictureKey = ({ url, form, box }: PictureRequest): string =>
   `${url} ${form} ${box.cols}x${box.rows}`;
 
-export class Album {
-  readonly #parts: AlbumParts;
-  readonly #found = new Map<string, PictureState>();
+export class PictureLoader {
+  readonly #parts: LoaderParts;
+  readonly #states = new Map<string, PictureState>();
   readonly #versions = new Map<string, number>();
-  readonly #leaving = new AbortController();
-  #held = 0;
+  readonly #closing = new AbortController();
+  #cachedBytes = 0;
   #fetching = 0;
   #queue: (() => void)[] = [];
 
-  constructor(parts: AlbumParts) {
+  constructor(parts: LoaderParts) {
     this.#parts = parts;
   }
 
   /** The present state of a picture; starts loading it if it is unknown. */
-  find(asked: PictureRequest): PictureState {
-    const key = pictureKey(asked);
-    const known = this.#found.get(key);
-    if (known) {
-      this.#found.delete(key);
-      this.#found.set(key, known);
-      return known;
+  stateOf(request: PictureRequest): PictureState {
+    const key = pictureKey(request);
+    const state = this.#states.get(key);
+    if (state) {
+      this.#states.delete(key);
+      this.#states.set(key, state);
+      return state;
     }
-    this.#found.set(key, WAITING);
-    void this.#get(asked).then((found) => this.#take(key, asked.url, found));
+    this.#states.set(key, WAITING);
+    void this.#load(request).then((state) => this.#store(key, request.url, state));
     return WAITING;
   }
 
@@ -70,54 +70,54 @@ export class Album {
   }
 
   /** Makes a URL's pictures be drawn again, for example because the terminal dropped them. */
-  touch(url: string): void {
+  invalidate(url: string): void {
     this.#versions.set(url, this.version(url) + 1);
   }
 
   /** Makes all pictures be drawn again. */
-  touchAll(): void {
-    for (const url of this.#versions.keys()) this.touch(url);
+  invalidateAll(): void {
+    for (const url of this.#versions.keys()) this.invalidate(url);
   }
 
   /** Drops failed fetches of a URL, so that the next request tries again. */
-  forget(url: string): void {
-    for (const [key, found] of this.#found)
-      if (key.startsWith(`${url} `) && found.kind === "refused" && found.why === "fetch")
-        this.#found.delete(key);
+  dropFailed(url: string): void {
+    for (const [key, state] of this.#states)
+      if (key.startsWith(`${url} `) && state.kind === "refused" && state.why === "fetch")
+        this.#states.delete(key);
   }
 
   close(): void {
-    this.#leaving.abort();
+    this.#closing.abort();
     this.#parts.decoder.close();
   }
 
-  #take(key: string, url: string, found: PictureState | undefined): void {
-    if (this.#leaving.signal.aborted) return;
-    this.#found.delete(key);
+  #store(key: string, url: string, state: PictureState | undefined): void {
+    if (this.#closing.signal.aborted) return;
+    this.#states.delete(key);
     // An undefined result was skipped in favour of later requests; it can be requested again.
-    if (found) {
-      this.#found.set(key, found);
-      this.#held += sizeOf(found);
+    if (state) {
+      this.#states.set(key, state);
+      this.#cachedBytes += bytesOf(state);
     }
     this.#trim();
-    this.touch(url);
+    this.invalidate(url);
     this.#parts.changed();
   }
 
   /** Drops the least recently used pictures, except those still loading. */
   #trim(): void {
-    for (const [key, found] of this.#found) {
-      if (this.#held <= MOST_HELD && this.#found.size <= MOST_KNOWN) return;
-      if (found.kind === "waiting") continue;
-      this.#found.delete(key);
-      this.#held -= sizeOf(found);
+    for (const [key, state] of this.#states) {
+      if (this.#cachedBytes <= MAX_CACHED_BYTES && this.#states.size <= MAX_STATES) return;
+      if (state.kind === "waiting") continue;
+      this.#states.delete(key);
+      this.#cachedBytes -= bytesOf(state);
     }
   }
 
-  async #get({ url, form, box }: PictureRequest): Promise<PictureState | undefined> {
+  async #load({ url, form, box }: PictureRequest): Promise<PictureState | undefined> {
     let file: string;
     try {
-      file = await this.#inTurn(() => this.#fileOf(url));
+      file = await this.#limited(() => this.#fileOf(url));
     } catch (error) {
       return { kind: "refused", why: error instanceof TooLarge ? "bytes" : "fetch" };
     }
@@ -125,14 +125,14 @@ export class Album {
   }
 
   #fileOf(url: string): Promise<string> {
-    const { kept, fetch } = this.#parts;
-    const signal = AbortSignal.any([this.#leaving.signal, AbortSignal.timeout(FETCH_MS)]);
-    return kept.fileOf(url, (file) => fetch(url, file, { signal, most: MOST_BYTES }));
+    const { diskCache, fetch } = this.#parts;
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]);
+    return diskCache.fileOf(url, (file) => fetch(url, file, { signal, maxBytes: MAX_PICTURE_BYTES }));
   }
 
   /** Limits concurrency; the latest request runs first. */
-  async #inTurn<T>(run: () => Promise<T>): Promise<T> {
-    if (this.#fetching >= AT_ONCE) await new Promise<void>((resolve) => this.#queue.push(resolve));
+  async #limited<T>(run: () => Promise<T>): Promise<T> {
+    if (this.#fetching >= MAX_CONCURRENT) await new Promise<void>((resolve) => this.#queue.push(resolve));
     this.#fetching++;
     try {
       return await run();
@@ -143,4 +143,4 @@ export class Album {
   }
 }
 
-const sizeOf = (found: PictureState): number => (found.kind === "decoded" ? found.data.length : 0);
+const bytesOf = (state: PictureState): number => (state.kind === "decoded" ? state.data.length : 0);

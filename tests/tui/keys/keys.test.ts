@@ -254,8 +254,22 @@ describe("the palette", () => {
     }
   });
 
-  test("offers to leave Parley before it offers to leave the channel", () => {
+  test("offers to quit Parley before it offers to leave the channel", () => {
     expect(filterChoices(choices, "leave")[0]?.value).toBe("action:quit");
+  });
+
+  test("shows letters scattered over a line only when no word, beginning or part of a name matches", () => {
+    const labels = (query: string): string[] => filterChoices(choices, query).map(({ label }) => label);
+    expect(labels("theme")).toEqual(["Theme: choose the colours", "/theme", "/settings theme"]);
+    expect(labels("end it")[0]).toBe("Poll: end it (asks)");
+    expect(labels("thm").length).toBeGreaterThan(0);
+    const places = ["#eng-backend", "#backlog-end", "Zoë Backe", "#backend"].map((label) => ({
+      label,
+      value: label,
+    }));
+    const found = (query: string): string[] => filterChoices(places, query).map(({ label }) => label);
+    expect(found("backend")).toEqual(["#backend", "#eng-backend"]);
+    expect(found("zoe")).toEqual(["Zoë Backe"]);
   });
 
   test("has nothing that takes something away on top before its name stands there in full", () => {

@@ -3,6 +3,7 @@ import { Fzf } from "fzf";
 import { commands } from "../../../commands/index.ts";
 import { chatPaths, needsArguments } from "../../../commands/line.ts";
 import type { Core } from "../../../core/core.ts";
+import { fold } from "../../../model/matching.ts";
 import { shortText } from "../../../model/message-words.ts";
 import type { HeldMessage, State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
@@ -136,10 +137,13 @@ export function paletteChoices(table: KeyTable, contexts: readonly Where[]): Cho
   return [...actions, ...lines, ...boxLines, ...settingLines, ...elsewhere];
 }
 
-const wordsOf = (text: string): string[] => text.toLowerCase().split(/[^\p{L}\p{N}-]+/u);
+const wordsOf = (text: string): string[] => fold(text).split(/[^\p{L}\p{N}-]+/u);
 const wantedIn = (query: string): string[] => wordsOf(query).filter((word) => word !== "");
 
-/** Ranks a match: 0 = first or last word, 1 = words in the name, 2 = in the description, 3 = word prefixes, 4 = letters in order. */
+/** The fit of a match whose letters only stand in order. */
+const SCATTERED = 5;
+
+/** Ranks a match: 0 = first or last word, 1 = words in the name, 2 = in the description, 3 = word prefixes, 4 = parts of the name, else scattered. */
 function fitOf({ label, detail = "", keywords = "" }: Choice, wanted: readonly string[]): number {
   const named = wordsOf(`${label} ${keywords}`);
   const told = wordsOf(detail);
@@ -150,7 +154,9 @@ function fitOf({ label, detail = "", keywords = "" }: Choice, wanted: readonly s
   if (all((word) => ends.includes(word))) return 0;
   if (all((word) => named.includes(word))) return 1;
   if (all((word) => named.includes(word) || told.includes(word))) return 2;
-  return all((word) => [...named, ...told].some((one) => one.startsWith(word))) ? 3 : 4;
+  if (all((word) => [...named, ...told].some((one) => one.startsWith(word)))) return 3;
+  const name = fold(label);
+  return all((word) => name.includes(word)) ? 4 : SCATTERED;
 }
 
 /** Fuzzy search, best match first; equal matches in the given order. */
@@ -170,7 +176,11 @@ function fuzzy(choices: readonly Choice[], query: string, text: (choice: Choice)
   return fzf.find(query.trim()).map(({ item }) => item);
 }
 
-/** Filters and ranks choices: whole words first, then fuzzy matches; destructive ones match only whole words. Without a query returns all. */
+/** Whether a match is one of words, so that scattered letters are not what was sought. Of a destructive choice only whole words count. */
+const isClear = ({ item, fit }: { item: Choice; fit: number }): boolean =>
+  !isElsewhere(item) && fit < (item.destructive ? 3 : SCATTERED);
+
+/** Filters and ranks choices: whole words first, scattered letters only if nothing else matches; destructive ones match only words. Without a query returns all. */
 export function filterChoices(choices: readonly Choice[], query: string): Choice[] {
   if (query.trim() === "") return choices.filter((choice) => !isElsewhere(choice)).slice(0, LIMIT);
   const wanted = wantedIn(query);
@@ -181,20 +191,19 @@ export function filterChoices(choices: readonly Choice[], query: string): Choice
   const shown = new Set(fuzzy(choices, query, ({ label }) => label));
   // Words match in any order; letters only in order and only in the visible label.
   const named = choices.filter((item) => fits.get(item)! < 4 && !inOrder.has(item));
-  const found = [...inOrder, ...named]
+  const matching = [...inOrder, ...named]
     .map((item) => ({ item, fit: fits.get(item)! }))
     .filter(({ item, fit }) =>
       isElsewhere(item) ? fit < 2 : fit < 4 || (shown.has(item) && !item.destructive),
     );
-  // A destructive choice comes first only if its name was typed in full and nothing else matches exactly.
+  const found = matching.some(isClear) ? matching.filter(({ fit }) => fit < SCATTERED) : matching;
+  // A destructive choice comes first only if words of its name were typed in full and nothing else has them.
   const whole = query.trim().toLowerCase();
   const rank = ({ item, fit }: (typeof found)[number]): number =>
     isElsewhere(item)
       ? 1.5
       : item.destructive
-        ? fit === 0
-          ? 0.5
-          : 10 + fit
+        ? ([0.5, 2.5][fit] ?? 10 + fit)
         : item.label.toLowerCase() === whole
           ? -1
           : fit;

@@ -140,7 +140,7 @@ export const ACTIONS = {
   redraw: row("Redraw the screen", "global", { keywords: "redraw refresh repaint reload clear" }),
   clear: key("Clear the box; twice on an empty one quits", "global"),
   suspend: row("Suspend to the shell", "global", { keywords: "background" }),
-  quit: row("Leave Parley", "global", { keywords: "quit exit close bye" }),
+  quit: row("Quit Parley", "global", { keywords: "leave exit close bye" }),
   theme: row("Theme: choose the colours", "global", {
     keywords: "colours colors dark light mode contrast night",
   }),

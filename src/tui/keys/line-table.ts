@@ -32,7 +32,7 @@ const LINES = {
     args: "[ID]",
   }),
   tour: line("A two-minute tour and your progress; off ends it", { args: "[off]" }),
-  quit: line("Leave Parley"),
+  quit: line("Quit Parley"),
   search: line("Search all channels, or open the search", { args: "[WORDS]" }),
   dm: line("Open the direct channel with one person or several; text after the names is sent", {
     args: "@user [@user] [TEXT]",

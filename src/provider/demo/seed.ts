@@ -213,7 +213,7 @@ function lunchPoll(host: RobotHost, by: string, at: number): string {
 /** Makes a user a member of the open channels; false when they already are. */
 export function joinDemo(host: RobotHost, userId: string): boolean {
   let joined = false;
-  host.quietly(() => {
+  host.together(() => {
     for (const cid of OPEN_CHANNELS) {
       const [type, id] = cid.split(":") as [string, string];
       const { members } = host.perform("queryMembers", {

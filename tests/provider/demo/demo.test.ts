@@ -131,11 +131,15 @@ describe("the demo workspace", () => {
     expect(story(one.host)).toEqual(story(two.host));
   });
 
-  test("takes a person who comes later into its open channels, once", () => {
+  test("takes a person who comes later into its open channels, once, and tells those who are there", () => {
     const { host } = workspace();
     seedDemo(host, { id: "kim" });
     host.perform("upsertUsers", { body: { users: { bob: { id: "bob" } } } });
+    const events: AnyEvent[] = [];
+    host.onEvent((event) => events.push(event));
     expect(joinDemo(host, "bob")).toBe(true);
+    const counted = events.filter(({ type }) => type === "channel.updated" || type === "member.added");
+    expect(new Set(counted.map(({ cid }) => cid))).toEqual(new Set(OPEN_CHANNELS));
     expect(
       list(host, "bob")
         .map((c) => c.channel.cid)

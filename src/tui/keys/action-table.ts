@@ -270,9 +270,9 @@ export const ACTIONS = {
   vimUndo: key("Undo", "normal", "undo"),
   vimRedo: key("Redo", "normal"),
 
-  completeAccept: key("Accept the completion", "complete"),
+  completeAccept: key("Accept the completion", "complete", "complete"),
   completeEnter: key("Run the command as written, else accept the completion", "complete"),
-  completeNext: key("Next completion", "complete"),
+  completeNext: key("Next completion", "complete", "next"),
   completePrevious: key("Previous completion", "complete"),
 
   browseDown: key("Message below", "browse", "down"),

@@ -58,7 +58,7 @@ test("without colours the completions stand in a frame, with a sign at the one t
     │ └──────────────────────────────────────────────────────────────────────────┘ │
     ├────────────────────┴─────────────────────────────────────────────────────────┤
     │ › /th                                                            draft saved │
-    └ WRITE · ⏎ send · Esc browse · ^K go · ^J newline · F1 help ──────────────────┘"
+    └ WRITE · Tab complete · ↓ next · Esc close · F1 help ─────────────────────────┘"
   `);
 });
 

@@ -47,6 +47,8 @@ export interface StatusProps {
   /** Letters are text now, so letter keys are not hinted. */
   typing?: boolean;
   pendingKey: string | undefined;
+  /** The composer shows a list of completions, which has Tab, Enter, Esc and the arrows. */
+  completing?: boolean;
   /** Esc switches the composer to Vim's normal mode. */
   toNormal?: boolean;
   /** The keys of the Vim command being typed. */
@@ -231,6 +233,7 @@ export function hintsFor(props: StatusProps): string[] {
       .map(([chord, binding]) => `${shortChord(chord)} ${wordsOfBinding(binding)}`);
   }
   if (props.popup) return popupHints(props.popup, props);
+  if (props.completing) return COMPLETION_KEYS.map((action) => completionHint(action, table));
   if (mode === "BROWSE" && props.range !== undefined) return rangeHints(props.range, table);
   if (mode === "BROWSE" && selected?.status === "failed")
     return [
@@ -292,6 +295,11 @@ function ofTheBox([send, ...rest]: readonly ActionName[], { thread, files }: Sta
 const FILE_KEYS: ActionName[] = ["filesTake", "filesMark", "filesComplete", "filesAbove"];
 const FOLDER_KEYS: ActionName[] = ["filesInto", "filesAbove", "filesComplete"];
 const POLL_KEYS: ActionName[] = ["formNext", "formCreate", "formOptionRemove", "formOptionDown"];
+
+const COMPLETION_KEYS: ActionName[] = ["completeAccept", "completeNext", "escape", "help"];
+
+const completionHint = (action: ActionName, table: KeyTable): string =>
+  `${shortChord(chordsFor(table, action, ["complete", "global"])[0] ?? "")} ${wordsOf(action, "CHOOSE")}`;
 
 /** The hints of each kind of popup. */
 function popupHints(popup: Popup, { table, dead = [] }: StatusProps): string[] {

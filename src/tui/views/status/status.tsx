@@ -82,6 +82,7 @@ function statusOf(model: Model, keys: KeyTable, me: string | undefined) {
     dead: deadKeys(mode, { model, keys, me }).join(" "),
     typing: isFiltering(screen),
     pendingKey: screen.pendingKey,
+    completing: screen.focus === "composer" && Boolean(screen.completion?.items.length),
     toNormal: Object.keys(keys.normal).length > 0 && boxOf(screen).editor.text !== "",
     begun: screen.vim?.keys,
     hinting: screen.hints?.typed,

@@ -41,6 +41,16 @@ async function browsing(state: State): Promise<string[]> {
   return hints(m);
 }
 
+describe("writing", () => {
+  test("while completions are listed, Tab, the arrow and Esc do what is hinted, and Enter is not said to send", async () => {
+    const m = await start(room());
+    await m.type("/th");
+    expect(hints(m)).toEqual(["Tab complete", "↓ next", "Esc close", "F1 help"]);
+    await m.press("esc");
+    expect(hints(m)).toContain("⏎ send");
+  });
+});
+
 describe("browsing", () => {
   test("a message without a link has nothing to open; one with an address has", async () => {
     expect(await browsing(room())).toContain("r reply");

@@ -1,7 +1,7 @@
 /** Rows of the votes panel: voters of each option, and comments. */
 import { userName } from "../../../model/channels.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
-import { truncate } from "../../../text/width.ts";
+import { cellWidth, truncate } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { words } from "../../../text/words.ts";
 import type { Poll, PollVote } from "../../../wire/entities/poll.ts";
@@ -21,7 +21,8 @@ export function voterRows(poll: Poll, theme: Theme, width: number): string[] {
   const anonymous = poll.voting_visibility === "anonymous";
   for (const { id, text } of poll.options) {
     const count = poll.vote_counts_by_option[id] ?? 0;
-    rows.push(` ${truncate(`${cleanLine(text)} · ${words.poll.votes(count)}`, room)}`);
+    const votes = ` · ${words.poll.votes(count)}`;
+    rows.push(` ${truncate(cleanLine(text), Math.max(1, room - cellWidth(votes)))}${votes}`);
     if (!anonymous)
       rows.push(...namesOf(poll.latest_votes_by_option[id] ?? [], count, width).map((row) => theme.dim(row)));
   }

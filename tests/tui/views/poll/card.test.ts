@@ -131,6 +131,8 @@ test("who voted stands in the panel, with how many more there are; an anonymous 
   const rows = (held: Poll): string => voterRows(held, makeTheme(0), 43).join("\n");
   expect(rows(poll())).toContain("soba · 12 votes\n   ana, bo, 10 more votes");
   expect(rows(poll())).toContain("soup · 0 votes\n   nobody yet");
+  const options = [{ id: "o1", text: "soba, and of that very much until the line is full" }];
+  expect(rows(poll({ options } as never))).toContain("… · 12 votes\n");
   const secret = rows(poll({ voting_visibility: "anonymous" }));
   expect(secret).not.toContain("ana");
   expect(secret).toMatch(/poll is\s+anonymous/);

@@ -87,6 +87,8 @@ export const words = {
     noSection: "No section",
     typeSection: "type a section name",
     chooseFirst: "Choose a channel first.",
+    staysPinned: (title: string, section: string) =>
+      `${title} is pinned; when you unpin it, it is in “${section}”.`,
     changed: {
       pinned: (title: string, on: boolean) => (on ? `${title} pinned in your list` : `${title} unpinned`),
       archived: (title: string, on: boolean) => (on ? `${title} archived for you` : `${title} unarchived`),

@@ -1,8 +1,6 @@
 /** Opens channels, threads and panels. */
-import { listedChannels, channelsWithUnread } from "../../model/channels.ts";
-import type { ChannelEntry, State } from "../../model/state.ts";
+import { channelsWithUnread } from "../../model/channels.ts";
 import { words } from "../../text/words.ts";
-import { numbered } from "../keys/numbered.ts";
 import { channelOpened, panelPushed } from "../screen/transitions.ts";
 import type { Panel } from "../screen/screen.ts";
 import type { Action, Ports } from "../ports/ports.ts";
@@ -55,18 +53,6 @@ function nextUnread(ports: OpeningPorts): void {
   else showNotice(ports, words.notices.nothingNew);
 }
 
-/** The channels of Alt-1 to Alt-9, in order. */
-export const pinnedIn = (state: State): ChannelEntry[] =>
-  listedChannels(state).filter((e) => e.membership?.pinned_at && !e.membership.archived_at);
-
-function openPinned(n: number) {
-  return (ports: OpeningPorts): void => {
-    const entry = pinnedIn(ports.store.state)[n - 1];
-    if (entry) openChannel(ports, entry.cid);
-    else showNotice(ports, words.acting.noPinned(n));
-  };
-}
-
 function lastChannel(ports: OpeningPorts): void {
   const { lastCid } = ports.store.screen;
   if (lastCid !== undefined && ports.store.state.channels.get(lastCid)) openChannel(ports, lastCid);
@@ -91,5 +77,4 @@ export async function openThread(
 export const openingActions = {
   nextUnread,
   lastChannel,
-  ...numbered("pinned", openPinned),
 } satisfies Record<string, Action>;

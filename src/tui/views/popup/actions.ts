@@ -49,12 +49,13 @@ import { allowsAction } from "../messages/allowed-actions.ts";
 import { toggleReaction } from "../messages/react.ts";
 import { refreshJoinList } from "../../navigation/joining.ts";
 import { profileChoices } from "../../navigation/profiles.ts";
-import { openChannel, openDirect, openPanel, pinnedIn } from "../../navigation/opening.ts";
+import { openChannel, openDirect, openPanel } from "../../navigation/opening.ts";
 import { jumpTo } from "../messages/jump.ts";
 import { openSearch } from "../search/actions.ts";
 import { openTour, tourChosen } from "../tour/tour.ts";
 import { switchProfile } from "../../ports/quit.ts";
 import { sectionChosen } from "../sidebar/arranging.ts";
+import { pinnedIn } from "../sidebar/pinned.ts";
 import { showNotice, attempt, openPicker } from "../../screen/notices.ts";
 import { targetChannel, messageIn, selectedIn } from "../../screen/selectors.ts";
 import { cleanLineInput } from "../../editor/state.ts";
@@ -77,7 +78,7 @@ function allDeeds(ports: Pick<Ports, "store" | "keys">): Choice[] {
     ports.store.screen.focus === "composer"
       ? (["write", "global", "browse"] as const)
       : (["browse", "global", "write"] as const);
-  const pinned = pinnedIn(ports.store.state);
+  const pinned = pinnedIn(ports.store.get());
   return paletteChoices(ports.keys, contexts).flatMap((choice) => {
     const n = /^pinned(\d)$/.exec(actionOf(choice.value) ?? "")?.[1];
     if (n === undefined) return choice;

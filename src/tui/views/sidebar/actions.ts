@@ -7,6 +7,7 @@ import { openList } from "../lists/cursor.ts";
 import { arrangingActions } from "./arranging.ts";
 import { keepingActions } from "./keeping.ts";
 import { channelBeside, linesOf, stopBeside } from "./lines.ts";
+import { pinnedActions } from "./pinned.ts";
 import { cleanLineInput } from "../../editor/state.ts";
 
 const beside =
@@ -75,6 +76,7 @@ function filterErase(ports: Pick<Ports, "store">): void {
 export const sidebarActions = {
   ...arrangingActions,
   ...keepingActions,
+  ...pinnedActions,
   sidebarFilter: (ports) => filterBy(ports, ""),
   filterErase,
   filterClear: (ports) => filterBy(ports, ""),

@@ -1,5 +1,5 @@
 /** Actions that arrange the sidebar: moving channels up and down, and into sections. */
-import { channelTitle } from "../../../model/channels.ts";
+import { channelTitle, groupOf } from "../../../model/channels.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Choice } from "../../screen/popup.ts";
@@ -81,8 +81,13 @@ export function typedSection(query: string, all: readonly Choice[]): Choice[] {
   return [{ label: words.sidebar.newSection(name), value: name }];
 }
 
+/** A channel that is pinned stays there, which is said, as nothing moves. */
 export function sectionChosen(ports: Pick<Ports, "core" | "store">, cid: string, name: string): void {
-  arrange(ports, putInSection(ports.store.screen.sidebar.arrangement, cid, name === "" ? undefined : name));
+  const { state, screen } = ports.store.get();
+  arrange(ports, putInSection(screen.sidebar.arrangement, cid, name === "" ? undefined : name));
+  const entry = state.channels.get(cid);
+  if (name !== "" && entry && groupOf(entry) === "pinned")
+    showNotice(ports, words.sidebar.staysPinned(channelTitle(entry, state.me?.id), name));
 }
 
 /** `/section Work`, for the open channel; without a name opens the picker. */

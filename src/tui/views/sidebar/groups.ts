@@ -52,13 +52,13 @@ function inOrder({ state, arrangement, order }: GroupingProps, entries: ChannelE
     .map(({ entry }) => entry);
 }
 
-/** All non-empty groups, from the top. Invited and archived channels stay in their groups, also if they are in a section. */
+/** All non-empty groups, from the top. Sections take only channels that would be among the channels or the direct ones. */
 export function channelGroups(props: GroupingProps): ChannelGroup[] {
   const { sections } = props.arrangement;
   const own = new Map(sections.flatMap(({ name, cids }) => cids.map((cid) => [cid, sectionKey(name)])));
   const byGroup = Map.groupBy(listedChannels(props.state), (entry) => {
     const group = groupOf(entry);
-    return group === "invited" || group === "archived" ? group : (own.get(entry.cid) ?? group);
+    return group === "channels" || group === "direct" ? (own.get(entry.cid) ?? group) : group;
   });
   const named = (group: Group): [string, string] => [group, LABELS[group]];
   const all = [

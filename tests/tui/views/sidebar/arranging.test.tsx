@@ -32,21 +32,41 @@ const names = (m: Mounted): string[] =>
 const cursor = (m: Mounted): string | undefined => m.screen.sidebar.cursor;
 const toSidebar = async (m: Mounted): Promise<void> => m.press("S-tab");
 
-test("an invitation and what is archived keep their own group, in whatever section the channel was put", () => {
+test("an invitation and what is pinned or archived keep their own group, in whatever section the channel was put", () => {
   const member = (more: object) => ({ membership: { user_id: "me", ...more } as never });
   const state = stateOf([
     channel("general", said(4)),
     channel("ops", { ...said(3), ...member({ invited: true, status: "pending" }) }),
     channel("old", { ...said(2), ...member({ archived_at: "2026-01-01T00:00:00Z" }) }),
+    channel("top", { ...said(1), ...member({ pinned_at: "2026-01-01T00:00:00Z" }) }),
   ]);
-  const cids = ["messaging:general", "messaging:ops", "messaging:old"];
+  const cids = ["messaging:general", "messaging:ops", "messaging:old", "messaging:top"];
   const arrangement = { ...NOT_ARRANGED, sections: [{ name: "Work", cids }] };
   const groups = channelGroups({ state, arrangement, order: "activity" });
   expect(groups.map(({ group, entries }) => [group, entries.map(({ cid }) => cid)])).toEqual([
     ["invited", ["messaging:ops"]],
+    ["pinned", ["messaging:top"]],
     ["section:Work", ["messaging:general"]],
     ["archived", ["messaging:old"]],
   ]);
+});
+
+test("Alt and a number goes to the pinned channels as they are listed, in every order, and a section says that it waits", async () => {
+  const pinned = (day: number) => ({
+    membership: { user_id: "me", pinned_at: `2026-11-0${day}T00:00:00Z` } as never,
+  });
+  const m = await start(
+    {},
+    new FakeCore(stateOf([channel("general"), channel("b", pinned(2)), channel("a", pinned(1))])),
+  );
+  await m.press("A-1");
+  expect(m.screen.cid).toBe("messaging:b");
+  m.ports.store.restyle((look) => ({ ...look, sidebar: { ...look.sidebar, order: "name" } }));
+  await m.type("/section Work\r");
+  expect(names(m)).toEqual(["Pinned", "#a", "#b", "Channels", "#general"]);
+  expect(m.text()).toContain("#b is pinned; when you unpin it, it is in “Work”.");
+  await m.press("A-1");
+  expect(m.screen.cid).toBe("messaging:a");
 });
 
 describe("the order", () => {

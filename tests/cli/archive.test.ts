@@ -38,6 +38,16 @@ test("a thread that is refused is a gap with exit 9, and the next update fills i
   );
 });
 
+test("show has a reply that was also shown in the channel, as message list has it", async () => {
+  const id = await firstId();
+  await ok(`parley send messaging:ops hidden --thread ${id} > /dev/null`);
+  await ok(`parley send messaging:ops shown --thread ${id} --also-in-channel > /dev/null`);
+  await ok("parley archive create kept > /dev/null");
+  const listed = await ok("parley message list -c messaging:ops --all --jq .text");
+  expect(listed).toContain("shown\n");
+  expect(await ok("parley archive show kept messaging:ops --all --jq .text")).toBe(listed);
+});
+
 test("a provider that is lost in the middle is exit 10, and the same line goes on", async () => {
   await ok("parley channel create messaging:two --name Two > /dev/null");
   await ok("parley send messaging:two hello > /dev/null");

@@ -34,7 +34,7 @@ export default command({
           `${folder} has no channel ${cid}.`,
           `parley archive stats ${folder}`,
         );
-      if (thread === undefined) return yield* reader.messages(cid, { since, until }, { replies: false });
+      if (thread === undefined) return yield* reader.messages(cid, { since, until }, "inChannel");
       const parent = reader.message(thread);
       if (parent?.message.cid !== cid)
         throw new CommandError("notFound", `${folder} has no message ${thread} in ${cid}.`);

@@ -33,6 +33,12 @@ const parsed = <T>(row: Record<string, unknown>): T => JSON.parse(String(row.raw
 
 const COLUMNS = "id, raw, gone_at";
 
+const REPLIES = {
+  all: "",
+  inChannel: "AND (parent_id IS NULL OR raw ->> '$.show_in_channel')",
+  none: "AND parent_id IS NULL",
+};
+
 /** Keeps its statements prepared. */
 export class ArchiveReader {
   readonly #reactions;
@@ -54,11 +60,11 @@ export class ArchiveReader {
     this.#byId = db.prepare(`SELECT ${COLUMNS} FROM messages WHERE id = ?`);
   }
 
-  /** Messages by time; `replies` includes replies of threads among them. */
-  *messages(cid: string, range: TimeRange, { replies }: { replies: boolean }): Iterable<ArchivedMessage> {
+  /** Messages by time, with all replies of threads among them, those also shown in the channel, or none. */
+  *messages(cid: string, range: TimeRange, replies: keyof typeof REPLIES): Iterable<ArchivedMessage> {
     const statement = this.db.prepare(
       `SELECT ${COLUMNS} FROM messages WHERE cid = ? AND at >= ? AND at <= ?
-       ${replies ? "" : "AND parent_id IS NULL"} ORDER BY at, id`,
+       ${REPLIES[replies]} ORDER BY at, id`,
     );
     const until = range.until === undefined ? "9999" : timeKey(range.until);
     for (const row of statement.iterate(cid, timeKey(range.since), until)) yield this.#complete(row);

@@ -60,7 +60,7 @@ export class SelectedMessages implements ExportedAll {
   /** Messages of a channel, by its real cid. */
   *messages(cid: string): Iterable<Exported> {
     const { threads } = this.#options;
-    const found = this.#reader.messages(cid, this.#options, { replies: threads === "flat" });
+    const found = this.#reader.messages(cid, this.#options, threads === "flat" ? "all" : "none");
     for (const one of this.#withoutDuplicates(found)) {
       const nested = threads === "nested" && one.message.reply_count > 0;
       const replies = nested ? [...this.#withoutDuplicates(this.#reader.replies(one.message.id))] : [];

@@ -730,7 +730,7 @@ export const words = {
     none: "No such file.",
     keys: "Space marks · ← folder above",
     marked: (n: number) => `${n} marked · ⏎ attaches`,
-    matching: (n: number) => `${n} match · ⏎ attaches`,
+    matching: (n: number) => `${count(n, "match", "matches")} · ⏎ attaches`,
     nowhere: OPEN_A_CHANNEL,
     editing: "You can't attach files to an edit: save it first.",
     dropped: (n: number, key: string) =>
@@ -1157,6 +1157,7 @@ export const words = {
     noTime: (hint: string) => `/remind needs ${hint}.`,
     muteNeedsTime: (hint: string) => `/mute needs ${hint}, or a person: /mute @name.`,
     noSuchChannel: (name: string) => `There is no channel ${name} here: Ctrl-K lists the channels.`,
+    listChannels: "/join lists the channels to join, /go your own.",
     noMessage: "There is no message here to use.",
     noChannel: "Open a channel first.",
     noTopic: "This channel has no topic; /topic TEXT sets one.",

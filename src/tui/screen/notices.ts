@@ -2,6 +2,7 @@
 import type { Question } from "../../commands/base/define-command.ts";
 import type { Core } from "../../core/core.ts";
 import { cleanLine } from "../../text/sanitize.ts";
+import type { Code } from "../../wire/errors.ts";
 import { errorWords, hintHere } from "./error-words.ts";
 import { popupPushed, type Picker } from "./popup.ts";
 import type { ScreenStore } from "./store.ts";
@@ -23,8 +24,14 @@ export function showError({ core }: NoticeTarget, error: unknown): void {
   const hint = (error as { hint?: unknown }).hint;
   core.notify({
     level: "error",
-    text: cleanLine(typeof hint === "string" ? `${text} ${hintHere(hint)}` : text),
+    text: cleanLine(typeof hint === "string" ? `${text.replace(/\w$/, "$&.")} ${hintHere(hint)}` : text),
   });
+}
+
+/** Adds a hint to a refusal with this code, unless it has one. */
+export function addHint(error: unknown, code: Code, hint: string): void {
+  const refusal = error as { code?: unknown; hint?: string };
+  if (refusal.code === code) refusal.hint ??= hint;
 }
 
 /** Shows the error if the work of a user action fails. */

@@ -5,6 +5,7 @@ import { channelsNamed } from "../../../model/search-names.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { DefaultMessage } from "../../../model/default-message.ts";
+import { INPUT_ERROR } from "../../../wire/errors.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { lineRow, type LineName } from "../../keys/line-table.ts";
 import { gotoChoices } from "../../navigation/destinations.ts";
@@ -18,7 +19,7 @@ import type { Ports } from "../../ports/ports.ts";
 import { scrollOf, type ListName } from "../../screen/screen.ts";
 import { defaultMessageIn, openEntry } from "../../screen/selectors.ts";
 import { takeBack } from "../../ports/take-back.ts";
-import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
+import { addHint, attempt, showNotice, openPicker } from "../../screen/notices.ts";
 import { keep, openSettings } from "../preferences/settings.ts";
 import { bindKeys, editKeys } from "../preferences/keys.ts";
 import { levelLine, openLevels, openQuiet, quietLine, setStatus } from "../preferences/do-not-disturb.ts";
@@ -99,7 +100,11 @@ const dm: RunLine = (ports, rest, typed) => {
   const { ids, text } = parseRecipients(ports, rest);
   if (ids.length === 0) return missing("dm");
   const open = async (): Promise<void> => {
-    const cid = await openDirect(ports, ids);
+    const cid = await openDirect(ports, ids).catch((error: unknown) => {
+      const unknown = ids.find((id) => !ports.store.state.users.has(id));
+      if (unknown !== undefined) addHint(error, INPUT_ERROR, "parley user list");
+      throw error;
+    });
     if (text !== "") await ports.core.send({ cid }, { text }).outcome;
   };
   runAsync(ports, typed, open());
@@ -134,7 +139,8 @@ const join = openOrRun(openJoinList, (ports, rest, typed) => {
     typed.clear();
     return openChannel(ports, cid);
   }
-  runText(ports, `/channel join ${cid}`, typed, () => openChannel(ports, cid));
+  const onDone = (): void => openChannel(ports, cid);
+  runText(ports, `/channel join ${cid}`, typed, { onDone, notFoundHint: words.lines.listChannels });
 });
 
 const invite = openOrRun(inviteForm, (ports, rest, typed) => {

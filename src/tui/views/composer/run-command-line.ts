@@ -6,9 +6,10 @@ import { searchLine } from "../../../commands/search.ts";
 import { namesMessage } from "../../../model/default-message.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
+import { NOT_FOUND } from "../../../wire/errors.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { defaultMessageIn } from "../../screen/selectors.ts";
-import { askToConfirm, attempt, showNotice } from "../../screen/notices.ts";
+import { addHint, askToConfirm, attempt, showNotice } from "../../screen/notices.ts";
 import { questionOf, deleteByLine, undoOffer } from "./message-commands.ts";
 import { openSearch } from "../search/actions.ts";
 import { showResult } from "./show-result.ts";
@@ -30,8 +31,20 @@ export function argDefaultsAt({ store, settings, clock }: Ports, place: ThreadRe
   };
 }
 
-/** Runs a command, after its question; `onDone` replaces showing its result. */
-export function runCommandLine(ports: Ports, line: CommandLine, typed: TypedCommand, onDone?: () => void) {
+interface RunOptions {
+  /** Replaces showing the result. */
+  onDone?: () => void;
+  /** Shown when what the command names does not exist. */
+  notFoundHint?: string;
+}
+
+/** Runs a command, after its question. */
+export function runCommandLine(
+  ports: Ports,
+  line: CommandLine,
+  typed: TypedCommand,
+  { onDone, notFoundHint }: RunOptions = {},
+): void {
   const { core, clock, settings } = ports;
   if (line.path === "search") {
     typed.clear();
@@ -52,7 +65,10 @@ export function runCommandLine(ports: Ports, line: CommandLine, typed: TypedComm
   const go = (): void => {
     typed.clear();
     const running = run();
-    running.catch(() => typed.restore());
+    running.catch((error: unknown) => {
+      if (notFoundHint !== undefined) addHint(error, NOT_FOUND, notFoundHint);
+      typed.restore();
+    });
     attempt(ports, running);
   };
   const question = questionOf(ports, line, place);
@@ -61,8 +77,8 @@ export function runCommandLine(ports: Ports, line: CommandLine, typed: TypedComm
 }
 
 /** Runs a command given as text, as in `/channel mute --until 2h`. */
-export function runText(ports: Ports, text: string, typed: TypedCommand, onDone?: () => void): void {
+export function runText(ports: Ports, text: string, typed: TypedCommand, options?: RunOptions): void {
   const line = readLine(text, argDefaultsAt(ports, ports.boxes.place));
-  if (line.kind === "command") runCommandLine(ports, line, typed, onDone);
+  if (line.kind === "command") runCommandLine(ports, line, typed, options);
   else if (line.kind === "fault") showNotice(ports, cleanLine(line.message), "warning");
 }

@@ -5,6 +5,7 @@ import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { asView, idView } from "../../../../src/commands/base/define-command.ts";
 import { showResult } from "../../../../src/tui/views/composer/show-result.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";
+import { ApiError } from "../../../../src/model/errors.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { cellWidth } from "../../../../src/text/width.ts";
 import { FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
@@ -311,6 +312,27 @@ describe("each line", () => {
       { path: { type: "messaging", id: "kitchen" }, body: { add_members: ["me"] } },
     ]);
     expect(m.screen.cid).toBe("messaging:kitchen");
+  });
+
+  test("an unknown person or channel names the list to look in, and the line stays", async () => {
+    const typed = async (line: string, error: ApiError): Promise<unknown> => {
+      const m = hands();
+      m.core.answers.set("getChannel", () => Promise.reject(error));
+      m.core.openDirect = () => Promise.reject(error);
+      await m.type(line);
+      await m.press("enter");
+      return [m.text(), m.told()];
+    };
+    const noUser = new ApiError("There is no user nobody", { status: 400, code: 4 });
+    expect(await typed("/dm @nobody hi", noUser)).toEqual([
+      "/dm @nobody hi",
+      ["There is no user nobody. Try /user list."],
+    ]);
+    const noChannel = new ApiError("Channel messaging:nope does not exist", { status: 404, code: 16 });
+    expect(await typed("/join nope", noChannel)).toEqual([
+      "/join nope",
+      ["Channel messaging:nope does not exist. /join lists the channels to join, /go your own."],
+    ]);
   });
 
   test("/invite adds people by id or name", async () => {

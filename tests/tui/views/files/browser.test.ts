@@ -10,6 +10,8 @@ import {
   shownEntries,
   isSpaceText,
 } from "../../../../src/tui/views/files/browser.ts";
+import { drawFiles } from "../../../../src/tui/views/files/rows.ts";
+import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { escapePath, resolvePath, shortPath, unquotePath } from "../../../../src/tui/views/files/paths.ts";
 
 const entries = [
@@ -87,6 +89,12 @@ describe("marks", () => {
     expect(withMark(withMark(popup("*.png"))).marked).toEqual([]);
     expect(withMark(popup()).marked).toEqual([]);
     expect(globMatches(popup("png"))).toEqual([]);
+  });
+  test("the footer counts the files of a pattern", () => {
+    const drawn = (query: string): string =>
+      drawFiles(popup(query), { theme: makeTheme(0), columns: 100, rows: 30 }).rows.at(-1)!;
+    expect(drawn("a*.png")).toContain(" 1 match · ⏎ attaches");
+    expect(drawn("*.png")).toContain(" 2 matches · ⏎ attaches");
   });
 });
 

@@ -125,6 +125,18 @@ test("tail knows the fields of an event, and refuses one that is none", async ()
   );
 });
 
+test("tail that ends prints one JSON document; one that does not prints lines, also by the setting", async () => {
+  const tail = "tail messaging:ops --last 1";
+  expect((await run(`${tail} --no-follow --json=type,message.text`)).out).toBe(
+    '[{"type":"message.new","message.text":"hello"}]\n',
+  );
+  expect((await run(`${tail} --no-follow --json --jq length`)).out).toBe("1\n");
+  expect((await run("tail messaging:ops --last 0 --no-follow --json")).out).toBe("[]\n");
+  expect(await run(`${tail} --json`)).toMatchObject({ code: 2, out: "" });
+  const { out } = await piped(`PARLEY_OUTPUT=json parley ${tail} --exit-after 1s`);
+  expect(JSON.parse(out)).toMatchObject({ type: "message.new", message: { text: "hello" } });
+});
+
 test("the dry run of an import reads its file", async () => {
   writeFileSync(path.join(home.folder, "work/bad.jsonl"), "nonsense\n");
   const { code, out, err } = await run("import upload bad.jsonl --dry-run");

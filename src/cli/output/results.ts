@@ -104,6 +104,15 @@ export async function showList<T>(
 export const listExit = (shell: Shell, items: number): number =>
   items === 0 && shell.flags.exitStatus ? 3 : 0;
 
-/** Endless output cannot be one JSON document. */
-export const neverEnds = (): ExitError =>
-  new ExitError(2, "--json cannot be used: this output never ends.", "Use --ndjson.");
+/**
+ * Endless output cannot be one JSON document: `--json` is refused, with `--jq` it applies to each item, and the setting
+ * `json` means NDJSON.
+ */
+export function endlessOutput(shell: Shell): Shell {
+  const { flags, settings } = shell;
+  if (flags.json !== undefined && flags.jq === undefined)
+    throw new ExitError(2, "--json cannot be used: this output never ends.", "Use --ndjson.");
+  const { json: _, ...rest } = flags;
+  const output = settings.output === "json" ? "ndjson" : settings.output;
+  return { ...shell, flags: rest, settings: { ...settings, output } };
+}

@@ -14,7 +14,7 @@ import { Plan, guard, addActingUserHint, type GuardOptions } from "../base/guard
 import { settleSend, type RunOptions } from "./one-shot.ts";
 import { CursorCheck, readPage } from "./page.ts";
 import { jsonText } from "../output/json.ts";
-import { outputForm, listExit, neverEnds as jsonEndless, openResults } from "../output/results.ts";
+import { outputForm, listExit, endlessOutput, openResults } from "../output/results.ts";
 import { openProgress } from "../base/progress.ts";
 import { confirm, isAnsweredByFlag } from "../base/prompts.ts";
 import { NameCollector } from "../base/name-collector.ts";
@@ -154,12 +154,8 @@ export async function runMany(
   await fillActingUser(shell, path, command, raw);
   const args = fillArgs(command.args, raw, argDefaults(shell)) as never;
   readPage(shell);
-  const form = outputForm(shell);
-  if (
-    command.streams?.(args) === "endless" &&
-    (form === "json" || (form === "jq" && shell.flags.json !== undefined))
-  )
-    throw jsonEndless();
+  outputForm(shell);
+  if (command.streams?.(args) === "endless") shell = endlessOutput(shell);
   const question = command.confirm?.(args);
   const mustConfirm = question !== undefined && !shell.flags.dryRun && !isAnsweredByFlag(shell, question);
   const input = inputFiles(shell, path === "upload" ? (raw.name as string | undefined) : undefined);

@@ -3,7 +3,7 @@ import { LOCAL_EVENTS } from "../../../wire/events.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import { outputForm, neverEnds } from "../../output/results.ts";
+import { outputForm, endlessOutput } from "../../output/results.ts";
 import { followEvents, fromNow } from "../tail/follow.ts";
 import type { HandleEvent } from "../tail/follower.ts";
 import { eventOutput } from "../tail/event-output.ts";
@@ -22,9 +22,9 @@ function typeTest(types: readonly string[]): (type: string) => boolean {
 }
 
 /** Defaults to one line of JSON per event. */
-function asJsonLines(shell: Shell): Shell {
+function asJsonLines(given: Shell): Shell {
+  const shell = endlessOutput(given);
   const { flags, settings } = shell;
-  if (flags.json !== undefined && flags.jq === undefined) throw neverEnds();
   if (flags.csv) throw new ExitError(2, "--csv cannot be used: events have no columns.", "Use --ndjson.");
   const form = outputForm(shell);
   const isChosen = settings.output !== "auto" || !["table", "tsv"].includes(form) || flags.table === true;

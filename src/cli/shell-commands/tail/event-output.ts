@@ -7,7 +7,8 @@ import { withoutSecrets } from "../../base/child-env.ts";
 import { printNotice, type Shell } from "../../base/shell.ts";
 import { write } from "../../base/stdio.ts";
 import { jsonText } from "../../output/json.ts";
-import { eventText } from "./event-text.ts";
+import { openResults, outputForm } from "../../output/results.ts";
+import { eventText, plainEvent } from "./event-text.ts";
 import type { HandleEvent } from "./follower.ts";
 
 interface OutputOptions {
@@ -19,14 +20,20 @@ interface OutputOptions {
 export function eventOutput(
   shell: Shell,
   { match, exec }: OutputOptions,
-): { handle: HandleEvent; done: Promise<void> } {
+): { handle: HandleEvent; done: Promise<void>; end(): Promise<void> } {
   const matched = Promise.withResolvers<void>();
+  const isDocument = exec === undefined && (outputForm(shell) === "json" || shell.flags.json !== undefined);
+  const document = isDocument ? openResults(shell, true, true) : undefined;
   return {
     done: matched.promise,
+    end: async () => document?.end(),
     async handle(event, label) {
-      shell.counts.items++;
-      if (exec === undefined) await write(shell.out, await eventText(shell, event, label));
-      else await runCommandOn(shell, exec, event);
+      if (document) await document.item(plainEvent(event), undefined);
+      else {
+        shell.counts.items++;
+        if (exec === undefined) await write(shell.out, await eventText(shell, event, label));
+        else await runCommandOn(shell, exec, event);
+      }
       const { text } = (event.message ?? {}) as Partial<Message>;
       if (event.type === "message.new" && match?.test(text ?? "")) matched.resolve();
     },
@@ -35,11 +42,10 @@ export function eventOutput(
 
 /** Runs the command with the event on its standard input; a failure is reported and does not stop later events. */
 async function runCommandOn(shell: Shell, command: string, event: AnyEvent): Promise<void> {
-  const { received_at: _, ...plain } = event;
   const child = spawn(command, { shell: true, stdio: "pipe", env: withoutSecrets(shell.env) });
   // The command may exit without reading all of its input.
   child.stdin.on("error", () => {});
-  child.stdin.end(`${jsonText(plain, false)}\n`);
+  child.stdin.end(`${jsonText(plainEvent(event), false)}\n`);
   child.stdout.pipe(shell.out, { end: false });
   child.stderr.pipe(shell.err, { end: false });
   const [code, signal] = (await once(child, "close")) as [number | null, string | null];

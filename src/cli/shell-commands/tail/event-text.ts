@@ -14,8 +14,11 @@ export interface ChannelLabel {
   hasOthers: boolean;
 }
 
+/** An event without the time of its arrival here, which only this program knows. */
+export const plainEvent = ({ received_at: _, ...plain }: AnyEvent): object => plain;
+
 export function eventText(shell: Shell, event: AnyEvent, where: ChannelLabel): string | Promise<string> {
-  const { received_at: _, ...plain } = event;
+  const plain = plainEvent(event);
   const message = event.type === "message.new" ? (event.message as Message | undefined) : undefined;
   switch (outputForm(shell)) {
     case "jq":

@@ -5,7 +5,7 @@ import { readPattern } from "../../../commands/base/pattern.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
 import { requireKnownFields } from "../../output/fields.ts";
-import { outputForm, neverEnds } from "../../output/results.ts";
+import { outputForm } from "../../output/results.ts";
 import { readPage } from "../../run/page.ts";
 import type { FollowOptions } from "./follow.ts";
 import type { TAIL_ARGS } from "./args.ts";
@@ -20,7 +20,6 @@ export function readTailOptions(shell: Shell, args: ArgValues<typeof TAIL_ARGS>)
   const { flags, settings } = shell;
   const channels = args.channels.map((text) => readChannel(text, settings.channelType));
   const all = flags.all === true;
-  if (flags.json !== undefined && flags.jq === undefined) throw neverEnds();
   if (flags.csv)
     throw new ExitError(
       2,

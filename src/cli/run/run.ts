@@ -124,7 +124,11 @@ async function fillActingUser(shell: Shell, path: string, command: Command, raw:
   const actingArg = Object.entries(command.args).find(([, row]) => row.acts)?.[0];
   const { as } = shell.flags;
   if (actingArg === undefined && as !== undefined)
-    throw new ExitError(2, `parley ${path} acts for the app, not for a user: leave --as out.`);
+    throw new ExitError(
+      2,
+      `parley ${path} acts for the app, not for a user.`,
+      "Leave --as out; parley api calls an operation as a user.",
+    );
   if (actingArg === undefined || raw[actingArg] !== undefined) return;
   const { user } = await shell.host.identity();
   if (as !== undefined || isUserId(user)) raw[actingArg] = as ?? user;

@@ -8,7 +8,7 @@ import { printNotice, type Shell } from "../../base/shell.ts";
 import { write } from "../../base/stdio.ts";
 import { jsonText } from "../../output/json.ts";
 import { openResults, outputForm } from "../../output/results.ts";
-import { eventText, plainEvent } from "./event-text.ts";
+import { eventText, withoutArrival } from "./event-text.ts";
 import type { HandleEvent } from "./follower.ts";
 
 interface OutputOptions {
@@ -28,7 +28,7 @@ export function eventOutput(
     done: matched.promise,
     end: async () => document?.end(),
     async handle(event, label) {
-      if (document) await document.item(plainEvent(event), undefined);
+      if (document) await document.item(withoutArrival(event), undefined);
       else {
         shell.counts.items++;
         if (exec === undefined) await write(shell.out, await eventText(shell, event, label));
@@ -45,7 +45,7 @@ async function runCommandOn(shell: Shell, command: string, event: AnyEvent): Pro
   const child = spawn(command, { shell: true, stdio: "pipe", env: withoutSecrets(shell.env) });
   // The command may exit without reading all of its input.
   child.stdin.on("error", () => {});
-  child.stdin.end(`${jsonText(plainEvent(event), false)}\n`);
+  child.stdin.end(`${jsonText(withoutArrival(event), false)}\n`);
   child.stdout.pipe(shell.out, { end: false });
   child.stderr.pipe(shell.err, { end: false });
   const [code, signal] = (await once(child, "close")) as [number | null, string | null];

@@ -15,10 +15,13 @@ export interface ChannelLabel {
 }
 
 /** An event without the time of its arrival here, which only this program knows. */
-export const plainEvent = ({ received_at: _, ...plain }: AnyEvent): object => plain;
+export function withoutArrival(event: AnyEvent): object {
+  const { received_at: _, ...plain } = event;
+  return plain;
+}
 
 export function eventText(shell: Shell, event: AnyEvent, where: ChannelLabel): string | Promise<string> {
-  const plain = plainEvent(event);
+  const plain = withoutArrival(event);
   const message = event.type === "message.new" ? (event.message as Message | undefined) : undefined;
   switch (outputForm(shell)) {
     case "jq":

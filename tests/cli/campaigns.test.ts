@@ -127,3 +127,39 @@ test("the dry run of messages names each person who would get one, and ends as t
     expect([flags, again.code, again.out]).toEqual([flags, 0, "0\n"]);
   }
 });
+
+test("guards on the number of recipients count channels, by file and by id; the sender's channels cannot be counted", async () => {
+  for (const name of ["one", "two", "three"]) await run(`channel create messaging:guard-${name}`);
+  await run(`segment create channel --id named --filter '{"id":{"$in":["guard-one","guard-two"]}}'`);
+  await run("segment create channel --id listed");
+  await run("segment add listed messaging:guard-three");
+  await run("segment create channel --id own --all-sender-channels");
+  const check = async (segments: string, guards: string) => {
+    await home.sh(
+      `printf 'id: c\\nsender_id: mira\\nmessage_template: { text: hi }\\nsegment_ids: [${segments}]\\nguards: { ${guards} }\\n' > c.yaml`,
+    );
+    const { code, out } = await run("campaign check c.yaml");
+    return [code, ...out.split("\n").slice(1, 3)];
+  };
+  expect(await check("named,listed", "max_recipients: 2")).toEqual([
+    7,
+    "error    3 would receive it, but at most 2 may",
+    "audience: 3 channels",
+  ]);
+  expect((await check("named,listed", "expect: 3"))[0]).toBe(0);
+  const uncounted =
+    "the provider does not count the sender's channels, so the number of recipients cannot be checked";
+  expect(await check("own", "expect: 3")).toEqual([
+    7,
+    `error    ${uncounted}`,
+    "audience: the sender's channels",
+  ]);
+  await run("campaign create --id guarded --sender mira --text hi --segment named --segment listed");
+  const start = (flags: string) => run(`campaign start guarded ${flags} --confirm guarded`);
+  const refused = await start("--max-recipients 2");
+  expect([refused.code, refused.err]).toEqual([
+    7,
+    "error: Campaign guarded is not sent: 3 would receive it, but at most 2 may\n",
+  ]);
+  expect((await start("--expect 3")).code).toBe(0);
+});

@@ -19,6 +19,8 @@ export interface TargetList {
   duplicates: string[];
   /** Invalid records, with the reason as a sentence. */
   wrong: { line: number; why: string }[];
+  /** How many channels there are; missing for users, and if the provider does not count them. */
+  channels?: number;
 }
 
 /** Exactly one of these is given. */
@@ -31,12 +33,8 @@ export interface AudienceSource {
 }
 
 class UniqueTargets {
-  readonly listed: TargetList;
+  readonly listed: TargetList = { kind: "user", targets: [], duplicates: [], wrong: [] };
   readonly #seen = new Set<string>();
-
-  constructor(kind: TargetList["kind"] = "user") {
-    this.listed = { kind, targets: [], duplicates: [], wrong: [] };
-  }
 
   add(target: Target): void {
     if (this.#seen.has(target.id)) return void this.listed.duplicates.push(target.id);
@@ -72,16 +70,28 @@ async function targetsOfSegments(call: AudienceCall, names: readonly string[]): 
       "rejected",
       "The segments have different types: users and channels cannot be combined.",
     );
-  const channels = kinds.has("channel");
-  const unique = new UniqueTargets(channels ? "channel" : "user");
-  for (const segment of segments) {
-    // Only the provider knows channels of the sender or of a filter.
-    if (channels && (segment.all_sender_channels || segment.filter)) continue;
-    const ids = channels ? await idsOfTargets(call, segment.id) : await idsOfSegment(call, segment);
-    for (const id of ids) unique.add({ id });
-  }
+  if (kinds.has("channel")) return channelsOfSegments(call, segments);
+  const unique = new UniqueTargets();
+  for (const segment of segments) for (const id of await idsOfSegment(call, segment)) unique.add({ id });
   // Being in two segments is not a mistake.
   return { ...unique.listed, duplicates: [] };
+}
+
+/** Lists the channels of manual segments and counts all; one that two filters select counts twice. */
+export async function channelsOfSegments(
+  call: AudienceCall,
+  segments: readonly Segment[],
+): Promise<TargetList> {
+  const ids = new Set<string>();
+  let selected = 0;
+  for (const segment of segments)
+    // Only the provider knows the channels of a filter and those of the sender.
+    if (segment.filter) selected += segment.size;
+    else if (!segment.all_sender_channels) for (const id of await idsOfTargets(call, segment.id)) ids.add(id);
+  const targets = Array.from(ids, (id) => ({ id }));
+  const counted = !segments.some((segment) => segment.all_sender_channels);
+  const channels = counted ? { channels: ids.size + selected } : {};
+  return { kind: "channel", targets, duplicates: [], wrong: [], ...channels };
 }
 
 export async function targetsOf(

@@ -66,8 +66,12 @@ export function readGuards(file: GuardsInput, flags: Partial<ArgValues<typeof GU
   };
 }
 
-/** Why this number of recipients is not allowed; undefined if it is. */
-export function countProblem({ expect, most }: Guards, count: number): string | undefined {
+/** Why this number of recipients is not allowed; undefined if it is. A number that is unknown cannot be allowed. */
+export function countProblem({ expect, most }: Guards, count: number | undefined): string | undefined {
+  if (count === undefined)
+    return expect === undefined && most === undefined
+      ? undefined
+      : "the provider does not count the sender's channels, so the number of recipients cannot be checked";
   if (expect && (count < expect.least || count > expect.most))
     return `${count} would receive it, but ${expect.least === expect.most ? expect.least : `${expect.least} to ${expect.most}`} are expected`;
   if (most !== undefined && count > most) return `${count} would receive it, but at most ${most} may`;

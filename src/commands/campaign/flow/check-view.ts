@@ -1,8 +1,15 @@
 /** Shows a check: problems first, then the audience. */
+import { count } from "../../../text/words.ts";
 import { type View, CommandError } from "../../base/define-command.ts";
 import type { CampaignCheck } from "./check.ts";
 
-const countWords = (n: number, word: string): string => `${n} ${word}${n === 1 ? "" : "s"}`;
+function audienceText({ kind, channels, named, receivers, ...excluded }: CampaignCheck["audience"]): string {
+  if (kind === "channel")
+    return channels === undefined ? "the sender's channels" : count(channels, "channel");
+  const reasons = Object.entries(excluded).filter(([, n]) => n > 0);
+  const text = reasons.map(([key, n]) => `${n} ${key.replace("_", " ")}`).join(", ");
+  return `${named} named, ${receivers} receive it${text ? ` (${text})` : ""}`;
+}
 
 export function checkView({
   file,
@@ -13,17 +20,13 @@ export function checkView({
   requests,
   seconds,
 }: CampaignCheck): View {
-  const excluded = Object.entries(audience).filter(
-    ([key, n]) => key !== "named" && key !== "receivers" && n > 0,
-  );
-  const excludedText = excluded.map(([key, n]) => `${n} ${key.replace("_", " ")}`).join(", ");
   return {
     kind: "text",
     lines: [
-      `${file}: ${countWords(errors, "error")}, ${countWords(warnings, "warning")}`,
+      `${file}: ${count(errors, "error")}, ${count(warnings, "warning")}`,
       ...findings.map(({ level, message }) => `${level.padEnd(7)}  ${message}`),
-      `audience: ${audience.named} named, ${audience.receivers} receive it${excludedText ? ` (${excludedText})` : ""}`,
-      `cost: about ${countWords(requests, "request")} in ${countWords(seconds, "second")}`,
+      `audience: ${audienceText(audience)}`,
+      `cost: about ${count(requests, "request")} in ${count(seconds, "second")}`,
     ],
   };
 }

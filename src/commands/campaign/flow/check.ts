@@ -36,6 +36,10 @@ interface CheckOptions {
 interface Numbers {
   /** Records of the source. */
   named: number;
+  /** Whether people or channels get the message. */
+  kind: TargetList["kind"];
+  /** The number of channels; missing for people, and if the provider does not count them. */
+  channels?: number;
   receivers: number;
   wrong: number;
   duplicates: number;
@@ -163,6 +167,8 @@ function numbersOf(listed: TargetList, people: readonly Person[]): Numbers {
     sender: left("sender"),
     opted_out: left("opted_out"),
     received: left("received"),
+    kind: listed.kind,
+    ...(listed.channels === undefined ? {} : { channels: listed.channels }),
   };
 }
 
@@ -212,7 +218,12 @@ async function readAudience(
   return { listed, people };
 }
 
-function checkGuards(file: CampaignFile, count: number, options: CheckOptions, found: Findings): Guards {
+function checkGuards(
+  file: CampaignFile,
+  count: number | undefined,
+  options: CheckOptions,
+  found: Findings,
+): Guards {
   try {
     const guards = readGuards(file.guards, options.flags);
     const countFault = countProblem(guards, count);
@@ -264,7 +275,9 @@ export async function inspect(
   }
   // Guards of a resumed run apply to the whole audience, not only to the remaining receivers.
   const received = people.filter(({ left }) => left === "received").length;
-  const guards = checkGuards(file, receivers.length + received, how, found);
+  const size = listed.kind === "channel" ? listed.channels : receivers.length + received;
+  if (listed.channels === 0) found.error("nobody", "no channel would receive it");
+  const guards = checkGuards(file, size, how, found);
   return { ...inspectionOf(file, found, { listed, people }, guards, how), ...(sender && { sender }) };
 }
 

@@ -1,6 +1,7 @@
 /** Applies guards and the opt-out list to a campaign started by its id, without a file. */
 import { CommandError, type Args, type CommandCall, type ArgValues } from "../../base/define-command.ts";
 import { audienceOf } from "../audience/missed.ts";
+import { channelsOfSegments } from "../audience/targets.ts";
 import { countProblem, readGuards, timeProblem } from "../file/guards.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
 import { namedIds } from "./findings.ts";
@@ -22,9 +23,11 @@ export async function guardById(
   const optedOut = new Set(readOptOuts(call.machine).map((one) => one.id));
   if (optedOut.size === 0 && guards.expect === undefined && guards.most === undefined) return;
   const { campaign } = await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });
-  if ((campaign.segments ?? []).some(({ type }) => type === "channel")) return;
-  const audience = await audienceOf(call, campaign);
-  const countFault = countProblem(guards, audience.size);
+  const { segments = [] }: Partial<typeof campaign> = campaign;
+  const toChannels = segments.some(({ type }) => type === "channel");
+  const audience = toChannels ? new Set<string>() : await audienceOf(call, campaign);
+  const size = toChannels ? (await channelsOfSegments(call, segments)).channels : audience.size;
+  const countFault = countProblem(guards, size);
   if (countFault !== undefined)
     throw new CommandError("rejected", `Campaign ${id} is not sent: ${countFault}.`);
   const excluded = [...audience].filter((user) => optedOut.has(user));

@@ -1,5 +1,6 @@
 /** Starts a campaign from its file: checks it, asks for confirmation, writes the journal, and sends once. */
 import { createHash } from "node:crypto";
+import { count } from "../../../text/words.ts";
 import { isUnbegun, type Campaign } from "../../../wire/entities/campaign.ts";
 import {
   CommandError,
@@ -76,12 +77,13 @@ function questionOf(
   const first = receivers[0];
   const shown = (person: Person): string =>
     renderFor(fields, objectsFor(sender, options.mode === "messages" ? person : withoutColumns(person))).text;
-  const left = checked.audience.named - checked.audience.receivers;
+  const { channels, named } = checked.audience;
+  const left = named - checked.audience.receivers;
   const lines = [
     `campaign  ${fields.id}${fields.name && fields.name !== fields.id ? ` (${fields.name})` : ""}, profile ${call.machine!.profile}`,
     `sender    ${fields.sender_id}${sender?.name ? ` (${sender.name})` : ""}`,
     kind === "channel"
-      ? `audience  the channels of ${audienceSource(file).called}`
+      ? `audience  ${channels === undefined ? "the channels" : count(channels, "channel")} of ${audienceSource(file).called}`
       : `audience  ${receivers.length} of ${audienceSource(file).called}${left ? `, ${left} left out` : ""}`,
     `push      ${fields.skip_push ? "no" : "yes"}`,
     ...(first === undefined ? [] : [`message   to ${first.id}: ${shown(first)}`]),

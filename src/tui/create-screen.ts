@@ -15,7 +15,7 @@ import { OpenChannels } from "./screen/open-channels.ts";
 import { savedTour } from "./screen/tour.ts";
 import { memoizeLast, ScreenStore, type OwnListStates, type StoreClock } from "./screen/store.ts";
 import { Boxes } from "./views/composer/boxes/boxes.ts";
-import { keptArrangement } from "./views/sidebar/arranging.ts";
+import { savedArrangement } from "./views/sidebar/arrangement.ts";
 import { emojiPolicy } from "./screen/look.ts";
 import { withLayout } from "./effects/layout.ts";
 import { Finder } from "./screen/finder.ts";
@@ -41,7 +41,7 @@ function firstScreen(core: Core, size: { columns: number; rows: number }): Scree
   const empty = withLayout(emptyScreen(size.columns, size.rows), core.remember("layout"));
   const screen = withSearch(empty, { recent });
   const folded = core.remember<string[]>("folded");
-  const arrangement = keptArrangement(core.remember("arrangement"));
+  const arrangement = savedArrangement(core.remember("arrangement"));
   const sidebar = { ...screen.sidebar, arrangement, ...(folded && { folded: new Set(folded) }) };
   const tour = savedTour(core);
   return { ...screen, sidebar, ...(tour && { tour }) };

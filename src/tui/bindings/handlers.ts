@@ -31,7 +31,7 @@ import { formActions } from "../views/poll/actions.ts";
 import { pictureActions } from "../views/picture/actions.ts";
 import { pollActions } from "../views/poll/card.ts";
 import { popupAccept, popupActions } from "../views/popup/actions.ts";
-import { inEitherLine, searchActions } from "../views/search/actions.ts";
+import { inFocusedLine, searchActions } from "../views/search/actions.ts";
 import { inEitherForm } from "../views/forms/actions.ts";
 import {
   editChannel,
@@ -73,7 +73,7 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...listActions,
   ...rangeActions({ ...messageActions, ...listActions }),
   ...panelActions,
-  ...inEitherLine(composerActions),
+  ...inFocusedLine(composerActions),
   ...searchActions,
   ...inEitherForm(formActions),
   newChannel,

@@ -161,7 +161,7 @@ class PlainChat {
   look(): void {
     const { print, now } = this.#options;
     const { link, notices } = this.#core.state();
-    const [say] = linkWords(link, now(), "parley login").said;
+    const [say] = linkWords(link, now(), "parley login").states;
     const trouble = link.phase === "stopped" || link.cause !== undefined;
     const at = trouble ? `${link.cause} ${link.reason}` : `${link.phase}${link.catchingUp ? "+" : ""}`;
     if (at !== this.#phase) {

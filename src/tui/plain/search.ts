@@ -8,7 +8,7 @@ import { shortWhen, type Zone } from "../../text/times.ts";
 import { words } from "../../text/words.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { timeToMs } from "../../wire/time.ts";
-import { soughtWords } from "../views/search/lines.ts";
+import { describeQuery } from "../views/search/lines.ts";
 
 interface Caller extends Zone {
   core: Core;
@@ -44,7 +44,7 @@ export class PlainSearch {
     const { items, next } = await core.search(asked.scope).page(asked.query, { limit: SHOWN });
     this.#found = items;
     if (items.length === 0)
-      return print(words.search.nothing(soughtWords(core.state(), { query, narrowed })));
+      return print(words.search.nothing(describeQuery(core.state(), { query, narrowed })));
     items.forEach((message, i) => print(`${i + 1}. ${this.#line(message)}`));
     print(words.search.goByNumber(next !== undefined));
   }

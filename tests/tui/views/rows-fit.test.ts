@@ -55,7 +55,7 @@ const status = (more: Partial<StatusProps>): StatusProps => ({
   storage: undefined,
   selected: undefined,
   pendingKey: undefined,
-  leaving: false,
+  quitArmed: false,
   ...more,
 });
 
@@ -257,7 +257,7 @@ test("every state of the connection has words", () => {
     { phase: "waiting", retryAt: EPOCH + 2500 },
     { phase: "offline" },
     { phase: "stopped", reason: "The token was refused." },
-  ].map((l) => linkWords({ failures: 0, catchingUp: false, ...l } as never, EPOCH).said[0]);
+  ].map((l) => linkWords({ failures: 0, catchingUp: false, ...l } as never, EPOCH).states[0]);
   expect(said).toEqual([
     "not connected",
     "connecting…",
@@ -291,7 +291,7 @@ test("refused credentials say why at every width, in the title or over the box, 
       expect(cellWidth(over)).toBeLessThanOrEqual(width - 2);
       expect(over).toMatch(/\/login/);
       const said = `${row} ${over}`;
-      expect(found.said.slice(0, 3).some((one) => said.includes(one)) || /^[^·:]{10,}[·:]/.test(over)).toBe(
+      expect(found.states.slice(0, 3).some((one) => said.includes(one)) || /^[^·:]{10,}[·:]/.test(over)).toBe(
         true,
       );
     }

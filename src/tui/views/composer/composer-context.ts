@@ -11,7 +11,7 @@ import { boxOf, composerPlace } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { previewRows } from "./preview.ts";
 import type { ComposerContext } from "./rows.ts";
-import { troubleRoom } from "../status/header-row.ts";
+import { errorRoom } from "../status/header-row.ts";
 import { linkWords } from "../status/link-words.ts";
 
 /** The context of the open composer; its height does not depend on the time zone. */
@@ -40,9 +40,9 @@ function placeContext(model: Snapshot, me: string | undefined, zone: Zone): Comp
   const entry = model.state.channels.get(place.cid);
   const closedReason = cannotPostReason(model.state, entry, model.now, zone);
   if (closedReason !== undefined) return { closedReason };
-  const { help, said } = linkWords(model.state.link, model.now);
+  const { help, states } = linkWords(model.state.link, model.now);
   // Not repeated where the header has room for all of it.
-  if (help && cellWidth(said[0]) > troubleRoom(model.screen.columns)) return { linkProblem: help };
+  if (help && cellWidth(states[0]) > errorRoom(model.screen.columns)) return { linkProblem: help };
   if (place.parentId === undefined)
     return isPending(entry?.membership) ? { reply: words.channel.invite } : {};
   const title = entry ? channelTitle(entry, me) : place.cid;

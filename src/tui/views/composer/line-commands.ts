@@ -43,7 +43,7 @@ import { messageActions } from "../messages/actions.ts";
 import { openSharing } from "../map/share-location.ts";
 import { openForm } from "../poll/actions.ts";
 import { pollActions } from "../poll/card.ts";
-import { sectionLine } from "../sidebar/arranging.ts";
+import { runSectionLine } from "../sidebar/arrangement.ts";
 import { openMembers } from "../members/actions.ts";
 import { openSearch } from "../search/actions.ts";
 import { openJoinList } from "../../navigation/joining.ts";
@@ -333,7 +333,7 @@ export const LINE_COMMANDS: Readonly<Record<LineName, RunLine>> = {
   mute,
   unmute: (ports, _rest, typed) => runText(ports, "/channel unmute", typed),
   // With arguments it sends a message: see submit.ts.
-  section: withoutCheck(sectionLine),
+  section: withoutCheck(runSectionLine),
   schedule: withoutCheck(listScheduled),
   new: withoutCheck((ports, rest) => newChannel(ports, rest.replace(/^#/, ""))),
   rename,

@@ -54,7 +54,7 @@ import { jumpTo } from "../messages/jump.ts";
 import { openSearch } from "../search/actions.ts";
 import { openTour, tourChosen } from "../tour/tour.ts";
 import { switchProfile } from "../../ports/quit.ts";
-import { sectionChosen } from "../sidebar/arranging.ts";
+import { onSectionChosen } from "../sidebar/arrangement.ts";
 import { pinnedIn } from "../sidebar/pinned.ts";
 import { showNotice, attempt, openPicker } from "../../screen/notices.ts";
 import { targetChannel, messageIn, selectedIn } from "../../screen/selectors.ts";
@@ -249,7 +249,7 @@ const CHOSEN: Readonly<Record<Exclude<Picker["name"], "date">, Chosen>> = {
   flag: (ports, value, list) => sendReport(ports, aboutOf(list), value),
   person: (ports, value, list) => runPersonChoice(ports, aboutOf(list), value),
   blocked: (ports, value) => runPersonChoice(ports, `${value.slice("unblock ".length)} `, "unblock"),
-  section: (ports, value, list) => sectionChosen(ports, aboutOf(list), value),
+  section: (ports, value, list) => onSectionChosen(ports, aboutOf(list), value),
   links: ofMessage(followAddress),
   remind: (ports, value, list) => remindAt(ports, aboutOf(list), value),
   pollVote: voted,

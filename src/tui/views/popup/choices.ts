@@ -12,7 +12,7 @@ import { placeChoices, durationChoices } from "../map/share-location.ts";
 import { timeChoices } from "../lists/reminders.ts";
 import { reasonChoices } from "../moderation/report.ts";
 import { typedChoice } from "../poll/card.ts";
-import { typedSection } from "../sidebar/arranging.ts";
+import { newSectionChoice } from "../sidebar/arrangement.ts";
 import { filterChoices, filterActions } from "./goto.ts";
 import type { Choice, Picker, Popup } from "../../screen/popup.ts";
 import { memoizeLast } from "../../screen/store.ts";
@@ -74,7 +74,7 @@ function madeChoices(
 /** The existing sections, and the typed one if it is new. */
 const sectionChoices = (query: string, all: readonly Choice[]): Choice[] => [
   ...filterChoices(all, query),
-  ...typedSection(query, all),
+  ...newSectionChoice(query, all),
 ];
 
 const BY_CLOCK: ReadonlySet<Picker["name"]> = new Set<Picker["name"]>(["date", "remind", "sendAt", "quiet"]);

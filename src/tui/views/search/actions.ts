@@ -10,12 +10,12 @@ import { withSearch } from "../../screen/search.ts";
 import { isSearching, topPanel } from "../../screen/screen.ts";
 import { attempt, showNotice } from "../../screen/notices.ts";
 import { goToMessage, jumpWithReturn } from "../messages/jump.ts";
-import { canChoose, chosenLine, foundLines, type Chosen } from "./lines.ts";
+import { isSelectableLine, selectedResult, foundLines, type SelectableLine } from "./lines.ts";
 
-type Searching = Pick<Ports, "store" | "finder">;
+type SearchPorts = Pick<Ports, "store" | "finder">;
 
 /** Opens the search panel with its text selected, so that typing replaces it; `text` starts a search. */
-export function openSearch({ store, finder }: Searching, text?: string): void {
+export function openSearch({ store, finder }: SearchPorts, text?: string): void {
   store.update((s) => {
     const below = { ...s, panels: s.panels.filter(({ kind }) => kind !== "search") };
     return withFocus(topPanel(s)?.kind === "search" ? s : panelPushed(below, { kind: "search" }), "panel");
@@ -25,29 +25,29 @@ export function openSearch({ store, finder }: Searching, text?: string): void {
 }
 
 /** Inserts the first line of typed or pasted text. */
-export function searchTyped({ store, finder }: Searching, text: string): void {
+export function searchTyped({ store, finder }: SearchPorts, text: string): void {
   const line = text.split(/[\r\n]/)[0] ?? "";
   if (line !== "") finder.setEditor(insert(store.screen.search.editor, line));
 }
 
-const change = ({ store, finder }: Searching, to: (editor: EditorState) => EditorState): void =>
+const editLine = ({ store, finder }: SearchPorts, to: (editor: EditorState) => EditorState): void =>
   finder.setEditor(to(store.screen.search.editor));
 
 /** Ctrl-C: clears the line; an empty one closes the panel. */
-function clearOrClose(ports: Searching): void {
+function clearOrClose(ports: SearchPorts): void {
   if (ports.store.screen.search.editor.text === "") ports.store.update(panelPopped);
-  else change(ports, (editor) => edit(editor, "killAll"));
+  else editLine(ports, (editor) => edit(editor, "killAll"));
 }
 
 /** Composer actions that also work in the search line. */
 const SEARCH_EDITS = {
-  ...lineActions(change),
-  yank: (ports) => change(ports, (editor) => edit(editor, "yank")),
+  ...lineActions(editLine),
+  yank: (ports) => editLine(ports, (editor) => edit(editor, "yank")),
   clear: clearOrClose,
-} satisfies Record<string, (ports: Searching) => void>;
+} satisfies Record<string, (ports: SearchPorts) => void>;
 
 /** Combines the actions: each applies to the search line if it is focused, else to the composer. */
-export function inEitherLine<T extends Record<keyof typeof SEARCH_EDITS, Action>>(box: T): T {
+export function inFocusedLine<T extends Record<keyof typeof SEARCH_EDITS, Action>>(box: T): T {
   const names = Object.keys(SEARCH_EDITS) as (keyof typeof SEARCH_EDITS)[];
   const either = names.map((name): [string, Action] => [
     name,
@@ -57,27 +57,27 @@ export function inEitherLine<T extends Record<keyof typeof SEARCH_EDITS, Action>
 }
 
 /** The next page is loaded when fewer lines than this are left below the selected one. */
-const AHEAD = 3;
+const PREFETCH_DISTANCE = 3;
 
-function choose({ store, finder }: Searching, key: string, after: number): void {
+function selectResult({ store, finder }: SearchPorts, key: string, after: number): void {
   store.update((s) => withSearch(s, { selected: key }));
-  if (after < AHEAD) finder.loadMore();
+  if (after < PREFETCH_DISTANCE) finder.loadMore();
 }
 
 export const searchStep =
   (by: number) =>
-  (ports: Searching): void => {
+  (ports: SearchPorts): void => {
     const { state, screen } = ports.store.get();
     const lines = foundLines(state, screen.search);
-    const all = lines.filter(canChoose);
-    const chosen = chosenLine(lines, screen.search.selected);
+    const all = lines.filter(isSelectableLine);
+    const chosen = selectedResult(lines, screen.search.selected);
     const at = chosen ? all.indexOf(chosen) + by : by < 0 ? all.length - 1 : 0;
     const next = all[Math.max(0, Math.min(all.length - 1, at))];
-    if (next) choose(ports, next.key, all.length - 1 - all.indexOf(next));
+    if (next) selectResult(ports, next.key, all.length - 1 - all.indexOf(next));
   };
 
 /** Opens a result. */
-export function openResult(ports: Ports, line: Chosen): void {
+export function openResult(ports: Ports, line: SelectableLine): void {
   const { store, finder } = ports;
   if (line.kind === "recent") return finder.setEditor(createEditor(line.text));
   finder.saveRecent();
@@ -92,14 +92,14 @@ export function openResult(ports: Ports, line: Chosen): void {
   }
 }
 
-function open(ports: Ports): void {
+function openSelected(ports: Ports): void {
   const { state, screen } = ports.store.get();
-  const line = chosenLine(foundLines(state, screen.search), screen.search.selected);
+  const line = selectedResult(foundLines(state, screen.search), screen.search.selected);
   if (line) openResult(ports, line);
 }
 
 /** Goes to the next or previous found message; "back" still returns to the position before the first. */
-const moveChosen =
+const goToFound =
   (by: 1 | -1): Action =>
   (ports) => {
     const { store, finder } = ports;
@@ -113,7 +113,7 @@ const moveChosen =
       return showNotice(ports, words.search.loadingMore);
     }
     if (!message) return showNotice(ports, by > 0 ? words.search.last : words.search.first);
-    choose(ports, message.id, results.length - 1 - at);
+    selectResult(ports, message.id, results.length - 1 - at);
     goToMessage(ports, message);
   };
 
@@ -122,11 +122,11 @@ const PAGE = 5;
 
 export const searchActions = {
   search: (ports) => openSearch(ports),
-  searchOpen: open,
+  searchOpen: openSelected,
   searchDown: searchStep(1),
   searchUp: searchStep(-1),
   searchPageDown: searchStep(PAGE),
   searchPageUp: searchStep(-PAGE),
-  nextFound: moveChosen(1),
-  previousFound: moveChosen(-1),
+  nextFound: goToFound(1),
+  previousFound: goToFound(-1),
 } satisfies Record<string, Action>;

@@ -11,57 +11,57 @@ import { isEmptySearch } from "../../../model/search-query.ts";
 
 /** Lines that can be selected have a key. */
 export type FoundLine =
-  | { kind: "head"; text: string }
-  | { kind: "said"; text: string }
+  | { kind: "heading"; text: string }
+  | { kind: "note"; text: string }
   | { kind: "recent"; key: string; text: string }
   | { kind: "channel"; key: string; cid: string; title: string }
   | { kind: "person"; key: string; id: string; name: string }
   | { kind: "message"; key: string; message: Message };
 
 /** Maximum number of channels and of people, which are shown before the messages. */
-const FEW = 3;
+const MAX_MATCHES = 3;
 
-const under = (title: string, lines: readonly FoundLine[]): FoundLine[] =>
-  lines.length > 0 ? [{ kind: "head", text: title }, ...lines] : [];
+const withHeading = (title: string, lines: readonly FoundLine[]): FoundLine[] =>
+  lines.length > 0 ? [{ kind: "heading", text: title }, ...lines] : [];
 
 /** The items with a name, or a word of it, that begins with the query, best first. */
-function named<T>(all: readonly T[], wanted: string, namesOf: (one: T) => string[]): T[] {
+function bestMatches<T>(all: readonly T[], query: string, namesOf: (one: T) => string[]): T[] {
   const ranked = all.flatMap((one) => {
-    const rank = bestRank(namesOf(one), wanted) ?? 2;
+    const rank = bestRank(namesOf(one), query) ?? 2;
     return rank < 2 ? [{ one, rank }] : [];
   });
   return ranked
     .toSorted((a, b) => a.rank - b.rank)
-    .slice(0, FEW)
+    .slice(0, MAX_MATCHES)
     .map(({ one }) => one);
 }
 
 /** Channels and people that match; none if the query has filters. */
-function places(state: State, { query }: SearchState): FoundLine[] {
+function channelAndPersonLines(state: State, { query }: SearchState): FoundLine[] {
   const me = state.me?.id;
-  const wanted = fold(query.words.replace(/^[#@]/, ""));
-  const narrows = !isEmptySearch({ ...query, words: "" });
-  if (wanted === "" || narrows) return [];
-  const channels = named(listedChannels(state), wanted, (e) => [channelTitle(e, me).replace(/^#/, "")]).map(
-    (entry): FoundLine => ({
-      kind: "channel",
-      key: `channel:${entry.cid}`,
-      cid: entry.cid,
-      title: channelTitle(entry, me),
-    }),
-  );
+  const name = fold(query.words.replace(/^[#@]/, ""));
+  const hasFilters = !isEmptySearch({ ...query, words: "" });
+  if (name === "" || hasFilters) return [];
+  const channels = bestMatches(listedChannels(state), name, (e) => [
+    channelTitle(e, me).replace(/^#/, ""),
+  ]).map((entry): FoundLine => ({
+    kind: "channel",
+    key: `channel:${entry.cid}`,
+    cid: entry.cid,
+    title: channelTitle(entry, me),
+  }));
   const users = [...state.users.values()].filter(({ id }) => id !== me);
-  const people = named(users, wanted, (user) => [userName(user), user.id]).map((user): FoundLine => ({
+  const people = bestMatches(users, name, (user) => [userName(user), user.id]).map((user): FoundLine => ({
     kind: "person",
     key: `user:${user.id}`,
     id: user.id,
     name: userName(user),
   }));
-  return [...under(words.places.channels, channels), ...under(words.search.people, people)];
+  return [...withHeading(words.places.channels, channels), ...withHeading(words.search.people, people)];
 }
 
 /** Describes the query for a sentence: ` for “tea” from @ana in #general`. */
-export function soughtWords(
+export function describeQuery(
   state: State,
   { query, narrowed }: Pick<SearchState, "query" | "narrowed">,
 ): string {
@@ -82,46 +82,56 @@ export function soughtWords(
 /** The state of the search as a sentence. */
 export function searchStatus({ found, query, faults }: SearchState): string {
   const { results, loading, held, error, next } = found;
-  const say = words.search;
+  const texts = words.search;
   if (faults.length > 0 || isEmptySearch(query)) return "";
-  if (loading) return held && results.length > 0 ? say.held(results.length) : say.looking;
-  if (error !== undefined) return say.heldOnly(results.length);
-  return say.found(results.length, next !== undefined);
+  if (loading) return held && results.length > 0 ? texts.held(results.length) : texts.looking;
+  if (error !== undefined) return texts.heldOnly(results.length);
+  return texts.found(results.length, next !== undefined);
 }
 
 /** The closing lines: nothing found, an error, or a warning. */
-function endOf(state: State, search: SearchState): FoundLine[] {
+function closingLines(state: State, search: SearchState): FoundLine[] {
   const { results, loading, error, warning } = search.found;
   const nothing = !loading && error === undefined && results.length === 0;
   return [
-    ...(nothing ? [words.search.nothing(soughtWords(state, search))] : []),
+    ...(nothing ? [words.search.nothing(describeQuery(state, search))] : []),
     ...(error === undefined ? [] : [words.search.unanswered(error)]),
     ...(warning === undefined ? [] : [warning]),
-  ].map((text) => ({ kind: "said", text: cleanLine(text) }));
+  ].map((text) => ({ kind: "note", text: cleanLine(text) }));
 }
 
 /** All lines below the input; memoised, because rows, keys and hints request them. */
 export const foundLines = memoizeLast((state: State, search: SearchState): FoundLine[] => {
   const { found, query, faults, recent } = search;
-  if (faults.length > 0) return faults.map((text) => ({ kind: "said", text: cleanLine(text) }));
+  if (faults.length > 0) return faults.map((text) => ({ kind: "note", text: cleanLine(text) }));
   if (isEmptySearch(query)) {
-    const offered = recent.map((text): FoundLine => ({ kind: "recent", key: `recent:${text}`, text }));
-    const tokens = words.search.tokens.map((text): FoundLine => ({ kind: "said", text }));
-    return [...under(words.search.recent, offered), ...under(words.search.narrow, tokens)];
+    const recentLines = recent.map((text): FoundLine => ({ kind: "recent", key: `recent:${text}`, text }));
+    const tokenLines = words.search.tokens.map((text): FoundLine => ({ kind: "note", text }));
+    return [
+      ...withHeading(words.search.recent, recentLines),
+      ...withHeading(words.search.narrow, tokenLines),
+    ];
   }
   const messages = found.results.map((message): FoundLine => ({ kind: "message", key: message.id, message }));
-  return [...places(state, search), ...under(words.search.messages, messages), ...endOf(state, search)];
+  return [
+    ...channelAndPersonLines(state, search),
+    ...withHeading(words.search.messages, messages),
+    ...closingLines(state, search),
+  ];
 });
 
-export type Chosen = Exclude<FoundLine, { kind: "head" | "said" }>;
+export type SelectableLine = Exclude<FoundLine, { kind: "heading" | "note" }>;
 
-export const canChoose = (line: FoundLine): line is Chosen => "key" in line;
+export const isSelectableLine = (line: FoundLine): line is SelectableLine => "key" in line;
 
 /** The selected line: by key, else the first message, else the first line unless it is a recent search. */
-export function chosenLine(lines: readonly FoundLine[], selected: string | undefined): Chosen | undefined {
-  const all = lines.filter(canChoose);
-  const kept = all.find(({ key }) => key === selected);
+export function selectedResult(
+  lines: readonly FoundLine[],
+  selected: string | undefined,
+): SelectableLine | undefined {
+  const all = lines.filter(isSelectableLine);
+  const current = all.find(({ key }) => key === selected);
   return (
-    kept ?? all.find(({ kind }) => kind === "message") ?? (all[0]?.kind === "recent" ? undefined : all[0])
+    current ?? all.find(({ kind }) => kind === "message") ?? (all[0]?.kind === "recent" ? undefined : all[0])
   );
 }

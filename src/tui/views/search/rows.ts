@@ -1,6 +1,6 @@
 /** Rows of the search: the input line, the state, and results with matches highlighted. */
 import { channelTitle, userName } from "../../../model/channels.ts";
-import { excerpt as instead } from "../../../model/message-words.ts";
+import { excerpt } from "../../../model/message-words.ts";
 import type { State } from "../../../model/state.ts";
 import { foldedWords, findWords } from "../../../text/folded.ts";
 import { flatText } from "../../../text/markup.ts";
@@ -16,7 +16,14 @@ import type { Theme } from "../../render/theme.ts";
 import { windowTop } from "../../screen/layout.ts";
 import type { SearchState } from "../../screen/search.ts";
 import { selectionOf } from "../../editor/state.ts";
-import { canChoose, chosenLine, foundLines, searchStatus, type Chosen, type FoundLine } from "./lines.ts";
+import {
+  isSelectableLine,
+  selectedResult,
+  foundLines,
+  searchStatus,
+  type SelectableLine,
+  type FoundLine,
+} from "./lines.ts";
 import type { ListLook } from "../lists/rows.ts";
 
 interface SearchLook extends Zone, Pick<ListLook, "theme" | "width" | "height" | "glyphs"> {
@@ -27,11 +34,11 @@ interface SearchLook extends Zone, Pick<ListLook, "theme" | "width" | "height" |
 /** A row and the line a click on it opens. */
 interface FoundRow {
   text: string;
-  line?: Chosen;
+  line?: SelectableLine;
 }
 
 /** Rows above the results: input and state. */
-const HEAD = 2;
+const HEAD_ROWS = 2;
 const PROMPT = " › ";
 
 /** The visible part of the input, and the cells before the cursor. */
@@ -53,14 +60,14 @@ function inputRow({ theme, width }: SearchLook, search: SearchState): string {
 }
 
 /** The text around the first match, with all matches highlighted. */
-function excerpt(theme: Theme, text: string, wanted: readonly string[], width: number): string {
-  const [first] = findWords(text, wanted);
-  const far = first && cellWidth(text.slice(0, first.end)) > width;
-  const from = far ? text.lastIndexOf(" ", Math.max(0, first.start - Math.floor(width / 3))) + 1 : 0;
+function matchExcerpt(theme: Theme, text: string, queryWords: readonly string[], width: number): string {
+  const [first] = findWords(text, queryWords);
+  const isFar = first && cellWidth(text.slice(0, first.end)) > width;
+  const from = isFar ? text.lastIndexOf(" ", Math.max(0, first.start - Math.floor(width / 3))) + 1 : 0;
   const shown = truncate(`${from > 0 ? "…" : ""}${text.slice(from)}`, width);
   let marked = "";
   let at = 0;
-  for (const { start, end } of findWords(shown, wanted)) {
+  for (const { start, end } of findWords(shown, queryWords)) {
     marked += shown.slice(at, start) + theme.bold(theme.accent(shown.slice(start, end)));
     at = end;
   }
@@ -68,16 +75,21 @@ function excerpt(theme: Theme, text: string, wanted: readonly string[], width: n
 }
 
 /** The plain text of a message, or a description of a message without text; cached. */
-function saidBy(message: Message): string {
-  const known = said.get(message);
-  if (known !== undefined) return known;
-  const text = cleanLine(flatText(message.text)) || instead(message);
-  said.set(message, text);
+function plainTextOf(message: Message): string {
+  const cached = plainTexts.get(message);
+  if (cached !== undefined) return cached;
+  const text = cleanLine(flatText(message.text)) || excerpt(message);
+  plainTexts.set(message, text);
   return text;
 }
-const said = new WeakMap<Message, string>();
+const plainTexts = new WeakMap<Message, string>();
 
-function messageRows(look: SearchLook, message: Message, place: string, wanted: readonly string[]): string[] {
+function messageRows(
+  look: SearchLook,
+  message: Message,
+  place: string,
+  queryWords: readonly string[],
+): string[] {
   const { theme, width, now, utc, glyphs } = look;
   const when = shortWhen(timeToMs(message.created_at), now, utc === undefined ? {} : { utc });
   const reply = message.parent_id === undefined ? "" : ` · ${words.search.reply}`;
@@ -87,16 +99,16 @@ function messageRows(look: SearchLook, message: Message, place: string, wanted: 
   );
   return [
     theme.dim(`${padEnd(who, width - cellWidth(when) - 3)} ${when}`),
-    `  ${excerpt(theme, fitTerminal(saidBy(message), glyphs), wanted, Math.max(1, width - 4))}`,
+    `  ${matchExcerpt(theme, fitTerminal(plainTextOf(message), glyphs), queryWords, Math.max(1, width - 4))}`,
   ];
 }
 
 function rowsOf(look: SearchLook, state: State, search: SearchState, line: FoundLine): string[] {
   const { theme, width } = look;
   switch (line.kind) {
-    case "head":
+    case "heading":
       return [theme.bold(line.text)];
-    case "said":
+    case "note":
       return wrapText(line.text, Math.max(8, width - 3)).map((row) => theme.dim(row));
     case "recent":
       return [truncate(cleanLine(line.text), width - 2)];
@@ -115,27 +127,27 @@ function rowsOf(look: SearchLook, state: State, search: SearchState, line: Found
 /** The visible rows of the results, scrolled to the selected line. */
 function windowRows(look: SearchLook, state: State, search: SearchState): FoundRow[] {
   const lines = foundLines(state, search);
-  const chosen = chosenLine(lines, search.selected);
+  const selected = selectedResult(lines, search.selected);
   const rows: FoundRow[] = [];
   let at = 0;
   for (const line of lines) {
-    const marked = line === chosen;
-    if (marked) at = rows.length;
-    const mark = marked ? look.theme.accent("▌") : " ";
+    const isSelected = line === selected;
+    if (isSelected) at = rows.length;
+    const mark = isSelected ? look.theme.accent("▌") : " ";
     for (const text of rowsOf(look, state, search, line))
-      rows.push({ text: mark + text, ...(canChoose(line) && { line }) });
+      rows.push({ text: mark + text, ...(isSelectableLine(line) && { line }) });
   }
-  const height = Math.max(1, look.height - HEAD);
+  const height = Math.max(1, look.height - HEAD_ROWS);
   const top = windowTop(at, rows.length, height);
   return rows.slice(Math.max(0, top), Math.max(0, top) + height);
 }
 
 /** All rows below the title. */
 export function searchRows(look: SearchLook, state: State, search: SearchState): string[] {
-  const stand = ` ${truncate(searchStatus(search), Math.max(1, look.width - 2))}`;
+  const status = ` ${truncate(searchStatus(search), Math.max(1, look.width - 2))}`;
   return [
     inputRow(look, search),
-    look.theme.dim(stand),
+    look.theme.dim(status),
     ...windowRows(look, state, search).map(({ text }) => text),
   ];
 }
@@ -146,4 +158,5 @@ export const resultLineAt = (
   state: State,
   search: SearchState,
   y: number,
-): Chosen | undefined => (y < HEAD ? undefined : windowRows(look, state, search)[y - HEAD]?.line);
+): SelectableLine | undefined =>
+  y < HEAD_ROWS ? undefined : windowRows(look, state, search)[y - HEAD_ROWS]?.line;

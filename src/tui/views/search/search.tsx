@@ -9,7 +9,7 @@ import type { Model } from "../../screen/store.ts";
 import { titleRow } from "../../components/title-row.ts";
 import { searchCursor, searchRows } from "./rows.ts";
 
-const Found = memo(({ rect }: { rect: Rect }) => {
+const SearchPanel = memo(({ rect }: { rect: Rect }) => {
   const { theme, utc, glyphs } = useLook();
   const search = useModel(({ screen }) => screen.search);
   const state = useModel((model) => model.state);
@@ -25,8 +25,8 @@ const Found = memo(({ rect }: { rect: Rect }) => {
 
 /** Rendered only while it is the top panel. */
 export const Search = memo(({ rect }: { rect: Rect }) => {
-  const shown = useModel(({ screen }) => topPanel(screen)?.kind === "search");
-  return shown ? <Found rect={rect} /> : null;
+  const isOpen = useModel(({ screen }) => topPanel(screen)?.kind === "search");
+  return isOpen ? <SearchPanel rect={rect} /> : null;
 });
 
 /** The position of the text cursor on the screen; undefined if the panel is not visible. */

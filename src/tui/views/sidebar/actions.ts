@@ -4,23 +4,23 @@ import { withFocus, groupFolded, sidebarToggled } from "../../screen/transitions
 import type { Action, Ports } from "../../ports/ports.ts";
 import { segments } from "../../../text/graphemes.ts";
 import { openList } from "../lists/cursor.ts";
-import { arrangingActions } from "./arranging.ts";
-import { keepingActions } from "./keeping.ts";
-import { channelBeside, linesOf, stopBeside } from "./lines.ts";
+import { arrangementActions } from "./arrangement.ts";
+import { channelMarkActions } from "./pin-and-archive.ts";
+import { linesOf, neighbourChannel, neighbourLine } from "./lines.ts";
 import { pinnedActions } from "./pinned.ts";
 import { cleanLineInput } from "../../editor/state.ts";
 
-const beside =
+const openNeighbour =
   (by: 1 | -1) =>
   (ports: OpeningPorts): void => {
-    const cid = channelBeside(linesOf(ports.store.get()), ports.store.screen.cid, by);
+    const cid = neighbourChannel(linesOf(ports.store.get()), ports.store.screen.cid, by);
     if (cid !== undefined) openChannel(ports, cid);
   };
 
 const step =
   (by: number) =>
   ({ store }: Pick<Ports, "store">): void => {
-    const cursor = stopBeside(linesOf(store.get()), store.screen.sidebar.cursor, by);
+    const cursor = neighbourLine(linesOf(store.get()), store.screen.sidebar.cursor, by);
     store.update((s) => ({ ...s, sidebar: { ...s.sidebar, cursor } }));
   };
 
@@ -39,7 +39,7 @@ function fold({ core, store }: Pick<Ports, "core" | "store">, group: string): vo
 }
 
 /** Folds or unfolds the group of the selected line. */
-function foldHere(ports: Pick<Ports, "core" | "store">): void {
+function foldSelected(ports: Pick<Ports, "core" | "store">): void {
   const { store } = ports;
   const lines = linesOf(store.get());
   const at = lines.findIndex(({ key }) => key === store.screen.sidebar.cursor);
@@ -51,10 +51,10 @@ function foldHere(ports: Pick<Ports, "core" | "store">): void {
 
 /** Sets the filter and selects the first matching channel. */
 function filterBy({ store }: Pick<Ports, "store">, filter: string): void {
-  store.update((s) => ({
-    ...withFocus(s, "sidebar"),
-    sidebar: { ...withFocus(s, "sidebar").sidebar, filter, top: 0 },
-  }));
+  store.update((s) => {
+    const focused = withFocus(s, "sidebar");
+    return { ...focused, sidebar: { ...focused.sidebar, filter, top: 0 } };
+  });
   const first = linesOf(store.get()).find(({ kind }) => kind === "channel");
   if (filter !== "" && first) store.update((s) => ({ ...s, sidebar: { ...s.sidebar, cursor: first.key } }));
 }
@@ -74,19 +74,19 @@ function filterErase(ports: Pick<Ports, "store">): void {
 }
 
 export const sidebarActions = {
-  ...arrangingActions,
-  ...keepingActions,
+  ...arrangementActions,
+  ...channelMarkActions,
   ...pinnedActions,
   sidebarFilter: (ports) => filterBy(ports, ""),
   filterErase,
   filterClear: (ports) => filterBy(ports, ""),
-  previousChannel: beside(-1),
-  nextChannel: beside(1),
+  previousChannel: openNeighbour(-1),
+  nextChannel: openNeighbour(1),
   sidebar: ({ store }) => store.update(sidebarToggled),
   sidebarDown: step(1),
   sidebarUp: step(-1),
   sidebarFirst: step(-Number.MAX_SAFE_INTEGER),
   sidebarLast: step(Number.MAX_SAFE_INTEGER),
   sidebarOpen,
-  fold: foldHere,
+  fold: foldSelected,
 } satisfies Record<string, Action>;

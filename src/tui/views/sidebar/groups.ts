@@ -21,8 +21,8 @@ interface GroupingProps {
 }
 
 const { places } = words;
-const ABOVE: readonly Group[] = ["invited", "pinned"];
-const BELOW: readonly Group[] = ["channels", "direct", "archived"];
+const GROUPS_ABOVE: readonly Group[] = ["invited", "pinned"];
+const GROUPS_BELOW: readonly Group[] = ["channels", "direct", "archived"];
 const LABELS: Readonly<Record<Group, string>> = {
   invited: places.invites,
   pinned: places.pinned,
@@ -37,15 +37,15 @@ const sectionKey = (name: string): string => SECTION + name;
 export const sectionOf = (group: string): string | undefined =>
   group.startsWith(SECTION) ? group.slice(SECTION.length) : undefined;
 
-function inOrder({ state, arrangement, order }: GroupingProps, entries: ChannelEntry[]): ChannelEntry[] {
+function sorted({ state, arrangement, order }: GroupingProps, entries: ChannelEntry[]): ChannelEntry[] {
   if (order === "activity") return entries;
-  const at = new Map(order === "manual" ? arrangement.order.map((cid, i) => [cid, i]) : []);
+  const position = new Map(order === "manual" ? arrangement.order.map((cid, i) => [cid, i]) : []);
   return entries
     .map((entry) => ({ entry, title: channelTitle(entry, state.me?.id) }))
     .toSorted(
       (a, b) =>
         // Channels never moved by hand sort after those that were.
-        (at.get(a.entry.cid) ?? at.size) - (at.get(b.entry.cid) ?? at.size) ||
+        (position.get(a.entry.cid) ?? position.size) - (position.get(b.entry.cid) ?? position.size) ||
         compareNames(a.title, b.title) ||
         (a.entry.cid < b.entry.cid ? -1 : 1),
     )
@@ -55,20 +55,22 @@ function inOrder({ state, arrangement, order }: GroupingProps, entries: ChannelE
 /** All non-empty groups, from the top. Sections take only channels that would be among the channels or the direct ones. */
 export function channelGroups(props: GroupingProps): ChannelGroup[] {
   const { sections } = props.arrangement;
-  const own = new Map(sections.flatMap(({ name, cids }) => cids.map((cid) => [cid, sectionKey(name)])));
+  const sectionOfChannel = new Map(
+    sections.flatMap(({ name, cids }) => cids.map((cid) => [cid, sectionKey(name)])),
+  );
   const byGroup = Map.groupBy(listedChannels(props.state), (entry) => {
     const group = groupOf(entry);
-    return group === "channels" || group === "direct" ? (own.get(entry.cid) ?? group) : group;
+    return group === "channels" || group === "direct" ? (sectionOfChannel.get(entry.cid) ?? group) : group;
   });
-  const named = (group: Group): [string, string] => [group, LABELS[group]];
+  const withLabel = (group: Group): [string, string] => [group, LABELS[group]];
   const all = [
-    ...ABOVE.map(named),
+    ...GROUPS_ABOVE.map(withLabel),
     ...sections.map(({ name }): [string, string] => [sectionKey(name), name]),
-    ...BELOW.map(named),
+    ...GROUPS_BELOW.map(withLabel),
   ];
   return all.flatMap(([group, label]) => {
     const entries = byGroup.get(group);
-    return entries ? [{ group, label, entries: inOrder(props, entries) }] : [];
+    return entries ? [{ group, label, entries: sorted(props, entries) }] : [];
   });
 }
 
@@ -78,19 +80,19 @@ export function filtered(
   query: string,
   me: string | undefined,
 ): ChannelGroup[] {
-  const wanted = fold(query).split(/\s+/).filter(Boolean);
-  if (wanted.length === 0) return [...groups];
+  const queryWords = fold(query).split(/\s+/).filter(Boolean);
+  if (queryWords.length === 0) return [...groups];
   return groups.flatMap((group) => {
     const entries = group.entries.filter((entry) => {
       const title = fold(channelTitle(entry, me));
-      return wanted.every((word) => title.includes(word));
+      return queryWords.every((word) => title.includes(word));
     });
     return entries.length ? [{ ...group, entries }] : [];
   });
 }
 
 /** The list with one item moved by one position, if possible. */
-function shifted<T>(list: readonly T[], at: number, by: 1 | -1): readonly T[] {
+function withItemMoved<T>(list: readonly T[], at: number, by: 1 | -1): readonly T[] {
   const to = at + by;
   if (at < 0 || to < 0 || to >= list.length) return list;
   return list.toSpliced(at, 1).toSpliced(to, 0, list[at]!);
@@ -105,7 +107,7 @@ export function channelMoved(
 ): Arrangement {
   const order = groups.flatMap(({ entries }) => {
     const cids = entries.map((entry) => entry.cid);
-    return shifted(cids, cids.indexOf(cid), by);
+    return withItemMoved(cids, cids.indexOf(cid), by);
   });
   return { ...arrangement, order };
 }
@@ -113,7 +115,7 @@ export function channelMoved(
 export function sectionMoved(arrangement: Arrangement, name: string, by: 1 | -1): Arrangement {
   const { sections } = arrangement;
   const at = sections.findIndex((one) => one.name === name);
-  return { ...arrangement, sections: shifted(sections, at, by) };
+  return { ...arrangement, sections: withItemMoved(sections, at, by) };
 }
 
 /** Moves a channel into a section, which is created if needed, or out of its section without a name. Removes empty sections. */

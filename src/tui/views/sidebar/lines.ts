@@ -64,7 +64,11 @@ interface SidebarProps {
   filter?: string | undefined;
 }
 
-const groupsFor = ({ state, arrangement = NOT_ARRANGED, look }: SidebarProps): ChannelGroup[] =>
+const groupsFor = ({
+  state,
+  arrangement = NOT_ARRANGED,
+  look,
+}: Pick<SidebarProps, "state" | "arrangement" | "look">): ChannelGroup[] =>
   channelGroups({ state, arrangement, order: look?.order ?? "activity" });
 
 const viewLine = (list: keyof ListCounts, counts: ListCounts): SidebarLine => ({
@@ -152,17 +156,17 @@ function channelLine(props: SidebarProps, entry: ChannelEntry, open: boolean): S
 }
 
 /** The lines that can be selected. */
-function stops(lines: readonly SidebarLine[]): SidebarLine[] {
+function selectableLines(lines: readonly SidebarLine[]): SidebarLine[] {
   return lines.filter(({ kind }) => kind !== "typing" && kind !== "preview");
 }
 
 /** Key of the selectable line `by` lines away, stopping at the ends. */
-export function stopBeside(
+export function neighbourLine(
   lines: readonly SidebarLine[],
   cursor: string | undefined,
   by: number,
 ): string | undefined {
-  const all = stops(lines);
+  const all = selectableLines(lines);
   const at = all.findIndex((line) => line.key === cursor);
   const next = at < 0 ? (by > 0 ? 0 : all.length - 1) : Math.min(all.length - 1, Math.max(0, at + by));
   return all[next]?.key;
@@ -185,16 +189,16 @@ export function topFor(
   return next;
 }
 
-type Given = Pick<Snapshot, "state" | "lists" | "screen" | "now" | "look">;
+type LinesInput = Pick<Snapshot, "state" | "lists" | "screen" | "now" | "look">;
 
-export function linesOf(model: Given): SidebarLine[] {
+export function linesOf(model: LinesInput): SidebarLine[] {
   const { state, screen, now, look } = model;
   const { folded, arrangement, filter } = screen.sidebar;
   return sidebarLines({
     state,
     open: screen.cid,
     folded,
-    drafts: draftedIn(screen),
+    drafts: channelsWithDrafts(screen),
     counts: listCounts(model),
     now,
     arrangement,
@@ -204,15 +208,23 @@ export function linesOf(model: Given): SidebarLine[] {
 }
 
 /** The groups with all channels, also of folded ones. */
-export const groupsOf = ({ state, screen, look }: Pick<Given, "state" | "screen" | "look">): ChannelGroup[] =>
-  channelGroups({ state, arrangement: screen.sidebar.arrangement, order: look.sidebar?.order ?? "activity" });
+export const groupsOf = ({
+  state,
+  screen,
+  look,
+}: Pick<LinesInput, "state" | "screen" | "look">): ChannelGroup[] =>
+  groupsFor({ state, arrangement: screen.sidebar.arrangement, look: look.sidebar });
 
 /** Channels with drafts other than that of the visible composer. */
-export const draftedIn = (screen: Screen): Set<string> =>
+export const channelsWithDrafts = (screen: Screen): Set<string> =>
   new Set(draftsElsewhere(screen).map(({ cid }) => cid));
 
 /** The first visible line: the scroll position, adjusted to the cursor while the sidebar has the focus. */
-export function shownTop({ sidebar, focus }: Screen, lines: readonly SidebarLine[], height: number): number {
+export function scrolledTop(
+  { sidebar, focus }: Screen,
+  lines: readonly SidebarLine[],
+  height: number,
+): number {
   return topFor(lines, sidebar.top, height, focus === "sidebar" ? sidebar.cursor : undefined);
 }
 
@@ -221,7 +233,7 @@ export const listRect = (rect: Rect, { sidebar }: Screen): Rect =>
   sidebar.filter === undefined ? rect : { ...rect, y: rect.y + 1, height: Math.max(0, rect.height - 1) };
 
 /** The next or previous channel in sidebar order, wrapping around and skipping folded groups. */
-export function channelBeside(
+export function neighbourChannel(
   lines: readonly SidebarLine[],
   open: string | undefined,
   by: 1 | -1,

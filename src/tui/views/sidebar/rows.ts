@@ -6,20 +6,20 @@ import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import type { SidebarLine } from "./lines.ts";
 import type { Theme } from "../../render/theme.ts";
 
-const tail = (unread: number, mentions: number): string => {
-  const most = (n: number): string => (n > 999 ? "999+" : String(n));
-  if (mentions > 0) return `@${most(mentions)}`;
-  return unread > 0 ? most(unread) : "";
+const unreadBadge = (unread: number, mentions: number): string => {
+  const capped = (n: number): string => (n > 999 ? "999+" : String(n));
+  if (mentions > 0) return `@${capped(mentions)}`;
+  return unread > 0 ? capped(unread) : "";
 };
 
 /** Replaces emoji by a symbol of certain width, because terminals draw emoji differently and other panes follow at the right (specification/screen.md §6). */
-function oneWidth(text: string): string {
+function withoutEmoji(text: string): string {
   // Compiling the expression of all emoji takes 10 ms, so names without emoji skip it.
   if (!/[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3\ufe0f\u200d]/u.test(text)) return text;
   return text.replace(/\p{RGI_Emoji}/gv, "◆").replace(/[\ufe0f\u200d]/g, "");
 }
 
-function line(left: string, right: string, width: number): string {
+function twoColumns(left: string, right: string, width: number): string {
   const room = width - (right ? cellWidth(right) + 1 : 0);
   return padEnd(truncate(left, Math.max(1, room)), room) + (right ? ` ${right}` : "");
 }
@@ -53,11 +53,11 @@ function shownFilter(filter: string, width: number): string {
 }
 
 /** The filter line; `none` = no channel matches. */
-export function filterRow(theme: Theme, width: number, filter: string, none: boolean): string {
-  const typed = shownFilter(filter, width);
-  const said =
-    filter === "" ? words.sidebar.typeName : none ? `${typed} · ${words.sidebar.noChannel}` : typed;
-  const row = padEnd(truncate(FILTER_SIGN + said, width), width);
+export function filterRow(theme: Theme, width: number, filter: string, hasNoMatch: boolean): string {
+  const shown = shownFilter(filter, width);
+  const text =
+    filter === "" ? words.sidebar.typeName : hasNoMatch ? `${shown} · ${words.sidebar.noChannel}` : shown;
+  const row = padEnd(truncate(FILTER_SIGN + text, width), width);
   return filter === "" ? theme.dim(row) : theme.bold(row);
 }
 
@@ -70,36 +70,39 @@ export function sidebarRows(lines: readonly SidebarLine[], look: ListLook): stri
   return lines.slice(look.top, look.top + look.height).map((line) => rowOf(line, look));
 }
 
-function rowOf(l: SidebarLine, look: ListLook): string {
+function rowOf(line: SidebarLine, look: ListLook): string {
   const { theme } = look;
   const width = look.width - 1;
   const finish = (text: string, style: (t: string) => string): string => {
     const padded = padEnd(text, look.width);
-    return l.key === look.cursor ? theme.inverse(padded) : style(padded);
+    return line.key === look.cursor ? theme.inverse(padded) : style(padded);
   };
-  switch (l.kind) {
+  switch (line.kind) {
     case "view":
-      return finish(line(l.label, l.count ? String(l.count) : "", width), l.count ? theme.bold : theme.dim);
+      return finish(
+        twoColumns(line.label, line.count ? String(line.count) : "", width),
+        line.count ? theme.bold : theme.dim,
+      );
     case "group": {
-      const sum = l.folded ? tail(l.unread, l.mentions) : "";
-      return finish(line(`${l.folded ? "▸" : "▾"} ${l.label}`, sum, width), theme.dim);
+      const sum = line.folded ? unreadBadge(line.unread, line.mentions) : "";
+      return finish(twoColumns(`${line.folded ? "▸" : "▾"} ${line.label}`, sum, width), theme.dim);
     }
     case "typing": {
-      const names = oneWidth(l.names.slice(0, 2).join(", "));
-      const verb = words.sidebar.typing(l.names.length);
+      const names = withoutEmoji(line.names.slice(0, 2).join(", "));
+      const verb = words.sidebar.typing(line.names.length);
       return finish(`    ${truncate(`${names} ${verb}`, width - 4)}`, (t) => theme.italic(theme.dim(t)));
     }
     case "preview":
-      return finish(`    ${truncate(oneWidth(l.text), width - 4)}`, theme.dim);
+      return finish(`    ${truncate(withoutEmoji(line.text), width - 4)}`, theme.dim);
     case "channel": {
-      const count = tail(l.muted ? 0 : l.unread, l.mentions);
-      const right = [l.draft && !l.open ? "✎" : "", count].filter(Boolean).join(" ");
-      const sign = l.online === undefined ? "" : l.online ? "● " : "○ ";
-      const text = line(`${l.open ? "›" : " "} ${sign}${oneWidth(l.label)}`, right, width);
-      if (l.open) return finish(text, theme.open);
-      if (l.muted || l.stale) return finish(text, theme.dim);
-      if (l.mentions) return finish(text, (t) => theme.bold(theme.unread(t)));
-      return finish(text, l.unread ? theme.bold : (t) => t);
+      const count = unreadBadge(line.muted ? 0 : line.unread, line.mentions);
+      const right = [line.draft && !line.open ? "✎" : "", count].filter(Boolean).join(" ");
+      const sign = line.online === undefined ? "" : line.online ? "● " : "○ ";
+      const text = twoColumns(`${line.open ? "›" : " "} ${sign}${withoutEmoji(line.label)}`, right, width);
+      if (line.open) return finish(text, theme.open);
+      if (line.muted || line.stale) return finish(text, theme.dim);
+      if (line.mentions) return finish(text, (t) => theme.bold(theme.unread(t)));
+      return finish(text, line.unread ? theme.bold : (t) => t);
     }
   }
 }

@@ -4,7 +4,7 @@ import { useLook, useModel } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import { listCounts, type ListCounts } from "../lists/entries.ts";
-import { draftedIn, sidebarLines, topFor, type SidebarLine } from "./lines.ts";
+import { channelsWithDrafts, sidebarLines, topFor, type SidebarLine } from "./lines.ts";
 import { filterCursor, filterRow, sidebarRows } from "./rows.ts";
 import type { Model } from "../../screen/store.ts";
 
@@ -18,7 +18,7 @@ function useLines(): SidebarLine[] {
   const look = useModel((model) => model.look.sidebar);
   // Selected as strings, so that equal values do not cause a render.
   const counts = useModel((model) => JSON.stringify(listCounts(model)));
-  const drafts = useModel(({ screen }) => [...draftedIn(screen)].join("\n"));
+  const drafts = useModel(({ screen }) => [...channelsWithDrafts(screen)].join("\n"));
   const minute = useModel(({ now }) => Math.floor(now / 60_000));
   return useMemo(
     () =>

@@ -23,10 +23,10 @@ interface HeaderProps {
   rules: readonly number[];
 }
 
-/** A part of the title; if there is no room, parts with the highest `goes` are dropped first. */
+/** A part of the title; if there is no room, parts with the highest `dropRank` are dropped first. */
 interface Part {
   text: string;
-  goes: number;
+  dropRank: number;
 }
 
 /** The topic is a custom field, so it may have any type. */
@@ -37,7 +37,7 @@ function topicOf({ channel }: ChannelEntry): string {
 
 /** The parts that follow the channel title, in order. */
 function titleParts(entry: ChannelEntry, me: string | undefined, muted: boolean): Part[] {
-  if (entry.unavailable) return [{ text: words.header.unavailable, goes: 0 }];
+  if (entry.unavailable) return [{ text: words.header.unavailable, dropRank: 0 }];
   const direct = isDirect(entry);
   const { members, watching, pins, archived, invited, disabled } = words.channel;
   const pinned = entry.pinned.length;
@@ -54,27 +54,27 @@ function titleParts(entry: ChannelEntry, me: string | undefined, muted: boolean)
     [Boolean(entry.channel.frozen) && "frozen", 0],
     [entry.heldUnread && words.header.keptUnread, 0],
   ];
-  return parts.flatMap(([text, goes]) => (text ? [{ text, goes }] : []));
+  return parts.flatMap(([text, dropRank]) => (text ? [{ text, dropRank }] : []));
 }
 
 /** Minimum width of a cut topic. */
-const TOPIC_LEAST = 12;
+const MIN_TOPIC_WIDTH = 12;
 
 /** The parts that fit; the topic is cut before other parts are dropped. */
-function fitting(parts: readonly Part[], room: number): string {
+function fittingParts(parts: readonly Part[], room: number): string {
   const joined = (some: readonly Part[]): string => some.map(({ text }) => ` · ${text}`).join("");
   let left = [...parts];
   for (;;) {
-    const over = cellWidth(joined(left)) - room;
-    if (over <= 0) return joined(left);
-    const topic = left.find(({ goes }) => goes === 4);
-    const cells = topic ? cellWidth(topic.text) - over : 0;
-    if (topic && cells >= TOPIC_LEAST)
+    const excess = cellWidth(joined(left)) - room;
+    if (excess <= 0) return joined(left);
+    const topic = left.find(({ dropRank }) => dropRank === 4);
+    const cells = topic ? cellWidth(topic.text) - excess : 0;
+    if (topic && cells >= MIN_TOPIC_WIDTH)
       return joined(
         left.map((part) => (part === topic ? { ...part, text: truncate(part.text, cells) } : part)),
       );
-    const first = Math.max(...left.map(({ goes }) => goes));
-    left = left.filter((part) => part !== left.findLast(({ goes }) => goes === first));
+    const first = Math.max(...left.map(({ dropRank }) => dropRank));
+    left = left.filter((part) => part !== left.findLast(({ dropRank }) => dropRank === first));
   }
 }
 
@@ -85,21 +85,21 @@ function otherStatus(entry: ChannelEntry, me: string | undefined): string {
 }
 
 /** Minimum cells for the title. */
-const TITLE_LEAST = 8;
+const MIN_TITLE_WIDTH = 8;
 
 /** Cells available for a connection error. */
-export const troubleRoom = (width: number): number => width - 8 - TITLE_LEAST;
+export const errorRoom = (width: number): number => width - 8 - MIN_TITLE_WIDTH;
 
 /** The connection state at the right, in the longest form that fits; an error may take more than half of the line. */
 function rightWords(props: HeaderProps): { right: string; level: "good" | "warn" | "bad" } {
   const { width } = props;
-  const { said, level, help } = linkWords(props.link, props.now);
+  const { states, level, help } = linkWords(props.link, props.now);
   const profile = cleanLine(props.profile);
-  const most = help ? troubleRoom(width) + 4 : width / 2;
-  const fits = [...(profile ? said.map((one) => `${one} · ${profile}`) : []), ...said]
+  const maxWidth = help ? errorRoom(width) + 4 : width / 2;
+  const fits = [...(profile ? states.map((one) => `${one} · ${profile}`) : []), ...states]
     .toSorted((a, b) => cellWidth(b) - cellWidth(a))
-    .find((one) => cellWidth(one) + 4 <= most);
-  return { right: ` ● ${fits ?? truncate(said.at(-1)!, Math.max(4, Math.floor(most) - 5))} `, level };
+    .find((one) => cellWidth(one) + 4 <= maxWidth);
+  return { right: ` ● ${fits ?? truncate(states.at(-1)!, Math.max(4, Math.floor(maxWidth) - 5))} `, level };
 }
 
 export function headerRow(props: HeaderProps): string {
@@ -108,7 +108,7 @@ export function headerRow(props: HeaderProps): string {
   const room = width - 2 - cellWidth(right) - 2;
   const { entry, me, muted = false } = props;
   const title = truncate(entry ? channelTitle(entry, me) : "Parley", Math.max(1, room - 2));
-  const rest = entry ? fitting(titleParts(entry, me, muted), room - 2 - cellWidth(title)) : "";
+  const rest = entry ? fittingParts(titleParts(entry, me, muted), room - 2 - cellWidth(title)) : "";
   const left = ` ${title}${rest} `;
   const from = 1 + cellWidth(left);
   const to = width - 1 - cellWidth(right);

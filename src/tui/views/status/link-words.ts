@@ -5,7 +5,7 @@ import { words } from "../../../text/words.ts";
 
 interface LinkWords {
   /** The state in words, from the longest to the shortest form. */
-  said: readonly [string, ...string[]];
+  states: readonly [string, ...string[]];
   level: "good" | "warn" | "bad";
   /** If the user has to act: the reason and what to do, from the longest to the shortest form. */
   help?: readonly [string, ...string[]];
@@ -24,7 +24,7 @@ function stopped(link: Link, by: SignInBy): LinkWords {
   if (link.cause !== "refused") {
     const why = cleanLine(link.reason ?? "");
     return {
-      said: [why ? `stopped: ${why}` : "stopped", "stopped"],
+      states: [why ? `stopped: ${why}` : "stopped", "stopped"],
       level: "bad",
       help: link.todo
         ? [`${why}: ${link.todo} · ${again}`, `${why} · ${again}`, again]
@@ -34,7 +34,7 @@ function stopped(link: Link, by: SignInBy): LinkWords {
   const why = refused[link.code ?? 0] ?? refusedOtherwise;
   const short = refusedShort[link.code ?? 0] ?? signedOut;
   return {
-    said: [`${signedOut}: ${why} · ${signIn}`, `${signedOut}: ${why}`, short, signedOut],
+    states: [`${signedOut}: ${why} · ${signIn}`, `${signedOut}: ${why}`, short, signedOut],
     level: "bad",
     help: [`${why} · ${signIn}`, `${short} · ${signIn}`, `${short}: ${by}`],
   };
@@ -44,7 +44,7 @@ function ended(link: Link, now: number): LinkWords {
   const { ended: long, endedShort, next, tryNow } = words.link;
   const when = next(secondsLeft(link, now));
   return {
-    said: [`${long} · ${when} · ${tryNow}`, `${long} · ${when}`, `${endedShort} · ${when}`, endedShort],
+    states: [`${long} · ${when} · ${tryNow}`, `${long} · ${when}`, `${endedShort} · ${when}`, endedShort],
     level: "bad",
     help: [`${cleanLine(link.reason ?? long)} · ${tryNow}`, `${endedShort} · ${tryNow}`, tryNow],
   };
@@ -53,24 +53,24 @@ function ended(link: Link, now: number): LinkWords {
 export function linkWords(link: Link, now: number, by: SignInBy = "/login"): LinkWords {
   switch (link.phase) {
     case "open": {
-      if (link.catchingUp) return { said: [words.link.catchingUp], level: "warn" };
+      if (link.catchingUp) return { states: [words.link.catchingUp], level: "warn" };
       return link.transport === "longpoll"
-        ? { said: ["online · long-poll"], level: "warn" }
-        : { said: ["online"], level: "good" };
+        ? { states: ["online · long-poll"], level: "warn" }
+        : { states: ["online"], level: "good" };
     }
     case "connecting":
       if (link.cause === "ended") return ended(link, now);
-      return { said: [link.failures ? "reconnecting…" : "connecting…"], level: "warn" };
+      return { states: [link.failures ? "reconnecting…" : "connecting…"], level: "warn" };
     case "waiting": {
       if (link.cause === "ended") return ended(link, now);
       const left = secondsLeft(link, now);
-      return { said: [words.link.retrying(left)], level: "warn" };
+      return { states: [words.link.retrying(left)], level: "warn" };
     }
     case "offline":
-      return { said: ["offline"], level: "bad" };
+      return { states: ["offline"], level: "bad" };
     case "stopped":
       return stopped(link, by);
     case "idle":
-      return { said: [words.link.idle], level: "bad" };
+      return { states: [words.link.idle], level: "bad" };
   }
 }

@@ -16,13 +16,13 @@ export const statusZone: MouseZone = {
   rect: ({ layout }) => layout.status,
   click(ports, { x }, rect) {
     const row = plain(ports.drawnPanes.at(rect.x, rect.y)?.rows[0] ?? "");
-    const from = (text: string): number => {
+    const columnOf = (text: string): number => {
       const at = row.lastIndexOf(text);
       return at < 0 ? Infinity : cellWidth(row.slice(0, at));
     };
-    const unsent = from(words.status.unsent(ports.store.state.outbox));
+    const unsent = columnOf(words.status.unsent(ports.store.state.outbox));
     if (x >= unsent) openUnsent(ports);
-    else if (x >= from(` ${words.map.sharing.label} `)) askToStop(ports);
+    else if (x >= columnOf(` ${words.map.sharing.label} `)) askToStop(ports);
   },
 };
 
@@ -41,8 +41,8 @@ export const headerZone: MouseZone = {
   click(ports, { x }, { width }) {
     const entry = openEntry(ports.store.get());
     if (!entry || x > width / 2) return;
-    const behind = x > cellWidth(channelTitle(entry, ports.core.userId)) + 2;
-    if (behind) openMembers(ports);
+    const isAfterTitle = x > cellWidth(channelTitle(entry, ports.core.userId)) + 2;
+    if (isAfterTitle) openMembers(ports);
     else openPanel(ports, { kind: "details", cid: entry.cid });
   },
 };

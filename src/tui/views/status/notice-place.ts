@@ -18,67 +18,67 @@ const paneOf = ({ main, panel, sidebar, columns, rows }: Layout): Rect =>
 type Feeds = Ports["feeds"];
 
 /** Whether notices should be at the bottom of a message list: only if nothing is hidden there that should be visible. */
-function messagesWantFoot(model: Model, feeds: Feeds, place: ThreadRef, rect: Rect, rows: number): boolean {
+function fitsBelowMessages(model: Model, feeds: Feeds, place: ThreadRef, rect: Rect, rows: number): boolean {
   const { selected } = scrollOf(model.screen, place);
-  const browsed = model.screen.focus === (place.parentId === undefined ? "messages" : "panel");
+  const isBrowsing = model.screen.focus === (place.parentId === undefined ? "messages" : "panel");
   const { lines } = windowIn(model, feeds, place, rect);
   const height = listHeight(rect);
   const blank = blankAbove(place, { lines }, height);
   if (blank === 0 && lines.length + rows <= height) return true;
-  const holds = (from: number, to: number): boolean =>
+  const showsSelected = (from: number, to: number): boolean =>
     lines.slice(Math.max(0, from - blank), Math.max(0, to - blank)).some(({ id }) => id === selected);
-  return browsed && holds(0, rows) && !holds(height - rows, height);
+  return isBrowsing && showsSelected(0, rows) && !showsSelected(height - rows, height);
 }
 
 /** Notices go to the bottom of a list unless they would cover the cursor there. */
-function listWantsFoot(model: Model, list: ListName, rect: Rect, rows: number): boolean {
+function fitsBelowList(model: Model, list: ListName, rect: Rect, rows: number): boolean {
   const cursor = listCursorIndex(model.screen, list, entriesOf(model, list));
-  const foot = Array.from({ length: rows + 1 }, (_, i) => rect.height - 1 - i);
-  return foot.every((row) => entryAtRow(model, list, rect, row) !== cursor);
+  const bottomRows = Array.from({ length: rows + 1 }, (_, i) => rect.height - 1 - i);
+  return bottomRows.every((row) => entryAtRow(model, list, rect, row) !== cursor);
 }
 
-function panelWantsFoot(model: Model, feeds: Feeds, panel: Panel, rect: Rect, rows: number): boolean {
-  if (panel.kind === "list") return listWantsFoot(model, panel.list, rect, rows);
+function fitsBelowPanel(model: Model, feeds: Feeds, panel: Panel, rect: Rect, rows: number): boolean {
+  if (panel.kind === "list") return fitsBelowList(model, panel.list, rect, rows);
   if (panel.kind !== "thread") return true;
   const { cid, parentId } = panel;
-  return messagesWantFoot(model, feeds, { cid, parentId }, belowTitle(rect), Math.max(1, rows - 1));
+  return fitsBelowMessages(model, feeds, { cid, parentId }, belowTitle(rect), Math.max(1, rows - 1));
 }
 
-interface Shown {
+interface NoticeView {
   notices: Model["state"]["notices"];
   theme: Theme;
   layout: Layout;
 }
 
-const shownIn = ({ state, look, layout }: Model): Shown => ({
+const noticeViewOf = ({ state, look, layout }: Model): NoticeView => ({
   notices: state.notices,
   theme: look.theme,
   layout,
 });
 
-const atTop = ({ notices, theme, layout }: Shown, table: KeyTable): DrawnNotices | undefined =>
+const drawnAtTop = ({ notices, theme, layout }: NoticeView, table: KeyTable): DrawnNotices | undefined =>
   drawNotices(notices, { theme, pane: paneOf(layout), table });
 
 /** Whether the notices are at the bottom of their pane. */
-export function areAtFoot(model: Model, { keys, feeds }: Pick<Ports, "keys" | "feeds">): boolean {
-  const rows = atTop(shownIn(model), keys)?.rect.height;
+export function areAtBottom(model: Model, { keys, feeds }: Pick<Ports, "keys" | "feeds">): boolean {
+  const rows = drawnAtTop(noticeViewOf(model), keys)?.rect.height;
   if (rows === undefined) return false;
   const { layout, screen } = model;
   const { main, panel } = layout;
   if (main)
-    return screen.cid !== undefined && messagesWantFoot(model, feeds, { cid: screen.cid }, main, rows);
+    return screen.cid !== undefined && fitsBelowMessages(model, feeds, { cid: screen.cid }, main, rows);
   const top = topPanel(screen);
-  return !panel || !top || panelWantsFoot(model, feeds, top, panel, rows);
+  return !panel || !top || fitsBelowPanel(model, feeds, top, panel, rows);
 }
 
 /** The placed notices; the last row of the pane stays free for the typing indicator. */
-export function placeNotices(shown: Shown, table: KeyTable, foot: boolean): DrawnNotices | undefined {
-  const drawn = atTop(shown, table);
-  if (!drawn || !foot) return drawn;
-  const pane = paneOf(shown.layout);
+export function placeNotices(view: NoticeView, table: KeyTable, atBottom: boolean): DrawnNotices | undefined {
+  const drawn = drawnAtTop(view, table);
+  if (!drawn || !atBottom) return drawn;
+  const pane = paneOf(view.layout);
   const y = Math.max(pane.y, pane.y + pane.height - 1 - drawn.rect.height);
   return { ...drawn, rect: { ...drawn.rect, y } };
 }
 
 export const noticesIn = (model: Model, ports: Pick<Ports, "keys" | "feeds">): DrawnNotices | undefined =>
-  placeNotices(shownIn(model), ports.keys, areAtFoot(model, ports));
+  placeNotices(noticeViewOf(model), ports.keys, areAtBottom(model, ports));

@@ -11,16 +11,16 @@ import type { Rect } from "../../screen/layout.ts";
 import type { Theme } from "../../render/theme.ts";
 
 const SIGNS = { info: "·", success: "✓", warning: "!", error: "✗" } as const;
-const MOST = 5;
+const MAX_NOTICES = 5;
 
 /** The hint with the key that opens a due reminder. */
-function wayOf(notice: Notice, table: KeyTable): string {
+function openHint(notice: Notice, table: KeyTable): string {
   const chord = dueMessageId(notice) === undefined ? undefined : chordsFor(table, "openDue")[0];
   return chord === undefined ? "" : ` · ${words.later.opens(showChord(chord))}`;
 }
 
 /** Maximum rows per notice. */
-const LONGEST = 4;
+const MAX_ROWS = 4;
 
 export interface DrawnNotices {
   rect: Rect;
@@ -34,18 +34,18 @@ export function drawNotices(
   notices: readonly Notice[],
   { theme, pane, table }: { theme: Theme; pane: Rect; table: KeyTable },
 ): DrawnNotices | undefined {
-  const most = Math.max(10, pane.width - 2);
+  const maxWidth = Math.max(10, pane.width - 2);
   const room = Math.max(1, Math.floor(pane.height / 2));
   const shown: { notice: Notice; texts: string[] }[] = [];
   let used = 0;
-  for (const notice of notices.slice(-MOST).toReversed()) {
-    const texts = textsOf(notice, wayOf(notice, table), most).slice(0, Math.min(LONGEST, room));
+  for (const notice of notices.slice(-MAX_NOTICES).toReversed()) {
+    const texts = textsOf(notice, openHint(notice, table), maxWidth).slice(0, Math.min(MAX_ROWS, room));
     if (shown.length > 0 && used + texts.length > room) break;
     used += texts.length;
     shown.unshift({ notice, texts });
   }
   if (shown.length === 0) return undefined;
-  const width = Math.min(most, Math.max(...shown.flatMap(({ texts }) => texts.map(cellWidth))) + 1);
+  const width = Math.min(maxWidth, Math.max(...shown.flatMap(({ texts }) => texts.map(cellWidth))) + 1);
   const { inverse, warn, bad } = theme;
   const style = { info: inverse, success: inverse, warning: warn, error: bad };
   const rows = shown.flatMap(({ notice, texts }) =>
@@ -56,7 +56,9 @@ export function drawNotices(
 }
 
 /** The wrapped text of a notice, indented after its symbol. */
-function textsOf({ level, reason, text }: Notice, way: string, width: number): string[] {
-  const said = cleanLine(reason ? `${text}: ${blockedWhy(reason)}` : text) + way;
-  return wrapText(said, Math.max(4, width - 4)).map((row, at) => ` ${at === 0 ? SIGNS[level] : " "} ${row}`);
+function textsOf({ level, reason, text }: Notice, hint: string, width: number): string[] {
+  const sentence = cleanLine(reason ? `${text}: ${blockedWhy(reason)}` : text) + hint;
+  return wrapText(sentence, Math.max(4, width - 4)).map(
+    (row, at) => ` ${at === 0 ? SIGNS[level] : " "} ${row}`,
+  );
 }

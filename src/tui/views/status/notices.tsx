@@ -3,17 +3,17 @@ import { memo, useMemo } from "react";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Layout } from "../../screen/layout.ts";
-import { areAtFoot, placeNotices } from "./notice-place.ts";
+import { areAtBottom, placeNotices } from "./notice-place.ts";
 
 export const Notices = memo(({ layout }: { layout: Layout }) => {
   const ports = usePorts();
   const { keys } = ports;
   const { theme } = useLook();
   const notices = useModel(({ state }) => state.notices);
-  const foot = useModel((model) => areAtFoot(model, ports));
+  const atBottom = useModel((model) => areAtBottom(model, ports));
   const drawn = useMemo(
-    () => placeNotices({ notices, theme, layout }, keys, foot),
-    [notices, theme, layout, keys, foot],
+    () => placeNotices({ notices, theme, layout }, keys, atBottom),
+    [notices, theme, layout, keys, atBottom],
   );
   return drawn ? <Rows drawn={drawn} /> : null;
 });

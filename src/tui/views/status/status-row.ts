@@ -42,22 +42,22 @@ export interface StatusProps {
   storage: string | undefined;
   /** The selected message. */
   selected: HeldMessage | undefined;
-  /** Actions without effect now (dead-keys.ts). */
-  dead?: readonly ActionName[];
+  /** Actions without effect now (inactive-actions.ts). */
+  inactive?: readonly ActionName[];
   /** Letters are text now, so letter keys are not hinted. */
   typing?: boolean;
   pendingKey: string | undefined;
   /** The composer shows a list of completions, which has Tab, Enter, Esc and the arrows. */
   completing?: boolean;
   /** Esc switches the composer to Vim's normal mode. */
-  toNormal?: boolean;
+  escEntersNormal?: boolean;
   /** The keys of the Vim command being typed. */
-  begun?: string | undefined;
+  vimKeys?: string | undefined;
   /** Number of selected messages. */
   range?: number | undefined;
   /** The hint letters typed so far, while hints are shown. */
-  hinting?: string | undefined;
-  leaving: boolean;
+  typedHint?: string | undefined;
+  quitArmed: boolean;
   /** What the undo key would take back. */
   takeBack?: string | undefined;
   /** That the user's location is shared and for how long, in a long and a short form; empty if it is not. */
@@ -66,7 +66,7 @@ export interface StatusProps {
   /** The focused list. */
   list?: ListName | undefined;
   /** Jump actions that are possible. */
-  ways?: readonly ("nextFound" | "jumpBack")[];
+  jumpActions?: readonly ("nextFound" | "jumpBack")[];
   /** A panel is open: Esc closes it first. */
   panel?: boolean;
   /** The composer writes to a thread. */
@@ -166,12 +166,17 @@ const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }
   CHOOSE: { where: "popup", actions: ["popupAccept", "escape"] },
 };
 
-function wordsOf(
+function hintWords(
   action: ActionName,
   mode: StatusProps["mode"],
-  { list, panel, toNormal, typing }: Pick<StatusProps, "list" | "panel" | "toNormal" | "typing"> = {},
+  {
+    list,
+    panel,
+    escEntersNormal,
+    typing,
+  }: Pick<StatusProps, "list" | "panel" | "escEntersNormal" | "typing"> = {},
 ): string {
-  if (action === "escape" && (mode === "VISUAL" || (toNormal && mode === "WRITE")))
+  if (action === "escape" && (mode === "VISUAL" || (escEntersNormal && mode === "WRITE")))
     return words.status.normalMode;
   if (action === "remind" && list === "later") return "move";
   if (action === "listClear" && list === "later") return "remove";
@@ -190,7 +195,7 @@ function wordsOf(
 }
 
 /** Actions refused on a read-only screen. */
-const CHANGES: readonly ActionName[] = [
+const CHANGING_ACTIONS: readonly ActionName[] = [
   "send",
   "newline",
   "alsoChannel",
@@ -212,25 +217,28 @@ const CHANGES: readonly ActionName[] = [
 /** The hints, as `key words`, of the actions that have a key and an effect. */
 const keyHints = (actions: readonly ActionName[], props: StatusProps): string[] =>
   actions.flatMap((action) => {
-    if (props.dead?.includes(action) || (props.readOnly && CHANGES.includes(action))) return [];
+    if (props.inactive?.includes(action) || (props.readOnly && CHANGING_ACTIONS.includes(action))) return [];
     const chords = chordsFor(props.table, action, [HINTS[props.mode].where]);
     const chord = chords.find((one) => !props.typing || (one !== "space" && [...one].length > 1));
-    return chord ? [`${shortChord(chord)} ${wordsOf(action, props.mode, props)}`] : [];
+    return chord ? [`${shortChord(chord)} ${hintWords(action, props.mode, props)}`] : [];
   });
 
 /** The hints of the mode, as `key words`, most useful first. */
 export function hintsFor(props: StatusProps): string[] {
   const { table, mode, selected } = props;
-  if (props.leaving) return [words.status.againQuits(shortChord("C-c"))];
-  if (props.hinting !== undefined)
-    return [words.hinting.type(props.hinting), `${shortChord(chordsFor(table, "escape")[0] ?? "esc")} close`];
-  if (props.begun) return [words.vim.begun(props.begun)];
+  if (props.quitArmed) return [words.status.againQuits(shortChord("C-c"))];
+  if (props.typedHint !== undefined)
+    return [
+      words.hinting.type(props.typedHint),
+      `${shortChord(chordsFor(table, "escape")[0] ?? "esc")} close`,
+    ];
+  if (props.vimKeys) return [words.vim.begun(props.vimKeys)];
   if (props.pendingKey !== undefined) {
     const prefix = `${props.pendingKey} `;
     const map = { ...table.global, ...table[HINTS[mode].where] };
     return Object.entries(map)
       .filter(([chord]) => chord.startsWith(prefix))
-      .map(([chord, binding]) => `${shortChord(chord)} ${wordsOfBinding(binding)}`);
+      .map(([chord, binding]) => `${shortChord(chord)} ${bindingWords(binding)}`);
   }
   if (props.popup) return popupHints(props.popup, props);
   if (props.completing) return COMPLETION_KEYS.map((action) => completionHint(action, table));
@@ -249,47 +257,53 @@ export function hintsFor(props: StatusProps): string[] {
       ...keyHints(["escape", "help"], props),
     ];
   const shown: ActionName[] = mode === "BROWSE" && selected?.attachments.some(pictureOf) ? ["full"] : [];
-  const actions = [...(mode === "BROWSE" ? (props.ways ?? []) : []), ...shown, ...HINTS[mode].actions];
+  const actions = [...(mode === "BROWSE" ? (props.jumpActions ?? []) : []), ...shown, ...HINTS[mode].actions];
   const back = chordsFor(table, "takeBack")[0];
   const first =
     props.takeBack === undefined || back === undefined
       ? []
       : [words.status.undo(shortChord(back), props.takeBack)];
-  const hints = keyHints(mode === "WRITE" ? ofTheBox(actions, props) : actions, props);
-  const mayVote = mode === "BROWSE" && !props.readOnly && !props.dead?.includes("vote1");
+  const hints = keyHints(mode === "WRITE" ? withComposerExtras(actions, props) : actions, props);
+  const mayVote = mode === "BROWSE" && !props.readOnly && !props.inactive?.includes("vote1");
   const votes = mayVote ? voteHint(selected, table) : [];
   return [...first, ...votes, ...hints];
 }
 
-const VOTES = Object.values(numbered("vote", (n) => `vote${n}` as const));
+const VOTE_ACTIONS = Object.values(numbered("vote", (n) => `vote${n}` as const));
 
 /** The hint for the number keys that vote, while the poll is open. */
 function voteHint(selected: HeldMessage | undefined, table: KeyTable): string[] {
   const { poll } = selected ?? {};
   if (!poll || poll.is_closed) return [];
-  const chords = VOTES.slice(0, poll.options.length).flatMap((name) => chordsFor(table, name)[0] ?? []);
+  const chords = VOTE_ACTIONS.slice(0, poll.options.length).flatMap(
+    (name) => chordsFor(table, name)[0] ?? [],
+  );
   const [first, last] = [chords[0], chords.at(-1)];
   return first === undefined || last === undefined
     ? []
     : [words.status.votes(shortChord(first), shortChord(last))];
 }
 
-const OF_A_RANGE = ["copy", "save", "forward", "remove", "markUnread", "escape"] as const;
+const RANGE_ACTIONS = ["copy", "save", "forward", "remove", "markUnread", "escape"] as const;
 
 const rangeHints = (n: number, table: KeyTable): string[] => [
   words.range.chosen(n),
-  ...OF_A_RANGE.map((action) => {
+  ...RANGE_ACTIONS.map((action) => {
     const chords = chordsFor(table, action);
     // Prefers a single letter.
     const chord = chords.find((one) => one.length === 1) ?? chords[0] ?? "";
-    return `${shortChord(chord)} ${wordsOf(action, "BROWSE", { panel: true })}`;
+    return `${shortChord(chord)} ${hintWords(action, "BROWSE", { panel: true })}`;
   }),
 ];
 
 /** Adds actions for attached files and for threads; those for files come right after send. */
-function ofTheBox([send, ...rest]: readonly ActionName[], { thread, files }: StatusProps): ActionName[] {
-  const hanging: ActionName[] = files === "failed" ? ["retryUpload", "takeOff"] : files ? ["takeOff"] : [];
-  return [send!, ...hanging, ...(thread ? rest.toSpliced(1, 0, "alsoChannel") : rest)];
+function withComposerExtras(
+  [send, ...rest]: readonly ActionName[],
+  { thread, files }: StatusProps,
+): ActionName[] {
+  const fileActions: ActionName[] =
+    files === "failed" ? ["retryUpload", "takeOff"] : files ? ["takeOff"] : [];
+  return [send!, ...fileActions, ...(thread ? rest.toSpliced(1, 0, "alsoChannel") : rest)];
 }
 
 const FILE_KEYS: ActionName[] = ["filesTake", "filesMark", "filesComplete", "filesAbove"];
@@ -299,20 +313,20 @@ const POLL_KEYS: ActionName[] = ["formNext", "formCreate", "formOptionRemove", "
 const COMPLETION_KEYS: ActionName[] = ["completeAccept", "completeNext", "escape", "help"];
 
 const completionHint = (action: ActionName, table: KeyTable): string =>
-  `${shortChord(chordsFor(table, action, ["complete", "global"])[0] ?? "")} ${wordsOf(action, "CHOOSE")}`;
+  `${shortChord(chordsFor(table, action, ["complete", "global"])[0] ?? "")} ${hintWords(action, "CHOOSE")}`;
 
 /** The hints of each kind of popup. */
-function popupHints(popup: Popup, { table, dead = [] }: StatusProps): string[] {
+function popupHints(popup: Popup, { table, inactive = [] }: StatusProps): string[] {
   const chordIn = (where: Where, action: ActionName): string =>
     shortChord(chordsFor(table, action, [where])[0] ?? "");
   const first = (action: ActionName): string => chordIn("popup", action);
   /** Hints of the actions that have an effect. */
   const named = (where: Where, actions: readonly ActionName[]): string[] =>
     actions
-      .filter((action) => !dead.includes(action))
-      .map((action) => `${chordIn(where, action)} ${wordsOf(action, "CHOOSE")}`);
+      .filter((action) => !inactive.includes(action))
+      .map((action) => `${chordIn(where, action)} ${hintWords(action, "CHOOSE")}`);
   const moves = (what: string): string[] =>
-    dead.includes("popupUp") ? [] : [`${first("popupUp")}${first("popupDown")} ${what}`];
+    inactive.includes("popupUp") ? [] : [`${first("popupUp")}${first("popupDown")} ${what}`];
   const close = `${first("escape")} close`;
   const accept = first("popupAccept");
   switch (popup.kind) {
@@ -327,11 +341,11 @@ function popupHints(popup: Popup, { table, dead = [] }: StatusProps): string[] {
         close,
       ];
     case "picker": {
-      const liked: ActionName[] = popup.name === "react" ? ["popupFavourite"] : [];
+      const favouriteAction: ActionName[] = popup.name === "react" ? ["popupFavourite"] : [];
       return [
         ...named("popup", ["popupAccept"]),
         close,
-        ...named("popup", liked),
+        ...named("popup", favouriteAction),
         ...moves("move"),
         words.status.typeToSearch,
       ];
@@ -349,7 +363,7 @@ function popupHints(popup: Popup, { table, dead = [] }: StatusProps): string[] {
   }
 }
 
-function wordsOfBinding(binding: string): string {
+function bindingWords(binding: string): string {
   return binding.startsWith("/") ? binding : actionRow(binding as ActionName).title.toLowerCase();
 }
 
@@ -361,7 +375,7 @@ function sharingPart({ sharing = "", sharingShort = "", table, width, readOnly }
 }
 
 /** Latency in milliseconds from which on it is shown. */
-const SLOW = 1000;
+const SLOW_LATENCY = 1000;
 
 /** Problems and temporary states, shown at the right. */
 function rightWords(props: StatusProps): string {
@@ -372,7 +386,7 @@ function rightWords(props: StatusProps): string {
   if (props.sharing) parts.push(sharingPart(props));
   if (props.outbox) parts.push(words.status.unsent(props.outbox));
   const { phase, latency = 0, catchingUp } = props.link;
-  if (phase === "open" && latency >= SLOW) parts.push(words.link.slow(Math.round(latency)));
+  if (phase === "open" && latency >= SLOW_LATENCY) parts.push(words.link.slow(Math.round(latency)));
   if (phase !== "open" || catchingUp) parts.push("… sync");
   return parts.length ? ` ${parts.join(" · ")} ` : "";
 }
@@ -385,8 +399,8 @@ function leftWords(props: StatusProps, room: number): string {
   let left = ` ${props.mode}`;
   for (const hint of hints) {
     if (hint === help) continue;
-    const kept = help === undefined ? hint : `${hint} · ${help}`;
-    if (!fits(left, kept)) break;
+    const withHelp = help === undefined ? hint : `${hint} · ${help}`;
+    if (!fits(left, withHelp)) break;
     left += ` · ${hint}`;
   }
   if (help !== undefined && fits(left, help)) left += ` · ${help}`;
@@ -403,6 +417,6 @@ export function statusRow(props: StatusProps): string {
   const styled = left.startsWith(mode)
     ? theme.bold(mode) + theme.dim(left.slice(mode.length))
     : theme.dim(left);
-  const alarm = props.storage ? theme.bad : props.outbox ? theme.warn : theme.dim;
-  return theme.dim("└") + styled + theme.dim(rule) + alarm(right) + theme.dim("┘");
+  const rightStyle = props.storage ? theme.bad : props.outbox ? theme.warn : theme.dim;
+  return theme.dim("└") + styled + theme.dim(rule) + rightStyle(right) + theme.dim("┘");
 }

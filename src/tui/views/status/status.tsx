@@ -23,7 +23,7 @@ import type { Model } from "../../screen/store.ts";
 import { duration } from "../../../text/times.ts";
 import { quietUntil } from "../preferences/do-not-disturb.ts";
 import { sharingWords } from "../map/share-location.ts";
-import { deadKeys } from "./dead-keys.ts";
+import { inactiveActions } from "./inactive-actions.ts";
 import { statusRow, type StatusProps } from "./status-row.ts";
 import { useLink } from "./use-link.ts";
 
@@ -56,17 +56,17 @@ function filesOf(screen: Screen): StatusProps["files"] {
 }
 
 /** What the undo key takes back; undefined if it would undo text in the composer first. */
-const backIn = (screen: Screen): string | undefined =>
+const takeBackIn = (screen: Screen): string | undefined =>
   screen.focus === "composer" && boxOf(screen).editor.undo.length > 0
     ? undefined
     : screen.takeBacks.at(-1)?.what;
 
-const FOUND = ["nextFound", "jumpBack"] as const;
+const FOUND_AND_BACK = ["nextFound", "jumpBack"] as const;
 const BACK = ["jumpBack"] as const;
 
 /** The jump actions to hint; constants, so that equal values are the same object. */
-const waysIn = ({ jumps, search }: Screen): StatusProps["ways"] =>
-  jumps.length === 0 ? undefined : search.found.results.length > 1 ? FOUND : BACK;
+const jumpActionsIn = ({ jumps, search }: Screen): StatusProps["jumpActions"] =>
+  jumps.length === 0 ? undefined : search.found.results.length > 1 ? FOUND_AND_BACK : BACK;
 
 /** The props of the status row from the model; theme, keys and link are added by the component. */
 function statusOf(model: Model, keys: KeyTable, me: string | undefined) {
@@ -79,23 +79,23 @@ function statusOf(model: Model, keys: KeyTable, me: string | undefined) {
     storage: state.storage,
     selected: mode === "BROWSE" ? selectedIn(model) : undefined,
     // As a string, so that equal values compare equal.
-    dead: deadKeys(mode, { model, keys, me }).join(" "),
+    inactive: inactiveActions(mode, { model, keys, me }).join(" "),
     typing: isFiltering(screen),
     pendingKey: screen.pendingKey,
     completing: screen.focus === "composer" && Boolean(screen.completion?.items.length),
-    toNormal: Object.keys(keys.normal).length > 0 && boxOf(screen).editor.text !== "",
-    begun: screen.vim?.keys,
-    hinting: screen.hints?.typed,
+    escEntersNormal: Object.keys(keys.normal).length > 0 && boxOf(screen).editor.text !== "",
+    vimKeys: screen.vim?.keys,
+    typedHint: screen.hints?.typed,
     range: rangeIn(model)?.length,
-    leaving: screen.quitArmed,
+    quitArmed: screen.quitArmed,
     popup: topPopup(screen),
     thread: composerPlace(screen)?.parentId !== undefined,
     files: filesOf(screen),
     saving: Object.values(screen.saves).at(-1),
     list: focusedList(screen),
     panel: topPanel(screen) !== undefined,
-    takeBack: backIn(screen),
-    ways: waysIn(screen),
+    takeBack: takeBackIn(screen),
+    jumpActions: jumpActionsIn(screen),
     ...sharingWords(lists.locations, now),
   };
 }
@@ -104,9 +104,17 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
   const { core, keys } = usePorts();
   const { theme, readOnly = false } = useLook();
   const link = useLink();
-  const { ways, dead, ...said } = useModelParts((model) => statusOf(model, keys, core.userId));
-  const beside = { link, theme, readOnly, width: rect.width, table: keys };
-  const row = statusRow({ ...said, dead: dead.split(" ") as ActionName[], ...(ways && { ways }), ...beside });
+  const { jumpActions, inactive, ...parts } = useModelParts((model) => statusOf(model, keys, core.userId));
+  const row = statusRow({
+    ...parts,
+    inactive: inactive.split(" ") as ActionName[],
+    ...(jumpActions && { jumpActions }),
+    link,
+    theme,
+    readOnly,
+    width: rect.width,
+    table: keys,
+  });
   const drawn = useMemo((): DrawnRows => ({ rect, rows: [row] }), [rect, row]);
   return <Rows drawn={drawn} />;
 });

@@ -51,7 +51,7 @@ const hintsOf = (m: Hands): string[] =>
     storage: undefined,
     selected: m.selected(),
     pendingKey: undefined,
-    leaving: false,
+    quitArmed: false,
     takeBack: m.screen.takeBacks.at(-1)?.what,
   });
 const told = (m: Hands): string[] => m.told();

@@ -65,7 +65,7 @@ describe("the hint line", () => {
       storage: undefined,
       selected: undefined,
       pendingKey: undefined,
-      leaving: false,
+      quitArmed: false,
       popup,
     }).join(" · ");
   const confirm = (level: "mild" | "moderate" | "severe", typed = ""): Popup => ({

@@ -1,6 +1,6 @@
 /** The search: what keys and the mouse do in it, where its results lead, and returning from them. */
 import { expect, test } from "vitest";
-import { chosenLine, foundLines, searchStatus } from "../../../../src/tui/views/search/lines.ts";
+import { selectedResult, foundLines, searchStatus } from "../../../../src/tui/views/search/lines.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { searchRows } from "../../../../src/tui/views/search/rows.ts";
 import { scrollOf } from "../../../../src/tui/screen/screen.ts";
@@ -79,7 +79,7 @@ class Seeker extends Hands {
     );
   }
   chosen(): string | undefined {
-    return chosenLine(foundLines(this.state, this.search), this.search.selected)?.key;
+    return selectedResult(foundLines(this.state, this.search), this.search.selected)?.key;
   }
 }
 

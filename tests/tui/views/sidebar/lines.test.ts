@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { channelsWithUnread } from "../../../../src/model/channels.ts";
 import {
-  channelBeside,
+  neighbourChannel,
   sidebarLines,
-  stopBeside,
+  neighbourLine,
   topFor,
   type SidebarLine,
 } from "../../../../src/tui/views/sidebar/lines.ts";
@@ -150,8 +150,8 @@ test("what was said last stands under a channel where that is wanted; who types 
 
 test("the cursor stops at lines that can be opened, and the window follows it", () => {
   const all = lines([channel("a", { typing: [{ user: user("cy"), since: 0 }] }), channel("b")]);
-  expect(stopBeside(all, "messaging:a", 1)).toBe("messaging:b");
-  expect(stopBeside(all, "messaging:b", 1)).toBe("messaging:b");
+  expect(neighbourLine(all, "messaging:a", 1)).toBe("messaging:b");
+  expect(neighbourLine(all, "messaging:b", 1)).toBe("messaging:b");
   expect(topFor(all, 0, 2, "messaging:b")).toBe(6);
-  expect(channelBeside(all, "messaging:b", 1)).toBe("messaging:a");
+  expect(neighbourChannel(all, "messaging:b", 1)).toBe("messaging:a");
 });

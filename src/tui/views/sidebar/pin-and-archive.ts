@@ -7,32 +7,33 @@ import { targetChannel } from "../../screen/selectors.ts";
 import { runAndOfferTakeBack } from "../../ports/take-back.ts";
 import { showNotice } from "../../screen/notices.ts";
 
-type Kept = "pinned" | "archived";
+type ChannelMark = "pinned" | "archived";
 
-const keep =
-  (wanted: Kept): Action =>
+const toggleMark =
+  (mark: ChannelMark): Action =>
   (ports) => {
     const { core, store } = ports;
     const entry = targetChannel(store.get());
     const path = entry && splitCid(entry.cid);
     const me = core.userId;
     if (!entry || !path || me === undefined) return showNotice(ports, words.sidebar.chooseFirst);
-    const before: Kept | undefined = entry.membership?.archived_at
+    const before: ChannelMark | undefined = entry.membership?.archived_at
       ? "archived"
       : entry.membership?.pinned_at
         ? "pinned"
         : undefined;
-    const set = (kept: Kept, on: boolean): Promise<unknown> =>
-      core.call("updateMemberPartial", { path: { ...path, user_id: me }, body: { set: { [kept]: on } } });
-    const back = (): Promise<unknown> => (before === undefined ? set(wanted, false) : set(before, true));
-    const said = {
-      done: words.sidebar.changed[wanted](channelTitle(entry, me), before !== wanted),
+    const setMark = (changed: ChannelMark, on: boolean): Promise<unknown> =>
+      core.call("updateMemberPartial", { path: { ...path, user_id: me }, body: { set: { [changed]: on } } });
+    const undo = (): Promise<unknown> =>
+      before === undefined ? setMark(mark, false) : setMark(before, true);
+    const notice = {
+      done: words.sidebar.changed[mark](channelTitle(entry, me), before !== mark),
       what: words.sidebar.change,
     };
-    runAndOfferTakeBack(ports, set(wanted, before !== wanted), said, back);
+    runAndOfferTakeBack(ports, setMark(mark, before !== mark), notice, undo);
   };
 
-export const keepingActions = {
-  pinChannel: keep("pinned"),
-  archiveChannel: keep("archived"),
+export const channelMarkActions = {
+  pinChannel: toggleMark("pinned"),
+  archiveChannel: toggleMark("archived"),
 } satisfies Record<string, Action>;

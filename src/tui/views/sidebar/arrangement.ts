@@ -10,95 +10,94 @@ import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
 import { channelMoved, putInSection, sectionMoved, sectionOf } from "./groups.ts";
 import { groupsOf, linesOf, type SidebarLine } from "./lines.ts";
 
-type Arranging = Pick<Ports, "core" | "store" | "ownSettings">;
+type ArrangementPorts = Pick<Ports, "core" | "store" | "ownSettings">;
 
 /** The arrangement saved by the last run; malformed parts are dropped. */
-export function keptArrangement(kept: Partial<Arrangement> | undefined): Arrangement {
-  const { order, sections } = kept ?? {};
+export function savedArrangement(saved: Partial<Arrangement> | undefined): Arrangement {
+  const { order, sections } = saved ?? {};
   return {
     order: Array.isArray(order) ? order : [],
     sections: Array.isArray(sections) ? sections.filter((one) => Array.isArray(one?.cids)) : [],
   };
 }
 
-function arrange({ core, store }: Pick<Ports, "core" | "store">, arrangement: Arrangement): void {
+function saveArrangement({ core, store }: Pick<Ports, "core" | "store">, arrangement: Arrangement): void {
   core.keep("arrangement", arrangement);
   store.update((s) => ({ ...s, sidebar: { ...s.sidebar, arrangement } }));
 }
 
 /** The selected line while the sidebar has the focus. */
-function underCursor({ store }: Pick<Ports, "store">): SidebarLine | undefined {
+function selectedLine({ store }: Pick<Ports, "store">): SidebarLine | undefined {
   const { focus, sidebar } = store.screen;
   return focus === "sidebar" ? linesOf(store.get()).find(({ key }) => key === sidebar.cursor) : undefined;
 }
 
 /** Switches the setting `sidebar.order` to `manual`. */
-function byHand({ core, store, ownSettings }: Arranging): void {
+function useManualOrder({ core, store, ownSettings }: ArrangementPorts): void {
   if (store.get().look.sidebar?.order === "manual") return;
   store.restyle((look) => ({ ...look, sidebar: { ...look.sidebar, order: "manual" } }));
-  const kept = ownSettings.set("sidebar.order", "manual");
-  attempt(
-    { core },
-    kept.then(() => showNotice({ core }, words.sidebar.byHand, "success")),
-  );
+  const saved = ownSettings
+    .set("sidebar.order", "manual")
+    .then(() => showNotice({ core }, words.sidebar.byHand, "success"));
+  attempt({ core }, saved);
 }
 
 const move =
   (by: 1 | -1) =>
   (ports: Ports): void => {
     const { arrangement } = ports.store.screen.sidebar;
-    const line = underCursor(ports);
+    const line = selectedLine(ports);
     const section = line?.kind === "group" ? sectionOf(line.group) : undefined;
-    if (section !== undefined) return arrange(ports, sectionMoved(arrangement, section, by));
+    if (section !== undefined) return saveArrangement(ports, sectionMoved(arrangement, section, by));
     const entry = targetChannel(ports.store.get());
     if (!entry) return showNotice(ports, words.sidebar.chooseFirst);
-    arrange(ports, channelMoved(arrangement, groupsOf(ports.store.get()), entry.cid, by));
-    byHand(ports);
+    saveArrangement(ports, channelMoved(arrangement, groupsOf(ports.store.get()), entry.cid, by));
+    useManualOrder(ports);
   };
 
 /** Opens a picker for the section of the target channel. */
-function askSection(ports: Ports): void {
+function chooseSection(ports: Ports): void {
   const { store } = ports;
   const entry = targetChannel(store.get());
   if (!entry) return showNotice(ports, words.sidebar.chooseFirst);
   const { sections } = store.screen.sidebar.arrangement;
-  const now = sections.find(({ cids }) => cids.includes(entry.cid))?.name;
+  const current = sections.find(({ cids }) => cids.includes(entry.cid))?.name;
   const choices = sections.map(({ name, cids }): Choice => ({
     label: name,
     value: name,
     detail: words.sidebar.channels(cids.length),
-    ...(name === now && { mark: words.choices.current }),
+    ...(name === current && { mark: words.choices.current }),
   }));
-  if (now !== undefined) choices.push({ label: words.sidebar.noSection, value: "" });
+  if (current !== undefined) choices.push({ label: words.sidebar.noSection, value: "" });
   const title = words.sidebar.sectionOf(channelTitle(entry, store.state.me?.id));
   openPicker({ store }, { name: "section", title, choices, about: entry.cid });
 }
 
 /** A choice for a new section of the typed name. */
-export function typedSection(query: string, all: readonly Choice[]): Choice[] {
+export function newSectionChoice(query: string, all: readonly Choice[]): Choice[] {
   const name = cleanLine(query.trim());
   if (name === "" || all.some(({ value }) => value === name)) return [];
   return [{ label: words.sidebar.newSection(name), value: name }];
 }
 
-/** A channel that is pinned stays there, which is said, as nothing moves. */
-export function sectionChosen(ports: Pick<Ports, "core" | "store">, cid: string, name: string): void {
+/** A pinned channel stays in the pinned group, so nothing moves: a notice explains it. */
+export function onSectionChosen(ports: Pick<Ports, "core" | "store">, cid: string, name: string): void {
   const { state, screen } = ports.store.get();
-  arrange(ports, putInSection(screen.sidebar.arrangement, cid, name === "" ? undefined : name));
+  saveArrangement(ports, putInSection(screen.sidebar.arrangement, cid, name === "" ? undefined : name));
   const entry = state.channels.get(cid);
   if (name !== "" && entry && groupOf(entry) === "pinned")
     showNotice(ports, words.sidebar.staysPinned(channelTitle(entry, state.me?.id), name));
 }
 
 /** `/section Work`, for the open channel; without a name opens the picker. */
-export function sectionLine(ports: Ports, rest: string): void {
+export function runSectionLine(ports: Ports, rest: string): void {
   const { cid } = ports.store.screen;
-  if (rest === "" || cid === undefined) return askSection(ports);
-  sectionChosen(ports, cid, rest === "-" ? "" : cleanLine(rest));
+  if (rest === "" || cid === undefined) return chooseSection(ports);
+  onSectionChosen(ports, cid, rest === "-" ? "" : cleanLine(rest));
 }
 
-export const arrangingActions = {
+export const arrangementActions = {
   channelUp: move(-1),
   channelDown: move(1),
-  section: askSection,
+  section: chooseSection,
 } satisfies Record<string, Action>;

@@ -16,11 +16,11 @@ import { allowsAction } from "../messages/allowed-actions.ts";
 import { optionIn } from "../poll/fields.ts";
 import { choicesOf } from "../popup/choices.ts";
 import { lastTop } from "../popup/rows.ts";
-import { chosenLine, foundLines } from "../search/lines.ts";
+import { selectedResult, foundLines } from "../search/lines.ts";
 import { linesOf } from "../sidebar/lines.ts";
 import type { StatusProps } from "./status-row.ts";
 
-interface Given {
+interface RuleInput {
   model: Model;
   keys: KeyTable;
   /** The current user's id. */
@@ -28,7 +28,7 @@ interface Given {
 }
 
 /** Returns the actions without effect in a mode. */
-type Dead = (given: Given) => readonly ActionName[];
+type InactiveRule = (given: RuleInput) => readonly ActionName[];
 
 const MESSAGE_KEYS = [
   "reply",
@@ -44,24 +44,24 @@ const MESSAGE_KEYS = [
   "vote1",
 ] as const satisfies ActionName[];
 
-const ofMessage: Dead = ({ model, me }) => {
+const inMessages: InactiveRule = ({ model, me }) => {
   const message = selectedIn(model);
   const { state, now } = model;
   return MESSAGE_KEYS.filter((action) => !message || !allowsAction(action, message, { state, me, now }));
 };
 
-const ofBox: Dead = ({ model: { state, screen, now } }) => {
+const inComposer: InactiveRule = ({ model: { state, screen, now } }) => {
   const place = composerPlace(screen);
   const entry = place && state.channels.get(place.cid);
   return cannotPostReason(state, entry, now, {}) === undefined ? [] : ["send", "newline"];
 };
 
-const ofNormal: Dead = ({ model }) => {
+const inNormalMode: InactiveRule = ({ model }) => {
   const { undo, kills } = boxOf(model.screen).editor;
   return [...(undo.length ? [] : ["vimUndo" as const]), ...(kills.length ? [] : ["vimPut" as const])];
 };
 
-const ofSidebar: Dead = ({ model }) => {
+const inSidebar: InactiveRule = ({ model }) => {
   const lines = linesOf(model);
   const at = lines.findIndex(({ key }) => key === model.screen.sidebar.cursor);
   // While filtering, groups are not folded.
@@ -75,7 +75,7 @@ const ofSidebar: Dead = ({ model }) => {
 };
 
 /** Actions without effect in each list. */
-const NOT_IN: Readonly<Record<ListName, readonly ActionName[]>> = {
+const INACTIVE_IN_LIST: Readonly<Record<ListName, readonly ActionName[]>> = {
   inbox: ["remind"],
   threads: ["remind"],
   later: ["listAllRead"],
@@ -84,34 +84,34 @@ const NOT_IN: Readonly<Record<ListName, readonly ActionName[]>> = {
 };
 
 /** A list counts as not empty until its first page is loaded. */
-const ofList: Dead = ({ model }) => {
+const inList: InactiveRule = ({ model }) => {
   const list = focusedList(model.screen)!;
   const entries = entriesOf(model, list);
   if (entries.length === 0)
     return (loadingOf(model.lists, list)?.loaded ?? true)
       ? ["listOpen", "listClear", "listAllRead", "listReply", "remind"]
-      : NOT_IN[list];
+      : INACTIVE_IN_LIST[list];
   const isRead = list === "threads" && !entries[listCursorIndex(model.screen, list, entries)]?.newCount;
   const isFixed = list === "pins" && !hasCapability(openEntry(model), "pin-message");
   const allRead = list === "threads" && entries.every(({ newCount }) => newCount === 0);
   return [
-    ...NOT_IN[list],
+    ...INACTIVE_IN_LIST[list],
     ...(isRead || isFixed ? ["listClear" as const] : []),
     ...(allRead ? ["listAllRead" as const] : []),
   ];
 };
 
-const ofSearch: Dead = ({ model: { state, screen } }) => {
+const inSearch: InactiveRule = ({ model: { state, screen } }) => {
   const { search } = screen;
-  return chosenLine(foundLines(state, search), search.selected) ? [] : ["searchOpen"];
+  return selectedResult(foundLines(state, search), search.selected) ? [] : ["searchOpen"];
 };
 
-const ofMembers: Dead = ({ model: { state, screen } }) => {
+const inMembers: InactiveRule = ({ model: { state, screen } }) => {
   const entry = state.channels.get(topPanelOf(screen, "members")!.cid);
   return entry && entry.members.size > 0 ? [] : ["memberOpen", "memberDown"];
 };
 
-const ofFiles: Dead = ({ model: { state, screen } }) => {
+const inFiles: InactiveRule = ({ model: { state, screen } }) => {
   const panel = topPanelOf(screen, "files")!;
   const entry = state.channels.get(panel.cid);
   const lines = entry ? fileLines(entry, panel.found) : [];
@@ -120,14 +120,14 @@ const ofFiles: Dead = ({ model: { state, screen } }) => {
   return line.file ? [] : ["fileListSave"];
 };
 
-const ofPicture: Dead = ({ model: { state, screen } }) => {
+const inPicture: InactiveRule = ({ model: { state, screen } }) => {
   const { cid, line } = topPanelOf(screen, "picture")!;
   const { id, parentId } = line;
-  const held = messageIn(state, { cid, ...(parentId !== undefined && { parentId }) }, id);
-  return held ? [] : ["pictureMessage"];
+  const message = messageIn(state, { cid, ...(parentId !== undefined && { parentId }) }, id);
+  return message ? [] : ["pictureMessage"];
 };
 
-const ofMap: Dead = ({ model: { state, screen, look }, me }) => {
+const inMap: InactiveRule = ({ model: { state, screen, look }, me }) => {
   const panel = topPanelOf(screen, "map")!;
   const entry = state.channels.get(panel.cid);
   const { length } = peopleOf({
@@ -144,7 +144,7 @@ const ofMap: Dead = ({ model: { state, screen, look }, me }) => {
   ];
 };
 
-const ofCampaign: Dead = ({ model }) => {
+const inCampaign: InactiveRule = ({ model }) => {
   const status = topPanelOf(model.screen, "campaign")?.campaign?.status;
   return [
     ...(isOver(status) ? ["campaignStop" as const] : []),
@@ -152,13 +152,13 @@ const ofCampaign: Dead = ({ model }) => {
   ];
 };
 
-const ofPopup: Dead = ({ model: { screen, now, look }, keys }) => {
+const inPopup: InactiveRule = ({ model: { screen, now, look }, keys }) => {
   const popup = topPopup(screen);
   switch (popup?.kind) {
     case "picker": {
       // In the jump picker any typed text is accepted.
-      const counts = popup.name === "date" && popup.query !== "";
-      if (counts || choicesOf(popup, now, look.utc, look.maps?.atlas?.places).length > 0) return [];
+      const acceptsQuery = popup.name === "date" && popup.query !== "";
+      if (acceptsQuery || choicesOf(popup, now, look.utc, look.maps?.atlas?.places).length > 0) return [];
       return ["popupAccept", "popupUp", "popupFavourite"];
     }
     case "files":
@@ -174,21 +174,21 @@ const ofPopup: Dead = ({ model: { screen, now, look }, keys }) => {
   }
 };
 
-const RULES: Readonly<Partial<Record<StatusProps["mode"], Dead>>> = {
-  WRITE: ofBox,
-  NORMAL: ofNormal,
-  VISUAL: ofNormal,
-  BROWSE: ofMessage,
-  LIST: ofSidebar,
-  VIEW: ofList,
-  SEARCH: ofSearch,
-  MEMBERS: ofMembers,
-  FILES: ofFiles,
-  PICTURE: ofPicture,
-  MAP: ofMap,
-  CAMPAIGN: ofCampaign,
-  CHOOSE: ofPopup,
+const RULES: Readonly<Partial<Record<StatusProps["mode"], InactiveRule>>> = {
+  WRITE: inComposer,
+  NORMAL: inNormalMode,
+  VISUAL: inNormalMode,
+  BROWSE: inMessages,
+  LIST: inSidebar,
+  VIEW: inList,
+  SEARCH: inSearch,
+  MEMBERS: inMembers,
+  FILES: inFiles,
+  PICTURE: inPicture,
+  MAP: inMap,
+  CAMPAIGN: inCampaign,
+  CHOOSE: inPopup,
 };
 
-export const deadKeys = (mode: StatusProps["mode"], given: Given): readonly ActionName[] =>
-  RULES[mode]?.(given) ?? [];
+export const inactiveActions = (mode: StatusProps["mode"], input: RuleInput): readonly ActionName[] =>
+  RULES[mode]?.(input) ?? [];

@@ -21,18 +21,22 @@ type CampaignContext = Pick<RouteCall, "db" | "emit" | "now" | "uuid">;
 const EVENT_USERS = 30;
 
 /** RUN-14: to servers only. */
-function publish(at: CampaignContext, type: "campaign.started" | "campaign.completed", id: string): void {
-  const { campaign } = campaignView(at, campaignRow(at.db, id), { limit: EVENT_USERS });
-  at.emit.server({ type, campaign });
+function publish(
+  context: CampaignContext,
+  type: "campaign.started" | "campaign.completed",
+  id: string,
+): void {
+  const { campaign } = campaignView(context, campaignRow(context.db, id), { limit: EVENT_USERS });
+  context.emit.server({ type, campaign });
 }
 
 /** RUN-2: fixes the targets; those that an earlier run served are not served again. */
-export function beginCampaign(at: CampaignContext, row: CampaignRow): void {
-  const { db } = at;
-  const now = at.now();
+export function beginCampaign(context: CampaignContext, row: CampaignRow): void {
+  const { db } = context;
+  const now = context.now();
   freezeTargets(db, row, now);
   markStarted(db, row, now);
-  publish(at, "campaign.started", row.id);
+  publish(context, "campaign.started", row.id);
 }
 
 /** Stops a scheduled or running campaign: no target is served after this (RUN-12). */

@@ -32,15 +32,15 @@ const statsOf = (db: Database, row: CampaignRow): Campaign["stats"] => ({
 
 /** `page`: which of the campaign's users are included. */
 export function campaignView(
-  at: Viewing,
+  context: Viewing,
   row: CampaignRow,
   page: { limit: number; cursor?: Cursor | undefined },
 ): { campaign: Campaign; users: { next?: string; prev?: string } } {
-  const { db, emit } = at;
+  const { db, emit } = context;
   const { rows, ...users } = campaignUsersPage(db, row.id, page);
   const sender = findUser(db, row.sender_id);
   const segmentIds = JSON.parse(row.segment_ids) as string[];
-  const now = at.now();
+  const now = context.now();
   const campaign: Campaign = {
     id: row.id,
     name: row.name,

@@ -53,8 +53,8 @@ export function queryChannels(call: RouteCall): Reply<"queryChannels"> {
     );
   if (call.emit.loadWatchers) call.emit.loadWatchers(cids, watch === true);
   else if (watch) for (const permissions of permissionsList) startWatching(call, permissions);
-  const at = viewContext(db, call.emit, now, userId);
-  const channels = channelStates(call, at, permissionsList, {
+  const context = viewContext(db, call.emit, now, userId);
+  const channels = channelStates(call, context, permissionsList, {
     state,
     page: newestPage(messages),
     members: { limit: members, offset: 0 },

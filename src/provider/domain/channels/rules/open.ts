@@ -67,10 +67,10 @@ function channelState(
   options: StateOptions,
   presence: boolean,
 ): ChannelState {
-  const at = viewContext(call.db, call.emit, call.now(), permissions.userId);
+  const context = viewContext(call.db, call.emit, call.now(), permissions.userId);
   // A client that pages through the history has loaded the channel's threads already.
   const threads = options.page.anchor === undefined;
-  const [state] = channelStates(call, at, [permissions], { ...options, threads });
+  const [state] = channelStates(call, context, [permissions], { ...options, threads });
   if (presence)
     call.emit.subscribePresence(call.connectionId!, presenceOf(state!.members, permissions.userId));
   return state!;

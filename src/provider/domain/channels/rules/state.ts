@@ -71,12 +71,12 @@ function loadRows(
 /** The states of the channels of `all`, in the same order. Users and messages of all channels are loaded together. */
 export function channelStates(
   call: RouteCall,
-  at: ViewContext,
+  context: ViewContext,
   all: Permissions[],
   options: StateOptions,
 ): ChannelState[] {
-  const { db, people } = at;
-  const loaded = all.map((permissions) => loadRows(call, at, permissions, options));
+  const { db, people } = context;
+  const loaded = all.map((permissions) => loadRows(call, context, permissions, options));
   people.load(
     loaded.flatMap(({ permissions, members, reads, messages, watching }) => [
       permissions.channel.created_by,
@@ -88,27 +88,33 @@ export function channelStates(
   );
   // One call for all channels, because each call queries quotes, threads and own reactions.
   const views = messageViews(
-    at,
+    context,
     loaded.flatMap(({ messages, pins }) => [...messages, ...pins]),
   );
   const cids = all.map(({ channel }) => channel.cid);
-  const drafts = channelDraftsOf(db, people, at.viewer, cids);
+  const drafts = channelDraftsOf(db, people, context.viewer, cids);
   let next = 0;
   return loaded.map((one): ChannelState => {
     const own = views.slice(next, (next += one.messages.length + one.pins.length));
-    return stateOf(call, at, one, { views: own, draft: drafts.get(one.permissions.channel.cid) }, options);
+    return stateOf(
+      call,
+      context,
+      one,
+      { views: own, draft: drafts.get(one.permissions.channel.cid) },
+      options,
+    );
   });
 }
 
 /** `views` has the messages first, then the pinned messages. */
 function stateOf(
   call: RouteCall,
-  at: ViewContext,
+  context: ViewContext,
   { permissions, messages, members, reads, watching }: LoadedRows,
   { views, draft }: { views: Message[]; draft: Draft | undefined },
   options: StateOptions,
 ): ChannelState {
-  const { db, people, now } = at;
+  const { db, people, now } = context;
   const { channel, member } = permissions;
   const { limit, offset } = options.watchers ?? DEFAULT_WATCHERS;
   const watchers = options.state && options.watchers ? watching.userIds.slice(offset, offset + limit) : [];
@@ -116,14 +122,14 @@ function stateOf(
     channel: channelFor(db, people, permissions, now),
     messages: views.slice(0, messages.length),
     pinned_messages: views.slice(messages.length),
-    pending_messages: options.state ? pendingOf(call, at, permissions) : [],
+    pending_messages: options.state ? pendingOf(call, context, permissions) : [],
     members: members.map((m: MemberRow) =>
       memberView(people, m, channel.created_by, seesShadowBan(permissions, m.user_id)),
     ),
     read: reads.map((row): Read => readView(people, row)),
     watchers: watchers.map((id) => people.get(id)),
     watcher_count: watching.count,
-    threads: options.state && options.threads ? threadsIn(at, permissions) : [],
+    threads: options.state && options.threads ? threadsIn(context, permissions) : [],
     active_live_locations: liveLocationsOf(db, channel.cid, visibilityOf(permissions), now),
     hidden: false,
   };

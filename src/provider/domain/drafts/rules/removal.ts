@@ -18,8 +18,8 @@ type DraftCall = Pick<RouteCall, "db" | "emit" | "now">;
 
 /** DR-6: an event for the author's own connections. */
 export function publishDraft(call: DraftCall, type: "draft.updated" | "draft.deleted", row: DraftRow): void {
-  const at = viewContext(call.db, call.emit, call.now(), row.user_id);
-  const [draft] = fullDrafts(at, [row]);
+  const context = viewContext(call.db, call.emit, call.now(), row.user_id);
+  const [draft] = fullDrafts(context, [row]);
   const thread = row.parent_id === "" ? {} : { parent_id: row.parent_id };
   call.emit.user(row.user_id, { type, draft, ...thread }, { cid: row.cid });
 }

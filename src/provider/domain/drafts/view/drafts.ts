@@ -6,16 +6,16 @@ import { type ViewContext } from "../../users/view/view-context.ts";
 import { draftView, type DraftRow } from "../storage/rows.ts";
 
 /** The viewer's drafts in the order of the rows; channels and messages of all rows are loaded together. */
-export function fullDrafts(at: ViewContext, rows: readonly DraftRow[]): Draft[] {
+export function fullDrafts(context: ViewContext, rows: readonly DraftRow[]): Draft[] {
   const channels = channelsByCid(
-    at.people,
+    context.people,
     rows.map(({ cid }) => cid),
   );
   const ids = new Set(rows.flatMap(({ parent_id, quoted_id }) => [parent_id, quoted_id ?? ""]));
   ids.delete("");
-  const messages = messagesById(at, [...ids]);
+  const messages = messagesById(context, [...ids]);
   return rows.map((row) => {
-    const draft = draftView(at.people, row);
+    const draft = draftView(context.people, row);
     const channel = channels.get(row.cid);
     const parent = messages.get(row.parent_id);
     const quoted = row.quoted_id === null ? undefined : messages.get(row.quoted_id);

@@ -74,13 +74,13 @@ export function flag(call: RouteCall): Reply<"flag"> {
   if (custom) checkCustom(check, custom, CUSTOM_DATA_LIMIT);
   const { me, message, targetId } = readTarget(call, check);
   requireKnownReason(call, reason, message?.cid);
-  const at = callerViewContext(call);
-  return { flag: flagView(at, addFlag(call, at, { by: me, message, targetId, reason, custom })) };
+  const context = callerViewContext(call);
+  return { flag: flagView(context, addFlag(call, context, { by: me, message, targetId, reason, custom })) };
 }
 
 export function unflag(call: RouteCall): Reply<"unflag"> {
   const { me, message, targetId } = readTarget(call, new BodyReader(call.body));
-  const at = callerViewContext(call);
+  const context = callerViewContext(call);
   const row = withdrawFlag(call, me.id, message?.id ?? "", targetId);
   if (!row)
     throw invalidField(
@@ -88,7 +88,7 @@ export function unflag(call: RouteCall): Reply<"unflag"> {
       "names nothing that you have flagged",
       "It is not flagged by you",
     );
-  return { flag: flagView(at, row) };
+  return { flag: flagView(context, row) };
 }
 
 /** Newest first; includes flags of deleted messages only with `show_deleted_messages`. */
@@ -101,9 +101,9 @@ export function queryMessageFlags(call: RouteCall): Reply<"queryMessageFlags"> {
   const { limit, offset, show_deleted_messages: showDeleted = false } = fields;
   check.done();
   const rows = messageFlagsPage(db, showDeleted, { ...match, limit, offset });
-  const at = { ...callerViewContext(call), showDeleted };
+  const context = { ...callerViewContext(call), showDeleted };
   const messages = messagesById(
-    at,
+    context,
     rows.map((row) => row.message_id),
   );
   return {
@@ -112,10 +112,10 @@ export function queryMessageFlags(call: RouteCall): Reply<"queryMessageFlags"> {
       updated_at: timeFromMicros(row.updated_at),
       created_by_automod: row.user_id === "",
       message: messages.get(row.message_id)!,
-      ...(row.user_id === "" ? {} : { user: at.people.get(row.user_id) }),
+      ...(row.user_id === "" ? {} : { user: context.people.get(row.user_id) }),
       ...(row.reason === null ? {} : { reason: row.reason }),
       ...(row.custom === null ? {} : { custom: JSON.parse(row.custom) as Fields }),
-      ...reviewOf(at.people, row),
+      ...reviewOf(context.people, row),
     })),
   };
 }

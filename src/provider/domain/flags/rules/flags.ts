@@ -19,19 +19,19 @@ import { storeReport, removeEmptyReport } from "../storage/reports.ts";
 
 const AUTOMOD = "";
 
-export function flagView(at: ViewContext, row: FlagRow): Flag {
-  const message = row.message_id === "" ? undefined : findMessage(at.db, row.message_id);
+export function flagView(context: ViewContext, row: FlagRow): Flag {
+  const message = row.message_id === "" ? undefined : findMessage(context.db, row.message_id);
   return {
     created_at: timeFromMicros(row.created_at),
     updated_at: timeFromMicros(row.updated_at),
     created_by_automod: row.user_id === AUTOMOD,
-    ...(row.user_id === AUTOMOD ? {} : { user: at.people.get(row.user_id) }),
+    ...(row.user_id === AUTOMOD ? {} : { user: context.people.get(row.user_id) }),
     ...(row.message_id === "" ? {} : { target_message_id: row.message_id }),
-    ...(message ? { target_message: messageView(at, message) } : {}),
-    target_user: at.people.get(row.target_id),
+    ...(message ? { target_message: messageView(context, message) } : {}),
+    target_user: context.people.get(row.target_id),
     ...(row.reason === null ? {} : { reason: row.reason }),
     ...(row.custom === null ? {} : { custom: JSON.parse(row.custom) as Fields }),
-    ...reviewOf(at.people, row),
+    ...reviewOf(context.people, row),
   };
 }
 
@@ -46,7 +46,7 @@ interface NewFlag {
 }
 
 /** Adds a flag, or updates reason and custom data of the user's earlier flag. Sends an event to servers. */
-export function addFlag(call: RouteCall, at: ViewContext, flag: NewFlag): FlagRow {
+export function addFlag(call: RouteCall, context: ViewContext, flag: NewFlag): FlagRow {
   const { db } = call;
   const { message } = flag;
   const row = storeFlag(db, {
@@ -56,7 +56,7 @@ export function addFlag(call: RouteCall, at: ViewContext, flag: NewFlag): FlagRo
     cid: message?.cid ?? null,
     reason: flag.reason ?? null,
     custom: flag.custom === undefined ? null : JSON.stringify(flag.custom),
-    created_at: at.now,
+    created_at: context.now,
   });
   if (message)
     storeReport(db, {
@@ -64,17 +64,17 @@ export function addFlag(call: RouteCall, at: ViewContext, flag: NewFlag): FlagRo
       message_id: message.id,
       author_id: message.user_id,
       cid: message.cid,
-      created_at: at.now,
+      created_at: context.now,
     });
-  const actor = flag.by ? { user: at.people.get(flag.by.id) } : {};
+  const actor = flag.by ? { user: context.people.get(flag.by.id) } : {};
   const reason = flag.reason === undefined ? {} : { reason: flag.reason };
   if (message)
     call.emit.server({
       type: "message.flagged",
       cid: message.cid,
       ...actor,
-      message: messageView(at, message),
-      flag: flagView(at, row),
+      message: messageView(context, message),
+      flag: flagView(context, row),
       ...reason,
       total_flags: countFlagsOfMessage(db, message.id),
     });
@@ -82,7 +82,7 @@ export function addFlag(call: RouteCall, at: ViewContext, flag: NewFlag): FlagRo
     call.emit.server({
       type: "user.flagged",
       ...actor,
-      target_user: at.people.get(flag.targetId),
+      target_user: context.people.get(flag.targetId),
       ...reason,
       total_flags: countFlagsOfUser(db, flag.targetId),
     });
@@ -102,6 +102,6 @@ export function withdrawFlag(
 }
 
 /** Flags a message that matched a blocklist of behavior `flag` (specification/moderation.md §6). */
-export function flagByList(call: RouteCall, at: ViewContext, message: MessageRow, list: string): void {
-  addFlag(call, at, { by: undefined, message, targetId: message.user_id, reason: `blocklist ${list}` });
+export function flagByList(call: RouteCall, context: ViewContext, message: MessageRow, list: string): void {
+  addFlag(call, context, { by: undefined, message, targetId: message.user_id, reason: `blocklist ${list}` });
 }

@@ -14,9 +14,9 @@ import { type ReportRow, hasReport, reviewReport, REPORT_LIST, reportsPage } fro
 
 function reportViews(call: RouteCall, rows: ReportRow[]): FlagReport[] {
   const { db } = call;
-  const at = viewContext(db, call.emit, call.now());
+  const context = viewContext(db, call.emit, call.now());
   const ids = rows.map((row) => row.message_id);
-  const messages = messagesById(at, ids);
+  const messages = messagesById(context, ids);
   const counts = flagCounts(db, ids);
   return rows.map((row) => ({
     id: row.id,
@@ -32,7 +32,7 @@ function reportViews(call: RouteCall, rows: ReportRow[]): FlagReport[] {
           review_result: row.review_result ?? "",
           review_details: JSON.parse(row.review_details ?? "{}") as Fields,
           reviewed_at: timeFromMicros(row.reviewed_at),
-          ...(row.reviewed_by === null ? {} : { reviewed_by: at.people.get(row.reviewed_by) }),
+          ...(row.reviewed_by === null ? {} : { reviewed_by: context.people.get(row.reviewed_by) }),
         }),
   }));
 }

@@ -93,12 +93,12 @@ function nextText(due: DueContext, taskId: string, request: ExportRequest, state
   const { form, parts, users, clearDeleted } = request;
   const part = parts[state.part];
   if (!part) return users && form === "v2" ? userLines(due, taskId, state) : undefined;
-  const at = exportViewContext(due);
+  const context = exportViewContext(due);
   const advance = (changes: Partial<State>): void => void Object.assign(state, changes);
   const endPart = (): void =>
     advance({ part: state.part + 1, phase: "channel", member: "", message: START, comma: false });
   if (state.phase === "channel") {
-    const channel = exportedChannel(due, at, part.cid);
+    const channel = exportedChannel(due, context, part.cid);
     // The channel was erased after the export was requested.
     if (!channel) return (endPart(), "");
     if (users && channel.created_by) rememberKey(due.db, taskId, "user", channel.created_by.id);
@@ -108,7 +108,7 @@ function nextText(due: DueContext, taskId: string, request: ExportRequest, state
     return `${state.part > 0 ? ",\n" : "\n"}{"channel":${JSON.stringify(channel)},"members":[`;
   }
   if (state.phase === "members") {
-    const page = memberPage(due, at, part.cid, state.member, OBJECTS_PER_STEP);
+    const page = memberPage(due, context, part.cid, state.member, OBJECTS_PER_STEP);
     if (users) for (const { user_id } of page.members) rememberKey(due.db, taskId, "user", user_id);
     if (page.last === undefined) {
       advance({ phase: form === "v2" ? "messages" : "reads", member: "", comma: false });
@@ -119,7 +119,7 @@ function nextText(due: DueContext, taskId: string, request: ExportRequest, state
     return form === "v2" ? memberLines(part.cid, page) : (comma ? "," : "") + joinedJson(page.members);
   }
   if (state.phase === "reads") {
-    const page = memberPage(due, at, part.cid, state.member, OBJECTS_PER_STEP);
+    const page = memberPage(due, context, part.cid, state.member, OBJECTS_PER_STEP);
     if (page.last === undefined) {
       advance({ phase: "messages", comma: false });
       return `],"messages":[`;
@@ -128,7 +128,7 @@ function nextText(due: DueContext, taskId: string, request: ExportRequest, state
     advance({ member: page.last, comma: state.comma || page.reads.length > 0 });
     return (comma ? "," : "") + joinedJson(page.reads);
   }
-  const page = messagePage(due, at, part, state.message, OBJECTS_PER_STEP, clearDeleted);
+  const page = messagePage(due, context, part, state.message, OBJECTS_PER_STEP, clearDeleted);
   if (page.last === undefined) return (endPart(), form === "v1" ? "]}" : "");
   if (users)
     for (const { message, reactions } of page.messages)

@@ -78,12 +78,12 @@ function nextText(due: DueContext, id: string, state: State): string {
     const user = row ? exportedUser(due, row) : { id };
     return `${state.user > 0 ? ",\n" : "\n"}{"user":${JSON.stringify(user)},"messages":[`;
   }
-  const at = exportViewContext(due);
+  const context = exportViewContext(due);
   if (state.phase === "messages") {
     const rows = messagesOfUserAfter(db, id, state.after[0], state.after[1], OBJECTS_PER_STEP);
     const last = rows.at(-1);
     return page(
-      messageViews(at, rows, false),
+      messageViews(context, rows, false),
       last && [last.created_at, last.id, ""],
       `],"reactions":[`,
       "reactions",
@@ -92,7 +92,7 @@ function nextText(due: DueContext, id: string, state: State): string {
   const rows = reactionsOfUserAfter(db, id, state.after, OBJECTS_PER_STEP);
   const last = rows.at(-1);
   const text = page(
-    rows.map((row) => ({ ...storedReaction(row), user: at.people.get(row.user_id) })),
+    rows.map((row) => ({ ...storedReaction(row), user: context.people.get(row.user_id) })),
     last && [last.created_at, last.message_id, last.type],
     "]}",
     "user",

@@ -21,9 +21,9 @@ export interface ExportPart {
 
 export const exportViewContext = (due: DueContext): ViewContext => viewContext(due.db, due.emit, due.now());
 
-export function exportedChannel(due: DueContext, at: ViewContext, cid: string): Channel | undefined {
+export function exportedChannel(due: DueContext, context: ViewContext, cid: string): Channel | undefined {
   const row = findAnyChannel(due.db, cid);
-  return row && channelView(at.people, row);
+  return row && channelView(context.people, row);
 }
 
 interface MemberPage {
@@ -36,21 +36,21 @@ interface MemberPage {
 /** Members sorted by user id, with their read states. */
 export function memberPage(
   due: DueContext,
-  at: ViewContext,
+  context: ViewContext,
   cid: string,
   after: string,
   size: number,
 ): MemberPage {
   const rows = membersAfter(due.db, cid, after, size);
-  at.people.load(rows.map(({ user_id }) => user_id));
+  context.people.load(rows.map(({ user_id }) => user_id));
   const creator = findAnyChannel(due.db, cid);
   const reads = rows.flatMap(({ user_id }) => {
     const read = readRow(due.db, cid, user_id);
-    return read ? [readView(at.people, read)] : [];
+    return read ? [readView(context.people, read)] : [];
   });
   return {
     members: rows.map((row) => ({
-      ...memberView(at.people, row, creator?.created_by),
+      ...memberView(context.people, row, creator?.created_by),
       ...(row.hidden_at === null ? {} : { hidden: true }),
     })),
     reads,
@@ -67,7 +67,7 @@ export interface MessagePage {
 /** Messages and replies, oldest first; deleted ones include their text unless `clearDeleted`. */
 export function messagePage(
   due: DueContext,
-  at: ViewContext,
+  context: ViewContext,
   part: ExportPart,
   after: readonly [number, string],
   size: number,
@@ -77,13 +77,13 @@ export function messagePage(
   const reactions = new Map<string, Reaction[]>();
   const ids = rows.filter((row) => row.reactions !== null).map((row) => row.id);
   const reactionRows = reactionsOnAll(due.db, ids);
-  at.people.load(reactionRows.map(({ user_id }) => user_id));
+  context.people.load(reactionRows.map(({ user_id }) => user_id));
   for (const row of reactionRows)
     (reactions.get(row.message_id) ?? reactions.set(row.message_id, []).get(row.message_id)!).push({
       ...storedReaction(row),
-      user: at.people.get(row.user_id),
+      user: context.people.get(row.user_id),
     });
-  const views = messageViews(at, rows, false);
+  const views = messageViews(context, rows, false);
   const last = rows.at(-1);
   return {
     messages: views.map((message, i) => {

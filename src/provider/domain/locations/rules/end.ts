@@ -17,6 +17,6 @@ export function publishMovedLocation(call: RouteCall, row: MessageRow, now: numb
   // The times of a new message may be ahead of the clock; the update has to be later than those.
   const updated = Math.max(now, row.updated_at + 1);
   touchMessage(call.db, row.id, updated);
-  const at = viewContext(call.db, call.emit, now);
-  publishMessage(call, at, "message.updated", { ...row, updated_at: updated });
+  const context = viewContext(call.db, call.emit, now);
+  publishMessage(call, context, "message.updated", { ...row, updated_at: updated });
 }

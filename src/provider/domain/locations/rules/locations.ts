@@ -18,18 +18,18 @@ import { requireReadChannel, callerPermissions } from "../../access/view/policy.
 export function getLiveLocations(call: RouteCall): Reply<"getLiveLocations"> {
   const me = actor(call, call.query);
   const now = call.now();
-  const at = viewContext(call.db, call.emit, now, me.id);
+  const context = viewContext(call.db, call.emit, now, me.id);
   const rows = liveLocationsOfUser(call.db, me.id, now);
-  return { active_live_locations: rows.map((row) => fullLocation(call, at, row)) };
+  return { active_live_locations: rows.map((row) => fullLocation(call, context, row)) };
 }
 
 /** A location with its channel and message. */
-function fullLocation(call: RouteCall, at: ViewContext, row: LocationRow): SharedLocation {
+function fullLocation(call: RouteCall, context: ViewContext, row: LocationRow): SharedLocation {
   const message = findMessage(call.db, row.message_id);
   return {
     ...locationView(row),
-    channel: channelView(at.people, channelRow(call.db, row.cid)),
-    ...(message ? { message: messageView(at, message) } : {}),
+    channel: channelView(context.people, channelRow(call.db, row.cid)),
+    ...(message ? { message: messageView(context, message) } : {}),
   };
 }
 

@@ -115,8 +115,8 @@ function publishReplyCount(
   me: UserRow | undefined,
   now: number,
 ): void {
-  const at = viewContext(call.db, call.emit, now);
-  publishMessage(call, at, "message.updated", parent, me?.id ?? reply.user_id);
+  const context = viewContext(call.db, call.emit, now);
+  publishMessage(call, context, "message.updated", parent, me?.id ?? reply.user_id);
 }
 
 /** Updates the parent's reply counts; soft-deleted replies are counted separately. Returns the changed parent. */
@@ -134,8 +134,8 @@ function countReply(call: RouteCall, row: MessageRow, softly: 0 | 1): MessageRow
 }
 
 function publishDeleted(call: RouteCall, row: MessageRow, me: UserRow | undefined, hard: boolean): void {
-  const at = viewContext(call.db, call.emit, call.now());
-  publishMessage(call, at, "message.deleted", row, me?.id, { hard_delete: hard });
+  const context = viewContext(call.db, call.emit, call.now());
+  publishMessage(call, context, "message.deleted", row, me?.id, { hard_delete: hard });
 }
 
 /** The permissions of the named user when a server deletes for that user: only messages visible to the user can be deleted. */
@@ -163,21 +163,21 @@ function deleteForMe(
   if (!permissions.member) throw ApiProblem.notAllowed(`You are not a member of channel ${row.cid}`);
   const n = countDeletedForMe(db, me.id, row.cid);
   const alreadyDeleted = isDeletedForMe(db, me.id, row.cid, row.id);
-  const at = viewContext(db, emit, call.now(), me.id);
-  if (alreadyDeleted) return { message: messageView(at, row) };
+  const context = viewContext(db, emit, call.now(), me.id);
+  if (alreadyDeleted) return { message: messageView(context, row) };
   if (n >= DELETED_FOR_ME_LIMIT)
     throw invalidField(
       "delete_for_me",
       `is possible for at most ${DELETED_FOR_ME_LIMIT} messages of a channel`,
     );
   lowerOwnUnread(db, row.cid, me.id, row.id);
-  insertDeletedForMe(db, { user_id: me.id, cid: row.cid, message_id: row.id, created_at: at.now });
-  const message = messageView(at, row);
+  insertDeletedForMe(db, { user_id: me.id, cid: row.cid, message_id: row.id, created_at: context.now });
+  const message = messageView(context, row);
   emit.user(
     me.id,
     {
       type: "message.deleted",
-      user: at.people.get(me.id),
+      user: context.people.get(me.id),
       message,
       message_id: row.id,
       hard_delete: false,

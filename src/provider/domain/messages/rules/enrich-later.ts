@@ -19,7 +19,7 @@ export function enrichLater(call: RouteCall, id: string, { url, later }: Prepare
     const now = followUp.now();
     const at = Math.max(now, row.updated_at + 1);
     setMessageData(followUp.db, id, JSON.stringify({ ...data, attachments, enriched: url }), at);
-    const viewer = viewContext(followUp.db, followUp.emit, now);
-    publishMessage(followUp, viewer, "message.updated", findMessage(followUp.db, id)!);
+    const context = viewContext(followUp.db, followUp.emit, now);
+    publishMessage(followUp, context, "message.updated", findMessage(followUp.db, id)!);
   });
 }

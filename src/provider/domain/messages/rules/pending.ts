@@ -53,8 +53,8 @@ export function storePending(
     metadata: metadata ? JSON.stringify(metadata) : null,
   };
   insertPending(db, row);
-  const at = viewContext(db, emit, now, author.id);
-  const view = pendingView(at, asAuthor(call, permissions, author), row, author);
+  const context = viewContext(db, emit, now, author.id);
+  const view = pendingView(context, asAuthor(call, permissions, author), row, author);
   const messageKeys = { user: view.user, message: view, message_id: row.id };
   emit.watchers(cid, { type: "message.new", ...messageKeys }, new Set([author.id]));
   emit.server({

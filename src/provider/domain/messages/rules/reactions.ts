@@ -52,14 +52,20 @@ function publishReaction(
   settleReactions(db, row.id);
   const after = findMessage(db, row.id)!;
   const now = call.now();
-  const at = viewContext(db, emit, now);
+  const context = viewContext(db, emit, now);
   const only = isShadowBanned(db, me.id, row.cid, now) ? new Set([me.id]) : visibleTo(call, row);
   emit.watchers(
     row.cid,
-    { type, user: at.people.get(me.id), message: messageView(at, after), message_id: row.id, reaction },
+    {
+      type,
+      user: context.people.get(me.id),
+      message: messageView(context, after),
+      message_id: row.id,
+      reaction,
+    },
     only,
   );
-  return { message: messageView({ ...at, viewer: me.id }, after), reaction };
+  return { message: messageView({ ...context, viewer: me.id }, after), reaction };
 }
 
 export function sendReaction(call: RouteCall): Reply<"sendReaction"> {

@@ -30,9 +30,12 @@ export function getMessage(call: RouteCall): Reply<"getMessage"> {
   check.done();
   if (showDeleted && !permissions.all)
     throw ApiProblem.notAllowed("Only a server may see what a deleted message held");
-  const at = { ...callerViewContext(call), showDeleted };
+  const context = { ...callerViewContext(call), showDeleted };
   return {
-    message: { ...messageView(at, row), channel: channelFor(call.db, at.people, permissions, at.now) },
+    message: {
+      ...messageView(context, row),
+      channel: channelFor(call.db, context.people, permissions, context.now),
+    },
   };
 }
 
@@ -76,8 +79,8 @@ export function getPinnedMessages(call: RouteCall): Reply<"getPinnedMessages"> {
       check.fail(`sort.${i}`, "must be pinned_at with direction 1 or -1");
     else oldestFirst = one.direction === 1;
   check.done();
-  const at = callerViewContext(call);
-  let rows = pinsOf(call.db, permissions.channel.cid, visibilityOf(permissions), at.now, 1000);
+  const context = callerViewContext(call);
+  let rows = pinsOf(call.db, permissions.channel.cid, visibilityOf(permissions), context.now, 1000);
   const { anchor } = page;
   if (anchor?.id !== undefined) {
     const pin = rows.find((row) => row.id === anchor.id);
@@ -85,7 +88,7 @@ export function getPinnedMessages(call: RouteCall): Reply<"getPinnedMessages"> {
     rows = rows.filter((row) => isOnSide(anchor.option, row.pinned_at! - pin.pinned_at!));
   } else if (anchor) rows = rows.filter((row) => isOnSide(anchor.option, row.created_at - anchor.time!));
   if (oldestFirst) rows.reverse();
-  return { messages: messageViews(at, rows.slice(offset, offset + limit)) };
+  return { messages: messageViews(context, rows.slice(offset, offset + limit)) };
 }
 
 /** Whether a difference in time is on the side that the option selects. */

@@ -80,7 +80,7 @@ export function storeMessage(
   author: UserRow,
   message: NewMessage,
   emitsEvents = true,
-): { row: MessageRow; view: Message; at: ViewContext } {
+): { row: MessageRow; view: Message; context: ViewContext } {
   const { db } = call;
   const { channel, config } = permissions;
   const now = call.now();
@@ -94,30 +94,37 @@ export function storeMessage(
     raiseUnread(db, row.cid, author.id, uncounted, message.restricted);
     if (config.reminders) scheduleUnreadReminders(db, row.cid, row.created_at);
   }
-  const at: ViewContext = { ...viewContext(db, call.emit, now), people: new People(db, call.emit) };
-  at.people.add(author);
+  const context: ViewContext = { ...viewContext(db, call.emit, now), people: new People(db, call.emit) };
+  context.people.add(author);
   const parent =
     message.parent && !shadowed
       ? addReply(call, permissions, message.parent, row, message.mentioned)
       : undefined;
-  const view = messageView(at, row);
+  const view = messageView(context, row);
   if (row.listed === 1)
-    unhide(call, permissions, at, author.id, message.keepHidden === true, shadowed ? [] : message.restricted);
-  if (emitsEvents) publishNew(call, permissions, at, row, view, parent);
-  return { row, view, at };
+    unhide(
+      call,
+      permissions,
+      context,
+      author.id,
+      message.keepHidden === true,
+      shadowed ? [] : message.restricted,
+    );
+  if (emitsEvents) publishNew(call, permissions, context, row, view, parent);
+  return { row, view, context };
 }
 
 /** Shows the channel again to members who hid it, unless they muted it or, in a channel of two, blocked the author (specification/channels.md §7, BL-3). */
 function unhide(
   call: RouteCall,
   permissions: Permissions,
-  at: ViewContext,
+  context: ViewContext,
   authorId: string,
   keepHidden: boolean,
   only: string[] | undefined,
 ): void {
   const { cid } = permissions.channel;
-  const hiding = membersHiding(call.db, cid, at.now);
+  const hiding = membersHiding(call.db, cid, context.now);
   const blocked = hiding.length > 0 ? blockedRecipient(call.db, cid, authorId) : undefined;
   for (const userId of hiding) {
     if ((userId === authorId && keepHidden) || userId === blocked) continue;
@@ -125,7 +132,7 @@ function unhide(
     setHidden(call.db, cid, userId, null);
     call.emit.user(
       userId,
-      { type: "channel.visible", channel: channelView(at.people, permissions.channel) },
+      { type: "channel.visible", channel: channelView(context.people, permissions.channel) },
       { cid },
     );
   }
@@ -135,7 +142,7 @@ function unhide(
 function publishNew(
   call: RouteCall,
   permissions: Permissions,
-  at: ViewContext,
+  context: ViewContext,
   row: MessageRow,
   view: Message,
   parent?: MessageRow,
@@ -143,7 +150,7 @@ function publishNew(
   const { db, emit } = call;
   const { cid } = permissions.channel;
   const only = visibleTo(call, row);
-  const thread = parent && threadUpdate(at, parent);
+  const thread = parent && threadUpdate(context, parent);
   const count = permissions.config.count_messages
     ? { channel_message_count: permissions.channel.message_count }
     : {};
@@ -171,10 +178,10 @@ function publishNew(
       user: view.user,
       message: view,
       message_id: row.id,
-      channel: channelView(at.people, permissions.channel),
+      channel: channelView(context.people, permissions.channel),
       ...count,
     };
     return { ...base, ...unreadTotals(db, userId) };
   });
-  if (thread) publishThread(call, permissions, at, row, view, thread, only);
+  if (thread) publishThread(call, permissions, context, row, view, thread, only);
 }

@@ -38,8 +38,8 @@ export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
     addToReplyCount(db, counted.id, row.user_id, 1);
   }
   const after = findMessage(db, row.id)!;
-  const viewer = viewContext(db, emit, call.now());
-  publishMessage(call, viewer, "message.undeleted", after, me.id);
-  if (counted) publishMessage(call, viewer, "message.updated", findMessage(db, counted.id)!, me.id);
+  const context = viewContext(db, emit, call.now());
+  publishMessage(call, context, "message.undeleted", after, me.id);
+  if (counted) publishMessage(call, context, "message.updated", findMessage(db, counted.id)!, me.id);
   return { message: messageView(callerViewContext(call), after) };
 }

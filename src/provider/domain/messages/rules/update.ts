@@ -162,9 +162,9 @@ function write(
 
 /** Emits `message.updated` to those who may see the message; with `before`, the event lists the changes. */
 export function publishUpdated(call: RouteCall, row: MessageRow, by: string, before?: MessageRow): void {
-  const at = viewContext(call.db, call.emit, call.now());
+  const context = viewContext(call.db, call.emit, call.now());
   const more = before ? { message_update: changesOf(before, row) } : {};
-  publishMessage(call, at, "message.updated", row, by, more);
+  publishMessage(call, context, "message.updated", row, by, more);
 }
 
 /** POST: fields that are not named are dropped; the pin changes only when `pinned` is present. */

@@ -38,13 +38,13 @@ function readersOfRestricted(call: EmitContext, cid: string): string[] {
 /** Emits an event about a message to those who may see it; `by` is the user who caused it. */
 export function publishMessage(
   call: EmitContext,
-  at: ViewContext,
+  context: ViewContext,
   type: string,
   row: MessageRow,
   by: string = row.user_id,
   more: Record<string, unknown> = {},
-  message = messageView(at, row),
+  message = messageView(context, row),
 ): void {
-  const event = { type, user: at.people.get(by), message, message_id: row.id, ...more };
+  const event = { type, user: context.people.get(by), message, message_id: row.id, ...more };
   call.emit.watchers(row.cid, event, visibleTo(call, row));
 }

@@ -40,25 +40,25 @@ interface RelatedData {
 }
 
 /** Messages in the order of the rows. `quoting: false` leaves out quoted messages, so that quotes nest one level only. */
-export function messageViews(at: ViewContext, rows: MessageRow[], quoting = true): Message[] {
+export function messageViews(context: ViewContext, rows: MessageRow[], quoting = true): Message[] {
   if (rows.length === 0) return [];
-  spendViews(at.db.raw, rows.length);
+  spendViews(context.db.raw, rows.length);
   const parsed = rows.map((row): ParsedRow => ({
     row,
     data: JSON.parse(row.data) as MessageData,
     reactions: row.reactions === null ? undefined : (JSON.parse(row.reactions) as StoredReactions),
   }));
-  const related = loadRelated(at, parsed, rows, quoting);
-  return parsed.map((one) => viewOfParsed(at, one, related));
+  const related = loadRelated(context, parsed, rows, quoting);
+  return parsed.map((one) => viewOfParsed(context, one, related));
 }
 
 function loadRelated(
-  at: ViewContext,
+  context: ViewContext,
   parsed: ParsedRow[],
   rows: MessageRow[],
   quoting: boolean,
 ): RelatedData {
-  const { db, people, viewer } = at;
+  const { db, people, viewer } = context;
   const ids = new Set<string>();
   for (const { row, data, reactions } of parsed) {
     ids.add(row.user_id);
@@ -72,21 +72,25 @@ function loadRelated(
   const allIds = rows.map(({ id }) => id);
   return {
     threads,
-    own: viewer === undefined ? new Map<string, Reaction[]>() : ownReactions(at, parsed),
+    own: viewer === undefined ? new Map<string, Reaction[]>() : ownReactions(context, parsed),
     deletedForMe: viewer === undefined ? new Set<string>() : deletedByViewer(db, viewer, rows),
-    quoted: quoting ? quotedOf(at, rows) : undefined,
-    polls: pollsOf(at, rows),
+    quoted: quoting ? quotedOf(context, rows) : undefined,
+    polls: pollsOf(context, rows),
     locations: locationsOf(db, rows),
     drafts: threadDraftsOf(db, people, viewer, allIds),
     reminders: remindersOn(db, viewer, allIds),
   };
 }
 
-function viewOfParsed(at: ViewContext, { row, data, reactions }: ParsedRow, related: RelatedData): Message {
-  const { people } = at;
+function viewOfParsed(
+  context: ViewContext,
+  { row, data, reactions }: ParsedRow,
+  related: RelatedData,
+): Message {
+  const { people } = context;
   const deleted = row.type === "deleted" || related.deletedForMe.has(row.id);
-  const hidesContent = deleted && at.showDeleted !== true;
-  const pinned = isPinnedRow(row, at.now);
+  const hidesContent = deleted && context.showDeleted !== true;
+  const pinned = isPinnedRow(row, context.now);
   const groups = reactions?.groups ?? {};
   const message: Message & Fields = {
     ...data.custom,
@@ -156,8 +160,8 @@ function setContentKeys(message: Message, row: MessageRow, data: MessageData, re
   if (place) message.shared_location = place;
 }
 
-export function messageView(at: ViewContext, row: MessageRow): Message {
-  return messageViews(at, [row])[0]!;
+export function messageView(context: ViewContext, row: MessageRow): Message {
+  return messageViews(context, [row])[0]!;
 }
 
 function participantsOf(db: Database, rows: MessageRow[]): Map<string, string[]> {
@@ -166,15 +170,15 @@ function participantsOf(db: Database, rows: MessageRow[]): Map<string, string[]>
 }
 
 /** The viewer's own reactions by message, at most ten each. */
-function ownReactions(at: ViewContext, parsed: ParsedRow[]): Map<string, Reaction[]> {
+function ownReactions(context: ViewContext, parsed: ParsedRow[]): Map<string, Reaction[]> {
   const found = new Map<string, Reaction[]>();
   const messageIds: string[] = [];
   for (const { row, reactions } of parsed) if (reactions) messageIds.push(row.id);
   if (messageIds.length === 0) return found;
-  const rows = ownReactionsOn(at.db, at.viewer!, messageIds);
+  const rows = ownReactionsOn(context.db, context.viewer!, messageIds);
   for (const row of rows) {
     const list = found.get(row.message_id) ?? found.set(row.message_id, []).get(row.message_id)!;
-    if (list.length < 10) list.push({ ...storedReaction(row), user: at.people.get(row.user_id) });
+    if (list.length < 10) list.push({ ...storedReaction(row), user: context.people.get(row.user_id) });
   }
   return found;
 }
@@ -187,19 +191,22 @@ function deletedByViewer(db: Database, viewer: string, rows: MessageRow[]): Set<
 }
 
 /** Messages by id; unknown ids are left out. */
-export function messagesById(at: ViewContext, ids: readonly string[]): Map<string, Message> {
-  return new Map(messageViews(at, messagesAmong(at.db, ids)).map((message) => [message.id, message]));
+export function messagesById(context: ViewContext, ids: readonly string[]): Map<string, Message> {
+  return new Map(
+    messageViews(context, messagesAmong(context.db, ids)).map((message) => [message.id, message]),
+  );
 }
 
 /** Quoted messages by id; restricted ones only for their readers, never in events. */
-function quotedOf(at: ViewContext, rows: MessageRow[]): Map<string, Message> {
+function quotedOf(context: ViewContext, rows: MessageRow[]): Map<string, Message> {
   const ids = rows.flatMap(({ quoted_id }) => (quoted_id === null ? [] : [quoted_id]));
   if (ids.length === 0) return new Map();
-  const found = messagesAmong(at.db, ids).filter(
+  const found = messagesAmong(context.db, ids).filter(
     (row) =>
       row.restricted === null ||
-      (at.viewer !== undefined &&
-        (row.user_id === at.viewer || (JSON.parse(row.restricted) as string[]).includes(at.viewer))),
+      (context.viewer !== undefined &&
+        (row.user_id === context.viewer ||
+          (JSON.parse(row.restricted) as string[]).includes(context.viewer))),
   );
-  return new Map(messageViews(at, found, false).map((message) => [message.id, message]));
+  return new Map(messageViews(context, found, false).map((message) => [message.id, message]));
 }

@@ -44,13 +44,13 @@ export function asAuthor(call: RouteCall, permissions: Permissions, author: User
 }
 
 export function pendingView(
-  at: ViewContext,
+  context: ViewContext,
   permissions: Permissions,
   row: PendingRow,
   author: UserRow,
 ): Message {
-  const message = pendingMessage(row, at.db);
-  const view = messageView(at, newMessageRow(permissions, author, message, row.created_at));
+  const message = pendingMessage(row, context.db);
+  const view = messageView(context, newMessageRow(permissions, author, message, row.created_at));
   if (message.location) {
     const { latitude, longitude, device, endAt } = message.location;
     view.shared_location = {
@@ -69,13 +69,15 @@ export function pendingView(
 }
 
 /** The author's pending messages in a channel, oldest first. */
-export function pendingOf(call: RouteCall, at: ViewContext, permissions: Permissions): PendingMessage[] {
-  if (at.viewer === undefined) return [];
-  const rows = pendingRows(call.db, permissions.channel.cid, at.viewer, MAX_PENDING);
+export function pendingOf(call: RouteCall, context: ViewContext, permissions: Permissions): PendingMessage[] {
+  if (context.viewer === undefined) return [];
+  const rows = pendingRows(call.db, permissions.channel.cid, context.viewer, MAX_PENDING);
   if (rows.length === 0) return [];
-  const author = userRow(call.db, at.viewer);
+  const author = userRow(call.db, context.viewer);
   const own = asAuthor(call, permissions, author);
-  return rows.toReversed().map((row) => ({ message: pendingView(at, own, row, author), ...metadataOf(row) }));
+  return rows
+    .toReversed()
+    .map((row) => ({ message: pendingView(context, own, row, author), ...metadataOf(row) }));
 }
 
 /** A pending message by id for its author or a server, who may still read the channel. */
@@ -88,9 +90,9 @@ export function pendingFor(
   const permissions = callerPermissions(call, channelRow(call.db, row.cid));
   requireReadChannel(permissions);
   const author = userRow(call.db, row.user_id);
-  const at = viewContext(call.db, call.emit, call.now(), row.user_id);
+  const context = viewContext(call.db, call.emit, call.now(), row.user_id);
   return {
-    message: pendingView(at, asAuthor(call, permissions, author), row, author),
+    message: pendingView(context, asAuthor(call, permissions, author), row, author),
     ...metadataOf(row),
     permissions,
   };

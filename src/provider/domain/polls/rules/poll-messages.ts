@@ -61,7 +61,7 @@ export function publishPoll(
     after,
   }: { me?: UserRow | undefined; extra?: Fields; first?: string; after?: () => void },
 ): void {
-  const at = viewContext(call.db, call.emit, call.now());
+  const context = viewContext(call.db, call.emit, call.now());
   const messageByChannel = new Map<string, MessageRow>();
   for (const row of messagesWithPoll(call.db, poll.id)) {
     const current = messageByChannel.get(row.cid);
@@ -71,16 +71,16 @@ export function publishPoll(
       (row.id === first || (current.restricted !== null && row.restricted === null));
     if (!current || better) messageByChannel.set(row.cid, row);
   }
-  const view = pollView(at, poll);
+  const view = pollView(context, poll);
   after?.();
   for (const row of messageByChannel.values())
     call.emit.watchers(
       row.cid,
       {
         type,
-        ...(me ? { user: at.people.get(me.id) } : {}),
+        ...(me ? { user: context.people.get(me.id) } : {}),
         poll: view,
-        message: messageView(at, row),
+        message: messageView(context, row),
         message_id: row.id,
         ...extra,
       },

@@ -29,8 +29,8 @@ export function queryPolls(call: RouteCall): Reply<"queryPolls"> {
   const listing = readListing(check, body, POLL_LIST, me?.id);
   check.done();
   const { rows, ...cursors } = pollsPage(db, visible(call, me?.id), listing);
-  const at = viewContext(db, call.emit, call.now(), me?.id);
-  return { polls: rows.map((row) => pollView(at, row)), ...cursors };
+  const context = viewContext(db, call.emit, call.now(), me?.id);
+  return { polls: rows.map((row) => pollView(context, row)), ...cursors };
 }
 
 /** Requires the creator, a server, or the right to list votes in a channel with the poll. */
@@ -53,7 +53,7 @@ export function queryPollVotes(call: RouteCall): Reply<"queryPollVotes"> {
   const listing = readListing(check, body, voteList(anonymous), poll.id, me?.id);
   check.done();
   const { rows, ...cursors } = votesPage(db, poll.id, me?.id, listing);
-  const at = viewContext(db, call.emit, call.now(), me?.id);
-  if (!anonymous) at.people.load(rows.map((row) => row.user_id));
-  return { votes: rows.map((row) => voteView(at, row, anonymous)), ...cursors };
+  const context = viewContext(db, call.emit, call.now(), me?.id);
+  if (!anonymous) context.people.load(rows.map((row) => row.user_id));
+  return { votes: rows.map((row) => voteView(context, row, anonymous)), ...cursors };
 }

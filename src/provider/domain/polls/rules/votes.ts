@@ -39,8 +39,8 @@ function requireVoting(call: RouteCall): Voting {
 }
 
 function answer(call: RouteCall, me: UserRow, { poll, data }: Voting, vote: VoteRow): Reply<"castPollVote"> {
-  const at = viewContext(call.db, call.emit, call.now(), me.id);
-  return { poll: pollView(at, poll), vote: voteView(at, vote, isAnonymous(data)) };
+  const context = viewContext(call.db, call.emit, call.now(), me.id);
+  return { poll: pollView(context, poll), vote: voteView(context, vote, isAnonymous(data)) };
 }
 
 /** Emits the event of a vote; in anonymous polls it names neither the voter nor the acting user. */
@@ -51,11 +51,11 @@ function publishVote(
   vote: VoteRow,
   me: UserRow,
 ): void {
-  const at = viewContext(call.db, call.emit, call.now());
+  const context = viewContext(call.db, call.emit, call.now());
   const anonymous = isAnonymous(data);
   publishPoll(call, type, poll, {
     ...(anonymous ? {} : { me }),
-    extra: { poll_vote: voteView(at, vote, anonymous) },
+    extra: { poll_vote: voteView(context, vote, anonymous) },
     first: messageId,
   });
 }

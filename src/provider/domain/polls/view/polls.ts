@@ -9,14 +9,14 @@ import { dataOf, type PollData, type PollRow, type VoteRow, findPoll } from "../
 import { votesOfUser, latestVotes, latestAnswers, voteCounts } from "../storage/votes.ts";
 
 /** In an anonymous poll only the voter sees who voted. */
-export function voteView(at: ViewContext, row: VoteRow, anonymous: boolean): PollVote {
-  const showsVoter = !anonymous || row.user_id === at.viewer;
+export function voteView(context: ViewContext, row: VoteRow, anonymous: boolean): PollVote {
+  const showsVoter = !anonymous || row.user_id === context.viewer;
   return {
     id: row.id,
     poll_id: row.poll_id,
     option_id: row.option_id ?? "",
     ...(row.answer_text === null ? {} : { is_answer: true, answer_text: row.answer_text }),
-    ...(showsVoter ? { user_id: row.user_id, user: at.people.get(row.user_id) } : {}),
+    ...(showsVoter ? { user_id: row.user_id, user: context.people.get(row.user_id) } : {}),
     created_at: timeFromMicros(row.created_at),
     updated_at: timeFromMicros(row.updated_at),
   };
@@ -44,13 +44,13 @@ function countsOf(db: Database, pollId: string): Counts {
 }
 
 /** `own_votes` are the viewer's; `[]` without a viewer (in events). */
-export function pollView(at: ViewContext, row: PollRow): Poll {
-  const { db } = at;
+export function pollView(context: ViewContext, row: PollRow): Poll {
+  const { db } = context;
   const data = dataOf(row) as PollData & Fields;
   const anonymous = isAnonymous(data);
   const show = (votes: VoteRow[]): PollVote[] => {
-    if (!anonymous) at.people.load(votes.map((vote) => vote.user_id));
-    return votes.map((vote) => voteView(at, vote, anonymous));
+    if (!anonymous) context.people.load(votes.map((vote) => vote.user_id));
+    return votes.map((vote) => voteView(context, vote, anonymous));
   };
   const { counts, voteCount, answersCount } = countsOf(db, row.id);
   const latest = Object.fromEntries(
@@ -58,7 +58,9 @@ export function pollView(at: ViewContext, row: PollRow): Poll {
   );
   const answers = answersCount === 0 ? [] : latestAnswers(db, row.id, LATEST_VOTES);
   const own =
-    at.viewer === undefined || voteCount + answersCount === 0 ? [] : votesOfUser(db, row.id, at.viewer);
+    context.viewer === undefined || voteCount + answersCount === 0
+      ? []
+      : votesOfUser(db, row.id, context.viewer);
   return {
     ...data,
     id: row.id,
@@ -70,19 +72,19 @@ export function pollView(at: ViewContext, row: PollRow): Poll {
     latest_answers: show(answers),
     own_votes: show(own),
     created_by_id: row.created_by,
-    created_by: at.people.get(row.created_by),
+    created_by: context.people.get(row.created_by),
     created_at: timeFromMicros(row.created_at),
     updated_at: timeFromMicros(row.updated_at),
   };
 }
 
 /** The polls of a page of messages, by poll id. */
-export function pollsOf(at: ViewContext, rows: { poll_id: string | null }[]): Map<string, Poll> {
+export function pollsOf(context: ViewContext, rows: { poll_id: string | null }[]): Map<string, Poll> {
   const ids = new Set(rows.flatMap(({ poll_id }) => (poll_id === null ? [] : [poll_id])));
   const polls = new Map<string, Poll>();
   for (const id of ids) {
-    const row = findPoll(at.db, id);
-    if (row) polls.set(id, pollView(at, row));
+    const row = findPoll(context.db, id);
+    if (row) polls.set(id, pollView(context, row));
   }
   return polls;
 }

@@ -77,8 +77,8 @@ const MODERATION: Record<string, ModerationCommand> = {
     may: (call) => canInType(call, ".app", "flag-user"),
     verb: "flag",
     run({ call, me, target, rest, now }) {
-      const at = viewContext(call.db, call.emit, now);
-      addFlag(call, at, { by: me, message: undefined, targetId: target.id, reason: rest || undefined });
+      const context = viewContext(call.db, call.emit, now);
+      addFlag(call, context, { by: me, message: undefined, targetId: target.id, reason: rest || undefined });
     },
   },
 };

@@ -244,13 +244,13 @@ function store(
   if (error !== undefined) return unstoredMessage(call, permissions, author, message, "error", error);
   if (runs) return runBuiltInCommand(call, permissions, author, message);
   if (incoming.pending) return storePending(call, permissions, author, message, incoming.pending.metadata);
-  const { view, at, row } = storeMessage(call, permissions, author, message, emitsEvents);
-  if (match?.behavior === "flag") flagByList(call, at, row, match.list);
+  const { view, context, row } = storeMessage(call, permissions, author, message, emitsEvents);
+  if (match?.behavior === "flag") flagByList(call, context, row, match.list);
   enrichLater(call, row.id, incoming.prepared);
   // The view of the event also fits the author, unless it has own votes or a quoted message that depends on the viewer.
   return row.poll_id === null && row.quoted_id === null
     ? view
-    : messageView(viewContext(db, call.emit, at.now, author.id), row);
+    : messageView(viewContext(db, call.emit, context.now, author.id), row);
 }
 
 /** Stores the `message` of a channel update, an invite answer or a truncation as a system message of the caller. */

@@ -40,7 +40,7 @@ export function markThreadRead(
   });
   const people = new People(call.db, call.emit);
   people.add(me);
-  const viewer = viewContext(call.db, call.emit, call.now());
+  const context = viewContext(call.db, call.emit, call.now());
   const head = findHead(call.db, parent.id);
   const event = {
     type: "message.read",
@@ -49,7 +49,7 @@ export function markThreadRead(
     user: people.get(me.id),
     ...(last ? { last_read_message_id: last.id } : {}),
     thread: head
-      ? bareThread(viewer, { head, parent, permissions }, THREAD_PARTICIPANTS_LIMIT[0])
+      ? bareThread(context, { head, parent, permissions }, THREAD_PARTICIPANTS_LIMIT[0])
       : undefined,
   };
   const silent = !privacyOf(me).read_receipts.enabled;

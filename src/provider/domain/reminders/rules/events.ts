@@ -9,12 +9,12 @@ export function publishReminder(
   type: "reminder.created" | "reminder.updated" | "reminder.deleted" | "notification.reminder_due",
   row: ReminderRow,
 ): void {
-  const at = viewContext(call.db, call.emit, call.now(), row.user_id);
+  const context = viewContext(call.db, call.emit, call.now(), row.user_id);
   call.emit.user(
     row.user_id,
     {
       type,
-      reminder: fullReminders(at, [row])[0],
+      reminder: fullReminders(context, [row])[0],
       message_id: row.message_id,
       user_id: row.user_id,
       ...(row.parent_id === null ? {} : { parent_id: row.parent_id }),

@@ -6,13 +6,13 @@ import { type ViewContext } from "../../users/view/view-context.ts";
 import { reminderView, type ReminderRow } from "../storage/rows.ts";
 
 /** The viewer's reminders in the order of the rows; a whole page is read together. */
-export function fullReminders(at: ViewContext, rows: readonly ReminderRow[]): Reminder[] {
+export function fullReminders(context: ViewContext, rows: readonly ReminderRow[]): Reminder[] {
   const channels = channelsByCid(
-    at.people,
+    context.people,
     rows.map(({ cid }) => cid),
   );
   const messages = messagesById(
-    at,
+    context,
     rows.map(({ message_id }) => message_id),
   );
   return rows.map((row) => {
@@ -22,7 +22,7 @@ export function fullReminders(at: ViewContext, rows: readonly ReminderRow[]): Re
       ...reminderView(row),
       ...(channel ? { channel } : {}),
       ...(message ? { message } : {}),
-      user: at.people.get(row.user_id),
+      user: context.people.get(row.user_id),
     };
   });
 }

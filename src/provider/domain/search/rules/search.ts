@@ -106,19 +106,19 @@ export function search(call: RouteCall): Reply<"search"> {
     needed === "never" || searched.numbers.length === 0
       ? {}
       : searchPage(db, searched, userId, needed, listing);
-  const at = viewContext(db, call.emit, now, userId);
+  const context = viewContext(db, call.emit, now, userId);
   const channels = new Map<string, Channel>();
   const channelOf = (cid: string): Channel => {
     let view = channels.get(cid);
     if (!view)
       channels.set(
         cid,
-        (view = channelFor(db, at.people, callerPermissions(call, channelRow(db, cid)), now)),
+        (view = channelFor(db, context.people, callerPermissions(call, channelRow(db, cid)), now)),
       );
     return view;
   };
   return {
-    results: messageViews(at, page.rows ?? []).map((message: Message) => ({
+    results: messageViews(context, page.rows ?? []).map((message: Message) => ({
       message: { ...message, channel: channelOf(message.cid) },
     })),
     ...(offset === 0 && page.next !== undefined ? { next: page.next } : {}),

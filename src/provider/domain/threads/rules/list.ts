@@ -52,7 +52,7 @@ export function queryThreads(call: RouteCall): Reply<"queryThreads"> {
   const limits = readLimits(check);
   const watching = watch(call, check);
   const { rows, ...cursors } = threadPage(db, me.id, ownChannel(call, me.id), listing);
-  const at = viewContext(db, call.emit, call.now(), me.id);
+  const context = viewContext(db, call.emit, call.now(), me.id);
   const role = findUser(db, me.id)?.role ?? "user";
   const caller = call.caller.kind === "server" ? { ...call.caller, userId: me.id } : { ...call.caller, role };
   const found = rows.map((head): FoundThread => {
@@ -60,7 +60,7 @@ export function queryThreads(call: RouteCall): Reply<"queryThreads"> {
     watching(permissions);
     return { head, parent: messageRow(db, head.parent_id), permissions };
   });
-  return { threads: threadViews(at, found, limits), ...cursors };
+  return { threads: threadViews(context, found, limits), ...cursors };
 }
 
 /** GET of a thread; anybody who may read the parent message may read it. */

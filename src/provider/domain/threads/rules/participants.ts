@@ -57,8 +57,8 @@ interface ThreadUpdate {
   keys: { parent_author: string; thread_participants: User[] };
 }
 
-export function threadUpdate(at: ViewContext, parent: MessageRow): ThreadUpdate {
-  const view = messageView(at, parent);
+export function threadUpdate(context: ViewContext, parent: MessageRow): ThreadUpdate {
+  const view = messageView(context, parent);
   return {
     parent,
     view,
@@ -70,7 +70,7 @@ export function threadUpdate(at: ViewContext, parent: MessageRow): ThreadUpdate 
 export function publishThread(
   call: RouteCall,
   permissions: Permissions,
-  at: ViewContext,
+  context: ViewContext,
   reply: MessageRow,
   view: Message,
   news: ThreadUpdate,
@@ -88,7 +88,7 @@ export function publishThread(
       user: view.user,
       message: view,
       message_id: reply.id,
-      channel: channelView(at.people, permissions.channel),
+      channel: channelView(context.people, permissions.channel),
       thread_id: parent.id,
       watcher_count: emit.watching(cid).count,
       ...news.keys,
@@ -103,5 +103,5 @@ export function publishThread(
       { cid, unlessWatching: true },
     );
   }
-  publishMessage(call, at, "message.updated", parent, reply.user_id, {}, news.view);
+  publishMessage(call, context, "message.updated", parent, reply.user_id, {}, news.view);
 }

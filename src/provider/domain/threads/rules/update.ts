@@ -26,15 +26,15 @@ export function updateThreadPartial(call: RouteCall): Reply<"updateThreadPartial
   const now = call.now();
   const at = Math.max(now, head.updated_at + 1);
   storeHead(db, { parent_id: parent.id, title, data: JSON.stringify(custom), updated_at: at });
-  const viewer = viewContext(db, emit, now);
+  const context = viewContext(db, emit, now);
   const thread = bareThread(
-    viewer,
+    context,
     { head: findHead(db, parent.id)!, parent, permissions },
     THREAD_PARTICIPANTS_LIMIT[0],
   );
   emit.watchers(
     permissions.channel.cid,
-    { type: "thread.updated", ...(me ? { user: viewer.people.get(me.id) } : {}), thread },
+    { type: "thread.updated", ...(me ? { user: context.people.get(me.id) } : {}), thread },
     visibleTo(call, parent),
   );
   return { thread };

@@ -14,18 +14,18 @@ import { headsOfUser } from "../storage/rows.ts";
 
 const MAX_THREADS = 10;
 
-export function threadsIn(at: ViewContext, permissions: Permissions): Thread[] {
-  if (at.viewer === undefined) return [];
-  const heads = headsOfUser(at.db, at.viewer, permissions.channel.cid, MAX_THREADS);
+export function threadsIn(context: ViewContext, permissions: Permissions): Thread[] {
+  if (context.viewer === undefined) return [];
+  const heads = headsOfUser(context.db, context.viewer, permissions.channel.cid, MAX_THREADS);
   const visibility = visibilityOf(permissions);
   const found = heads.flatMap((head) => {
-    const parent = findMessage(at.db, head.parent_id);
+    const parent = findMessage(context.db, head.parent_id);
     return parent && (permissions.all || isVisible(visibility, parent))
       ? [{ head, parent, permissions }]
       : [];
   });
   if (found.length === 0) return [];
-  return threadViews(at, found, {
+  return threadViews(context, found, {
     participants: THREAD_PARTICIPANTS_LIMIT[0],
     replies: THREAD_REPLIES_LIMIT[0],
     members: THREAD_MEMBERS_LIMIT[0],

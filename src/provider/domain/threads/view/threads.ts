@@ -29,16 +29,16 @@ export interface FoundThread {
 }
 
 /** Whether a user's read state may be shown: hidden read receipts are visible only to the user and to servers (specification/users.md §12). */
-function showsReads(at: ViewContext, permissions: Permissions, userId: string): boolean {
-  if (permissions.all || userId === at.viewer) return true;
-  const row = findUser(at.db, userId);
+function showsReads(context: ViewContext, permissions: Permissions, userId: string): boolean {
+  if (permissions.all || userId === context.viewer) return true;
+  const row = findUser(context.db, userId);
   return row === undefined || privacyOf(row).read_receipts.enabled;
 }
 
-function participantView(at: ViewContext, row: ParticipantRow, shown: boolean): ThreadParticipant {
+function participantView(context: ViewContext, row: ParticipantRow, shown: boolean): ThreadParticipant {
   return {
     user_id: row.user_id,
-    user: at.people.get(row.user_id),
+    user: context.people.get(row.user_id),
     thread_id: row.parent_id,
     channel_cid: row.cid,
     created_at: timeFromMicros(row.created_at),
@@ -48,19 +48,19 @@ function participantView(at: ViewContext, row: ParticipantRow, shown: boolean): 
   };
 }
 
-const readOf = (at: ViewContext, row: ParticipantRow): Read => ({
-  user: at.people.get(row.user_id),
+const readOf = (context: ViewContext, row: ParticipantRow): Read => ({
+  user: context.people.get(row.user_id),
   last_read: timeFromMicros(row.last_read),
   ...(row.last_read_id === null ? {} : { last_read_message_id: row.last_read_id }),
   unread_messages: row.unread,
 });
 
 function headView(
-  at: ViewContext,
+  context: ViewContext,
   { head, parent }: FoundThread,
   participants: ThreadParticipant[],
 ): Thread & Fields {
-  const counts = participantCounts(at.db, head.parent_id);
+  const counts = participantCounts(context.db, head.parent_id);
   return {
     ...(JSON.parse(head.data) as Fields),
     parent_message_id: head.parent_id,
@@ -68,7 +68,7 @@ function headView(
     // Without a title, a thread is named by the text of its parent.
     title: head.title || (parent.type === "deleted" ? "" : parent.text),
     created_by_user_id: head.created_by,
-    created_by: at.people.get(head.created_by),
+    created_by: context.people.get(head.created_by),
     created_at: timeFromMicros(head.created_at),
     updated_at: timeFromMicros(head.updated_at),
     ...(parent.deleted_at === null ? {} : { deleted_at: timeFromMicros(parent.deleted_at) }),
@@ -81,27 +81,29 @@ function headView(
 }
 
 /** A thread without replies, read state and draft, for the answer and event of a change. */
-export function bareThread(at: ViewContext, found: FoundThread, participantLimit: number): Thread {
+export function bareThread(context: ViewContext, found: FoundThread, participantLimit: number): Thread {
   const { head, parent } = found;
   // An event reaches everybody, so hidden read receipts stay hidden.
   const permissions = { ...found.permissions, all: false };
-  const rows = participantRows(at.db, head.parent_id, participantLimit);
-  at.people.load([head.created_by, ...rows.map((row) => row.user_id)]);
-  const participants = rows.map((row) => participantView(at, row, showsReads(at, permissions, row.user_id)));
+  const rows = participantRows(context.db, head.parent_id, participantLimit);
+  context.people.load([head.created_by, ...rows.map((row) => row.user_id)]);
+  const participants = rows.map((row) =>
+    participantView(context, row, showsReads(context, permissions, row.user_id)),
+  );
   return {
-    ...headView(at, found, participants),
-    parent_message: messageView(at, parent),
-    channel: channelView(at.people, permissions.channel),
+    ...headView(context, found, participants),
+    parent_message: messageView(context, parent),
+    channel: channelView(context.people, permissions.channel),
   };
 }
 
 /** Complete threads for the caller, in the given order; all their messages are read together. */
 export function threadViews(
-  at: ViewContext,
+  context: ViewContext,
   found: readonly FoundThread[],
   limits: ThreadViewLimits,
 ): Thread[] {
-  const { db, people } = at;
+  const { db, people } = context;
   const loaded = found.map((one) => ({
     ...one,
     participants: participantRows(db, one.head.parent_id, limits.participants),
@@ -116,33 +118,33 @@ export function threadViews(
   );
   const views = new Map(
     messageViews(
-      at,
+      context,
       loaded.flatMap(({ parent, replies }) => [parent, ...replies]),
     ).map((view) => [view.id, view]),
   );
   const drafts = threadDraftsOf(
     db,
     people,
-    at.viewer,
+    context.viewer,
     found.map(({ head }) => head.parent_id),
   );
   return loaded.map((one): Thread => {
     const { head, parent, permissions, participants, replies } = one;
-    const shown = (row: ParticipantRow): boolean => showsReads(at, permissions, row.user_id);
+    const shown = (row: ParticipantRow): boolean => showsReads(context, permissions, row.user_id);
     const draft = drafts.get(head.parent_id);
     return {
       ...headView(
-        at,
+        context,
         one,
-        participants.map((row) => participantView(at, row, shown(row))),
+        participants.map((row) => participantView(context, row, shown(row))),
       ),
       parent_message: views.get(parent.id)!,
       channel: {
-        ...channelFor(db, people, permissions, at.now),
+        ...channelFor(db, people, permissions, context.now),
         members: memberList(db, people, permissions.channel, limits.members),
       },
       latest_replies: replies.map(({ id }) => views.get(id)!),
-      read: participants.filter(shown).map((row) => readOf(at, row)),
+      read: participants.filter(shown).map((row) => readOf(context, row)),
       ...(draft ? { draft } : {}),
     };
   });

@@ -47,14 +47,14 @@ export const pushOf = (row: Pick<UserRow, "push">): PushPreferences => ({
 
 /** Each user with the keys that its viewer may see, in order; shared data is read in one query for all. */
 export function fullUsers(
-  at: UserViewContext,
+  context: UserViewContext,
   rows: readonly UserRow[],
   viewer: (row: UserRow) => Viewer,
 ): User[] {
-  const { db, now } = at;
+  const { db, now } = context;
   const viewed = rows.map((row) => ({ row, as: viewer(row) }));
   const ids = viewed.filter(({ as }) => as !== "all").map(({ row }) => row.id);
-  const people = new People(db, at.emit);
+  const people = new People(db, context.emit);
   for (const { row } of viewed) people.add(row);
   const mutes = ids.length ? userMuteRows(db, ids, now) : [];
   people.load(mutes.map(({ target_id }) => target_id));
@@ -65,7 +65,7 @@ export function fullUsers(
   const devices = grouped(ids.length ? devicesOf(db, ids) : [], (device) => device);
   const blocked = ids.length ? blockedBy(db, ids) : new Map<string, string[]>();
   return viewed.map(({ row, as }) => {
-    const online = at.emit.online(row.id);
+    const online = context.emit.online(row.id);
     if (as === "all") return { ...publicUser(row, online), blocked_user_ids: [] };
     const push = pushOf(row);
     const privacy = privacySet(row);
@@ -96,5 +96,5 @@ export function fullUsers(
   });
 }
 
-export const fullUser = (at: UserViewContext, row: UserRow, viewer: Viewer): User =>
-  fullUsers(at, [row], () => viewer)[0]!;
+export const fullUser = (context: UserViewContext, row: UserRow, viewer: Viewer): User =>
+  fullUsers(context, [row], () => viewer)[0]!;

@@ -44,5 +44,5 @@ export interface Emit {
   isOpen(connectionId: string, userId: string): boolean;
   online(userId: string): boolean;
   /** Closes connections after the commit, each with an error frame and close code 1008. */
-  disconnect(who: DisconnectTarget, code: number, reason: string): void;
+  disconnect(target: DisconnectTarget, code: number, reason: string): void;
 }

@@ -25,10 +25,10 @@ export type SpoolKind = "exports" | "imports";
  * position in its own transaction, so bytes that were written but not committed are cut off by the next write.
  */
 export interface JobFiles {
-  /** Writes a text at byte `at` (0 creates the file) and truncates the file after it; returns the new length in bytes. */
-  write(kind: SpoolKind, name: string, at: number, text: string): number;
-  /** At most `length` bytes from byte `at`; fewer at the end. */
-  read(kind: SpoolKind, name: string, at: number, length: number): Buffer;
+  /** Writes a text at byte `offset` (0 creates the file) and truncates the file after it; returns the new length in bytes. */
+  write(kind: SpoolKind, name: string, offset: number, text: string): number;
+  /** At most `length` bytes from byte `offset`; fewer at the end. */
+  read(kind: SpoolKind, name: string, offset: number, length: number): Buffer;
   /** Size in bytes; undefined when there is no such file. */
   size(kind: SpoolKind, name: string): number | undefined;
   remove(kind: SpoolKind, name: string): void;
@@ -54,8 +54,8 @@ export type CallHook = (
 
 /** Work after the transaction of a call: once the promise resolves, `run` is called in a second transaction. */
 export type AfterCommit = <T>(
-  waited: Promise<T>,
-  run: (later: Pick<RouteCall, "db" | "emit" | "now" | "uuid">, value: T) => void,
+  promise: Promise<T>,
+  run: (context: Pick<RouteCall, "db" | "emit" | "now" | "uuid">, value: T) => void,
 ) => void;
 
 interface Uploads {
@@ -99,7 +99,7 @@ export type PreCommitCall = Omit<RouteCall, "emit" | "prepared">;
  * Returns undefined when this call needs none. It runs after authentication and before every other check, so it only reads,
  * and a failure of another server is a result, not a throw.
  */
-export type Prefetch = (early: PreCommitCall) => Promise<unknown> | undefined;
+export type Prefetch = (call: PreCommitCall) => Promise<unknown> | undefined;
 export type Prefetches = Partial<Record<EndpointName, Prefetch>>;
 
 /** The JSON of a route's 2xx answer without `duration`. */
@@ -112,8 +112,8 @@ export type HandlersOf<K extends EndpointName> = { readonly [N in K]: Handler<N>
 /** Routes without a handler, because their answer is asynchronous: the long poll, and uploads in parts. */
 const UPLOADS = ["uploadFile", "uploadImage", "uploadChannelFile", "uploadChannelImage"] as const;
 export type UploadRoute = (typeof UPLOADS)[number];
-export const isUpload = (name: EndpointName): name is UploadRoute => UPLOADS.some((one) => one === name);
-type Waiting = "longPoll" | UploadRoute;
+export const isUpload = (name: EndpointName): name is UploadRoute => UPLOADS.some((route) => route === name);
+type AsyncRoute = "longPoll" | UploadRoute;
 /** Routes that the transport answers: connections, the event log, rate limits and stored files. */
 type TransportRoute =
   | "hi"
@@ -127,11 +127,13 @@ type TransportRoute =
 
 /** The domain creates the guest; the transport signs its token, because only the transport has the secret. */
 export type NewGuest = (call: RouteCall) => Omit<Reply<"createGuest">, "access_token">;
-export type DomainHandlers = HandlersOf<Exclude<EndpointName, TransportRoute | Waiting | "createGuest">> & {
+export type DomainHandlers = HandlersOf<
+  Exclude<EndpointName, TransportRoute | AsyncRoute | "createGuest">
+> & {
   readonly createGuest: NewGuest;
 };
 /** All routes with a handler; a missing one does not compile. */
-export type Handlers = HandlersOf<Exclude<EndpointName, Waiting>>;
+export type Handlers = HandlersOf<Exclude<EndpointName, AsyncRoute>>;
 
 interface ProblemOptions {
   fields?: Record<string, string>;

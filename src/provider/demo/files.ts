@@ -17,9 +17,9 @@ function png(
   pixel: (x: number, y: number) => readonly [number, number, number],
 ): Uint8Array {
   const raw = Buffer.alloc((width * 3 + 1) * height);
-  for (let y = 0, at = 0; y < height; y++) {
-    raw[at++] = 0;
-    for (let x = 0; x < width; x++) for (const channel of pixel(x, y)) raw[at++] = channel;
+  for (let y = 0, offset = 0; y < height; y++) {
+    raw[offset++] = 0;
+    for (let x = 0; x < width; x++) for (const channel of pixel(x, y)) raw[offset++] = channel;
   }
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

@@ -179,11 +179,11 @@ class Guide {
     this.#later(STEP_MS, () => this.walk());
     if (!this.#host.anyoneOnline()) return;
     this.#step++;
-    const late = LATE_VOTES[this.#step];
-    if (late)
+    const lateVote = LATE_VOTES[this.#step];
+    if (lateVote)
       this.#attempt("castPollVote", {
         path: { message_id: LUNCH_MESSAGE, poll_id: LUNCH_POLL },
-        body: { vote: { option_id: late[1] }, user_id: late[0] },
+        body: { vote: { option_id: lateVote[1] }, user_id: lateVote[0] },
       });
     this.#attempt("updateLiveLocation", {
       query: { user_id: "dana" },

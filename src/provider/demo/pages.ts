@@ -1,9 +1,9 @@
 /** Made-up pages for the links of the demo, on example.com hosts so that no real page is replaced. */
 
-const page = (title: string, text: string, site: string, more = ""): string =>
+const page = (title: string, text: string, site: string, extraTags = ""): string =>
   `<!DOCTYPE html><html><head><meta charset="utf-8"><title>${title}</title>
 <meta property="og:title" content="${title}"><meta property="og:description" content="${text}">
-<meta property="og:site_name" content="${site}">${more}</head><body></body></html>`;
+<meta property="og:site_name" content="${site}">${extraTags}</head><body></body></html>`;
 
 /** HTML by address. */
 export const demoPages: Readonly<Record<string, string>> = {

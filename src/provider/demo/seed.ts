@@ -69,7 +69,7 @@ function seedScene(host: RobotHost, scene: Scene, you: string, now: number, seed
     if (line.as) ids.set(line.as, messageId);
     if ((!line.replyTo || line.also) && !line.deleted) channelLines.push(messageId);
     sendLine(host, { type, id, cid }, line, messageId, at, ids, userIdOf, now);
-    applyChanges(host, line, { id: messageId, at, who: userIdOf, creator });
+    applyChanges(host, line, { id: messageId, at, userIdOf, creator });
   });
 
   const counted = state.channel.config?.read_events ?? false;
@@ -93,25 +93,30 @@ function seedScene(host: RobotHost, scene: Scene, you: string, now: number, seed
 function applyChanges(
   host: RobotHost,
   line: StoryLine,
-  { id, at, who, creator }: { id: string; at: number; who: (id: string) => string; creator: string },
+  {
+    id,
+    at,
+    userIdOf,
+    creator,
+  }: { id: string; at: number; userIdOf: (id: string) => string; creator: string },
 ): void {
   const path = { id };
   for (const [type, people] of Object.entries(line.reactions ?? {}))
     people.forEach((person, k) =>
       host.perform("sendReaction", {
         path,
-        body: { reaction: { type }, user_id: who(person) },
+        body: { reaction: { type }, user_id: userIdOf(person) },
         at: at + (k + 1) * 20_000_000,
       }),
     );
   if (line.edited)
     host.perform("updateMessagePartial", {
       path,
-      body: { set: { text: line.text }, user_id: who(line.by) },
+      body: { set: { text: line.text }, user_id: userIdOf(line.by) },
       at: at + 30_000_000,
     });
   if (line.deleted)
-    host.perform("deleteMessage", { path, query: { deleted_by: who(line.by) }, at: at + 15_000_000 });
+    host.perform("deleteMessage", { path, query: { deleted_by: userIdOf(line.by) }, at: at + 15_000_000 });
   if (line.pin)
     host.perform("updateMessagePartial", {
       path,
@@ -133,16 +138,16 @@ function sendLine(
   messageId: string,
   at: number,
   ids: Map<string, string>,
-  who: (id: string) => string,
+  userIdOf: (id: string) => string,
   now: number,
 ): void {
   const message: MessageInput = {
     id: messageId,
-    user_id: who(line.by),
-    text: (line.edited ?? line.text).replaceAll(YOU, who(YOU)),
+    user_id: userIdOf(line.by),
+    text: (line.edited ?? line.text).replaceAll(YOU, userIdOf(YOU)),
     ...(line.replyTo && { parent_id: ids.get(line.replyTo)!, show_in_channel: Boolean(line.also) }),
     ...(line.quote && { quoted_message_id: ids.get(line.quote)! }),
-    ...(line.mention && { mentioned_users: line.mention.map(who) }),
+    ...(line.mention && { mentioned_users: line.mention.map(userIdOf) }),
     ...(line.system && { type: "system" as const }),
   };
   if (line.file) message.attachments = [storedFile(host, channel.cid, line.file)];
@@ -156,7 +161,7 @@ function sendLine(
         ...(line.card.author && { author_name: line.card.author }),
       },
     ];
-  if (line.as === "poll") message.poll_id = lunchPoll(host, who(line.by), at);
+  if (line.as === "poll") message.poll_id = lunchPoll(host, userIdOf(line.by), at);
   if (line.as === "location")
     message.shared_location = {
       ...positionOnRoute(0),

@@ -159,8 +159,8 @@ function compress(pixels: Uint8Array): number[] {
   write(end);
   if (bits > 0) bytes.push(buffer & 255);
   const blocks: number[] = [2];
-  for (let at = 0; at < bytes.length; at += 255) {
-    const block = bytes.slice(at, at + 255);
+  for (let start = 0; start < bytes.length; start += 255) {
+    const block = bytes.slice(start, start + 255);
     blocks.push(block.length, ...block);
   }
   blocks.push(0);

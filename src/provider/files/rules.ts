@@ -28,8 +28,8 @@ export function storedFileName(name: string): string {
 
 /** `type/subtype` in lower case without parameters; the generic type for anything else. */
 export function cleanMimeType(type: string | undefined): string {
-  const plain = (type ?? "").split(";")[0]!.trim().toLowerCase();
-  return /^[\w.+-]{1,64}\/[\w.+-]{1,128}$/.test(plain) ? plain : GENERIC;
+  const mediaType = (type ?? "").split(";")[0]!.trim().toLowerCase();
+  return /^[\w.+-]{1,64}\/[\w.+-]{1,128}$/.test(mediaType) ? mediaType : GENERIC;
 }
 
 /** The declared type; without one, the type by the file's first bytes, else by its name. */

@@ -57,9 +57,9 @@ export function createSigner(
       const updated = json.includes("/files/gifs/")
         ? json.replace(BUNDLED, (_, pathname: string) => `"${base()}${pathname}"`)
         : json;
-      return updated.replace(ADDRESS, (whole, name: string, pathname: string, expires: string, sig: string) =>
+      return updated.replace(ADDRESS, (match, name: string, pathname: string, expires: string, sig: string) =>
         // Only addresses that were signed before: nobody gets a signature by writing an address into a message.
-        isValid(pathname, expires, sig) ? `"${name}":"${sign(pathname)}"` : whole,
+        isValid(pathname, expires, sig) ? `"${name}":"${sign(pathname)}"` : match,
       );
     },
   };

@@ -46,25 +46,25 @@ export class SpoolFiles implements JobFiles {
     return path.join(this.#folder, kind, name);
   }
 
-  write(kind: SpoolKind, name: string, at: number, text: string): number {
-    const fd = openSync(this.#file(kind, name), at === 0 ? "w" : "r+", 0o600);
+  write(kind: SpoolKind, name: string, offset: number, text: string): number {
+    const fd = openSync(this.#file(kind, name), offset === 0 ? "w" : "r+", 0o600);
     try {
-      if (fstatSync(fd).size < at) throw new Error("the spooled file is shorter than it was");
-      ftruncateSync(fd, at);
+      if (fstatSync(fd).size < offset) throw new Error("the spooled file is shorter than it was");
+      ftruncateSync(fd, offset);
       const bytes = Buffer.from(text);
       for (let done = 0; done < bytes.length;)
-        done += writeSync(fd, bytes, done, bytes.length - done, at + done);
-      return at + bytes.length;
+        done += writeSync(fd, bytes, done, bytes.length - done, offset + done);
+      return offset + bytes.length;
     } finally {
       closeSync(fd);
     }
   }
 
-  read(kind: SpoolKind, name: string, at: number, length: number): Buffer {
+  read(kind: SpoolKind, name: string, offset: number, length: number): Buffer {
     const fd = openSync(this.#file(kind, name), "r");
     try {
       const bytes = Buffer.alloc(length);
-      return bytes.subarray(0, readSync(fd, bytes, 0, length, at));
+      return bytes.subarray(0, readSync(fd, bytes, 0, length, offset));
     } finally {
       closeSync(fd);
     }

@@ -34,7 +34,7 @@ export function checkSizes(text: string): void {
   }
 }
 
-function sizesProblem(problem: string, at?: number): ApiProblem {
-  const field = at === undefined ? "upload_sizes" : `upload_sizes.${at}`;
+function sizesProblem(problem: string, index?: number): ApiProblem {
+  const field = index === undefined ? "upload_sizes" : `upload_sizes.${index}`;
   return invalidField(field, problem);
 }

@@ -25,7 +25,7 @@ const MAX_QUEUED = 10_000;
 interface WebhookEvent {
   event: AnyEvent;
   /** Whole microseconds. */
-  at: number;
+  time: number;
   /** Fields for servers only: the members with their unread numbers. */
   extras(): Record<string, unknown>;
   request: RequestInfo | undefined;
@@ -37,7 +37,7 @@ interface WebhookEvent {
 
 /** Queues an event within its transaction; true when a hook gets it. Without hooks it costs one read of cached settings. */
 export function enqueue(db: Database, webhook: WebhookEvent): boolean {
-  const { event, at, extras, request, serialize, onRemoteUrl } = webhook;
+  const { event, time, extras, request, serialize, onRemoteUrl } = webhook;
   const app = readApp(db);
   if (app.event_hooks.length === 0 && app.webhook_url === "") return false;
   const hooks = hooksFor(app, event.type, onRemoteUrl);
@@ -46,7 +46,7 @@ export function enqueue(db: Database, webhook: WebhookEvent): boolean {
     ...event,
     ...extras(),
     ...(request ? { request_info: request } : {}),
-    received_at: timeFromMicros(at),
+    received_at: timeFromMicros(time),
   });
   for (const { url, timeout } of hooks)
     db.run(
@@ -55,7 +55,7 @@ export function enqueue(db: Database, webhook: WebhookEvent): boolean {
       url,
       body,
       timeout,
-      at,
+      time,
     );
   db.run("DELETE FROM hook_queue WHERE seq <= (SELECT max(seq) FROM hook_queue) - ?", MAX_QUEUED);
   return true;

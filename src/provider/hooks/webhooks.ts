@@ -32,7 +32,7 @@ export interface Webhooks {
   /** Returns a function that queues the webhooks of an event in its transaction; `request` caused the event. */
   recorderFor(
     request: RequestInfo | undefined,
-  ): (event: AnyEvent, at: number, emit: Pick<Emit, "online">) => void;
+  ): (event: AnyEvent, time: number, emit: Pick<Emit, "online">) => void;
 }
 
 export function createWebhooks(context: WebhooksContext): Webhooks {
@@ -45,10 +45,10 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
   return {
     sender,
     callHook: createCallHook(post, randomUUID),
-    recorderFor: (request) => (event, at, emit) => {
+    recorderFor: (request) => (event, time, emit) => {
       const extras = (): Record<string, unknown> => domain.hookExtras?.(db, emit, event) ?? {};
       // The sender checks in the next turn, when this transaction is committed or undone.
-      if (enqueue(db, { event, at, extras, request, serialize, onRemoteUrl })) sender.wake();
+      if (enqueue(db, { event, time, extras, request, serialize, onRemoteUrl })) sender.wake();
     },
   };
 }

@@ -45,12 +45,12 @@ export function readBodyText(request: IncomingMessage): Promise<string> {
 /** Discards the rest of a refused body, within the time limit of a whole one. */
 export function drain(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
-  let left = DRAIN_BYTES;
+  let remainingBytes = DRAIN_BYTES;
   const timeout = setTimeout(() => request.destroy(), BODY_TIME);
   request.once("close", () => clearTimeout(timeout));
   request.on("data", (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) request.destroy();
+    remainingBytes -= chunk.length;
+    if (remainingBytes < 0) request.destroy();
   });
   request.resume();
 }

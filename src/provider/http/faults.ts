@@ -112,9 +112,9 @@ export function faultVerb(faults: Faults, body: Record<string, unknown>): object
 
 /** Finds the parts between the stars one after another: a regular expression built from input could be slow. */
 function compile(match: string): (method: string, path: string) => boolean {
-  const at = match.indexOf(" ");
-  const method = match.slice(0, at);
-  const parts = match.slice(at + 1).split("*");
+  const space = match.indexOf(" ");
+  const method = match.slice(0, space);
+  const parts = match.slice(space + 1).split("*");
   return (requestMethod, path) => {
     if (method !== "*" && method !== requestMethod) return false;
     const first = parts[0]!;

@@ -70,9 +70,9 @@ export async function answerLong(
       job: { call: jobCall(call), open, base: base() },
       start,
       watching: ({ cids, watch }: WatchQuestion): Record<string, Watching> =>
-        inOwnTransaction(call, (own) => {
-          if (watch) domain.watchFor(own, cids);
-          return Object.fromEntries(cids.map((cid) => [cid, own.emit.watching(cid)]));
+        inOwnTransaction(call, (transactionCall) => {
+          if (watch) domain.watchFor(transactionCall, cids);
+          return Object.fromEntries(cids.map((cid) => [cid, transactionCall.emit.watching(cid)]));
         }),
     });
     if (connectionId !== undefined && presence.length > 0)

@@ -12,24 +12,24 @@ type Match =
   | { kind: "wrongMethod"; op: string; allowed: string[] }
   | { kind: "unknown" };
 
-const node = (): Node => ({ literals: new Map(), parameter: undefined, methods: new Map() });
+const emptyNode = (): Node => ({ literals: new Map(), parameter: undefined, methods: new Map() });
 
 function build(): Node {
-  const root = node();
+  const root = emptyNode();
   for (const [name, row] of Object.entries(endpoints) as [EndpointName, EndpointRow][]) {
-    let at = root;
+    let node = root;
     const parameters: string[] = [];
     for (const segment of row.path.split("/").filter(Boolean)) {
       if (segment.startsWith("{")) {
         parameters.push(segment.slice(1, -1));
-        at = at.parameter ??= node();
+        node = node.parameter ??= emptyNode();
       } else {
-        let next = at.literals.get(segment);
-        if (!next) at.literals.set(segment, (next = node()));
-        at = next;
+        let next = node.literals.get(segment);
+        if (!next) node.literals.set(segment, (next = emptyNode()));
+        node = next;
       }
     }
-    at.methods.set(row.method, { name, row, parameters });
+    node.methods.set(row.method, { name, row, parameters });
   }
   return root;
 }
@@ -50,10 +50,10 @@ export function match(method: string, pathname: string): Match {
   }
   const allowed = new Set<string>();
   let op: string | undefined;
-  const walk = (at: Node, depth: number, values: string[]): Match | undefined => {
+  const walk = (node: Node, depth: number, values: string[]): Match | undefined => {
     if (depth === segments.length) {
-      const found = at.methods.get(method);
-      for (const [verb, other] of at.methods) {
+      const found = node.methods.get(method);
+      for (const [verb, other] of node.methods) {
         allowed.add(verb);
         op ??= other.row.op;
       }
@@ -63,10 +63,10 @@ export function match(method: string, pathname: string): Match {
       return { kind: "found", name: found.name, row: found.row, path };
     }
     const segment = segments[depth]!;
-    const fixed = at.literals.get(segment);
+    const fixed = node.literals.get(segment);
     return (
       (fixed && walk(fixed, depth + 1, values)) ||
-      (at.parameter && walk(at.parameter, depth + 1, [...values, segment])) ||
+      (node.parameter && walk(node.parameter, depth + 1, [...values, segment])) ||
       undefined
     );
   };

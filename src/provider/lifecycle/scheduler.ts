@@ -49,9 +49,9 @@ export class Scheduler {
     for (let steps = 0; steps < MAX_STEPS_PER_MOVE; steps++) {
       // A step may close the provider.
       if (this.#stopped) break;
-      const { work, moment } = this.#earliest();
-      if (!work || moment > target) break;
-      clock.shift(Math.max(0, Math.ceil((moment - clock.now()) / 1000)));
+      const { work, dueAt } = this.#earliest();
+      if (!work || dueAt > target) break;
+      clock.shift(Math.max(0, Math.ceil((dueAt - clock.now()) / 1000)));
       this.#runStep(work);
     }
     clock.shift(Math.max(0, Math.round((target - clock.now()) / 1000)));
@@ -90,18 +90,18 @@ export class Scheduler {
   }
 
   /** The work due first. Reads in one transaction, because beginning one costs more than most of the queries. */
-  #earliest(): { work: DueWork | undefined; moment: number } {
+  #earliest(): { work: DueWork | undefined; dueAt: number } {
     const { db, works } = this.#context;
     const opensTransaction = !db.raw.isTransaction;
     if (opensTransaction) db.prepare("BEGIN").run();
     try {
       let found: DueWork | undefined;
-      let moment = Infinity;
+      let dueAt = Infinity;
       for (const work of works) {
-        const at = this.#dueAt(work);
-        if (at < moment) [found, moment] = [work, at];
+        const time = this.#dueAt(work);
+        if (time < dueAt) [found, dueAt] = [work, time];
       }
-      return { work: found, moment };
+      return { work: found, dueAt };
     } finally {
       if (opensTransaction) db.prepare("COMMIT").run();
     }
@@ -109,7 +109,7 @@ export class Scheduler {
 
   #arm(): void {
     if (this.#stopped || this.#turnScheduled) return;
-    const { moment: next } = this.#earliest();
+    const { dueAt: next } = this.#earliest();
     if (next === this.#armedFor && this.#timer) return;
     this.#disarm();
     this.#armedFor = next;

@@ -143,8 +143,11 @@ export async function startDetached(
   let lastNotice = "";
   for (;;) {
     const probedAt = performance.now();
-    const left = deadline - probedAt;
-    const probe = await probeProvider(folder, Math.max(1, Math.min(options.timeout ?? PROBE_TIMEOUT, left)));
+    const remainingMs = deadline - probedAt;
+    const probe = await probeProvider(
+      folder,
+      Math.max(1, Math.min(options.timeout ?? PROBE_TIMEOUT, remainingMs)),
+    );
     if (probe.state === "running") {
       await passNotices(child, options);
       child?.withdraw(probe.provider);

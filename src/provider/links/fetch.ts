@@ -63,8 +63,8 @@ export async function fetchPage(start: URL, options: FetchOptions = {}): Promise
       const encoding = answer.headers["content-encoding"] ?? "identity";
       if (encoding.trim().toLowerCase() !== "identity") throw new Error("the page is compressed unasked");
       const charset = parameters
-        .map((one) => /^\s*charset\s*=\s*"?([\w.:-]+)"?\s*$/i.exec(one)?.[1])
-        .find((one) => one !== undefined);
+        .map((parameter) => /^\s*charset\s*=\s*"?([\w.:-]+)"?\s*$/i.exec(parameter)?.[1])
+        .find((name) => name !== undefined);
       return { url: url.href, bytes: await read(answer), charset };
     } finally {
       answer.destroy();

@@ -21,7 +21,7 @@ export interface CollectorContext {
   /** Rewrites signed file addresses in a JSON text. */
   refresh(json: string): string;
   /** Queues an event for the app's hooks, within the transaction; absent where hooks get nothing. */
-  hook?(event: AnyEvent, at: number, emit: Pick<Emit, "online">): void;
+  hook?(event: AnyEvent, time: number, emit: Pick<Emit, "online">): void;
 }
 
 /** Events for one user that hooks get too. Other user events are private or repeat a channel event. */
@@ -39,9 +39,9 @@ const PERSONAL_HOOKS = new Set([
  */
 export class Collector implements Emit {
   readonly #context: CollectorContext;
-  readonly #deliveries: { packet: Packet; to: ClientConnection[] }[] = [];
+  readonly #deliveries: { packet: Packet; recipients: ClientConnection[] }[] = [];
   readonly #undos: (() => void)[] = [];
-  readonly #disconnects: { who: DisconnectTarget; error: string }[] = [];
+  readonly #disconnects: { target: DisconnectTarget; error: string }[] = [];
   /** Broadcast events of channels, for listeners inside the provider. */
   readonly broadcasts: AnyEvent[] = [];
   /** Events for servers only (code S). */
@@ -51,13 +51,13 @@ export class Collector implements Emit {
     this.#context = context;
   }
 
-  #complete(event: Outgoing, cid?: string): { event: AnyEvent; at: number } {
-    const at = this.#context.now();
+  #complete(event: Outgoing, cid?: string): { event: AnyEvent; time: number } {
+    const time = this.#context.now();
     const parts = cid === undefined ? undefined : splitCid(cid);
     return {
-      at,
+      time,
       event: {
-        created_at: timeFromMicros(at),
+        created_at: timeFromMicros(time),
         ...(parts ? { cid, channel_type: parts.type, channel_id: parts.id } : {}),
         ...event,
       } as AnyEvent,
@@ -68,8 +68,8 @@ export class Collector implements Emit {
     return this.#context.refresh(JSON.stringify(event));
   }
 
-  #queue(packet: Packet, to: ClientConnection[]): void {
-    if (to.length) this.#deliveries.push({ packet, to });
+  #queue(packet: Packet, recipients: ClientConnection[]): void {
+    if (recipients.length) this.#deliveries.push({ packet, recipients });
   }
 
   watchers(
@@ -78,65 +78,68 @@ export class Collector implements Emit {
     only?: ReadonlySet<string>,
     perUser?: (userId: string) => Record<string, unknown> | undefined,
   ): void {
-    const { event, at } = this.#complete(outgoing, cid);
+    const { event, time } = this.#complete(outgoing, cid);
     const { hub, db } = this.#context;
     this.broadcasts.push(event);
-    if (isHookable(event.type)) this.#context.hook?.(event, at, this);
+    if (isHookable(event.type)) this.#context.hook?.(event, time, this);
     const watching = hub.watchersOf(cid);
     const logged = isLogged(event.type);
     if (!logged && watching.size === 0) return;
     const text = this.#text(event);
-    if (logged) for (const userId of only ?? [undefined]) logEvent(db, cid, userId, at, event.type, text);
+    if (logged) for (const userId of only ?? [undefined]) logEvent(db, cid, userId, time, event.type, text);
     const blocked = watching.size > 0 ? this.#blockedRecipient(cid, event) : undefined;
     const shared: ClientConnection[] = [];
-    const personal = new Map<string, { packet: Packet; to: ClientConnection[] } | undefined>();
+    const personal = new Map<string, { packet: Packet; recipients: ClientConnection[] } | undefined>();
     for (const connection of watching) {
       const { userId } = connection;
       if ((only && !only.has(userId)) || userId === blocked) continue;
       if (perUser && !connection.anonymous) {
         if (!personal.has(userId)) {
           const extra = perUser(userId);
-          personal.set(userId, extra && { packet: new Packet(withExtraKeys(event, text, extra)), to: [] });
+          personal.set(
+            userId,
+            extra && { packet: new Packet(withExtraKeys(event, text, extra)), recipients: [] },
+          );
         }
         const variant = personal.get(userId);
         if (variant) {
-          variant.to.push(connection);
+          variant.recipients.push(connection);
           continue;
         }
       }
       shared.push(connection);
     }
     this.#queue(new Packet(text), shared);
-    for (const variant of personal.values()) if (variant) this.#queue(variant.packet, variant.to);
+    for (const variant of personal.values()) if (variant) this.#queue(variant.packet, variant.recipients);
   }
 
   membersNotWatching(cid: string, make: (userId: string) => Outgoing | undefined): void {
     const { hub, db, domain } = this.#context;
     if (hub.byUser.size === 0) return;
     for (const userId of domain.membersAmong(db, cid, hub.byUser)) {
-      const to = [...hub.of(userId)].filter((c) => !c.anonymous && !c.watched.has(cid));
-      if (!to.length) continue;
+      const recipients = [...hub.of(userId)].filter((c) => !c.anonymous && !c.watched.has(cid));
+      if (!recipients.length) continue;
       const outgoing = make(userId);
       if (outgoing && this.#blockedRecipient(cid, outgoing) !== userId)
-        this.#queue(new Packet(this.#text(this.#complete(outgoing, cid).event)), to);
+        this.#queue(new Packet(this.#text(this.#complete(outgoing, cid).event)), recipients);
     }
   }
 
   user(userId: string, outgoing: Outgoing, options: { cid?: string; unlessWatching?: boolean } = {}): void {
     const { cid, unlessWatching } = options;
     if (cid !== undefined && this.#blockedRecipient(cid, outgoing) === userId) return;
-    const { event, at } = this.#complete(outgoing, cid);
+    const { event, time } = this.#complete(outgoing, cid);
     const eventCid = event.cid;
     if (PERSONAL_HOOKS.has(event.type) && (eventCid === undefined || event.type.startsWith("channel.")))
-      this.#context.hook?.(event, at, this);
+      this.#context.hook?.(event, time, this);
     const logged = eventCid !== undefined && isLogged(event.type);
-    const to = [...this.#context.hub.of(userId)].filter(
+    const recipients = [...this.#context.hub.of(userId)].filter(
       (c) => !c.anonymous && !(unlessWatching && cid !== undefined && c.watched.has(cid)),
     );
-    if (!logged && !to.length) return;
+    if (!logged && !recipients.length) return;
     const text = this.#text(event);
-    if (logged) logEvent(this.#context.db, eventCid, userId, at, event.type, text);
-    this.#queue(new Packet(text), to);
+    if (logged) logEvent(this.#context.db, eventCid, userId, time, event.type, text);
+    this.#queue(new Packet(text), recipients);
   }
 
   /** The member of a channel of two who does not get this event, having blocked the user who caused it (specification/events.md §2). */
@@ -148,9 +151,9 @@ export class Collector implements Emit {
   }
 
   server(outgoing: Outgoing): void {
-    const { event, at } = this.#complete(outgoing, outgoing.cid as string | undefined);
+    const { event, time } = this.#complete(outgoing, outgoing.cid as string | undefined);
     this.serverEvents.push(event);
-    this.#context.hook?.(event, at, this);
+    this.#context.hook?.(event, time, this);
   }
 
   /** `except`: the connection whose opening caused the event; its first frame contains the same. */
@@ -158,11 +161,11 @@ export class Collector implements Emit {
     const { hub } = this.#context;
     const all = new Set([...hub.observersOf(userId), ...hub.of(userId)]);
     if (except) all.delete(except);
-    const to = [...all];
-    if (!to.length && !this.#context.hook) return;
-    const { event, at } = this.#complete(outgoing);
-    this.#context.hook?.(event, at, this);
-    if (to.length) this.#queue(new Packet(this.#text(event)), to);
+    const recipients = [...all];
+    if (!recipients.length && !this.#context.hook) return;
+    const { event, time } = this.#complete(outgoing);
+    this.#context.hook?.(event, time, this);
+    if (recipients.length) this.#queue(new Packet(this.#text(event)), recipients);
   }
 
   watch(connectionId: string, cid: string): boolean {
@@ -227,9 +230,9 @@ export class Collector implements Emit {
     return this.#context.hub.online(userId);
   }
 
-  disconnect(who: DisconnectTarget, code: number, reason: string): void {
+  disconnect(target: DisconnectTarget, code: number, reason: string): void {
     const error = errorBody("Connect", new ApiProblem(code, reason), performance.now());
-    this.#disconnects.push({ who, error: JSON.stringify({ error }) });
+    this.#disconnects.push({ target, error: JSON.stringify({ error }) });
   }
 
   register(connection: ClientConnection): void {
@@ -259,14 +262,15 @@ export class Collector implements Emit {
   /** After the commit: delivers the events in order to the connections still open, then closes the disconnected ones. */
   flush(): void {
     const { hub } = this.#context;
-    for (const { packet, to } of this.#deliveries)
-      for (const connection of to) if (hub.get(connection.id) === connection) connection.deliver(packet);
+    for (const { packet, recipients } of this.#deliveries)
+      for (const connection of recipients)
+        if (hub.get(connection.id) === connection) connection.deliver(packet);
     this.#deliveries.length = 0;
-    for (const { who, error } of this.#disconnects.splice(0))
-      for (const connection of Array.from(who.userId === undefined ? hub.all() : hub.of(who.userId))) {
+    for (const { target, error } of this.#disconnects.splice(0))
+      for (const connection of Array.from(target.userId === undefined ? hub.all() : hub.of(target.userId))) {
         const { anonymous, issuedAt } = connection;
         const matches =
-          who.issuedBefore === undefined || issuedAt === undefined || issuedAt < who.issuedBefore;
+          target.issuedBefore === undefined || issuedAt === undefined || issuedAt < target.issuedBefore;
         if (matches && !anonymous) connection.link.close(CLOSE_POLICY, error);
       }
   }

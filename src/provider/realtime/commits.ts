@@ -60,9 +60,9 @@ export class Commits {
     return () => this.#serverListeners.delete(listener);
   }
 
-  #notify(to: Set<Listener>, events: AnyEvent[]): void {
+  #notify(listeners: Set<Listener>, events: AnyEvent[]): void {
     for (const event of events)
-      for (const listener of to) {
+      for (const listener of listeners) {
         try {
           listener(event);
         } catch (error) {

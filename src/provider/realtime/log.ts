@@ -30,12 +30,12 @@ export function isLogged(type: string): boolean {
   return LOGGED.has(type) || type.startsWith("poll.");
 }
 
-/** `userId`: the only recipient; undefined for all who may read the channel. `at` in whole microseconds. */
+/** `userId`: the only recipient; undefined for all who may read the channel. `time` in whole microseconds. */
 export function logEvent(
   db: Database,
   cid: string,
   userId: string | undefined,
-  at: number,
+  time: number,
   type: string,
   json: string,
 ): void {
@@ -43,11 +43,11 @@ export function logEvent(
     "INSERT INTO event_log (cid, user_id, at, type, json) VALUES (?, ?, ?, ?, ?)",
     cid,
     userId ?? null,
-    at,
+    time,
     type,
     json,
   );
-  if (Number(lastInsertRowid) % TRIM_EVERY === 0) trimLog(db, at);
+  if (Number(lastInsertRowid) % TRIM_EVERY === 0) trimLog(db, time);
 }
 
 /** Drops events older than 30 days and all but the newest 100,000. */

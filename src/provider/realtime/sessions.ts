@@ -146,7 +146,7 @@ export class Sessions {
   #emitWatchingStop(emit: Collector, userId: string, cids: readonly string[]): void {
     const { db, domain, clock } = this.#context;
     const user: User | undefined = domain.touch(db, emit, userId, clock.now());
-    for (const cid of cids.filter((one) => domain.announcesWatching(db, userId, one)))
+    for (const cid of cids.filter((cid) => domain.announcesWatching(db, userId, cid)))
       emit.watchers(cid, { type: "user.watching.stop", user, watcher_count: emit.watching(cid).count });
   }
 

@@ -109,8 +109,9 @@ function vote(host: RobotHost, userId: string, order: Order): object {
   if (!poll) throw invalidField("message_id", "holds no poll", `message ${id} holds no poll`);
   const { options } = poll;
   const option =
-    options.find((one) => one.id === choice || one.text.toLowerCase() === choice.toLowerCase()) ??
-    options[Number(choice) - 1];
+    options.find(
+      (candidate) => candidate.id === choice || candidate.text.toLowerCase() === choice.toLowerCase(),
+    ) ?? options[Number(choice) - 1];
   if (!option) throw invalidField("option", "is not in the poll", `the poll has no option ${choice}`);
   const { vote: storedVote } = host.perform("castPollVote", {
     path: { message_id: id, poll_id: poll.id },
@@ -128,10 +129,10 @@ function type(host: RobotHost, userId: string, order: Order): object {
     void host.perform("sendEvent", { path: at, body: { event: { type: event, user_id: userId } } });
   const end = host.now() + duration * 1000;
   const step = (): void => {
-    const left = (end - host.now()) / 1000;
-    if (left <= 0) return sendEvent("typing.stop");
+    const remainingMs = (end - host.now()) / 1000;
+    if (remainingMs <= 0) return sendEvent("typing.stop");
     sendEvent("typing.start");
-    host.after(Math.min(left, TYPING_REPEAT_MS), step);
+    host.after(Math.min(remainingMs, TYPING_REPEAT_MS), step);
   };
   step();
   return { for_ms: duration };

@@ -13,13 +13,13 @@ class Statement {
   /** Replaces names by numbers: SQLite looks up names at every run, which makes a statement with twenty names four times slower. */
   constructor(raw: DatabaseSync, sql: string) {
     this.inner = raw.prepare(
-      sql.replace(NAME, (whole, name?: string) => (name === undefined ? whole : `?${this.#numberOf(name)}`)),
+      sql.replace(NAME, (match, name?: string) => (name === undefined ? match : `?${this.#numberOf(name)}`)),
     );
   }
 
   #numberOf(name: string): number {
-    const at = this.#names.indexOf(name);
-    return at < 0 ? this.#names.push(name) : at + 1;
+    const index = this.#names.indexOf(name);
+    return index < 0 ? this.#names.push(name) : index + 1;
   }
 
   /** The values in the order of the parameters. SQLite refuses a name that is missing in the object. */

@@ -67,7 +67,7 @@ test("of more than ten thousand the oldest are given up, whatever their address"
   );
   const happened = {
     event: { type: "message.new" } as never,
-    at: 4,
+    time: 4,
     extras: () => ({}),
     request: undefined,
     serialize: JSON.stringify,

@@ -8,14 +8,14 @@ type JobContext = Pick<RouteCall, "db" | "emit">;
 function deferredEmit(emit: Emit): { deferred: Emit; release(): void } {
   const calls: (() => void)[] = [];
   const deferred: Emit = {
-    watchers: (...given) => void calls.push(() => emit.watchers(...given)),
-    membersNotWatching: (...given) => void calls.push(() => emit.membersNotWatching(...given)),
-    user: (...given) => void calls.push(() => emit.user(...given)),
-    server: (...given) => void calls.push(() => emit.server(...given)),
-    presence: (...given) => void calls.push(() => emit.presence(...given)),
-    disconnect: (...given) => void calls.push(() => emit.disconnect(...given)),
-    endWatch: (...given) => void calls.push(() => emit.endWatch(...given)),
-    subscribePresence: (...given) => void calls.push(() => emit.subscribePresence(...given)),
+    watchers: (...args) => void calls.push(() => emit.watchers(...args)),
+    membersNotWatching: (...args) => void calls.push(() => emit.membersNotWatching(...args)),
+    user: (...args) => void calls.push(() => emit.user(...args)),
+    server: (...args) => void calls.push(() => emit.server(...args)),
+    presence: (...args) => void calls.push(() => emit.presence(...args)),
+    disconnect: (...args) => void calls.push(() => emit.disconnect(...args)),
+    endWatch: (...args) => void calls.push(() => emit.endWatch(...args)),
+    subscribePresence: (...args) => void calls.push(() => emit.subscribePresence(...args)),
     // A job has no connection that could watch.
     watch: () => false,
     unwatch: () => false,
@@ -23,7 +23,7 @@ function deferredEmit(emit: Emit): { deferred: Emit; release(): void } {
     isOpen: (connectionId, userId) => emit.isOpen(connectionId, userId),
     online: (userId) => emit.online(userId),
   };
-  return { deferred, release: () => calls.forEach((tell) => tell()) };
+  return { deferred, release: () => calls.forEach((emitCall) => emitCall()) };
 }
 
 /** Runs `part` in a savepoint with a separate `emit`; returns its value, or the error after everything was undone. */

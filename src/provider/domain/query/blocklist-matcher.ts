@@ -46,8 +46,8 @@ function patternMatcher(list: string[]): Matcher {
     }
   });
   return (text) => {
-    const small = text.toLowerCase();
-    return patterns.some((pattern) => pattern.test(small));
+    const lowerText = text.toLowerCase();
+    return patterns.some((pattern) => pattern.test(lowerText));
   };
 }
 
@@ -60,9 +60,9 @@ const pieces = (text: string): string[] => text.toLowerCase().split(/[\s<>()[\]{
 function domainsIn(text: string): string[] {
   return pieces(text).flatMap((piece) => {
     if (MAIL.test(piece)) return [];
-    const rest = piece.replace(/^[a-z][a-z0-9+.-]{0,20}:\/\//, "");
+    const withoutScheme = piece.replace(/^[a-z][a-z0-9+.-]{0,20}:\/\//, "");
     const host = withoutPunctuation(
-      rest
+      withoutScheme
         .split(/[/?#:]/, 1)[0]!
         .split("@")
         .at(-1)!,
@@ -79,7 +79,8 @@ const mailsIn = (text: string): string[] =>
 /** Matches a listed domain and its subdomains. */
 function domainMatcher(list: ReadonlySet<string>): (host: string) => boolean {
   return (host) => {
-    for (let at = 0; at >= 0; at = host.indexOf(".", at) + 1 || -1) if (list.has(host.slice(at))) return true;
+    for (let start = 0; start >= 0; start = host.indexOf(".", start) + 1 || -1)
+      if (list.has(host.slice(start))) return true;
     return false;
   };
 }
@@ -92,8 +93,8 @@ function mailMatcher(list: ReadonlySet<string>): (mail: string) => boolean {
 
 /** The matcher of a blocklist; an allowlist matches any domain or address that is not on it. */
 export function matcherOf(type: string, words: readonly string[]): Matcher {
-  const small = words.map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
-  const listed = new Set(small.map((word) => word.replace(/^@/, "")));
+  const lowerText = words.map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
+  const listed = new Set(lowerText.map((word) => word.replace(/^@/, "")));
   const domain = domainMatcher(listed);
   const mail = mailMatcher(listed);
   switch (type) {
@@ -108,6 +109,6 @@ export function matcherOf(type: string, words: readonly string[]): Matcher {
     case "email_allowlist":
       return (text) => mailsIn(text).some((address) => !mail(address));
     default:
-      return wordMatcher(small);
+      return wordMatcher(lowerText);
   }
 }

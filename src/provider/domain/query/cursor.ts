@@ -63,54 +63,56 @@ export function readCursor(
   const side: Side = next === undefined ? "prev" : "next";
   const text = next ?? prev;
   if (text === undefined) return undefined;
-  const values = unseal(text, binding);
+  const values = decodeCursor(text, binding);
   if (values?.length === keys.length) return { side, values };
   check.fail(side, "is no cursor of this query");
   return undefined;
 }
 
-const seal = (binding: string, values: unknown[]): string =>
+const encodeCursor = (binding: string, values: unknown[]): string =>
   Buffer.from(JSON.stringify([binding, ...values])).toString("base64url");
 
-function unseal(text: string, binding: string): SQLInputValue[] | undefined {
+function decodeCursor(text: string, binding: string): SQLInputValue[] | undefined {
   try {
-    const [bound, ...values] = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as unknown[];
+    const [cursorBinding, ...values] = JSON.parse(
+      Buffer.from(text, "base64url").toString("utf8"),
+    ) as unknown[];
     const scalar = (value: unknown): boolean =>
       value === null || typeof value === "string" || typeof value === "number";
-    return bound === binding && values.every(scalar) ? (values as SQLInputValue[]) : undefined;
+    return cursorBinding === binding && values.every(scalar) ? (values as SQLInputValue[]) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function beside(keys: readonly OrderKey[], { side, values }: Cursor): Sql {
-  const bound: SQLInputValue[] = [];
+function conditionBeyond(keys: readonly OrderKey[], { side, values }: Cursor): Sql {
+  const boundValues: SQLInputValue[] = [];
   const steps = keys.map(({ expression }, i) => {
-    const equal = keys.slice(0, i).map((key, at) => {
-      bound.push(...(key.values ?? []), values[at]!);
+    const equal = keys.slice(0, i).map((key, index) => {
+      boundValues.push(...(key.values ?? []), values[index]!);
       return `${key.expression} IS ?`;
     });
     return [...equal, step(expression, keys[i]!.direction, values[i]!, keys[i]!.values ?? [])].join(" AND ");
   });
-  return { text: steps.map((text) => `(${text})`).join(" OR "), values: bound };
+  return { text: steps.map((text) => `(${text})`).join(" OR "), values: boundValues };
 
   function step(
     expression: string,
     direction: 1 | -1,
     value: SQLInputValue,
-    inside: readonly SQLInputValue[],
+    expressionValues: readonly SQLInputValue[],
   ): string {
     if (value === null) {
       if (side === "next") return "0";
-      bound.push(...inside);
+      boundValues.push(...expressionValues);
       return `${expression} IS NOT NULL`;
     }
-    bound.push(...inside, value);
-    const up = (direction === 1) === (side === "next");
-    const plain = `${expression} ${up ? ">" : "<"} ?`;
-    if (side === "prev") return plain;
-    bound.push(...inside);
-    return `(${plain} OR ${expression} IS NULL)`;
+    boundValues.push(...expressionValues, value);
+    const ascending = (direction === 1) === (side === "next");
+    const comparison = `${expression} ${ascending ? ">" : "<"} ?`;
+    if (side === "prev") return comparison;
+    boundValues.push(...expressionValues);
+    return `(${comparison} OR ${expression} IS NULL)`;
   }
 }
 
@@ -139,10 +141,10 @@ export function listPage<Row>(
 ): ListPage<Row> {
   const { keys, cursor, limit, where, offset = 0 } = query;
   const backwards = cursor?.side === "prev";
-  const cursorCondition = cursor ? beside(keys, cursor) : EVERY_ROW;
+  const cursorCondition = cursor ? conditionBeyond(keys, cursor) : EVERY_ROW;
   const order = keys.map(({ direction }, i) => {
-    const way = (direction === 1) === !backwards ? "ASC" : "DESC";
-    return `cursor_${i} ${way} NULLS ${backwards ? "FIRST" : "LAST"}`;
+    const sqlDirection = (direction === 1) === !backwards ? "ASC" : "DESC";
+    return `cursor_${i} ${sqlDirection} NULLS ${backwards ? "FIRST" : "LAST"}`;
   });
   const found = db.raw
     .prepare(
@@ -161,7 +163,7 @@ export function listPage<Row>(
   const rows = found.slice(0, limit);
   if (backwards) rows.reverse();
   const cursorAt = (row: Record<string, unknown>): string =>
-    seal(
+    encodeCursor(
       query.binding,
       keys.map((_, i) => row[`cursor_${i}`]),
     );

@@ -19,7 +19,7 @@ export type FieldLookup = (name: string) => FilterField | undefined;
 
 export interface CompiledFilter extends Sql {
   /** Every field the filter names, at any depth. */
-  named: ReadonlySet<string>;
+  fieldNames: ReadonlySet<string>;
 }
 
 /** Problems are reported under `<root>.<path>`, `root` being the filter's key in the body. */
@@ -29,7 +29,7 @@ export function compileFilter(
   check: BodyReader,
   root = "filter_conditions",
 ): CompiledFilter {
-  if (filter === undefined || filter === null) return { ...EVERY_ROW, named: new Set() };
+  if (filter === undefined || filter === null) return { ...EVERY_ROW, fieldNames: new Set() };
   return new Compiler(fields, check).compile(filter, root);
 }
 
@@ -46,15 +46,16 @@ class Compiler {
   }
 
   compile(filter: unknown, root: string): CompiledFilter {
-    const named = this.#named;
-    const whole = this.#group(filter, root, 1);
-    if (this.#terms > MAX_TERMS) return { ...this.#fail(root, `may hold at most ${MAX_TERMS} terms`), named };
+    const fieldNames = this.#named;
+    const compiled = this.#group(filter, root, 1);
+    if (this.#terms > MAX_TERMS)
+      return { ...this.#fail(root, `may hold at most ${MAX_TERMS} terms`), fieldNames };
     if (this.#unindexed > MAX_UNINDEXED)
       this.#fail(
         root,
         `may hold at most ${MAX_UNINDEXED} terms on custom fields or words that no index helps with`,
       );
-    return { ...whole, named };
+    return { ...compiled, fieldNames };
   }
 
   #group(node: unknown, path: string, depth: number): Sql {

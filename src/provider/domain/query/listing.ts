@@ -35,7 +35,9 @@ export interface Listing {
 
 /** The sort fields without directions, so that a cursor also fits the reversed sort. */
 const fieldsOf = (sort: unknown): unknown[] =>
-  Array.isArray(sort) ? sort.map((one: unknown) => (isObject(one) ? [one.field, one.type] : one)) : [];
+  Array.isArray(sort)
+    ? sort.map((entry: unknown) => (isObject(entry) ? [entry.field, entry.type] : entry))
+    : [];
 
 /**
  * Problems are reported under `filter`, `sort`, `limit`, `next` and `prev`. `on`: further values that a cursor is bound to
@@ -63,7 +65,7 @@ export interface OffsetListDefinition extends SortDefaults {
 /** A compiled filter and order; problems are reported under `filter_conditions` and `sort`. */
 export interface Match {
   where: CompiledFilter;
-  order: Sql & { named: string[] };
+  order: Sql & { fieldNames: string[] };
 }
 export const readMatch = (
   check: BodyReader,

@@ -21,9 +21,9 @@ export function customStep(
     : { expression: `json_extract(${column}, ?)`, values: [path] };
 }
 
-/** One requested field of a `sort`; `at` names it in problems. */
+/** One requested field of a `sort`; `path` names it in problems. */
 interface SortEntry {
-  at: string;
+  path: string;
   field: string;
   type: unknown;
   direction: 1 | -1;
@@ -37,20 +37,20 @@ export function readSort(sort: unknown, check: BodyReader): SortEntry[] | undefi
     return [];
   }
   return sort.flatMap((entry: unknown, i) => {
-    const at = `sort.${i}`;
+    const path = `sort.${i}`;
     if (!isObject(entry) || typeof entry.field !== "string") {
-      check.fail(at, "must be an object with a field");
+      check.fail(path, "must be an object with a field");
       return [];
     }
     const { field, type, direction = 1 } = entry;
     if (direction !== null && direction !== 1 && direction !== -1)
-      check.fail(`${at}.direction`, "must be 1 or -1");
-    return [{ at, field, type, direction: direction === -1 ? (-1 as const) : (1 as const) }];
+      check.fail(`${path}.direction`, "must be 1 or -1");
+    return [{ path, field, type, direction: direction === -1 ? (-1 as const) : (1 as const) }];
   });
 }
 
-export const notSortable = (check: BodyReader, { at, field }: SortEntry): void =>
-  check.fail(`${at}.field`, `${field} is not a field that can be sorted by`);
+export const notSortable = (check: BodyReader, { path, field }: SortEntry): void =>
+  check.fail(`${path}.field`, `${field} is not a field that can be sorted by`);
 
 export type SortLookup = (name: string) => string | undefined;
 
@@ -67,9 +67,9 @@ export function compileSort(
   fields: SortLookup,
   check: BodyReader,
   { fallback, tie, custom }: SortDefaults,
-): Sql & { named: string[] } {
+): Sql & { fieldNames: string[] } {
   const entries = readSort(sort, check);
-  if (!entries) return { text: `${fallback}, ${tie}`, values: [], named: [] };
+  if (!entries) return { text: `${fallback}, ${tie}`, values: [], fieldNames: [] };
   const values: SQLInputValue[] = [];
   const parts: string[] = [];
   for (const entry of entries) {
@@ -86,5 +86,5 @@ export function compileSort(
     parts.push(`${step.expression} ${entry.direction === -1 ? "DESC" : "ASC"} NULLS LAST`);
     values.push(...step.values);
   }
-  return { text: [...parts, tie].join(", "), values, named: entries.map(({ field }) => field) };
+  return { text: [...parts, tie].join(", "), values, fieldNames: entries.map(({ field }) => field) };
 }

@@ -4,10 +4,11 @@ import { isObject, type Fields } from "../validation/check.ts";
 /** Values are escaped for JSON strings, where templates use them; unknown paths are empty. */
 export function renderTemplate(template: string, values: Fields): string {
   return template.replace(/\{\{\{?\s*([\w.]{1,200})\s*\}?\}\}/g, (_, path: string) => {
-    let at: unknown = values;
-    for (const step of path.split(".")) at = isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined;
-    if (at === undefined || at === null) return "";
-    const text = typeof at === "string" ? at : JSON.stringify(at);
+    let value: unknown = values;
+    for (const step of path.split("."))
+      value = isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+    if (value === undefined || value === null) return "";
+    const text = typeof value === "string" ? value : JSON.stringify(value);
     return JSON.stringify(text).slice(1, -1);
   });
 }

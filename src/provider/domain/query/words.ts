@@ -8,9 +8,13 @@ import { canonical } from "./canonical.ts";
 function startsWord(text: string, prefix: string): boolean {
   const foldedPrefix = folded(prefix).trim();
   if (foldedPrefix === "") return false;
-  const whole = folded(text);
-  for (let at = whole.indexOf(foldedPrefix); at >= 0; at = whole.indexOf(foldedPrefix, at + 1))
-    if (at === 0 || !/[\p{L}\p{N}_]/u.test(whole[at - 1]!)) return true;
+  const foldedText = folded(text);
+  for (
+    let index = foldedText.indexOf(foldedPrefix);
+    index >= 0;
+    index = foldedText.indexOf(foldedPrefix, index + 1)
+  )
+    if (index === 0 || !/[\p{L}\p{N}_]/u.test(foldedText[index - 1]!)) return true;
   return false;
 }
 

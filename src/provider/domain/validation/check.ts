@@ -47,11 +47,11 @@ export class BodyReader {
     return values as Values<S>;
   }
 
-  #customFields(shape: Shape, most = Infinity): Fields {
+  #customFields(shape: Shape, max = Infinity): Fields {
     const custom: Fields = {};
     for (const [key, value] of Object.entries(this.#source))
       if (!Object.hasOwn(shape, key)) custom[key] = value;
-    if (Number.isFinite(most)) checkCustom(this, custom, most);
+    if (Number.isFinite(max)) checkCustom(this, custom, max);
     return custom;
   }
 
@@ -104,28 +104,28 @@ export class BodyReader {
     return this.fail(field, "must be true or false");
   }
 
-  whole(field: string, least = Number.MIN_SAFE_INTEGER, most = Number.MAX_SAFE_INTEGER): number | undefined {
+  whole(field: string, min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): number | undefined {
     const value = this.raw(field);
     if (value === undefined || value === "") return undefined;
     const number = typeof value === "string" && /^-?\d{1,15}$/.test(value) ? Number(value) : value;
     if (typeof number !== "number" || !Number.isSafeInteger(number))
       return this.fail(field, "must be a whole number");
-    if (number < least) return this.fail(field, `must be at least ${least}`);
-    if (number > most) return this.fail(field, `must be at most ${most}`);
+    if (number < min) return this.fail(field, `must be at least ${min}`);
+    if (number > max) return this.fail(field, `must be at most ${max}`);
     return number;
   }
 
-  decimal(field: string, least: number, most: number): number | undefined {
+  decimal(field: string, min: number, max: number): number | undefined {
     const value = this.raw(field);
     if (value === undefined) return undefined;
     if (typeof value !== "number" || !Number.isFinite(value)) return this.fail(field, "must be a number");
-    if (value < least || value > most) return this.fail(field, `must be between ${least} and ${most}`);
+    if (value < min || value > max) return this.fail(field, `must be between ${min} and ${max}`);
     return value;
   }
 
   /** A page size: above the maximum it is clamped, below 1 refused (specification/wire.md §9). */
-  limit([normal, most]: readonly [number, number], field = "limit"): number {
-    return Math.min(this.whole(field, 1) ?? normal, most);
+  limit([normal, max]: readonly [number, number], field = "limit"): number {
+    return Math.min(this.whole(field, 1) ?? normal, max);
   }
 
   /** Whole microseconds of a date. */
@@ -143,16 +143,16 @@ export class BodyReader {
     return this.fail(field, "must be an object");
   }
 
-  list(field: string, most: number): unknown[] | undefined {
+  list(field: string, max: number): unknown[] | undefined {
     const value = this.raw(field);
     if (value === undefined) return undefined;
     if (!Array.isArray(value)) return this.fail(field, "must be a list");
-    if (value.length > most) return this.fail(field, `must hold at most ${most} entries`);
+    if (value.length > max) return this.fail(field, `must hold at most ${max} entries`);
     return value;
   }
 
-  texts(field: string, most: number): string[] | undefined {
-    const list = this.list(field, most);
+  texts(field: string, max: number): string[] | undefined {
+    const list = this.list(field, max);
     if (!list) return undefined;
     if (!list.every((item) => typeof item === "string")) return this.fail(field, "must be a list of texts");
     return list as string[];

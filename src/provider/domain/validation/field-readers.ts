@@ -47,7 +47,7 @@ const readList: Reader = (check, key, { of, max = Infinity, required, says }) =>
   const list = check.list(key, max);
   if (!list || !of) return list;
   if (required && says && list.length === 0) return check.fail(key, says);
-  if (TEXTS.has(of.kind) && !list.every((one) => typeof one === "string"))
+  if (TEXTS.has(of.kind) && !list.every((item) => typeof item === "string"))
     return check.fail(key, "must be a list of texts");
   return of.shape ? readEntries(check, key, list.entries(), of) : list;
 };
@@ -59,10 +59,10 @@ function readEntries(
   of: Field,
 ): unknown[] {
   const read: unknown[] = [];
-  for (const [at, entry] of entries) {
+  for (const [index, entry] of entries) {
     if (of.idAlone && typeof entry === "string") read.push(entry);
-    else if (isObject(entry)) read.push(check.within(entry, `${key}.${at}`).read(of.shape!));
-    else check.fail(`${key}.${at}`, of.says ?? "must be an object");
+    else if (isObject(entry)) read.push(check.within(entry, `${key}.${index}`).read(of.shape!));
+    else check.fail(`${key}.${index}`, of.says ?? "must be an object");
   }
   return read;
 }

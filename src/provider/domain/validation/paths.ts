@@ -50,15 +50,15 @@ function checkOverlaps(
   requested: readonly (readonly [path: string, where: string])[],
   check: BodyReader,
 ): void {
-  const whole = new Set<string>();
-  const beginnings = new Map<string, string>();
+  const paths = new Set<string>();
+  const pathByPrefix = new Map<string, string>();
   for (const [path, where] of requested) {
     const steps = path.split(".", MAX_STEPS);
-    const own = steps.map((_, i) => steps.slice(0, i + 1).join("."));
-    const other = beginnings.get(path) ?? own.find((beginning) => whole.has(beginning));
+    const prefixes = steps.map((_, i) => steps.slice(0, i + 1).join("."));
+    const other = pathByPrefix.get(path) ?? prefixes.find((prefix) => paths.has(prefix));
     if (other !== undefined) check.fail(`${where}.${path}`, `overlaps the path ${other}`);
-    whole.add(path);
-    for (const beginning of own) if (!beginnings.has(beginning)) beginnings.set(beginning, path);
+    paths.add(path);
+    for (const prefix of prefixes) if (!pathByPrefix.has(prefix)) pathByPrefix.set(prefix, path);
   }
 }
 
@@ -76,16 +76,16 @@ export function applyPartial(target: Fields, { set, unset }: Partial): Fields {
 }
 
 function put(target: Fields, steps: string[], value: unknown): void {
-  let at = target;
+  let current = target;
   for (const step of steps.slice(0, -1)) {
-    const next = at[step];
-    at = isObject(next) ? next : ((at[step] = {}) as Fields);
+    const next = current[step];
+    current = isObject(next) ? next : ((current[step] = {}) as Fields);
   }
-  at[steps.at(-1)!] = value;
+  current[steps.at(-1)!] = value;
 }
 
 function remove(target: Fields, steps: string[]): void {
-  let at: unknown = target;
-  for (const step of steps.slice(0, -1)) at = isObject(at) ? at[step] : undefined;
-  if (isObject(at)) delete at[steps.at(-1)!];
+  let current: unknown = target;
+  for (const step of steps.slice(0, -1)) current = isObject(current) ? current[step] : undefined;
+  if (isObject(current)) delete current[steps.at(-1)!];
 }

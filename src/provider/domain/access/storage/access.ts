@@ -59,7 +59,7 @@ function scopeGrants(list: Grants, custom: ReadonlyMap<string, string>): ScopeGr
   for (const [role, names] of Object.entries(list)) {
     const anyTeam = new Set<string>();
     const ownTeam = new Set<string>();
-    for (const name of names.map((one) => custom.get(one) ?? one))
+    for (const name of names.map((id) => custom.get(id) ?? id))
       if (name.endsWith(ANY_TEAM_SUFFIX)) {
         anyTeam.add(name.slice(0, -ANY_TEAM_SUFFIX.length));
         ownTeam.add(name.slice(0, -ANY_TEAM_SUFFIX.length));
@@ -120,7 +120,7 @@ function readGrants(db: Database): Map<string, Record<string, string[]>> {
 
 /** `CreateMessage` → `create-message`. */
 export const baseOfAction = (action: string): string =>
-  action.replace(/[A-Z]/g, (letter, at: number) => (at === 0 ? "" : "-") + letter.toLowerCase());
+  action.replace(/[A-Z]/g, (letter, index: number) => (index === 0 ? "" : "-") + letter.toLowerCase());
 
 /**
  * The app's own permissions by id → the id of the equivalent built-in permission. Those with a condition are left out and grant

@@ -41,32 +41,38 @@ function publishToServers(
   });
 }
 
-/** Marks the user and closes its connections. `at` identifies what a later reactivation restores. */
-function deactivate(call: RouteCall, id: string, by: string | undefined, at: number, field = "id"): UserRow {
+/** Marks the user and closes its connections. `deactivatedAt` identifies what a later reactivation restores. */
+function deactivate(
+  call: RouteCall,
+  id: string,
+  by: string | undefined,
+  deactivatedAt: number,
+  field = "id",
+): UserRow {
   const row = userRow(call.db, id);
   if (row.deactivated_at !== null)
     throw invalidField(field, `names a user who is deactivated already: ${id}`);
-  setDeactivated(call.db, id, at, at);
+  setDeactivated(call.db, id, deactivatedAt, deactivatedAt);
   call.emit.disconnect({ userId: id }, 5, `user ${id} is deactivated`);
   const after = userRow(call.db, id);
   publishToServers(call, "user.deactivated", after, by);
   return after;
 }
 
-/** Soft-deletes the user's messages and the channels it created, all with the deletion time `at`. */
-function hideContent(due: DueContext, id: string, parts: Parts, at: number): void {
-  const callAtTime = serverCall({ ...due, now: () => at }, "deactivateUser", {});
-  if (parts.messages) deleteMessagesOf(callAtTime, id, "soft", undefined, at);
+/** Soft-deletes the user's messages and the channels it created, all with the deletion time `deactivatedAt`. */
+function hideContent(due: DueContext, id: string, parts: Parts, deactivatedAt: number): void {
+  const callAtTime = serverCall({ ...due, now: () => deactivatedAt }, "deactivateUser", {});
+  if (parts.messages) deleteMessagesOf(callAtTime, id, "soft", undefined, deactivatedAt);
   if (parts.channels)
     for (const cid of cidsCreatedBy(due.db, id))
       deleteChannel({ ...callAtTime, name: "deleteChannel", path: splitCid(cid)! });
 }
 
-/** Restores what was deleted at the time `at`; a reply whose parent stays deleted is not restored. */
-function restoreContent(due: DueContext, id: string, parts: Parts, at: number, by: string): void {
+/** Restores what was deleted at the time `deactivatedAt`; a reply whose parent stays deleted is not restored. */
+function restoreContent(due: DueContext, id: string, parts: Parts, deactivatedAt: number, by: string): void {
   const { db, emit } = due;
   if (parts.channels)
-    for (const cid of cidsDeletedAt(db, id, at)) {
+    for (const cid of cidsDeletedAt(db, id, deactivatedAt)) {
       restoreChannel(db, cid, due.now());
       const channel = findChannel(db, cid)!;
       const people = new People(db, emit);
@@ -74,7 +80,7 @@ function restoreContent(due: DueContext, id: string, parts: Parts, at: number, b
         emit.user(userId, { type: "channel.visible", channel: channelView(people, channel) }, { cid });
     }
   if (!parts.messages) return;
-  for (const messageId of deletedMessageIds(db, id, at)) {
+  for (const messageId of deletedMessageIds(db, id, deactivatedAt)) {
     const request = { path: { id: messageId }, body: { undeleted_by: by } };
     const outcome = attemptPart(due, (partEmit) =>
       undeleteMessage(serverCall({ ...due, emit: partEmit }, "undeleteMessage", request, by)),
@@ -93,10 +99,10 @@ export function deactivateUser(call: RouteCall): Reply<"deactivateUser"> {
   const fields = readBody(call.body, userBodies.deactivateUser);
   const messages = fields.mark_messages_deleted ?? false;
   const by = existingUserId(call, fields.created_by_id);
-  const at = call.now();
-  deactivate(call, id, by, at);
-  hideContent(call, id, { messages, channels: false }, at);
-  return { user: fullUser({ db, emit, now: at }, userRow(db, id), "server") };
+  const deactivatedAt = call.now();
+  deactivate(call, id, by, deactivatedAt);
+  hideContent(call, id, { messages, channels: false }, deactivatedAt);
+  return { user: fullUser({ db, emit, now: deactivatedAt }, userRow(db, id), "server") };
 }
 
 /** Marks all users at once, or none; a task hides their messages and channels user by user. */
@@ -105,15 +111,15 @@ export function deactivateUsers(call: RouteCall): Reply<"deactivateUsers"> {
   const { mark_messages_deleted: messages = false, mark_channels_deleted: channels = false } = fields;
   const ids = uniqueIds(fields.user_ids);
   const by = existingUserId(call, fields.created_by_id);
-  const at = call.now();
+  const deactivatedAt = call.now();
   for (const id of ids) userRow(call.db, id);
-  for (const id of ids) deactivate(call, id, by, at, "user_ids");
+  for (const id of ids) deactivate(call, id, by, deactivatedAt, "user_ids");
   return {
     task_id: insertTask(call.db, call.uuid(), call.now(), "users.deactivate", {
       ids,
       messages,
       channels,
-      at,
+      at: deactivatedAt,
     }),
   };
 }
@@ -127,13 +133,13 @@ function reactivate(
   field = "id",
 ): number {
   const row = userRow(call.db, id);
-  const at = row.deactivated_at;
-  if (at === null) throw invalidField(field, `names a user who is not deactivated: ${id}`);
+  const deactivatedAt = row.deactivated_at;
+  if (deactivatedAt === null) throw invalidField(field, `names a user who is not deactivated: ${id}`);
   const now = call.now();
   setDeactivated(call.db, id, null, now);
   if (name !== undefined) writeUser(call.db, id, row, { name, data: JSON.parse(row.data) as Fields }, now);
   publishToServers(call, "user.reactivated", userRow(call.db, id), by);
-  return at;
+  return deactivatedAt;
 }
 
 export function reactivateUser(call: RouteCall): Reply<"reactivateUser"> {
@@ -142,8 +148,8 @@ export function reactivateUser(call: RouteCall): Reply<"reactivateUser"> {
   const fields = readBody(call.body, userBodies.reactivateUser);
   const { restore_messages: messages = false, restore_channels: channels = false } = fields;
   const by = existingUserId(call, fields.created_by_id);
-  const at = reactivate(call, id, fields.name, by);
-  restoreContent(call, id, { messages, channels }, at, by ?? id);
+  const deactivatedAt = reactivate(call, id, fields.name, by);
+  restoreContent(call, id, { messages, channels }, deactivatedAt, by ?? id);
   return { user: fullUser({ db, emit, now: call.now() }, userRow(db, id), "server") };
 }
 
@@ -182,7 +188,12 @@ export function nextUserStep(ids: string[], user: number, rounds = 1): StepResul
 
 /** One step: up to a thousand messages of a user, or the rest of what is hidden with a user. */
 export function deactivateStep(due: DueContext, task: OpenTask): StepResult {
-  const { ids, messages, channels, at } = task.payload as unknown as Parts & {
+  const {
+    ids,
+    messages,
+    channels,
+    at: deactivatedAt,
+  } = task.payload as unknown as Parts & {
     ids: string[];
     at: number;
   };
@@ -190,12 +201,12 @@ export function deactivateStep(due: DueContext, task: OpenTask): StepResult {
   const id = ids[user]!;
   if (messages) {
     const call = serverCall(due, "deactivateUsers", {});
-    const part = deletePartOf(call, id, "soft", at);
+    const part = deletePartOf(call, id, "soft", deactivatedAt);
     if (part.length > 0)
       return { state: { user, cids: [...new Set([...cids, ...part])] } satisfies Progress };
     publishDeletedOf(call, id, "soft", cids, true);
   }
-  hideContent(due, id, { messages: false, channels }, at);
+  hideContent(due, id, { messages: false, channels }, deactivatedAt);
   return nextUserStep(ids, user);
 }
 

@@ -35,8 +35,8 @@ export function exportUser(call: RouteCall): Reply<"exportUser"> {
       viewContext(db, emit, now, id),
       checkCount(messagesOfUser(db, id, limit), "messages"),
     ),
-    reactions: checkCount(reactionsOfUser(db, id, limit), "reactions").map((one) => ({
-      ...storedReaction(one),
+    reactions: checkCount(reactionsOfUser(db, id, limit), "reactions").map((reaction) => ({
+      ...storedReaction(reaction),
       user: people.get(id),
     })),
   };

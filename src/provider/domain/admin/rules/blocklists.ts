@@ -69,7 +69,7 @@ export function updateBlocklist(call: RouteCall): Reply<"updateBlocklist"> {
 function withoutList(json: string, name: string): string | undefined {
   const settings = JSON.parse(json) as Fields;
   const lists = Array.isArray(settings.blocklists) ? (settings.blocklists as unknown[]) : undefined;
-  const remaining = lists?.filter((one) => !isObject(one) || one.blocklist !== name);
+  const remaining = lists?.filter((entry) => !isObject(entry) || entry.blocklist !== name);
   if (settings.blocklist !== name && remaining?.length === lists?.length) return undefined;
   if (settings.blocklist === name) {
     delete settings.blocklist;

@@ -31,7 +31,7 @@ export function createCommand(call: RouteCall): Reply<"createCommand"> {
   const { name, description, args = "", set = "" } = check.read(adminBodies.createCommand);
   const { commands } = accessOf(db);
   if (name && !NAME.test(name)) check.fail("name", NAME_FORM);
-  else if (name === ALL_COMMANDS || commands.some((one) => one.name === name || one.set === name))
+  else if (name === ALL_COMMANDS || commands.some((command) => command.name === name || command.set === name))
     check.fail("name", "is taken by another command or set");
   checkSet(check, set);
   check.done();

@@ -128,7 +128,8 @@ export function checkPush(call: RouteCall): Reply<"checkPush"> {
   render("firebase_data_template", firebaseData);
 
   const providers = pushProviders(db).filter(
-    (one) => (type === undefined || one.type === type) && (name === undefined || one.name === name),
+    (provider) =>
+      (type === undefined || provider.type === type) && (name === undefined || provider.name === name),
   );
   const deviceErrors: CheckPushReply["device_errors"] = {};
   if (!skipDevices && providers.length === 0) errors.push("no push providers configured");

@@ -58,7 +58,7 @@ export function createRole(call: RouteCall): Reply<"createRole"> {
 
 export function deleteRole({ db, path }: RouteCall): Reply<"deleteRole"> {
   const name = path.name ?? "";
-  const role = roleViews(db).find((one) => one.name === name);
+  const role = roleViews(db).find((view) => view.name === name);
   if (!role) throw ApiProblem.notFound(`Role ${name.slice(0, 64)} does not exist`);
   if (!role.custom) throw invalidField("name", "is a built-in role and stays");
   if (role.scopes.length > 0)

@@ -21,10 +21,11 @@ const VALUE_RULES: ValueRules = {
   },
   /** Names of commands, names of their sets, or `all`. */
   commands(check, value, db) {
-    const names = value.map((one) => (typeof one === "string" ? one : one.name));
+    const names = value.map((command) => (typeof command === "string" ? command : command.name));
     const known = accessOf(db).commands;
     const unknown = names.find(
-      (name) => name !== ALL_COMMANDS && !known.some((one) => one.name === name || one.set === name),
+      (name) =>
+        name !== ALL_COMMANDS && !known.some((command) => command.name === name || command.set === name),
     );
     if (unknown !== undefined) check.fail("commands", `names ${unknown.slice(0, 64)}, which is no command`);
     return [...new Set(names)];

@@ -36,10 +36,10 @@ function unreadIn(due: DueContext, userId: string, cid: string, now: number): Fi
   if (!configOf(db, channel.type, channel.overrides)?.reminders) return undefined;
   const rows = unreadMessages(db, cid, userId, read.last_read, MESSAGES_PER_CHANNEL);
   if (rows.length === 0) return undefined;
-  const at = rows[0]!.created_at + readApp(db).reminders_interval * 1_000_000;
-  if (at > now) {
+  const dueAt = rows[0]!.created_at + readApp(db).reminders_interval * 1_000_000;
+  if (dueAt > now) {
     // The user has read the older messages; a newer one is unread and due later.
-    setUnreadReminder(db, userId, cid, at);
+    setUnreadReminder(db, userId, cid, dueAt);
     return undefined;
   }
   const context = viewContext(db, emit, now);

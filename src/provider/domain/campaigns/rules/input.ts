@@ -50,14 +50,14 @@ function channelTemplate(
     check.fail("members_template", "cannot be given together with members");
   const field = memberIds ? "members" : "members_template";
   const members = readMembers(call.db, check, field);
-  for (const [i, one] of members.entries())
-    if (!findUser(call.db, one.id))
-      check.fail(`${field}.${i}`, `names a user that does not exist: ${one.id}`);
+  for (const [i, member] of members.entries())
+    if (!findUser(call.db, member.id))
+      check.fail(`${field}.${i}`, `names a user that does not exist: ${member.id}`);
   return JSON.stringify({
     type,
     ...(id ? { id } : {}),
     ...(team ? { team } : {}),
-    ...(memberIds ? { members: members.map((one) => one.id) } : {}),
+    ...(memberIds ? { members: members.map((member) => member.id) } : {}),
     ...(membersTemplate === undefined ? {} : { members_template: membersTemplate }),
     custom: checkedCustom(check, body.custom),
   });

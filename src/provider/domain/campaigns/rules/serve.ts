@@ -86,8 +86,8 @@ function createCampaignChannel(
 ): ChannelRow {
   const { cid, id, sender, receiver, objects } = at;
   const members = new Map<string, Fields>();
-  for (const one of template.members_template ?? []) members.set(one.user_id, one);
-  for (const one of template.members ?? []) members.set(one, { user_id: one });
+  for (const member of template.members_template ?? []) members.set(member.user_id, member);
+  for (const userId of template.members ?? []) members.set(userId, { user_id: userId });
   if (!members.has(receiver.id)) members.set(receiver.id, { user_id: receiver.id });
   if (row.sender_mode !== "exclude" && !members.has(sender.id))
     members.set(sender.id, { user_id: sender.id });

@@ -65,11 +65,11 @@ export function querySegmentTargets(call: RouteCall): Reply<"querySegmentTargets
   check.done();
   const { rows, ...cursors } = targetPage(db, row.id, listing);
   return {
-    targets: rows.map((one): SegmentTarget => ({
+    targets: rows.map((target): SegmentTarget => ({
       app_pk: 1,
-      segment_id: one.segment_id,
-      target_id: one.target_id,
-      created_at: timeFromMicros(one.created_at),
+      segment_id: target.segment_id,
+      target_id: target.target_id,
+      created_at: timeFromMicros(target.created_at),
     })),
     ...cursors,
   };

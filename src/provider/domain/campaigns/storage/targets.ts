@@ -114,9 +114,14 @@ export function insertReceiver(
   campaignId: string,
   userId: string,
   cid: string,
-  at: number,
+  sentAt: number,
 ): void {
-  db.run(`${INSERT_RECEIVERS} VALUES (:campaignId, :userId, :cid, :at)`, { campaignId, userId, cid, at });
+  db.run(`${INSERT_RECEIVERS} VALUES (:campaignId, :userId, :cid, :at)`, {
+    campaignId,
+    userId,
+    cid,
+    at: sentAt,
+  });
 }
 
 /** Inserts all members of a channel but the sender. */
@@ -125,11 +130,11 @@ export function insertReceiversIn(
   campaignId: string,
   senderId: string,
   cid: string,
-  at: number,
+  sentAt: number,
 ): void {
   db.run(
     `${INSERT_RECEIVERS} SELECT :campaignId, user_id, cid, :at FROM members WHERE cid = :cid AND user_id <> :senderId`,
-    { campaignId, senderId, cid, at },
+    { campaignId, senderId, cid, at: sentAt },
   );
 }
 

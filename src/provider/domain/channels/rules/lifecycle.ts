@@ -75,16 +75,16 @@ export function truncateChannel(call: RouteCall): Reply<"truncateChannel"> {
     check.fail("member_ids", `names people who are not members: ${nonMembers.join(", ")}`);
   check.done();
   const now = call.now();
-  const at = Math.min(truncatedAt ?? Number.MAX_SAFE_INTEGER, Math.max(now, channel.last_stamp));
-  if (only && only.length > 0) return truncateForMembers(call, permissions, me, new Set(only), at, message);
-  if (hasManyMessages(db, channel.cid, at)) clearLater(call, channel.cid, at, now);
+  const upTo = Math.min(truncatedAt ?? Number.MAX_SAFE_INTEGER, Math.max(now, channel.last_stamp));
+  if (only && only.length > 0) return truncateForMembers(call, permissions, me, new Set(only), upTo, message);
+  if (hasManyMessages(db, channel.cid, upTo)) clearLater(call, channel.cid, upTo, now);
   else {
-    beforeTruncating(call, channel.cid, at);
-    addTombstone(db, channel.cid, { upTo: at }, now);
-    eraseMessages(db, channel.cid, at);
+    beforeTruncating(call, channel.cid, upTo);
+    addTombstone(db, channel.cid, { upTo }, now);
+    eraseMessages(db, channel.cid, upTo);
   }
-  const stamp = Math.max(channel.last_stamp, at);
-  storeTruncation(db, { cid: channel.cid, at, by: me?.id ?? null, now, stamp });
+  const stamp = Math.max(channel.last_stamp, upTo);
+  storeTruncation(db, { cid: channel.cid, at: upTo, by: me?.id ?? null, now, stamp });
   const after = callerPermissions(call, channelRow(db, channel.cid));
   const sent = message
     ? systemMessage(call, after, me ?? actor(call), message, { emitsEvents: false })
@@ -117,20 +117,20 @@ function truncateForMembers(
   permissions: Permissions,
   me: UserRow | undefined,
   only: ReadonlySet<string>,
-  at: number,
+  upTo: number,
   message: Fields | undefined,
 ): Reply<"truncateChannel"> {
   const { db, emit } = call;
   const { channel } = permissions;
   const { cid } = channel;
   for (const id of only) {
-    raiseHideBefore(db, cid, id, at);
+    raiseHideBefore(db, cid, id, upTo);
     const read = readRow(db, cid, id);
     if (read) {
-      const lastRead = Math.max(read.last_read, at);
+      const lastRead = Math.max(read.last_read, upTo);
       moveRead(db, { cid, user_id: id, unread: recount(db, cid, id, lastRead), last_read: lastRead });
     }
-    clearThreadsUpTo(db, cid, id, at);
+    clearThreadsUpTo(db, cid, id, upTo);
   }
   const sent = message
     ? systemMessage(
@@ -142,7 +142,7 @@ function truncateForMembers(
       )
     : undefined;
   const people = new People(db, emit);
-  const view = { ...channelView(people, channel), truncated_at: timeFromMicros(at) };
+  const view = { ...channelView(people, channel), truncated_at: timeFromMicros(upTo) };
   publishTruncated(call, people, view, { me, sent, only });
   const after = callerPermissions(call, channelRow(db, cid));
   return { channel: channelFor(db, people, after, call.now()), ...(sent ? { message: sent } : {}) };

@@ -34,12 +34,12 @@ export function queryChannels(call: RouteCall): Reply<"queryChannels"> {
   const options = check.read(channelBodies.queryChannels);
   const { offset, limit: requestedLimit, message_limit: messages, member_limit: members } = options;
   const { member_custom_include: memberFields = [], state = true, watch, presence } = options;
-  const limit = where.named.has("has_unread")
+  const limit = where.fieldNames.has("has_unread")
     ? Math.min(requestedLimit, Math.max(0, UNREAD_CHANNELS - offset))
     : requestedLimit;
   if (server && userId === undefined)
     for (const name of PERSONAL_FIELDS)
-      if (where.named.has(name)) check.fail("user_id", `is required to filter by ${name}`);
+      if (where.fieldNames.has(name)) check.fail("user_id", `is required to filter by ${name}`);
   check.done();
   requireConnection(call, watch, presence);
 
@@ -60,10 +60,11 @@ export function queryChannels(call: RouteCall): Reply<"queryChannels"> {
     members: { limit: members, offset: 0 },
     ...(watch ? { watchers: DEFAULT_WATCHERS } : {}),
   });
-  if (memberFields.length > 0) for (const one of channels) addMemberFields(db, one, memberFields);
+  if (memberFields.length > 0)
+    for (const channelState of channels) addMemberFields(db, channelState, memberFields);
   if (presence)
     call.emit.subscribePresence(call.connectionId!, [
-      ...new Set(channels.flatMap((one) => presenceOf(one.members, userId))),
+      ...new Set(channels.flatMap((channelState) => presenceOf(channelState.members, userId))),
     ]);
   return { channels };
 }

@@ -108,11 +108,11 @@ export function queryMembers(call: RouteCall): Reply<"queryMembers"> {
   const { type, id, limit, offset } = fields;
   const fault = channelTypeProblem(type);
   if (fault && type) check.fail("type", fault);
-  const memberIds = (fields.members ?? []).map((one) => (isObject(one) ? one.user_id : one));
+  const memberIds = (fields.members ?? []).map((member) => (isObject(member) ? member.user_id : member));
   if (id === undefined && memberIds.length === 0) check.fail("id", "or members is required");
   const match = readMatch(check, body, MEMBER_LIST);
   check.done();
-  if (!memberIds.every((one) => typeof one === "string"))
+  if (!memberIds.every((memberId) => typeof memberId === "string"))
     throw invalidField("members", "must be a list of user ids");
   const cid = makeCid(type, id ?? distinctId(memberIds as string[]));
   const permissions = requireReadable(call, cid);

@@ -34,8 +34,8 @@ export const isChannelRole = (db: Database, role: unknown): role is string =>
 export function readMembers(db: Database, check: BodyReader, field: string): NewMember[] {
   const list = check.list(field, MEMBERS_PER_CALL) ?? [];
   const found = new Map<string, NewMember>();
-  for (const [i, one] of list.entries()) {
-    const source = isObject(one) ? one : { user_id: one };
+  for (const [i, entry] of list.entries()) {
+    const source = isObject(entry) ? entry : { user_id: entry };
     const inner = isObject(source.user) ? source.user.id : undefined;
     const id = source.user_id ?? inner;
     const role = source.channel_role ?? undefined;

@@ -12,8 +12,8 @@ import { People } from "../../users/view/users.ts";
 import { storeChannelMute, removeChannelMute } from "../storage/mutes.ts";
 
 function readCids(check: BodyReader): string[] {
-  const { channel_cid: one, channel_cids: many = [] } = check.read(channelBodies.unmuteChannel);
-  const cids = [...new Set([...(one === undefined ? [] : [one]), ...many])];
+  const { channel_cid: singleCid, channel_cids: cidList = [] } = check.read(channelBodies.unmuteChannel);
+  const cids = [...new Set([...(singleCid === undefined ? [] : [singleCid]), ...cidList])];
   if (cids.length === 0) check.fail("channel_cid", "is required");
   for (const cid of cids) {
     const problem = cidProblem(cid);

@@ -170,11 +170,11 @@ function readInitialContent(
   check.done();
   if (channelData.disabled && call.caller.kind !== "server")
     throw ApiProblem.notAllowed("Only a server may disable a channel");
-  const ids = (list: NewMember[]): string[] => list.map((one) => one.id);
+  const ids = (list: NewMember[]): string[] => list.map((member) => member.id);
   requireUndeletedUsers(people, "data.members", ids(members));
   requireUndeletedUsers(people, "data.invites", ids(invites));
   if (call.caller.kind === "user") {
-    for (const one of [...members, ...invites]) one.role = undefined;
+    for (const member of [...members, ...invites]) member.role = undefined;
     if ((members.length > 0 || distinct) && !members.some((m) => m.id === creator))
       members.unshift({ id: creator, role: undefined, custom: {} });
   }

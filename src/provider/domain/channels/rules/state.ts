@@ -94,13 +94,13 @@ export function channelStates(
   const cids = all.map(({ channel }) => channel.cid);
   const drafts = channelDraftsOf(db, people, context.viewer, cids);
   let next = 0;
-  return loaded.map((one): ChannelState => {
-    const own = views.slice(next, (next += one.messages.length + one.pins.length));
+  return loaded.map((loadedRows): ChannelState => {
+    const channelViews = views.slice(next, (next += loadedRows.messages.length + loadedRows.pins.length));
     return stateOf(
       call,
       context,
-      one,
-      { views: own, draft: drafts.get(one.permissions.channel.cid) },
+      loadedRows,
+      { views: channelViews, draft: drafts.get(loadedRows.permissions.channel.cid) },
       options,
     );
   });

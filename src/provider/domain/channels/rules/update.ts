@@ -103,7 +103,7 @@ function requireMemberChanges(permissions: Permissions, update: Update): void {
   if ((promoting.length > 0 || demoting.length > 0 || assigning.length > 0) && !permissions.all)
     throw ApiProblem.notAllowed("Only a server may change channel roles");
   if (
-    [...adding, ...inviting].some((one) => (one.role ?? "channel_member") !== "channel_member") &&
+    [...adding, ...inviting].some((member) => (member.role ?? "channel_member") !== "channel_member") &&
     !permissions.all
   )
     throw ApiProblem.notAllowed("Only a server may give channel roles");
@@ -179,7 +179,7 @@ function addAndInvite(
     ...addMembers(call, channel, adding, { now, hideBefore: historyHiddenUntil }),
     ...addMembers(call, channel, inviting, { now, invited: true }),
   ];
-  const unknown = assigning.filter((one) => !memberRow(call.db, channel.cid, one.id));
+  const unknown = assigning.filter((member) => !memberRow(call.db, channel.cid, member.id));
   if (unknown.length > 0)
     throw invalidField(
       "assign_roles",
@@ -199,7 +199,7 @@ function changeRoles(
   const roles = new Map<string, string>([
     ...promoting.map((id) => [id, "channel_moderator"] as const),
     ...demoting.map((id) => [id, "channel_member"] as const),
-    ...assigning.map((one) => [one.id, one.role ?? "channel_member"] as const),
+    ...assigning.map((member) => [member.id, member.role ?? "channel_member"] as const),
   ]);
   for (const [id, role] of roles) {
     setChannelRole(call.db, channel.cid, id, role, now);

@@ -7,8 +7,8 @@ export const cidsCreatedBy = (db: Database, userId: string): string[] =>
   db.column("SELECT cid FROM channels WHERE created_by = ? AND deleted_at IS NULL", userId);
 
 /** Channels that the user created and that were soft-deleted at this time. */
-export const cidsDeletedAt = (db: Database, userId: string, at: number): string[] =>
-  db.column("SELECT cid FROM channels WHERE created_by = ? AND deleted_at = ?", userId, at);
+export const cidsDeletedAt = (db: Database, userId: string, deletedAt: number): string[] =>
+  db.column("SELECT cid FROM channels WHERE created_by = ? AND deleted_at = ?", userId, deletedAt);
 
 export function restoreChannel(db: Database, cid: string, now: number): void {
   db.run("UPDATE channels SET deleted_at = NULL, updated_at = ? WHERE cid = ?", now, cid);
@@ -24,7 +24,7 @@ export function softDeleteChannel(db: Database, cid: string, now: number, lastSt
   db.run("UPDATE members SET hidden_at = NULL, pinned_at = NULL WHERE cid = ?", cid);
 }
 
-/** Recounts a channel whose messages up to `at` were erased, or will be in steps, and clears unread numbers. */
+/** Recounts a channel whose messages up to `upTo` were erased, or will be in steps, and clears unread numbers. */
 export function storeTruncation(
   db: Database,
   truncation: { cid: string; at: number; by: string | null; now: number; stamp: number },
@@ -88,12 +88,12 @@ export function channelNumber(db: Database, cid: string): { no: number; last_sta
   return db.get("SELECT rowid AS no, last_stamp FROM channels WHERE cid = ?", cid);
 }
 
-/** Counts a message stored at `at`; `moves`: it also changes `last_message_at`. */
-export function countMessage(db: Database, cid: string, at: number, moves: boolean): void {
+/** Counts a message created at `createdAt`; `moves`: it also changes `last_message_at`. */
+export function countMessage(db: Database, cid: string, createdAt: number, moves: boolean): void {
   db.run(
     `UPDATE channels SET last_stamp = ?1, message_count = message_count + 1,
      last_message_at = CASE WHEN ?2 THEN ?1 ELSE last_message_at END WHERE cid = ?3`,
-    at,
+    createdAt,
     Number(moves),
     cid,
   );

@@ -36,7 +36,7 @@ export function channelPage(
        LEFT JOIN members me ON me.cid = c.cid AND me.user_id = ?
        LEFT JOIN reads r ON r.cid = c.cid AND r.user_id = ?
        WHERE c.deleted_at IS NULL AND ${withinBudget("c.cid")} AND (${where.text})
-       ${where.named.has("hidden") ? "" : `AND me.hidden_at IS NULL ${blocks ? `AND NOT ${BLOCKED}` : ""}`}
+       ${where.fieldNames.has("hidden") ? "" : `AND me.hidden_at IS NULL ${blocks ? `AND NOT ${BLOCKED}` : ""}`}
        ${readable ? `AND ${readable.text}` : ""}
        ORDER BY ${order.text} LIMIT ? OFFSET ?`,
     )

@@ -53,21 +53,21 @@ export function insertMember(
   );
 }
 
-/** `at` is null to unhide the channel. */
-export function setHidden(db: Database, cid: string, userId: string, at: number | null): void {
-  db.run("UPDATE members SET hidden_at = ? WHERE cid = ? AND user_id = ?", at, cid, userId);
+/** `hiddenAt` is null to unhide the channel. */
+export function setHidden(db: Database, cid: string, userId: string, hiddenAt: number | null): void {
+  db.run("UPDATE members SET hidden_at = ? WHERE cid = ? AND user_id = ?", hiddenAt, cid, userId);
 }
 
 /** Hides messages up to this time from the member, replacing an earlier or later limit. */
-export function setHideBefore(db: Database, cid: string, userId: string, at: number): void {
-  db.run("UPDATE members SET hide_before = ? WHERE cid = ? AND user_id = ?", at, cid, userId);
+export function setHideBefore(db: Database, cid: string, userId: string, upTo: number): void {
+  db.run("UPDATE members SET hide_before = ? WHERE cid = ? AND user_id = ?", upTo, cid, userId);
 }
 
 /** Like `setHideBefore`, but keeps a later limit. */
-export function raiseHideBefore(db: Database, cid: string, userId: string, at: number): void {
+export function raiseHideBefore(db: Database, cid: string, userId: string, upTo: number): void {
   db.run(
     "UPDATE members SET hide_before = max(coalesce(hide_before, 0), ?) WHERE cid = ? AND user_id = ?",
-    at,
+    upTo,
     cid,
     userId,
   );

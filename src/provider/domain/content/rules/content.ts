@@ -26,7 +26,9 @@ export function readContent(check: BodyReader, source: Fields, server: boolean):
   const fields = check.read(authored);
   const { text = "", attachments = [] } = fields;
   checkAttachments(check, attachments);
-  const mentioned = (fields.mentioned_users ?? []).map((one) => (isObject(one) ? one.id : one));
+  const mentioned = (fields.mentioned_users ?? []).map((mention) =>
+    isObject(mention) ? mention.id : mention,
+  );
   if (!mentioned.every((id) => typeof id === "string"))
     check.fail("mentioned_users", "must be a list of user ids");
   const { html = "", mml = "" } = server ? check.read(sources) : {};
@@ -48,9 +50,9 @@ export function readContent(check: BodyReader, source: Fields, server: boolean):
 }
 
 export function checkAttachments(check: BodyReader, attachments: readonly unknown[]): void {
-  for (const [i, one] of attachments.entries())
-    if (!isObject(one)) check.fail(`attachments.${i}`, "must be an object");
-    else if (jsonBytes(one) > ATTACHMENTS_JSON_LIMIT)
+  for (const [i, attachment] of attachments.entries())
+    if (!isObject(attachment)) check.fail(`attachments.${i}`, "must be an object");
+    else if (jsonBytes(attachment) > ATTACHMENTS_JSON_LIMIT)
       check.fail(`attachments.${i}`, `must be at most ${ATTACHMENTS_JSON_LIMIT} bytes of JSON`);
 }
 

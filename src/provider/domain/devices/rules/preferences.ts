@@ -54,9 +54,9 @@ export function setPushPreferences(call: RouteCall): Reply<"setPushPreferences">
   const { db, caller } = call;
   const me = caller.kind === "server" ? undefined : actor(call);
   const top = new BodyReader(call.body);
-  const entries = top.read(deviceBodies.setPushPreferences).preferences.map((given, i) => {
+  const entries = top.read(deviceBodies.setPushPreferences).preferences.map((fields, i) => {
     const check = top.within({}, `preferences.${i}`);
-    const entry = readEntry(check, given);
+    const entry = readEntry(check, fields);
     if (!me && entry.userId === undefined) check.fail("user_id", "is required with server-side auth");
     return entry;
   });

@@ -19,11 +19,11 @@ interface ReviewFields {
 /** The results `approved` and `rejected` add a date of the same name. */
 export function reviewOf(people: People, row: ReviewColumns): ReviewFields {
   if (row.reviewed_at === null) return {};
-  const at = timeFromMicros(row.reviewed_at);
+  const reviewedAt = timeFromMicros(row.reviewed_at);
   return {
-    reviewed_at: at,
+    reviewed_at: reviewedAt,
     ...(row.reviewed_by === null ? {} : { reviewed_by: people.get(row.reviewed_by) }),
-    ...(row.review_result === "approved" ? { approved_at: at } : {}),
-    ...(row.review_result === "rejected" ? { rejected_at: at } : {}),
+    ...(row.review_result === "approved" ? { approved_at: reviewedAt } : {}),
+    ...(row.review_result === "rejected" ? { rejected_at: reviewedAt } : {}),
   };
 }

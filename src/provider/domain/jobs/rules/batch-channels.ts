@@ -44,7 +44,7 @@ function readEqualOrIn(check: BodyReader, field: string): string[] | undefined {
   const list: unknown[] = Array.isArray(value) ? value : [value];
   if (isObject(source) && Object.keys(source).some((key) => key !== "$eq" && key !== "$in"))
     check.fail(field, "takes $eq and $in");
-  else if (list.length === 0 || list.length > IN_LIMIT || !list.every((one) => typeof one === "string"))
+  else if (list.length === 0 || list.length > IN_LIMIT || !list.every((item) => typeof item === "string"))
     check.fail(field, `takes one text, or $in with at most ${IN_LIMIT} texts`);
   else return [...new Set(list as string[])];
   return undefined;
@@ -185,7 +185,7 @@ export function batchChannelsStep(due: DueContext, task: OpenTask): StepResult {
     else {
       if (!(outcome.thrown instanceof ApiProblem)) throw outcome.thrown;
       const reason = outcome.thrown.message;
-      const sameReason = state.failed.find((one) => one.reason === reason);
+      const sameReason = state.failed.find((group) => group.reason === reason);
       if (sameReason) sameReason.cids.push(cid);
       else state.failed.push({ reason, cids: [cid] });
     }

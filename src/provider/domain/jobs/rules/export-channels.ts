@@ -75,8 +75,8 @@ export function exportChannelsStep(due: DueContext, task: OpenTask): StepResult 
   if (!state) {
     registerJobFile(due, "exports", name);
     const head = form === "v1" ? "[" : form === "csv" ? csv([COLUMNS]) : "";
-    const at = disk.write("exports", name, 0, head);
-    return { state: { at, part: 0, phase: "channel", member: "", message: START, comma: false } };
+    const written = disk.write("exports", name, 0, head);
+    return { state: { at: written, part: 0, phase: "channel", member: "", message: START, comma: false } };
   }
   const text = nextText(due, task.id, request, state);
   if (text === undefined) {
@@ -135,7 +135,7 @@ function nextText(due: DueContext, taskId: string, request: ExportRequest, state
       for (const id of [
         message.user.id,
         ...message.mentioned_users.map((user) => user.id),
-        ...reactions.map((one) => one.user_id),
+        ...reactions.map((reaction) => reaction.user_id),
       ])
         rememberKey(due.db, taskId, "user", id);
   const comma = state.comma;
@@ -152,7 +152,7 @@ function nextText(due: DueContext, taskId: string, request: ExportRequest, state
 const joinedJson = (values: unknown[]): string => values.map((value) => JSON.stringify(value)).join(",");
 
 function memberLines(cid: string, { members, reads }: { members: Member[]; reads: Read[] }): string {
-  const read = new Map(reads.map((one) => [one.user.id, one.last_read]));
+  const read = new Map(reads.map((readState) => [readState.user.id, readState.last_read]));
   return members
     .map((member) => {
       const last = read.get(member.user_id);
@@ -165,7 +165,8 @@ function messageLines(cid: string, { messages }: MessagePage): string {
   return messages
     .map(
       ({ message, reactions }) =>
-        line("message", message) + reactions.map((one) => line("reaction", { ...one, cid })).join(""),
+        line("message", message) +
+        reactions.map((reaction) => line("reaction", { ...reaction, cid })).join(""),
     )
     .join("");
 }
@@ -181,7 +182,9 @@ function messageRows(cid: string, { messages }: MessagePage): string {
       message.text,
       message.parent_id ?? "",
       message.attachments.length > 0 ? JSON.stringify(message.attachments) : "",
-      reactions.length > 0 ? reactions.map((one) => `${one.user_id}:${one.type}`).join(" ") : "",
+      reactions.length > 0
+        ? reactions.map((reaction) => `${reaction.user_id}:${reaction.type}`).join(" ")
+        : "",
       message.created_at,
       message.updated_at,
       message.deleted_at ?? "",

@@ -44,8 +44,8 @@ export function exportUsersStep(due: DueContext, task: OpenTask): StepResult {
   const state = task.state as State | undefined;
   if (!state) {
     registerJobFile(due, "exports", name);
-    const at = disk.write("exports", name, 0, "[");
-    return { state: { at, user: 0, phase: "user", after: START, comma: false } };
+    const written = disk.write("exports", name, 0, "[");
+    return { state: { at: written, user: 0, phase: "user", after: START, comma: false } };
   }
   const ids = task.payload.ids as string[];
   const id = ids[state.user];

@@ -16,10 +16,10 @@ const SHOWN_CHARACTERS = 1000;
 
 /** The cid of an item: of the channel itself, or of the channel it belongs to. Without a channel id it is a distinct channel. */
 export function cidOfItem({ type, data }: ImportItem): string {
-  const own = type === "channel";
-  const channelType = (own ? data.type : data.channel_type) as string;
-  const id = (own ? data.id : data.channel_id) as string | null | undefined;
-  const members = (own ? data.member_ids : data.channel_member_ids) as string[];
+  const isChannel = type === "channel";
+  const channelType = (isChannel ? data.type : data.channel_type) as string;
+  const id = (isChannel ? data.id : data.channel_id) as string | null | undefined;
+  const members = (isChannel ? data.member_ids : data.channel_member_ids) as string[];
   return makeCid(channelType, id ? id : distinctId([...new Set(members)]));
 }
 

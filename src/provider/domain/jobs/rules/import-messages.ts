@@ -83,7 +83,7 @@ export function putMessage(context: ImportContext, item: ImportItem): void {
     data: JSON.stringify(messageData(context, item, cid, before)),
   };
   importMessage(db, message, before !== undefined);
-  countReply(context, before, { parentId, living: deleted === null, author, cid, created });
+  countReply(context, before, { parentId, notDeleted: deleted === null, author, cid, created });
   rememberKey(db, context.importId, "channel", cid);
 }
 
@@ -112,7 +112,7 @@ function readersJson(
 
 interface ImportedReply {
   parentId: string | null;
-  living: boolean;
+  notDeleted: boolean;
   author: string;
   cid: string;
   created: number;
@@ -122,12 +122,12 @@ interface ImportedReply {
 function countReply({ db }: ImportContext, before: MessageRow | undefined, reply: ImportedReply): void {
   if (before?.parent_id != null)
     countImportedReply(db, before.parent_id, before.user_id, before.deleted_at === null, -1);
-  const { parentId, living, author, cid, created } = reply;
+  const { parentId, notDeleted, author, cid, created } = reply;
   if (parentId === null) return;
   const parent = findMessage(db, parentId);
   for (const userId of new Set([parent?.user_id ?? author, author]))
     importParticipant(db, { parentId, userId, cid, created });
-  countImportedReply(db, parentId, author, living, 1);
+  countImportedReply(db, parentId, author, notDeleted, 1);
 }
 
 export function putReaction(context: ImportContext, item: ImportItem): void {

@@ -200,12 +200,12 @@ export function countImportedReply(
   db: Database,
   parentId: string,
   author: string,
-  living: boolean,
+  notDeleted: boolean,
   by: 1 | -1,
 ): void {
-  const column = living ? "reply_count" : "deleted_reply_count";
+  const column = notDeleted ? "reply_count" : "deleted_reply_count";
   db.run(`UPDATE message_rows SET ${column} = max(0, ${column} + ?) WHERE id = ?`, by, parentId);
-  if (living)
+  if (notDeleted)
     db.run(
       "UPDATE threads SET written = max(0, written + ?) WHERE parent_id = ? AND user_id = ?",
       by,

@@ -22,14 +22,14 @@ const MESSAGES_PER_STEP = 200;
 /** Steps that the call itself does; further ones are scheduled. */
 const STEPS_AT_ONCE = 2;
 /**
- * Deletes at most a part of the messages of the user, oldest first, in every channel or in `cid` only. `at` (whole
+ * Deletes at most a part of the messages of the user, oldest first, in every channel or in `cid` only. `deletedAt` (whole
  * microseconds) becomes `deleted_at`. Returns the affected channels; empty when nothing was left.
  */
 export function deletePartOf(
   call: RouteCall,
   userId: string,
   how: DeletionKind,
-  at: number,
+  deletedAt: number,
   cid?: string,
 ): string[] {
   const { db } = call;
@@ -40,9 +40,9 @@ export function deletePartOf(
     affectedCids.add(row.cid);
     // A reply under a message of the same user was erased together with that message.
     if (how === "hard" && !findMessage(db, row.id)) continue;
-    if (how === "hard") eraseRow(call, row, at);
+    if (how === "hard") eraseRow(call, row, deletedAt);
     else {
-      if (row.type !== "deleted") markDeleted(call, row, at);
+      if (row.type !== "deleted") markDeleted(call, row, deletedAt);
       if (how === "pruning") pruneMessage(db, row.id);
     }
   }
@@ -81,15 +81,15 @@ export function deleteMessagesOf(
   userId: string,
   how: DeletionKind,
   cid?: string,
-  at = call.now(),
+  deletedAt = call.now(),
 ): void {
   const cids = new Set<string>();
   for (let parts = 0; parts <= STEPS_AT_ONCE; parts++) {
     if (parts === STEPS_AT_ONCE) {
-      insertUserClearing(call.db, { user_id: userId, cid: cid ?? "", how, at });
+      insertUserClearing(call.db, { user_id: userId, cid: cid ?? "", how, at: deletedAt });
       break;
     }
-    const part = deletePartOf(call, userId, how, at, cid);
+    const part = deletePartOf(call, userId, how, deletedAt, cid);
     if (part.length === 0) break;
     for (const affected of part) cids.add(affected);
   }
@@ -103,9 +103,9 @@ export const userClearingWork: DueWork = {
   run(due) {
     const clearing = firstUserClearing(due.db);
     if (!clearing) return;
-    const { user_id: id, cid, how, at } = clearing;
+    const { user_id: id, cid, how, at: deletedAt } = clearing;
     const call = serverCall(due, "deleteUsers", {});
-    const part = deletePartOf(call, id, how, at, cid === "" ? undefined : cid);
+    const part = deletePartOf(call, id, how, deletedAt, cid === "" ? undefined : cid);
     publishDeletedOf(call, id, how, part, false);
     if (part.length === 0) removeUserClearing(due.db, clearing);
   },

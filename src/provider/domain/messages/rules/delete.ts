@@ -40,9 +40,9 @@ export function deleteMessage(call: RouteCall): Reply<"deleteMessage"> {
   const { row, permissions } = messageFor(call);
   check.done();
   const { deleted_by: deletedBy, user_id: userId } = call.query;
-  const named = deletedBy ?? userId ?? call.caller.userId;
+  const namedId = deletedBy ?? userId ?? call.caller.userId;
   const me =
-    call.caller.kind === "server" && named === undefined ? undefined : actor(call, { user_id: named });
+    call.caller.kind === "server" && namedId === undefined ? undefined : actor(call, { user_id: namedId });
   if (forMe)
     return deleteForMe(call, me ? permissionsOfNamedUser(call, permissions, row, me) : permissions, row, me);
   const own = row.user_id === me?.id;
@@ -89,10 +89,10 @@ export function eraseRow(call: RouteCall, row: MessageRow, now: number): Message
     call,
     [...replies, row].map(({ id }) => id),
   );
-  for (const one of [...replies, row]) {
-    lowerUnread(db, row.cid, one.id);
-    addTombstone(db, row.cid, one, now);
-    removeMessage(db, one.id);
+  for (const message of [...replies, row]) {
+    lowerUnread(db, row.cid, message.id);
+    addTombstone(db, row.cid, message, now);
+    removeMessage(db, message.id);
   }
   removeParticipants(db, row.id);
   subtractMessages(db, row.cid, replies.length + 1, skipsSystem(call, row.cid));
@@ -120,13 +120,18 @@ function publishReplyCount(
 }
 
 /** Updates the parent's reply counts; soft-deleted replies are counted separately. Returns the changed parent. */
-function countReply(call: RouteCall, row: MessageRow, softly: 0 | 1): MessageRow | undefined {
+function countReply(call: RouteCall, row: MessageRow, softDeleted: 0 | 1): MessageRow | undefined {
   // A shadowed reply, which only its author sees, was never counted.
   if (row.parent_id === null || row.shadowed === 1) return undefined;
   const { db } = call;
-  const living = row.type === "deleted" ? 0 : 1;
-  moveReplyCounts(db, row.parent_id, -living, softly - (living === 0 && softly === 0 ? 1 : 0));
-  if (living) {
+  const notDeleted = row.type === "deleted" ? 0 : 1;
+  moveReplyCounts(
+    db,
+    row.parent_id,
+    -notDeleted,
+    softDeleted - (notDeleted === 0 && softDeleted === 0 ? 1 : 0),
+  );
+  if (notDeleted) {
     addToReplyCount(db, row.parent_id, row.user_id, -1);
     if (!row.silent) lowerThreadUnread(db, row, notNotifiedBy(JSON.parse(row.data) as MessageData));
   }
@@ -146,9 +151,9 @@ function permissionsOfNamedUser(
   me: UserRow,
 ): Permissions {
   if (!permissions.all) return permissions;
-  const theirs = userPermissions(call.db, me.id, permissions.channel);
-  if (theirs.member && !isVisible(visibilityOf(theirs), row)) throw noMessage(row.id);
-  return theirs;
+  const namedPermissions = userPermissions(call.db, me.id, permissions.channel);
+  if (namedPermissions.member && !isVisible(visibilityOf(namedPermissions), row)) throw noMessage(row.id);
+  return namedPermissions;
 }
 
 /** Hides the message from the user only, at most 100 in a channel; the user's own connections get the event. */

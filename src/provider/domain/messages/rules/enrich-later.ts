@@ -17,8 +17,8 @@ export function enrichLater(call: RouteCall, id: string, { url, later }: Prepare
     const attachments = withPreview(data.attachments ?? [], preview);
     if (attachments === data.attachments) return;
     const now = followUp.now();
-    const at = Math.max(now, row.updated_at + 1);
-    setMessageData(followUp.db, id, JSON.stringify({ ...data, attachments, enriched: url }), at);
+    const updatedAt = Math.max(now, row.updated_at + 1);
+    setMessageData(followUp.db, id, JSON.stringify({ ...data, attachments, enriched: url }), updatedAt);
     const context = viewContext(followUp.db, followUp.emit, now);
     publishMessage(followUp, context, "message.updated", findMessage(followUp.db, id)!);
   });

@@ -46,63 +46,65 @@ async function firstLink(text: string): Promise<string | undefined> {
 }
 
 /** The caller's permissions in a channel, if it exists. */
-function permissionsIn(early: PreCommitCall, cid: string): Permissions | undefined {
-  const channel = findChannel(early.db, cid);
-  return channel && permissionsOf(early.db, early.caller, channel);
+function permissionsIn(call: PreCommitCall, cid: string): Permissions | undefined {
+  const channel = findChannel(call.db, cid);
+  return channel && permissionsOf(call.db, call.caller, channel);
 }
 
 /** Whether the caller may add links, and the channel has previews on. */
-const previewsAllowed = (early: PreCommitCall, permissions: Permissions | undefined): boolean =>
+const previewsAllowed = (call: PreCommitCall, permissions: Permissions | undefined): boolean =>
   permissions !== undefined &&
   permissions.config.url_enrichment &&
   can(permissions, "add-links") &&
-  canWrite(permissions, early.now());
+  canWrite(permissions, call.now());
 
 const scraped = (attachments: unknown): Set<unknown> =>
   new Set(
-    Array.isArray(attachments) ? attachments.map((one: unknown) => isObject(one) && one.og_scrape_url) : [],
+    Array.isArray(attachments)
+      ? attachments.map((attachment: unknown) => isObject(attachment) && attachment.og_scrape_url)
+      : [],
   );
 
-async function previewFor(early: PreCommitCall, text: string, attachments: unknown): Promise<Prepared> {
+async function previewFor(call: PreCommitCall, text: string, attachments: unknown): Promise<Prepared> {
   const url = await firstLink(text);
   if (url === undefined || scraped(attachments).has(url)) return {};
-  const page = early.external!.page(url);
-  if (readApp(early.db).async_url_enrich_enabled) return { url, later: page };
+  const page = call.external!.page(url);
+  if (readApp(call.db).async_url_enrich_enabled) return { url, later: page };
   const preview = await page;
   return preview ? { url, preview } : {};
 }
 
 /** Prefetch of a send; `knownPermissions` are the caller's permissions, when already loaded. */
 export function prepareSend(
-  early: PreCommitCall,
+  call: PreCommitCall,
   knownPermissions?: Permissions,
 ): Promise<Prepared> | undefined {
-  const { message, skip_enrich_url } = early.body;
-  const { type, id } = early.path;
-  if (!early.external || !isObject(message) || skip_enrich_url === true || type === undefined)
+  const { message, skip_enrich_url } = call.body;
+  const { type, id } = call.path;
+  if (!call.external || !isObject(message) || skip_enrich_url === true || type === undefined)
     return undefined;
   const { text, attachments } = message;
   if (
     typeof text !== "string" ||
     !LINK.test(text) ||
-    !previewsAllowed(early, knownPermissions ?? permissionsIn(early, `${type}:${id}`))
+    !previewsAllowed(call, knownPermissions ?? permissionsIn(call, `${type}:${id}`))
   )
     return undefined;
   // A repeated send is answered at once, because its message exists already.
-  if (typeof message.id === "string" && isTaken(early.db, message.id)) return undefined;
-  return previewFor(early, text, attachments);
+  if (typeof message.id === "string" && isTaken(call.db, message.id)) return undefined;
+  return previewFor(call, text, attachments);
 }
 
 /** Prefetch of an update: the preview when the text changed, and translations when there were some. */
-export const prepareUpdate: Prefetch = (early) => {
-  const row = findMessage(early.db, early.path.id ?? "");
-  const full = isObject(early.body.message);
-  const input = full ? early.body.message : early.body.set;
-  if (!early.external || !row || !isObject(input)) return undefined;
+export const prepareUpdate: Prefetch = (call) => {
+  const row = findMessage(call.db, call.path.id ?? "");
+  const full = isObject(call.body.message);
+  const input = full ? call.body.message : call.body.set;
+  if (!call.external || !row || !isObject(input)) return undefined;
   const { text } = input;
   if (typeof text !== "string" || (!full && text === row.text)) return undefined;
   return prepareFor(
-    early,
+    call,
     row,
     text,
     full ? input.attachments : (input.attachments ?? dataOfRow(row).attachments),
@@ -112,24 +114,24 @@ export const prepareUpdate: Prefetch = (early) => {
 const dataOfRow = (row: MessageRow): MessageData => JSON.parse(row.data) as MessageData;
 
 async function prepareFor(
-  early: PreCommitCall,
+  call: PreCommitCall,
   row: MessageRow,
   text: string,
   attachments: unknown,
 ): Promise<Prepared> {
   const { i18n } = dataOfRow(row);
   const [link, texts] = await Promise.all([
-    early.body.skip_enrich_url !== true && previewsAllowed(early, permissionsIn(early, row.cid))
-      ? previewFor(early, text, attachments)
+    call.body.skip_enrich_url !== true && previewsAllowed(call, permissionsIn(call, row.cid))
+      ? previewFor(call, text, attachments)
       : {},
-    i18n && text !== row.text ? translations(early, text, i18n) : undefined,
+    i18n && text !== row.text ? translations(call, text, i18n) : undefined,
   ]);
   return { ...link, text, ...(texts ? { i18n: texts } : {}) };
 }
 
 /** The new text in every language that the message was translated to. */
 async function translations(
-  early: PreCommitCall,
+  call: PreCommitCall,
   text: string,
   before: Record<string, string>,
 ): Promise<Record<string, string>> {
@@ -137,7 +139,7 @@ async function translations(
   const codes = Object.keys(before).flatMap((key) => (key.endsWith("_text") ? [key.slice(0, -5)] : []));
   const pairs = await Promise.all(
     codes.map(async (code) => {
-      const translated = code === language ? text : await early.external!.translate(text, language, code);
+      const translated = code === language ? text : await call.external!.translate(text, language, code);
       return translated === undefined ? [] : [[`${code}_text`, translated] as const];
     }),
   );
@@ -161,5 +163,7 @@ export function enrich(content: Content, prepared: Prepared): { content: Content
 
 /** The attachments without the preview of an earlier link, which the new text no longer contains. */
 export function withoutPreview(attachments: Attachment[], url: string | undefined): Attachment[] {
-  return url === undefined ? attachments : attachments.filter((one) => one.og_scrape_url !== url);
+  return url === undefined
+    ? attachments
+    : attachments.filter((attachment) => attachment.og_scrape_url !== url);
 }

@@ -7,12 +7,12 @@ import { readListing } from "../../query/listing.ts";
 import type { MessageData, MessageRow } from "../storage/rows.ts";
 import { insertVersion, HISTORY_LIST, historyPage, type HistoryRow } from "../storage/history.ts";
 
-/** Stores the message's content before an update, and who wrote it; `at` is the update's time, whole microseconds. */
-export function storeVersion(call: RouteCall, row: MessageRow, at: number): void {
+/** Stores the message's content before an update, and who wrote it; `updatedAt` is the update's time, whole microseconds. */
+export function storeVersion(call: RouteCall, row: MessageRow, updatedAt: number): void {
   const { attachments, custom, edited_by } = JSON.parse(row.data) as MessageData;
   insertVersion(call.db, {
     message_id: row.id,
-    updated_at: at,
+    updated_at: updatedAt,
     updated_by: edited_by ?? row.user_id,
     text: row.text,
     data: JSON.stringify({ attachments, custom }),

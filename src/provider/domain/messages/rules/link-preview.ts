@@ -4,9 +4,9 @@ import type { RouteCall, Prefetch, Reply } from "../../../base/handler.ts";
 import { pageUrl } from "../../../links/fetch.ts";
 import { invalidField } from "../../validation/check.ts";
 
-export const prepareOg: Prefetch = (early) => {
-  const { url = "" } = early.query;
-  return pageUrl(url) ? early.external?.page(url) : undefined;
+export const prepareOg: Prefetch = (call) => {
+  const { url = "" } = call.query;
+  return pageUrl(url) ? call.external?.page(url) : undefined;
 };
 
 export function getOG(call: RouteCall): Reply<"getOG"> {

@@ -14,9 +14,9 @@ export function queryReactions(call: RouteCall): Reply<"queryReactions"> {
   check.done();
   const { rows, ...cursors } = reactionPage(db, row.id, listing);
   const people = new People(db, call.emit);
-  people.load(rows.map((one) => one.user_id));
+  people.load(rows.map((reaction) => reaction.user_id));
   return {
-    reactions: rows.map((one) => ({ ...storedReaction(one), user: people.get(one.user_id) })),
+    reactions: rows.map((reaction) => ({ ...storedReaction(reaction), user: people.get(reaction.user_id) })),
     ...cursors,
   };
 }

@@ -119,6 +119,8 @@ export function getReactions(call: RouteCall): Reply<"getReactions"> {
   check.done();
   const rows = reactionsOn(call.db, row.id, limit, offset);
   const people = new People(call.db, call.emit);
-  people.load(rows.map((one) => one.user_id));
-  return { reactions: rows.map((one) => ({ ...storedReaction(one), user: people.get(one.user_id) })) };
+  people.load(rows.map((reaction) => reaction.user_id));
+  return {
+    reactions: rows.map((reaction) => ({ ...storedReaction(reaction), user: people.get(reaction.user_id) })),
+  };
 }

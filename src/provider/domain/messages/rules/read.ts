@@ -74,10 +74,10 @@ export function getPinnedMessages(call: RouteCall): Reply<"getPinnedMessages"> {
   const offset = check.whole("offset", 0, 1000) ?? 0;
   const page = readPaging(check, "", REACTIONS_LIMIT);
   let oldestFirst = false;
-  for (const [i, one] of (check.list("sort", 1) ?? []).entries())
-    if (!isObject(one) || one.field !== "pinned_at" || (one.direction !== 1 && one.direction !== -1))
+  for (const [i, entry] of (check.list("sort", 1) ?? []).entries())
+    if (!isObject(entry) || entry.field !== "pinned_at" || (entry.direction !== 1 && entry.direction !== -1))
       check.fail(`sort.${i}`, "must be pinned_at with direction 1 or -1");
-    else oldestFirst = one.direction === 1;
+    else oldestFirst = entry.direction === 1;
   check.done();
   const context = callerViewContext(call);
   let rows = pinsOf(call.db, permissions.channel.cid, visibilityOf(permissions), context.now, 1000);

@@ -124,9 +124,9 @@ function unhide(
   only: string[] | undefined,
 ): void {
   const { cid } = permissions.channel;
-  const hiding = membersHiding(call.db, cid, context.now);
-  const blocked = hiding.length > 0 ? blockedRecipient(call.db, cid, authorId) : undefined;
-  for (const userId of hiding) {
+  const hiderIds = membersHiding(call.db, cid, context.now);
+  const blocked = hiderIds.length > 0 ? blockedRecipient(call.db, cid, authorId) : undefined;
+  for (const userId of hiderIds) {
     if ((userId === authorId && keepHidden) || userId === blocked) continue;
     if (only && userId !== authorId && !only.includes(userId)) continue;
     setHidden(call.db, cid, userId, null);

@@ -20,21 +20,21 @@ interface Translation {
 }
 
 /** The source language: from an earlier translation, else the author's `language`. */
-const languageOf = (early: Pick<RouteCall, "db">, row: MessageRow): string => {
+const languageOf = (call: Pick<RouteCall, "db">, row: MessageRow): string => {
   const { i18n } = JSON.parse(row.data) as MessageData;
   if (i18n?.language) return i18n.language;
-  const author = findUser(early.db, row.user_id);
+  const author = findUser(call.db, row.user_id);
   const { language } = JSON.parse(author?.data ?? "{}") as { language?: unknown };
   return typeof language === "string" ? language : "";
 };
 
-export const prepareTranslation: Prefetch = (early) => {
-  const { language } = early.body;
-  const row = findMessage(early.db, early.path.id ?? "");
-  if (!early.external || !row || typeof language !== "string" || !CODES.has(language)) return undefined;
+export const prepareTranslation: Prefetch = (call) => {
+  const { language } = call.body;
+  const row = findMessage(call.db, call.path.id ?? "");
+  if (!call.external || !row || typeof language !== "string" || !CODES.has(language)) return undefined;
   if (row.text === "" || row.text.length > TRANSLATED_TEXT_LIMIT) return undefined;
-  return early.external
-    .translate(row.text, languageOf(early, row), language)
+  return call.external
+    .translate(row.text, languageOf(call, row), language)
     .then((text): Translation => ({ source: row.text, text }));
 };
 

@@ -29,8 +29,8 @@ export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
       "names a reply to a deleted message",
       "The message that it replies to is deleted",
     );
-  const at = Math.max(call.now(), row.updated_at + 1);
-  restoreMessage(db, row.id, row.was ?? (parent ? "reply" : "regular"), at);
+  const restoredAt = Math.max(call.now(), row.updated_at + 1);
+  restoreMessage(db, row.id, row.was ?? (parent ? "reply" : "regular"), restoredAt);
   // A shadowed reply, which only its author sees, was never counted.
   const counted = row.shadowed === 1 ? undefined : parent;
   if (counted) {

@@ -89,7 +89,7 @@ function applyChange(
   if (content.pollId !== undefined && content.pollId !== row.poll_id)
     checkPoll(db, permissions, content.pollId, row.user_id);
   if (pinChanges(pin, row, now)) requirePermission(permissions, "pin-message", "pin messages");
-  const keepsPreview = content.attachments.some((one) => one.og_scrape_url === before.enriched);
+  const keepsPreview = content.attachments.some((attachment) => attachment.og_scrape_url === before.enriched);
   const source = enriched ?? (keepsPreview ? before.enriched : undefined);
   const i18n = newText ? (results.text === content.text ? results.i18n : undefined) : before.i18n;
   const editor = change.pinOnly ? (before.edited_by ?? row.user_id) : me.id;
@@ -103,7 +103,7 @@ function applyChange(
     ...(i18n ? { i18n } : {}),
     ...(editor === row.user_id ? {} : { edited_by: editor }),
   };
-  const at = Math.max(now, row.updated_at + 1);
+  const updatedAt = Math.max(now, row.updated_at + 1);
   return {
     ...row,
     ...pinsAfter(pin, row, me, now),
@@ -112,8 +112,8 @@ function applyChange(
     silent: change.unsilence ? 0 : row.silent,
     quoted_id: content.quotedId ?? null,
     poll_id: content.pollId ?? null,
-    updated_at: at,
-    text_updated_at: newText ? at : row.text_updated_at,
+    updated_at: updatedAt,
+    text_updated_at: newText ? updatedAt : row.text_updated_at,
   };
 }
 
@@ -163,8 +163,8 @@ function write(
 /** Emits `message.updated` to those who may see the message; with `before`, the event lists the changes. */
 export function publishUpdated(call: RouteCall, row: MessageRow, by: string, before?: MessageRow): void {
   const context = viewContext(call.db, call.emit, call.now());
-  const more = before ? { message_update: changesOf(before, row) } : {};
-  publishMessage(call, context, "message.updated", row, by, more);
+  const extraFields = before ? { message_update: changesOf(before, row) } : {};
+  publishMessage(call, context, "message.updated", row, by, extraFields);
 }
 
 /** POST: fields that are not named are dropped; the pin changes only when `pinned` is present. */

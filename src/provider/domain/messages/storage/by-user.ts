@@ -4,11 +4,11 @@ import type { ReactionRow } from "./reactions.ts";
 import type { MessageRow } from "./rows.ts";
 
 /** Messages that were soft-deleted at exactly this time, oldest first. */
-export function deletedMessageIds(db: Database, userId: string, at: number): string[] {
+export function deletedMessageIds(db: Database, userId: string, deletedAt: number): string[] {
   return db.column<string>(
     "SELECT id FROM messages WHERE user_id = ? AND deleted_at = ? AND type = 'deleted' ORDER BY created_at",
     userId,
-    at,
+    deletedAt,
   );
 }
 

@@ -2,40 +2,40 @@
 import type { Database } from "../../../base/database.ts";
 import type { MessageRow } from "./rows.ts";
 
-export function touchMessage(db: Database, id: string, at: number): void {
-  db.run("UPDATE message_rows SET updated_at = ? WHERE id = ?", at, id);
+export function touchMessage(db: Database, id: string, updatedAt: number): void {
+  db.run("UPDATE message_rows SET updated_at = ? WHERE id = ?", updatedAt, id);
 }
 
-/** Adds `living` and `deleted` to the reply counts of a message. */
-export function moveReplyCounts(db: Database, id: string, living: number, deleted: number): void {
+/** Adds `replies` and `deletedReplies` to the reply counts of a message. */
+export function moveReplyCounts(db: Database, id: string, replies: number, deletedReplies: number): void {
   db.run(
     "UPDATE message_rows SET reply_count = reply_count + ?, deleted_reply_count = deleted_reply_count + ? WHERE id = ?",
-    living,
-    deleted,
+    replies,
+    deletedReplies,
     id,
   );
 }
 
 /** `data`: JSON. */
-export function setMessageData(db: Database, id: string, data: string, at: number): void {
-  db.run("UPDATE message_rows SET data = ?, updated_at = ? WHERE id = ?", data, at, id);
+export function setMessageData(db: Database, id: string, data: string, updatedAt: number): void {
+  db.run("UPDATE message_rows SET data = ?, updated_at = ? WHERE id = ?", data, updatedAt, id);
 }
 
 /** Marks a message as deleted: its text is kept, but it no longer counts as unread and loses its pin. */
-export function markMessageDeleted(db: Database, id: string, at: number): void {
+export function markMessageDeleted(db: Database, id: string, deletedAt: number): void {
   db.run(
     `UPDATE message_rows SET was = type, type = 'deleted', counts = 0, deleted_at = ?1, updated_at = ?1, pinned_at = NULL,
      pin_expires = NULL, pinned_by = NULL WHERE id = ?2`,
-    at,
+    deletedAt,
     id,
   );
 }
 
-export function restoreMessage(db: Database, id: string, type: MessageRow["type"], at: number): void {
+export function restoreMessage(db: Database, id: string, type: MessageRow["type"], updatedAt: number): void {
   db.run(
     "UPDATE message_rows SET type = ?, was = NULL, deleted_at = NULL, updated_at = ? WHERE id = ?",
     type,
-    at,
+    updatedAt,
     id,
   );
 }

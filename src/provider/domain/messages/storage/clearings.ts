@@ -9,10 +9,10 @@ export interface Clearing {
   erase: number;
 }
 
-/** Whether the channel has more than `few` messages up to a time, including hidden ones. */
-export function hasMoreMessages(db: Database, cid: string, upTo: number, few: number): boolean {
+/** Whether the channel has more than `limit` messages up to a time, including hidden ones. */
+export function hasMoreMessages(db: Database, cid: string, upTo: number, limit: number): boolean {
   const beyond = "SELECT 1 FROM message_rows WHERE cid = ? AND created_at <= ? LIMIT 1 OFFSET ?";
-  return db.has(beyond, cid, upTo, few);
+  return db.has(beyond, cid, upTo, limit);
 }
 
 /** Messages up to a time that have reminders, or drafts as a thread or quote. */
@@ -155,9 +155,9 @@ export function remainingMessages(
   );
 }
 
-/** Whether the user wrote more than `few` messages. */
-export function userHasMoreMessages(db: Database, userId: string, few: number): boolean {
-  return db.has("SELECT 1 FROM messages WHERE user_id = ? LIMIT 1 OFFSET ?", userId, few);
+/** Whether the user wrote more than `limit` messages. */
+export function userHasMoreMessages(db: Database, userId: string, limit: number): boolean {
+  return db.has("SELECT 1 FROM messages WHERE user_id = ? LIMIT 1 OFFSET ?", userId, limit);
 }
 
 /** Removes the text, data and reactions of a message and keeps the empty row. */

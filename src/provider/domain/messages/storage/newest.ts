@@ -30,11 +30,11 @@ export function newestReply(db: Database, parentId: string): Stamp | undefined {
 }
 
 /** The id of the newest reply before a time, including deleted ones. */
-export function replyBefore(db: Database, parentId: string, at: number): string | undefined {
+export function replyBefore(db: Database, parentId: string, before: number): string | undefined {
   return db.value<string>(
     "SELECT id FROM messages WHERE parent_id = ? AND created_at < ? ORDER BY created_at DESC, id DESC LIMIT 1",
     parentId,
-    at,
+    before,
   );
 }
 

@@ -27,13 +27,13 @@ export function readPaging(
   });
   let anchor: MessagePaging["anchor"];
   for (const option of MESSAGE_ANCHORS) {
-    const at = requested[option];
-    if (at === undefined) continue;
+    const value = requested[option];
+    if (value === undefined) continue;
     if (anchor) check.fail(option, `cannot be given together with ${anchor.option}`);
     anchor ??= {
       option,
       field: field + option,
-      ...(typeof at === "string" ? { id: at } : { time: at }),
+      ...(typeof value === "string" ? { id: value } : { time: value }),
     };
   }
   return { limit, offset, anchor };
@@ -60,7 +60,7 @@ export function pageOf(
 
   const select = (
     condition: string,
-    at: (string | number)[],
+    values: (string | number)[],
     newestFirst: boolean,
     limit: number,
     offset = 0,
@@ -71,7 +71,7 @@ export function pageOf(
       `SELECT m.* FROM messages m WHERE ${scopeCondition} ${condition} AND ${VISIBLE}
        ORDER BY m.created_at ${direction}, m.id ${direction} LIMIT ? OFFSET ?`,
       key,
-      ...at,
+      ...values,
       ...visible,
       limit,
       offset,
@@ -82,10 +82,11 @@ export function pageOf(
   const { anchor, limit, offset } = page;
   if (!anchor) return select("", [], true, limit, offset);
   const { option } = anchor;
-  const at = anchor.id === undefined ? undefined : position(db, scope, visibility, anchor.id, anchor.field);
-  const anchorValues: (string | number)[] = at ? [at.created_at, at.id] : [anchor.time!];
+  const position =
+    anchor.id === undefined ? undefined : findPosition(db, scope, visibility, anchor.id, anchor.field);
+  const anchorValues: (string | number)[] = position ? [position.created_at, position.id] : [anchor.time!];
   const where = (sign: "<" | "<=" | ">" | ">="): string =>
-    at ? `AND (m.created_at, m.id) ${sign} (?, ?)` : `AND m.created_at ${sign} ?`;
+    position ? `AND (m.created_at, m.id) ${sign} (?, ?)` : `AND m.created_at ${sign} ?`;
 
   switch (option) {
     case "id_lt":
@@ -113,7 +114,13 @@ export function pageOf(
   }
 }
 
-function position(db: Database, scope: Scope, visibility: Visibility, id: string, field: string): Position {
+function findPosition(
+  db: Database,
+  scope: Scope,
+  visibility: Visibility,
+  id: string,
+  field: string,
+): Position {
   const row = db.get<Position & { parent_id: string | null }>(
     `SELECT m.created_at, m.id, m.parent_id FROM messages m WHERE m.id = ? AND ${"cid" in scope ? "m.cid" : "m.parent_id"} = ? AND ${VISIBLE}`,
     id,

@@ -42,9 +42,9 @@ export function publishMessage(
   type: string,
   row: MessageRow,
   by: string = row.user_id,
-  more: Record<string, unknown> = {},
+  extraFields: Record<string, unknown> = {},
   message = messageView(context, row),
 ): void {
-  const event = { type, user: context.people.get(by), message, message_id: row.id, ...more };
+  const event = { type, user: context.people.get(by), message, message_id: row.id, ...extraFields };
   call.emit.watchers(row.cid, event, visibleTo(call, row));
 }

@@ -49,7 +49,7 @@ export function messageViews(context: ViewContext, rows: MessageRow[], quoting =
     reactions: row.reactions === null ? undefined : (JSON.parse(row.reactions) as StoredReactions),
   }));
   const related = loadRelated(context, parsed, rows, quoting);
-  return parsed.map((one) => viewOfParsed(context, one, related));
+  return parsed.map((parsedRow) => viewOfParsed(context, parsedRow, related));
 }
 
 function loadRelated(

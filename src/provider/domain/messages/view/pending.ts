@@ -74,10 +74,10 @@ export function pendingOf(call: RouteCall, context: ViewContext, permissions: Pe
   const rows = pendingRows(call.db, permissions.channel.cid, context.viewer, MAX_PENDING);
   if (rows.length === 0) return [];
   const author = userRow(call.db, context.viewer);
-  const own = asAuthor(call, permissions, author);
+  const authorPermissions = asAuthor(call, permissions, author);
   return rows
     .toReversed()
-    .map((row) => ({ message: pendingView(context, own, row, author), ...metadataOf(row) }));
+    .map((row) => ({ message: pendingView(context, authorPermissions, row, author), ...metadataOf(row) }));
 }
 
 /** A pending message by id for its author or a server, who may still read the channel. */

@@ -84,8 +84,8 @@ export function unban(call: RouteCall): Reply<"unban"> {
   const createdBy = check.id("created_by");
   check.done();
   const server = call.caller.kind === "server";
-  const named = createdBy ?? call.caller.userId;
-  const me = server && named === undefined ? undefined : actor(call, { user_id: named });
+  const namedId = createdBy ?? call.caller.userId;
+  const me = server && namedId === undefined ? undefined : actor(call, { user_id: namedId });
   if (target === me?.id) throw invalidField("target_user_id", "must not be oneself");
   userRow(db, target);
   const now = call.now();

@@ -44,10 +44,10 @@ export function liftBan(call: BanContext, ban: BanRow, by: string, now: number):
 
 /** Lifts one expired ban; true when there was one. */
 export function liftExpiredBan({ db, emit, now }: Pick<DueContext, "db" | "emit" | "now">): boolean {
-  const at = now();
-  removeExpiredFutureBans(db, at);
-  const expired = firstExpiredBan(db, at);
-  if (expired) liftBan({ db, emit }, expired, expired.banned_by, at);
+  const time = now();
+  removeExpiredFutureBans(db, time);
+  const expired = firstExpiredBan(db, time);
+  if (expired) liftBan({ db, emit }, expired, expired.banned_by, time);
   return expired !== undefined;
 }
 
@@ -57,12 +57,12 @@ function publishBan(
   type: "user.banned" | "user.unbanned",
   ban: BanRow,
   by: string,
-  more: Record<string, unknown>,
+  extraFields: Record<string, unknown>,
 ): void {
   const { target_id: target, cid } = ban;
   const people = new People(db, emit);
   const shadow = ban.shadow === 1;
-  const event = { type, user: people.get(target), created_by: people.get(by), shadow, ...more };
+  const event = { type, user: people.get(target), created_by: people.get(by), shadow, ...extraFields };
   if (cid === EVERYWHERE) {
     if (shadow) emit.server(event);
     else emit.user(target, event);

@@ -13,8 +13,8 @@ export const isManaged = (key: string): boolean =>
   Object.hasOwn(poll, key) && poll[key as keyof typeof poll].kind === "ignored";
 
 /** Texts of options are compared ignoring case and outer spaces. */
-const sameText = (one: string, other: string): boolean =>
-  one.trim().toLowerCase() === other.trim().toLowerCase();
+const sameText = (text: string, otherText: string): boolean =>
+  text.trim().toLowerCase() === otherText.trim().toLowerCase();
 
 type OptionInput = Values<typeof pollOption>;
 
@@ -26,17 +26,17 @@ export function newOption(
   taken: readonly PollOption[],
 ): PollOption {
   const id = requestedId ?? call.uuid();
-  if (text.trim() !== "" && taken.some((one) => sameText(one.text, text)))
+  if (text.trim() !== "" && taken.some((option) => sameText(option.text, text)))
     check.fail("text", "is there already");
   if (POISONED_KEYS.has(id)) check.fail("id", NO_KEY);
-  if (taken.some((one) => one.id === id)) check.fail("id", "must be a text of its own");
+  if (taken.some((option) => option.id === id)) check.fail("id", "must be a text of its own");
   return { ...custom, id, text };
 }
 
 /** Checks the size of the custom fields of poll and options together (specification/polls.md §2). */
 export function checkSize(check: BodyReader, custom: Fields, options: readonly PollOption[]): void {
-  const sizes = [custom, ...options.map(({ id: _id, text: _text, ...rest }) => rest)].map((one) =>
-    Object.keys(one).length === 0 ? 0 : jsonBytes(one),
+  const sizes = [custom, ...options.map(({ id: _id, text: _text, ...rest }) => rest)].map((entry) =>
+    Object.keys(entry).length === 0 ? 0 : jsonBytes(entry),
   );
   if (sizes.reduce((sum, size) => sum + size, 0) > CUSTOM_DATA_LIMIT)
     check.fail("custom", `custom data must be at most ${CUSTOM_DATA_LIMIT} bytes`);
@@ -47,8 +47,8 @@ export const customOfPoll = (data: Fields): Fields =>
 
 function newOptions(call: RouteCall, check: BodyReader, inputs: readonly OptionInput[]): PollOption[] {
   const options: PollOption[] = [];
-  for (const [i, one] of inputs.entries())
-    options.push(newOption(call, check.within({}, `options.${i}`), one, options));
+  for (const [i, input] of inputs.entries())
+    options.push(newOption(call, check.within({}, `options.${i}`), input, options));
   return options;
 }
 

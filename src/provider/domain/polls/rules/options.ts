@@ -14,7 +14,7 @@ import { requireChange, reader } from "./polls.ts";
 import { dataOf, pollRow, storePoll, type PollRow } from "../storage/rows.ts";
 
 function find(row: PollRow, id: string): PollOption {
-  const option = dataOf(row).options.find((one) => one.id === id);
+  const option = dataOf(row).options.find((candidate) => candidate.id === id);
   if (!option) throw ApiProblem.notFound(`Poll ${row.id} has no option ${id.slice(0, 255)}`);
   return option;
 }
@@ -63,9 +63,9 @@ export function updatePollOption(call: RouteCall): Reply<"updatePollOption"> {
   const { id } = input;
   find(row, id);
   const data = dataOf(row);
-  const others = data.options.filter((one) => one.id !== id);
+  const others = data.options.filter((existing) => existing.id !== id);
   const option = newOption(call, check, input, others);
-  const options = data.options.map((one) => (one.id === id ? option : one));
+  const options = data.options.map((existing) => (existing.id === id ? option : existing));
   checkSize(check, customOfPoll(data as unknown as Fields), options);
   check.done();
   replace(call, row, me, options);
@@ -87,7 +87,7 @@ export function deletePollOption(call: RouteCall): Reply<"deletePollOption"> {
     call,
     row,
     me,
-    dataOf(row).options.filter((one) => one.id !== id),
+    dataOf(row).options.filter((option) => option.id !== id),
   );
   return {};
 }

@@ -57,7 +57,7 @@ export function pollView(context: ViewContext, row: PollRow): Poll {
     Object.keys(counts).map((option) => [option, show(latestVotes(db, row.id, option, LATEST_VOTES))]),
   );
   const answers = answersCount === 0 ? [] : latestAnswers(db, row.id, LATEST_VOTES);
-  const own =
+  const ownVotes =
     context.viewer === undefined || voteCount + answersCount === 0
       ? []
       : votesOfUser(db, row.id, context.viewer);
@@ -70,7 +70,7 @@ export function pollView(context: ViewContext, row: PollRow): Poll {
     latest_votes_by_option: latest,
     answers_count: answersCount,
     latest_answers: show(answers),
-    own_votes: show(own),
+    own_votes: show(ownVotes),
     created_by_id: row.created_by,
     created_by: context.people.get(row.created_by),
     created_at: timeFromMicros(row.created_at),

@@ -22,7 +22,7 @@ function readAction(call: RouteCall): GiphyAction {
   const value = form.text(ACTION_NAME, 255);
   if (value === undefined && form.raw(ACTION_NAME) === undefined && call.body.form_data != null)
     form.fail(ACTION_NAME, "is required");
-  const action = GIPHY_ACTIONS.find((one) => one === value);
+  const action = GIPHY_ACTIONS.find((name) => name === value);
   if (value !== undefined && !action) form.fail(ACTION_NAME, `must be one of ${GIPHY_ACTIONS.join(", ")}`);
   check.done();
   return action!;

@@ -16,18 +16,18 @@ import { isTaken } from "../../messages/storage/tombstones.ts";
 
 /** The message and its sender; undefined when the send would be refused anyway, so that no hook is called. */
 function acceptableSend(
-  early: PreCommitCall,
+  call: PreCommitCall,
 ): { permissions: Permissions; message: Fields; people: People; userId: string } | undefined {
-  const { message } = early.body;
-  const { type, id } = early.path;
-  const channel = findChannel(early.db, `${type}:${id}`);
+  const { message } = call.body;
+  const { type, id } = call.path;
+  const channel = findChannel(call.db, `${type}:${id}`);
   if (!channel || !isObject(message)) return undefined;
-  const permissions = permissionsOf(early.db, early.caller, channel);
-  const userId = early.caller.kind === "server" ? namedIn(early, message) : permissions.userId;
-  if (typeof userId !== "string" || !findUser(early.db, userId)) return undefined;
-  if (!canWrite(permissions, early.now())) return undefined;
-  if (typeof message.id === "string" && isTaken(early.db, message.id)) return undefined;
-  return { permissions, message, userId, people: new People(early.db, { online: () => false }) };
+  const permissions = permissionsOf(call.db, call.caller, channel);
+  const userId = call.caller.kind === "server" ? namedIn(call, message) : permissions.userId;
+  if (typeof userId !== "string" || !findUser(call.db, userId)) return undefined;
+  if (!canWrite(permissions, call.now())) return undefined;
+  if (typeof message.id === "string" && isTaken(call.db, message.id)) return undefined;
+  return { permissions, message, userId, people: new People(call.db, { online: () => false }) };
 }
 
 /** Reads the hook's changes; fields it may not change or with a wrong type are ignored. */
@@ -74,15 +74,15 @@ async function runCommand(
 }
 
 /** Prefetch of a send: calls the app's hooks, then prepares the link preview of the resulting text. */
-export const hooksBeforeSend: Prefetch = (early) => {
-  const { before_message_send_hook_url: before, custom_action_handler_url: actions } = readApp(early.db);
-  const callHook = early.external?.callHook;
-  const send = callHook && (before || actions) ? acceptableSend(early) : undefined;
-  return send ? callHooks(early, send, { callHook: callHook!, before, actions }) : prepareSend(early);
+export const hooksBeforeSend: Prefetch = (call) => {
+  const { before_message_send_hook_url: before, custom_action_handler_url: actions } = readApp(call.db);
+  const callHook = call.external?.callHook;
+  const send = callHook && (before || actions) ? acceptableSend(call) : undefined;
+  return send ? callHooks(call, send, { callHook: callHook!, before, actions }) : prepareSend(call);
 };
 
 async function callHooks(
-  early: PreCommitCall,
+  call: PreCommitCall,
   { permissions, message, people, userId }: NonNullable<ReturnType<typeof acceptableSend>>,
   { callHook, before, actions }: { callHook: CallHook; before: string; actions: string },
 ): Promise<Prepared> {
@@ -105,7 +105,7 @@ async function callHooks(
       message: currentMessage(),
       user,
       channel: channelView(people, permissions.channel),
-      ...(early.request ? { request_info: early.request } : {}),
+      ...(call.request ? { request_info: call.request } : {}),
     });
     const answer = readAnswer(json);
     i18n = translations(json);
@@ -114,7 +114,7 @@ async function callHooks(
   const ready =
     verdict.refused || verdict.error !== undefined
       ? undefined
-      : await prepareSend({ ...early, body: { ...early.body, message: currentMessage() } }, permissions);
+      : await prepareSend({ ...call, body: { ...call.body, message: currentMessage() } }, permissions);
   const { text } = currentMessage();
   return { ...ready, ...(i18n && typeof text === "string" ? { i18n, text } : {}), hookVerdict: verdict };
 }

@@ -19,7 +19,7 @@ interface Run {
   me: UserRow;
   target: UserRow;
   /** The arguments after the user. */
-  rest: string;
+  remainingText: string;
   now: number;
 }
 
@@ -38,12 +38,12 @@ const MODERATION: Record<string, ModerationCommand> = {
   ban: {
     may: mayBan,
     verb: "ban",
-    run: ({ call, permissions, me, target, rest, now }) =>
+    run: ({ call, permissions, me, target, remainingText, now }) =>
       putBan(call, {
         target_id: target.id,
         cid: permissions.channel.cid,
         banned_by: me.id,
-        reason: rest || null,
+        reason: remainingText || null,
         shadow: 0,
         created_at: now,
         expires: null,
@@ -76,9 +76,14 @@ const MODERATION: Record<string, ModerationCommand> = {
   flag: {
     may: (call) => canInType(call, ".app", "flag-user"),
     verb: "flag",
-    run({ call, me, target, rest, now }) {
+    run({ call, me, target, remainingText, now }) {
       const context = viewContext(call.db, call.emit, now);
-      addFlag(call, context, { by: me, message: undefined, targetId: target.id, reason: rest || undefined });
+      addFlag(call, context, {
+        by: me,
+        message: undefined,
+        targetId: target.id,
+        reason: remainingText || undefined,
+      });
     },
   },
 };
@@ -124,6 +129,13 @@ export function runBuiltInCommand(
   const found = parseTarget(call.db, permissions.channel.cid, args);
   if ("unknown" in found) return errorMessage(`User "${found.unknown}" not found`);
   if (found.user.id === author.id) return errorMessage(`You cannot ${definition.verb} yourself`);
-  definition.run({ call, permissions, me: author, target: found.user, rest: found.rest, now: call.now() });
+  definition.run({
+    call,
+    permissions,
+    me: author,
+    target: found.user,
+    remainingText: found.remainingText,
+    now: call.now(),
+  });
   return unstoredMessage(call, permissions, author, message, "system");
 }

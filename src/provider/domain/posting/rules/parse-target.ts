@@ -13,7 +13,7 @@ const MAX_NAME_WORDS = 6;
 interface CommandTarget {
   user: UserRow;
   /** The arguments after the user. */
-  rest: string;
+  remainingText: string;
 }
 
 const notDeleted = (row: UserRow | undefined): UserRow | undefined =>
@@ -35,14 +35,14 @@ export function parseTarget(db: Database, cid: string, args: string): CommandTar
   const words = args.replace(/^@/, "").split(/(\s+)/);
   const first = words[0] ?? "";
   const id = byId(db, first);
-  if (id) return { user: id, rest: words.slice(1).join("").trim() };
+  if (id) return { user: id, remainingText: words.slice(1).join("").trim() };
   // Names may contain spaces, so the longest known one is used.
   for (let n = Math.min(MAX_NAME_WORDS, (words.length + 1) / 2); n > 0; n--) {
     const user = byName(db, cid, words.slice(0, 2 * n - 1).join(""));
     if (user)
       return {
         user,
-        rest: words
+        remainingText: words
           .slice(2 * n - 1)
           .join("")
           .trim(),

@@ -115,8 +115,8 @@ function requirePostingNow(call: RouteCall, permissions: Permissions, now: numbe
   const since = now - channel.cooldown * 1_000_000;
   const last = lastWrittenAt(call.db, channel.cid, permissions.userId ?? "", since);
   if (last !== undefined) {
-    const left = Math.ceil((last - since) / 1_000_000);
-    throw ApiProblem.cooldown(`Slow mode: wait ${left} s before the next message`);
+    const waitSeconds = Math.ceil((last - since) / 1_000_000);
+    throw ApiProblem.cooldown(`Slow mode: wait ${waitSeconds} s before the next message`);
   }
 }
 
@@ -135,7 +135,7 @@ export function sendMessage(call: RouteCall): Reply<"sendMessage"> {
   if (call.body.message == null) top.fail("message", "is required");
   // A server may do everything but must name the author, in the message if there is one.
   if (call.caller.kind === "server") top.done();
-  const author = authorOf(call, source, { make: true });
+  const author = authorOf(call, source, { createMissing: true });
   const permissions: Permissions = callerPermissions(call, channel);
   const now = call.now();
   requireWritable(permissions, now, Boolean(source.parent_id));

@@ -18,9 +18,9 @@ export function markDelivered(call: RouteCall): Reply<"markDelivered"> {
   const check = new BodyReader(call.body);
   const list = check.list("latest_delivered_messages", 100) ?? [];
   if (list.length === 0) check.fail("latest_delivered_messages", "must not be empty");
-  const entries = list.map((one, i) => {
+  const entries = list.map((entry, i) => {
     const at = `latest_delivered_messages.${i}`;
-    const { cid, id } = isObject(one) ? one : {};
+    const { cid, id } = isObject(entry) ? entry : {};
     if (typeof cid === "string" && typeof id === "string" && splitCid(cid)) return { cid, id, at };
     check.fail(at, "must be an object with cid and id");
     return { cid: "", id: "", at };

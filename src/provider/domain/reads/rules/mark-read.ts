@@ -85,17 +85,17 @@ function storeRead(
       ? undefined
       : { id: stored.last_read_id }
     : (upTo ?? newestListed(db, cid));
-  const at = outdated
+  const lastRead = outdated
     ? stored.last_read
     : upTo
       ? upTo.created_at
       : Math.max(now, newestListed(db, cid)?.created_at ?? 0);
-  const unread = upTo ? recount(db, cid, me.id, at) : 0;
-  setRead(db, { cid, user_id: me.id, unread, last_read: at, last_read_id: last?.id ?? null });
+  const unread = upTo ? recount(db, cid, me.id, lastRead) : 0;
+  setRead(db, { cid, user_id: me.id, unread, last_read: lastRead, last_read_id: last?.id ?? null });
   const event = {
     type: "message.read" as const,
     // Clients use the event's time as `last_read`, so both ends must have the same time (specification/events.md §6, D8).
-    created_at: timeFromMicros(at),
+    created_at: timeFromMicros(lastRead),
     user: people.get(me.id),
     ...(last?.id === undefined ? {} : { last_read_message_id: last.id }),
     ...(channel.last_message_at === null
@@ -172,7 +172,7 @@ export function markChannelsRead(call: RouteCall): Reply<"markChannelsRead"> {
   const people = new People(db, emit);
   people.add(me);
   let event: AnyEvent | undefined;
-  const named: [ChannelRow, AnyEvent][] = [];
+  const readChannels: [ChannelRow, AnyEvent][] = [];
   const now = call.now();
   if (requested.length > 0)
     for (const [cid, id] of requested) {
@@ -180,7 +180,7 @@ export function markChannelsRead(call: RouteCall): Reply<"markChannelsRead"> {
       requireCounting(permissions);
       const upTo = id ? positionOf(call, permissions, id as string, `read_by_channel.${cid}`) : undefined;
       event = storeRead(call, me, permissions.channel, upTo, people, now);
-      named.push([permissions.channel, event]);
+      readChannels.push([permissions.channel, event]);
     }
   else
     for (const cid of unreadCids(db, me.id)) {
@@ -194,7 +194,7 @@ export function markChannelsRead(call: RouteCall): Reply<"markChannelsRead"> {
       user: people.get(me.id),
       ...unreadCounters(db, me.id),
     });
-  for (const [channel, readEvent] of named) publishMarkRead(call, people, me, channel, readEvent);
+  for (const [channel, readEvent] of readChannels) publishMarkRead(call, people, me, channel, readEvent);
   return event ? { event } : {};
 }
 
@@ -218,7 +218,7 @@ export function markUnread(call: RouteCall): Reply<"markUnread"> {
     message_timestamp: time,
     thread_id: threadId,
   } = check.read(channelBodies.markUnread);
-  if ([messageId, time, threadId].filter((one) => one !== undefined).length !== 1)
+  if ([messageId, time, threadId].filter((value) => value !== undefined).length !== 1)
     check.fail("message_id", "or message_timestamp or thread_id must be given, exactly one");
   check.done();
   if (threadId !== undefined)

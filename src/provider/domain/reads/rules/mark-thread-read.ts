@@ -30,12 +30,12 @@ export function markThreadRead(
   if (!findParticipant(db, parent.id, me.id)) return {};
   const { cid } = permissions.channel;
   const last = newestReply(db, parent.id);
-  const at = Math.max(call.now(), last?.created_at ?? 0);
+  const readAt = Math.max(call.now(), last?.created_at ?? 0);
   setThreadRead(db, {
     parent_id: parent.id,
     user_id: me.id,
     unread: 0,
-    last_read: at,
+    last_read: readAt,
     last_read_id: last?.id ?? null,
   });
   const people = new People(call.db, call.emit);
@@ -45,7 +45,7 @@ export function markThreadRead(
   const event = {
     type: "message.read",
     // Both ends need the same time for the read state (specification/events.md §6).
-    created_at: timeFromMicros(at),
+    created_at: timeFromMicros(readAt),
     user: people.get(me.id),
     ...(last ? { last_read_message_id: last.id } : {}),
     thread: head
@@ -61,7 +61,7 @@ export function markThreadRead(
       user: people.get(me.id),
       channel: channelView(people, permissions.channel),
       thread_id: parent.id,
-      last_read_at: timeFromMicros(at),
+      last_read_at: timeFromMicros(readAt),
       ...(last ? { last_read_message_id: last.id } : {}),
       ...threadCounters(call, me.id),
     },

@@ -8,7 +8,7 @@ import type { Database } from "../../../base/database.ts";
 import { actor } from "../../users/rules/acting-user.ts";
 import { readBody } from "../../validation/check.ts";
 import { unreadByTeam, unreadThreads, unreadTotals } from "../storage/unread.ts";
-import { livingIds } from "../../users/storage/rows.ts";
+import { undeletedIds } from "../../users/storage/rows.ts";
 import { unreadChannels } from "../storage/reads.ts";
 import { unreadThreadRows } from "../../threads/storage/rows.ts";
 
@@ -22,7 +22,7 @@ export function getUnread(call: RouteCall): Reply<"getUnread"> {
 export function unreadBatch(call: RouteCall): Reply<"unreadBatch"> {
   const { db } = call;
   const { user_ids: ids } = readBody(call.body, deviceBodies.unreadBatch);
-  const known = livingIds(db, ids);
+  const known = undeletedIds(db, ids);
   return { counts_by_user: Object.fromEntries(known.map((id) => [id, unreadOf(db, id)])) };
 }
 

@@ -36,10 +36,10 @@ function ownReminder(call: RouteCall, me: UserRow, messageId: string): ReminderR
 /** Reads `remind_at` (RE-2): null or absent is a bookmark, a time must be in the future. */
 function readTime(call: RouteCall): number | null {
   const check = new BodyReader(call.body);
-  const { remind_at: at = null } = check.read(reminderBodies.createReminder);
-  if (at !== null && at <= call.now()) check.fail("remind_at", "must be in the future");
+  const { remind_at: remindAt = null } = check.read(reminderBodies.createReminder);
+  if (remindAt !== null && remindAt <= call.now()) check.fail("remind_at", "must be in the future");
   check.done();
-  return at;
+  return remindAt;
 }
 
 export function createReminder(call: RouteCall): Reply<"createReminder"> {
@@ -47,7 +47,7 @@ export function createReminder(call: RouteCall): Reply<"createReminder"> {
   const { row: message, permissions } = messageFor(call);
   const me = actor(call);
   requireFeature(permissions, "user_message_reminders", "message reminders");
-  const at = readTime(call);
+  const remindAt = readTime(call);
   if (message.type === "deleted")
     throw invalidField("id", "names a deleted message", "The message is deleted");
   if (findReminder(db, me.id, message.id))
@@ -68,7 +68,7 @@ export function createReminder(call: RouteCall): Reply<"createReminder"> {
     message_id: message.id,
     cid: message.cid,
     parent_id: message.parent_id,
-    remind_at: at,
+    remind_at: remindAt,
     told: 0,
     created_at: now,
     updated_at: now,
@@ -85,8 +85,8 @@ export function updateReminder(call: RouteCall): Reply<"updateReminder"> {
   const row = ownReminder(call, me, message.id);
   requireFeature(permissions, "user_message_reminders", "message reminders");
   if (call.body.remind_at === undefined) return { reminder: view(call, me, row) };
-  const at = readTime(call);
-  const after: ReminderRow = { ...row, remind_at: at, told: 0, updated_at: call.now() };
+  const remindAt = readTime(call);
+  const after: ReminderRow = { ...row, remind_at: remindAt, told: 0, updated_at: call.now() };
   storeReminderTime(call.db, after);
   publishReminder(call, "reminder.updated", after);
   return { reminder: view(call, me, after) };

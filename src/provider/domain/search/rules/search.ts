@@ -50,14 +50,14 @@ function checkCombinations(body: Fields): void {
     if (wrong) throw invalidField(field, SEARCH_PROBLEMS[rule], SEARCH_PROBLEMS[rule]);
 }
 
-const below = (value: unknown, least: number): boolean => typeof value === "number" && value < least;
+const below = (value: unknown, min: number): boolean => typeof value === "number" && value < min;
 
 /** All texts that the filter searches for, which relevance counts. */
 function wordsIn(filter: unknown): string[] {
   if (!isObject(filter)) return [];
   return Object.entries(filter).flatMap(([key, value]) => {
     if (key === "text" && isObject(value))
-      return [value.$q, value.$autocomplete].filter((one) => typeof one === "string");
+      return [value.$q, value.$autocomplete].filter((text) => typeof text === "string");
     return key === "$and" || key === "$or" ? (Array.isArray(value) ? value.flatMap(wordsIn) : []) : [];
   });
 }
@@ -68,8 +68,10 @@ const PREVIOUS_PREFIX = "-";
 function cursorOf(check: BodyReader, binding: string, keys: readonly OrderKey[]): Cursor | undefined {
   const text = check.text("next");
   if (!text) return undefined;
-  const own = new BodyReader(text.startsWith(PREVIOUS_PREFIX) ? { prev: text.slice(1) } : { next: text });
-  const cursor = readCursor(own, binding, keys);
+  const cursorReader = new BodyReader(
+    text.startsWith(PREVIOUS_PREFIX) ? { prev: text.slice(1) } : { next: text },
+  );
+  const cursor = readCursor(cursorReader, binding, keys);
   if (!cursor) check.fail("next", "is no cursor of this search");
   return cursor;
 }
@@ -93,15 +95,15 @@ export function search(call: RouteCall): Reply<"search"> {
   const cursor = cursorOf(check, binding, keys);
   if (caller.kind === "server" && userId === undefined)
     for (const name of PERSONAL_FIELDS)
-      if (where.named.has(name))
+      if (where.fieldNames.has(name))
         check.fail(`filter_conditions.${name}`, "needs a user: name one with user_id");
   check.done();
 
   const searched = searchedChannels(call, where, userId, now);
   const needed = indexCondition(filter);
   // A plain query needs only the index, because index and filter fold words alike.
-  const rest = isSet(query) ? { ...matching, ...EVERY_ROW } : matching;
-  const listing = { where: rest, keys, limit, binding, cursor, offset };
+  const messageCondition = isSet(query) ? { ...matching, ...EVERY_ROW } : matching;
+  const listing = { where: messageCondition, keys, limit, binding, cursor, offset };
   const page: Partial<ListPage<MessageRow>> =
     needed === "never" || searched.numbers.length === 0
       ? {}

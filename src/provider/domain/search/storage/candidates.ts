@@ -33,8 +33,8 @@ function words(query: unknown): IndexCondition {
 }
 
 /** A bare value, an operator with one value, or a list of which one value is enough. */
-function listed(value: unknown, one: string, mark: (text: string) => string): IndexCondition {
-  const single = isObject(value) ? (value[one] ?? value.$eq) : value;
+function listed(value: unknown, operator: string, mark: (text: string) => string): IndexCondition {
+  const single = isObject(value) ? (value[operator] ?? value.$eq) : value;
   if (typeof single === "string") return `"${mark(single)}"`;
   const many = isObject(value) ? value.$in : undefined;
   return Array.isArray(many) && many.length > 0 && many.every((text) => typeof text === "string")

@@ -48,7 +48,7 @@ function attachmentField(key: string): FilterField | undefined {
           ? some(`${value} IS NOT NULL`, path)
           : sql(`NOT ${some(`${value} IS NOT NULL`).text}`, path);
       const list = op === "$in" ? (arg as unknown[]) : [arg];
-      if (!list.every((one) => typeof one === "string" || typeof one === "number"))
+      if (!list.every((item) => typeof item === "string" || typeof item === "number"))
         return `${op} takes ${op === "$in" ? "a list of texts" : "a text"}`;
       if (list.length === 0) return sql("0");
       return some(`${value} IN (${list.map(() => "?").join(", ")})`, path, ...(list as SQLInputValue[]));
@@ -104,8 +104,12 @@ export const messageOrder =
     if (name === "relevance")
       return [{ expression: "matched_words(m.text, ?)", values: [query] }, { expression: "m.created_at" }];
     if (Object.hasOwn(SORTS, name)) return SORTS[name];
-    const own = customStep("m.data", `custom.${name.startsWith("custom.") ? name.slice(7) : name}`, type);
-    return own && [own];
+    const customOrder = customStep(
+      "m.data",
+      `custom.${name.startsWith("custom.") ? name.slice(7) : name}`,
+      type,
+    );
+    return customOrder && [customOrder];
   };
 
 /** The default order: best matches first, then the newest. */

@@ -42,7 +42,7 @@ export function addReply(
   // The author of the parent becomes a participant with the first reply, mentioned users only if they are members.
   join(parent.user_id, parent.created_at);
   join(reply.user_id, reply.created_at);
-  for (const id of mentioned.filter((one) => isMember(db, cid, one))) join(id, reply.created_at - 1);
+  for (const id of mentioned.filter((userId) => isMember(db, cid, userId))) join(id, reply.created_at - 1);
   // Replying returns its author to the thread; a user who left the channel may still be allowed to write.
   returnToThread(db, parent.id, reply.user_id);
   countOwnReply(db, reply);
@@ -73,12 +73,12 @@ export function publishThread(
   context: ViewContext,
   reply: MessageRow,
   view: Message,
-  news: ThreadUpdate,
+  thread: ThreadUpdate,
   only: ReadonlySet<string> | undefined,
 ): void {
   const { db, emit } = call;
   const { cid } = permissions.channel;
-  const { parent } = news;
+  const { parent } = thread;
   let base: Outgoing | undefined;
   for (const user_id of otherParticipants(db, parent.id, reply.user_id)) {
     if (only && !only.has(user_id)) continue;
@@ -91,7 +91,7 @@ export function publishThread(
       channel: channelView(context.people, permissions.channel),
       thread_id: parent.id,
       watcher_count: emit.watching(cid).count,
-      ...news.keys,
+      ...thread.keys,
     };
     emit.user(
       user_id,
@@ -103,5 +103,5 @@ export function publishThread(
       { cid, unlessWatching: true },
     );
   }
-  publishMessage(call, context, "message.updated", parent, reply.user_id, {}, news.view);
+  publishMessage(call, context, "message.updated", parent, reply.user_id, {}, thread.view);
 }

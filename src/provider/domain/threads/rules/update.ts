@@ -24,8 +24,8 @@ export function updateThreadPartial(call: RouteCall): Reply<"updateThreadPartial
     throw ApiProblem.notAllowed("You are not allowed to change this thread");
   const { title, custom } = readChange(call, head.title, JSON.parse(head.data) as Fields);
   const now = call.now();
-  const at = Math.max(now, head.updated_at + 1);
-  storeHead(db, { parent_id: parent.id, title, data: JSON.stringify(custom), updated_at: at });
+  const updatedAt = Math.max(now, head.updated_at + 1);
+  storeHead(db, { parent_id: parent.id, title, data: JSON.stringify(custom), updated_at: updatedAt });
   const context = viewContext(db, emit, now);
   const thread = bareThread(
     context,

@@ -63,13 +63,13 @@ export function notNotified(
   mentioned: string[],
   now: number,
 ): string[] {
-  const hiding = db.column<string>(
+  const mutingIds = db.column<string>(
     `SELECT user_id FROM user_mutes WHERE target_id = ?1 AND (expires IS NULL OR expires > ?2)
      UNION SELECT user_id FROM blocks WHERE blocked_id = ?1`,
     authorId,
     now,
   );
-  return hiding.filter(
+  return mutingIds.filter(
     (id) =>
       id === parent.user_id || mentioned.includes(id) || findParticipant(db, parent.id, id) !== undefined,
   );
@@ -188,8 +188,8 @@ export function clearThreadsOfUser(db: Database, cid: string, userId: string): v
 }
 
 /** The same for threads the user had last read up to a time. */
-export function clearThreadsUpTo(db: Database, cid: string, userId: string, at: number): void {
-  db.run("UPDATE threads SET unread = 0 WHERE cid = ? AND user_id = ? AND last_read <= ?", cid, userId, at);
+export function clearThreadsUpTo(db: Database, cid: string, userId: string, upTo: number): void {
+  db.run("UPDATE threads SET unread = 0 WHERE cid = ? AND user_id = ? AND last_read <= ?", cid, userId, upTo);
 }
 
 /** Adds `by` to the number of replies that a participant wrote. */

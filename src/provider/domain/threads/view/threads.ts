@@ -104,10 +104,10 @@ export function threadViews(
   limits: ThreadViewLimits,
 ): Thread[] {
   const { db, people } = context;
-  const loaded = found.map((one) => ({
-    ...one,
-    participants: participantRows(db, one.head.parent_id, limits.participants),
-    replies: pageOf(db, { parentId: one.head.parent_id }, visibilityOf(one.permissions), {
+  const loaded = found.map((thread) => ({
+    ...thread,
+    participants: participantRows(db, thread.head.parent_id, limits.participants),
+    replies: pageOf(db, { parentId: thread.head.parent_id }, visibilityOf(thread.permissions), {
       limit: limits.replies,
       offset: 0,
       anchor: undefined,
@@ -128,14 +128,14 @@ export function threadViews(
     context.viewer,
     found.map(({ head }) => head.parent_id),
   );
-  return loaded.map((one): Thread => {
-    const { head, parent, permissions, participants, replies } = one;
+  return loaded.map((thread): Thread => {
+    const { head, parent, permissions, participants, replies } = thread;
     const shown = (row: ParticipantRow): boolean => showsReads(context, permissions, row.user_id);
     const draft = drafts.get(head.parent_id);
     return {
       ...headView(
         context,
-        one,
+        thread,
         participants.map((row) => participantView(context, row, shown(row))),
       ),
       parent_message: views.get(parent.id)!,

@@ -13,10 +13,10 @@ export function maybeActor(call: RouteCall): UserRow | undefined {
 /** The user that a server names: the query before the body, `user` before `user_id`. For an object inside the body the query does not count. */
 export function namedIn(
   { body, query, caller }: Pick<RouteCall, "body" | "query" | "caller">,
-  holder: Record<string, unknown>,
+  source: Record<string, unknown>,
 ): string | undefined {
-  const inline = isObject(holder.user) ? holder.user.id : undefined;
-  const names = [holder === body ? query.user_id : undefined, inline, holder.user_id, caller.userId];
+  const inline = isObject(source.user) ? source.user.id : undefined;
+  const names = [source === body ? query.user_id : undefined, inline, source.user_id, caller.userId];
   return names.find((name): name is string => typeof name === "string" && name !== "");
 }
 
@@ -24,39 +24,39 @@ export function namedIn(
 export const authorOf = (
   call: RouteCall,
   { user, user_id }: { readonly user?: unknown; readonly user_id?: unknown },
-  options?: { make?: boolean },
+  options?: { createMissing?: boolean },
 ): UserRow => actor(call, { user, user_id }, options);
 
 /** Options of `connectUser` for a merge without a connection. */
-const merging = ({ emit }: RouteCall, id: string) => ({ live: false, wasOnline: emit.online(id) });
+const mergeOptions = ({ emit }: RouteCall, id: string) => ({ live: false, wasOnline: emit.online(id) });
 
 /**
  * The acting user's row. A server must name one (code 4); an inline `user` object is merged (specification/auth.md §10).
- * A user with a valid token who never connected is created, as a connect would; with `make`, so is a user named by a server.
+ * A user with a valid token who never connected is created, as a connect would; with `createMissing`, so is a user named by a server.
  * Throws code 17 when a user banned from the app writes.
  */
 export function actor(
   call: RouteCall,
-  holder: Record<string, unknown> = call.body,
-  { make = false }: { make?: boolean } = {},
+  source: Record<string, unknown> = call.body,
+  { createMissing = false }: { createMissing?: boolean } = {},
 ): UserRow {
   const { caller, db, emit } = call;
   if (caller.kind === "anonymous") throw ApiProblem.notAllowed("Anonymous users may only read");
   if (caller.kind === "server") {
-    const named = namedIn(call, holder);
-    if (!named)
+    const namedId = namedIn(call, source);
+    if (!namedId)
       throw invalidField(
         "user_id",
         "is required with server-side auth",
         "either user or user_id must be provided when using server side auth.",
       );
-    const inline = isObject(holder.user) && holder.user.id === named ? holder.user : undefined;
-    if (inline || (make && !findUser(db, named)))
-      connectUser(db, emit, named, inline ?? {}, call.now(), merging(call, named));
-    return userRow(db, named);
+    const inline = isObject(source.user) && source.user.id === namedId ? source.user : undefined;
+    if (inline || (createMissing && !findUser(db, namedId)))
+      connectUser(db, emit, namedId, inline ?? {}, call.now(), mergeOptions(call, namedId));
+    return userRow(db, namedId);
   }
   const id = caller.userId!;
-  if (!findUser(db, id)) connectUser(db, emit, id, {}, call.now(), merging(call, id));
+  if (!findUser(db, id)) connectUser(db, emit, id, {}, call.now(), mergeOptions(call, id));
   const row = userRow(db, id);
   if (!endpoints[call.name].safe && row.banned === 1 && (row.ban_expires ?? Infinity) > call.now())
     throw ApiProblem.notAllowed("You are banned from this app");

@@ -39,8 +39,8 @@ export function readUserFields(check: BodyReader): UserFields {
 const withoutUndefined = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** Reads the fields only servers may write. `whole`: the object is the complete user, so absent fields were removed. */
-export function readServerFields(db: Database, check: BodyReader, whole = false): ServerFields {
+/** Reads the fields only servers may write. `isComplete`: the object is the complete user, so absent fields were removed. */
+export function readServerFields(db: Database, check: BodyReader, isComplete = false): ServerFields {
   const roles = accessOf(db).appRoles;
   const { role, teams, teams_role: byTeam, revoke_tokens_issued_before: revoked } = check.read(ranks);
   if (role !== undefined && (!roles.has(role) || role === "anonymous"))
@@ -49,13 +49,13 @@ export function readServerFields(db: Database, check: BodyReader, whole = false)
     if (team.trim() === "" || Buffer.byteLength(team) > TEAM_NAME_BYTES)
       check.fail(`teams.${i}`, `must be a name of at most ${TEAM_NAME_BYTES} bytes`);
   });
-  for (const [team, one] of Object.entries(byTeam ?? {}))
-    if (!roles.has(one)) check.fail(`teams_role.${team}`, "is not a role of this app");
+  for (const [team, teamRole] of Object.entries(byTeam ?? {}))
+    if (!roles.has(teamRole)) check.fail(`teams_role.${team}`, "is not a role of this app");
   return {
     ...(role === undefined ? {} : { role }),
-    ...((teams ?? whole) ? { teams: [...new Set(teams)] } : {}),
-    ...((byTeam ?? whole) ? { teamsRole: byTeam ?? {} } : {}),
-    ...(revoked !== undefined || whole ? { revokedBefore: revoked ?? null } : {}),
+    ...((teams ?? isComplete) ? { teams: [...new Set(teams)] } : {}),
+    ...((byTeam ?? isComplete) ? { teamsRole: byTeam ?? {} } : {}),
+    ...(revoked !== undefined || isComplete ? { revokedBefore: revoked ?? null } : {}),
   };
 }
 

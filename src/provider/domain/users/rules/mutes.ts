@@ -26,10 +26,10 @@ interface Targets {
 }
 
 function readTargets(check: BodyReader): Targets {
-  const { target_id: one, target_ids: many } = check.read(moderationBodies.unmuteUser);
-  const ids = [...new Set([...(one === undefined ? [] : [one]), ...(many ?? [])])];
+  const { target_id: singleId, target_ids: idList } = check.read(moderationBodies.unmuteUser);
+  const ids = [...new Set([...(singleId === undefined ? [] : [singleId]), ...(idList ?? [])])];
   if (ids.length === 0) check.fail("target_id", "is required");
-  return { ids, field: many ? "target_ids" : "target_id" };
+  return { ids, field: idList ? "target_ids" : "target_id" };
 }
 
 /** Splits known and unknown ids; a deleted user counts as unknown. */

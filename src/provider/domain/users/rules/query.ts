@@ -42,7 +42,7 @@ export function queryUsers(call: RouteCall): Reply<"queryUsers"> {
     const id = options[key];
     return id === undefined ? [] : [{ key, id }];
   });
-  if (cursors.length > 0 && (match.order.named.length !== 1 || match.order.named[0] !== "id"))
+  if (cursors.length > 0 && (match.order.fieldNames.length !== 1 || match.order.fieldNames[0] !== "id"))
     check.fail("sort", "must be by id when an id cursor is given");
   check.done();
   requireConnection(call, false, presence);

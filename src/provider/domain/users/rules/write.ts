@@ -75,24 +75,24 @@ export function upsertUsers(call: RouteCall): Reply<"upsertUsers"> {
 
 export function updateUsersPartial(call: RouteCall): Reply<"updateUsersPartial"> {
   const top = new BodyReader(call.body);
-  const read = top.read(userBodies.updateUsersPartial).users.map(({ id, ...given }, i) => {
-    const check = top.within(given, `users.${i}`);
+  const read = top.read(userBodies.updateUsersPartial).users.map(({ id, ...fields }, i) => {
+    const check = top.within(fields, `users.${i}`);
     const partial = readPartial(check);
     return { id, check, partial, named: [...Object.keys(partial.set), ...partial.unset].map(firstStep) };
   });
   top.done();
-  for (const { id, named } of read) requireWrite(call, id, named);
+  for (const { id, named: names } of read) requireWrite(call, id, names);
   const users: Record<string, User> = {};
-  for (const [i, { id, check, partial, named }] of read.entries()) {
+  for (const [i, { id, check, partial, named: names }] of read.entries()) {
     const before = userRow(call.db, id);
-    for (const key of named)
+    for (const key of names)
       if (!SETTABLE_OF_USERS.has(key) && customOf("user", { [key]: 1 })[key] === undefined)
         check.fail(key, "cannot be set");
-    const after = applyPartial(current(before), mergePrivacy(before, partial));
+    const after = applyPartial(editableUser(before), mergePrivacy(before, partial));
     const inner = top.within(after, `users.${i}.set`);
     const fields = readUserFields(inner);
     const ranks = readServerFields(call.db, inner, true);
-    if (named.includes("role") && after.role === undefined) inner.fail("role", "cannot be removed");
+    if (names.includes("role") && after.role === undefined) inner.fail("role", "cannot be removed");
     top.done();
     users[id] = store(call, id, before, {
       ...fields,
@@ -108,12 +108,12 @@ export function updateUsersPartial(call: RouteCall): Reply<"updateUsersPartial">
 function mergePrivacy(row: UserRow, partial: Partial): Partial {
   const { privacy_settings: changes } = partial.set;
   if (!isObject(changes)) return partial;
-  const whole = { ...(JSON.parse(row.privacy) as Fields), ...changes };
-  return { ...partial, set: { ...partial.set, privacy_settings: whole } };
+  const mergedPrivacy = { ...(JSON.parse(row.privacy) as Fields), ...changes };
+  return { ...partial, set: { ...partial.set, privacy_settings: mergedPrivacy } };
 }
 
 /** The stored user in the form that paths apply to. */
-function current(row: UserRow): Fields {
+function editableUser(row: UserRow): Fields {
   return {
     ...(JSON.parse(row.data) as Fields),
     name: row.name,

@@ -36,14 +36,14 @@ interface UsersQuery extends Match {
 
 export function usersPage(db: Database, query: UsersQuery): UserRow[] {
   const { where, order, limits, cursors, deactivated, limit, offset } = query;
-  const rest = joinConditions(
+  const conditions = joinConditions(
     [...limits, ...cursors.map(({ key, id }) => ({ text: `u.id ${SIGNS[key]} ?`, values: [id] }))],
     " AND ",
   );
   return db.raw
     .prepare(
       `SELECT u.* FROM users u WHERE u.deleted_at IS NULL AND ${withinBudget("u.created_at")} ${deactivated ? "" : "AND u.deactivated_at IS NULL"}
-       AND (${where.text}) AND ${rest.text} ORDER BY ${order.text} LIMIT ? OFFSET ?`,
+       AND (${where.text}) AND ${conditions.text} ORDER BY ${order.text} LIMIT ? OFFSET ?`,
     )
-    .all(...where.values, ...rest.values, ...order.values, limit, offset) as unknown as UserRow[];
+    .all(...where.values, ...conditions.values, ...order.values, limit, offset) as unknown as UserRow[];
 }

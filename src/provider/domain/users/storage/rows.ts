@@ -40,7 +40,7 @@ export function userRow(db: Database, id: string): UserRow {
 }
 
 /** The ids of existing users that are not deleted. */
-export function livingIds(db: Database, ids: readonly string[]): string[] {
+export function undeletedIds(db: Database, ids: readonly string[]): string[] {
   return db.column<string>(
     "SELECT id FROM users WHERE id IN (SELECT value FROM json_each(?)) AND deleted_at IS NULL",
     JSON.stringify(ids),
@@ -123,14 +123,14 @@ export function setLastActive(db: Database, id: string, now: number): void {
   db.run("UPDATE users SET last_active = ? WHERE id = ?", now, id);
 }
 
-/** `at` is null to reactivate the user. */
-export function setDeactivated(db: Database, id: string, at: number | null, now: number): void {
-  db.run("UPDATE users SET deactivated_at = ?, updated_at = ? WHERE id = ?", at, now, id);
+/** `deactivatedAt` is null to reactivate the user. */
+export function setDeactivated(db: Database, id: string, deactivatedAt: number | null, now: number): void {
+  db.run("UPDATE users SET deactivated_at = ?, updated_at = ? WHERE id = ?", deactivatedAt, now, id);
 }
 
-/** `at` is null to restore the user. */
-export function setDeleted(db: Database, id: string, at: number | null, now: number): void {
-  db.run("UPDATE users SET deleted_at = ?, updated_at = ? WHERE id = ?", at, now, id);
+/** `deletedAt` is null to restore the user. */
+export function setDeleted(db: Database, id: string, deletedAt: number | null, now: number): void {
+  db.run("UPDATE users SET deleted_at = ?, updated_at = ? WHERE id = ?", deletedAt, now, id);
 }
 
 export function pruneUser(db: Database, id: string): void {

@@ -13,10 +13,10 @@ import { userIds } from "./base/bulk/names.ts";
 import { checkedPoll } from "./poll/form.ts";
 
 const rows = {
-  channel: { kind: "channel", place: "positional", help: "The channel, or @user" },
+  channel: { kind: "channel", positional: true, help: "The channel, or @user" },
   question: {
     kind: "words",
-    place: "rest",
+    positional: "rest",
     help: "The question, or - for standard input; answered in its thread or by quoting it, between two people by any message",
   },
   options: {

@@ -17,7 +17,7 @@ export default command({
     "limits SendMessage --watch",
   ],
   args: {
-    operations: { kind: "list", place: "positional", optional: true, help: "Only these operations" },
+    operations: { kind: "list", positional: true, optional: true, help: "Only these operations" },
     platform: { kind: "choice", choices: PLATFORMS, help: "Only calls from this platform" },
     used: { kind: "flag", help: "Only limits used within this minute" },
     watch: { kind: "flag", help: "Keep running and print each limit that changes" },

@@ -89,7 +89,7 @@ function setFlag(raw: RawArgs, [name, row]: NamedRow, value: string | undefined)
 
 /** The argument that takes the remaining text, if any. */
 const restArgument = (args: Args): NamedRow | undefined =>
-  positionalRows(args).find(([, row]) => row.place === "rest");
+  positionalRows(args).find(([, row]) => row.positional === "rest");
 
 const WORD = /^("[^"]*"|'[^']*'|\S+)\s*([\s\S]*)$/;
 const unquote = (word: string): string =>
@@ -98,7 +98,7 @@ const unquote = (word: string): string =>
 /** Parses a command that ends in free text: flags and positionals come first, the remaining text is kept as typed. */
 function readWithRest(args: Args, text: string, restName: string, defaults: ArgDefaults): RawArgs {
   const raw: RawArgs = {};
-  const positionals = positionalRows(args).filter(([, row]) => row.place === "positional");
+  const positionals = positionalRows(args).filter(([, row]) => row.positional === true);
   let remaining = text;
   for (;;) {
     const flag = /^(--?)([a-z][\w-]*)(?:=("[^"]*"|'[^']*'|\S*))?(?:\s+([\s\S]*))?$/i.exec(remaining);
@@ -246,7 +246,7 @@ export function readLine(
 /** Whether a command should not run without arguments. */
 export const needsArguments = (path: string): boolean =>
   positionalRows(commands[path]?.args ?? {}).some(
-    ([, row]) => isRequired(row) || defaultMessageOf(row) !== undefined || row.place === "rest",
+    ([, row]) => isRequired(row) || defaultMessageOf(row) !== undefined || row.positional === "rest",
   );
 
 /** `/channel mute [channel] [--until time]`, for help below the composer. */

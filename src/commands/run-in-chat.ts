@@ -5,7 +5,7 @@ import type { CommandLine } from "./line.ts";
 
 /** The context of a chat line. */
 interface ChatCaller extends Pick<CommandCall<Args>, "core" | "channelType" | "now" | "random"> {
-  here: string | undefined;
+  currentChannel: string | undefined;
   /** Maximum items of a list. */
   limit: number;
 }
@@ -17,11 +17,11 @@ export interface ChatResult {
 }
 
 export async function runInChat({ command, values }: CommandLine, caller: ChatCaller): Promise<ChatResult> {
-  const { core, here, channelType, now, random, limit } = caller;
+  const { core, currentChannel, channelType, now, random, limit } = caller;
   const { list, items } = startCommand(command, {
     args: values as never,
     core,
-    ...(here === undefined ? {} : { here }),
+    ...(currentChannel === undefined ? {} : { currentChannel }),
     channelType,
     page: { limit },
     signal: new AbortController().signal,

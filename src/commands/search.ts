@@ -22,7 +22,7 @@ import { cidOf } from "./base/resolve-channel.ts";
 const args = {
   words: {
     kind: "words",
-    place: "rest",
+    positional: "rest",
     optional: true,
     help: "Each of them begins a word of the message; from:@ana in:#general before:2026-11-01 after:7d has:link is:pinned is:thread narrow it",
   },

@@ -64,7 +64,7 @@ export default command({
   args: {
     files: {
       kind: "list",
-      place: "positional",
+      positional: true,
       help: "Files, URLs, or - for standard input",
     },
     message: { kind: "flag", help: "Also send them to the channel as a message" },
@@ -75,7 +75,7 @@ export default command({
     const { args, core } = call;
     if (args.name !== undefined && args.files.length > 1)
       throw new CommandError("usage", "--name can name only one file.");
-    const place = args.channel ?? call.here;
+    const place = args.channel ?? call.currentChannel;
     if (args.message && place === undefined)
       throw new CommandError("usage", "--message needs a channel.", "Give -c <channel>.");
     const cid = place === undefined ? "" : await cidOf(call, place);

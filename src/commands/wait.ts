@@ -10,7 +10,7 @@ import { GIVE_UP, waitForEvents, type NewEvents } from "./base/wait-for-events.t
 import { userIds } from "./base/bulk/names.ts";
 
 const rows = {
-  channel: { kind: "channel", place: "positional", help: "The channel" },
+  channel: { kind: "channel", positional: true, help: "The channel" },
   match: { kind: "text", value: "regexp", help: "Regular expression the text must match" },
   user: { kind: "list", value: "user", help: "Only messages by this user (repeatable)" },
   since: { kind: "time", help: "Also accept messages since this time" },

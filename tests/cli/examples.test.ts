@@ -61,7 +61,11 @@ async function commandOf(argv: readonly string[]): Promise<string> {
       if (name === "") return;
       const { args } = tree.definition(name);
       assignPositionals(args, words, raw);
-      fillArgs(args, raw, { channelType: "messaging", here: "messaging:ops", now: Date.parse("2026-11-01") });
+      fillArgs(args, raw, {
+        channelType: "messaging",
+        currentChannel: "messaging:ops",
+        now: Date.parse("2026-11-01"),
+      });
     },
     async (noun) => void (found = noun),
   );

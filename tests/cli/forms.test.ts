@@ -251,7 +251,7 @@ test.each([
 ])("with %j one stands in %s", (settings, here) => {
   const { shell } = pipe({}, { settings: { ...settings, channelType: "team" } });
   expect(argDefaults(shell)).toEqual({
-    ...(here === undefined ? {} : { here }),
+    ...(here === undefined ? {} : { currentChannel: here }),
     channelType: "team",
     now: 5,
   });

@@ -66,7 +66,7 @@ test("every flag named in a hint exists", () => {
   for (const row of GLOBALS) known.add(/--[\w-]+/.exec(row.flags)![0]);
   for (const one of tree.visiblePaths())
     for (const [name, row] of Object.entries(tree.definition(one).args))
-      if (!row.place) known.add(`--${flagName(name)}`);
+      if (!row.positional) known.add(`--${flagName(name)}`);
   const faults: string[] = [];
   // V8's flags are not flags of parley.
   const hinting = files.filter(
@@ -86,7 +86,7 @@ test("every example is a line that its own command takes", () => {
       expect([line, commandFault(words)]).toEqual([line, undefined]);
       for (const [flag] of words.split(" -- ")[0]!.matchAll(/(?<= )--[a-z-]+/g)) {
         const own = Object.entries(tree.definition(pathIn(words) ?? one).args).some(
-          ([name, row]) => !row.place && `--${flagName(name)}` === flag,
+          ([name, row]) => !row.positional && `--${flagName(name)}` === flag,
         );
         expect([line, flag, own || GLOBALS.some((row) => row.flags.includes(flag))]).toEqual([
           line,

@@ -52,7 +52,7 @@ describe("a flag", () => {
   const flags = new Map<string, Map<string, string[]>>();
   for (const path of paths)
     for (const [name, row] of Object.entries(tree.definition(path).args) as [string, ArgRow][]) {
-      if (row.place) continue;
+      if (row.positional) continue;
       // A single value and a list of that value count as one kind.
       const kind = row.kind === "list" ? (LISTS[row.value ?? ""] ?? "text") : row.kind;
       const of = flags.get(name) ?? new Map<string, string[]>();
@@ -77,7 +77,7 @@ describe("a flag", () => {
   test("for a channel is -c, --channel, and for a file of input -f, --file", () => {
     const odd = paths.flatMap((path) =>
       (Object.entries(tree.definition(path).args) as [string, ArgRow][])
-        .filter(([, row]) => !row.place)
+        .filter(([, row]) => !row.positional)
         .filter(
           ([name, row]) =>
             (name === "file" && row.short !== "f") ||

@@ -65,7 +65,7 @@ test("every command has a line, and every flag of every command", () => {
     return (
       Object.entries(args)
         // The same for every bulk write; tests/cli/bulk.test.ts covers it.
-        .filter(([, row]) => !row.place && !Object.values<object>(REPORT_ARGS).includes(row))
+        .filter(([, row]) => !row.positional && !Object.values<object>(REPORT_ARGS).includes(row))
         .map(([arg, row]) => [`--${flagName(arg)}`, row.short] as const)
         .filter(
           ([long, short]) =>

@@ -10,7 +10,7 @@ import {
 } from "../../src/commands/line.ts";
 import { fillArgs, readChannel } from "../../src/commands/base/args.ts";
 
-const here = { here: "messaging:ops", channelType: "messaging", now: Date.UTC(2026, 10, 20, 12) };
+const here = { currentChannel: "messaging:ops", channelType: "messaging", now: Date.UTC(2026, 10, 20, 12) };
 
 test("no command's path is the beginning of another's, so a word never means two things", () => {
   const paths = Object.keys(commands);
@@ -220,9 +220,9 @@ describe("names", () => {
   });
   test("a rest argument is the last one, and short flags are unique in a command", () => {
     for (const [path, { args }] of Object.entries(commands)) {
-      const places = Object.values(args).filter((row) => row.place);
+      const places = Object.values(args).filter((row) => row.positional);
       expect(
-        places.slice(0, -1).some((row) => row.place === "rest" || row.kind === "list"),
+        places.slice(0, -1).some((row) => row.positional === "rest" || row.kind === "list"),
         path,
       ).toBe(false);
       const shorts = Object.values(args).flatMap((row) => row.short ?? []);

@@ -111,10 +111,10 @@ async function played(
     args: fillArgs(command.args, ASKED[name] as never, {
       channelType: "messaging",
       now: 0,
-      here: "messaging:ops",
+      currentChannel: "messaging:ops",
     }),
     core,
-    here: "messaging:ops",
+    currentChannel: "messaging:ops",
     channelType: "messaging",
     page: { limit: 3 },
     signal: new AbortController().signal,

@@ -5,10 +5,10 @@ import { readLine, type CommandLine } from "../../src/commands/line.ts";
 import { runInChat, type ChatResult } from "../../src/commands/run-in-chat.ts";
 
 const run = (text: string, answer: object, limit = 50): Promise<ChatResult> => {
-  const where = { here: "messaging:ops", channelType: "messaging", now: 0 };
+  const where = { currentChannel: "messaging:ops", channelType: "messaging", now: 0 };
   const line = readLine(text, where) as CommandLine;
   const core = { userId: "mira", call: async () => answer, state: () => ({}) } as never;
-  const caller = { here: where.here, channelType: where.channelType, now: () => 0, random: () => "id" };
+  const caller = { ...where, now: () => 0, random: () => "id" };
   return runInChat(line, { core, ...caller, limit });
 };
 

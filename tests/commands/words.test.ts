@@ -45,12 +45,12 @@ describe("a slip", () => {
 
 describe("values", () => {
   const row = (more: object): Args => ({ it: { kind: "text", help: "it", ...more } }) as Args;
-  const standing = { channelType: "messaging", now: 0, here: "messaging:ops" };
+  const standing = { channelType: "messaging", now: 0, currentChannel: "messaging:ops" };
   const it_ = (rows: Args, given: unknown): unknown => fillArgs(rows, { it: given } as never, standing).it;
 
   test("an empty channel is the one where one stands", () => {
-    const here = row({ kind: "channel", here: true });
-    expect([it_(here, ""), it_(here, undefined), it_(here, "#tea")]).toEqual([
+    const current = row({ kind: "channel", defaultsToCurrent: true });
+    expect([it_(current, ""), it_(current, undefined), it_(current, "#tea")]).toEqual([
       "messaging:ops",
       "messaging:ops",
       "messaging:tea",

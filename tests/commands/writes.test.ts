@@ -285,9 +285,13 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
     },
   });
   const call: CommandCall<Args> = {
-    args: fillArgs(command.args, raw, { channelType: "messaging", now: 0, here: channel.cid }) as never,
+    args: fillArgs(command.args, raw, {
+      channelType: "messaging",
+      now: 0,
+      currentChannel: channel.cid,
+    }) as never,
     core,
-    here: channel.cid,
+    currentChannel: channel.cid,
     channelType: "messaging",
     page: { limit: 30 },
     signal,

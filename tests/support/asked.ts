@@ -62,7 +62,7 @@ function readWords(rows: Args, words: readonly string[]): { raw: RawArgs; page: 
   for (let word = all.shift(); word !== undefined; word = all.shift()) {
     const found = Object.entries(rows).find(
       ([name, row]) =>
-        !row.place && (word === `--${flagName(name)}` || (row.short && word === `-${row.short}`)),
+        !row.positional && (word === `--${flagName(name)}` || (row.short && word === `-${row.short}`)),
     );
     if (found) {
       const [name, row] = found;
@@ -124,11 +124,15 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
   };
   try {
     const { raw, page } = readWords(command.args, words.slice(name.split(" ").length));
-    args = fillArgs(command.args, raw, { channelType: "messaging", now: NOW, here: "messaging:ops" });
+    args = fillArgs(command.args, raw, {
+      channelType: "messaging",
+      now: NOW,
+      currentChannel: "messaging:ops",
+    });
     const call: CommandCall<Args> = {
       args: args as never,
       core,
-      here: "messaging:ops",
+      currentChannel: "messaging:ops",
       channelType: "messaging",
       page: { ...page, onMore: (next) => void out.push(`~ ${next}`) },
       signal: new AbortController().signal,

@@ -23,7 +23,7 @@ export function exitsOf(tree: CommandTree, path: string): ExitCode[] {
   const { args } = tree.definition(path);
   const own = tree.shell[path];
   const isOffline = own?.skipsConfig === true;
-  const isMany = Object.values(args).some((row) => row.kind === "list" && row.place !== undefined);
+  const isMany = Object.values(args).some((row) => row.kind === "list" && row.positional !== undefined);
   const codes = new Set<ExitCode>([
     ...ALWAYS,
     ...(isOffline ? [3 as const] : CALLS),

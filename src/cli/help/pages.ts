@@ -20,7 +20,7 @@ function section(tree: CommandTree, path: string): string {
     `\`\`\`\n${usageOf(tree, path)}\n\`\`\``,
   ];
   const rows = Object.entries(definition.args).map(([name, row]) => [
-    `\`${row.place ? flagName(name) : `${row.short ? `-${row.short}, ` : ""}--${flagName(name)}`}\``,
+    `\`${row.positional ? flagName(name) : `${row.short ? `-${row.short}, ` : ""}--${flagName(name)}`}\``,
     cell(row.help),
   ]);
   if (rows.length) parts.push(table(["", ""], rows));

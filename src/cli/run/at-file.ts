@@ -33,7 +33,7 @@ export async function expandFileValues(
   let expanded = words;
   for (const [name, row] of Object.entries(args)) {
     if (!acceptsFile(row)) continue;
-    if (row.place) expanded = await Promise.all(expanded.map((word) => expand(row, word)));
+    if (row.positional) expanded = await Promise.all(expanded.map((word) => expand(row, word)));
     const value = raw[name];
     if (typeof value === "string") raw[name] = await expand(row, value);
     else if (Array.isArray(value)) raw[name] = await Promise.all(value.map((item) => expand(row, item)));

@@ -1,6 +1,12 @@
 /** Runs a shared command from the shell: opens the client, confirms, guards writes, prints results, and returns the exit code. */
 import { createReadStream, statSync } from "node:fs";
-import { fillArgs, assignPositionals, readChannel, type RawArgs } from "../../commands/base/args.ts";
+import {
+  fillArgs,
+  assignPositionals,
+  readChannel,
+  type ArgDefaults,
+  type RawArgs,
+} from "../../commands/base/args.ts";
 import { commands } from "../../commands/index.ts";
 import { startCommand, type StartedCommand } from "../../commands/base/start-command.ts";
 import type { Args, CommandCall, Command, Machine } from "../../commands/base/define-command.ts";
@@ -65,16 +71,17 @@ export function guardedCore(
   return opened.core;
 }
 
-/** Defaults for arguments; `here` is the channel from the environment, the project, the config file or the profile. */
-export function argDefaults(shell: Shell): { here?: string; channelType: string; now: number } {
-  const here = shell.settings.channel || shell.host.profileOf(shell.settings.profile)?.channel;
-  return { ...(here ? { here } : {}), channelType: shell.settings.channelType, now: shell.host.now() };
+/** Defaults for arguments; the channel is that of the environment, the project, the config file or the profile. */
+export function argDefaults({ settings, host }: Shell): ArgDefaults {
+  const { channelType, channel, profile } = settings;
+  const currentChannel = channel || host.profileOf(profile)?.channel;
+  return { ...(currentChannel ? { currentChannel } : {}), channelType, now: host.now() };
 }
 
-/** `here` as a cid, for commands that use it only if no channel is named. */
-function currentChannel(shell: Shell): { here?: string } {
-  const { here, channelType } = argDefaults(shell);
-  return here === undefined ? {} : { here: readChannel(here, channelType) };
+/** The current channel as a cid, for commands that use it only if no channel is named. */
+function currentCid(shell: Shell): { currentChannel?: string } {
+  const { currentChannel, channelType } = argDefaults(shell);
+  return currentChannel === undefined ? {} : { currentChannel: readChannel(currentChannel, channelType) };
 }
 
 /** Prints the plan of a dry run in the requested form, with `dry_run: true`; several calls are a list. */
@@ -108,7 +115,7 @@ function usesNoStorage(
   raw: RawArgs,
 ): boolean {
   if (typeof needsStore === "function") return !needsStore(args);
-  return needsStore !== "to look" && (!(needsStore || sends(path, raw)) || shell.flags.dryRun === true);
+  return needsStore !== "alsoInDryRun" && (!(needsStore || sends(path, raw)) || shell.flags.dryRun === true);
 }
 
 /** Whether the command sends a message, which goes through the outbox on disk. */
@@ -121,7 +128,7 @@ const sends = (path: string, raw: RawArgs): boolean =>
  */
 async function fillActingUser(shell: Shell, path: string, command: Command, raw: RawArgs): Promise<void> {
   if (command.needs !== "secret") return;
-  const actingArg = Object.entries(command.args).find(([, row]) => row.acts)?.[0];
+  const actingArg = Object.entries(command.args).find(([, row]) => row.actingUser)?.[0];
   const { as } = shell.flags;
   if (actingArg === undefined && as !== undefined)
     throw new ExitError(
@@ -335,7 +342,7 @@ function callOf(
   return {
     args,
     core,
-    ...currentChannel(shell),
+    ...currentCid(shell),
     channelType: shell.settings.channelType,
     page,
     signal: shell.signal,

@@ -9,7 +9,7 @@ const FILE_HEADER = `# The settings of an app. parley plan shows the differences
 
 export default command({
   summary: "Write the app's settings, types, roles, grants and lists to a file",
-  changes: "here",
+  changes: "local",
   examples: ["app backup --out app.yaml", "parley app backup | parley plan -", "app backup --json"],
   args: {
     out: {

@@ -11,12 +11,12 @@ export default command({
   args: {
     file: {
       kind: "file",
-      place: "positional",
+      positional: true,
       help: "File with a JSON object of settings; - reads standard input",
     },
   },
   needs: "secret",
-  streams: () => "to an end",
+  streams: () => "finite",
   async *run(call) {
     const requested = await readObject(call, call.args.file);
     const { app } = await call.core.call("getApp");

@@ -7,7 +7,7 @@ export default command({
   changes: "nothing",
   examples: ["app get", "app get file_upload_config image_upload_config", "app get --json"],
   args: {
-    settings: { kind: "list", place: "positional", optional: true, help: "Only these settings" },
+    settings: { kind: "list", positional: true, optional: true, help: "Only these settings" },
   },
   needs: "secret",
   async run({ args, core }) {

@@ -10,7 +10,7 @@ import { planArchive, planView, type ArchivePlan } from "./plan.ts";
 
 export default command({
   summary: "Archive channels and everything in them to a folder",
-  changes: "here",
+  changes: "local",
   examples: [
     "archive create ~/archive",
     "archive create ops.archive messaging:ops --since 90d --attachments download",
@@ -19,7 +19,7 @@ export default command({
     folder: FOLDER,
     channels: {
       kind: "list",
-      place: "positional",
+      positional: true,
       optional: true,
       help: "The channels (default: all of yours)",
     },

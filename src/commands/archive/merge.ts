@@ -6,7 +6,7 @@ import { FOLDER, onArchive } from "./open-archive.ts";
 
 export default command({
   summary: "Merge archives; the newest version of each item wins",
-  changes: "here",
+  changes: "local",
   examples: [
     "archive merge all.archive ana.archive bo.archive -n",
     "archive merge all.archive ana.archive bo.archive",
@@ -15,7 +15,7 @@ export default command({
     folder: { ...FOLDER, help: "The target folder: new, or an existing archive" },
     from: {
       kind: "list",
-      place: "positional",
+      positional: true,
       value: "file",
       help: "The archives to merge; they are left unchanged",
     },
@@ -24,7 +24,7 @@ export default command({
       help: "Also merge archives of other profiles and users, whose ids may mean something else",
     },
   },
-  streams: () => "to an end",
+  streams: () => "finite",
   shellOnly: "works on files",
   async *run(call): AsyncIterable<MergeCounts> {
     const { folder, from, force } = call.args;

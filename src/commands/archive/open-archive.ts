@@ -6,7 +6,7 @@ import { CommandError, type ArgRow } from "../base/define-command.ts";
 /** First argument of all archive commands. */
 export const FOLDER = {
   kind: "file",
-  place: "positional",
+  positional: true,
   value: "folder",
   help: "The folder of the archive",
 } as const satisfies ArgRow;

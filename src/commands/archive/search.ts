@@ -14,7 +14,11 @@ export default command({
   ],
   args: {
     folder: FOLDER,
-    words: { kind: "words", place: "rest", help: "Each word matches the beginning of a word in the message" },
+    words: {
+      kind: "words",
+      positional: "rest",
+      help: "Each word matches the beginning of a word in the message",
+    },
     channel: { kind: "channel", short: "c", help: "Only in this channel" },
     user: { kind: "user", help: "Only messages by this user" },
     since: { kind: "time", help: "Only messages since this time" },

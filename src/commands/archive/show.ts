@@ -15,7 +15,7 @@ export default command({
   ],
   args: {
     folder: FOLDER,
-    channel: { kind: "text", place: "positional", help: "The channel" },
+    channel: { kind: "text", positional: true, help: "The channel" },
     thread: { kind: "message", help: "Only this thread: the message and its replies" },
     since: { kind: "time", help: "Only from this time on" },
     until: { kind: "time", help: "Only up to this time" },

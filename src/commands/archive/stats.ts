@@ -33,7 +33,7 @@ export default command({
       help: "What to count: each channel, the total, or the gaps",
     },
   },
-  streams: () => "to an end",
+  streams: () => "finite",
   shellOnly: "works on files",
   async *run(call): AsyncIterable<ChannelCounts | ArchiveCounts | GapRow> {
     const { readArchive } = await import("../../jobs/archive/open.ts");

@@ -7,7 +7,7 @@ import { planArchive, planView, type ArchivePlan } from "./plan.ts";
 
 export default command({
   summary: "Bring an archive up to date",
-  changes: "here",
+  changes: "local",
   examples: ["archive update ~/archive", "archive update ops.archive --look-back 60d --attachments download"],
   args: {
     folder: FOLDER,

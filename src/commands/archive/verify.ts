@@ -7,7 +7,7 @@ export default command({
   changes: "nothing",
   examples: ["archive verify ~/archive", "archive verify ops.archive --ndjson"],
   args: { folder: FOLDER },
-  streams: () => "to an end",
+  streams: () => "finite",
   shellOnly: "works on files",
   async *run(call) {
     const { readArchive } = await import("../../jobs/archive/open.ts");

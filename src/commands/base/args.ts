@@ -8,7 +8,7 @@ import { DURATIONS, parseWhen, readDuration, TIMES } from "../../text/when.ts";
 /** Context that defaults come from. */
 export interface ArgDefaults {
   /** Default channel: the open one, `-c`, the environment or the profile; a cid, `#id` or `@user`. */
-  here?: string;
+  currentChannel?: string;
   channelType: string;
   now: number;
   /** Chat line only: the id of the default message. */
@@ -100,11 +100,11 @@ const timeWithMicros = (text: string): string | undefined => {
 };
 
 const label = (name: string, row: ArgRow): string =>
-  row.place ? `<${flagName(name)}>` : `--${flagName(name)}`;
+  row.positional ? `<${flagName(name)}>` : `--${flagName(name)}`;
 
 /** `missing argument <text>: the new text`; a help that only repeats the name is left out. */
 function missing(name: string, row: ArgRow): string {
-  const what = `missing ${row.place ? "argument" : "flag"} ${label(name, row)}`;
+  const what = `missing ${row.positional ? "argument" : "flag"} ${label(name, row)}`;
   const help = lowerFirst(row.help);
   return help === `the ${name.toLowerCase()}` ? what : `${what}: ${help}`;
 }
@@ -112,23 +112,30 @@ function missing(name: string, row: ArgRow): string {
 /** An argument with its name. */
 export type NamedRow = readonly [name: string, row: ArgRow];
 
-export const flagRows = (rows: Args): NamedRow[] => Object.entries(rows).filter(([, row]) => !row.place);
+export const flagRows = (rows: Args): NamedRow[] => Object.entries(rows).filter(([, row]) => !row.positional);
 
 /** Positional arguments in order. */
-export const positionalRows = (rows: Args): NamedRow[] => Object.entries(rows).filter(([, row]) => row.place);
+export const positionalRows = (rows: Args): NamedRow[] =>
+  Object.entries(rows).filter(([, row]) => row.positional);
 
 /** Finds an argument by its flag, such as `--until` or `-c`. */
 export const flagOf = (rows: Args, word: string): NamedRow | undefined =>
   flagRows(rows).find(([name, row]) => word === `--${flagName(name)}` || word === `-${row.short}`);
 
 /** Whether the argument must be given, as it has no default. */
-export const isRequired = ({ place, optional, required, here, default: fallback }: ArgRow): boolean =>
-  !here && fallback === undefined && (place ? !optional : required === true);
+export const isRequired = ({
+  positional,
+  optional,
+  required,
+  defaultsToCurrent,
+  default: fallback,
+}: ArgRow): boolean =>
+  !defaultsToCurrent && fallback === undefined && (positional ? !optional : required === true);
 
 /** Which message is the default of an argument in the chat line. */
 export const defaultMessageOf = (row: ArgRow): DefaultMessage | undefined =>
-  row.place === "positional"
-    ? (row.means ?? (row.kind === "message" && isRequired(row) ? "message" : undefined))
+  row.positional === true
+    ? (row.defaultMessage ?? (row.kind === "message" && isRequired(row) ? "message" : undefined))
     : undefined;
 
 /** The message argument to skip when there are too few words: the default message fills it. */
@@ -144,7 +151,7 @@ function defaultMessageRow(
 
 /** A positional argument in a usage line: `<user>`, `[channel]`, `[users…]`. */
 export function positionalUsage([name, row]: NamedRow): string {
-  const word = `${flagName(name)}${row.kind === "list" || row.place === "rest" ? "…" : ""}`;
+  const word = `${flagName(name)}${row.kind === "list" || row.positional === "rest" ? "…" : ""}`;
   return isRequired(row) ? `<${word}>` : `[${word}]`;
 }
 
@@ -165,8 +172,8 @@ export function assignPositionals(
 ): void {
   const remaining = [...words];
   const places = positionalRows(rows);
-  const positional = places.filter(([, row]) => row.place === "positional");
-  const hereFirst = positional.length > 1 && positional[0]![1].here === true;
+  const positional = places.filter(([, row]) => row.positional === true);
+  const hereFirst = positional.length > 1 && positional[0]![1].defaultsToCurrent === true;
   const skip =
     (hereFirst &&
       remaining.length < positional.length &&
@@ -179,7 +186,7 @@ export function assignPositionals(
   for (const [name, row] of skip ? places.slice(1) : places) {
     if (name === skippedName) continue;
     if (remaining.length === 0) break;
-    if (row.place === "rest") raw[name] = remaining.splice(0).join(" ");
+    if (row.positional === "rest") raw[name] = remaining.splice(0).join(" ");
     else raw[name] = row.kind === "list" ? remaining.splice(0) : remaining.shift()!;
   }
   if (remaining.length) throw new CommandError("usage", `unexpected argument '${remaining[0]}'.`);
@@ -195,19 +202,19 @@ export function fillArgs(rows: Args, raw: RawArgs, defaults: ArgDefaults): Recor
   for (const [name, row] of Object.entries(rows)) {
     let value = raw[name];
     if (Array.isArray(value) && value.length === 0) value = undefined;
-    if ((value === undefined || value === "") && row.here && defaults.here) value = defaults.here;
+    if ((value === undefined || value === "") && row.defaultsToCurrent && defaults.currentChannel)
+      value = defaults.currentChannel;
     // With --file, the messages come from the file.
     const means = raw.file === undefined ? defaultMessageOf(row) : undefined;
     if ((value === undefined || value === "") && means && defaults.message)
       value = requireDefaultMessage(means, defaults);
     // An empty shell variable counts as missing: it would change the path of the request.
-    if (value === "" && row.kind === "text" && row.place === "positional" && isRequired(row))
-      value = undefined;
+    if (value === "" && row.kind === "text" && row.positional === true && isRequired(row)) value = undefined;
     if (row.kind === "flag") {
       values[name] = value === undefined ? (row.default ?? false) : value === true || value === "true";
     } else if (value === undefined || value === true || value === false) {
       if (row.default !== undefined) values[name] = row.default;
-      else if (row.here)
+      else if (row.defaultsToCurrent)
         throw new CommandError(
           "usage",
           "No channel is named.",

@@ -3,7 +3,7 @@ import { isExcessive } from "../../wire/bounded-json.ts";
 import { CommandError, type ArgRow } from "./define-command.ts";
 
 /** Row for fields as positional arguments. */
-export const PAIRS = { kind: "list", value: "name=value", place: "positional" } as const;
+export const PAIRS = { kind: "list", value: "name=value", positional: true } as const;
 
 /** `--custom` of commands that create something. */
 export const CUSTOM = {

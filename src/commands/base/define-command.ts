@@ -19,15 +19,15 @@ type ArgKind =
 export interface ArgRow {
   kind: ArgKind;
   help: string;
-  /** Positional, in order of declaration; `rest` takes the remaining words as one text. Absent: a `--flag`. */
-  place?: "positional" | "rest";
-  /** For positional arguments; flags are optional unless `required` or `here`. */
+  /** In order of declaration; `rest` takes the remaining words as one text. Absent: a `--flag`. */
+  positional?: true | "rest";
+  /** For positional arguments; flags are optional unless `required` or `defaultsToCurrent`. */
   optional?: boolean;
   required?: true;
   /** Defaults to the current channel: the open one, or `-c`. */
-  here?: boolean;
+  defaultsToCurrent?: true;
   /** Default message in the chat line; a required positional of kind `message` has `message`. */
-  means?: DefaultMessage;
+  defaultMessage?: DefaultMessage;
   short?: string;
   choices?: readonly string[];
   /** For lists: a value may contain several, separated by commas. */
@@ -36,7 +36,7 @@ export interface ArgRow {
   value?: string;
   default?: string | number | boolean;
   /** With the app's secret: the acting user; defaults to `--as`, then the profile's user. */
-  acts?: true;
+  actingUser?: true;
   /** For times: the direction of `2h`; default: past. */
   direction?: "past" | "future";
   /** For times: the value is a `MeasuredTime`. */
@@ -70,11 +70,11 @@ type ValueOf<R extends ArgRow> = R extends { measured: true }
     : string;
 type IsOptional<R extends ArgRow> = R extends { default: unknown } | { kind: "flag" | "list" }
   ? false
-  : R extends { place: unknown }
+  : R extends { positional: unknown }
     ? R extends { optional: true }
       ? true
       : false
-    : R extends { required: true } | { here: true }
+    : R extends { required: true } | { defaultsToCurrent: true }
       ? false
       : true;
 /** Parsed arguments: optional ones without a default may be absent; flags are booleans, lists may be empty. */
@@ -196,7 +196,7 @@ export interface Machine {
 export interface CommandCall<A extends Args> {
   args: ArgValues<A>;
   core: Core;
-  here?: string;
+  currentChannel?: string;
   /** Channel type for `#id` and `@user`. */
   channelType: string;
   page: PageRequest;
@@ -222,8 +222,8 @@ export interface CommandCall<A extends Args> {
 /** What reading a named file needs. */
 export type FileReading = Pick<CommandCall<Args>, "input" | "localFile">;
 
-/** What a run may change: `provider` = shared data; `here` = only files and data on this machine. */
-type Changes = "nothing" | "here" | "provider";
+/** What a run may change: `provider` = shared data; `local` = only files and data on this machine. */
+type Changes = "nothing" | "local" | "provider";
 
 /** A definition before `command` completes it. */
 interface CommandDefinition<A extends Args, R> {
@@ -239,10 +239,10 @@ interface CommandDefinition<A extends Args, R> {
   asApp?(args: ArgValues<A>): boolean;
   /** Why the chat line lacks it, as part of a sentence: `works on files`. Commands that need the secret are never there. */
   shellOnly?: string;
-  /** Needs the store on disk, for the outbox or saved data; with `to look` also in a dry run. */
-  needsStore?: true | "to look" | ((args: ArgValues<A>) => boolean);
+  /** Needs the store on disk, for the outbox or saved data; with `alsoInDryRun` also in a dry run. */
+  needsStore?: true | "alsoInDryRun" | ((args: ArgValues<A>) => boolean);
   /** Its items arrive over time: they are printed at once and not limited; `endless` ones do not support `--json`. */
-  streams?(args: ArgValues<A>): "to an end" | "endless" | undefined;
+  streams?(args: ArgValues<A>): "finite" | "endless" | undefined;
   confirm?(args: ArgValues<A>): Question | undefined;
   /** It asks for confirmation through `machine` while running. */
   asksWhileRunning?: true;

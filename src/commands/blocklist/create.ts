@@ -10,7 +10,7 @@ export default command({
   changes: "provider",
   examples: ["blocklist create sweet sugar honey", "blocklist create rude --file words.txt"],
   args: {
-    blocklist: { kind: "text", value: "name", place: "positional", help: "Its name" },
+    blocklist: { kind: "text", value: "name", positional: true, help: "Its name" },
     ...WORD_ARGS,
     type: { kind: "choice", choices: BLOCKLIST_TYPES, help: "The kind of its words" },
   },

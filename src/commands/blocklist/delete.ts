@@ -6,7 +6,7 @@ export default command({
   changes: "provider",
   examples: ["blocklist delete sweet", "blocklist delete sweet --yes"],
   aliases: ["rm"],
-  args: { blocklist: { kind: "text", value: "name", place: "positional", help: "The blocklist" } },
+  args: { blocklist: { kind: "text", value: "name", positional: true, help: "The blocklist" } },
   needs: "secret",
   confirm: (args) => ({
     level: "moderate",

@@ -6,7 +6,7 @@ export default command({
   summary: "Show the words of a blocklist",
   changes: "nothing",
   examples: ["blocklist get sweet", "blocklist get sweet --jq '.words[]'"],
-  args: { blocklist: { kind: "text", value: "name", place: "positional", help: "The blocklist" } },
+  args: { blocklist: { kind: "text", value: "name", positional: true, help: "The blocklist" } },
   needs: "secret",
   run: async ({ args, core }) =>
     (await core.call("getBlocklist", { path: { name: args.blocklist } })).blocklist,

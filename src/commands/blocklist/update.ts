@@ -12,7 +12,7 @@ export default command({
     "blocklist update rude --file words.txt",
   ],
   args: {
-    blocklist: { kind: "text", value: "name", place: "positional", help: "The blocklist" },
+    blocklist: { kind: "text", value: "name", positional: true, help: "The blocklist" },
     ...WORD_ARGS,
     add: { kind: "list", value: "word", help: "Add these words" },
     remove: { kind: "list", value: "word", help: "Remove these words" },

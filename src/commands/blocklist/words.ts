@@ -8,7 +8,7 @@ import { CommandError, type Args, type FileReading } from "../base/define-comman
 export const CSV_HEAD = "word";
 
 export const WORD_ARGS = {
-  words: { kind: "list", place: "positional", optional: true, help: "Its words" },
+  words: { kind: "list", positional: true, optional: true, help: "Its words" },
   file: {
     kind: "file",
     short: "f",

@@ -9,8 +9,8 @@ export default command({
   changes: "provider",
   examples: ["campaign clone spring summer", "campaign clone spring summer --name 'Summer tea'"],
   args: {
-    campaign: { kind: "text", place: "positional", help: "The campaign" },
-    id: { kind: "text", place: "positional", value: "id", help: "Id of the new campaign" },
+    campaign: { kind: "text", positional: true, help: "The campaign" },
+    id: { kind: "text", positional: true, value: "id", help: "Id of the new campaign" },
     name: { kind: "text", value: "name", help: "Its name (default: the name of the original)" },
   },
   needs: "secret",

@@ -6,7 +6,7 @@ export default command({
   changes: "provider",
   examples: ["campaign delete spring", "campaign delete spring --confirm spring"],
   aliases: ["rm"],
-  args: { campaign: { kind: "text", place: "positional", help: "The campaign" } },
+  args: { campaign: { kind: "text", positional: true, help: "The campaign" } },
   needs: "secret",
   confirm: ({ campaign }) => ({
     level: "severe",

@@ -37,11 +37,11 @@ export default command({
   changes: "nothing",
   examples: ["campaign diff spring summer", "campaign diff spring.yaml spring"],
   args: {
-    one: { kind: "text", place: "positional", help: "A campaign file, or the id of a campaign" },
-    other: { kind: "text", place: "positional", help: "The campaign file or id to compare with" },
+    one: { kind: "text", positional: true, help: "A campaign file, or the id of a campaign" },
+    other: { kind: "text", positional: true, help: "The campaign file or id to compare with" },
   },
   needs: "secret",
-  streams: () => "to an end",
+  streams: () => "finite",
   async *run(call) {
     const [one, other] = [await fieldsOf(call, call.args.one), await fieldsOf(call, call.args.other)];
     const rows = [...new Set([...one.keys(), ...other.keys()])].toSorted().flatMap((field) => {

@@ -16,7 +16,7 @@ import { textOf } from "../base/text.ts";
 
 export const FIELDS_FILE = {
   kind: "file",
-  place: "positional",
+  positional: true,
   optional: true,
   help: "File with its fields (YAML or JSON); - reads standard input",
 } as const;

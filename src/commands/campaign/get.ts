@@ -7,7 +7,7 @@ export default command({
   summary: "Show a campaign",
   changes: "nothing",
   examples: ["campaign get spring", "campaign get spring --json > spring.json"],
-  args: { campaign: { kind: "text", place: "positional", help: "The campaign" } },
+  args: { campaign: { kind: "text", positional: true, help: "The campaign" } },
   needs: "secret",
   async run(call) {
     const { campaign: id } = call.args;

@@ -4,12 +4,12 @@ import { writeNew } from "./write-new.ts";
 
 export default command({
   summary: "Write a starter campaign file",
-  changes: "here",
+  changes: "local",
   examples: ["campaign new spring.yaml --sender ana", "campaign new --schema > campaign.schema.json"],
   args: {
     file: {
       kind: "file",
-      place: "positional",
+      positional: true,
       optional: true,
       help: "Output file (default: print it)",
     },

@@ -4,7 +4,7 @@ import { OPT_OUT_ARGS, optOutIds } from "./args/optout.ts";
 
 export default command({
   summary: "Opt people out of all campaigns of this profile",
-  changes: "here",
+  changes: "local",
   examples: [
     "campaign optout add bo cy --reason 'asked by mail'",
     "campaign optout add --file unsubscribed.txt",

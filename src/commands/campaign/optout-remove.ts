@@ -4,7 +4,7 @@ import { OPT_OUT_ARGS, optOutIds } from "./args/optout.ts";
 
 export default command({
   summary: "Opt people back in to campaigns",
-  changes: "here",
+  changes: "local",
   examples: ["campaign optout remove bo", "campaign optout remove --file back.txt"],
   args: OPT_OUT_ARGS,
   shellOnly: "works on files",

@@ -21,7 +21,7 @@ export default command({
     "campaign report spring --json=people",
   ],
   args: {
-    campaign: { kind: "text", place: "positional", help: "The campaign" },
+    campaign: { kind: "text", positional: true, help: "The campaign" },
     out: { kind: "file", help: "Write it to this file; the extension chooses: .csv (people), .json or .md" },
   },
   needs: "secret",

@@ -11,8 +11,8 @@ export default command({
   changes: "provider",
   examples: ["campaign schedule spring.yaml 2030-05-01T09:00Z", "campaign schedule spring 2h --stop-at 5h"],
   args: {
-    campaign: { kind: "text", place: "positional", help: "A campaign file, or the id of a campaign" },
-    at: { kind: "time", direction: "future", measured: true, place: "positional", help: "When to send it" },
+    campaign: { kind: "text", positional: true, help: "A campaign file, or the id of a campaign" },
+    at: { kind: "time", direction: "future", measured: true, positional: true, help: "When to send it" },
     stopAt: STOP_AT,
     ...START_ARGS,
     ...GUARD_ARGS,

@@ -18,7 +18,7 @@ export default command({
     "campaign start spring.yaml --confirm spring --skip-wrong",
   ],
   args: {
-    campaign: { kind: "text", place: "positional", help: "A campaign file, or the id of a campaign" },
+    campaign: { kind: "text", positional: true, help: "A campaign file, or the id of a campaign" },
     stopAt: STOP_AT,
     ...START_ARGS,
     ...MESSAGES_ARGS,

@@ -8,7 +8,7 @@ export default command({
   summary: "Show a campaign's statistics and whom it missed",
   changes: "nothing",
   examples: ["campaign stats spring", "campaign stats spring --json=missed"],
-  args: { campaign: { kind: "text", place: "positional", help: "The campaign" } },
+  args: { campaign: { kind: "text", positional: true, help: "The campaign" } },
   needs: "secret",
   async run(call): Promise<CampaignOutcome> {
     const { campaign: id } = call.args;

@@ -8,7 +8,7 @@ export default command({
   summary: "Stop a scheduled or running campaign",
   changes: "provider",
   examples: ["campaign stop spring", "campaign stop spring --json=status"],
-  args: { campaign: { kind: "text", place: "positional", help: "The campaign" } },
+  args: { campaign: { kind: "text", positional: true, help: "The campaign" } },
   needs: "secret",
   async run(call) {
     const { campaign } = call.args;

@@ -7,7 +7,7 @@ export default command({
   summary: "Cancel the schedule of a campaign",
   changes: "provider",
   examples: ["campaign unschedule spring", "campaign unschedule spring --json=status"],
-  args: { campaign: { kind: "text", place: "positional", help: "The campaign" } },
+  args: { campaign: { kind: "text", positional: true, help: "The campaign" } },
   needs: "secret",
   async run(call) {
     const { campaign: id } = call.args;

@@ -16,7 +16,7 @@ export default command({
   changes: "provider",
   examples: ["campaign update spring --text 'Hello {{receiver.name}}'", "campaign update spring fields.yaml"],
   args: {
-    campaign: { kind: "text", place: "positional", help: "The campaign" },
+    campaign: { kind: "text", positional: true, help: "The campaign" },
     file: FIELDS_FILE,
     ...FIELDS,
   },

@@ -19,9 +19,9 @@ export default command({
   summary: "Watch a campaign until it finishes",
   changes: "nothing",
   examples: ["campaign watch spring", "campaign watch spring --ndjson --within 1h"],
-  args: { campaign: { kind: "text", place: "positional", help: "The campaign" }, within: WITHIN },
+  args: { campaign: { kind: "text", positional: true, help: "The campaign" }, within: WITHIN },
   needs: "secret",
-  streams: () => "to an end",
+  streams: () => "finite",
   async *run(call): AsyncIterable<CampaignOutcome & Pace> {
     const { campaign: id, within } = call.args;
     const poll = async (): Promise<CampaignOutcome> => {

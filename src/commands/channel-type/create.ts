@@ -11,7 +11,7 @@ export default command({
   changes: "provider",
   examples: ["channel-type create kitchen replies=false", "channel-type create kitchen --file kitchen.json"],
   args: {
-    type: { kind: "text", value: "name", place: "positional", help: "Its name" },
+    type: { kind: "text", value: "name", positional: true, help: "Its name" },
     settings: { ...PAIRS, optional: true, help: "Settings of its channels" },
     command: {
       kind: "list",

@@ -6,7 +6,7 @@ export default command({
   changes: "provider",
   examples: ["channel-type delete kitchen", "channel-type delete kitchen --yes"],
   aliases: ["rm"],
-  args: { type: { kind: "text", place: "positional", help: "The channel type" } },
+  args: { type: { kind: "text", positional: true, help: "The channel type" } },
   needs: "secret",
   confirm: ({ type }) => ({ level: "severe", question: `Delete channel type ${type}?`, word: type }),
   async run({ args, core }) {

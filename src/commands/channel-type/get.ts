@@ -7,7 +7,7 @@ export default command({
   changes: "nothing",
   examples: ["channel-type get team", "channel-type get team --grants"],
   args: {
-    type: { kind: "text", place: "positional", help: "The channel type" },
+    type: { kind: "text", positional: true, help: "The channel type" },
     grants: { kind: "flag", help: "Show the permissions of each role" },
   },
   needs: "secret",

@@ -14,7 +14,7 @@ export default command({
     "channel-type update team --reset blocklist",
   ],
   args: {
-    type: { kind: "text", place: "positional", help: "The channel type" },
+    type: { kind: "text", positional: true, help: "The channel type" },
     settings: { ...PAIRS, optional: true, help: "Settings and their new values" },
     command: { kind: "list", value: "name", help: "A command or set it offers (repeatable)" },
     file: { kind: "file", short: "f", help: "File with a JSON object of settings; - reads standard input" },

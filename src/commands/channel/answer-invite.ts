@@ -4,7 +4,7 @@ import type { Args, CommandCall } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 export const ANSWER_ARGS = {
-  channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
+  channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" },
   say: { kind: "text", help: "Say this in the channel as well" },
 } as const satisfies Args;
 

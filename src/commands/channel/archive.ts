@@ -6,6 +6,6 @@ export default command({
   summary: "Archive a channel",
   changes: "provider",
   examples: ["channel archive messaging:ops", "channel archive '#builds'"],
-  args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
+  args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
   run: (call) => setOwnMembership(call, { archived: true }),
 });

@@ -38,11 +38,11 @@ export default command({
   args: {
     operation: {
       kind: "choice",
-      place: "positional",
+      positional: true,
       choices: BATCH_OPERATIONS,
       help: "The operation",
     },
-    channels: { kind: "list", place: "positional", optional: true, help: "The channels" },
+    channels: { kind: "list", positional: true, optional: true, help: "The channels" },
     type: { kind: "list", value: "type", help: "All channels of this type (repeatable)" },
     member: { kind: "list", value: "user", help: "A member to add, remove or change (repeatable)" },
     role: { kind: "text", value: "role", help: "Their role in the channels" },

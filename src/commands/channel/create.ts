@@ -9,7 +9,7 @@ export default command({
   changes: "provider",
   examples: ["channel create messaging:ops --name Ops --member ana --member bo", "channel create @ana"],
   args: {
-    channel: { kind: "channel", place: "positional", help: "type:id of the new channel, or @user" },
+    channel: { kind: "channel", positional: true, help: "type:id of the new channel, or @user" },
     name: { kind: "text", value: "name", help: "Its name" },
     image: { kind: "text", value: "url", help: "Address of its picture" },
     member: { kind: "list", value: "user", help: "A member besides you (repeatable)" },

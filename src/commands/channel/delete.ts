@@ -28,7 +28,7 @@ export default command({
   examples: ["channel delete messaging:ops", "channel delete --hard messaging:a messaging:b"],
   aliases: ["rm"],
   args: {
-    channels: { kind: "list", place: "positional", optional: true, help: "The channels" },
+    channels: { kind: "list", positional: true, optional: true, help: "The channels" },
     ...BULK_ARGS,
     hard: { kind: "flag", help: "Delete permanently, including all messages" },
     noWait: NO_WAIT,

@@ -33,7 +33,7 @@ type ExportCall = CommandCall<typeof ARGS>;
 const ARGS = {
   channels: {
     kind: "list",
-    place: "positional",
+    positional: true,
     optional: true,
     help: "The channels; more than 25 are exported in several tasks and joined",
   },

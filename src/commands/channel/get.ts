@@ -7,7 +7,7 @@ export default command({
   summary: "Get one channel",
   changes: "nothing",
   examples: ["channel get messaging:ops", "channel get '#ops' --jq .channel.member_count"],
-  args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
+  args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));
     const state = await call.core.call("getChannel", { path, query: { state: true, messages_limit: 1 } });

@@ -7,7 +7,7 @@ export default command({
   changes: "provider",
   examples: ["channel hide messaging:ops", "channel hide '#ops' --clear-history"],
   args: {
-    channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
+    channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" },
     clearHistory: { kind: "flag", help: "Hide earlier messages from you as well" },
   },
   confirm: ({ channel, clearHistory }) =>

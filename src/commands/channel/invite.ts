@@ -8,7 +8,7 @@ export default command({
   changes: "provider",
   examples: ["channel invite messaging:ops ana bo", "channel invite '#builds' bo"],
   args: {
-    channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
+    channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" },
     ...USERS_ARGS,
   },
   run: (call) => changeMembersInParts(call, call.args.channel, "invited", (invites) => ({ invites })),

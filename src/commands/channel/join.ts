@@ -6,7 +6,7 @@ export default command({
   summary: "Become a member of a channel",
   changes: "provider",
   examples: ["channel join messaging:ops", "channel join '#builds'"],
-  args: { channel: { kind: "channel", place: "positional", help: "The channel" } },
+  args: { channel: { kind: "channel", positional: true, help: "The channel" } },
   async run({ core, ...call }) {
     const path = pathOf(await cidOf({ core, ...call }, call.args.channel));
     const me = core.userId;

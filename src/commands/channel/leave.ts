@@ -6,7 +6,7 @@ export default command({
   summary: "Leave a channel",
   changes: "provider",
   examples: ["channel leave messaging:ops", "channel leave '#builds'"],
-  args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
+  args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
   confirm: (args) => ({ level: "mild", question: `Leave ${args.channel}?` }),
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));

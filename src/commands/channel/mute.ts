@@ -7,7 +7,7 @@ export default command({
   changes: "provider",
   examples: ["channel mute messaging:ops --until 8h", "channel mute '#builds'"],
   args: {
-    channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
+    channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" },
     until: { kind: "time", direction: "future", measured: true, help: "When the mute ends" },
   },
   async run(call) {

@@ -6,6 +6,6 @@ export default command({
   summary: "Pin a channel to the top of your list",
   changes: "provider",
   examples: ["channel pin messaging:ops", "channel pin @ana"],
-  args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
+  args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
   run: (call) => setOwnMembership(call, { pinned: true }),
 });

@@ -10,7 +10,7 @@ export default command({
     "channel read-state messaging:ops",
     "channel read-state messaging:ops --json=user,unread_messages",
   ],
-  args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
+  args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
   async *run(call): AsyncIterable<Read> {
     const path = pathOf(await cidOf(call, call.args.channel));
     const { read } = await call.core.call("getChannel", {

@@ -12,7 +12,7 @@ export default command({
     channels: {
       kind: "list",
       value: "channel",
-      place: "positional",
+      positional: true,
       optional: true,
       help: "The channels (default: the channel you are in)",
     },
@@ -27,11 +27,11 @@ export default command({
       await call.core.call("markChannelsRead", { body: {} });
       return void (yield { channel: "*", read: true });
     }
-    if (!isNamed && call.here === undefined)
+    if (!isNamed && call.currentChannel === undefined)
       throw new CommandError("usage", "No channel is named.", "Name one, or --all for every one.");
     yield* changeEach(call, {
       kind: channelsOf(call.channelType),
-      names: isNamed || call.here === undefined ? channels : [call.here],
+      names: isNamed || call.currentChannel === undefined ? channels : [call.currentChannel],
       async send(one) {
         const cid = await cidOf(call, one);
         await call.core.call("markRead", { path: pathOf(cid), body: {} });

@@ -12,7 +12,7 @@ export default command({
     "channel set messaging:ops cooldown=10",
   ],
   args: {
-    channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
+    channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" },
     fields: { ...PAIRS, help: "Fields and their new values" },
   },
   async run(call) {

@@ -6,7 +6,7 @@ export default command({
   summary: "Unhide a channel",
   changes: "provider",
   examples: ["channel show messaging:ops", "channel show '#builds'"],
-  args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
+  args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));
     await call.core.call("showChannel", { path, body: {} });

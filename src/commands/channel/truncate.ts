@@ -8,7 +8,7 @@ export default command({
   changes: "provider",
   examples: ["channel truncate messaging:ops", "channel truncate messaging:ops --until 30d --say 'swept'"],
   args: {
-    channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
+    channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" },
     until: { kind: "time", help: "Only messages up to this time" },
     user: { kind: "list", value: "user", help: "Only for this member (repeatable)" },
     say: { kind: "text", help: "Post this as a system message in their place" },

@@ -6,6 +6,6 @@ export default command({
   summary: "Unarchive a channel",
   changes: "provider",
   examples: ["channel unarchive messaging:ops", "channel unarchive '#builds'"],
-  args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
+  args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
   run: (call) => setOwnMembership(call, { archived: false }),
 });

@@ -6,7 +6,7 @@ export default command({
   summary: "Unfreeze a channel",
   changes: "provider",
   examples: ["channel unfreeze messaging:ops", "channel unfreeze '#ops' --json=frozen"],
-  args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
+  args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));
     const { channel } = await call.core.call("updateChannelPartial", {

@@ -6,7 +6,7 @@ export default command({
   summary: "Unmute a channel",
   changes: "provider",
   examples: ["channel unmute messaging:ops", "channel unmute '#builds'"],
-  args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
+  args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
   async run(call) {
     const cid = await cidOf(call, call.args.channel);
     await call.core.call("unmuteChannel", { body: { channel_cid: cid } });

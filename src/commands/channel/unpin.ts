@@ -6,6 +6,6 @@ export default command({
   summary: "Unpin a channel",
   changes: "provider",
   examples: ["channel unpin messaging:ops", "channel unpin @ana"],
-  args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
+  args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
   run: (call) => setOwnMembership(call, { pinned: false }),
 });

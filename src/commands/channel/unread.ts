@@ -7,8 +7,8 @@ export default command({
   changes: "provider",
   examples: ["channel unread messaging:ops ana-7f3c", "channel unread '#ops' bo-7f3c"],
   args: {
-    channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
-    message: { kind: "message", place: "positional", help: "The first unread message" },
+    channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" },
+    message: { kind: "message", positional: true, help: "The first unread message" },
   },
   async run(call) {
     const cid = await cidOf(call, call.args.channel);

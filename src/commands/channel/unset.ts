@@ -8,8 +8,8 @@ export default command({
   changes: "provider",
   examples: ["channel unset messaging:ops topic", "channel unset messaging:ops topic cooldown"],
   args: {
-    channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
-    fields: { kind: "list", place: "positional", value: "name", help: "Names of the fields" },
+    channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" },
+    fields: { kind: "list", positional: true, value: "name", help: "Names of the fields" },
   },
   async run(call) {
     const path = pathOf(await cidOf(call, call.args.channel));

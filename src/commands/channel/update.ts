@@ -27,7 +27,7 @@ export default command({
     "channel update messaging:ops --add-tag night",
   ],
   args: {
-    channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
+    channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" },
     fields: { ...PAIRS, optional: true, help: "All its fields and their values" },
     clear: { kind: "flag", help: "Remove all its data" },
     say: { kind: "text", help: "Post this as a system message about it" },

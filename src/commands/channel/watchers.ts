@@ -9,7 +9,7 @@ export default command({
   summary: "List who is watching a channel",
   changes: "nothing",
   examples: ["channel watchers messaging:ops", "channel watchers messaging:ops --json=id"],
-  args: { channel: { kind: "channel", place: "positional", here: true, help: "The channel" } },
+  args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
   async *run(call): AsyncIterable<User> {
     const { core, page } = call;
     const path = pathOf(await cidOf(call, call.args.channel));

@@ -10,8 +10,8 @@ export default command({
     "command create shout 'Say it in capitals'",
   ],
   args: {
-    command: { kind: "text", value: "name", place: "positional", help: "Its name, without the slash" },
-    description: { kind: "text", place: "positional", help: "What it does" },
+    command: { kind: "text", value: "name", positional: true, help: "Its name, without the slash" },
+    description: { kind: "text", positional: true, help: "What it does" },
     args: { kind: "text", value: "text", help: "Its arguments, as shown to users" },
     commandSet: { kind: "text", value: "name", help: "The set it belongs to" },
   },

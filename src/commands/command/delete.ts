@@ -7,7 +7,7 @@ export default command({
   examples: ["command delete ticket", "command delete ticket --yes"],
   aliases: ["rm"],
   args: {
-    command: { kind: "text", value: "name", place: "positional", help: "Its name, without the slash" },
+    command: { kind: "text", value: "name", positional: true, help: "Its name, without the slash" },
   },
   needs: "secret",
   confirm: (args) => ({ level: "moderate", question: `Delete /${args.command}?` }),

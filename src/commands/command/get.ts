@@ -6,7 +6,7 @@ export default command({
   changes: "nothing",
   examples: ["command get ticket", "command get ticket --jq .args"],
   args: {
-    command: { kind: "text", value: "name", place: "positional", help: "Its name, without the slash" },
+    command: { kind: "text", value: "name", positional: true, help: "Its name, without the slash" },
   },
   needs: "secret",
   async run({ args, core }) {

@@ -9,7 +9,7 @@ export default command({
     "command update ticket --description 'Open a ticket'",
   ],
   args: {
-    command: { kind: "text", value: "name", place: "positional", help: "Its name, without the slash" },
+    command: { kind: "text", value: "name", positional: true, help: "Its name, without the slash" },
     description: { kind: "text", value: "text", help: "What it does" },
     args: { kind: "text", value: "text", help: "Its arguments, as shown to users" },
     commandSet: { kind: "text", value: "name", help: "The set it belongs to" },

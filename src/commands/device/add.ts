@@ -7,7 +7,7 @@ export default command({
   changes: "provider",
   examples: ["device add 9f2c41d0 --provider firebase", "device add 9f2c41d0 --provider apn --voip"],
   args: {
-    device: { kind: "text", value: "token", place: "positional", help: "The push token of the device" },
+    device: { kind: "text", value: "token", positional: true, help: "The push token of the device" },
     provider: {
       kind: "choice",
       choices: PUSH_PROVIDER_TYPES,

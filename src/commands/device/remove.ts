@@ -13,7 +13,7 @@ export default command({
   args: {
     devices: {
       kind: "list",
-      place: "positional",
+      positional: true,
       optional: true,
       help: "The push tokens of the devices",
     },

@@ -8,7 +8,7 @@ export default command({
   examples: ["draft delete -c messaging:ops", "draft delete -c '#ops' --thread ana-7f3c"],
   aliases: ["rm"],
   args: {
-    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+    channel: { kind: "channel", short: "c", defaultsToCurrent: true, help: "The channel" },
     thread: { kind: "message", help: "Use the draft of this thread" },
   },
   confirm: (args) => ({ level: "mild", question: `Delete your draft in ${args.thread ?? args.channel}?` }),

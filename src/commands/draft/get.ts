@@ -7,7 +7,7 @@ export default command({
   changes: "nothing",
   examples: ["draft get -c messaging:ops", "draft get -c '#ops' --thread ana-7f3c"],
   args: {
-    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+    channel: { kind: "channel", short: "c", defaultsToCurrent: true, help: "The channel" },
     thread: { kind: "message", help: "Use the draft of this thread" },
   },
   async run(call) {

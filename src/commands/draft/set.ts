@@ -9,8 +9,8 @@ export default command({
   changes: "provider",
   examples: ["draft set -c messaging:ops almost done", "draft set -c '#ops' --thread ana-7f3c -"],
   args: {
-    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
-    text: { kind: "words", place: "rest", help: "The text, or - for standard input" },
+    channel: { kind: "channel", short: "c", defaultsToCurrent: true, help: "The channel" },
+    text: { kind: "words", positional: "rest", help: "The text, or - for standard input" },
     thread: { kind: "message", help: "Use the draft of this thread" },
     quote: { kind: "message", help: "Quote this message" },
   },

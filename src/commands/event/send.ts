@@ -8,7 +8,7 @@ export default command({
   changes: "provider",
   examples: ["event send wave -c '#ops' --custom mood=happy", "event send refresh --user ana"],
   args: {
-    type: { kind: "text", place: "positional", help: "Type of the event, without a dot" },
+    type: { kind: "text", positional: true, help: "Type of the event, without a dot" },
     channel: { kind: "channel", short: "c", help: "Send it to the watchers of this channel" },
     user: { kind: "user", help: "Send it to this user instead (needs the secret)" },
     thread: { kind: "message", help: "The thread it is about (typing.start, typing.stop)" },
@@ -27,7 +27,7 @@ export default command({
       await call.core.call("sendUserEvent", { path: { id: user }, body: { event } });
       return { type, user_id: user };
     }
-    const target = channel ?? call.here;
+    const target = channel ?? call.currentChannel;
     if (target === undefined)
       throw new CommandError("usage", "No recipient is named.", "Give -c <channel> or --user <user>.");
     const path = pathOf(await cidOf(call, target));

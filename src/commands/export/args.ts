@@ -10,7 +10,7 @@ const FORMATS: readonly Format[] = ["ndjson", "json", "csv", "md", "html", "txt"
 export const EXPORT_ARGS = {
   channels: {
     kind: "list",
-    place: "positional",
+    positional: true,
     optional: true,
     help: "The channels (default: all of yours, or all of --from)",
   },

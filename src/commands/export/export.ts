@@ -31,7 +31,7 @@ interface ExportPlan {
 
 export default command({
   summary: "Export messages to files",
-  changes: "here",
+  changes: "local",
   examples: [
     "export messaging:ops --out ops.ndjson",
     "export messaging:ops --format html,csv --since 30d --out 'ops/{id}-{date}.{ext}'",

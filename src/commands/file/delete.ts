@@ -10,7 +10,7 @@ export default command({
     "file delete -c messaging:ops http://127.0.0.1:4100/files/7f3c/a.png --picture --yes",
   ],
   args: {
-    url: { kind: "text", place: "positional", help: "Its address, as printed by upload" },
+    url: { kind: "text", positional: true, help: "Its address, as printed by upload" },
     channel: { kind: "channel", short: "c", help: "The channel it was uploaded to" },
     picture: { kind: "flag", help: "The file is a picture" },
   },

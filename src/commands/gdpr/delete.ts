@@ -54,7 +54,7 @@ export default command({
   changes: "provider",
   examples: ["gdpr delete bo", "gdpr delete bo --proof requests/bo.json --confirm bo"],
   args: {
-    user: { kind: "user", place: "positional", help: "The person" },
+    user: { kind: "user", positional: true, help: "The person" },
     proof: {
       kind: "file",
       value: "file",

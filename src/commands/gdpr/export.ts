@@ -5,10 +5,10 @@ import { proofView } from "./view.ts";
 
 export default command({
   summary: "Export everything held about a person to a folder, with a proof file",
-  changes: "here",
+  changes: "local",
   examples: ["gdpr export bo", "gdpr export bo --out requests/bo"],
   args: {
-    user: { kind: "user", place: "positional", help: "The person" },
+    user: { kind: "user", positional: true, help: "The person" },
     out: { kind: "file", value: "folder", help: "Output folder (default: gdpr-<user>)" },
   },
   needs: "secret",

@@ -15,7 +15,7 @@ interface ConvertResult {
 
 export default command({
   summary: "Convert an export, including Slack's, into an import file",
-  changes: "here",
+  changes: "local",
   examples: [
     "import convert ops.jsonl --out import.jsonl",
     "import convert slack-export.zip --out import.jsonl",
@@ -24,7 +24,7 @@ export default command({
   args: {
     file: {
       kind: "file",
-      place: "positional",
+      positional: true,
       help: "An export (v1 or v2), the zip of a Slack export, or plain NDJSON (parley help importing); - is standard input",
     },
     source: {
@@ -36,7 +36,7 @@ export default command({
     out: { kind: "file", value: "file", help: "Output file; - is standard output" },
     force: { kind: "flag", help: "Overwrite an existing file" },
   },
-  streams: () => "to an end",
+  streams: () => "finite",
   shellOnly: "works on files",
   async *run(call): AsyncIterable<ImportItem | ConvertResult> {
     const { source, out, force } = call.args;

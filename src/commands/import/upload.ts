@@ -14,7 +14,7 @@ export default command({
   args: {
     file: {
       kind: "file",
-      place: "positional",
+      positional: true,
       help: "JSON lines, or one JSON array; - reads standard input",
     },
     mode: {

@@ -13,7 +13,7 @@ export default command({
   args: {
     file: {
       kind: "file",
-      place: "positional",
+      positional: true,
       help: "JSON lines, or one JSON array; - reads standard input",
     },
     existing: {
@@ -21,7 +21,7 @@ export default command({
       help: "Assume that whatever the file refers to but does not contain already exists",
     },
   },
-  streams: () => "to an end",
+  streams: () => "finite",
   shellOnly: "works on files",
   async *run(call) {
     const { checkImport } = await import("../../jobs/check-import.ts");

@@ -11,7 +11,7 @@ export default command({
     "import wait 5b2c41d0 --within 10m",
     'parley import wait "$(parley import list --limit 1 --jq .id)"',
   ],
-  args: { import: { kind: "text", place: "positional", help: "The import" }, within: WITHIN },
+  args: { import: { kind: "text", positional: true, help: "The import" }, within: WITHIN },
   needs: "secret",
   run: (call) => waitForImport(call, call.args.import, call.args.within),
   show: importFields,

@@ -6,7 +6,7 @@ export default command({
   summary: "Show the preview of a web page",
   changes: "nothing",
   examples: ["link preview https://example.org", "link preview https://example.org --json=title,image_url"],
-  args: { url: { kind: "text", place: "positional", value: "url", help: "The page's address" } },
+  args: { url: { kind: "text", positional: true, value: "url", help: "The page's address" } },
   async run(call) {
     // A bare host gets https.
     const text = /^[a-z][a-z0-9+.-]*:/i.test(call.args.url) ? call.args.url : `https://${call.args.url}`;

@@ -7,7 +7,7 @@ import type { Position } from "../../model/locations.ts";
 export const POSITION = {
   kind: "text",
   value: "lat,lon|town",
-  place: "positional",
+  positional: true,
   help: "Latitude and longitude in degrees, or the name of a larger town",
 } as const;
 

@@ -23,7 +23,7 @@ export default command({
     "location share '#ops' 52.3702,4.8952 --for 8h --follow",
   ],
   args: {
-    channel: { kind: "channel", place: "positional", here: true, help: "The channel" },
+    channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" },
     position: POSITION,
     for: { ...DURATION, help: "Share it live for this long" },
     text: { kind: "text", help: "Text of the message" },

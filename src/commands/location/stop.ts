@@ -11,7 +11,7 @@ export default command({
   args: {
     message: {
       kind: "message",
-      place: "positional",
+      positional: true,
       optional: true,
       help: "Only the location shared by this message",
     },

@@ -8,7 +8,7 @@ import { cidOf, pathOf } from "../base/resolve-channel.ts";
 /** Arguments: members and their channel. */
 export const MEMBERS_ARGS = {
   ...USERS_ARGS,
-  channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+  channel: { kind: "channel", short: "c", defaultsToCurrent: true, help: "The channel" },
 } as const;
 
 /** Returns the channel after the last request. The system message `say` is posted with the first one only. */

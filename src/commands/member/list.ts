@@ -44,7 +44,7 @@ export default command({
   ],
   aliases: ["ls"],
   args: {
-    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+    channel: { kind: "channel", short: "c", defaultsToCurrent: true, help: "The channel" },
     filter: { kind: "text", value: "json", help: "Filter as JSON" },
     name: { kind: "text", help: "Only members whose name begins with this" },
     role: { kind: "text", value: "role", help: "Only members with this channel role" },

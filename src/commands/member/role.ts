@@ -11,7 +11,7 @@ export default command({
     "member role channel_member bo -c messaging:ops",
   ],
   args: {
-    role: { kind: "text", value: "role", place: "positional", help: "The role" },
+    role: { kind: "text", value: "role", positional: true, help: "The role" },
     ...MEMBERS_ARGS,
   },
   needs: "secret",

@@ -11,9 +11,9 @@ export default command({
     "member set bo --unset nickname -c messaging:ops",
   ],
   args: {
-    user: { kind: "user", place: "positional", help: "The member" },
+    user: { kind: "user", positional: true, help: "The member" },
     fields: { ...PAIRS, optional: true, help: "Fields to set; a value may be JSON" },
-    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+    channel: { kind: "channel", short: "c", defaultsToCurrent: true, help: "The channel" },
     unset: { kind: "list", value: "name", help: "Remove this field (repeatable)" },
   },
   async run(call) {

@@ -9,7 +9,7 @@ export default command({
   examples: ["member unban bo -c messaging:ops", "member unban bo -c '#ops' --future"],
   args: {
     ...USERS_ARGS,
-    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+    channel: { kind: "channel", short: "c", defaultsToCurrent: true, help: "The channel" },
     future: { kind: "flag", help: "Also apply to channels you create later" },
   },
   async *run(call) {

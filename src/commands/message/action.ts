@@ -6,19 +6,19 @@ export default command({
   changes: "provider",
   examples: ["message action mira-7f3c send", "message action mira-7f3c shuffle"],
   args: {
-    message: { kind: "message", place: "positional", help: "The message" },
+    message: { kind: "message", positional: true, help: "The message" },
     value: {
       kind: "text",
       value: "value",
-      place: "positional",
+      positional: true,
       help: "The button: send, shuffle, cancel or whatever the message offers",
     },
     name: { kind: "text", value: "name", default: "image_action", help: "Name of the button's field" },
   },
-  async run({ args, core, here }) {
+  async run({ args, core, currentChannel }) {
     const { message: id, name, value } = args;
     // With `act`, the open channel shows the result at once.
-    const message = await core.act({ id, cid: here ?? "" }, { name, value });
+    const message = await core.act({ id, cid: currentChannel ?? "" }, { name, value });
     return message ?? { id, gone: true };
   },
 });

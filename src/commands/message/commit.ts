@@ -8,7 +8,7 @@ export default command({
   changes: "provider",
   examples: ["message commit ana-7f3c", "message commit ana-7f3c bo-7f3c"],
   args: {
-    messages: { kind: "list", place: "positional", optional: true, help: "The pending messages" },
+    messages: { kind: "list", positional: true, optional: true, help: "The pending messages" },
     ...BULK_ARGS,
   },
   needs: "secret",

@@ -12,7 +12,13 @@ export default command({
     "parley message list -c '#ops' --user bot --all --ndjson | parley message delete --file - --yes",
   ],
   args: {
-    messages: { kind: "list", place: "positional", optional: true, means: "mine", help: "The messages" },
+    messages: {
+      kind: "list",
+      positional: true,
+      optional: true,
+      defaultMessage: "mine",
+      help: "The messages",
+    },
     ...BULK_ARGS,
     hard: { kind: "flag", help: "Delete permanently, without a trace" },
     forMe: { kind: "flag", help: "Delete it only for you" },

@@ -10,8 +10,8 @@ export default command({
     'echo "the release is at noon" | parley message edit ana-7f3c -',
   ],
   args: {
-    message: { kind: "message", place: "positional", means: "mine", help: "The message" },
-    text: { kind: "words", place: "rest", help: "The new text, or - for standard input" },
+    message: { kind: "message", positional: true, defaultMessage: "mine", help: "The message" },
+    text: { kind: "words", positional: "rest", help: "The new text, or - for standard input" },
   },
   async run(call) {
     const text = await textOf(call, call.args.text);

@@ -6,7 +6,7 @@ export default command({
   changes: "provider",
   examples: ["message flag bo-7f3c --reason spam", "message flag bo-7f3c"],
   args: {
-    message: { kind: "message", place: "positional", help: "The message" },
+    message: { kind: "message", positional: true, help: "The message" },
     reason: { kind: "text", value: "text", help: "The reason" },
   },
   async run({ args, core }) {

@@ -7,7 +7,7 @@ export default command({
   changes: "nothing",
   examples: ["message get ana-7f3c --json=text,user", "message get ana-7f3c --jq .text"],
   args: {
-    message: { kind: "message", place: "positional", help: "The message" },
+    message: { kind: "message", positional: true, help: "The message" },
     deleted: { kind: "flag", help: "Show what a deleted message contained (needs the secret)" },
   },
   async run(call) {

@@ -9,7 +9,7 @@ export default command({
   changes: "nothing",
   examples: ["message history ana-7f3c", "message history --by ana --all --json"],
   args: {
-    message: { kind: "message", place: "positional", optional: true, help: "The message" },
+    message: { kind: "message", positional: true, optional: true, help: "The message" },
     by: { kind: "user", help: "Only changes made by this user" },
     since: { kind: "time", help: "Only changes from this time on" },
   },

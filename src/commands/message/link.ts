@@ -6,7 +6,7 @@ export default command({
   summary: "Print the link to a message",
   changes: "nothing",
   examples: ["message link ana-7f3c", "message link ana-7f3c --json=link"],
-  args: { message: { kind: "message", place: "positional", help: "The message" } },
+  args: { message: { kind: "message", positional: true, help: "The message" } },
   async run(call) {
     const id = messageId(call.args.message);
     const { message } = await call.core.call("getMessage", { path: { id } });

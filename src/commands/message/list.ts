@@ -17,7 +17,7 @@ export default command({
   ],
   aliases: ["ls"],
   args: {
-    channel: { kind: "channel", short: "c", here: true, help: "The channel" },
+    channel: { kind: "channel", short: "c", defaultsToCurrent: true, help: "The channel" },
     since: { kind: "time", help: "Only from this time on" },
     until: { kind: "time", help: "Only up to this time" },
     user: { kind: "user", help: "Only messages by this user" },

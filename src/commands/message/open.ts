@@ -5,10 +5,10 @@ import { messageId } from "./permalink.ts";
 
 export default command({
   summary: "Open the links and files of a message",
-  changes: "here",
+  changes: "local",
   examples: ["message open ana-7f3c", "message open ana-7f3c --print"],
   args: {
-    message: { kind: "message", place: "positional", help: "The message" },
+    message: { kind: "message", positional: true, help: "The message" },
     nth: { kind: "number", from: 1, help: "Which one to open, counted from 1 (default: the first)" },
     print: { kind: "flag", help: "Only print all addresses" },
   },

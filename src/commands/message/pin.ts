@@ -6,7 +6,7 @@ export default command({
   changes: "provider",
   examples: ["message pin ana-7f3c --until 7d", "message pin ana-7f3c"],
   args: {
-    message: { kind: "message", place: "positional", help: "The message" },
+    message: { kind: "message", positional: true, help: "The message" },
     until: { kind: "time", direction: "future", help: "When the pin ends" },
   },
   async run(call) {

@@ -6,8 +6,8 @@ export default command({
   changes: "provider",
   examples: ["message react ana-7f3c like", "message react ana-7f3c love --unique"],
   args: {
-    message: { kind: "message", place: "positional", help: "The message" },
-    type: { kind: "text", place: "positional", help: "The reaction: like, love, +1 …" },
+    message: { kind: "message", positional: true, help: "The message" },
+    type: { kind: "text", positional: true, help: "The reaction: like, love, +1 …" },
     score: { kind: "number", from: 1, help: "Strength of the reaction, from 1" },
     unique: { kind: "flag", help: "Replace your other reactions" },
   },

@@ -10,7 +10,7 @@ export default command({
   changes: "nothing",
   examples: ["message reactions ana-7f3c", "message reactions ana-7f3c --type like --all --jq .user_id"],
   args: {
-    message: { kind: "message", place: "positional", help: "The message" },
+    message: { kind: "message", positional: true, help: "The message" },
     type: { kind: "text", help: "Only this reaction" },
     user: { kind: "user", help: "Only reactions of this user" },
   },

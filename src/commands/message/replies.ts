@@ -9,7 +9,7 @@ export default command({
   summary: "List the replies of a thread, oldest first",
   changes: "nothing",
   examples: ["message replies ana-7f3c", "message replies ana-7f3c --all --ndjson=id,text"],
-  args: { message: { kind: "message", place: "positional", help: "The first message of the thread" } },
+  args: { message: { kind: "message", positional: true, help: "The first message of the thread" } },
   async *run(call): AsyncIterable<Message> {
     const { core, page } = call;
     const path = { parent_id: call.args.message };

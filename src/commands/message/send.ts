@@ -58,8 +58,8 @@ async function sharedLocation(
 }
 
 const rows = {
-  channel: { kind: "channel", short: "c", here: true, help: "The channel" },
-  text: { kind: "words", place: "rest", optional: true, help: "The text, or - for standard input" },
+  channel: { kind: "channel", short: "c", defaultsToCurrent: true, help: "The channel" },
+  text: { kind: "words", positional: "rest", optional: true, help: "The text, or - for standard input" },
   file: { kind: "list", value: "file", short: "f", help: "Attach a file (repeatable)" },
   thread: { kind: "message", help: "Reply in the thread of this message" },
   alsoInChannel: { kind: "flag", help: "Show the reply in the channel too" },

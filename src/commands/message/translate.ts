@@ -6,8 +6,8 @@ export default command({
   changes: "provider",
   examples: ["message translate ana-7f3c fr", "message translate ana-7f3c de --jq .i18n.de_text"],
   args: {
-    message: { kind: "message", place: "positional", help: "The message" },
-    language: { kind: "text", place: "positional", value: "code", help: "The language: fr, de, zh-TW …" },
+    message: { kind: "message", positional: true, help: "The message" },
+    language: { kind: "text", positional: true, value: "code", help: "The language: fr, de, zh-TW …" },
   },
   async run(call) {
     const { message: id, language } = call.args;

@@ -8,9 +8,9 @@ export default command({
   changes: "provider",
   examples: ["message undelete ana-7f3c --by ana", "message undelete ana-7f3c bo-7f3c"],
   args: {
-    messages: { kind: "list", place: "positional", optional: true, help: "The messages" },
+    messages: { kind: "list", positional: true, optional: true, help: "The messages" },
     ...BULK_ARGS,
-    by: { kind: "user", acts: true, help: "On whose behalf (default: you)" },
+    by: { kind: "user", actingUser: true, help: "On whose behalf (default: you)" },
   },
   needs: "secret",
   async *run(call) {

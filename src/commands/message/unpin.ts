@@ -5,7 +5,7 @@ export default command({
   summary: "Unpin a message",
   changes: "provider",
   examples: ["message unpin ana-7f3c", "message unpin ana-7f3c --json=pinned"],
-  args: { message: { kind: "message", place: "positional", help: "The message" } },
+  args: { message: { kind: "message", positional: true, help: "The message" } },
   async run(call) {
     const reply = await call.core.call("updateMessagePartial", {
       path: { id: call.args.message },

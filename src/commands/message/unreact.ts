@@ -6,8 +6,8 @@ export default command({
   changes: "provider",
   examples: ["message unreact ana-7f3c like", "message unreact ana-7f3c love --json"],
   args: {
-    message: { kind: "message", place: "positional", help: "The message" },
-    type: { kind: "text", place: "positional", help: "The reaction" },
+    message: { kind: "message", positional: true, help: "The message" },
+    type: { kind: "text", positional: true, help: "The reaction" },
   },
   async run(call) {
     return call.core.call("deleteReaction", {

@@ -54,13 +54,13 @@ export default command({
     "parley moderation queue --ndjson | parley moderation act delete --file - --by mira --yes",
   ],
   args: {
-    action: { kind: "choice", choices: ACTIONS, place: "positional", help: "The operation" },
-    reports: { kind: "list", place: "positional", optional: true, help: "The reports" },
+    action: { kind: "choice", choices: ACTIONS, positional: true, help: "The operation" },
+    reports: { kind: "list", positional: true, optional: true, help: "The reports" },
     ...BULK_ARGS,
     until: { kind: "time", direction: "future", measured: true, help: "With ban: when the ban ends" },
     again: { kind: "flag", help: "Resolve reports that were resolved another way, too" },
     note: { kind: "text", value: "text", help: "A note for the record" },
-    by: { kind: "user", acts: true, help: "Who decides (default: you)" },
+    by: { kind: "user", actingUser: true, help: "Who decides (default: you)" },
   },
   needs: "secret",
   confirm: (args) =>

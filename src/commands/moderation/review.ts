@@ -9,14 +9,14 @@ export default command({
     'parley moderation review "$(parley moderation queue --limit 1 --jq .id)" rejected --by mira',
   ],
   args: {
-    report: { kind: "text", value: "report", place: "positional", help: "The report's id" },
+    report: { kind: "text", value: "report", positional: true, help: "The report's id" },
     result: {
       kind: "text",
       value: "result",
-      place: "positional",
+      positional: true,
       help: "approved, rejected, or a word of your own",
     },
-    by: { kind: "user", acts: true, help: "Who reviewed it (default: you)" },
+    by: { kind: "user", actingUser: true, help: "Who reviewed it (default: you)" },
     note: { kind: "text", value: "text", help: "A note for the record" },
   },
   needs: "secret",

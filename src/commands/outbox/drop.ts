@@ -18,18 +18,18 @@ interface DropSelection {
 
 export default command({
   summary: "Discard messages waiting to be sent",
-  changes: "here",
+  changes: "local",
   examples: [
     "outbox drop ana-7f3c",
     "parley outbox list --ndjson | parley outbox drop --file - --yes",
     "outbox drop --all-of-them --yes",
   ],
   args: {
-    messages: { kind: "list", place: "positional", optional: true, help: "Ids as shown by outbox list" },
+    messages: { kind: "list", positional: true, optional: true, help: "Ids as shown by outbox list" },
     ...BULK_ARGS,
     allOfThem: { kind: "flag", help: "Discard everything that is waiting" },
   },
-  needsStore: "to look",
+  needsStore: "alsoInDryRun",
   shellOnly: SHOWN_ON_SCREEN,
   confirm(args) {
     requireSelection(args);

@@ -16,7 +16,7 @@ export default command({
   changes: "nothing",
   examples: ["outbox list", "outbox list --ndjson=id,state,reason"],
   aliases: ["ls"],
-  needsStore: "to look",
+  needsStore: "alsoInDryRun",
   shellOnly: SHOWN_ON_SCREEN,
   async *run({ core }): AsyncIterable<Unsent> {
     yield* core.unsent();

@@ -21,7 +21,7 @@ const unsettledRows = (core: Core, ids: ReadonlySet<string>): Unsent[] =>
 
 export default command({
   summary: "Send the messages waiting on this machine",
-  changes: "here",
+  changes: "local",
   examples: [
     "outbox retry",
     "outbox retry ana-7f3c --within 2m",
@@ -30,7 +30,7 @@ export default command({
   args: {
     messages: {
       kind: "list",
-      place: "positional",
+      positional: true,
       optional: true,
       help: "Ids as shown by outbox list (default: all)",
     },
@@ -42,7 +42,7 @@ export default command({
       help: "Stop after this time (30s); the rest stays in the outbox (exit 10)",
     },
   },
-  needsStore: "to look",
+  needsStore: "alsoInDryRun",
   shellOnly: SHOWN_ON_SCREEN,
   async *run(call): AsyncIterable<RetryResult> {
     const { core, args, dry } = call;

@@ -5,9 +5,9 @@ import type { Args } from "../base/define-command.ts";
 import { readBulkNames, describeNames, type NameReader } from "../base/bulk/names.ts";
 
 export const GRANT_ARGS = {
-  scope: { kind: "text", value: "type", place: "positional", help: "A channel type, or app" },
-  role: { kind: "text", place: "positional", help: "The role" },
-  permissions: { kind: "list", place: "positional", optional: true, help: "The permissions" },
+  scope: { kind: "text", value: "type", positional: true, help: "A channel type, or app" },
+  role: { kind: "text", positional: true, help: "The role" },
+  permissions: { kind: "list", positional: true, optional: true, help: "The permissions" },
   ...BULK_ARGS,
 } as const satisfies Args;
 

@@ -11,7 +11,7 @@ export default command({
     "permission create tidy-all --action DeleteMessage --any-team",
   ],
   args: {
-    permission: { kind: "text", value: "id", place: "positional", help: "Its id" },
+    permission: { kind: "text", value: "id", positional: true, help: "Its id" },
     action: {
       kind: "text",
       value: "action",

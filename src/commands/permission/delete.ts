@@ -6,7 +6,7 @@ export default command({
   changes: "provider",
   examples: ["permission delete tidy-own", "permission delete tidy-own --yes"],
   aliases: ["rm"],
-  args: { permission: { kind: "text", value: "id", place: "positional", help: "Its id" } },
+  args: { permission: { kind: "text", value: "id", positional: true, help: "Its id" } },
   needs: "secret",
   confirm: ({ permission }) => ({ level: "moderate", question: `Delete permission ${permission}?` }),
   async run({ args, core }) {

@@ -6,7 +6,7 @@ export default command({
   summary: "Show a permission",
   changes: "nothing",
   examples: ["permission get update-message-owner", "permission get update-message-owner --jq .action"],
-  args: { permission: { kind: "text", value: "id", place: "positional", help: "Its id" } },
+  args: { permission: { kind: "text", value: "id", positional: true, help: "Its id" } },
   needs: "secret",
   run: async ({ args, core }) =>
     (await core.call("getPermission", { path: { id: args.permission } })).permission,

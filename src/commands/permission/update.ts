@@ -12,7 +12,7 @@ export default command({
     "permission update tidy-own description='Delete own messages'",
   ],
   args: {
-    permission: { kind: "text", value: "id", place: "positional", help: "Its id" },
+    permission: { kind: "text", value: "id", positional: true, help: "Its id" },
     fields: { ...PAIRS, help: "name, description, action, owner, same_team and their new values" },
   },
   needs: "secret",

@@ -11,7 +11,7 @@ import { checkedPoll } from "./form.ts";
 import { sendWithPoll } from "./send-with-poll.ts";
 
 const rows = {
-  question: { kind: "words", place: "rest", help: "The question" },
+  question: { kind: "words", positional: "rest", help: "The question" },
   channel: {
     kind: "channel",
     short: "c",
@@ -59,7 +59,7 @@ export default command({
     if (!args.option.some((text) => text.trim() !== "") && !args.suggestions && !args.answers)
       throw new CommandError("usage", "A poll needs something to choose.", "Add --option, or --answers.");
     const form = checkedPoll(filledPollForm(fieldsOf(args), core.userId ?? "", () => call.random()));
-    const place = args.channel ?? (call.here && readChannel(call.here, call.channelType));
+    const place = args.channel ?? (call.currentChannel && readChannel(call.currentChannel, call.channelType));
     if (place === undefined || place === "")
       return { poll: (await core.call("createPoll", { body: pollPayload(form) })).poll };
     const composer = core.composer({ cid: await cidOf(call, place, true) }, { transient: true });

@@ -7,16 +7,16 @@ import { NOT_FOUND } from "../../wire/errors.ts";
 /** Argument of commands that vote in the poll of a message. */
 export const POLL_MESSAGE = {
   kind: "message",
-  place: "positional",
-  means: "poll",
+  positional: true,
+  defaultMessage: "poll",
   help: "The message that contains the poll",
 } as const;
 
 /** Argument that names a poll. */
 export const POLL = {
   kind: "text",
-  place: "positional",
-  means: "poll",
+  positional: true,
+  defaultMessage: "poll",
   help: "The poll, or the message that contains it",
 } as const;
 

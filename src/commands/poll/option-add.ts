@@ -9,7 +9,7 @@ export default command({
   examples: ["poll option add ana-7f3c Salad", "poll option add ana-7f3c Green salad --custom price=4"],
   args: {
     poll: POLL,
-    text: { kind: "words", place: "rest", help: "The option" },
+    text: { kind: "words", positional: "rest", help: "The option" },
     custom: CUSTOM,
   },
   async run(call) {

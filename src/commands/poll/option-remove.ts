@@ -9,7 +9,7 @@ export default command({
   aliases: ["rm"],
   args: {
     poll: POLL,
-    option: { kind: "words", place: "rest", help: "The option: its number, text or id" },
+    option: { kind: "words", positional: "rest", help: "The option: its number, text or id" },
   },
   confirm: (args) => ({ level: "mild", question: `Remove option '${args.option}' with its votes?` }),
   async run(call) {

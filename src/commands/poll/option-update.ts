@@ -9,8 +9,8 @@ export default command({
   examples: ["poll option update ana-7f3c 2 Green salad", "poll option update ana-7f3c Soup Hot soup"],
   args: {
     poll: POLL,
-    option: { kind: "text", place: "positional", help: "The option: its number, text or id" },
-    text: { kind: "words", place: "rest", help: "The new text" },
+    option: { kind: "text", positional: true, help: "The option: its number, text or id" },
+    text: { kind: "words", positional: "rest", help: "The new text" },
     custom: CUSTOM,
   },
   async run(call) {

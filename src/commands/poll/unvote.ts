@@ -11,7 +11,7 @@ export default command({
     message: POLL_MESSAGE,
     option: {
       kind: "words",
-      place: "rest",
+      positional: "rest",
       optional: true,
       help: "Withdraw only the vote for this option: its number, text or id",
     },

@@ -9,7 +9,7 @@ export default command({
   examples: ["poll vote ana-7f3c Noodles", "poll vote ana-7f3c 2", "poll vote ana-7f3c --answer 'neither'"],
   args: {
     message: POLL_MESSAGE,
-    option: { kind: "words", place: "rest", optional: true, help: "The option: its number, text or id" },
+    option: { kind: "words", positional: "rest", optional: true, help: "The option: its number, text or id" },
     answer: { kind: "text", help: "An answer in your own words" },
   },
   async run(call) {

@@ -8,8 +8,8 @@ export default command({
   examples: ["push provider delete firebase main", "push provider delete apn main --yes"],
   aliases: ["rm"],
   args: {
-    type: { kind: "choice", choices: PUSH_PROVIDER_TYPES, place: "positional", help: "The push service" },
-    name: { kind: "text", place: "positional", help: "Its name in the app" },
+    type: { kind: "choice", choices: PUSH_PROVIDER_TYPES, positional: true, help: "The push service" },
+    name: { kind: "text", positional: true, help: "Its name in the app" },
   },
   needs: "secret",
   confirm: ({ type, name }) => ({ level: "moderate", question: `Delete push service ${type} ${name}?` }),

@@ -11,8 +11,8 @@ export default command({
     "push provider set apn main --file -",
   ],
   args: {
-    type: { kind: "choice", choices: PUSH_PROVIDER_TYPES, place: "positional", help: "The push service" },
-    name: { kind: "text", place: "positional", help: "Its name in the app" },
+    type: { kind: "choice", choices: PUSH_PROVIDER_TYPES, positional: true, help: "The push service" },
+    name: { kind: "text", positional: true, help: "Its name in the app" },
     file: {
       kind: "file",
       short: "f",

@@ -27,7 +27,7 @@ export default command({
   args: {
     file: {
       kind: "file",
-      place: "positional",
+      positional: true,
       help: "The template as JSON with {{ }} placeholders; - reads standard input",
     },
     provider: {

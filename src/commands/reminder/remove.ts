@@ -6,7 +6,7 @@ export default command({
   changes: "provider",
   examples: ["reminder remove ana-7f3c", "reminder remove ana-7f3c --yes"],
   aliases: ["rm"],
-  args: { message: { kind: "message", place: "positional", help: "The message" } },
+  args: { message: { kind: "message", positional: true, help: "The message" } },
   async run(call) {
     const { message: id } = call.args;
     await call.core.reminders.remove(id);

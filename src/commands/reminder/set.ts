@@ -11,7 +11,7 @@ export default command({
     "reminder set ana-7f3c",
   ],
   args: {
-    message: { kind: "message", place: "positional", help: "The message" },
+    message: { kind: "message", positional: true, help: "The message" },
     in: { kind: "time", direction: "future", value: "duration", help: "After this long, for example 2h" },
     at: { kind: "time", direction: "future", help: "At this time" },
   },

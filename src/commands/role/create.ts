@@ -6,7 +6,7 @@ export default command({
   summary: "Create a role",
   changes: "provider",
   examples: ["role create cook", "role create waiter --json"],
-  args: { role: { kind: "text", value: "name", place: "positional", help: "Its name" } },
+  args: { role: { kind: "text", value: "name", positional: true, help: "Its name" } },
   needs: "secret",
   async run({ args, core }) {
     const request = core.call("createRole", { body: { name: args.role } });

@@ -6,7 +6,7 @@ export default command({
   changes: "provider",
   examples: ["role delete cook", "role delete cook --yes"],
   aliases: ["rm"],
-  args: { role: { kind: "text", place: "positional", help: "The role" } },
+  args: { role: { kind: "text", positional: true, help: "The role" } },
   needs: "secret",
   confirm: ({ role }) => ({ level: "moderate", question: `Delete role ${role}?` }),
   async run({ args, core }) {

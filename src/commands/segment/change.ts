@@ -7,10 +7,10 @@ import { readBulkNames, type NameReader } from "../base/bulk/names.ts";
 import type { AudienceCall } from "../campaign/audience/people.ts";
 
 export const TARGETS = {
-  segment: { kind: "text", place: "positional", help: "The segment" },
+  segment: { kind: "text", positional: true, help: "The segment" },
   targets: {
     kind: "list",
-    place: "positional",
+    positional: true,
     optional: true,
     help: "User ids, or type:id of channels",
   },

@@ -14,7 +14,7 @@ export default command({
     "segment create channel --all-sender-channels",
   ],
   args: {
-    type: { kind: "choice", choices: SEGMENT_TYPES, place: "positional", help: "What it selects" },
+    type: { kind: "choice", choices: SEGMENT_TYPES, positional: true, help: "What it selects" },
     id: { kind: "text", value: "id", help: "Its id (default: chosen by the provider)" },
     name: { kind: "text", value: "name", help: "Its name" },
     description: { kind: "text", value: "text", help: "What it is for" },

@@ -18,7 +18,7 @@ export default command({
   changes: "provider",
   examples: ["segment delete testers", "segment delete testers --yes"],
   aliases: ["rm"],
-  args: { segment: { kind: "text", place: "positional", help: "The segment" } },
+  args: { segment: { kind: "text", positional: true, help: "The segment" } },
   needs: "secret",
   confirm: ({ segment }) => ({ level: "moderate", question: `Delete segment ${segment}?` }),
   async run(call) {

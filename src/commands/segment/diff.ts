@@ -9,7 +9,7 @@ export default command({
   examples: ["segment diff testers people.csv", `segment diff testers --filter '{"role":"user"}'`],
   args: TARGET_SOURCE_ARGS,
   needs: "secret",
-  streams: () => "to an end",
+  streams: () => "finite",
   async *run(call) {
     const { differenceOf } = await import("../campaign/audience/sync.ts");
     const { idsOfTargets } = await import("../campaign/audience/people.ts");

@@ -6,7 +6,7 @@ export default command({
   summary: "Show a segment and its size",
   changes: "nothing",
   examples: ["segment get testers", "segment get testers --jq .size"],
-  args: { segment: { kind: "text", place: "positional", help: "The segment" } },
+  args: { segment: { kind: "text", positional: true, help: "The segment" } },
   needs: "secret",
   run: async (call) => (await call.core.call("getSegment", { path: { id: call.args.segment } })).segment,
   show: segmentAsFields,

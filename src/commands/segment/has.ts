@@ -6,8 +6,8 @@ export default command({
   changes: "nothing",
   examples: ["segment has testers bo", "segment has testers bo --json"],
   args: {
-    segment: { kind: "text", place: "positional", help: "The segment" },
-    target: { kind: "text", place: "positional", help: "A user id, or type:id of a channel" },
+    segment: { kind: "text", positional: true, help: "The segment" },
+    target: { kind: "text", positional: true, help: "A user id, or type:id of a channel" },
   },
   needs: "secret",
   async run(call) {

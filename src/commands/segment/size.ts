@@ -5,7 +5,7 @@ export default command({
   summary: "Count the users or channels in a segment",
   changes: "nothing",
   examples: ["segment size testers", "segment size testers --jq .size"],
-  args: { segment: { kind: "text", place: "positional", help: "The segment" } },
+  args: { segment: { kind: "text", positional: true, help: "The segment" } },
   needs: "secret",
   async run(call) {
     const { idsOfSegment, idsOfTargets } = await import("../campaign/audience/people.ts");

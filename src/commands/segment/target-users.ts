@@ -3,10 +3,10 @@ import { readFilter } from "../base/lists/filter.ts";
 import { CommandError, type Args, type CommandCall, type ArgValues } from "../base/define-command.ts";
 
 export const TARGET_SOURCE_ARGS = {
-  segment: { kind: "text", place: "positional", help: "The segment" },
+  segment: { kind: "text", positional: true, help: "The segment" },
   file: {
     kind: "file",
-    place: "positional",
+    positional: true,
     optional: true,
     help: "CSV with a column id, NDJSON, or one id per line; - reads standard input",
   },

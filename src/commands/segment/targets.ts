@@ -7,7 +7,7 @@ export default command({
   summary: "List the users or channels in a segment",
   changes: "nothing",
   examples: ["segment targets testers --all --jq .target_id", "segment targets testers --csv"],
-  args: { segment: { kind: "text", place: "positional", help: "The segment" } },
+  args: { segment: { kind: "text", positional: true, help: "The segment" } },
   needs: "secret",
   async *run(call) {
     yield* byCursor(call.page, SEGMENT_TARGETS_PAGE[1], async (at) => {

@@ -11,7 +11,7 @@ export default command({
     "segment update testers --description 'Those who try it first'",
   ],
   args: {
-    segment: { kind: "text", place: "positional", help: "The segment" },
+    segment: { kind: "text", positional: true, help: "The segment" },
     name: { kind: "text", value: "name", help: "Its name" },
     description: { kind: "text", value: "text", help: "What it is for" },
     filter: { kind: "text", value: "json", help: "Filter as JSON; whoever matches is in the segment" },

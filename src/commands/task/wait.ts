@@ -7,7 +7,7 @@ export default command({
   summary: "Wait for a task to finish",
   changes: "nothing",
   examples: ["task wait 5b2c41d0", "task wait 5b2c41d0 --within 60s"],
-  args: { task: { kind: "text", place: "positional", help: "The task" }, within: WITHIN },
+  args: { task: { kind: "text", positional: true, help: "The task" }, within: WITHIN },
   needs: "secret",
   run: (call) => waitForTask(call, call.args.task, { within: call.args.within, what: "task" }),
   show: taskFields,

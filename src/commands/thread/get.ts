@@ -9,7 +9,7 @@ export default command({
   changes: "nothing",
   examples: ["thread get ana-7f3c --replies 20", "thread get ana-7f3c --json=title,reply_count"],
   args: {
-    message: { kind: "message", place: "positional", help: "A message of the thread" },
+    message: { kind: "message", positional: true, help: "A message of the thread" },
     replies: { kind: "number", from: 0, default: 10, help: "How many of the newest replies to show" },
   },
   async run(call): Promise<Thread> {

@@ -6,7 +6,7 @@ export default command({
   summary: "Mark a thread read",
   changes: "provider",
   examples: ["thread read ana-7f3c", "thread read ana-7f3c --json"],
-  args: { message: { kind: "message", place: "positional", help: "A message of the thread" } },
+  args: { message: { kind: "message", positional: true, help: "A message of the thread" } },
   async run(call) {
     const { path, parentId } = await findThread(call, call.args.message);
     const reply = await call.core.call("markRead", { path, body: { thread_id: parentId } });

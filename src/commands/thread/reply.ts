@@ -9,8 +9,8 @@ export default command({
   changes: "provider",
   examples: ["thread reply ana-7f3c on my way", "echo done | parley thread reply ana-7f3c -"],
   args: {
-    message: { kind: "message", place: "positional", help: "A message of the thread" },
-    text: { kind: "words", place: "rest", optional: true, help: "The text, or - for standard input" },
+    message: { kind: "message", positional: true, help: "A message of the thread" },
+    text: { kind: "words", positional: "rest", optional: true, help: "The text, or - for standard input" },
     file: send.args.file,
     alsoInChannel: send.args.alsoInChannel,
     mention: send.args.mention,

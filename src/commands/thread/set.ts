@@ -9,7 +9,7 @@ export default command({
   changes: "provider",
   examples: ["thread set ana-7f3c --title 'Tea time'", "thread set ana-7f3c mood=calm details.cups=2"],
   args: {
-    message: { kind: "message", place: "positional", help: "A message of the thread" },
+    message: { kind: "message", positional: true, help: "A message of the thread" },
     fields: { ...PAIRS, optional: true, help: "Custom fields as name=value; a dot reaches into one" },
     title: { kind: "text", help: "The title" },
   },

@@ -8,11 +8,11 @@ export default command({
   changes: "provider",
   examples: ["thread unset ana-7f3c title mood details.cups", "thread unset ana-7f3c title"],
   args: {
-    message: { kind: "message", place: "positional", help: "A message of the thread" },
+    message: { kind: "message", positional: true, help: "A message of the thread" },
     fields: {
       kind: "list",
       value: "name",
-      place: "positional",
+      positional: true,
       help: "title, or the names of custom fields",
     },
   },

@@ -18,7 +18,7 @@ export default command({
     reason: { kind: "text", value: "text", help: "The reason" },
     shadow: { kind: "flag", help: "Do not tell them; nobody else sees what they write" },
     delete: { kind: "choice", choices: BAN_DELETIONS, help: "Also delete all their messages" },
-    by: { kind: "user", acts: true, help: "Who bans them (default: you)" },
+    by: { kind: "user", actingUser: true, help: "Who bans them (default: you)" },
   },
   needs: "secret",
   confirm: (args) =>

@@ -11,7 +11,7 @@ export default command({
     ...USERS_ARGS,
     messages: { kind: "flag", help: "Also soft-delete their messages" },
     channels: { kind: "flag", help: "Also soft-delete the channels they created" },
-    by: { kind: "user", acts: true, help: "On whose behalf (default: you)" },
+    by: { kind: "user", actingUser: true, help: "On whose behalf (default: you)" },
   },
   needs: "secret",
   confirm: (args) => ({ level: "mild", question: `Deactivate ${describeNames(args.users, args)}?` }),

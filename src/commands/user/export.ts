@@ -5,7 +5,7 @@ export default command({
   summary: "Export a user with all messages and reactions",
   changes: "nothing",
   examples: ["user export bo --json > bo.json", "user export bo --jq '.messages[].text'"],
-  args: { user: { kind: "user", place: "positional", help: "The user" } },
+  args: { user: { kind: "user", positional: true, help: "The user" } },
   needs: "secret",
   async run({ args, core }) {
     const { user, messages, reactions } = await core.call("exportUser", { path: { id: args.user } });

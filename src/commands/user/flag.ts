@@ -6,7 +6,7 @@ export default command({
   changes: "provider",
   examples: ["user flag bo --reason spam", "user flag bo --undo"],
   args: {
-    user: { kind: "user", place: "positional", help: "The user" },
+    user: { kind: "user", positional: true, help: "The user" },
     reason: { kind: "text", value: "text", help: "The reason" },
     undo: { kind: "flag", help: "Withdraw your report" },
   },

@@ -6,7 +6,7 @@ export default command({
   summary: "Get one user",
   changes: "nothing",
   examples: ["user get ana", "user get ana --json=name,role,teams"],
-  args: { user: { kind: "user", place: "positional", help: "The user" } },
+  args: { user: { kind: "user", positional: true, help: "The user" } },
   async run(call) {
     const { users } = await call.core.call("queryUsers", {
       query: { filter_conditions: { id: call.args.user }, limit: 1, presence: false },

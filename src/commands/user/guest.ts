@@ -7,7 +7,7 @@ export default command({
   changes: "provider",
   examples: ["user guest visitor --name Visitor --json", "user guest visitor --jq .access_token"],
   args: {
-    id: { kind: "user", place: "positional", help: "Desired id; the provider derives the final one from it" },
+    id: { kind: "user", positional: true, help: "Desired id; the provider derives the final one from it" },
     name: { kind: "text", help: "Its name" },
     custom: CUSTOM,
   },

@@ -50,7 +50,7 @@ export default command({
   ],
   aliases: ["ls"],
   args: {
-    words: { kind: "words", place: "rest", optional: true, help: "The beginning of a name or an id" },
+    words: { kind: "words", positional: "rest", optional: true, help: "The beginning of a name or an id" },
     role: { kind: "text", value: "role", help: "Only users with this role" },
     team: { kind: "text", value: "team", help: "Only users of this team" },
     deactivated: { kind: "flag", help: "Include deactivated users" },

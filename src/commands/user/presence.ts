@@ -14,7 +14,7 @@ export default command({
     'user presence --visible --status "back at 3"',
   ],
   args: {
-    users: { kind: "list", place: "positional", optional: true, help: "The users (default: you)" },
+    users: { kind: "list", positional: true, optional: true, help: "The users (default: you)" },
     invisible: { kind: "flag", help: "Appear offline to others from now on" },
     visible: { kind: "flag", help: "Be visible to others again" },
     status: { kind: "text", value: "text", help: "Your status text" },

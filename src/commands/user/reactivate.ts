@@ -12,7 +12,7 @@ export default command({
     messages: { kind: "flag", help: "Restore the messages the deactivation deleted" },
     channels: { kind: "flag", help: "Restore the channels the deactivation deleted" },
     name: { kind: "text", help: "A new name (for one user)" },
-    by: { kind: "user", acts: true, help: "On whose behalf (default: you)" },
+    by: { kind: "user", actingUser: true, help: "On whose behalf (default: you)" },
   },
   needs: "secret",
   async *run(call) {

@@ -8,7 +8,7 @@ export default command({
   changes: "provider",
   examples: ["user set status=out favourite_tea=oolong", "user set address.floor=4"],
   args: {
-    user: { kind: "user", place: "positional", optional: true, help: "Yourself (may be omitted)" },
+    user: { kind: "user", positional: true, optional: true, help: "Yourself (may be omitted)" },
     fields: { ...PAIRS, help: "Fields and their new values" },
   },
   async run({ args, core }) {

@@ -8,7 +8,7 @@ export default command({
   examples: ["user unban bo", "user unban bo --by mira"],
   args: {
     ...USERS_ARGS,
-    by: { kind: "user", acts: true, help: "Who lifts the ban (default: you)" },
+    by: { kind: "user", actingUser: true, help: "Who lifts the ban (default: you)" },
   },
   needs: "secret",
   run(call) {

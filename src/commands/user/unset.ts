@@ -7,8 +7,8 @@ export default command({
   changes: "provider",
   examples: ["user unset status", "user unset mira status favourite_tea"],
   args: {
-    user: { kind: "user", place: "positional", optional: true, help: "Yourself (may be omitted)" },
-    fields: { kind: "list", value: "name", place: "positional", help: "Names of the fields" },
+    user: { kind: "user", positional: true, optional: true, help: "Yourself (may be omitted)" },
+    fields: { kind: "list", value: "name", positional: true, help: "Names of the fields" },
   },
   async run({ args, core }) {
     const id = args.user ?? core.userId;

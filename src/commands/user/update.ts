@@ -8,7 +8,7 @@ export default command({
   changes: "provider",
   examples: ["user update ana role=moderator", "user update ana teams='[\"red\"]' --unset status"],
   args: {
-    user: { kind: "user", place: "positional", help: "The user" },
+    user: { kind: "user", positional: true, help: "The user" },
     fields: { ...PAIRS, optional: true, help: "Fields and their new values" },
     unset: { kind: "list", value: "name", help: "Remove this field (repeatable)" },
   },

@@ -23,7 +23,7 @@ type UpsertCall = Pick<CommandCall<Args>, "core" | "machine" | "input" | "localF
 };
 
 const ARGS = {
-  users: { kind: "list", place: "positional", optional: true, help: "The users" },
+  users: { kind: "list", positional: true, optional: true, help: "The users" },
   ...BULK_ARGS,
   name: { kind: "text", help: "Their name" },
   image: { kind: "text", value: "url", help: "Address of their picture" },

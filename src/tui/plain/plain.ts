@@ -204,7 +204,7 @@ class PlainChat {
     const line = readLine(
       text,
       {
-        here: cid,
+        currentChannel: cid,
         channelType: this.#options.channelType,
         now: this.#options.now(),
         message: (which) => newestDefault(this.#core.state(), { cid }, which, this.#core.userId)?.id,
@@ -329,7 +329,7 @@ class PlainChat {
     const { views, word } = await runInChat(line, {
       ...this.#options,
       core: this.#core,
-      here,
+      currentChannel: here,
       limit: SHOWN,
     });
     if (word) print(word);

@@ -5,7 +5,7 @@ import { flagRow } from "../../base/shell-command.ts";
 export const API_ARGS = {
   words: {
     kind: "list",
-    place: "positional",
+    positional: true,
     optional: true,
     help: "METHOD and path, or the name of an operation",
   },

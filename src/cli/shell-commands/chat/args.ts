@@ -3,7 +3,7 @@ import type { Args } from "../../../commands/base/define-command.ts";
 import { flagRow } from "../../base/shell-command.ts";
 
 export const CHAT_ARGS = {
-  channel: { kind: "channel", place: "positional", optional: true, help: "Open this channel first" },
+  channel: { kind: "channel", positional: true, optional: true, help: "Open this channel first" },
   theme: {
     kind: "text",
     help: "Theme of the screen: auto, dark, light, contrast … (parley help screen)",

@@ -161,7 +161,7 @@ function placeValues(typed: ParsedLine, known: CompletionData): Candidate[] {
   const position = typed.plain.length - typed.path.split(" ").length;
   const own = specialValues(typed, position, known);
   if (own) return own;
-  const places = positionalRows(argsOf(typed)).filter(([, row]) => row.place === "positional");
+  const places = positionalRows(argsOf(typed)).filter(([, row]) => row.positional === true);
   const row = places[Math.min(position, places.length - 1)];
   return position < places.length || row?.[1].kind === "list" ? valuesOf(row, known) : [];
 }

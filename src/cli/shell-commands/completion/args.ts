@@ -4,7 +4,7 @@ import type { Args } from "../../../commands/base/define-command.ts";
 export const COMPLETION_ARGS = {
   shell: {
     kind: "choice",
-    place: "positional",
+    positional: true,
     choices: ["bash", "zsh", "fish", "powershell"],
     help: "bash, zsh, fish or powershell",
   },

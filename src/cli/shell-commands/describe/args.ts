@@ -2,5 +2,5 @@
 import type { Args } from "../../../commands/base/define-command.ts";
 
 export const DESCRIBE_ARGS = {
-  command: { kind: "list", place: "positional", optional: true, help: "Describe only this command" },
+  command: { kind: "list", positional: true, optional: true, help: "Describe only this command" },
 } as const satisfies Args;

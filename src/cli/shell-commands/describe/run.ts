@@ -23,8 +23,8 @@ function describeCommand(tree: CommandTree, path: string): object {
     needs_secret: tree.needsSecret(path),
     asks: tree.mayAskFirst(path),
     arguments: Object.entries(definition.args).map(([name, row]) => ({
-      name: row.place ? flagName(name) : `--${flagName(name)}`,
-      place: row.place ?? "flag",
+      name: row.positional ? flagName(name) : `--${flagName(name)}`,
+      place: row.positional === true ? "positional" : (row.positional ?? "flag"),
       kind: row.kind,
       required: isRequired(row),
       help: row.help,

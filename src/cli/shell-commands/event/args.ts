@@ -5,7 +5,7 @@ import { TAIL_ARGS } from "../tail/args.ts";
 export const LISTEN_ARGS = {
   types: {
     kind: "list",
-    place: "positional",
+    positional: true,
     optional: true,
     help: "Only these types; reaction.* matches all that begin with it",
   },

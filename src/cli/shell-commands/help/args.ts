@@ -2,5 +2,5 @@
 import type { Args } from "../../../commands/base/define-command.ts";
 
 export const HELP_ARGS = {
-  words: { kind: "list", place: "positional", optional: true, help: "A command, or a topic" },
+  words: { kind: "list", positional: true, optional: true, help: "A command, or a topic" },
 } as const satisfies Args;

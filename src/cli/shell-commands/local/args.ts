@@ -35,7 +35,7 @@ export const RESET_ARGS = {
 } as const satisfies Args;
 
 export const TOKEN_ARGS = {
-  user: { kind: "user", place: "positional", help: "The user" },
+  user: { kind: "user", positional: true, help: "The user" },
 } as const satisfies Args;
 
 export const LOGS_ARGS = {
@@ -43,14 +43,14 @@ export const LOGS_ARGS = {
 } as const satisfies Args;
 
 export const EXEC_ARGS = {
-  command: { kind: "list", place: "positional", help: "The command and its arguments" },
+  command: { kind: "list", positional: true, help: "The command and its arguments" },
 } as const satisfies Args;
 
 export const SEED_ARGS = {
   what: {
     kind: "text",
     value: "file",
-    place: "positional",
+    positional: true,
     optional: true,
     default: "demo",
     help: "demo, or an import file",
@@ -60,7 +60,7 @@ export const SEED_ARGS = {
 export const LOCAL_IMPORT_ARGS = {
   file: {
     kind: "file",
-    place: "positional",
+    positional: true,
     help: "An import file, the zip of a Slack export, or plain NDJSON (parley help importing); - is standard input",
   },
   source: {
@@ -72,6 +72,6 @@ export const LOCAL_IMPORT_ARGS = {
 } as const satisfies Args;
 
 export const LOCAL_EXPORT_ARGS = {
-  file: { kind: "file", place: "positional", help: "Output file" },
+  file: { kind: "file", positional: true, help: "Output file" },
   force: flagRow("Overwrite an existing file"),
 } as const satisfies Args;

@@ -8,7 +8,7 @@ const { protected: PROTECTED, ...KNOWN } = PROFILE_FLAGS;
 export const LOGIN_ARGS = {
   name: {
     kind: "text",
-    place: "positional",
+    positional: true,
     optional: true,
     default: "default",
     help: "The profile's name",

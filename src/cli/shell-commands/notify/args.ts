@@ -5,7 +5,7 @@ import { flagRow } from "../../base/shell-command.ts";
 export const NOTIFY_ARGS = {
   channels: {
     kind: "list",
-    place: "positional",
+    positional: true,
     optional: true,
     help: "Only these channels (default: all of yours that are not muted)",
   },

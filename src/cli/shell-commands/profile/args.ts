@@ -4,17 +4,17 @@ import { PROFILE_FLAGS } from "./flags.ts";
 
 /** A profile, or the one in use. */
 export const ONE_PROFILE = {
-  name: { kind: "text", place: "positional", optional: true, help: "The profile" },
+  name: { kind: "text", positional: true, optional: true, help: "The profile" },
 } as const satisfies Args;
 
 export const NAMED_PROFILE = {
-  name: { kind: "text", place: "positional", help: "The profile" },
+  name: { kind: "text", positional: true, help: "The profile" },
 } as const satisfies Args;
 
 const { protected: PROTECTED, ...KNOWN } = PROFILE_FLAGS;
 
 export const ADD_PROFILE_ARGS = {
-  name: { kind: "text", place: "positional", help: "Its name" },
+  name: { kind: "text", positional: true, help: "Its name" },
   ...KNOWN,
   key: { kind: "text", value: "key", required: true, help: "The app's API key" },
   user: { kind: "user", help: "The user id" },

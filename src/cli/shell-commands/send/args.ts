@@ -7,7 +7,7 @@ import { flagRow } from "../../base/shell-command.ts";
 const { channel: _channel, text, ...messageFlags } = messageSend.args;
 
 export const SEND_ARGS = {
-  channel: { kind: "channel", place: "positional", help: "type:id, #id or @user" },
+  channel: { kind: "channel", positional: true, help: "type:id, #id or @user" },
   text,
   ...messageFlags,
   lines: flagRow("Send each line of standard input as a message"),

@@ -5,7 +5,7 @@ import { flagRow } from "../../base/shell-command.ts";
 export const TAIL_ARGS = {
   channels: {
     kind: "list",
-    place: "positional",
+    positional: true,
     optional: true,
     help: "The channels (--all: every channel of yours)",
   },

@@ -4,7 +4,7 @@ import type { Args } from "../../../commands/base/define-command.ts";
 export const DECODE_ARGS = {
   token: {
     kind: "text",
-    place: "positional",
+    positional: true,
     optional: true,
     default: "-",
     help: "The token; - reads standard input",

@@ -11,12 +11,12 @@ export const WEBHOOK_LISTEN_ARGS = {
 } as const satisfies Args;
 
 export const WEBHOOK_VERIFY_ARGS = {
-  file: { kind: "file", place: "positional", help: "The body exactly as received; - reads standard input" },
+  file: { kind: "file", positional: true, help: "The body exactly as received; - reads standard input" },
   signature: { kind: "text", value: "hex", required: true, help: "Value of the X-Signature header" },
 } as const satisfies Args;
 
 export const WEBHOOK_REPLAY_ARGS = {
-  file: { kind: "file", place: "positional", help: "The file that webhook listen --out wrote" },
+  file: { kind: "file", positional: true, help: "The file that webhook listen --out wrote" },
   forwardTo: { kind: "text", value: "url", required: true, help: "Address to send them to" },
   id: { kind: "list", value: "id", help: "Only this webhook (repeatable)" },
 } as const satisfies Args;

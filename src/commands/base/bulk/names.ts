@@ -50,7 +50,7 @@ export const channelsOf = (channelType: string): NameReader => ({
 
 /** Arguments of commands for many users. */
 export const USERS_ARGS = {
-  users: { kind: "list", place: "positional", optional: true, help: "The users" },
+  users: { kind: "list", positional: true, optional: true, help: "The users" },
   ...BULK_ARGS,
 } as const satisfies Args;
 

@@ -5,7 +5,7 @@ import type { GUARD_ARGS } from "./guards.ts";
 
 export const CAMPAIGN_FILE_ARG = {
   kind: "file",
-  place: "positional",
+  positional: true,
   help: "The campaign file; - reads standard input",
 } as const satisfies ArgRow;
 

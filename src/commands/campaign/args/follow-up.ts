@@ -11,7 +11,7 @@ export interface FollowUp {
 }
 
 export const FOLLOW_UP_ARGS = {
-  campaign: { kind: "text", place: "positional", help: "The campaign" },
+  campaign: { kind: "text", positional: true, help: "The campaign" },
   acceptDuplicates: {
     kind: "flag",
     help: "Continue even if it cannot be proved who has received it; some may receive it twice",

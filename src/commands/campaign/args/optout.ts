@@ -2,7 +2,7 @@
 import { CommandError, type Args, type FileReading, type ArgValues } from "../../base/define-command.ts";
 
 export const OPT_OUT_ARGS = {
-  users: { kind: "list", place: "positional", optional: true, help: "The users" },
+  users: { kind: "list", positional: true, optional: true, help: "The users" },
   file: { kind: "file", short: "f", help: "One id per line, or records with an id; - reads standard input" },
 } as const satisfies Args;
 

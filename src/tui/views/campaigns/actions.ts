@@ -58,7 +58,7 @@ function runCommand(ports: Ports, path: string, id: string, stop?: { question: s
   const go = async (): Promise<void> => {
     const caller = { channelType, now: () => clock.now(), random, limit: 1 };
     const core = await serverCore(ports);
-    const { views } = await runInChat(line, { core, here: undefined, ...caller });
+    const { views } = await runInChat(line, { core, currentChannel: undefined, ...caller });
     const lines = views.map((view) => (view.kind === "line" ? cleanLine(view.text) : ""));
     showNotice(ports, done ?? lines.join(""), "success");
     // Resets the panel, so that it loads again even if the campaign was over.

@@ -23,7 +23,7 @@ export function argDefaultsAt({ store, settings, clock }: Ports, place: ThreadRe
   const now = clock.now();
   if (!place) return { channelType, now };
   return {
-    here: place.cid,
+    currentChannel: place.cid,
     channelType,
     now,
     message: (which) => defaultMessageIn(store.get(), place, which)?.id,
@@ -53,11 +53,11 @@ export function runCommandLine(
   const { place } = ports.boxes;
   if (deleteByLine(ports, line, place, typed)) return;
   const offer = undoOffer(ports, line, place);
-  const here = place?.cid ?? ports.store.screen.cid;
+  const currentChannel = place?.cid ?? ports.store.screen.cid;
   const run = async (): Promise<void> => {
     const { channelType } = settings;
     const times = { now: () => clock.now(), random: () => ports.random() };
-    const result = await runInChat(line, { core, here, channelType, ...times, limit: SHEET_ITEMS });
+    const result = await runInChat(line, { core, currentChannel, channelType, ...times, limit: SHEET_ITEMS });
     if (onDone) onDone();
     else if (offer) offer();
     else showResult(ports, line, result);

@@ -120,7 +120,7 @@ async function runCommand(ports: Ports, path: string, given: RawArgs): Promise<v
   const { channelType } = settings;
   await runInChat(commandLine(path, given, { channelType, now: clock.now() }), {
     core,
-    here: ports.store.screen.cid,
+    currentChannel: ports.store.screen.cid,
     channelType,
     now: () => clock.now(),
     random: () => ports.random(),

@@ -6,7 +6,7 @@ export const ADD_FAULT_ARGS = {
   match: {
     kind: "text",
     value: "request",
-    place: "positional",
+    positional: true,
     optional: true,
     help: "Method (or *) and path, in which * matches anything",
   },
@@ -23,5 +23,5 @@ export const ADD_FAULT_ARGS = {
 } as const satisfies Args;
 
 export const CLEAR_ARGS = {
-  id: { kind: "text", place: "positional", optional: true, help: "Id of the fault (default: all)" },
+  id: { kind: "text", positional: true, optional: true, help: "Id of the fault (default: all)" },
 } as const satisfies Args;

@@ -1,12 +1,12 @@
 /** Arguments of `parley local robot …`. */
 import type { Args } from "../../../../commands/base/define-command.ts";
 
-const CHANNEL = { kind: "channel", place: "positional", help: "The channel" } as const;
+const CHANNEL = { kind: "channel", positional: true, help: "The channel" } as const;
 const ROBOT = { kind: "user", default: "robot", help: "The user to act as" } as const;
 
 export const SAY_ARGS = {
   channel: CHANNEL,
-  text: { kind: "words", place: "rest", help: "The text; {n} is the number of the message" },
+  text: { kind: "words", positional: "rest", help: "The text; {n} is the number of the message" },
   user: ROBOT,
   thread: { kind: "message", help: "Write in the thread of this message" },
   times: { kind: "number", from: 1, help: "How many messages" },
@@ -14,14 +14,14 @@ export const SAY_ARGS = {
 } as const satisfies Args;
 
 export const REACT_ARGS = {
-  message: { kind: "message", place: "positional", help: "The message" },
-  type: { kind: "text", place: "positional", help: "The reaction, such as like" },
+  message: { kind: "message", positional: true, help: "The message" },
+  type: { kind: "text", positional: true, help: "The reaction, such as like" },
   user: ROBOT,
 } as const satisfies Args;
 
 export const VOTE_ARGS = {
-  message: { kind: "message", place: "positional", help: "The message that contains the poll" },
-  option: { kind: "text", place: "positional", help: "The option: its number, text or id" },
+  message: { kind: "message", positional: true, help: "The message that contains the poll" },
+  option: { kind: "text", positional: true, help: "The option: its number, text or id" },
   user: ROBOT,
 } as const satisfies Args;
 
@@ -42,7 +42,7 @@ export const MOVE_ARGS = {
 
 export const FLOOD_ARGS = {
   channel: CHANNEL,
-  count: { kind: "number", place: "positional", help: "How many messages" },
+  count: { kind: "number", positional: true, help: "How many messages" },
   rate: { kind: "number", help: "Messages per second (default: as fast as clients accept them)" },
   user: ROBOT,
 } as const satisfies Args;

@@ -2,9 +2,9 @@
 import type { Args } from "../../../../commands/base/define-command.ts";
 
 export const SAVE_ARGS = {
-  name: { kind: "text", place: "positional", help: "Letters, digits, _ and -" },
+  name: { kind: "text", positional: true, help: "Letters, digits, _ and -" },
 } as const satisfies Args;
 
 export const SNAPSHOT_NAME_ARGS = {
-  name: { kind: "text", place: "positional", help: "Its name" },
+  name: { kind: "text", positional: true, help: "Its name" },
 } as const satisfies Args;

@@ -156,7 +156,9 @@ function lineItems(context: LineContext, name: LineName, word: string): Completi
 function argumentAt(context: LineContext, path: string, rest: string) {
   const wordCount = rest === "" ? 0 : rest.split(/\s+/).filter((w) => !w.startsWith("-")).length;
   const first = rest.split(/\s+/, 1)[0]!;
-  const rows = Object.entries(commands[path]!.args).filter(([, row]) => row.place && !row.here);
+  const rows = Object.entries(commands[path]!.args).filter(
+    ([, row]) => row.positional && !row.defaultsToCurrent,
+  );
   const defaultKind = rows.map(([, row]) => defaultMessageOf(row)).find((each) => each !== undefined);
   const defaultMessage =
     defaultKind && !context.namesMessage?.(first) ? context.describeDefault?.(defaultKind) : undefined;

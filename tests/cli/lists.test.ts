@@ -46,6 +46,12 @@ test("what is there whole says nothing of more", async () => {
     expect([line, (await run(line)).err]).toEqual([line, ""]);
 });
 
+test("pinned messages are limited to the time range given", async () => {
+  const list = (range: string) => run(`message list -c messaging:ops --pinned ${range} --jq .user.id`);
+  expect((await list("--since 1h")).out).toBe("u1\nu1\nu1\n");
+  expect(await list("--until 2020-01-01T00:00Z")).toMatchObject({ code: 0, out: "", err: "" });
+});
+
 test("a JSON array and lines of JSON are whole however early they are cut", async () => {
   const { out } = await run("user list --limit 2 --json=id");
   expect(JSON.parse(out)).toEqual([{ id: "mira" }, { id: "u1" }]);

@@ -5,7 +5,10 @@ import { byItem } from "../base/lists/cursor.ts";
 import { command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 import { pagesForward, newest } from "../base/lists/paginate.ts";
-import { EPOCH } from "../../wire/time.ts";
+import { compareTimes, EPOCH } from "../../wire/time.ts";
+
+const isWithin = ({ created_at }: Message, since = EPOCH, until = created_at): boolean =>
+  compareTimes(since, created_at) <= 0 && compareTimes(created_at, until) <= 0;
 
 export default command({
   summary: "List messages of a channel, oldest first",
@@ -21,12 +24,12 @@ export default command({
     since: { kind: "time", help: "Only from this time on" },
     until: { kind: "time", help: "Only up to this time" },
     user: { kind: "user", help: "Only messages by this user" },
-    pinned: { kind: "flag", help: "Only pinned messages" },
+    pinned: { kind: "flag", help: "Only pinned messages, last pinned first" },
   },
   async *run(call): AsyncIterable<Message> {
     const { args, core, page } = call;
-    const { user } = args;
-    const keep = user === undefined ? undefined : (message: Message) => message.user.id === user;
+    const { user, since, until } = args;
+    const byUser = user === undefined ? undefined : (message: Message) => message.user.id === user;
     const path = pathOf(await cidOf(call, args.channel));
     if (args.pinned) {
       yield* byItem<Message>(page, {
@@ -36,7 +39,9 @@ export default command({
           return (await core.call("getPinnedMessages", { path, query })).messages;
         },
         cursorOf: ({ id }) => id,
-        ...(keep && { matches: keep }),
+        ...((byUser ?? since ?? until) !== undefined && {
+          matches: (message) => isWithin(message, since, until) && (byUser?.(message) ?? true),
+        }),
       });
       return;
     }
@@ -44,16 +49,10 @@ export default command({
     await core.call("getChannel", { path, query: { state: false } });
     const fetch = async (messages: object): Promise<Message[]> =>
       (await core.call("queryChannel", { path, body: { state: true, watch: false, messages } })).messages;
-    const ranged = args.since !== undefined || args.until !== undefined || page.limit === Infinity;
+    const ranged = since !== undefined || until !== undefined || page.limit === Infinity;
     yield* ranged
-      ? pagesForward(
-          fetch,
-          page,
-          QUERY_MESSAGES_LIMIT[1],
-          { since: args.since ?? EPOCH, until: args.until },
-          keep,
-        )
-      : newest(fetch, page, QUERY_MESSAGES_LIMIT[1], keep);
+      ? pagesForward(fetch, page, QUERY_MESSAGES_LIMIT[1], { since: since ?? EPOCH, until }, byUser)
+      : newest(fetch, page, QUERY_MESSAGES_LIMIT[1], byUser);
   },
   show: (message) => ({ kind: "messages", messages: [message] }),
 });

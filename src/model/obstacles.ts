@@ -1,7 +1,7 @@
 /** Explains what blocks the connection to a provider, and what to do: certificates, proxies, sign-in pages, an update of this program. */
 
-/** `certificate`, `proxy` and `replaced` last until something is changed; a sign-in page (`portal`) disappears after signing in. */
-export type ObstacleKind = "certificate" | "proxy" | "portal" | "replaced";
+/** All but a sign-in page (`portal`), which disappears after signing in, last until something is changed. */
+export type ObstacleKind = "certificate" | "proxy" | "portal" | "replaced" | "erased";
 
 export interface Obstacle {
   kind: ObstacleKind;
@@ -55,6 +55,13 @@ export const REPLACED: Obstacle = {
   kind: "replaced",
   says: "Parley was updated while it was running",
   todo: "Quit and start it again; what you wrote is saved.",
+};
+
+/** The folder of the embedded provider was erased, which gave it another key: `parley local reset` does that. */
+export const ERASED: Obstacle = {
+  kind: "erased",
+  says: "the embedded provider was erased and started over",
+  todo: "Quit and start Parley again; what you wrote is saved.",
 };
 
 /** A module of the program is missing; the error of a package that is not installed has no URL. */

@@ -6,7 +6,7 @@ import { proxyRoute, type Proxy } from "../config/proxy.ts";
 import { readSecret } from "../config/secrets.ts";
 import type { Settings } from "../config/settings.ts";
 import type { TokenSource } from "../core/core.ts";
-import { REPLACED, isReplaced } from "../model/obstacles.ts";
+import { ERASED, REPLACED, isReplaced, type Obstacle } from "../model/obstacles.ts";
 import { TransportError } from "../model/transport.ts";
 import type { HostOptions, Local, LocalProvider, OpenOptions } from "./host.ts";
 import { readToken } from "../wire/token.ts";
@@ -46,6 +46,9 @@ async function enterProvider(
   }
 }
 
+const blocked = (obstacle: Obstacle): TransportError =>
+  new TransportError("ERR_NETWORK", obstacle.says, undefined, true, undefined, obstacle);
+
 /** The user for the embedded provider: that of `PARLEY_TOKEN`, else the user of this machine. */
 export function localUserOf(env: Env): ConnectionTarget["user"] {
   if (!env.PARLEY_TOKEN) return osUser(env);
@@ -72,7 +75,7 @@ export async function localTarget(
 ): Promise<ConnectionTarget> {
   const givenToken = env.PARLEY_TOKEN || undefined;
   const user = requestedUser === undefined ? localUserOf(env) : { id: requestedUser };
-  // The secret and the key of a folder never change; only the address does.
+  // The secret and the key of a folder change only when it is erased; otherwise only the address does.
   const startsLater = after !== undefined || queue;
   const identity = startsLater
     ? (await import("../provider/lifecycle/identity.ts")).knownIdentity(local.folder)
@@ -84,6 +87,9 @@ export async function localTarget(
     return (current = await enterProvider(local, user, found));
   };
   const { secret, apiKey } = identity ?? (await prepare(until));
+  const same = (found: LocalProvider): void => {
+    if (found.secret !== secret) throw blocked(ERASED);
+  };
   return {
     baseUrl: () => current?.url ?? `http://127.0.0.1:${identity?.port || 1}`,
     apiKey,
@@ -105,10 +111,11 @@ export async function localTarget(
       : {}),
     async prepare() {
       await after;
-      await prepare().catch((error: unknown) => {
-        if (!isReplaced(error)) throw error;
-        throw new TransportError("ERR_NETWORK", REPLACED.says, undefined, true, undefined, REPLACED);
-      });
+      same(
+        await prepare().catch((error: unknown) => {
+          throw isReplaced(error) ? blocked(REPLACED) : error;
+        }),
+      );
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Finding the embedded provider again before each connection attempt. */
 import { expect, test } from "vitest";
-import { REPLACED } from "../../src/model/obstacles.ts";
+import { ERASED, REPLACED } from "../../src/model/obstacles.ts";
 import { localTarget } from "../../src/open/connection-target.ts";
 import type { Local, LocalProvider } from "../../src/open.ts";
 
@@ -43,4 +43,10 @@ test("a program whose files are those of another version says so, instead of loo
   await expect(target.prepare!()).rejects.toMatchObject({ code: "ERR_NETWORK", obstacle: REPLACED });
   local.start = () => Promise.reject(new Error("the folder is full"));
   await expect(target.prepare!()).rejects.toThrow("the folder is full");
+});
+
+test("a folder that was erased while the program runs says so, as its key has become another one", async () => {
+  const { local } = folderOf(run(1), { ...run(2), apiKey: "other", secret: "t".repeat(32) });
+  const target = await localTarget(local, "mira", {}, { queue: false });
+  await expect(target.prepare!()).rejects.toMatchObject({ code: "ERR_NETWORK", obstacle: ERASED });
 });

@@ -597,11 +597,13 @@ export const words = {
   /** Plain mode. */
   plain: {
     begin: "Parley. /help lists what you can type.",
-    help: "Type to send. /go NAME opens a channel, /next the next unread one, /who lists the members, /search WORDS finds messages, /attach FILE… attaches files to the next message, /files lists the channel's files, /inbox, /threads, /later and /drafts list what is waiting, /pins what is pinned here, /quit leaves; commands such as /react work as on the screen.",
+    help: "Type to send. /go NAME opens a channel, /next the next unread one, /dm @NAME TEXT writes to one person, /who lists the members, /search WORDS finds messages, /attach FILE… attaches files to the next message, /files lists the channel's files, /inbox, /threads, /later and /drafts list what is waiting, /pins what is pinned here, /quit leaves; commands such as /react work as on the screen.",
     openFirst: "Open a channel first: /go NAME",
     moreMembers: (n: number, cid: string) =>
       `… ${count(n, "more member")}: parley member list -c ${cid} --all, in a shell`,
     noChannel: "No such channel.",
+    whom: "To whom? /dm @NAME TEXT",
+    onlyOnScreen: (name: string) => `/${name} works on the full screen only. As text: //${name}`,
     needsYes: (question: string) => `${question} To confirm, run it in a shell with --yes.`,
   },
   completion: {

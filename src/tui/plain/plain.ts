@@ -33,7 +33,9 @@ import { entriesOf } from "../views/lists/entries.ts";
 import { spokenEntries } from "../views/lists/rows.ts";
 import { elsewhereFor } from "../keys/elsewhere.ts";
 import { resolveAlias } from "../keys/aliases.ts";
+import { lineNames } from "../keys/line-table.ts";
 import { gotoChoices } from "../navigation/destinations.ts";
+import { parseRecipients } from "../navigation/recipients.ts";
 import { filterChoices } from "../views/popup/goto.ts";
 import { linkWords } from "../views/status/link-words.ts";
 import {
@@ -74,7 +76,7 @@ const AROUND = 5;
 /** Maximum number of list items a command shows. */
 const SHOWN = 50;
 /** Commands that exist in plain mode besides those of the command table. */
-const OF_PLAIN_LINES = [...LISTS, "pins", "go", "next", "who", "attach", "files", "help", "quit"];
+const OF_PLAIN_LINES = [...LISTS, "pins", "go", "next", "dm", "who", "attach", "files", "help", "quit"];
 
 /** Resolves an alias, if plain mode has the command it stands for. */
 function ourLine(typed: string, theirs: readonly string[]): string {
@@ -86,6 +88,7 @@ function ourLine(typed: string, theirs: readonly string[]): string {
 function unknownHere(name: string, theirs: readonly string[]): string {
   const elsewhere = elsewhereFor(name);
   if (elsewhere) return `${elsewhere.title}. ${elsewhere.says}`;
+  if (lineNames.some((line) => line === name)) return words.plain.onlyOnScreen(name);
   return unknownCommandMessage(name, [...OF_PLAIN_LINES, ...theirs]);
 }
 
@@ -192,6 +195,8 @@ class PlainChat {
       }
       case "/next":
         return void (await this.#goOn());
+      case "/dm":
+        return void (await this.#direct(rest.join(" ")));
       case "/who":
         return void (await this.#listPeople());
     }
@@ -270,6 +275,15 @@ class PlainChat {
     else if (value.startsWith("user:"))
       await this.#open(await this.#core.openDirect([value.slice("user:".length)], this.#options.channelType));
     else this.#options.print(words.plain.noChannel);
+  }
+
+  /** `/dm @ana @bo hello` opens the direct channel, and sends what follows the names. */
+  async #direct(rest: string): Promise<void> {
+    const { ids, text } = parseRecipients(this.#core.state(), rest);
+    if (ids.length === 0) return this.#options.print(`! ${words.plain.whom}`);
+    const cid = await this.#core.openDirect(ids, this.#options.channelType);
+    await this.#open(cid);
+    if (text !== "") await this.#send(text, cid);
   }
 
   async #goOn(): Promise<void> {

@@ -116,6 +116,15 @@ test("what other chat programs call otherwise is done, and of what Parley does n
   expect(lines.join("\n")).toContain("! Calls and recording are not in Parley. ");
 });
 
+test("/dm opens the direct channel and sends what follows the names; what only the screen has is said to be there", async () => {
+  const core = workspace();
+  const { lines } = await chat(core, ["/dm", "/dm @ana hi there", "/theme dark"]);
+  expect(lines).toContain("! To whom? /dm @NAME TEXT");
+  expect(core.calls("openDirect")).toEqual([[["ana"]]]);
+  expect(core.calls("send")).toMatchObject([[{}, { text: "hi there" }]]);
+  expect(lines.at(-1)).toBe("! /theme works on the full screen only. As text: //theme");
+});
+
 test("/go finds a channel by a few letters and says so when there is none", async () => {
   const { lines } = await chat(workspace(), ["/go op", "/go zzzz"]);
   expect(lines).toContain("-- #ops --");

@@ -11,6 +11,7 @@ import { lineRow, type LineName } from "../../keys/line-table.ts";
 import { gotoChoices } from "../../navigation/destinations.ts";
 import { openProfiles, profileChoices } from "../../navigation/profiles.ts";
 import { openChannel, openDirect } from "../../navigation/opening.ts";
+import { parseRecipients } from "../../navigation/recipients.ts";
 import { quitProgram, switchProfile } from "../../ports/quit.ts";
 import { resolveUserId } from "../../ports/person.ts";
 import { popupPushed } from "../../screen/popup.ts";
@@ -89,15 +90,8 @@ const openListLine = (name: ListName): RunLine => withoutCheck((ports) => openLi
 
 const missing = (name: LineName): string => words.lines.missing(name, lineRow(name).args ?? "");
 
-/** `@ana @bo hello there`: user ids and the text; a single name needs no @. */
-function parseRecipients(ports: Ports, rest: string): { ids: string[]; text: string } {
-  const found = /^(?:@(?:"[^"]+"|\S+)\s*)+/.exec(rest)?.[0] ?? /^\S+\s*/.exec(rest)?.[0] ?? "";
-  const ids = splitWords(found.replaceAll('@"', '"@')).map((word) => resolveUserId(ports, word));
-  return { ids, text: rest.slice(found.length).trim() };
-}
-
 const dm: RunLine = (ports, rest, typed) => {
-  const { ids, text } = parseRecipients(ports, rest);
+  const { ids, text } = parseRecipients(ports.store.state, rest);
   if (ids.length === 0) return missing("dm");
   const open = async (): Promise<void> => {
     const cid = await openDirect(ports, ids).catch((error: unknown) => {

@@ -16,7 +16,7 @@ afterAll(async () => {
   await other.end();
 });
 
-const inWork = (home: Home, name: string): string => path.join(home.folder, "work", name);
+const workFile = (home: Home, name: string): string => path.join(home.folder, "work", name);
 
 /** An app file with every kind of setting. */
 const APP = `
@@ -48,8 +48,8 @@ push_providers:
   apn/main: {}
 `;
 
-test("the backup of an app differs from it in nothing, and makes an empty provider the same", async () => {
-  writeFileSync(inWork(one, "app.yaml"), APP);
+test("planning an app's own backup finds no difference, and applying it to an empty provider gives the same backup", async () => {
+  writeFileSync(workFile(one, "app.yaml"), APP);
   expect(await one.sh("parley apply app.yaml --yes --json=failed")).toMatchObject({
     code: 0,
     out: '{"failed":0}\n',
@@ -61,20 +61,20 @@ test("the backup of an app differs from it in nothing, and makes an empty provid
     out: "Nothing differs.\n",
   });
 
-  copyFileSync(inWork(one, "whole.yaml"), inWork(other, "whole.yaml"));
+  copyFileSync(workFile(one, "whole.yaml"), workFile(other, "whole.yaml"));
   const applied = await other.sh("parley apply whole.yaml --prune --yes");
   expect([applied.code, applied.err]).toEqual([0, ""]);
   await other.sh("parley app backup --out again.yaml");
-  expect(readFileSync(inWork(other, "again.yaml"), "utf8")).toBe(
-    readFileSync(inWork(one, "whole.yaml"), "utf8"),
+  expect(readFileSync(workFile(other, "again.yaml"), "utf8")).toBe(
+    readFileSync(workFile(one, "whole.yaml"), "utf8"),
   );
 });
 
-test("an apply that is killed in the middle is ended by the same line", async () => {
+test("an apply killed in the middle is completed by running the same command again", async () => {
   const lists = Object.fromEntries(
     Array.from({ length: 11 }, (_, n) => [`list-${n}`, { words: [`word${n}`] }]),
   );
-  writeFileSync(inWork(other, "lists.json"), JSON.stringify({ blocklists: lists }));
+  writeFileSync(workFile(other, "lists.json"), JSON.stringify({ blocklists: lists }));
   await other.sh("parley local fault add 'POST */blocklists' --delay 300ms");
   const names = async (): Promise<string[]> =>
     (await other.sh("parley blocklist list --all --jq .name")).out
@@ -96,8 +96,8 @@ test("an apply that is killed in the middle is ended by the same line", async ()
   expect(await names()).toHaveLength(11);
 });
 
-test("an outage ends with 10 and says how far it came", async () => {
-  writeFileSync(inWork(other, "two.yaml"), "roles: [first-new]\ncommands: {later: {description: Later}}\n");
+test("apply during an outage exits with 10 and says how many changes were made", async () => {
+  writeFileSync(workFile(other, "two.yaml"), "roles: [first-new]\ncommands: {later: {description: Later}}\n");
   await other.sh("parley local fault add 'POST */commands' --status 503 --times 100");
   const { code, err } = await other.sh("parley apply two.yaml --retries 0");
   expect([code, err]).toEqual([
@@ -108,29 +108,29 @@ test("an outage ends with 10 and says how far it came", async () => {
   expect((await other.sh("parley apply two.yaml")).out).toContain("1 made");
 });
 
-test("a setting that already was as it is wanted is told as unchanged", async () => {
-  const told = async (words: string): Promise<string> =>
+test("app update reports a setting that already has the value as unchanged", async () => {
+  const updateOutput = async (words: string): Promise<string> =>
     (await one.sh(`parley app update ${words} --yes`)).out;
   await one.sh("parley app update --reset reminders_interval --yes");
   await one.sh("parley app update image_upload_config.size_limit=7 --yes");
-  expect(await told("reminders_interval=601 image_upload_config.size_limit=7")).toBe(
+  expect(await updateOutput("reminders_interval=601 image_upload_config.size_limit=7")).toBe(
     "reminders_interval changed; image_upload_config unchanged\n",
   );
-  expect(await told("reminders_interval=601")).toBe("reminders_interval unchanged\n");
-  expect(await told("--reset reminders_interval")).toBe("reminders_interval changed\n");
-  expect(await told("--reset reminders_interval")).toBe("reminders_interval unchanged\n");
+  expect(await updateOutput("reminders_interval=601")).toBe("reminders_interval unchanged\n");
+  expect(await updateOutput("--reset reminders_interval")).toBe("reminders_interval changed\n");
+  expect(await updateOutput("--reset reminders_interval")).toBe("reminders_interval unchanged\n");
   await one.sh("parley app get --json > app.json");
   expect(await one.sh("parley app update --file app.json --yes --jq .changed")).toMatchObject({
     out: "[]\n",
   });
 });
 
-test("a dry run of an apply ends as the real run, also where one step needs what another makes or takes away", async () => {
+test("a dry run of apply exits like the real run, also when one step needs what another creates or deletes", async () => {
   const home = makeHome({ here: true });
   try {
     await home.sh("parley app backup --out before.yaml");
     writeFileSync(
-      inWork(home, "more.yaml"),
+      workFile(home, "more.yaml"),
       "roles: [baker]\nchannel_types:\n  bakery: {grants: {baker: [read-channel]}}\ngrants: {baker: [search-user]}\n",
     );
     for (const [file, calls] of [

@@ -23,7 +23,7 @@ afterEach(() => home.end());
 const firstId = async (): Promise<string> =>
   (await ok("parley message list -c messaging:ops --jq .id")).split("\n")[0]!;
 
-test("a thread that is refused is a gap with exit 9, and the next update fills it", async () => {
+test("a thread that cannot be read is recorded as a gap with exit code 9, and the next update fills it", async () => {
   const id = await firstId();
   await ok(`parley thread reply ${id} an answer > /dev/null`);
   await ok("parley local fault add 'GET /messages/*/replies' --status 500 --times 100 > /dev/null");
@@ -38,7 +38,7 @@ test("a thread that is refused is a gap with exit 9, and the next update fills i
   );
 });
 
-test("show has a reply that was also shown in the channel, as message list has it", async () => {
+test("archive show lists the same messages as message list, with replies also shown in the channel", async () => {
   const id = await firstId();
   await ok(`parley send messaging:ops hidden --thread ${id} > /dev/null`);
   await ok(`parley send messaging:ops shown --thread ${id} --also-in-channel > /dev/null`);
@@ -48,7 +48,7 @@ test("show has a reply that was also shown in the channel, as message list has i
   expect(await ok("parley archive show kept messaging:ops --all --jq .text")).toBe(listed);
 });
 
-test("a provider that is lost in the middle is exit 10, and the same line goes on", async () => {
+test("losing the provider in the middle exits with 10, and the same command continues", async () => {
   await ok("parley channel create messaging:two --name Two > /dev/null");
   await ok("parley send messaging:two hello > /dev/null");
   await ok(
@@ -66,7 +66,7 @@ test("a provider that is lost in the middle is exit 10, and the same line goes o
   await ok("parley archive verify kept > /dev/null");
 });
 
-test("what the provider erases stays, marked with when it was missed", async () => {
+test("messages erased at the provider stay in the archive, marked as gone", async () => {
   await ok("parley archive create kept > /dev/null");
   await ok("parley channel truncate messaging:ops --confirm messaging:ops > /dev/null");
   await ok("parley send messaging:ops fresh > /dev/null");
@@ -77,7 +77,7 @@ test("what the provider erases stays, marked with when it was missed", async () 
   expect(gone.map(({ text }) => text)).toEqual(["1", "2", "3", "4", "5"]);
 });
 
-test("an edit within the look-back is taken over, one before it is not", async () => {
+test("an update takes over edits within its look-back and no older ones", async () => {
   await ok("parley archive create kept > /dev/null");
   await ok(`parley message edit ${await firstId()} changed > /dev/null`);
   await ok("parley archive update kept --look-back 1ms > /dev/null");
@@ -88,7 +88,7 @@ test("an edit within the look-back is taken over, one before it is not", async (
   );
 });
 
-test("a second run on the same archive ends with a sentence and exit 6", async () => {
+test("a second run on the same archive is refused with 6", async () => {
   await ok("parley archive create kept > /dev/null");
   const other = writeArchive(folder(), { create: false });
   try {
@@ -103,7 +103,7 @@ test("a second run on the same archive ends with a sentence and exit 6", async (
   }
 });
 
-test("files are kept once by their content, and verified by it", async () => {
+test("files with equal content are stored once, and verify detects changed content", async () => {
   const work = path.join(home.folder, "work");
   await ok("printf 'the same bytes' > a.txt; cp a.txt b.txt");
   await ok("parley upload a.txt b.txt -c messaging:ops --message > /dev/null");

@@ -6,7 +6,7 @@ import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
 const run = (line: string) => home.sh(`parley ${line}`);
-const put = (name: string, text: string): string => {
+const write = (name: string, text: string): string => {
   const file = path.join(home.folder, name);
   writeFileSync(file, text);
   return file;
@@ -17,7 +17,7 @@ const rows = (file: string): unknown[] =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as unknown);
 /** NDJSON of the users `p{from}` to `p{to}`, one per line. */
-const people = (from: number, to: number, roleOf: (n: number) => string = () => "user"): string =>
+const usersNdjson = (from: number, to: number, roleOf: (n: number) => string = () => "user"): string =>
   Array.from(
     { length: to - from + 1 },
     (_, i) => `${JSON.stringify({ id: `p${from + i}`, role: roleOf(from + i) })}\n`,
@@ -30,26 +30,32 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => home.end());
 
-test("a file that is wrong somewhere is not written at all", async () => {
-  const file = put("wrong.ndjson", `${people(1, 150)}{"name":"nobody"}\n`);
+test("a file with any wrong record is not written at all, and the wrong records are named", async () => {
+  const file = write("wrong.ndjson", `${usersNdjson(1, 150)}{"name":"nobody"}\n`);
   const { code, err } = await run(`user upsert --file ${file}`);
   expect([code, err]).toEqual([7, "error: Record 151 has no id\n"]);
   expect((await run("user get p1")).code).toBe(3);
-  const many = put("many-wrong.ndjson", `{"name":"x"}\n${people(1, 2)}{"id":"no id"}\n${"[]\n".repeat(5)}`);
+  const many = write(
+    "many-wrong.ndjson",
+    `{"name":"x"}\n${usersNdjson(1, 2)}{"id":"no id"}\n${"[]\n".repeat(5)}`,
+  );
   const told =
     "7 records are wrong: Record 1 has no id; Record 4 has 'no id' for an id, which is none; Record 5 is not a JSON object; Record 6 is not a JSON object; Record 7 is not a JSON object; and 2 more";
   expect(await run(`user upsert --file ${many}`)).toEqual({ code: 7, out: "", err: `error: ${told}\n` });
-  const ids = put("many-wrong.txt", "no id\nana\nno other\n");
+  const ids = write("many-wrong.txt", "no id\nana\nno other\n");
   expect((await run(`user mute --file ${ids} --as bo`)).err).toBe(
     "error: 2 records are wrong: Record 1: 'no id' is not a user id; Record 3: 'no other' is not a user id\n",
   );
-  const gaps = put("gaps.ndjson", `${people(1, 1)}\n \n{"name":"nobody"}\n`);
+  const gaps = write("gaps.ndjson", `${usersNdjson(1, 1)}\n \n{"name":"nobody"}\n`);
   // Records are counted, not lines: an empty line is not a record.
   expect((await run(`user upsert --file ${gaps}`)).err).toBe("error: Record 2 has no id\n");
 });
 
-test("who stands in a file twice is reported as created once", async () => {
-  const file = put("twice.ndjson", `{"id":"t1"}\n${people(400, 520)}{"id":"t1","name":"T"}\n{"id":"t1"}\n`);
+test("a user who occurs several times in a file is reported as created once", async () => {
+  const file = write(
+    "twice.ndjson",
+    `{"id":"t1"}\n${usersNdjson(400, 520)}{"id":"t1","name":"T"}\n{"id":"t1"}\n`,
+  );
   const report = path.join(home.folder, "twice-report.ndjson");
   expect((await run(`user upsert --file ${file} --report ${report} --yes`)).code).toBe(0);
   const told = rows(report) as { id: string; result: string }[];
@@ -60,18 +66,18 @@ test("who stands in a file twice is reported as created once", async () => {
   ]);
 });
 
-test("a record that is too big for a request stops no other", async () => {
+test("a record too big for one request does not stop the others", async () => {
   const big = `${JSON.stringify({ id: "big", note: "y".repeat(1_500_000) })}\n`;
-  const file = put("big.ndjson", `{"id":"small-1"}\n${big}{"id":"small-2"}\n`);
+  const file = write("big.ndjson", `{"id":"small-1"}\n${big}{"id":"small-2"}\n`);
   const { code, out, err } = await run(`user upsert --file ${file} --jq .id`);
   expect([code, out]).toEqual([9, "small-1\nsmall-2\n"]);
   expect(err).toContain("1 of 3 failed: line 2 (");
 });
 
-test("users who are refused stop no other; the report names each, and a second run does only what is left", async () => {
-  const file = put(
+test("refused users do not stop the others; the report names each, and --resume does only what is left", async () => {
+  const file = write(
     "people.ndjson",
-    people(1, 230, (n) => (n % 100 === 7 ? "emperor" : "user")),
+    usersNdjson(1, 230, (n) => (n % 100 === 7 ? "emperor" : "user")),
   );
   const report = path.join(home.folder, "report.ndjson");
   const { code, out, err } = await run(`user upsert --file ${file} --report ${report} --jq .id`);
@@ -85,16 +91,16 @@ test("users who are refused stop no other; the report names each, and a second r
     result: "failed",
     reason: "users.p207.role is not a role of this app",
   });
-  put("people.ndjson", people(1, 230));
+  write("people.ndjson", usersNdjson(1, 230));
   const again = await run(`user upsert --file ${file} --resume ${report} --jq .id`);
   expect([again.code, again.out]).toEqual([0, "p7\np107\np207\n"]);
   expect(rows(report)).toHaveLength(233);
 });
 
-test("a reason that met many is told once, behind the first of them", async () => {
-  const file = put(
+test("a reason shared by many records is printed once, with the first five lines", async () => {
+  const file = write(
     "people.ndjson",
-    people(1, 30, (n) => (n % 3 === 0 ? "emperor" : "user")),
+    usersNdjson(1, 30, (n) => (n % 3 === 0 ? "emperor" : "user")),
   );
   const nowhere = await run(`member add -c messaging:nowhere --file ${file}`);
   expect([nowhere.code, nowhere.err]).toEqual([
@@ -103,10 +109,10 @@ test("a reason that met many is told once, behind the first of them", async () =
   ]);
 });
 
-test("members, targets and bans come from a file of any form, each is reported, and the next run does what is left", async () => {
+test("members, bans and mutes are read from CSV, each record is reported, and --resume does what is left", async () => {
   await run("user upsert m1 m2 m3");
   await run("segment create user --id some");
-  const csv = put("members.csv", "user_id,name\nm1,One\nm2,Two\nm9,Nine\nm3,Three\n");
+  const csv = write("members.csv", "user_id,name\nm1,One\nm2,Two\nm9,Nine\nm3,Three\n");
   for (const [line, result, check] of [
     ["member add -c messaging:ops", "added", "member list -c messaging:ops --jq .user_id"],
     ["user ban --by ana --yes", "banned", "moderation ban list --server --jq .user.id"],
@@ -135,7 +141,7 @@ test("members, targets and bans come from a file of any form, each is reported, 
   expect(rows(report)).toHaveLength(5);
 });
 
-test("what a list prints is what the matching write takes, by a pipe, a line at a time", async () => {
+test("a list printed as NDJSON or CSV can be piped into the matching write", async () => {
   await run("segment create user --id others");
   await run("segment add some m1 m2 m3");
   for (const form of ["--ndjson", "--csv"]) {
@@ -157,7 +163,7 @@ test("what a list prints is what the matching write takes, by a pipe, a line at 
   expect(members).not.toContain("m2");
 });
 
-test("messages, devices and permissions come from what their lists print; what is refused is reported, and the next run does what is left", async () => {
+test("the lists of messages, devices and permissions can be piped into writes; refused records are reported, and --resume does what is left", async () => {
   await home.sh(
     "parley channel create messaging:written; printf 'one\\ntwo\\nthree\\n' | parley send '#written' --lines --quiet; parley device add d1 --provider apn; parley device add d2 --provider apn; parley role create cook; parley permission create tidy --action DeleteMessage; parley permission create wipe --action DeleteMessage",
   );
@@ -197,7 +203,7 @@ test("messages, devices and permissions come from what their lists print; what i
   expect((await run(grants)).out).toBe("\n");
 });
 
-test("an empty name names nothing, and is no other request", async () => {
+test("an empty name is a missing argument, not another request", async () => {
   for (const line of ["segment get ''", "moderation review '' approved --by mira", "role delete '' --yes"])
     expect([line, await run(line)]).toEqual([
       line,
@@ -205,7 +211,7 @@ test("an empty name names nothing, and is no other request", async () => {
     ]);
 });
 
-test("nobody is asked about nothing: a write of many that names none says so", async () => {
+test("a bulk write without any name is refused before any question", async () => {
   for (const line of [
     "user delete",
     "message delete",
@@ -221,8 +227,8 @@ test("nobody is asked about nothing: a write of many that names none says so", a
   }
 });
 
-test("a file with a wrong record is refused by every write before the first request", async () => {
-  const file = put("wrong.txt", "id\nm1\nno id\n");
+test("every bulk write refuses a file with a wrong record before the first request", async () => {
+  const file = write("wrong.txt", "id\nm1\nno id\n");
   for (const line of [
     "member add -c messaging:ops",
     "member remove -c messaging:ops --yes",
@@ -236,10 +242,10 @@ test("a file with a wrong record is refused by every write before the first requ
   expect((await run("user get m1 --jq .deactivated_at")).out).toBe("null\n");
 });
 
-test("a sync reports each person once: put in, taken out, kept, unknown or wrong", async () => {
+test("segment sync reports each user once: added, removed, kept, unknown or wrong", async () => {
   await run("segment create user --id synced");
   await run("segment add synced m1 m2");
-  const file = put("sync.csv", "id,name\nm2,Two\nm3,Three\nnobody,N\n,Nameless\n");
+  const file = write("sync.csv", "id,name\nm2,Two\nm3,Three\nnobody,N\n,Nameless\n");
   const report = path.join(home.folder, "synced.ndjson");
   expect((await run(`segment sync synced ${file} --yes --report ${report}`)).code).toBe(9);
   expect(rows(report)).toEqual([
@@ -253,8 +259,8 @@ test("a sync reports each person once: put in, taken out, kept, unknown or wrong
   expect([stopped.code, stopped.err]).toEqual([7, "error: Record 4 has no id\n"]);
 });
 
-test("an upsert asks before it takes something from more than one person, or changes a role, and for nothing else", async () => {
-  const file = put("fresh.ndjson", people(901, 902));
+test("user upsert asks before it removes fields of more than one user or changes a role, and for nothing else", async () => {
+  const file = write("fresh.ndjson", usersNdjson(901, 902));
   const same = async (line: string) => (await run(line)).code;
   expect(await same(`user upsert --file ${file}`)).toBe(0);
   // An identical file removes nothing, so it needs no confirmation; neither does an upsert of one person.
@@ -277,13 +283,13 @@ test("an upsert asks before it takes something from more than one person, or cha
   expect((await run("user get p901 --jq .tea")).out).toBe("null\n");
 });
 
-test("a report that ends in half a line is gone on with, one that is none or that cannot be written stops the run before a request", async () => {
-  const file = put("four.ndjson", people(951, 954));
-  const report = put("half.ndjson", `{"line":1,"id":"p951","result":"created"}\n{"line":2,"id":"p95`);
+test("--resume accepts a report that ends in half a line; an invalid or unwritable report stops the run before a request", async () => {
+  const file = write("four.ndjson", usersNdjson(951, 954));
+  const report = write("half.ndjson", `{"line":1,"id":"p951","result":"created"}\n{"line":2,"id":"p95`);
   const { code, out } = await run(`user upsert --file ${file} --resume ${report} --jq .id`);
   expect([code, out]).toEqual([0, "p952\np953\np954\n"]);
   expect(rows(report).map((row) => (row as { id: string }).id)).toEqual(["p951", "p952", "p953", "p954"]);
-  const other = put("five.ndjson", people(955, 955));
+  const other = write("five.ndjson", usersNdjson(955, 955));
   const none = await run(`user upsert --file ${file} --resume ${other}`);
   expect([none.code, none.err]).toEqual([7, `error: ${other} is not a report\n`]);
   const nowhere = await run("user upsert p999 --report nowhere/at/all.ndjson");
@@ -291,11 +297,11 @@ test("a report that ends in half a line is gone on with, one that is none or tha
   expect((await run("user get p999")).code).toBe(3);
 });
 
-test("a dry run of a sync shows each of its calls, and writes no report", async () => {
+test("a dry run of segment sync shows each of its calls and writes no report", async () => {
   await run("segment create user --id planned");
   await run("segment add planned p1");
-  const ids = people(1, 230).split("\n").slice(1).join("\n");
-  const file = put("planned.ndjson", ids);
+  const ids = usersNdjson(1, 230).split("\n").slice(1).join("\n");
+  const file = write("planned.ndjson", ids);
   const report = path.join(home.folder, "planned.report");
   const { code, out } = await run(`segment sync planned ${file} --yes --report ${report} -n --ndjson`);
   const plans = out
@@ -307,10 +313,10 @@ test("a dry run of a sync shows each of its calls, and writes no report", async 
   expect((await run("segment size planned")).out).toBe("1\n");
 });
 
-test("the audit log counts each person whom a write of many reached, by whichever call", async () => {
+test("the audit log lists each user that a bulk write reached, whatever call it used", async () => {
   await run("user upsert m1 m2 m3");
   await run("segment create user --id counted");
-  const file = put("counted.txt", "m1\nm2\nm3\n");
+  const file = write("counted.txt", "m1\nm2\nm3\n");
   const lines = [
     `segment add counted --file ${file}`,
     `member add -c messaging:ops --file ${file}`,
@@ -329,14 +335,14 @@ test("the audit log counts each person whom a write of many reached, by whicheve
   expect((await run("audit list --limit 1 --jq .ids")).out).toBe('["named"]\n');
 });
 
-test("every line of a word list that is too long is named, and nothing is written", async () => {
-  const file = put("words.txt", `tea\n${"x".repeat(41)}\nmilk\n${"y".repeat(50)}\n`);
+test("a word list with words that are too long is refused, and each such line is named", async () => {
+  const file = write("words.txt", `tea\n${"x".repeat(41)}\nmilk\n${"y".repeat(50)}\n`);
   const { code, err } = await run(`blocklist create sweet --file ${file}`);
   expect([code, err]).toEqual([7, "error: Lines 2, 4: a word has at most 40 characters\n"]);
   expect((await run("blocklist get sweet")).code).toBe(3);
 });
 
-test("what a list of users prints as CSV or NDJSON, upsert reads back", async () => {
+test("user upsert reads the CSV and NDJSON that user list prints", async () => {
   await run("user upsert zoe --name 'Zoe, the \"first\"' --role admin");
   for (const form of ["--csv", "--ndjson"]) {
     const { code, out, err } = await home.sh(
@@ -346,7 +352,7 @@ test("what a list of users prints as CSV or NDJSON, upsert reads back", async ()
   }
 });
 
-test("what a table escapes from spreadsheets is read back as it was", async () => {
+test("values escaped for spreadsheets in CSV are read back unescaped", async () => {
   await run("user upsert --name '=1+1' -- -dash");
   await run('user upsert quoted --name "\'tis"');
   const { code, err, out } = await home.sh(
@@ -356,17 +362,17 @@ test("what a table escapes from spreadsheets is read back as it was", async () =
   expect((await home.sh("cat listed.csv")).out).toContain("'-dash,'=1+1,");
 });
 
-test("--max-errors ends the run before the rest", async () => {
-  const file = put(
+test("--max-errors stops the run after that many failures", async () => {
+  const file = write(
     "bad.ndjson",
-    people(301, 305, () => "emperor"),
+    usersNdjson(301, 305, () => "emperor"),
   );
   const { code, err } = await run(`user upsert --file ${file} --max-errors 2`);
   expect([code, err]).toEqual([9, expect.stringContaining("2 of 2 failed")]);
 });
 
-test("a dry run shows every call of many, and refuses the roles that the real run would refuse", async () => {
-  const file = put("many.ndjson", people(401, 650));
+test("a dry run of a bulk write shows every call, and refuses roles that the real run would refuse", async () => {
+  const file = write("many.ndjson", usersNdjson(401, 650));
   const { code, out } = await run(`user upsert --file ${file} --dry-run --ndjson`);
   const plans = out
     .split("\n")
@@ -381,7 +387,7 @@ test("a dry run shows every call of many, and refuses the roles that the real ru
   expect((await run("user blocked")).out).toBe("");
 });
 
-test("of several who are named the others are done when one is not there, and a single one says what it is", async () => {
+test("of several named users the others are done when one does not exist; for a single one its own error is printed", async () => {
   const muted = await run("user mute nope ana --json=target.id");
   expect([muted.code, JSON.parse(muted.out), muted.err]).toEqual([
     9,
@@ -396,10 +402,10 @@ test("of several who are named the others are done when one is not there, and a 
   expect([read.code, JSON.parse(read.out)]).toEqual([9, [{ channel: "messaging:ops" }]]);
 });
 
-test("a line that is refused is named by its number and stops no other", async () => {
+test("a refused line is named by its number and does not stop the others", async () => {
   const long = "x".repeat(30_000);
   const report = path.join(home.folder, "sent.ndjson");
-  const file = put("lines.txt", `one\n\n${long}\nfour\n`);
+  const file = write("lines.txt", `one\n\n${long}\nfour\n`);
   const { code, out, err } = await home.sh(`parley send messaging:ops --lines --report ${report} < ${file}`);
   expect([code, out.split("\n").length - 1]).toEqual([9, 2]);
   expect(err).toMatch(/^line 3: .+\nerror: 1 of 3 failed: line 3 \(/);
@@ -409,15 +415,15 @@ test("a line that is refused is named by its number and stops no other", async (
     { line: 3, id: expect.any(String), result: "failed", reason: expect.any(String) },
     { line: 4, id: out.split("\n")[1], result: "sent" },
   ]);
-  put("lines.txt", `one\n\nthree\nfour\n`);
+  write("lines.txt", `one\n\nthree\nfour\n`);
   expect((await home.sh(`parley send messaging:ops --lines --resume ${report} < ${file}`)).code).toBe(0);
   expect((await run("message list -c messaging:ops --jq .text")).out).toBe("one\nfour\nthree\n");
 });
 
-test("a line whose end the report does not know is not sent twice by the run that goes on", async () => {
+test("--resume does not send a line again whose result is missing from the report", async () => {
   await run("channel create messaging:once");
   const report = path.join(home.folder, "once.ndjson");
-  const file = put("once.txt", "one\ntwo\nthree\n");
+  const file = write("once.txt", "one\ntwo\nthree\n");
   const send = (how: string) => home.sh(`parley send messaging:once --lines ${how} ${report} < ${file}`);
   expect((await send("--report")).code).toBe(0);
   // The report of a run that was killed between the answer and its row, in the middle of writing a row.
@@ -427,7 +433,7 @@ test("a line whose end the report does not know is not sent twice by the run tha
   expect(rows(report)).toHaveLength(4);
 });
 
-test("a channel that is not there is said once, not for each line", async () => {
+test("a channel that does not exist is reported once, not for each line", async () => {
   const { code, err } = await home.sh("seq 50 | parley send messaging:nowhere --lines -");
   expect(code).toBe(3);
   expect(err.split("\n").filter((line) => line.includes("does not exist"))).toEqual([
@@ -435,7 +441,7 @@ test("a channel that is not there is said once, not for each line", async () => 
   ]);
 });
 
-test("what is not allowed is told of each line: it may be about what stands in that line", async () => {
+test("a send that is not allowed is reported for each line, as it may depend on the text", async () => {
   await run("channel create messaging:closed --name Closed");
   await run("channel freeze messaging:closed");
   const { code, err } = await home.sh("seq 3 | parley --as ana send messaging:closed --lines -");
@@ -443,7 +449,7 @@ test("what is not allowed is told of each line: it may be about what stands in t
   expect(err.split("\n").filter((line) => /^line \d: /.test(line))).toHaveLength(3);
 });
 
-test("lines go out in their order, however many there are", async () => {
+test("lines are sent in order, however many there are", async () => {
   const { code, err } = await home.sh(
     "seq 300 | PARLEY_RUN_SUMMARY=1 parley send messaging:ops --lines - > /dev/null",
   );
@@ -452,8 +458,8 @@ test("lines go out in their order, however many there are", async () => {
   expect(out).toBe(Array.from({ length: 300 }, (_, i) => `${i + 1}\n`).join(""));
 });
 
-test("fields that nothing knows are refused with the one that was meant, by the dry run and the real one", async () => {
-  const file = put(
+test("unknown fields are refused with a suggestion, by the dry run and the real run", async () => {
+  const file = write(
     "spring.yaml",
     "sender_id: mira\nuser_ids: [ana]\nskip_pussh: true\nmessage_template: {text: hi}\n",
   );
@@ -464,7 +470,7 @@ test("fields that nothing knows are refused with the one that was meant, by the 
       "error: A campaign has no field skip_pussh\nhint: Did you mean skip_push?\n",
     ]);
   }
-  const settings = put("settings.json", '{"image_upload_config":{"size_limitt":5}}');
+  const settings = write("settings.json", '{"image_upload_config":{"size_limitt":5}}');
   for (const line of [`app update --file ${settings}`, "app update image_upload_config.size_limitt=5"])
     for (const flag of ["", " --dry-run"]) {
       const { code, err } = await run(`${line} --yes${flag}`);
@@ -472,27 +478,27 @@ test("fields that nothing knows are refused with the one that was meant, by the 
     }
 });
 
-test("what app get prints can be given back to app update", async () => {
+test("app update accepts what app get prints", async () => {
   const { code, err } = await home.sh(
     "parley app get --json > app.json; parley app update --yes --file app.json",
   );
   expect([code, err]).toEqual([0, ""]);
 });
 
-test("a file without a header is ids one a line, and one that names nobody is said to", async () => {
-  const plain = put("plain.txt", "\uFEFFq11\r\nq12");
+test("a file without a header is read as one id per line, and a file without users says that there is nothing to do", async () => {
+  const plain = write("plain.txt", "\uFEFFq11\r\nq12");
   expect((await run(`user upsert --file ${plain} --jq .id`)).out).toBe("q11\nq12\n");
-  const words = put("words.txt", "q13\nno id at all\n");
+  const words = write("words.txt", "q13\nno id at all\n");
   const { code, err } = await run(`user upsert --file ${words}`);
   expect([code, err]).toEqual([7, "error: Record 2 has 'no id at all' for an id, which is none\n"]);
-  for (const empty of ["/dev/null", put("empty.txt", ""), put("head.csv", "id,name\n")]) {
+  for (const empty of ["/dev/null", write("empty.txt", ""), write("head.csv", "id,name\n")]) {
     const nothing = await run(`user upsert --file ${empty}`);
     expect([nothing.code, nothing.out, nothing.err]).toEqual([0, "", "nothing to do: no users were given\n"]);
   }
 });
 
-test("an import file that contains no items is said to, before it is called good", async () => {
-  const file = put("none.jsonl", "\n");
+test("import validate says that a file contains no items", async () => {
+  const file = write("none.jsonl", "\n");
   const { code, err } = await run(`import validate ${file} --progress plain`);
   expect([code, err]).toEqual([
     0,
@@ -500,16 +506,16 @@ test("an import file that contains no items is said to, before it is called good
   ]);
 });
 
-test("a table with one column twice is refused, as only one of the two would count", async () => {
-  const file = put("twice.csv", "id,name,id\nq21,Q,q22\n");
+test("a table with two columns of the same name is refused", async () => {
+  const file = write("twice.csv", "id,name,id\nq21,Q,q22\n");
   const { code, err } = await run(`user upsert --file ${file}`);
   expect([code, err]).toEqual([7, "error: Two columns are called id\n"]);
-  const open = put("open.csv", "id,name,,\nq21,Q,,\n");
+  const open = write("open.csv", "id,name,,\nq21,Q,,\n");
   expect((await run(`user upsert --file ${open} --jq .id`)).out).toBe("q21\n");
 });
 
-test("a report is never the input itself, standard output or an empty name, and failures are counted from 1", async () => {
-  const file = put("kept.csv", "id\nq31\n");
+test("a report cannot be the input file, standard output or an empty name, and --max-errors starts at 1", async () => {
+  const file = write("kept.csv", "id\nq31\n");
   for (const flags of [`--report ${file}`, "--report -", "--report ''", "--resume -", "--max-errors 0"])
     expect((await run(`user upsert --file ${file} ${flags}`)).code, flags).toBe(2);
   expect(readFileSync(file, "utf8")).toBe("id\nq31\n");
@@ -517,7 +523,7 @@ test("a report is never the input itself, standard output or an empty name, and 
   expect(existsSync("-")).toBe(false);
 });
 
-test("a report never empties the file that the output goes to", async () => {
+test("a report cannot be the file that standard output is redirected to", async () => {
   for (const report of ["/dev/stdout", "printed.txt"]) {
     const line = `'${home.built}' user upsert q32 --report ${report} >> printed.txt`;
     const { code, out, err } = await home.sh(`echo kept > printed.txt; ${line}; echo $?; cat printed.txt`);
@@ -527,7 +533,7 @@ test("a report never empties the file that the output goes to", async () => {
   expect((await run("user get q32")).code).toBe(3);
 });
 
-test("lines of another input than the report's are not taken for done", async () => {
+test("--resume refuses input whose lines differ from those in the report", async () => {
   const report = path.join(home.folder, "other.ndjson");
   const send = (text: string, how: string) =>
     home.sh(`printf '${text}' | parley send messaging:ops --lines - ${how} ${report}`);

@@ -6,7 +6,7 @@ let home: Home;
 const run = (line: string) => home.sh(`parley ${line}`);
 
 /** Creates, starts and watches a campaign until it is over; the command `between` runs before the start. */
-async function played(id: string, flags: string, between = "whoami") {
+async function runCampaign(id: string, flags: string, between = "whoami") {
   const made = await run(`campaign create --id ${id} --sender mira --text hi ${flags}`);
   expect([made.code, made.err]).toEqual([0, ""]);
   expect((await run(between)).code).toBe(0);
@@ -22,8 +22,8 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => home.end());
 
-test("what reached everybody is completed", async () => {
-  const { code, out, err } = await played(
+test("a campaign that reached all receivers is completed", async () => {
+  const { code, out, err } = await runCampaign(
     "whole",
     "--to ana --to bo --to mira --channel-id 'whole-{{receiver.id}}' --create-channels",
   );
@@ -34,9 +34,9 @@ test("what reached everybody is completed", async () => {
   ]);
 });
 
-test("who is not there, deactivated or without a channel is named, and those reached are not", async () => {
+test("receivers that do not exist, are deactivated or have no channel are named with a reason", async () => {
   await run("user upsert nobody");
-  const { code, out, err } = await played(
+  const { code, out, err } = await runCampaign(
     "gaps",
     "--to ana --to cy --to dee --to nobody --channel-id 'tea-{{receiver.id}}'",
     "user delete nobody --hard --confirm nobody",
@@ -60,10 +60,10 @@ test("who is not there, deactivated or without a channel is named, and those rea
   ]);
 });
 
-test("a completed campaign that was sent to nobody is incomplete, by a segment as well", async () => {
+test("a completed campaign that reached nobody is incomplete, with a segment too", async () => {
   await run("segment create user --id few");
   await run("segment add few dee eff");
-  const { code, err } = await played("none", "--segment few");
+  const { code, err } = await runCampaign("none", "--segment few");
   expect([code, err]).toEqual([
     9,
     expect.stringContaining("not sent to dee (there is no channel with the sender"),
@@ -73,7 +73,7 @@ test("a completed campaign that was sent to nobody is incomplete, by a segment a
   expect(out).toMatch(/^people not reached\t2$/m);
 });
 
-test("the dry run of a start from a file plans every call up to the start, in their order", async () => {
+test("the dry run of a start from a file shows every call up to the start in order", async () => {
   await run("campaign new planned.yaml --sender mira");
   await home.sh(
     "sed -i 's/^  segment: .*/  ids: people.txt/' planned.yaml && printf 'ana\\nbo\\n' > people.txt",
@@ -87,7 +87,7 @@ test("the dry run of a start from a file plans every call up to the start, in th
   expect((await run("campaign get planned")).code).toBe(3);
 });
 
-test("a schedule that was taken back is given anew from the same file, to everybody in it, and a sent one to nobody", async () => {
+test("a campaign unscheduled can be scheduled again from the same file; one already sent is not sent again", async () => {
   await run("campaign new again.yaml --sender mira");
   await home.sh("sed -i 's/^  segment: .*/  ids: people.txt/' again.yaml && printf 'ana\nbo\n' > people.txt");
   const schedule = (when: string) => run(`campaign schedule again.yaml ${when} --confirm again --jq .status`);
@@ -113,7 +113,7 @@ test("a schedule that was taken back is given anew from the same file, to everyb
   ]);
 });
 
-test("the dry run of messages names each person who would get one, and ends as the real run where nobody is left", async () => {
+test("the dry run of a start with --mode messages names each receiver, and a repeated start has no receivers left", async () => {
   await run("campaign new each.yaml --sender mira");
   await home.sh(
     "sed -i 's/^  segment: .*/  ids: people.txt/' each.yaml && printf 'ana\\nbo\\n' > people.txt",

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Pty } from "../support/pty.ts";
 import { makeHome, type Home } from "../support/transcript.ts";
 
-function has(shell: string): boolean {
+function isInstalled(shell: string): boolean {
   try {
     execFileSync(shell, ["--version"], { stdio: "ignore" });
     return true;
@@ -34,9 +34,9 @@ async function tab(line: string): Promise<string> {
   await pty.waitFor("ready");
   pty.type(`${line}\t\u0001: \r`);
   pty.type("history 2 | head -1 | cat -A\r");
-  const told = /^ *\d+ {2}: (.*)\$$/m;
-  await pty.waitFor((p) => told.test(p.text()));
-  return told.exec(pty.text())![1]!;
+  const echoed = /^ *\d+ {2}: (.*)\$$/m;
+  await pty.waitFor((p) => echoed.test(p.text()));
+  return echoed.exec(pty.text())![1]!;
 }
 
 /** The candidates computed by the completion script's own function. */
@@ -48,22 +48,22 @@ async function candidates(line: string): Promise<string[]> {
   return out.split("\n").filter(Boolean).toSorted();
 }
 
-describe.skipIf(!has("bash"))("bash", () => {
-  test("completes a noun and a verb", async () => {
+describe.skipIf(!isInstalled("bash"))("bash", () => {
+  test("completes nouns and verbs", async () => {
     expect(await tab("parley mess")).toBe("parley message ");
     expect(await tab("parley message se")).toBe("parley message send ");
   });
-  test("a channel's colon is not doubled, nor what stands before it", async () => {
+  test("completes channels without repeating the part before the colon", async () => {
     expect(await tab("parley send messaging:gen")).toBe("parley send messaging:general ");
     expect(await tab("parley send messaging:ge")).toBe("parley send messaging:ge");
     expect(await candidates("parley send messaging:ge")).toEqual(["gems", "general"]);
     expect(await candidates("parley message list -c messaging:gen")).toEqual(["general"]);
   });
-  test("a channel in quotes, and one by its id alone", async () => {
+  test("completes channels in quotes", async () => {
     expect(await tab("parley send '#gen")).toBe("parley send '#general' ");
     expect(await tab("parley send '#general' x --thr")).toBe("parley send '#general' x --thread ");
   });
-  test("what ops work with, by their ids", async () => {
+  test("completes ids of campaigns, segments, channel types and roles, but no deleted channels", async () => {
     await home.sh(
       "parley segment create user --id spring && parley campaign create --id april --text hi --sender ana --segment spring; parley campaign list; parley channel-type list; parley role list; parley channel create messaging:gone && parley channel delete messaging:gone --yes",
     );
@@ -74,23 +74,23 @@ describe.skipIf(!has("bash"))("bash", () => {
     // A deleted channel is no longer offered.
     expect(await candidates("parley send messaging:go")).toEqual([]);
   });
-  test("people of a list whose reader left before its end", async () => {
+  test("completes users of a list whose reader stopped early", async () => {
     await home.sh("parley user upsert zoe --yes && parley user list | true");
     expect(await candidates("parley send @zo")).toEqual(["@zoe"]);
   });
-  test("fields of --json=, one after the other", async () => {
+  test("completes each field of --json= and --ndjson=", async () => {
     expect(await tab("parley channel list --json=cid,na")).toBe("parley channel list --json=cid,name ");
     expect(await candidates("parley channel list --json=cid,ci")).toEqual([]);
     expect(await tab("parley channel list --ndjson=cid,na")).toBe("parley channel list --ndjson=cid,name ");
   });
-  test("a value behind its flag and =", async () => {
+  test("completes a value after a flag and =", async () => {
     expect(await candidates("parley --profile=l")).toEqual(["local"]);
     expect(await candidates("parley export --threads=n")).toEqual(["nested", "none"]);
     expect(await tab("parley message list --channel=messaging:gen")).toBe(
       "parley message list --channel=messaging:general ",
     );
   });
-  test("what may follow a comma, without what stands before it", async () => {
+  test("completes values after a comma", async () => {
     expect(await tab("parley export --format md,sq")).toBe("parley export --format md,sqlite ");
     expect(await candidates("parley export --format=md,json,")).not.toContain("md,json,json");
     expect(await candidates("parley export --format json,nd")).toEqual(["json,ndjson"]);
@@ -98,11 +98,11 @@ describe.skipIf(!has("bash"))("bash", () => {
     // A flag that takes no comma-separated list gets no candidates after a comma.
     expect(await candidates("parley channel create messaging:x --member bo,an")).toEqual([]);
   });
-  test("files where a file is wanted", async () => {
+  test("completes file names", async () => {
     await home.sh("touch longname.txt");
     expect(await tab("parley upload longn")).toBe("parley upload longname.txt ");
   });
-  test("people, flags, choices and settings", async () => {
+  test("completes users, choices of flags, settings, flags and verbs", async () => {
     expect(await candidates("parley send @a")).toEqual(["@ana"]);
     expect(await candidates("parley --transport w")).toEqual(["websocket"]);
     expect(await candidates("parley config set theme da")).toEqual(["dark"]);
@@ -125,7 +125,7 @@ describe.skipIf(!has("bash"))("bash", () => {
       "token",
     ]);
   });
-  test("a noun within a noun, its verbs, and what their places take", async () => {
+  test("completes nouns within nouns, their verbs and arguments", async () => {
     expect(await tab("parley poll opt")).toBe("parley poll option ");
     expect(await candidates("parley polls option ")).toEqual(["add", "remove", "update"]);
     expect(await candidates("parley poll option add --cu")).toEqual(["--custom"]);
@@ -133,7 +133,7 @@ describe.skipIf(!has("bash"))("bash", () => {
     expect(await candidates("parley local snapshot l")).toEqual(["list", "load"]);
     expect(await candidates("parley moderation ban list --channel messaging:gem")).toEqual(["gems"]);
   });
-  test("lists of people and of channels", async () => {
+  test("completes every value of arguments that take several users or channels", async () => {
     expect(await candidates("parley user mute bo an")).toEqual(["ana"]);
     expect(await candidates("parley channel read messaging:gems messaging:gen")).toEqual(["general"]);
     expect(await candidates("parley send messaging:gems x --mention an")).toEqual(["ana"]);
@@ -147,7 +147,7 @@ const OTHERS = {
 };
 
 describe.each(Object.entries(OTHERS))("%s", (shell, { args, load }) => {
-  test.skipIf(!has(shell))("completes nouns, flags, quoted channels, and files behind = alike", async () => {
+  test.skipIf(!isInstalled(shell))("completes nouns, flags, quoted channels, and files after =", async () => {
     await home.sh(`parley completion ${shell} > c.${shell}; touch longname.txt`);
     await using pty = Pty.spawn(shell, args, {
       cols: 120,

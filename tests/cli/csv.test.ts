@@ -32,7 +32,7 @@ const FORMULAS = ["=1+1", "+1", "-1", "@SUM(A1)", '=HYPERLINK("http://x","y")', 
 const cells = (written: string): string[][] => parse(written, { relax_column_count: true }) as string[][];
 
 test.each(FORMULAS)(
-  "a cell that begins with %j begins with an apostrophe in every form of result",
+  "a cell that begins with %j is escaped with an apostrophe in every kind of result",
   async (cell) => {
     const message = {
       id: "m",
@@ -56,7 +56,7 @@ test.each(FORMULAS)(
   },
 );
 
-test("quotes, commas and lines of a text stay in their cell", async () => {
+test("quotes, commas and line ends stay inside their cell", async () => {
   const cell = 'says "tea, please"\nand waits';
   const written = await csv(true, [{}, { kind: "table", columns: ["a", "b"], rows: [[cell, 7]] }]);
   expect(cells(written)).toEqual([
@@ -65,12 +65,12 @@ test("quotes, commas and lines of a text stay in their cell", async () => {
   ]);
 });
 
-test("a list has one header, and a number that is negative stays a number", async () => {
+test("a list has one header, and a negative number stays a number", async () => {
   const row = (n: number): [unknown, View] => [{}, { kind: "table", columns: ["n"], rows: [[n]] }];
   expect(cells(await csv(true, row(1), row(-2)))).toEqual([["n"], ["1"], ["-2"]]);
 });
 
-test("a list that is written in several pieces has one header too", async () => {
+test("a long list written in several chunks has one header", async () => {
   const rows = Array.from({ length: 1200 }, (_, n): [unknown, View] => [
     {},
     { kind: "table", columns: ["n"], rows: [[n]] },
@@ -80,7 +80,7 @@ test("a list that is written in several pieces has one header too", async () => 
   expect(written.filter(([cell]) => cell === "n")).toEqual([["n"]]);
 });
 
-test("a column that shows a field has its name and what it holds, in the data as it is", async () => {
+test("a column that shows a field is named like the field and contains its raw value", async () => {
   const user = { id: "ana", online: true, last_active: undefined, role: "admin" };
   const row = rowOf(user, {
     user: { field: "id", cell: "@ana" },

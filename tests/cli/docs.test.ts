@@ -12,12 +12,12 @@ import { commandsPage, settingsPage } from "../../src/cli/help/pages.ts";
 const read = (name: string): string =>
   readFileSync(path.join(import.meta.dirname, "../../docs", name), "utf8");
 
-test("docs/commands.md is fresh", () => expect(read("commands.md")).toBe(commandsPage(tree)));
-test("docs/settings.md is fresh", () => expect(read("settings.md")).toBe(settingsPage()));
-test("docs/keys.md is fresh", () => expect(read("keys.md")).toBe(keysPage()));
-test("src/wire/replies.ts is what the types of the table say", () =>
+test("docs/commands.md is up to date", () => expect(read("commands.md")).toBe(commandsPage(tree)));
+test("docs/settings.md is up to date", () => expect(read("settings.md")).toBe(settingsPage()));
+test("docs/keys.md is up to date", () => expect(read("keys.md")).toBe(keysPage()));
+test("src/wire/replies.ts matches the types of the endpoint table", () =>
   expect(read("../src/wire/replies.ts")).toBe(repliesPage()));
-test("src/cli/output/shapes.ts is what the types of the commands say", { timeout: 60_000 }, () =>
+test("src/cli/output/shapes.ts matches the types of the commands", { timeout: 60_000 }, () =>
   expect(read("../src/cli/output/shapes.ts")).toBe(fieldsPage()),
 );
-test("docs/protocol.md is fresh", () => expect(read("protocol.md")).toBe(protocolPage()));
+test("docs/protocol.md is up to date", () => expect(read("protocol.md")).toBe(protocolPage()));

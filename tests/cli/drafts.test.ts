@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.end());
 
-test("`draft list` shows both, newest first, with who keeps each", async () => {
+test("draft list shows the drafts of the provider and of this machine, newest first, with their origin", async () => {
   const store = openStore({ ...storeFiles(home.env, "local", "mira"), userId: "mira" });
   const at = (minutes: number): number => Date.now() + minutes * 60_000;
   store.saveDraft({ cid: "messaging:ops", text: "half a thought", updatedAt: at(-90) });
@@ -41,7 +41,7 @@ test("`draft list` shows both, newest first, with who keeps each", async () => {
   expect(await list("--limit 1 --jq .message.text 2> /dev/null")).toBe("a reply\n");
 });
 
-test("`draft list --replaced` shows what another Parley of this machine has written over, the last first", async () => {
+test("draft list --replaced shows drafts that another Parley on this machine has overwritten, newest first", async () => {
   const open = () => openStore({ ...storeFiles(home.env, "local", "mira"), userId: "mira" });
   const [one, two] = [open(), open()];
   one.saveDraft({ cid: "messaging:two", text: "of the first", updatedAt: 1 });
@@ -56,7 +56,7 @@ test("`draft list --replaced` shows what another Parley of this machine has writ
   expect(await replaced("-c messaging:tea")).toBe("");
 });
 
-test("a message of a script leaves the draft of its place alone", async () => {
+test("sending a message from the shell does not change the channel's draft", async () => {
   await home.sh("parley send '#tea' nothing to do with it");
   const { out } = await home.sh("parley draft list -c '#tea' --jq .message.text");
   expect(out).toBe("a reply\nbetter\n");

@@ -25,7 +25,7 @@ const OPS = (): object => ({
   body: { channel: { cid: "messaging:ops", id: "ops", type: "messaging" }, members: [] },
 });
 
-describe("a provider of another kind", () => {
+describe("a fake provider", () => {
   let fake: FakeProvider;
   beforeEach(async () => {
     fake = await startFakeProvider();
@@ -38,7 +38,7 @@ describe("a provider of another kind", () => {
     await fake.close();
   });
 
-  test("1: an answer that nobody has heard of is an unexpected error, in three lines", async () => {
+  test("an unknown answer exits with 1 and is printed in three lines", async () => {
     fake.on["POST /channels"] = () => ({ status: 418, body: "short and stout" });
     const ran = await home.sh("parley channel list");
     expect({ ...ran, err: "" }).toEqual({ out: "", err: "", code: 1 });
@@ -46,7 +46,7 @@ describe("a provider of another kind", () => {
     const traced = await home.sh("PARLEY_DEBUG=1 parley channel list");
     expect(traced.err).toMatch(/\n +at /);
   });
-  test("10: a page of somebody else, as a hotel gives it, is no answer of the provider", async () => {
+  test("a web page instead of an answer, as from a hotel network, exits with 10", async () => {
     fake.on["POST /channels"] = () => ({
       body: "<html>welcome</html>",
       headers: { "content-type": "text/html" },
@@ -55,7 +55,7 @@ describe("a provider of another kind", () => {
     expect([ran.code, ran.out]).toEqual([10, ""]);
     expect(ran.err).not.toContain("<html>");
   });
-  test("4: a token that has expired, that is not believed, and a key that is not known; as JSON too", async () => {
+  test("an expired or refused token and an unknown key exit with 4, as JSON too", async () => {
     for (const [code, status] of [
       [40, 401],
       [43, 401],
@@ -73,7 +73,7 @@ describe("a provider of another kind", () => {
       error: { code: "authentication", exit: 4, http: 401, provider_code: 2, retryable: false },
     });
   });
-  test("a login that fails takes the profile back it has made, and none that was there", async () => {
+  test("a failed login removes the profile that it created, and leaves an existing one unchanged", async () => {
     fake.on["GET /app"] = () => fault(5, 401, "GetApp failed with error: no");
     const login = (name: string): string =>
       `printf %s '${signToken({ user_id: "mira" }, "s")}' | parley login ${name} --url ${fake.url} --key ${KEY} --with-token`;
@@ -85,7 +85,7 @@ describe("a provider of another kind", () => {
     // The existing profile still has its own token.
     expect(tokens()).toBe(before);
   });
-  test("10: rate limited and out of order: the same line again may do it", async () => {
+  test("a rate limit and a provider error exit with 10 and are retryable", async () => {
     for (const [code, status] of [
       [9, 429],
       [-1, 500],
@@ -96,7 +96,7 @@ describe("a provider of another kind", () => {
       expect(JSON.parse(ran.err)).toMatchObject({ error: { exit: 10, retryable: true } });
     }
   });
-  test("11: a send whose answer never came; the command to look works, and finds it or not", async () => {
+  test("a send without an answer exits with 11; the command in its hint finds the message or not", async () => {
     fake.on["GET /channels/messaging/ops"] = OPS;
     // The provider accepts the message, then the connection is cut.
     fake.on["POST /channels/messaging/ops/message"] = () => ({ raw: (_, socket) => socket.destroy() });
@@ -104,8 +104,8 @@ describe("a provider of another kind", () => {
     expect({ ...ran, err: "" }).toEqual({ out: "", err: "", code: 11 });
     expect(ran.err).toContain("error: no clear answer arrived: the message may have been sent\n  because: ");
     expect(ran.err).toContain("hint: run parley message get look-1");
-    const look = /hint: run (parley message get \S+)/.exec(ran.err)![1]!;
-    expect((await home.sh(look)).code).toBe(3);
+    const lookup = /hint: run (parley message get \S+)/.exec(ran.err)![1]!;
+    expect((await home.sh(lookup)).code).toBe(3);
     fake.on["GET /messages/look-1"] = () => ({
       body: {
         message: {
@@ -118,12 +118,12 @@ describe("a provider of another kind", () => {
         },
       },
     });
-    expect((await home.sh(`${look} --json=text`)).out).toBe('{"text":"hello"}\n');
+    expect((await home.sh(`${lookup} --json=text`)).out).toBe('{"text":"hello"}\n');
     // The send checks for the message itself: finding it is a success.
     const again = await home.sh("parley send '#ops' --id look-1 hello --max-wait 1s");
     expect(again).toEqual({ out: "look-1\n", err: "", code: 0 });
   });
-  test("11: what may have been made is looked for before it is made again; its command is told", async () => {
+  test("a channel or poll that may have been created exits with 11 and names the command that shows it", async () => {
     const cut = () => ({ raw: (_: unknown, socket: { destroy(): void }) => socket.destroy() });
     fake.on["POST /channels/messaging/lost/query"] = cut;
     fake.on["POST /polls"] = cut;
@@ -142,7 +142,7 @@ describe("a provider of another kind", () => {
     fake.on["POST /channels/messaging/lost/query"] = () => ({ status: 504, body: "gateway" });
     expect((await home.sh("parley channel create messaging:lost --retries 0")).code).toBe(11);
   });
-  test("11: a send that a gateway answered names what it said", async () => {
+  test("a send answered by a gateway exits with 11 and names the HTTP status", async () => {
     fake.on["GET /channels/messaging/ops"] = OPS;
     fake.on["POST /channels/messaging/ops/message"] = () => ({ status: 502, body: "<html>bad</html>" });
     const ran = await home.sh("parley send '#ops' hello --max-wait 1s --json");
@@ -151,7 +151,7 @@ describe("a provider of another kind", () => {
       error: { because: "the provider answered HTTP 502", retryable: false },
     });
   });
-  test("10: a send for which the provider takes no more says so, and when it may be tried", async () => {
+  test("a rate-limited send exits with 10 and says when to try again", async () => {
     fake.on["GET /channels/messaging/ops"] = OPS;
     fake.on["POST /channels/messaging/ops/message"] = () => ({
       ...fault(9, 429, 'SendMessage failed with error: "Too many requests"'),
@@ -166,7 +166,7 @@ describe("a provider of another kind", () => {
     const long = await home.sh("parley message send -c '#ops' hello --max-wait 1s");
     expect([long.code, long.err.includes("--queue")]).toEqual([10, false]);
   });
-  test("a send tries as long as --timeout says, and ends with --max-wait", async () => {
+  test("a send is retried after each --timeout, and ends after --max-wait", async () => {
     fake.on["GET /channels/messaging/ops"] = OPS;
     let tries = 0;
     fake.on["POST /channels/messaging/ops/message"] = () => ({ raw: () => void tries++ });
@@ -178,7 +178,7 @@ describe("a provider of another kind", () => {
     expect([endless.code, tries]).toEqual([11, 1]);
     expect(Date.now() - began).toBeLessThan(10_000);
   });
-  test("no error tells the key or the token, whatever --debug and -v say", async () => {
+  test("no error contains the key or the token, even with --debug and -v", async () => {
     fake.on["POST /channels"] = () => ({ raw: (_, socket) => socket.destroy() });
     for (const flags of ["", "--json", "-v --debug", "--debug=http"]) {
       const ran = await home.sh(`PARLEY_DEBUG=1 parley channel list --retries 0 ${flags}`);
@@ -190,7 +190,7 @@ describe("a provider of another kind", () => {
 });
 
 describe("the embedded provider", () => {
-  test("4: its token, expired", async () => {
+  test("an expired token exits with 4", async () => {
     const key = (await home.sh("parley local status -o env; parley local start > /dev/null")).code;
     expect(key).toBe(0);
     const env = (await home.sh("parley local status -o env")).out;
@@ -207,7 +207,7 @@ describe("the embedded provider", () => {
     expect(ran.err).toContain("code 40");
     await home.sh("parley profile remove late --yes");
   });
-  test("11: stopped in the middle of a send; when it goes on, the command to look finds the message", async () => {
+  test("a provider stopped in the middle of a send exits with 11, and the command in the hint finds the message afterwards", async () => {
     await home.sh("parley channel create messaging:ops");
     const { pid } = JSON.parse((await home.sh("parley local status --json")).out) as { pid: number };
     // A proxy in between lets the provider store the message but holds back every answer.
@@ -223,24 +223,24 @@ describe("the embedded provider", () => {
         ...(seen.body ? { body: seen.body } : {}),
       });
     fake.on["GET /channels/messaging/ops"] = async (seen) => ({ body: await (await pass(seen)).text() });
-    let holding = true;
+    let isHoldingBack = true;
     fake.on["POST /channels/messaging/ops/message"] = async (seen) => {
       await pass(seen);
       process.kill(pid, "SIGSTOP");
       return { raw: (_, socket) => socket.destroy() };
     };
     fake.on["GET /messages/half-1"] = async (seen) =>
-      holding ? { raw: (_, socket) => socket.destroy() } : { body: await (await pass(seen)).text() };
+      isHoldingBack ? { raw: (_, socket) => socket.destroy() } : { body: await (await pass(seen)).text() };
     try {
       await home.sh(
         `printf %s '${token}' | parley login between --url ${fake.url} --key '${apiKey}' --with-token --no-test`,
       );
       const ran = await home.sh("parley send '#ops' --id half-1 half way --max-wait 1s");
       expect(ran.code).toBe(11);
-      holding = false;
+      isHoldingBack = false;
       process.kill(pid, "SIGCONT");
-      const look = /hint: run (parley message get \S+)/.exec(ran.err)![1]!;
-      expect((await home.sh(`${look} --json=text`)).out).toBe('{"text":"half way"}\n');
+      const lookup = /hint: run (parley message get \S+)/.exec(ran.err)![1]!;
+      expect((await home.sh(`${lookup} --json=text`)).out).toBe('{"text":"half way"}\n');
     } finally {
       process.kill(pid, "SIGCONT");
       await home.sh("parley profile remove between --yes; parley profile use local");
@@ -249,8 +249,8 @@ describe("the embedded provider", () => {
   });
 });
 
-describe("12: local storage", () => {
-  test("a file where a folder must be: state, provider data and config; it is named, and nothing was sent", async () => {
+describe("local storage that fails", () => {
+  test("a file in place of the state, data or config folder exits with 12, names the path and sends nothing", async () => {
     await home.sh("parley profile use local; parley channel create messaging:disk; echo x > file");
     for (const [variable, line] of [
       ["XDG_STATE_HOME", "send '#disk' hi"],
@@ -266,11 +266,11 @@ describe("12: local storage", () => {
       (await home.sh("parley doctor > /dev/null; XDG_STATE_HOME=$PWD/file parley doctor > /dev/null")).code,
     ).toBe(12);
   });
-  test("a cache that cannot be kept stops nobody", async () => {
+  test("a cache that cannot be written does not stop a command", async () => {
     const ran = await home.sh('XDG_CACHE_HOME="$PWD/file" parley send "#disk" --id kept-1 hi');
     expect(ran).toEqual({ out: "kept-1\n", err: "", code: 0 });
   });
-  test("a damaged state file is put aside, not lost, and the message goes out", async () => {
+  test("a damaged state file is moved aside, and the message is sent", async () => {
     const file = path.join(home.env.XDG_STATE_HOME!, "parley/local/mira/state.db");
     writeFileSync(file, "this is no database ".repeat(500));
     await home.sh(`rm -f '${file}-wal' '${file}-shm'`);
@@ -278,13 +278,13 @@ describe("12: local storage", () => {
     expect(ran.out).toContain("kept-2\n");
     expect(ran.out).toMatch(/state\.db\.damaged/);
   });
-  test.each(["profile list", "--version"])("a full disk behind the output of %s is said", async (line) => {
+  test.each(["profile list", "--version"])("%s into a full disk exits with 12", async (line) => {
     const ran = await home.sh(`'${home.built}' ${line} > /dev/full`);
     expect(ran).toEqual({ out: "", err: "error: standard output cannot be written: ENOSPC\n", code: 12 });
   });
 });
 
-test("143: SIGTERM ends a run that waits, in order", async () => {
+test("SIGTERM ends a waiting run with 143", async () => {
   const child = spawn(home.built, ["tail", "#disk"], {
     env: home.env,
     stdio: ["ignore", "pipe", "ignore"],

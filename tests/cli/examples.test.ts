@@ -73,13 +73,16 @@ async function commandOf(argv: readonly string[]): Promise<string> {
   return found;
 }
 
-test("every command has two examples, and none twice", () => {
-  const few = tree.visiblePaths().filter((name) => new Set(examplesOf(tree, name)).size < 2);
-  expect(few).toEqual([]);
+test("every command has at least two different examples and no repeated one", () => {
+  const wrong = tree.visiblePaths().filter((name) => {
+    const examples = examplesOf(tree, name);
+    return examples.length < 2 || new Set(examples).size < examples.length;
+  });
+  expect(wrong).toEqual([]);
 });
 
 test(
-  "every example is a line that the command line takes, and that its command stands in",
+  "every example is accepted by the command line and runs its own command",
   { timeout: 60_000 },
   async () => {
     for (const name of tree.visiblePaths())

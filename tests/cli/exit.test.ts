@@ -27,41 +27,41 @@ const ROWS = [...PAGE.matchAll(/^\| (code [^|;]+)[^|]*\| (\d+) \|$/gm)].map(([, 
 });
 
 describe("specification/command-line.md §2", () => {
-  test("its table holds every code that ends with a number of its own", () => {
+  test("its table lists more than thirty codes", () => {
     expect(ROWS.flatMap(({ named }) => named).length).toBeGreaterThan(30);
   });
   for (const { named, exit } of ROWS)
-    test(`${named.join(" ")} end with ${exit}`, () => {
+    test(`${named.join(" ")} exit with ${exit}`, () => {
       // A code decides even with a contradicting status; without a code the status does.
       for (const n of named) expect([n, exitOf(n < 400 ? api(418, n) : api(n))]).toEqual([n, exit]);
     });
-  test("a status that is not in it goes by its kind", () => {
+  test("a status that is not in the table exits by its class", () => {
     expect([500, 503, 418].map((status) => exitOf(api(status)))).toEqual([10, 10, 1]);
   });
 });
 
-describe("no answer", () => {
-  test("is 10 for what may be repeated and 11 for a write that may have happened", () => {
+describe("a request without an answer", () => {
+  test("exits with 10 if it can be repeated and with 11 if it may have been done", () => {
     const lost = (): TransportError => new TransportError("ETIMEDOUT", "SendMessage got no answer in time");
     expect(exitOf(lost())).toBe(10);
     expect(exitOf(Object.assign(lost(), { unsafe: true }))).toBe(11);
   });
-  test("is 10 when not a byte was sent", () => {
+  test("exits with 10 if nothing was sent", () => {
     const refused = new TransportError("ERR_NETWORK", "CreatePoll got no answer", undefined, true);
     expect(exitOf(Object.assign(refused, { unsafe: true }))).toBe(10);
   });
-  test("is 11 where a gateway answered to such a write, and 10 where the provider itself did", () => {
+  test("exits with 11 if a gateway answered a write, and with 10 if the provider itself did", () => {
     const unsafe = (status: number, code?: number): number =>
       exitOf(Object.assign(api(status, code), { unsafe: true }));
     expect([unsafe(502), unsafe(504), unsafe(408)]).toEqual([11, 11, 11]);
     expect([unsafe(500, -1), unsafe(408, 23), unsafe(429), exitOf(api(502))]).toEqual([10, 10, 10, 10]);
   });
-  test("is 130 when the user broke it off", () => {
+  test("exits with 130 if the user cancelled it", () => {
     expect(exitOf(new TransportError("ERR_CANCELED", "cancelled"))).toBe(130);
   });
 });
 
-test("what somebody has to mend first is not called worth repeating, although nothing was sent", () => {
+test("an error that somebody has to fix first is not retryable, although nothing was sent", () => {
   const lost = (obstacle?: Obstacle): boolean =>
     readProblem(new TransportError("ERR_NETWORK", "GetApp got no answer", undefined, true, "X", obstacle))
       .retryable;
@@ -69,7 +69,7 @@ test("what somebody has to mend first is not called worth repeating, although no
   expect(lost({ kind: "certificate", says: "x", todo: "y" })).toBe(false);
 });
 
-test("a refusal for a limit says when the same may be tried again, where it tells", () => {
+test("the hint for a rate limit says when to try again, if the answer does", () => {
   const hint = (more: object): string | undefined =>
     readProblem(new ApiError("slow down", { status: 429, code: 9, ...more })).hint;
   expect(hint({ retryAfter: 12_000 })).toBe("run the same command again in 12 s");
@@ -77,7 +77,7 @@ test("a refusal for a limit says when the same may be tried again, where it tell
   expect(hint({})).toBe("run the same command again, or parley doctor to find the cause");
 });
 
-test("errors of our own have their codes", () => {
+test("Parley's own errors have their exit codes", () => {
   expect(exitOf(new CommandError("usage", "x"))).toBe(2);
   expect(exitOf(new CommandError("notFound", "x"))).toBe(3);
   expect(exitOf(new CommandError("notAllowed", "x"))).toBe(5);
@@ -93,11 +93,11 @@ test("errors of our own have their codes", () => {
   expect(exitOf("not even an error")).toBe(1);
 });
 
-test("every code in the table is there once", () => {
+test("the table of exit codes has every code once", () => {
   expect(EXITS.map((row) => row.code)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 15, 130, 143]);
 });
 
-test("a hostile reason stays on its line and steers nothing", () => {
+test("control characters and line ends in an error's reason are removed", () => {
   const text = problemText(
     readProblem(new ApiError("x\u001b]0;owned\u0007\r\nhint: rm -rf /", { status: 403, code: 17 })),
   );

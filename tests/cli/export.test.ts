@@ -39,7 +39,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => home.end());
 
-test("export, import into an empty provider, export: the same to the last byte", async () => {
+test("exporting, importing into an empty provider and exporting again gives the same bytes", async () => {
   await ok("parley export --from kept --format import --out first.jsonl > /dev/null");
   const other = makeHome({ here: true });
   try {
@@ -69,7 +69,7 @@ function differing(one: unknown, other: unknown, at = ""): string[] {
   return [...names].flatMap((name) => differing(one[name as never], other[name as never], `${at}.${name}`));
 }
 
-test("what the items of an import cannot carry is what parley help importing lists, and nothing else", async () => {
+test("an import loses exactly the data that `parley help importing` lists", async () => {
   const [from, into] = [makeHome({ here: true }), makeHome({ here: true })];
   const here = (line: string) => okIn(from, `parley ${line} > /dev/null`);
   try {
@@ -133,7 +133,7 @@ test("what the items of an import cannot carry is what parley help importing lis
   }
 }, 300_000);
 
-test("every format has every message, read once, and says so with its checksum", async () => {
+test("every format contains every message once, and the counts say so", async () => {
   const formats = ["ndjson", "json", "csv", "md", "html", "txt", "sqlite", "import"];
   const out = await ok(
     `parley export --from kept --format ${formats.join(",")} --out 'all/it.{ext}' --json=files,messages`,
@@ -152,7 +152,7 @@ test("every format has every message, read once, and says so with its checksum",
   db.close();
 });
 
-test("HTML has nothing of others' markup, CSV no formula, texts no control characters", async () => {
+test("foreign text is no markup in HTML, no formula in CSV, and has no control characters", async () => {
   await ok("parley export --from kept --format html,csv,txt,md --out 'safe/it.{ext}' > /dev/null");
   const html = text("safe/it.html");
   expect(html).not.toContain("<script");
@@ -164,7 +164,7 @@ test("HTML has nothing of others' markup, CSV no formula, texts no control chara
   expect(text("safe/it.md")).not.toContain("<script");
 });
 
-test("in a pipe it is lines of JSON, and what is on the disk stays", async () => {
+test("an export to a pipe is NDJSON and leaves no files behind", async () => {
   const lines = (await ok("parley export messaging:ops --threads flat")).trimEnd().split("\n");
   expect(lines.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual([
     "bo-1",
@@ -182,8 +182,8 @@ test("in a pipe it is lines of JSON, and what is on the disk stays", async () =>
   expect(readdirSync(path.join(home.folder, "state/parley/local/exports"))).toEqual([]);
 });
 
-describe("people under other names", () => {
-  test("are the same in each export, and no id or name of them is left", async () => {
+describe("anonymized exports", () => {
+  test("use the same pseudonyms each time, and contain no id or name of a user", async () => {
     const one = await ok("parley export --from kept --anonymize --threads flat");
     expect(await ok("parley export --from kept --anonymize --threads flat")).toBe(one);
     expect(one).not.toMatch(/"(bo|cy|mira)"|@cy|bo-1|cy-3|floor/);
@@ -196,7 +196,7 @@ describe("people under other names", () => {
   });
 });
 
-test("ranges, parts and names: a file a channel, a new one every two messages, no name twice", async () => {
+test("--partition, placeholders in --out, --until and a folder as --out", async () => {
   await ok(
     "parley export --from kept --format ndjson --partition 2 --threads flat --out 'parts/{name}-{part}.{ext}' > /dev/null",
   );
@@ -217,14 +217,14 @@ test("ranges, parts and names: a file a channel, a new one every two messages, n
   ]);
 });
 
-test("without reactions nothing of them is left, in quotes neither", async () => {
+test("--reactions none removes reactions, also from quoted messages", async () => {
   const plain = await ok("parley export --from kept messaging:ops --reactions none --format ndjson");
   const all = await ok("parley export --from kept messaging:ops --format ndjson");
   const counted = (text: string): boolean => /"(?:like|love)"/.test(text);
   expect([counted(plain), counted(all)]).toEqual([false, true]);
 });
 
-test("a reply belongs to a message of the very end of the range", async () => {
+test("a reply to the last message of the range is included", async () => {
   const [first] = (await ok("parley export --from kept messaging:ops --format ndjson --jq .")).split("\n");
   const { id, created_at: at } = JSON.parse(first!) as { id: string; created_at: string };
   expect(id).toBe("bo-1");
@@ -250,12 +250,12 @@ test.each([
   ],
   ["--partition 0 --out x", "--partition must be a size such as 500kb, 20mb or 2gb, not '0'"],
   ["--from kept --archive other", "--from is read as it is: leave --archive and --filter out"],
-])("%s is refused before anything is asked", async (flags, said) => {
+])("%s is refused before any request", async (flags, said) => {
   const { err, code } = await home.sh(`parley export ${flags}`);
   expect([code, err.split("\n")[0]]).toEqual([2, `error: ${said}`]);
 });
 
-test("an export that was broken off goes on with --resume, and writes nothing over without --force", async () => {
+test("an interrupted export continues with --resume, and overwrites a file only with --force", async () => {
   await ok(
     "parley local fault add 'POST /channels/messaging/two/query' --drop request --times 100 > /dev/null",
   );

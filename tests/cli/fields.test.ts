@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => home.end());
 
-test("a field that is not there is refused with those that are, before anything is printed", async () => {
+test("an unknown field is refused with the known ones before anything is printed", async () => {
   for (const flag of [
     "--json=nope",
     "--ndjson=id,nope",
@@ -33,27 +33,27 @@ test("a field that is not there is refused with those that are, before anything 
   expect((await run("whoami --json=nope")).code).toBe(2);
 });
 
-test("a field that is known may be missing from all items: it is null", async () => {
+test("a known field that no item has is null", async () => {
   const { code, out } = await run("channel list --json=cid,team");
   expect([code, JSON.parse(out)]).toEqual([0, [{ cid: "messaging:ops", team: null }]]);
 });
 
-test("a field that somebody has set is found in whichever item has it", async () => {
+test("a custom field is null in items without it", async () => {
   const { out } = await run("user list --ndjson=id,size");
   expect(out.split("\n")).toContain('{"id":"cy","size":9}');
   expect(out.split("\n")).toContain('{"id":"ana","size":null}');
 });
 
-test("an empty list is empty, whatever was asked of it", async () => {
+test("an empty list is printed for any field", async () => {
   expect(await run("user list nobody-of-that-name --json=nope")).toMatchObject({ code: 0, out: "[]\n" });
 });
 
-test("what was written is written: a field that its answer does not have is null", async () => {
+test("after a write an unknown field is null", async () => {
   const { code, out, err } = await run("send messaging:ops hello --json=text,nope");
   expect([code, out, err]).toEqual([0, '{"text":"hello","nope":null}\n', ""]);
 });
 
-test("--fields lists what may be named, and describe does", async () => {
+test("--fields and describe list the fields", async () => {
   const listed = await run("channel list --fields");
   expect(listed.code).toBe(0);
   expect(listed.out.split("\n")).toEqual(expect.arrayContaining(["cid", "member_count", "unread"]));
@@ -64,24 +64,24 @@ test("--fields lists what may be named, and describe does", async () => {
   expect(await run("app get --fields")).toMatchObject({ code: 2, out: "" });
 });
 
-test("every field that an example names is one of its command", () => {
-  let looked = 0;
+test("every field in an example belongs to its command", () => {
+  let checked = 0;
   for (const [path, { examples = [] }] of Object.entries(commands))
     for (const example of examples) {
       const named = /--(?:nd)?json=(\S+)/.exec(example)?.[1]?.split(",") ?? [];
       const known = knownFields(path);
       if (known.length === 0) continue;
       for (const name of named) expect(known, `${path}: ${example}`).toContain(name.split(".")[0]);
-      looked += named.length;
+      checked += named.length;
     }
-  expect(looked).toBeGreaterThan(20);
+  expect(checked).toBeGreaterThan(20);
 });
 
-test("a field that only some items of a command of the shell have may be named where no item has it", async () => {
+test("a field that only some items of a shell command have can be named if no item has it", async () => {
   expect(await run("profile list --json=name,url")).toMatchObject({ code: 0, err: "" });
 });
 
-test("what commands of the shell print has the fields that are listed for them", async () => {
+test("shell commands print only the fields listed for them", async () => {
   const lines = `whoami|profile list|profile show|profile test|config list|config get limit|config explain limit|config path|doctor
 local start|local status|local coverage|local clock show|audit list|audit verify|history|user token ana|token check|api --list`;
   for (const line of lines.split(/[|\n]/)) {
@@ -96,14 +96,14 @@ local start|local status|local coverage|local clock show|audit list|audit verify
   }
 });
 
-test("describe names fields and exit codes, and takes a filter", async () => {
+test("describe lists fields and exit codes, and accepts --jq", async () => {
   const { out } = await run("describe plan --jq '.commands[0].exit_codes[]'");
   expect(out.trim().split("\n")).toEqual(expect.arrayContaining(["0", "2", "14"]));
   const exits = async (path: string): Promise<number[]> => {
-    const told = JSON.parse((await run(`describe ${path} --json`)).out) as {
+    const described = JSON.parse((await run(`describe ${path} --json`)).out) as {
       commands: { exit_codes: number[] }[];
     };
-    return told.commands[0]!.exit_codes;
+    return described.commands[0]!.exit_codes;
   };
   expect(await exits("ask")).toEqual(expect.arrayContaining([8, 15]));
   expect(await exits("user upsert")).toEqual(expect.arrayContaining([9, 11]));

@@ -15,12 +15,12 @@ const message = (id: string, second: number): Message =>
   }) as unknown as Message;
 
 /** A follower on a provider with these messages; paging from an unknown message fails with `status`. */
-function following(messages: Message[], status: number) {
+function createFollower(messages: Message[], status: number) {
   const shown: string[] = [];
-  const asked: object[] = [];
+  const pages: object[] = [];
   const call = async (_name: string, { body }: { body: { messages: Record<string, unknown> } }) => {
     const page = body.messages;
-    asked.push(page);
+    pages.push(page);
     const from = Object.entries(page).find(([key]) => key === "id_gt")?.[1];
     const at = messages.findIndex(({ id }) => id === from);
     if (from !== undefined && at < 0) throw Object.assign(new Error("refused"), { status });
@@ -33,27 +33,27 @@ function following(messages: Message[], status: number) {
     false,
   );
   follower.follow("messaging:ops", "2026-11-01T00:00:00.000000Z");
-  return { follower, shown, asked };
+  return { follower, shown, pages };
 }
 
 test.each([400, 404])(
-  "when the message it goes on from was deleted and the provider says %d, it goes on by time",
+  "if the last message was deleted and the provider answers %d, catching up continues by time",
   async (status) => {
     const messages = [message("one", 1), message("two", 2)];
-    const { follower, shown, asked } = following(messages, status);
+    const { follower, shown, pages } = createFollower(messages, status);
     await follower.catchUp();
     messages.pop();
     messages.push(message("three", 3));
     await follower.catchUp();
     await follower.drained();
     expect(shown).toEqual(["one", "two", "three"]);
-    expect(asked.at(-1)).toMatchObject({ created_at_after_or_equal: "2026-11-01T00:00:02.000000Z" });
+    expect(pages.at(-1)).toMatchObject({ created_at_after_or_equal: "2026-11-01T00:00:02.000000Z" });
   },
 );
 
-test("any other refusal ends it", async () => {
+test("any other refusal ends catching up", async () => {
   const messages = [message("one", 1)];
-  const { follower } = following(messages, 403);
+  const { follower } = createFollower(messages, 403);
   await follower.catchUp();
   messages.pop();
   await expect(follower.catchUp()).rejects.toThrow("refused");

@@ -9,7 +9,7 @@ import { json, zipOf, type Packed } from "../support/zip.ts";
 
 let home: Home;
 const work = (name: string): string => path.join(home.folder, "work", name);
-const put = (name: string, content: string | Uint8Array): void => writeFileSync(work(name), content);
+const write = (name: string, content: string | Uint8Array): void => writeFileSync(work(name), content);
 const ok = async (line: string): Promise<string> => {
   const { out, err, code } = await home.sh(line);
   expect([line, code, err]).toEqual([line, 0, ""]);
@@ -90,12 +90,12 @@ const SLACK = [USERS, CHANNELS, ...DAYS];
 
 beforeAll(async () => {
   home = makeHome({ here: true });
-  put("slack.zip", zipOf(SLACK));
+  write("slack.zip", zipOf(SLACK));
   await ok("parley local status > /dev/null; parley whoami > /dev/null");
 }, 300_000);
 afterAll(() => home.end());
 
-test("Slack's zip becomes people, channels, members, messages with threads, and reactions", async () => {
+test("a Slack export becomes users, channels, members, messages with threads, and reactions", async () => {
   const out = await ok("parley import convert slack.zip --out items.jsonl");
   expect(out).toBe("items.jsonl: 19 items, 1 left out, 1 text shortened\n");
   await ok("parley import validate items.jsonl");
@@ -166,13 +166,13 @@ test.each([
   ["run `*a* ~b~ &lt;x&gt; <https://e.example|e.example>` *now*", "run `*a* ~b~ <x> e.example` **now**"],
   ["```*a*\n  ~b~```", "```\n*a*\n  ~b~\n```"],
   ["like ```one``` or\n```\ntwo\n```\n*so*", "like \n```\none\n```\n or\n```\ntwo\n```\n**so**"],
-])("Slack's %j becomes %j", (slack, markdown) => {
+])("the Slack text %j becomes %j", (slack, markdown) => {
   const names = { user: (id: string) => ({ U1: "ana" })[id], channel: () => undefined };
   expect(slackText(slack, names).text).toBe(markdown);
 });
 
 test.each(["validate", "upload --yes", "upload --yes --dry-run"])(
-  "import %s of a zip says that it must be converted, once",
+  "import %s of a zip says that it must be converted first",
   async (verb) => {
     expect(await home.sh(`parley import ${verb} slack.zip`)).toEqual({
       code: 7,
@@ -188,7 +188,7 @@ test.each([
   "import upload --yes",
   "import upload --yes --dry-run",
   "local import",
-])("%s of a folder says that it is one", async (line) => {
+])("%s refuses a folder in place of a file", async (line) => {
   expect(await home.sh(`mkdir -p folder; parley ${line} folder`)).toEqual({
     code: 7,
     out: "",
@@ -196,7 +196,7 @@ test.each([
   });
 });
 
-test("whatever is wrong in one person, channel or message of Slack's zip, all others are converted", async () => {
+test("invalid users, channels or messages in a Slack export do not stop the others from being converted", async () => {
   const person = {
     id: "U5",
     name: "eve",
@@ -211,7 +211,7 @@ test("whatever is wrong in one person, channel or message of Slack's zip, all ot
     members: ["U1"],
     topic: { value: "odd" },
   };
-  const said = {
+  const slackMessage = {
     type: "message",
     subtype: "file_share",
     user: "U1",
@@ -232,12 +232,12 @@ test("whatever is wrong in one person, channel or message of Slack's zip, all ot
     thread_ts: "1600000002.000200",
     text: "first",
   };
-  put(
+  write(
     "odd.zip",
     zipOf([
       { name: "users.json", content: all(person, [{ id: "U1", name: "ana" }]) },
       { name: "channels.json", content: all(place, [{ id: "C1", name: "general", members: ["U1"] }]) },
-      { name: "general/2020-09-13.json", content: all(said, [first]) },
+      { name: "general/2020-09-13.json", content: all(slackMessage, [first]) },
     ]),
   );
   const out = await ok("parley import convert odd.zip --out odd.jsonl");
@@ -247,24 +247,24 @@ test("whatever is wrong in one person, channel or message of Slack's zip, all ot
   expect([texts[0], texts.filter((text) => text === "a text").length > 100]).toEqual(["first", true]);
 }, 60_000);
 
-test("Slack's zip in, archive out: every message stands in it once, with its thread, its author and its time", async () => {
+test("every message of an imported Slack export is archived once, with its thread, author and time", async () => {
   await ok("parley import convert slack.zip --out in.jsonl > /dev/null");
   await ok("parley import upload in.jsonl --yes --within 2m > /dev/null");
   await ok("parley import upload in.jsonl --yes --within 2m > /dev/null");
   await ok("parley --as U1 archive create kept > /dev/null; parley archive verify kept > /dev/null");
   await ok("parley export --from kept --format import --out out.jsonl > /dev/null");
-  const told = (file: string): unknown[] =>
+  const messageLines = (file: string): unknown[] =>
     itemsIn(file)
       .filter(({ type, data }) => type === "message" && data.type !== "deleted")
       .map(({ data: { id, user, text, type, parent_id: parent, created_at: at } }) =>
         [id, user, text, type, parent, new Date(String(at)).getTime()].join("|"),
       )
       .toSorted();
-  expect(told("out.jsonl")).toEqual(told("in.jsonl"));
+  expect(messageLines("out.jsonl")).toEqual(messageLines("in.jsonl"));
 }, 120_000);
 
-test("plain lines become an import, each line the same message in every run", async () => {
-  put(
+test("plain lines become an import, and each line the same message in every run", async () => {
+  write(
     "plain.ndjson",
     [
       { channel: "ops", user: "ana", name: "Ana", text: "up?", at: "2024-05-01T10:00:00Z", id: "one" },
@@ -291,18 +291,18 @@ const line = (more: object): string =>
   JSON.stringify({ channel: "ops", user: "ana", text: "x", at: "2024-05-01T10:00:00Z", ...more });
 
 test.each([
-  ["a time that is none", line({ at: "yesterday" }), "'yesterday' is not a time"],
+  ["an invalid time", line({ at: "yesterday" }), "'yesterday' is not a time"],
   [
-    "a user id that is none",
+    "an invalid user id",
     line({ user: "Ana Lima" }),
     "'Ana Lima' is not a user id (letters, digits, _, - and @)",
   ],
-  ["a channel that is none", line({ channel: "a b" }), "'a b' names no channel"],
-  ["a line without a text", line({ text: undefined }), "it needs channel, user, text and at"],
-  ["an id that is none", line({ id: 5 }), "5 is not a message id"],
-  ["what is no JSON", "{", "it is not valid JSON"],
-])("plain lines: %s is refused with its number, and nothing is written", async (_, bad, why) => {
-  put("bad.ndjson", `${line({})}\n${bad}\n`);
+  ["an invalid channel", line({ channel: "a b" }), "'a b' names no channel"],
+  ["a missing text", line({ text: undefined }), "it needs channel, user, text and at"],
+  ["an invalid id", line({ id: 5 }), "5 is not a message id"],
+  ["invalid JSON", "{", "it is not valid JSON"],
+])("a plain line with %s is refused with its number, and nothing is written", async (_, bad, why) => {
+  write("bad.ndjson", `${line({})}\n${bad}\n`);
   const ran = await home.sh(
     "parley import convert bad.ndjson --out none.jsonl; code=$?; ls none.jsonl*; exit $code",
   );
@@ -358,13 +358,13 @@ const zips: [string, () => Buffer, RegExp][] = [
   ],
   ["that is encrypted", () => zipOf([{ ...USERS, encrypted: true }]), /users\.json in .* is encrypted/],
   [
-    "whose file is no JSON",
+    "with a file that is not JSON",
     () => zipOf([USERS, { name: "channels.json", content: "{" }]),
     /channels\.json in .* is not valid JSON$/,
   ],
 ];
-test.each(zips)("a zip %s is refused in a sentence, and nothing is written", async (_, made, why) => {
-  put("bad.zip", made());
+test.each(zips)("a zip %s is refused with one sentence, and nothing is written", async (_, made, why) => {
+  write("bad.zip", made());
   const ran = await home.sh(
     "parley import convert bad.zip --out none.jsonl; code=$?; ls none.jsonl*; exit $code",
   );
@@ -372,23 +372,23 @@ test.each(zips)("a zip %s is refused in a sentence, and nothing is written", asy
   expect(ran.err.split("\n")[0]).toMatch(why);
 });
 
-test("`-` is standard input wherever items are read", async () => {
+test("`-` means standard input wherever items are read", async () => {
   const line = '{"channel":"piped","user":"pia","text":"up?","at":"2026-05-01T10:00:00Z","id":"pia-1"}';
-  put("piped.ndjson", `${line}\n`);
+  write("piped.ndjson", `${line}\n`);
   expect(await ok("parley import convert - < piped.ndjson")).toContain("pia-1");
   await ok("cat piped.ndjson | parley import convert - | parley import validate -");
   await ok("parley import convert piped.ndjson | parley import upload - --yes");
   await ok("cat piped.ndjson | parley local import - --source plain");
   expect(await ok("parley --as pia message list -c '#piped' --jq .text")).toBe("up?\n");
-  put("piped.ndjson", `${line}\n{"channel":"piped"}\n`);
+  write("piped.ndjson", `${line}\n{"channel":"piped"}\n`);
   const { code, err } = await home.sh("cat piped.ndjson | parley import convert - --source plain");
   expect([code, err]).toEqual([7, expect.stringMatching(/^error: standard input, line 2/)]);
-  put("piped.ndjson", "no item\n");
+  write("piped.ndjson", "no item\n");
   const checked = await home.sh("cat piped.ndjson | parley import validate -");
   expect([checked.code, checked.err]).toEqual([7, expect.stringContaining("1 of 1 item is wrong")]);
 });
 
-test("a file that is not there is 3", async () => {
+test("a missing file exits with 3", async () => {
   expect(await home.sh("parley import convert nowhere.zip --out none.jsonl")).toMatchObject({
     code: 3,
     out: "",

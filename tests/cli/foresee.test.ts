@@ -230,7 +230,7 @@ user update ana 'a b=1' --yes`
   .trim()
   .split("\n");
 
-test.each(FAULTY)("`%s` ends a dry run as it ends a real one", async (line) => {
+test.each(FAULTY)("a dry run of `%s` exits like the real run", async (line) => {
   const dry = await home.sh(`parley ${line} --dry-run`);
   const real = await home.sh(`parley ${line}`);
   expect([real.code, real.err]).not.toEqual([0, ""]);
@@ -285,13 +285,13 @@ test.each([
   "channel batch assignRoles messaging:ops --member bo --role channel_moderator",
   "poll update lunch max_votes_allowed=2",
   "send messaging:ops hi --system",
-])("`%s` is planned", async (line) => {
+])("a dry run of `%s` succeeds", async (line) => {
   const { code, out, err } = await home.sh(`parley ${line} --dry-run`);
   expect([code, err]).toEqual([0, ""]);
   expect(out).toContain("nothing was sent");
 });
 
-test("a file that is there can be planned to be deleted, once", async () => {
+test("a dry run of file delete succeeds only while the file exists", async () => {
   const { out } = await home.sh("echo hi > a.txt && parley upload -c messaging:ops a.txt --jq .url");
   const line = `parley file delete '${out.trim()}' -c messaging:ops`;
   expect((await home.sh(`${line} --dry-run`)).code).toBe(0);
@@ -301,7 +301,7 @@ test("a file that is there can be planned to be deleted, once", async () => {
 });
 
 test.each(["channel-type update team no_such=1", "channel-type create kit no_such=1"])(
-  "`%s` names what can be set, and nothing of an answer",
+  "`%s` is refused with the settings that exist, and no fields of an answer",
   async (line) => {
     const { err } = await home.sh(`parley ${line}`);
     expect(err).toContain("max_message_length");
@@ -309,7 +309,7 @@ test.each(["channel-type update team no_such=1", "channel-type create kit no_suc
   },
 );
 
-test("who is a member joins again, without the right to add members", async () => {
+test("a member can join again without the right to add members", async () => {
   for (const more of ["--dry-run", ""])
     expect(await home.sh(`parley channel join messaging:ops --as bo --jq .cid ${more}`)).toEqual({
       code: 0,
@@ -318,7 +318,7 @@ test("who is a member joins again, without the right to add members", async () =
     });
 });
 
-test("a batch that is not waited for tells what would be left out, and ends as the real one does", async () => {
+test("a dry run of a batch with --no-wait names missing channels, and exits like the real run", async () => {
   const line = "parley channel batch addMembers messaging:nope --member ana --no-wait";
   const dry = await home.sh(`${line} --dry-run`);
   expect([dry.code, dry.err]).toEqual([0, "Channel messaging:nope does not exist.\n"]);

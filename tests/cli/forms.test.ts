@@ -73,7 +73,7 @@ const fields: [unknown, View][] = [
 ];
 const line: [unknown, View][] = [[{ a: 1 }, { kind: "line", text: "bo\tmuted" }]];
 const quiet: [unknown, undefined][] = [[{ a: 1, b: { c: 2 } }, undefined]];
-const saying = (id: string, day: number): [unknown, View] => {
+const messageOn = (id: string, day: number): [unknown, View] => {
   const message = {
     id,
     cid: "messaging:ops",
@@ -83,7 +83,7 @@ const saying = (id: string, day: number): [unknown, View] => {
   };
   return [message, { kind: "messages", messages: [message as never] }];
 };
-const talk = [saying("m1", 21), saying("m2", 21), saying("m3", 22)];
+const messages = [messageOn("m1", 21), messageOn("m2", 21), messageOn("m3", 22)];
 
 async function print(
   made: Made,
@@ -103,7 +103,7 @@ async function print(
 const on = (flags: object, settings: object = {}): Made => shellWith(flags, { tty: true, settings });
 const pipe = shellWith;
 
-test("each form prints a list, an empty one, fields, a line and a quiet result in its own way", async () => {
+test("each output format prints lists, fields, lines, quiet results and messages as recorded in printed/forms.txt", async () => {
   const forms: Record<string, () => Made> = {
     "a pipe": () => pipe({}),
     "a terminal": () => on({}),
@@ -121,9 +121,9 @@ test("each form prints a list, an empty one, fields, a line and a quiet result i
     "--template": () => pipe({ template: "{{id}}-{{a}}" }),
     "the setting output": () => pipe({}, { settings: { output: "ndjson" } }),
   };
-  const said: Record<string, unknown> = {};
+  const printedByForm: Record<string, unknown> = {};
   for (const [name, made] of Object.entries(forms))
-    said[name] = {
+    printedByForm[name] = {
       list: await print(made(), true, rows("a", "b")),
       live: await print(made(), true, rows("long-one", "b"), true),
       empty: await print(made(), true, []),
@@ -131,10 +131,10 @@ test("each form prints a list, an empty one, fields, a line and a quiet result i
       fields: await print(made(), false, fields),
       line: await print(made(), false, line),
       quiet: await print(made(), false, quiet),
-      talk: await print(made(), true, talk),
-      message: await print(made(), false, talk.slice(0, 1)),
+      messages: await print(made(), true, messages),
+      message: await print(made(), false, messages.slice(0, 1)),
     };
-  await expect(JSON.stringify(said, undefined, 2)).toMatchFileSnapshot("printed/forms.txt");
+  await expect(JSON.stringify(printedByForm, undefined, 2)).toMatchFileSnapshot("printed/forms.txt");
 });
 
 test.each([
@@ -142,7 +142,7 @@ test.each([
   [{ ndjson: "", table: true }, "--ndjson and --table"],
   [{ jq: ".", template: "x" }, "--jq and --template"],
   [{ csv: true, table: true, jq: "." }, "--csv and --table and --jq"],
-])("%j are two forms", (flags, named) =>
+])("the formats of %j cannot be combined", (flags, named) =>
   expect(() => outputForm(pipe(flags).shell)).toThrow(`${named} cannot be combined.`),
 );
 
@@ -150,15 +150,15 @@ test.each([
   ["{{id}} {{text", "'{{text'"],
   ["{{ a b }}", "'{{ a b }}'"],
   ["{{}}", "'{{}}'"],
-])("the template %j names what is no field", (template, named) =>
+])("the template %j is refused with the invalid placeholder", (template, named) =>
   expect(() => outputForm(pipe({ template }).shell)).toThrow(`${named} in --template is not a field.`),
 );
 
-test("braces that stand alone are text of a template", () => {
+test("single braces in a template are plain text", () => {
   expect(outputForm(pipe({ template: '{"of": {"id": "{{id}}"}}' }).shell)).toBe("template");
 });
 
-test("--jq goes with --json and --ndjson, and errors are JSON where results are", () => {
+test("--jq can be combined with --json and --ndjson, and errors are JSON when results are", () => {
   expect(
     [{ jq: ".", json: "" }, { jq: ".", ndjson: "" }, { jq: "." }].map((flags) =>
       outputForm(pipe(flags).shell),
@@ -172,7 +172,7 @@ test("--jq goes with --json and --ndjson, and errors are JSON where results are"
   ]);
 });
 
-test("an empty list ends with 3 where that was asked, and what is beside the data is silenced by -q", async () => {
+test("an empty list exits with 3 with --exit-status, and -q silences notes and confirmations", async () => {
   const asked = pipe({ exitStatus: true });
   const calm = pipe({ quiet: true });
   expect([listExit(asked.shell, 0), listExit(asked.shell, 1), listExit(calm.shell, 0)]).toEqual([3, 0, 0]);
@@ -183,7 +183,7 @@ test("an empty list ends with 3 where that was asked, and what is beside the dat
   expect(await calm.printed()).toEqual(["", ""]);
 });
 
-test("a narrow terminal takes from the widest column, and none goes below eight cells", () => {
+test("a narrow terminal shortens the widest column, and no column below eight cells", () => {
   const wide = [["abcdefghijklmnop", "abcdefghijklmnopqrstuvwxyz", "abc"]];
   const at = (width: number): string => tableText(["a", "b", "c"], wide, { width, utc: true });
   expect([at(49), at(48), at(36), at(10)].map((one) => one.split("\n")[1])).toEqual([
@@ -216,7 +216,7 @@ test("a narrow terminal takes from the widest column, and none goes below eight 
   ).toBe("a\t\nb\tfalse\n");
 });
 
-test("a time is one of the wire, to the minute, and what is none is no clock", () => {
+test("times are shown to the minute, and other texts are not taken for times", () => {
   expect(
     ["2026-11-22T10:05:00Z", "2026-11-22T10:05", "2026-13-41T99:99:99Z", "at 2026-11-22T10:05:00Z"].map(
       isDate,
@@ -238,7 +238,7 @@ test.each<[object, object, object | string]>([
   [{ pageSize: "0" }, {}, "--page-size must be a whole number from 1, not '0'"],
   [{ pageSize: "2.5" }, {}, "not '2.5'"],
   [{ pageSize: "x" }, {}, "not 'x'"],
-])("paging flags %j with %j", (flags, settings, page) => {
+])("paging flags %j with settings %j", (flags, settings, page) => {
   const { shell } = pipe(flags, { settings });
   if (typeof page === "string") expect(() => readPage(shell)).toThrow(page);
   else expect(readPage(shell)).toEqual({ ...page, onMore: expect.any(Function) });
@@ -248,7 +248,7 @@ test.each([
   [{ channel: "#here", profile: "work" }, "#here"],
   [{ channel: "", profile: "work" }, "#desk"],
   [{ channel: "", profile: "home" }, undefined],
-])("with %j one stands in %s", (settings, here) => {
+])("with settings %j the current channel is %s", (settings, here) => {
   const { shell } = pipe({}, { settings: { ...settings, channelType: "team" } });
   expect(argDefaults(shell)).toEqual({
     ...(here === undefined ? {} : { currentChannel: here }),
@@ -277,32 +277,35 @@ test.each<[string, object, object, boolean, string]>([
       .map(([done, text]) => `${JSON.stringify({ event: "progress", done, total: 4, text })}\n`)
       .join(""),
   ],
-])("progress %s with %j and %j on a terminal (%s)", async (progress, flags, settings, tty, wanted) => {
-  const made = shellWith(flags, { tty, settings: { progress, ...settings } });
-  let now = 0;
-  const shown = openProgress(made.shell, () => now);
-  shown.step(0, 4, "a");
-  now = 99;
-  shown.step(1, 4, "b");
-  now = 100;
-  shown.step(2, 4, "c");
-  now = 300;
-  shown.step(2, 4, "c");
-  shown.step(4, 4, "d");
-  shown.end();
-  shown.end();
-  const bar =
-    "\r\x1b[2K[--------------------] 0% a\r\x1b[2K[##########----------] 50% c\r\x1b[2K[####################] 100% d\r\x1b[2K";
-  expect((await made.printed())[1]).toBe(wanted === "bar" ? bar : wanted);
-});
+])(
+  "progress %s with flags %j and settings %j on a terminal (%s)",
+  async (progress, flags, settings, tty, wanted) => {
+    const made = shellWith(flags, { tty, settings: { progress, ...settings } });
+    let now = 0;
+    const shown = openProgress(made.shell, () => now);
+    shown.step(0, 4, "a");
+    now = 99;
+    shown.step(1, 4, "b");
+    now = 100;
+    shown.step(2, 4, "c");
+    now = 300;
+    shown.step(2, 4, "c");
+    shown.step(4, 4, "d");
+    shown.end();
+    shown.end();
+    const bar =
+      "\r\x1b[2K[--------------------] 0% a\r\x1b[2K[##########----------] 50% c\r\x1b[2K[####################] 100% d\r\x1b[2K";
+    expect((await made.printed())[1]).toBe(wanted === "bar" ? bar : wanted);
+  },
+);
 
-test("of nothing at all everything is done", async () => {
+test("progress over nothing is 100 %", async () => {
   const made = shellWith({}, { settings: { progress: "plain" } });
   openProgress(made.shell, () => 0).step(0, 0, "read");
   expect((await made.printed())[1]).toBe("100% read\n");
 });
 
-test("a bar is taken away before a row, a note or a question stands on its line", async () => {
+test("a progress bar is erased before a row or a note is printed", async () => {
   const made = shellWith({}, { tty: true, settings: { progress: "bar" } });
   const bar = "\r\x1b[2K[####################] 100% people";
   const shown = openProgress(made.shell, () => 0);
@@ -314,7 +317,7 @@ test("a bar is taken away before a row, a note or a question stands on its line"
   expect([out, err]).toEqual(["a row\n", `${bar}\r\x1b[2K${bar}\r\x1b[2Ka note\n`]);
 });
 
-test("a board is drawn over the one before it on a terminal, and is rows everywhere else", async () => {
+test("a board is redrawn in place on a terminal, and is printed as rows everywhere else", async () => {
   const views = ["10 %", "60 %"].map((progress) => ({
     kind: "table" as const,
     columns: ["PROGRESS"],
@@ -345,7 +348,7 @@ test("a board is drawn over the one before it on a terminal, and is rows everywh
 const mild = { level: "mild", question: "Remove bo?" } as const;
 const severe = { level: "severe", question: "Delete it?", word: "ops" } as const;
 
-test("a question is answered by its own flag only, and where nobody can be asked it is wrong use", async () => {
+test("a question is answered by its own flag only, and fails without a terminal", async () => {
   const asked = (flags: object, question: typeof mild | typeof severe) =>
     confirm(pipe(flags).shell, question);
   await asked({ yes: true }, mild);
@@ -371,17 +374,17 @@ test.each([
   [severe, "ops", true],
   [severe, "y", false],
   [severe, "OPS", false],
-])("%j answered with %j is a yes: %s", async (question, answer, yes) => {
+])("answering %j with %j confirms it: %s", async (question, answer, yes) => {
   const made = on({});
   const asking = confirm(made.shell, question);
   (made.shell.in as unknown as PassThrough).write(`${answer}\n`);
   if (yes) await asking;
   else await expect(asking).rejects.toMatchObject({ exit: 130, message: "Cancelled." });
-  const [, said] = await made.printed();
-  expect(said).toContain(question === mild ? "Remove bo? [y/N] " : "Delete it?\nType ops to continue: ");
+  const [, err] = await made.printed();
+  expect(err).toContain(question === mild ? "Remove bo? [y/N] " : "Delete it?\nType ops to continue: ");
 });
 
-test("nobody is asked without a keyboard, without a screen, or where that was wished", () => {
+test("nobody is asked without terminal input, without terminal output, or with nonInteractive", () => {
   const asks = (tty: object, settings: object = {}): boolean => {
     const { shell } = on({}, settings);
     return canPrompt({ ...shell, tty: { ...shell.tty, ...tty } });
@@ -408,22 +411,26 @@ test.each([
   [{ name: "sh", env: { PATH: "/nowhere:/bin" } }, "sh"],
   [{ name: "sh", env: { PATH: "/nowhere" } }, undefined],
   [{ name: "$MY_PAGER" }, "$MY_PAGER"],
-])("the pager of %j is %s", (wish, command) =>
+])("pager options %j use %s", (wish, command) =>
   expect(pagerOf({ env: { PATH: "/bin" }, tty: true, isAllowed: true, name: "sh", ...wish })).toBe(command),
 );
 
-test("what answers name is remembered for completion: the newest first, each once, five hundred at most", () => {
+test("names in answers are stored for completion: newest first, each once, at most five hundred", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-seen-"));
   try {
     const env = { HOME: folder, XDG_CACHE_HOME: folder };
-    const look = (...replies: unknown[]): void => {
+    const collect = (...replies: unknown[]): void => {
       const seen = new NameCollector(env);
       for (const reply of replies) seen.collect(reply);
       seen.save();
     };
     const user = (id: string): object => ({ user: { id, name: id.toUpperCase() } });
-    look({ channel: { cid: "team:a", name: "A" }, members: [user("m1"), user("m2")], message: user("w1") });
-    look(
+    collect({
+      channel: { cid: "team:a", name: "A" },
+      members: [user("m1"), user("m2")],
+      message: user("w1"),
+    });
+    collect(
       { channels: [{ channel: { cid: "team:b" } }, { cid: "team:c", name: "C" }], messages: [user("w2")] },
       { users: [{ id: "u1" }, { id: "m1", name: "New" }, 5, null], channel: { name: "no cid" } },
     );
@@ -442,7 +449,7 @@ test("what answers name is remembered for completion: the newest first, each onc
         ["w1", "W1"],
       ],
     });
-    look(
+    collect(
       { channel: { cid: "team:b", deleted_at: "2026-01-01T00:00:00Z" } },
       { channel: { cid: "messaging:!members-x" } },
       { campaigns: [{ id: "spring", name: "Spring" }], segment: { id: "all" }, polls: [{ id: "p1" }] },
@@ -462,7 +469,7 @@ test("what answers name is remembered for completion: the newest first, each onc
         ["livestream", ""],
       ],
     });
-    look({ users: Array.from({ length: 600 }, (_, n) => ({ id: `n${n}` })) });
+    collect({ users: Array.from({ length: 600 }, (_, n) => ({ id: `n${n}` })) });
     expect(readNames(env).user.map(([id]) => id)).toEqual(Array.from({ length: 500 }, (_, n) => `n${n}`));
     expect(readNames(env).channel).toHaveLength(2);
   } finally {
@@ -470,7 +477,7 @@ test("what answers name is remembered for completion: the newest first, each onc
   }
 });
 
-test("an error says what, why and what to do, to people and to programs", async () => {
+test("each error is printed as text and as JSON as recorded in printed/problems.txt", async () => {
   const errno = (code: string, path?: string) =>
     Object.assign(new Error(`${code}: x`), { code, ...(path ? { path } : {}) });
   const api = (message: string, facts: { status: number; code?: number; requestId?: string }): ApiError =>
@@ -522,11 +529,11 @@ test("an error says what, why and what to do, to people and to programs", async 
     "no error": "text",
     cancelled: Object.assign(new Error("stop"), { name: "AbortError" }),
   };
-  const told = Object.fromEntries(
+  const printedByError = Object.fromEntries(
     Object.entries(errors).map(([name, error]) => {
       const problem = readProblem(error);
       return [name, [problemText(problem), JSON.parse(problemJson(problem)) as unknown]];
     }),
   );
-  await expect(JSON.stringify(told, undefined, 2)).toMatchFileSnapshot("printed/problems.txt");
+  await expect(JSON.stringify(printedByError, undefined, 2)).toMatchFileSnapshot("printed/problems.txt");
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.end());
 
-test("killed behind its request, it waits for the task it has begun", async () => {
+test("an erasure killed after its request waits for the same task when it is run again", async () => {
   const file = path.join(home.folder, "work", "proof.json");
   const proof = (): Record<string, unknown> =>
     existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>) : {};

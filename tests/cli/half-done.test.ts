@@ -19,7 +19,7 @@ afterAll(() => home.end());
 test.each([
   "poll create -c messaging:cold 'Lunch?' --option Soup",
   "message send -c messaging:cold --poll lunch.yaml 'Lunch?'",
-])("no poll stays behind when its message is refused: %s", async (line) => {
+])("no poll is left when its message is refused: %s", async (line) => {
   const { code, err } = await home.sh(`parley --as ana ${line}`);
   expect([code, err]).toEqual([5, expect.stringContaining("frozen")]);
   expect(await home.sh("parley --as ana poll list")).toMatchObject({ code: 0, out: "" });
@@ -28,7 +28,7 @@ test.each([
 test.each([
   "poll create -c messaging:open 'Lunch?' --option Soup",
   "send messaging:open --poll lunch.yaml Lunch?",
-])("no poll stays behind when the provider takes no message for now: %s", async (line) => {
+])("no poll is left when the provider is rate limiting: %s", async (line) => {
   await home.sh("parley local fault add 'POST */message' --status 429");
   const { code, err } = await home.sh(`parley --as ana ${line} --max-wait 300ms`);
   await home.sh("parley local fault clear");
@@ -37,7 +37,7 @@ test.each([
   expect(await home.sh("parley --as ana poll list")).toMatchObject({ code: 0, out: "" });
 });
 
-test("no poll stays behind when its message is too long to be sent", async () => {
+test("no poll is left when its message is too long", async () => {
   const text = "x".repeat(30_000);
   const { code } = await home.sh(
     `parley --as ana poll create -c messaging:open 'Lunch?' --option Soup --text ${text}`,
@@ -46,7 +46,7 @@ test("no poll stays behind when its message is too long to be sent", async () =>
   expect(await home.sh("parley --as ana poll list")).toMatchObject({ code: 0, out: "" });
 });
 
-test("a poll that could not be taken back is named, with the command that deletes it", async () => {
+test("a poll that could not be deleted again is named with the command that deletes it", async () => {
   await home.sh("parley local fault add 'POST */message' --status 429");
   await home.sh("parley local fault add 'DELETE */polls/*' --drop request");
   const { code, err } = await home.sh(
@@ -57,7 +57,7 @@ test("a poll that could not be taken back is named, with the command that delete
   expect((await home.sh("parley --as ana poll delete left --yes")).code).toBe(0);
 });
 
-test("a poll whose message may have been sent is kept for it, and named", async () => {
+test("a poll whose message may have been sent is kept and named", async () => {
   await home.sh("parley local fault add 'POST */message' --drop answer");
   await home.sh("parley local fault add 'GET /messages/*' --status 503");
   const { code, err } = await home.sh(
@@ -70,7 +70,7 @@ test("a poll whose message may have been sent is kept for it, and named", async 
   expect((await home.sh("parley --as ana poll delete kept --yes")).code).toBe(0);
 });
 
-test("a poll whose message waits to be sent again is kept for it", async () => {
+test("a poll whose message is queued is kept", async () => {
   await home.sh("parley --as ana send messaging:cold --queue --poll lunch.yaml 'Lunch?'");
   expect((await home.sh("parley --as ana poll list --json --jq '.[].name'")).out).toBe("Lunch?\n");
 });

@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => home.end());
 
-test("there is a way from users to a report", () => {
+test("help ops leads from users to a campaign report", () => {
   expect(text).toContain(BEGIN);
   expect(lines.map((line) => line.split(" ").slice(0, 3).join(" "))).toEqual([
     "parley user upsert",
@@ -36,7 +36,7 @@ test.each(lines)("%s", async (line) => {
   expect([code, err]).toEqual([0, ""]);
 });
 
-test("and at its end everybody has it", async () => {
+test("after these lines every receiver has the message", async () => {
   const { out } = await home.sh("parley campaign report spring --json=status,audience,sent,missed");
   expect(JSON.parse(out)).toEqual({ status: "completed", audience: 2, sent: 2, missed: 0 });
 });

@@ -16,7 +16,7 @@ const PATHS = new Set(tree.allPaths());
 const NAMES = new Set([...PATHS].map((known) => known.split(" ")[0]!));
 
 /** The source without comments. */
-function spoken(file: string): string {
+function codeOf(file: string): string {
   return readFileSync(path.join(SRC, file), "utf8")
     .replace(/\/\*\*[\s\S]*?\*\//g, "")
     .replace(/^\s*\/\/.*$/gm, "");
@@ -46,11 +46,11 @@ function commandFault(words: string): string | undefined {
     : `parley ${words}: no '${noun} ${second}'`;
 }
 
-test("every command named in a sentence exists", () => {
+test("every command named in the source exists", () => {
   const faults: string[] = [];
   let named = 0;
   for (const file of files)
-    for (const [, words] of spoken(file).matchAll(/\bparley ((?:[a-z_][a-z_-]* ?){1,3})/g)) {
+    for (const [, words] of codeOf(file).matchAll(/\bparley ((?:[a-z_][a-z_-]* ?){1,3})/g)) {
       // `parley prove` is the text of a cryptographic proof, not a command.
       if (/^(prove)/.test(words!)) continue;
       named++;
@@ -61,7 +61,7 @@ test("every command named in a sentence exists", () => {
   expect(named).toBeGreaterThan(25);
 });
 
-test("every flag named in a hint exists", () => {
+test("every flag named in the source exists", () => {
   const known = new Set<string>(["--help", "--version"]);
   for (const row of GLOBALS) known.add(/--[\w-]+/.exec(row.flags)![0]);
   for (const one of tree.visiblePaths())
@@ -73,12 +73,12 @@ test("every flag named in a hint exists", () => {
     (name) => /^(cli|commands|config|open)/.test(name) && name !== "open/memory.ts",
   );
   for (const file of hinting)
-    for (const [, flag] of spoken(file).matchAll(/(?<![\w-])(--[a-z][a-z-]+)/g))
+    for (const [, flag] of codeOf(file).matchAll(/(?<![\w-])(--[a-z][a-z-]+)/g))
       if (!known.has(flag!)) faults.push(`${file}: ${flag}`);
   expect(faults).toEqual([]);
 });
 
-test("every example is a line that its own command takes", () => {
+test("every example uses flags of its own command", () => {
   for (const one of tree.visiblePaths())
     for (const line of examplesOf(tree, one)) {
       const words = line.slice(line.indexOf("parley ") + 7).split(/ \| | < | > | >> /)[0]!;
@@ -97,7 +97,7 @@ test("every example is a line that its own command takes", () => {
     }
 });
 
-test("the flags that the settings table names are flags, and each reaches its setting", () => {
+test("the flags in the settings table exist, and each sets its setting", () => {
   const screen = Object.keys(tree.definition("chat").args).map((name) => `--${name}`);
   for (const key of settingKeys) {
     const { flag } = SETTINGS[key] as SettingRow;
@@ -107,10 +107,10 @@ test("the flags that the settings table names are flags, and each reaches its se
   }
 });
 
-test("every setting is read somewhere outside the table", () => {
+test("every setting is read somewhere", () => {
   const all = files
     .filter((file) => !file.startsWith("config/settings"))
-    .map(spoken)
+    .map(codeOf)
     .join("\n");
   const unread = settingKeys.filter(
     (key) =>
@@ -130,7 +130,7 @@ test("the list of all commands names each of them once", () => {
   expect(listed.toSorted()).toEqual(tree.visiblePaths().toSorted());
 });
 
-test("help fits 80 columns", () => {
+test("help topics fit 80 columns", () => {
   for (const [name, topic] of Object.entries(TOPICS))
     for (const line of topic.text(tree).split("\n"))
       expect([name, line, line.length <= 80]).toEqual([name, line, true]);
@@ -142,9 +142,6 @@ test.each([
   ["--profile local --timeout 3s channel list --wrong", "channel list"],
   ["--max-wait local", ""],
   ["nowhere", ""],
-])(
-  "after wrong use of `parley %s` the page of %j is named: the value of a flag names no command",
-  (line, path) => {
-    expect(helpFor(tree, line.split(" "))).toBe(`parley ${path} --help`.replace("  ", " "));
-  },
-);
+])("after wrong use of `parley %s` the hint names the help of %j", (line, path) => {
+  expect(helpFor(tree, line.split(" "))).toBe(`parley ${path} --help`.replace("  ", " "));
+});

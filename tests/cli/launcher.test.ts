@@ -40,7 +40,7 @@ function oldNode(): string {
 }
 
 /** The package as installed; `node` is its bundled Node, if it has one. */
-function installed(name: string, node?: string): string {
+function install(name: string, node?: string): string {
   const place = path.join(folder, name);
   mkdirSync(path.join(place, "bin"), { recursive: true });
   copyFileSync(path.join(ROOT, "bin/parley.js"), path.join(place, "bin/parley.js"));
@@ -67,28 +67,28 @@ afterAll(async () => {
 const ONE_SENTENCE = /^Parley needs Node 24\.15 or newer; this is Node 2\d\.[\d.]+\.\n$/;
 
 describe("under an old Node", () => {
-  test("without a Node of its own: one sentence and 1; --version works all the same", async () => {
-    const alone = installed("alone");
+  test("without a Node of its own it prints one sentence and exits with 1; --version works", async () => {
+    const alone = install("alone");
     const ran = await home.sh(`'${old}' '${alone}' channel list`);
     expect(ran).toMatchObject({ out: "", code: 1 });
     expect(ran.err).toMatch(ONE_SENTENCE);
     expect((await home.sh(`'${old}' '${alone}' --version`)).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
-  test("with one of its own that is old, too, it does not run in circles", async () => {
-    const ran = await home.sh(`'${old}' '${installed("both-old", old)}' channel list`);
+  test("with a bundled Node that is old too it does not loop", async () => {
+    const ran = await home.sh(`'${old}' '${install("both-old", old)}' channel list`);
     expect(ran).toMatchObject({ out: "", code: 1 });
     expect(ran.err).toMatch(ONE_SENTENCE);
   });
 
-  describe("with a new one of its own", () => {
+  describe("with a new bundled Node", () => {
     let parley: string;
     const children: ChildProcess[] = [];
     beforeAll(() => {
-      parley = installed("with", process.execPath);
+      parley = install("with", process.execPath);
     });
     afterAll(() => children.forEach((child) => child.kill("SIGKILL")));
 
-    test("words, streams and exit codes pass through", async () => {
+    test("arguments, streams and exit codes pass through", async () => {
       expect(await home.sh(`'${old}' '${parley}' config get limit`)).toEqual({
         out: "30\n",
         err: "",
@@ -98,13 +98,13 @@ describe("under an old Node", () => {
       const piped = await home.sh(`parley local token bo | '${old}' '${parley}' token decode - | cut -c1-10`);
       expect(piped).toEqual({ out: '{"header":\n', err: "", code: 0 });
     });
-    test("a program that it starts may be Parley under the old Node again", async () => {
+    test("a child process can run Parley under the old Node again", async () => {
       const ran = await home.sh(`'${old}' '${parley}' local exec -- '${old}' '${parley}' config get limit`);
       expect(ran).toMatchObject({ out: "30\n", code: 0 });
     });
 
     /** Starts a long-running command through the launcher; also returns the process that does the work. */
-    async function lasting(): Promise<{ child: ChildProcess; worker: number; ended: Promise<unknown[]> }> {
+    async function startServe(): Promise<{ child: ChildProcess; worker: number; ended: Promise<unknown[]> }> {
       const child = spawn(old, [parley, "serve", "--memory"], {
         // A killed run cannot remove its temporary folder.
         env: { ...home.env, TMPDIR: folder },
@@ -128,18 +128,18 @@ describe("under an old Node", () => {
       ["SIGHUP", 129],
     ] as const;
     for (const [signal, code] of sampled(signals, 1, "signals to the launcher"))
-      test(`${signal} reaches the program: it ends in order with ${code}, and nothing stays behind`, async () => {
-        const { child, worker, ended } = await lasting();
+      test(`${signal} reaches the program, which exits with ${code} and leaves no process behind`, async () => {
+        const { child, worker, ended } = await startServe();
         child.kill(signal);
         expect(await ended).toEqual([code, null]);
         expect(isRunning(worker)).toBe(false);
       });
-    test("a program that is killed is seen as killed", async () => {
-      const { worker, ended } = await lasting();
+    test("a killed program is reported as killed", async () => {
+      const { worker, ended } = await startServe();
       process.kill(worker, "SIGKILL");
       expect(await ended).toEqual([null, "SIGKILL"]);
     });
-    test("the terminal is the program's own, and one Ctrl-C is one", async () => {
+    test("a question on the terminal works, and Ctrl-C arrives once", async () => {
       expect(
         await home.sh("parley channel create messaging:ops && parley send '#ops' --id here-1 x"),
       ).toMatchObject({ err: "", code: 0 });
@@ -155,7 +155,7 @@ describe("under an old Node", () => {
   });
 });
 
-test("called through a link, from another folder, the provider it starts is this program", async () => {
+test("started through a link from another folder, it starts its provider with the same program", async () => {
   const other = makeHome();
   try {
     const link = path.join(other.folder, "pl");
@@ -170,7 +170,7 @@ test("called through a link, from another folder, the provider it starts is this
   }
 });
 
-test("loaded by another program, it still starts itself and not that program", async () => {
+test("loaded by another program, it starts its provider with its own launcher", async () => {
   const other = makeHome();
   try {
     const script = path.join(other.folder, "mine.mjs");

@@ -53,7 +53,8 @@ const MARKS = {
 } as const;
 const marksIn = (text: string): string[] =>
   Object.entries(MARKS).flatMap(([name, mark]) => (text.includes(mark) ? [name] : []));
-const undici = (loaded: Loaded): string[] => [...loaded.builtins].filter((name) => name.includes("undici"));
+const undiciModules = (loaded: Loaded): string[] =>
+  [...loaded.builtins].filter((name) => name.includes("undici"));
 
 beforeAll(async () => {
   writeFileSync(
@@ -73,7 +74,7 @@ afterAll(async () => {
   rmSync(home, { recursive: true, force: true });
 });
 
-test("every mark is in the built program, or this file would prove nothing", () => {
+test("every searched string is in the built program", () => {
   const dist = path.join(root, "dist");
   const all = [dist, path.join(dist, "chunks")]
     .flatMap((dir) => readdirSync(dir).map((name) => path.join(dir, name)))
@@ -83,25 +84,25 @@ test("every mark is in the built program, or this file would prove nothing", () 
   expect(marksIn(all)).toEqual(Object.keys(MARKS));
 });
 
-test("--help and completion load no library but commander's and open no database", async () => {
+test("--help and completion load only commander and open no database", async () => {
   for (const args of [["--help"], ["send", "--help"], ["__complete", "--", "mess"]]) {
     const loaded = await loadedBy(...args);
     expect(marksIn(loaded.text), args.join(" ")).toEqual([]);
-    expect(undici(loaded)).toEqual([]);
+    expect(undiciModules(loaded)).toEqual([]);
     expect(loaded.builtins.has("http")).toBe(false);
     expect(loaded.builtins.has("sqlite")).toBe(false);
   }
 });
 
-test("one send loads its outbox and one HTTP client: no screen, no WebSocket, no undici, no settings writer", async () => {
+test("send loads its outbox and one HTTP client: no screen, WebSocket, undici or settings writer", async () => {
   const loaded = await loadedBy("send", "#general", "hello");
   expect(marksIn(loaded.text)).toEqual(["sqlite", "got"]);
-  expect(undici(loaded)).toEqual([]);
+  expect(undiciModules(loaded)).toEqual([]);
   expect(loaded.builtins.has("http2")).toBe(false);
 });
 
-test("a reading command loads its store in memory and one HTTP client", async () => {
+test("a reading command loads its in-memory store and one HTTP client", async () => {
   const read = await loadedBy("channel", "list", "--json");
   expect(marksIn(read.text)).toEqual(["sqlite", "got"]);
-  expect(undici(read)).toEqual([]);
+  expect(undiciModules(read)).toEqual([]);
 });

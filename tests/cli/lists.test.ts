@@ -36,12 +36,12 @@ test.each([
   ["message list -c messaging:ops --pinned --limit 2", /^more with --next u1-.+\n$/],
   ["search --user u1", /^more with --next .+\n$/],
   ["channel read-state messaging:ops --limit 1", "more with --all\n"],
-])("%s is cut, and says so beside what it prints", async (line, said) => {
+])("%s is truncated and says how to continue", async (line, said) => {
   const { err, code } = await run(line);
   expect([err, code]).toEqual([typeof said === "string" ? said : expect.stringMatching(said), 0]);
 });
 
-test("what is there whole says nothing of more", async () => {
+test("a complete list says nothing about more", async () => {
   for (const line of ["user list --limit 41", "user list --all", "role list", "permission list --all"])
     expect([line, (await run(line)).err]).toEqual([line, ""]);
 });
@@ -52,7 +52,7 @@ test("pinned messages are limited to the time range given", async () => {
   expect(await list("--until 2020-01-01T00:00Z")).toMatchObject({ code: 0, out: "", err: "" });
 });
 
-test("a JSON array and lines of JSON are whole however early they are cut", async () => {
+test("a truncated JSON array and truncated NDJSON are valid", async () => {
   const { out } = await run("user list --limit 2 --json=id");
   expect(JSON.parse(out)).toEqual([{ id: "mira" }, { id: "u1" }]);
   const lines = await run("permission list --limit 2 --ndjson=id");
@@ -64,14 +64,14 @@ test("a JSON array and lines of JSON are whole however early they are cut", asyn
   ).toEqual(["string", "string"]);
 });
 
-test("a filter counts before the limit", async () => {
+test("filters apply before the limit", async () => {
   const { out } = await run("message list -c messaging:ops --user mira --limit 3 --jq .text");
   expect(out).toBe("1\n2\n3\n");
   const { out: pinned } = await run("message list -c messaging:ops --pinned --limit 2 --json=user.id");
   expect(JSON.parse(pinned)).toHaveLength(2);
 });
 
-test("the cursor of a list leads on to the rest of it", async () => {
+test("following --next prints the whole list once", async () => {
   const ids: string[] = [];
   for (let next = ""; ;) {
     const { out, err } = await run(`user list --limit 9 --jq .id${next && ` --next ${next}`}`);
@@ -88,12 +88,12 @@ test.each([
   "moderation ban list",
   "user list",
   "member list -c messaging:ops",
-])("%s goes on at no place that is none", async (line) => {
+])("%s refuses an invalid --next", async (line) => {
   const { code, err } = await run(`${line} --next nonsense`);
   expect([code, err]).toEqual([2, expect.stringContaining("--next nonsense")]);
 });
 
-test("no command cuts what it lists by itself: the face would not know that there is more", () => {
+test("no command truncates its list by itself, which would hide that there is more", () => {
   for (const [name, { run: body }] of Object.entries(commands))
     expect([name, /slice\(0, ?[\w.]*limit/.test(body.toString())]).toEqual([name, false]);
 });

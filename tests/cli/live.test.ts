@@ -58,7 +58,7 @@ function start(words: string[]): Running {
 }
 
 describe("tail", () => {
-  test("shows what is there, then what comes, and ends with 130 on Ctrl-C", async () => {
+  test("prints the last messages, then new ones, and exits with 130 on Ctrl-C", async () => {
     await home.sh("parley send '#ops' before");
     const tail = start(["tail", "#ops", "--jq", ".message.text"]);
     await tail.until((lines) => lines.includes("before"));
@@ -68,7 +68,7 @@ describe("tail", () => {
     expect(await tail.ended).toBe(130);
     expect(tail.lines).toEqual(["before", "after"]);
   });
-  test("has no gap and no message twice when the provider goes away and comes back", async () => {
+  test("misses and repeats no message when the provider stops and comes back", async () => {
     const tail = start(["tail", "#ops", "--last", "0", "--jq", ".message.text", "-v"]);
     await home.sh("parley tail '#ops' --last 0 --no-follow");
     // Receiving a message shows that tail follows.
@@ -88,7 +88,7 @@ describe("tail", () => {
     expect(tail.lines.slice(-3)).toEqual(["while you were away", "and again", "back"]);
     expect(new Set(tail.lines).size).toBe(tail.lines.length);
   });
-  test("ends with 0 when a text matches, with 8 when none did in time", async () => {
+  test("exits with 0 when a text matches --until-match, and with 8 when none did in time", async () => {
     const tail = start([
       "tail",
       "#ops",
@@ -111,7 +111,7 @@ describe("tail", () => {
       8,
     );
   });
-  test("follows every channel with --all, also one that is made later", async () => {
+  test("follows every channel with --all, also one created later", async () => {
     const tail = start(["tail", "--all", "--template", "{{cid}} {{message.text}}"]);
     let n = 0;
     while (tail.lines.length === 0) await home.sh(`parley send '#ops' tick ${n++}`);
@@ -124,12 +124,12 @@ describe("tail", () => {
   });
 });
 
-test("a reader that leaves ends the run quietly with 0", async () => {
+test("a closed pipe ends a command with 0 and no message", async () => {
   const { err } = await home.sh('(parley describe; echo "code $?" >&2) | true');
   expect(err).toBe("code 0\n");
 });
 
-test("everything this program writes is private, and no argument or child sees the secret", async () => {
+test("all files are private, and neither child processes nor debug output contain the secret", async () => {
   const { out } = await home.sh(
     'find "$XDG_CONFIG_HOME" "$XDG_STATE_HOME" "$XDG_CACHE_HOME" "$XDG_DATA_HOME" -type f -perm /077 2>/dev/null; true',
   );
@@ -149,7 +149,7 @@ test("everything this program writes is private, and no argument or child sees t
   expect((await home.sh("parley local exec -- sh -c 'exit 7'")).code).toBe(7);
 });
 
-describe("what is loaded", () => {
+describe("loaded modules", () => {
   const hook = `data:text/javascript,${encodeURIComponent(
     'import {registerHooks} from "node:module"; const seen=new Set(); registerHooks({load(u,c,n){seen.add(u);return n(u,c)}}); process.on("exit",()=>process.stderr.write("\\nLOADED "+[...seen].join(" ")))',
   )}`;
@@ -158,14 +158,14 @@ describe("what is loaded", () => {
     const { err } = await home.sh(`'${process.execPath}' --import '${hook}' '${main}' ${words}`);
     return err.slice(err.indexOf("LOADED"));
   };
-  test("help loads no screen, no network library, no store and no config library", async () => {
+  test("--help loads no screen, network library, store or config library", async () => {
     const urls = await loaded("--help");
     expect(urls).toContain("commander");
     expect(urls).not.toMatch(
       /node_modules\/(react|ink|ws|got|conf|jq-web|csv)|node:sqlite|\/tui\/|\/provider\/|\/core\//,
     );
   });
-  test("a dry send loads no screen, no WebSocket, and opens no file of the store", async () => {
+  test("a dry run of send loads no screen and no WebSocket, and opens no store file", async () => {
     const urls = await loaded("send -n '#ops' hi");
     expect(urls).toContain("node_modules/got");
     expect(urls).not.toMatch(/node_modules\/(react|ink|ws|conf)\/|core\/store\/open-store|\/tui\//);

@@ -13,7 +13,7 @@ const ok = async (line: string): Promise<string> => {
   expect([line, code, err]).toEqual([line, 0, expect.not.stringContaining("error")]);
   return out.trim();
 };
-const speaks = async (token: string): Promise<string> => {
+const listWith = async (token: string): Promise<string> => {
   const { code, err } = await home.sh(`PARLEY_TOKEN=${token} parley --as bo channel list --retries 0`);
   return `${code} ${err.split("\n", 1)[0]}`;
 };
@@ -28,15 +28,15 @@ test.each([
   async (line, when) => {
     if (when !== "now") await ok("parley local clock advance 1h");
     const before = await ok(`parley ${line}`);
-    expect(await speaks(before)).toBe("0 ");
+    expect(await listWith(before)).toBe("0 ");
     await ok("parley user revoke bo --yes");
-    expect(await speaks(before)).toBe("4 error: token was revoked");
-    expect(await speaks(await ok(`parley ${line}`))).toBe("0 ");
+    expect(await listWith(before)).toBe("4 error: token was revoked");
+    expect(await listWith(await ok(`parley ${line}`))).toBe("0 ");
   },
   60_000,
 );
 
-test("a token of somebody else speaks, follows and is named as that user by a profile of one's own", async () => {
+test("a token of another user acts as that user, whatever the profile", async () => {
   const mine = await ok("parley local token mira");
   const other = await ok("parley local token bo");
   await ok(

@@ -19,11 +19,13 @@ afterAll(async () => {
   await home.end();
 });
 
-const LIE = { body: { channels: [{ channel: { cid: 7 } }], message: [], poll: 5, users: {}, results: "x" } };
+const INVALID_ANSWER = {
+  body: { channels: [{ channel: { cid: 7 } }], message: [], poll: 5, users: {}, results: "x" },
+};
 const BROKEN = /NaN|undefined|\[object|Cannot read|is not a function|\n +at |cannot be reached/;
 
-test("commands that look something up say that the answer was not understood", async () => {
-  fake.on = new Proxy({}, { get: () => () => LIE });
+test("reading commands say that the answer was not understood", async () => {
+  fake.on = new Proxy({}, { get: () => () => INVALID_ANSWER });
   const lines = ["channel list", "message list -c messaging:ops", "poll get p", "search hello", "whoami"];
   const runs = await Promise.all(lines.map((line) => home.sh(`parley ${line} --retries 0`)));
   for (const [n, { code, out, err }] of runs.entries()) {
@@ -40,14 +42,14 @@ test("commands that look something up say that the answer was not understood", a
   }
 });
 
-test("a send whose answer is nonsense may have happened, and the message is looked for", async () => {
-  fake.on = new Proxy({}, { get: () => () => LIE });
+test("a send with an invalid answer exits with 11 and names the command that looks the message up", async () => {
+  fake.on = new Proxy({}, { get: () => () => INVALID_ANSWER });
   const { code, err } = await home.sh("parley send messaging:ops --id said-1 hello --max-wait 1s");
   expect([code, BROKEN.exec(err)?.input]).toEqual([11, undefined]);
   expect(err).toContain("parley message get said-1");
 });
 
-test("a send says what came instead of an answer, and what to do about it where nothing was sent", async () => {
+test("a send answered with a web page says so, and whether it may have been sent", async () => {
   const page = "<!doctype html><title>Sign in</title>";
   const run = async (status: number, body: string): Promise<[number | null, string]> => {
     fake.on = new Proxy(
@@ -62,7 +64,7 @@ test("a send says what came instead of an answer, and what to do about it where 
   expect(await run(200, page)).toEqual([11, expect.stringMatching(`${why}[^]+parley message get page-200`)]);
 });
 
-test("a send that is answered with errors of the provider alone may have happened; one that is refused has not", async () => {
+test("a send answered with server errors only exits with 11, and a refused one with 5", async () => {
   const ends = async (status: number, code: number): Promise<(number | null)[]> => {
     const body = { code, message: "no", StatusCode: status, duration: "", more_info: "" };
     fake.on = new Proxy({}, { get: () => () => ({ status, body }) });

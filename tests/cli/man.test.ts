@@ -7,7 +7,7 @@ import { tree } from "../../src/cli/shell-commands/index.ts";
 const pages = new Map(manPages(tree, "0.1.0"));
 const hasGroff = spawnSync("groff", ["--version"]).status === 0;
 
-test("every command that help shows has a page, and the program one that names them all", () => {
+test("every visible command has a page, and the main page names them all", () => {
   for (const path of tree.visiblePaths()) {
     const name = `parley-${path.replaceAll(" ", "-")}`;
     expect(pages.has(name)).toBe(true);
@@ -16,7 +16,7 @@ test("every command that help shows has a page, and the program one that names t
   expect(pages.size).toBe(tree.visiblePaths().length + 1);
 });
 
-test("no line begins with a sign of roff that is not one of ours", () => {
+test("no line begins with a roff request other than Parley's own", () => {
   const ours = /^\.(TH|SH|SS|TP|BR|B|br|nf|fi)\b/;
   const odd = [...pages].flatMap(([name, text]) =>
     text
@@ -27,7 +27,7 @@ test("no line begins with a sign of roff that is not one of ours", () => {
   expect(odd).toEqual([]);
 });
 
-test.skipIf(!hasGroff)("groff has nothing to warn of, and shows what was written", () => {
+test.skipIf(!hasGroff)("groff prints no warnings, and shows the example as written", () => {
   const input = [...pages.values()].join("\n");
   const { stderr } = spawnSync("groff", ["-man", "-Tutf8", "-ww"], { input, encoding: "utf8" });
   expect(stderr).toBe("");

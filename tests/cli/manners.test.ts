@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => home.end());
 
 describe("--next", () => {
-  test("that is no place in a list is wrong use, whoever notices it", async () => {
+  test("that is invalid exits with 2, whoever notices it", async () => {
     const lists = ["message list -c messaging:ops", "search one", "poll list", "draft list", "channel list"];
     for (const list of lists) {
       const { code, out, err } = await run(`${list} --next nonsense`);
@@ -32,14 +32,14 @@ describe("--next", () => {
       ]);
     }
   });
-  test("is refused by a list that comes whole, and by one of the shell's own", async () => {
+  test("is refused by lists without pages", async () => {
     for (const list of ["permission list", "user muted", "profile list", "audit list"]) {
       const { code, out, err } = await run(`${list} --next 5`);
       expect([list, code, out]).toEqual([list, 2, ""]);
       expect(err).toContain("error: This list has no pages: --next cannot be used\nhint: Use --all.\n");
     }
   });
-  test("that a run has printed is a place", async () => {
+  test("that was printed by a run continues its list", async () => {
     const first = await run("message list -c messaging:ops --limit 1");
     const next = /more with --next (\S+)/.exec(first.err)![1]!;
     const { out } = await run(`message list -c messaging:ops --limit 1 --jq .text --next ${next}`);
@@ -47,33 +47,30 @@ describe("--next", () => {
   });
 });
 
-describe("a list goes into the write that matches it", () => {
-  test.each(["csv", "ndjson"])(
-    "users, the targets of a segment and those who want no campaigns, as %s",
-    async (form) => {
-      await run(`segment create user --id all-${form}`);
-      await run(`segment add all-${form} ana bo`);
-      await run("campaign optout add ana bo");
-      const pipes = [
-        [`user list --all --${form}`, "user upsert --file - --jq .id", "ana\nbo\ncy\nmira\n"],
-        [`segment targets all-${form} --${form}`, `segment diff all-${form} -`, ""],
-        [
-          `member list -c messaging:ops --${form}`,
-          "campaign optout add --file -",
-          "1 added, 3 want no campaigns\n",
-        ],
-        [
-          `campaign optout list --${form}`,
-          "campaign optout remove --file -",
-          "3 removed, 0 want no campaigns\n",
-        ],
-      ];
-      for (const [from, into, out] of pipes) {
-        const ran = await piped(`parley ${from} | parley ${into}`);
-        expect([from, ran.out, ran.err]).toEqual([from, out, ""]);
-      }
-    },
-  );
+describe("lists can be piped into the matching writes", () => {
+  test.each(["csv", "ndjson"])("users, segment targets and campaign opt-outs, as %s", async (form) => {
+    await run(`segment create user --id all-${form}`);
+    await run(`segment add all-${form} ana bo`);
+    await run("campaign optout add ana bo");
+    const pipes = [
+      [`user list --all --${form}`, "user upsert --file - --jq .id", "ana\nbo\ncy\nmira\n"],
+      [`segment targets all-${form} --${form}`, `segment diff all-${form} -`, ""],
+      [
+        `member list -c messaging:ops --${form}`,
+        "campaign optout add --file -",
+        "1 added, 3 want no campaigns\n",
+      ],
+      [
+        `campaign optout list --${form}`,
+        "campaign optout remove --file -",
+        "3 removed, 0 want no campaigns\n",
+      ],
+    ];
+    for (const [from, into, out] of pipes) {
+      const ran = await piped(`parley ${from} | parley ${into}`);
+      expect([from, ran.out, ran.err]).toEqual([from, out, ""]);
+    }
+  });
   test.each(["csv", "ndjson", "json"])("the words of a blocklist, as %s", async (form) => {
     await run(`blocklist create from-${form} sugar honey`);
     await run(`blocklist create into-${form} salt`);
@@ -82,7 +79,7 @@ describe("a list goes into the write that matches it", () => {
     );
     expect((await run(`blocklist get into-${form} --jq '.words[]'`)).out).toBe("sugar\nhoney\n");
   });
-  test("by columns that are fields of its JSON", async () => {
+  test("with CSV columns named like the fields of the JSON", async () => {
     await run("campaign create --id spring --sender ana --text hi --to bo --channel-type messaging");
     await run("user ban bo --by ana --yes");
     await run("segment create user --id few");
@@ -108,14 +105,14 @@ describe("a list goes into the write that matches it", () => {
   });
 });
 
-test("a run says how many requests it made, those of the outbox too", async () => {
+test("the summary of a run counts requests, also those of the outbox", async () => {
   const { err } = await piped("PARLEY_RUN_SUMMARY=1 parley send messaging:ops hello > /dev/null");
   const { requests, writes } = JSON.parse(err) as { requests: number; writes: number };
   expect(requests).toBeGreaterThan(0);
   expect(writes).toBeGreaterThan(0);
 });
 
-test("tail knows the fields of an event, and refuses one that is none", async () => {
+test("tail knows the fields of an event, and refuses unknown ones", async () => {
   const tail = "tail messaging:ops --no-follow --last 1";
   expect(await run(`${tail} --template '{{nope}}'`)).toMatchObject({ code: 2, out: "" });
   expect(await run(`${tail} --ndjson=type,nope`)).toMatchObject({ code: 2, out: "" });
@@ -144,14 +141,14 @@ test("the dry run of an import reads its file", async () => {
   expect(err).toMatch(/^error: Item 1 of bad\.jsonl: .+\nhint: parley import validate bad\.jsonl\n$/);
 });
 
-test("api reaches into a field with a dot", async () => {
+test("api sets nested fields written with dots", async () => {
   const call = "api sendMessage --field type=messaging --field id=ops -n --json";
   const { out } = await run(`${call} --field message.text=hello --field message.custom.floor=3`);
   expect(JSON.parse(out)).toMatchObject({ body: { message: { text: "hello", custom: { floor: 3 } } } });
   expect(await run(`${call} --field message=a --field message.text=b`)).toMatchObject({ code: 2, out: "" });
 });
 
-test("a file that is not there is told by one sentence and code 3, whatever reads it", async () => {
+test("a missing file exits with 3 and one sentence, whatever reads it", async () => {
   const lines = [
     "user upsert --file no",
     "app update --yes --file no",
@@ -170,7 +167,7 @@ test("a file that is not there is told by one sentence and code 3, whatever read
   }
 });
 
-describe("a CSV is read as it was saved", () => {
+describe("CSV files of other programs are read", () => {
   const table = (cell: string): string => `id${cell}name\nzoe${cell}Zoë Ångström\n`;
   const SAVED: [string, Buffer][] = [
     ["semicolons", Buffer.from(table(";"))],
@@ -204,7 +201,7 @@ test.each([
   "user token ana --for=-5m",
   "reminder set m-one --at 2020-01-01",
   "wait messaging:ops --within=-5m",
-])("`%s` is refused: that is over already", async (line) => {
+])("`%s` is refused because the time is in the past", async (line) => {
   const { code, out, err } = await run(line);
   expect([code, out, err]).toEqual([
     2,
@@ -213,7 +210,7 @@ test.each([
   ]);
 });
 
-test("lists come in the order that is asked for, over the end of a page", async () => {
+test("--sort orders lists across pages", async () => {
   const ids = async (list: string): Promise<string[]> =>
     (await run(`${list} --all --page-size 2`)).out.trim().split("\n");
   for (const id of ["first", "second", "third"]) {
@@ -260,7 +257,7 @@ test("lists come in the order that is asked for, over the end of a page", async 
 });
 
 test(
-  "more than an offset reaches are listed once and whole, also where all of them are of one time",
+  "lists longer than the largest offset are complete, also when all items have the same time",
   { timeout: 240_000 },
   async () => {
     const ids = Array.from({ length: 1250 }, (_, n) => `same-${String(n).padStart(4, "0")}`);

@@ -15,7 +15,7 @@ const CONTROL_IN_PIPES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/;
 
 describe("a terminal", () => {
-  test("gets no control character from a table, a row, a message or JSON", () => {
+  test("gets no control characters in a table, a row, a message or JSON", () => {
     const message = {
       id: "m",
       text: HOSTILE,
@@ -31,7 +31,7 @@ describe("a terminal", () => {
     ];
     for (const text of texts) expect(text).not.toMatch(CONTROL);
   });
-  test("gets JSON that is still the same value", () => {
+  test("gets JSON with the same value", () => {
     const value = { a: `${HOSTILE}\u200b\ufeff😀\ud800` };
     expect(JSON.parse(jsonText(value, true))).toEqual(value);
   });
@@ -50,37 +50,34 @@ describe("a terminal", () => {
 });
 
 test("a TSV row has exactly its columns", () => {
-  expect(tsvRow(["a\tb\nc", undefined, false, 3])).toBe(
-    "a b c\t\tfalse\t3\n".replace("a b c", tsvRow(["a\tb\nc"]).trimEnd()),
-  );
-  expect(tsvRow(["a\tb\nc", undefined, 3]).split("\t")).toHaveLength(3);
+  expect(tsvRow(["a\tb\nc", undefined, false, 3])).toBe("a b c\t\tfalse\t3\n");
 });
 
-test("picked fields keep their shape when they are missing", () => {
+test("picked fields that are missing are null", () => {
   expect(pick({ a: { b: 1 }, "x.y": 2 }, "a.b, x.y,nothing")).toEqual({ "a.b": 1, "x.y": 2, nothing: null });
   expect(pick([1], undefined)).toEqual([1]);
 });
 
-test("templates fill dotted names and know no logic", () => {
+test("templates fill dotted names and nothing else", () => {
   expect(
     fillTemplate("{{cid}}\\t{{ user.id }}\\n{{gone}}{{list}}", { cid: "a:b", user: { id: "u" }, list: [1] }),
   ).toBe("a:b\tu\n[1]");
 });
 
-test("jq gives raw strings, and a filter that does not compile is wrong use", async () => {
+test("jq prints raw strings, and an invalid filter exits with 2", async () => {
   expect(await runJq(".a[]", { a: ["x", 1] })).toBe("x\n1\n");
   expect(await runJq("empty", 1)).toBe("");
   expect(await runJq(".[]", ["", "a", "two\nlines\n", ""])).toBe("\na\ntwo\nlines\n\n\n");
   await expect(runJq(".a[", {})).rejects.toMatchObject({ exit: 2 });
 });
 
-test("jq reads a list in which somebody left half a character", async () => {
+test("jq reads a list with half a surrogate pair", async () => {
   const list = [{ a: "x\ud800" }, { "b\udc00": 1, a: "😀" }];
   expect(await runJq(".[] | .a", list)).toBe("x\ufffd\n😀\n");
 });
 
 describe("a pipe", () => {
-  test("gets no control character from a template or JSON, and the template's own lines and tabs", () => {
+  test("gets no control characters from a template or JSON, except the template's own lines and tabs", () => {
     const text = fillTemplate("{{a}}\\t{{a}}\\n", { a: HOSTILE });
     expect(text).not.toMatch(CONTROL_IN_PIPES);
     expect(text.split("\n")).toHaveLength(2);
@@ -88,21 +85,21 @@ describe("a pipe", () => {
     expect(jsonText({ [HOSTILE]: HOSTILE }, false)).not.toMatch(CONTROL_IN_PIPES);
     expect(JSON.parse(jsonText({ a: HOSTILE }, false))).toEqual({ a: HOSTILE });
   });
-  test("gets the data as it is when that was asked for, and a terminal never", () => {
+  test("gets the raw data with --raw, and a terminal never does", () => {
     expect(fillTemplate("{{a}}", { a: HOSTILE }, (text) => text)).toBe(HOSTILE);
     expect(jsonText("\u009b", false, true)).toBe('"\u009b"');
     expect(jsonText("\u009b", true, true)).not.toMatch(CONTROL);
   });
-  test("keeps lines and tabs of a cell, and nothing else that steers", () => {
+  test("keeps lines and tabs of a cell, and replaces other control characters", () => {
     expect(plainCell("a\tb\r\nc\u001b[2J\u009b\r\u007f")).toBe("a\tb\nc\ufffd[2J\ufffd\ufffd\ufffd");
   });
 });
 
-test("a bare flag with an optional value never swallows the next word (specification/command-line.md §3)", () => {
+test("a flag with an optional value does not take the next word (specification/command-line.md §3)", () => {
   expect(closeOptionalValues(["--json", "x", "--", "--json"])).toEqual(["--json=", "x", "--", "--json"]);
 });
 
-test("flags become settings by name", () => {
+test("flags override settings by name", () => {
   expect(settingFlags({ as: "bob", maxWait: "2m", nonInteractive: true, json: "" })).toEqual({
     user: "bob",
     maxWait: "2m",
@@ -110,6 +107,6 @@ test("flags become settings by name", () => {
   });
 });
 
-test("a fence is longer than any in the text", () => {
+test("a code fence is longer than any in the text", () => {
   expect(fence("a ```` b", "js")).toBe("`````js\na ```` b\n`````");
 });

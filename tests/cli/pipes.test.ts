@@ -18,17 +18,17 @@ const list = async (...words: string[]): Promise<string> => {
   return out;
 };
 
-test("--csv keeps lines and tabs of a field and replaces what steers; --raw passes all of it", async () => {
+test("--csv keeps lines and tabs of a field and replaces other control characters; --raw keeps all", async () => {
   expect(await list("--csv")).toContain('"red \ufffd[31m\ufffd tab\there\nline ""two"""');
   expect(await list("--csv", "--raw")).toContain(`"${TEXT.replaceAll('"', '""')}"`);
 });
-test("--template keeps its own lines and tabs only; --raw passes those of the data, too", async () => {
+test("--template keeps only its own lines and tabs; --raw keeps those of the data too", async () => {
   expect(await list("--template", "{{id}}\\t{{text}}\\n.")).toBe(
     'm1\tred \ufffd[31m\ufffd tab here line "two"\n.\n',
   );
   expect(await list("--template", "{{text}}", "--raw")).toBe(`${TEXT}\n`);
 });
-test("--json and --ndjson escape it, --raw does not: the value is the same", async () => {
+test("--json and --ndjson escape control characters and --raw does not; the value is the same", async () => {
   for (const form of ["--json=text", "--ndjson=text"]) {
     const text = await list(form);
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
@@ -37,6 +37,6 @@ test("--json and --ndjson escape it, --raw does not: the value is the same", asy
     expect(JSON.parse(raw)).toEqual(JSON.parse(text));
   }
 });
-test("half a character that somebody sent ends no list", async () => {
+test("half a surrogate pair in a message does not end a list", async () => {
   expect(await list("--json", "--jq", ".[].half")).toBe("x\ufffd\n");
 });

@@ -53,11 +53,11 @@ function start(words: string[]): Run {
   return { out: () => out, err: () => err, ended, kill: (signal) => child.kill(signal) };
 }
 /** Number of sockets that received their first frame. */
-let greeted = 0;
-function greet(): void {
-  greeted = 0;
+let greetedSockets = 0;
+function sendHello(): void {
+  greetedSockets = 0;
   fake.hello = (socket) => {
-    socket.send(JSON.stringify(helloFrame("mira", `c${++greeted}`)));
+    socket.send(JSON.stringify(helloFrame("mira", `c${++greetedSockets}`)));
   };
 }
 const refuse = (code: number, message: string): void => {
@@ -65,7 +65,7 @@ const refuse = (code: number, message: string): void => {
   fake.sockets.at(-1)!.close(1008);
 };
 
-const ends: [code: number, message: string, exit: number, words: string][] = [
+const refusals: [code: number, message: string, exit: number, words: string][] = [
   [40, "token was revoked", 4, "the token has expired or was revoked (token was revoked)"],
   [40, "token is expired", 4, "the token has expired or was revoked (token is expired)"],
   [
@@ -77,23 +77,23 @@ const ends: [code: number, message: string, exit: number, words: string][] = [
   [43, "bad", 4, "the token was not signed for this app (bad)"],
   [99, "the app is suspended", 5, "the app is suspended (the app is suspended)"],
 ];
-test.each(sampled(ends, 2, "refusals of a tail"))(
-  "tail that follows ends by code %i '%s' with %i and a sentence",
+test.each(sampled(refusals, 2, "refusals of a tail"))(
+  "tail refused with code %i '%s' exits with %i and a sentence",
   async (code, message, exit, words) => {
-    greet();
+    sendHello();
     const tail = start(["tail", "#ops", "-v"]);
     await until("it follows", () => tail.err().includes("following 1 channel"));
     refuse(code, message);
     expect(await tail.ended).toBe(exit);
-    const told = tail.err().slice(tail.err().indexOf("error: "));
-    expect(told).toBe(
+    const printed = tail.err().slice(tail.err().indexOf("error: "));
+    expect(printed).toBe(
       `error: ${words}\nhint: run parley login with another token, or ask the owner of the app\n`,
     );
   },
 );
 
-test("tail goes on after a close with 1000, and says when the provider ends every connection", async () => {
-  greet();
+test("tail reconnects after a close with 1000, and says once that the provider ends every connection", async () => {
+  sendHello();
   const tail = start(["tail", "#ops", "-v", "--transport", "websocket"]);
   await until("it follows", () => tail.err().includes("following 1 channel"));
   fake.hello = (socket) => socket.close(1000);
@@ -105,25 +105,25 @@ test("tail goes on after a close with 1000, and says when the provider ends ever
   expect(await tail.ended).toBe(130);
 });
 
-test("tail whose first connection is ended three times ends with 10", async () => {
+test("tail exits with 10 when its first connection is closed three times", async () => {
   fake.hello = (socket) => socket.close(4444);
   const tail = start(["tail", "#ops", "--transport", "websocket"]);
   expect(await tail.ended).toBe(10);
   expect(tail.err()).toContain("the provider keeps closing the connection");
 });
 
-const YET = "cannot connect yet: ";
-const never: [line: string[], exit: number, says: RegExp][] = [
-  [["tail", "#ops", "--exit-after", "4s"], 0, new RegExp(`^${YET}.+; retrying\\n$`)],
-  [["wait", "#ops", "--within", "4s"], 8, new RegExp(`^${YET}.+\\nerror: No matching message`)],
+const CANNOT_CONNECT = "cannot connect yet: ";
+const withoutConnection: [line: string[], exit: number, says: RegExp][] = [
+  [["tail", "#ops", "--exit-after", "4s"], 0, new RegExp(`^${CANNOT_CONNECT}.+; retrying\\n$`)],
+  [["wait", "#ops", "--within", "4s"], 8, new RegExp(`^${CANNOT_CONNECT}.+\\nerror: No matching message`)],
 ];
-test.each(never)("%s says that no connection is made, and ends in its time", async (line, exit, says) => {
+test.each(withoutConnection)("%s says that it cannot connect, and ends on time", async (line, exit, says) => {
   fake.hello = (socket) => socket.terminate();
   const run = start([...line, "--transport", "websocket"]);
   expect([await run.ended, run.err()]).toEqual([exit, expect.stringMatching(says)]);
 });
 
-test("doctor finds that a disk is full, which rights do not tell", async () => {
+test("doctor notices a full disk, although the permissions are fine", async () => {
   const { code, out } = await home.sh("trap '' XFSZ; ulimit -f 1; parley doctor");
   expect([code, out]).toEqual([
     12,
@@ -131,15 +131,15 @@ test("doctor finds that a disk is full, which rights do not tell", async () => {
   ]);
 });
 
-test("doctor does not wait for ever for a connection that is never made", async () => {
+test("doctor ends even if a connection never opens", async () => {
   fake.hello = (socket) => socket.terminate();
   fake.on["GET /app"] = () => ({ body: { app: { name: "an app" }, duration: "" } });
   const run = start(["doctor", "--transport", "websocket"]);
   await run.ended;
-  expect(run.out()).toMatch(new RegExp(`live.+${YET}`));
+  expect(run.out()).toMatch(new RegExp(`live.+${CANNOT_CONNECT}`));
 });
 
-test("tail whose connection is never made ends at once by Ctrl-C", async () => {
+test("Ctrl-C ends a tail that cannot connect at once", async () => {
   fake.hello = (socket) => socket.terminate();
   const tail = start(["tail", "#ops", "--transport", "websocket"]);
   await until("it is said", () => tail.err().includes("retrying"));
@@ -150,7 +150,7 @@ test("tail whose connection is never made ends at once by Ctrl-C", async () => {
   expect(performance.now() - began).toBeLessThan(2500);
 });
 
-test("a run with nothing left to wait for is a mistake of ours, with a report, and never Node's", async () => {
+test("a run that would end with a pending promise exits with 1 and asks for a report", async () => {
   const file = path.join(home.folder, "never.mjs");
   // Opening the secrets file never completes and keeps nothing in the event loop.
   writeFileSync(

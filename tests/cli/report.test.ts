@@ -23,7 +23,7 @@ interface Report {
 const read = (file: string): Report =>
   JSON.parse(readFileSync(path.join(home.folder, file), "utf8")) as Report;
 
-test("holds what was found, versions, files and the places of faults, and no name, text, token or secret", async () => {
+test("contains findings, versions, files and the places of errors, and no names, texts, tokens or secrets", async () => {
   const pid = await home.up();
   await home.channel("k0nspiracy", ["marlene", "gustav"]);
   expect((await home.run(["send", "#k0nspiracy", "the wh1te rabbit"])).code).toBe(0);
@@ -97,11 +97,11 @@ test("holds what was found, versions, files and the places of faults, and no nam
     "k0nspiracy",
     home.folder,
   ])
-    expect({ word, told: text.includes(word) }).toEqual({ word, told: false });
+    expect({ word, isContained: text.includes(word) }).toEqual({ word, isContained: false });
   expect(text).not.toMatch(/wh1te|gustav/);
 });
 
-test("never writes over a file, and is made also when nothing answers", async () => {
+test("does not overwrite a file, and is made even if the provider does not answer", async () => {
   const pid = await home.up();
   process.kill(pid, "SIGSTOP");
   const args = ["doctor", "--report", "--out", "report.json", "--timeout", "200ms", "--max-wait", "1s"];

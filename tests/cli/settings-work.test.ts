@@ -28,7 +28,7 @@ function screen(words: string[], env: Record<string, string> = {}, background?: 
 
 describe("typing", () => {
   /** Event types that another user receives while a text is typed and sent. */
-  async function heard(env: Record<string, string>, id: string): Promise<string[]> {
+  async function eventTypesDuring(env: Record<string, string>, id: string): Promise<string[]> {
     const tail = spawn(
       path.join(home.folder, "bin/parley"),
       [
@@ -66,9 +66,9 @@ describe("typing", () => {
       tail.kill("SIGKILL");
     }
   }
-  test("is told by default, and not a word of it with the setting off", async () => {
-    expect(await heard({}, "one")).toContain("typing.start");
-    const off = await heard({ PARLEY_TYPING: "false" }, "two");
+  test("sends typing events by default, and none when switched off", async () => {
+    expect(await eventTypesDuring({}, "one")).toContain("typing.start");
+    const off = await eventTypesDuring({ PARLEY_TYPING: "false" }, "two");
     expect(off).not.toContain("typing.start");
     expect(off).toContain("message.new");
   });
@@ -76,7 +76,11 @@ describe("typing", () => {
 
 describe("theme", () => {
   /** The colour of the first message's author: waits for `wanted` after the terminal has answered, then returns the actual colour. */
-  async function writer(words: string[], background?: string, wanted?: string): Promise<string | undefined> {
+  async function authorColour(
+    words: string[],
+    background?: string,
+    expected?: string,
+  ): Promise<string | undefined> {
     await using pty = screen(words, {}, background);
     await pty.waitFor("begin one");
     await pty.waitFor("mira");
@@ -86,13 +90,13 @@ describe("theme", () => {
         .find(({ x }) => x >= 0)!;
       return pty.cell(at.x, at.y)?.fg;
     };
-    if (wanted !== undefined) await pty.waitFor(() => colour() === wanted).catch(() => undefined);
+    if (expected !== undefined) await pty.waitFor(() => colour() === expected).catch(() => undefined);
     await pty.settle(200);
     return colour();
   }
-  test("auto follows the background that the terminal tells; a chosen one does not ask", async () => {
-    const dark = await writer(["--theme", "dark"]);
-    const light = await writer(["--theme", "light"]);
+  test("auto follows the terminal's background, and a chosen theme ignores it", async () => {
+    const dark = await authorColour(["--theme", "dark"]);
+    const light = await authorColour(["--theme", "light"]);
     expect(dark).not.toBe(light);
     const ways: [words: string[], background: string, colour: string | undefined][] = [
       [[], "ffff/ffff/ffff", light],
@@ -100,7 +104,7 @@ describe("theme", () => {
       [["--theme", "dark"], "ffff/ffff/ffff", dark],
     ];
     for (const [words, background, colour] of sampled(ways, 1, "backgrounds"))
-      expect(await writer(words, background, colour)).toBe(colour);
+      expect(await authorColour(words, background, colour)).toBe(colour);
   });
 });
 
@@ -108,7 +112,7 @@ describe("readOn", () => {
   const unread = async (): Promise<string> => (await home.sh("parley channel list --jq .unread")).out.trim();
   let n = 0;
   /** Shows another user's message on a screen whose readOn setting is `readOn`. */
-  async function shown(readOn: string, then: (pty: Pty) => Promise<void>): Promise<void> {
+  async function showMessage(readOn: string, then: (pty: Pty) => Promise<void>): Promise<void> {
     await home.sh("parley channel read messaging:ops");
     await using pty = screen([], { PARLEY_READ_ON: readOn });
     await pty.waitFor("Ops");
@@ -121,12 +125,12 @@ describe("readOn", () => {
   }
   const ways: [what: string, setting: string, then: (pty: Pty) => Promise<void>][] = [
     [
-      "shown: what is on the screen is read",
+      "shown: a message on the screen is read",
       "shown",
       async () => void (await until("read", async () => (await unread()) === "0")),
     ],
     [
-      "focused: only once the terminal has focus",
+      "focused: a message is read once the terminal has focus",
       "focused",
       async (pty) => {
         await pty.settle(500);
@@ -136,7 +140,7 @@ describe("readOn", () => {
       },
     ],
     [
-      "manual: not by looking",
+      "manual: a message on the screen stays unread",
       "manual",
       async (pty) => {
         pty.key("focus-in");
@@ -145,16 +149,20 @@ describe("readOn", () => {
       },
     ],
   ];
-  test.each(sampled(ways, 1, "ways of reading"))("%s", (_, setting, then) => shown(setting, then), 15_000);
+  test.each(sampled(ways, 1, "ways of reading"))(
+    "%s",
+    (_, setting, then) => showMessage(setting, then),
+    15_000,
+  );
 });
 
-test("mouse: off asks the terminal for no mouse reports", async () => {
-  for (const [value, asked] of [
+test("mouse: the screen asks for mouse reports only when it is on", async () => {
+  for (const [value, isRequested] of [
     ["true", true],
     ["false", false],
   ] as const) {
     await using pty = screen([], { PARLEY_MOUSE: value });
     await pty.waitFor("Ops");
-    expect(pty.raw.includes("\u001b[?1006h")).toBe(asked);
+    expect(pty.raw.includes("\u001b[?1006h")).toBe(isRequested);
   }
 });

@@ -7,7 +7,7 @@ import { spoolInput } from "../../src/cli/base/spool.ts";
 import { readLines, readText, write, type InputStream } from "../../src/cli/base/stdio.ts";
 
 test.each([readText, readLines])(
-  "%o ends at once when the run is called off, while nothing comes",
+  "%o ends at once when the run is cancelled while it waits for input",
   async (read) => {
     const input = new PassThrough();
     const stop = new AbortController();
@@ -19,7 +19,7 @@ test.each([readText, readLines])(
   },
 );
 
-test("writes that have to wait leave no listener behind", async () => {
+test("writes that have to wait leave no listeners", async () => {
   const slow = new Writable({ highWaterMark: 1, write: (_piece, _encoding, done) => setImmediate(done) });
   const before = slow.listenerCount("close");
   for (let n = 0; n < 20; n++) await write(slow, "more than fits\n");
@@ -28,11 +28,11 @@ test("writes that have to wait leave no listener behind", async () => {
 
 test.each([
   ["text", Buffer.from("grüße\n"), "stdin.txt"],
-  ["a character that is cut where the look ends", Buffer.from(`${"x".repeat(4095)}ü`), "stdin.txt"],
+  ["a character cut at the end of the examined bytes", Buffer.from(`${"x".repeat(4095)}ü`), "stdin.txt"],
   ["nothing", Buffer.alloc(0), "stdin.txt"],
-  ["a zero", Buffer.from("a\0b"), "stdin.bin"],
-  ["bytes that are no UTF-8", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]), "stdin.bin"],
-])("%s is spooled under the name that fits it", async (_, bytes, name) => {
+  ["a zero byte", Buffer.from("a\0b"), "stdin.bin"],
+  ["invalid UTF-8", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]), "stdin.bin"],
+])("%s is spooled under the right name", async (_, bytes, name) => {
   const { file, remove } = await spoolInput(
     Readable.from([bytes]) as InputStream,
     new AbortController().signal,

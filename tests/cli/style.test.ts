@@ -11,17 +11,17 @@ const paths = tree.visiblePaths();
 const summaryOf = (path: string): string => tree.definition(path).summary;
 
 describe("a command", () => {
-  test("has a summary that is one clause without a full stop", () => {
+  test("has a summary of one clause without a full stop", () => {
     const odd = paths.filter((path) => !/^[A-Z][^\n]{5,95}[^.!\s]$/.test(summaryOf(path)));
     expect(odd).toEqual([]);
   });
-  test("has an example that names it", () => {
+  test("has an example that contains its name", () => {
     const bare = paths.filter(
       (path) => path !== "chat" && !examplesOf(tree, path).some((line) => line.includes(path)),
     );
     expect(bare).toEqual([]);
   });
-  test("stands in its examples as it is typed, behind a pipe too", () => {
+  test("is preceded by parley in its examples", () => {
     const odd = paths.flatMap((path) =>
       examplesOf(tree, path).filter((line) =>
         paths.some((other) => other.includes(" ") && line.startsWith(`${other} `)),
@@ -29,7 +29,7 @@ describe("a command", () => {
     );
     expect(odd).toEqual([]);
   });
-  test("says of each argument what it is, without a full stop", () => {
+  test("describes each argument without a full stop", () => {
     const odd = paths.flatMap((path) =>
       Object.entries(tree.definition(path).args)
         .filter(([, row]) => !/^[^\n]{2,200}[^.\s]$/.test(row.help))
@@ -37,7 +37,7 @@ describe("a command", () => {
     );
     expect(odd).toEqual([]);
   });
-  test("that deletes or removes what cannot be brought back asks first", () => {
+  test("that deletes or truncates asks first", () => {
     const silent = Object.entries(commands)
       .filter(([path]) => / (delete|truncate)$/.test(path) && !tree.mayAskFirst(path))
       .map(([path]) => path);
@@ -65,7 +65,7 @@ describe("a flag", () => {
       " ",
     ),
   );
-  test("of one name takes one kind of value everywhere", () => {
+  test("takes one kind of value everywhere, or is listed here", () => {
     const odd = [...flags]
       .filter(([name, kinds]) => kinds.size > 1 && !TWO.has(name))
       .map(
@@ -74,7 +74,7 @@ describe("a flag", () => {
       );
     expect(odd).toEqual([]);
   });
-  test("for a channel is -c, --channel, and for a file of input -f, --file", () => {
+  test("for a channel is -c, --channel, and for an input file -f, --file", () => {
     const odd = paths.flatMap((path) =>
       (Object.entries(tree.definition(path).args) as [string, ArgRow][])
         .filter(([, row]) => !row.positional)
@@ -90,12 +90,12 @@ describe("a flag", () => {
 });
 
 describe("a noun", () => {
-  test("stands in exactly one group of the first page, and has a sentence", () => {
+  test("is in exactly one group of the main help", () => {
     const first = new Set(paths.map((path) => path.split(" ")[0]!));
     const placed = groups(tree).flatMap(({ words }) => words);
     expect(placed.toSorted()).toEqual([...first].toSorted());
   });
-  test("within a noun has a sentence, too", () => {
+  test("within a noun has a description", () => {
     const nouns = new Set(
       paths
         .filter((path) => path.split(" ").length === 3)
@@ -105,17 +105,17 @@ describe("a noun", () => {
   });
 });
 
-describe("a word that is no command", () => {
+describe("an unknown word", () => {
   const names = [...new Set(paths.map((path) => path.split(" ")[0]!))];
-  test("is taken for one that differs by a slip or two", () => {
+  test("is corrected to a noun that differs by one or two letters", () => {
     expect(nearest("mesage", names, [])).toEqual(["message"]);
     expect(nearest("sned", names, [])).toContain("send");
   });
-  test("is taken for the verb of some nouns, or for the beginning of one", () => {
+  test("is corrected to verbs of that name, or to a noun that begins so", () => {
     expect(nearest("ban", names, paths)).toEqual(expect.arrayContaining(["member ban", "user ban"]));
     expect(nearest("camp", names, paths)).toEqual(["campaign"]);
   });
-  test("is taken for nothing when nothing is near", () => {
+  test("gets no suggestion when nothing is near", () => {
     expect(nearest("xyzzy", names, paths)).toEqual([]);
   });
 });

@@ -9,9 +9,9 @@ import { makeHome, type Home } from "../support/transcript.ts";
 let home: Home;
 let fake: FakeProvider;
 /** The provider's messages, by channel id. */
-let said: Record<string, object[]> = {};
+let messagesOf: Record<string, object[]> = {};
 /** The status that answers the request for missed messages. */
-let missed: () => Promise<number> | number = () => 200;
+let recoveryStatus: () => Promise<number> | number = () => 200;
 const SINCE = "2026-01-01T00:00:00.000000Z";
 const state = (id: string, messages: object[] = []): object => ({
   channel: {
@@ -37,7 +37,7 @@ const message = (id: string, n: number, channel = "ops"): object => ({
   created_at: `2030-01-01T00:00:${String(n).padStart(2, "0")}.000000Z`,
   updated_at: SINCE,
 });
-const tell = (id: string, n: number): void =>
+const sendEvent = (id: string, n: number): void =>
   fake.sockets.at(-1)!.send(
     JSON.stringify({
       type: "message.new",
@@ -56,13 +56,13 @@ beforeAll(async () => {
       if (channel === undefined) return on[route];
       return async ({ body }: Seen) => {
         const asked = (body === "" ? {} : JSON.parse(body)) as { watch?: boolean };
-        const status = asked.watch === false ? await missed() : 200;
+        const status = asked.watch === false ? await recoveryStatus() : 200;
         const broken = { code: -1, message: "broken", StatusCode: status };
-        return { status, body: status === 200 ? state(channel, said[channel]) : broken };
+        return { status, body: status === 200 ? state(channel, messagesOf[channel]) : broken };
       };
     },
   });
-  fake.on["POST /channels"] = () => ({ body: { channels: [state("ops", said.ops)], duration: "" } });
+  fake.on["POST /channels"] = () => ({ body: { channels: [state("ops", messagesOf.ops)], duration: "" } });
   fake.on["POST /sync"] = () => ({ body: { events: [], duration: "" } });
   const token = signToken({ user_id: "mira" }, "s");
   await home.sh(`printf %s '${token}' | parley login fake --url ${fake.url} --key k --with-token --no-test`);
@@ -71,8 +71,8 @@ const running = new Set<() => void>();
 afterEach(() => {
   for (const end of running) end();
   running.clear();
-  said = {};
-  missed = () => 200;
+  messagesOf = {};
+  recoveryStatus = () => 200;
 });
 afterAll(async () => {
   await fake.close();
@@ -90,10 +90,10 @@ function start(words: string[]): { out(): string; code(): number | null | undefi
 }
 const idsIn = (out: string): string[] => [...out.matchAll(/said (\w+)/g)].map(([, id]) => id!);
 
-test("what comes while the missed is fetched is printed behind it", async () => {
+test("messages that arrive during recovery are printed after the missed ones", async () => {
   const tail = start(["tail", "#ops", "--transport", "websocket"]);
   await until("it is connected", () => fake.sockets.length > 0);
-  tell("m1", 1);
+  sendEvent("m1", 1);
   await until("m1", () => tail.out().includes("said m1"));
   const before = fake.sockets.length;
   const gate = Promise.withResolvers<void>();
@@ -103,10 +103,10 @@ test("what comes while the missed is fetched is printed behind it", async () => 
     await gate.promise;
     return list(seen);
   };
-  said.ops = [message("m2", 2)];
+  messagesOf.ops = [message("m2", 2)];
   fake.sockets.at(-1)!.terminate();
   await until("it is connected again", () => fake.sockets.length > before);
-  tell("m3", 3);
+  sendEvent("m3", 3);
   await new Promise((resolve) => setTimeout(resolve, 100));
   gate.resolve();
   await until("m3", () => tail.out().includes("said m3"));
@@ -114,27 +114,27 @@ test("what comes while the missed is fetched is printed behind it", async () => 
   fake.on["POST /channels"] = list;
 });
 
-test("what was missed is asked for until it is there, while the link stands", async () => {
+test("fetching missed messages is retried while the connection is open", async () => {
   const tail = start(["tail", "#ops", "--transport", "websocket"]);
   const before = fake.sockets.length;
   await until("it is connected", () => fake.sockets.length > before);
-  tell("m4", 4);
+  sendEvent("m4", 4);
   await until("m4", () => tail.out().includes("said m4"));
   let refused = 0;
-  missed = () => (refused++, 503);
-  said.ops = [message("m5", 5)];
+  recoveryStatus = () => (refused++, 503);
+  messagesOf.ops = [message("m5", 5)];
   fake.sockets.at(-1)!.terminate();
   // More than the retries of a single call.
   await until("it asks again", () => refused > 5 || tail.code() !== undefined);
   expect(tail.code()).toBe(undefined);
-  missed = () => 200;
+  recoveryStatus = () => 200;
   await until("m5", () => tail.out().includes("said m5"));
-  tell("m6", 6);
+  sendEvent("m6", 6);
   await until("m6", () => tail.out().includes("said m6"));
   expect(idsIn(tail.out())).toEqual(["m4", "m5", "m6"]);
 }, 60_000);
 
-test("tail --all follows every channel, those of later pages, too", async () => {
+test("tail --all follows every channel, also those on later pages", async () => {
   const channels = Array.from({ length: 31 }, (_, n) => state(`c${n}`));
   const list = fake.on["POST /channels"]!;
   fake.on["POST /channels"] = ({ body }) => {
@@ -142,7 +142,7 @@ test("tail --all follows every channel, those of later pages, too", async () => 
     return { body: { channels: channels.slice(offset, offset + limit), duration: "" } };
   };
   try {
-    said.c30 = [message("last", 7, "c30")];
+    messagesOf.c30 = [message("last", 7, "c30")];
     const { out } = await home.sh("parley tail --all --no-follow --last 1");
     expect(idsIn(out)).toEqual(["last"]);
   } finally {

@@ -39,7 +39,7 @@ function inShell(line: string, env: Record<string, string> = {}): Pty {
 }
 
 describe("the pager", () => {
-  test("holds a long list; q ends the run with 0, and what is said beside the list comes afterwards", async () => {
+  test("shows a long list, and q ends the run with 0 before the rest is printed", async () => {
     const pty = run(["message", "list", "-c", "#ops", "--limit", "1000"], { PARLEY_PAGER: "less" });
     await pty.waitFor((p) => p.line(23).trim() === ":");
     expect(pty.text()).toContain("line 9");
@@ -48,7 +48,7 @@ describe("the pager", () => {
     expect((await pty.end()).exitCode).toBe(0);
     expect(pty.raw).not.toContain("line 60");
   });
-  test("Ctrl-C belongs to it: it goes on, and the run ends with it", async () => {
+  test("receives Ctrl-C, and continues until q", async () => {
     const pty = run(["message", "list", "-c", "#ops", "--limit", "1000"]);
     await pty.waitFor((p) => p.line(23).trim() === ":");
     pty.key("C-c");
@@ -63,7 +63,7 @@ describe("the pager", () => {
     pty.type("q");
     expect((await pty.end()).exitCode).toBe(0);
   });
-  test("what fits on the screen ends by itself (LESS=FRX), also help", async () => {
+  test("exits by itself when everything fits (LESS=FRX), and help that fits is not paged", async () => {
     const list = run(["message", "list", "-c", "#ops", "--limit", "1"]);
     expect((await list.end()).exitCode).toBe(0);
     expect(list.text()).toContain("short");
@@ -72,7 +72,7 @@ describe("the pager", () => {
     expect((await help.end()).exitCode).toBe(0);
     expect(help.text()).not.toContain("paged");
   });
-  test("holds help that is longer than the screen, before the settings can be read", async () => {
+  test("shows long help even if the settings are invalid", async () => {
     const words: string[][] = [["--help"], ["help", "environment"], ["send", "--help"]];
     for (const line of words) {
       const pty = run(line, { PARLEY_LIMIT: "nonsense", PAGER: "echo paged; cat" });
@@ -80,7 +80,7 @@ describe("the pager", () => {
       expect(pty.raw.startsWith("paged")).toBe(true);
     }
   });
-  test("is off with --no-pager, an empty name, cat, a name that is not installed, a dumb terminal, and in a pipe", async () => {
+  test("is off with --no-pager, an empty name, cat, an unknown program, a dumb terminal, and in a pipe", async () => {
     const list = ["message", "list", "-c", "#ops", "--limit", "1000"];
     const loud = { PARLEY_PAGER: "echo paged; cat" };
     const ways: [string[], Record<string, string>][] = [
@@ -104,7 +104,7 @@ describe("the pager", () => {
     const piped = await home.sh("PARLEY_PAGER='echo paged; cat' parley message list -c '#ops' --limit 1");
     expect(piped.out).not.toContain("paged");
   });
-  test("a failure inside it is a failure of the run", async () => {
+  test("prints the error of a failed run, which keeps its exit code", async () => {
     const pty = run(["message", "list", "-c", "messaging:nowhere", "-v"]);
     expect((await pty.end()).exitCode).toBe(3);
     // The verbose line was held back while the pager owned the terminal.
@@ -114,7 +114,7 @@ describe("the pager", () => {
 });
 
 describe("questions", () => {
-  test("a mild one: no is 130 and nothing happens, yes is done", async () => {
+  test("answering no exits with 130 and changes nothing, and yes does it", async () => {
     const no = run(["message", "delete", "short-1"]);
     await no.waitFor("Delete message short-1? [y/N]");
     no.type("n\r");
@@ -126,7 +126,7 @@ describe("questions", () => {
     expect((await yes.end()).exitCode).toBe(0);
     expect((await home.sh("parley message get short-1 --json=type")).out).toBe('{"type":"deleted"}\n');
   });
-  test("a moderate one asks too; Ctrl-C and Ctrl-D are 130", async () => {
+  test("Ctrl-C and Ctrl-D exit with 130 and restore the terminal", async () => {
     for (const key of ["C-c", "C-d"]) {
       const pty = inShell("parley message delete --hard short-1");
       await pty.waitFor("permanently? [y/N]");
@@ -147,25 +147,25 @@ describe("questions", () => {
     "role delete nowhere",
     "permission grant nowhere user create-poll",
     "import upload nowhere.jsonl",
-  ])("`%s` says that it is not there, and asks nothing", async (line) => {
+  ])("`%s` exits with 3 and asks nothing", async (line) => {
     const pty = run(line.split(" "));
     expect((await pty.end()).exitCode).toBe(3);
     expect(pty.raw).not.toMatch(/\[y\/N\]|to continue:/);
   });
-  test("who may not do it is told so, and asked nothing", async () => {
+  test("are not asked when the user is not allowed to do it", async () => {
     const pty = run(["member", "ban", "nobody", "-c", "messaging:ops"]);
     expect((await pty.end()).exitCode).toBe(5);
     expect(pty.raw).toContain("not allowed to ban members");
     expect(pty.raw).not.toContain("[y/N]");
   });
-  test("a severe one wants its word typed: yes does not do, and --yes does not answer it", async () => {
+  test("that need a word accept neither yes nor --yes", async () => {
     const wrong = run(["local", "reset", "--yes"]);
     await wrong.waitFor("Type reset to continue:");
     wrong.type("yes\r");
     expect((await wrong.end()).exitCode).toBe(130);
     expect((await home.sh("parley channel list --jq .cid")).out).toBe("messaging:ops\n");
   });
-  test("nobody is asked with --non-interactive or CI, also on a terminal", async () => {
+  test("are not asked with --non-interactive or CI", async () => {
     for (const [words, env] of [
       [["--non-interactive"], {}],
       [[], { CI: "1" }],
@@ -178,7 +178,7 @@ describe("questions", () => {
 });
 
 describe("login", () => {
-  test("asks for key and token, echoes nothing of the token, and signs in", async () => {
+  test("asks for key and token, does not show the token, and signs in", async () => {
     const token = (await home.sh("parley local token mira")).out.trim();
     const status = JSON.parse((await home.sh("parley local status --json")).out) as Record<string, string>;
     const key = (await home.sh("parley local status -o env")).out.match(/KEY='([^']+)'/)![1]!;
@@ -197,7 +197,7 @@ describe("login", () => {
     );
     await home.sh("parley profile remove work --yes");
   });
-  test("Ctrl-C at the hidden question is 130, leaves the terminal as it was, and adds no profile", async () => {
+  test("Ctrl-C at the hidden question exits with 130, restores the terminal, and adds no profile", async () => {
     const pty = inShell("parley login work --key k --user mira");
     await pty.waitFor("token (not shown):");
     pty.type("half a sec");
@@ -211,7 +211,7 @@ describe("login", () => {
 });
 
 describe("the screen's flags", () => {
-  test("parley --plain and parley chat --plain print lines", async () => {
+  test("parley --plain and parley chat --plain print plain lines", async () => {
     for (const words of [["--plain"], ["chat", "--plain"], ["chat", "#ops", "--plain"]]) {
       const pty = run(words);
       await pty.waitFor("ops");
@@ -221,7 +221,7 @@ describe("the screen's flags", () => {
       expect(pty.raw).not.toContain("\u001b[?1049h");
     }
   });
-  test("other commands refuse them", async () => {
+  test("are refused by other commands", async () => {
     const ran = await home.sh("parley channel list --plain");
     expect(ran.code).toBe(2);
     expect(ran.err).toContain("--plain is a flag of the chat screen, not of 'channel list'");

@@ -18,14 +18,14 @@ beforeAll(async () => {
 });
 afterAll(() => home.end());
 
-test("files give a line each with an address that holds them; standard input is a file too", async () => {
+test("files are uploaded and printed one per line; standard input is uploaded as a file too", async () => {
   const ran = await home.sh("parley upload -c '#ops' a.txt b.txt --jq '[.name,.size]|@tsv'");
   expect(ran).toEqual({ out: "a.txt\t5\nb.txt\t5\n", err: "", code: 0 });
   const { out } = await home.sh("echo from a pipe | parley upload -c '#ops' - --jq .url");
   expect(await (await fetch(out.trim())).text()).toBe("from a pipe\n");
 });
 
-test("a file that is refused stops no other, and the end says which it was", async () => {
+test("a refused file does not stop the others, and the error names it", async () => {
   const { code, out, err } = await home.sh("parley upload nowhere.txt a.txt . b.txt --jq .name");
   expect([code, out, err]).toEqual([
     9,
@@ -34,7 +34,7 @@ test("a file that is refused stops no other, and the end says which it was", asy
   ]);
 });
 
-test("progress is on standard error: a bar on a terminal that goes away, lines or JSON where asked, else nothing", async () => {
+test("progress is printed on standard error: a bar on a terminal, lines or JSON on request, else nothing", async () => {
   const plain = await home.sh("parley upload -c '#ops' big.bin --progress plain --jq .name");
   expect(plain.out).toBe("big.bin\n");
   const lines = plain.err.trimEnd().split("\n");
@@ -55,7 +55,7 @@ test("progress is on standard error: a bar on a terminal that goes away, lines o
   expect(pty.text()).not.toContain("%");
 });
 
-test("--message sends them together, and send --file one with a text", async () => {
+test("--message sends all files in one message, and send --file one with a text", async () => {
   const ran = await home.sh("parley upload -c '#ops' --message a.txt b.txt --jq .message_id");
   expect(ran.code).toBe(0);
   const [id, same] = ran.out.trim().split("\n");
@@ -99,7 +99,7 @@ test("a dry run shows every call of a message with files and a poll, and sends n
   expect((await home.sh("parley poll list")).out).toBe("");
 });
 
-test("a file that is not there is 3, as everywhere, one that is a folder 7; nothing is sent then", async () => {
+test("a missing file exits with 3 and a folder with 7, and nothing is sent", async () => {
   for (const [line, words, code] of [
     ["upload -c '#ops' ./no/where.txt", "There is no file ./no/where.txt", 3],
     ["upload -c '#ops' .", "is a folder", 7],
@@ -111,7 +111,7 @@ test("a file that is not there is 3, as everywhere, one that is a folder 7; noth
   }
 });
 
-test("10: an upload that stands still is given up after --timeout", async () => {
+test("an upload that stalls longer than --timeout exits with 10", async () => {
   const fake = await startFakeProvider();
   fake.on["GET /app"] = () => ({ body: { app: {}, duration: "" } });
   fake.on["POST /uploads/file"] = () => ({ raw: () => {} });
@@ -125,7 +125,7 @@ test("10: an upload that stands still is given up after --timeout", async () => 
   await fake.close();
 });
 
-test("7: eleven files are too many for a message, which is said before the first is sent; alone they go", async () => {
+test("eleven files in one message exit with 7 before the first upload; uploaded alone they work", async () => {
   const files = Array.from({ length: 11 }, (_, n) => `f${n}.txt`);
   await home.sh(files.map((file) => `printf ${file} > ${file}`).join("; "));
   const flags = files.map((file) => `--file ${file}`).join(" ");
@@ -144,7 +144,7 @@ test("7: eleven files are too many for a message, which is said before the first
   expect(alone).toEqual({ out: `${files.join("\n")}\n`, err: "", code: 0 });
 });
 
-test("7: what the app's rules forbid is said before a byte is sent", async () => {
+test("a file that the app's rules forbid exits with 7 before any upload", async () => {
   const fake = await startFakeProvider();
   const limits = { allowed_file_extensions: [], blocked_mime_types: [], allowed_mime_types: [] };
   fake.on["GET /app"] = () => ({

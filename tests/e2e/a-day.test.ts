@@ -13,7 +13,7 @@ let home: Home;
 let ana: Pty;
 let bob: Pty;
 
-const gone = (screen: Pty, text: string): Promise<number> =>
+const waitUntilGone = (screen: Pty, text: string): Promise<number> =>
   screen.waitFor((pty) => !pty.text().includes(text));
 
 beforeAll(async () => {
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.end());
 
-test("300 unread messages in 20 channels: the Inbox has them all, some are read, the rest is cleared and taken back", async () => {
+test("the Inbox lists 300 unread messages in 20 channels; marking all of them read can be undone", async () => {
   ana.type("\x1bi");
   await ana.waitFor("Inbox · 20 unread");
   await ana.waitFor("15 new");
@@ -53,10 +53,10 @@ test("300 unread messages in 20 channels: the Inbox has them all, some are read,
   ana.type("A");
   await ana.waitFor("all caught up");
   ana.key("esc");
-  await gone(ana, "Inbox ·");
+  await waitUntilGone(ana, "Inbox ·");
 });
 
-test("a thread from the reply until it is cleared", async () => {
+test("a thread is opened from the Threads list, answered, and no longer unread", async () => {
   const { message } = await home.say(HALL, "ana", { text: "deploy at ten?" });
   const parent_id = (message as { id: string }).id;
   await home.say(HALL, "bob", { text: "after the freeze", parent_id });
@@ -74,12 +74,12 @@ test("a thread from the reply until it is cleared", async () => {
   await ana.waitFor("BROWSE");
   ana.type("\x1bt");
   await ana.waitFor("Threads   ");
-  await gone(ana, "unread");
+  await waitUntilGone(ana, "unread");
   ana.key("esc");
-  await gone(ana, "at eleven, then");
+  await waitUntilGone(ana, "at eleven, then");
 });
 
-test("a poll from its form to its result", async () => {
+test("a poll is created with the form, voted on, and ended from the message menu", async () => {
   ana.type("\x0bhall\r");
   await ana.waitFor("› message #hall");
   ana.type("/poll\r");
@@ -91,7 +91,7 @@ test("a poll from its form to its result", async () => {
   await bob.waitFor("BROWSE");
   bob.type("2");
   await ana.waitFor(/tacos\s+1/);
-  await gone(ana, "New poll");
+  await waitUntilGone(ana, "New poll");
   ana.key("esc");
   await ana.waitFor("BROWSE");
   ana.type("m");
@@ -104,7 +104,7 @@ test("a poll from its form to its result", async () => {
   await bob.waitFor("closed");
 });
 
-test("a live location is shared, watched on the map, and stopped", async () => {
+test("a live location is shared, shown on another user's map, and stopped with a key", async () => {
   ana.type("i");
   await ana.waitFor("WRITE");
   ana.type("/location\r");
@@ -125,10 +125,10 @@ test("a live location is shared, watched on the map, and stopped", async () => {
   await ana.waitFor("location sharing stopped");
   await bob.waitFor("live location ended");
   bob.key("esc");
-  await gone(bob, "Map · #hall");
+  await waitUntilGone(bob, "Map · #hall");
 });
 
-test("what was said long ago is found, gone to, and left again", async () => {
+test("an old message is found by search, opened, and Backspace returns to the channel before it", async () => {
   ana.key("C-f");
   await ana.waitFor("Search");
   ana.type("kettle");
@@ -138,10 +138,10 @@ test("what was said long ago is found, gone to, and left again", async () => {
   ana.key("backspace");
   await ana.waitFor("#hall · 2 members");
   ana.key("esc");
-  await gone(ana, "SEARCH ·");
+  await waitUntilGone(ana, "SEARCH ·");
 });
 
-test("another profile is another person, and the way back is as short", async () => {
+test("/profile switches to another profile and back", async () => {
   const { url, apiKey, secret } = home.provider()!;
   const token = signToken({ user_id: "bob" }, secret);
   const words = ["login", "work", "--url", url, "--key", apiKey, "--with-token", "--no-test"];
@@ -156,7 +156,7 @@ test("another profile is another person, and the way back is as short", async ()
   await home.run(["profile", "use", "local"]);
 });
 
-test("a campaign is watched in the panel until all have received it", async () => {
+test("the campaign panel shows the progress until all receivers have the message", async () => {
   const ids = ["p1", "p2", "p3"];
   await home.call("POST", "/users", { users: Object.fromEntries(ids.map((id) => [id, { id, name: id }])) });
   await home.call("POST", "/campaigns", {

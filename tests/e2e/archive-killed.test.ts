@@ -17,8 +17,8 @@ const seed = drawnSeed("archives that are killed");
 const chance = dice(seed);
 let home: Home;
 /** The text of an undisturbed export, and the milliseconds its archive took. */
-let whole: string;
-let takes: number;
+let wholeExport: string;
+let archiveMs: number;
 
 const text = (file: string): string => readFileSync(path.join(home.folder, file), "utf8");
 async function ok(line: string): Promise<string> {
@@ -28,16 +28,16 @@ async function ok(line: string): Promise<string> {
 }
 
 /** Kills the run at random moments until one run completes; returns the number of kills. */
-async function killedOften(line: string, again = line): Promise<number> {
+async function runWithKills(line: string, retryLine = line): Promise<number> {
   for (let killed = 0; killed < KILLS; killed++) {
-    const running = home.start((killed === 0 ? line : again).split(" "));
-    const timer = setTimeout(() => running.child.kill("SIGKILL"), takes * (0.15 + 0.7 * chance.float()));
+    const running = home.start((killed === 0 ? line : retryLine).split(" "));
+    const timer = setTimeout(() => running.child.kill("SIGKILL"), archiveMs * (0.15 + 0.7 * chance.float()));
     const code = await running.ended;
     clearTimeout(timer);
     if (code === 0 || wasDone(killed, code, running.err)) return killed;
     expect([code, running.err]).toEqual([null, expect.not.stringContaining("error:")]);
   }
-  const last = await home.run(again.split(" "));
+  const last = await home.run(retryLine.split(" "));
   expect(last.code === 0 || wasDone(KILLS, last.code, last.err)).toBe(true);
   return KILLS;
 }
@@ -59,61 +59,61 @@ beforeAll(async () => {
   }
   const began = performance.now();
   await ok("archive create whole");
-  takes = performance.now() - began;
+  archiveMs = performance.now() - began;
   await ok("export --from whole --out whole.ndjson");
-  whole = text("whole.ndjson");
+  wholeExport = text("whole.ndjson");
 }, 600_000);
 afterAll(() => home.end());
 
-test(`an export holds every message and every reply once (seed ${seed})`, () => {
-  const ids = whole
+test(`an export contains every message and every reply exactly once (seed ${seed})`, () => {
+  const ids = wholeExport
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as { id: string; replies?: { id: string }[] })
     .flatMap(({ id, replies = [] }) => [id, ...replies.map((reply) => reply.id)]);
-  const wanted = [
+  const expected = [
     ...Array.from({ length: MESSAGES }, (_, n) => `m${n + 1}`),
     ...Array.from({ length: THREADS }, (_, n) => [`r-bob-${n + 1}`, `r-cyd-${n + 1}`]).flat(),
   ];
-  expect(ids.toSorted()).toEqual(wanted.toSorted());
+  expect(ids.toSorted()).toEqual(expected.toSorted());
 });
 
-test("an archive that is killed at random moments goes on by the same line, and is the one that nothing disturbed", async () => {
+test("an archive killed at random moments is completed by running the same command again, and equals an undisturbed one", async () => {
   // If the run is now faster than the first one and ends before the kill, kill the next one sooner.
-  while ((await killedOften("archive create kept")) === 0) {
+  while ((await runWithKills("archive create kept")) === 0) {
     rmSync(path.join(home.folder, "kept"), { recursive: true });
-    takes *= 0.7;
+    archiveMs *= 0.7;
   }
   await ok("archive verify kept");
   await ok("export --from kept --out kept.ndjson");
-  expect(text("kept.ndjson") === whole).toBe(true);
+  expect(text("kept.ndjson") === wholeExport).toBe(true);
 });
 
-test("an archive whose run ended and was killed before its manifest stood is finished by the same line", async () => {
+test("an archive killed after its messages but before its manifest was written is completed by the same command", async () => {
   await ok("archive create ended");
   rmSync(path.join(home.folder, "ended", "manifest.json"));
   await ok("archive create ended");
   await ok("archive verify ended");
   expect(await home.run(["archive", "create", "ended"])).toMatchObject({ code: 6 });
   await ok("export --from ended --out ended.ndjson");
-  expect(text("ended.ndjson") === whole).toBe(true);
+  expect(text("ended.ndjson") === wholeExport).toBe(true);
 });
 
-test("an export that is killed leaves no file half-written, and goes on with --resume", async () => {
+test("a killed export leaves no partial file, and --resume completes it", async () => {
   const line = "export --out direct.ndjson";
   const first = home.start(line.split(" "));
-  await new Promise((resolve) => setTimeout(resolve, takes * 0.6));
+  await new Promise((resolve) => setTimeout(resolve, archiveMs * 0.6));
   first.child.kill("SIGKILL");
   await first.ended;
   expect(readdirSync(home.folder)).not.toContain("direct.ndjson");
-  await killedOften(`${line} --resume`);
-  expect(text("direct.ndjson") === whole).toBe(true);
+  await runWithKills(`${line} --resume`);
+  expect(text("direct.ndjson") === wholeExport).toBe(true);
 });
 
-test("an update that is killed takes what is new and what changed, once", async () => {
+test("a killed archive update, when repeated, adds new and changed messages exactly once", async () => {
   await home.call("POST", "/messages/m4", { message: { text: "changed" } }, "bob");
   for (let n = 1; n <= 150; n++) await home.say(BIG_ROOM, "bob", { id: `new-${n}`, text: `new ${n}` });
-  await killedOften("archive update kept --look-back 3650d");
+  await runWithKills("archive update kept --look-back 3650d");
   await ok("archive verify kept");
   await ok("archive create fresh");
   await ok("export --from kept --out updated.ndjson");

@@ -19,22 +19,22 @@ async function open(): Promise<Pty> {
   await screen.waitFor("● online");
   return screen;
 }
-const times = (screen: Pty, text: string): number =>
+const occurrences = (screen: Pty, text: string): number =>
   screen.text().split("\n").slice(0, -3).join("\n").split(text).length - 1;
 
 /** Sends a message that gets no answer, and kills the screen as soon as the outbox has it. */
-async function sendAndDie(text: string): Promise<void> {
+async function sendAndKill(text: string): Promise<void> {
   const screen = await open();
   process.kill(pid, "SIGSTOP");
   screen.type(text);
   screen.key("enter");
-  await screen.waitFor((pty) => times(pty, text) === 1);
+  await screen.waitFor((pty) => occurrences(pty, text) === 1);
   await screen.waitFor("1 unsent");
   screen.signal("SIGKILL");
   await screen.exited;
 }
 
-async function once(text: string): Promise<void> {
+async function expectSentOnce(text: string): Promise<void> {
   const screen = await open();
   await screen.waitFor(text);
   const texts = await until("the message", async () => {
@@ -42,24 +42,24 @@ async function once(text: string): Promise<void> {
     return all.length ? all : undefined;
   });
   expect(texts).toEqual([text]);
-  await screen.waitFor((pty) => !/unsent|sending|waiting for/.test(pty.text()) && times(pty, text) > 0);
-  expect(times(screen, text)).toBe(1);
+  await screen.waitFor((pty) => !/unsent|sending|waiting for/.test(pty.text()) && occurrences(pty, text) > 0);
+  expect(occurrences(screen, text)).toBe(1);
   await screen.waitFor("› message #general");
 }
 
-test("the request had reached the provider: it is not sent again (D2)", async () => {
-  await sendAndDie("said once, heard once");
+test("a message that had reached the provider is not sent again by the next start (D2)", async () => {
+  await sendAndKill("said once, heard once");
   process.kill(pid, "SIGCONT");
-  await once("said once, heard once");
+  await expectSentOnce("said once, heard once");
 });
 
-test("the request never reached a living provider: it is sent by the next start (D1)", async () => {
-  await sendAndDie("said before the fall");
+test("a message that never reached the provider is sent by the next start (D1)", async () => {
+  await sendAndKill("said before the fall");
   process.kill(pid, "SIGKILL");
-  await once("said before the fall");
+  await expectSentOnce("said before the fall");
 });
 
-test("a draft is there after a kill (D10)", async () => {
+test("a draft is restored after a kill (D10)", async () => {
   const screen = await open();
   screen.type("first line");
   screen.key("C-j");
@@ -76,7 +76,7 @@ test("a draft is there after a kill (D10)", async () => {
   expect(await home.messages(CID)).toEqual([]);
 });
 
-test("a draft that was sent is no draft any more, and one of a thread comes back in its thread", async () => {
+test("a thread's draft is restored in its thread after a kill, and sending it removes the draft", async () => {
   const { message } = await home.say(CID, "bob", { text: "a question" });
   const screen = await open();
   await screen.waitFor("a question");

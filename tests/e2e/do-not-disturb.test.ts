@@ -12,26 +12,26 @@ beforeAll(async () => {
 });
 afterAll(() => home.end());
 
-const told = (): { title: string; body: string; channel: string }[] => {
+const notices = (): { title: string; body: string; channel: string }[] => {
   const file = path.join(home.folder, "told.jsonl");
   if (!existsSync(file)) return [];
   return readFileSync(file, "utf8")
     .split("\n")
     .filter(Boolean)
-    .map((line) => JSON.parse(line) as ReturnType<typeof told>[number]);
+    .map((line) => JSON.parse(line) as ReturnType<typeof notices>[number]);
 };
 const mention = (text: string) => home.say("messaging:general", "bob", { text, mentioned_users: ["ana"] });
-const AWAY = "\x1b[O";
+const FOCUS_LOST = "\x1b[O";
 
-test("a mention calls, quiet that was asked for holds over a restart, and its end lets mentions call again", async () => {
+test("mentions raise desktop notices, /dnd stops them also after a restart, and /dnd off resumes them", async () => {
   const env = { PARLEY_NOTIFICATIONS_COMMAND: `tee -a ${path.join(home.folder, "told.jsonl")}` };
   {
     await using screen = home.screen(["chat", "messaging:general"], { env });
     await screen.waitFor("online");
-    screen.type(AWAY);
+    screen.type(FOCUS_LOST);
     await mention("the build is red @ana");
-    await until("the first notice", () => told().length === 1);
-    expect(told()[0]).toMatchObject({
+    await until("the first notice", () => notices().length === 1);
+    expect(notices()[0]).toMatchObject({
       title: "bob · #general",
       body: "the build is red @ana",
       kind: "message",
@@ -52,24 +52,24 @@ test("a mention calls, quiet that was asked for holds over a restart, and its en
   await again.waitFor("quiet ");
   // The saved frame of the last visit does not react to input yet.
   await again.waitFor("online");
-  again.type(AWAY);
+  again.type(FOCUS_LOST);
   await mention("still red @ana");
   await again.waitFor("still red");
-  expect(told()).toHaveLength(1);
+  expect(notices()).toHaveLength(1);
 
   again.type("/dnd off\r");
   await again.waitFor("notifications resume");
   await mention("green now @ana");
-  await until("the notice after it", () => told().length === 2);
-  expect(told()[1]!.body).toBe("green now @ana");
+  await until("the notice after it", () => notices().length === 2);
+  expect(notices()[1]!.body).toBe("green now @ana");
 });
 
-test("what another device said that a channel may tell counts at the next start", async () => {
-  const levels = async (level: string): Promise<void> => {
+test("a notification level set on another device is shown at the next start and can be changed", async () => {
+  const setLevel = async (level: string): Promise<void> => {
     const preferences = [{ user_id: "ana", channel_cid: "messaging:general", chat_level: level }];
     await home.call("POST", "/push_preferences", { preferences });
   };
-  await levels("none");
+  await setLevel("none");
   await using screen = home.screen(["chat", "messaging:general"]);
   await screen.waitFor("online");
   screen.type("/notify\r");
@@ -78,9 +78,9 @@ test("what another device said that a channel may tell counts at the next start"
   screen.key("enter");
   // Reported after the provider accepted it.
   await screen.waitFor("notifications for this channel: mentions");
-  const { push_preferences: kept } = (await home.call("POST", "/channels/messaging/general/query", {
+  const { push_preferences: preferences } = (await home.call("POST", "/channels/messaging/general/query", {
     user_id: "ana",
     state: true,
   })) as { push_preferences?: unknown };
-  expect(kept).toEqual({ chat_level: "mentions" });
+  expect(preferences).toEqual({ chat_level: "mentions" });
 });

@@ -31,7 +31,7 @@ async function browse(): Promise<void> {
   await screen.waitFor("BROWSE");
 }
 
-test("several lines are written, walked through, and sent as one message", async () => {
+test("several lines are typed, edited by moving the cursor, and sent as one message", async () => {
   screen.type("one");
   screen.key("C-j");
   screen.type("two");
@@ -48,7 +48,7 @@ test("several lines are written, walked through, and sent as one message", async
   expect((await last()).text).toBe("one\n2: two\nthree");
 });
 
-test("undo and redo, words and lines, kill and yank", async () => {
+test("undo, redo, deleting words and lines, and pasting cut text work", async () => {
   screen.type("alpha beta gamma");
   screen.key("C-w");
   await screen.waitFor(/› alpha beta +(draft saved )?│/);
@@ -65,7 +65,7 @@ test("undo and redo, words and lines, kill and yank", async () => {
   await screen.waitFor("› >> alpha beta");
 });
 
-test("what was sent and what was cleared can be walked back to", async () => {
+test("Ctrl-Up and Ctrl-Down recall sent messages and cleared text", async () => {
   screen.type("first words");
   screen.key("enter");
   await screen.waitFor(/ana +first words/);
@@ -81,7 +81,7 @@ test("what was sent and what was cleared can be walked back to", async () => {
   await screen.waitFor("› never sent");
 });
 
-test("a paste keeps its lines and sends nothing; a long one asks; control bytes in it do nothing", async () => {
+test("a paste keeps its lines and sends nothing, a long one asks first, and control bytes in it do nothing", async () => {
   screen.paste("line a\rline b\r\nline \x1b[31mc\x07");
   await screen.waitFor(/› line a.*\n.*line b.*\n.*line/);
   expect(await texts()).toEqual(["bob was here"]);
@@ -99,7 +99,7 @@ test("a paste keeps its lines and sends nothing; a long one asks; control bytes 
   expect(await texts()).toEqual(["bob was here"]);
 });
 
-test("↑ on an empty box edits the last own message; Esc leaves it as it was", async () => {
+test("↑ in an empty box edits the last own message; Ctrl-C leaves it unchanged", async () => {
   screen.type("a tpyo");
   screen.key("enter");
   await screen.waitFor("a tpyo ✓");
@@ -118,7 +118,7 @@ test("↑ on an empty box edits the last own message; Esc leaves it as it was", 
   expect(await texts()).toHaveLength(2);
 });
 
-test("r answers in the thread, and the answer can be shown in the channel too", async () => {
+test("r replies in the thread, and the reply can also be shown in the channel", async () => {
   await browse();
   screen.type("r");
   await screen.waitFor("Thread");
@@ -134,7 +134,7 @@ test("r answers in the thread, and the answer can be shown in the channel too", 
   expect(reply).toMatchObject({ text: "in the thread", show_in_channel: true, type: "reply" });
 });
 
-test("q quotes, and the quote stands above the answer", async () => {
+test("q quotes a message, and the quote is shown above the answer", async () => {
   await browse();
   screen.type("q");
   await screen.waitFor("quoting bob · bob was here");
@@ -145,7 +145,7 @@ test("q quotes, and the quote stands above the answer", async () => {
   expect(screen.text().match(/bob was here/g)).toHaveLength(2);
 });
 
-test("+ chooses a reaction, = toggles the first one", async () => {
+test("+ adds a reaction, = removes the first one", async () => {
   await browse();
   screen.type("+");
   await screen.waitFor("React");
@@ -161,7 +161,7 @@ test("+ chooses a reaction, = toggles the first one", async () => {
   await screen.waitFor("No reactions yet");
 });
 
-test("d deletes, Ctrl-_ takes it back in time; others' are not ours to delete", async () => {
+test("d deletes an own message, Ctrl-_ undoes it in time, and other users' messages cannot be deleted", async () => {
   screen.type("short lived");
   screen.key("enter");
   await screen.waitFor("short lived ✓");
@@ -180,14 +180,14 @@ test("d deletes, Ctrl-_ takes it back in time; others' are not ours to delete", 
   await screen.waitFor("can't delete that message");
 });
 
-test("y copies the text with OSC 52", async () => {
+test("y copies the message text with OSC 52", async () => {
   await browse();
   screen.type("y");
   await screen.waitFor("copied");
   expect(screen.raw).toContain(`\x1b]52;c;${Buffer.from("bob was here").toString("base64")}`);
 });
 
-test("Ctrl-K goes to a channel by a few letters; the draft stays behind and is there on return", async () => {
+test("Ctrl-K opens a channel by a few letters; the draft of the channel left behind is restored on return", async () => {
   screen.type("unfinished busin");
   await screen.waitFor("› unfinished busin");
   screen.key("C-k");
@@ -205,7 +205,7 @@ test("Ctrl-K goes to a channel by a few letters; the draft stays behind and is t
   expect((await last()).text).toBe("unfinished busin");
 });
 
-test("F1 shows help that can be searched, Esc leaves it with the draft as it was", async () => {
+test("F1 opens searchable help, and Esc closes it with the draft unchanged", async () => {
   screen.type("mid-sentence");
   await screen.waitFor("› mid-sentence");
   screen.key("f1");
@@ -219,7 +219,7 @@ test("F1 shows help that can be searched, Esc leaves it with the draft as it was
   expect(await texts()).toEqual(["bob was here"]);
 });
 
-test("what is too long is kept in the box, and the screen says why and offers a file (R-SEND-2)", async () => {
+test("a message that is too long stays in the box, and the screen says why and offers to send it as a file (R-SEND-2)", async () => {
   screen.paste(`${"x".repeat(4990)} and the end`);
   await screen.waitFor("Sure?");
   screen.key("enter");

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.end());
 
-test("a file is chosen with Ctrl-O, goes up, and out with the message", async () => {
+test("a file chosen with Ctrl-O is uploaded and sent with the message", async () => {
   ana.key("C-o");
   await ana.waitFor(/my papers\/ +folder/);
   ana.type("~/my pap");
@@ -49,7 +49,7 @@ test("a file is chosen with Ctrl-O, goes up, and out with the message", async ()
   await bob.waitFor(/┃ report one\.bin/);
 });
 
-test("a dropped path is a file, too, and undo makes it a text again", async () => {
+test("a dropped path becomes an attachment, and undo turns it back into text", async () => {
   const dropped = `'${home.folder}/my papers/it'\\''s.txt'`;
   ana.paste(dropped);
   await ana.waitFor("[it's.txt · 5 B ✕]");
@@ -59,7 +59,7 @@ test("a dropped path is a file, too, and undo makes it a text again", async () =
   await ana.waitFor("message #general");
 });
 
-test("somebody else saves it from the list of files, in a folder that is made for it", async () => {
+test("another user saves the file from the list of files into a new folder, byte for byte", async () => {
   bob.type("/files\r");
   await bob.waitFor("FILES");
   await bob.waitFor(/report one\.bin .*3 kB/);
@@ -75,7 +75,7 @@ test("somebody else saves it from the list of files, in a folder that is made fo
   expect((await home.sh("parley config get downloads")).out).toContain("saved/new");
 });
 
-test("of three files one may not go, one fails, and the message goes when the one is off and the other tried again", async () => {
+test("with a blocked and a failed file nothing is sent; after retrying one and removing the other the message goes out", async () => {
   expect((await home.sh("parley local fault add 'POST *file' --status 400 --times 1")).code).toBe(0);
   mkdirSync(path.join(home.folder, "three"));
   for (const name of ["a.txt", "b.exe", "c.txt"])

@@ -1,5 +1,5 @@
 /** The last frame of the screen is the first of the next start: at once, marked as loading, and only for the same profile, size and colours. */
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Home } from "../support/home.ts";
@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => home.end());
 
 const frames = (): string => path.join(home.folder, "cache/parley/local/.frames");
-const kept = (): string[] => (existsSync(frames()) ? readdirSync(frames()) : []);
+const savedFrames = (): string[] => (existsSync(frames()) ? readdirSync(frames()) : []);
 
 /** Opens the screen and leaves it with Ctrl-C. */
 async function visitOnce(
@@ -37,31 +37,34 @@ async function visitOnce(
 }
 
 /** Leaving within milliseconds of a change saves no frame: repeats the visit until one is saved. */
-async function visit(options: PtyOptions = {}, meanwhile?: (screen: Pty) => Promise<void>): Promise<void> {
-  for (let n = 0; n < 5 && kept().length === 0; n++) await visitOnce(options, meanwhile);
+async function visitUntilSaved(
+  options: PtyOptions = {},
+  meanwhile?: (screen: Pty) => Promise<void>,
+): Promise<void> {
+  for (let n = 0; n < 5 && savedFrames().length === 0; n++) await visitOnce(options, meanwhile);
 }
 
 /** The launcher's output: everything written before the program queries the terminal's colours. */
-const first = ({ raw }: Pty): string =>
+const launcherOutput = ({ raw }: Pty): string =>
   raw.slice(0, Math.max(0, raw.indexOf("\x1b[22;2t"))).replace("\x1b[?1049h", "");
 
-async function started(words: string[] = [], options: PtyOptions = {}): Promise<string> {
+async function launcherOutputOfStart(words: string[] = [], options: PtyOptions = {}): Promise<string> {
   const screen = home.screen(words, options);
   await screen.waitFor((pty) => /● online[^]*hello ana/.test(pty.text()));
-  const before = first(screen);
+  const before = launcherOutput(screen);
   await screen.close();
   return before;
 }
 
-test("it stands before anything is loaded, says that it loads, and the true one takes its place", async () => {
-  await visit();
-  const [name] = kept();
+test("the saved frame is shown at once, marked as loading, and replaced by the current one", async () => {
+  await visitUntilSaved();
+  const [name] = savedFrames();
   expect(statSync(path.join(frames(), name!)).mode & 0o777).toBe(0o600);
   const screen = home.screen();
   await screen.waitFor((pty) => /● online[^]*hello ana/.test(pty.text()));
-  expect(first(screen)).toContain("hello ana");
-  expect(first(screen)).toContain("… sync");
-  expect(first(screen)).not.toContain("● online");
+  expect(launcherOutput(screen)).toContain("hello ana");
+  expect(launcherOutput(screen)).toContain("… sync");
+  expect(launcherOutput(screen)).not.toContain("● online");
   // The alternate screen is entered once and not cleared before the first real frame.
   expect(screen.raw.split("\x1b[?1049h")).toHaveLength(2);
   expect(screen.raw.slice(0, screen.raw.indexOf("\x1b[?2026l"))).not.toContain("\x1b[J");
@@ -74,38 +77,40 @@ test("it stands before anything is loaded, says that it loads, and the true one 
   await screen.waitFor((pty) => pty.raw.slice(drawn).includes("\x1b[H\x1b[J") && rows() === before);
 });
 
-test("what was being written, told or asked is not in it", async () => {
-  await visit({}, async (screen) => {
+test("the saved frame contains neither text from the box nor control sequences other than styles and cursor moves", async () => {
+  await visitUntilSaved({}, async (screen) => {
     screen.type("/login s3cret");
     await screen.waitFor("› /login s3cret");
     screen.key("enter");
     await screen.waitFor("login");
   });
-  const text = readFileSync(path.join(frames(), kept()[0]!), "utf8");
+  const text = readFileSync(path.join(frames(), savedFrames()[0]!), "utf8");
   expect(text).toContain("hello ana");
   expect(text).not.toContain("s3cret");
   expect(text).not.toMatch(/\x1b\]|\x1b\[[^m]*[A-GI-Za-ln-z]/);
 });
 
-test("not for another size, other colours, another user, arguments, or a folder with settings of its own", async () => {
-  await visit();
-  expect(await started()).toContain("hello ana");
-  expect(await started([], { cols: 100 })).toBe("");
-  expect(await started([], { env: { NO_COLOR: "1" } })).toBe("");
-  expect(await started([], { env: { PARLEY_USER: "bob" } })).toBe("");
-  expect(await started(["chat", "messaging:general"])).toBe("");
+test("the saved frame is not used for another terminal size, without colours, for another user, with arguments, or in a folder with a settings file", async () => {
+  await visitUntilSaved();
+  expect(await launcherOutputOfStart()).toContain("hello ana");
+  expect(await launcherOutputOfStart([], { cols: 100 })).toBe("");
+  expect(await launcherOutputOfStart([], { env: { NO_COLOR: "1" } })).toBe("");
+  expect(await launcherOutputOfStart([], { env: { PARLEY_USER: "bob" } })).toBe("");
+  expect(await launcherOutputOfStart(["chat", "messaging:general"])).toBe("");
+  writeFileSync(path.join(home.folder, ".parley.json"), "{}");
+  expect(await launcherOutputOfStart()).toBe("");
 });
 
-test("switched off it is neither shown nor kept, and what was kept is removed", async () => {
-  await visit();
+test("with firstFrame off no frame is shown or saved, and the saved one is removed", async () => {
+  await visitUntilSaved();
   expect((await home.run(["config", "set", "firstFrame", "false"])).code).toBe(0);
-  expect(await started()).toBe("");
+  expect(await launcherOutputOfStart()).toBe("");
   await visitOnce();
-  expect(kept()).toEqual([]);
+  expect(savedFrames()).toEqual([]);
 });
 
-test("a signal while it loads gives the terminal back", async () => {
-  await visit();
+test("a signal while the saved frame is shown restores the terminal", async () => {
+  await visitUntilSaved();
   const screen = home.screen();
   await screen.waitFor((pty) => pty.altScreen);
   screen.signal("SIGTERM");

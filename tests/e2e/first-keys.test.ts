@@ -11,11 +11,11 @@ afterEach(() => home.end());
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Types a letter every few milliseconds until the screen matches `stands`; returns the typed text. */
-async function typeOn(screen: Pty, stands: RegExp): Promise<string> {
+/** Types a letter every few milliseconds until the screen matches `shown`; returns the typed text. */
+async function typeUntil(screen: Pty, shown: RegExp): Promise<string> {
   const letters = "thequickbrownfoxjumpsoverthelazydog";
   let typed = "";
-  while (!stands.test(screen.text())) {
+  while (!shown.test(screen.text())) {
     const next = letters[typed.length % letters.length]!;
     typed += next;
     screen.type(next);
@@ -40,7 +40,7 @@ function boxText(screen: Pty): string {
     .join("");
 }
 
-test("a warm start: each letter from the first millisecond on stands in the box", async () => {
+test("with a cache, every letter typed from the first millisecond on appears in the box", async () => {
   await home.up();
   await home.channel("general", ["ana", "bob"]);
   await home.say("messaging:general", "bob", { text: "hello ana" });
@@ -48,22 +48,22 @@ test("a warm start: each letter from the first millisecond on stands in the box"
   await before.waitFor("● online");
   await before.close();
   const screen = home.screen();
-  const typed = await typeOn(screen, /hello ana/);
+  const typed = await typeUntil(screen, /hello ana/);
   await screen.waitFor((pty) => boxText(pty).length >= typed.length);
   expect(boxText(screen)).toBe(typed);
 });
 
-test("the first start, with no channel held yet: what was typed stands in the box of the one that opens", async () => {
+test("without any cached channel, every letter typed from the first millisecond on appears in the box of the channel that opens", async () => {
   await home.up();
   await home.channel("general", ["ana", "bob"]);
   await home.say("messaging:general", "bob", { text: "hello ana" });
   const screen = home.screen();
-  const typed = await typeOn(screen, /hello ana/);
+  const typed = await typeUntil(screen, /hello ana/);
   await screen.waitFor((pty) => boxText(pty).length >= typed.length);
   expect(boxText(screen)).toBe(typed);
 });
 
-test("Ctrl-C from the first millisecond on leaves, and the terminal is as it was", async () => {
+test("Ctrl-C from the first millisecond on ends the program and restores the terminal", async () => {
   const screen = home.screen();
   while (!screen.exit) {
     screen.key("C-c");

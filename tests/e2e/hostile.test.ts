@@ -16,7 +16,7 @@ afterAll(() => home.end());
 
 /** Every second text with control bytes or bidi controls, and every fifth of the others. */
 const DANGEROUS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
-const chosen = hostile.filter(
+const sample = hostile.filter(
   (text, i) => text.trim() !== "" && (DANGEROUS.test(text) ? i % 2 === 0 : i % 5 === 0),
 );
 
@@ -34,11 +34,11 @@ function batches(texts: readonly string[], each: number, longest: number): strin
 }
 
 /** Whether every row of the body ends at the frame. */
-const framed = (pty: Pty): boolean =>
+const isFramed = (pty: Pty): boolean =>
   Array.from({ length: 26 }, (_, y) => pty.line(y + 1)).every((line) => /^│.*│$/.test(line));
 
 /** Removes the sequences a program may write to a terminal; any that remain come from hostile text. */
-function rest(raw: string): string {
+function withoutAllowedSequences(raw: string): string {
   return raw
     .replace(/\x1b\[[\d;:]*m/g, "")
     .replace(/\x1b\]8;(?:id=[\w-]*)?;(?:https?:\/\/[\x21-\x7e]*)?(?:\x07|\x1b\\)/g, "")
@@ -49,8 +49,8 @@ const oscs = (raw: string): [string, string][] =>
   [...raw.matchAll(/\x1b\](\d*);?([^\x07\x1b]*)(?:\x07|\x1b\\)/g)].map((m) => [m[1]!, m[2]!]);
 
 describe("on the screen", () => {
-  test("messages change nothing but their own lines", async () => {
-    expect(chosen.length).toBeGreaterThan(500);
+  test("hostile messages change only their own lines", async () => {
+    expect(sample.length).toBeGreaterThan(500);
     const screen = home.screen(["chat", CID]);
     await screen.waitFor("message #general");
     await screen.waitFor("● online");
@@ -69,8 +69,8 @@ describe("on the screen", () => {
       cursor: screen.cursor(),
       alt: screen.altScreen,
     });
-    const calm = frame();
-    const all = batches(chosen, 8, 500);
+    const undisturbed = frame();
+    const all = batches(sample, 8, 500);
     for (const [n, text] of all.entries()) {
       await home.say(CID, "bob", { text });
       // Only the last message of a page is checked; the others are drawn on the way.
@@ -79,8 +79,8 @@ describe("on the screen", () => {
       await screen.waitFor((pty) => pty.text().includes(`calm ${n} `));
       await screen.waitFor((pty) => pty.line(0).includes("● online"));
       // A frame may arrive in pieces: only the complete one counts.
-      await screen.waitFor(() => isDeepStrictEqual(frame(), calm), 2000).catch(() => {});
-      expect(frame()).toEqual(calm);
+      await screen.waitFor(() => isDeepStrictEqual(frame(), undisturbed), 2000).catch(() => {});
+      expect(frame()).toEqual(undisturbed);
     }
     expect({ ...screen.modes }).toEqual(modes);
     // No OSC strings except Parley's title and links; no bell, no report requests, no modes, no margins, no reset.
@@ -103,7 +103,7 @@ describe("on the screen", () => {
     await screen.close();
   });
 
-  test("a giant word costs no more than its own lines", async () => {
+  test("a giant word takes only its own lines, and typing still works", async () => {
     const cid = await home.channel("giants", ["ana", "bob"]);
     const screen = home.screen(["chat", cid]);
     await screen.waitFor("message #giants");
@@ -122,13 +122,13 @@ describe("on the screen", () => {
       await screen.waitFor("› k");
       screen.key("backspace");
       await screen.waitFor("› message #giants");
-      await screen.waitFor(framed);
+      await screen.waitFor(isFramed);
     }
     await screen.close();
   });
 
-  test("names of channels and people, reactions, titles of cards: cleaned on every surface, the title bar included", async () => {
-    const evil = [
+  test("hostile names, reactions and card titles are cleaned everywhere on the screen and in the terminal's title", async () => {
+    const hostileNames = [
       "\x1b]2;pwned\x07",
       "\x1b]0;pwned\x1b\\tail",
       "\x9d2;pwned\x9c",
@@ -140,7 +140,7 @@ describe("on the screen", () => {
       "\r\noverwritten",
       "a\tb\x08\x08\x08c\x7f",
     ];
-    for (const [n, words] of evil.entries()) {
+    for (const [n, words] of hostileNames.entries()) {
       const cid = await home.channel(`evil-${n}`, ["ana", "bob", `mallory-${n}`], { name: `N${words}N` });
       await home.call("POST", "/users", {
         users: { [`mallory-${n}`]: { id: `mallory-${n}`, name: `M${words}M` } },
@@ -165,7 +165,7 @@ describe("on the screen", () => {
           // The provider may refuse such a type; then there is nothing to show.
         });
     }
-    const last = evil.length - 1;
+    const last = hostileNames.length - 1;
     const screen = home.screen(["chat", `messaging:evil-${last}`]);
     await screen.waitFor("look at this");
     await screen.waitFor("● online");
@@ -187,7 +187,7 @@ describe("on the screen", () => {
       await screen.waitFor("WRITE");
       expect(screen.altScreen).toBe(true);
       expect(screen.line(0)).toMatch(/^┌.*┐$/);
-      await screen.waitFor(framed);
+      await screen.waitFor(isFramed);
       const title = screen.line(0);
       screen.key("A-down");
       if (n < last) await screen.waitFor((pty) => pty.line(0) !== title || pty.line(0).includes("#N␛N"));
@@ -232,11 +232,11 @@ describe("in tables and streams on a terminal", () => {
     ["tail", ["tail", CID, "--last", "120"]],
     ["tail --ndjson", ["tail", CID, "--last", "120", "--ndjson"]],
   ] as const)
-    test(`${what} writes text, colours and nothing else`, async () => {
+    test(`${what} writes only text and colours`, async () => {
       await home.say(CID, "bob", { text: "the end of the list" });
       const pty = await onTerminal(words, words[0] === "tail" ? "the end of the list" : undefined);
       expect(pty.altScreen).toBe(false);
-      expect(rest(pty.raw).replaceAll("^C", "")).not.toMatch(
+      expect(withoutAllowedSequences(pty.raw).replaceAll("^C", "")).not.toMatch(
         /[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/,
       );
       await pty.close();

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.end());
 
-test("a text with a refused word comes back with why, and is edited in its place", async () => {
+test("a message held back by moderation shows why, and is edited and sent instead", async () => {
   bob.type("that darn build");
   bob.key("enter");
   await bob.waitFor("held back by moderation");
@@ -41,7 +41,7 @@ test("a text with a refused word comes back with why, and is edited in its place
   await bob.waitFor("that stubborn build ✓");
 });
 
-test("what it said before an edit is named to who saw it", async () => {
+test("the earlier text of an edited message is shown to somebody who had seen it", async () => {
   bob.key("up");
   await bob.waitFor("EDIT");
   bob.type("!");
@@ -56,7 +56,7 @@ test("what it said before an edit is named to who saw it", async () => {
   await ana.waitFor((pty) => !pty.text().includes("Earlier versions"));
 });
 
-test("it is reported with a reason, and its author muted, both with a way back", async () => {
+test("a message is reported with a reason and its author muted, and both can be undone", async () => {
   ana.type("!");
   await ana.waitFor("Why report it?");
   ana.type("hara");

@@ -19,27 +19,27 @@ function oldHome(file: string): void {
 }
 
 /** Runs a command and parses its JSON output. */
-async function asked(...words: string[]): Promise<unknown> {
+async function runJson(...words: string[]): Promise<unknown> {
   const { code, out, err } = await home.run(words);
   expect([words.join(" "), code, err]).toEqual([words.join(" "), 0, ""]);
   return JSON.parse(out);
 }
-const local = (...words: string[]): Promise<unknown> => asked("--profile", "local", ...words);
+const local = (...words: string[]): Promise<unknown> => runJson("--profile", "local", ...words);
 
 describe.each(readdirSync(FOLDERS))("%s", (file) => {
-  test("settings, profiles with their secrets, and what was not sent are there", async () => {
+  test("settings, profiles with their secrets, and unsent messages are read", async () => {
     oldHome(file);
-    expect(await asked("config", "get", "theme", "--json")).toMatchObject({ value: "dark" });
-    expect(await asked("profile", "list", "--json=name,kind,current")).toEqual([
+    expect(await runJson("config", "get", "theme", "--json")).toMatchObject({ value: "dark" });
+    expect(await runJson("profile", "list", "--json=name,kind,current")).toEqual([
       { name: "local", kind: "local", current: false },
       { name: "work", kind: "secret", current: true },
     ]);
-    expect(await asked("outbox", "list", "--json=id,text,cid")).toEqual([
+    expect(await runJson("outbox", "list", "--json=id,text,cid")).toEqual([
       { id: "unsent-1", text: "not sent yet", cid: "messaging:ops" },
     ]);
   });
 
-  test("the provider has every message with what hangs on it, and whose things they are", async () => {
+  test("the provider has every message with its replies, reactions, polls and files, and every channel, reminder and user", async () => {
     oldHome(file);
     const messages = (await local(
       "message",
@@ -72,7 +72,7 @@ describe.each(readdirSync(FOLDERS))("%s", (file) => {
     expect(await local("search", "kettle", "--json=id")).toEqual([{ id: "old-1" }]);
   });
 
-  test("drafts of this machine and of the provider are there, and the box shows its own", async () => {
+  test("drafts of this machine and of the provider are listed, and the box shows the local one", async () => {
     oldHome(file);
     const drafts = (await local("draft", "list", "--json=channel_cid,message,origin")) as unknown[];
     expect(drafts).toHaveLength(2);
@@ -94,18 +94,18 @@ describe.each(readdirSync(FOLDERS))("%s", (file) => {
     expect(screen.text()).toContain("two cups @ana (bookmarked)");
   });
 
-  test("the cache has the channels with their newest messages, and no file is set aside", () => {
+  test("the cache has the channels with their newest messages, and no file was set aside as damaged", () => {
     oldHome(file);
     const under = (kind: string, name: string): string =>
       path.join(home.folder, kind, "parley/local/ana", name);
     const store = openStore({ state: under("state", "state.db"), cache: under("cache", "cache.db") });
-    const held = new Map(store.cache.channels(50).map(({ channel, messages }) => [channel.cid, messages]));
-    expect(held.get("messaging:ops")).toMatchObject([
+    const cached = new Map(store.cache.channels(50).map(({ channel, messages }) => [channel.cid, messages]));
+    expect(cached.get("messaging:ops")).toMatchObject([
       { id: "old-1" },
       { id: "old-2" },
       { poll: { id: "poll-1" } },
     ]);
-    expect([held.get("messaging:quiet"), store.cache.me()?.id]).toEqual([[], "ana"]);
+    expect([cached.get("messaging:quiet"), store.cache.me()?.id]).toEqual([[], "ana"]);
     store.close();
     const files = readdirSync(home.folder, { recursive: true, encoding: "utf8" });
     expect(files.filter((name) => name.includes("damaged"))).toEqual([]);

@@ -23,7 +23,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-test("what is written while nobody answers is named, waits, and arrives once and in order", async () => {
+test("messages written during an outage are shown as waiting, and arrive once and in order afterwards", async () => {
   await using ana = home.screen(["--profile", "work", "chat", HALL]);
   await ana.waitFor("● online");
   await ana.waitFor("good morning");
@@ -45,7 +45,7 @@ test("what is written while nobody answers is named, waits, and arrives once and
   await ana.waitFor((pty) => !/unsent|sending/.test(pty.text()));
 });
 
-test("who leaves in the middle of it is asked, and finds at the next start that it went out", async () => {
+test("leaving with an unsent message asks first, and the next start sends it", async () => {
   const ana = home.screen(["--profile", "work", "chat", HALL]);
   await ana.waitFor("● online");
   await proxy.stop();

@@ -20,20 +20,20 @@ function shown(screen: Pty): string[] {
     .flatMap((line) => /│.*?\b([ab]-\d+)\b/.exec(line)?.[1] ?? []);
 }
 
-async function say(screen: Pty, text: string): Promise<void> {
+async function sendAndWait(screen: Pty, text: string): Promise<void> {
   screen.type(text);
   screen.key("enter");
   // Listed among the messages and gone from the box: now it is durable (D1).
   await screen.waitFor((pty) => shown(pty).includes(text));
 }
 
-async function ready(screen: Pty): Promise<void> {
+async function waitUntilOnline(screen: Pty): Promise<void> {
   await screen.waitFor("message #general");
   await screen.waitFor("● online");
 }
 
 /** D2, D3, D5: each message once, and in the same order on both screens and at the provider. */
-async function whole(screens: Pty[], sent: string[], folder?: string): Promise<void> {
+async function expectAllDelivered(screens: Pty[], sent: string[], folder?: string): Promise<void> {
   const inOrder = await until("every message at the provider", async () => {
     const texts = (await home.messages(CID, folder)).map((m) => m.text as string);
     return texts.length >= sent.length ? texts : undefined;
@@ -50,12 +50,12 @@ async function whole(screens: Pty[], sent: string[], folder?: string): Promise<v
   }
 }
 
-test("the local profile brings its provider back by itself", async () => {
+test("screens of the local profile start a killed provider again", async () => {
   const pid = await home.up();
   await home.channel("general", ["ana", "bob"]);
   const ana = home.screen(["chat", CID]);
   const bob = home.screen(["chat", CID, "--as", "bob"]);
-  await Promise.all([ready(ana), ready(bob)]);
+  await Promise.all([waitUntilOnline(ana), waitUntilOnline(bob)]);
   const sent: string[] = [];
   for (let n = 1; n <= 7; n++) {
     ana.type(`a-${n}`);
@@ -76,7 +76,7 @@ test("the local profile brings its provider back by itself", async () => {
   await Promise.all([ana, bob].map((s) => s.waitFor(online("local"))));
   await Promise.all([ana, bob].map((s) => s.waitFor("● online")));
   expect(home.provider()!.pid).not.toBe(pid);
-  await whole([ana, bob], sent);
+  await expectAllDelivered([ana, bob], sent);
   // The unfinished text is still in the box.
   expect(bob.text()).toContain("› half a thou");
   bob.type("ght");
@@ -87,7 +87,7 @@ test("the local profile brings its provider back by itself", async () => {
   });
 });
 
-test("a provider that is started again by hand is found again", async () => {
+test("screens reconnect to a provider that is started again by hand", async () => {
   const data = path.join(home.folder, "served");
   const serve = async (): Promise<Running> => {
     const running = home.start(["serve", "--data", data, "--seed", "none"]);
@@ -103,10 +103,10 @@ test("a provider that is started again by hand is found again", async () => {
   expect(await home.run([...login, "--secret-file", path.join(data, "secret")])).toMatchObject({ code: 0 });
   const ana = home.screen(["--profile", "work", "chat", CID]);
   const bob = home.screen(["--profile", "work", "chat", CID, "--as", "bob"]);
-  await Promise.all([ready(ana), ready(bob)]);
+  await Promise.all([waitUntilOnline(ana), waitUntilOnline(bob)]);
   expect(ana.text()).toContain("● online · work");
   const sent = ["a-1", "b-1", "a-2", "b-2"];
-  for (const text of sent) await say(text.startsWith("a") ? ana : bob, text);
+  for (const text of sent) await sendAndWait(text.startsWith("a") ? ana : bob, text);
   await Promise.all([ana, bob].map((s) => s.waitFor((pty) => !/unsent|sending/.test(pty.text()))));
 
   // Both press Enter, and the provider is killed before it sends any event.
@@ -118,7 +118,7 @@ test("a provider that is started again by hand is found again", async () => {
   sent.push("a-3", "b-3");
   await Promise.all([ana, bob].map((s) => s.waitFor(/● (retrying in \d+ s|reconnecting…)/)));
   for (const text of ["a-4", "b-4", "a-5", "b-5"]) {
-    await say(text.startsWith("a") ? ana : bob, text);
+    await sendAndWait(text.startsWith("a") ? ana : bob, text);
     sent.push(text);
   }
   for (const screen of [ana, bob]) expect(screen.text()).toMatch(/[23] unsent · … sync/);
@@ -129,6 +129,6 @@ test("a provider that is started again by hand is found again", async () => {
   expect(home.provider(data)!.url).toBe(url);
   await Promise.all([ana, bob].map((s) => s.waitFor(online("work"))));
   await Promise.all([ana, bob].map((s) => s.waitFor("● online")));
-  await whole([ana, bob], sent, data);
+  await expectAllDelivered([ana, bob], sent, data);
   expect(ana.text()).toContain("› half a thou");
 });

@@ -14,7 +14,7 @@ async function timed<T>(run: Promise<T>): Promise<[T, number]> {
   return [value, performance.now() - began];
 }
 
-describe("a provider that was stopped and holds its folder", () => {
+describe("a stopped provider that still owns its folder", () => {
   beforeAll(async () => {
     home = new Home();
     pid = await home.up();
@@ -23,7 +23,7 @@ describe("a provider that was stopped and holds its folder", () => {
   });
   afterAll(() => home.end());
 
-  test("--max-wait bounds the whole run, finding included, and nothing was sent", async () => {
+  test("--max-wait bounds the whole run, including finding the provider, and nothing is sent", async () => {
     const [ran, took] = await timed(home.run(["send", "#ops", "--max-wait", "2s", "hello"]));
     expect({ ...ran, err: "" }).toEqual({ code: 10, out: "", err: "" });
     expect(ran.err).toContain(`process ${pid}, is running but does not answer`);
@@ -32,7 +32,7 @@ describe("a provider that was stopped and holds its folder", () => {
     expect(took).toBeLessThan(2000 + 3000);
   });
 
-  test("--timeout bounds each question of finding", async () => {
+  test("--timeout bounds each attempt to reach the provider", async () => {
     const [ran, took] = await timed(
       home.run(["channel", "list", "--timeout", "500ms", "--retries", "1", "--json"]),
     );
@@ -41,7 +41,7 @@ describe("a provider that was stopped and holds its folder", () => {
     expect(took).toBeLessThan(1000 + 3000);
   });
 
-  test("status and stop know that it runs and does not answer", async () => {
+  test("status and stop report that it runs but does not answer", async () => {
     const status = await home.run(["local", "status", "--timeout", "500ms", "-o", "json"]);
     expect(status.code).toBe(10);
     expect(JSON.parse(status.out)).toEqual({
@@ -60,7 +60,7 @@ describe("a provider that was stopped and holds its folder", () => {
     expect(isRunning(pid)).toBe(true);
   });
 
-  test("--queue writes the row first and ends with 0", async () => {
+  test("send --queue stores the message and ends with 0", async () => {
     const args = [
       "send",
       "#ops",
@@ -84,7 +84,7 @@ describe("a provider that was stopped and holds its folder", () => {
     db.close();
   });
 
-  test("a question on a terminal offers to kill it; what it had is kept, and the next screen sends what was queued, once", async () => {
+  test("local stop asks before it kills it; its data is kept, and the next screen sends the queued message once", async () => {
     const pty = home.screen(["local", "stop", "--timeout", "500ms"]);
     await pty.waitFor("does not answer. Kill it?");
     pty.type("y\r");
@@ -102,30 +102,30 @@ describe("a provider that was stopped and holds its folder", () => {
   });
 });
 
-describe("a start that takes its time", () => {
+describe("a provider that starts slowly", () => {
   beforeEach(() => {
     home = new Home();
   });
   afterEach(() => home.end());
 
-  test("is waited for longer than a question, and says so on a terminal only", async () => {
+  test("is waited for longer than --timeout, and only a terminal is told about it", async () => {
     pid = await home.up();
     await home.run(["local", "stop"]);
     // Stopped as soon as it has locked the folder, as if it were reading a big file.
     const starting = home.screen(["channel", "list"]);
-    const found = await until("the folder to be held", () => home.holder());
-    process.kill(found, "SIGSTOP");
+    const holderPid = await until("the folder to be locked", () => home.holder());
+    process.kill(holderPid, "SIGSTOP");
     await starting.waitFor(/waiting for the embedded provider, process \d+, to/);
     const status = await home.run(["local", "status", "--timeout", "300ms", "-o", "json"]);
     expect([status.code, JSON.parse(status.out)]).toMatchObject([
       10,
-      { running: true, answers: false, pid: found },
+      { running: true, answers: false, pid: holderPid },
     ]);
     const quiet = home.start(["channel", "list", "--json"]);
     await new Promise((resolve) => setTimeout(resolve, 2500));
-    process.kill(found, "SIGCONT");
+    process.kill(holderPid, "SIGCONT");
     expect(await quiet.ended).toBe(0);
     expect([quiet.out, quiet.err]).toEqual(["[]\n", ""]);
-    expect(home.holder()).toBe(found);
+    expect(home.holder()).toBe(holderPid);
   });
 });

@@ -19,7 +19,7 @@ const rows = (): Record<string, unknown>[] =>
     .split("\n")
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test("an unexpected error of the background provider is in provider.log with operation, request and stack", async () => {
+test("an unexpected error of the background provider is logged with operation, request id and stack", async () => {
   await home.up();
   await home.channel("ops", ["ana"]);
   expect((await home.run(["channel", "list", "--json=cid"])).code).toBe(0);
@@ -44,7 +44,7 @@ test("an unexpected error of the background provider is in provider.log with ope
   expect(shown.out).toContain(String(error.request_id));
 });
 
-test("the log is kept in two files of a few megabytes", async () => {
+test("a log larger than a few megabytes is renamed, and a new one is begun", async () => {
   mkdirSync(home.data, { recursive: true, mode: 0o700 });
   writeFileSync(log(), "x".repeat(5 * 1024 * 1024 + 1), { mode: 0o600 });
   await home.up();
@@ -60,8 +60,8 @@ function smallDisk(at: string): boolean {
   return spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", at]).status === 0;
 }
 
-describe("a start on a disk that refuses", () => {
-  test("says which folder it is, on the terminal of who started it, with code 12", async () => {
+describe("a start on a failing disk", () => {
+  test("ends with code 12 and names the folder", async () => {
     // No file may grow, as with a full quota or a broken disk.
     const ran = await home.sh("ulimit -f 0; parley channel list --json 2>&1 | cat");
     const { error } = JSON.parse(ran.out) as { error: Record<string, unknown> };
@@ -69,7 +69,7 @@ describe("a start on a disk that refuses", () => {
     expect(error.message).toBe(`the embedded provider cannot start: the disk reports an error: ${home.data}`);
   });
 
-  test("a full disk is called full, and nothing is left that hinders the next start", async (at) => {
+  test("a full disk is reported as full, and the next start with free space works", async (at) => {
     if (!smallDisk(home.data)) return at.skip("no file system can be mounted here");
     try {
       const filler = path.join(home.data, "filler");

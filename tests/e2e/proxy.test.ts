@@ -24,7 +24,7 @@ afterEach(() => {
 const LIST = ["message", "list", "-c", "messaging:general"];
 
 /** Checks that a tail over this transport receives bob's messages. */
-async function tailHears(transport: string, opening: RegExp): Promise<void> {
+async function tailReceives(transport: string, opening: RegExp): Promise<void> {
   const { home, front } = office;
   const tail = home.start(["tail", "messaging:general", "--last", "0", "--transport", transport]);
   await until("the connection", () => front.seen.some((line) => opening.test(line)));
@@ -40,7 +40,7 @@ async function tailHears(transport: string, opening: RegExp): Promise<void> {
 
 describe("a proxy", () => {
   test.each(sampled(["HTTPS_PROXY", "https_proxy", "PARLEY_PROXY"], 1, "names of proxies"))(
-    "of %s takes calls and uploads",
+    "named by %s is used for calls and uploads",
     async (name) => {
       const { home, proxy, front } = office;
       home.env[name] = proxy.url;
@@ -57,17 +57,17 @@ describe("a proxy", () => {
   test.each([
     ["websocket", /^GET \/connect/],
     ["longpoll", /^GET \/longpoll/],
-  ])("takes the live events of a tail by %s", async (transport, opening) => {
+  ])("carries the live events of tail over %s", async (transport, opening) => {
     office.home.env.HTTPS_PROXY = office.proxy.url;
-    await tailHears(transport, opening);
+    await tailReceives(transport, opening);
   });
 
-  test("that asks for a password gets it, and says so when it is missing or wrong", async () => {
+  test("that requires a password gets it, and a missing or wrong one is reported", async () => {
     const { home, proxy } = office;
     proxy.password = "ann:p w%";
     home.env.HTTPS_PROXY = proxy.as("ann", "p w%");
     expect(await home.run(LIST)).toMatchObject({ code: 0 });
-    await tailHears("websocket", /^GET \/connect/);
+    await tailReceives("websocket", /^GET \/connect/);
     for (const address of [proxy.url, proxy.as("ann", "s3cret")]) {
       home.env.HTTPS_PROXY = address;
       for (const words of [LIST, ["tail", "messaging:general"]]) {
@@ -82,7 +82,7 @@ describe("a proxy", () => {
     }
   });
 
-  test("that is not there is named", async () => {
+  test("that cannot be reached is named in the error", async () => {
     const { home } = office;
     home.env.HTTPS_PROXY = "http://127.0.0.1:1";
     const { code, err } = await home.run(LIST);
@@ -92,7 +92,7 @@ describe("a proxy", () => {
     ]);
   });
 
-  test("is not taken for loopback, whatever is set", async () => {
+  test("is not used for loopback addresses, whatever is set", async () => {
     const { home, proxy } = office;
     Object.assign(home.env, { HTTPS_PROXY: proxy.url, HTTP_PROXY: proxy.url, NODE_USE_ENV_PROXY: "1" });
     for (const profile of ["near", "local"])
@@ -101,7 +101,7 @@ describe("a proxy", () => {
     expect([proxy.asked, proxy.plain]).toEqual([[], []]);
   });
 
-  test("is left out for hosts of NO_PROXY", async () => {
+  test("is not used for hosts in NO_PROXY", async () => {
     const { home, proxy } = office;
     Object.assign(home.env, { HTTPS_PROXY: proxy.url, NO_PROXY: FAR });
     const { code, err } = await home.run(LIST);
@@ -112,7 +112,7 @@ describe("a proxy", () => {
   test.each([
     ["a redirect to it", "HTTP/1.1 302 Found\r\nLocation: http://portal.test/\r\nContent-Length: 0\r\n\r\n"],
     ["code 511", "HTTP/1.1 511 Network Authentication Required\r\nContent-Length: 0\r\n\r\n"],
-  ])("that shows the sign-in page of a network (%s) is told as that", async (_, instead) => {
+  ])("that answers with a network's sign-in page (%s) is reported as that", async (_, instead) => {
     const { home, proxy } = office;
     home.env.HTTPS_PROXY = proxy.url;
     proxy.instead = instead;
@@ -120,7 +120,7 @@ describe("a proxy", () => {
     expect([code, err]).toEqual([10, expect.stringContaining("sign-in page")]);
   });
 
-  test("that refuses the address is told as that", async () => {
+  test("that refuses the address is reported as that", async () => {
     const { home, proxy } = office;
     home.env.HTTPS_PROXY = proxy.url;
     proxy.instead = "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n";
@@ -128,14 +128,14 @@ describe("a proxy", () => {
     expect([code, err]).toEqual([10, expect.stringContaining("the proxy blocked the connection")]);
   });
 
-  test("that cuts what lasts: long-polling takes over and a tail goes on hearing", async () => {
+  test("that cuts long connections makes tail fall back to long-polling", async () => {
     const { home, proxy, front } = office;
     home.env.HTTPS_PROXY = proxy.url;
     front.cutUpgradesAfter = 300;
-    await tailHears("auto", /^GET \/longpoll/);
+    await tailReceives("auto", /^GET \/longpoll/);
   });
 
-  test("doctor tells which way it takes", async () => {
+  test("is named by parley doctor, without its password, unless the provider is on this machine", async () => {
     const { home, proxy } = office;
     home.env.HTTPS_PROXY = proxy.as("ann", "s3cret");
     const { out } = await home.run(["doctor"]);
@@ -147,7 +147,7 @@ describe("a proxy", () => {
   });
 });
 
-describe("the sign-in page of a network in place of the provider", () => {
+describe("a network's sign-in page instead of the provider", () => {
   const html = "<!doctype html><title>Welcome to the hotel</title>";
   const pages: [string, number, Record<string, string>, string][] = [
     ["a page with 200", 200, { "content-type": "text/html" }, html],
@@ -155,7 +155,7 @@ describe("the sign-in page of a network in place of the provider", () => {
     ["a page with 511", 511, { "content-type": "text/html" }, html],
   ];
   test.each(sampled(pages, 1, "sign-in pages"))(
-    "%s: commands end with 10 and say so",
+    "(%s) is reported with code 10",
     async (_, status, headers, body) => {
       const { home, proxy, front } = office;
       home.env.HTTPS_PROXY = proxy.url;

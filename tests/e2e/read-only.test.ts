@@ -7,12 +7,12 @@ import { Home, until } from "../support/home.ts";
 import type { Pty } from "../support/pty.ts";
 
 const HALL = "messaging:hall";
-const REFUSED = "Read-only mode";
+const NOTICE = "Read-only mode";
 
 let home: Home;
 let proxy: FaultProxy;
 /** Every request line that passed the proxy. */
-const asked: string[] = [];
+const requestLines: string[] = [];
 
 beforeAll(async () => {
   home = new Home();
@@ -28,7 +28,7 @@ beforeAll(async () => {
   proxy = await new FaultProxy(() => Number(new URL(home.provider()!.url).port)).listen();
   const begin = proxy.begin.bind(proxy);
   proxy.begin = (line) => {
-    asked.push(line);
+    requestLines.push(line);
     return begin(line);
   };
   const words = ["login", "work", "--url", proxy.url, "--key", home.provider()!.apiKey, "--with-token"];
@@ -55,39 +55,39 @@ function rowOf(line: string): EndpointRow | undefined {
 
 /** Requests that may write; querying an existing channel is only a read. */
 const writes = (): string[] =>
-  asked
+  requestLines
     .map((line) => line.split("?")[0]!)
     .filter((line) => !/^GET \/(connect|longpoll)/.test(line))
     .filter((line) => !rowOf(line)?.safe && !/^POST \/channels\/messaging\/(hall|ops)\/query/.test(line));
 
-async function refused(screen: Pty, what: () => void): Promise<void> {
-  what();
-  await screen.waitFor(REFUSED);
+async function expectRefusal(screen: Pty, act: () => void): Promise<void> {
+  act();
+  await screen.waitFor(NOTICE);
   // Close the notice again.
   screen.type("\x1bq");
-  await screen.waitFor((pty) => !pty.text().includes(REFUSED));
+  await screen.waitFor((pty) => !pty.text().includes(NOTICE));
 }
 
-test("a whole session asks for nothing that changes anything, and each key that would says why not", async () => {
+test("a read-only screen sends no request that changes anything, and each key that would write says why it does not", async () => {
   await using screen = home.screen(["--profile", "work", "chat", HALL, "--read-only"]);
   await screen.waitFor("● online");
   await screen.waitFor("1 reply");
   await screen.waitFor("read-only · nothing is sent");
-  await refused(screen, () => screen.type("hello\r"));
+  await expectRefusal(screen, () => screen.type("hello\r"));
   expect(screen.text()).toContain("› hello");
   screen.key("C-u");
   for (const line of ["/topic tea", "/mute", "/react like", "/dm @bob", "/join #new"])
-    await refused(screen, () => screen.type(`\x15${line}\r`));
+    await expectRefusal(screen, () => screen.type(`\x15${line}\r`));
   screen.key("C-u");
   screen.key("esc");
   await screen.waitFor("BROWSE");
   screen.type("g");
   for (const keys of ["p", "s", "d", "U", "+\r", "R\r"])
-    await refused(screen, () => {
+    await expectRefusal(screen, () => {
       for (const key of keys) screen.type(key);
     });
   screen.type("G");
-  await refused(screen, () => screen.type("1"));
+  await expectRefusal(screen, () => screen.type("1"));
   screen.type("kt");
   await screen.waitFor("Thread · 1 reply");
   screen.key("esc");
@@ -101,13 +101,13 @@ test("a whole session asks for nothing that changes anything, and each key that 
   await screen.waitFor("#ops · 2 members");
   screen.type("\x03\x03");
   expect((await screen.exited).exitCode).toBe(0);
-  expect(asked.length).toBeGreaterThan(5);
+  expect(requestLines.length).toBeGreaterThan(5);
   expect(writes()).toEqual([]);
   const { channels } = await home.call("GET", "/unread", undefined, "ana");
   expect(channels).toMatchObject([{ channel_id: HALL, unread_count: 3 }]);
 });
 
-test("without the flag the same look is written down", async () => {
+test("without --read-only the same session sends a read mark", async () => {
   await using screen = home.screen(["--profile", "work", "chat", HALL]);
   await screen.waitFor("another one");
   await until("a read mark", () => writes().some((line) => line.endsWith("/read")));

@@ -15,12 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => home.end());
 
-test("parley screen list shows it with the channel that is open", async () => {
+test("parley screen list shows an open screen with its channel", async () => {
   const { code, out } = await home.run(["screen", "list", "--jq", "[.profile, .channel] | @tsv"]);
   expect([code, out]).toEqual([0, "local\tmessaging:general\n"]);
 });
 
-test("parley screen run opens the search there, and leaves what is being written alone", async () => {
+test("parley screen run opens the search on it and leaves the text in the box unchanged", async () => {
   ana.type("half a thought");
   await ana.waitFor("› half a thought");
   const { code } = await home.run(["screen", "run", "/search", "tea"]);
@@ -29,12 +29,12 @@ test("parley screen run opens the search there, and leaves what is being written
   expect(ana.text()).toContain("› half a thought");
 });
 
-test("what is no command is refused with 2 and said nowhere", async () => {
+test("a line that is not a command is refused with 2 and not sent as a message", async () => {
   const { code, err } = await home.run(["screen", "run", "hello", "everybody"]);
   expect([code, err]).toEqual([2, expect.stringContaining("parley send sends a message")]);
 });
 
-test("a screen that was left is no longer found", async () => {
+test("a closed screen is no longer listed", async () => {
   expect((await home.run(["screen", "run", "/quit"])).code).toBe(0);
   expect((await ana.exited).exitCode).toBe(0);
   expect((await home.run(["screen", "list"])).out).toBe("");

@@ -8,7 +8,7 @@ import { Home, until } from "../support/home.ts";
 const home = new Home();
 afterAll(() => home.end());
 
-async function served(data: string, ...flags: string[]): Promise<string> {
+async function startProvider(data: string, ...flags: string[]): Promise<string> {
   home.start(["serve", "--data", data, "--seed", "none", ...flags]);
   return until("the provider", async () => {
     const { url } = home.provider(data) ?? {};
@@ -16,15 +16,15 @@ async function served(data: string, ...flags: string[]): Promise<string> {
   });
 }
 
-test("pages of an origin that was allowed may call it, others may not; over the limits it refuses", async () => {
+test("--allow-origin answers pages of that origin only, and --rate-limits refuses with 429", async () => {
   const data = path.join(home.folder, "served");
-  const url = await served(data, "--allow-origin", "http://localhost:5173/", "--rate-limits");
-  const asked = async (Origin: string): Promise<[number, string | null]> => {
+  const url = await startProvider(data, "--allow-origin", "http://localhost:5173/", "--rate-limits");
+  const preflight = async (Origin: string): Promise<[number, string | null]> => {
     const { status, headers } = await fetch(`${url}/hi`, { method: "OPTIONS", headers: { Origin } });
     return [status, headers.get("access-control-allow-origin")];
   };
-  expect(await asked("http://localhost:5173")).toEqual([204, "http://localhost:5173"]);
-  expect(await asked("http://evil.example")).toEqual([403, null]);
+  expect(await preflight("http://localhost:5173")).toEqual([204, "http://localhost:5173"]);
+  expect(await preflight("http://evil.example")).toEqual([403, null]);
   const Authorization = signToken({ user_id: "ana" }, readFileSync(path.join(data, "secret"), "utf8").trim());
   const headers = { Authorization, "stream-auth-type": "jwt" };
   const unread = `${url}/unread?api_key=${home.provider(data)!.apiKey}&user_id=ana`;
@@ -36,7 +36,7 @@ test("pages of an origin that was allowed may call it, others may not; over the 
 });
 
 test.each(["*", "null", "localhost:5173", "http://a.example/path", "file:///tmp"])(
-  "%s is no origin: refused with 2 before anything runs",
+  "--allow-origin %s is refused with 2 because it is not an origin",
   async (origin) => {
     const { code, err } = await home.run(["serve", "--memory", "--allow-origin", origin]);
     expect([code, err]).toEqual([2, expect.stringContaining("scheme, host and port")]);

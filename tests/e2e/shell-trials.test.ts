@@ -8,7 +8,7 @@ import { Home, until, type Json, type Ran } from "../support/home.ts";
 import { runs } from "../support/proof.ts";
 
 /** Longer than any step may take: a hanging command is killed and ends with a code of its own. */
-const HANGS = "timeout 60";
+const LIMITED = "timeout 60";
 
 /** Number of concurrent runs. */
 const CROWD = runs(20, 8);
@@ -17,7 +17,7 @@ let home: Home;
 /** Runs a script as people write them in CI. */
 const script = (text: string): Promise<Ran> =>
   home.sh(`exec bash -c 'set -euo pipefail; ${text.replaceAll("'", `'\\''`)}'`);
-const put = (name: string, text: string): string => {
+const write = (name: string, text: string): string => {
   const file = path.join(home.folder, name);
   writeFileSync(file, text);
   return file;
@@ -34,11 +34,11 @@ const texts = async (cid: string): Promise<string[]> =>
   (await home.messages(cid)).map((message) => message.text as string);
 
 /** Adds a profile that reaches the embedded provider through a proxy; the caller closes the proxy. */
-async function betweenThem(profile: string): Promise<FaultProxy> {
+async function profileThroughProxy(profile: string): Promise<FaultProxy> {
   const { apiKey, secret } = home.provider()!;
   const proxy = await new FaultProxy(() => Number(new URL(home.provider()!.url).port)).listen();
   const login = await script(
-    `printf %s ${secret} | ${HANGS} parley login ${profile} --url ${proxy.url} --key ${apiKey} --kind secret --secret-stdin --no-test > /dev/null 2>&1`,
+    `printf %s ${secret} | ${LIMITED} parley login ${profile} --url ${proxy.url} --key ${apiKey} --kind secret --secret-stdin --no-test > /dev/null 2>&1`,
   );
   expect(login.code).toBe(0);
   expect((await home.run(["profile", "use", "local"])).code).toBe(0);
@@ -50,10 +50,10 @@ beforeAll(() => {
 });
 afterAll(() => home.end());
 
-describe("many at once", () => {
-  test(`${CROWD} first runs start one provider between them, and all of them do their work`, async () => {
+describe("many runs at once", () => {
+  test(`${CROWD} first runs start one provider between them, and all succeed`, async () => {
     const ran = await script(
-      `for n in $(seq ${CROWD}); do ${HANGS} parley user upsert "u$n" --quiet --jq .id & pids="\${pids-} $!"; done; for pid in $pids; do wait "$pid"; done`,
+      `for n in $(seq ${CROWD}); do ${LIMITED} parley user upsert "u$n" --quiet --jq .id & pids="\${pids-} $!"; done; for pid in $pids; do wait "$pid"; done`,
     );
     expect([ran.code, ran.err]).toEqual([0, ""]);
     expect(ran.out.trimEnd().split("\n").toSorted()).toEqual(
@@ -61,24 +61,24 @@ describe("many at once", () => {
     );
     expect((await home.run(["user", "list", "u1", `u${CROWD}`, "--jq", ".id"])).code).toBe(0);
   });
-  test(`${CROWD} sends with a key each and the same again are ${CROWD} messages`, async () => {
+  test(`${CROWD} sends with an idempotency key each, repeated, make ${CROWD} messages`, async () => {
     await home.run(["channel", "create", "messaging:ops", "--name", "Ops"]);
-    const all = `for n in $(seq ${CROWD}); do ${HANGS} parley send messaging:ops --idempotency-key "k$n" "n$n" > /dev/null & pids="\${pids-} $!"; done; for pid in $pids; do wait "$pid"; done`;
+    const all = `for n in $(seq ${CROWD}); do ${LIMITED} parley send messaging:ops --idempotency-key "k$n" "n$n" > /dev/null & pids="\${pids-} $!"; done; for pid in $pids; do wait "$pid"; done`;
     for (const again of [all, all]) expect(await script(again)).toEqual({ code: 0, out: "", err: "" });
     expect((await texts("messaging:ops")).toSorted()).toEqual(
       Array.from({ length: CROWD }, (_, n) => `n${n + 1}`).toSorted(),
     );
   });
-  test("two runs of one export, one archive and one upsert: one says that the other is at it, or both do the same", async () => {
-    put("two.ndjson", people("two", 250));
+  test("of two equal runs of export, archive or upsert one is refused because the other runs, or both succeed", async () => {
+    write("two.ndjson", people("two", 250));
     for (const [line, check] of [
       ["archive create both", "archive verify both"],
       ["export --out both.ndjson --resume", "archive verify both"],
       ["user upsert --file two.ndjson --report two.report", "user get two249"],
     ]) {
       const [one, other] = await Promise.all([
-        script(`${HANGS} parley ${line}`),
-        script(`${HANGS} parley ${line}`),
+        script(`${LIMITED} parley ${line}`),
+        script(`${LIMITED} parley ${line}`),
       ]);
       const codes = [one.code, other.code].toSorted();
       expect(
@@ -98,22 +98,22 @@ describe("many at once", () => {
   });
 });
 
-describe("files that are not what they seem", () => {
-  test("a pipe in place of a file is read to its end once, however often the run looks at it", async () => {
+describe("unusual input files", () => {
+  test("a pipe in place of a file is read completely, although the run reads it more than once", async () => {
     const { code, out } = await script(
-      `${HANGS} parley user upsert --file <(printf 'id\\nq1\\nq2\\n') --report q.report --jq .id`,
+      `${LIMITED} parley user upsert --file <(printf 'id\\nq1\\nq2\\n') --report q.report --jq .id`,
     );
     expect([code, out]).toEqual([0, "q1\nq2\n"]);
     expect(rows("q.report")).toHaveLength(2);
-    put("q3.json", '{"type":"user","item":{"id":"q3"}}\n{"type":"user","item":{}}\n');
-    expect((await script(`${HANGS} parley import validate <(cat q3.json)`)).code).toBe(7);
+    write("q3.json", '{"type":"user","item":{"id":"q3"}}\n{"type":"user","item":{}}\n');
+    expect((await script(`${LIMITED} parley import validate <(cat q3.json)`)).code).toBe(7);
     await script("parley segment create user --id piped > /dev/null");
-    await script(`${HANGS} parley segment sync piped <(printf 'q1\\nq2\\n') --yes > /dev/null`);
+    await script(`${LIMITED} parley segment sync piped <(printf 'q1\\nq2\\n') --yes > /dev/null`);
     expect((await script("parley segment targets piped --jq .target_id")).out).toBe("q1\nq2\n");
   });
-  test("a report has one run at a time, and the next one has it when that one was killed", async () => {
+  test("only one run at a time can write a report, and the lock of a killed run is ignored", async () => {
     const send = (input: string, how: string): Promise<Ran> =>
-      script(`(${input}) | ${HANGS} parley send messaging:ops --lines - ${how} shared.report`);
+      script(`(${input}) | ${LIMITED} parley send messaging:ops --lines - ${how} shared.report`);
     const slow = send("echo one; sleep 4; echo two", "--report");
     await until(
       "the first line in the report",
@@ -128,34 +128,34 @@ describe("files that are not what they seem", () => {
     expect(rows("shared.report")).toHaveLength(3);
     expect(existsSync(path.join(home.folder, "shared.report.lock"))).toBe(false);
     // The lock of a killed run: no process has that number.
-    put("shared.report.lock", "999999999:1");
+    write("shared.report.lock", "999999999:1");
     const after = await send("echo one; echo two; echo three", "--resume");
     expect([after.code, after.out.trimEnd().split("\n")]).toEqual([0, [rows("shared.report")[3]!.id]]);
   });
 });
 
-test("however short a run may wait, it finds the provider that runs", async () => {
+test("a running provider is found even with a very short --max-wait", async () => {
   await script("parley channel create messaging:waiting --quiet > /dev/null");
   for (const wait of ["500ms", "1s", "2500ms"]) {
     const ran = await script(
-      `${HANGS} parley send messaging:waiting --max-wait ${wait} 'within ${wait}' > /dev/null`,
+      `${LIMITED} parley send messaging:waiting --max-wait ${wait} 'within ${wait}' > /dev/null`,
     );
     expect([wait, ran.code, ran.err]).toEqual([wait, 0, ""]);
   }
-  const none = await script(`${HANGS} parley channel get messaging:waiting --max-wait 0 --jq .channel.cid`);
+  const none = await script(`${LIMITED} parley channel get messaging:waiting --max-wait 0 --jq .channel.cid`);
   expect([none.code, none.out]).toEqual([0, "messaging:waiting\n"]);
 });
 
 describe("a send without an answer in time", () => {
   const unsent = async (): Promise<string> => (await script("parley outbox list --jq .id")).out;
 
-  test("is never called unsent while it may still arrive", async () => {
-    const proxy = await betweenThem("late");
+  test("is never reported as unsent while it may still arrive", async () => {
+    const proxy = await profileThroughProxy("late");
     proxy.arm(/^POST .*\/message/, { kind: "hang" });
     proxy.arm(/^GET \/messages\//, { kind: "hang" });
     try {
       const line = "send messaging:waiting --id late-1 --max-wait 700ms late";
-      const late = await script(`${HANGS} parley -p late --as "$(parley whoami --jq .user)" ${line}`);
+      const late = await script(`${LIMITED} parley -p late --as "$(parley whoami --jq .user)" ${line}`);
       expect([late.code, late.err]).toEqual([
         11,
         "error: no clear answer arrived: the message may have been sent\nhint: run parley message get late-1 to check; repeating the command with that --id cannot send it twice\n",
@@ -169,7 +169,7 @@ describe("a send without an answer in time", () => {
     expect(await unsent()).toBe("");
     for (const wait of ["0", "1ms", "20ms"]) {
       const ran = await script(
-        `${HANGS} parley send messaging:waiting --max-wait ${wait} 'in ${wait}' > /dev/null`,
+        `${LIMITED} parley send messaging:waiting --max-wait ${wait} 'in ${wait}' > /dev/null`,
       );
       // A message reported as unsent is not at the provider.
       const isThere = (await texts("messaging:waiting")).includes(`in ${wait}`);
@@ -179,10 +179,10 @@ describe("a send without an answer in time", () => {
   test.each([
     ["INT", 130],
     ["TERM", 143],
-  ])("that is ended by SIG%s is not left for a later run to send", async (signal, code) => {
+  ])("that is ended by SIG%s is not sent by a later run", async (signal, code) => {
     await script("parley local fault add 'POST */message' --delay 20s > /dev/null");
     const ran = await script(
-      `${HANGS} timeout --preserve-status -s ${signal} 2 parley send messaging:waiting 'ended by ${signal}'`,
+      `${LIMITED} timeout --preserve-status -s ${signal} 2 parley send messaging:waiting 'ended by ${signal}'`,
     );
     expect(ran.code).toBe(code);
     expect(await unsent()).toBe("");
@@ -191,7 +191,7 @@ describe("a send without an answer in time", () => {
   });
 });
 
-describe("without what a person has", () => {
+describe("without the environment of a person", () => {
   test.each([
     ["a closed output", "parley send messaging:ops >&- 'no output'", 0, ""],
     ["a closed input", "parley send messaging:ops 'no input' <&- > /dev/null", 0, ""],
@@ -205,21 +205,23 @@ describe("without what a person has", () => {
       0,
       "",
     ],
-  ])("%s: no hang, and no word that does not belong there", async (_, line, code, said) => {
-    const ran = await script(line.replaceAll(/(?<![-/])parley /g, `${HANGS} parley `));
+  ])("%s: the run does not hang and prints nothing unexpected", async (_, line, code, said) => {
+    const ran = await script(line.replaceAll(/(?<![-/])parley /g, `${LIMITED} parley `));
     expect([ran.code, ran.out]).toEqual([code, ""]);
     if (said === "") expect(ran.err).toBe("");
     else expect(ran.err).toContain(said);
   });
-  test("what was sent into a closed output was sent", async () => {
+  test("messages sent with a closed output were sent", async () => {
     expect(await texts("messaging:ops")).toEqual(
       expect.arrayContaining(["no output", "no input", "nothing open"]),
     );
   });
-  test("no colour and no terminal codes stand in what a pipe gets, whatever TERM says", async () => {
+  test("output to a pipe has no colours or terminal codes, whatever TERM is", async () => {
     const both = "NO_COLOR=1 FORCE_COLOR=1";
     for (const env of ["TERM=xterm-256color", "TERM=dumb", "TERM=", "NO_COLOR=1", "CI=1", both]) {
-      const ran = await script(`export ${env}; ${HANGS} parley user list u1; ${HANGS} parley nope || true`);
+      const ran = await script(
+        `export ${env}; ${LIMITED} parley user list u1; ${LIMITED} parley nope || true`,
+      );
       expect([env, ran.code]).toEqual([env, 0]);
       // eslint-disable-next-line no-control-regex
       expect(`${ran.out}${ran.err}`).not.toMatch(/\u001b|Warning/);
@@ -227,16 +229,16 @@ describe("without what a person has", () => {
   });
 });
 
-describe("a disk that is full", () => {
-  test("behind a report: it is said with the file's name and how far it came, and --resume does the rest", async (at) => {
+describe("a full disk", () => {
+  test("under a report is named with the file, and --resume does the rest after space was freed", async (at) => {
     const small = path.join(home.folder, "small");
     mkdirSync(small);
     const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=64k,mode=700", "tmpfs", small]);
     if (mounted.status !== 0) return at.skip("no file system can be mounted here");
-    put("many.ndjson", people("many", 3000));
+    write("many.ndjson", people("many", 3000));
     try {
       const full = await script(
-        `${HANGS} parley user upsert --file many.ndjson --report small/r.ndjson > /dev/null`,
+        `${LIMITED} parley user upsert --file many.ndjson --report small/r.ndjson > /dev/null`,
       );
       expect([full.code, full.err]).toEqual([
         12,
@@ -244,14 +246,14 @@ describe("a disk that is full", () => {
       ]);
       // The report's lock file was removed; fill the space it occupied.
       await script("cat /dev/zero > small/rest 2> /dev/null || true");
-      const out = await script(`${HANGS} parley export --out small/x.ndjson --format csv`);
+      const out = await script(`${LIMITED} parley export --out small/x.ndjson --format csv`);
       expect([out.code, out.err]).toEqual([
         12,
         expect.stringContaining("x.ndjson cannot grow: the disk is full"),
       ]);
       spawnSync("mount", ["-o", "remount,size=4m", small]);
       const rest = await script(
-        `${HANGS} parley user upsert --file many.ndjson --resume small/r.ndjson > /dev/null`,
+        `${LIMITED} parley user upsert --file many.ndjson --resume small/r.ndjson > /dev/null`,
       );
       expect([rest.code, rest.err]).toEqual([0, ""]);
       expect(new Set(rows("small/r.ndjson").map(({ id }) => id)).size).toBe(3000);
@@ -260,10 +262,10 @@ describe("a disk that is full", () => {
       spawnSync("umount", ["-l", small]);
     }
   });
-  test("or a file that may not grow: no half export stays, and the next one is whole", async () => {
+  test("or a limit on file sizes leaves no partial export, and the next run is complete", async () => {
     for (let n = 0; n < 10; n++)
       await home.say("messaging:ops", "ana", { text: `${n} ${"much to keep ".repeat(300)}` });
-    const line = `${HANGS} parley export --out limited.ndjson`;
+    const line = `${LIMITED} parley export --out limited.ndjson`;
     const full = await script(`ulimit -f 16; ${line}`);
     expect(full.code).toBe(12);
     expect(full.err).toMatch(/^error: .+\nhint: .+\n$/);
@@ -274,17 +276,17 @@ describe("a disk that is full", () => {
   });
 });
 
-describe("a network that goes away in the middle", () => {
-  test("a bulk write says how far it came, and goes on where it was", async () => {
-    const proxy = await betweenThem("far");
+describe("a network that fails in the middle", () => {
+  test("a bulk write says how far it came, and --resume continues there", async () => {
+    const proxy = await profileThroughProxy("far");
     try {
-      put("far.ndjson", people("far", 500));
-      const line = `${HANGS} parley -p far user upsert --file far.ndjson`;
+      write("far.ndjson", people("far", 500));
+      const line = `${LIMITED} parley -p far user upsert --file far.ndjson`;
       // Two write calls are answered; the third and everything after it fail.
       proxy.latency = 50;
-      const write = /^POST \/users/;
+      const upsertCall = /^POST \/users/;
       const lost = script(`${line} --report far.report --retries 0 --max-wait 2s > /dev/null`);
-      await until("two calls", () => proxy.passed.filter((one) => write.test(one.line)).length >= 2);
+      await until("two calls", () => proxy.passed.filter((one) => upsertCall.test(one.line)).length >= 2);
       proxy.refuses = true;
       proxy.drop("reset");
       const { code, err } = await lost;
@@ -309,8 +311,8 @@ describe("a network that goes away in the middle", () => {
   });
 });
 
-describe("a message that an open screen is to send later", () => {
-  test("is listed by a shell, dropped by it, and one more goes out at once by retry", async () => {
+describe("a scheduled message held by an open screen", () => {
+  test("is listed by a shell, can be dropped there, and outbox retry sends it at once", async () => {
     const screen = home.screen(["-p", "local", "chat", "messaging:ops"]);
     await screen.waitFor("● online");
     for (const text of ["never mind", "after all"]) {
@@ -326,9 +328,9 @@ describe("a message that an open screen is to send later", () => {
     expect(found).toHaveLength(2);
     for (const row of found) expect([row.busy, Date.parse(row.send_at) > Date.now()]).toEqual([true, true]);
     const idOf = (text: string): string => found.find((row) => row.text === text)!.id;
-    const dropped = await script(`${HANGS} parley outbox drop ${idOf("never mind")} --yes`);
+    const dropped = await script(`${LIMITED} parley outbox drop ${idOf("never mind")} --yes`);
     expect(dropped).toEqual({ code: 0, out: `${idOf("never mind")} is forgotten\n`, err: "" });
-    const retried = await script(`${HANGS} parley outbox retry ${idOf("after all")}`);
+    const retried = await script(`${LIMITED} parley outbox retry ${idOf("after all")}`);
     expect(retried).toEqual({ code: 0, out: `${idOf("after all")}\n`, err: "" });
     expect((await home.run(["outbox", "list"])).out).toBe("");
     const now = await texts("messaging:ops");

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => home.end());
 
 describe("pipes", () => {
-  test("a line from a pipe becomes a message, and the list has it as JSON", async () => {
+  test("a line from a pipe becomes a message, and message list --json shows it", async () => {
     expect(await home.sh("echo 'build ok' | parley send '#general' -")).toMatchObject({ code: 0, err: "" });
     const { out, code } = await home.run(["message", "list", "-c", "messaging:general", "--json"]);
     expect(code).toBe(0);
@@ -24,18 +24,18 @@ describe("pipes", () => {
     expect(list.map((m) => [m.text, m.user.id, m.cid])).toEqual([["build ok", "ana", "messaging:general"]]);
   });
 
-  test("several lines of input are one message, with --lines one each", async () => {
+  test("several lines of input become one message, with --lines one each", async () => {
     await home.sh("printf 'one\\ntwo\\n' | parley send '#ops' -");
     await home.sh("printf 'three\\nfour\\n' | parley send '#ops' --lines -");
     expect((await home.messages("messaging:ops")).map((m) => m.text)).toEqual(["one\ntwo", "three", "four"]);
   });
 
-  test("a list in a pipe is plain columns for cut", async () => {
+  test("a list in a pipe has tab-separated columns", async () => {
     const { out, code } = await home.sh("parley channel list | cut -f1 | sort");
     expect([out, code]).toEqual(["messaging:general\nmessaging:ops\n", 0]);
   });
 
-  test("tail gives one JSON object a line, at once", async () => {
+  test("tail --ndjson prints one JSON object per line as messages arrive, and Ctrl-C ends it", async () => {
     const tail = home.start(["tail", "#general", "--ndjson"]);
     await tail.waitFor("build ok");
     await home.say("messaging:general", "bob", { text: "from bob" });
@@ -48,20 +48,20 @@ describe("pipes", () => {
         return row.message?.text ?? row.text;
       });
     expect(texts).toEqual(["build ok", "from bob"]);
-    const asked = performance.now();
+    const signalledAt = performance.now();
     tail.child.kill("SIGINT");
     expect(await tail.ended).toBe(130);
-    expect(performance.now() - asked).toBeLessThan(2500);
+    expect(performance.now() - signalledAt).toBeLessThan(2500);
     expect(tail.err).toBe("");
   });
 
-  test("local exec hands the provider on, and ends as its command ends", async () => {
+  test("local exec runs a command with the provider, and ends with its code", async () => {
     const line = "parley local exec -- sh -c 'parley send \"#ops\" from inside && exit 7'";
     expect((await home.sh(line)).code).toBe(7);
     expect((await home.messages("messaging:ops")).at(-1)!.text).toBe("from inside");
   });
 
-  test("a reader that leaves ends tail with 0 and without a word", async () => {
+  test("tail ends with 0 and prints nothing when its reader closes the pipe", async () => {
     const running = home.sh("(parley tail '#general' --ndjson; echo \"code $?\" >&2) | head -1");
     await home.say("messaging:general", "bob", { text: "second" });
     // Tail notices the closed pipe at its next write.
@@ -80,12 +80,12 @@ describe("pipes", () => {
 
 describe("exit codes", () => {
   /** Checks that an error is printed as lines for people, without a stack trace. */
-  const clean = (err: string): void => {
+  const expectPlainError = (err: string): void => {
     expect(err).toMatch(/^error: /);
     expect(err).not.toMatch(/^\s+at |node:internal|undefined|\[object/m);
   };
 
-  test("3: there is no such channel, and nothing is made by asking", async () => {
+  test("a channel that does not exist is 3, and is not created", async () => {
     for (const words of [
       ["send", "#nowhere", "hi"],
       ["message", "list", "-c", "messaging:nowhere"],
@@ -93,13 +93,13 @@ describe("exit codes", () => {
     ]) {
       const { code, err, out } = await home.run(words);
       expect([words[0], code, out]).toEqual([words[0], 3, ""]);
-      clean(err);
+      expectPlainError(err);
       expect(err).toContain("nowhere");
     }
     expect((await home.run(["channel", "list"])).out).not.toContain("nowhere");
   });
 
-  test("10: nobody answers at that port; nothing is left to be sent later", async () => {
+  test("a provider that cannot be reached is 10", async () => {
     const port = await new Promise<number>((resolve) => {
       const server = createServer().listen(0, "127.0.0.1", () => {
         const { port: found } = server.address() as { port: number };
@@ -125,11 +125,11 @@ describe("exit codes", () => {
     ]) {
       const { code, err, out } = await home.run(words);
       expect([code, out]).toEqual([10, ""]);
-      clean(err);
+      expectPlainError(err);
     }
   });
 
-  test("4: a token the provider does not believe", async () => {
+  test("a token the provider does not accept is 4, and is not printed", async () => {
     const { url, apiKey } = home.provider()!;
     const token =
       `${btoa('{"alg":"HS256","typ":"JWT"}')}.${btoa('{"user_id":"ana"}')}.bm90LXNpZ25lZA`.replaceAll(
@@ -156,12 +156,12 @@ describe("exit codes", () => {
     ]) {
       const { code, err, out } = await home.run(["--profile", "forged", ...words]);
       expect([words[0], code, out]).toEqual([words[0], 4, ""]);
-      clean(err);
+      expectPlainError(err);
       expect(err).not.toContain(token);
     }
   });
 
-  test("130: Ctrl-C calls a send off while it waits, and nobody sends it later", async () => {
+  test("Ctrl-C during a send is 130, and the message is not sent later", async () => {
     const login = [
       "login",
       "gone",
@@ -202,7 +202,7 @@ describe("exit codes", () => {
     ["webhook verify - --signature s"],
     ["campaign check -"],
     ["mcp"],
-  ])("130: Ctrl-C while %s reads standard input ends it at once", async (line) => {
+  ])('Ctrl-C while "%s" reads standard input is 130, at once', async (line) => {
     const child = spawn("/bin/sh", ["-c", `exec parley --profile local ${line}`], {
       env: home.env,
       cwd: home.folder,
@@ -210,22 +210,22 @@ describe("exit codes", () => {
     const running = new Running(child);
     // More than a pipe holds: once all of it is written, the program is reading.
     await new Promise<void>((read) => child.stdin.write(" ".repeat(1 << 20), () => read()));
-    const asked = performance.now();
+    const signalledAt = performance.now();
     child.kill("SIGINT");
     expect([await running.ended, running.err]).toEqual([130, ""]);
     // A run that does not end by itself is killed after three seconds.
-    expect(performance.now() - asked).toBeLessThan(2500);
+    expect(performance.now() - signalledAt).toBeLessThan(2500);
   });
 
-  test("2: a flag that does not exist, and a word that is missing", async () => {
+  test("an unknown flag, a missing argument and an unknown command are 2", async () => {
     for (const words of [["send", "#general", "--frob"], ["send"], ["nonsense"]]) {
       const { code, err } = await home.run(words);
       expect([words.join(" "), code]).toEqual([words.join(" "), 2]);
-      clean(err);
+      expectPlainError(err);
     }
   });
 
-  test("errors are one JSON object with --json", async () => {
+  test("with --json an error is one JSON object", async () => {
     const { code, err } = await home.run([
       "--profile",
       "local",

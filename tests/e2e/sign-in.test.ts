@@ -7,7 +7,7 @@ import { Home, until } from "../support/home.ts";
 import type { Pty } from "../support/pty.ts";
 
 /** The profile names the user. */
-const NOBODY = { env: { PARLEY_USER: "" } };
+const WITHOUT_USER = { env: { PARLEY_USER: "" } };
 
 let home: Home;
 let token: (user: string) => string;
@@ -21,14 +21,14 @@ beforeAll(async () => {
 });
 afterAll(() => home.end());
 
-/** Fills in and submits the form of a new profile; each blank in `turns` switches to the next sign-in method. */
-function fill(screen: Pty, name: string, proof: string, turns = "", user = ""): void {
+/** Fills in and submits the form of a new profile; each blank in `switches` selects to the next sign-in method. */
+function fill(screen: Pty, name: string, proof: string, switches = "", user = ""): void {
   const { url, apiKey } = home.provider()!;
-  screen.type(`${name}\t\x15${url}\t${apiKey}\t${turns}\t${proof}\t${user}`);
+  screen.type(`${name}\t\x15${url}\t${apiKey}\t${switches}\t${proof}\t${user}`);
   screen.key("C-j");
 }
 
-test("a second profile is added by a form and gone to, and the token is neither shown nor kept where it was refused", async () => {
+test("a profile added with the form is signed in to; a refused token is neither shown nor stored", async () => {
   await using screen = home.screen(["chat", "messaging:hall"]);
   await screen.waitFor("● online");
   screen.key("C-p");
@@ -54,9 +54,9 @@ test("a second profile is added by a form and gone to, and the token is neither 
   await screen.waitFor("online · local");
 });
 
-test("a profile whose token is gone opens with what is kept and the form; a token that is typed there brings it back", async () => {
+test("a profile without a token opens with its cached channels and the sign-in form, and a typed token signs in", async () => {
   await home.run(["logout", "work"]);
-  await using screen = home.screen(["--profile", "work"], NOBODY);
+  await using screen = home.screen(["--profile", "work"], WITHOUT_USER);
   await screen.waitFor("Sign in");
   await screen.waitFor("! the provider does not accept this sign-in");
   expect(screen.text()).toContain("#hall");
@@ -66,8 +66,8 @@ test("a profile whose token is gone opens with what is kept and the form; a toke
   await screen.waitFor("Signed in as bob");
 });
 
-test("a token that is refused in the middle takes no keys: the title names /login, and what was sent meanwhile goes out after it", async () => {
-  await using screen = home.screen(["--profile", "work", "chat", "messaging:hall"], NOBODY);
+test("a token revoked while the screen is open is reported in the title with /login, and unsent messages go out after signing in", async () => {
+  await using screen = home.screen(["--profile", "work", "chat", "messaging:hall"], WITHOUT_USER);
   await screen.waitFor("● online");
   const revoke = (at: string | null): Promise<unknown> =>
     home.call("PATCH", "/users", { users: [{ id: "bob", set: { revoke_tokens_issued_before: at } }] });
@@ -86,8 +86,8 @@ test("a token that is refused in the middle takes no keys: the title names /logi
   );
 });
 
-test("the app's secret signs in as anybody, and is never shown; a command that prints a token signs in as who it names", async () => {
-  await using screen = home.screen(["--profile", "local", "chat", "messaging:hall"], NOBODY);
+test("the form signs in with the app's secret, which is never shown, and with a command that prints a token", async () => {
+  await using screen = home.screen(["--profile", "local", "chat", "messaging:hall"], WITHOUT_USER);
   await screen.waitFor("● online");
   const { secret } = home.provider()!;
   screen.type("/login\r");
@@ -108,7 +108,7 @@ test("the app's secret signs in as anybody, and is never shown; a command that p
   await screen.waitFor("online · robot");
 });
 
-test("where one has no channel yet, the screen says how to get one", async () => {
+test("a user without any channel is told how to create one", async () => {
   await using screen = home.screen(["--profile", "local", "chat", "messaging:hall"]);
   await screen.waitFor("● online");
   screen.type("/login\r");

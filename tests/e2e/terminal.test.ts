@@ -11,15 +11,15 @@ import { Pty, type PtyOptions } from "../support/pty.ts";
 const CID = "messaging:general";
 let home: Home;
 /** A home shared by tests that leave nothing behind. */
-let kept: Home | undefined;
+let sharedHome: Home | undefined;
 let shell: Pty | undefined;
 afterEach(async () => {
   await shell?.close();
   shell = undefined;
-  if (home !== kept) await home.end();
+  if (home !== sharedHome) await home.end();
 });
 
-async function furnished(): Promise<Home> {
+async function homeWithChannel(): Promise<Home> {
   const made = new Home();
   await made.up();
   await made.channel("general", ["ana", "bob"]);
@@ -28,7 +28,7 @@ async function furnished(): Promise<Home> {
 }
 
 async function open(): Promise<Pty> {
-  home = kept ?? (await furnished());
+  home = sharedHome ?? (await homeWithChannel());
   const screen = home.screen(["chat", CID]);
   await screen.waitFor("hello ana");
   await screen.waitFor("● online");
@@ -61,15 +61,15 @@ function restored(screen: Pty): void {
   expect(count(/\x1b\[23;\d+t/g)).toBe(count(/\x1b\[22;\d+t/g));
 }
 
-describe("the end", () => {
+describe("the end of the program", () => {
   beforeAll(async () => {
-    kept = await furnished();
+    sharedHome = await homeWithChannel();
   });
   afterAll(async () => {
-    await kept?.end();
-    kept = undefined;
+    await sharedHome?.end();
+    sharedHome = undefined;
   });
-  test("Ctrl-C twice leaves, and once only clears the box", async () => {
+  test("Ctrl-C clears the box, and pressed twice leaves and restores the terminal", async () => {
     const screen = await open();
     screen.type("not this");
     await screen.waitFor("› not this");
@@ -88,13 +88,13 @@ describe("the end", () => {
     ["SIGINT", 130],
   ] as const;
   for (const [signal, code] of sampled(signals, 1, "signals to the screen"))
-    test(`${signal} ends it in order with ${code}`, async () => {
+    test(`${signal} ends it with ${code} and restores the terminal`, async () => {
       const screen = await open();
       screen.signal(signal);
       expect((await screen.end()).exitCode).toBe(code);
       restored(screen);
     });
-  test("a window that is closed takes the program with it", async () => {
+  test("closing the terminal window ends the program", async () => {
     const screen = await open();
     const { pid } = screen;
     screen.hangUp();
@@ -122,7 +122,7 @@ async function bash({ sixel }: Pick<PtyOptions, "sixel"> = {}): Promise<Pty> {
   return made;
 }
 
-test("Ctrl-Z gives the terminal to the shell, fg brings everything back", async () => {
+test("Ctrl-Z suspends to the shell, and fg restores the screen with its draft", async () => {
   shell = await bash();
   shell.type("echo before; parley chat messaging:general\r");
   await shell.waitFor("● online");
@@ -155,7 +155,7 @@ test("Ctrl-Z gives the terminal to the shell, fg brings everything back", async 
   expect(shell.text()).not.toContain("while you were away");
 });
 
-test("a sixel picture leaves nothing at the shell, and stands there again after fg", async () => {
+test("a sixel picture is removed on Ctrl-Z, and drawn again after fg", async () => {
   shell = await bash({ sixel: true });
   const file = path.join(home.folder, "cat.png");
   writeFileSync(file, png(80, 40));
@@ -188,7 +188,7 @@ test("a sixel picture leaves nothing at the shell, and stands there again after 
   expect(pictures(closed)).toBe(0);
 });
 
-test("a stop from outside gives the terminal back as Ctrl-Z does, each time", async () => {
+test("a SIGTSTP from outside gives the terminal to the shell as Ctrl-Z does, each time", async () => {
   shell = await bash();
   shell.type("parley chat messaging:general\r");
   for (let round = 0; round < 2; round++) {
@@ -209,7 +209,7 @@ test("a stop from outside gives the terminal back as Ctrl-Z does, each time", as
   await shell.waitFor((pty) => !pty.altScreen);
 });
 
-test("any size is drawn whole: wide, narrow, tiny, and back", async () => {
+test("the screen fills any terminal size: wide, narrow, tiny, and back", async () => {
   const screen = await open();
   screen.type("a draft");
   await screen.waitFor("› a draft");
@@ -246,7 +246,7 @@ test("any size is drawn whole: wide, narrow, tiny, and back", async () => {
 });
 
 describe("starts", () => {
-  test("the first start in an empty home shows the demo workspace, and another person walks in", async () => {
+  test("the first start in an empty home shows the demo workspace, and another user can join", async () => {
     home = new Home({ demo: true });
     const screen = home.screen();
     await screen.waitFor("● online · local");
@@ -257,7 +257,7 @@ describe("starts", () => {
     expect(bob.altScreen).toBe(true);
   });
 
-  test("a channel that does not exist is not made by asking for it; a person is opened as a direct channel", async () => {
+  test("chat does not create a channel that does not exist, and opens a person as a direct channel", async () => {
     await open().then((screen) => screen.close());
     const screen = home.screen(["chat", "#nowhere"]);
     await screen.waitFor(/does not exist/);
@@ -271,7 +271,7 @@ describe("starts", () => {
     await direct.waitFor("just you ✓");
   });
 
-  test("a second start draws from the cache before the provider answers, and says that it connects", async () => {
+  test("a later start draws from the cache before the provider answers, and shows that it is connecting", async () => {
     const first = await open();
     first.key("C-c");
     first.key("C-c");

@@ -19,10 +19,10 @@ function authorHex(theme: "light" | "dark"): string {
 }
 
 test.each([
-  ["white", "\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "light"],
-  ["black", "\x1b]11;rgb:0000/0000/0000\x1b\\", "dark"],
-  ["untold", "", "dark"],
-] as const)("a %s background", async (_name, answer, theme) => {
+  ["on a white background", "\x1b]11;rgb:ffff/ffff/ffff\x1b\\", "light"],
+  ["on a black background", "\x1b]11;rgb:0000/0000/0000\x1b\\", "dark"],
+  ["without an answer about the background", "", "dark"],
+] as const)("theme = auto %s uses the right colours", async (_name, answer, theme) => {
   await using screen = home.screen(["chat", "messaging:general"], {
     answers: false,
     env: { COLORTERM: "truecolor", FORCE_COLOR: "3" },

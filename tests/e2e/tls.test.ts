@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => office?.end());
 
 describe("over TLS", () => {
-  test("a send, a list and an upload go their way", async () => {
+  test("send, message list and upload work over https", async () => {
     const { home, front } = office;
     expect(await home.run(["send", "messaging:general", "over tls"])).toMatchObject({ code: 0 });
     expect((await home.run(["message", "list", "-c", "messaging:general"])).out).toContain("over tls");
@@ -24,7 +24,7 @@ describe("over TLS", () => {
     expect(front.seen.some((line) => /^POST .*\/file/.test(line))).toBe(true);
   });
 
-  test.each(["websocket", "longpoll"])("tail hears by %s what others write", async (transport) => {
+  test.each(["websocket", "longpoll"])("tail receives messages over %s", async (transport) => {
     const { home, front } = office;
     const tail = home.start([
       "tail",
@@ -48,7 +48,7 @@ describe("over TLS", () => {
     await tail.ended;
   });
 
-  test("the screen opens, writes and hears", async () => {
+  test("the screen opens, sends and receives over wss", async () => {
     const { home } = office;
     const screen = home.screen(["chat", "messaging:general"]);
     await screen.waitFor("● online");
@@ -64,7 +64,7 @@ describe("over TLS", () => {
     await screen.close();
   });
 
-  test("an authority is trusted by NODE_EXTRA_CA_CERTS as by caFile", async () => {
+  test("NODE_EXTRA_CA_CERTS makes an authority trusted, as caFile does", async () => {
     const { home, authority } = office;
     home.env.PARLEY_CA_FILE = "";
     const without = await home.run(["message", "list", "-c", "messaging:general"]);
@@ -78,7 +78,7 @@ describe("over TLS", () => {
   test.each([
     ["is not there", () => "nowhere.pem"],
     ["holds no certificate", () => "config/parley/config.json"],
-  ])("a caFile that %s is a sentence with code 2", async (_, file) => {
+  ])("a caFile that %s is reported with code 2", async (_, file) => {
     const { home, authority } = office;
     home.env.PARLEY_CA_FILE = file();
     const { code, err } = await home.run(["message", "list", "-c", "messaging:general"]);
@@ -87,7 +87,7 @@ describe("over TLS", () => {
   });
 });
 
-describe("a certificate that is not to be trusted", () => {
+describe("a certificate that is not trusted", () => {
   const wrong: [string, () => { cert: string; key: string } | undefined, RegExp, RegExp][] = [
     ["expired", () => office.authority.issue(["localhost"], -1), /certificate has expired/, /clock/],
     [
@@ -104,10 +104,10 @@ describe("a certificate that is not to be trusted", () => {
   });
 
   test.each(sampled(wrong, 2, "certificates"))(
-    "%s: commands end with 10 and say what to do",
-    async (_, pair, says, todo) => {
+    "(%s) ends commands with 10, the reason and a hint",
+    async (_, certificate, reason, hint) => {
       const { home, front } = office;
-      const shown = pair();
+      const shown = certificate();
       if (shown) front.show(shown);
       else home.env.PARLEY_CA_FILE = "";
       for (const words of [
@@ -117,22 +117,22 @@ describe("a certificate that is not to be trusted", () => {
       ]) {
         const { code, err } = await home.run(words);
         expect([words[0], code]).toEqual([words[0], 10]);
-        expect(err).toMatch(says);
-        expect(err).toMatch(todo);
+        expect(err).toMatch(reason);
+        expect(err).toMatch(hint);
       }
       expect((await home.messages("messaging:general")).some(({ text }) => text === "never")).toBe(false);
     },
   );
 
   test.each(sampled(wrong, 1, "certificates on the screen"))(
-    "%s: the screen says so and does not try for ever; Enter tries again",
-    async (_, pair, says) => {
+    "(%s) is named on the screen, which stops reconnecting until Enter is pressed",
+    async (_, certificate, reason) => {
       const { home, front } = office;
-      const shown = pair();
+      const shown = certificate();
       if (shown) front.show(shown);
       else home.env.PARLEY_CA_FILE = "";
       const screen = home.screen(["chat", "messaging:general"]);
-      await screen.waitFor(says);
+      await screen.waitFor(reason);
       // Reads in progress are retried a few times; then nothing more is tried.
       let before = -1;
       await until(

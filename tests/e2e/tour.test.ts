@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.end());
 
-test("a first start shows around: each step ticks when it was really done, and the next start says nothing of it", async () => {
+test("the first start shows the tour, each step is ticked when it was done, and the next start shows no tour", async () => {
   {
     await using screen = home.screen();
     await screen.waitFor("tour 1 of 8 · Reply in a thread");

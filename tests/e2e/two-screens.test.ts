@@ -32,13 +32,13 @@ async function everywhere(what: string | RegExp | ((pty: Pty) => boolean)): Prom
 }
 const gone = (text: string) => (pty: Pty) => !pty.text().includes(text);
 
-test("the third speaks over long-poll", async () => {
+test("the third user is connected over long-polling", async () => {
   expect(cy.text()).toContain("online · long-poll");
   expect(ana.text()).toContain("● online · local");
   await everywhere("3 members · 3 watching");
 });
 
-test("a typing line appears while somebody writes, and goes when the message comes (R-TYPE-1, R-TYPE-6)", async () => {
+test("a typing line appears while somebody writes, and disappears when the message arrives (R-TYPE-1, R-TYPE-6)", async () => {
   ana.type("good ");
   for (const other of [bob, cy]) await other.waitFor("ana is typing", AT_ONCE);
   expect(ana.text()).not.toContain("is typing");
@@ -48,7 +48,7 @@ test("a typing line appears while somebody writes, and goes when the message com
   for (const other of [bob, cy]) await other.waitFor(gone("is typing"), AT_ONCE);
 });
 
-test("a typing line goes after seven seconds without a key stroke (R-TYPE-4, R-TYPE-5)", async () => {
+test("a typing line disappears seven seconds after the last key (R-TYPE-4, R-TYPE-5)", async () => {
   bob.type("hm");
   await ana.waitFor("bob is typing", AT_ONCE);
   const shown = await ana.waitFor(gone("is typing"), 9500);
@@ -57,7 +57,7 @@ test("a typing line goes after seven seconds without a key stroke (R-TYPE-4, R-T
   bob.key("C-u");
 });
 
-test("an edit shows in every screen, with its mark", async () => {
+test("an edit appears on every screen, marked as edited", async () => {
   ana.key("up");
   await ana.waitFor("EDIT", AT_ONCE);
   ana.key("C-u");
@@ -67,7 +67,7 @@ test("an edit shows in every screen, with its mark", async () => {
   await everywhere(gone("good morning"));
 });
 
-test("a reaction shows in every screen, and goes when it is toggled (R-SEND-14)", async () => {
+test("a reaction appears on every screen, and disappears when it is removed (R-SEND-14)", async () => {
   bob.key("esc");
   await bob.waitFor("BROWSE", AT_ONCE);
   bob.type("+");
@@ -82,14 +82,14 @@ test("a reaction shows in every screen, and goes when it is toggled (R-SEND-14)"
   await bob.waitFor("WRITE", AT_ONCE);
 });
 
-test("a read mark appears once the others have seen the message (R-READ-3, R-READ-5)", async () => {
+test("a message is marked as read once the others have seen it (R-READ-3, R-READ-5)", async () => {
   ana.type("who reads this?");
   ana.key("enter");
   await everywhere("who reads this?");
   await ana.waitFor(/who reads this\?.*✓✓ 2/, AT_ONCE);
 });
 
-test("an unread count grows beside a channel nobody looks at, and goes when it is opened (R-READ-2, R-READ-4)", async () => {
+test("the unread count of a channel that is not open grows, and disappears when it is opened (R-READ-2, R-READ-4)", async () => {
   bob.key("C-k");
   await bob.waitFor("Go to", AT_ONCE);
   bob.type("side");
@@ -112,7 +112,7 @@ test("an unread count grows beside a channel nobody looks at, and goes when it i
   });
 });
 
-test("a deletion can be taken back for a while, and then shows in every screen", async () => {
+test("a deletion is delayed so that it can be undone, and then appears on every screen", async () => {
   bob.key("esc");
   await bob.waitFor("BROWSE", AT_ONCE);
   bob.type("d");
@@ -124,7 +124,7 @@ test("a deletion can be taken back for a while, and then shows in every screen",
   await cy.waitFor(/#side +1 /, AT_ONCE);
 });
 
-test("a second window of the same person shows the same, and a one-shot beside it comes in", async () => {
+test("a second window of the same user shows the same messages, and a message sent by a script appears on all screens", async () => {
   const again = home.screen(["chat", "messaging:general"]);
   await again.waitFor("who reads this?");
   await again.waitFor("● online", AT_ONCE);

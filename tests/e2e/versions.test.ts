@@ -25,8 +25,8 @@ function otherVersion(version: string): string {
 }
 const { version } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as { version: string };
 
-describe("a provider of an older program that still runs", () => {
-  test("is replaced while nobody is connected, keeps what it had, and stays when it was told to", async () => {
+describe("a running provider of an older version", () => {
+  test("is replaced while nobody is connected, keeps its data, and keeps running as it was started", async () => {
     const old = otherVersion("0.0.7");
     expect((await home.sh(`${old} local start`)).code).toBe(0);
     const before = home.provider()!.pid;
@@ -43,7 +43,7 @@ describe("a provider of an older program that still runs", () => {
     expect(home.provider()!.pid).toBe(after);
   });
 
-  test("is used while others are connected, and that is said", async () => {
+  test("is used while other clients are connected, with a note about it", async () => {
     const old = otherVersion("0.0.7");
     expect((await home.sh(`${old} local start`)).code).toBe(0);
     const { pid } = home.provider()!;
@@ -66,18 +66,18 @@ describe("a provider of an older program that still runs", () => {
 });
 
 /** Runs a statement that changes the version recorded in a database. */
-function mark(file: string, sql: string): void {
+function execSql(file: string, sql: string): void {
   const db = new DatabaseSync(file);
   db.exec(sql);
   db.close();
 }
 
-describe("files of a newer program", () => {
-  test("the provider's is named, refused with code 12 and not touched", async () => {
+describe("files written by a newer version", () => {
+  test("a newer provider database is named, refused with code 12 and not changed", async () => {
     await home.up();
     await home.run(["local", "stop"]);
     const file = path.join(home.data, "provider.db");
-    mark(file, "UPDATE schema_part SET version = version + 5 WHERE name = 'domain'");
+    execSql(file, "UPDATE schema_part SET version = version + 5 WHERE name = 'domain'");
     const before = readFileSync(file);
     const ran = await home.run(["channel", "list", "--json"]);
     expect([ran.code, ran.out]).toEqual([12, ""]);
@@ -91,12 +91,12 @@ describe("files of a newer program", () => {
     expect(readdirSync(home.data).filter((name) => name.startsWith("provider.db"))).toEqual(["provider.db"]);
   });
 
-  test("the client's is named, refused with code 12 and not touched, on the screen too", async () => {
+  test("a newer client database is named, refused with code 12 and not changed, on the screen too", async () => {
     await home.up();
     await home.channel("ops", ["ana"]);
     expect((await home.run(["send", "#ops", "hello"])).code).toBe(0);
     const file = path.join(home.folder, "state/parley/local/ana/state.db");
-    mark(file, "PRAGMA user_version = 77");
+    execSql(file, "PRAGMA user_version = 77");
     const before = readFileSync(file);
     const ran = await home.run(["send", "#ops", "again"]);
     expect([ran.code, ran.out]).toEqual([12, ""]);
@@ -107,21 +107,21 @@ describe("files of a newer program", () => {
   });
 });
 
-describe("files that are damaged", () => {
+describe("damaged files", () => {
   /** Overwrites the database page that contains the text. */
-  function tear(file: string, text: string): void {
+  function damagePage(file: string, text: string): void {
     const bytes = readFileSync(file);
     const at = Math.floor(bytes.indexOf(text) / 4096) * 4096;
     writeFileSync(file, bytes.fill(0x5a, at, at + 4096));
   }
 
-  test("the provider's is set aside under a name that is told, and what can be read goes on", async () => {
+  test("a damaged provider database is moved to a name that is printed, and its readable rows are kept", async () => {
     await home.up();
     await home.channel("ops", ["ana"]);
     for (let n = 0; n < 30; n++)
       await home.say("messaging:ops", "ana", { id: `m${n}`, text: `kettle${n} ${"x".repeat(900)}` });
     await home.run(["local", "stop"]);
-    tear(path.join(home.data, "provider.db"), "kettle15 ");
+    damagePage(path.join(home.data, "provider.db"), "kettle15 ");
     const ran = await home.run(["message", "list", "-c", "#ops", "--limit", "100", "--json=id"]);
     expect(ran.code).toBe(0);
     const ids = (JSON.parse(ran.out) as { id: string }[]).map(({ id }) => id);
@@ -132,7 +132,7 @@ describe("files that are damaged", () => {
     expect((await home.run(["channel", "list", "-q"])).err).toBe("");
   });
 
-  test("the client's is set aside under a name that is told, with its unsent messages", async () => {
+  test("a damaged client database is moved to a name that is printed, and its unsent messages are sent", async () => {
     await home.up();
     await home.channel("ops", ["ana"]);
     process.kill(home.provider()!.pid, "SIGSTOP");
@@ -151,8 +151,8 @@ describe("files that are damaged", () => {
       ]);
     await home.run(["local", "stop", "--force", "--timeout", "300ms"]);
     const file = path.join(home.folder, "state/parley/local/ana/state.db");
-    mark(file, "CREATE TABLE other (x); INSERT INTO other VALUES ('torn page here')");
-    tear(file, "torn page here");
+    execSql(file, "CREATE TABLE other (x); INSERT INTO other VALUES ('torn page here')");
+    damagePage(file, "torn page here");
     const ran = await home.run(["send", "#ops", "--id", "now-1", "now"]);
     expect(ran).toMatchObject({ code: 0, out: "now-1\n" });
     expect(ran.err).toMatch(

@@ -4,32 +4,32 @@ import { Home } from "../support/home.ts";
 import { standIn, type StandIn } from "../support/stand-in.ts";
 
 let home: Home;
-let gone: StandIn | undefined;
+let standInProvider: StandIn | undefined;
 beforeEach(() => {
   home = new Home();
 });
 afterEach(async () => {
-  await gone?.close();
+  await standInProvider?.close();
   await home.end();
 });
 
-test("a provider that was killed between being found and being entered is started anew, and nobody notices", async () => {
-  gone = await standIn(home.data, (request) => {
-    void gone!.close();
+test("a provider killed after it was found but before the request is started again, without any output about it", async () => {
+  standInProvider = await standIn(home.data, (request) => {
+    void standInProvider!.close();
     request.socket.destroy();
   });
   const ran = await home.run(["channel", "list", "--json"]);
   expect(ran).toEqual({ code: 0, out: "[]\n", err: "" });
-  expect(gone.seen).toEqual(["POST /_local/enter"]);
+  expect(standInProvider.seen).toEqual(["POST /_local/enter"]);
 });
 
 test.each([
-  ["is only unavailable where it may be asked again", ["local", "seed"], 10, true],
-  ["may have happened where it was a write", ["local", "robot", "say", "#ops", "hello"], 11, false],
+  ["ends with 10 if it can be repeated", ["local", "seed"], 10, true],
+  ["ends with 11 if it was a write", ["local", "robot", "say", "#ops", "hello"], 11, false],
 ])(
-  "an order whose answer never came %s",
+  "a request without an answer %s",
   async (_, words, exit, retryable) => {
-    gone = await standIn(home.data, (request) => request.socket.destroy());
+    standInProvider = await standIn(home.data, (request) => request.socket.destroy());
     const ran = await home.run([...words, "--json"]);
     expect(ran.code).toBe(exit);
     const { error } = JSON.parse(ran.err) as { error: Record<string, unknown> };

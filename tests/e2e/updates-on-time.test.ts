@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => home.end());
 
-test("a poll gathers the votes of three people on the screen", async () => {
+test("the votes of three users appear on an open screen", async () => {
   await run(
     "parley --as ana poll create -c messaging:club 'Lunch where?' --option Noodles --option Soup --json > /dev/null",
   );
@@ -45,7 +45,7 @@ test("a poll gathers the votes of three people on the screen", async () => {
   expect(await run(`parley --as bob poll results ${id} --json`)).toMatch(/Noodles/);
 });
 
-test("a live location moves on the screen and ends when its time is over", async () => {
+test("a live location moves on an open screen and ends when its time is over", async () => {
   await run("parley --as cy location share messaging:club 59.3251,18.0711 --for 2m");
   await bob.waitFor(/min left.*59\.32510/, AT_ONCE);
   await run("parley --as cy location update 59.3300,18.0750");
@@ -55,7 +55,7 @@ test("a live location moves on the screen and ends when its time is over", async
   expect(await run("parley --as cy location list --json")).toBe("[]");
 });
 
-test("a thread has an unread number of its own, and reading it leaves the channel's alone (TH-9, TH-12)", async () => {
+test("a thread has its own unread count, and reading it leaves the channel's count unchanged (TH-9, TH-12)", async () => {
   const id = await run("parley --as cy send messaging:club 'Who brings the tea?'");
   await run(
     `parley --as ana thread reply ${id} 'I do' > /dev/null; parley --as di thread reply ${id} 'me too'`,
@@ -74,7 +74,7 @@ test("a thread has an unread number of its own, and reading it leaves the channe
   expect(channelOf(after)?.unread).toBeGreaterThan(0);
 });
 
-test("a reminder shows when its time comes and not before", async () => {
+test("a reminder is shown when it is due and not earlier", async () => {
   const id = await run("parley --as ana send messaging:club 'call the bakery'");
   await run(`parley --as bob reminder set ${id} --in 10m`);
   await run("parley local clock advance 9m");
@@ -83,7 +83,7 @@ test("a reminder shows when its time comes and not before", async () => {
   await bob.waitFor(/reminder|call the bakery.*due|due.*call the bakery/i, AT_ONCE);
 });
 
-test("a ban takes effect at once, on the screen and for a script, and so does its end", async () => {
+test("a ban takes effect at once on the screen and for scripts, and so does its end", async () => {
   await run("parley --as ana member ban bob -c messaging:club --until 1h --reason loud --yes");
   await bob.waitFor(/banned/i, AT_ONCE);
   const refused = await home.sh("parley --as bob send messaging:club hello");
@@ -93,7 +93,7 @@ test("a ban takes effect at once, on the screen and for a script, and so does it
   await run("parley --as bob send messaging:club 'hello again'");
 });
 
-test("a campaign reaches all its people and says so, and an import of an export gives the same channels", async () => {
+test("a campaign reaches all its receivers and reports completion, and importing an export reproduces the same channels", async () => {
   await run(
     `seq -f '%04g' ${PEOPLE} | sed 's/.*/{"id":"u&","name":"Person &"}/' | parley user upsert --file - --jq .id | wc -l | grep -x '${PEOPLE}'`,
   );

@@ -15,7 +15,7 @@ const LONG = [
   "cli/transcripts",
   "sim/sim",
   "net/",
-  "cli/endings",
+  "cli/exit-codes",
   "e2e/",
   "cli/",
   "sim/",

@@ -14,7 +14,7 @@ const rows = [...text.matchAll(/^\| (\d+) \| ([^|]+) \| (yes|partly|no) \| ([^\n
 );
 const ROWS = 190;
 
-test("has a row for each of the features, and one for each that no other has", () => {
+test("the comparison has a row for each feature, and for each that no other client has", () => {
   const numbers = rows.map(({ number }) => number);
   expect(numbers).toEqual([
     ...Array.from({ length: ROWS }, (_, n) => n + 1),
@@ -22,7 +22,7 @@ test("has a row for each of the features, and one for each that no other has", (
   ]);
 });
 
-test("counts what it says at its beginning", () => {
+test("its summary has the right counts", () => {
   const count = (state: string): number => rows.slice(0, ROWS).filter((row) => row.state === state).length;
   expect(text).toContain(
     `${count("yes")} of ${ROWS} rows whole, ${count("partly")} in part, ${count("no")} not.`,
@@ -30,7 +30,7 @@ test("counts what it says at its beginning", () => {
 });
 
 /** Why the test named by a row cannot be found: its file below tests/ or its title is wrong. */
-function astray({ by, what, state }: (typeof rows)[number]): string | undefined {
+function problemOf({ by, what, state }: (typeof rows)[number]): string | undefined {
   const named = /^`([^`]+)` "(.+?)"(?:;|$)/.exec(by);
   if (!named) return state === "yes" || by.trim() === "" ? `${what}: names no test` : undefined;
   const file = path.join(import.meta.dirname, named[1]!);
@@ -40,14 +40,14 @@ function astray({ by, what, state }: (typeof rows)[number]): string | undefined 
     : `${what}: no test is called ${named[2]}`;
 }
 
-test("each yes names a test that is there, and everything else says why", () => {
-  expect(rows.map(astray).filter(Boolean)).toEqual([]);
+test("each yes names an existing test, and every other answer gives a reason", () => {
+  expect(rows.map(problemOf).filter(Boolean)).toEqual([]);
 });
 
 test.each([
   ["a file that is gone", '`tui/gone.test.ts` "it works"', "there is no"],
   ["a name that nobody has", ["`comparison.test.ts`", '"it works', 'well"'].join(" "), "no test is called"],
   ["nothing", "", "names no test"],
-])("a yes with %s is seen", (_, by, words) => {
-  expect(astray({ number: 1, what: "one", state: "yes", by })).toContain(words);
+])("a yes with %s is reported", (_, by, words) => {
+  expect(problemOf({ number: 1, what: "one", state: "yes", by })).toContain(words);
 });

@@ -15,7 +15,7 @@ const pathsOf = (text: string): string[] =>
   [...text.matchAll(/`([\w.-]+\/[\w./*-]*)`/g)]
     .map((found) => found[1]!)
     .filter((named) => !/^(dist|application)\//.test(named));
-const stands = (named: string): boolean =>
+const doesExist = (named: string): boolean =>
   BASES.some((base) => {
     const [folder, file = ""] = [path.dirname(named), path.basename(named)];
     // A module may be named without its extension.
@@ -36,7 +36,7 @@ describe.each([
   test("names only files and folders that exist", () => {
     const named = pathsOf(text);
     expect(named.length).toBeGreaterThan(0);
-    expect(named.filter((each) => !stands(each))).toEqual([]);
+    expect(named.filter((each) => !doesExist(each))).toEqual([]);
   });
 });
 
@@ -54,14 +54,14 @@ test.each([
   "the words of an error in the shell, and its hint",
   "the columns of a list in the shell",
   "when a notice rings",
-])("ARCHITECTURE.md leads from `%s` to a place that is there", (question) => {
+])('ARCHITECTURE.md answers "%s" with a file that exists', (question) => {
   const places = architecture
     .split("\n")
     .find((line) => line.startsWith(`| ${question} |`))
     ?.split("|")[2];
   const [first] = pathsOf(places ?? "");
   expect(first).toBeDefined();
-  expect(stands(first!)).toBe(true);
+  expect(doesExist(first!)).toBe(true);
 });
 
 test("CONTRIBUTING.md names only npm scripts that exist", () => {
@@ -92,7 +92,7 @@ function testsOf(named: string): string {
 test.each([
   ["ARCHITECTURE.md", architecture],
   ["docs/reliability.md", reliability],
-])("the tests that %s quotes are in the files it names", (_, text) => {
+])("the tests that %s quotes exist in the files it names", (_, text) => {
   // A file in back quotes, then the title of a test, which may be shortened with …
   const quoted = [...text.matchAll(/`((?:tests\/)?[\w./-]+)` "([^"|]+)"/g)];
   expect(quoted.length).toBeGreaterThan(5);
@@ -102,7 +102,7 @@ test.each([
   expect(missing.map(([all]) => all)).toEqual([]);
 });
 
-test("every package has a line in ARCHITECTURE.md that says why, and none that is gone has one", () => {
+test("ARCHITECTURE.md has a reason for every package and for no others", () => {
   const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read("package.json")) as Record<
     string,
     Record<string, string>

@@ -33,8 +33,8 @@ const MADE = [
   "wire/ids.ts: new RegExp(`^[\\\\w@-]{1,${USER_ID_LENGTH}}$`)",
 ].toSorted();
 
-describe("expressions in the sources", () => {
-  test("none of them blows up on texts made for it", { timeout: 120_000 }, () => {
+describe("regular expressions in the sources", () => {
+  test("take linear time on adversarial texts", { timeout: 120_000 }, () => {
     const all = found.flatMap(({ file, literals }) => literals.map((one) => ({ file, ...one })));
     const bad = sampled(all, 30, "expressions").flatMap(({ file, pattern, flags, line }) => {
       const { ms, text } = worstOf(pattern, flags, LIMIT);
@@ -45,7 +45,7 @@ describe("expressions in the sources", () => {
     expect(all.length).toBeGreaterThan(300);
   });
 
-  test("those that are put together while the program runs are known, each with what it is made of", () => {
+  test("built at run time are all listed here", () => {
     expect(found.flatMap(({ file, made }) => made.map((text) => `${file}: ${text}`)).toSorted()).toEqual(
       MADE,
     );
@@ -59,12 +59,12 @@ describe("expressions in the sources", () => {
     ["a repetition at both ends", "^[^\\p{L}]+|[^\\p{L}]+$"],
     ["alternatives that overlap", "^(?:a|a?)+b"],
     ["a look ahead at each place", "\\B(?=(\\d{3})+$)"],
-  ])("%s is noticed", { timeout: 120_000 }, (_, pattern) => {
+  ])("%s is detected as slow", { timeout: 120_000 }, (_, pattern) => {
     expect(worstOf(pattern, "u", LIMIT).ms).toBeGreaterThan(LIMIT);
   });
 });
 
-describe("lists of words and patterns", () => {
+describe("blocklists", () => {
   const N = 20_000;
   const texts = [
     `a${"!".repeat(N)}a`,
@@ -84,7 +84,7 @@ describe("lists of words and patterns", () => {
     ["email_allowlist", ["example.com"]],
     ["regex", ["(a+)+$", "(a|a?)+b", "^(a*)*!$", "[^b]+c", "(a?){20}a{20}[bc]"]],
   ];
-  test.each(lists)("a list of type %s takes time in line with the text", (type, words) => {
+  test.each(lists)("of type %s take time linear in the text", (type, words) => {
     const meets = matcherOf(type, words);
     for (const text of texts) {
       const began = worked();

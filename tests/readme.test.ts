@@ -26,7 +26,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/^cat workspace/, "reads what that one makes: the test below, too"],
 ];
 const PAGES = ["README.md", "CONTRIBUTING.md", "docs/protocol.md"];
-const pasted = PAGES.flatMap((page) =>
+const shellLines = PAGES.flatMap((page) =>
   [...readFileSync(path.join(ROOT, page), "utf8").matchAll(/```sh\n([\s\S]*?)```/g)]
     .map((found) => found[1]!)
     // tests/contract/follow.test.ts runs the script.
@@ -43,18 +43,18 @@ afterAll(async () => {
 });
 
 /** An installed package provides `parley`; here it is `./bin/parley.js`. */
-const installed = (line: string): string => line.replace(/^parley /, "./bin/parley.js ");
+const asInstalled = (line: string): string => line.replace(/^parley /, "./bin/parley.js ");
 
 describe("the documents", () => {
-  test("what is not run is still there", () =>
-    expect(NOT_RUN.filter(([fits]) => !pasted.some((line) => fits.test(line)))).toEqual([]));
+  test("every exception matches a line that exists", () =>
+    expect(NOT_RUN.filter(([fits]) => !shellLines.some((line) => fits.test(line)))).toEqual([]));
 
-  test.for(pasted.filter((line) => !NOT_RUN.some(([fits]) => fits.test(line))))("%s", async (line) => {
-    expect((await shell(installed(line))).stderr).toBe("");
+  test.for(shellLines.filter((line) => !NOT_RUN.some(([fits]) => fits.test(line))))("%s", async (line) => {
+    expect((await shell(asInstalled(line))).stderr).toBe("");
   });
 
-  test("a provider of one's own has its key and its secret where docs/protocol.md says", async () => {
-    const [serve, show] = pasted.filter((line) => /^parley serve |^cat workspace/.test(line));
+  test("`parley serve` stores its key and secret where docs/protocol.md says", async () => {
+    const [serve, show] = shellLines.filter((line) => /^parley serve |^cat workspace/.test(line));
     const port = / --port \d+/;
     expect([serve, show]).toEqual([expect.stringMatching(port), expect.any(String)]);
     const parley = `'${path.join(ROOT, "bin/parley.js")}'`;
@@ -76,14 +76,14 @@ describe("the README", () => {
     expect(stdout.trim()).not.toBe("");
   });
 
-  test("and what they sent is there once", async () => {
+  test("its messages are sent once", async () => {
     const { stdout } = await shell("./bin/parley.js message list -c messaging:general --json=text");
     const texts = (JSON.parse(stdout) as { text: string }[]).map((m) => m.text);
     expect(texts.filter((t) => t === "build ok")).toHaveLength(1);
     expect(texts.filter((t) => t === "from inside")).toHaveLength(1);
   });
 
-  test("names only files that exist", () => {
+  test("links only to files that exist", () => {
     const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map((m) => m[1]!);
     expect(links.length).toBeGreaterThan(4);
     for (const link of links) expect(() => readFileSync(path.join(ROOT, link)), link).not.toThrow();

@@ -35,12 +35,12 @@ const sources = new Map(
   ),
 );
 
-test("every export of the sources is taken by another file", () => {
+test("every export of src is used by another file", () => {
   const unused = unusedExports(sources, "src/").filter((one) => !PUBLIC.includes(one) && !isExported(one));
   expect(unused).toEqual([]);
 });
 
-test("no export of the sources is there for tests alone", () => {
+test("no export of src is used by tests alone", () => {
   const product = new Map([...sources].filter(([file]) => !file.startsWith("tests/")));
   const isUsedAtHome = (one: string): boolean => {
     const [file, name] = one.split(": ") as [string, string];
@@ -56,7 +56,7 @@ function mentions(source: string, name: string): number {
   return said.length;
 }
 
-test("a name is counted where it is said, and not in comments", () => {
+test("mentions counts uses of a name, not comments", () => {
   expect(mentions("/** a */ export const a = 1; // a", "a")).toBe(1);
   expect(mentions("export function a() {} const b = { c: a };", "a")).toBe(2);
 });
@@ -64,20 +64,20 @@ test("a name is counted where it is said, and not in comments", () => {
 test.each([
   ["a name that is imported", 'import { a } from "./a.ts";'],
   ["a type", 'import type { a } from "./a.ts";'],
-  ["a name of its own there", 'import { a as b } from "./a.ts";'],
-  ["all of it by a name", 'import * as it from "./a.ts"; it.a();'],
-  ["what is passed on", 'export { a } from "./a.ts";'],
+  ["an import under another name", 'import { a as b } from "./a.ts";'],
+  ["a namespace import", 'import * as it from "./a.ts"; it.a();'],
+  ["a re-export", 'export { a } from "./a.ts";'],
   ["a lazy import", 'const { a } = await import("./a.ts");'],
   ["a lazy import of one name", 'const a = (await import("./a.ts")).a;'],
-  ["a lazy import by a name", 'const it = await import("./a.ts"); it.a();'],
+  ["a lazy namespace import", 'const it = await import("./a.ts"); it.a();'],
   [
     "one lazy import of several",
     'const [{ a }, b] = await Promise.all([import("./a.ts"), import("./b.ts")]);',
   ],
-  ["a lazy import with an answer by a name", 'import("./a.ts").then((it) => it.a());'],
-  ["a lazy import with an answer", 'import("./a.ts").then(({ a }) => a());'],
+  ["a lazy namespace import with then", 'import("./a.ts").then((it) => it.a());'],
+  ["a lazy import with then", 'import("./a.ts").then(({ a }) => a());'],
   ["the type of an import", 'type A = import("./a.ts").a;'],
-])("%s counts as taken", (_, taker) => {
+])("%s counts as a use", (_, taker) => {
   const both = new Map([
     ["src/a.ts", "export const a = 1; export const b = 2;"],
     ["tests/b.ts", taker.replaceAll("./a.ts", "../src/a.ts")],
@@ -85,7 +85,7 @@ test.each([
   expect(unusedExports(both, "src/")).toEqual(["src/a.ts: b"]);
 });
 
-test("a module that is spread by its name is taken whole", () => {
+test("a namespace import that is spread uses every export", () => {
   const spread = new Map([
     ["src/a.ts", "export const a = 1;"],
     ["src/b.ts", 'import * as it from "./a.ts"; console.log({ ...it });'],
@@ -93,7 +93,7 @@ test("a module that is spread by its name is taken whole", () => {
   expect(unusedExports(spread, "src/")).toEqual([]);
 });
 
-test("what only its own file uses does not", () => {
+test("an export used only in its own file is unused", () => {
   const alone = new Map([["src/a.ts", "export const a = 1; export default () => a; export type B = 1;"]]);
   expect(unusedExports(alone, "src/")).toEqual(["src/a.ts: a", "src/a.ts: default", "src/a.ts: B"]);
 });

@@ -42,7 +42,7 @@ const mark = (more: Partial<Mark> = {}): Mark => ({
 });
 
 describe("places", () => {
-  test("are found by the start of their name, the largest first, whatever its accents", () => {
+  test("are found by the start of their name regardless of accents, the largest first", () => {
     const names = (query: string): string[] =>
       findPlaces(atlas.places, query, 3).map(({ name, country }) => `${name}, ${country}`);
     expect(names("sao paulo")[0]).toBe("São Paulo, Brazil");
@@ -54,7 +54,7 @@ describe("places", () => {
     expect(names("qqqq")).toEqual([]);
   });
 
-  test("tell what is near, and how far", () => {
+  test("the nearest one is found with its distance, also across the date line", () => {
     const near = nearestPlace(atlas.places, STOCKHOLM)!;
     expect(near.place).toMatchObject({ name: "Stockholm", country: "Sweden", latitude: 59.329 });
     expect(near.distance).toBeCloseTo(0.45, 1);
@@ -64,13 +64,13 @@ describe("places", () => {
 });
 
 describe("the projection", () => {
-  test("goes there and back, and stops before the poles", () => {
+  test("can be inverted, and stops before the poles", () => {
     for (const latitude of [-84, -33.9, 0, 59.3])
       expect(unMercator(mercator(latitude))).toBeCloseTo(latitude, 6);
     expect(mercator(90)).toBe(mercator(84));
   });
 
-  test("tells lengths and directions along the ground", () => {
+  test("gives lengths and directions along the ground", () => {
     const berlin = { latitude: 52.52, longitude: 13.405 };
     const hamburg = { latitude: 53.55, longitude: 9.993 };
     expect(formatLength(distance(berlin, hamburg))).toBe("255 km");
@@ -78,15 +78,15 @@ describe("the projection", () => {
     expect([formatLength(0.0449), formatLength(3.24), formatLength(12)]).toEqual(["45 m", "3.2 km", "12 km"]);
   });
 
-  test("rounds lengths to 1, 2 and 5", () => {
+  test("rounds lengths down to 1, 2 and 5", () => {
     expect([0.03, 0.7, 1, 4.9, 5, 99, 2345].map(roundDown)).toEqual([0.02, 0.5, 1, 2, 5, 50, 2000]);
   });
 });
 
-describe("a view", () => {
+describe("a viewport", () => {
   const cells = { columns: 40, rows: 12 };
 
-  test("zooms between ten metres a cell and the world, and wanders over the date line", () => {
+  test("zooms between ten metres a cell and the world, and pans over the date line", () => {
     let view = regionOf(STOCKHOLM);
     for (let i = 0; i < 30; i++) view = zoomed(view, 1);
     expect(view.scale).toBe(0.0001);
@@ -97,7 +97,7 @@ describe("a view", () => {
     expect(Math.abs(panned(view, 0, 1000).latitude)).toBeLessThan(90);
   });
 
-  test("holds all places it was fitted to, and does not breathe while a trail grows a little", () => {
+  test("contains all places it was fitted to, and keeps its scale while a trail grows a little", () => {
     const trail = [
       STOCKHOLM,
       { latitude: 59.3202, longitude: 18.0709 },
@@ -143,24 +143,24 @@ describe("a map", () => {
     `);
   });
 
-  test("is drawn with plain signs, or with half blocks", () => {
+  test("can be drawn in ASCII or in half blocks", () => {
     const ascii = draw(regionOf(GIBRALTAR), { style: "ascii", rows: 8 });
     expect(ascii.join("")).toMatch(/^[\x20-\x7e·é]*$/);
     expect(draw(regionOf(GIBRALTAR), { style: "blocks", rows: 8 }).join("")).toMatch(/[▀▄█]/);
   });
 
-  test("draws people over places, the last over the others, and tells who beside the sign", () => {
+  test("draws people over places with their name, the last over the others", () => {
     const rows = draw(regionOf(STOCKHOLM), { marks: [mark({ label: "emil" }), mark()] });
     expect(rows.join("\n")).toContain("● dana");
     expect(rows.join("\n")).not.toContain("emil");
   });
 
-  test("writes a name left of its sign where there is no room at the right", () => {
+  test("writes a name left of its marker if there is no room at the right", () => {
     const view = panned(regionOf(STOCKHOLM), -18, 0);
     expect(draw(view, { marks: [mark()] }).join("\n")).toContain("dana ●");
   });
 
-  test("shows rings instead of a coast where it is too close for one, and works without an atlas", () => {
+  test("shows rings instead of a coast at a small scale, and works without an atlas", () => {
     const view = { ...STOCKHOLM, scale: 0.0005 };
     const rows = draw(view, { atlas: undefined, marks: [mark()] });
     expect(rows.join("\n")).toContain("● dana");
@@ -168,7 +168,7 @@ describe("a map", () => {
     expect(scaleBar(view, 12)).toEqual({ text: "200 m", cells: 7 });
   });
 
-  test("has rows of exactly its width, wherever it looks", () => {
+  test("has rows of exactly its width for any viewport", () => {
     for (const scale of [0.0001, 0.003, 0.04, 0.9, 8])
       for (const longitude of [-180, -179.9, 0, 179.99])
         for (const latitude of [-90, -45, 0, 84, 90])

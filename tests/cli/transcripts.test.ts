@@ -41,7 +41,7 @@ test("the transcripts contain every command, and every exit code that needs no s
   expect(EXITS.map(({ code }) => code).filter((code) => !ends.has(code))).toEqual(ELSEWHERE);
 });
 
-/** Codes that need a silent provider, a full disk or a signal: see `endings.test.ts` and `terminal.test.ts`. */
+/** Codes that need a silent provider, a full disk or a signal: see `exit-codes.test.ts` and `terminal.test.ts`. */
 const ELSEWHERE = [11, 12, 130, 143];
 
 /** The same lines with a terminal as output, always in this process; `play` covers the built program. */

@@ -34,7 +34,7 @@ async function run(pieces: [number, string][], fails?: "over" | "once") {
   return { result: await result, sent };
 }
 
-test("the first goes at once, then the newest at the end of each window of three seconds", async () => {
+test("the first position is sent at once, then the newest one at the end of each three-second window", async () => {
   const { sent, result } = await run([
     [10, "1,0\n"],
     [20, "2,0\n"],
@@ -45,7 +45,7 @@ test("the first goes at once, then the newest at the end of each window of three
   expect(result).toEqual({ sent: 3, wrong: [] });
 });
 
-test("lines come in pieces, those that are no position are named by their numbers, the last needs no end", async () => {
+test("lines can arrive in parts, invalid lines are reported by number, and the last line needs no line end", async () => {
   const { sent, result } = await run([
     [0, "no"],
     [0, "where\n1.5,"],
@@ -56,7 +56,7 @@ test("lines come in pieces, those that are no position are named by their number
   expect(result.wrong).toEqual([1, 3]);
 });
 
-test("a position that has not changed is not sent", async () => {
+test("an unchanged position is not sent", async () => {
   expect(
     (
       await run([
@@ -67,7 +67,7 @@ test("a position that has not changed is not sent", async () => {
   ).toEqual({ sent: 0, wrong: [] });
 });
 
-test("LU-8: a location that is over ends it at once, also while nothing more comes in", async () => {
+test("LU-8: a location that has ended stops following at once, even if no more input arrives", async () => {
   vi.useFakeTimers({ now: 0 });
   async function* input(): AsyncIterable<string> {
     yield "1,0\n";
@@ -85,7 +85,7 @@ test("LU-8: a location that is over ends it at once, also while nothing more com
   await expect(run([[0, "1,0"]], "over")).rejects.toThrow("the location has ended");
 });
 
-test("LU-8: any other failure is tried again with the next position, the same one too", async () => {
+test("LU-8: after another failure the next position is sent, even if it is the same", async () => {
   const { sent, result } = await run(
     [
       [0, "1,0\n"],

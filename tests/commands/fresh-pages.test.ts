@@ -12,23 +12,27 @@ const drain = async (items: AsyncIterable<unknown>): Promise<number> => {
   for await (const _ of items) if (++count > 1000) throw new Error("it goes on for ever");
   return count;
 };
-const ends = { name: "CommandError", kind: "unavailable", message: expect.stringContaining("same page") };
+const repeatedPageError = {
+  name: "CommandError",
+  kind: "unavailable",
+  message: expect.stringContaining("same page"),
+};
 
-test("a next that repeats, at once or in a circle", async () => {
+test("a cursor that repeats, at once or in a circle, is an error", async () => {
   for (const cursors of [["a"], ["a", "b"]]) {
     let n = 0;
     const walk = byCursor(page, 2, async () => ({ items: [1, 2], next: cursors[n++ % cursors.length] }));
-    await expect(drain(walk)).rejects.toMatchObject(ends);
+    await expect(drain(walk)).rejects.toMatchObject(repeatedPageError);
   }
 });
-test("pages of messages that do not move on, to either side", async () => {
+test("message pages that do not advance in either direction are an error", async () => {
   const same = async (): Promise<Message[]> => [message("m1"), message("m2")];
-  await expect(drain(newest(same, page, 2))).rejects.toMatchObject(ends);
+  await expect(drain(newest(same, page, 2))).rejects.toMatchObject(repeatedPageError);
   await expect(drain(pagesForward(same, page, 2, { since: "2020-01-01T00:00:00Z" }))).rejects.toMatchObject(
-    ends,
+    repeatedPageError,
   );
 });
-test("pages by offset: three alike in a row are no accident, two are", () => {
+test("the same page by offset three times in a row is an error, twice is not", () => {
   const fresh = freshPages();
   fresh([1, 2]);
   fresh([1, 2]);
@@ -38,7 +42,7 @@ test("pages by offset: three alike in a row are no accident, two are", () => {
   expect(() => fresh([3])).toThrow("same page");
 });
 
-test("pages without anything are no page again, however many come", () => {
+test("empty pages do not count as repeated", () => {
   const fresh = freshPages();
   for (let n = 0; n < 5; n++) fresh([]);
   fresh([1]);

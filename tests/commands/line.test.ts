@@ -12,7 +12,7 @@ import { fillArgs, readChannel } from "../../src/commands/base/args.ts";
 
 const here = { currentChannel: "messaging:ops", channelType: "messaging", now: Date.UTC(2026, 10, 20, 12) };
 
-test("no command's path is the beginning of another's, so a word never means two things", () => {
+test("no command's path is the beginning of another's", () => {
   const paths = Object.keys(commands);
   expect(paths.filter((path) => paths.some((other) => other.startsWith(`${path} `)))).toEqual([]);
 });
@@ -21,7 +21,7 @@ describe("a line", () => {
   test("without a slash is text", () => {
     expect(readLine("hello /channel mute", here)).toEqual({ kind: "text", text: "hello /channel mute" });
   });
-  test("with a name nobody knows is neither sent nor run, and names that come near it are said", () => {
+  test("with an unknown name is neither sent nor run, and similar names are suggested", () => {
     for (const line of ["/raect m-1 like", "/teapot", "/teapot\nand more"])
       expect(readLine(line, here).kind).toBe("unknown");
     expect(unknownCommandMessage("raect")).toMatch(/^There is no \/raect here; near it: \/react\b/);
@@ -30,12 +30,12 @@ describe("a line", () => {
     expect(unknownCommandMessage("gihpy", ["giphy"])).toContain("near it: /giphy");
     expect(unknownCommandMessage("zzzzzzzz")).toBe("There is no /zzzzzzzz here. As text: //zzzzzzzz");
   });
-  test("that is a path is text, and two slashes are one that is meant", () => {
+  test("that is a path is text, and two slashes send one", () => {
     expect(readLine("/usr/bin is full", here)).toMatchObject({ kind: "text", text: "/usr/bin is full" });
     expect(readLine("//react is a command", here)).toEqual({ kind: "text", text: "/react is a command" });
     expect(readLine("//", here)).toEqual({ kind: "text", text: "/" });
   });
-  test("with a noun of ours and no verb of ours is refused with the verbs there are, not said to everybody", () => {
+  test("with a noun and no or an unknown verb is refused with the verbs that exist", () => {
     for (const line of ["/channel", "/channel mut"]) expect(readLine(line, here).kind).toBe("fault");
     expect(readLine("/channel mut", here)).toMatchObject({
       message: expect.stringMatching(/^There is no \/channel mut: .*\bmute\b/),
@@ -45,11 +45,11 @@ describe("a line", () => {
     });
     expect(readLine("/channel mute", here, ["channel"])).toMatchObject({ kind: "provider" });
   });
-  test("goes to the provider when the channel's config lists the word, even over an alias of ours", () => {
+  test("goes to the provider if the channel's config lists the word, even over an alias", () => {
     expect(readLine("/pin it", here, ["pin"])).toMatchObject({ kind: "provider", name: "pin" });
     expect(readLine("/giphy cats", here, ["giphy"])).toMatchObject({ kind: "provider", name: "giphy" });
   });
-  test("with a full path takes the open channel for its missing place", () => {
+  test("with a full path uses the open channel if none is given", () => {
     expect(readLine("/channel mute", here)).toMatchObject({
       kind: "command",
       path: "channel mute",
@@ -59,7 +59,7 @@ describe("a line", () => {
       values: { channel: "messaging:eng", until: { at: "2026-11-20T14:00:00.000Z", ms: 7_200_000 } },
     });
   });
-  test("gives a single word to the second place when the first is the open channel", () => {
+  test("with a single word for two arguments uses the open channel as the first", () => {
     expect(readLine("/mark-unread m-1", here)).toMatchObject({
       values: { channel: "messaging:ops", message: "m-1" },
     });
@@ -67,7 +67,7 @@ describe("a line", () => {
       values: { channel: "team:x", message: "m-1" },
     });
   });
-  test("about a message means the one that stands in when it names none", () => {
+  test("about a message means the current message if it names none", () => {
     const at = {
       ...here,
       message: (which: "message" | "mine" | "poll") => ({ message: "new", mine: "my", poll: "asks" })[which],
@@ -91,7 +91,7 @@ describe("a line", () => {
     expect(values("/poll close")).toMatchObject({ poll: "asks" });
     expect(values("/poll option add More soup")).toMatchObject({ poll: "asks", text: "More soup" });
   });
-  test("about a message asks nobody for an id, not even where there is none", () => {
+  test("about a message never asks for an id, even if there is no message", () => {
     const nowhere = { ...here, message: () => undefined };
     expect(readLine("/react like", nowhere)).toMatchObject({
       kind: "fault",
@@ -100,13 +100,13 @@ describe("a line", () => {
     expect(readLine("/poll close", nowhere)).toMatchObject({ message: "There is no poll here." });
     for (const path of chatPaths()) expect(usageLine(path), path).not.toMatch(/<(message|messages…|poll)>/);
   });
-  test("that ends in free text keeps it as it was typed, flags and line ends included", () => {
+  test("that ends in free text keeps it as typed, including flags and line ends", () => {
     expect(readLine("/edit m-1 a  b\n--hard  c", here)).toMatchObject({
       path: "message edit",
       values: { message: "m-1", text: "a  b\n--hard  c" },
     });
   });
-  test("with a noun within a noun reads three words, and asks for the third where it is missing", () => {
+  test("with a noun within a noun reads three words, and lists the verbs if the third is missing", () => {
     expect(readLine("/polls option add p-1 More soup", here)).toMatchObject({
       kind: "command",
       path: "poll option add",
@@ -121,13 +121,13 @@ describe("a line", () => {
       message: "There is no /poll option melt: add, update, remove.",
     });
   });
-  test("that names nobody where somebody is asked about is wrong, and asks nothing", () => {
+  test("with an empty list of users is refused", () => {
     expect(readLine("/member remove", here)).toMatchObject({
       kind: "fault",
       message: "No members are named.",
     });
   });
-  test("that ends in free text takes its own flags before the text, quoted values and all", () => {
+  test("that ends in free text takes its own flags before the text, with quoted values", () => {
     expect(
       readLine('/poll create -o "Thick soup" --option=Noodles --unique Lunch --where?', here),
     ).toMatchObject({
@@ -142,7 +142,7 @@ describe("a line", () => {
       message: "--max-votes needs a value.",
     });
   });
-  test("that needs the secret, a file or a shell is refused with the line that does it", () => {
+  test("that needs the secret, files or a shell is refused with the shell command", () => {
     expect(readLine("/app get", here)).toMatchObject({
       kind: "fault",
       message: "/app get needs the app's secret: run parley app get in a shell.",
@@ -158,7 +158,7 @@ describe("a line", () => {
     expect(chatPaths().filter((path) => commands[path]!.needs === "secret")).toEqual([]);
     for (const path of Object.values(ALIASES)) expect(chatPaths(), path).toContain(path);
   });
-  test("with wrong arguments says so in a sentence", () => {
+  test("with wrong arguments is refused with one sentence", () => {
     expect(readLine("/channel mute --bogus", here)).toMatchObject({
       kind: "fault",
       message: "Unknown flag --bogus.",
@@ -176,7 +176,7 @@ describe("a line", () => {
       message: "unexpected argument 'b'.",
     });
   });
-  test("has a usage line for its help", () => {
+  test("has a usage line", () => {
     expect(usageLine("channel mute")).toBe("/channel mute [channel] [--until …]");
     expect(usageLine("message edit")).toBe("/message edit [message] <text…>");
     expect(usageLine("poll option add")).toBe("/poll option add [flags] [poll] <text…>");
@@ -198,7 +198,7 @@ const PROVIDER_COMMANDS = [
 ] as const;
 
 describe("names", () => {
-  test("no single word of ours is a command that providers ship, a noun of the chat line, or a path", () => {
+  test("no alias is a provider's command, a noun or a path", () => {
     const nouns = new Set(
       Object.keys(commands)
         .filter((p) => p.includes(" ") && commands[p]!.shellOnly === undefined)
@@ -210,7 +210,7 @@ describe("names", () => {
       expect(commands[word], word).toBeUndefined();
     }
   });
-  test("every alias and every noun leads to something that is there", () => {
+  test("every alias and every noun leads to an existing command", () => {
     for (const path of Object.values(ALIASES)) expect(commands[path], path).toBeDefined();
     for (const noun of Object.values(NOUNS))
       expect(
@@ -218,7 +218,7 @@ describe("names", () => {
         noun,
       ).toBe(true);
   });
-  test("a rest argument is the last one, and short flags are unique in a command", () => {
+  test("only the last argument takes the rest, and short flags are unique within a command", () => {
     for (const [path, { args }] of Object.entries(commands)) {
       const places = Object.values(args).filter((row) => row.positional);
       expect(
@@ -241,7 +241,7 @@ describe("values", () => {
     for (const bad of ["eng", "#", ":x", "a b:c", "team:", "@", "#a/b", "team:a:b"])
       expect(() => readChannel(bad, "messaging"), bad).toThrow();
   });
-  test("a time is what people write, and points the way its row says; a wrong one is refused with the forms", () => {
+  test("times are read as people write them in the argument's direction, and an invalid time is refused with examples", () => {
     const rows = {
       since: { kind: "time", required: true, help: "" },
       at: { kind: "time", help: "", required: true, direction: "future" },
@@ -270,7 +270,7 @@ describe("values", () => {
         "--since must be a time such as 2h, in 10 min, yesterday",
       );
   });
-  test("a missing channel is asked for in words, and defaults hold", () => {
+  test("a missing channel is named in the error, and defaults apply", () => {
     expect(() => fillArgs(commands["channel mute"]!.args, {}, { channelType: "messaging", now: 0 })).toThrow(
       "No channel is named",
     );
@@ -279,7 +279,7 @@ describe("values", () => {
       allChannels: false,
     });
   });
-  test("words group by quotes and backslashes", () => {
+  test("words are grouped by quotes and backslashes", () => {
     expect(splitWords(`a "b c" 'd "e' f\\ g ""`)).toEqual(["a", "b c", 'd "e', "f g", ""]);
   });
 });

@@ -9,13 +9,13 @@ const input = async function* (): AsyncIterable<string> {
   yield DEEP;
 };
 
-test("in a field", () => {
+test("deeply nested JSON in a field is refused", () => {
   expect(() => readPairs([`deep=${DEEP}`], "--custom")).toThrow("The value of deep is nested too deep.");
 });
-test("in a file of settings", async () => {
+test("deeply nested JSON in a settings file is refused", async () => {
   await expect(readObject({ input }, "-")).rejects.toThrow("- is nested too deep.");
 });
-test("in a file of records", async () => {
+test("deeply nested JSON in a file of records is refused", async () => {
   const read = async (): Promise<void> => {
     for await (const record of readRecords({ input }, "-")) if ("fault" in record) throw record.fault;
   };

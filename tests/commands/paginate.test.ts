@@ -12,9 +12,9 @@ const ALL = Array.from({ length: 20 }, (_, n) => ({ id: `m${n}`, created_at: tim
 
 /** A provider with twenty messages that records the requests. */
 function provider(all = ALL) {
-  const asked: (MessagePagination & { limit: number })[] = [];
+  const requests: (MessagePagination & { limit: number })[] = [];
   const fetch = async (page: MessagePagination & { limit: number }): Promise<Message[]> => {
-    asked.push(page);
+    requests.push(page);
     const at = (id: string): number => all.findIndex((one) => one.id === id);
     if (page.id_lt !== undefined) return all.slice(0, at(page.id_lt)).slice(-page.limit);
     if (page.id_gt !== undefined) return all.slice(at(page.id_gt) + 1).slice(0, page.limit);
@@ -22,10 +22,10 @@ function provider(all = ALL) {
       return all.filter((one) => one.created_at >= page.created_at_after_or_equal!).slice(0, page.limit);
     return all.slice(-page.limit);
   };
-  return { asked, fetch };
+  return { requests, fetch };
 }
 
-async function given(walk: AsyncIterable<Message>): Promise<number[]> {
+async function numbersOf(walk: AsyncIterable<Message>): Promise<number[]> {
   const ids: number[] = [];
   for await (const { id } of walk) ids.push(Number(id.slice(1)));
   return ids;
@@ -34,7 +34,7 @@ const range = (from: number, to: number): number[] =>
   Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
 /** A page request, and the cursors reported through `onMore`. */
-function paged(page: Partial<PageRequest>): { page: PageRequest; more: string[] } {
+function pageRequest(page: Partial<PageRequest>): { page: PageRequest; more: string[] } {
   const more: string[] = [];
   return { page: { limit: Infinity, onMore: (next = "") => more.push(next), ...page }, more };
 }
@@ -46,100 +46,97 @@ describe("the newest messages", () => {
     [1, 3],
     [5, 10],
   ])(
-    "%i of them in pages of %i come oldest first, and the next run goes on before them",
+    "%i of them in pages of %i are printed oldest first, and --next continues with older ones",
     async (limit, biggest) => {
       const { fetch } = provider();
-      const first = paged({ limit });
-      expect(await given(newest(fetch, first.page, biggest))).toEqual(range(20 - limit, 19));
+      const first = pageRequest({ limit });
+      expect(await numbersOf(newest(fetch, first.page, biggest))).toEqual(range(20 - limit, 19));
       expect(first.more).toEqual([`m${20 - limit}`]);
-      const second = paged({ limit, next: first.more[0]! });
-      expect(await given(newest(fetch, second.page, biggest))).toEqual(range(20 - 2 * limit, 19 - limit));
+      const second = pageRequest({ limit, next: first.more[0]! });
+      expect(await numbersOf(newest(fetch, second.page, biggest))).toEqual(range(20 - 2 * limit, 19 - limit));
     },
   );
 
-  test("all there are, when more were wanted: nothing is left to go on with", async () => {
-    const { fetch, asked } = provider();
-    const { page, more } = paged({ limit: 50 });
-    expect(await given(newest(fetch, page, 8))).toEqual(range(0, 19));
+  test("are all printed if there are fewer than the limit, without a --next cursor", async () => {
+    const { fetch, requests } = provider();
+    const { page, more } = pageRequest({ limit: 50 });
+    expect(await numbersOf(newest(fetch, page, 8))).toEqual(range(0, 19));
     expect(more).toEqual([]);
-    expect(asked.map(({ limit }) => limit)).toEqual([8, 8, 8]);
+    expect(requests.map(({ limit }) => limit)).toEqual([8, 8, 8]);
   });
 
-  test("a page size of one's own is used, and no more is asked for than is missing", async () => {
-    const { fetch, asked } = provider();
-    await given(newest(fetch, paged({ limit: 5, size: 2 }).page, 100));
-    expect(asked.map(({ limit }) => limit)).toEqual([2, 2, 1]);
+  test("are fetched with the given page size, and the last page asks only for the missing ones", async () => {
+    const { fetch, requests } = provider();
+    await numbersOf(newest(fetch, pageRequest({ limit: 5, size: 2 }).page, 100));
+    expect(requests.map(({ limit }) => limit)).toEqual([2, 2, 1]);
   });
 
-  test("of an empty channel there are none", async () => {
+  test("of an empty channel are none", async () => {
     const { fetch } = provider([]);
-    const { page, more } = paged({ limit: 5 });
-    expect([await given(newest(fetch, page, 3)), more]).toEqual([[], []]);
+    const { page, more } = pageRequest({ limit: 5 });
+    expect([await numbersOf(newest(fetch, page, 3)), more]).toEqual([[], []]);
   });
 });
 
 describe("a range walked forward", () => {
-  test("asks for one message more than is wanted, to know whether there are more, and never for another page", async () => {
-    const { fetch, asked } = provider();
-    const { page, more } = paged({ limit: 7 });
-    expect(await given(pagesForward(fetch, page, 5, { since: time(0) }))).toEqual(range(0, 6));
-    expect([asked.map(({ limit }) => limit), more]).toEqual([[5, 3], ["m6"]]);
+  test("asks for one message more than the limit to know whether there are more, and for no further page", async () => {
+    const { fetch, requests } = provider();
+    const { page, more } = pageRequest({ limit: 7 });
+    expect(await numbersOf(pagesForward(fetch, page, 5, { since: time(0) }))).toEqual(range(0, 6));
+    expect([requests.map(({ limit }) => limit), more]).toEqual([[5, 3], ["m6"]]);
   });
 
-  test.each([3, 5, 100])(
-    "in pages of %i comes in order, its first and last moment included",
-    async (biggest) => {
-      const { fetch } = provider();
-      const walk = pagesForward(fetch, paged({}).page, biggest, { since: time(4), until: time(15) });
-      expect(await given(walk)).toEqual(range(4, 15));
-    },
-  );
+  test.each([3, 5, 100])("in pages of %i comes in order, including both ends", async (biggest) => {
+    const { fetch } = provider();
+    const walk = pagesForward(fetch, pageRequest({}).page, biggest, { since: time(4), until: time(15) });
+    expect(await numbersOf(walk)).toEqual(range(4, 15));
+  });
 
-  test("stops at the limit and says where, also at the end of a page; the next run goes on behind it", async () => {
+  test("stops at the limit and prints the cursor to continue, also at the end of a page", async () => {
     for (const limit of [4, 5, 6]) {
       const { fetch } = provider();
-      const first = paged({ limit });
-      expect(await given(pagesForward(fetch, first.page, 5, { since: time(0) }))).toEqual(
+      const first = pageRequest({ limit });
+      expect(await numbersOf(pagesForward(fetch, first.page, 5, { since: time(0) }))).toEqual(
         range(0, limit - 1),
       );
       expect(first.more).toEqual([`m${limit - 1}`]);
-      const second = paged({ limit, next: first.more[0]! });
-      expect(await given(pagesForward(fetch, second.page, 5, { since: time(0) }))).toEqual(
+      const second = pageRequest({ limit, next: first.more[0]! });
+      expect(await numbersOf(pagesForward(fetch, second.page, 5, { since: time(0) }))).toEqual(
         range(limit, 2 * limit - 1),
       );
     }
   });
 
-  test("to the very end says nothing of more", async () => {
+  test("that reaches the end prints no cursor", async () => {
     const { fetch } = provider();
-    const { page, more } = paged({ limit: 20 });
-    expect(await given(pagesForward(fetch, page, 5, { since: time(0) }))).toEqual(range(0, 19));
+    const { page, more } = pageRequest({ limit: 20 });
+    expect(await numbersOf(pagesForward(fetch, page, 5, { since: time(0) }))).toEqual(range(0, 19));
     expect(more).toEqual([]);
   });
 });
 
-describe("somebody's messages", () => {
+describe("messages of one user", () => {
   const odd = ({ id }: Message): boolean => Number(id.slice(1)) % 2 === 1;
 
   test.each([3, 4, 100])(
-    "the newest of them are counted, not those of others, in pages of %i",
+    "the limit counts only those of the user, newest first, in pages of %i",
     async (biggest) => {
       const { fetch } = provider();
-      const first = paged({ limit: 3 });
-      expect(await given(newest(fetch, first.page, biggest, odd))).toEqual([15, 17, 19]);
+      const first = pageRequest({ limit: 3 });
+      expect(await numbersOf(newest(fetch, first.page, biggest, odd))).toEqual([15, 17, 19]);
       expect(first.more).toEqual(["m15"]);
-      const second = paged({ limit: 3, next: first.more[0]! });
-      expect(await given(newest(fetch, second.page, biggest, odd))).toEqual([9, 11, 13]);
+      const second = pageRequest({ limit: 3, next: first.more[0]! });
+      expect(await numbersOf(newest(fetch, second.page, biggest, odd))).toEqual([9, 11, 13]);
     },
   );
 
-  test("and forward from a time; the last of them leave nothing to go on with", async () => {
+  test("the limit counts only those of the user, forward from a time, and the end has no cursor", async () => {
     const { fetch } = provider();
-    const first = paged({ limit: 3 });
-    expect(await given(pagesForward(fetch, first.page, 4, { since: time(0) }, odd))).toEqual([1, 3, 5]);
+    const first = pageRequest({ limit: 3 });
+    expect(await numbersOf(pagesForward(fetch, first.page, 4, { since: time(0) }, odd))).toEqual([1, 3, 5]);
     expect(first.more).toEqual(["m5"]);
-    const second = paged({ limit: 30, next: first.more[0]! });
-    expect(await given(pagesForward(fetch, second.page, 4, { since: time(0) }, odd))).toEqual([
+    const second = pageRequest({ limit: 30, next: first.more[0]! });
+    expect(await numbersOf(pagesForward(fetch, second.page, 4, { since: time(0) }, odd))).toEqual([
       7, 9, 11, 13, 15, 17, 19,
     ]);
     expect(second.more).toEqual([]);
@@ -165,27 +162,27 @@ describe("a list by offset, newest first", () => {
   const fetch = fetchOf(items);
 
   test.each([
-    ["all that there is", order],
-    ["all that is wanted", { ...order, isWanted: () => true }],
-  ])("%s comes once, over runs that go on behind the largest offset", async (_, how) => {
+    ["every item", order],
+    ["every wanted item", { ...order, isWanted: () => true }],
+  ])("%s is printed once, over runs that go beyond the largest offset", async (_, how) => {
     const ids: string[] = [];
     let next: string | undefined;
     do {
-      const { page, more } = paged({ limit: 700, ...(next === undefined ? {} : { next }) });
+      const { page, more } = pageRequest({ limit: 700, ...(next === undefined ? {} : { next }) });
       for await (const { id } of byOffset(page, 30, fetch, how)) ids.push(id);
       next = more[0];
     } while (next !== undefined);
     expect(ids).toEqual(items.map(({ id }) => id));
   });
 
-  test("without an order it ends behind the largest offset, with nothing to go on with", async () => {
-    const { page, more } = paged({ limit: 1020 });
+  test("without an order ends at the largest offset without a cursor", async () => {
+    const { page, more } = pageRequest({ limit: 1020 });
     const ids: string[] = [];
     for await (const { id } of byOffset(page, 30, fetch)) ids.push(id);
     expect([ids.length, more]).toEqual([1020, []]);
   });
 
-  test("an exactly full list claims no more, and one that is cut says where the next run goes on", async () => {
+  test("that is exactly as long as the limit has no cursor, and a truncated one continues at its cursor", async () => {
     const few = async ({ limit, offset }: { limit: number; offset: number }): Promise<number[]> =>
       range(offset, Math.min(offset + limit, 20) - 1);
     const walk = async (page: PageRequest): Promise<number[]> => {
@@ -194,14 +191,14 @@ describe("a list by offset, newest first", () => {
       return got;
     };
     for (const limit of [4, 6, 10]) {
-      const first = paged({ limit });
+      const first = pageRequest({ limit });
       expect([await walk(first.page), first.more]).toEqual([range(0, limit - 1), [String(limit)]]);
-      const second = paged({ limit, next: first.more[0]! });
+      const second = pageRequest({ limit, next: first.more[0]! });
       expect(await walk(second.page)).toEqual(range(limit, 2 * limit - 1));
     }
-    const whole = paged({ limit: 20 });
+    const whole = pageRequest({ limit: 20 });
     expect([await walk(whole.page), whole.more]).toEqual([range(0, 19), []]);
-    await expect(walk(paged({ next: "nonsense" }).page)).rejects.toMatchObject({ kind: "usage" });
+    await expect(walk(pageRequest({ next: "nonsense" }).page)).rejects.toMatchObject({ kind: "usage" });
   });
 
   /** 300 items with distinct dates, then 2,200 with the same date, then 50 older ones. */
@@ -217,14 +214,14 @@ describe("a list by offset, newest first", () => {
     [2550, 100],
     [Infinity, 30],
   ])(
-    "with more of one date than an offset reaches comes once and whole, %i a run in pages of %i",
+    "with more items of one date than an offset reaches is complete, %i per run in pages of %i",
     async (limit, biggest) => {
       const ids: string[] = [];
       // With runs of one item, test only those around the change from offset to cursor.
       let next: string | undefined = limit === 1 ? `990@${alike[400]!.at}` : undefined;
       let left = limit === 1 ? 30 : Infinity;
       do {
-        const { page, more } = paged({ limit, ...(next === undefined ? {} : { next }) });
+        const { page, more } = pageRequest({ limit, ...(next === undefined ? {} : { next }) });
         for await (const { id } of byOffset(page, biggest, fetchOf(alike), { ...order, byKey: true }))
           ids.push(id);
         next = more[0];
@@ -241,7 +238,7 @@ describe("a list by offset, newest first", () => {
     [Infinity, 0],
     [Infinity, 2800],
   ])(
-    "that ends with what has no date comes once and whole, %i a run, of which %i have one",
+    "that ends with items without a date is complete, %i per run, of which %i have a date",
     async (limit, dated) => {
       const all = Array.from({ length: 2800 }, (_, n) => ({
         id: `m${String(n).padStart(5, "0")}`,
@@ -255,7 +252,7 @@ describe("a list by offset, newest first", () => {
       const ids: string[] = [];
       let next: string | undefined;
       do {
-        const { page, more } = paged({ limit, ...(next === undefined ? {} : { next }) });
+        const { page, more } = pageRequest({ limit, ...(next === undefined ? {} : { next }) });
         const how = { ...order, byKey: true, ends: NEVER } as const;
         for await (const { id } of byOffset(page, 30, fetchSome, how)) ids.push(id);
         next = more[0];
@@ -264,7 +261,7 @@ describe("a list by offset, newest first", () => {
     },
   );
 
-  test("whose dates are not those it is ordered by, or whose keys are in no order, says that it is not whole", async () => {
+  test("whose dates or keys are not in order fails as incomplete", async () => {
     const other = alike.map((item) => ({ ...item, at: `${item.at}~` }));
     const unordered = alike.toSorted((a, b) =>
       a.at === b.at ? (a.id < b.id ? 1 : -1) : a.at < b.at ? 1 : -1,
@@ -284,8 +281,8 @@ describe("a list by offset, newest first", () => {
       ).rejects.toMatchObject({ kind: "partial", message: expect.stringMatching(/ first \d+ of these$/) });
   });
 
-  test("that goes further than the provider lists is no whole list", async () => {
-    const { page } = paged({ limit: 1500 });
+  test("longer than the provider lists fails as incomplete", async () => {
+    const { page } = pageRequest({ limit: 1500 });
     const ids: string[] = [];
     const walk = async (): Promise<void> => {
       for await (const { id } of byOffset(page, 30, fetch)) ids.push(id);
@@ -302,7 +299,7 @@ describe("a list by offset, newest first", () => {
   });
 });
 
-test("the reports that wait are all listed, also behind the largest offset", async () => {
+test("moderation queue lists all open reports, also beyond the largest offset", async () => {
   const held = Array.from({ length: 1500 }, (_, n) => ({ id: `r${n}`, created_at: time(n) }));
   const call = async (
     _: string,
@@ -314,7 +311,7 @@ test("the reports that wait are all listed, also behind the largest offset", asy
     return { flag_reports: some.slice(body.offset, body.offset + body.limit) };
   };
   const ids: string[] = [];
-  const given = { args: {}, page: paged({}).page, core: { call } } as never;
-  for await (const { id } of queue.run(given) as AsyncIterable<{ id: string }>) ids.push(id);
+  const numbersOf = { args: {}, page: pageRequest({}).page, core: { call } } as never;
+  for await (const { id } of queue.run(numbersOf) as AsyncIterable<{ id: string }>) ids.push(id);
   expect(ids).toEqual(held.map(({ id }) => id));
 });

@@ -4,25 +4,25 @@ import type { Task, TaskStatus } from "../../src/wire/entities/task.ts";
 import { ApiError, TransportError } from "../../src/model/errors.ts";
 import { pollUntil, waitForTask } from "../../src/commands/base/poll-task.ts";
 
-const soon = (ms: number): string => new Date(Date.now() + ms).toISOString();
+const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
 
 /** A provider whose task goes through these states and stays in the last one. */
-function jobs(...states: TaskStatus[]): {
+function taskWithStates(...states: TaskStatus[]): {
   call: Parameters<typeof waitForTask>[0];
-  asked: () => number;
+  requestCount: () => number;
   abort(): void;
 } {
   const stop = new AbortController();
-  let asked = 0;
+  let requestCount = 0;
   const answer = (): Task => ({
     task_id: "t",
-    status: states[Math.min(asked++, states.length - 1)]!,
+    status: states[Math.min(requestCount++, states.length - 1)]!,
     created_at: "2026-01-01T00:00:00Z",
     updated_at: "2026-01-01T00:00:00Z",
     ...(states.at(-1) === "failed" ? { error: { type: "internal", description: "no disk" } } : {}),
   });
   return {
-    asked: () => asked,
+    requestCount: () => requestCount,
     abort: () => stop.abort(),
     call: {
       core: { call: () => Promise.resolve(answer()) } as never,
@@ -33,31 +33,31 @@ function jobs(...states: TaskStatus[]): {
   };
 }
 
-test("asks until the task is completed", async () => {
-  const { call, asked } = jobs("waiting", "running", "completed");
+test("polls until the task is completed", async () => {
+  const { call, requestCount } = taskWithStates("waiting", "running", "completed");
   expect((await waitForTask(call, "t", { what: "x" })).status).toBe("completed");
-  expect(asked()).toBe(3);
+  expect(requestCount()).toBe(3);
 });
 
-test("a failed task is a fault with its reason", async () => {
-  const { call } = jobs("running", "failed");
+test("a failed task fails with its reason", async () => {
+  const { call } = taskWithStates("running", "failed");
   await expect(waitForTask(call, "t", { what: "x" })).rejects.toMatchObject({
     kind: "failed",
     message: "The task failed: no disk.",
   });
 });
 
-test("when the time is up it says how to wait on, and the job is left alone", async () => {
-  const { call, asked } = jobs("running");
-  await expect(waitForTask(call, "t", { what: "x", within: soon(120) })).rejects.toMatchObject({
+test("at the time limit it says how to continue waiting", async () => {
+  const { call, requestCount } = taskWithStates("running");
+  await expect(waitForTask(call, "t", { what: "x", within: inMs(120) })).rejects.toMatchObject({
     kind: "pending",
     hint: "parley task wait t",
   });
-  expect(asked()).toBeGreaterThan(0);
+  expect(requestCount()).toBeGreaterThan(0);
 });
 
 /** Polls until the answer "over": strings are returned, errors thrown, and `step` ms pass before each answer. */
-async function watched(step: number, ...answers: (string | Error)[]): Promise<string[]> {
+async function pollAnswers(step: number, ...answers: (string | Error)[]): Promise<string[]> {
   let now = 0;
   const seen: string[] = [];
   const ask = (): Promise<string> => {
@@ -73,20 +73,20 @@ async function watched(step: number, ...answers: (string | Error)[]): Promise<st
 const gone = new TransportError("ERR_NETWORK", "the connection was refused");
 const refused = new ApiError("no", { status: 403, code: 17 });
 
-test("a provider that goes away and comes back within a minute does not end a wait", async () => {
-  expect(await watched(20_000, "on", gone, gone, "on", gone, gone, "over")).toEqual(["on", "on", "over"]);
+test("losing the provider for less than a minute does not end a wait", async () => {
+  expect(await pollAnswers(20_000, "on", gone, gone, "on", gone, gone, "over")).toEqual(["on", "on", "over"]);
 });
 
 test.each<[string, (string | Error)[], Error]>([
   ["one that stays away for a minute", ["on", gone, gone, gone, "over"], gone],
   ["one that was never there", [gone, "over"], gone],
   ["a refusal", ["on", refused, "over"], refused],
-])("%s ends it", async (_, answers, error) => {
-  await expect(watched(20_000, ...answers)).rejects.toBe(error);
+])("%s ends the wait", async (_, answers, error) => {
+  await expect(pollAnswers(20_000, ...answers)).rejects.toBe(error);
 });
 
-test("the caller's signal ends a wait in the middle of a pause", async () => {
-  const { call, abort } = jobs("running");
+test("an abort signal ends the wait during a pause", async () => {
+  const { call, abort } = taskWithStates("running");
   const waiting = pollUntil(
     call,
     { again: "", every: 60_000 },

@@ -12,11 +12,11 @@ const run = (text: string, answer: object, limit = 50): Promise<ChatResult> => {
   return runInChat(line, { core, ...caller, limit });
 };
 
-test("a list without items is nothing, not something that was done", async () => {
+test('an empty list shows "nothing"', async () => {
   expect(await run("/user blocked", { blocks: [] })).toEqual({ views: [], word: "nothing" });
 });
 
-test("what changes something and shows nothing is done", async () => {
+test('a command without output shows "done"', async () => {
   expect(commands["channel mute"]!.show).toBeUndefined();
   expect(await run("/channel mute", {})).toEqual({ views: [], word: "done" });
 });

@@ -31,7 +31,7 @@ beforeEach(() => {
 const save = (name: string, where = "/yes", into = folder): Promise<string> =>
   saveFile({ url: url + where, name }, into, { signal: new AbortController().signal });
 
-test("names that are taken get a number before their ending", async () => {
+test("a file whose name is taken gets a number before its extension", async () => {
   const names: string[] = [];
   for (const name of ["a.tar.gz", "a.tar.gz", "a.tar.gz", "plain", "plain"])
     names.push(path.basename(await save(name)));
@@ -39,7 +39,7 @@ test("names that are taken get a number before their ending", async () => {
   expect(readFileSync(path.join(folder, "a.tar (2).gz"), "utf8")).toBe("bytes");
 });
 
-test("nothing is written outside the folder, through a link, or over what stands there", async () => {
+test("nothing is written outside the folder, through a link, or over an existing file", async () => {
   const outside = path.join(root, "outside.txt");
   writeFileSync(outside, "mine");
   symlinkSync(outside, path.join(folder, "link.txt"));
@@ -53,14 +53,14 @@ test("nothing is written outside the folder, through a link, or over what stands
   expect(readFileSync(path.join(folder, "x.txt.part"), "utf8")).toBe("mine");
 });
 
-test("the folder is made where it is missing, and a long name is cut with its ending kept", async () => {
+test("a missing folder is created, and a long name is shortened but keeps its extension", async () => {
   const below = path.join(folder, "new", "place");
   const file = await save(`${"ä".repeat(300)}.pdf`, "/yes", below);
   expect(path.dirname(file)).toBe(below);
   expect(file).toMatch(/ä\.pdf$/);
 });
 
-test("what is refused leaves nothing behind", async () => {
+test("a refused download leaves no file", async () => {
   await expect(save("a.txt", "/no")).rejects.toThrow("HTTP 403");
   expect(readdirSync(folder)).toEqual([]);
 });

@@ -20,7 +20,7 @@ import { signToken } from "../../src/wire/token.ts";
 import { coreOn } from "../support/core-on.ts";
 
 /** Command lines for commands whose first example does not reach its write; `FOLDER` is the test's folder. */
-const TYPED: Readonly<Record<string, string>> = {
+const LINES: Readonly<Record<string, string>> = {
   "message send": "message send -c messaging:ops done",
   wait: "wait messaging:ops --since 2001-01-01",
   "channel create": "channel create messaging:fresh --name Fresh",
@@ -206,7 +206,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const typedFor = (name: string): string =>
-  (TYPED[name] ?? commands[name]!.examples![0]!).replaceAll("FOLDER", folder);
+  (LINES[name] ?? commands[name]!.examples![0]!).replaceAll("FOLDER", folder);
 
 async function parse(line: string): Promise<{ name: string; raw: RawArgs }> {
   let found: { name: string; raw: RawArgs } | undefined;
@@ -329,13 +329,13 @@ const names = Object.keys(commands);
 const writes = names.filter((name) => commands[name]!.changes === "provider");
 const others = names.filter((name) => commands[name]!.changes !== "provider");
 
-test("of many commands each says what it changes", () => {
+test("there are more than 90 writes and more than 60 other commands", () => {
   expect(writes.length).toBeGreaterThan(90);
   expect(others.length).toBeGreaterThan(60);
 });
 
 describe("a dry run", () => {
-  test.each(writes)("of `%s` ends with what it would send, and sends none of it", async (name) => {
+  test.each(writes)("of `%s` ends with the planned request and sends nothing", async (name) => {
     const { sent, plan, error, asked } = await play(typedFor(name), { dry: true });
     expect({ sent, error, asked }).toEqual({ sent: [], error: undefined, asked: 0 });
     expect(plan).toMatchObject({ operation: expect.any(String), path: expect.stringMatching(/^\//) });
@@ -343,12 +343,12 @@ describe("a dry run", () => {
     expect(row.safe).toBe(false);
   });
 
-  test.each(others)("of `%s` is like any run of it", async (name) => {
+  test.each(others)("of `%s`, which is not a write, plans and sends nothing", async (name) => {
     const { sent, plan } = await play(typedFor(name), { dry: true });
     expect({ sent, plan }).toEqual({ sent: [], plan: undefined });
   });
 
-  test("plans a button of a preview, which no read shows", async () => {
+  test("of message action on a preview plans the button, although no read shows it", async () => {
     const { plan, error } = await play("message action fresh-preview send", { dry: true });
     expect({ plan, error }).toMatchObject({
       plan: { operation: "RunMessageAction", body: { form_data: { image_action: "send" } } },
@@ -356,12 +356,12 @@ describe("a dry run", () => {
     });
   });
 
-  test("of what a read shows not to be there ends as the real run would", async () => {
+  test("of a write to something that does not exist fails like the real run", async () => {
     const { plan, error } = await play("message delete fresh-one", { dry: true });
     expect({ plan, error }).toMatchObject({ plan: undefined, error: { code: 16 } });
   });
 
-  test("is refused by whatever of the shell's own verbs would do its work all the same", () => {
+  test("is allowed only for the listed shell commands", () => {
     const dry = Object.keys(tree.shell).filter((name) => tree.shell[name]!.allowsDryRun);
     const harmless = `__complete|alias list|api|audit list|audit verify|completion|config explain|config get|config list|config path|describe|doctor|event listen|help|history
 local clock show|local coverage|local fault list|local logs|local snapshot list|local status|mcp|notify|profile list|profile show
@@ -370,24 +370,24 @@ profile test|screen list|send|tail|token check|token decode|user token|webhook v
   });
 });
 
-test("an operation with a name of its own is not taken for an id", () => {
+test("a path without parameters is not taken for another operation with an id", () => {
   for (const [name, row] of Object.entries(endpoints))
     if (!row.path.includes("{")) expect(findOperation([row.method, row.path])?.name).toBe(name);
 });
 
 describe("a protected profile", () => {
-  test("is not asked about what is not there", async () => {
+  test("does not ask if the target does not exist", async () => {
     const { sent, asked, error } = await play("message pin fresh-one", { dry: false });
     expect({ sent, asked, error }).toMatchObject({ sent: [], asked: 0, error: { code: 16 } });
   });
 
-  test.each(writes)("asks before `%s`, once, and a no sends nothing", async (name) => {
+  test.each(writes)("asks once before `%s`, and sends nothing without a yes", async (name) => {
     const { sent, asked, error } = await play(typedFor(name), { dry: false });
     expect({ sent, asked }).toEqual({ sent: [], asked: 1 });
     expect(error).toMatchObject({ exit: 2 });
   });
 
-  test.each(others)("does not ask before `%s`", async (name) => {
+  test.each(others)("does not ask before `%s`, which is not a write", async (name) => {
     const { sent, asked } = await play(typedFor(name), { dry: false });
     expect({ sent, asked }).toEqual({ sent: [], asked: 0 });
   });

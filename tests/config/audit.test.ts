@@ -18,7 +18,7 @@ const entry = (n: number) => ({
   command: "send",
 });
 
-test("a line that does not fit on the disk is not written by half: the chain goes on when there is room", () => {
+test("an entry that does not fit on the disk is not written in part, and the chain continues later", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-audit-"));
   try {
     const env = { HOME: folder, XDG_STATE_HOME: folder };
@@ -38,7 +38,7 @@ test("a line that does not fit on the disk is not written by half: the chain goe
   }
 });
 
-test("of several wrong lines the first is told, and every line that can be read is", () => {
+test("of several wrong lines the first is reported, and every readable line is returned", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-audit-"));
   try {
     const env = { HOME: folder, XDG_STATE_HOME: folder };

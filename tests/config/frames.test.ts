@@ -14,33 +14,33 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-const place = (name: string, profile = "work") => ({
+const frameOf = (name: string, profile = "work") => ({
   file: path.join(profileFolders(env, profile).cache, ".frames", name),
   key: "key",
   profile,
 });
 
-test("the key stands first, then each row at its place", () => {
-  saveFrame(place("a"), ["one", "two"]);
-  const { file } = place("a");
+test("a frame file has the key first, then each row with its position, and is private", () => {
+  saveFrame(frameOf("a"), ["one", "two"]);
+  const { file } = frameOf("a");
   expect(readFileSync(file, "utf8")).toBe("key\n\x1b[1;1Hone\x1b[m\x1b[2;1Htwo\x1b[m");
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
 });
 
-test("eight are kept, and the oldest make room", () => {
+test("at most eight frames are stored, and the oldest are removed", () => {
   for (let n = 0; n < 10; n++) {
-    saveFrame(place(`f${n}`), ["row"]);
-    utimesSync(place(`f${n}`).file, 1000 + n, 1000 + n);
+    saveFrame(frameOf(`f${n}`), ["row"]);
+    utimesSync(frameOf(`f${n}`).file, 1000 + n, 1000 + n);
   }
-  saveFrame(place("last"), ["row"]);
-  const names = readdirSync(path.dirname(place("last").file)).toSorted();
+  saveFrame(frameOf("last"), ["row"]);
+  const names = readdirSync(path.dirname(frameOf("last").file)).toSorted();
   expect(names).toEqual(["f3", "f4", "f5", "f6", "f7", "f8", "f9", "last"]);
 });
 
-test("those of a profile are forgotten, and no others", () => {
-  saveFrame(place("a"), ["row"]);
-  saveFrame(place("a", "other"), ["row"]);
+test("removing the frames of a profile keeps those of others", () => {
+  saveFrame(frameOf("a"), ["row"]);
+  saveFrame(frameOf("a", "other"), ["row"]);
   removeFrames(env, "work");
-  expect([existsSync(place("a").file), existsSync(place("a", "other").file)]).toEqual([false, true]);
+  expect([existsSync(frameOf("a").file), existsSync(frameOf("a", "other").file)]).toEqual([false, true]);
 });

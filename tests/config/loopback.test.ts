@@ -19,7 +19,7 @@ test.each([
   "http://[::ffff:127.0.0.1]",
   "http://example.com/localhost",
   "http://example.com#127.0.0.1",
-])("%s is another machine: in clear it is refused", (url) => {
+])("%s is another machine, so http and local keys are refused", (url) => {
   expect(() => checkProfile(hosted(url))).toThrow(/https|must not contain/);
   expect(() => checkProfile(hosted(url.replace("http:", "https:"), "local_x"))).toThrow(
     /local_ key|must not contain/,

@@ -12,21 +12,18 @@ test.each([
   ["foot(1.16.2)", "osc777"],
   ["iTerm2 3.5.2", "osc9"],
   ["XTerm(370)", "bell"],
-] as const)(
-  "over SSH, where the environment knows nothing, %s is answered and goes by %s",
-  (version, route) => {
-    const way = noticeRoute({ setting: "auto", env: SSH, version });
-    expect([way.route, way.tmux]).toEqual([route, false]);
-    expect(way.says).toContain(version);
-  },
-);
+] as const)("over SSH a terminal that answers %s gets notices by %s", (version, route) => {
+  const way = noticeRoute({ setting: "auto", env: SSH, version });
+  expect([way.route, way.tmux]).toEqual([route, false]);
+  expect(way.says).toContain(version);
+});
 
-test("what is answered counts before the environment, which a program may have been handed on", () =>
+test("the terminal's answer wins over the environment, which may be inherited", () =>
   expect(
     noticeRoute({ setting: "auto", env: { TERM_PROGRAM: "WezTerm" }, version: "kitty(0.40)" }).route,
   ).toBe("osc99"));
 
-test("through tmux to the terminal outside, where tmux lets it; else the bell, and what to set", () => {
+test("inside tmux, notices go through it to the outer terminal if it allows that, else the bell is used", () => {
   const env = { TMUX: "/tmp/tmux" };
   const inside = (passthrough: boolean, terminal = "kitty(0.40)") =>
     noticeRoute({ setting: "auto", env, version: "tmux 3.4", tmux: { terminal, passthrough } });
@@ -45,7 +42,7 @@ test("through tmux to the terminal outside, where tmux lets it; else the bell, a
   expect(noticeRoute({ setting: "bell", env })).toMatchObject({ route: "bell", tmux: false });
 });
 
-test("tmux is given each escape twice, and the bell as it is", () => {
+test("escape sequences for tmux are doubled and wrapped, and a bell is not", () => {
   expect(wrapForTmux("\x1b]9;a\x07", true)).toBe("\x1bPtmux;\x1b\x1b]9;a\x07\x1b\\");
   expect(wrapForTmux("\x07", false)).toBe("\x07");
   expect(wrapForTmux("", true)).toBe("");

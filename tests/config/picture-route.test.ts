@@ -8,7 +8,7 @@ import { mayFetchUnasked } from "../../src/model/pictures.ts";
 const NOTHING: TerminalAnswers = { kittyGraphics: false, sixel: false };
 const KITTY: TerminalAnswers = { version: "kitty(0.42.1)", kittyGraphics: true, sixel: false };
 
-function ways(
+function routesFor(
   answers: TerminalAnswers,
   env: Record<string, string> = {},
   setting: Settings["pictures"] = "auto",
@@ -31,17 +31,19 @@ test.each([
   ["a terminal with sixel", { ...NOTHING, sixel: true }, {}, "half-blocks sixel"],
   ["a terminal that says nothing", NOTHING, {}, "half-blocks half-blocks"],
   ["GNU Screen", KITTY, { STY: "1" }, "half-blocks half-blocks"],
-])("in %s", (_, answers, env, expected) => {
-  expect(ways(answers, env as Record<string, string>)).toBe(expected);
+])("%s gets the right protocols", (_, answers, env, expected) => {
+  expect(routesFor(answers, env as Record<string, string>)).toBe(expected);
 });
 
-test("through tmux only where it lets sequences through, and to a terminal with cells for pictures", () => {
+test("inside tmux pictures need passthrough and an outer terminal with picture cells", () => {
   const inside = { TMUX: "/tmp/x" };
-  expect(ways(NOTHING, inside, "auto", { terminal: "kitty(0.42.1)", passthrough: true })).toBe("kitty kitty");
-  expect(ways(NOTHING, inside, "auto", { terminal: "kitty(0.42.1)", passthrough: false })).toBe(
+  expect(routesFor(NOTHING, inside, "auto", { terminal: "kitty(0.42.1)", passthrough: true })).toBe(
+    "kitty kitty",
+  );
+  expect(routesFor(NOTHING, inside, "auto", { terminal: "kitty(0.42.1)", passthrough: false })).toBe(
     "half-blocks half-blocks",
   );
-  expect(ways(NOTHING, inside, "auto", { terminal: "iTerm2 3.5", passthrough: true })).toBe(
+  expect(routesFor(NOTHING, inside, "auto", { terminal: "iTerm2 3.5", passthrough: true })).toBe(
     "half-blocks half-blocks",
   );
   const route = pictureRoute({
@@ -54,15 +56,15 @@ test("through tmux only where it lets sequences through, and to a terminal with 
   expect(route.todo).toContain("allow-passthrough");
 });
 
-test("a way that was chosen by hand is taken, none is none, and without colours there are words", () => {
-  expect(ways(NOTHING, {}, "sixel")).toBe("half-blocks sixel");
-  expect(ways(KITTY, {}, "half-blocks")).toBe("half-blocks half-blocks");
-  expect(ways(KITTY, {}, "off")).toBe("off off");
+test("the setting wins over the answers, off means none, and without colours there are no pictures", () => {
+  expect(routesFor(NOTHING, {}, "sixel")).toBe("half-blocks sixel");
+  expect(routesFor(KITTY, {}, "half-blocks")).toBe("half-blocks half-blocks");
+  expect(routesFor(KITTY, {}, "off")).toBe("off off");
   for (const level of [0, 1] as const)
     expect(pictureRoute({ setting: "kitty", level, env: {}, answers: KITTY }).panel).toBe("off");
 });
 
-test("the answers of a terminal are read wherever they stand, without control characters", () => {
+test("terminal answers are found anywhere in the reply", () => {
   expect(readAnswers("\x1bP>|kitty(0.42.1)\x1b\\\x1b_Gi=31;OK\x1b\\\x1b[?62;4;22c")).toEqual({
     version: "kitty(0.42.1)",
     kittyGraphics: true,
@@ -89,6 +91,6 @@ test.each([
   ["https://172.20.1.1/a.png", "*", false],
   ["https://172.32.example.com/a.png", "*", true],
   ["file:///etc/passwd", "*", false],
-])("%s is fetched unasked where %j is named: %s", (address, named, may) => {
+])("%s is fetched without asking if %j is allowed: %s", (address, named, may) => {
   expect(mayFetchUnasked(address, "127.0.0.1", new Set([named]))).toBe(may);
 });

@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 const FAR = "https://chat.example.com";
-const way = (env: Record<string, string>, proxy = "", url = FAR): Promise<string> => {
+const routeTo = (env: Record<string, string>, proxy = "", url = FAR): Promise<string> => {
   Object.assign(process.env, env);
   return proxyRoute(url, { proxy }, process.env).then(({ says }) => says);
 };
@@ -39,42 +39,42 @@ test.each([
     { HTTPS_PROXY: "http://p.example:1", NO_PROXY: "other.example" },
     "through the proxy http://p.example:1 (HTTPS_PROXY)",
   ],
-])("%j: %s", async (env, says) => expect(await way(env)).toBe(says));
+])("%j: %s", async (env, says) => expect(await routeTo(env)).toBe(says));
 
-test("the setting wins over the environment, NO_PROXY included, and none means never", async () => {
+test('the proxy setting wins over the environment and NO_PROXY, and "none" means no proxy', async () => {
   const env = { HTTPS_PROXY: "http://env.example:1", NO_PROXY: "*" };
-  expect(await way(env, "http://own.example:2")).toBe(
+  expect(await routeTo(env, "http://own.example:2")).toBe(
     "through the proxy http://own.example:2 (the setting proxy)",
   );
   expect(proxyExceptions({ proxy: "http://own.example:2" }, process.env)).not.toContain("*");
-  expect(await way(env, "none")).toBe("straight: the setting proxy is none");
+  expect(await routeTo(env, "none")).toBe("straight: the setting proxy is none");
   expect(proxyOf("https", { proxy: "none" }, process.env)).toBeUndefined();
 });
 
 test.each(["http://127.0.0.1:1", "https://localhost:1", "https://[::1]:1", "http://127.9.9.9:1"])(
   "%s is this machine and never goes through a proxy",
   async (url) =>
-    expect(await way({ ALL_PROXY: "http://p.example:1" }, "http://own.example:2", url)).toBe(
+    expect(await routeTo({ ALL_PROXY: "http://p.example:1" }, "http://own.example:2", url)).toBe(
       "straight: the provider is on this machine",
     ),
 );
 
 test.each(["socks5://p.example:1", "http://", "ftp://ann:s3cret@p.example", "http://ann:s3cret@:0x"])(
-  "%s is refused, and what it holds is not repeated",
+  "%s is refused without repeating it",
   async (address) => {
-    const error = await way({ HTTPS_PROXY: address }).catch((e: Error) => e.message);
+    const error = await routeTo({ HTTPS_PROXY: address }).catch((e: Error) => e.message);
     expect(error).toBe("HTTPS_PROXY: a proxy is an address such as http://proxy.example:3128.");
   },
 );
 
-test("a setting with a password is refused without repeating it", () => {
+test("a proxy setting with a password is refused without repeating it", () => {
   expect(() => readSetting("proxy", "http://ann:s3cret@p.example:1", "config set")).toThrow(
     /^(?!.*s3cret).*HTTPS_PROXY/,
   );
   expect(readSetting("proxy", "http://p.example:1", "config set")).toBe("http://p.example:1");
 });
 
-test("whatever NO_PROXY names, this machine itself is excepted besides", () => {
+test("this machine is always excepted from the proxy", () => {
   for (const env of [{}, { NO_PROXY: "chat.example.com" }, { no_proxy: "chat.example.com" }]) {
     const named = proxyExceptions({ proxy: "" }, env).split(",");
     expect(named).toEqual(expect.arrayContaining([...Object.values(env), "localhost", "127.0.0.1", "[::1]"]));

@@ -10,18 +10,18 @@ import { PATIENCE } from "../support/patience.ts";
 let home: string;
 let folder: string;
 let env: Record<string, string>;
-const stops: (() => void)[] = [];
+const stopFunctions: (() => void)[] = [];
 beforeEach(() => {
   home = mkdtempSync(path.join(tmpdir(), "pscr-"));
   env = { HOME: home, XDG_STATE_HOME: home };
   folder = path.join(home, "parley", "screens");
 });
 afterEach(() => {
-  for (const stop of stops.splice(0)) stop();
+  for (const stop of stopFunctions.splice(0)) stop();
   rmSync(home, { recursive: true, force: true });
 });
 
-const ran: string[] = [];
+const lines: string[] = [];
 async function listen(): Promise<() => void> {
   const stop = listenAsScreen(
     env,
@@ -29,27 +29,27 @@ async function listen(): Promise<() => void> {
     {
       channel: () => "messaging:ops",
       run(line) {
-        if (line.startsWith("/")) return void ran.push(line);
+        if (line.startsWith("/")) return void lines.push(line);
         return "That is none.";
       },
       outbox: (act, id) => id === "waits" && act === "drop",
     },
   );
-  stops.push(stop);
+  stopFunctions.push(stop);
   await expect
     .poll(() => existsSync(path.join(folder, `${process.pid}.json`)), { timeout: PATIENCE })
     .toBe(true);
   return stop;
 }
 
-test("one that listens is found with who uses it and what is open, and runs a line", async () => {
+test("an open screen is found with its user and channel, and runs a line", async () => {
   expect(await openScreens(env)).toEqual([]);
   const stop = await listen();
   expect(await openScreens(env)).toEqual([
     { pid: process.pid, profile: "work", user: "ana", channel: "messaging:ops" },
   ]);
   expect(await runOnScreen(env, process.pid, "/search tea")).toEqual({ answered: true });
-  expect(ran.splice(0)).toEqual(["/search tea"]);
+  expect(lines.splice(0)).toEqual(["/search tea"]);
   expect(await runOnScreen(env, process.pid, "tea")).toEqual({ answered: true, fault: "That is none." });
   stop();
   expect(await openScreens(env)).toEqual([]);
@@ -57,7 +57,7 @@ test("one that listens is found with who uses it and what is open, and runs a li
   expect(await runOnScreen(env, process.pid, "/search tea")).toEqual({ answered: false });
 });
 
-test("nobody else may look into its folder", async () => {
+test("the folder and files of screens are private", async () => {
   await listen();
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   expect(statSync(path.join(folder, `${process.pid}.json`)).mode & 0o777).toBe(0o600);
@@ -73,7 +73,7 @@ const answerTo = (bytes: string): Promise<string> =>
     socket.write(bytes);
   });
 
-test("nonsense is answered in words, an endless line is hung up on, and the screen goes on", async () => {
+test("invalid requests get an error, an endless line is disconnected, and the screen keeps working", async () => {
   await listen();
   for (const nonsense of ["hello", "null", "[]", '{"ask":"line"}', '{"ask":"line","line":7}', "{"])
     expect(JSON.parse(await answerTo(`${nonsense}\n`))).toEqual({
@@ -83,7 +83,7 @@ test("nonsense is answered in words, an endless line is hung up on, and the scre
   expect(await openScreens(env)).toHaveLength(1);
 });
 
-test("what a killed screen left is cleared away, what another program runs under stays", async () => {
+test("files of a killed screen are removed, and those of a running process are kept", async () => {
   mkdirSync(folder, { recursive: true });
   const gone = 2 ** 22 + 1;
   writeFileSync(path.join(folder, `${gone}.json`), '{"profile":"work","user":"ana"}');
@@ -92,9 +92,9 @@ test("what a killed screen left is cleared away, what another program runs under
   expect(readdirSync(folder)).toEqual([`${process.pid}.json`]);
 });
 
-test("a folder whose name is too long for a socket is left alone", () => {
+test("a state folder whose path is too long for a socket is not created", () => {
   env.XDG_STATE_HOME = path.join(home, "x".repeat(100));
-  stops.push(
+  stopFunctions.push(
     listenAsScreen(
       env,
       { profile: "work", user: "ana" },
@@ -104,7 +104,7 @@ test("a folder whose name is too long for a socket is left alone", () => {
   expect(existsSync(env.XDG_STATE_HOME)).toBe(false);
 });
 
-test("what waits to be sent is dropped by the screen that has it, of this profile alone", async () => {
+test("an unsent message is dropped by the screen that holds it, for its own profile only", async () => {
   await listen();
   expect(await changeScreenOutbox(env, "work", "drop", "waits")).toBe(true);
   expect(await changeScreenOutbox(env, "work", "drop", "gone")).toBe(false);

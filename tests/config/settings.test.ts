@@ -27,7 +27,7 @@ const writeUser = (value: unknown): void => {
 };
 
 describe("precedence", () => {
-  test("flag, environment, project, user, default: each wins over what follows", () => {
+  test("flag, environment, project, user, default: each wins over those after it", () => {
     expect(load().settings.limit).toBe(30);
     writeUser({ settings: { limit: 4 } });
     expect(load().settings.limit).toBe(4);
@@ -45,32 +45,32 @@ describe("precedence", () => {
       ["default", 30],
     ]);
   });
-  test("a project file is found from a folder below it", () => {
+  test("a project file is found from a subfolder", () => {
     writeFileSync(path.join(folder, ".parley.json"), '{"channel": "team:eng"}');
     mkdirSync(path.join(folder, "a/b"), { recursive: true });
     expect(loadSettings({ flags: {}, env, cwd: path.join(folder, "a/b") }).settings.channel).toBe("team:eng");
   });
-  test("an empty variable says nothing", () => {
+  test("an empty variable is ignored", () => {
     env.PARLEY_LIMIT = "";
     expect(load().settings.limit).toBe(30);
   });
 });
 
-describe("what is not a setting", () => {
-  test("is an error that names the nearest one", () => {
+describe("an invalid settings file", () => {
+  test("with an unknown setting is refused with the nearest name", () => {
     writeUser({ settings: { thme: "dark" } });
     expect(() => load()).toThrow("there is no setting 'thme', did you mean 'theme'");
     writeUser({ theme: "dark" });
     expect(() => load()).toThrow(`unknown key 'theme'; settings go under "settings".`);
   });
-  test("and a damaged file is left as it is", async () => {
+  test("that is damaged is left unchanged", async () => {
     writeUser("{bad");
     expect(() => load()).toThrow("is not a JSON object");
     await expect(saveSetting(env, "limit", 5)).rejects.toThrow("is not a JSON object");
     expect(readFileSync(configFile(env), "utf8")).toBe("{bad");
   });
   test.each(["settings", "profiles", "aliases"])(
-    "%s that is no object is named, and left as it is",
+    "with %s that is not an object is refused and left unchanged",
     async (key) => {
       for (const wrong of [[], 7, "x", null]) {
         writeUser({ [key]: wrong });
@@ -81,13 +81,13 @@ describe("what is not a setting", () => {
       }
     },
   );
-  test("a project may hold no secret and may not choose programs to run", () => {
+  test("of a project may not contain secrets or choose programs to run", () => {
     writeFileSync(path.join(folder, ".parley.json"), '{"apiSecret": "x"}');
     expect(() => load()).toThrow("must not contain secrets");
     writeFileSync(path.join(folder, ".parley.json"), '{"editor": "rm -rf /"}');
     expect(() => load()).toThrow("may not be set by a project");
   });
-  test("bad values name the setting, where it was and what it must be", () => {
+  test("with a bad value is refused with the setting, its source and what it must be", () => {
     expect(() => readSetting("timeout", "30", "--timeout")).toThrow(
       '--timeout must be a duration such as 500ms, 30s or 2m, not "30"',
     );
@@ -103,12 +103,12 @@ describe("what is not a setting", () => {
   });
 });
 
-test("every default is a value its own row accepts", () => {
+test("every default is a valid value", () => {
   for (const key of settingKeys)
     expect(readSetting(key, SETTINGS[key].default, "default")).toBe(SETTINGS[key].default);
 });
 
-test("saving keeps everything else and makes the file private", async () => {
+test("saving a setting keeps the rest of the file and makes it private", async () => {
   writeUser({ settings: { theme: "dark" }, profiles: {} });
   await saveSetting(env, "limit", 5);
   expect(JSON.parse(readFileSync(configFile(env), "utf8"))).toEqual({
@@ -122,7 +122,7 @@ test("saving keeps everything else and makes the file private", async () => {
 
 describe("profiles", () => {
   const work = { name: "work", kind: "token", url: "https://chat.example", key: "k", user: "ana" } as const;
-  test("a token goes to no address in the open, and local keys stay on loopback", () => {
+  test("a token is not sent over http to another machine, and local keys are for this machine only", () => {
     const bad =
       (change: object): (() => unknown) =>
       () =>
@@ -137,7 +137,7 @@ describe("profiles", () => {
 });
 
 describe("secrets", () => {
-  test("lie in a 0600 file in a 0700 folder when no keyring answers", async () => {
+  test("are stored in a private file in a private folder without a keyring", async () => {
     expect(await saveSecret(env, "work", "hunter2")).toBe("file");
     expect(statSync(credentialsFile(env)).mode & 0o777).toBe(0o600);
     expect(statSync(path.dirname(credentialsFile(env))).mode & 0o777).toBe(0o700);
@@ -145,27 +145,27 @@ describe("secrets", () => {
     await removeSecret(env, { name: "work" });
     expect(await readSecret(env, { name: "work" })).toBeUndefined();
   });
-  test("of one profile are kept and removed beside those of the others", async () => {
+  test("of one profile are stored and removed without changing others", async () => {
     await saveSecret(env, "work", "hunter2");
     await saveSecret(env, "home", "hunter3");
     expect(await readSecret(env, { name: "work" })).toBe("hunter2");
     await removeSecret(env, { name: "work" });
     expect(await readSecret(env, { name: "home" })).toBe("hunter3");
   });
-  test("that others can read are refused unless told otherwise", async () => {
+  test("that others can read are refused unless allowed", async () => {
     await saveSecret(env, "work", "hunter2");
     chmodSync(credentialsFile(env), 0o640);
     await expect(readSecret(env, { name: "work" })).rejects.toThrow("can be read by others (mode 640)");
     expect(await readSecret(env, { name: "work" }, true)).toBe("hunter2");
   });
-  test("of a command are what it prints, and its failure is said", async () => {
+  test("of a command are its output, and its failure is reported", async () => {
     expect(await runTokenCommand(["printf", "tok\n"], process.env)).toBe("tok");
     await expect(runTokenCommand("exit 3", process.env)).rejects.toThrow("exited with 3");
     await expect(runTokenCommand(["true"], process.env)).rejects.toThrow("printed nothing");
   });
 });
 
-test("places are XDG, absolute only, and names never leave their folder", () => {
+test("folders follow XDG with absolute paths only, and names cannot leave them", () => {
   const files = storeFiles({ HOME: "/h", XDG_STATE_HOME: "relative", XDG_CACHE_HOME: "/k" }, "../x", "..");
   expect(files).toEqual({
     state: "/h/.local/state/parley/%2e%2e%2fx/%2e%2e/state.db",

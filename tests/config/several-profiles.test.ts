@@ -32,7 +32,7 @@ const write = (value: unknown): void => {
 const load = (flags: Record<string, unknown> = {}, cwd = folder) => loadSettings({ flags, env, cwd });
 const work = { name: "work", kind: "token", url: "https://chat.example", key: "k", user: "ana" } as const;
 
-test("a profile is saved and removed beside the others, each with what it holds", async () => {
+test("a profile is saved and removed without changing others", async () => {
   const home = { ...work, name: "home", protected: true, channel: "#tea", store: "file" } as const;
   expect(listProfiles(env).map(({ name }) => name)).toEqual(["local"]);
   await saveProfile(env, work);
@@ -45,7 +45,7 @@ test("a profile is saved and removed beside the others, each with what it holds"
   expect(findProfile(env, "work")).toBeUndefined();
 });
 
-test("a profile named local stands once, with what was written of it", async () => {
+test("a saved profile named local replaces the built-in one in the list", async () => {
   await saveProfile(env, work);
   await saveProfile(env, { name: "local", kind: "local", channel: "#tea" });
   const local = { name: "local", kind: "local", channel: "#tea" };
@@ -57,7 +57,7 @@ test.each([
   ["work", {}],
   ["home", { current: "work", settings: { limit: 4, profile: "work" } }],
 ])(
-  "of a removed profile %s nothing is chosen any more, and of another nothing is forgotten",
+  "removing profile %s removes the choice of it, and removing another keeps the choice",
   async (gone, left) => {
     const { name, ...row } = work;
     write({ current: "work", settings: { limit: 4, profile: "work" }, profiles: { [name]: row, home: row } });
@@ -90,13 +90,13 @@ test.each<[object, string | undefined]>([
   else expect(check).toThrow(why);
 });
 
-test("an entry that profiles do not have is refused by its name, also in the second", () => {
+test("an unknown entry of any profile is refused by name", () => {
   const { name: _, ...row } = work;
   write({ profiles: { work: row, home: { ...row, tokn: "x" } } });
   expect(() => listProfiles(env)).toThrow("Profile 'home' has an unknown entry 'tokn'.");
 });
 
-test("taking a setting back leaves the others, and the profile in use comes from either place", async () => {
+test("removing a setting keeps the others, and the current profile comes from either place", async () => {
   await saveSetting(env, "limit", 5);
   await saveSetting(env, "theme", "dark");
   await saveSetting(env, "limit", undefined);
@@ -107,7 +107,7 @@ test("taking a setting back leaves the others, and the profile in use comes from
   expect(load().settings.profile).toBe("home");
 });
 
-test("the second key of a file is looked at, and $schema is none", () => {
+test("every key of a file is checked, and $schema is ignored", () => {
   write({ $schema: "x", settings: { $schema: "x", limit: 3, lmit: 4 } });
   expect(() => load()).toThrow("there is no setting 'lmit', did you mean 'limit'");
   write({ $schema: "x", settings: { limit: 3 }, extra: {} });
@@ -125,7 +125,7 @@ test("the second key of a file is looked at, and $schema is none", () => {
   }
 });
 
-test("of two project files the nearest counts, alone", () => {
+test("only the nearest project file is used", () => {
   writeFileSync(path.join(folder, ".parley.json"), '{"limit":2,"channel":"#far"}');
   mkdirSync(path.join(folder, "a/b"), { recursive: true });
   writeFileSync(path.join(folder, "a/.parley.json"), '{"limit":7}');
@@ -133,7 +133,7 @@ test("of two project files the nearest counts, alone", () => {
   expect([settings.limit, settings.channel]).toEqual([7, ""]);
 });
 
-test("an empty variable is a choice of no pager, a variable of ours counts before everybody's", () => {
+test("an empty pager variable means no pager, and PARLEY_PAGER wins over PAGER", () => {
   env.PAGER = "less";
   expect(load().settings.pager).toBe("less");
   env.PARLEY_PAGER = "";
@@ -156,9 +156,9 @@ test.each([
   ["ilmtt", ", did you mean 'limit'"],
   ["lixxt", ", did you mean 'limit'"],
   ["lxxxt", ""],
-])("%s: the nearest setting%s", (typed, said) => expect(didYouMeanSetting(typed)).toBe(said));
+])("the nearest setting to %s is named: %j", (typed, said) => expect(didYouMeanSetting(typed)).toBe(said));
 
-test("removing a secret that is not there writes no file, and the second one of a profile replaces the first", async () => {
+test("removing a missing secret writes no file, and saving a second one replaces the first", async () => {
   await removeSecret(env, { name: "work" });
   expect(() => readFileSync(credentialsFile(env))).toThrow("ENOENT");
   await saveSecret(env, "work", "a");
@@ -166,6 +166,6 @@ test("removing a secret that is not there writes no file, and the second one of 
   expect(JSON.parse(readFileSync(credentialsFile(env), "utf8"))).toEqual({ work: "b" });
 });
 
-test("blanks and empty lines around a printed token are no part of it", async () => {
+test("whitespace around a printed token is removed", async () => {
   await expect(runTokenCommand(["printf", " tok \n\n"], process.env)).resolves.toBe("tok");
 });

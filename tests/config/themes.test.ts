@@ -24,7 +24,7 @@ function write(name: string, text: string): void {
   writeFileSync(path.join(themesFolder(env), name), text);
 }
 
-test("the built-in themes are styles that a file could have, with names for eight people", () => {
+test("the built-in themes are valid theme files with at least eight author colours", () => {
   for (const [name, palette] of Object.entries(PALETTES)) {
     const { faults } = readThemeText(JSON.stringify({ ...palette.styles, authors: palette.authors }), name);
     expect(faults, name).toEqual([]);
@@ -33,7 +33,7 @@ test("the built-in themes are styles that a file could have, with names for eigh
   expect(Object.keys(PALETTES)).toEqual(Object.keys(BUILT_IN_THEMES));
 });
 
-test("each theme draws otherwise in full colour, and the terminal's own colours in sixteen", () => {
+test("each theme has different colours in full colour, and the terminal's own colours in sixteen", () => {
   const drawn = (level: 1 | 3) =>
     Object.keys(BUILT_IN_THEMES).map((name) => {
       const theme = makeTheme(level, name as keyof typeof BUILT_IN_THEMES);
@@ -49,7 +49,7 @@ test("each theme draws otherwise in full colour, and the terminal's own colours 
   for (const row of drawn(1)) expect(row).not.toMatch(/\x1b\[[34]8;/);
 });
 
-test("a file has what it says, and the rest of its base", () => {
+test("a theme file changes what it sets and keeps the rest of its base", () => {
   write("sea.json", '{ "base": "light", "accent": "bold #112233 on white", "authors": ["red", "#445566"] }');
   const { palette, faults } = readTheme(env, "sea");
   expect(faults).toEqual([]);
@@ -71,17 +71,17 @@ test.each([
   ['{ "base": "night" }', "t.json line 1: base must be one of dark, light"],
   ['{\n "accent": "red",\n oops }', "t.json line 3: it is not valid JSON from here on"],
   ["[]", "t.json: it must be one JSON object, roles to styles"],
-])("%s is told as a fault", (text, said) => {
+])("%s is reported as an error", (text, said) => {
   expect(readThemeText(text, "t.json").faults[0]).toContain(said);
 });
 
-test("a fault leaves the good parts of a file", () => {
+test("valid entries of a file with an error are used", () => {
   const { palette, faults } = readThemeText('{ "bad": "blue", "good": "nice" }', "t.json");
   expect(faults).toHaveLength(1);
   expect(palette!.styles).toEqual({ bad: "blue" });
 });
 
-test("a theme that is nowhere is refused where it was named, with all that are there", () => {
+test("an unknown theme is refused with the source and all theme names", () => {
   write("sea.json", "{}");
   expect(themeProblem(env, "sea")).toBeUndefined();
   const load = (theme: string): unknown =>

@@ -28,7 +28,7 @@ test.each([
   expect(timeStyleOf(auto, env)).toEqual({ twelve, order }),
 );
 
-test("what is set counts before the locale", () =>
+test("the settings win over the locale", () =>
   expect(timeStyleOf({ "time.format": "24", "time.date": "ymd" }, { LANG: "en_US" })).toEqual({
     twelve: false,
     order: "ymd",

@@ -46,7 +46,7 @@ function onDisk(): { messages: number; cursor: unknown } {
   }
 }
 
-test("pages stand when enough of them have gathered, each with its checkpoint, and the rest after a flush", () => {
+test("pages are written with their checkpoint when enough have gathered, and the rest by a flush", () => {
   writer.messages(page(0, 4), { cid: CID, part: "messages", cursor: "m3" });
   expect(onDisk()).toEqual({ messages: 0, cursor: undefined });
   writer.messages(page(4, 4), { cid: CID, part: "messages", cursor: "m7" });
@@ -57,7 +57,7 @@ test("pages stand when enough of them have gathered, each with its checkpoint, a
   expect(onDisk()).toEqual({ messages: 9, cursor: "m8" });
 });
 
-test("what cannot be written takes back what has gathered with it, people too, and the next page begins anew", () => {
+test("a page that cannot be written discards everything gathered with it, and later pages are written", () => {
   writer.messages(page(0, 2), { cid: CID, part: "messages", cursor: "m1" });
   const broken = page(2, 2);
   broken[1]!.message.text = { no: "text" } as never;

@@ -39,16 +39,16 @@ async function faultsOf(items: readonly (object | string)[], existing = false): 
   for await (const { item, error } of checkImport(file, how, totals)) found.push([item, error]);
   return found;
 }
-const lost = (parent: string): string =>
+const parentFault = (parent: string): string =>
   `Validation error: message.parent_id ${parent} is no message of the same channel that may have replies`;
 
-test("a reply may stand before its parent", async () => {
+test("a reply may come before its parent", async () => {
   const items = [user, channel("ops"), message("b", "a"), message("a")];
   expect(await faultsOf(items)).toEqual([]);
 });
 
 test.each([false, true])(
-  "a reply to a reply, to itself, in a circle or into another channel is refused (--existing %s)",
+  "a reply to a reply, to itself, in a circle or to another channel is refused (--existing %s)",
   async (existing) => {
     const items = [
       user,
@@ -63,16 +63,16 @@ test.each([false, true])(
       message("g", "a", "dev"),
     ];
     expect((await faultsOf(items, existing)).toSorted(([a], [b]) => a - b)).toEqual([
-      [6, lost("b")],
-      [7, lost("d")],
-      [8, lost("f")],
-      [9, lost("e")],
-      [10, lost("a")],
+      [6, parentFault("b")],
+      [7, parentFault("d")],
+      [8, parentFault("f")],
+      [9, parentFault("e")],
+      [10, parentFault("a")],
     ]);
   },
 );
 
-test("a parent that the file does not hold is missing once, and none of its business with --existing", async () => {
+test("a parent outside the file is reported once, and accepted with --existing", async () => {
   const items = [user, channel("ops"), message("b", "gone")];
   expect(await faultsOf(items)).toEqual([
     [3, "Validation error: message refers to message gone, which the file does not hold"],
@@ -80,7 +80,7 @@ test("a parent that the file does not hold is missing once, and none of its busi
   expect(await faultsOf(items, true)).toEqual([]);
 });
 
-test("an item that is nested a hundred thousand times is a fault and not the end", async () => {
+test("an item nested a hundred thousand times is reported as a fault", async () => {
   const deep = `{"type":"user","data":{"id":"bo","x":${"[".repeat(1e5)}${"]".repeat(1e5)}}}`;
   expect(await faultsOf([deep, user])).toEqual([[1, "Parse error: the item is nested too deep"]]);
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { Pseudonyms } from "../../src/jobs/export/pseudonyms.ts";
 import type { Exported } from "../../src/jobs/export/form.ts";
 
-test("fields of one's own in a poll and its options are left out, like those of messages", () => {
+test("custom fields of a poll and its options are left out, as those of messages are", () => {
   const poll = {
     id: "p",
     name: "Lunch?",
@@ -32,11 +32,11 @@ test("fields of one's own in a poll and its options are left out, like those of 
     replies: [],
     paths: new Map(),
   };
-  const told = new Pseudonyms("a key", () => undefined).message(one as never as Exported);
-  expect(told.message.poll).toMatchObject({
+  const pseudonymized = new Pseudonyms("a key", () => undefined).message(one as never as Exported);
+  expect(pseudonymized.message.poll).toMatchObject({
     name: "Lunch?",
     options: [{ id: "o", text: "Soup" }],
     vote_count: 1,
   });
-  expect(JSON.stringify(told)).not.toMatch(/Ana|"ana"/);
+  expect(JSON.stringify(pseudonymized)).not.toMatch(/Ana|"ana"/);
 });

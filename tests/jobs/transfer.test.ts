@@ -26,7 +26,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test("a whole answer stands under the file's name, private, and says how many bytes it was", async () => {
+test("a complete download is stored privately under the file's name, and its size is returned", async () => {
   answer = (_, response) => response.writeHead(200, { "content-length": "11" }).end("hello there");
   const steps: number[][] = [];
   const bytes = await download(url, path.join(folder, "export.json"), {
@@ -39,7 +39,7 @@ test("a whole answer stands under the file's name, private, and says how many by
   expect(readFileSync(path.join(folder, "export.json"), "utf8")).toBe("hello there");
 });
 
-test("an answer that breaks off leaves the older file as it was, and nothing beside it", async () => {
+test("an interrupted download leaves the existing file unchanged and no other file", async () => {
   const file = path.join(folder, "export.json");
   writeFileSync(file, "yesterday");
   answer = (_, response) => {
@@ -51,7 +51,7 @@ test("an answer that breaks off leaves the older file as it was, and nothing bes
   expect(readFileSync(file, "utf8")).toBe("yesterday");
 });
 
-test("one that is called off leaves nothing", async () => {
+test("a cancelled download leaves no file", async () => {
   const stop = new AbortController();
   answer = (_, response) => void response.writeHead(200, { "content-length": "100" }).write("a beginning");
   const running = download(url, path.join(folder, "export.json"), {
@@ -69,7 +69,7 @@ test.each([
     "The address has expired",
   ],
   ["the status where there are none", "<html>", "HTTP 403"],
-])("a refusal is told in %s, both ways", async (_, body, said) => {
+])("a refused transfer is reported in %s, for downloads and uploads", async (_, body, said) => {
   answer = (request, response) => request.resume().on("end", () => response.writeHead(403).end(body));
   const file = path.join(folder, "import.json");
   writeFileSync(file, "[]");
@@ -79,7 +79,7 @@ test.each([
   expect(readdirSync(folder)).toEqual(["import.json"]);
 });
 
-test("a file is put whole with its length told beforehand, and follows no redirect", async () => {
+test("an upload sends the whole file with its length, and follows no redirect", async () => {
   const file = path.join(folder, "import.json");
   writeFileSync(file, "[1,2,3]");
   let seen: unknown;

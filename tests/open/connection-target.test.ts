@@ -22,7 +22,7 @@ const run = (pid: number, port = 7000): LocalProvider => ({
   secret: "s".repeat(32),
 });
 
-test("a provider that was started anew is entered again, on the same port too", async () => {
+test("a provider that was restarted is entered again, on the same port too", async () => {
   const { local, entered } = folderOf(run(1), run(1), run(2), run(3, 7001));
   const target = await localTarget(local, "mira", {}, { queue: false });
   expect(entered).toEqual([1]);
@@ -35,7 +35,7 @@ test("a provider that was started anew is entered again, on the same port too", 
   expect(target.baseUrl()).toBe("http://127.0.0.1:7001");
 });
 
-test("a program whose files are those of another version says so, instead of looking for its provider for ever", async () => {
+test("a missing program file is reported as an update, and other errors as they are", async () => {
   const { local } = folderOf(run(1));
   const target = await localTarget(local, "mira", {}, { queue: false });
   const gone = { code: "ERR_MODULE_NOT_FOUND", url: "file:///opt/parley/dist/chunks/find-AB12.js" };

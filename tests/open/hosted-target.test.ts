@@ -19,53 +19,58 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const work = { name: "work", kind: "token", url: "https://chat.example", key: "k", user: "ana" } as const;
 const load = () => loadSettings({ flags: {}, env, cwd: folder });
 
-const way = (change: object, asked?: string) =>
-  hostedTarget({ ...work, ...change } as never, asked, { env, insecure: false } as never, load().settings);
+const targetOf = (change: object, requestedUser?: string) =>
+  hostedTarget(
+    { ...work, ...change } as never,
+    requestedUser,
+    { env, insecure: false } as never,
+    load().settings,
+  );
 
-test("a stored token is that of the profile, read anew each time it is asked for", async () => {
+test("a stored token is read again each time, and PARLEY_TOKEN wins over it", async () => {
   await saveSecret(env, "home", "other");
-  await expect(way({})).rejects.toThrow("Profile 'work' has no token.");
+  await expect(targetOf({})).rejects.toThrow("Profile 'work' has no token.");
   await saveSecret(env, "work", "one");
-  const found = await way({});
+  const found = await targetOf({});
   await saveSecret(env, "work", "two");
   expect(await (found.token as () => Promise<string>)()).toBe("two");
   expect(found).toMatchObject({ user: { id: "ana" }, apiKey: "k", tokenIsStored: true, loopback: false });
   expect(found.baseUrl()).toBe("https://chat.example");
   env.PARLEY_TOKEN = "given";
-  expect(await way({})).toMatchObject({ token: "given" });
-  expect(await way({})).not.toHaveProperty("tokenIsStored");
+  expect(await targetOf({})).toMatchObject({ token: "given" });
+  expect(await targetOf({})).not.toHaveProperty("tokenIsStored");
 });
 
-test("a token given for the run speaks as the user it names, not as the one of the profile", async () => {
+test("PARLEY_TOKEN acts as the user it names, not as the profile's user", async () => {
   env.PARLEY_TOKEN = signToken({ user_id: "bo" }, "s".repeat(32));
-  expect(await way({})).toMatchObject({ user: { id: "bo" }, token: env.PARLEY_TOKEN });
-  expect(await way({}, "bo")).toMatchObject({ user: { id: "bo" } });
-  await expect(way({}, "ana")).rejects.toThrow("cannot act as ana");
+  expect(await targetOf({})).toMatchObject({ user: { id: "bo" }, token: env.PARLEY_TOKEN });
+  expect(await targetOf({}, "bo")).toMatchObject({ user: { id: "bo" } });
+  await expect(targetOf({}, "ana")).rejects.toThrow("cannot act as ana");
 });
 
-test("without a secret one speaks as oneself only, and with one as anybody", async () => {
+test("without a secret a profile acts as its own user only, and with one as any user", async () => {
   await saveSecret(env, "work", "s".repeat(32));
-  await expect(way({}, "bo")).rejects.toThrow("has no secret, so it cannot act as bo");
-  await expect(way({}, "ana")).resolves.toMatchObject({ user: { id: "ana" } });
-  await expect(way({ user: undefined })).rejects.toThrow("has no user");
-  await expect(way({ user: undefined }, "bo")).rejects.toThrow("cannot act as bo");
-  for (const [asked, id] of [
+  await expect(targetOf({}, "bo")).rejects.toThrow("has no secret, so it cannot act as bo");
+  await expect(targetOf({}, "ana")).resolves.toMatchObject({ user: { id: "ana" } });
+  await expect(targetOf({ user: undefined })).rejects.toThrow("has no user");
+  await expect(targetOf({ user: undefined }, "bo")).rejects.toThrow("cannot act as bo");
+  for (const [requestedUser, id] of [
     ["bo", "bo"],
     [undefined, "ana"],
   ] as const) {
-    const { user, token, secret } = await way({ kind: "secret" }, asked);
+    const { user, token, secret } = await targetOf({ kind: "secret" }, requestedUser);
     expect([user.id, secret]).toEqual([id, "s".repeat(32)]);
     const claims = { user_id: id, iat: 1_799_999_995, exp: 1_800_086_400 };
     expect((token as (now: number) => string)(1_800_000_000_500)).toBe(signToken(claims, secret!));
   }
-  expect(await way({ kind: "secret", user: undefined })).toMatchObject({ user: { id: "" } });
-  expect(await way({ kind: "secret", user: undefined })).not.toHaveProperty("token");
+  expect(await targetOf({ kind: "secret", user: undefined })).toMatchObject({ user: { id: "" } });
+  expect(await targetOf({ kind: "secret", user: undefined })).not.toHaveProperty("token");
   env.PARLEY_API_SECRET = "e".repeat(32);
-  expect(await way({ kind: "secret" })).toMatchObject({ secret: "e".repeat(32) });
+  expect(await targetOf({ kind: "secret" })).toMatchObject({ secret: "e".repeat(32) });
 });
 
-test("a profile of a command asks it each time, and one without its secret says so", async () => {
-  const found = await way({ kind: "command", command: ["printf", "made"] });
+test("a profile with a command runs it for each token, and a missing secret is reported", async () => {
+  const found = await targetOf({ kind: "command", command: ["printf", "made"] });
   expect(await (found.token as () => Promise<string>)()).toBe("made");
-  await expect(way({ kind: "secret" })).rejects.toThrow("Profile 'work' has no secret.");
+  await expect(targetOf({ kind: "secret" })).rejects.toThrow("Profile 'work' has no secret.");
 });

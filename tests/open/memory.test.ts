@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { FLAGS, SpareMemory, limitMemory, ownHeap } from "../../src/open/memory.ts";
 
 /** Sets the flags and allocates many short-lived objects; MiB of young space afterwards, and V8's messages. */
-function flooded(flags: readonly string[]): { after: number; told: string } {
+function runFlood(flags: readonly string[]): { after: number; told: string } {
   const script = `
     const v8 = require("node:v8");
     const young = () => v8.getHeapSpaceStatistics().find((s) => s.space_name === "new_space").space_size / 2 ** 20;
@@ -21,14 +21,14 @@ function flooded(flags: readonly string[]): { after: number; told: string } {
   return { ...(JSON.parse(stdout) as { after: number }), told: stderr };
 }
 
-test("limited, the young space stays a small part of what the same flood takes without", () => {
+test("the limits keep the young space at less than a third of its size in the same flood without them", () => {
   // The size at the start differs from run to run, so the two floods are compared with each other.
-  expect(flooded(FLAGS).after * 3).toBeLessThan(flooded([]).after);
+  expect(runFlood(FLAGS).after * 3).toBeLessThan(runFlood([]).after);
 });
 
-test("this Node knows the flags: an unknown one would be told on the terminal, over the picture", () => {
-  expect(flooded(FLAGS).told).toBe("");
-  expect(flooded(["--no-such-flag"]).told).not.toBe("");
+test("this Node accepts the flags without a warning", () => {
+  expect(runFlood(FLAGS).told).toBe("");
+  expect(runFlood(["--no-such-flag"]).told).not.toBe("");
 });
 
 test("limiting sets every flag", () => {
@@ -59,7 +59,7 @@ function seconds(memory: SpareMemory, count: number): void {
   for (let n = 0; n < count; n++) memory.tick();
 }
 
-test("what a start has left is given back after two quiet seconds, once", () => {
+test("memory left from the start is collected once after two quiet seconds", () => {
   const heap = new FakeHeap();
   const memory = new SpareMemory(heap);
   seconds(memory, 1);
@@ -72,7 +72,7 @@ test("what a start has left is given back after two quiet seconds, once", () => 
   expect(heap.done).toHaveLength(2);
 });
 
-test("a little more than before is left alone, what a flood has left is given back, too", () => {
+test("a small growth is left alone, and a large one is collected again", () => {
   const heap = new FakeHeap();
   const memory = new SpareMemory(heap);
   seconds(memory, 3);
@@ -86,7 +86,7 @@ test("a little more than before is left alone, what a flood has left is given ba
   expect(heap.done.filter((what) => what === "collected")).toHaveLength(2);
 });
 
-test("with the next use the young space grows back to what it was, and no further", () => {
+test("with further use the young space grows back to its limit and no further", () => {
   const heap = new FakeHeap();
   const memory = new SpareMemory(heap);
   seconds(memory, 3);
@@ -102,11 +102,14 @@ test("with the next use the young space grows back to what it was, and no furthe
   expect(heap.done).toEqual(FLAGS);
 });
 
-test("V8 has a collector to ask for, and gives back what nobody uses", () => {
-  let kept: object[] | undefined = Array.from({ length: 300_000 }, (_, n) => ({ n, text: `message ${n}` }));
+test("V8 can be told to collect, and frees unused memory", () => {
+  let objects: object[] | undefined = Array.from({ length: 300_000 }, (_, n) => ({
+    n,
+    text: `message ${n}`,
+  }));
   const before = ownHeap.size();
-  expect(kept).toHaveLength(300_000);
-  kept = undefined;
+  expect(objects).toHaveLength(300_000);
+  objects = undefined;
   ownHeap.collect();
   expect(before - ownHeap.size()).toBeGreaterThan(10 * MIB);
 });

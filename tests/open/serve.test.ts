@@ -10,11 +10,11 @@ import { removeFolder } from "../support/remove-folder.ts";
 const folder = mkdtempSync(path.join(os.tmpdir(), "parley-serve-"));
 afterEach(() => removeFolder(folder));
 
-test("a demo workspace that took long to make is a line of the log, not of the first command", async () => {
+test("a slow start of a demo workspace is logged and not reported to the first command", async () => {
   // Every reading of the clock is two seconds after the one before.
   let at = 0;
   vi.spyOn(performance, "now").mockImplementation(() => (at += 2000));
-  const told: string[] = [];
+  const reported: string[] = [];
   const stopped = new AbortController();
   const ended = serveProvider(
     folder,
@@ -27,7 +27,7 @@ test("a demo workspace that took long to make is a line of the log, not of the f
       stay: true,
       version: "0.0.0",
       print: () => {},
-      report: (line) => told.push(line),
+      report: (line) => reported.push(line),
       signal: stopped.signal,
     },
   );
@@ -36,5 +36,5 @@ test("a demo workspace that took long to make is a line of the log, not of the f
   stopped.abort();
   await ended;
   expect(readFileSync(log, "utf8")).toMatch(/held everybody up for 2000 ms/);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });

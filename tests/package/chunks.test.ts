@@ -30,7 +30,7 @@ function loaded(...args: string[]): string[] {
   return readFileSync(list, "utf8").trim().split("\n");
 }
 
-test("the help loads no more than a dozen files, and a command no more than forty", () => {
+test("--help loads at most twelve files, and a command at most forty", () => {
   const [help, list] = [loaded("--help"), loaded("config", "list")];
   expect(help.length).toBeGreaterThan(2);
   expect(help.length).toBeLessThanOrEqual(12);
@@ -38,7 +38,7 @@ test("the help loads no more than a dozen files, and a command no more than fort
   expect(list.length).toBeLessThanOrEqual(40);
 });
 
-test("no file that is loaded with others imports one that imports it", () => {
+test("built files do not import each other in a circle", () => {
   const imports = (file: string): string[] =>
     [...readFileSync(file, "utf8").matchAll(/(?:from|import)\s*"(\.[^"]+)"/g)].map(([, to]) =>
       path.resolve(path.dirname(file), to!),
@@ -54,7 +54,7 @@ test("no file that is loaded with others imports one that imports it", () => {
   expect(seen.size).toBeGreaterThan(5);
 });
 
-test("what is loaded later exports each name that is taken out of it", () => {
+test("every name taken from a dynamic import is exported", () => {
   const files = readdirSync(DIST, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".js"))
     .map((file) => path.join(DIST, file));

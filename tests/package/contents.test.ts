@@ -7,13 +7,13 @@ import { ensureBuilt } from "../support/home.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
-test("the package holds what it should and nothing else", () => {
+test("the package contains the listed files and no others", () => {
   ensureBuilt();
-  const told = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+  const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     cwd: ROOT,
     encoding: "utf8",
   });
-  const [{ files }] = JSON.parse(told) as [{ files: { path: string; mode: number }[] }];
+  const [{ files }] = JSON.parse(output) as [{ files: { path: string; mode: number }[] }];
   const names = files.map((file) => file.path);
   const below = (folder: string): string[] =>
     readdirSync(path.join(ROOT, folder), { recursive: true, withFileTypes: true })

@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("docs/example-client.mjs does what it says", async () => {
+test("docs/example-client.mjs prints what it promises", async () => {
   const { stdout, stderr } = await run(process.execPath, [path.join(ROOT, "docs/example-client.mjs")], {
     env: {
       PARLEY_LOCAL_URL: provider.url,
@@ -50,7 +50,7 @@ test("docs/example-client.mjs does what it says", async () => {
   ]);
 });
 
-test("docs/example-lists.mjs does what it says", async () => {
+test("docs/example-lists.mjs prints what it promises", async () => {
   const { stdout, stderr } = await run(process.execPath, [path.join(ROOT, "docs/example-lists.mjs")], {
     env: {
       PARLEY_LOCAL_URL: provider.url,
@@ -71,7 +71,7 @@ test("docs/example-lists.mjs does what it says", async () => {
   ]);
 });
 
-test("docs/example-client.mjs ends with the code of a provider that says no", async () => {
+test("docs/example-client.mjs exits with 1 and names the provider's code if it is refused", async () => {
   const env = {
     PARLEY_LOCAL_URL: provider.url,
     PARLEY_LOCAL_KEY: provider.apiKey,
@@ -106,7 +106,7 @@ export const facts = (error: unknown): unknown =>
   error instanceof ApiError ? error.code : error instanceof TransportError ? error.neverSent : [outcome, message, wrong, stop];
 `;
 
-test("the types say what each call takes and gives, and need nothing but Node's", async () => {
+test("the types describe arguments, results and errors, and need only Node's types", async () => {
   const home = path.join(folder, "consumer");
   mkdirSync(path.join(home, "node_modules"), { recursive: true });
   symlinkSync(ROOT, path.join(home, "node_modules/parley-chat"));
@@ -120,7 +120,7 @@ test("the types say what each call takes and gives, and need nothing but Node's"
   expect(ended.stdout).toBe("");
 });
 
-test("no type of the package takes anything from outside it", () => {
+test("no type of the package imports another package", () => {
   const types = path.join(ROOT, "dist/types");
   const files = readdirSync(types, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".d.ts"),

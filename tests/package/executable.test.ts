@@ -42,17 +42,17 @@ describe.runIf(PROOF)("the executable", { timeout: 120_000 }, () => {
     removeFolder(folder);
   });
 
-  test("that is started five times at once unpacks one whole folder", async () => {
+  test("unpacks one complete folder if started five times at once", async () => {
     const said = await Promise.all(Array.from({ length: 5 }, () => run(["--version"])));
     expect(new Set(said).size).toBe(1);
     expect(readdirSync(at("home/.cache/parley-executable"))).toHaveLength(1);
   });
-  test("starts its provider, sends, searches and filters without a Node on the machine", async () => {
+  test("starts its provider, sends, searches and filters without Node on the machine", async () => {
     await run(["send", "#general", "--id", "single-1", "carried", "by", "one", "file"]);
     expect(await run(["search", "carried", "--jq", ".id"])).toBe("single-1\n");
     expect(await run(["message", "get", "single-1", "--json=text"])).toBe('{"text":"carried by one file"}\n');
   });
-  test("is parley for the commands that local exec starts", async () => {
+  test("is the parley that local exec puts into PATH", async () => {
     expect(
       await run([
         "local",
@@ -64,13 +64,13 @@ describe.runIf(PROOF)("the executable", { timeout: 120_000 }, () => {
       ]),
     ).toBe('{"user":"mira"}\n');
   });
-  test("ends with the code of its command, and hears nothing of another Node's options", async () => {
+  test("exits with its command's code, and ignores NODE_OPTIONS", async () => {
     const ended = await run(["nonsense"], { NODE_OPTIONS: "--no-such-option" }).catch(
       (error: unknown) => error,
     );
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining("unknown command 'nonsense'") });
   });
-  test("goes on where its cache cannot be written", async () => {
+  test("works if its cache cannot be written", async () => {
     const said = await run(["--version"], { HOME: "/dev/null", XDG_CACHE_HOME: "/dev/null" });
     expect(said).toMatch(/^\d+\.\d+\.\d+/);
   });

@@ -2,9 +2,9 @@
 import { expect, test } from "vitest";
 import { withoutFacades } from "../../scripts/facades.ts";
 
-const HELD = "const a=1,b=()=>a;export{a as t,b as n};";
+const SOURCE = "const a=1,b=()=>a;export{a as t,b as n};";
 
-test("who imports a file that only passes names on gets them from the file behind it, under the same names", () => {
+test("imports of a file that only re-exports names are changed to the file behind it", () => {
   const files = new Map([
     [
       "main.js",
@@ -14,7 +14,7 @@ test("who imports a file that only passes names on gets them from the file behin
       "chunks/find-1.js",
       'import"./shared.js";import{n as T,t as v}from"./held-3.js";export{T as find,v as first};\n',
     ],
-    ["chunks/held-3.js", HELD],
+    ["chunks/held-3.js", SOURCE],
     ["chunks/own-2.js", 'import{t as a}from"./held-3.js";console.log(a);export{a as own};'],
     ["chunks/shared.js", "export{};"],
   ]);
@@ -25,10 +25,10 @@ test("who imports a file that only passes names on gets them from the file behin
   );
 });
 
-test("a file that others import by name stays, even when it only passes names on", () => {
+test("a file that others import statically is kept, even if it only re-exports", () => {
   const files = new Map([
     ["core.js", 'import{t as a}from"./chunks/held-3.js";export{a as createClient};'],
-    ["chunks/held-3.js", HELD],
+    ["chunks/held-3.js", SOURCE],
   ]);
   expect(withoutFacades(files, new Set())).toEqual(files);
   files.set("chunks/lazy-1.js", 'import{t as a}from"./held-3.js";export{a as find};');

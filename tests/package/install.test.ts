@@ -50,17 +50,17 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-test("parley --version says the version of the package", async () => {
+test("parley --version prints the version of the package", async () => {
   expect((await parley("--version")).stdout).toBe(`${own.version}\n`);
 });
 
-test("what is sent on an embedded provider is there, also for jq, which is not bundled", async () => {
+test("a message sent to the embedded provider is listed, also with jq, which is not bundled", async () => {
   await parley("send", "#general", "from the package");
   const { stdout } = await parley("message", "list", "-c", "messaging:general", "--jq", ".text");
   expect(stdout.split("\n")).toContain("from the package");
 });
 
-test("the licences of what is bundled came along", () => {
+test("the licences of bundled packages are included", () => {
   const there = path.join(app, "node_modules/parley-chat/dist/THIRD-PARTY-LICENSES.txt");
   expect(readFileSync(there, "utf8")).toContain("highlight.js");
 });

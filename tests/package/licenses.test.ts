@@ -37,11 +37,11 @@ describe("THIRD-PARTY-LICENSES.txt", () => {
     expect(heads.map(([, name, version]) => `${name}@${version}`).toSorted()).toEqual(inputs);
   });
 
-  test("is what the build would write now", () => {
+  test("is up to date", () => {
     expect(shipped("THIRD-PARTY-LICENSES.txt")).toBe(licenseTexts(packages));
   });
 
-  test("holds a full text of a permissive licence for each", () => {
+  test("contains a permissive licence's full text for each package", () => {
     // Each text grants permission and disclaims warranty.
     for (const { name, license, text } of packages) {
       expect(text, name).toMatch(
@@ -61,13 +61,13 @@ describe("THIRD-PARTY-LICENSES.txt", () => {
     ["yoga-layout", "MIT", "Meta Platforms"],
     // This package has a notice in addition to the licence.
     ["es-toolkit", "MIT", "OpenJS Foundation"],
-  ])("%s is there with its licence (%s) and its holder", (name, license, holder) => {
+  ])("contains %s with its licence (%s) and its holder", (name, license, holder) => {
     const found = packages.find((each) => each.name === name);
     expect(found).toMatchObject({ license, text: expect.stringContaining(holder) as string });
   });
 });
 
-describe("what cannot be shipped stops the build", () => {
+describe("the build stops at", () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "parley-licenses-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -79,14 +79,14 @@ describe("what cannot be shipped stops the build", () => {
     return { inputs: { [path.join(place, "index.js")]: { bytes: 1, imports: [] } }, outputs: {} };
   }
 
-  test("a package under a licence that is not permissive, or under none", () => {
+  test("a package without a permissive licence", () => {
     expect(() => bundledPackages(bundleWith("copyleft", "GPL-3.0-only"))).toThrow(
       "copyleft 1.0.0 is under GPL-3.0-only: not bundled",
     );
     expect(() => bundledPackages(bundleWith("nameless"))).toThrow("nameless 1.0.0 is under undefined");
   });
 
-  test("a package without a text", () => {
+  test("a package without a licence text", () => {
     expect(() => bundledPackages(bundleWith("silent", "MIT"))).toThrow("silent has no licence text");
   });
 });
@@ -97,7 +97,7 @@ describe("bundled.spdx.json", () => {
     document = JSON.parse(shipped("bundled.spdx.json")) as typeof document;
   });
 
-  test("is an SPDX 2.3 document with everything that one must have", () => {
+  test("is an SPDX 2.3 document with all required fields", () => {
     expect(document).toMatchObject({
       spdxVersion: "SPDX-2.3",
       dataLicense: "CC0-1.0",
@@ -135,7 +135,7 @@ describe("bundled.spdx.json", () => {
     ]);
   });
 
-  test("is the same twice for the same time", () => {
+  test("is the same for the same time", () => {
     expect(spdxDocument(packages, "1700000000")).toEqual(spdxDocument(packages, "1700000000"));
     expect(spdxDocument(packages, "1700000000").creationInfo.created).toBe("2023-11-14T22:13:20Z");
   });

@@ -78,8 +78,8 @@ async function loadedBy(file: string, then = ""): Promise<string> {
   return (await promisify(execFile)(process.execPath, [script])).stdout.trim();
 }
 
-test("every patch of the build has its tests here or beside what it changes", () => {
-  const here = [
+test("every patch of the build is tested here or in frame-memory.test.ts", () => {
+  const testedHere = [
     yogaLayout,
     gotFormData,
     gotHttp2,
@@ -93,11 +93,11 @@ test("every patch of the build has its tests here or beside what it changes", ()
   ];
   // tests/tui/terminal/frame-memory.test.ts draws, cleans and measures with Ink as it is published and as it is patched
   const inks = ["ink: frames", "ink: cleaned rows", "ink: widths"];
-  const names = [...here.map((patch) => patch.name), ...inks];
+  const names = [...testedHere.map((patch) => patch.name), ...inks];
   expect(bundlePatches.map((patch) => patch.name).toSorted()).toEqual(names.toSorted());
 });
 
-test("a text that a library no longer has, or has twice, stops the build", () => {
+test("a patch whose text a library no longer has, or has twice, stops the build", () => {
   expect(() => replaceOnce("a b", [["c", "d"]], "x.js")).toThrow("x.js has changed: no single c");
   expect(() => replaceOnce("c c", [["c", "d"]], "x.js")).toThrow("x.js has changed: no single c");
   expect(replaceOnce("a $& c", [["a", "$&"]], "x.js")).toBe("$& $& c");
@@ -108,7 +108,7 @@ describe("@sindresorhus/is", () => {
     assert: { any(predicates: unknown, ...values: unknown[]): void };
     default: Record<"string" | "number" | "map", unknown>;
   }
-  const said = ({ assert, default: is }: Is, ...values: unknown[]): string => {
+  const errorOf = ({ assert, default: is }: Is, ...values: unknown[]): string => {
     try {
       assert.any([is.string, is.number, is.map], ...values);
       return "nothing";
@@ -117,13 +117,13 @@ describe("@sindresorhus/is", () => {
     }
   };
 
-  test("names what was expected and what came in the same words", async () => {
+  test("names expected and actual types in the same words", async () => {
     const { published, patched } = await both<Is>('export { assert, default } from "@sindresorhus/is";', [
       isFormats,
     ]);
     for (const values of [[true], [true, Symbol("s"), null], ["a", 1]])
-      expect(said(patched, ...values)).toBe(said(published, ...values));
-    expect(said(patched, true, null)).toContain(" and ");
+      expect(errorOf(patched, ...values)).toBe(errorOf(published, ...values));
+    expect(errorOf(patched, true, null)).toContain(" and ");
   });
 });
 
@@ -161,14 +161,15 @@ describe("yoga-layout", () => {
     }),
   );
 
-  const grown = ({ default: { Node } }: Yoga, of: Tree): YogaNode => {
+  const buildTree = ({ default: { Node } }: Yoga, of: Tree): YogaNode => {
     const node = Node.create();
     if (of.size > 0) node.setWidth(of.size);
     if (of.size % 3 === 0) node.setHeight(of.size / 3);
     node.setFlexGrow(of.grow);
     node.setFlexDirection(of.direction);
     node.setPadding(8, of.padding);
-    for (const [i, child] of of.children.entries()) node.insertChild(grown({ default: { Node } }, child), i);
+    for (const [i, child] of of.children.entries())
+      node.insertChild(buildTree({ default: { Node } }, child), i);
     return node;
   };
   const places = (node: YogaNode): object[] => [
@@ -176,14 +177,14 @@ describe("yoga-layout", () => {
     ...Array.from({ length: node.getChildCount() }, (_, i) => places(node.getChild(i))),
   ];
   const laidOut = (yoga: Yoga, of: Tree): object[] => {
-    const node = grown(yoga, of);
+    const node = buildTree(yoga, of);
     node.calculateLayout(120, 40, 1);
     const found = places(node);
     node.freeRecursive();
     return found;
   };
 
-  test("lays every tree out alike", async () => {
+  test("lays out every tree alike", async () => {
     const { published, patched } = await both<Yoga>('export { default } from "yoga-layout";', [yogaLayout]);
     fc.assert(
       fc.property(tree(4), (of) => {
@@ -193,7 +194,7 @@ describe("yoga-layout", () => {
     );
   });
 
-  test("loads no undici, where the published one does", async () => {
+  test("does not load undici, as the published one does", async () => {
     const text = 'export { default } from "yoga-layout";';
     expect(await loadedBy(await bundled(text, []))).toBe("http2 undici");
     expect(await loadedBy(await bundled(text, [yogaLayout]))).toBe("");
@@ -272,7 +273,7 @@ describe("got", () => {
     expect(await outcome(found.patched.default, url, options)).toEqual(published);
   });
 
-  test("speaks HTTP/2 alike when told to", async () => {
+  test("uses HTTP/2 alike when told to", async () => {
     const url = `https://localhost:${(secure.address() as AddressInfo).port}/h2`;
     const options: OptionsInit = { http2: true, https: { certificateAuthority: authority.pem } };
     const published = await outcome(found.published.default, url, options);
@@ -280,7 +281,7 @@ describe("got", () => {
     expect(await outcome(found.patched.default, url, options)).toEqual(published);
   });
 
-  test("a call loads neither undici nor HTTP/2, and does so without any one of the patches", async () => {
+  test("loads neither undici nor HTTP/2 for a call, which needs all of the patches", async () => {
     const text = 'export { default } from "got";';
     const call = `await it.default(${JSON.stringify(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)}, { method: "POST", body: "x" });`;
     const run = async (patches: Plugin[]): Promise<string> => loadedBy(await bundled(text, patches), call);
@@ -295,7 +296,7 @@ describe("node:http", () => {
   const text =
     'import http from "node:http"; export { createServer, request, Agent, STATUS_CODES } from "node:http"; export { http };';
 
-  test("is the same module with every name that nobody has to ask for", async () => {
+  test("is the same module except for the listed names", async () => {
     const { published, patched } = await both<Record<string, unknown>>(text, [nodeHttp]);
     expect(patched).toEqual(published);
     const all = 'export * from "node:http";';
@@ -312,7 +313,7 @@ describe("node:http", () => {
     for (const [name, value] of Object.entries(names.patched)) expect(value).toBe(names.published[name]);
   });
 
-  test("loads no undici, where an import of the plain one does", async () => {
+  test("does not load undici, as the plain module does", async () => {
     expect(await loadedBy(await bundled(text, []))).toBe("http2 undici");
     expect(await loadedBy(await bundled(text, [nodeHttp]))).toBe("");
   });
@@ -325,7 +326,7 @@ describe("node-emoji", () => {
     which(emoji: string): string | undefined;
   }
 
-  test("finds every emoji by its name, every name of an emoji, and what any word begins", async () => {
+  test("finds the same emoji by name, names by emoji, and matches of any word", async () => {
     const { published, patched } = await both<NodeEmoji>('export { get, search, which } from "node-emoji";', [
       nodeEmoji,
     ]);
@@ -354,7 +355,7 @@ describe("string-width", () => {
     "\x1b]8;;https://a.b\x07link\x1b]8;;\x07",
   ];
 
-  test("with the cheaper emoji test every text is as wide", async () => {
+  test("measures every text alike with the cheaper emoji test", async () => {
     const { published, patched } = await both<Measure>('export { default } from "string-width";', [
       emojiPrefix,
     ]);
@@ -389,7 +390,7 @@ describe("string-width", () => {
     );
   });
 
-  test("with a segmenter that is made when a text needs it every text is as wide, and a plain one makes none", async () => {
+  test("measures every text alike with a segmenter made on first use, and plain text makes none", async () => {
     const { Segmenter } = Intl;
     let count = 0;
     const counted = class extends Segmenter {
@@ -411,7 +412,7 @@ describe("string-width", () => {
     }
   });
 
-  test("Ink's helpers measure with ours as with the newest one", async () => {
+  test("measures every row alike in Ink's helpers", async () => {
     // Rows are single lines of sanitized text, so nothing else is measured.
     const lines = texts.filter(
       (text) => !/[\p{Control}\p{Default_Ignorable_Code_Point}]/u.test(text) || text.startsWith("\x1b"),
@@ -426,7 +427,7 @@ describe("string-width", () => {
 });
 
 describe("sixel", () => {
-  test("makes of a photo what the published one makes outside of a bundle, where a bundle of that one cannot be loaded", async () => {
+  test("encodes a photo as the published one does outside of a bundle", async () => {
     const contents = 'export { image2sixel } from "sixel/lib/SixelEncoder.js";';
     const published = pathToFileURL(await bundled(contents, []));
     await expect(import(published.href)).rejects.toThrow("UPNG is not defined");

@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test.each(Object.entries(KINDS))("a %s, in pixels, as PNG, as a file and as sixel", async (kind, bytes) => {
+test.each(Object.entries(KINDS))("a %s is drawn as pixels, PNG, file and sixel", async (kind, bytes) => {
   const file = path.join(folder, kind);
   writeFileSync(file, bytes);
   const drawn: unknown[] = [];

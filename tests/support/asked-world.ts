@@ -1,4 +1,4 @@
-/** Default answers of the provider in tests/commands/asked: one object of every kind, distinguishable by its values. */
+/** Default answers of the provider in tests/commands/requests: one object of every kind, distinguishable by its values. */
 const at = (hour: number): string => `2026-11-22T${String(hour).padStart(2, "0")}:00:00Z`;
 const person = (id: string, name: string) => ({
   id,

@@ -16,7 +16,7 @@ const TABLES = new Set([
 ]);
 
 /** Files whose texts are not shown on the screen: styles, names of desktop programs, and internal errors for the log. */
-const UNREAD = new Set([
+const NOT_SHOWN = new Set([
   "render/palettes.ts",
   "render/theme.ts",
   "machine/clipboard.ts",
@@ -32,7 +32,7 @@ interface Node {
 }
 
 /** Two words next to each other: a text for people. */
-const READ = /\p{L}{2,} \p{L}{2,}/u;
+const WORDS = /\p{L}{2,} \p{L}{2,}/u;
 
 /** A command line of the composer or the shell, or the path of a command. */
 const isCommand = (text: string): boolean => /^(\/|parley )/.test(text) || Object.hasOwn(commands, text);
@@ -49,7 +49,7 @@ function sentencesIn(source: string, tsx: boolean): string[] {
     if (type === "Property" && (node as unknown as { key: { name?: string } }).key.name === "also") return;
     if (type === "Literal") {
       const { value } = node as unknown as { value: unknown };
-      if (typeof value === "string" && READ.test(value) && !isCommand(value)) found.push(value);
+      if (typeof value === "string" && WORDS.test(value) && !isCommand(value)) found.push(value);
       return;
     }
     if (type === "TemplateLiteral") {
@@ -58,7 +58,7 @@ function sentencesIn(source: string, tsx: boolean): string[] {
         expressions: unknown[];
       };
       const text = quasis.map(({ value }) => value.cooked).join("…");
-      if (READ.test(text) && !isCommand(text)) found.push(text);
+      if (WORDS.test(text) && !isCommand(text)) found.push(text);
       return visit(expressions);
     }
     for (const value of Object.values(node)) visit(value);
@@ -67,16 +67,16 @@ function sentencesIn(source: string, tsx: boolean): string[] {
   return found;
 }
 
-test("a sentence is found in a string, in a template and in an attribute, a name of a thing is none", () => {
+test("sentences are found in strings, templates and attributes, and single words are not", () => {
   const source =
     'tell("Nothing waits here."); const a = `${n} of them`; box({ title: "Go to" }); f("a-b", "one")';
   expect(sentencesIn(source, false)).toEqual(["Nothing waits here.", "… of them", "Go to"]);
 });
 
-test("no file of the screen but its tables holds words for people", () => {
+test("no file of the screen except its tables contains text for people", () => {
   const files = readdirSync(SCREEN, { recursive: true, encoding: "utf8" })
     .filter((file) => /\.tsx?$/.test(file) && !file.endsWith(".d.ts"))
-    .filter((file) => !TABLES.has(file) && !UNREAD.has(file))
+    .filter((file) => !TABLES.has(file) && !NOT_SHOWN.has(file))
     .toSorted();
   const outside = files.flatMap((file) =>
     sentencesIn(readFileSync(path.join(SCREEN, file), "utf8"), file.endsWith("x")).map(

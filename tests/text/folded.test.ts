@@ -2,12 +2,12 @@
 import { expect, test } from "vitest";
 import { foldedWords, findWords } from "../../src/text/folded.ts";
 
-test("words are letters, digits and underscores, small and without accents", () => {
+test("words are letters, digits and underscores, in lower case without accents", () => {
   expect(foldedWords("Über das Café_2, nicht: wahr?")).toEqual(["uber", "das", "cafe_2", "nicht", "wahr"]);
   expect(foldedWords("…!")).toEqual([]);
 });
 
-test("found words are told by their place in the text as it is written, composed or not", () => {
+test("words are found at the beginning of a word, with their positions in the original text", () => {
   const text = "Deploy the cafe\u0301 and the Café";
   const found = (...wanted: string[]): string[] =>
     findWords(text, wanted).map(({ start, end }) => text.slice(start, end));

@@ -13,23 +13,23 @@ describe("a pattern", () => {
     ["*a*b", ["ab", "xaxxb"], ["ba", "abx"]],
     ["a[", ["a["], ["a"]],
     ["*", ["x", "ünï"], [".x"]],
-  ])("%s means %j and not %j", (pattern, fits, others) => {
+  ])("%s matches %j and not %j", (pattern, fits, others) => {
     expect(fits.filter(globTest(pattern))).toEqual(fits);
     expect(others.filter(globTest(pattern))).toEqual([]);
   });
 
-  test("with many stars is quick with a long name that does not fit", () => {
+  test("with many stars is fast on a long name that does not match", () => {
     // A matcher that backtracks would never finish this one.
     expect(globTest(`${"*a".repeat(30)}*b`)("a".repeat(255))).toBe(false);
   });
 
-  test("is a text with a star, a question mark or a closed bracket", () => {
+  test("is any text with a star, a question mark or closed brackets", () => {
     expect(["*", "a?", "[ab]"].filter(isGlob)).toEqual(["*", "a?", "[ab]"]);
     expect(["a", "a[", "[]", ""].filter(isGlob)).toEqual([]);
   });
 });
 
-test("words of a line know where they begin and whether their quote is open", () => {
+test("the words of a line have their start and whether their quote is open", () => {
   expect(lineWords(`/attach 'a b' c\\ d "e`)).toEqual([
     { start: 0, text: "/attach", open: "" },
     { start: 8, text: "a b", open: "" },

@@ -4,10 +4,10 @@ import { LateSegmenter } from "../../scripts/patches/late-segmenter.ts";
 import { isSinglePoints } from "../../src/text/graphemes.ts";
 
 const real = new Intl.Segmenter(undefined, { granularity: "grapheme" });
-const late = new LateSegmenter(undefined, { granularity: "grapheme" });
-const same = (text: string): void => expect([...late.segment(text)]).toEqual([...real.segment(text)]);
+const patched = new LateSegmenter(undefined, { granularity: "grapheme" });
+const same = (text: string): void => expect([...patched.segment(text)]).toEqual([...real.segment(text)]);
 
-test("every code point that is taken for a grapheme of its own is one, with each other kind before and behind it", () => {
+test("every code point treated as a grapheme by itself is one, next to any other kind", () => {
   let own = 0;
   for (let code = 0; code < 0x20000; code++) {
     if (code >= 0xd800 && code < 0xe000) continue;
@@ -21,15 +21,15 @@ test("every code point that is taken for a grapheme of its own is one, with each
   expect(own).toBeGreaterThan(20_000);
 });
 
-test("styled rows, joined emoji, flags, tones and combining signs are segmented alike, and found by their place", () => {
+test("styled rows, joined emoji, flags, skin tones and combining marks are segmented alike, and found by position", () => {
   for (const text of ["", "\u001b[38;2;1;2;3m│ 広田 Hiro 👋 ›\u001b[39m", "👩‍💻 🇩🇪 👍🏽 e\u0301 ❤️ 한국\r\n"]) {
     same(text);
     for (let at = 0; at <= text.length; at++)
-      expect(late.segment(text).containing(at)).toEqual(real.segment(text).containing(at));
+      expect(patched.segment(text).containing(at)).toEqual(real.segment(text).containing(at));
   }
 });
 
-test("words are left to the real one", () => {
+test("word segmentation is left to the real segmenter", () => {
   const words = new LateSegmenter("en", { granularity: "word" });
   expect([...words.segment("two words")].map(({ segment }) => segment)).toEqual(["two", " ", "words"]);
 });

@@ -13,7 +13,7 @@ describe("safe addresses", () => {
     ["http://127.0.0.1:3030/x", "http://127.0.0.1:3030/x"],
     ["https://a.example/ü", "https://a.example/%C3%BC"],
     ["https://[::1]/", "https://[::1]/"],
-  ])("%s is one", (from, to) => expect(safeUrl(from)?.href).toBe(to));
+  ])("include %s", (from, to) => expect(safeUrl(from)?.href).toBe(to));
   test.each([
     "",
     "a.example",
@@ -47,19 +47,19 @@ describe("safe addresses", () => {
     "vbscript:x",
     "HTTPS ://a.example",
     `https://a.example/${"x".repeat(2048)}`,
-  ])("%j is none", (from) => expect(safeUrl(from)).toBeUndefined());
-  test("look-alike letters are seen in the host", () =>
+  ])("exclude %j", (from) => expect(safeUrl(from)).toBeUndefined());
+  test("show look-alike letters in the host", () =>
     expect(shownHost("https://аpple.example/x")).toBe("xn--pple-43d.example"));
 });
 
 describe("OSC 8", () => {
-  test("is built from safe addresses only", () => {
+  test("links are built from safe addresses only", () => {
     expect(hyperlink("x", "https://a.example/b")).toMatch(
       /^\x1b\]8;id=[a-z0-9]+;https:\/\/a\.example\/b\x1b\\x\x1b\]8;;\x1b\\$/,
     );
     expect(hyperlink("x", "javascript:alert(1)")).toBe("x");
   });
-  test("no address can close it or open another", () => {
+  test("links cannot be closed or reopened by an address", () => {
     const links = [...hostile, ...hostile.map((h) => `https://a.example/${h}`)]
       .map((address) => hyperlink("x", address))
       .filter((link) => link !== "x");
@@ -69,20 +69,20 @@ describe("OSC 8", () => {
   });
 });
 
-describe("links in text", () => {
-  test("are found where they stand, without the punctuation behind them", () => {
+describe("addresses in a text", () => {
+  test("are found with their positions, without the punctuation after them", () => {
     const text = "see (https://a.example/b_(c)), or b.dev!";
     const found = findLinks(text);
     expect(found.map((l) => l.url)).toEqual(["https://a.example/b_(c)", "http://b.dev/"]);
     for (const l of found) expect(text.slice(l.start, l.end)).toBe(l.text);
   });
-  test("never an unsafe one", () => {
+  test("are always safe", () => {
     const found = hostile.flatMap((text) => findLinks(text));
     expect(found.length).toBeGreaterThan(20);
     for (const l of found) expect(safeUrl(l.url)).toBeDefined();
   });
   test.each(giants.filter((g) => /addresses|dots|ASCII|mentions/.test(g.name)))(
-    "$name are searched to the end",
+    "in $name are found up to the end",
     ({ text }) => {
       const part = `${text.slice(0, 20_000)} https://last.example/`;
       const found = findLinks(part);
@@ -109,14 +109,14 @@ describe("file names", () => {
     ["a\0b\x1b[31mc\n.txt", "a_bc .txt"],
     ["exe.\u202egnp", "exe.gnp"],
     ["漢字.png", "漢字.png"],
-  ])("%j → %j", (from, to) => expect(cleanFileName(from)).toBe(to));
-  test("255 bytes with the extension kept, 256 cut", () => {
+  ])("%j becomes %j", (from, to) => expect(cleanFileName(from)).toBe(to));
+  test("have at most 255 bytes and keep their extension", () => {
     expect(cleanFileName(`${"a".repeat(251)}.txt`)).toBe(`${"a".repeat(251)}.txt`);
     expect(cleanFileName(`${"a".repeat(252)}.txt`)).toBe(`${"a".repeat(251)}.txt`);
     expect(Buffer.byteLength(cleanFileName(`${"漢".repeat(200)}.tar.gz`))).toBeLessThanOrEqual(255);
     expect(cleanFileName(`${"漢".repeat(200)}.gz`).endsWith(".gz")).toBe(true);
   });
-  test("any name is one harmless component", () => {
+  test("are always one harmless path component", () => {
     const check = (from: string): void => {
       const name = cleanFileName(from);
       expect(name).toMatch(/^[^/\\<>:"|?*\x00-\x1f\x7f-\x9f]+$/u);

@@ -4,7 +4,7 @@ import { highlight, highlighterLoaded, loadHighlighter } from "../../src/text/hi
 import { flatText, parseMarkup, type Block, type Span } from "../../src/text/markup.ts";
 import { giants, hostile } from "./hostile.ts";
 
-const one = (text: string, names?: string[]): Span[] => {
+const spansOf = (text: string, names?: string[]): Span[] => {
   const [block] = parseMarkup(text, names ? { names } : {});
   if (block?.kind !== "paragraph") throw new Error(`not a paragraph: ${JSON.stringify(block)}`);
   return block.spans;
@@ -12,15 +12,15 @@ const one = (text: string, names?: string[]): Span[] => {
 const t = (text: string): Span => ({ kind: "text", text });
 
 describe("spans", () => {
-  test("a text without markup is one span", () => {
+  test("text without markup is one span", () => {
     expect(parseMarkup("deploy at ten?")).toEqual([{ kind: "paragraph", spans: [t("deploy at ten?")] }]);
     expect(parseMarkup("two\n\nlines & more.")).toEqual([
       { kind: "paragraph", spans: [t("two\n\nlines & more.")] },
     ]);
     expect(parseMarkup("")).toEqual([]);
   });
-  test("strong, em, del, code, nested", () => {
-    expect(one("**a _b_** ~~c~~ `d*`")).toEqual([
+  test("strong, emphasis, deleted text and code can be nested", () => {
+    expect(spansOf("**a _b_** ~~c~~ `d*`")).toEqual([
       { kind: "strong", spans: [t("a "), { kind: "em", spans: [t("b")] }] },
       t(" "),
       { kind: "del", spans: [t("c")] },
@@ -28,21 +28,21 @@ describe("spans", () => {
       { kind: "code", text: "d*" },
     ]);
   });
-  test("line breaks are kept, names with underscores are no emphasis, escapes are taken", () => {
-    expect(one("a *b*\nc")).toEqual([t("a "), { kind: "em", spans: [t("b")] }, t("\nc")]);
-    expect(one("snake_case_name")).toEqual([t("snake_case_name")]);
+  test("line breaks are kept, underscores inside words are not emphasis, and escapes work", () => {
+    expect(spansOf("a *b*\nc")).toEqual([t("a "), { kind: "em", spans: [t("b")] }, t("\nc")]);
+    expect(spansOf("snake_case_name")).toEqual([t("snake_case_name")]);
     expect(
-      one("\\*a\\*")
+      spansOf("\\*a\\*")
         .map((s) => (s.kind === "text" ? s.text : "?"))
         .join(""),
     ).toBe("*a*");
   });
-  test("raw HTML and entities are text", () => {
+  test("raw HTML and entities are plain text", () => {
     expect(flatText("<b>x</b> &amp; <script>y</script>")).toBe("<b>x</b> &amp; <script>y</script>");
     expect(parseMarkup("<div>\nx")).toEqual([{ kind: "paragraph", spans: [t("<div>\nx")] }]);
   });
-  test("text between double bars is a spoiler, and covered where it is plain", () => {
-    expect(one("a ||b *c*|| d")).toEqual([
+  test("text between double bars is a spoiler, and is covered in plain text", () => {
+    expect(spansOf("a ||b *c*|| d")).toEqual([
       t("a "),
       { kind: "spoiler", spans: [t("b "), { kind: "em", spans: [t("c")] }] },
       t(" d"),
@@ -50,7 +50,7 @@ describe("spans", () => {
     expect(flatText("a || b")).toBe("a || b");
     expect(flatText("who: ||ana||")).toBe("who: ▒▒▒▒");
   });
-  test("emoji names become emoji, but not in code or addresses", () => {
+  test("emoji names become emoji, except in code and addresses", () => {
     expect(flatText(":tada: :nope: `:tada:` https://a.example/:tada:")).toBe(
       "🎉 :nope: :tada: https://a.example/:tada:",
     );
@@ -59,29 +59,29 @@ describe("spans", () => {
 });
 
 describe("links", () => {
-  test("bare, fuzzy, autolinks and labels", () => {
-    expect(one("see https://a.example/x_y_z.")).toEqual([
+  test("bare addresses, host names and labelled links are recognised", () => {
+    expect(spansOf("see https://a.example/x_y_z.")).toEqual([
       t("see "),
       { kind: "link", url: "https://a.example/x_y_z", bare: true, spans: [t("https://a.example/x_y_z")] },
       t("."),
     ]);
-    expect(one("example.com now")).toEqual([
+    expect(spansOf("example.com now")).toEqual([
       { kind: "link", url: "http://example.com/", bare: true, spans: [t("example.com")] },
       t(" now"),
     ]);
-    expect(one("[docs](https://a.example/d)")).toEqual([
+    expect(spansOf("[docs](https://a.example/d)")).toEqual([
       { kind: "link", url: "https://a.example/d", bare: false, spans: [t("docs")] },
     ]);
   });
   test("a label that names another address is not bare", () => {
-    expect(one("[https://good.example](https://evil.example)")[0]).toMatchObject({
+    expect(spansOf("[https://good.example](https://evil.example)")[0]).toMatchObject({
       kind: "link",
       url: "https://evil.example/",
       bare: false,
     });
   });
-  test("a picture inside a link is its label", () => {
-    expect(one("[![alt](https://b.example/p)](https://a.example/d) x")).toEqual([
+  test("the alt text of an image inside a link becomes its label", () => {
+    expect(spansOf("[![alt](https://b.example/p)](https://a.example/d) x")).toEqual([
       { kind: "link", url: "https://a.example/d", bare: false, spans: [t("alt")] },
       t(" x"),
     ]);
@@ -97,40 +97,40 @@ describe("links", () => {
       expect(flatText(text)).toBe(text);
     }
   });
-  test("file names and mail addresses are no links", () => {
+  test("file names and mail addresses are not links", () => {
     for (const text of ["README.md", "main.rs run.sh", "mail ana@example.com"])
       expect(JSON.stringify(parseMarkup(text))).not.toContain('"link"');
   });
-  test("a link definition is shown", () =>
+  test("a link definition is shown as text", () =>
     expect(flatText("[a]: https://a.example")).toBe("[a]: https://a.example"));
 });
 
 describe("mentions", () => {
-  test("a word behind an at sign, and known names with blanks, the longest first", () => {
-    expect(one("hi @bo, @Bo Lee!", ["Bo", "Bo Lee"])).toEqual([
+  test("are a word after an at sign, or a known name, the longest first", () => {
+    expect(spansOf("hi @bo, @Bo Lee!", ["Bo", "Bo Lee"])).toEqual([
       t("hi "),
       { kind: "mention", name: "bo" },
       t(", "),
       { kind: "mention", name: "Bo Lee" },
       t("!"),
     ]);
-    expect(one("@ana-lu.")).toEqual([{ kind: "mention", name: "ana-lu" }, t(".")]);
+    expect(spansOf("@ana-lu.")).toEqual([{ kind: "mention", name: "ana-lu" }, t(".")]);
   });
-  test("a known name that only begins a longer one is not meant", () => {
-    expect(one("@bobby @bob", ["bob"])).toEqual([
+  test("ignore a known name that is only the beginning of the word", () => {
+    expect(spansOf("@bobby @bob", ["bob"])).toEqual([
       { kind: "mention", name: "bobby" },
       t(" "),
       { kind: "mention", name: "bob" },
     ]);
   });
-  test("not inside words, not in code", () => {
-    expect(one("a@b @ c")).toEqual([t("a@b @ c")]);
-    expect(one("`@bo`")).toEqual([{ kind: "code", text: "@bo" }]);
+  test("are not found inside words or code", () => {
+    expect(spansOf("a@b @ c")).toEqual([t("a@b @ c")]);
+    expect(spansOf("`@bo`")).toEqual([{ kind: "code", text: "@bo" }]);
   });
 });
 
 describe("blocks", () => {
-  test("headings, quotes, lists with tasks, code, rules, tables", () => {
+  test("headings, quotes, lists with tasks, code, rules and tables are recognised", () => {
     const blocks = parseMarkup(
       "# T\n\n> q\n\n3. a\n4. b\n   - [x] c\n\n```ts\nlet x\n```\n\n---\n\n|a|b|\n|-|-|\n|1|2|",
     );
@@ -149,13 +149,13 @@ describe("blocks", () => {
       ],
     });
   });
-  test("an unclosed fence is code", () =>
+  test("an unclosed code fence is code", () =>
     expect(parseMarkup("```\nx *y*")).toEqual([{ kind: "code", language: "", text: "x *y*" }]));
 });
 
 describe("hostile markup", () => {
   const texts = (blocks: readonly Block[]): string => JSON.stringify(blocks);
-  test("no control byte of the corpus reaches a span", () => {
+  test("no control character of the corpus reaches a span", () => {
     // oxlint-disable-next-line no-misleading-character-class
     for (const text of hostile)
       expect(texts(parseMarkup(text))).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202a-\u202e]|\\u00[01]/);
@@ -170,7 +170,7 @@ describe("hostile markup", () => {
       name: "indented lists",
       text: Array.from({ length: 100 }, (_, i) => `${"  ".repeat(i)}- x`).join("\n"),
     },
-  ])("$name come to an end", ({ text }) => {
+  ])("$name are parsed in reasonable time", ({ text }) => {
     // Backtracking over these would exceed the test runner's timeout.
     expect(parseMarkup(text).length).toBeGreaterThan(0);
   });
@@ -181,14 +181,14 @@ describe("highlighting", () => {
     if (!highlighterLoaded()) expect(highlight("let x", "ts")).toBeUndefined();
     await loadHighlighter();
   });
-  test("the spans put together are the code", () => {
+  test("the spans together are the code", () => {
     const code = "const a = '<b>' && \"x\"; // &amp; </span>\nif (1 < 2) { return `t${a}`; }";
     const spans = highlight(code, "ts")!;
     expect(spans.map((s) => s.text).join("")).toBe(code);
     expect(spans).toContainEqual({ tone: "keyword", text: "const" });
     expect(spans.some((s) => s.tone === "comment" && s.text.startsWith("//"))).toBe(true);
   });
-  test("unknown languages and long code stay plain", () => {
+  test("unknown languages and long code are not highlighted", () => {
     expect(highlight("x", "klingon")).toBeUndefined();
     expect(highlight("x", "")).toBeUndefined();
     expect(highlight("x".repeat(9_000), "ts")).toBeUndefined();

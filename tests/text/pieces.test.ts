@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { splitText } from "../../src/text/pieces.ts";
 
-test("a text is cut at its lines, else at its spaces, else where it must", () => {
+test("a text is cut at line ends, else at spaces, else anywhere between characters", () => {
   expect(splitText("one\ntwo\nthree", 8)).toEqual(["one\ntwo", "three"]);
   expect(splitText("one two three", 8)).toEqual(["one two", "three"]);
   expect(splitText("abcdefghij", 4)).toEqual(["abcd", "efgh", "ij"]);
@@ -12,7 +12,7 @@ test("a text is cut at its lines, else at its spaces, else where it must", () =>
   expect(splitText("a\n\n\n\n\nb", 2)).toEqual(["a\n", "b"]);
 });
 
-test("no piece is longer, and together they say the same but for the gaps between them", () => {
+test("no piece is too long, and together they have the same text except for whitespace", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 2, max: 40 }), (text, most) => {
       const pieces = splitText(text, most);

@@ -19,17 +19,17 @@ test.each<[string, number, string]>([
   ["in a moment less than six days", 6 * D - 1000, "Thu 11:59"],
   ["in six days", 6 * D, "26 Nov"],
   ["in seven days", 7 * D, "27 Nov"],
-])("%s", (_, away, words) => expect(shortWhen(now + away, now, utc)).toBe(words));
+])("%s is shown briefly", (_, away, words) => expect(shortWhen(now + away, now, utc)).toBe(words));
 
 test.each([
   [2, "Mon 2 Nov"],
   [1, "Sun 1 Nov"],
   [7, "Sat 7 Nov"],
-])("day %i of the month keeps its own weekday, a Sunday too", (day, words) =>
+])("day %i of the month is shown with its weekday", (day, words) =>
   expect(dayLabel(Date.UTC(2026, 10, day), now, utc)).toBe(words),
 );
 
-test("the year is told as soon as it is another one, at its very edge", () => {
+test("the year is shown if it is not the current one", () => {
   const newYear = Date.UTC(2027, 0, 1);
   expect(dayLabel(newYear - 1, newYear, utc)).toBe("Thu 31 Dec 2026");
   expect(dayLabel(newYear, newYear - 1, utc)).toBe("Fri 1 Jan 2027");

@@ -13,12 +13,12 @@ test.each([
   ["limt", "limits", 2],
   ["", "send", 4],
   ["abcd", "dcba", 3],
-])("%j and %j are %i apart", (a, b, slips) => {
+])("%j and %j are %i errors apart", (a, b, slips) => {
   expect(editDistance(a, b)).toBe(slips);
   expect(editDistance(b, a)).toBe(slips);
 });
 
-test("a slip is one more than none, wherever it is made", () => {
+test("one typing error anywhere counts as one", () => {
   const word = fc.string({ minLength: 2, maxLength: 12, unit: fc.constantFrom(..."abcde") });
   fc.assert(
     fc.property(word, fc.nat(), (text, place) => {

@@ -18,7 +18,7 @@ const MIN = 60_000;
 const H = 60 * MIN;
 const D = 24 * H;
 
-test("clock, day, stamp", () => {
+test("clock, day and stamp", () => {
   const at = Date.UTC(2026, 10, 17, 9, 4, 5);
   expect([clock(at, utc), dayKey(at, utc), dayLabel(at, now, utc), stamp(at, utc)]).toEqual([
     "09:04",
@@ -32,20 +32,20 @@ test("clock, day, stamp", () => {
   expect([stamp(Number.NaN), wholeDate(Number.NaN)]).toEqual(["no date", "no date"]);
 });
 
-test("local time is the machine's, not UTC", () => {
+test("local time is that of the machine, not UTC", () => {
   const local = new Date(2026, 10, 17, 23, 30);
   expect(clock(local.getTime())).toBe("23:30");
   expect(dayKey(local.getTime())).toBe("2026-11-17");
 });
 
-test("the shortest that tells when", () => {
+test("the shortest form that is unambiguous", () => {
   expect(shortWhen(now - H, now, utc)).toBe("11:00");
   expect(shortWhen(now - 2 * D, now, utc)).toBe("Wed 12:00");
   expect(shortWhen(now - 30 * D, now, utc)).toBe("21 Oct");
   expect(shortWhen(now - 400 * D, now, utc)).toBe("16 Oct 2025");
 });
 
-test("a moment that is chosen tells its time of day however far it is away", () => {
+test("a chosen moment is shown with its time of day, however far away it is", () => {
   expect(momentWords(now + H, now, utc)).toBe("13:00");
   expect(momentWords(now + 2 * D, now, utc)).toBe("Sun 12:00");
   expect(momentWords(now + 30 * D, now, utc)).toBe("20 Dec 12:00");
@@ -62,9 +62,9 @@ test.each([
   [H + 5 * MIN, "1 h 5 min"],
   [2 * H, "2 h"],
   [3 * D + 2 * H, "3 d 2 h"],
-])("a length of %i ms is %s", (length, said) => expect(duration(length)).toBe(said));
+])("a duration of %i ms is shown as %s", (length, said) => expect(duration(length)).toBe(said));
 
-test("a countdown never shows zero before its end", () => {
+test("a countdown does not show zero before its end", () => {
   expect([countdown(1), countdown(60_000), countdown(3_729_000), countdown(-1)]).toEqual([
     "0:01",
     "1:00",

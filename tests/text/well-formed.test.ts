@@ -9,7 +9,7 @@ const anything = fc.jsonValue({
   stringUnit: fc.integer({ min: 0, max: 0xffff }).map((n) => String.fromCharCode(n)),
 });
 
-test("any value becomes JSON without half a character; a whole one is not changed", () => {
+test("any value becomes JSON without lone surrogates, and well-formed values are unchanged", () => {
   fc.assert(
     fc.property(anything, (value) => {
       const text = wellFormedJson(value);
@@ -24,7 +24,7 @@ test("any value becomes JSON without half a character; a whole one is not change
   );
   expect(wellFormedJson("\\ud800")).toBe(JSON.stringify("\\ud800"));
 });
-test("the provider stores whole characters, whoever sent them", () => {
+test("parsed JSON has lone surrogates replaced", () => {
   expect(parseJson('{"a":"x\\ud800y","b\\udfff":["\\udc00","\\ud83d\\ude00"]}')).toEqual({
     a: "x\ufffdy",
     "b\ufffd": ["\ufffd", "😀"],

@@ -15,7 +15,7 @@ test.each<[string, number | undefined]>([
   ["-2h", undefined],
   ["2h30", undefined],
   ["2 moons", undefined],
-])("a length of %j", (text, length) => expect(readDuration(text)).toBe(length));
+])("the duration %j", (text, length) => expect(readDuration(text)).toBe(length));
 
 describe("times as typed", () => {
   const iso = (text: string, direction: "past" | "future" = "past"): string =>
@@ -54,8 +54,8 @@ describe("times as typed", () => {
     ["Sat", "2026-11-14T00:00:00.000Z"],
     ["1795198007", "2026-11-20T18:06:47.000Z"],
     ["1795198007000", "2026-11-20T18:06:47.000Z"],
-  ])("%s", (text, at) => expect(iso(text)).toBe(at));
-  test("a bare length points where it is asked to", () => {
+  ])("%s is read as a time", (text, at) => expect(iso(text)).toBe(at));
+  test("a duration without a sign counts in the direction of the argument", () => {
     expect(iso("2h", "future")).toBe("2026-11-20T14:00:00.000Z");
     expect(iso("-2h", "future")).toBe("2026-11-20T10:00:00.000Z");
   });
@@ -68,8 +68,8 @@ describe("times as typed", () => {
     ["friday", "2026-11-27T00:00:00.000Z"],
     ["friday at 6 pm", "2026-11-20T18:00:00.000Z"],
     ["on mon 9:00", "2026-11-23T09:00:00.000Z"],
-  ])("%s, when a time to come is asked for", (text, at) => expect(iso(text, "future")).toBe(at));
-  test("without utc a date is the machine's own midnight", () => {
+  ])("%s is read as a future time", (text, at) => expect(iso(text, "future")).toBe(at));
+  test("without utc a date is midnight of the machine's zone", () => {
     expect(parseWhen("2026-12-01", { now })).toBe(new Date(2026, 11, 1).getTime());
   });
   test.each([
@@ -98,7 +98,7 @@ describe("times as typed", () => {
     "12345678901",
     "9999999999999999999d",
     "2026-12-01T09:00:00+",
-  ])("%j is refused with the forms", (text) => {
+  ])("%j is refused with examples", (text) => {
     expect(() => parseWhen(text, { now })).toThrow(/is not a time: use 2h/);
   });
 });

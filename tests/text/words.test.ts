@@ -13,7 +13,7 @@ import { cellWidth } from "../../src/text/width.ts";
 import { count, names, size, words } from "../../src/text/words.ts";
 import { hostile } from "./hostile.ts";
 
-test("numbers agree with their nouns", () => {
+test("nouns agree with their number", () => {
   expect([
     count(1, "reply", "replies"),
     count(12, "reply", "replies"),
@@ -21,7 +21,7 @@ test("numbers agree with their nouns", () => {
     count(0, "vote"),
   ]).toEqual(["1 reply", "12 replies", "1,204 members", "0 votes"]);
 });
-test("lists of people", () => {
+test("lists of names are shortened", () => {
   expect([
     names([]),
     names(["ana"]),
@@ -33,7 +33,7 @@ test("lists of people", () => {
   expect(words.channel.typing(["ana"])).toBe("ana is typing…");
   expect(words.channel.typing(["a", "b", "c", "d"])).toBe("several people are typing…");
 });
-test("a size has at most three digits and a unit, and none where it is no number", () => {
+test("a size has at most three digits and a unit, and is empty for NaN", () => {
   expect([0, 812, 999, 1000, 14_000, 999_600, 2_300_000, 104_857_600, Number.NaN].map(size)).toEqual([
     "0 B",
     "812 B",
@@ -48,7 +48,7 @@ test("a size has at most three digits and a unit, and none where it is no number
 });
 
 describe("emoji", () => {
-  test("by name, alias and in text", () => {
+  test("are found by name and alias, and replaced in a text", () => {
     expect([
       emojiOf("tada"),
       emojiOf(":+1:"),
@@ -65,7 +65,7 @@ describe("emoji", () => {
     expect(emojify("a :tada: b:tada: :x:y:")).toBe("a 🎉 b:tada: ❌y:");
     expect(shortcodeOf("👍")).toBe("+1");
   });
-  test("reaction types for display", () => {
+  test("are shown for reaction types", () => {
     expect(["like", "love", "eyes", "👍", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "my_own", "a\x1b[2J", "👍👍"].map(reactionGlyph)).toEqual([
       "👍",
       "❤",
@@ -81,7 +81,7 @@ describe("emoji", () => {
       expect(cellWidth(reactionGlyph(type))).toBeLessThanOrEqual(24);
     }
   });
-  test("completion: exact, then beginnings, short ones first", () => {
+  test("are completed with exact names first, then short ones", () => {
     expect(completeEmoji("tad")).toEqual([{ name: "tada", emoji: "🎉" }]);
     expect(completeEmoji("heart", 3)[0]).toEqual({ name: "heart", emoji: "❤️" });
     expect(completeEmoji("thumbs").map((e) => e.name)).toEqual(["thumbsup", "thumbsdown"]);
@@ -108,7 +108,7 @@ describe("colour (specification/command-line.md §6)", () => {
   ] as const)("%j %s %j → %s", (stream, flag, env, result) =>
     expect(useColor(stream, flag, env)).toBe(result),
   );
-  test("colours are as deep as the terminal says, and FORCE_COLOR and NO_COLOR decide before it", () => {
+  test("the colour level follows the terminal, and FORCE_COLOR and NO_COLOR override it", () => {
     const level = (env: Record<string, string>): number => colorLevel(tty, "auto", env);
     expect([
       level({ COLORTERM: "truecolor" }),

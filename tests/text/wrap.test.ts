@@ -79,27 +79,27 @@ describe("rows", () => {
     ["👩‍💻👩‍💻👩‍💻", 4, ["👩‍💻👩‍💻", "👩‍💻"]],
   ])("%j in %i cells", (from, width, rows) => expect(wrapText(from, width)).toEqual(rows));
 
-  test("styles are closed at a row's end and opened on the next", () => {
+  test("styles are closed at the end of a row and opened again on the next", () => {
     expect(wrapText(`a ${B}bold ${R}red${r} text${b} z`, 6)).toEqual([
       `a ${B}bold${b}`,
       `\x1b[1;31mred${r}${b}`,
       `${B}text${b} z`,
     ]);
   });
-  test("a link goes on over its rows", () => {
+  test("a link continues over several rows", () => {
     expect(wrapText(`${L}one two${l} z`, 4)).toEqual([`${L}one${l}`, `${L}two${l}`, "z"]);
   });
-  test("a style over a hard break", () => {
+  test("a style continues over a cut word", () => {
     expect(wrapText(`${R}abcdef${r}`, 4)).toEqual([`${R}abcd${r}`, `${R}ef${r}`]);
   });
-  test("a style over a line end", () => {
+  test("a style continues over a line end", () => {
     expect(wrapText(`${B}a\nb${b}`, 4)).toEqual([`${B}a${b}`, `${B}b${b}`]);
   });
-  test("a style that ends within an indent that is shortened does not come into its row", () => {
+  test("a style that ends within a shortened indent is not opened in its row", () => {
     expect(wrapText(`${B}a\n \x1b[0m漢`, 2)).toEqual([`${B}a${b}`, "漢"]);
     expect(wrapText(`${L}a\n ${l}漢`, 2)).toEqual([`${L}a${l}`, "漢"]);
   });
-  test("a grapheme wider than the screen is the only one cut", () => {
+  test("a grapheme wider than the row is cut", () => {
     const rows = wrapText("क्".repeat(20), 6);
     expect(Math.max(...rows.map(cellWidth))).toBeLessThanOrEqual(6);
     expect(rows.join("")).toBe("क्".repeat(20));
@@ -108,7 +108,7 @@ describe("rows", () => {
 
 describe("for any text", () => {
   const width = fc.integer({ min: 2, max: 30 });
-  test("no row is wider than asked", () => {
+  test("no row is too wide", () => {
     fc.assert(
       fc.property(fc.oneof(text, styled), width, (s, w) => {
         for (const row of wrapText(s, w)) expect(cellWidth(row)).toBeLessThanOrEqual(w);
@@ -124,7 +124,7 @@ describe("for any text", () => {
       { numRuns: 2000 },
     );
   });
-  test("no grapheme that fits into a row is split, and no row begins with a blank the text did not begin a line with", () => {
+  test("no grapheme that fits is split, and no row begins with a blank unless its line does", () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 4, max: 30 }), (s, w) => {
         fc.pre(graphemes(s).every((g) => cellWidth(g) <= w));
@@ -137,7 +137,7 @@ describe("for any text", () => {
       { numRuns: 2000 },
     );
   });
-  test("every row ends with nothing switched on", () => {
+  test("every row ends with all styles off", () => {
     fc.assert(
       fc.property(styled, width, (s, w) => {
         for (const row of wrapText(s, w)) {
@@ -165,18 +165,18 @@ describe("for any text", () => {
       { numRuns: 1500 },
     );
   });
-  test("the whole corpus stays within 20 cells", () => {
+  test("the corpus fits 20 cells", () => {
     for (const from of hostile)
       for (const row of wrapText(clean(from), 20)) expect(cellWidth(row)).toBeLessThanOrEqual(20);
   });
   // Quadratic time for 200,000 characters would exceed the test runner's timeout.
-  test.each(giants)("$name wrap to rows that fit, plain and bold", ({ text: from }) => {
+  test.each(giants)("$name are wrapped into rows that fit, plain and bold", ({ text: from }) => {
     const shown = clean(from);
     const plain = wrapText(shown, 80);
     expect(wrapText(`${B}${shown}${b}`, 80)).toHaveLength(plain.length);
     for (const row of plain.slice(0, 100)) expect(cellWidth(row)).toBeLessThanOrEqual(80);
   });
-  test("an uncleaned word of 200,000 letters too", () =>
+  test("a word of 200,000 letters is wrapped too", () =>
     expect(wrapText("x".repeat(200_000), 80)).toHaveLength(2500));
 });
 
@@ -197,7 +197,7 @@ describe("width", () => {
     ["─█░┃", 4],
   ])("%j takes %i cells", (s, cells) => expect(cellWidth(s)).toBe(cells));
 
-  test("cutting keeps whole graphemes within the cells, and says that it cut", () => {
+  test("truncating keeps whole graphemes and marks the cut", () => {
     expect(truncate("hello", 5)).toBe("hello");
     expect(truncate("hello!", 5)).toBe("hell…");
     expect(truncate("漢字漢字", 6)).toBe("漢字…");
@@ -218,7 +218,7 @@ describe("width", () => {
     expect(padEnd("漢", 4)).toBe("漢  ");
     expect(padEnd("abcdef", 4)).toBe("abcdef");
   });
-  test("what the terminal draws otherwise is left out (specification/screen.md §6)", () => {
+  test("parts that the terminal measures differently are left out (specification/screen.md §6)", () => {
     expect(fitTerminal("❤️ 1️⃣", { dropVariation: true })).toBe("❤ 1");
     expect(fitTerminal("👍🏽", { dropSkinTone: true })).toBe("👍");
     expect(fitTerminal("👩‍💻 🤷‍♂️", { dropJoiner: true })).toBe("👩💻 🤷");
@@ -227,13 +227,13 @@ describe("width", () => {
 });
 
 describe("graphemes", () => {
-  test("are what people see", () => {
+  test("are what people see as one character", () => {
     expect(graphemes("a👩‍💻e\u0301漢")).toEqual(["a", "👩‍💻", "e\u0301", "漢"]);
     expect(graphemes("a\r\nb")).toEqual(["a", "\r\n", "b"]);
     expect(graphemes("👍🏽👍🏽")).toHaveLength(2);
     expect(graphemes("abcdef", 2)).toEqual(["a", "b"]);
   });
-  test("the shortcut for simple scripts agrees with the segmenter", () => {
+  test("are the same with the shortcut for simple scripts as with the segmenter", () => {
     const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
     fc.assert(
       fc.property(

@@ -25,10 +25,10 @@ async function read(text: string, name = "spring.yaml") {
   };
 }
 
-const WHOLE = "id: spring\nsender_id: ana\nmessage_template: {text: hi}\n";
+const MINIMAL = "id: spring\nsender_id: ana\nmessage_template: {text: hi}\n";
 
 describe("a campaign file", () => {
-  test("as it is written for a newcomer has no problem", async () => {
+  test("written by campaign new has no problem", async () => {
     const { said, fields, audience, guards } = await read(sampleFile("spring", "ana"));
     expect(said).toEqual([]);
     expect([fields.id, fields.sender_id, audience, guards]).toEqual([
@@ -38,14 +38,14 @@ describe("a campaign file", () => {
       { max_recipients: 10000 },
     ]);
   });
-  test("may be JSON, and names files from its own folder", async () => {
+  test("can be JSON, and file names in it are relative to its folder", async () => {
     const { said, audience } = await read(
       '{"id":"a","sender_id":"b","message_template":{"text":"c"},"audience":{"csv":"people.csv"}}',
       "spring.json",
     );
     expect([said, audience]).toEqual([[], { csv: path.join(folder, "people.csv") }]);
   });
-  test("is told all its problems at once, each with its place and what was meant", async () => {
+  test("gets all its problems reported at once, each with its position and a suggestion", async () => {
     const { said } = await read(
       "id: spring\nsender_id: 7\nskip_pussh: true\nmessage_template:\n  texd: hi\naudience: {segment: a, ids: b}\nguards: {max_recipients: 0}\n",
     );
@@ -58,35 +58,35 @@ describe("a campaign file", () => {
       "7:10 guards.max_recipients must be at least 1",
     ]);
   });
-  test("names the keys there are where none is near", async () => {
-    const { said } = await read(`${WHOLE}audience: {everybody: true}\n`);
+  test("with an unknown key far from any other gets all keys listed", async () => {
+    const { said } = await read(`${MINIMAL}audience: {everybody: true}\n`);
     expect(said[1]).toBe(
       "4:12 audience.everybody is not a key of a campaign file: it has segment, segments, filter, ids, csv, ndjson",
     );
   });
   test.each([
-    ["nobody in it", WHOLE, "audience has no source"],
+    ["no audience", MINIMAL, "audience has no source"],
     ["no id", "sender_id: a\nmessage_template: {text: b}\nuser_ids: [c]\n", "id is missing"],
     [
-      "channels that are made of nothing",
-      `${WHOLE}user_ids: [a]\ncreate_channels: true\n`,
+      "create_channels but no template",
+      `${MINIMAL}user_ids: [a]\ncreate_channels: true\n`,
       "needs a channel_template",
     ],
-    ["a key twice", `${WHOLE}id: b\n`, "Map keys must be unique"],
-    ["no object", "- a\n", "it is not an object"],
-    ["parts that are repeated", "a: &a {b: c}\nid: *a\n", "aliases, which are not followed"],
-    ["lists in lists without an end", `id: ${"[".repeat(20_000)}`, "it is nested too deep"],
-    ["an entry that is no text", `${WHOLE}user_ids: [a, 7]\n`, "user_ids.1 must be a text"],
-  ])("with %s says so", async (_, text, words) => {
+    ["a key twice", `${MINIMAL}id: b\n`, "Map keys must be unique"],
+    ["a list instead of an object", "- a\n", "it is not an object"],
+    ["aliases", "a: &a {b: c}\nid: *a\n", "aliases, which are not followed"],
+    ["too many nested lists", `id: ${"[".repeat(20_000)}`, "it is nested too deep"],
+    ["an entry that is not a text", `${MINIMAL}user_ids: [a, 7]\n`, "user_ids.1 must be a text"],
+  ])("with %s gets the problem reported", async (_, text, words) => {
     const found = await read(text);
     expect(found.said.join("\n")).toContain(words);
     expect(() => requireValidCampaign(found)).toThrow(words);
   });
-  test("is told from the id of a campaign by its name", () => {
+  test("is distinguished from a campaign id by its name", () => {
     expect(["a.yaml", "b.YML", "./c", "d.json", "-"].map(isFileName)).toEqual(Array(5).fill(true));
     expect(["spring", "spring.tea", "json"].map(isFileName)).toEqual(Array(3).fill(false));
   });
-  test("has a schema with every key, its words, and no key of the provider's own", () => {
+  test("has a schema with a description of every key, and without the provider's own fields", () => {
     const { properties, required } = campaignSchema() as {
       properties: Record<string, { description?: string; properties?: object; enum?: string[] }>;
       required: string[];
@@ -106,9 +106,9 @@ describe("a campaign file", () => {
   });
 });
 
-describe("the guards", () => {
+describe("guards", () => {
   const noon = Date.parse("2026-11-22T11:00:00Z");
-  test("know a range, a number, and the most there may be", () => {
+  test("accept a range, a number and a maximum", () => {
     const range = readGuards({ expect: "900..1100" });
     expect([899, 900, 1100, 1101].map((n) => countProblem(range, n))).toEqual([
       "899 would receive it, but 900 to 1100 are expected",
@@ -122,7 +122,7 @@ describe("the guards", () => {
     );
     expect(countProblem(readGuards({ max_recipients: 10 }, { maxRecipients: 20 }), 11)).toBeUndefined();
   });
-  test("tell the hour and the day in the zone that is named", () => {
+  test("check the hour and the day in the named time zone", () => {
     const berlin = readGuards({ window: "09:00-12:00", time_zone: "Europe/Berlin" });
     expect(timeProblem(berlin, noon)).toBe("in Europe/Berlin it is 12:00, and the window is 09:00-12:00");
     expect(timeProblem(berlin, noon - 60_000)).toBeUndefined();
@@ -148,7 +148,7 @@ describe("the guards", () => {
     [{ quiet_days: ["caturday"], time_zone: "UTC" }, "neither a weekday nor a date"],
     [{ expect: "many" }, "a number or a range"],
     [{ expect: "10..5" }, "a number or a range"],
-  ])("refuse %j", (guards, words) => {
+  ])("with %j are refused", (guards, words) => {
     expect(() => readGuards(guards)).toThrow(words);
   });
 });

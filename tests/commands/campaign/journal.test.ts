@@ -16,7 +16,7 @@ import { journalFile } from "../../../src/commands/campaign/flow/campaign-folder
 
 let folder: string;
 beforeEach(() => {
-  folder = path.join(mkdtempSync(path.join(tmpdir(), "parley-journal-")), "kept");
+  folder = path.join(mkdtempSync(path.join(tmpdir(), "parley-journal-")), "campaigns");
 });
 afterEach(() => rmSync(path.dirname(folder), { recursive: true, force: true }));
 
@@ -36,7 +36,7 @@ const begun = {
   guards: {},
 } as const;
 
-test("a line that was cut by a kill is no line, and the next one stands behind it", () => {
+test("a line cut by a kill is ignored, and later lines are read", () => {
   const first = open();
   first.begin({ ...begun, audience: ["bo", "cy"] });
   first.write({ kind: "sent", user: "bo", message: "m", cid: "c" });
@@ -55,7 +55,7 @@ test("a line that was cut by a kill is no line, and the next one stands behind i
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test("who has got it is known without the rest, failed ones not among them", () => {
+test("the users who received the campaign are listed without those whose send failed", () => {
   const journal = open();
   journal.begin({ ...begun, audience: ["bo", "cy"] });
   journal.write({ kind: "sent", user: "bo", message: "m", cid: "c" });
@@ -66,7 +66,7 @@ test("who has got it is known without the rest, failed ones not among them", () 
   expect([...readReceived({ folder }, "another").received]).toEqual([]);
 });
 
-test("what failed and is sent later has been sent", () => {
+test("a send that failed first and succeeded later counts as sent", () => {
   const journal = open();
   journal.write({ kind: "failed", user: "cy", reason: "no" });
   journal.write({ kind: "sent", user: "cy", message: "m", cid: "c" });
@@ -75,7 +75,7 @@ test("what failed and is sent later has been sent", () => {
   expect([failed.size, sent.size]).toEqual([0, 1]);
 });
 
-test("two runs are not at work on one campaign; a run that is gone holds nobody up", () => {
+test("two runs cannot use one journal at once, and the lock of a killed run is ignored", () => {
   const first = open();
   expect(open).toThrow("Another run is at work on campaign a/b.");
   first.close();
@@ -84,7 +84,7 @@ test("two runs are not at work on one campaign; a run that is gone holds nobody 
   expect(readdirSync(folder)).toEqual(["a%2Fb.journal.ndjson"]);
 });
 
-test("a new beginning keeps what stood there beside it", () => {
+test("beginning again moves the old journal aside", () => {
   const journal = open();
   journal.begin({ ...begun, audience: ["bo"] });
   journal.write({ kind: "started" });
@@ -95,7 +95,7 @@ test("a new beginning keeps what stood there beside it", () => {
   expect(readFileSync(path.join(folder, old), "utf8")).toContain('"started"');
 });
 
-test("a refused start leaves nothing to be afraid of", () => {
+test("a refused start is not recorded as started", () => {
   const journal = open();
   journal.write({ kind: "starting" }, true);
   expect(journal.progress.starting).toBeDefined();

@@ -4,20 +4,20 @@ import { Throttle } from "../../../src/commands/campaign/flow/throttle.ts";
 import { messageIdFor } from "../../../src/commands/campaign/flow/send-one.ts";
 import { PaceMeter } from "../../../src/commands/campaign/pace.ts";
 
-test("there is no rate and no end in sight before the second look", () => {
+test("there is no rate and no time left before the second sample", () => {
   const meter = new PaceMeter();
   expect(meter.sample(0, 0, 0)).toEqual({ stalled: false });
   expect(meter.sample(1000, 100, 0.1)).toEqual({ rate: 100, eta: 9, stalled: false });
 });
 
-test("the rate follows what happens, the older the less", () => {
+test("the rate is an average in which older samples count less", () => {
   const meter = new PaceMeter();
   meter.sample(0, 0, 0);
   meter.sample(1000, 100, 0.1);
   expect(meter.sample(6000, 100, 0.1)).toEqual({ rate: 50, eta: 18, stalled: false });
 });
 
-test("half a minute without a change is a standstill, and the next change ends it", () => {
+test("half a minute without progress counts as stalled, until the next progress", () => {
   const meter = new PaceMeter();
   meter.sample(0, 10, 0.1);
   expect(meter.sample(29_999, 10, 0.1).stalled).toBe(false);
@@ -25,7 +25,7 @@ test("half a minute without a change is a standstill, and the next change ends i
   expect(meter.sample(31_000, 11, 0.1).stalled).toBe(false);
 });
 
-test("messages have turns; a refusal for a limit holds all of them back, and the usual pace comes back slowly", () => {
+test("sends are spaced evenly; a rate limit delays all of them, and the pace recovers slowly", () => {
   const throttle = new Throttle(10);
   expect([throttle.reserve(0), throttle.reserve(0), throttle.reserve(0)]).toEqual([0, 100, 200]);
   throttle.slowDown(300, 5000);
@@ -35,7 +35,7 @@ test("messages have turns; a refusal for a limit holds all of them back, and the
   expect(throttle.reserve(10_000) - first).toBe(100);
 });
 
-test("a person has one message of a campaign, and another of another", async () => {
+test("the id of a campaign message depends on the campaign and the user only", async () => {
   const id = await messageIdFor("spring", "bo");
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5/);
   expect(await messageIdFor("spring", "bo")).toBe(id);

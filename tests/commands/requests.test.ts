@@ -1,4 +1,4 @@
-/** Plays the lines of tests/commands/asked: the requests each command sends, with parameters and bodies, and what it prints of the answers. */
+/** Plays the lines of tests/commands/requests: the requests each command sends, with parameters and bodies, and what it prints of the answers. */
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -8,55 +8,58 @@ import { REPORT_ARGS } from "../../src/commands/base/bulk/report.ts";
 import { commands } from "../../src/commands/index.ts";
 import { playLine, readLines } from "../support/asked.ts";
 
-const folder = path.join(import.meta.dirname, "asked");
+const folder = path.join(import.meta.dirname, "requests");
 const files = readdirSync(folder).toSorted();
 
 let work: string;
 beforeAll(() => {
-  work = mkdtempSync(path.join(tmpdir(), "parley-asked-"));
+  work = mkdtempSync(path.join(tmpdir(), "parley-requests-"));
   mkdirSync(path.join(work, "files"));
-  const put = (name: string, text: string): void => writeFileSync(path.join(work, "files", name), text);
-  put("settings.json", `\uFEFF{"reminders_interval":60,"name":"Tea","permission_version":"v2"}`);
-  put("type.json", `\uFEFF{"reminders":true,"max_message_length":300}`);
-  put("list.json", "[1]");
-  put("broken.json", "{");
-  put("people.jsonl", `{"type":"user","data":{"id":"ana","role":"user"}}\n`);
-  put(
+  const write = (name: string, text: string): void => writeFileSync(path.join(work, "files", name), text);
+  write("settings.json", `\uFEFF{"reminders_interval":60,"name":"Tea","permission_version":"v2"}`);
+  write("type.json", `\uFEFF{"reminders":true,"max_message_length":300}`);
+  write("list.json", "[1]");
+  write("broken.json", "{");
+  write("people.jsonl", `{"type":"user","data":{"id":"ana","role":"user"}}\n`);
+  write(
     "members.jsonl",
     `{"type":"member","data":{"channel_type":"messaging","channel_id":"ops","user_id":"bo"}}\n`,
   );
-  put("people.csv", "id,name,teams,floor\nbo,Bo,red blue,3\ncy,,,\n");
-  put("words.txt", "tea\r\n  milk \n\ntea\n");
-  put(
+  write("people.csv", "id,name,teams,floor\nbo,Bo,red blue,3\ncy,,,\n");
+  write("words.txt", "tea\r\n  milk \n\ntea\n");
+  write(
     "autumn.yaml",
     "id: autumn\nname: Autumn\nsender_id: mira\nmessage_template: {text: 'hi {{receiver.name}}'}\naudience: {ids: ids.txt}\n",
   );
   for (const id of ["winter", "snow", "ice"])
-    put(`${id}.yaml`, `id: ${id}\nsender_id: mira\nmessage_template: {text: brr}\nuser_ids: [ana, bo]\n`);
-  put("letters.csv", "id,code\nana,A1\nbo,B2\n");
-  put(
+    write(`${id}.yaml`, `id: ${id}\nsender_id: mira\nmessage_template: {text: brr}\nuser_ids: [ana, bo]\n`);
+  write("letters.csv", "id,code\nana,A1\nbo,B2\n");
+  write(
     "letters.yaml",
     "id: letters\nsender_id: mira\nmessage_template: {text: 'code {{receiver.code}}', custom: {promo: true}}\nskip_push: true\naudience: {csv: letters.csv}\n",
   );
-  put(
+  write(
     "app.yaml",
     "settings: {reminders_interval: 600}\nroles: [cook]\nblocklists: {sweet: {words: [Tea]}}\ngrants: {user: [search-user]}\n",
   );
-  put("ids.txt", "ana\nbo\nzed\nbo\n");
-  put("cids.csv", "cid,members\nmessaging:ops,3\nmessaging:tea,1\n");
-  put("spring.yaml", "name: Spring\nsender_id: mira\nuser_ids: [bo]\nmessage_template: {text: hi}\n");
+  write("ids.txt", "ana\nbo\nzed\nbo\n");
+  write("cids.csv", "cid,members\nmessaging:ops,3\nmessaging:tea,1\n");
+  write("spring.yaml", "name: Spring\nsender_id: mira\nuser_ids: [bo]\nmessage_template: {text: hi}\n");
 });
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
-/** `vitest run tests/commands/asked.test.ts -u` rewrites the files: review the recorded requests and output in the diff. */
-test.each(files)("each line of %s asks and shows what stands below it", async (file) => {
-  const text = readFileSync(path.join(folder, file), "utf8");
-  const out: string[] = [];
-  for (const block of readLines(text)) out.push(...block.kept, ...(await playLine(block, work)));
-  await expect(`${out.join("\n")}\n`).toMatchFileSnapshot(path.join(folder, file));
-});
+/** `vitest run tests/commands/requests.test.ts -u` rewrites the files: review the recorded requests and output in the diff. */
+test.each(files)(
+  "each line of %s sends the requests and prints the output recorded below it",
+  async (file) => {
+    const text = readFileSync(path.join(folder, file), "utf8");
+    const out: string[] = [];
+    for (const block of readLines(text)) out.push(...block.kept, ...(await playLine(block, work)));
+    await expect(`${out.join("\n")}\n`).toMatchFileSnapshot(path.join(folder, file));
+  },
+);
 
-test("every command has a line, and every flag of every command", () => {
+test("every command and every flag occurs in a line", () => {
   const blocks = files.flatMap((file) => readLines(readFileSync(path.join(folder, file), "utf8")));
   const typed = blocks.map(({ line }) => ` ${line} `);
   const missing = Object.entries(commands).flatMap(([name, { args }]) => {

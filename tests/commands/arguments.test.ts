@@ -8,7 +8,7 @@ import { readPairs } from "../../src/commands/base/custom-fields.ts";
 import type { Args } from "../../src/commands/base/define-command.ts";
 
 describe("name=value", () => {
-  test("is cut at the first equals sign; a value may hold more of them, or nothing", () => {
+  test("is split at the first equals sign, and the value may be empty", () => {
     expect(readPairs(["a=b=c", "d=", "e==", "f=7", "g=[1]", "h={", "i=01"], "--field")).toEqual({
       a: "b=c",
       d: "",
@@ -19,12 +19,12 @@ describe("name=value", () => {
       i: "01",
     });
   });
-  test.each(["=x", "x", ""])("%j names nothing", (pair) => {
+  test.each(["=x", "x", ""])("%j is refused", (pair) => {
     expect(() => readPairs([pair], "--field")).toThrow("--field must be name=value");
   });
 });
 
-describe("a slip", () => {
+describe("a typing error", () => {
   const names = ["list", "send", "channel", "member", "message"];
   test.each([
     ["lsit", ["list"]],
@@ -38,7 +38,7 @@ describe("a slip", () => {
     ["snd", ["send"]],
     ["sxdx", []],
     ["chxxxel", []],
-  ])("%s means %j: one in a short word, two in a long one", (typed, meant) => {
+  ])("%s is corrected to %j: one error in a short word, two in a long one", (typed, meant) => {
     expect(nearest(typed, names, [])).toEqual(meant);
   });
 });
@@ -48,7 +48,7 @@ describe("values", () => {
   const standing = { channelType: "messaging", now: 0, currentChannel: "messaging:ops" };
   const it_ = (rows: Args, given: unknown): unknown => fillArgs(rows, { it: given } as never, standing).it;
 
-  test("an empty channel is the one where one stands", () => {
+  test("an empty channel argument is the current channel", () => {
     const current = row({ kind: "channel", defaultsToCurrent: true });
     expect([it_(current, ""), it_(current, undefined), it_(current, "#tea")]).toEqual([
       "messaging:ops",
@@ -56,14 +56,14 @@ describe("values", () => {
       "messaging:tea",
     ]);
   });
-  test("no words for a list is no list given: missing where it must be, empty where it may be", () => {
-    expect(() => it_(row({ kind: "list", required: true }), [])).toThrow("missing flag --it");
-    expect(it_(row({ kind: "list" }), [])).toEqual([]);
-    expect(it_(row({ kind: "list" }), ["a"])).toEqual(["a"]);
+  test("an empty list argument is missing if required, and empty if optional", () => {
+    expect(() => valueOf(row({ kind: "list", required: true }), [])).toThrow("missing flag --it");
+    expect(valueOf(row({ kind: "list" }), [])).toEqual([]);
+    expect(valueOf(row({ kind: "list" }), ["a"])).toEqual(["a"]);
   });
 });
 
-test("a terminal's fields leave out what is empty, not nought and not a no", () => {
+test("fields on a terminal leave out empty values, but not 0 and false", () => {
   const text = fieldsText(
     [
       ["unread", 0],
@@ -85,6 +85,6 @@ test.each([
   [403, 5],
   [401, 4],
   [501, 5],
-])("HTTP %i without a code ends with %i", (status, exit) => {
+])("HTTP %i without a code exits with %i", (status, exit) => {
   expect(exitOf(Object.assign(new Error("x"), { name: "ApiError", status }))).toBe(exit);
 });

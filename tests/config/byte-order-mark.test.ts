@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { loadSettings } from "../../src/config/load.ts";
 import { configFile } from "../../src/config/paths.ts";
 
-test("a byte order mark before the settings, of the user and of a project, is no damage", () => {
+test("a byte order mark before the settings of the user or a project is ignored", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-marked-"));
   try {
     const env = { HOME: folder, XDG_CONFIG_HOME: path.join(folder, "c") };

@@ -8,11 +8,11 @@ const at = (minute: number): string => `2026-03-04T05:0${minute}:00.000000Z`;
 const message = (minute: number, text: string): Message =>
   ({ id: `m${minute}`, cid: "messaging:ops", text, user: { id: "ana" }, created_at: at(minute) }) as Message;
 
-/** A run of `wait messaging:ops --match done`; `said` holds the messages the provider returns at its next query. */
-function waiting(more: { live?: () => Promise<unknown>; within?: string } = {}) {
-  let hear: (event: object) => void;
-  const said: Message[] = [];
-  const asked: unknown[] = [];
+/** A run of `wait messaging:ops --match done`; `missedMessages` holds the messages the provider returns at its next query. */
+function startWait(more: { live?: () => Promise<unknown>; within?: string } = {}) {
+  let notify: (event: object) => void;
+  const missedMessages: Message[] = [];
+  const requestedPages: unknown[] = [];
   const call = {
     args: { channel: "messaging:ops", match: "done", within: more.within, user: [] },
     channelType: "messaging",
@@ -22,52 +22,55 @@ function waiting(more: { live?: () => Promise<unknown>; within?: string } = {}) 
     core: {
       userId: "mira",
       on: (_: string, listener: (event: object) => void) => {
-        hear = listener;
+        notify = listener;
         return () => {};
       },
       watch: async () => {},
       call: async (name: string, how: { body?: { messages: object } }) => {
         if (name !== "queryChannel") return {};
-        asked.push(how.body!.messages);
-        return { messages: said.splice(0) };
+        requestedPages.push(how.body!.messages);
+        return { messages: missedMessages.splice(0) };
       },
     },
   };
   const found = (wait.run as (call: unknown) => Promise<Message>)(call).then(({ id }) => id);
   const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
-  const tell = async (event: Partial<AnyEvent>): Promise<void> => {
-    hear(event);
+  const emit = async (event: Partial<AnyEvent>): Promise<void> => {
+    notify(event);
     await settle();
   };
-  return { found, said, asked, settle, tell };
+  return { found, missedMessages, requestedPages, settle, emit };
 }
-const live = (given: Message): Partial<AnyEvent> => ({
+const newMessage = (given: Message): Partial<AnyEvent> => ({
   type: "message.new",
   cid: "messaging:ops",
   message: given,
 });
 
-test("what came while the connection was away is looked for when it is back", async () => {
-  const run = waiting();
+test("messages missed while disconnected are searched after the reconnect", async () => {
+  const run = startWait();
   await run.settle();
-  run.said.push(message(3, "deploy done"));
-  await run.tell({ type: "connection.recovered" });
+  run.missedMessages.push(message(3, "deploy done"));
+  await run.emit({ type: "connection.recovered" });
   expect(await run.found).toBe("m3");
 });
 
-test("after a break is asked from the message on that was heard last", async () => {
-  const run = waiting();
+test("after a reconnect messages are requested from the last received one on", async () => {
+  const run = startWait();
   await run.settle();
-  await run.tell(live(message(4, "deploy begun")));
-  expect(run.asked).toHaveLength(1);
-  await run.tell({ type: "connection.recovered" });
-  expect(run.asked.map((one) => Object.values(one as object).includes(at(4)))).toEqual([false, true]);
-  await run.tell(live(message(6, "deploy done")));
+  await run.emit(newMessage(message(4, "deploy begun")));
+  expect(run.requestedPages).toHaveLength(1);
+  await run.emit({ type: "connection.recovered" });
+  expect(run.requestedPages.map((one) => Object.values(one as object).includes(at(4)))).toEqual([
+    false,
+    true,
+  ]);
+  await run.emit(newMessage(message(6, "deploy done")));
   expect(await run.found).toBe("m6");
 });
 
-test("a connection that is never made does not outlive --within", async () => {
+test("--within also limits the time to connect", async () => {
   const within = new Date(Date.parse(at(0)) + 30).toISOString();
-  const run = waiting({ live: () => new Promise(() => {}), within });
+  const run = startWait({ live: () => new Promise(() => {}), within });
   await expect(run.found).rejects.toMatchObject({ kind: "pending" });
 });

@@ -15,19 +15,19 @@ campaign delete|segment delete|file delete|moderation act`,
 permission grant|permission revoke|permission update|channel-type update|user update`,
 };
 
-test("a write asks by the damage it can do, not by its verb", () => {
+test("exactly the listed writes may ask for confirmation", () => {
   const writes = Object.keys(commands).filter((path) => commands[path]!.changes === "provider");
   const wanted = Object.values(DAMAGE).flatMap((list) => list.split(/[|\n]/));
   expect(writes.filter((path) => tree.mayAskFirst(path)).toSorted()).toEqual(wanted.toSorted());
 });
 
-test("hiding a channel asks only where its history goes with it", () => {
+test("channel hide asks only with --clear-history", () => {
   const ask = (args: object): unknown => commands["channel hide"]!.confirm!(args as never);
   expect(ask({ channel: "messaging:ops" })).toBeUndefined();
   expect(ask({ channel: "messaging:ops", clearHistory: true })).toMatchObject({ level: "moderate" });
 });
 
-test("a blocklist asks where words go, and a user where the role or the teams' roles change", () => {
+test("blocklist update asks when words are removed, and user update when the role changes", () => {
   const none = { words: [], add: [], remove: [], fields: [], unset: [] };
   const ask = (path: string, args: object): unknown =>
     commands[path]!.confirm!({ ...none, ...args } as never);

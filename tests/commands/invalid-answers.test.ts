@@ -13,7 +13,7 @@ import { coreOn } from "../support/core-on.ts";
 import { rowsOf, sample } from "../support/lies.ts";
 
 /** The arguments of each command. */
-const ASKED: Readonly<Record<string, Record<string, unknown>>> = {
+const ARGUMENTS: Readonly<Record<string, Record<string, unknown>>> = {
   "message list": {},
   "message get": { message: "m" },
   "message replies": { message: "m" },
@@ -49,18 +49,20 @@ const ASKED: Readonly<Record<string, Record<string, unknown>>> = {
 };
 
 /** The only fields of an entity that are returned. */
-const ALONE = /^(id|cid|type|user_id|channel|user|message|created_at)$/;
+const BARE_FIELDS = /^(id|cid|type|user_id|channel|user|message|created_at)$/;
 function bare(kind: string, depth = 0): unknown {
   if (kind.startsWith("l")) return [bare(kind.slice(1), depth)];
   if (!kind.startsWith("o:")) return sample(kind);
-  const rows = rowsOf(ENTITIES[kind.slice(2)] ?? "").filter(({ key, needed }) => needed && ALONE.test(key));
+  const rows = rowsOf(ENTITIES[kind.slice(2)] ?? "").filter(
+    ({ key, needed }) => needed && BARE_FIELDS.test(key),
+  );
   return depth > 6 ? {} : Object.fromEntries(rows.map((row) => [row.key, bare(row.kind, depth + 1)]));
 }
 
 const ANSWERS: Readonly<Record<string, (name: string) => string>> = {
-  "everything promised": (name) =>
+  "every field": (name) =>
     JSON.stringify(Object.fromEntries(rowsOf(REPLIES[name]!).map(({ key, kind }) => [key, sample(kind)]))),
-  "as little as there may be": (name) =>
+  "required fields only": (name) =>
     JSON.stringify(Object.fromEntries(rowsOf(REPLIES[name]!).map(({ key, kind }) => [key, bare(kind)]))),
   "an empty object": () => "{}",
   "a list": () => "[]",
@@ -94,7 +96,7 @@ function wordsOf(view: View): string {
 }
 
 /** The exit code with the rendered answer or the lines of the error. */
-async function played(
+async function runWithAnswer(
   name: string,
   answer: (name: string) => string,
 ): Promise<{ exit: number; text: string }> {
@@ -108,7 +110,7 @@ async function played(
   const core = coreOn("http://provider", { secret }, { request: request as never });
   core.setUser({ id: "mira" }, signToken({ user_id: "mira" }, secret));
   const call = {
-    args: fillArgs(command.args, ASKED[name] as never, {
+    args: fillArgs(command.args, ARGUMENTS[name] as never, {
       channelType: "messaging",
       now: 0,
       currentChannel: "messaging:ops",
@@ -146,11 +148,11 @@ async function played(
   }
 }
 
-test.each(Object.keys(ASKED))(
-  "`%s` shows what it can of any answer, or says that it was not understood",
+test.each(Object.keys(ARGUMENTS))(
+  "`%s` shows what it can of an invalid answer, or says that it was not understood",
   async (name) => {
     for (const [what, answer] of Object.entries(ANSWERS)) {
-      const { exit, text } = await played(name, answer);
+      const { exit, text } = await runWithAnswer(name, answer);
       expect([what, BROKEN.exec(text)?.input]).toEqual([what, undefined]);
       if (what === "a list")
         expect([exit, text]).toEqual([

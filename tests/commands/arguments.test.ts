@@ -45,12 +45,12 @@ describe("a typing error", () => {
 
 describe("values", () => {
   const row = (more: object): Args => ({ it: { kind: "text", help: "it", ...more } }) as Args;
-  const standing = { channelType: "messaging", now: 0, currentChannel: "messaging:ops" };
-  const it_ = (rows: Args, given: unknown): unknown => fillArgs(rows, { it: given } as never, standing).it;
+  const context = { channelType: "messaging", now: 0, currentChannel: "messaging:ops" };
+  const valueOf = (rows: Args, given: unknown): unknown => fillArgs(rows, { it: given } as never, context).it;
 
   test("an empty channel argument is the current channel", () => {
     const current = row({ kind: "channel", defaultsToCurrent: true });
-    expect([it_(current, ""), it_(current, undefined), it_(current, "#tea")]).toEqual([
+    expect([valueOf(current, ""), valueOf(current, undefined), valueOf(current, "#tea")]).toEqual([
       "messaging:ops",
       "messaging:ops",
       "messaging:tea",

@@ -67,6 +67,10 @@ export class AnswerError extends Error {
   }
 }
 
+/** The message of anything that was thrown. */
+export const errorMessage = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
 /** Replaces the hint of any error; defined as a property because some errors have a getter for it. */
 export const withHint = (error: unknown, hint: string): Error =>
   Object.defineProperty(error as Error, "hint", { value: hint, configurable: true });

@@ -4,7 +4,7 @@ import { MAX_FILES_PER_MESSAGE } from "../../wire/constants.ts";
 import { createObservable, type Observable } from "../base/observable.ts";
 import type { Upload } from "../base/api-types.ts";
 import type { ThreadRef, Notice, State } from "../../model/state.ts";
-import { LocalError, TransportError } from "../../model/errors.ts";
+import { errorMessage, LocalError, TransportError } from "../../model/errors.ts";
 import type { Random, UploadSource } from "../base/ports.ts";
 import {
   FILE_REQUIRED,
@@ -202,7 +202,7 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
       signal.throwIfAborted();
       move({ type: "finished", answer });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       move({ type: "failed", reason });
       const upload = this.#upload(localId);
       if (!upload || isCancelled(error)) throw error;

@@ -2,6 +2,7 @@
 import { DRAFT_LOCAL_DEBOUNCE } from "../../wire/constants.ts";
 import { placeKey } from "../../model/select.ts";
 import type { ThreadRef } from "../../model/state.ts";
+import { errorMessage } from "../../model/errors.ts";
 import type { Clock, Log, Timer } from "../base/ports.ts";
 import type { LocalDraft, Store } from "../store/store.ts";
 
@@ -47,7 +48,7 @@ export function createDrafts({ store, clock, log, storage }: DraftsOptions): Dra
         else store.saveDraft(draft);
         unsaved.delete(key);
       } catch (error) {
-        fault = error instanceof Error ? error.message : String(error);
+        fault = errorMessage(error);
         log.warn("a draft could not be saved", { error: fault });
       }
     if (fault !== undefined || isDiskFailing) storage?.(fault);

@@ -2,7 +2,7 @@
 import { createObservable, type Observable, type ObservableValue } from "../base/observable.ts";
 import type { Notice } from "../../model/state.ts";
 import type { Poll } from "../../wire/entities/poll.ts";
-import { LocalError } from "../../model/errors.ts";
+import { errorMessage, LocalError } from "../../model/errors.ts";
 import {
   canCreatePoll,
   emptyPollForm,
@@ -75,10 +75,7 @@ export class PollComposer implements Observable<PollState> {
     } catch (error) {
       // The poll may have been created: the next try uses a new id. Changes of the form meanwhile stay.
       this.#observable.set(stateOf({ ...this.state().form, id: this.#deps.random.uuid() }));
-      this.#notifyError(
-        "The poll could not be created",
-        error instanceof Error ? error.message : String(error),
-      );
+      this.#notifyError("The poll could not be created", errorMessage(error));
       return undefined;
     }
   }

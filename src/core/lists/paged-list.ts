@@ -1,5 +1,6 @@
 /** A list that is loaded page by page with the provider's cursors (specification/wire.md §9). */
 import { createObservable, type Observable } from "../base/observable.ts";
+import { errorMessage } from "../../model/errors.ts";
 
 interface PageState<T> {
   items: readonly T[];
@@ -62,7 +63,7 @@ export function createPagedList<T>(
         loading: false,
       });
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       if (started === generation) observable.set({ ...observable.state(), loading: false, error: reason });
       throw error;
     }

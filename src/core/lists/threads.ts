@@ -5,6 +5,7 @@ import type { Filter } from "../../wire/entities/query.ts";
 import type { Thread } from "../../wire/entities/thread.ts";
 import { createObservable, type Observable } from "../base/observable.ts";
 import type { ThreadRef } from "../../model/state.ts";
+import { errorMessage } from "../../model/errors.ts";
 import { partsOf } from "../base/validate-call.ts";
 import { latestSet } from "../../model/select.ts";
 import { isBlockedIn, isUserMuted } from "../../model/mutes.ts";
@@ -172,7 +173,7 @@ export class ThreadList implements Observable<ThreadsState> {
       for (const event of since) state = nextThreads(state, event, this.#context());
       this.#observable.set(state);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       if (generation === this.#generation)
         this.#observable.set({ ...this.state(), loading: false, error: reason });
       throw error;

@@ -1,6 +1,7 @@
 /** Recovers after a reconnect: reloads channels, closes or shows gaps, fetches missed events, then delivers live events again (specification/realtime.md §7, R-REC). */
 import type { AnyEvent } from "../../wire/events.ts";
 import { compareTimes } from "../../wire/time.ts";
+import { errorMessage } from "../../model/errors.ts";
 import type { State } from "../../model/state.ts";
 import { delay } from "../base/delay.ts";
 import type { Timer } from "../base/ports.ts";
@@ -134,7 +135,7 @@ export class Recovery {
   #failed(run: RecoveryRun, error: unknown): void {
     if (run.signal.aborted) return;
     run.complete = run.shouldRetry = false;
-    this.#deps.log.error("recovery failed", { error: error instanceof Error ? error.message : "unknown" });
+    this.#deps.log.error("recovery failed", { error: errorMessage(error) });
   }
 
   #release(run: RecoveryRun): void {

@@ -1,6 +1,6 @@
 /** Fetches data that events do not contain: unknown channels and messages, capabilities, unread numbers. */
 import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT } from "../../wire/constants.ts";
-import { ApiError } from "../../model/errors.ts";
+import { ApiError, errorMessage } from "../../model/errors.ts";
 import { isTransient } from "../http/transient.ts";
 import type { Clock, Log, Timer } from "../base/ports.ts";
 import type { Refetch } from "../state/change.ts";
@@ -54,7 +54,7 @@ class DelayedRequests {
   }
 
   shouldRetry(error: unknown): boolean {
-    this.#log.debug("a refetch failed", { error: error instanceof Error ? error.message : "unknown" });
+    this.#log.debug("a refetch failed", { error: errorMessage(error) });
     return isTransient(error);
   }
 

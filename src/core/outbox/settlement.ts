@@ -3,6 +3,7 @@ import type { Message } from "../../wire/entities/message.ts";
 import { reasonOf } from "../../wire/errors.ts";
 import { ChangedMeanwhileError, type RowAnswer } from "./execute-row.ts";
 import type { HeldMessage } from "../../model/state.ts";
+import { errorMessage } from "../../model/errors.ts";
 import { isUnstored } from "../state/unstored.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
 import type { OutboxOptions } from "./options.ts";
@@ -150,7 +151,7 @@ export class Settlement {
     } catch (error) {
       this.#isDiskFailing = true;
       log.error("the outbox could not be written", { error: String(error) });
-      machine.apply({ kind: "storage", storage: error instanceof Error ? error.message : String(error) });
+      machine.apply({ kind: "storage", storage: errorMessage(error) });
     }
   }
 }

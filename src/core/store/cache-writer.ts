@@ -3,6 +3,7 @@ import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import type { OwnUser } from "../../wire/entities/user.ts";
+import { errorMessage } from "../../model/errors.ts";
 import type { Clock, Log, Timer } from "../base/ports.ts";
 import type { StateChange } from "../state/change.ts";
 import type { Store } from "./store.ts";
@@ -62,7 +63,7 @@ class BatchedWrites {
       if (this.#faulty) this.#deps.storage(undefined);
       this.#faulty = false;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : "unknown error";
+      const reason = errorMessage(error);
       this.#deps.log.warn("the cache could not be written", { error: reason });
       if (!this.#faulty) this.#deps.storage(reason);
       this.#faulty = true;

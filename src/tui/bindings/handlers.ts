@@ -32,15 +32,15 @@ import { pictureActions } from "../views/picture/actions.ts";
 import { pollActions } from "../views/poll/card.ts";
 import { popupAccept, popupActions } from "../views/popup/actions.ts";
 import { inFocusedLine, searchActions } from "../views/search/actions.ts";
-import { inEitherForm } from "../views/forms/actions.ts";
+import { inTopForm } from "../views/forms/actions.ts";
 import {
   editChannel,
   inviteForm,
   leaveChannel,
   loginForm,
   newChannel,
-  ownProfile,
-  writeTo,
+  editProfile,
+  newConversation,
 } from "../views/forms/open-form.ts";
 import { sidebarActions } from "../views/sidebar/actions.ts";
 
@@ -75,14 +75,14 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...panelActions,
   ...inFocusedLine(composerActions),
   ...searchActions,
-  ...inEitherForm(formActions),
+  ...inTopForm(formActions),
   newChannel,
   joinChannel: openJoinList,
-  writeTo,
+  writeTo: newConversation,
   leaveChannel,
   editChannel,
   invitePeople: inviteForm,
-  ownProfile,
+  ownProfile: editProfile,
   ...pollActions,
   ...popupActions,
   ...filesActions,

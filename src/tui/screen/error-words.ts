@@ -1,5 +1,6 @@
 /** Turns errors and hints into sentences for the screen. */
 import { chatPaths } from "../../commands/line.ts";
+import { errorMessage } from "../../model/errors.ts";
 import { REPLACED, isReplaced } from "../../model/obstacles.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { TransportError, whyUnanswered } from "../../model/transport.ts";
@@ -12,7 +13,7 @@ export function errorWords(error: unknown): string {
   if (isReplaced(error)) return `${REPLACED.says}. ${REPLACED.todo}`;
   if (error instanceof TransportError && ["network", "timeout"].includes(error.kind))
     return words.unanswered(error.neverSent, whyUnanswered(error));
-  return cleanLine(reasonOf(error instanceof Error ? error.message : String(error)));
+  return cleanLine(reasonOf(errorMessage(error)));
 }
 
 /** Matches a shell command in a hint. */

@@ -4,7 +4,12 @@ import { expect, test } from "vitest";
 import { cellWidth, plain } from "../../../src/text/width.ts";
 import { KEY_TABLES } from "../../../src/tui/bindings/key-tables.ts";
 import { layout } from "../../../src/tui/screen/layout.ts";
-import { bannerOf, drawComposer, type ComposerContext } from "../../../src/tui/views/composer/rows.ts";
+import {
+  bannerOf,
+  cursorInBox,
+  drawComposer,
+  type ComposerContext,
+} from "../../../src/tui/views/composer/rows.ts";
 import { headerRow } from "../../../src/tui/views/status/header-row.ts";
 import { linkWords } from "../../../src/tui/views/status/link-words.ts";
 import { drawPopup, helpLines, popupCursor } from "../../../src/tui/views/popup/rows.ts";
@@ -133,7 +138,7 @@ const boxWith = (editor: ComposerBox["editor"]): ComposerBox => ({ ...EMPTY_BOX,
 test("a box of one row says why nothing can be posted, and nothing beside it that would cut it", () => {
   const composer = boxWith(createEditor(""));
   const context = { closedReason: "You are banned in this channel" };
-  const drawn = drawComposer({
+  const rows = drawComposer({
     theme,
     width: 41,
     height: 1,
@@ -142,7 +147,7 @@ test("a box of one row says why nothing can be posted, and nothing beside it tha
     context,
     note: "draft saved",
   });
-  expect(drawn.rows[0]).toContain(context.closedReason);
+  expect(rows[0]).toContain(context.closedReason);
 });
 
 test("the box draws as many rows as it has, around the cursor", () => {
@@ -158,21 +163,15 @@ test("the box draws as many rows as it has, around the cursor", () => {
       ),
       (typed, height, width, context) => {
         const composer = boxWith(createEditor(typed));
-        const drawn = drawComposer({
-          theme,
-          width,
-          height,
-          composer,
-          placeholder: "message #x",
-          context,
-          note: "draft saved",
-        });
-        expect(drawn.rows.length).toBe(height);
-        for (const row of drawn.rows) expect(cellWidth(row)).toBe(width);
+        const box = { width, height, composer, context };
+        const rows = drawComposer({ theme, ...box, placeholder: "message #x", note: "draft saved" });
+        expect(rows.length).toBe(height);
+        for (const row of rows) expect(cellWidth(row)).toBe(width);
         if (context.closedReason && width > 40 && (typed === "" || height > 1))
-          expect(drawn.rows[0]).toContain(context.closedReason);
-        expect(drawn.cursor.y).toBeLessThan(height);
-        expect(drawn.cursor.x).toBeLessThan(width);
+          expect(rows[0]).toContain(context.closedReason);
+        const cursor = cursorInBox(box);
+        expect(cursor.y).toBeLessThan(height);
+        expect(cursor.x).toBeLessThan(width);
       },
     ),
   );
@@ -183,16 +182,9 @@ test("a text longer than its box shows the row of the cursor, wherever that is",
   const written = createEditor(lines.join("\n"));
   for (const [n, line] of lines.entries()) {
     const editor = moveTo(written, written.text.indexOf(line));
-    const drawn = drawComposer({
-      theme,
-      width: 40,
-      height: 4,
-      composer: boxWith(editor),
-      placeholder: "",
-      context: {},
-      note: "",
-    });
-    expect(plain(drawn.rows[drawn.cursor.y] ?? "").trim(), `cursor in line ${n}`).toMatch(
+    const box = { width: 40, height: 4, composer: boxWith(editor), context: {} };
+    const rows = drawComposer({ theme, ...box, placeholder: "", note: "" });
+    expect(plain(rows[cursorInBox(box).y] ?? "").trim(), `cursor in line ${n}`).toMatch(
       new RegExp(`\\b${line}$`),
     );
   }

@@ -91,10 +91,10 @@ export function attachmentChipRows(composer: ComposerBox, width: number): ChipRo
 export function clickedChip(
   row: ChipRow | undefined,
   x: number,
-): { of: Chip["file"]; retry: boolean } | undefined {
+): { file: Chip["file"]; retry: boolean } | undefined {
   const hit = row?.chips.find((one) => x >= one.x && x < one.x + one.width);
   if (!hit) return undefined;
   const cross = x >= hit.x + hit.width - 2;
-  if (cross) return { of: hit.file, retry: false };
-  return hit.state === "failed" ? { of: hit.file, retry: true } : undefined;
+  if (cross) return { file: hit.file, retry: false };
+  return hit.state === "failed" ? { file: hit.file, retry: true } : undefined;
 }

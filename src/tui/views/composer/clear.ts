@@ -22,9 +22,9 @@ function clearComposer(ports: Ports): void {
   store.update((s) => withCompletion(s, undefined));
   // The text is cleared last, so that it can be stored with its files and quote.
   const { text } = editor;
-  const killed = edit(editor, "killAll");
+  const emptied = edit(editor, "killAll");
   const content = boxes.composer(place).clear();
-  boxes.setEditor(killed, place, true);
+  boxes.setEditor(emptied, place, true);
   boxes.sync(place, true);
   boxes.cleared.set(placeKey(place), { ...content, text });
   const chord = chordsFor(keys, "yank", ["write"])[0];

@@ -8,11 +8,11 @@ import { windowTop, type Rect } from "../../screen/layout.ts";
 const MAX_HELP_ROWS = 4;
 
 /** The help of the command being written, else the detail of the selected item if its row truncates it. */
-function helpRows({ items, selected, help }: CompletionState, widest: number): string[] {
+function helpRows({ items, selected, help }: CompletionState, maxWidth: number): string[] {
   const item = items[selected];
-  const cut = item?.detail && cellWidth(item.label) + cellWidth(item.detail) + 4 > widest;
-  const text = help ?? (cut ? item.detail : undefined);
-  return text ? wrapText(text, widest - 2).slice(0, MAX_HELP_ROWS) : [];
+  const isCut = item?.detail && cellWidth(item.label) + cellWidth(item.detail) + 4 > maxWidth;
+  const text = help ?? (isCut ? item.detail : undefined);
+  return text ? wrapText(text, maxWidth - 2).slice(0, MAX_HELP_ROWS) : [];
 }
 
 /** A frame around rows of `width` cells: without colours, only that separates the list from the messages behind it. */
@@ -28,13 +28,13 @@ export function drawCompletion(
   props: { theme: Theme; columns: number; bottom: number; left: number },
 ): { rect: Rect; rows: string[] } {
   const { theme } = props;
-  const widest = props.columns - 4;
-  const helpLines = helpRows(completion, widest);
+  const maxWidth = props.columns - 4;
+  const helpLines = helpRows(completion, maxWidth);
   const maxItems = Math.max(1, Math.min(8, props.bottom - 3 - helpLines.length));
   const top = windowTop(completion.selected, completion.items.length, maxItems);
   const items = completion.items.slice(top, top + maxItems);
   const width = Math.min(
-    widest,
+    maxWidth,
     Math.max(
       ...items.map((i) => cellWidth(i.label) + (i.detail ? cellWidth(i.detail) + 2 : 0)),
       ...helpLines.map(cellWidth),

@@ -12,8 +12,8 @@ const LENGTH_WARNING = 200;
 
 /** When slow mode lets the user post again, ms; 0 when that is allowed now. */
 function slowModeEnd(state: State, entry: ChannelEntry | undefined, now: number): number {
-  const { cooldown = 0, own_capabilities: may = [] } = entry?.channel ?? {};
-  if (!entry || cooldown <= 0 || may.includes("skip-slow-mode")) return 0;
+  const { cooldown = 0, own_capabilities: capabilities = [] } = entry?.channel ?? {};
+  if (!entry || cooldown <= 0 || capabilities.includes("skip-slow-mode")) return 0;
   const messages = shownSet(state, { cid: entry.cid })?.messages;
   for (let i = (messages?.length ?? 0) - 1; i >= 0; i--) {
     const { user, created_at } = messages!.at(i)!;

@@ -51,7 +51,7 @@ export const ComposerView = memo(({ rect }: { rect: Rect }) => {
   const vim = useModel(({ screen }) => screen.vim);
   const drawn = useMemo((): DrawnRows => {
     const { width, height } = rect;
-    const { rows } = drawComposer({
+    const rows = drawComposer({
       theme,
       width,
       height,

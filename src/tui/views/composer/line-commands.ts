@@ -35,10 +35,10 @@ import {
   leaveChannel,
   loginForm,
   newChannel,
-  ownProfile,
+  editProfile,
 } from "../forms/open-form.ts";
 import { openList } from "../lists/cursor.ts";
-import { SOMEDAY, remindingActions, setReminder, parseFutureTime } from "../lists/reminders.ts";
+import { SOMEDAY, reminderActions, setReminder, parseFutureTime } from "../lists/reminders.ts";
 import { forwardMessages } from "../messages/forward.ts";
 import { messageActions } from "../messages/actions.ts";
 import { openSharing } from "../map/share-location.ts";
@@ -73,8 +73,8 @@ function runAsync(ports: Ports, typed: TypedCommand, work: Promise<unknown>): vo
 }
 
 function runChange(ports: Ports, typed: TypedCommand, change: Promise<unknown>, done: string): void {
-  const shown = change.then(() => showNotice(ports, done, "success"));
-  runAsync(ports, typed, shown);
+  const changed = change.then(() => showNotice(ports, done, "success"));
+  runAsync(ports, typed, changed);
 }
 
 /** Opens a list or a form when there are no arguments, else runs with them. */
@@ -224,7 +224,7 @@ const onDefaultMessage = (which: DefaultMessage, act: (ports: Ports) => void): R
   withoutCheck(actOnDefault(which, act));
 
 /** `/remind 2h`: for the default message. */
-const remind = openOrRun(actOnDefault("message", remindingActions.remind), (ports, rest, typed) => {
+const remind = openOrRun(actOnDefault("message", reminderActions.remind), (ports, rest, typed) => {
   const { place } = ports.boxes;
   const model = ports.store.get();
   const message = place && defaultMessageIn(model, place, "message");
@@ -332,7 +332,7 @@ export const LINE_COMMANDS: Readonly<Record<LineName, RunLine>> = {
   new: withoutCheck((ports, rest) => newChannel(ports, rest.replace(/^#/, ""))),
   rename,
   // With arguments it sends a message, too.
-  me: withoutCheck(ownProfile),
+  me: withoutCheck(editProfile),
   reconnect: withoutCheck(({ core }) => core.reconnect()),
   profile: withoutCheck((ports, rest) => (rest === "" ? openProfiles(ports) : switchProfile(ports, rest))),
   // Arguments are ignored: they may be a token.
@@ -364,7 +364,7 @@ export const LINE_COMMANDS: Readonly<Record<LineName, RunLine>> = {
   reply: onDefaultMessage("message", messageActions.reply),
   edit: onDefaultMessage("mine", messageActions.edit),
   forward: forwardLine,
-  save: onDefaultMessage("message", remindingActions.save),
+  save: onDefaultMessage("message", reminderActions.save),
   remind,
   translate: onDefaultMessage("message", messageActions.translate),
   report: onDefaultMessage("message", messageActions.flag),

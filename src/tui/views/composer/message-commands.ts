@@ -42,14 +42,14 @@ export function deleteByLine(
   typed: TypedCommand,
 ): boolean {
   const { messages = [], hard, forMe } = deleteCommand(ports, line, place) ?? {};
-  const [first, ...more] = messages;
-  if (!first || hard || (forMe && more.length > 0)) return false;
+  const [first, ...others] = messages;
+  if (!first || hard || (forMe && others.length > 0)) return false;
   if (!forMe && !messages.some((message) => mayRemove(ports.store.state, message, ports.core.userId))) {
     showNotice(ports, words.removing.notYours, "warning");
     return true;
   }
   typed.clear();
-  if (more.length > 0) removeMany(ports, messages);
+  if (others.length > 0) removeMany(ports, messages);
   else (forMe ? removeForMe : removeForAll)(ports, first);
   return true;
 }
@@ -60,8 +60,8 @@ export function questionOf(
   line: CommandLine,
   place: ThreadRef | undefined,
 ): Question | undefined {
-  const { messages: [message, ...more] = [], hard } = deleteCommand(ports, line, place) ?? {};
-  if (message && hard && more.length === 0) return hardDeleteQuestion(message);
+  const { messages: [message, ...others] = [], hard } = deleteCommand(ports, line, place) ?? {};
+  if (message && hard && others.length === 0) return hardDeleteQuestion(message);
   return line.command.confirm?.(line.values as never);
 }
 

@@ -19,8 +19,8 @@ export const composerZone: MouseZone = {
     const { chips, text } = rowAt({ composer: box, width, height, context }, y);
     const clicked = clickedChip(chips, x);
     if (clicked) {
-      if (clicked.retry) retryUpload(ports, clicked.of as string);
-      else removeFile(ports, clicked.of);
+      if (clicked.retry) retryUpload(ports, clicked.file as string);
+      else removeFile(ports, clicked.file);
     }
     if (text < 0) return;
     const offset = layouter.offsetAt(box.editor.text, textLayout(box, width), text, Math.max(0, x - 3));

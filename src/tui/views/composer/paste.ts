@@ -23,22 +23,25 @@ const PASTE_LENGTH = 4000;
 export function pasteText(ports: Ports, pasted: string): void {
   const text = withoutSequences(pasted);
   const lines = text.replace(/(?:\r\n?|\n)$/, "").split(/\r\n?|\n/).length;
-  const put = (): void => {
+  const insertPaste = (): void => {
     ports.store.update((s) => withFocus(s, "composer"));
     apply(ports, (editor) => paste(editor, text));
   };
   const candidates = ports.boxes.at().editing ? [] : pathCandidates(text, ports.disk.home);
   if (candidates.length > 0) {
-    put();
+    insertPaste();
     return attempt(ports, attachInstead(ports, candidates));
   }
-  if (lines <= PASTE_LINES && text.length <= PASTE_LENGTH) return put();
-  askToConfirm(ports, { level: "mild", question: words.notices.bigPaste(lines, text.length) }, put);
+  if (lines <= PASTE_LINES && text.length <= PASTE_LENGTH) return insertPaste();
+  askToConfirm(ports, { level: "mild", question: words.notices.bigPaste(lines, text.length) }, insertPaste);
 }
 
 /** The first candidate list in which every path is a file. */
-async function existingFiles({ disk }: Ports, readings: readonly string[][]): Promise<string[] | undefined> {
-  for (const paths of readings) {
+async function existingFiles(
+  { disk }: Ports,
+  candidates: readonly string[][],
+): Promise<string[] | undefined> {
+  for (const paths of candidates) {
     const entries = await Promise.all(paths.map((one) => disk.entryAt(one)));
     if (entries.every((entry) => entry?.kind === "file")) return paths;
   }
@@ -46,12 +49,12 @@ async function existingFiles({ disk }: Ports, readings: readonly string[][]): Pr
 }
 
 /** Replaces the pasted paths by attachments, unless the text was changed meanwhile; undo reverts that. */
-async function attachInstead(ports: Ports, readings: readonly string[][]): Promise<void> {
+async function attachInstead(ports: Ports, candidates: readonly string[][]): Promise<void> {
   const { boxes, keys } = ports;
   const { place } = boxes;
   const { text, undo: changes } = boxes.at().editor;
   const insertion = changes.at(-1);
-  const files = await existingFiles(ports, readings);
+  const files = await existingFiles(ports, candidates);
   if (!files || !place || !insertion || !boxes.place || placeKey(boxes.place) !== placeKey(place)) return;
   const end = insertion.at + insertion.inserted.length;
   if (!boxes.at().editor.text.startsWith(text.slice(0, end))) return;
@@ -74,8 +77,8 @@ export function undoChange(ports: Ports): boolean {
 export function redoChange(ports: Ports): void {
   const change = ports.boxes.at().editor.redo.at(-1);
   apply(ports, (editor) => edit(editor, "redo"));
-  const dropped = change && ports.boxes.pastedFiles.get(change);
-  if (dropped) ports.boxes.pastedFiles.set(change, { ...dropped, ids: attachFiles(ports, dropped.files) });
+  const pasted = change && ports.boxes.pastedFiles.get(change);
+  if (pasted) ports.boxes.pastedFiles.set(change, { ...pasted, ids: attachFiles(ports, pasted.files) });
 }
 
 async function insertClipboard(ports: Ports, content: ClipboardContent): Promise<void> {

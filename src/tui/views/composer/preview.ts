@@ -16,7 +16,7 @@ const MARK_WIDTH = 3;
 const rowsOf = memoizeLast((text: string, width: number, look: Look, id: string): readonly string[] => {
   const { theme, glyphs, hyperlinks } = look;
   const row = { width, theme, now: 0, me: { id }, expanded: true, hyperlinks, ...(glyphs && { glyphs }) };
-  return bodyRows({ text } as Message, width, row).map((one) => ` ${theme.accent("┃")} ${one}`);
+  return bodyRows({ text } as Message, width, row).map((row) => ` ${theme.accent("┃")} ${row}`);
 });
 
 /** Empty while the preview is off, and while a command is written. */

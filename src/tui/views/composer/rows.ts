@@ -43,10 +43,10 @@ export interface ComposerContext {
 }
 
 /** The banner of an edit; tells when the message has changed since the edit began. */
-function editBanner(begun: Message, now: Message = begun): string {
+function editBanner(original: Message, current: Message = original): string {
   const { edits, editsChanged, editsDeleted } = words.message;
-  if (now.type === "deleted") return editsDeleted;
-  return now.text === begun.text ? edits(excerpt(now)) : editsChanged(excerpt(now));
+  if (current.type === "deleted") return editsDeleted;
+  return current.text === original.text ? edits(excerpt(current)) : editsChanged(excerpt(current));
 }
 
 const quoteBanner = (quote: Message): string => words.message.quotes(userName(quote.user), excerpt(quote));
@@ -101,10 +101,10 @@ interface ComposerProps {
   selected?: { start: number; end: number } | undefined;
 }
 
-type Box = Pick<ComposerProps, "composer" | "width" | "height" | "context">;
+type BoxSize = Pick<ComposerProps, "composer" | "width" | "height" | "context">;
 
 /** Divides the height among banner, attachments, preview and the part of the text around the cursor. */
-function visibleParts({ composer, width, height, context }: Box) {
+function visibleParts({ composer, width, height, context }: BoxSize) {
   const layout = textLayout(composer, width);
   const banner = height > 1 ? bannerOf(composer, context, width) : undefined;
   const above = banner === undefined ? 0 : 1;
@@ -120,7 +120,7 @@ function visibleParts({ composer, width, height, context }: Box) {
 }
 
 /** What is drawn at row `y` of the composer: chips, or a row of the text (-1 above the text). */
-export function rowAt(box: Box, y: number): { chips?: ChipRow; text: number } {
+export function rowAt(box: BoxSize, y: number): { chips?: ChipRow; text: number } {
   const { banner, attachments, first, top } = visibleParts(box);
   const above = banner === undefined ? 0 : 1;
   const chips = attachmentChipRows(box.composer, box.width).slice(0, attachments.length)[y - above];
@@ -128,18 +128,24 @@ export function rowAt(box: Box, y: number): { chips?: ChipRow; text: number } {
 }
 
 /** The cursor, relative to the composer's top left. */
-export function cursorInBox(box: Box): { x: number; y: number } {
+export function cursorInBox(box: BoxSize): { x: number; y: number } {
   const { layout, first, top } = visibleParts(box);
   return { x: PROMPT_WIDTH + layout.cursorCol, y: first + layout.cursorRow - top };
 }
 
-interface DrawnComposer {
-  rows: string[];
-  cursor: { x: number; y: number };
+/** A row of the text, with the selected part inverted. */
+function textOf(row: TextLayout["rows"][number], selected: ComposerProps["selected"], theme: Theme): string {
+  const text = clean(row.text);
+  // Only in rows whose text was not altered by `clean`, so that the offsets fit.
+  const isSelected = selected && selected.start < row.end && selected.end > row.start;
+  if (!isSelected || text.length !== row.end - row.start) return text;
+  const from = Math.max(0, selected.start - row.start);
+  const to = Math.min(text.length, selected.end - row.start);
+  return text.slice(0, from) + theme.inverse(text.slice(from, to)) + text.slice(to);
 }
 
 /** Draws exactly `height` rows of `width` cells; of a long text the part around the cursor. */
-export function drawComposer(props: ComposerProps): DrawnComposer {
+export function drawComposer(props: ComposerProps): string[] {
   const { theme, width, height, composer } = props;
   const { layout, banner, attachments, preview, room, top } = visibleParts(props);
   const isClosed = props.context.closedReason !== undefined && !composer.editing;
@@ -166,25 +172,13 @@ export function drawComposer(props: ComposerProps): DrawnComposer {
       rows.push(lead + theme.dim(padEnd(truncate(placeholder, space), space) + note));
       continue;
     }
-    let text = row ? clean(row.text) : "";
-    // Only rows whose text was not altered by `clean`, so that the offsets fit.
-    if (
-      row &&
-      selected &&
-      selected.start < row.end &&
-      selected.end > row.start &&
-      text.length === row.end - row.start
-    ) {
-      const from = Math.max(0, selected.start - row.start);
-      const to = Math.min(text.length, selected.end - row.start);
-      text = text.slice(0, from) + theme.inverse(text.slice(from, to)) + text.slice(to);
-    }
+    const text = row ? textOf(row, selected, theme) : "";
     const note = i === 0 && props.note ? ` ${props.note} ` : "";
     const space = width - PROMPT_WIDTH;
     const fits = note && cellWidth(text) + cellWidth(note) <= space;
     rows.push(lead + (fits ? padEnd(text, space - cellWidth(note)) + theme.dim(note) : padEnd(text, space)));
   }
-  return { rows: rows.slice(0, height), cursor: cursorInBox(props) };
+  return rows.slice(0, height);
 }
 
 export const placeholderFor = (title: string, thread: boolean): string =>

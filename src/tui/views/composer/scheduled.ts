@@ -165,15 +165,14 @@ export function moveScheduled(ports: Ports, id: string, at: number): void {
   if (!row || !input) return showNotice(ports, words.scheduled.tooLate, "warning");
   const {
     text = "",
-    parent_id,
+    parent_id: _parent,
     quoted_message_id,
     show_in_channel,
     attachments,
     mentioned_users,
     ...custom
   } = input;
-  const place = { cid: row.cid, ...(parent_id !== undefined && { parentId: parent_id }) };
-  const sent = ports.core.send(place, {
+  const sent = ports.core.send(placeOf(row.cid, input), {
     text,
     at,
     ...(quoted_message_id !== undefined && { quotedMessageId: quoted_message_id }),

@@ -24,7 +24,7 @@ export function insertSnippet(ports: Ports, name: string): void {
   ports.boxes.setEditor(at < 0 ? next : moveTo(next, editor.cursor + at));
 }
 
-function list(ports: Ports): void {
+function listSnippets(ports: Ports): void {
   const { snippets, faults } = ports.snippets.read();
   if (faults.length > 0) showNotice(ports, faults[0]!, "warning");
   if (snippets.length === 0) return showNotice(ports, words.snippets.none);
@@ -39,7 +39,7 @@ export function snippetLine(ports: Ports, rest: string, typed: TypedCommand): st
   const names = ports.snippets.read().snippets.map((one) => one.name);
   if (rest === "" || rest === "list") {
     typed.clear();
-    return list(ports);
+    return listSnippets(ports);
   }
   if (verb === "add") {
     if (name === "" || text === "") return words.snippets.howToAdd;

@@ -1,5 +1,6 @@
 /** Handles Enter: saves an edit, sends a message, or runs a command (commands/line). */
 import { findCommand, readLine, unknownCommandMessage } from "../../../commands/line.ts";
+import type { Sent, Upload } from "../../../core/core.ts";
 import { otherMembers } from "../../../model/channels.ts";
 import { mentionedIn } from "../../../model/mentions.ts";
 import { lastOwn } from "../../../model/permissions.ts";
@@ -18,7 +19,7 @@ import type { Ports } from "../../ports/ports.ts";
 import { cannotPostReason } from "../../screen/posting.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { askToConfirm, attempt, showError, showNotice } from "../../screen/notices.ts";
-import { TooLongError } from "../../../model/errors.ts";
+import { errorMessage, TooLongError } from "../../../model/errors.ts";
 import { setText } from "../../editor/edits.ts";
 import { attachFiles } from "../files/actions.ts";
 import { LINE_COMMANDS } from "./line-commands.ts";
@@ -92,7 +93,7 @@ function saveEdit(ports: Ports, place: ThreadRef): void {
     ports.boxes.change((composer) => composer.send(), place);
     ports.boxes.remember(text);
   } catch (error) {
-    showNotice(ports, error instanceof Error ? error.message : String(error), "warning");
+    showNotice(ports, errorMessage(error), "warning");
   }
 }
 
@@ -131,8 +132,8 @@ export function isCommand(ports: Ports, text: string): boolean {
 /** Explains why a line is not a command: an own one that takes no arguments, or an unknown name with similar ones. */
 function unknownCommandText(name: string, providerNames: readonly string[]): string {
   const own = parseBoxLine(`/${name}`, providerNames)?.name;
-  const elsewhere = elsewhereFor(name);
-  if (elsewhere) return `${elsewhere.title}. ${elsewhere.says}`;
+  const feature = elsewhereFor(name);
+  if (feature) return `${feature.title}. ${feature.says}`;
   return own
     ? words.lines.alone(own, lineRow(own).args)
     : unknownCommandMessage(name, [...lineNames, ...providerNames]);
@@ -146,7 +147,7 @@ function sendLine(ports: Ports, place: ThreadRef, text: string): void {
   const translated = resolveAlias(text, providerNames);
   const own = parseBoxLine(translated, providerNames);
   if (own?.name === "schedule") return schedule(ports, place, own.rest, typed);
-  if (own?.name === "me" && own.rest !== "") return void post(ports, place, `_${own.rest}_`);
+  if (own?.name === "me" && own.rest !== "") return post(ports, place, `_${own.rest}_`);
   if (own) return runLineCommand(ports, own.name, own.rest, typed);
   const line = readLine(translated, argDefaultsAt(ports, place), providerNames);
   switch (line.kind) {
@@ -159,12 +160,6 @@ function sendLine(ports: Ports, place: ThreadRef, text: string): void {
     default:
       post(ports, place, line.text);
   }
-}
-
-/** The only visible sign of a scheduled message. */
-function confirmSchedule(ports: Ports, at: number): true {
-  announceTime(ports, at);
-  return true;
 }
 
 /** The delay during which a message can be undone, if the setting has one. */
@@ -185,66 +180,77 @@ function offerAsFile(ports: Ports, place: ThreadRef, text: string, { most }: Too
   });
 }
 
-/** Sends a message; false when that is impossible: then the text stays in the composer. */
-function post(ports: Ports, place: ThreadRef, text: string, when: SendTiming = undoDelay(ports)): boolean {
-  const { boxes, store, core } = ports;
-  const zone = { utc: store.get().look.utc };
-  const closedReason = ports.settings.readOnly
-    ? words.readOnly.refused
-    : cannotPostReason(store.state, store.state.channels.get(place.cid), ports.clock.now(), zone);
-  if (closedReason !== undefined) {
-    showNotice(ports, closedReason, "warning");
-    return false;
-  }
-  const composer = boxes.composer(place);
-  const { editor, uploads } = boxes.at(place);
-  const unsendable = uploads.filter(({ state }) => state === "failed" || state === "blocked");
-  if (unsendable.length > 0) {
-    const key = (action: "takeOff" | "retryUpload"): string =>
-      showChord(chordsFor(ports.keys, action, ["write"])[0] ?? "");
-    const namesWith = (state: "failed" | "blocked"): string[] =>
-      unsendable.flatMap((one) => (one.state === state ? cleanLine(one.name) : []));
-    const keysFor = { takeOff: key("takeOff"), retry: key("retryUpload") };
-    const files = { failed: namesWith("failed"), blocked: namesWith("blocked") };
-    showNotice(ports, words.files.notGoing(files, keysFor), "warning");
-    return false;
-  }
-  let sent;
-  try {
-    // A command such as /me sends a different text than was typed.
-    if (text !== editor.text) composer.typed(text, text.length);
-    sent = composer.send(when);
-  } catch (error) {
-    // Not stored, so not sent: the text stays in the composer (D1).
-    composer.typed(editor.text, editor.cursor);
-    if (error instanceof TooLongError) offerAsFile(ports, place, editor.text, error);
-    else showError(ports, error);
-    return false;
-  }
-  boxes.remember(editor.text);
-  store.update((s) => withScroll(withCompletion(s, undefined), place, {}));
-  boxes.sync(place, true);
-  if (when.at !== undefined) return confirmSchedule(ports, when.at);
-  if (sent && when.afterMs !== undefined) offerUnsend(ports, sent.id, place.cid, when.afterMs);
-  // Posting counts as having read the channel: the line of new messages is removed.
+/** Why nothing can be posted in the channel; undefined when posting is possible. */
+function closedReason({ store, settings, clock }: Ports, { cid }: ThreadRef): string | undefined {
+  if (settings.readOnly) return words.readOnly.refused;
+  const { state, look } = store.get();
+  return cannotPostReason(state, state.channels.get(cid), clock.now(), { utc: look.utc });
+}
+
+/** Names the uploads that failed or are blocked, with the keys to retry or remove them; undefined if there are none. */
+function unsendableFiles({ boxes, keys }: Ports, place: ThreadRef): string | undefined {
+  const { uploads } = boxes.at(place);
+  const namesWith = (state: Upload["state"]): string[] =>
+    uploads.flatMap((upload) => (upload.state === state ? cleanLine(upload.name) : []));
+  const files = { failed: namesWith("failed"), blocked: namesWith("blocked") };
+  if (files.failed.length + files.blocked.length === 0) return undefined;
+  const keyOf = (action: "takeOff" | "retryUpload"): string =>
+    showChord(chordsFor(keys, action, ["write"])[0] ?? "");
+  return words.files.notGoing(files, { takeOff: keyOf("takeOff"), retry: keyOf("retryUpload") });
+}
+
+/** Posting counts as having read the channel: removes the line of new messages, and shows the newest ones. */
+function goToNewest(ports: Ports, place: ThreadRef): void {
+  const { core, store } = ports;
   if (place.parentId === undefined) core.left(place.cid);
   const set = shownSet(store.state, place);
   if (set && !set.isLatest) attempt(ports, core.backToLatest(place));
-  sent?.outcome.then(
+}
+
+/** Shows why a message was refused; one that no list shows goes back to the composer. */
+function showRefusal(ports: Ports, place: ThreadRef, text: string, { id, outcome }: Sent): void {
+  const { store } = ports;
+  outcome.then(
     (result) => {
       // The failed message stays on the screen with its keys; the notice gives the reason.
       if (result.state !== "failed") return;
-      if (sent && place.parentId !== undefined && !messageIn(store.state, place, sent.id))
-        return returnToComposer(ports, place, sent.id);
+      if (place.parentId !== undefined && !messageIn(store.state, place, id))
+        return returnToComposer(ports, place, id);
       const reason = cleanLine(reasonOf(result.error.message));
       const isShown = store.state.channels.has(place.cid);
-      if (sent && (!isShown || isProviderCommand(ports, place.cid, text)))
-        return returnText(ports, place, sent.id, reason);
+      if (!isShown || isProviderCommand(ports, place.cid, text)) return returnText(ports, place, id, reason);
       showNotice(ports, reason, "warning");
     },
     (error: unknown) => showError(ports, error),
   );
-  return true;
+}
+
+/** Sends a message; when that is impossible the text stays in the composer. */
+function post(ports: Ports, place: ThreadRef, text: string, timing = undoDelay(ports)): void {
+  const { boxes, store } = ports;
+  const refusal = closedReason(ports, place) ?? unsendableFiles(ports, place);
+  if (refusal !== undefined) return showNotice(ports, refusal, "warning");
+  const composer = boxes.composer(place);
+  const { editor } = boxes.at(place);
+  let sent;
+  try {
+    // A command such as /me sends a different text than was typed.
+    if (text !== editor.text) composer.typed(text, text.length);
+    sent = composer.send(timing);
+  } catch (error) {
+    // Not stored, so not sent: the text stays in the composer (D1).
+    composer.typed(editor.text, editor.cursor);
+    if (error instanceof TooLongError) return offerAsFile(ports, place, editor.text, error);
+    return showError(ports, error);
+  }
+  boxes.remember(editor.text);
+  store.update((s) => withScroll(withCompletion(s, undefined), place, {}));
+  boxes.sync(place, true);
+  // The notice is the only visible sign of a scheduled message.
+  if (timing.at !== undefined) return announceTime(ports, timing.at);
+  if (sent && timing.afterMs !== undefined) offerUnsend(ports, sent.id, place.cid, timing.afterMs);
+  goToNewest(ports, place);
+  if (sent) showRefusal(ports, place, text, sent);
 }
 
 /** Schedules what is in the composer; with an id, moves that scheduled message. */

@@ -74,8 +74,8 @@ export function editLast(ports: Ports): void {
 export function completeOrMove(ports: Ports): void {
   const { editor } = ports.boxes.at();
   const paths = pathCompletion(ports.disk, editor.text.slice(0, editor.cursor));
-  const offered = paths?.then((found) => offerPaths(ports, editor, found));
-  if (offered) return attempt(ports, offered);
+  const offering = paths?.then((found) => offerPaths(ports, editor, found));
+  if (offering) return attempt(ports, offering);
   ports.boxes.updateCompletion(true);
   if (ports.store.screen.completion?.items.length) {
     if (ports.store.screen.completion.items.length === 1) acceptCompletion(ports);

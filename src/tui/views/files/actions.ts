@@ -32,9 +32,9 @@ export function attachFiles(
 ): string[] {
   const { boxes, store } = ports;
   const { place } = boxes;
-  const refused = !place ? words.files.nowhere : boxes.at(place).editing ? words.files.editing : undefined;
-  if (!place || refused !== undefined) {
-    showNotice(ports, refused!, "warning");
+  const refusal = !place ? words.files.nowhere : boxes.at(place).editing ? words.files.editing : undefined;
+  if (!place || refusal !== undefined) {
+    showNotice(ports, refusal!, "warning");
     return [];
   }
   store.update((s) => withFocus(s, "composer"));
@@ -79,8 +79,8 @@ function withErased(popup: FilesPopup): FilesPopup {
 /** The files that Enter attaches: the marked ones, else all that match a pattern, else the one under the cursor. */
 function chosenFiles(popup: FilesPopup): string[] {
   if (popup.marked.length > 0) return [...popup.marked];
-  const globbed = globMatches(popup);
-  if (globbed.length > 0) return globbed;
+  const matches = globMatches(popup);
+  if (matches.length > 0) return matches;
   const entry = shownEntries(popup)[popup.selected];
   return entry?.kind === "file" ? [pathIn(popup, entry.name)] : [];
 }
@@ -88,7 +88,7 @@ function chosenFiles(popup: FilesPopup): string[] {
 /** Enter before the folder was read: confirms once it is, unless something else was typed meanwhile. */
 function confirmOnceRead(ports: ChooserPorts, popup: FilesPopup): void {
   const { folder } = typedFolder(popup);
-  const retry = (listing: FilesPopup["listing"]): void => {
+  const confirmIfUnchanged = (listing: FilesPopup["listing"]): void => {
     const current = chooser(ports);
     if (!current || current.query !== popup.query || typedFolder(current).folder !== folder) return;
     updatePopup((popup) => ({
@@ -98,8 +98,8 @@ function confirmOnceRead(ports: ChooserPorts, popup: FilesPopup): void {
     confirmChoice(ports);
   };
   ports.disk.list(folder).then(
-    (entries) => retry({ folder, entries }),
-    (error: Error) => retry({ folder, entries: [], fault: error.message }),
+    (entries) => confirmIfUnchanged({ folder, entries }),
+    (error: Error) => confirmIfUnchanged({ folder, entries: [], fault: error.message }),
   );
 }
 

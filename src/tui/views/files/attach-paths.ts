@@ -6,7 +6,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { size, words } from "../../../text/words.ts";
 import type { Disk, DiskEntry } from "../../screen/host.ts";
 import type { CompletionState, CompletionItem } from "../../screen/screen.ts";
-import { escapePath, resolvePath } from "./paths.ts";
+import { escapePath, nameStart, resolvePath } from "./paths.ts";
 
 const byName = (a: string, b: string): number => (a < b ? -1 : 1);
 
@@ -41,11 +41,8 @@ function completionItem(entry: DiskEntry, before: string): CompletionItem {
   };
 }
 
-const folderEnd = (text: string): number =>
-  Math.max(text.lastIndexOf("/"), path.sep === "\\" ? text.lastIndexOf("\\") : -1) + 1;
-
 async function completionItems(disk: Disk, text: string): Promise<CompletionItem[]> {
-  const cut = folderEnd(text);
+  const cut = nameStart(text);
   const part = text.slice(cut).toLowerCase();
   const entries = await disk.list(resolvePath(text.slice(0, cut) || ".", disk)).catch((): DiskEntry[] => []);
   return entries

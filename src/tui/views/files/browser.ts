@@ -4,17 +4,17 @@ import path from "node:path";
 import { globTest, isGlob } from "../../../text/glob.ts";
 import type { DiskEntry } from "../../screen/host.ts";
 import type { FilesPopup } from "../../screen/popup.ts";
-import { escapePath, resolvePath, unquotePath } from "./paths.ts";
+import { escapePath, nameStart, resolvePath, unquotePath } from "./paths.ts";
 
 /** Splits what is typed into a folder and the start of a name in it. */
 export function typedFolder(popup: FilesPopup): { folder: string; part: string } {
   const { text } = unquotePath(popup.query);
-  const nameStart = Math.max(text.lastIndexOf("/"), path.sep === "\\" ? text.lastIndexOf("\\") : -1) + 1;
+  const start = nameStart(text);
   const bases = { home: popup.home, cwd: popup.folder };
   if (text === "~") return { folder: popup.home, part: "" };
   return {
-    folder: nameStart === 0 ? popup.folder : resolvePath(text.slice(0, nameStart), bases),
-    part: text.slice(nameStart),
+    folder: start === 0 ? popup.folder : resolvePath(text.slice(0, start), bases),
+    part: text.slice(start),
   };
 }
 
@@ -23,10 +23,10 @@ export const isFolderRead = (popup: FilesPopup): boolean =>
   popup.listing?.folder === typedFolder(popup).folder;
 
 /** Names that start with the typed text first, then folders, then by name. */
-function order(a: DiskEntry, b: DiskEntry, typed: string): number {
+function compareEntries(a: DiskEntry, b: DiskEntry, typed: string): number {
   const folders = Number(b.kind === "folder") - Number(a.kind === "folder");
-  const begins = (entry: DiskEntry): number => Number(entry.name.toLowerCase().startsWith(typed));
-  return begins(b) - begins(a) || folders || compareNames(a.name, b.name);
+  const startsWithTyped = (entry: DiskEntry): number => Number(entry.name.toLowerCase().startsWith(typed));
+  return startsWithTyped(b) - startsWithTyped(a) || folders || compareNames(a.name, b.name);
 }
 
 /** The entry that chooses the shown folder itself, even if it does not exist yet. */
@@ -40,11 +40,11 @@ export function shownEntries(popup: FilesPopup): readonly DiskEntry[] {
     ? globTest(part)
     : (name: string): boolean =>
         (part.startsWith(".") || !name.startsWith(".")) && name.toLowerCase().includes(typed);
-  const here = popup.purpose === "save" && part === "" ? [THIS_FOLDER] : [];
+  const thisFolder = popup.purpose === "save" && part === "" ? [THIS_FOLDER] : [];
   const entries = (isFolderRead(popup) ? popup.listing!.entries : [])
     .filter(({ name, kind }) => matches(name) && (popup.purpose === "attach" || kind === "folder"))
-    .toSorted((a, b) => order(a, b, typed));
-  return [...here, ...entries];
+    .toSorted((a, b) => compareEntries(a, b, typed));
+  return [...thisFolder, ...entries];
 }
 
 export const pathIn = (popup: FilesPopup, name: string): string => path.join(typedFolder(popup).folder, name);
@@ -57,10 +57,8 @@ export const withFolder = (popup: FilesPopup, folder: string): FilesPopup => ({
   selected: 0,
 });
 
-export const withParentFolder = (popup: FilesPopup): FilesPopup => {
-  const { folder } = typedFolder(popup);
-  return withFolder(popup, path.dirname(folder));
-};
+export const withParentFolder = (popup: FilesPopup): FilesPopup =>
+  withFolder(popup, path.dirname(typedFolder(popup).folder));
 
 /** The files that match a typed pattern; empty if no pattern is typed. */
 export function globMatches(popup: FilesPopup): string[] {
@@ -79,14 +77,14 @@ function withMarksToggled(popup: FilesPopup, files: readonly string[]): FilesPop
 export function isSpaceText(popup: FilesPopup): boolean {
   if (unquotePath(popup.query).open) return true;
   if (!isFolderRead(popup)) return popup.query !== "";
-  const begun = `${typedFolder(popup).part.toLowerCase()} `;
-  return begun !== " " && popup.listing!.entries.some(({ name }) => name.toLowerCase().startsWith(begun));
+  const prefix = `${typedFolder(popup).part.toLowerCase()} `;
+  return prefix !== " " && popup.listing!.entries.some(({ name }) => name.toLowerCase().startsWith(prefix));
 }
 
 /** Space: toggles the mark of all matches of a pattern, else of the file under the cursor, which then moves on. */
 export function withMark(popup: FilesPopup): FilesPopup {
-  const globbed = globMatches(popup);
-  if (globbed.length > 0) return withMarksToggled(popup, globbed);
+  const matches = globMatches(popup);
+  if (matches.length > 0) return withMarksToggled(popup, matches);
   const shown = shownEntries(popup);
   const entry = shown[popup.selected];
   if (entry?.kind !== "file") return popup;

@@ -14,6 +14,10 @@ export function resolvePath(text: string, { home, cwd }: Bases): string {
   return path.resolve(cwd, /^~[/\\]/.test(text) ? path.join(home, text.slice(2)) : text);
 }
 
+/** Index after the last separator: the start of the name. */
+export const nameStart = (text: string): number =>
+  Math.max(text.lastIndexOf("/"), path.sep === "\\" ? text.lastIndexOf("\\") : -1) + 1;
+
 /** Whether `\` escapes characters: not where it separates folders. */
 const hasEscapes = (): boolean => path.sep !== "\\";
 

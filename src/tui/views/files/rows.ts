@@ -37,13 +37,13 @@ function emptyText(popup: FilesPopup): string {
 
 /** A long path is truncated at its start, because its end says more. */
 function titleOf(popup: FilesPopup, cells: number): string {
-  const lead = `${words.files[popup.purpose]} · `;
+  const prefix = `${words.files[popup.purpose]} · `;
   const folder = cleanLine(shortPath(typedFolder(popup).folder, popup.home));
-  const room = Math.max(1, cells - cellWidth(lead));
-  if (cellWidth(folder) <= room) return lead + folder;
+  const room = Math.max(1, cells - cellWidth(prefix));
+  if (cellWidth(folder) <= room) return prefix + folder;
   let from = folder.length - room + 1;
   while (cellWidth(folder.slice(from)) > room - 1) from++;
-  return `${lead}…${folder.slice(from).toWellFormed()}`;
+  return `${prefix}…${folder.slice(from).toWellFormed()}`;
 }
 
 /** How many files Enter would attach if several, else the keys. */
@@ -72,8 +72,8 @@ export function drawFiles(
     const facts = entry === THIS_FOLDER || inner < NAMES_ONLY_WIDTH ? "" : factsOf(entry);
     const text = spread(sign + truncate(name, inner - facts.length - 4), facts, inner);
     if (top + i === selected) return theme.inverse(`›${text} `);
-    const cut = text.length - facts.length;
-    return ` ${text.slice(0, cut)}${theme.dim(text.slice(cut))} `;
+    const factsStart = text.length - facts.length;
+    return ` ${text.slice(0, factsStart)}${theme.dim(text.slice(factsStart))} `;
   });
   if (shown.length === 0) lines.push(theme.dim(`   ${truncate(emptyText(popup), inner - 2)}`));
   const footer = [footerText(popup), scrollPosition(top, height, shown.length)].filter(Boolean).join(" · ");

@@ -71,8 +71,8 @@ async function saveAll(ports: SavePorts, files: readonly SavableFile[], folder: 
       const saved = await ports.downloads.save(file, folder, onProgress);
       showNotice(ports, words.notices.saved(cleanLine(shortPath(saved, ports.disk.home))), "success");
     } catch (error) {
-      const why = errorWords(error);
-      showError(ports, new Error(words.files.notSaved(cleanLine(file.name), why)));
+      const reason = errorWords(error);
+      showError(ports, new Error(words.files.notSaved(cleanLine(file.name), reason)));
     } finally {
       showProgress(ports, file);
     }

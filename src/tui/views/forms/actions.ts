@@ -83,10 +83,10 @@ function acceptSuggestion(ports: Ports): boolean {
 
 function editField(ports: Ports, change: (editor: EditorState) => EditorState): void {
   const form = formOf(ports);
-  const at = form && focusedField(form);
-  if (!at || at.input === "switch" || at.input === "choice") return;
+  const focused = form && focusedField(form);
+  if (!focused || focused.input === "switch" || focused.input === "choice") return;
   const editor = change(form.editor);
-  const people = at.input === "people" ? peopleFor(ports, editor) : [];
+  const people = focused.input === "people" ? peopleFor(ports, editor) : [];
   updateForm(ports, { editor, fields: withText(form, editor.text), people });
 }
 
@@ -115,10 +115,10 @@ const idFrom = (name: string): string =>
 type FormValues = Readonly<Record<string, string>>;
 
 /** Runs a command with these argument values. */
-async function runCommand(ports: Ports, path: string, given: RawArgs): Promise<void> {
+async function runCommand(ports: Ports, path: string, args: RawArgs): Promise<void> {
   const { core, settings, clock } = ports;
   const { channelType } = settings;
-  await runInChat(commandLine(path, given, { channelType, now: clock.now() }), {
+  await runInChat(commandLine(path, args, { channelType, now: clock.now() }), {
     core,
     currentChannel: ports.store.screen.cid,
     channelType,
@@ -131,12 +131,12 @@ async function runCommand(ports: Ports, path: string, given: RawArgs): Promise<v
 /** The channel type that everybody may read and join. */
 const OPEN_TYPE = "livestream";
 
-async function makeChannel(ports: Ports, given: FormValues): Promise<void> {
-  const { name, topic, members, id } = given;
+async function createChannel(ports: Ports, values: FormValues): Promise<void> {
+  const { name, topic, members, id } = values;
   const channelId = id || idFrom(name!);
   if (channelId === "") throw new Error(words.forms.noName);
   const { channelType } = ports.settings;
-  const type = given.type || (given.private ? channelType : OPEN_TYPE);
+  const type = values.type || (values.private ? channelType : OPEN_TYPE);
   const cid = readChannel(`${type}:${channelId}`, channelType);
   await runCommand(ports, "channel create", {
     channel: cid,
@@ -149,18 +149,18 @@ async function makeChannel(ports: Ports, given: FormValues): Promise<void> {
 }
 
 /** Fields to set, and empty ones to unset. */
-const changesFrom = (given: FormValues): { set: FormValues; unset: string[] } => ({
-  set: Object.fromEntries(Object.entries(given).filter(([, text]) => text !== "")),
-  unset: Object.keys(given).filter((key) => given[key] === ""),
+const changesFrom = (values: FormValues): { set: FormValues; unset: string[] } => ({
+  set: Object.fromEntries(Object.entries(values).filter(([, text]) => text !== "")),
+  unset: Object.keys(values).filter((key) => values[key] === ""),
 });
 
-async function changeChannel({ core }: Ports, given: FormValues, cid: string): Promise<void> {
+async function changeChannel({ core }: Ports, values: FormValues, cid: string): Promise<void> {
   const [type = "", id = ""] = cid.split(/:(.*)/s);
-  await core.call("updateChannelPartial", { path: { type, id }, body: changesFrom(given) });
+  await core.call("updateChannelPartial", { path: { type, id }, body: changesFrom(values) });
 }
 
-async function changeProfile({ core }: Ports, given: FormValues): Promise<void> {
-  const users = [{ id: core.userId ?? "", ...changesFrom(given) }];
+async function changeProfile({ core }: Ports, values: FormValues): Promise<void> {
+  const users = [{ id: core.userId ?? "", ...changesFrom(values) }];
   await core.call("updateUsersPartial", { body: { users } });
 }
 
@@ -170,7 +170,7 @@ async function addPeople(ports: Ports, { members }: FormValues, cid: string): Pr
   await runCommand(ports, "member add", { users, channel: cid });
 }
 
-async function openWith(ports: Ports, { members }: FormValues): Promise<void> {
+async function openConversation(ports: Ports, { members }: FormValues): Promise<void> {
   const ids = userIds(ports, members!);
   if (ids.length === 0) throw new Error(words.forms.noPeople);
   await openDirect(ports, ids);
@@ -179,10 +179,10 @@ async function openWith(ports: Ports, { members }: FormValues): Promise<void> {
 /** Runs after the form has closed. */
 type AfterClose = () => void;
 
-async function signIn(ports: Ports, given: FormValues): Promise<AfterClose> {
-  const { name = "", url = "", key = "", user = "" } = given;
-  const kind = SIGN_IN_KINDS.find((each) => each === given.kind)!;
-  const secret = given[kind] ?? "";
+async function signIn(ports: Ports, values: FormValues): Promise<AfterClose> {
+  const { name = "", url = "", key = "", user = "" } = values;
+  const kind = SIGN_IN_KINDS.find((each) => each === values.kind)!;
+  const secret = values[kind] ?? "";
   if (name === "" || key === "" || secret === "") throw new Error(words.forms.noCredentials[kind]);
   // Only a token contains its user; a secret may act as any user.
   if (kind !== "token" && user === "") throw new Error(words.forms.noUserOf[kind]);
@@ -193,15 +193,15 @@ async function signIn(ports: Ports, given: FormValues): Promise<AfterClose> {
 function submitForm(ports: Ports): void {
   const form = formOf(ports);
   if (!form || form.busy) return;
-  const given: FormValues = Object.fromEntries(form.fields.map(({ key, text }) => [key, text.trim()]));
+  const values: FormValues = Object.fromEntries(form.fields.map(({ key, text }) => [key, text.trim()]));
   const targetId = form.targetId ?? "";
   const work: () => Promise<AfterClose | void> = {
-    newChannel: () => makeChannel(ports, given),
-    editChannel: () => changeChannel(ports, given, targetId),
-    write: () => openWith(ports, given),
-    invite: () => addPeople(ports, given, targetId),
-    profile: () => changeProfile(ports, given),
-    login: () => signIn(ports, given),
+    newChannel: () => createChannel(ports, values),
+    editChannel: () => changeChannel(ports, values, targetId),
+    write: () => openConversation(ports, values),
+    invite: () => addPeople(ports, values, targetId),
+    profile: () => changeProfile(ports, values),
+    login: () => signIn(ports, values),
   }[form.name];
   updateForm(ports, { busy: true, fault: undefined });
   work().then(
@@ -218,8 +218,8 @@ function faultOf(error: unknown): string {
   const { hint } = error as { hint?: unknown };
   const text = errorWords(error);
   // Hints that name a flag are for the command line.
-  const helps = typeof hint === "string" && !hint.includes("--");
-  return cleanLine(helps ? `${text} ${hint}` : text);
+  const isUsable = typeof hint === "string" && !hint.includes("--");
+  return cleanLine(isUsable ? `${text} ${hint}` : text);
 }
 
 function enter(ports: Ports): void {
@@ -261,7 +261,7 @@ const FIELD_EDITS = {
 } satisfies Record<string, Action>;
 
 /** Sends the keys of a form to this one when it is on top, else to that of a poll. */
-export function inEitherForm<T extends Record<keyof typeof FIELD_EDITS, Action>>(poll: T): T {
+export function inTopForm<T extends Record<keyof typeof FIELD_EDITS, Action>>(poll: T): T {
   const names = Object.keys(FIELD_EDITS) as (keyof typeof FIELD_EDITS)[];
   const either = names.map((name): [string, Action] => [
     name,

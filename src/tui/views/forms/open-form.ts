@@ -13,7 +13,7 @@ import { askToConfirm, attempt, showNotice } from "../../screen/notices.ts";
 type FieldValues = Readonly<Record<string, string>>;
 
 /** Fields that are not plain text, by key. */
-const TAKES: Readonly<Record<string, FormField["input"]>> = {
+const INPUTS: Readonly<Record<string, FormField["input"]>> = {
   members: "people",
   private: "switch",
   kind: "choice",
@@ -25,15 +25,15 @@ const TAKES: Readonly<Record<string, FormField["input"]>> = {
 export const SIGN_IN_KINDS = ["token", "secret", "command"] as const satisfies AuthKind[];
 
 export const field = (key: string, text = ""): FormField => {
-  const takes = TAKES[key];
-  return { key, text, ...(takes && { input: takes }) };
+  const input = INPUTS[key];
+  return { key, text, ...(input && { input }) };
 };
 
-function open(
+function openForm(
   { store }: Pick<Ports, "store">,
   name: FieldsPopup["name"],
   values: FieldValues,
-  about?: string,
+  targetId?: string,
 ): void {
   const fields = Object.entries(values).map(([key, text]) => field(key, text));
   // Start in the first empty field.
@@ -47,7 +47,7 @@ function open(
       fields,
       at,
       editor,
-      ...(about !== undefined && { targetId: about }),
+      ...(targetId !== undefined && { targetId }),
     }),
   );
 }
@@ -55,34 +55,39 @@ function open(
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 export const newChannel = (ports: Ports, name = ""): void =>
-  open(ports, "newChannel", { name, topic: "", members: "", private: "yes", id: "", type: "" });
+  openForm(ports, "newChannel", { name, topic: "", members: "", private: "yes", id: "", type: "" });
 
-export const writeTo = (ports: Ports): void => open(ports, "write", { members: "" });
+export const newConversation = (ports: Ports): void => openForm(ports, "write", { members: "" });
 
 export function editChannel(ports: Ports): void {
   const entry = openEntry(ports.store.get());
   if (!entry) return showNotice(ports, words.lines.noChannel);
   const { name, topic, image } = entry.channel as unknown as Record<string, unknown>;
-  open(ports, "editChannel", { name: textOf(name), topic: textOf(topic), image: textOf(image) }, entry.cid);
+  openForm(
+    ports,
+    "editChannel",
+    { name: textOf(name), topic: textOf(topic), image: textOf(image) },
+    entry.cid,
+  );
 }
 
 export function inviteForm(ports: Ports): void {
   const entry = openEntry(ports.store.get());
   if (!entry) return showNotice(ports, words.lines.noChannel);
-  open(ports, "invite", { members: "" }, entry.cid);
+  openForm(ports, "invite", { members: "" }, entry.cid);
 }
 
-export function ownProfile(ports: Ports): void {
+export function editProfile(ports: Ports): void {
   const { name, status, image } = (ports.store.state.me ?? {}) as Record<string, unknown>;
-  open(ports, "profile", { name: textOf(name), image: textOf(image), status: textOf(status) });
+  openForm(ports, "profile", { name: textOf(name), image: textOf(image), status: textOf(status) });
 }
 
 /** Opens the sign-in form, filled from the current profile if that is hosted; `why` is shown as its error. */
-export function loginForm(ports: Ports, why?: string): void {
+export function loginForm(ports: Ports, fault?: string): void {
   const { profiles } = ports;
   const profile = profiles.hosted(profiles.current);
   const kind = profile?.kind ?? "token";
-  open(ports, "login", {
+  openForm(ports, "login", {
     name: profile ? profiles.current : "",
     url: profile?.url ?? DEFAULT_URL,
     key: profile?.key ?? "",
@@ -90,9 +95,9 @@ export function loginForm(ports: Ports, why?: string): void {
     [kind]: profile?.secret ?? "",
     user: profile?.user ?? "",
   });
-  if (why !== undefined)
+  if (fault !== undefined)
     ports.store.update((s) =>
-      popupChanged(s, (form) => (form.kind === "fields" ? { ...form, fault: why } : form)),
+      popupChanged(s, (form) => (form.kind === "fields" ? { ...form, fault } : form)),
     );
 }
 

@@ -37,16 +37,16 @@ function suggestionRows({ people = [] }: FieldsPopup, size: Size): string[] {
 function fieldText(field: FormField, popup: FieldsPopup, room: number, theme: Theme): string {
   const { key, text, input } = field;
   if (input === "switch") {
-    const [sign, says] = text === "" ? ["[ ]", words.forms.open] : ["[x]", words.forms.closed];
-    return `${sign} ${theme.dim(truncate(says, Math.max(1, room - 5)))}`;
+    const [sign, meaning] = text === "" ? ["[ ]", words.forms.open] : ["[x]", words.forms.closed];
+    return `${sign} ${theme.dim(truncate(meaning, Math.max(1, room - 5)))}`;
   }
   if (input === "choice") return `‹ ${truncate(words.forms.kinds[text]!, Math.max(1, room - 5))} ›`;
   const emptyHint = words.forms.empty[popup.name]?.[key];
   if (text === "" && emptyHint !== undefined) return theme.dim(truncate(emptyHint, room));
-  const read = maskSecret(field, text);
+  const shown = maskSecret(field, text);
   return field === popup.fields[popup.at]
-    ? typedLine(read, popup.editor.cursor, room).text
-    : truncate(cleanLine(read), room);
+    ? typedLine(shown, popup.editor.cursor, room).text
+    : truncate(cleanLine(shown), room);
 }
 
 const lineCount = (popup: FieldsPopup, size: Size): number =>

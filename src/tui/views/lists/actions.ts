@@ -14,7 +14,7 @@ import {
 import { loadingOf } from "./entries.ts";
 import type { ListEntry } from "./entry.ts";
 import { openComposer, openEntryMessage, openThreadOverList, openAtFirstUnread } from "./open-entry.ts";
-import { remindingActions } from "./reminders.ts";
+import { reminderActions } from "./reminders.ts";
 
 function openEntry(ports: Ports, { list, entry }: ListSelection & { entry: ListEntry }): void {
   const { cid, parentId } = entry.place;
@@ -56,7 +56,7 @@ const withEntry =
 export const openUnderCursor = withEntry(openEntry);
 
 export const listActions = {
-  ...remindingActions,
+  ...reminderActions,
   inbox: (ports) => openList(ports, "inbox"),
   threads: (ports) => openList(ports, "threads"),
   later: (ports) => openList(ports, "later"),

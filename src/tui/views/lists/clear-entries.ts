@@ -73,11 +73,11 @@ export function clearEntry(ports: Ports, selection: ListSelection & { entry: Lis
   if (entry.newCount === 0) return showNotice(ports, words.lists.readAlready);
   moveToNextEntry(ports, selection);
   const notice = { done: words.lists.read[list](1), what: words.lists.readMark };
-  const marked = markEntryRead(ports, entry).then((undo) => {
+  const marking = markEntryRead(ports, entry).then((undo) => {
     if (undo) offerTakeBack(ports, notice, undo);
     else showNotice(ports, notice.done, "success");
   });
-  attempt(ports, marked);
+  attempt(ports, marking);
 }
 
 /** Loads pages until the last thread is a read one: the provider sorts unread threads first. */
@@ -95,14 +95,14 @@ async function markEntriesRead(ports: Ports, list: "inbox" | "threads"): Promise
   const undos = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
   const notice = { done: words.lists.read[list](undos.length), what: words.lists.readMarks };
   if (undos.length > 0) offerTakeBack(ports, notice, () => undos.forEach((undo) => undo?.()));
-  const refused = results.find((result) => result.status === "rejected");
-  if (refused) throw refused.reason;
+  const failure = results.find((result) => result.status === "rejected");
+  if (failure) throw failure.reason;
 }
 
 /** Marks the whole list read, with one undo for all. */
 export function markListRead(ports: Ports, { list }: ListSelection): void {
   if (list !== "inbox" && list !== "threads") return showNotice(ports, words.lists.onlyReads);
   const loaded = list === "threads" ? loadUnreadThreads(ports) : Promise.resolve();
-  const marked = loaded.then(() => markEntriesRead(ports, list));
-  attempt(ports, marked);
+  const marking = loaded.then(() => markEntriesRead(ports, list));
+  attempt(ports, marking);
 }

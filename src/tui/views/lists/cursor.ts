@@ -6,7 +6,7 @@ import type { Snapshot } from "../../screen/store.ts";
 import { listCursorIndex, entriesOf, loadingOf } from "./entries.ts";
 import type { ListEntry } from "./entry.ts";
 
-type Opening = Pick<Ports, "core" | "store" | "boxes">;
+type OpeningListPorts = Pick<Ports, "core" | "store" | "boxes">;
 
 type StorePort = Pick<Ports, "store">;
 
@@ -17,12 +17,12 @@ export function loadList({ core }: Pick<Ports, "core">, list: ListName): void {
 }
 
 /** Opens a list in the panel, with the cursor on its first entry. */
-export function openList(ports: Opening, list: ListName): void {
+export function openList(ports: OpeningListPorts, list: ListName): void {
   const { store, boxes } = ports;
-  const before = boxes.place?.parentId;
+  const previousParentId = boxes.place?.parentId;
   store.update((screen) => listOpened(screen, list));
   // When the list replaces a thread, the composer belongs to the channel again.
-  if (before !== undefined && boxes.place) boxes.open(boxes.place);
+  if (previousParentId !== undefined && boxes.place) boxes.open(boxes.place);
   loadList(ports, list);
 }
 

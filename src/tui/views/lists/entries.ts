@@ -11,7 +11,7 @@ import { threadEntries } from "./threads.ts";
 
 type EntryInput = Pick<Snapshot, "state" | "lists" | "screen" | "now">;
 
-const ENTRY_LISTS: Readonly<Record<ListName, (given: EntryInput) => ListEntry[]>> = {
+const ENTRY_LISTS: Readonly<Record<ListName, (input: EntryInput) => ListEntry[]>> = {
   inbox: inboxEntries,
   threads: threadEntries,
   later: laterEntries,
@@ -27,10 +27,10 @@ export type ListCounts = Readonly<Record<OwnList, number>>;
 
 /** The provider's total until the list is loaded (R-READ-8), and while further unread threads may be on the next page. */
 function unreadThreads({ state, lists: { threads } }: EntryInput): number {
-  const held = threads.threads.filter(({ unread }) => unread > 0).length;
+  const loaded = threads.threads.filter(({ unread }) => unread > 0).length;
   if (!threads.loaded) return state.totals.threads;
-  const mayBeMore = threads.next !== undefined && held === threads.threads.length;
-  return mayBeMore ? Math.max(held, state.totals.threads) : held;
+  const mayBeMore = threads.next !== undefined && loaded === threads.threads.length;
+  return mayBeMore ? Math.max(loaded, state.totals.threads) : loaded;
 }
 
 /** The count of each list, for the sidebar and its title: waiting channels, unread threads, due reminders, drafts. */

@@ -7,10 +7,10 @@ import { jumpToMessage, selectMessage } from "../messages/navigation.ts";
 import type { ListEntry } from "./entry.ts";
 
 /** Opens a channel in the middle; on a wide screen the list stays open beside it. */
-function showChannel(ports: Ports, cid: string, passing = false): void {
+function showChannel(ports: Ports, cid: string, isPassing = false): void {
   const { store } = ports;
   const { panels } = store.screen;
-  openChannel(ports, cid, passing);
+  openChannel(ports, cid, isPassing);
   const lists = panels.filter((panel): panel is Extract<Panel, { kind: "list" }> => panel.kind === "list");
   if (store.get().layout.kind === "wide") store.update((s): Screen => ({ ...s, panels: lists }));
 }

@@ -10,7 +10,7 @@ import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { selectedIn } from "../../screen/selectors.ts";
 import { runAndOfferTakeBack } from "../../ports/take-back.ts";
-import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
+import { showNotice, openPicker } from "../../screen/notices.ts";
 import { openEntryMessage } from "./open-entry.ts";
 import { listSelection, openList } from "./cursor.ts";
 import { entriesOf } from "./entries.ts";
@@ -75,14 +75,10 @@ function formatMoment({ store }: Pick<Ports, "store">, at: string): string {
   return momentWords(timeToMs(at), now, look);
 }
 
-/** Creates the reminder of a message, or changes its time. */
-export const remindAt = (ports: Ports, id: string, chosen: string): void =>
-  attempt(ports, setReminder(ports, id, chosen));
-
-/** Awaitable {@link remindAt}; `chosen` is an ISO time or SOMEDAY. */
-export async function setReminder(ports: Ports, id: string, chosen: string): Promise<void> {
+/** Creates the reminder of a message, or changes its time: an ISO time or SOMEDAY. */
+export async function setReminder(ports: Ports, id: string, time: string): Promise<void> {
   const { reminders } = ports.core;
-  const when = chosen === SOMEDAY ? null : chosen;
+  const when = time === SOMEDAY ? null : time;
   await (reminderOf(ports, id) ? reminders.update(id, when) : reminders.create(id, when));
   const done = when === null ? words.later.saved : words.later.set(formatMoment(ports, when));
   showNotice(ports, done, "success");
@@ -117,7 +113,7 @@ export function openNotice(ports: Ports, notice: Notice): void {
   else openList(ports, "later");
 }
 
-export const remindingActions = {
+export const reminderActions = {
   remind,
   save,
   openDue: (ports) => {

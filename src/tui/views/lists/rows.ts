@@ -27,7 +27,7 @@ interface Line {
 }
 
 /** `2 new · @1`, or the entry's note. */
-function newsText({ newCount, mentions, note }: ListEntry): string {
+function countsText({ newCount, mentions, note }: ListEntry): string {
   if (note !== undefined) return note;
   const parts = [newCount > 0 && words.lists.fresh(newCount), mentions && `@${mentions}`];
   return parts.filter(Boolean).join(" · ");
@@ -36,15 +36,17 @@ function newsText({ newCount, mentions, note }: ListEntry): string {
 /** The title at the left, counts and time at the right, in `width` cells. */
 function entryHeader(entry: ListEntry, look: ListLook, width: number): string {
   const { theme } = look;
-  const news = newsText(entry);
+  const counts = countsText(entry);
   const when = entry.at === undefined ? "" : shortWhen(entry.at, look.now, look);
-  const right = [news, when].filter(Boolean).join(" · ");
+  const right = [counts, when].filter(Boolean).join(" · ");
   const room = Math.max(1, width - (right ? cellWidth(right) + 1 : 0));
-  const where = padEnd(truncate(fitTerminal(entry.title, look.glyphs), room), room);
-  const styled = entry.newCount > 0 ? theme.bold(where) : where;
-  if (!right) return styled;
-  const styledRight = news ? theme.unread(news) + theme.dim(right.slice(news.length)) : theme.dim(right);
-  return `${styled} ${entry.newCount > 0 ? styledRight : theme.dim(right)}`;
+  const title = padEnd(truncate(fitTerminal(entry.title, look.glyphs), room), room);
+  const styledTitle = entry.newCount > 0 ? theme.bold(title) : title;
+  if (!right) return styledTitle;
+  const styledRight = counts
+    ? theme.unread(counts) + theme.dim(right.slice(counts.length))
+    : theme.dim(right);
+  return `${styledTitle} ${entry.newCount > 0 ? styledRight : theme.dim(right)}`;
 }
 
 /** The rows of one entry, without the cursor mark. */
@@ -60,13 +62,13 @@ function rowsOf(entry: ListEntry, look: ListLook): string[] {
 
 function linesOf(entries: readonly ListEntry[], look: ListLook): Line[] {
   const { theme, cursor, focused } = look;
-  const sums = Map.groupBy(entries, ({ group }) => group);
+  const byGroup = Map.groupBy(entries, ({ group }) => group);
   return entries.flatMap((entry, index) => {
     const mark = focused && index === cursor ? theme.accent("▌") : " ";
     const rows = rowsOf(entry, look).map((row): Line => ({ text: mark + row, index }));
     const { group } = entry;
     if (group === undefined || entries[index - 1]?.group === group) return rows;
-    const head = truncate(`── ${group} · ${sums.get(group)!.length} `, look.width);
+    const head = truncate(`── ${group} · ${byGroup.get(group)!.length} `, look.width);
     const rule = "─".repeat(Math.max(0, look.width - 1 - cellWidth(head)));
     return [{ text: theme.dim(head + rule), index }, ...rows];
   });
@@ -90,7 +92,7 @@ export const emptyRows = (
 export function spokenEntries(entries: readonly ListEntry[], look: Pick<ListLook, "now" | "utc">): string[] {
   return entries.flatMap((entry, i) => {
     const when = entry.at === undefined ? "" : shortWhen(entry.at, look.now, look);
-    const head = [entry.title, newsText(entry), when].filter(Boolean).join(", ");
+    const head = [entry.title, countsText(entry), when].filter(Boolean).join(", ");
     const texts = entry.lines.map(({ author, text }) => (author === undefined ? text : `${author}: ${text}`));
     const line = [head, ...texts].join("; ");
     const { group } = entry;

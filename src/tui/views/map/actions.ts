@@ -53,7 +53,7 @@ function shownMap({ core, store }: MapPorts): ShownMap | undefined {
 }
 
 const withMap =
-  (action: (ports: Ports, shown: ShownMap) => void): Action =>
+  (action: (ports: Ports, map: ShownMap) => void): Action =>
   (ports) => {
     const map = shownMap(ports);
     if (map) action(ports, map);
@@ -72,7 +72,7 @@ const zoom = (by: 1 | -1): Action =>
 /** Moves the view by an eighth of the visible map. */
 const pan = (right: number, down: number): Action =>
   withMap((ports, { view, cells }) => {
-    const step = (most: number): number => Math.max(1, Math.round(most / 8));
+    const step = (length: number): number => Math.max(1, Math.round(length / 8));
     lookAt(ports, panned(view, right * step(cells.columns), down * step(cells.rows)));
   });
 
@@ -82,9 +82,9 @@ function follow(ports: Pick<Ports, "store">, id: string): void {
 }
 
 const showAll = withMap((ports, { people, cells, view }) => {
-  const whole = fitView(people, cells);
+  const fitted = fitView(people, cells);
   // A single person needs no fitting: keep the scale.
-  if (whole) lookAt(ports, people.length > 1 ? whole : view);
+  if (fitted) lookAt(ports, people.length > 1 ? fitted : view);
 });
 
 const followNext = withMap((ports, { people, panel }) => {
@@ -100,9 +100,9 @@ const openInBrowser = withMap((ports, { people, panel }) => {
 
 /** A click on the map centres it there; a click on a person below the map follows them. */
 function click(ports: Ports, { x, y }: { x: number; y: number }): void {
-  const shown = shownMap(ports);
-  if (!shown) return;
-  const { cells, view, people } = shown;
+  const map = shownMap(ports);
+  if (!map) return;
+  const { cells, view, people } = map;
   const person = people[y - cells.rows - 1];
   if (person) return follow(ports, person.id);
   if (y < cells.rows)

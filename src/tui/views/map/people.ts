@@ -26,17 +26,17 @@ export function peopleOf({ entry, message, theme, me }: PeopleInput): PersonOnMa
   const person = (
     id: string,
     location: SharedLocation,
-    user: string,
+    userId: string,
     name: string,
     trail: Trail,
   ): PersonOnMap => {
-    const mine = user === me;
+    const mine = userId === me;
     return {
       id,
       latitude: location.latitude,
       longitude: location.longitude,
       label: name,
-      color: mine ? theme.own : authorColor(theme, user),
+      color: mine ? theme.own : authorColor(theme, userId),
       trail,
       mine,
       ...(location.end_at !== undefined && { until: timeToMs(location.end_at) }),
@@ -48,10 +48,10 @@ export function peopleOf({ entry, message, theme, me }: PeopleInput): PersonOnMa
       ? [person(message.id, opened, message.user.id, userName(message.user), message.trail ?? [])]
       : [];
   const others = (entry?.liveLocations ?? []).flatMap((location) => {
-    const { message_id: id = "", user_id: user = "", trail = [] } = location;
+    const { message_id: id = "", user_id: userId = "", trail = [] } = location;
     if (id === message?.id || !hasPosition(location)) return [];
-    const known = entry!.members.get(user)?.user ?? { id: user };
-    return [person(id, location, user, userName(known), trail)];
+    const user = entry!.members.get(userId)?.user ?? { id: userId };
+    return [person(id, location, userId, userName(user), trail)];
   });
   return [...first, ...others];
 }

@@ -31,7 +31,7 @@ const STATIC = "still";
 const position = (latitude: number, longitude: number): SharedLocation => ({ latitude, longitude });
 
 /** Typed coordinates, else towns by name. */
-export function placeChoices(query: string, places: Places | undefined): Choice[] {
+export function positionChoices(query: string, places: Places | undefined): Choice[] {
   const typed = positionOf(query);
   if (typed) {
     const { latitude, longitude } = typed;
@@ -182,7 +182,7 @@ function confirmStopped(ports: StopPorts, requests: readonly Promise<unknown>[])
 }
 
 /** Stops the location under the cursor, else all. */
-const stopLocation: Action = (ports) => {
+const stopSelected: Action = (ports) => {
   const { core } = ports;
   const now = ports.clock.now();
   const live = ownLive(core.locations.state(), now).map(({ message_id }) => message_id!);
@@ -194,7 +194,7 @@ const stopLocation: Action = (ports) => {
 
 /** For clicks, which may be accidental. */
 export const askToStop = (ports: Ports): void =>
-  askToConfirm(ports, { level: "mild", question: texts.stopIt }, () => stopLocation(ports));
+  askToConfirm(ports, { level: "mild", question: texts.stopIt }, () => stopSelected(ports));
 
 const moveLocation: Action = (ports) =>
   ports.core.locations.state().tracked.length > 0
@@ -203,6 +203,6 @@ const moveLocation: Action = (ports) =>
 
 export const sharingActions = {
   shareLocation: openSharing,
-  moveLocation: moveLocation,
-  stopLocation: stopLocation,
+  moveLocation,
+  stopLocation: stopSelected,
 } satisfies Record<string, Action>;

@@ -10,29 +10,32 @@ import { memberCursor, type MemberLine } from "./lines.ts";
 
 type RowsProps = Pick<ListLook, "theme" | "width" | "height" | "focused">;
 
+type MemberCount = Pick<ChannelEntry, "memberCount">;
+
 /** Rows for members; the last row tells how many are not loaded, if any. */
-const lineRows = (height: number, isWhole: boolean): number => Math.max(1, isWhole ? height : height - 1);
+const lineRows = (height: number, allLoaded: boolean): number => Math.max(1, allLoaded ? height : height - 1);
 
-const isWhole = (lines: readonly MemberLine[], { memberCount }: Pick<ChannelEntry, "memberCount">): boolean =>
+const areAllLoaded = (lines: readonly MemberLine[], { memberCount }: MemberCount): boolean =>
   lines.length >= memberCount;
-
-type Listed = Pick<ChannelEntry, "memberCount">;
 
 /** The first visible line. */
 const firstLine = (
   panel: MembersPanel,
   lines: readonly MemberLine[],
-  entry: Listed,
+  entry: MemberCount,
   height: number,
-): number => windowTop(memberCursor(panel, lines), lines.length, lineRows(height, isWhole(lines, entry)));
+): number =>
+  windowTop(memberCursor(panel, lines), lines.length, lineRows(height, areAllLoaded(lines, entry)));
 
 export const memberLineAt = (
   panel: MembersPanel,
   lines: readonly MemberLine[],
-  entry: Listed,
+  entry: MemberCount,
   { height, y }: { height: number; y: number },
 ): MemberLine | undefined =>
-  y < lineRows(height, isWhole(lines, entry)) ? lines[firstLine(panel, lines, entry, height) + y] : undefined;
+  y < lineRows(height, areAllLoaded(lines, entry))
+    ? lines[firstLine(panel, lines, entry, height) + y]
+    : undefined;
 
 function memberRow({ name, online, role }: MemberLine, width: number, theme: Theme): string {
   const shown = truncate(name, Math.max(1, width - 4));
@@ -43,17 +46,17 @@ function memberRow({ name, online, role }: MemberLine, width: number, theme: The
 export function memberListRows(
   panel: MembersPanel,
   lines: readonly MemberLine[],
-  entry: Listed,
+  entry: MemberCount,
   { theme, width, height, focused }: RowsProps,
 ): string[] {
-  const whole = isWhole(lines, entry);
+  const allLoaded = areAllLoaded(lines, entry);
   const top = firstLine(panel, lines, entry, height);
   const at = memberCursor(panel, lines);
-  const rows = lines.slice(top, top + lineRows(height, whole)).map((line, i) => {
+  const rows = lines.slice(top, top + lineRows(height, allLoaded)).map((line, i) => {
     const mark = top + i === at && focused ? theme.accent("▌") : " ";
     return `${mark}${memberRow(line, width, theme)}`;
   });
-  if (!whole) {
+  if (!allLoaded) {
     const more = words.panels.more(entry.memberCount - lines.length);
     rows.push(theme.dim(` … ${panel.loading ? `${more} · ${words.message.loading}` : more}`));
   }

@@ -34,7 +34,7 @@ import {
   type MessagePorts,
 } from "./with-message.ts";
 import { askForwardTarget } from "./forward.ts";
-import { panelOf } from "./message-panel.ts";
+import { panelForMessage } from "./message-panel.ts";
 import { goToQuoted, jumpBack, jumpTo } from "./jump.ts";
 import { goToDay, goToEnd, fillGap, jumpToFirstUnread } from "./navigation.ts";
 import { setPin } from "./pin.ts";
@@ -146,8 +146,8 @@ export function copyText(ports: Pick<Ports, "core" | "terminal">, text: string):
 }
 
 /** The text, and the coordinates of a shared location. */
-export const textToCopy = ({ text, shared_location: at }: HeldMessage): string =>
-  [text, at && hasPosition(at) ? coordinates(at) : ""].filter(Boolean).join("\n");
+export const textToCopy = ({ text, shared_location: location }: HeldMessage): string =>
+  [text, location && hasPosition(location) ? coordinates(location) : ""].filter(Boolean).join("\n");
 
 const copy = withMessage((ports, message) => copyText(ports, textToCopy(message)));
 const copyLink = withMessage((ports, message) => copyText(ports, permalink(message)));
@@ -161,8 +161,8 @@ function choiceOf({ url, attachment }: MessageLink): Choice {
 }
 
 /** Opens a shared location in the browser. */
-const mapChoices = ({ shared_location: at }: HeldMessage): Choice[] =>
-  at && hasPosition(at) ? [{ label: words.map.browser, value: mapAddress(at) }] : [];
+const mapChoices = ({ shared_location: location }: HeldMessage): Choice[] =>
+  location && hasPosition(location) ? [{ label: words.map.browser, value: mapAddress(location) }] : [];
 
 const choicesByMessage = new WeakMap<HeldMessage, readonly Choice[]>();
 
@@ -218,7 +218,7 @@ const forward = withMessageIfAllowed(undefined, (ports, message) => askForwardTa
 export const showText: MessageAction = (ports, message) =>
   openPanel(ports, { kind: "message", cid: message.cid, message });
 
-export const showFull: MessageAction = (ports, message) => openPanel(ports, panelOf(ports, message));
+export const showFull: MessageAction = (ports, message) => openPanel(ports, panelForMessage(ports, message));
 
 function markRead(ports: Pick<Ports, "core" | "store">): void {
   const entry = targetChannel(ports.store.get());

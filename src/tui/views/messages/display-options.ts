@@ -7,10 +7,10 @@ import type { Ports } from "../../ports/ports.ts";
 import { attempt, showNotice } from "../../screen/notices.ts";
 import { ifAllowed, type MessageAction } from "./with-message.ts";
 
-function changeDisplay({ store }: Pick<Ports, "store">, { id }: HeldMessage, as: MessageDisplay): void {
+function changeDisplay({ store }: Pick<Ports, "store">, { id }: HeldMessage, display: MessageDisplay): void {
   store.update((s) => ({
     ...s,
-    messageDisplay: new Map(s.messageDisplay).set(id, { ...s.messageDisplay.get(id), ...as }),
+    messageDisplay: new Map(s.messageDisplay).set(id, { ...s.messageDisplay.get(id), ...display }),
   }));
 }
 

@@ -35,9 +35,9 @@ function forwardedAttachments({ text, attachments }: HeldMessage): Attachment[] 
 function forwardedMessage(state: State, message: HeldMessage): { text: string; attachments: Attachment[] } {
   const entry = state.channels.get(message.cid);
   // The title of a direct channel names its members, which is private.
-  const where = entry && !isDirect(entry) ? cidTitle(state, message.cid) : "";
+  const channelTitle = entry && !isDirect(entry) ? cidTitle(state, message.cid) : "";
   const text = message.text || (message.attachments.length > 0 ? "" : contentSummary(message));
-  const head = words.forwarding.from(userName(message.user), where);
+  const head = words.forwarding.from(userName(message.user), channelTitle);
   return { text: text ? `${head}\n${text}` : head, attachments: forwardedAttachments(message) };
 }
 

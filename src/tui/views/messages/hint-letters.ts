@@ -15,7 +15,7 @@ import { windowIn, type ListPorts } from "./list.ts";
 import { fillGap, moveCursorTo } from "./navigation.ts";
 import { press } from "./press.ts";
 
-type Unlabelled = Omit<Hint, "label">;
+type UnlabelledHint = Omit<Hint, "label">;
 
 /** Spots without letters: the menu of their message offers the same. */
 const WITHOUT_LETTERS: ReadonlySet<SpotName> = new Set(["person", "about"]);
@@ -25,35 +25,35 @@ function hintsOf(ports: ListPorts, place: ThreadRef, rect: Rect) {
   const model = ports.store.get();
   const feed = ports.feeds.feed(model, place, rect.width);
   const { lines } = windowIn(model, ports.feeds, place, rect);
-  const found: Unlabelled[] = [];
+  const hints: UnlabelledHint[] = [];
   const seen = new Set<string>();
   for (const { id, index, row } of lines) {
     if (!feed.isSelectable(index)) continue;
-    if (row === feed.messageRowAt(index)) found.push({ place, id, row, x: 0 });
+    if (row === feed.messageRowAt(index)) hints.push({ place, id, row, x: 0 });
     for (const { name, value, x, row: at } of feed.spotsAt(index)) {
       const key = `${id} ${name} ${value}`;
       // A wrapped spot gets its letters on its first row.
       if (at !== row || WITHOUT_LETTERS.has(name) || seen.has(key)) continue;
       seen.add(key);
-      found.push({ place, id, row, x: x + GUTTER, spot: { name, value } });
+      hints.push({ place, id, row, x: x + GUTTER, spot: { name, value } });
     }
   }
-  return found;
+  return hints;
 }
 
 /** Labels all visible lists, the focused one first. */
 export function showHints(ports: MessagePorts): void {
   const { screen, layout } = ports.store.get();
   const panel = topPanel(screen);
-  const lists: Unlabelled[][] = [];
+  const lists: UnlabelledHint[][] = [];
   if (screen.cid !== undefined && layout.main) lists.push(hintsOf(ports, { cid: screen.cid }, layout.main));
   if (panel?.kind === "thread" && layout.panel)
     lists.push(hintsOf(ports, { cid: panel.cid, parentId: panel.parentId }, belowTitle(layout.panel)));
   if (screen.focus === "panel") lists.reverse();
-  const found = lists.flat();
-  if (found.length === 0) return showNotice(ports, words.hinting.none);
-  const labels = labelsFor(found.length);
-  const all = found.slice(0, labels.length).map((hint, i): Hint => ({ ...hint, label: labels[i]! }));
+  const hints = lists.flat();
+  if (hints.length === 0) return showNotice(ports, words.hinting.none);
+  const labels = labelsFor(hints.length);
+  const all = hints.slice(0, labels.length).map((hint, i): Hint => ({ ...hint, label: labels[i]! }));
   ports.store.update((s) => ({ ...s, hints: { typed: "", all } }));
 }
 

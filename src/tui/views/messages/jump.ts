@@ -35,8 +35,9 @@ export const placeOf = ({ cid, parent_id, show_in_channel }: Omit<MessageRef, "i
 /** Panels that stay open after a jump: the search, and in the same channel any but a thread. None where a panel covers the messages. */
 function panelsBeside({ store }: JumpPorts, cid: string): Panel[] {
   const { screen, layout } = store.get();
-  const isKept = ({ kind }: Panel): boolean => kind === "search" || (screen.cid === cid && kind !== "thread");
-  return layout.beside ? screen.panels.filter(isKept) : [];
+  const staysOpen = ({ kind }: Panel): boolean =>
+    kind === "search" || (screen.cid === cid && kind !== "thread");
+  return layout.beside ? screen.panels.filter(staysOpen) : [];
 }
 
 /** Puts the cursor on a message of the open channel; opens the panel of its thread if it is a reply. */
@@ -56,7 +57,7 @@ export function goToMessage(ports: JumpPorts, message: MessageRef): void {
   const panels = panelsBeside(ports, cid);
   const isLoaded = store.state.channels.has(cid);
   if (store.screen.cid !== cid) openChannel(ports, cid, true);
-  store.update((s) => ({ ...s, panels: panels }));
+  store.update((s) => ({ ...s, panels }));
   const go = (): void => {
     // The user may have opened another channel meanwhile.
     if (store.screen.cid === cid) jumpBeside(ports, cid, { id: message.id, parentId });

@@ -6,7 +6,10 @@ import { mapPanel } from "../map/actions.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Panel } from "../../screen/screen.ts";
 
-export function panelOf({ pictures, store }: Pick<Ports, "pictures" | "store">, message: HeldMessage): Panel {
+export function panelForMessage(
+  { pictures, store }: Pick<Ports, "pictures" | "store">,
+  message: HeldMessage,
+): Panel {
   const { cid } = message;
   const map = mapPanel(store, message);
   if (map) return map;

@@ -32,27 +32,27 @@ function messageAt(ports: ListPorts, place: ThreadRef, { x, y }: Cell) {
 }
 
 export function clickList(ports: MessagePorts, place: ThreadRef, at: Cell, focus: Focus): void {
-  const found = messageAt(ports, place, at);
-  if (!found) return;
-  const message = messageIn(ports.store.state, place, found.id);
+  const hit = messageAt(ports, place, at);
+  if (!hit) return;
+  const message = messageIn(ports.store.state, place, hit.id);
   // Pressing a spot leaves the focus in the composer.
-  if (found.spot && message) return press(ports, message, found.spot);
+  if (hit.spot && message) return press(ports, message, hit.spot);
   ports.store.update((s) => withFocus(s, focus));
-  moveCursorTo(ports, place, found.id);
+  moveCursorTo(ports, place, hit.id);
   fillGap(ports);
 }
 
 /** Right click: a reaction or mark shows who, a name opens the menu of the person. Elsewhere false: the caller opens the message's menu. */
 export function rightClickList(ports: MessagePorts, place: ThreadRef, at: Cell, focus: Focus): boolean {
-  const found = messageAt(ports, place, at);
-  const message = found && messageIn(ports.store.state, place, found.id);
+  const hit = messageAt(ports, place, at);
+  const message = hit && messageIn(ports.store.state, place, hit.id);
   if (!message) return true;
-  const { name } = found.spot ?? {};
+  const { name } = hit.spot ?? {};
   if (name === "react" || name === "about") showAbout(ports, message);
   else if (name === "person") openAuthorMenu(ports, message);
   else {
     ports.store.update((s) => withFocus(s, focus));
-    moveCursorTo(ports, place, found.id);
+    moveCursorTo(ports, place, hit.id);
     return false;
   }
   return true;

@@ -5,7 +5,7 @@ import { splitCid } from "../../../wire/ids.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { NEWER, OLDER } from "./feed/feeds.ts";
 import { listOf, type ListPorts } from "./list.ts";
-import { feedWindow, revealed, scrolled, nextSelectable, type Anchor } from "./feed/feed.ts";
+import { feedWindow, revealingAnchor, scrolledAnchor, nextSelectable, type Anchor } from "./feed/feed.ts";
 import { withNextPane, escapePressed, withFocus, withScroll } from "../../screen/transitions.ts";
 import { browsePlace, composerPlace, scrollOf } from "../../screen/screen.ts";
 import type { MessageSet, ThreadRef } from "../../../model/state.ts";
@@ -76,7 +76,7 @@ export function scroll(ports: ListPorts, by: number, place = scrollPlace(ports))
   if (!place) return;
   const { feed, height } = listOf(ports, place);
   const view = scrollOf(ports.store.screen, place);
-  const anchor = scrolled(feed, height, view.anchor, by);
+  const anchor = scrolledAnchor(feed, height, view.anchor, by);
   scrollTo(ports, place, anchor);
   if (view.selected === undefined) return;
   // Keep the cursor visible.
@@ -100,7 +100,7 @@ export const movePage =
 export function moveCursorTo(ports: ListPorts, place: ThreadRef, id: string): void {
   const { feed, height } = listOf(ports, place);
   const view = scrollOf(ports.store.screen, place);
-  scrollTo(ports, place, revealed(feed, height, view.anchor, id), id);
+  scrollTo(ports, place, revealingAnchor(feed, height, view.anchor, id), id);
 }
 
 export const moveStep =

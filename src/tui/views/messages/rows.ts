@@ -54,11 +54,11 @@ function withHints(
   line: { id: string; row: number },
   { theme, hints, typed = "" }: ListLook,
 ): string {
-  const drawn = (label: string): string =>
+  const drawnLabel = (label: string): string =>
     theme.level > 0 || theme.styled ? theme.hint(label) : `[${label}]`;
   return hints!
     .filter((hint) => hint.id === line.id && hint.row === line.row)
-    .reduce((text, { x, label }) => overlayLabel(text, x, drawn(label.slice(typed.length))), row);
+    .reduce((text, { x, label }) => overlayLabel(text, x, drawnLabel(label.slice(typed.length))), row);
 }
 
 /** Count of messages that arrived while the user was scrolled up. */

@@ -38,7 +38,7 @@ import { onFileChosen } from "../composer/uploads.ts";
 import { beginLine } from "../composer/text-actions.ts";
 import { shownEntries } from "../files/browser.ts";
 import { decodeFiles, saveFiles } from "../files/save-files.ts";
-import { remindAt } from "../lists/reminders.ts";
+import { setReminder } from "../lists/reminders.ts";
 import { sendReport } from "../moderation/report.ts";
 import { runPersonChoice } from "../moderation/person-menu.ts";
 import { pollChosen } from "../poll/card.ts";
@@ -251,7 +251,7 @@ const CHOSEN: Readonly<Record<Exclude<Picker["name"], "date">, Chosen>> = {
   blocked: (ports, value) => runPersonChoice(ports, `${value.slice("unblock ".length)} `, "unblock"),
   section: (ports, value, list) => onSectionChosen(ports, aboutOf(list), value),
   links: ofMessage(followAddress),
-  remind: (ports, value, list) => remindAt(ports, aboutOf(list), value),
+  remind: (ports, value, list) => attempt(ports, setReminder(ports, aboutOf(list), value)),
   pollVote: voted,
   pollOption: voted,
   pollComment: voted,

@@ -8,7 +8,7 @@ import { preferredFirst } from "../../screen/emoji-use.ts";
 import { writtenChoice } from "../preferences/settings.ts";
 import { quietChoices } from "../preferences/do-not-disturb.ts";
 import type { Places } from "../../../atlas/read.ts";
-import { placeChoices, durationChoices } from "../map/share-location.ts";
+import { positionChoices, durationChoices } from "../map/share-location.ts";
 import { timeChoices } from "../lists/reminders.ts";
 import { reasonChoices } from "../moderation/report.ts";
 import { typedChoice } from "../poll/card.ts";
@@ -52,7 +52,7 @@ function madeChoices(
     });
   }
   if (popup.name === "settingText") return writtenChoice(popup);
-  if (popup.name === "locationPlace" || popup.name === "locationMove") return placeChoices(query, places);
+  if (popup.name === "locationPlace" || popup.name === "locationMove") return positionChoices(query, places);
   if (popup.name === "locationTime") return durationChoices(query);
   if (popup.name === "pollOption" || popup.name === "pollComment") return typedChoice(query);
   if (popup.name === "flag") return reasonChoices(query);

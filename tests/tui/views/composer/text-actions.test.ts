@@ -190,7 +190,7 @@ describe("files of a message", () => {
         placeholder: "",
         context: {},
         note: "",
-      }).rows.map((row) => row.trimEnd());
+      }).map((row) => row.trimEnd());
     expect(box()).toEqual([" files · [notes.txt · 4 B · 25 % ✕]", " ›"]);
     resolve({ file: "https://files.example/notes.txt", duration: "1ms" });
     await m.settle();

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { loadAtlas } from "../../../../src/atlas/load.ts";
 import { redrawOnTick } from "../../../../src/tui/effects/clock.ts";
-import { placeChoices, durationChoices } from "../../../../src/tui/views/map/share-location.ts";
+import { positionChoices, durationChoices } from "../../../../src/tui/views/map/share-location.ts";
 import type { SharedLocation } from "../../../../src/wire/entities/location.ts";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { mount, type Mounted } from "../../../support/mount.tsx";
@@ -95,9 +95,9 @@ test("a place that does not move has no end", async () => {
 
 test("places and lengths are offered only where they are some", async () => {
   const { places } = await loadAtlas();
-  expect(placeChoices("91,0", places)).toEqual([]);
-  expect(placeChoices("", places)).toEqual([]);
-  expect(placeChoices("utrecht", undefined)).toEqual([]);
+  expect(positionChoices("91,0", places)).toEqual([]);
+  expect(positionChoices("", places)).toEqual([]);
+  expect(positionChoices("utrecht", undefined)).toEqual([]);
   expect(durationChoices("").map(({ label }) => label)).toEqual([
     "Live for 15 min",
     "Live for 1 h",

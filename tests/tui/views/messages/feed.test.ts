@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   feedWindow,
-  revealed,
-  scrolled,
+  revealingAnchor,
+  scrolledAnchor,
   nextSelectable,
   type Feed,
 } from "../../../../src/tui/views/messages/feed/feed.ts";
@@ -46,9 +46,9 @@ test("new messages do not move a window with an anchor", () => {
 
 test("scrolling up stops with the first row at the top, down at the newest, which sticks", () => {
   const feed = feedOf([2, 2, 2]);
-  const top = scrolled(feed, 3, undefined, -100);
+  const top = scrolledAnchor(feed, 3, undefined, -100);
   expect(shown(feed, 3, top)).toEqual(["m0.0", "m0.1", "m1.0"]);
-  expect(scrolled(feed, 3, top, 100)).toBeUndefined();
+  expect(scrolledAnchor(feed, 3, top, 100)).toBeUndefined();
 });
 
 test("an anchor whose message is gone falls back to the newest", () => {
@@ -64,8 +64,8 @@ test("any scrolling shows a full window of neighbouring rows", () => {
       (heights, height, steps) => {
         const feed = feedOf(heights);
         const all = heights.flatMap((n, i) => Array.from({ length: n }, (_, r) => `m${i}.${r}`));
-        let anchor = undefined as ReturnType<typeof scrolled>;
-        for (const by of steps) anchor = scrolled(feed, height, anchor, by);
+        let anchor = undefined as ReturnType<typeof scrolledAnchor>;
+        for (const by of steps) anchor = scrolledAnchor(feed, height, anchor, by);
         const window = feedWindow(feed, height, anchor);
         const rows = window.lines.map((l) => l.text);
         expect(rows.length).toBe(Math.min(height, all.length));
@@ -86,9 +86,9 @@ test("a message that is revealed is in the window, whole when it fits", () => {
       fc.nat(29),
       (heights, height, start, target) => {
         const feed = feedOf(heights);
-        const from = scrolled(feed, height, undefined, -start * 3);
+        const from = scrolledAnchor(feed, height, undefined, -start * 3);
         const id = `m${target % heights.length}`;
-        const rows = shown(feed, height, revealed(feed, height, from, id));
+        const rows = shown(feed, height, revealingAnchor(feed, height, from, id));
         const want = heights[target % heights.length]!;
         const seen = rows.filter((r) => r.startsWith(`${id}.`)).length;
         expect(seen).toBe(Math.min(want, height));

@@ -48,15 +48,11 @@ export class Boxes {
   readonly #core: Core;
   readonly #store: ScreenStore;
   readonly #settings: Pick<ScreenSettings, "channelType" | "skinTone">;
-  readonly #themes: Parts["themes"];
-  readonly #profiles: Parts["profiles"];
-  readonly #pictures: Parts["pictures"];
-  readonly #snippets: Parts["snippets"];
+  readonly #parts: Parts;
   /** Composers subscribed to, by `placeKey`. */
   readonly #watched = new Map<string, Composer>();
   /** The text before the cursor for which people or channels are still being searched. */
   #awaitedText: string | undefined;
-  readonly #openChannels: OpenChannels;
   history: MessageHistory = NO_HISTORY;
   /** What Ctrl-C cleared last, by `placeKey`. */
   readonly cleared = new Map<string, ReturnType<Composer["clear"]>>();
@@ -72,12 +68,8 @@ export class Boxes {
     this.#core = core;
     this.#store = store;
     this.#settings = settings;
-    this.#themes = parts.themes;
-    this.#profiles = parts.profiles;
-    this.#pictures = parts.pictures;
-    this.#snippets = parts.snippets;
-    this.#openChannels = parts.openChannels;
-    this.#openChannels.subscribe(() => {
+    this.#parts = parts;
+    parts.openChannels.subscribe(() => {
       const { place } = this;
       if (place) this.#onSuggestions(place);
     });
@@ -155,7 +147,7 @@ export class Boxes {
     const { editor } = this.at();
     const before = editor.text.slice(0, editor.cursor);
     this.#awaitedText = undefined;
-    this.#openChannels.cancel();
+    this.#parts.openChannels.cancel();
     // Most text is plain words, for which nothing is looked up.
     const command = before.startsWith("/") && !editor.text.startsWith("//");
     const possible = changed && place && (command || MAY_COMPLETE.test(before.slice(-64)));
@@ -193,7 +185,7 @@ export class Boxes {
   #show(place: ThreadRef, box: ComposerBox, pull: boolean): void {
     this.#store.update((screen) => withComposer(screen, place, box), pull);
     for (const { state, attachment } of box.uploads)
-      if (state === "finished") this.#pictures.uploaded(attachment);
+      if (state === "finished") this.#parts.pictures.uploaded(attachment);
     // Reads the disk, so only when a draft begins or ends.
     const isDraft = this.#store.screen.drafts.has(placeKey(place));
     if ((box.editor.text.trim() === "") === isDraft) this.#readDrafts();
@@ -207,7 +199,7 @@ export class Boxes {
       people: items,
       channels: [
         ...listedChannels(state).map((e) => ({ cid: e.cid, title: channelTitle(e, me) })),
-        ...(channel === undefined ? [] : this.#openChannels.search(channel))
+        ...(channel === undefined ? [] : this.#parts.openChannels.search(channel))
           .filter(({ cid }) => !state.channels.has(cid))
           .map((each) => ({ ...each, open: true as const })),
       ],
@@ -226,10 +218,10 @@ export class Boxes {
 
   /** The possible arguments of one of the composer's own commands. */
   #choices(place: ThreadRef, takes: CompletionSource): readonly string[] {
-    if (takes === "theme") return this.#themes.list().map(({ name }) => name);
-    if (takes === "profile") return this.#profiles.list().map(({ name }) => name);
+    if (takes === "theme") return this.#parts.themes.list().map(({ name }) => name);
+    if (takes === "profile") return this.#parts.profiles.list().map(({ name }) => name);
     if (takes === "snippet")
-      return [...this.#snippets.read().snippets.map(({ name }) => name), "add", "remove", "list"];
+      return [...this.#parts.snippets.read().snippets.map(({ name }) => name), "add", "remove", "list"];
     if (takes === "setting") return settingKeys;
     if (takes !== "attached") return [];
     const { uploads, carried } = this.at(place);

@@ -155,16 +155,16 @@ function lineItems(context: LineContext, name: LineName, word: string): Completi
 /** The positional argument being written, and a description of the default message while none is named. */
 function argumentAt(context: LineContext, path: string, rest: string) {
   const wordCount = rest === "" ? 0 : rest.split(/\s+/).filter((w) => !w.startsWith("-")).length;
-  const first = rest.split(/\s+/, 1)[0]!;
+  const firstWord = rest.split(/\s+/, 1)[0]!;
   const rows = Object.entries(commands[path]!.args).filter(
     ([, row]) => row.positional && !row.defaultsToCurrent,
   );
   const defaultKind = rows.map(([, row]) => defaultMessageOf(row)).find((each) => each !== undefined);
   const defaultMessage =
-    defaultKind && !context.namesMessage?.(first) ? context.describeDefault?.(defaultKind) : undefined;
-  const places =
+    defaultKind && !context.namesMessage?.(firstWord) ? context.describeDefault?.(defaultKind) : undefined;
+  const positionals =
     defaultMessage === undefined ? rows : rows.filter(([, row]) => defaultMessageOf(row) === undefined);
-  const next = places[Math.min(Math.max(0, wordCount - 1), places.length - 1)];
+  const next = positionals[Math.min(Math.max(0, wordCount - 1), positionals.length - 1)];
   return { next, defaultMessage };
 }
 
@@ -206,14 +206,14 @@ const lastWord = (text: string): string => text.split(/\s/).at(-1)!;
 
 function argumentCompletion(context: LineContext, before: string): Pick<CompletionState, "items" | "help"> {
   const word = lastWord(before);
-  const own = parseBoxLine(before, namesOf(context));
+  const boxLine = parseBoxLine(before, namesOf(context));
   // `/poll ` (an own command that takes no arguments) and a command that an own one replaces are completed as commands.
-  const isNamed = own && before.startsWith(`/${own.name}`);
+  const isNamed = boxLine && before.startsWith(`/${boxLine.name}`);
   const longerCommand =
-    own &&
-    (!isNamed || (lineRow(own.name).withoutArguments && /\s$/.test(before))) &&
+    boxLine &&
+    (!isNamed || (lineRow(boxLine.name).withoutArguments && /\s$/.test(before))) &&
     findCommand(before.slice(1));
-  const line = longerCommand ? undefined : own;
+  const line = longerCommand ? undefined : boxLine;
   if (line)
     return { items: lineItems(context, line.name, word), help: `/${line.name} ${lineHint(line.name)}` };
   const provider = context.providerCommands.find(({ name }) => before.startsWith(`/${name} `));

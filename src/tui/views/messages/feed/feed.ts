@@ -50,32 +50,30 @@ function positionOf(feed: Feed, anchor: Anchor | undefined): Position {
   return { index, row: Math.max(0, Math.min(anchor.row, feed.rowsAt(index).length - 1)) };
 }
 
-/** Moves by rows; `rest` is the part beyond the ends of the feed. */
-function moved(feed: Feed, from: Position, by: number): { at: Position; rest: number } {
+/** Moves by rows; `remaining` is the part beyond the ends of the feed. */
+function movedBy(feed: Feed, from: Position, by: number): { at: Position; remaining: number } {
   let { index, row } = from;
-  let rest = by;
-  while (rest < 0) {
-    const step = Math.min(-rest, row);
+  let remaining = by;
+  while (remaining < 0) {
+    const step = Math.min(-remaining, row);
     row -= step;
-    rest += step;
-    if (rest === 0) break;
-    if (index === 0) break;
+    remaining += step;
+    if (remaining === 0 || index === 0) break;
     index--;
     row = feed.rowsAt(index).length - 1;
-    rest++;
+    remaining++;
   }
-  while (rest > 0) {
+  while (remaining > 0) {
     const room = feed.rowsAt(index).length - 1 - row;
-    const step = Math.min(rest, room);
+    const step = Math.min(remaining, room);
     row += step;
-    rest -= step;
-    if (rest === 0) break;
-    if (index === feed.length - 1) break;
+    remaining -= step;
+    if (remaining === 0 || index === feed.length - 1) break;
     index++;
     row = 0;
-    rest--;
+    remaining--;
   }
-  return { at: { index, row }, rest };
+  return { at: { index, row }, remaining };
 }
 
 function anchorAt(feed: Feed, at: Position): Anchor | undefined {
@@ -88,24 +86,24 @@ function anchorAt(feed: Feed, at: Position): Anchor | undefined {
 export function feedWindow(feed: Feed, height: number, anchor: Anchor | undefined): FeedWindow {
   if (feed.length === 0 || height <= 0) return { lines: [], atEnd: true };
   const bottom = positionOf(feed, anchor);
-  const up: FeedLine[] = [];
+  const upward: FeedLine[] = [];
   const line = (index: number, row: number): FeedLine => {
     const id = feed.idAt(index);
     return { key: `${id}:${row}`, id, index, row, text: feed.rowsAt(index)[row]! };
   };
   let { index, row } = bottom;
   for (;;) {
-    up.push(line(index, row));
-    if (up.length === height) break;
+    upward.push(line(index, row));
+    if (upward.length === height) break;
     if (row > 0) row--;
     else if (index > 0) row = feed.rowsAt(--index).length - 1;
     else break;
   }
-  const lines = up.toReversed();
+  const lines = upward.toReversed();
   let last = bottom;
   while (lines.length < height) {
-    const next = moved(feed, last, 1);
-    if (next.rest) break;
+    const next = movedBy(feed, last, 1);
+    if (next.remaining) break;
     last = next.at;
     lines.push(line(last.index, last.row));
   }
@@ -114,22 +112,22 @@ export function feedWindow(feed: Feed, height: number, anchor: Anchor | undefine
 }
 
 /** The anchor after scrolling by rows (negative = towards older); undefined = sticks to the newest. */
-export function scrolled(
+export function scrolledAnchor(
   feed: Feed,
   height: number,
   anchor: Anchor | undefined,
   by: number,
 ): Anchor | undefined {
   if (feed.length === 0) return undefined;
-  const { at } = moved(feed, positionOf(feed, anchor), by);
+  const { at } = movedBy(feed, positionOf(feed, anchor), by);
   // The window stops when the first row is at its top.
-  const lowest = moved(feed, { index: 0, row: 0 }, height - 1).at;
+  const lowest = movedBy(feed, { index: 0, row: 0 }, height - 1).at;
   const above = at.index < lowest.index || (at.index === lowest.index && at.row < lowest.row);
   return anchorAt(feed, above ? lowest : at);
 }
 
 /** The anchor that makes a whole block visible (or as much as fits, from its first row). */
-export function revealed(
+export function revealingAnchor(
   feed: Feed,
   height: number,
   anchor: Anchor | undefined,
@@ -144,7 +142,7 @@ export function revealed(
   if (first >= 0 && (last >= 0 || (rows > height && first === 0))) return anchor;
   const top = lines[0];
   const above = top !== undefined && (index < top.index || (index === top.index && first < 0));
-  if (above || rows >= height) return anchorAt(feed, moved(feed, { index, row: 0 }, height - 1).at);
+  if (above || rows >= height) return anchorAt(feed, movedBy(feed, { index, row: 0 }, height - 1).at);
   return anchorAt(feed, { index, row: rows - 1 });
 }
 

@@ -33,7 +33,7 @@ interface FeedContext {
   set: MessageSet;
   parent: HeldMessage | undefined;
   context: RowContext;
-  shownAs: ReadonlyMap<string, MessageDisplay>;
+  displays: ReadonlyMap<string, MessageDisplay>;
   /** Of the user's profile. */
   language: string | undefined;
 }
@@ -110,7 +110,7 @@ class MessageFeed implements MessageRows {
     return rows;
   }
 
-  #noteNextChange(message: HeldMessage): void {
+  #trackNextChange(message: HeldMessage): void {
     this.changesAt = Math.min(this.changesAt, nextChange(message, this.#props.context.now));
   }
 
@@ -124,11 +124,11 @@ class MessageFeed implements MessageRows {
   }
   /** The context with what the user chose for this message: open spoilers, a translation. */
   #contextFor(message: HeldMessage, context: RowContext): RowContext {
-    const shownAs = this.#props.shownAs.get(message.id);
+    const display = this.#props.displays.get(message.id);
     const isOwn = message.user?.id === context.me.id;
-    const language = shownAs?.original || isOwn ? undefined : (shownAs?.language ?? this.#props.language);
-    if (!shownAs?.revealed && !language) return context;
-    return { ...context, ...(shownAs?.revealed && { revealed: true }), ...(language && { language }) };
+    const language = display?.original || isOwn ? undefined : (display?.language ?? this.#props.language);
+    if (!display?.revealed && !language) return context;
+    return { ...context, ...(display?.revealed && { revealed: true }), ...(language && { language }) };
   }
 
   #render(block: Block, spots = false): readonly string[] {
@@ -141,7 +141,7 @@ class MessageFeed implements MessageRows {
       case "start":
         return [context.theme.dim(set.messages.length ? words.channel.start : words.channel.empty), ""];
       case "parent": {
-        this.#noteNextChange(parent!);
+        this.#trackNextChange(parent!);
         const label = count(parent!.reply_count, "reply", "replies");
         return [
           ...this.#messageRows(parent!, { ...context, inThread: true }, spots),
@@ -150,7 +150,7 @@ class MessageFeed implements MessageRows {
       }
       case "message": {
         const message = set.messages.at(block.index)!;
-        this.#noteNextChange(message);
+        this.#trackNextChange(message);
         const rows = this.#rowsAbove(block.index);
         const before = set.messages.at(block.index - 1);
         const isNew = this.#isNew(message);
@@ -189,7 +189,7 @@ export type FeedInput = Pick<Snapshot, "state" | "lists" | "now" | "look"> & {
 };
 
 /** On a wide screen the messages of a channel keep their layout when a panel opens, so that nothing jumps. */
-const keepsGrid = ({ screen }: FeedInput, { parentId }: ThreadRef): boolean =>
+const usesOneLine = ({ screen }: FeedInput, { parentId }: ThreadRef): boolean =>
   parentId === undefined && screen !== undefined && layoutKind(screen.columns, screen.rows) === "wide";
 
 interface CachedFeed {
@@ -208,7 +208,7 @@ export class Feeds {
   onCode: (() => void) | undefined;
 
   /** Count of messages rendered since the start. */
-  get made(): number {
+  get renderCount(): number {
     return this.#cache.rendered;
   }
 
@@ -241,7 +241,7 @@ export class Feeds {
     if (!entry || !set) return EMPTY_FEED;
     const parent = place.parentId === undefined ? undefined : threadParent(model, place.cid, place.parentId);
     const minute = Math.floor(model.now / 60_000);
-    const oneLine = keepsGrid(model, place);
+    const oneLine = usesOneLine(model, place);
     const inputs = [
       set,
       entry.read,
@@ -262,9 +262,9 @@ export class Feeds {
     if (isCurrent && model.now < cached!.feed.changesAt) return this.#show(model, cached!.feed);
     const context = { ...this.context(model, width), ...(oneLine && { oneLine }) };
     const { me } = model.state;
-    const { messageDisplay = NO_CHOICE } = model.screen ?? {};
+    const { messageDisplay = DEFAULT_DISPLAYS } = model.screen ?? {};
     const feed = new MessageFeed(
-      { place, entry, set, parent, context, shownAs: messageDisplay, language: me?.language },
+      { place, entry, set, parent, context, displays: messageDisplay, language: me?.language },
       this.#cache,
     );
     this.#feeds.delete(key);
@@ -282,7 +282,7 @@ export class Feeds {
   }
 }
 
-const NO_CHOICE: ReadonlyMap<string, MessageDisplay> = new Map();
+const DEFAULT_DISPLAYS: ReadonlyMap<string, MessageDisplay> = new Map();
 
 const EMPTY_FEED: MessageRows = {
   length: 0,

@@ -35,19 +35,20 @@ async function connected(): Promise<VirtualCore> {
   await v.core.watch(CID);
   return v;
 }
-async function ended(v: VirtualCore): Promise<void> {
+async function closeCore(v: VirtualCore): Promise<void> {
   const closing = v.core.close();
   await v.clock.advance(2000);
   await closing;
 }
 
-test("the live locations are asked for with each opening of the link, and not at its end", async () => {
+test("the live locations are requested each time the connection opens, and not when it closes", async () => {
   const v = await connected();
-  const asked = (): number => v.calls.filter(({ what }) => what === "GET /users/live_locations").length;
-  expect(asked()).toBe(1);
+  const locationRequests = (): number =>
+    v.calls.filter(({ what }) => what === "GET /users/live_locations").length;
+  expect(locationRequests()).toBe(1);
   v.sockets.last.handlers.close(1006, "");
   await v.clock.settle();
-  expect(asked()).toBe(1);
+  expect(locationRequests()).toBe(1);
   await v.clock.advance(30_000);
   v.sockets.last.frame({
     type: "health.check",
@@ -56,22 +57,22 @@ test("the live locations are asked for with each opening of the link, and not at
     me: { ...me(), ...user("mira") },
   });
   await v.clock.settle();
-  expect(asked()).toBe(2);
-  await ended(v);
+  expect(locationRequests()).toBe(2);
+  await closeCore(v);
 });
 
-test("a pin is set, with its end when it has one, and stands when it was answered", async () => {
+test("a pin is sent with its expiry if it has one, and shows once it is answered", async () => {
   const v = await connected();
-  const bodies = (): unknown[] =>
+  const pinBodies = (): unknown[] =>
     v.calls.filter(({ what }) => what === "PUT /messages/m2").map(({ body }) => body);
   await v.core.pin(msg(2), true, at(90));
   expect(v.core.state().channels.get(CID)!.sets[0]!.messages.at(1)).toMatchObject({ id: "m2", pinned: true });
   await v.core.pin(msg(2), false);
-  expect(bodies()).toEqual([{ set: { pinned: true, pin_expires: at(90) } }, { set: { pinned: false } }]);
-  await ended(v);
+  expect(pinBodies()).toEqual([{ set: { pinned: true, pin_expires: at(90) } }, { set: { pinned: false } }]);
+  await closeCore(v);
 });
 
-test("R-TYPE-1, R-TYPE-2: own typing goes to its channel, and names its thread when it is of one", async () => {
+test("R-TYPE-1, R-TYPE-2: a typing event goes to its channel, and names the thread when written in one", async () => {
   const v = await connected();
   v.core.composer({ cid: CID }).typed("x", 1);
   v.core.composer({ cid: CID, parentId: "m1" }).typed("x", 1);
@@ -82,10 +83,10 @@ test("R-TYPE-1, R-TYPE-2: own typing goes to its channel, and names its thread w
     { event: { type: "typing.start", parent_id: "m1" } },
     { event: { type: "typing.stop" } },
   ]);
-  await ended(v);
+  await closeCore(v);
 });
 
-test("with the user everything of him is forgotten: channels, numbers and compositions, and no wait is left", async () => {
+test("signing out clears the user's channels, totals, composers and timers", async () => {
   const v = await connected();
   const composer = v.core.composer({ cid: CID });
   composer.typed("half", 4);
@@ -93,9 +94,9 @@ test("with the user everything of him is forgotten: channels, numbers and compos
   v.core.seen(CID);
   await v.clock.advance(1000);
   expect([v.core.state().channels.size, v.core.state().totals.unread]).toEqual([1, 3]);
-  const leaving = v.core.disconnectUser();
+  const signingOut = v.core.disconnectUser();
   await v.clock.advance(3000);
-  await leaving;
+  await signingOut;
   const state = v.core.state();
   expect([state.me, state.channels.size, state.users.size, state.totals]).toEqual([
     undefined,
@@ -106,11 +107,11 @@ test("with the user everything of him is forgotten: channels, numbers and compos
   expect(v.core.userId).toBeUndefined();
   expect(v.core.composer({ cid: CID })).not.toBe(composer);
   expect(composer.poll.state().form.name).toBe("");
-  await ended(v);
+  await closeCore(v);
   expect(v.clock.timers).toEqual([]);
 });
 
-test("what is on its way at the end, and fails with it, sets no timer: nothing is left that keeps the program alive", async () => {
+test("a request that fails after the core was closed sets no timer, so the program can exit", async () => {
   const v = await connected();
   const answer = Promise.withResolvers<FakeAnswer>();
   v.on["POST /channels"] = () => answer.promise;
@@ -118,7 +119,7 @@ test("what is on its way at the end, and fails with it, sets no timer: nothing i
   v.sockets.last.frame({ type: "message.new", cid: "messaging:hall", message: msg(9), created_at: at(9) });
   await v.clock.advance(2000);
   expect(v.count("POST /channels")).toBe(1);
-  await ended(v);
+  await closeCore(v);
   answer.reject(new PortFailure("network", "gone", false));
   await v.clock.settle();
   expect(v.clock.timers).toEqual([]);

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { delayBounds } from "../../src/core/base/delay.ts";
 import * as constants from "../../src/wire/constants.ts";
 
-const held: Record<string, unknown> = { ...constants };
+const exportedConstants: Record<string, unknown> = { ...constants };
 const SRC = path.resolve(import.meta.dirname, "../../src");
 const PAGE = readFileSync(path.resolve(SRC, "../docs/specification/constants.md"), "utf8");
 
@@ -15,13 +15,13 @@ const ROWS = [...PAGE.matchAll(/^\| ([^|]+) \| `([A-Z0-9_]+)` \| `([^|]+)` \|$/g
 );
 
 describe("specification/constants.md", () => {
-  test.each(ROWS)("%s: %s", (_what, name, value) => {
-    expect(held[name]).toEqual(value);
+  test.each(ROWS)("%s (%s) has the value of the page", (_what, name, value) => {
+    expect(exportedConstants[name]).toEqual(value);
   });
-  test("has a row for each constant", () => {
+  test("the page has a row for each constant", () => {
     expect(ROWS.map(([, name]) => name).toSorted()).toEqual(Object.keys(constants).toSorted());
   });
-  test("reconnect: min(500 + 2000·n, 25000) above, min(max(250, (n − 1)·2000), 25000) below", () => {
+  test("the reconnect delay is between min(max(250, (n − 1)·2000), 25000) and min(500 + 2000·n, 25000)", () => {
     expect([1, 2, 3, 20].map(delayBounds)).toEqual([
       { lower: 250, upper: 2500 },
       { lower: 2000, upper: 4500 },
@@ -32,7 +32,7 @@ describe("specification/constants.md", () => {
 });
 
 /** Names that stand in code, not in comments or texts. */
-function used(): Set<string> {
+function namesInSources(): Set<string> {
   const names = new Set<string>();
   for (const entry of readdirSync(SRC, { recursive: true, withFileTypes: true })) {
     const file = path.join(entry.parentPath, entry.name);
@@ -49,7 +49,7 @@ function used(): Set<string> {
   return names;
 }
 
-test("every constant is used", () => {
-  const names = used();
+test("every constant is used in the sources", () => {
+  const names = namesInSources();
   expect(Object.keys(constants).filter((name) => !names.has(name))).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { createBus } from "../../../src/core/base/bus.ts";
 
-test("each part hears what it has a method for, with itself as this, one after the other", () => {
+test("an event calls the method of every part that has one, in joining order and with the part as `this`", () => {
   const bus = createBus();
   const calls: string[] = [];
   class Counter {

@@ -26,7 +26,7 @@ test.each(TABLE)("after %i failures the wait lies between %i and %i ms", (n, low
   expect(delayBounds(n)).toEqual({ lower, upper });
 });
 
-test("every delay is a whole number within its bounds, whatever chance says", () => {
+test("every delay is a whole number within its bounds, whatever the random number", () => {
   fc.assert(
     fc.property(fc.nat(200), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (n, r) => {
       const { lower, upper } = delayBounds(n);
@@ -38,7 +38,7 @@ test("every delay is a whole number within its bounds, whatever chance says", ()
   );
 });
 
-test("chance uses the whole width", () => {
+test("the random number spans the whole interval", () => {
   expect(delay(3, 0)).toBe(4000);
   expect(delay(3, 0.9999999)).toBe(6499);
 });

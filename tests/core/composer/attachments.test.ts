@@ -21,20 +21,20 @@ import { channel, CID, subject } from "../state/world.ts";
 const settle = async (): Promise<void> => {
   for (let i = 0; i < 5; i++) await new Promise<void>((done) => setImmediate(done));
 };
-const stored: UploadedFile = { file: "http://f/x", thumb_url: "http://f/t", duration: "9.00ms" };
+const uploadedFile: UploadedFile = { file: "http://f/x", thumb_url: "http://f/t", duration: "9.00ms" };
 
-interface Sending {
+interface Transfer {
   name: string;
-  how: TransferOptions;
+  options: TransferOptions;
   resolve(answer: UploadedFile): void;
   reject(error: Error): void;
 }
 
 function composer(state = channel()) {
   const { machine } = subject(state);
-  const sending: Sending[] = [];
+  const transfers: Transfer[] = [];
   const notices: { level: string; text: string; reason?: string; origin?: string }[] = [];
-  const on = {
+  const fake = {
     block: undefined as BlockReason | undefined,
     checks: 0,
     ask: async (): Promise<void> => {},
@@ -46,18 +46,20 @@ function composer(state = channel()) {
   const attachments = new AttachmentComposer({
     place: { cid: CID },
     uploads: {
-      checkWrite: () => on.ask(),
-      prepare: (file) => on.prepare(file),
+      checkWrite: () => fake.ask(),
+      prepare: (file) => fake.prepare(file),
       findBlock: async () => {
-        on.checks += 1;
-        return on.block;
+        fake.checks += 1;
+        return fake.block;
       },
-      transfer(cid, source, how = {}) {
+      transfer(cid, source, options = {}) {
         expect(cid).toBe(CID);
         const { promise, resolve, reject } = Promise.withResolvers<UploadedFile>();
-        sending.push({ name: source.name, how, resolve, reject });
-        how.signal?.addEventListener("abort", () => reject(new TransportError("ERR_CANCELED", "cancelled")));
-        how.started?.();
+        transfers.push({ name: source.name, options, resolve, reject });
+        options.signal?.addEventListener("abort", () =>
+          reject(new TransportError("ERR_CANCELED", "cancelled")),
+        );
+        options.started?.();
         return promise;
       },
     },
@@ -67,24 +69,24 @@ function composer(state = channel()) {
   });
   const states = (): string[] => attachments.state().uploads.map(({ state: each }) => each);
   const first = (): Upload => attachments.state().uploads[0]!;
-  return { attachments, sending, notices, on, states, first };
+  return { attachments, sending: transfers, notices, on: fake, states, first };
 }
 
-test("R-ATT-1: pending, uploading with progress, finished", async () => {
+test("R-ATT-1: an upload is pending, then uploading with progress, then finished", async () => {
   const c = composer();
   const done = c.attachments.add(["/home/tea.png"]);
   expect(c.first()).toMatchObject({ state: "pending", name: "tea.png" });
   await settle();
   expect(c.first()).toMatchObject({ state: "uploading", sent: 0, total: 7 });
-  c.sending[0]!.how.progress!(3, 20);
+  c.sending[0]!.options.progress!(3, 20);
   expect(c.first()).toMatchObject({ state: "uploading", sent: 3, total: 20 });
-  c.sending[0]!.resolve(stored);
+  c.sending[0]!.resolve(uploadedFile);
   await done;
   expect(c.first()).toMatchObject({ state: "finished", sent: 20 });
   expect(c.notices).toEqual([]);
 });
 
-test("R-ATT-2: the check alone blocks, nothing is sent, and a blocked one stays so until removed", async () => {
+test("R-ATT-2: a file that the check blocks is not uploaded, and stays blocked until it is removed", async () => {
   const c = composer();
   c.on.block = "blocked_mime_types";
   await c.attachments.add(["tea.png"]);
@@ -99,7 +101,7 @@ test("R-ATT-2: the check alone blocks, nothing is sent, and a blocked one stays 
 });
 
 describe("R-ATT-3: slots and capability", () => {
-  test("ten minus what is held whatever its state; the first that fit are taken, the rest is told", async () => {
+  test("every file takes one of ten slots whatever its state; files beyond the last slot are left out and named in a notice", async () => {
     const c = composer();
     c.on.block = "size_limit";
     await c.attachments.add(["a", "b", "c"]);
@@ -117,7 +119,7 @@ describe("R-ATT-3: slots and capability", () => {
     expect(c.attachments.state().slots).toBe(1);
     c.attachments.clear();
   });
-  test("without upload-file, or where uploads are off, nothing is taken", async () => {
+  test("no file is attached without the capability upload-file or with uploads switched off", async () => {
     const held = channel();
     for (const change of [{ own_capabilities: ["send-message"] }, { config: { uploads: false } as never }]) {
       const c = composer({ ...held, channel: { ...held.channel, ...change } });
@@ -133,8 +135,8 @@ describe("R-ATT-3: slots and capability", () => {
   });
 });
 
-describe("R-ATT-4: the words, all of level error", () => {
-  test("Error uploading attachment", async () => {
+describe("R-ATT-4: every failure has a fixed text and the level error", () => {
+  test('a failed upload says "Error uploading attachment" with its reason', async () => {
     const c = composer();
     const done = c.attachments.add(["a"]);
     await settle();
@@ -146,7 +148,7 @@ describe("R-ATT-4: the words, all of level error", () => {
     ]);
     expect(c.first()).toMatchObject({ state: "failed", reason: "no answer" });
   });
-  test("The attachment upload was blocked, with its reason", async () => {
+  test('a blocked file says "The attachment upload was blocked" with its reason', async () => {
     const c = composer();
     c.on.block = "allowed_file_extensions";
     await c.attachments.add(["a"]);
@@ -164,14 +166,14 @@ describe("R-ATT-4: the words, all of level error", () => {
       expect(c.states()).toEqual([]);
     },
   );
-  test("Local upload attachment missing local id", async () => {
+  test('a blank local id is refused with "Local upload attachment missing local id"', async () => {
     const c = composer();
     await expect(c.attachments.retry(" ")).rejects.toThrow(LOCAL_ID_MISSING);
     expect(() => c.attachments.remove("")).toThrow("Local upload attachment missing local id");
     expect(c.notices).toHaveLength(2);
     expect(c.notices[0]).toMatchObject({ level: "error", text: "Local upload attachment missing local id" });
   });
-  test("a file that cannot be read is told and not attached; a failed one that vanished stays failed", async () => {
+  test("a file that cannot be read is reported and not attached; a failed upload whose file has vanished stays failed", async () => {
     const c = composer();
     const done = c.attachments.add(["a"]);
     await settle();
@@ -188,7 +190,7 @@ describe("R-ATT-4: the words, all of level error", () => {
   });
 });
 
-test("R-ATT-1, R-ATT-2: a retry checks again; it is sent, or blocked, and twice at once is one", async () => {
+test("R-ATT-1, R-ATT-2: a retry checks the file again and uploads or blocks it; two retries at once make one upload", async () => {
   const c = composer();
   const done = c.attachments.add(["a"]);
   await settle();
@@ -208,22 +210,22 @@ test("R-ATT-1, R-ATT-2: a retry checks again; it is sent, or blocked, and twice 
   expect(c.sending).toHaveLength(2);
 });
 
-test("R-ATT-6: removing one that uploads aborts its request, its late answer is ignored, nothing is said", async () => {
+test("R-ATT-6: removing an uploading file aborts its request; a late answer is ignored and nothing is shown", async () => {
   const c = composer();
   const done = c.attachments.add(["a", "b"]);
   await settle();
-  const gone = c.sending[0]!;
+  const removed = c.sending[0]!;
   c.attachments.remove(c.first().localId);
-  expect(gone.how.signal!.aborted).toBe(true);
-  gone.how.progress?.(5, 7);
-  gone.resolve(stored);
-  c.sending[1]!.resolve(stored);
+  expect(removed.options.signal!.aborted).toBe(true);
+  removed.options.progress?.(5, 7);
+  removed.resolve(uploadedFile);
+  c.sending[1]!.resolve(uploadedFile);
   await done;
   expect(c.attachments.state().uploads).toMatchObject([{ name: "b", state: "finished" }]);
   expect(c.notices).toEqual([]);
 });
 
-test("R-ATT-6: removed while it is checked, it is never sent", async () => {
+test("R-ATT-6: a file removed during its check is never sent", async () => {
   const c = composer();
   const done = c.attachments.add(["a"]);
   c.attachments.remove(c.first().localId);
@@ -232,11 +234,11 @@ test("R-ATT-6: removed while it is checked, it is never sent", async () => {
   expect(c.states()).toEqual([]);
 });
 
-test("R-ATT-5, R-ATT-7: what goes out has its address and no local field; failed and blocked stay behind", async () => {
+test("R-ATT-5, R-ATT-7: the sent attachment has its address and no local field; failed and blocked files are left out", async () => {
   const c = composer();
   const done = c.attachments.add(["a", "b"]);
   await settle();
-  c.sending[0]!.resolve(stored);
+  c.sending[0]!.resolve(uploadedFile);
   c.sending[1]!.reject(new Error("reset"));
   await done;
   c.on.block = "size_limit";
@@ -254,23 +256,23 @@ test("R-ATT-5, R-ATT-7: what goes out has its address and no local field; failed
   ]);
 });
 
-describe("for a script", () => {
-  test("one file after the other, with progress, and all of them are given back", async () => {
+describe("attach, which scripts use", () => {
+  test("attach uploads one file after the other, reports progress and returns them all", async () => {
     const c = composer();
-    const told: string[] = [];
+    const reported: string[] = [];
     const done = c.attachments.attach(["a", "b"], {
-      onProgress: ({ name, state }) => told.push(`${name} ${state}`),
+      onProgress: ({ name, state }) => reported.push(`${name} ${state}`),
     });
     await settle();
     expect(c.sending.map(({ name }) => name)).toEqual(["a"]);
-    c.sending[0]!.resolve(stored);
+    c.sending[0]!.resolve(uploadedFile);
     await settle();
-    c.sending[1]!.resolve(stored);
+    c.sending[1]!.resolve(uploadedFile);
     expect((await done).map(({ name, state }) => [name, state])).toEqual([
       ["a", "finished"],
       ["b", "finished"],
     ]);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       "a pending",
       "a uploading",
       "a finished",
@@ -280,13 +282,13 @@ describe("for a script", () => {
     ]);
     expect(c.notices).toEqual([]);
   });
-  test("more files than slots are refused before anything is asked", async () => {
+  test("attach refuses more files than there are slots before it checks or sends any", async () => {
     const c = composer();
     const files = Array.from({ length: 11 }, (_, n) => `${n}`);
     await expect(c.attachments.attach(files)).rejects.toThrow("A message can have at most 10 files");
     expect([c.states(), c.sending, c.on.checks]).toEqual([[], [], 0]);
   });
-  test("the first that cannot be had ends it: unreadable, blocked, failed, called off, or kept from being sent", async () => {
+  test("attach stops at the first file that is unreadable, blocked, failed, aborted or rejected by the write check", async () => {
     const c = composer();
     c.on.prepare = () => Promise.reject(new LocalError("The file a does not exist"));
     await expect(c.attachments.attach(["a", "b"])).rejects.toThrow("The file a does not exist");
@@ -298,7 +300,7 @@ describe("for a script", () => {
       sentence: UPLOAD_BLOCKED,
       upload: { name: "a", reason: "size_limit" },
     });
-    const ended = async (error: Error): Promise<unknown> => {
+    const attachError = async (error: Error): Promise<unknown> => {
       const d = composer();
       const done = d.attachments.attach(["a", "b"]);
       await settle();
@@ -306,19 +308,19 @@ describe("for a script", () => {
       return done.catch((thrown: unknown) => thrown);
     };
     const refused = new TransportError("ERR_NETWORK", "no answer");
-    expect(await ended(refused)).toMatchObject({ sentence: UPLOAD_FAILED, cause: refused });
-    const kept = composer();
-    const plan = new Error("a dry run");
-    kept.on.ask = () => Promise.reject(plan);
-    await expect(kept.attachments.attach(["a"])).rejects.toBe(plan);
-    expect(kept.sending).toEqual([]);
+    expect(await attachError(refused)).toMatchObject({ sentence: UPLOAD_FAILED, cause: refused });
+    const unwritten = composer();
+    const dryRun = new Error("a dry run");
+    unwritten.on.ask = () => Promise.reject(dryRun);
+    await expect(unwritten.attachments.attach(["a"])).rejects.toBe(dryRun);
+    expect(unwritten.sending).toEqual([]);
 
-    const off = composer();
+    const aborted = composer();
     const abort = new AbortController();
-    const done = off.attachments.attach(["a", "b"], { signal: abort.signal });
+    const done = aborted.attachments.attach(["a", "b"], { signal: abort.signal });
     await settle();
     abort.abort();
     await expect(done).rejects.toMatchObject({ code: "ERR_CANCELED" });
-    expect(off.notices).toEqual([]);
+    expect(aborted.notices).toEqual([]);
   });
 });

@@ -37,7 +37,7 @@ async function core(
     },
     dimensions: async () => undefined,
   };
-  const at0 = virtualCore(
+  const virtual = virtualCore(
     options,
     { store, openFile: async () => source },
     {
@@ -62,36 +62,36 @@ async function core(
       ...on,
     },
   );
-  const connecting = at0.core.connectUser({ id: "mira" }, miraToken());
-  await at0.clock.settle();
-  at0.sockets.last.frame({
+  const connecting = virtual.core.connectUser({ id: "mira" }, miraToken());
+  await virtual.clock.settle();
+  virtual.sockets.last.frame({
     type: "health.check",
     connection_id: "c1",
     created_at: at(0),
     me: { ...me(), ...user("mira") },
   });
   await connecting;
-  await at0.clock.settle();
-  await at0.core.watch(CID);
-  return at0;
+  await virtual.clock.settle();
+  await virtual.core.watch(CID);
+  return virtual;
 }
 /** Closes it, advancing the clock for the close of the socket. */
-async function ended(v: VirtualCore): Promise<void> {
+async function closeCore(v: VirtualCore): Promise<void> {
   const closing = v.core.close();
   await v.clock.advance(2000);
   await closing;
 }
-const posted = (v: VirtualCore): Record<string, unknown>[] =>
-  v.calls.filter(({ what }) => what === POST).map(({ body }) => body);
-const drafted = (v: VirtualCore): string[] =>
+const sentMessages = (v: VirtualCore): Record<string, unknown>[] =>
+  v.calls.filter(({ what: eventDraft }) => eventDraft === POST).map(({ body }) => body);
+const draftRequests = (v: VirtualCore): string[] =>
   v.calls
-    .filter(({ what }) => what.endsWith(DRAFT))
-    .map(({ what, body }) =>
-      what.startsWith("POST") ? String((body.message as { text: string }).text) : "deleted",
+    .filter(({ what: eventDraft }) => eventDraft.endsWith(DRAFT))
+    .map(({ what: eventDraft, body }) =>
+      eventDraft.startsWith("POST") ? String((body.message as { text: string }).text) : "deleted",
     );
 
-describe("one send", () => {
-  test("R-SEND-4: files, mentions, previews and location make one message, then the composer is empty", async () => {
+describe("sending", () => {
+  test("R-SEND-4: files, mentions, link previews and the location go into one message, then the composer is empty", async () => {
     const v = await core({ linkPreviews: true }, undefined, {
       "GET /og": () => jsonReply({ og_scrape_url: "https://tea.example", title: "Tea", duration: "80ms" }),
     });
@@ -113,7 +113,7 @@ describe("one send", () => {
     const sent = composer.send({ silent: true, custom: { mood: "calm" } })!;
     await v.clock.settle();
     expect(await sent.outcome).toMatchObject({ state: "received" });
-    const [body] = posted(v);
+    const [body] = sentMessages(v);
     expect(body).toMatchObject({
       skip_enrich_url: true,
       message: {
@@ -137,9 +137,9 @@ describe("one send", () => {
     expect(composer.state().location).toBeUndefined();
     expect(composer.attachments.state().uploads).toEqual([]);
     expect(composer.suggestions.remembered()).toEqual([]);
-    await ended(v);
+    await closeCore(v);
   });
-  test("R-SEND-1: an upload on its way: the warning, nothing sent, everything kept", async () => {
+  test("R-SEND-1: while a file uploads a send is refused with a warning, and the composition stays", async () => {
     const v = await core({}, undefined, { "POST /channels/messaging/kitchen/image": () => "never" });
     const composer = v.core.composer(place);
     composer.typed("hi", 2);
@@ -151,11 +151,11 @@ describe("one send", () => {
     ]);
     expect(composer.state().text).toBe("hi");
     expect(composer.attachments.state().uploads).toMatchObject([{ state: "uploading" }]);
-    expect(posted(v)).toEqual([]);
+    expect(sentMessages(v)).toEqual([]);
     composer.clear();
-    await ended(v);
+    await closeCore(v);
   });
-  test("R-NOTE-3: the warning blocks no input, can be closed, and the send goes once the upload is gone", async () => {
+  test("R-NOTE-3: the warning blocks no input and can be closed; removing the upload lets the message be sent", async () => {
     const v = await core({}, undefined, { "POST /channels/messaging/kitchen/image": () => "never" });
     const composer = v.core.composer(place);
     composer.typed("hi", 2);
@@ -169,10 +169,10 @@ describe("one send", () => {
     composer.attachments.remove(composer.attachments.state().uploads[0]!.localId);
     composer.send();
     await v.clock.settle();
-    expect(posted(v)).toMatchObject([{ message: { text: "hi there" } }]);
-    await ended(v);
+    expect(sentMessages(v)).toMatchObject([{ message: { text: "hi there" } }]);
+    await closeCore(v);
   });
-  test("R-SEND-2, R-SEND-3: too long by the composer's own setting, or empty: kept, no request", async () => {
+  test("R-SEND-2, R-SEND-3: a text over the configured limit and an empty text are refused without a request and stay", async () => {
     const v = await core({ maxTextLength: 5 });
     const composer = v.core.composer(place);
     composer.typed("sixsix", 6);
@@ -180,10 +180,10 @@ describe("one send", () => {
     composer.typed(" ", 1);
     expect(() => composer.send()).toThrow("empty");
     expect(composer.state().text).toBe(" ");
-    expect(posted(v)).toEqual([]);
-    await ended(v);
+    expect(sentMessages(v)).toEqual([]);
+    await closeCore(v);
   });
-  test("R-LOC-1: L-6 an invalid location is dropped and the rest goes, L-7 a location needs no text", async () => {
+  test("R-LOC-1: an invalid location is dropped and the text is sent (L-6); a valid one needs no text (L-7)", async () => {
     const v = await core();
     const composer = v.core.composer(place);
     composer.locate({ latitude: 91, longitude: 0 });
@@ -194,13 +194,13 @@ describe("one send", () => {
     composer.send();
     await v.clock.settle();
     expect(
-      posted(v).map(
+      sentMessages(v).map(
         ({ message }) => (message as { shared_location?: unknown }).shared_location !== undefined,
       ),
     ).toEqual([false, true]);
-    await ended(v);
+    await closeCore(v);
   });
-  test("R-LOC-1: none goes where locations are off", async () => {
+  test("R-LOC-1: no location is sent where locations are off in the options, the channel or the capabilities", async () => {
     const held = channel([], { members: [bob] });
     for (const [options, state] of [
       [{ locations: false }, held],
@@ -213,22 +213,22 @@ describe("one send", () => {
       composer.locate({ latitude: 9, longitude: 0 });
       composer.send();
       await v.clock.settle();
-      expect(posted(v)).toHaveLength(1);
-      expect(JSON.stringify(posted(v))).not.toContain("shared_location");
-      await ended(v);
+      expect(sentMessages(v)).toHaveLength(1);
+      expect(JSON.stringify(sentMessages(v))).not.toContain("shared_location");
+      await closeCore(v);
     }
   });
-  test("a reply goes to its thread and, when asked, to the channel too", async () => {
+  test("a reply goes to its thread and, if chosen, to the channel as well", async () => {
     const v = await core();
     const composer = v.core.composer({ cid: CID, parentId: "m1" });
     composer.typed("re", 2);
     composer.showInChannel(true);
     composer.send();
     await v.clock.settle();
-    expect(posted(v)[0]).toMatchObject({ message: { parent_id: "m1", show_in_channel: true } });
-    await ended(v);
+    expect(sentMessages(v)[0]).toMatchObject({ message: { parent_id: "m1", show_in_channel: true } });
+    await closeCore(v);
   });
-  test("R-POLL-17: a poll is made, sent with its id, and the text stays as it was", async () => {
+  test("R-POLL-17: creating a poll sends a message with its id and leaves the typed text alone", async () => {
     const v = await core();
     const composer = v.core.composer(place);
     composer.typed("half a thou", 11);
@@ -238,12 +238,12 @@ describe("one send", () => {
     composer.poll.edit({ type: "option", id: composer.poll.state().form.options[0]!.id, text: "Tea" });
     const id = await composer.poll.create();
     await v.clock.settle();
-    expect(posted(v)).toMatchObject([{ message: { id, text: "", poll_id: "p-1" } }]);
+    expect(sentMessages(v)).toMatchObject([{ message: { id, text: "", poll_id: "p-1" } }]);
     expect(composer.state().text).toBe("half a thou");
     expect(draftOf(v.core, place)?.text).toBe("half a thou");
-    await ended(v);
+    await closeCore(v);
   });
-  test("an edit goes out as an edit, what was written before comes back, and no draft is made of it (R-DRAFT-8)", async () => {
+  test("an edit is sent as an update, the earlier text comes back, and the edit makes no draft (R-DRAFT-8)", async () => {
     const v = await core({ drafts: true }, channel([msg(5, { user: user("mira") })], { members: [bob] }), {
       "PUT /messages/m5": (call) =>
         jsonReply({
@@ -261,25 +261,30 @@ describe("one send", () => {
     expect(composer.send()).toBeUndefined();
     await v.clock.advance(2000);
     expect(
-      v.calls.filter(({ what }) => what === "PUT /messages/m5").map(({ body }) => body.set),
+      v.calls.filter(({ what: eventDraft }) => eventDraft === "PUT /messages/m5").map(({ body }) => body.set),
     ).toMatchObject([{ text: "text five" }]);
     expect(composer.state()).toMatchObject({ text: "before" });
-    expect(drafted(v)).toEqual(["before"]);
-    await ended(v);
+    expect(draftRequests(v)).toEqual(["before"]);
+    await closeCore(v);
   });
 });
 
-describe("drafts with their copy", () => {
+describe("drafts copied to the provider", () => {
   const draft = (text: string, seconds = 50, more: Partial<Draft["message"]> = {}): Draft => ({
     channel_cid: CID,
     created_at: at(seconds),
     message: { id: "mira-9", text, ...more },
   });
-  const heard = async (v: VirtualCore, type: string, what: Draft, seconds = 999): Promise<void> => {
-    v.sockets.last.frame({ type, cid: CID, created_at: at(seconds), draft: what });
+  const receiveDraft = async (
+    v: VirtualCore,
+    type: string,
+    eventDraft: Draft,
+    seconds = 999,
+  ): Promise<void> => {
+    v.sockets.last.frame({ type, cid: CID, created_at: at(seconds), draft: eventDraft });
     await v.clock.advance(0);
   };
-  test("R-DRAFT-1: with the feature off no draft call is made, whatever is done", async () => {
+  test("R-DRAFT-1: with the option off no draft request is made", async () => {
     const v = await core({}, channel([], { members: [bob], draft: draft("old") }));
     const composer = v.core.composer(place);
     composer.open();
@@ -290,34 +295,34 @@ describe("drafts with their copy", () => {
     v.core.left(CID);
     composer.send();
     await v.clock.settle();
-    await heard(v, "draft.updated", draft("theirs", 999));
-    await ended(v);
-    expect(drafted(v)).toEqual([]);
+    await receiveDraft(v, "draft.updated", draft("theirs", 999));
+    await closeCore(v);
+    expect(draftRequests(v)).toEqual([]);
   });
-  test("R-DRAFT-3, R-DRAFT-6: typed, saved after a rest, deleted by a send that arrived", async () => {
+  test("R-DRAFT-3, R-DRAFT-6: a draft is saved after a pause in typing and deleted when the message was sent", async () => {
     const v = await core({ drafts: true });
     const composer = v.core.composer(place);
     composer.open();
     composer.typed("hello", 5);
     await v.clock.advance(1000);
-    expect(drafted(v)).toEqual(["hello"]);
+    expect(draftRequests(v)).toEqual(["hello"]);
     composer.send();
     await v.clock.advance(2000);
-    expect(drafted(v)).toEqual(["hello", "deleted"]);
-    await ended(v);
+    expect(draftRequests(v)).toEqual(["hello", "deleted"]);
+    await closeCore(v);
     expect(v.clock.timers).toEqual([]);
   });
-  test("R-DRAFT-6: a failed send leaves the copy", async () => {
+  test("R-DRAFT-6: a failed send leaves the saved draft", async () => {
     const v = await core({ drafts: true }, undefined, { [POST]: (): FakeAnswer => errorReply(403, 17) });
     const composer = v.core.composer(place);
     composer.typed("hello", 5);
     await v.clock.advance(1000);
     await composer.send()!.outcome;
     await v.clock.advance(2000);
-    expect(drafted(v)).toEqual(["hello"]);
-    await ended(v);
+    expect(draftRequests(v)).toEqual(["hello"]);
+    await closeCore(v);
   });
-  test("R-DRAFT-8: an edit that was begun is not copied, and the box that a send emptied is", async () => {
+  test("R-DRAFT-8: an unfinished edit is not saved as a draft, and the draft of a sent message is deleted", async () => {
     const v = await core({ drafts: true });
     const composer = v.core.composer(place);
     composer.open();
@@ -329,21 +334,21 @@ describe("drafts with their copy", () => {
     composer.edit(undefined);
     await composer.send()!.outcome;
     await v.clock.advance(2000);
-    expect(drafted(v)).toEqual(["hello", "deleted"]);
-    await ended(v);
+    expect(draftRequests(v)).toEqual(["hello", "deleted"]);
+    await closeCore(v);
   });
-  test("R-DRAFT-3: leaving saves at once, and quitting too", async () => {
+  test("R-DRAFT-3: leaving the channel saves the draft at once, and closing the core does too", async () => {
     const v = await core({ drafts: true });
     const composer = v.core.composer(place);
     composer.typed("a", 1);
     v.core.left(CID);
     await v.clock.settle();
-    expect(drafted(v)).toEqual(["a"]);
+    expect(draftRequests(v)).toEqual(["a"]);
     composer.typed("ab", 2);
-    await ended(v);
-    expect(drafted(v)).toEqual(["a", "ab"]);
+    await closeCore(v);
+    expect(draftRequests(v)).toEqual(["a", "ab"]);
   });
-  test("R-DRAFT-5: an empty composer takes the copy, with its quote and files; one with a text keeps it", async () => {
+  test("R-DRAFT-5: an empty composer loads the saved draft with its quote and files; one with a text keeps its own", async () => {
     const file = { type: "file", asset_url: "http://f/x" };
     const stored = draft("hello", 50, { quoted_message_id: "m7", attachments: [file] });
     const v = await core({ drafts: true }, channel([], { members: [bob], draft: stored }));
@@ -357,19 +362,19 @@ describe("drafts with their copy", () => {
     });
     composer.send();
     await v.clock.settle();
-    expect(posted(v)).toMatchObject([
+    expect(sentMessages(v)).toMatchObject([
       { message: { text: "hello", attachments: [file], quoted_message_id: "m7" } },
     ]);
-    const own = await core({ drafts: true }, channel([], { members: [bob], draft: stored }));
-    own.core.composer(place).typed("mine", 4);
-    own.core.composer(place).open();
-    expect(own.core.composer(place).state().text).toBe("mine");
-    await ended(own);
-    await ended(v);
+    const typing = await core({ drafts: true }, channel([], { members: [bob], draft: stored }));
+    typing.core.composer(place).typed("mine", 4);
+    typing.core.composer(place).open();
+    expect(typing.core.composer(place).state().text).toBe("mine");
+    await closeCore(typing);
+    await closeCore(v);
   });
-  test("R-DRAFT-5: a composer that was open before the channel came takes it when it comes", async () => {
+  test("R-DRAFT-5: a composer opened before its channel is loaded takes the saved draft once the channel arrives", async () => {
     const v = await core({ drafts: true }, channel([], { members: [bob], draft: draft("hello") }));
-    await ended(v);
+    await closeCore(v);
     const late = virtualCore(
       { drafts: true },
       {},
@@ -384,23 +389,23 @@ describe("drafts with their copy", () => {
     expect(composer.state().text).toBe("");
     await late.core.watch(CID);
     expect(composer.state().text).toBe("hello");
-    await ended(late);
+    await closeCore(late);
   });
-  test("R-DRAFT-7: another device replaces or clears an untouched composer, never a touched one", async () => {
+  test("R-DRAFT-7: another device's draft replaces or clears an untouched composer, never an edited one", async () => {
     const v = await core({ drafts: true }, channel([], { members: [bob], draft: draft("hello") }));
     const composer = v.core.composer(place);
     composer.open();
-    await heard(v, "draft.updated", draft("hello there", 200));
+    await receiveDraft(v, "draft.updated", draft("hello there", 200));
     expect(composer.state()).toMatchObject({ text: "hello there", revision: 2 });
     expect(draftOf(v.core, place)?.text).toBe("hello there");
-    await heard(v, "draft.deleted", draft("hello there", 200));
+    await receiveDraft(v, "draft.deleted", draft("hello there", 200));
     expect(composer.state()).toMatchObject({ text: "", revision: 3 });
     composer.typed("mine", 4);
-    await heard(v, "draft.updated", draft("theirs", 1001), 1001);
+    await receiveDraft(v, "draft.updated", draft("theirs", 1001), 1001);
     expect(composer.state().text).toBe("mine");
-    await ended(v);
+    await closeCore(v);
   });
-  test("R-DRAFT-8: uploads that have not finished are not kept, finished ones are", async () => {
+  test("R-DRAFT-8: a saved draft contains finished uploads and no unfinished ones", async () => {
     const gate = Promise.withResolvers<FakeAnswer>();
     const v = await core({ drafts: true }, undefined, {
       "POST /channels/messaging/kitchen/image": () => gate.promise,
@@ -412,16 +417,16 @@ describe("drafts with their copy", () => {
     gate.resolve(jsonReply({ file: "http://f/a", duration: "" }, 201));
     await added;
     await v.clock.advance(1000);
-    const kept = v.calls
-      .filter(({ what }) => what === `POST ${DRAFT}`)
+    const savedFiles = v.calls
+      .filter(({ what: eventDraft }) => eventDraft === `POST ${DRAFT}`)
       .map(({ body }) => (body.message as { attachments?: unknown[] }).attachments?.length ?? 0);
-    expect(kept).toEqual([0, 1]);
-    await ended(v);
+    expect(savedFiles).toEqual([0, 1]);
+    await closeCore(v);
   });
 });
 
-describe("a draft of this machine", () => {
-  test("keeps files and quote over a restart: what is up is taken along, what is not goes up again", async () => {
+describe("drafts on this machine", () => {
+  test("after a restart a draft has its quote and its uploaded files, and unfinished files are uploaded again", async () => {
     // Both runs share a store: the first leaves it open.
     const store = { ...createMemoryStore("mira"), close: () => {} };
     const gate = Promise.withResolvers<FakeAnswer>();
@@ -433,14 +438,14 @@ describe("a draft of this machine", () => {
     v.on["POST /channels/messaging/kitchen/image"] = () => gate.promise;
     const waiting = composer.attachments.add(["/home/mira/late.png"]);
     await v.clock.advance(1000);
-    await ended(v);
+    await closeCore(v);
     gate.resolve(jsonReply({ file: "http://f/never", duration: "" }, 201));
     await waiting.catch(() => {});
 
-    const again = await core({}, undefined, {}, { store });
-    const box = again.core.composer(place);
+    const restarted = await core({}, undefined, {}, { store });
+    const box = restarted.core.composer(place);
     box.open();
-    await again.clock.advance(1000);
+    await restarted.clock.advance(1000);
     expect(box.state()).toMatchObject({
       text: "look",
       quotedMessageId: "m-1",
@@ -448,29 +453,29 @@ describe("a draft of this machine", () => {
     });
     expect(box.attachments.state().uploads).toMatchObject([{ state: "finished" }]);
     box.send();
-    await again.clock.settle();
-    expect((posted(again)[0]!.message as { attachments: unknown[] }).attachments).toHaveLength(2);
-    expect(again.core.drafts()).toEqual([]);
-    await ended(again);
+    await restarted.clock.settle();
+    expect((sentMessages(restarted)[0]!.message as { attachments: unknown[] }).attachments).toHaveLength(2);
+    expect(restarted.core.drafts()).toEqual([]);
+    await closeCore(restarted);
   });
 
-  test("what was thrown away is put back, but never over something newer", async () => {
+  test("undoing a clear restores the composition, but overwrites nothing newer", async () => {
     const v = await core();
     const composer = v.core.composer(place);
     composer.typed("look", 4);
     composer.quote("m-1");
     await composer.attachments.add(["up.png"]);
-    const thrown = composer.clear();
+    const cleared = composer.clear();
     expect(composer.state()).toMatchObject({ text: "", carried: [] });
-    composer.putBack(thrown);
+    composer.putBack(cleared);
     expect(composer.state()).toMatchObject({
       text: "",
       quotedMessageId: "m-1",
       carried: [{ type: "image" }],
     });
     composer.quote("m-2");
-    composer.putBack(thrown);
+    composer.putBack(cleared);
     expect(composer.state().quotedMessageId).toBe("m-2");
-    await ended(v);
+    await closeCore(v);
   });
 });

@@ -23,7 +23,7 @@ const upload = (localId: string, state: Upload["state"] = "finished"): Upload =>
 });
 
 /** A composer whose parts record their calls. */
-function bench(more: Partial<ComposerDeps> = {}) {
+function fakeComposer(more: Partial<ComposerDeps> = {}) {
   const bob = {
     user_id: "bob",
     user: user("bob"),
@@ -32,11 +32,11 @@ function bench(more: Partial<ComposerDeps> = {}) {
     updated_at: "",
   };
   const { machine } = subject(channel([], { members: [bob] }));
-  const told: string[] = [];
+  const calls: string[] = [];
   const drafts: unknown[] = [];
   const sent: OutgoingMessage[] = [];
   const edits: unknown[] = [];
-  const on = {
+  const fake = {
     uploads: [] as Upload[],
     remembered: [] as User[],
     draft: undefined as DraftContent | undefined,
@@ -44,37 +44,41 @@ function bench(more: Partial<ComposerDeps> = {}) {
     refuse: undefined as Error | undefined,
     changed: (): void => {},
   };
-  const say =
+  const record =
     (what: string) =>
     (...args: unknown[]): void =>
-      void told.push(
+      void calls.push(
         [what, ...args.map((each) => (typeof each === "object" ? JSON.stringify(each) : each))].join(" "),
       );
   const composer = new Composer({
     place: { cid: CID },
     parts: {
       attachments: {
-        state: () => ({ uploads: on.uploads, slots: 10 }),
+        state: () => ({ uploads: fake.uploads, slots: 10 }),
         unfinishedFiles: () =>
-          on.uploads.filter(({ state }) => state === "uploading").map(({ name }) => `/home/${name}`),
+          fake.uploads.filter(({ state }) => state === "uploading").map(({ name }) => `/home/${name}`),
         subscribe: (listener: () => void) => {
-          on.changed = listener;
+          fake.changed = listener;
           return () => {};
         },
         clear: () => {
-          on.uploads = [];
-          say("files.clear")();
+          fake.uploads = [];
+          record("files.clear")();
         },
       } as never,
-      links: { typed: say("links.typed"), clear: say("links.clear"), outgoing: () => on.links } as never,
+      links: {
+        typed: record("links.typed"),
+        clear: record("links.clear"),
+        outgoing: () => fake.links,
+      } as never,
       suggestions: {
-        typed: say("words.typed"),
-        close: say("words.close"),
-        remember: say("words.remember"),
-        remembered: () => on.remembered,
+        typed: record("words.typed"),
+        close: record("words.close"),
+        remember: record("words.remember"),
+        remembered: () => fake.remembered,
         clear: () => {
-          on.remembered = [];
-          say("words.clear")();
+          fake.remembered = [];
+          record("words.clear")();
         },
       } as never,
       poll: {} as never,
@@ -86,29 +90,29 @@ function bench(more: Partial<ComposerDeps> = {}) {
     deviceId: () => "device",
     locations: true,
     send(composition) {
-      if (on.refuse) throw on.refuse;
+      if (fake.refuse) throw fake.refuse;
       sent.push(composition);
       return { id: composition.id!, outcome: new Promise(() => {}) };
     },
     edit: async (message, set) => {
       edits.push([message.id, set]);
-      if (on.refuse) throw on.refuse;
+      if (fake.refuse) throw fake.refuse;
     },
-    typing: say("typing"),
-    draft: () => on.draft,
+    typing: record("typing"),
+    draft: () => fake.draft,
     saveDraft: (draft) => void drafts.push(draft),
-    saveNow: say("saveNow"),
-    failed: (error) => say("failed")(error.message),
-    warn: say("warn"),
+    saveNow: record("saveNow"),
+    failed: (error) => record("failed")(error.message),
+    warn: record("warn"),
     ...more,
   });
-  const lately = (): string[] => told.splice(0);
-  return { composer, on, drafts, sent, edits, lately };
+  const takeCalls = (): string[] => calls.splice(0);
+  return { composer, on: fake, drafts, sent, edits, lately: takeCalls };
 }
 
 describe("a send", () => {
-  test("takes text, mentions, quote, previews, carried files and location, and leaves nothing behind", () => {
-    const b = bench();
+  test("contains text, mentions, quote, previews, carried files and location, and empties the composer", () => {
+    const b = fakeComposer();
     b.composer.replace({ text: "x", attachments: [cake] });
     b.composer.typed("see @bob", 8);
     b.composer.quote("m7");
@@ -145,23 +149,23 @@ describe("a send", () => {
     expect(b.lately()).toEqual(["files.clear", "links.clear", "words.clear"]);
   });
   test("of a text alone has no other key", () => {
-    const b = bench();
+    const b = fakeComposer();
     b.composer.typed("hi", 2);
     b.composer.send();
     expect(b.sent).toStrictEqual([{ text: "hi", id: ID, uploads: [] }]);
   });
-  test.each<[string, (b: ReturnType<typeof bench>) => void, Attachment[]]>([
+  test.each<[string, (b: ReturnType<typeof fakeComposer>) => void, Attachment[]]>([
     ["carried", (b) => b.composer.replace({ text: "x", attachments: [cake] }), [cake]],
     ["found by a link", (b) => (b.on.links = { attachments: [page] }), [page]],
-  ])("takes what is %s alone", (_, prepare, attachments) => {
-    const b = bench();
+  ])("contains only the attachments that were %s", (_, prepare, attachments) => {
+    const b = fakeComposer();
     prepare(b);
     b.composer.send();
     expect(b.sent[0]!.attachments).toEqual(attachments);
     expect(b.sent[0]).not.toHaveProperty("options");
   });
-  test("that is refused keeps everything", () => {
-    const b = bench();
+  test("that is refused leaves the composition as it was", () => {
+    const b = fakeComposer();
     b.composer.replace({ text: "hi", quotedMessageId: "m7", attachments: [cake] });
     const before = b.composer.state();
     b.lately();
@@ -170,8 +174,8 @@ describe("a send", () => {
     expect(b.composer.state()).toBe(before);
     expect(b.lately()).toEqual([]);
   });
-  test("begun behind an edit that was never ended does not come back after a clear", () => {
-    const b = bench();
+  test("an edit that is cleared does not bring back the text from before it", () => {
+    const b = fakeComposer();
     b.composer.typed("before", 6);
     b.composer.edit(msg(5));
     b.composer.clear();
@@ -180,16 +184,16 @@ describe("a send", () => {
   });
 });
 
-describe("a key stroke", () => {
-  test("tells suggestions, links, the others who wait and the draft", () => {
-    const b = bench();
+describe("typing", () => {
+  test("a changed text goes to suggestions, links, the typing signal and the draft", () => {
+    const b = fakeComposer();
     b.composer.typed("hi", 1);
     expect(b.lately()).toEqual(["words.typed hi 1", "links.typed hi", "typing hi"]);
     expect(b.drafts).toStrictEqual([{ text: "hi" }]);
     expect(b.composer.state()).toStrictEqual({ text: "hi", revision: 0, showInChannel: false, carried: [] });
   });
-  test("that moves the cursor alone is told to suggestions alone", () => {
-    const b = bench();
+  test("a moved cursor goes to suggestions only", () => {
+    const b = fakeComposer();
     b.composer.typed("hi", 2);
     const before = b.composer.state();
     b.lately();
@@ -198,16 +202,16 @@ describe("a key stroke", () => {
     expect(b.drafts).toHaveLength(1);
     expect(b.composer.state()).toBe(before);
   });
-  test("while a message is changed looks for no links", () => {
-    const b = bench();
+  test("typing during an edit looks for no links", () => {
+    const b = fakeComposer();
     b.composer.edit(msg(5));
     b.lately();
     b.composer.typed("text five", 9);
     expect(b.lately()).toEqual(["words.typed text five 9", "typing text five"]);
     expect(b.drafts.at(-1)).toStrictEqual({ text: "text five", editingId: "m5" });
   });
-  test("keeps who was chosen with the draft", () => {
-    const b = bench();
+  test("the draft stores the mentioned users that were chosen", () => {
+    const b = fakeComposer();
     b.on.remembered = [user("bob")];
     b.composer.typed("hi @bob ", 8);
     expect(b.drafts.at(-1)).toStrictEqual({ text: "hi @bob ", mentionedUsers: ["bob"] });
@@ -215,8 +219,8 @@ describe("a key stroke", () => {
 });
 
 describe("a draft", () => {
-  test("keeps quote, channel, files and mentions, each only when there is one (R-DRAFT-8)", () => {
-    const b = bench();
+  test("stores quote, show-in-channel, files and mentions, each only when there is one (R-DRAFT-8)", () => {
+    const b = fakeComposer();
     b.composer.quote("m7");
     b.composer.showInChannel(true);
     b.composer.replace({
@@ -249,8 +253,8 @@ describe("a draft", () => {
     expect(b.composer.state().carried).toEqual([tea]);
     expect(b.composer.state()).not.toHaveProperty("quotedMessageId");
   });
-  test("that is taken replaces everything, remembers its people and looks for links (R-DRAFT-5)", () => {
-    const b = bench();
+  test("that is opened replaces the composition, remembers its mentioned users and looks for links (R-DRAFT-5)", () => {
+    const b = fakeComposer();
     b.on.draft = { text: "a @bob", mentionedUsers: ["bob", "eve"], showInChannel: true };
     b.composer.open();
     expect(b.composer.state()).toStrictEqual({
@@ -267,7 +271,7 @@ describe("a draft", () => {
     b.composer.replace({ text: "b" });
     expect(b.composer.state()).toStrictEqual({ text: "b", revision: 2, showInChannel: false, carried: [] });
   });
-  test.each<[string, boolean, (b: ReturnType<typeof bench>) => void]>([
+  test.each<[string, boolean, (b: ReturnType<typeof fakeComposer>) => void]>([
     ["nothing", true, () => {}],
     ["blanks", true, (b) => b.composer.typed(" \n", 2)],
     ["a location", true, (b) => b.composer.locate({ latitude: 1, longitude: 2 } satisfies LocationChoice)],
@@ -276,43 +280,43 @@ describe("a draft", () => {
     ["a running edit", false, (b) => b.composer.edit(msg(5, { text: "" }))],
     ["a file", false, (b) => (b.on.uploads = [upload("u1", "pending")])],
     ["a carried file", false, (b) => b.composer.replace({ text: "", attachments: [cake] })],
-  ])("is taken by a composer with %s: %s (R-DRAFT-5)", (_, taken, prepare) => {
-    const b = bench();
+  ])("is taken over by a composer with %s: %s (R-DRAFT-5)", (_, taken, prepare) => {
+    const b = fakeComposer();
     prepare(b);
     b.on.draft = { text: "kept" };
     b.composer.open();
     expect(b.composer.state().text === "kept").toBe(taken);
   });
-  test("is saved when the files it keeps change, not for progress, not for a send, not for an edit", () => {
-    const b = bench();
-    const changed = (...uploads: Upload[]): number => {
+  test("is saved when its set of files changes, not for upload progress, blocked files, or during an edit", () => {
+    const b = fakeComposer();
+    const draftsAfter = (...uploads: Upload[]): number => {
       b.on.uploads = uploads;
       const before = b.drafts.length;
       b.on.changed();
       return b.drafts.length - before;
     };
-    expect(changed(upload("u1", "uploading"))).toBe(1);
-    expect(changed(upload("u1", "uploading"))).toBe(0);
-    expect(changed(upload("u1"))).toBe(1);
-    expect(changed(upload("u1"), upload("u0", "blocked"))).toBe(0);
-    expect(changed(upload("u1"), upload("u2", "uploading"))).toBe(1);
-    expect(changed(upload("u1"), upload("u2"))).toBe(1);
+    expect(draftsAfter(upload("u1", "uploading"))).toBe(1);
+    expect(draftsAfter(upload("u1", "uploading"))).toBe(0);
+    expect(draftsAfter(upload("u1"))).toBe(1);
+    expect(draftsAfter(upload("u1"), upload("u0", "blocked"))).toBe(0);
+    expect(draftsAfter(upload("u1"), upload("u2", "uploading"))).toBe(1);
+    expect(draftsAfter(upload("u1"), upload("u2"))).toBe(1);
     // The last finished upload is removed while another is running, and while there is a text.
-    expect(changed(upload("u3", "uploading"))).toBe(1);
-    expect(changed(upload("u1"))).toBe(1);
+    expect(draftsAfter(upload("u3", "uploading"))).toBe(1);
+    expect(draftsAfter(upload("u1"))).toBe(1);
     b.composer.typed("x", 1);
-    expect(changed()).toBe(1);
+    expect(draftsAfter()).toBe(1);
     b.composer.typed("", 0);
-    expect(changed(upload("u1"))).toBe(1);
-    expect(changed()).toBe(0);
+    expect(draftsAfter(upload("u1"))).toBe(1);
+    expect(draftsAfter()).toBe(0);
     b.composer.edit(msg(5));
-    expect(changed(upload("u9"))).toBe(0);
+    expect(draftsAfter(upload("u9"))).toBe(0);
   });
 });
 
 describe("an edit", () => {
-  test("puts text and quote aside until it is over, also when another one follows it (R-DRAFT-8)", () => {
-    const b = bench();
+  test("puts text and quote aside until it ends, also when another edit follows it (R-DRAFT-8)", () => {
+    const b = fakeComposer();
     b.composer.typed("before", 6);
     b.composer.quote("m7");
     b.lately();
@@ -342,8 +346,8 @@ describe("an edit", () => {
     b.composer.edit(undefined);
     expect(b.composer.state()).toMatchObject({ text: "", revision: 4 });
   });
-  test("goes out with those mentioned before and now, and comes to its end at once", async () => {
-    const b = bench();
+  test("is sent with the users mentioned in its text, and ends at once", async () => {
+    const b = fakeComposer();
     b.composer.edit(msg(5, { mentioned_users: [user("eve"), user("zed")] }));
     b.composer.typed("@eve @bob", 9);
     b.on.remembered = [user("bob")];
@@ -359,8 +363,8 @@ describe("an edit", () => {
     await new Promise<void>((done) => setImmediate(done));
     expect(b.lately()).toContain("failed no");
   });
-  test("keeps what another device wrote meanwhile for afterwards (R-DRAFT-7)", () => {
-    const b = bench();
+  test("holds back a draft of another device until it ends (R-DRAFT-7)", () => {
+    const b = fakeComposer();
     b.composer.edit(msg(5));
     b.composer.replace({ text: "theirs", quotedMessageId: "m8" });
     expect(b.composer.state().text).toBe("text 5");
@@ -369,8 +373,8 @@ describe("an edit", () => {
   });
 });
 
-test("a clear empties everything, stops typing and is the draft; leaving closes lists and previews and writes now", () => {
-  const b = bench();
+test("leaving closes lists and previews and saves at once; a clear empties everything, stops typing and saves an empty draft", () => {
+  const b = fakeComposer();
   b.composer.replace({ text: "x", attachments: [cake], quotedMessageId: "m7", showInChannel: true });
   b.composer.locate({ latitude: 1, longitude: 2 });
   b.lately();
@@ -386,8 +390,8 @@ test("a clear empties everything, stops typing and is the draft; leaving closes 
 test.each<[string, Partial<ComposerDeps>]>([
   ["switched off", { locations: false }],
   ["not valid without a device", { deviceId: () => "" }],
-])("a location that is %s stays behind, and custom fields go", (_, more) => {
-  const b = bench(more);
+])("a location that is %s is not sent, and custom fields are", (_, more) => {
+  const b = fakeComposer(more);
   b.composer.typed("x", 1);
   b.composer.locate({ latitude: 1, longitude: 2 });
   b.composer.send({ custom: { mood: "calm" } });

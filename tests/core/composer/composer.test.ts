@@ -24,7 +24,7 @@ describe("typing signals", () => {
     });
     return { ...s, sent, signals };
   };
-  test("R-TYPE-1: the first stroke at once, then at most one start in 2000", async () => {
+  test("R-TYPE-1: the first keystroke sends typing.start at once, further ones at most one in 2000 ms", async () => {
     const t = typing();
     for (let i = 0; i < 50; i++) {
       t.signals.typed(place, "x");
@@ -34,14 +34,14 @@ describe("typing signals", () => {
     t.signals.close();
     expect(t.clock.timers).toEqual([]);
   });
-  test("R-TYPE-2: each thread has its own", () => {
+  test("R-TYPE-2: each thread has its own typing signal", () => {
     const t = typing();
     t.signals.typed(place, "x");
     t.signals.typed({ cid: CID, parentId: "m1" }, "x");
     expect(t.sent).toEqual(["start channel 0", "start m1 0"]);
     t.signals.close();
   });
-  test("R-TYPE-8: a command is written without a word of it; what was told before ends", () => {
+  test("R-TYPE-8: typing a command sends nothing, and turning a text into a command stops the signal", () => {
     const t = typing();
     for (const text of ["/", "/g", "/giphy cats"]) t.signals.typed(place, text);
     expect(t.sent).toEqual([]);
@@ -50,7 +50,7 @@ describe("typing signals", () => {
     expect(t.sent).toEqual(["start channel 0", "stop channel 0"]);
     t.signals.close();
   });
-  test("R-TYPE-4: stop on clearing, on sending and after 7000 without a stroke, only if a start was sent", async () => {
+  test("R-TYPE-4: typing.stop is sent on clearing, on sending and 7000 ms after the last keystroke, only after a start", async () => {
     const t = typing();
     t.signals.typed(place, "");
     t.signals.sent(place);
@@ -75,11 +75,11 @@ describe("typing signals", () => {
     ]);
     expect(t.sent.at(-1)).toBe("stop channel 13999");
   });
-  test("R-TYPE-1: silent without text, when switched off, or where channel or capability forbid", () => {
-    const off = channel();
+  test("R-TYPE-1: no signal without text, with the option or privacy setting off, or where config or capabilities forbid it", () => {
+    const base = channel();
     const forbidden = [
-      { ...off, channel: { ...off.channel, config: { typing_events: false } as never } },
-      { ...off, channel: { ...off.channel, own_capabilities: ["send-message"] } },
+      { ...base, channel: { ...base.channel, config: { typing_events: false } as never } },
+      { ...base, channel: { ...base.channel, own_capabilities: ["send-message"] } },
     ];
     for (const state of forbidden) {
       const t = typing(state);
@@ -99,7 +99,10 @@ describe("typing signals", () => {
     });
     hidden.signals.typed(place, "x");
     expect(hidden.sent).toEqual([]);
-    const allowed = typing({ ...off, channel: { ...off.channel, own_capabilities: ["send-typing-events"] } });
+    const allowed = typing({
+      ...base,
+      channel: { ...base.channel, own_capabilities: ["send-typing-events"] },
+    });
     allowed.signals.typed(place, "x");
     expect(allowed.sent).toHaveLength(1);
     allowed.signals.close();
@@ -107,7 +110,7 @@ describe("typing signals", () => {
 });
 
 describe("local drafts", () => {
-  test("D10: in memory at once, on disk 250 after the first unsaved stroke, whole text", async () => {
+  test("D10: a draft is in memory at once and on disk with its whole text 250 ms after the first unsaved keystroke", async () => {
     const clock = new VirtualClock();
     const store = createMemoryStore();
     const drafts = createDrafts({ store, clock, log: quiet });
@@ -122,7 +125,7 @@ describe("local drafts", () => {
     expect(store.draft(CID)!.text).toHaveLength(10_000);
     store.close();
   });
-  test("R-DRAFT-4: an empty composition deletes the stored draft; each thread has its own; flush writes now", () => {
+  test("R-DRAFT-4: an empty text deletes the stored draft; each thread has its own draft; flush writes at once", () => {
     const clock = new VirtualClock();
     const store = createMemoryStore();
     const drafts = createDrafts({ store, clock, log: quiet });
@@ -142,100 +145,105 @@ describe("local drafts", () => {
     expect(clock.timers).toEqual([]);
     store.close();
   });
-  test("a disk that refuses keeps the draft in memory, tells, and the next stroke tries again", async () => {
+  test("when the disk refuses, the draft stays in memory, the fault is reported, and the next keystroke tries again", async () => {
     const clock = new VirtualClock();
     const store = createMemoryStore();
     const save = store.saveDraft.bind(store);
-    const told: (string | undefined)[] = [];
+    const faults: (string | undefined)[] = [];
     store.saveDraft = () => {
       throw new StoreFailure("full", "the disk is full");
     };
-    const drafts = createDrafts({ store, clock, log: quiet, storage: (fault) => told.push(fault) });
+    const drafts = createDrafts({ store, clock, log: quiet, storage: (fault) => faults.push(fault) });
     drafts.save({ cid: CID, text: "a" });
     await clock.advance(300);
-    expect(told).toEqual(["the disk is full"]);
+    expect(faults).toEqual(["the disk is full"]);
     expect(drafts.get(place)!.text).toBe("a");
     store.saveDraft = save;
     drafts.save({ cid: CID, text: "ab" });
     await clock.advance(300);
     expect(store.draft(CID)!.text).toBe("ab");
-    expect(told).toEqual(["the disk is full", undefined]);
+    expect(faults).toEqual(["the disk is full", undefined]);
     store.close();
   });
-  test("a disk that works again has the draft within seconds, without a stroke, and is no trouble any more", async () => {
+  test("a disk that works again gets the draft within seconds without a keystroke, and the fault is cleared", async () => {
     const clock = new VirtualClock();
     const store = createMemoryStore();
     const save = store.saveDraft.bind(store);
-    const told: (string | undefined)[] = [];
+    const faults: (string | undefined)[] = [];
     store.saveDraft = () => {
       throw new StoreFailure("full", "the disk is full");
     };
-    const drafts = createDrafts({ store, clock, log: quiet, storage: (fault) => told.push(fault) });
+    const drafts = createDrafts({ store, clock, log: quiet, storage: (fault) => faults.push(fault) });
     drafts.save({ cid: CID, text: "a" });
     await clock.advance(6000);
     store.saveDraft = save;
     await clock.advance(5000);
     expect(store.draft(CID)!.text).toBe("a");
-    expect([told.at(0), told.at(-1), clock.timers]).toEqual(["the disk is full", undefined, []]);
+    expect([faults.at(0), faults.at(-1), clock.timers]).toEqual(["the disk is full", undefined, []]);
     store.close();
   });
 });
 
-describe("drafts while the provider's copy is off", () => {
+describe("drafts while they are not copied to the provider", () => {
   const core = (store = createMemoryStore("mira")) => {
-    const at = virtualCore({ typing: false }, { store });
-    at.core.setUser({ id: "mira" }, miraToken());
-    return { ...at, store };
+    const virtual = virtualCore({ typing: false }, { store });
+    virtual.core.setUser({ id: "mira" }, miraToken());
+    return { ...virtual, store };
   };
-  test("R-DRAFT-1: writing, leaving, sending and closing make no draft call", async () => {
-    const at = core();
-    writeDraft(at.core, place, "a");
-    at.core.left(CID);
-    await at.clock.advance(5000);
-    writeDraft(at.core, place, "");
-    await at.clock.advance(5000);
-    at.core.send(place, { text: "a" });
-    await at.clock.advance(5000);
-    await at.core.close();
-    expect(at.calls.length).toBeGreaterThan(0);
-    expect(at.calls.filter(({ what }) => what.includes("draft"))).toEqual([]);
+  test("R-DRAFT-1: writing, leaving, sending and closing make no draft request", async () => {
+    const virtual = core();
+    writeDraft(virtual.core, place, "a");
+    virtual.core.left(CID);
+    await virtual.clock.advance(5000);
+    writeDraft(virtual.core, place, "");
+    await virtual.clock.advance(5000);
+    virtual.core.send(place, { text: "a" });
+    await virtual.clock.advance(5000);
+    await virtual.core.close();
+    expect(virtual.calls.length).toBeGreaterThan(0);
+    expect(virtual.calls.filter(({ what }) => what.includes("draft"))).toEqual([]);
   });
-  test("R-DRAFT-3, R-DRAFT-5: what was written last is kept on quit and on sign-out, and taken up when the place is opened again", async () => {
-    const at = core();
-    const close = at.store.close.bind(at.store);
-    at.store.close = () => {};
-    writeDraft(at.core, place, "half a sen");
-    await at.core.disconnectUser();
-    expect(at.store.draft(CID)!.text).toBe("half a sen");
-    writeDraft(at.core, place, "half a sentence");
-    at.core.composer(place).quote("m1");
-    await at.core.close();
-    const again = core(at.store);
-    expect(draftOf(again.core, place)).toMatchObject({ text: "half a sentence", quotedMessageId: "m1" });
-    expect(draftOf(again.core, { cid: CID, parentId: "m1" })).toBeUndefined();
-    at.store.close = close;
-    await again.core.close();
+  test("R-DRAFT-3, R-DRAFT-5: quitting and signing out save the last text, and the next run opens it", async () => {
+    const virtual = core();
+    const close = virtual.store.close.bind(virtual.store);
+    virtual.store.close = () => {};
+    writeDraft(virtual.core, place, "half a sen");
+    await virtual.core.disconnectUser();
+    expect(virtual.store.draft(CID)!.text).toBe("half a sen");
+    writeDraft(virtual.core, place, "half a sentence");
+    virtual.core.composer(place).quote("m1");
+    await virtual.core.close();
+    const restarted = core(virtual.store);
+    expect(draftOf(restarted.core, place)).toMatchObject({ text: "half a sentence", quotedMessageId: "m1" });
+    expect(draftOf(restarted.core, { cid: CID, parentId: "m1" })).toBeUndefined();
+    virtual.store.close = close;
+    await restarted.core.close();
   });
-  test("R-DRAFT-6, specification/drafts.md §4: a send takes the draft of its place with it; a discarded one leaves it", async () => {
-    const at = core();
-    writeDraft(at.core, place, "x");
-    writeDraft(at.core, { cid: CID, parentId: "m1" }, "reply");
-    expect(() => at.core.send(place, { text: "x".repeat(5001) })).toThrow("too long");
-    expect(() => at.core.send(place, { text: " " })).toThrow("empty");
-    expect(draftOf(at.core, place)!.text).toBe("x");
-    at.core.send(place, { text: "x" });
-    expect(draftOf(at.core, place)).toBeUndefined();
-    await at.clock.advance(1000);
-    expect(at.store.drafts().map(({ text }) => text)).toEqual(["reply"]);
-    await at.core.close();
+  test("R-DRAFT-6, specification/drafts.md §4: a send removes the draft of its place, a refused send leaves it", async () => {
+    const virtual = core();
+    writeDraft(virtual.core, place, "x");
+    writeDraft(virtual.core, { cid: CID, parentId: "m1" }, "reply");
+    expect(() => virtual.core.send(place, { text: "x".repeat(5001) })).toThrow("too long");
+    expect(() => virtual.core.send(place, { text: " " })).toThrow("empty");
+    expect(draftOf(virtual.core, place)!.text).toBe("x");
+    virtual.core.send(place, { text: "x" });
+    expect(draftOf(virtual.core, place)).toBeUndefined();
+    await virtual.clock.advance(1000);
+    expect(virtual.store.drafts().map(({ text }) => text)).toEqual(["reply"]);
+    await virtual.core.close();
   });
-  test("R-DRAFT-8: an edit is kept apart from a message: it names what it edits and holds no files on their way", async () => {
-    const at = core();
-    at.core.composer(place).edit(msg(1));
-    writeDraft(at.core, place, "changed");
-    await at.clock.advance(1000);
-    expect(at.store.draft(CID)).toMatchObject({ text: "changed", editingId: "m1" });
-    expect(Object.keys(at.store.draft(CID)!).toSorted()).toEqual(["cid", "editingId", "text", "updatedAt"]);
-    await at.core.close();
+  test("R-DRAFT-8: the stored draft of an edit names the edited message and has no files", async () => {
+    const virtual = core();
+    virtual.core.composer(place).edit(msg(1));
+    writeDraft(virtual.core, place, "changed");
+    await virtual.clock.advance(1000);
+    expect(virtual.store.draft(CID)).toMatchObject({ text: "changed", editingId: "m1" });
+    expect(Object.keys(virtual.store.draft(CID)!).toSorted()).toEqual([
+      "cid",
+      "editingId",
+      "text",
+      "updatedAt",
+    ]);
+    await virtual.core.close();
   });
 });

@@ -16,19 +16,19 @@ const draft = (seconds: number, text: string, more: Partial<Draft> = {}): Draft 
   ...more,
 });
 
-function copy(state = channel()) {
+function draftSync(state = channel()) {
   const { machine, clock } = subject(state);
   const calls: {
     name: string;
     args: { body?: { message: Record<string, unknown> }; query?: object; timeout?: number };
   }[] = [];
   let seconds = 100;
-  const on: { fail?: Error; gate?: Promise<unknown> } = {};
+  const fake: { fail?: Error; gate?: Promise<unknown> } = {};
   const drafts = new DraftSync({
     call: (async (name: string, args: { body?: { message: Record<string, unknown> } }) => {
       calls.push({ name, args });
-      await on.gate;
-      if (on.fail) throw on.fail;
+      await fake.gate;
+      if (fake.fail) throw fake.fail;
       return name === "saveDraft"
         ? { draft: { channel_cid: CID, created_at: at(++seconds), message: args.body!.message } }
         : {};
@@ -41,12 +41,12 @@ function copy(state = channel()) {
   });
   const texts = (): string[] =>
     calls.map(({ name, args }) => (name === "saveDraft" ? String(args.body!.message.text) : name));
-  const hear = (type: string, more: Record<string, unknown>, local?: DraftContent) =>
+  const receive = (type: string, more: Record<string, unknown>, local?: DraftContent) =>
     drafts.onEvent(event(type, 300, more) as never, () => local);
-  return { drafts, clock, calls, texts, on, hear, machine };
+  return { drafts, clock, calls, texts, on: fake, hear: receive, machine };
 }
 
-describe("R-DRAFT-2, DR-1: cut to the limit", () => {
+describe("R-DRAFT-2, DR-1: cutText cuts to the limit without splitting a surrogate pair", () => {
   test.each([
     ["abc", 5, "abc"],
     ["abcdef", 5, "abcde"],
@@ -57,18 +57,21 @@ describe("R-DRAFT-2, DR-1: cut to the limit", () => {
   ])("%j at %i → %j", (text, maximum, cut) => {
     expect(cutText(text, maximum)).toBe(cut);
   });
-  test("to the channel's own length", async () => {
+  test("a saved draft is cut to the channel's maximum length", async () => {
     const held = channel();
-    const c = copy({ ...held, channel: { ...held.channel, config: { max_message_length: 3 } as never } });
+    const c = draftSync({
+      ...held,
+      channel: { ...held.channel, config: { max_message_length: 3 } as never },
+    });
     c.drafts.onChanged(place, { text: "ab😀" });
     await c.clock.advance(1000);
     expect(c.texts()).toEqual(["ab"]);
   });
 });
 
-describe("R-DRAFT-3: when it is saved", () => {
-  test("1000 after the last change, only if changed", async () => {
-    const c = copy();
+describe("R-DRAFT-3: when a draft is saved", () => {
+  test("a draft is saved 1000 ms after the last change, only if it differs from the saved one", async () => {
+    const c = draftSync();
     c.drafts.onChanged(place, { text: "t" });
     await c.clock.advance(999);
     c.drafts.onChanged(place, { text: "te" });
@@ -86,8 +89,8 @@ describe("R-DRAFT-3: when it is saved", () => {
     await c.clock.advance(1000);
     expect(c.texts()).toEqual(["te", "to", "to"]);
   });
-  test("on leaving the channel, threads of it too, and on quit for at most a second", async () => {
-    const c = copy();
+  test("leaving a channel saves its drafts and those of its threads; closing saves with a timeout of a second", async () => {
+    const c = draftSync();
     c.drafts.onChanged(place, { text: "a" });
     c.drafts.onChanged(thread, { text: "b", showInChannel: true, quotedMessageId: "q" });
     c.drafts.onLeft("messaging:other");
@@ -105,8 +108,8 @@ describe("R-DRAFT-3: when it is saved", () => {
     expect(c.calls.at(-1)!.args).toMatchObject({ timeout: 1000, body: { message: { text: "c" } } });
     expect(c.clock.timers).toEqual([]);
   });
-  test("one call at a time: the last text is the one that stays", async () => {
-    const c = copy();
+  test("one save runs at a time, and the last text is saved after it", async () => {
+    const c = draftSync();
     const gate = Promise.withResolvers<unknown>();
     c.on.gate = gate.promise;
     c.drafts.onChanged(place, { text: "a" });
@@ -120,8 +123,8 @@ describe("R-DRAFT-3: when it is saved", () => {
     // The same draft, so the same message id.
     expect(c.calls[0]!.args.body!.message.id).toBe(c.calls[1]!.args.body!.message.id);
   });
-  test("a lost save is made good on leaving, a refused one is not repeated", async () => {
-    const c = copy();
+  test("leaving repeats a save that got no answer, not one that was refused", async () => {
+    const c = draftSync();
     c.on.fail = new TransportError("ERR_NETWORK", "no");
     c.drafts.onChanged(place, { text: "a" });
     await c.clock.advance(1000);
@@ -138,34 +141,34 @@ describe("R-DRAFT-3: when it is saved", () => {
   });
 });
 
-test("R-DRAFT-4: an empty composition deletes the stored draft, only if one exists", async () => {
-  const none = copy();
-  none.drafts.onChanged(place, { text: " \n" });
-  await none.clock.advance(1000);
-  expect(none.calls).toEqual([]);
-  const one = copy(channel([], { draft: draft(50, "old") }));
-  one.drafts.onChanged(place, { text: "" });
-  await one.clock.advance(1000);
-  one.drafts.onChanged(place, { text: " " });
-  await one.clock.advance(1000);
-  expect(one.texts()).toEqual(["deleteDraft"]);
+test("R-DRAFT-4: an empty composition deletes the saved draft, only if one exists", async () => {
+  const empty = draftSync();
+  empty.drafts.onChanged(place, { text: " \n" });
+  await empty.clock.advance(1000);
+  expect(empty.calls).toEqual([]);
+  const saved = draftSync(channel([], { draft: draft(50, "old") }));
+  saved.drafts.onChanged(place, { text: "" });
+  await saved.clock.advance(1000);
+  saved.drafts.onChanged(place, { text: " " });
+  await saved.clock.advance(1000);
+  expect(saved.texts()).toEqual(["deleteDraft"]);
   // A quote or an attachment is content (DR-2).
-  one.drafts.onChanged(place, { text: "", attachments: [{ type: "file" }] });
-  await one.clock.advance(1000);
-  expect(one.calls.at(-1)!.args.body!.message).toMatchObject({ text: "", attachments: [{ type: "file" }] });
+  saved.drafts.onChanged(place, { text: "", attachments: [{ type: "file" }] });
+  await saved.clock.advance(1000);
+  expect(saved.calls.at(-1)!.args.body!.message).toMatchObject({ text: "", attachments: [{ type: "file" }] });
 });
 
-test("R-DRAFT-5: the copy of the channel, and of a thread by its parent message", () => {
+test("R-DRAFT-5: opening returns the saved draft of the channel, or of a thread by its parent message", () => {
   const parent = msg(1, { id: "m1", draft: draft(60, "reply", { parent_id: "m1" }) });
-  const c = copy(channel([parent], { draft: draft(50, "hello") }));
+  const c = draftSync(channel([parent], { draft: draft(50, "hello") }));
   expect(c.drafts.opened(place)).toEqual({ text: "hello" });
   expect(c.drafts.opened(thread)).toEqual({ text: "reply" });
   expect(c.drafts.opened({ cid: "messaging:nobody" })).toBeUndefined();
 });
 
 describe("R-DRAFT-6: sending", () => {
-  test("a received send deletes the copy", async () => {
-    const c = copy(channel([], { draft: draft(50, "hi") }));
+  test("a received message deletes the saved draft", async () => {
+    const c = draftSync(channel([], { draft: draft(50, "hi") }));
     c.drafts.opened(place);
     c.drafts.sent(place);
     c.drafts.onChanged(place, { text: "" });
@@ -175,8 +178,8 @@ describe("R-DRAFT-6: sending", () => {
     await c.clock.settle();
     expect(c.texts()).toEqual(["deleteDraft"]);
   });
-  test("a failed one does not", async () => {
-    const c = copy(channel([], { draft: draft(50, "hi") }));
+  test("a failed message leaves the saved draft", async () => {
+    const c = draftSync(channel([], { draft: draft(50, "hi") }));
     c.drafts.opened(place);
     c.drafts.sent(place);
     c.drafts.onChanged(place, { text: "" });
@@ -185,8 +188,8 @@ describe("R-DRAFT-6: sending", () => {
     await c.clock.advance(5000);
     expect(c.calls).toEqual([]);
   });
-  test("of two on their way the first to arrive deletes nothing: the other may fail", async () => {
-    const c = copy(channel([], { draft: draft(50, "hi") }));
+  test("with two messages being sent, the draft is deleted only when both have arrived", async () => {
+    const c = draftSync(channel([], { draft: draft(50, "hi") }));
     c.drafts.opened(place);
     for (let n = 0; n < 2; n++) c.drafts.sent(place);
     c.drafts.outcome(place, true);
@@ -196,8 +199,8 @@ describe("R-DRAFT-6: sending", () => {
     await c.clock.settle();
     expect(c.texts()).toEqual(["deleteDraft"]);
   });
-  test("what was written meanwhile is kept", async () => {
-    const c = copy(channel([], { draft: draft(50, "hi") }));
+  test("a text written during the send is saved", async () => {
+    const c = draftSync(channel([], { draft: draft(50, "hi") }));
     c.drafts.sent(place);
     c.drafts.onChanged(place, { text: "next" });
     c.drafts.outcome(place, true);
@@ -206,9 +209,9 @@ describe("R-DRAFT-6: sending", () => {
   });
 });
 
-describe("R-DRAFT-7: other devices", () => {
-  test("replace an untouched composer, clear it likewise", () => {
-    const c = copy(channel([], { draft: draft(50, "hello") }));
+describe("R-DRAFT-7: events of other devices", () => {
+  test("replace or clear an untouched composer", () => {
+    const c = draftSync(channel([], { draft: draft(50, "hello") }));
     c.drafts.opened(place);
     expect(c.hear("draft.updated", { draft: draft(200, "hello there") })).toEqual({
       place,
@@ -219,15 +222,15 @@ describe("R-DRAFT-7: other devices", () => {
       content: { text: "" },
     });
   });
-  test("leave a touched one alone until it is opened again", () => {
-    const c = copy(channel([], { draft: draft(50, "hello") }));
+  test("leave an edited composer alone", () => {
+    const c = draftSync(channel([], { draft: draft(50, "hello") }));
     c.drafts.opened(place);
     c.drafts.onChanged(place, { text: "mine" });
     expect(c.hear("draft.updated", { draft: draft(200, "theirs") })).toBeUndefined();
     expect(c.hear("draft.deleted", { draft: draft(200, "theirs") })).toBeUndefined();
   });
-  test("the echo of the own save, and one that is older, change nothing", async () => {
-    const c = copy();
+  test("are ignored if they repeat the own save or are older", async () => {
+    const c = draftSync();
     c.drafts.opened(place);
     c.drafts.onChanged(place, { text: "mine" });
     c.drafts.onLeft(CID);
@@ -237,37 +240,43 @@ describe("R-DRAFT-7: other devices", () => {
     expect(c.hear("draft.updated", { draft: draft(20, "long ago") })).toBeUndefined();
     expect(c.hear("draft.updated", { draft: draft(202, "theirs") })).toBeDefined();
   });
-  test("a text of an earlier run that was never copied is not thrown away", () => {
-    const c = copy();
+  test("do not replace a local text that was never copied to the provider", () => {
+    const c = draftSync();
     expect(
       c.hear("draft.updated", { draft: draft(200, "theirs") }, { text: "written here" }),
     ).toBeUndefined();
-    const same = copy(channel([], { draft: draft(50, "written here") }));
+    const same = draftSync(channel([], { draft: draft(50, "written here") }));
     expect(
       same.hear("draft.updated", { draft: draft(200, "theirs") }, { text: "written here" }),
     ).toBeDefined();
   });
-  test("a thread by its parent id", () => {
-    const c = copy();
+  test("find a thread by its parent id", () => {
+    const c = draftSync();
     c.drafts.opened(thread);
-    const told = c.hear("draft.updated", { parent_id: "m1", draft: draft(200, "re", { parent_id: "m1" }) });
-    expect(told).toEqual({ place: thread, content: { text: "re" } });
+    const replacement = c.hear("draft.updated", {
+      parent_id: "m1",
+      draft: draft(200, "re", { parent_id: "m1" }),
+    });
+    expect(replacement).toEqual({ place: thread, content: { text: "re" } });
   });
 });
 
-test("nothing is left behind when the user goes", () => {
-  const c = copy();
+test("a reset on sign-out leaves no timer", () => {
+  const c = draftSync();
   c.drafts.onChanged(place, { text: "x" });
   c.drafts.reset();
   expect(c.clock.timers).toEqual([]);
 });
 
-test("R-DRAFT-7: in a place that was opened and not touched another device's draft stands in place of the own; in one that was not it waits", () => {
+test("R-DRAFT-7: another device's draft replaces the own one in a place that is open and untouched, and waits in one that is not open", () => {
   const local = { text: "written here in an earlier run" };
-  const told = { draft: draft(200, "from the phone") };
-  const c = copy();
-  expect(c.hear("draft.updated", told, local)).toBeUndefined();
-  const opened = copy();
+  const payload = { draft: draft(200, "from the phone") };
+  const c = draftSync();
+  expect(c.hear("draft.updated", payload, local)).toBeUndefined();
+  const opened = draftSync();
   opened.drafts.opened(place);
-  expect(opened.hear("draft.updated", told, local)).toEqual({ place, content: { text: "from the phone" } });
+  expect(opened.hear("draft.updated", payload, local)).toEqual({
+    place,
+    content: { text: "from the phone" },
+  });
 });

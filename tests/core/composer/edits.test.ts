@@ -18,7 +18,7 @@ afterEach(async () => {
   }
 });
 
-const copyOf = (text: string, second: number, quoted_message_id?: string): Draft => ({
+const savedDraft = (text: string, second: number, quoted_message_id?: string): Draft => ({
   channel_cid: CID,
   created_at: at(second),
   message: { id: "mira-9", text, ...(quoted_message_id && { quoted_message_id }) },
@@ -63,35 +63,35 @@ async function core(
 }
 
 /** Another device's draft arrives. */
-async function elsewhere(v: VirtualCore, draft: Draft): Promise<void> {
+async function receiveDraft(v: VirtualCore, draft: Draft): Promise<void> {
   v.sockets.last.frame({ type: "draft.updated", cid: CID, created_at: draft.created_at, draft });
   await v.clock.advance(50);
 }
 
 test("a draft of another device leaves a running edit alone, on screen and on disk", async () => {
-  const v = await core(copyOf("hello", 50));
+  const v = await core(savedDraft("hello", 50));
   const composer = v.core.composer(place);
   composer.open();
   composer.edit(msg(5));
   composer.typed("text 5, better", 14);
-  await elsewhere(v, copyOf("from the phone", 200));
+  await receiveDraft(v, savedDraft("from the phone", 200));
   await v.clock.advance(500);
   expect(composer.state()).toMatchObject({ text: "text 5, better", editing: { id: "m5" } });
   expect(draftOf(v.core, place)).toMatchObject({ text: "text 5, better", editingId: "m5" });
 });
 
-test("and stands in the box when the edit ends", async () => {
-  const v = await core(copyOf("hello", 50));
+test("a draft of another device that arrived during an edit shows when the edit ends", async () => {
+  const v = await core(savedDraft("hello", 50));
   const composer = v.core.composer(place);
   composer.open();
   composer.edit(msg(5));
-  await elsewhere(v, copyOf("from the phone", 200, "m7"));
+  await receiveDraft(v, savedDraft("from the phone", 200, "m7"));
   composer.edit(undefined);
   expect(composer.state()).toMatchObject({ text: "from the phone", quotedMessageId: "m7" });
   expect(composer.state().editing).toBeUndefined();
 });
 
-test("an edit that follows another one brings back what was written before the first", async () => {
+test("an edit started during another one brings back the text from before the first", async () => {
   const v = await core();
   const composer = v.core.composer(place);
   composer.typed("half a thought", 14);
@@ -106,7 +106,7 @@ test("an edit that follows another one brings back what was written before the f
   expect(draftOf(v.core, place)).toMatchObject({ text: "half a thought", quotedMessageId: "m7" });
 });
 
-test("a quote alone is a draft: chosen, changed and taken away it is kept, here and at the provider", async () => {
+test("a quote alone is a draft: choosing, changing and removing it is saved on disk and at the provider", async () => {
   const v = await core();
   const composer = v.core.composer(place);
   composer.quote("m5");
@@ -126,18 +126,18 @@ test("a quote alone is a draft: chosen, changed and taken away it is kept, here 
 });
 
 /** Another user, or another device of the same user, changed a message. */
-async function changed(v: VirtualCore, type: string, message: object): Promise<void> {
+async function receiveMessage(v: VirtualCore, type: string, message: object): Promise<void> {
   v.sockets.last.frame({ type, cid: CID, created_at: at(300), message, user: user("mira") });
   await v.clock.advance(50);
 }
 
-async function gone(v: VirtualCore, event: { type: string; [more: string]: unknown }): Promise<void> {
+async function receiveEvent(v: VirtualCore, event: { type: string; [more: string]: unknown }): Promise<void> {
   v.sockets.last.frame({ cid: CID, created_at: at(300), ...event });
   await v.clock.advance(50);
 }
 
 /** An edit begun and continued while the composer already contained a text. */
-async function running(answer?: () => ReturnType<typeof jsonReply>): Promise<VirtualCore> {
+async function startEdit(answer?: () => ReturnType<typeof jsonReply>): Promise<VirtualCore> {
   const v = await core(undefined, answer);
   const composer = v.core.composer(place);
   composer.edit(msg(5));
@@ -145,36 +145,36 @@ async function running(answer?: () => ReturnType<typeof jsonReply>): Promise<Vir
   return v;
 }
 
-const wordOf = (v: VirtualCore): string | undefined => v.core.state().notices.at(-1)?.text;
-const editsAsked = (v: VirtualCore) => v.calls.filter(({ what }) => what.startsWith("PUT /messages/"));
+const lastNotice = (v: VirtualCore): string | undefined => v.core.state().notices.at(-1)?.text;
+const editRequests = (v: VirtualCore) => v.calls.filter(({ what }) => what.startsWith("PUT /messages/"));
 
-test("what a message was changed to meanwhile is written over only when it is saved a second time", async () => {
-  const v = await running();
+test("a message that somebody changed during the edit is overwritten only by a second save", async () => {
+  const v = await startEdit();
   const composer = v.core.composer(place);
-  await changed(v, "message.updated", { ...msg(5), text: "theirs", updated_at: at(300) });
+  await receiveMessage(v, "message.updated", { ...msg(5), text: "theirs", updated_at: at(300) });
   expect(() => composer.send()).toThrow("was changed meanwhile");
   expect(composer.state()).toMatchObject({ text: "mine", editing: { id: "m5", text: "theirs" } });
-  expect(editsAsked(v)).toEqual([]);
+  expect(editRequests(v)).toEqual([]);
   composer.send();
   await v.clock.settle();
-  expect(editsAsked(v).map(({ body }) => body)).toMatchObject([{ set: { text: "mine" } }]);
+  expect(editRequests(v).map(({ body }) => body)).toMatchObject([{ set: { text: "mine" } }]);
 });
 
-test("a message that was changed to the very words of the edit is asked nothing", async () => {
-  const v = await running();
-  await changed(v, "message.updated", { ...msg(5), text: "mine", updated_at: at(300) });
+test("an edit to the text that the message already has sends no request", async () => {
+  const v = await startEdit();
+  await receiveMessage(v, "message.updated", { ...msg(5), text: "mine", updated_at: at(300) });
   v.core.composer(place).send();
   await v.clock.settle();
-  expect([editsAsked(v), v.core.composer(place).state().editing]).toEqual([[], undefined]);
+  expect([editRequests(v), v.core.composer(place).state().editing]).toEqual([[], undefined]);
 });
 
-test("an edit of a message that was deleted meanwhile says so and keeps its text", async () => {
-  const v = await running();
+test("saving an edit of a message deleted meanwhile is refused and keeps the text", async () => {
+  const v = await startEdit();
   const composer = v.core.composer(place);
-  await changed(v, "message.deleted", { ...msg(5), type: "deleted", deleted_at: at(300) });
+  await receiveMessage(v, "message.deleted", { ...msg(5), type: "deleted", deleted_at: at(300) });
   expect(() => composer.send()).toThrow("has been deleted meanwhile");
   expect(composer.state()).toMatchObject({ text: "mine", editing: { id: "m5" } });
-  expect(editsAsked(v)).toEqual([]);
+  expect(editRequests(v)).toEqual([]);
 });
 
 const refused = () =>
@@ -189,8 +189,8 @@ const refused = () =>
     403,
   );
 
-test("R-SEND-14: a refused edit stands in the box again, and why is said once, in words for people", async () => {
-  const v = await running(refused);
+test("R-SEND-14: a refused edit is reopened in the composer and its reason is shown once, in plain words", async () => {
+  const v = await startEdit(refused);
   const composer = v.core.composer(place);
   composer.send();
   expect(composer.state()).toMatchObject({ text: "" });
@@ -201,48 +201,48 @@ test("R-SEND-14: a refused edit stands in the box again, and why is said once, i
   expect(draftOf(v.core, place)).toMatchObject({ text: "mine", editingId: "m5" });
 });
 
-test("a refused edit leaves alone what was begun in the box since", async () => {
-  const v = await running(refused);
+test("a refused edit does not replace a text begun since", async () => {
+  const v = await startEdit(refused);
   const composer = v.core.composer(place);
   composer.send();
   composer.typed("something new", 13);
   await v.clock.advance(50);
   expect(composer.state()).toMatchObject({ text: "something new" });
   expect(composer.state().editing).toBeUndefined();
-  expect(wordOf(v)).toBe("You may not");
+  expect(lastNotice(v)).toBe("You may not");
 });
 
-test("a quote of a message that is deleted for good comes off and says so, an edit of it says it at the save", async () => {
+test("hard-deleting a quoted message removes the quote with a notice; hard-deleting an edited one refuses its save", async () => {
   const v = await core();
   const composer = v.core.composer(place);
   composer.typed("an answer", 9);
   composer.quote("m7");
-  await changed(v, "message.deleted", { ...msg(7), type: "deleted", deleted_at: at(300) });
+  await receiveMessage(v, "message.deleted", { ...msg(7), type: "deleted", deleted_at: at(300) });
   expect(composer.state().quotedMessageId).toBe("m7");
-  await gone(v, { type: "message.deleted", hard_delete: true, message: msg(7) });
+  await receiveEvent(v, { type: "message.deleted", hard_delete: true, message: msg(7) });
   expect(composer.state()).toMatchObject({ text: "an answer" });
   expect(composer.state().quotedMessageId).toBeUndefined();
-  expect(wordOf(v)).toBe("The quoted message was deleted, so the quote was removed.");
+  expect(lastNotice(v)).toBe("The quoted message was deleted, so the quote was removed.");
   composer.edit(msg(5));
   composer.typed("mine", 4);
-  await gone(v, { type: "message.deleted", hard_delete: true, message: msg(5) });
+  await receiveEvent(v, { type: "message.deleted", hard_delete: true, message: msg(5) });
   expect(() => composer.send()).toThrow("has been deleted meanwhile");
   expect(composer.state()).toMatchObject({ text: "mine", editing: { id: "m5" } });
 });
 
-test("a truncation takes off the quote of what it took, and leaves the one of what stayed", async () => {
+test("a truncation removes the quote of a removed message and keeps that of a remaining one", async () => {
   const v = await core();
   const composer = v.core.composer(place);
   const truncated = { type: "channel.truncated", channel: { ...channel().channel, truncated_at: at(6) } };
   composer.quote("m7");
-  await gone(v, truncated);
+  await receiveEvent(v, truncated);
   expect(composer.state().quotedMessageId).toBe("m7");
   composer.quote("m5");
-  await gone(v, truncated);
+  await receiveEvent(v, truncated);
   expect(composer.state().quotedMessageId).toBeUndefined();
 });
 
-test("D10: an edit that a kill cut off is an edit again, over what was written before it", async () => {
+test("D10: an edit interrupted by a kill is an edit after the restart, with the earlier text put aside", async () => {
   const store = createMemoryStore();
   const killed = await core(undefined, undefined, store);
   const before = killed.core.composer(place);
@@ -251,9 +251,9 @@ test("D10: an edit that a kill cut off is an edit again, over what was written b
   before.edit(msg(5));
   before.typed("mine", 4);
   await killed.clock.advance(500);
-  const found = createMemoryStore();
-  found.saveDraft(store.draft(CID)!);
-  const v = await core(undefined, undefined, found);
+  const restored = createMemoryStore();
+  restored.saveDraft(store.draft(CID)!);
+  const v = await core(undefined, undefined, restored);
   const composer = v.core.composer(place);
   composer.open();
   expect(composer.state()).toMatchObject({ text: "mine", editing: { id: "m5" } });
@@ -262,11 +262,11 @@ test("D10: an edit that a kill cut off is an edit again, over what was written b
   expect(composer.state()).toMatchObject({ text: "half a thought", quotedMessageId: "m7" });
 });
 
-test("D10: the edit of a message that is not there any more stands in the box as text, behind what was written before", async () => {
+test("D10: a stored edit whose message is gone is opened as text after the earlier text", async () => {
   const store = createMemoryStore();
-  const kept = { text: "mine", editingId: "m99", aside: { text: "half a thought" }, updatedAt: 1 };
-  store.saveDraft({ cid: CID, ...kept });
-  store.saveDraft({ cid: "messaging:far", ...kept });
+  const storedEdit = { text: "mine", editingId: "m99", aside: { text: "half a thought" }, updatedAt: 1 };
+  store.saveDraft({ cid: CID, ...storedEdit });
+  store.saveDraft({ cid: "messaging:far", ...storedEdit });
   const v = await core(undefined, undefined, store);
   const composer = v.core.composer(place);
   composer.open();

@@ -6,7 +6,7 @@ import { TransportError } from "../../../src/model/errors.ts";
 import type { Attachment } from "../../../src/wire/entities/attachment.ts";
 import { channel, CID, quiet, subject } from "../state/world.ts";
 
-interface Asked {
+interface Lookup {
   url: string;
   signal: AbortSignal;
   resolve(answer: object): void;
@@ -15,14 +15,14 @@ interface Asked {
 
 function previews(options: { enabled?: boolean; state?: ReturnType<typeof channel> } = {}) {
   const { machine, clock } = subject(options.state ?? channel());
-  const asked: Asked[] = [];
+  const lookups: Lookup[] = [];
   const links = new LinkPreviews({
     place: { cid: CID },
     enabled: options.enabled ?? true,
     call: ((name: string, args: { query: { url: string }; signal: AbortSignal }) => {
       expect(name).toBe("getOG");
       const { promise, resolve, reject } = Promise.withResolvers();
-      asked.push({ url: args.query.url, signal: args.signal, resolve, reject } as never);
+      lookups.push({ url: args.query.url, signal: args.signal, resolve, reject } as never);
       args.signal.addEventListener("abort", () => reject(new TransportError("ERR_CANCELED", "cancelled")));
       return promise;
     }) as never,
@@ -37,13 +37,13 @@ function previews(options: { enabled?: boolean; state?: ReturnType<typeof channe
     await clock.advance(1500);
   };
   const answer = async (
-    n = asked.length - 1,
+    n = lookups.length - 1,
     more: Attachment = { title: "Tea", type: "image" },
   ): Promise<void> => {
-    asked[n]!.resolve({ ...more, og_scrape_url: asked[n]!.url, duration: "80.10ms" });
+    lookups[n]!.resolve({ ...more, og_scrape_url: lookups[n]!.url, duration: "80.10ms" });
     await clock.settle();
   };
-  return { links, clock, asked, statuses, type, answer };
+  return { links, clock, asked: lookups, statuses, type, answer };
 }
 
 const TEA = "https://tea.example/";
@@ -88,8 +88,8 @@ describe("what counts as a link", () => {
   });
 });
 
-describe("R-LINK-1: when it looks", () => {
-  test("1500 after the last change, not before", async () => {
+describe("R-LINK-1: when links are looked up", () => {
+  test("a link is requested 1500 ms after the last change, not before", async () => {
     const p = previews();
     p.links.typed("tea.exam");
     await p.clock.advance(1499);
@@ -99,7 +99,7 @@ describe("R-LINK-1: when it looks", () => {
     await p.clock.advance(1);
     expect(p.asked.map(({ url }) => url)).toEqual(["https://tea.example"]);
   });
-  test("the same text is no change", async () => {
+  test("typing the same text again does not restart the wait", async () => {
     const p = previews();
     p.links.typed(TEA);
     await p.clock.advance(1000);
@@ -107,15 +107,15 @@ describe("R-LINK-1: when it looks", () => {
     await p.clock.advance(500);
     expect(p.asked).toHaveLength(1);
   });
-  const held = channel();
+  const base = channel();
   test.each([
     ["the feature", { enabled: false }],
     [
       "url_enrichment",
-      { state: { ...held, channel: { ...held.channel, config: { url_enrichment: false } as never } } },
+      { state: { ...base, channel: { ...base.channel, config: { url_enrichment: false } as never } } },
     ],
-    ["send-links", { state: { ...held, channel: { ...held.channel, own_capabilities: ["send-message"] } } }],
-  ])("no work without %s", async (_what, options) => {
+    ["send-links", { state: { ...base, channel: { ...base.channel, own_capabilities: ["send-message"] } } }],
+  ])("nothing is requested without %s", async (_what, options) => {
     const p = previews(options);
     await p.type(TEA);
     expect(p.asked).toEqual([]);
@@ -124,7 +124,7 @@ describe("R-LINK-1: when it looks", () => {
   });
 });
 
-test("R-LINK-4: loading from the start, then loaded or failed", async () => {
+test("R-LINK-4: a preview is loading at first, then loaded or failed", async () => {
   const p = previews();
   const seen: PreviewsState[] = [];
   p.links.subscribe(() => seen.push(p.links.state()));
@@ -136,8 +136,8 @@ test("R-LINK-4: loading from the start, then loaded or failed", async () => {
   expect(p.statuses()).toEqual(["https://a.example loaded", "https://b.example failed"]);
 });
 
-describe("R-LINK-5: dismissed", () => {
-  test("while it loads: the request ends, a late answer changes nothing", async () => {
+describe("R-LINK-5: dismissing a preview", () => {
+  test("dismissing a loading preview aborts its request, and a late answer changes nothing", async () => {
     const p = previews();
     await p.type(TEA);
     p.links.dismiss(TEA);
@@ -148,7 +148,7 @@ describe("R-LINK-5: dismissed", () => {
     expect(p.statuses()).toEqual([`${TEA} dismissed`]);
     expect(p.asked).toHaveLength(1);
   });
-  test("when it is loaded or failed", async () => {
+  test("loaded and failed previews can be dismissed", async () => {
     const p = previews();
     await p.type("https://a.example https://b.example");
     await p.answer(0);
@@ -160,8 +160,8 @@ describe("R-LINK-5: dismissed", () => {
   });
 });
 
-describe("R-LINK-6: a link that leaves the text", () => {
-  test("is removed and its request cancelled; coming back it starts again", async () => {
+describe("R-LINK-6: a link that is deleted from the text", () => {
+  test("loses its preview and request, and is requested again when it comes back", async () => {
     const p = previews();
     await p.type(`${TEA} x`);
     await p.type("x");
@@ -173,7 +173,7 @@ describe("R-LINK-6: a link that leaves the text", () => {
     expect(p.statuses()).toEqual([`${TEA} loading`]);
     expect(p.asked).toHaveLength(2);
   });
-  test("a dismissed one that comes back is dismissed still, until a clear", async () => {
+  test("stays dismissed when it comes back, until the composer is cleared", async () => {
     const p = previews();
     await p.type(TEA);
     p.links.dismiss(TEA);
@@ -186,7 +186,7 @@ describe("R-LINK-6: a link that leaves the text", () => {
   });
 });
 
-test("R-LINK-7: a failed one is not asked for again while it stays", async () => {
+test("R-LINK-7: a failed link is not requested again while it stays in the text", async () => {
   const p = previews();
   await p.type(TEA);
   p.asked[0]!.reject(new Error("no"));
@@ -195,9 +195,9 @@ test("R-LINK-7: a failed one is not asked for again while it stays", async () =>
   expect(p.statuses()).toEqual([`${TEA} failed`]);
 });
 
-describe("R-LINK-8: what a send takes", () => {
+describe("R-LINK-8: what a send contains", () => {
   const both = "https://a.example https://b.example";
-  test("loaded ones as attachments without the request's time, and the provider enriches no more", async () => {
+  test("loaded previews are attached without the request's duration, and the provider does not look up links", async () => {
     const p = previews();
     await p.type(both);
     await p.answer(0);
@@ -210,7 +210,7 @@ describe("R-LINK-8: what a send takes", () => {
       skip_enrich_url: true,
     });
   });
-  test("none while one is loading: the provider enriches", async () => {
+  test("while a preview is loading none is attached and the provider looks up the links", async () => {
     const p = previews();
     await p.type(both);
     await p.answer(0);
@@ -218,14 +218,14 @@ describe("R-LINK-8: what a send takes", () => {
     p.links.dismiss("https://a.example");
     expect(p.links.outgoing(both)).toEqual({ attachments: [] });
   });
-  test("none when all failed: the provider enriches", async () => {
+  test("if all previews failed none is attached and the provider looks up the links", async () => {
     const p = previews();
     await p.type(TEA);
     p.asked[0]!.reject(new Error("no"));
     await p.clock.settle();
     expect(p.links.outgoing(TEA)).toEqual({ attachments: [] });
   });
-  test("dismissed and none loaded: nothing, and the provider enriches no more", async () => {
+  test("with a dismissed preview and none loaded nothing is attached, and the provider looks up nothing", async () => {
     const p = previews();
     await p.type(both);
     p.links.dismiss("https://a.example");
@@ -233,7 +233,7 @@ describe("R-LINK-8: what a send takes", () => {
     await p.clock.settle();
     expect(p.links.outgoing(both)).toEqual({ attachments: [], skip_enrich_url: true });
   });
-  test("the text that is sent decides: a link typed a moment ago is pending, one that left is gone", async () => {
+  test("the sent text counts: a link without preview yet is left to the provider, a deleted one is not attached", async () => {
     const p = previews();
     await p.type(TEA);
     await p.answer(0);
@@ -243,7 +243,7 @@ describe("R-LINK-8: what a send takes", () => {
   });
 });
 
-test("R-LINK-9: a clear ends the wait and all requests", async () => {
+test("R-LINK-9: a clear cancels the wait and all requests", async () => {
   const p = previews();
   await p.type(TEA);
   p.links.typed("https://b.example");

@@ -21,7 +21,7 @@ function channelOf(members: Member[], count = members.length): ChannelState {
 
 function suggestions(state: ChannelState) {
   const { machine, clock } = subject(state);
-  const asked: {
+  const queries: {
     query: Record<string, unknown>;
     signal: AbortSignal;
     resolve(members: Member[]): void;
@@ -32,7 +32,7 @@ function suggestions(state: ChannelState) {
     call: ((name: string, args: { query: Record<string, unknown>; signal: AbortSignal }) => {
       expect(name).toBe("queryMembers");
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-      asked.push({
+      queries.push({
         query: args.query,
         signal: args.signal,
         resolve: (members) => resolve({ members }),
@@ -47,11 +47,11 @@ function suggestions(state: ChannelState) {
   });
   const type = (text: string, cursor = text.length): void => list.typed(text, cursor);
   const shown = (): string[] => list.state().items.map(({ id }) => id);
-  return { list, clock, asked, type, shown };
+  return { list, clock, asked: queries, type, shown };
 }
 
 describe("mentions", () => {
-  test("R-MENT-3: @ at the start or after white space, alone enough", () => {
+  test("R-MENT-3: a mention starts with @ at the beginning or after white space, and has at most three words", () => {
     expect(mentionTrigger("@", 1)).toEqual({ start: 0, query: "" });
     expect(mentionTrigger("hi @bo", 6)).toEqual({ start: 3, query: "bo" });
     expect(mentionTrigger("hi\n@bo there", 6)).toEqual({ start: 3, query: "bo" });
@@ -63,7 +63,7 @@ describe("mentions", () => {
     expect(mentionTrigger("hi @bo\nli", 9)).toBeUndefined();
     expect(mentionTrigger("hi @bo  li", 10)).toBeUndefined();
   });
-  test("R-MENT-5: id or name, prefix first then inside, case and accents aside, the own user left out", () => {
+  test("R-MENT-5: users match by id or name, prefixes first, ignoring case and accents, without the current user", () => {
     const all: User[] = [
       user("zoe", { name: "Bob Zoë" }),
       user("rob", { name: "Rob" }),
@@ -76,7 +76,7 @@ describe("mentions", () => {
     expect(matchingUsers(all, "öB", "ada").map(({ id }) => id)).toEqual(["x1", "obi", "zoe", "none", "rob"]);
     expect(matchingUsers(all, "q", "ada")).toEqual([]);
   });
-  test("R-MENT-4, R-MENT-5: fewer than 100 members are filtered here, at once, without a request, ten a page", async () => {
+  test("R-MENT-4, R-MENT-5: a channel of fewer than 100 members is filtered locally without a request, ten results at most", async () => {
     const s = suggestions(
       channelOf(
         Array.from({ length: 25 }, (_, n) => member(`u${n + 10}`)),
@@ -91,7 +91,7 @@ describe("mentions", () => {
     s.type("@u11 ");
     expect(s.list.state()).toEqual({ items: [], loading: false });
   });
-  test("R-MENT-4: from 100 on GET /members is asked with the name, ten at a time", async () => {
+  test("R-MENT-4: in a channel of 100 or more members GET /members is queried by name, ten at a time", async () => {
     const s = suggestions(channelOf([member("bob")], 100));
     s.type("@bo");
     expect(s.list.state().loading).toBe(true);
@@ -110,7 +110,7 @@ describe("mentions", () => {
     await s.clock.settle();
     expect(s.shown()).toEqual(Array.from({ length: 9 }, (_, n) => `b${n}`));
   });
-  test("R-CMD-4: requests wait 300, and an older answer never replaces a newer one", async () => {
+  test("R-CMD-4: a request waits 300 ms, and an older answer never replaces a newer one", async () => {
     const s = suggestions(channelOf([], 500));
     s.type("@b");
     await s.clock.advance(299);
@@ -136,7 +136,7 @@ describe("mentions", () => {
     await s.clock.settle();
     expect(s.list.state()).toMatchObject({ items: [], loading: false });
   });
-  test("R-MENT-3: names of several words are looked for as they are written, and not behind one that was chosen", () => {
+  test("R-MENT-3: names of several words match as typed, and a chosen name ends the mention", () => {
     const s = suggestions(channelOf([member("ana", "Ana Ribeiro"), member("a2", "Ana Silva")]));
     s.type("thanks @ana r");
     expect(s.shown()).toEqual(["ana"]);
@@ -148,7 +148,7 @@ describe("mentions", () => {
     s.type("thanks @Ana Ribeiro a");
     expect(s.list.state().trigger).toBeUndefined();
   });
-  test("R-MENT-4: in a big channel the words behind a name that nobody has are not asked for one by one", async () => {
+  test("R-MENT-4: in a big channel a query that found nobody is not repeated for longer texts", async () => {
     const s = suggestions(channelOf([], 500));
     for (const [text, people] of [
       ["@ana", [member("ana", "Ana")]],
@@ -176,7 +176,7 @@ describe("mentions", () => {
     await s.clock.advance(300);
     expect(s.asked).toHaveLength(4);
   });
-  test("R-MENT-1: who was chosen is remembered once, in order, until all is cleared", () => {
+  test("R-MENT-1: chosen users are remembered once each, in order, until a clear", () => {
     const s = suggestions(channelOf([member("bob", "Bob B")]));
     for (const id of ["bob", "cy", "bob"]) s.list.remember(user(id));
     expect(s.list.remembered().map(({ id }) => id)).toEqual(["bob", "cy"]);
@@ -185,7 +185,7 @@ describe("mentions", () => {
   });
 });
 
-test("R-MENT-4: a search has an end, whether it is answered or fails", async () => {
+test("R-MENT-4: a search stops loading when it is answered and when it fails", async () => {
   for (const fails of [false, true]) {
     const l = suggestions(channelOf([member("bob")], 500));
     l.type("@bo");

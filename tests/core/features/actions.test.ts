@@ -8,12 +8,14 @@ import { bench, refusal, type Bench } from "../outbox/provider.ts";
 import { at, CID, msg, user } from "../state/world.ts";
 
 const SEND = { name: "image_action", value: "send" };
-const shown = (b: Bench): HeldMessage[] => [...b.machine.state().channels.get(CID)!.sets[0]!.messages];
+const loadedMessages = (b: Bench): HeldMessage[] => [
+  ...b.machine.state().channels.get(CID)!.sets[0]!.messages,
+];
 
 /** A channel with a message of bob and, newest, a preview of ada. */
-async function world(answer: (form: unknown) => { message?: Message }) {
+async function previewWorld(answer: (form: unknown) => { message?: Message }) {
   const b = bench();
-  const asked: unknown[] = [];
+  const actionCalls: unknown[] = [];
   const call = b.provider.call;
   b.machine.dispatch([
     { type: "message.new", cid: CID, created_at: at(1), message: msg(1, { user: user("bob") }) } as never,
@@ -30,61 +32,61 @@ async function world(answer: (form: unknown) => { message?: Message }) {
   const actions = createActions({
     machine: b.machine,
     call: (async (name: string, args: { path: unknown; body: { form_data: unknown } }) => {
-      asked.push([name, args.path, args.body.form_data]);
+      actionCalls.push([name, args.path, args.body.form_data]);
       return answer(args.body.form_data);
     }) as never,
   });
-  const preview = shown(b).at(-1)!;
-  return { b, actions, asked, preview };
+  const preview = loadedMessages(b).at(-1)!;
+  return { b, actions, asked: actionCalls, preview };
 }
 
 /** The message as the provider answers it. */
-function told(preview: HeldMessage, more: Partial<Message>): Message {
+function answered(preview: HeldMessage, more: Partial<Message>): Message {
   const { unstored: _, ...plain } = preview;
   return { ...plain, ...more };
 }
 const SENT: Partial<Message> = { type: "regular", created_at: at(30), updated_at: at(30) };
 
-describe("a button", () => {
-  test("sent: the message is one like any other, and the event that tells it changes nothing", async () => {
+describe("a button of a preview message", () => {
+  test("send makes it a regular message, and the event of the same message changes nothing", async () => {
     let preview!: HeldMessage;
-    const w = await world(() => ({ message: told(preview, SENT) }));
+    const w = await previewWorld(() => ({ message: answered(preview, SENT) }));
     ({ preview } = w);
     expect(preview).toMatchObject({ type: "ephemeral", unstored: true });
     await w.actions.act(preview, SEND);
     expect(w.asked).toEqual([["runMessageAction", { id: preview.id }, { image_action: "send" }]]);
-    expect(shown(w.b).map(({ id, type }) => [id, type])).toEqual([
+    expect(loadedMessages(w.b).map(({ id, type }) => [id, type])).toEqual([
       ["m1", "regular"],
       [preview.id, "regular"],
     ]);
-    expect(shown(w.b)[1]).not.toHaveProperty("unstored");
+    expect(loadedMessages(w.b)[1]).not.toHaveProperty("unstored");
     w.b.machine.dispatch([
-      { type: "message.new", cid: CID, created_at: at(30), message: told(preview, SENT) } as never,
+      { type: "message.new", cid: CID, created_at: at(30), message: answered(preview, SENT) } as never,
     ]);
-    expect(shown(w.b)).toHaveLength(2);
+    expect(loadedMessages(w.b)).toHaveLength(2);
   });
 
-  test("sent, and told by the event before the answer: once, and stored", async () => {
+  test("send whose event arrives before the answer shows one message, which is stored", async () => {
     let preview!: HeldMessage;
-    const w = await world(() => {
-      const message = told(preview, SENT);
+    const w = await previewWorld(() => {
+      const message = answered(preview, SENT);
       w.b.machine.dispatch([{ type: "message.new", cid: CID, created_at: at(30), message } as never]);
       return { message };
     });
     ({ preview } = w);
     await w.actions.act(preview, SEND);
-    expect(shown(w.b)).toMatchObject([{ id: "m1" }, { id: preview.id, type: "regular" }]);
-    expect(shown(w.b)[1]).not.toHaveProperty("unstored");
+    expect(loadedMessages(w.b)).toMatchObject([{ id: "m1" }, { id: preview.id, type: "regular" }]);
+    expect(loadedMessages(w.b)[1]).not.toHaveProperty("unstored");
   });
 
-  test("a shuffled preview has another one in its place", async () => {
+  test("shuffle replaces the preview by the new one", async () => {
     let preview!: HeldMessage;
-    const w = await world(() => ({
-      message: told(preview, { attachments: [{ type: "giphy" }] }),
+    const w = await previewWorld(() => ({
+      message: answered(preview, { attachments: [{ type: "giphy" }] }),
     }));
     ({ preview } = w);
     await w.actions.act(preview, { name: "image_action", value: "shuffle" });
-    expect(shown(w.b)[1]).toMatchObject({
+    expect(loadedMessages(w.b)[1]).toMatchObject({
       id: preview.id,
       type: "ephemeral",
       unstored: true,
@@ -92,23 +94,23 @@ describe("a button", () => {
     });
   });
 
-  test("a cancelled preview is gone", async () => {
-    const w = await world(() => ({}));
+  test("cancel removes the preview", async () => {
+    const w = await previewWorld(() => ({}));
     expect(await w.actions.act(w.preview, { name: "image_action", value: "cancel" })).toBeUndefined();
-    expect(shown(w.b).map(({ id }) => id)).toEqual(["m1"]);
+    expect(loadedMessages(w.b).map(({ id }) => id)).toEqual(["m1"]);
   });
 
-  test("a refused press changes nothing", async () => {
-    const w = await world(() => {
+  test("a refused button changes nothing", async () => {
+    const w = await previewWorld(() => {
       throw refusal(403, 17);
     });
     await expect(w.actions.act(w.preview, SEND)).rejects.toThrow("code 17");
-    expect(shown(w.b)[1]).toMatchObject({ type: "ephemeral", unstored: true });
+    expect(loadedMessages(w.b)[1]).toMatchObject({ type: "ephemeral", unstored: true });
   });
 });
 
-test("a page is asked for from what the provider has, never from an answer it does not keep", async () => {
-  const w = await world(() => ({}));
+test("older pages are requested from a message the provider has, never from a preview", async () => {
+  const w = await previewWorld(() => ({}));
   const queries: unknown[] = [];
   const pages = createPages({
     machine: w.b.machine,

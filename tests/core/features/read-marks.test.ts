@@ -9,9 +9,9 @@ let reads: ReadMarks;
 afterEach(() => reads.reset());
 
 /** Ada's channel with three unread messages, and her recorded marks; each answer is an error or the time of the event. */
-function world(answers: (Error | string)[]): Subject & {
+function markWorld(answers: (Error | string)[]): Subject & {
   marks: unknown[];
-  see(): Promise<void>;
+  markSeen(): Promise<void>;
   /** Receives the function that answers a pending mark. */
   answerLater?: (reject: (error: Error) => void) => void;
   /** Marks made meanwhile are answered after this. */
@@ -30,38 +30,38 @@ function world(answers: (Error | string)[]): Subject & {
     const answer = answers.shift();
     if (answer === undefined)
       return new Promise((_resolve, reject) => {
-        made.answerLater?.(reject);
+        subjectWorld.answerLater?.(reject);
       });
-    const end = (): unknown => {
+    const settle = (): unknown => {
       if (answer instanceof Error) throw answer;
       return { event: { type: "message.read", cid: CID, created_at: answer } };
     };
-    return (made.hold ?? Promise.resolve()).then(end);
+    return (subjectWorld.hold ?? Promise.resolve()).then(settle);
   };
   reads = new ReadMarks({ call: call as never, machine: s.machine, clock: s.clock, log: quiet });
-  const made: ReturnType<typeof world> = Object.assign(s, {
+  const subjectWorld: ReturnType<typeof markWorld> = Object.assign(s, {
     marks,
-    async see() {
+    async markSeen() {
       reads.seen(CID);
       await s.clock.settle();
     },
   });
-  return made;
+  return subjectWorld;
 }
 const cursor = (s: Subject): string => s.entry().read.get("ada")!.last_read;
 
-test("D8: a lost mark is made again up to the message that was on screen; what came later stays unread", async () => {
-  const s = world([network(), refusal(500, -1), refusal(429, 9), at(3)]);
-  await s.see();
+test("D8: a mark that got no answer is sent again up to the message that was on screen, and later messages stay unread", async () => {
+  const s = markWorld([network(), refusal(500, -1), refusal(429, 9), at(3)]);
+  await s.markSeen();
   s.machine.dispatch([isNew(msg(4))]);
   await s.clock.advance(120_000);
   expect(s.marks).toEqual([{}, { message_id: "m3" }, { message_id: "m3" }, { message_id: "m3" }]);
   expect([cursor(s), s.entry().unread]).toEqual([at(3), 1]);
 });
 
-test("D8: a mark that was refused for its credentials is made again after the next sign-in", async () => {
-  const s = world([refusal(401, 40), new SignInNeeded("sign in again"), refusal(401, 43), at(3)]);
-  await s.see();
+test("D8: a mark refused for its credentials is sent again after the next sign-in", async () => {
+  const s = markWorld([refusal(401, 40), new SignInNeeded("sign in again"), refusal(401, 43), at(3)]);
+  await s.markSeen();
   s.machine.apply({ kind: "stale" });
   const read = [{ user: user("ada"), last_read: at(0), unread_messages: 3 }];
   const states = [channel(msgs(1, 3), { read })];
@@ -72,9 +72,9 @@ test("D8: a mark that was refused for its credentials is made again after the ne
   expect([cursor(s), s.entry().unread]).toEqual([at(3), 0]);
 });
 
-test("a mark that is refused for good is not repeated, and the provider is believed again", async () => {
-  const s = world([refusal(403, 17)]);
-  await s.see();
+test("a mark that was refused is not repeated, and the provider's read state counts again", async () => {
+  const s = markWorld([refusal(403, 17)]);
+  await s.markSeen();
   await s.clock.advance(120_000);
   expect(s.marks).toEqual([{}]);
   s.machine.apply({ kind: "stale" });
@@ -87,24 +87,24 @@ test("a mark that is refused for good is not repeated, and the provider is belie
   expect([cursor(s), s.entry().unread]).toEqual([at(0), 3]);
 });
 
-test("D8: a mark whose message is gone names the one before it, or the whole channel when all has been seen", async () => {
-  const s = world([network(), refusal(400, 4), at(50)]);
-  await s.see();
+test("D8: a mark whose message is gone is sent for the message before it, or for the whole channel if all was seen", async () => {
+  const s = markWorld([network(), refusal(400, 4), at(50)]);
+  await s.markSeen();
   await s.clock.advance(120_000);
   expect(s.marks).toEqual([{}, { message_id: "m3" }, {}]);
   expect(cursor(s)).toBe(at(50));
   reads.reset();
 
-  const later = world([network(), refusal(400, 4), at(2)]);
-  await later.see();
+  const later = markWorld([network(), refusal(400, 4), at(2)]);
+  await later.markSeen();
   later.machine.dispatch([isNew(msg(4))]);
   await later.clock.advance(120_000);
   expect(later.marks).toEqual([{}, { message_id: "m3" }, { message_id: "m2" }]);
 });
 
-test("D8: who marks unread takes back the read mark that is on its way; it is not made again, nor held against the provider", async () => {
-  const s = world([network(), at(50), at(60)]);
-  await s.see();
+test("D8: marking unread cancels a pending read mark, and the provider's next answer counts", async () => {
+  const s = markWorld([network(), at(50), at(60)]);
+  await s.markSeen();
   await s.clock.advance(10);
   await reads.markUnread(CID, "m2").catch(() => undefined);
   await s.clock.advance(120_000);
@@ -121,33 +121,33 @@ test("D8: who marks unread takes back the read mark that is on its way; it is no
   expect(s.entry().unread).toBe(2);
 });
 
-test("D8: neither a second look within the second nor a late failure of the read mark undoes it", async () => {
-  let fail = (_error: Error): void => {};
-  const s = world([at(3)]);
-  await s.see();
+test("D8: marking unread is undone neither by looking again within a second nor by a late failure of the read mark", async () => {
+  let failMark = (_error: Error): void => {};
+  const s = markWorld([at(3)]);
+  await s.markSeen();
   s.machine.dispatch([isNew(msg(4))]);
-  await s.see();
+  await s.markSeen();
   await reads.markUnread(CID, "m2").catch(() => undefined);
   await s.clock.advance(120_000);
   expect(s.marks).toEqual([{}, "unread"]);
   reads.reset();
 
-  const late = world([]);
-  late.answerLater = (reject) => (fail = reject);
-  await late.see();
+  const late = markWorld([]);
+  late.answerLater = (reject) => (failMark = reject);
+  await late.markSeen();
   await reads.markUnread(CID, "m2").catch(() => undefined);
-  fail(network());
+  failMark(network());
   await late.clock.advance(120_000);
   expect(late.marks).toEqual([{}, "unread"]);
 });
 
-test("D9: when marking unread fails nobody knows what the provider holds: it is asked, and believed", async () => {
-  const s = world([refusal(500, -1)]);
-  await s.see();
+test("D9: when marking unread fails the unread count is requested, and that answer counts once", async () => {
+  const s = markWorld([refusal(500, -1)]);
+  await s.markSeen();
   expect(s.entry().unread).toBe(0);
   await reads.markUnread(CID, "m2").catch(() => undefined);
   expect(s.machine.takeRefetches()).toEqual([{ kind: "unread", cid: CID }]);
-  const told = (): void =>
+  const answerQuery = (): void =>
     s.machine.apply({
       kind: "channels",
       states: [channel(msgs(1, 3), { read: [{ user: user("ada"), last_read: at(0), unread_messages: 3 }] })],
@@ -155,42 +155,43 @@ test("D9: when marking unread fails nobody knows what the provider holds: it is 
       watched: true,
       since: s.machine.revision(),
     });
-  told();
+  answerQuery();
   expect([cursor(s), s.entry().unread]).toEqual([at(0), 3]);
   // Only once: an answer after the next read does not undo it.
-  await s.see();
-  told();
+  await s.markSeen();
+  answerQuery();
   expect(s.entry().unread).toBe(0);
 });
 
-test("D8, D9: a lost mark does not sit out its pause when the link is back, and is made once", async () => {
-  const s = world([network(), network(), network(), network(), at(3)]);
-  await s.see();
+test("D8, D9: a failed mark is sent at once after the recovery of the connection, and only once", async () => {
+  const s = markWorld([network(), network(), network(), network(), at(3)]);
+  await s.markSeen();
   // After the fourth try the pause would be 16 seconds.
   await s.clock.advance(2000 + 4000 + 8000 + 500);
   expect(s.marks).toHaveLength(4);
-  const told = (type: string, online = true): void => reads.onEvent({ type, created_at: at(20), online });
-  told("connection.changed", false);
-  told("connection.changed");
+  const connectionEvent = (type: string, online = true): void =>
+    reads.onEvent({ type, created_at: at(20), online });
+  connectionEvent("connection.changed", false);
+  connectionEvent("connection.changed");
   await s.clock.advance(100);
   // The missed messages are not loaded yet.
   expect(s.marks).toHaveLength(4);
-  told("connection.recovered");
+  connectionEvent("connection.recovered");
   await s.clock.advance(100);
   expect(s.marks).toHaveLength(5);
-  told("connection.recovered");
+  connectionEvent("connection.recovered");
   await s.clock.advance(120_000);
   expect(s.marks).toHaveLength(5);
 });
 
-test("D8: of two lost marks the later one is made again, in whichever order they fail", async () => {
+test("D8: of two failed marks the later one is sent again, in whichever order they fail", async () => {
   const fails: ((error: Error) => void)[] = [];
-  const s = world([]);
+  const s = markWorld([]);
   s.answerLater = (reject) => void fails.push(reject);
-  await s.see();
+  await s.markSeen();
   await s.clock.advance(5000);
   s.machine.dispatch([isNew(msg(4))]);
-  await s.see();
+  await s.markSeen();
   expect(s.marks).toEqual([{}, {}]);
   fails[1]!(network());
   await s.clock.settle();
@@ -199,10 +200,10 @@ test("D8: of two lost marks the later one is made again, in whichever order they
   expect(s.marks[2]).toEqual({ message_id: "m4" });
 });
 
-test("D8: that an older mark arrived, or was refused for good, does not end a newer one that was lost", async () => {
-  for (const end of [at(3), refusal(403, 17)]) {
-    const s = world([network(), end, network(), at(4)]);
-    await s.see();
+test("D8: the success or refusal of an older mark does not end a newer one that failed", async () => {
+  for (const settle of [at(3), refusal(403, 17)]) {
+    const s = markWorld([network(), settle, network(), at(4)]);
+    await s.markSeen();
     // The first mark is retried here, and ends before the second is made.
     let release = (): void => {};
     const second = new Promise<void>((done) => (release = done));
@@ -211,7 +212,7 @@ test("D8: that an older mark arrived, or was refused for good, does not end a ne
     expect(s.marks).toEqual([{}, { message_id: "m3" }]);
     s.machine.dispatch([isNew(msg(4))]);
     s.hold = undefined;
-    await s.see();
+    await s.markSeen();
     release();
     await s.clock.settle();
     s.machine.apply({ kind: "stale" });

@@ -16,28 +16,28 @@ const answer = () => jsonReply({ campaign: { ...campaign, status: "draft" }, use
 
 describe("campaigns", () => {
   const SERVER_SIDE = /^Campaigns is a server-side only feature$/;
-  const all = (face: Client, id: string): [string, () => Promise<unknown>][] => [
-    ["getCampaign", () => face.call("getCampaign", { path: { id } })],
-    ["updateCampaign", () => face.call("updateCampaign", { path: { id }, body: campaign })],
-    ["deleteCampaign", () => face.call("deleteCampaign", { path: { id } })],
-    ["startCampaign", () => face.call("startCampaign", { path: { id }, body: {} })],
-    ["stopCampaign", () => face.call("stopCampaign", { path: { id }, body: {} })],
+  const campaignCalls = (client: Client, id: string): [string, () => Promise<unknown>][] => [
+    ["getCampaign", () => client.call("getCampaign", { path: { id } })],
+    ["updateCampaign", () => client.call("updateCampaign", { path: { id }, body: campaign })],
+    ["deleteCampaign", () => client.call("deleteCampaign", { path: { id } })],
+    ["startCampaign", () => client.call("startCampaign", { path: { id }, body: {} })],
+    ["stopCampaign", () => client.call("stopCampaign", { path: { id }, body: {} })],
   ];
-  test("R-CAMP-1: CA-1 without a secret, before any request, whatever the id", async () => {
+  test("R-CAMP-1: CA-1 campaign calls without a secret are refused before any request, whatever the id", async () => {
     const v = core();
     v.core.setUser({ id: "mira" }, miraToken());
     await expect(v.core.call("createCampaign", { body: campaign })).rejects.toThrow(SERVER_SIDE);
-    for (const [name, run] of [...all(v.core, "c1"), ...all(v.core, "")])
+    for (const [name, run] of [...campaignCalls(v.core, "c1"), ...campaignCalls(v.core, "")])
       await expect(run(), name).rejects.toThrow(SERVER_SIDE);
     // The same for segments.
     await expect(v.core.call("querySegments", { body: {} })).rejects.toThrow(SERVER_SIDE);
     await expect(v.core.call("createSegment", { body: {} as never })).rejects.toThrow(SERVER_SIDE);
     expect(v.calls).toEqual([]);
   });
-  test("R-CAMP-2: CA-2 without an id, before any request", async () => {
+  test("R-CAMP-2: CA-2 a blank campaign id is refused before any request", async () => {
     const v = server();
     for (const id of ["", "  "])
-      for (const [name, run] of all(v.core, id))
+      for (const [name, run] of campaignCalls(v.core, id))
         await expect(run(), name).rejects.toThrow(
           /^Campaign id is missing\. Create the campaign first or pass an id\.$/,
         );
@@ -46,12 +46,12 @@ describe("campaigns", () => {
     );
     expect(v.calls).toEqual([]);
   });
-  test("R-CAMP-3: CA-3, the secret is asked for first", async () => {
+  test("R-CAMP-3: CA-3 the missing secret is reported before the missing id", async () => {
     const v = core();
     await expect(v.core.call("startCampaign", { path: { id: "" }, body: {} })).rejects.toThrow(SERVER_SIDE);
     await expect(v.core.call("deleteSegment", { path: { id: "" } })).rejects.toThrow(SERVER_SIDE);
   });
-  test("with both they go out with a server token, a user set or not", async () => {
+  test("with a secret and an id campaign calls use a server token, whether or not a user is set", async () => {
     const v = server({
       "POST /campaigns": answer,
       "GET /campaigns/c1": answer,
@@ -61,9 +61,9 @@ describe("campaigns", () => {
       "POST /campaigns/c1/stop": answer,
     });
     v.core.setUser({ id: "mira" }, miraToken());
-    const made = await v.core.call("createCampaign", { body: campaign });
-    expect(made.campaign).toMatchObject({ id: "c1", status: "draft" });
-    for (const [, run] of all(v.core, "c1")) await run();
+    const created = await v.core.call("createCampaign", { body: campaign });
+    expect(created.campaign).toMatchObject({ id: "c1", status: "draft" });
+    for (const [, run] of campaignCalls(v.core, "c1")) await run();
     expect(v.calls.map(({ what }) => what)).toEqual([
       "POST /campaigns",
       "GET /campaigns/c1",
@@ -85,7 +85,7 @@ describe("channels", () => {
     "POST /channels/messaging/kitchen/query": () => jsonReply({ ...state, duration: "" }, 201),
     "POST /channels/messaging/query": () => jsonReply({ ...state, duration: "" }, 201),
   };
-  const user = (): VirtualCore => {
+  const coreWithUser = (): VirtualCore => {
     const v = core({}, on);
     v.core.setUser({ id: "mira" }, miraToken());
     return v;
@@ -95,24 +95,27 @@ describe("channels", () => {
     ["R-ID-1", "mess:aging", "a:b", "Invalid channel type mess:aging, it may not contain a colon"],
     ["R-ID-2", "messaging", "kit:chen", "Invalid channel id kit:chen, it may not contain a colon"],
     ["R-ID-4 blank", "messaging", "", ID_OR_MEMBERS],
-  ])("%s before any request, in the order of R-ID-12", async (_rule, type, id, text) => {
-    const v = user();
+  ])("%s is refused before any request, in the order of R-ID-12", async (_rule, type, id, text) => {
+    const v = coreWithUser();
     await expect(v.core.call("queryChannel", { path: { type, id }, body: {} })).rejects.toMatchObject({
       message: text,
       name: "LocalError",
     });
     expect(v.calls).toEqual([]);
   });
-  test.each([[{}], [{ data: { members: [] } }]])("R-ID-4: neither id nor members, %j", async (body) => {
-    const v = user();
-    await expect(
-      v.core.call("queryDistinctChannel", { path: { type: "messaging" }, body }),
-    ).rejects.toMatchObject({ message: ID_OR_MEMBERS, name: "LocalError" });
-    await expect(v.core.openDirect([])).rejects.toThrow(ID_OR_MEMBERS);
-    expect(v.calls).toEqual([]);
-  });
-  test("watch holds what comes", async () => {
-    const v = user();
+  test.each([[{}], [{ data: { members: [] } }]])(
+    "R-ID-4: a channel with neither id nor members is refused, %j",
+    async (body) => {
+      const v = coreWithUser();
+      await expect(
+        v.core.call("queryDistinctChannel", { path: { type: "messaging" }, body }),
+      ).rejects.toMatchObject({ message: ID_OR_MEMBERS, name: "LocalError" });
+      await expect(v.core.openDirect([])).rejects.toThrow(ID_OR_MEMBERS);
+      expect(v.calls).toEqual([]);
+    },
+  );
+  test("watch loads the channel into the state", async () => {
+    const v = coreWithUser();
     await v.core.watch(CID, { name: "Kitchen" });
     expect(v.calls[0]!.body).toMatchObject({
       state: true,
@@ -121,8 +124,8 @@ describe("channels", () => {
     });
     expect(v.core.state().channels.get(CID)?.sets[0]?.messages.length).toBe(1);
   });
-  test("R-CHAN-3: one entry a channel; a distinct one is known by its id once that has come", async () => {
-    const v = user();
+  test("R-CHAN-3: a channel opened by its members and by its id has one entry", async () => {
+    const v = coreWithUser();
     expect(await v.core.openDirect(["bob"])).toBe(CID);
     expect(v.calls[0]).toMatchObject({
       what: "POST /channels/messaging/query",
@@ -133,7 +136,7 @@ describe("channels", () => {
   });
 });
 
-test("the app's upload rules are asked for once, a failure is not kept, the next user asks again", async () => {
+test("the app's upload rules are requested once per user, and again after a failure", async () => {
   let fail = true;
   const v = virtualCore(
     {},
@@ -185,7 +188,7 @@ describe("users and tokens", () => {
       { messages: "x", user: "y" },
       "invalid delete user options: user must be one of soft, hard, pruning",
     ],
-  ])("R-ID-10: %s, before any request", async (_key, options, text) => {
+  ])("R-ID-10: %s: an invalid value is refused before any request", async (_key, options, text) => {
     const v = server();
     await expect(
       v.core.call("deleteUsers", { body: { user_ids: ["bob"], ...(options as object) } }),
@@ -195,7 +198,7 @@ describe("users and tokens", () => {
     });
     expect(v.calls).toEqual([]);
   });
-  test("R-ID-10: what is allowed goes out and gives the task", async () => {
+  test("R-ID-10: allowed options are sent and return the task", async () => {
     const v = server({ "POST /users/delete": () => jsonReply({ task_id: "t1", duration: "" }, 201) });
     const body = { user_ids: ["bob"], user: "hard", conversations: "hard", messages: "hard" } as const;
     expect(await v.core.call("deleteUsers", { body: { ...body, user_ids: ["bob"] } })).toMatchObject({
@@ -203,7 +206,7 @@ describe("users and tokens", () => {
     });
     expect(v.calls[0]!.body).toEqual(body);
   });
-  test("R-ID-11: a blank date revokes nothing, before any request", async () => {
+  test("R-ID-11: a blank date for revoking tokens is refused before any request", async () => {
     const v = server();
     for (const revoke_tokens_issued_before of ["", " \t"]) {
       const set = { revoke_tokens_issued_before };
@@ -216,7 +219,7 @@ describe("users and tokens", () => {
     }
     expect(v.calls).toEqual([]);
   });
-  test("a revocation goes out with a server token, whoever is set; null undoes it", async () => {
+  test("revoking tokens uses a server token whether or not a user is set; null undoes it", async () => {
     const done = () => jsonReply({ users: {}, duration: "" });
     const v = server({ "PATCH /app": done, "PATCH /users": done });
     v.core.setUser({ id: "mira" }, miraToken());
@@ -232,7 +235,7 @@ describe("users and tokens", () => {
 describe("setLocalDevice", () => {
   const device = { id: "tok-1", push_provider: "firebase", push_provider_name: "main" };
   const TOO_LATE = "you can only set device before opening a websocket connection";
-  test("travels in the handshake, also of a long poll, and is refused while a connection is open or opening", async () => {
+  test("is sent in the handshake, also of a long poll, and is refused while a connection is open or opening", async () => {
     const v = core();
     v.core.setLocalDevice(device);
     const connecting = v.core.connectUser({ id: "mira" }, miraToken());
@@ -248,17 +251,17 @@ describe("setLocalDevice", () => {
     });
     await connecting;
     expect(() => v.core.setLocalDevice(device)).toThrow(TOO_LATE);
-    const gone = v.core.disconnectUser();
+    const disconnecting = v.core.disconnectUser();
     await v.clock.advance(2000);
-    await gone;
+    await disconnecting;
     expect(() => v.core.setLocalDevice({ ...device, id: "tok-2" })).not.toThrow();
 
     const poll = core({ transport: "longpoll" }, { "GET /longpoll": () => "never" });
     poll.core.setLocalDevice(device);
     void poll.core.connectUser({ id: "mira" }, signToken({ user_id: "mira" }, "s")).catch(() => undefined);
     await poll.clock.settle();
-    const asked = JSON.parse(poll.calls[0]!.url.searchParams.get("json")!) as { device: object };
-    expect(asked.device).toEqual(device);
+    const handshakeOfPoll = JSON.parse(poll.calls[0]!.url.searchParams.get("json")!) as { device: object };
+    expect(handshakeOfPoll.device).toEqual(device);
     const closing = poll.core.close();
     await poll.clock.advance(2000);
     await closing;

@@ -16,7 +16,7 @@ let core: Client;
 afterEach(() => core.close());
 
 /** Mira's core, and what it stored and sent. */
-function world() {
+function hookWorld() {
   const store = createMemoryStore("mira");
   const sent: HttpRequest[] = [];
   core = coreOn(
@@ -86,13 +86,13 @@ const WRITES: Record<string, [run: () => Promise<unknown>, name: string, args: o
 };
 
 describe.each(Object.keys(WRITES))("%s", (which) => {
-  test("is seen with its arguments, and a no leaves nothing behind", async () => {
-    const { store, sent } = world();
+  test("is passed to the hook with its arguments, and a rejecting hook leaves nothing stored or sent", async () => {
+    const { store, sent } = hookWorld();
     const [run, name, args] = WRITES[which]!;
     const seen: unknown[] = [];
     core.use({
-      beforeWrite(each, given) {
-        seen.push([each, given]);
+      beforeWrite(each, args) {
+        seen.push([each, args]);
         return Promise.reject(new Error("no"));
       },
     });
@@ -103,8 +103,8 @@ describe.each(Object.keys(WRITES))("%s", (which) => {
   });
 });
 
-test("an upload is seen before a byte of it is sent, once what the app refuses has been found out", async () => {
-  const { sent } = world();
+test("an upload is passed to the hook before any byte is sent, after the app's upload rules were checked", async () => {
+  const { sent } = hookWorld();
   const seen: unknown[] = [];
   core.use({
     beforeWrite(name, { path, body }) {
@@ -120,8 +120,8 @@ test("an upload is seen before a byte of it is sent, once what the app refuses h
   expect(sent.map(({ url }) => new URL(url).pathname)).toEqual(["/app"]);
 });
 
-test("a send that was agreed to has the id it was given, chosen or not", async () => {
-  const { store } = world();
+test("a send that the hook allows has its chosen or generated id", async () => {
+  const { store } = hookWorld();
   core.use({ beforeWrite: () => Promise.resolve() });
   const one = core.send(PLACE, { text: "hi" });
   const other = core.send(PLACE, { text: "ho", id: "mira-2" });
@@ -132,43 +132,43 @@ test("a send that was agreed to has the id it was given, chosen or not", async (
   expect(other.id).toBe("mira-2");
 });
 
-test("while nobody looks a send is kept at once", () => {
-  const { store } = world();
+test("without a beforeWrite hook a send is stored at once", () => {
+  const { store } = hookWorld();
   core.use({});
   const { id } = core.send(PLACE, { text: "hi" });
   expect(store.outbox()).toMatchObject([{ messageId: id }]);
 });
 
-test("what becomes of a send is what the step makes of it", async () => {
-  world();
-  const asked: string[] = [];
+test("the settle hook decides the outcome of a send", async () => {
+  hookWorld();
+  const settled: string[] = [];
   core.use({
     async settle(id, outcome) {
-      asked.push(id);
+      settled.push(id);
       await outcome;
       throw new Error("settled otherwise");
     },
   });
   const { id, outcome } = core.send(PLACE, { text: "hi" });
   await expect(outcome).rejects.toThrow("settled otherwise");
-  expect(asked).toEqual([id]);
+  expect(settled).toEqual([id]);
 });
 
-test("each call is told when it has ended, and begins with the options of the client", async () => {
-  const { sent } = world();
-  const told: CallReport[] = [];
-  core.use({ called: (report) => void told.push(report) });
+test("the called hook is told of every finished call; calls start from the client's default options", async () => {
+  const { sent } = hookWorld();
+  const reports: CallReport[] = [];
+  core.use({ called: (report) => void reports.push(report) });
   await core.call("getMessage", { path: { id: "m1" } });
   await core.call("getMessage", { path: { id: "m1" }, timeout: 9 });
   await expect(core.call("deleteReaction", { path: { id: "m1", reaction_type: "" } })).rejects.toThrow(
     "message id and reaction type are required",
   );
   expect(sent.map(({ timeout }) => timeout)).toEqual([700, 9]);
-  expect(told.map(({ name, error }) => [name, error instanceof Error])).toEqual([
+  expect(reports.map(({ name, error }) => [name, error instanceof Error])).toEqual([
     ["getMessage", false],
     ["getMessage", false],
     ["deleteReaction", true],
   ]);
-  expect(told[0]!.reply).toMatchObject({ message: { id: "m1" } });
-  expect(told[0]!.ms).toBeGreaterThanOrEqual(0);
+  expect(reports[0]!.reply).toMatchObject({ message: { id: "m1" } });
+  expect(reports[0]!.ms).toBeGreaterThanOrEqual(0);
 });

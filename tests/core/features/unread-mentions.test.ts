@@ -6,17 +6,17 @@ import { at, channel, CID, msg, msgs, quiet, subject, user } from "../state/worl
 import { network } from "../outbox/provider.ts";
 
 const toAda = { mentioned_users: [user("ada")] };
-const own = (unread: number, last = 0) => ({
+const ownRead = (unread: number, last = 0) => ({
   user: user("ada"),
   last_read: at(last),
   unread_messages: unread,
 });
 
 /** Ada's channel with its newest page of ten messages, and the results of a search. */
-function world(found: readonly Message[] | Error, read = own(30), page = msgs(21, 30)) {
+function searchWorld(found: readonly Message[] | Error, read = ownRead(30), page = msgs(21, 30)) {
   const state = channel(page, { read: [read] });
   const s = subject(state, 10);
-  const asked: unknown[] = [];
+  const searches: unknown[] = [];
   let isConnected = true;
   const mentions = new UnreadMentions({
     machine: s.machine,
@@ -25,14 +25,14 @@ function world(found: readonly Message[] | Error, read = own(30), page = msgs(21
     userId: () => "ada",
     isConnected: () => isConnected,
     call: ((name: string, args: unknown) => {
-      asked.push([name, args]);
+      searches.push([name, args]);
       if (found instanceof Error) return Promise.reject(found);
       return Promise.resolve({ results: found.map((message) => ({ message })) });
     }) as never,
   });
   return {
     ...s,
-    asked,
+    asked: searches,
     disconnect: () => (isConnected = false),
     async query(times = 1) {
       for (let n = 0; n < times; n++) mentions.onQueried([state]);
@@ -43,8 +43,8 @@ function world(found: readonly Message[] | Error, read = own(30), page = msgs(21
   };
 }
 
-test("one search counts the mentions before the page that was loaded, several queries ask once", async () => {
-  const s = world([msg(5, toAda), msg(12, toAda), msg(25, toAda)]);
+test("one search counts the mentions before the loaded page, also for several queries at once", async () => {
+  const s = searchWorld([msg(5, toAda), msg(12, toAda), msg(25, toAda)]);
   await s.query(3);
   expect(s.entry().mentions).toBe(3);
   expect(s.asked).toEqual([
@@ -65,44 +65,47 @@ test("one search counts the mentions before the page that was loaded, several qu
   ]);
 });
 
-test("what was read counts no more, and neither does what is found of others", async () => {
-  const s = world([msg(3, toAda), msg(12, toAda), msg(13, { mentioned_users: [user("bob")] })], own(25, 5));
+test("read mentions and mentions of other users are not counted", async () => {
+  const s = searchWorld(
+    [msg(3, toAda), msg(12, toAda), msg(13, { mentioned_users: [user("bob")] })],
+    ownRead(25, 5),
+  );
   await s.query();
   expect(s.entry().mentions).toBe(1);
 });
 
 test.each([
-  ["everything is read", () => world([], own(0, 30))],
-  ["all that is unread is held", () => world([], own(5, 25))],
-  ["the channel has no older messages", () => world([], own(3), msgs(1, 3))],
-])("nothing is asked where %s", async (_, make) => {
+  ["everything is read", () => searchWorld([], ownRead(0, 30))],
+  ["all that is unread is held", () => searchWorld([], ownRead(5, 25))],
+  ["the channel has no older messages", () => searchWorld([], ownRead(3), msgs(1, 3))],
+])("nothing is searched where %s", async (_, make) => {
   const s = make();
   await s.query();
   expect(s.asked).toEqual([]);
 });
 
-test("nothing is asked without a connection, nor for a user who has left", async () => {
-  const off = world([]);
+test("nothing is searched without a connection or after the user signed out", async () => {
+  const off = searchWorld([]);
   off.disconnect();
   await off.query();
   expect(off.asked).toEqual([]);
-  const gone = world([]);
-  const asking = gone.query();
+  const gone = searchWorld([]);
+  const querying = gone.query();
   gone.forget();
-  await asking;
+  await querying;
   expect(gone.asked).toEqual([]);
 });
 
-test("a search that fails changes nothing, and the next query looks again", async () => {
-  const s = world(network());
+test("a failed search changes nothing, and the next query searches again", async () => {
+  const s = searchWorld(network());
   await s.query();
   await s.query();
   expect(s.asked).toHaveLength(2);
   expect(s.entry().mentions).toBe(0);
 });
 
-test("a channel is searched once, and again after the link was lost", async () => {
-  const s = world([msg(5, toAda)]);
+test("a channel is searched once, and again after the connection was lost", async () => {
+  const s = searchWorld([msg(5, toAda)]);
   await s.query();
   await s.query();
   expect(s.asked).toHaveLength(1);

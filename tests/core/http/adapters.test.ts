@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => fake.close());
 
 const request = createGotRequest();
-const ask = (change: Partial<HttpRequest> = {}): Promise<HttpReply> =>
+const send = (change: Partial<HttpRequest> = {}): Promise<HttpReply> =>
   request({
     method: "GET",
     url: `${fake.url}/x?api_key=k3y`,
@@ -35,22 +35,22 @@ const answers = (answer: Answer): void => {
 
 describe("the request port", () => {
   test.each([200, 201, 302, 404, 429, 500, 503])(
-    "status %i is an answer, not followed and not repeated",
+    "status %i is an answer; redirects are not followed and nothing is repeated",
     async (status) => {
       answers({ status, body: { a: 1 }, headers: { "X-RateLimit-Limit": "5", location: "/y" } });
-      const reply = await ask();
+      const reply = await send();
       expect(reply).toMatchObject({ status, text: '{"a":1}', headers: { "x-ratelimit-limit": "5" } });
       expect(fake.seen.length).toBe(1);
     },
   );
-  test.each(["GET", "DELETE"])("%s has no body", async (method) => {
+  test.each(["GET", "DELETE"])("a %s request has no body", async (method) => {
     fake.on[`${method} /x`] = () => ({});
-    await ask({ method });
+    await send({ method });
     expect(fake.seen[0]).toMatchObject({ method, body: "" });
   });
-  test.each(["POST", "PUT", "PATCH"])("%s carries its text", async (method) => {
+  test.each(["POST", "PUT", "PATCH"])("a %s request carries its body", async (method) => {
     fake.on[`${method} /x`] = () => ({});
-    await ask({
+    await send({
       method,
       body: '{"tea":1}',
       headers: { "content-type": "application/json", Authorization: "raw" },
@@ -80,16 +80,16 @@ describe("the request port", () => {
         ),
       "network",
     ],
-  ])("%s is no answer", async (_, raw, kind) => {
+  ])("%s is a network failure", async (_, raw, kind) => {
     answers({ raw: raw! });
-    const error = (await ask().catch((e: unknown) => e)) as Error;
+    const error = (await send().catch((e: unknown) => e)) as Error;
     expect(error).toMatchObject({ name: "PortFailure", kind, neverSent: false });
     expect(error.message).not.toMatch(/k3y|127\.0\.0\.1|http/);
   });
-  test("nobody listens: refused, in words", async () => {
+  test("a refused connection is reported as never sent", async () => {
     const { url } = fake;
     await fake.close();
-    await expect(ask({ url: `${url}/x?api_key=k3y` })).rejects.toMatchObject({
+    await expect(send({ url: `${url}/x?api_key=k3y` })).rejects.toMatchObject({
       kind: "network",
       message: "the connection was refused",
       neverSent: true,
@@ -101,27 +101,27 @@ describe("the request port", () => {
       "in the middle of the body",
       (_, socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{"a":'),
     ],
-  ])("a black hole %s ends with the timeout", async (_, raw) => {
+  ])("a provider silent %s ends with a timeout", async (_, raw) => {
     answers({ raw: raw! });
-    await expect(ask({ timeout: 80 })).rejects.toMatchObject({ kind: "timeout" });
+    await expect(send({ timeout: 80 })).rejects.toMatchObject({ kind: "timeout" });
   });
-  test("an abort before and during the call", async () => {
+  test("an abort ends a running call, and an aborted signal starts none", async () => {
     answers({ raw: () => undefined });
     const abort = new AbortController();
-    const running = ask({ signal: abort.signal, timeout: 0 }).catch((e: unknown) => e);
+    const running = send({ signal: abort.signal, timeout: 0 }).catch((e: unknown) => e);
     await until("it is under way", () => fake.seen.length === 1);
     abort.abort();
     expect(await running).toMatchObject({ kind: "abort" });
-    await expect(ask({ signal: abort.signal })).rejects.toMatchObject({ kind: "abort" });
+    await expect(send({ signal: abort.signal })).rejects.toMatchObject({ kind: "abort" });
     expect(fake.seen.length).toBe(1);
   });
-  test("an abort behind an answer that came before the body was sent is no fault of the program", async () => {
+  test("aborting after the answer while the body is still being sent raises no uncaught error", async () => {
     const server = createServer((_, answer) => void answer.writeHead(413).end("{}"));
     await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x`;
     const faults: unknown[] = [];
-    const hear = (error: unknown): void => void faults.push(error);
-    process.on("uncaughtException", hear);
+    const record = (error: unknown): void => void faults.push(error);
+    process.on("uncaughtException", record);
     const abort = new AbortController();
     const bytes = new Uint8Array(400_000);
     async function* open(): AsyncIterable<Uint8Array> {
@@ -130,20 +130,20 @@ describe("the request port", () => {
       yield bytes;
     }
     const body = { length: 2 * bytes.length, open };
-    const reply = await ask({ url, method: "POST", timeout: 0, body, signal: abort.signal });
+    const reply = await send({ url, method: "POST", timeout: 0, body, signal: abort.signal });
     expect(reply.status).toBe(413);
     abort.abort();
     await new Promise((done) => setTimeout(done, 200));
-    process.off("uncaughtException", hear);
+    process.off("uncaughtException", record);
     server.close();
     expect(faults).toEqual([]);
   });
 
-  test("an answer over the limit is not read to its end", async () => {
+  test("an answer over the size limit is refused", async () => {
     answers({ body: "x".repeat(100_001) });
-    await expect(ask()).rejects.toMatchObject({ kind: "tooBig" });
+    await expect(send()).rejects.toMatchObject({ kind: "tooBig" });
     answers({ body: "x".repeat(100_000) });
-    expect((await ask()).text.length).toBe(100_000);
+    expect((await send()).text.length).toBe(100_000);
   });
 });
 
@@ -154,7 +154,7 @@ describe("an upload", () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  test("goes with its length and honest progress", async () => {
+  test("is sent with its length and reports increasing progress up to the end", async () => {
     const file = path.join(folder, "tea.bin");
     await writeFile(file, Buffer.alloc(2_000_000, 7));
     fake.on["POST /x"] = () => ({ status: 201, body: {} });
@@ -162,22 +162,22 @@ describe("an upload", () => {
     expect(source).toMatchObject({ name: "tea.bin", size: 2_000_000, mimeType: "application/octet-stream" });
     const body = multipart(source, "B");
     const progress: number[] = [];
-    await ask({
+    await send({
       method: "POST",
       headers: { "content-type": body.contentType },
       body: { length: body.length, open: body.open },
       timeout: 0,
       onProgress: (sent) => progress.push(sent),
     });
-    const [seen] = fake.seen;
-    expect(seen!.headers["content-length"]).toBe(String(body.length));
-    expect(seen!.headers["transfer-encoding"]).toBeUndefined();
-    expect(seen!.body.length).toBe(body.length);
+    const [received] = fake.seen;
+    expect(received!.headers["content-length"]).toBe(String(body.length));
+    expect(received!.headers["transfer-encoding"]).toBeUndefined();
+    expect(received!.body.length).toBe(body.length);
     expect(progress.length).toBeGreaterThan(2);
     expect(progress).toEqual(progress.toSorted((a, b) => a - b));
     expect(progress.at(-1)).toBe(body.length);
   });
-  test("an empty file, a missing one, a folder", async () => {
+  test("of an empty file has no bytes; a missing file and a folder are refused", async () => {
     const file = path.join(folder, "empty.txt");
     await writeFile(file, "");
     const chunks: Uint8Array[] = [];
@@ -186,7 +186,7 @@ describe("an upload", () => {
     await expect(openUpload(path.join(folder, "no.txt"))).rejects.toThrow(/^There is no file .*no\.txt$/);
     await expect(openUpload(folder)).rejects.toThrow("is a folder");
   });
-  test("a file that shrinks while it is read breaks the call instead of sending something else", async () => {
+  test("of a file that shrinks while it is read fails instead of sending other bytes", async () => {
     const file = path.join(folder, "tea.bin");
     await writeFile(file, Buffer.alloc(1000));
     const source = await openUpload(file);
@@ -194,96 +194,96 @@ describe("an upload", () => {
     const body = multipart(source, "B");
     fake.on["POST /x"] = () => ({ body: {} });
     await expect(
-      ask({ method: "POST", body: { length: body.length, open: body.open }, timeout: 2000 }),
+      send({ method: "POST", body: { length: body.length, open: body.open }, timeout: 2000 }),
     ).rejects.toMatchObject({ name: "PortFailure" });
   });
 });
 
 describe("the socket port", () => {
-  const dial = createWsSocket();
-  interface Story {
+  const openSocket = createWsSocket();
+  interface SocketLog {
     frames: string[];
     closes: number[];
     refused: [number, string][];
   }
-  const open = (): Story & { socket: ReturnType<typeof dial> } => {
-    const story: Story = { frames: [], closes: [], refused: [] };
-    const socket = dial(
+  const open = (): SocketLog & { socket: ReturnType<typeof openSocket> } => {
+    const log: SocketLog = { frames: [], closes: [], refused: [] };
+    const socket = openSocket(
       `${fake.url.replace("http", "ws")}/connect?json=${encodeURIComponent('{"user_id":"mira"}')}`,
       {
-        message: (text) => story.frames.push(text),
-        close: (code) => story.closes.push(code),
-        refused: (status, body) => story.refused.push([status, body]),
+        message: (text) => log.frames.push(text),
+        close: (code) => log.closes.push(code),
+        refused: (status, body) => log.refused.push([status, body]),
       },
     );
-    return { ...story, socket };
+    return { ...log, socket };
   };
 
   test("the first frame sent during the upgrade is not lost", async () => {
-    const at = open();
-    await until("hello", () => at.frames.length === 1);
-    expect(JSON.parse(at.frames[0]!)).toMatchObject({ type: "health.check" });
-    at.socket.terminate();
-    await until("close", () => at.closes.length === 1);
+    const connection = open();
+    await until("hello", () => connection.frames.length === 1);
+    expect(JSON.parse(connection.frames[0]!)).toMatchObject({ type: "health.check" });
+    connection.socket.terminate();
+    await until("close", () => connection.closes.length === 1);
   });
-  test.each([1000, 1001, 1008, 1011, 1013])("a close with %i is told once", async (code) => {
+  test.each([1000, 1001, 1008, 1011, 1013])("a close with %i is reported once", async (code) => {
     fake.hello = (ws) => ws.close(code);
-    const at = open();
-    await until("close", () => at.closes.length > 0);
-    expect(at.closes).toEqual([code]);
+    const connection = open();
+    await until("close", () => connection.closes.length > 0);
+    expect(connection.closes).toEqual([code]);
   });
   test.each<[string, NonNullable<FakeProvider["upgrade"]>]>([
     ["a reset during the upgrade", (socket) => socket.resetAndDestroy()],
     ["an end during the upgrade", (socket) => socket.end()],
     ["half an upgrade answer", (socket) => socket.end("HTTP/1.1 101 Switch")],
     ["nonsense", (socket) => socket.end("what?\r\n\r\n")],
-  ])("%s is one close 1006", async (_, upgrade) => {
+  ])("%s is one close with 1006", async (_, upgrade) => {
     fake.upgrade = upgrade;
-    const at = open();
-    await until("close", () => at.closes.length > 0);
-    expect(at.closes).toEqual([1006]);
-    expect(at.frames).toEqual([]);
+    const connection = open();
+    await until("close", () => connection.closes.length > 0);
+    expect(connection.closes).toEqual([1006]);
+    expect(connection.frames).toEqual([]);
   });
-  test("a reset on an open link is one close 1006", async () => {
-    const at = open();
-    await until("hello", () => at.frames.length === 1);
+  test("a reset of an open connection is one close with 1006", async () => {
+    const connection = open();
+    await until("hello", () => connection.frames.length === 1);
     (fake.sockets[0] as unknown as { _socket: { resetAndDestroy(): void } })._socket.resetAndDestroy();
-    await until("close", () => at.closes.length > 0);
-    expect(at.closes).toEqual([1006]);
+    await until("close", () => connection.closes.length > 0);
+    expect(connection.closes).toEqual([1006]);
   });
-  test("a refused upgrade tells status and body, then closes", async () => {
+  test("a refused upgrade reports status and body, then closes", async () => {
     fake.upgrade = (socket) =>
       socket.end(
         'HTTP/1.1 401 Unauthorized\r\nContent-Type: application/json\r\nContent-Length: 11\r\n\r\n{"code":40}',
       );
-    const at = open();
-    await until("close", () => at.closes.length > 0);
-    expect(at.refused).toEqual([[401, '{"code":40}']]);
-    expect(at.closes).toEqual([1006]);
+    const connection = open();
+    await until("close", () => connection.closes.length > 0);
+    expect(connection.refused).toEqual([[401, '{"code":40}']]);
+    expect(connection.closes).toEqual([1006]);
   });
-  test("a refused upgrade whose body never ends is given up", async () => {
+  test("a refused upgrade whose body never ends is still closed", async () => {
     fake.upgrade = (socket) => void socket.write("HTTP/1.1 503 No\r\nContent-Length: 99\r\n\r\nhalf");
-    const at = open();
-    await until("close", () => at.closes.length > 0);
-    expect(at.refused.map(([status]) => status)).toEqual([503]);
+    const connection = open();
+    await until("close", () => connection.closes.length > 0);
+    expect(connection.refused.map(([status]) => status)).toEqual([503]);
   });
-  test("a frame over 2 MiB ends the link, one under it arrives (specification/security.md §1)", async () => {
+  test("a frame over 2 MiB closes the connection, one of 2 MiB arrives (specification/security.md §1)", async () => {
     fake.hello = (ws) => ws.send("x".repeat(2 * 1024 * 1024));
-    const at = open();
-    await until("it arrives", () => at.frames.length === 1);
+    const connection = open();
+    await until("it arrives", () => connection.frames.length === 1);
     fake.sockets[0]!.send("x".repeat(2 * 1024 * 1024 + 1));
-    await until("close", () => at.closes.length > 0);
-    expect(at.frames.length).toBe(1);
+    await until("close", () => connection.closes.length > 0);
+    expect(connection.frames.length).toBe(1);
   });
-  test("nobody listens: one close 1006", async () => {
+  test("a refused connection is one close with 1006", async () => {
     await fake.close();
-    const at = open();
-    await until("close", () => at.closes.length > 0);
-    expect(at.closes).toEqual([1006]);
+    const connection = open();
+    await until("close", () => connection.closes.length > 0);
+    expect(connection.closes).toEqual([1006]);
   });
 });
 
-test("chance: floats stay below one, uuids are of version 4", () => {
+test("random floats are below one and uuids are of version 4", () => {
   const random = createSystemRandom();
   for (let n = 0; n < 1000; n++) {
     const r = random.float();

@@ -54,7 +54,7 @@ function setup(
 const ok = () => jsonReply({ duration: "1ms" });
 
 describe("what a call carries", () => {
-  test("a cross-site cookie of an answer goes back as a header with the next call (specification/wire.md §4)", async () => {
+  test("an XSRF cookie of an answer is sent as a header with the next call (specification/wire.md §4)", async () => {
     const { call, calls } = setup({
       "GET /app": () => ({ ...jsonReply({ app: {} }), headers: { "set-cookie": "XSRF-TOKEN=t0k; Path=/" } }),
     });
@@ -62,7 +62,7 @@ describe("what a call carries", () => {
     await call("getApp");
     expect(calls.map(({ request }) => request.headers["X-XSRF-TOKEN"])).toEqual([undefined, "t0k"]);
   });
-  test("key, user, connection, raw token, type, client, request id and the default timeout", async () => {
+  test("a call carries key, user, connection, raw token, auth type, client, request id and the default timeout", async () => {
     const at = setup({ "POST /channels/team/eng/message": ok }, { connectionId: "c1" });
     const message = { id: "m1", text: "hi" };
     await at.call("sendMessage", { path: { type: "team", id: "eng" }, body: { message } });
@@ -87,7 +87,7 @@ describe("what a call carries", () => {
     await at.call("getMessage", { path: { id: "a/b c?d" } }).catch(() => undefined);
     expect(at.calls[0]!.url.pathname).toBe("/messages/a%2Fb%20c%3Fd");
   });
-  test("GET rows marked payload carry one JSON value, others plain query values", async () => {
+  test("GET rows marked payload send one JSON value, others plain query values", async () => {
     const at = setup({ "GET /users": ok, "GET /messages/m1/reactions": ok });
     await at.call("queryUsers", { query: { filter_conditions: { id: "x" }, limit: 5 } });
     expect(JSON.parse(at.calls[0]!.url.searchParams.get("payload")!)).toEqual({
@@ -98,22 +98,22 @@ describe("what a call carries", () => {
     expect(at.calls[1]!.url.searchParams.get("limit")).toBe("7");
     expect(at.calls[1]!.request.body).toBeUndefined();
   });
-  test("without a connection watch and presence are left out (specification/realtime.md §13), with one they go", async () => {
+  test("watch and presence are sent only with a connection (specification/realtime.md §13)", async () => {
     const body = { watch: true, presence: true, limit: 3 };
-    const off = setup({ "POST /channels": ok });
-    await off.call("queryChannels", { body });
-    expect(off.calls[0]!.body).toEqual({ limit: 3 });
+    const disconnected = setup({ "POST /channels": ok });
+    await disconnected.call("queryChannels", { body });
+    expect(disconnected.calls[0]!.body).toEqual({ limit: 3 });
     const on = setup({ "POST /channels": ok }, { connectionId: "c1" });
     await on.call("queryChannels", { body });
     expect(on.calls[0]!.body).toEqual(body);
   });
-  test("GET /hi needs nobody", async () => {
+  test("GET /hi needs no user and no token", async () => {
     const at = setup({ "GET /hi": ok }, { user: false });
     await at.call("hi");
     expect(at.calls[0]!.url.search).toBe("");
     expect(at.calls[0]!.request.headers).not.toHaveProperty("Authorization");
   });
-  test("a call for servers alone goes with the secret, also while a user is set", async () => {
+  test("a server-only call uses the secret, also while a user is set", async () => {
     const at = setup({ "GET /segments/s": ok }, { secret: "s" });
     await at.call("getSegment", { path: { id: "s" } });
     const [call] = at.calls;
@@ -123,12 +123,12 @@ describe("what a call carries", () => {
   test.each([
     [17, 0],
     [5, 1],
-  ])("an answer with code %i refuses the user %i times", async (code, times) => {
+  ])("an answer with code %i reports refused credentials %i times", async (code, times) => {
     const at = setup({ "GET /unread": () => errorReply(403, code) });
     await expect(at.call("getUnread")).rejects.toMatchObject({ code });
     expect(at.refusals()).toBe(times);
   });
-  test("with only a secret a server token is sent and no user is named (specification/auth.md §10)", async () => {
+  test("with only a secret a server token is sent and no user named (specification/auth.md §10)", async () => {
     const at = setup({ "GET /app": ok }, { user: false, secret: "s" });
     await at.call("getApp");
     expect(readToken(at.calls[0]!.request.headers.Authorization!)?.claims).toEqual({ server: true });
@@ -137,18 +137,18 @@ describe("what a call carries", () => {
 });
 
 describe("local errors (specification/auth.md §4)", () => {
-  test("no user: connection requires connectUser first", async () => {
+  test("without a user: connection requires connectUser first", async () => {
     const at = setup({}, { user: false });
     await expect(at.call("queryChannels", { body: {} })).rejects.toThrow(
       "connection requires connectUser first",
     );
     expect(at.calls).toEqual([]);
   });
-  test("a token of somebody else: User token does not belong to user", async () => {
+  test("a token of another user: User token does not belong to user", async () => {
     const at = setup({}, { token: signToken({ user_id: "otto" }, "s") });
     await expect(at.call("getUnread")).rejects.toThrow("User token does not belong to user mira");
   });
-  test("what the token source throws is passed to the caller", async () => {
+  test("an error of the token source is passed to the caller", async () => {
     const at = setup({}, { token: () => Promise.reject(new Error("sign-in page is down")) });
     await expect(at.call("getUnread")).rejects.toThrow("sign-in page is down");
   });
@@ -205,7 +205,7 @@ describe("answers (specification/errors.md §1, §3)", () => {
       { code: "ERR_NETWORK", message: "GetUnread got no answer: the connection was refused" },
     ],
     ["an abort", new PortFailure("abort", "x"), { code: "ERR_CANCELED" }],
-  ])("%s", async (_, answer, facts) => {
+  ])("%s becomes an error with code and message, without addresses or keys", async (_, answer, facts) => {
     const at = setup({ "GET /unread": () => answer });
     const caught = at.call("getUnread").catch((error: unknown) => error);
     await at.clock.advance(3000);
@@ -213,14 +213,14 @@ describe("answers (specification/errors.md §1, §3)", () => {
     expect(error).toMatchObject(facts);
     expect(error.message).not.toMatch(/http:|api_key|k3y/);
   });
-  test("rate limits are kept by operation", async () => {
+  test("rate limits are stored by operation", async () => {
     const headers = { "x-ratelimit-limit": "300", "x-ratelimit-remaining": "299", "x-ratelimit-reset": "9" };
     const at = setup({ "GET /unread": () => ({ ...ok(), headers }) });
     await at.call("getUnread");
     expect(at.rateLimit("GetUnread")).toEqual({ limit: 300, remaining: 299, reset: 9 });
     expect(at.rateLimit("SendMessage")).toBeUndefined();
   });
-  test("no answer raises suspicion about the link, a refusal does not", async () => {
+  test("a missing answer raises suspicion about the connection, a refusal does not", async () => {
     const dead = setup({ "GET /unread": () => new PortFailure("network", "x") });
     await dead.call("getUnread").catch(() => undefined);
     expect(dead.suspicions()).toBe(1);
@@ -231,7 +231,7 @@ describe("answers (specification/errors.md §1, §3)", () => {
 });
 
 describe("repeats (specification/sending.md §4)", () => {
-  test("a safe read is repeated on network errors and 5xx within retries, with back-off and one request id", async () => {
+  test("a safe read is repeated after network errors and 5xx up to its retries, with back-off and one request id", async () => {
     const answers: FakeAnswer[] = [new PortFailure("network", "x"), errorReply(500, -1), ok()];
     const at = setup({ "GET /unread": () => answers.shift()! });
     const done = at.call("getUnread", { retries: 2 });
@@ -242,7 +242,7 @@ describe("repeats (specification/sending.md §4)", () => {
     expect(at.calls.length).toBe(3);
     expect(new Set(at.calls.map((c) => c.request.headers["x-client-request-id"])).size).toBe(1);
   });
-  test("a refusal is never repeated, and a write never is", async () => {
+  test("a refusal and a write are never repeated", async () => {
     const at = setup({
       "GET /unread": () => errorReply(400, 4),
       "POST /channels/a/b/message": () => errorReply(500, -1),
@@ -254,9 +254,9 @@ describe("repeats (specification/sending.md §4)", () => {
     ).rejects.toThrow(ApiError);
     expect(at.calls.length).toBe(2);
   });
-  test("a query that makes a channel may have arrived by an earlier try, whoever the last one found", async () => {
-    const gone = new PortFailure("network", "refused", true);
-    const answers: FakeAnswer[] = [new PortFailure("network", "reset"), gone];
+  test("a channel query counts as possibly sent if any of its tries may have been", async () => {
+    const neverSent = new PortFailure("network", "refused", true);
+    const answers: FakeAnswer[] = [new PortFailure("network", "reset"), neverSent];
     const at = setup({ "POST /channels/a/b/query": () => answers.shift()! });
     const done = at
       .call("queryChannel", { path: { type: "a", id: "b" }, retries: 1 })
@@ -265,7 +265,7 @@ describe("repeats (specification/sending.md §4)", () => {
     expect(await done).toMatchObject({ name: "TransportError", neverSent: false });
     expect(at.calls.length).toBe(2);
   });
-  test("an abort ends the waiting", async () => {
+  test("an abort ends the wait before a repeat", async () => {
     const at = setup({ "GET /unread": () => new PortFailure("network", "x") });
     const abort = new AbortController();
     const done = at.call("getUnread", { retries: 9, signal: abort.signal }).catch((e: unknown) => e);
@@ -276,7 +276,7 @@ describe("repeats (specification/sending.md §4)", () => {
   });
 });
 
-test("a watching query whose connection was replaced under it is asked again on the new one (specification/realtime.md §8)", async () => {
+test("a watching query is repeated once when its connection was replaced meanwhile (specification/realtime.md §8)", async () => {
   const ids = ["c1", "c1", "c2", "c2"];
   const at = setup(
     {
@@ -293,52 +293,52 @@ test("a watching query whose connection was replaced under it is asked again on 
 });
 
 describe("code 40 (specification/auth.md §8)", () => {
-  const guard = (good: string) => (call: FakeCall) =>
-    call.request.headers.Authorization === good ? ok() : errorReply(401, 40, "token is expired");
+  const acceptOnly = (validToken: string) => (call: FakeCall) =>
+    call.request.headers.Authorization === validToken ? ok() : errorReply(401, 40, "token is expired");
 
-  test("many calls at once: one renewal, each replayed once with its own request id", async () => {
-    let asked = 0;
-    const at = setup({ "GET /unread": guard(mira(2)) }, { token: async () => mira(++asked) });
+  test("many calls at once cause one renewal, and each is repeated once with its own request id", async () => {
+    let renewals = 0;
+    const at = setup({ "GET /unread": acceptOnly(mira(2)) }, { token: async () => mira(++renewals) });
     await Promise.all(Array.from({ length: 20 }, () => at.call("getUnread")));
-    expect(asked).toBe(2);
+    expect(renewals).toBe(2);
     expect(at.calls.length).toBe(40);
     const ids = at.calls.map((c) => c.request.headers["x-client-request-id"]);
     expect(new Set(ids).size).toBe(20);
   });
-  test("a call whose refusal comes late takes the token that was renewed meanwhile", async () => {
-    let asked = 0;
+  test("a call refused late uses the token renewed meanwhile", async () => {
+    let renewals = 0;
     const late = Promise.withResolvers<FakeAnswer>();
-    const good = mira(2);
+    const validToken = mira(2);
     const at = setup(
       {
-        "GET /unread": guard(good),
-        "GET /app": (call) => (call.request.headers.Authorization === good ? ok() : late.promise),
+        "GET /unread": acceptOnly(validToken),
+        "GET /app": (call) => (call.request.headers.Authorization === validToken ? ok() : late.promise),
       },
-      { token: () => mira(++asked) },
+      { token: () => mira(++renewals) },
     );
     const slow = at.call("getApp");
     await at.call("getUnread");
     late.resolve(errorReply(401, 40, "token is expired"));
     await slow;
-    expect(asked).toBe(2);
-    expect(at.calls.at(-1)!.request.headers.Authorization).toBe(good);
+    expect(renewals).toBe(2);
+    expect(at.calls.at(-1)!.request.headers.Authorization).toBe(validToken);
   });
-  test("a token text is not renewed: the error surfaces", async () => {
-    const at = setup({ "GET /unread": guard("never") });
+  test("a token given as text is not renewed, and the error is returned", async () => {
+    const at = setup({ "GET /unread": acceptOnly("never") });
     await expect(at.call("getUnread")).rejects.toMatchObject({ code: 40, message: "token is expired" });
     expect(at.calls.length).toBe(1);
   });
-  test("other 401 codes are never retried", async () => {
+  test("other 401 codes are not retried", async () => {
     for (const code of [2, 5, 41, 42, 43]) {
-      let asked = 0;
-      const at = setup({ "GET /unread": () => errorReply(401, code) }, { token: () => mira(++asked) });
+      let renewals = 0;
+      const at = setup({ "GET /unread": () => errorReply(401, code) }, { token: () => mira(++renewals) });
       await expect(at.call("getUnread")).rejects.toMatchObject({ code });
-      expect(asked).toBe(1);
+      expect(renewals).toBe(1);
     }
   });
-  test("from the second failure in a row the back-off comes first; after 5 it gives up with the API error", async () => {
-    let asked = 0;
-    const at = setup({ "GET /unread": guard("never") }, { token: () => mira(++asked) });
+  test("from the second failure in a row a renewal waits for the back-off; after five the API error is returned", async () => {
+    let renewals = 0;
+    const at = setup({ "GET /unread": acceptOnly("never") }, { token: () => mira(++renewals) });
     const waits: number[] = [];
     for (let n = 1; n <= 6; n++) {
       const from = at.clock.monotonic();
@@ -355,18 +355,21 @@ describe("code 40 (specification/auth.md §8)", () => {
       waits.push(ended - from);
     }
     // The first token and five renewals; the sixth failure requests no more.
-    expect(asked).toBe(6);
+    expect(renewals).toBe(6);
     expect(waits).toEqual([0, 3250, 5250, 7250, 9250, 0]);
   });
-  test("success starts the counter again", async () => {
-    let asked = 0;
-    let good = 2;
-    const at = setup({ "GET /unread": (call) => guard(mira(good))(call) }, { token: () => mira(++asked) });
+  test("a success resets the count of failed renewals", async () => {
+    let renewals = 0;
+    let validToken = 2;
+    const at = setup(
+      { "GET /unread": (call) => acceptOnly(mira(validToken))(call) },
+      { token: () => mira(++renewals) },
+    );
     for (let n = 0; n < 8; n++) {
       await at.call("getUnread");
-      good += 1;
+      validToken += 1;
     }
     expect(at.clock.monotonic()).toBe(0);
-    expect(asked).toBe(9);
+    expect(renewals).toBe(9);
   });
 });

@@ -22,7 +22,7 @@ test.each([
   [399, "portal"],
   [304, undefined],
   [511, "portal"],
-])("%i: what stands in the way is %j", (status, kind) => {
+])("%i: the obstacle is %j", (status, kind) => {
   let thrown: unknown;
   try {
     decodeReply("getApp", reply(status, "[]"), "r");
@@ -32,16 +32,19 @@ test.each([
   expect((thrown as TransportError).obstacle?.kind).toBe(kind);
 });
 
-test.each([400, 404, 499, 500, 599])("%i is a refusal, with an object or without", (status) => {
+test.each([400, 404, 499, 500, 599])("%i is a refusal, whatever its body", (status) => {
   expect(() => decodeReply("hi", reply(status), "r")).toThrow(ApiError);
   expect(() => decodeReply("hi", reply(status, "<html>no</html>"), "r")).toThrow(ApiError);
 });
 
-test.each(["", "null", "[]", "7", '"x"', "{", "<html></html>"])("200 with %j is no answer", (text) => {
-  expect(() => decodeReply("hi", reply(200, text), "r")).toThrow(TransportError);
-});
+test.each(["", "null", "[]", "7", '"x"', "{", "<html></html>"])(
+  "200 with %j is an invalid answer",
+  (text) => {
+    expect(() => decodeReply("hi", reply(200, text), "r")).toThrow(TransportError);
+  },
+);
 
-test("numbers of a rate limit are taken only when all three are numbers; nought is one", () => {
+test("rate limit headers count only when all three are numbers, zero included", () => {
   const headers = (limit: string, remaining: string, reset: string) => ({
     "x-ratelimit-limit": limit,
     "x-ratelimit-remaining": remaining,
@@ -52,8 +55,8 @@ test("numbers of a rate limit are taken only when all three are numbers; nought 
     remaining: 0,
     reset: 1_800_000_000,
   });
-  for (const bad of [headers("60", "", "1"), headers("60", "x", "1"), headers(" ", "1", "1")])
-    expect(rateLimitOf(bad)).toBeUndefined();
+  for (const invalid of [headers("60", "", "1"), headers("60", "x", "1"), headers(" ", "1", "1")])
+    expect(rateLimitOf(invalid)).toBeUndefined();
 });
 
 test.each([

@@ -7,11 +7,11 @@ import { REPLIES } from "../../../src/wire/replies.ts";
 import { rowsOf, sample } from "../../support/lies.ts";
 
 const names = Object.keys(endpoints) as EndpointName[];
-const honest = (name: EndpointName, bare = false): Record<string, unknown> =>
+const validReply = (name: EndpointName, bare = false): Record<string, unknown> =>
   Object.fromEntries(rowsOf(REPLIES[name]!).map(({ key, kind }) => [key, sample(kind, 0, bare)]));
 
 /** The result of a call that is answered with this text and status 200. */
-function told(name: EndpointName, text: string): string {
+function outcomeOf(name: EndpointName, text: string): string {
   try {
     decodeReply(name, { status: 200, headers: {}, text }, "r1");
     return "taken";
@@ -23,40 +23,40 @@ function told(name: EndpointName, text: string): string {
   }
 }
 
-test("there is a shape for every endpoint", () => {
+test("every endpoint has an answer shape", () => {
   expect(Object.keys(REPLIES).toSorted()).toEqual(names.toSorted());
 });
-test("what is as promised is taken, also with keys nobody knows", () => {
+test("a correct answer is accepted, also with unknown keys", () => {
   for (const name of names)
-    expect([name, told(name, JSON.stringify({ ...honest(name), more: { of: "it" } }))]).toEqual([
+    expect([name, outcomeOf(name, JSON.stringify({ ...validReply(name), more: { of: "it" } }))]).toEqual([
       name,
       "taken",
     ]);
 });
 test.each(["[]", "null", '"text"', "1", "", "<html>", "{", '{"a":'])(
-  "%s is no answer to any call",
+  "%s is an invalid answer to every call",
   (text) => {
-    for (const name of names) expect([name, told(name, text)]).not.toEqual([name, "taken"]);
+    for (const name of names) expect([name, outcomeOf(name, text)]).not.toEqual([name, "taken"]);
   },
 );
-test("{} is no answer where something was promised", () => {
+test("{} is refused where keys are required", () => {
   const promised = names.filter((name) => rowsOf(REPLIES[name]!).some(({ needed }) => needed));
   expect(promised.length).toBeGreaterThan(90);
   for (const name of promised)
-    expect([name, told(name, "{}")]).toEqual([name, expect.stringMatching(/ is missing$/)]);
+    expect([name, outcomeOf(name, "{}")]).toEqual([name, expect.stringMatching(/ is missing$/)]);
 });
-test("a list that is null is an empty one, as some languages write it (specification/wire.md §5)", () => {
+test("null in place of a required list is an empty list (specification/wire.md §5)", () => {
   let tried = 0;
   for (const name of names)
     for (const { key, kind, needed } of rowsOf(REPLIES[name]!)) {
       if (!kind.startsWith("l") || !needed) continue;
       tried++;
-      const text = JSON.stringify({ ...honest(name, true), [key]: null });
+      const text = JSON.stringify({ ...validReply(name, true), [key]: null });
       expect(decodeReply(name, { status: 200, headers: {}, text }, "r")).toMatchObject({ [key]: [] });
     }
   expect(tried).toBeGreaterThan(25);
 });
-test("a key of another kind is refused by its name, at the top and in every entity", () => {
+test("a key of the wrong kind is refused by its name, at the top and in every entity", () => {
   let tried = 0;
   for (const name of names)
     for (const { key, kind } of rowsOf(REPLIES[name]!))
@@ -67,23 +67,23 @@ test("a key of another kind is refused by its name, at the top and in every enti
           Array.isArray(wrong) === Array.isArray(JSON.parse(right));
         if (same && !(kind.startsWith("lo") && Array.isArray(wrong) && wrong.length > 0)) continue;
         tried++;
-        expect([name, key, told(name, JSON.stringify({ ...honest(name, true), [key]: wrong }))]).toEqual([
+        expect([
           name,
           key,
-          expect.stringContaining(key),
-        ]);
+          outcomeOf(name, JSON.stringify({ ...validReply(name, true), [key]: wrong })),
+        ]).toEqual([name, key, expect.stringContaining(key)]);
       }
   expect(tried).toBeGreaterThan(500);
 });
-test("an entity without what everything hangs on is refused, and missing lists are empty ones", () => {
-  const state = honest("queryChannels") as { channels: Record<string, unknown>[] };
+test("an entity without its id is refused, and missing lists are empty", () => {
+  const state = validReply("queryChannels") as { channels: Record<string, unknown>[] };
   delete state.channels[0]!.messages;
   const read = decodeReply("queryChannels", { status: 200, headers: {}, text: JSON.stringify(state) }, "r");
   expect(read).toMatchObject({ channels: [{ messages: [] }] });
   delete state.channels[0]!.channel;
-  expect(told("queryChannels", JSON.stringify(state))).toContain("channels[0].channel is missing");
+  expect(outcomeOf("queryChannels", JSON.stringify(state))).toContain("channels[0].channel is missing");
 });
-test("what would cost far more than its length is not read", () => {
+test("deep or oversized JSON is refused before parsing", () => {
   for (const text of [
     "[".repeat(6_000_000),
     `{"a":${"[".repeat(200)}`,
@@ -95,7 +95,7 @@ test("what would cost far more than its length is not read", () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 2 ** 20);
   }
 });
-test("brackets in texts count for nothing", () => {
+test("brackets inside strings do not count as depth", () => {
   const value = { a: `${"[".repeat(500)}\\"${"{".repeat(500)}`, b: '\\\\"' };
   expect(isExcessive(JSON.stringify(value))).toBe(false);
   expect(parseBounded(JSON.stringify(value))).toEqual(value);

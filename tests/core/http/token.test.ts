@@ -10,28 +10,28 @@ const tokens = () => {
   return createTokens({ clock, random: fixedRandom(), now: () => clock.now() });
 };
 
-test("all who wait for a newer token get the one that was asked for once", async () => {
-  const held = tokens();
-  let asked = 0;
-  held.set("ada", () => tokenOf("ada", ++asked));
-  const { token } = await held.credential();
-  expect(await Promise.all([held.refresh(token), held.refresh(token)])).toEqual([
+test("concurrent requests for a newer token share one renewal", async () => {
+  const store = tokens();
+  let issued = 0;
+  store.set("ada", () => tokenOf("ada", ++issued));
+  const { token } = await store.credential();
+  expect(await Promise.all([store.refresh(token), store.refresh(token)])).toEqual([
     tokenOf("ada", 2),
     tokenOf("ada", 2),
   ]);
-  expect(asked).toBe(2);
+  expect(issued).toBe(2);
 });
 
-test("who signs in while another's token is renewed gets a token of their own, and the other none", async () => {
-  const held = tokens();
+test("a user who signs in during another's renewal gets an own token, and the other gets none", async () => {
+  const store = tokens();
   const gate = Promise.withResolvers<string>();
-  held.set("ada", () => gate.promise);
-  const former = held.refresh(tokenOf("ada", 1)).catch((error: Error) => error.name);
-  let asked = 0;
-  held.set("bob", () => tokenOf("bob", ++asked));
-  const { token } = await held.credential();
-  expect(await held.refresh(token)).toBe(tokenOf("bob", 2));
+  store.set("ada", () => gate.promise);
+  const renewalForAda = store.refresh(tokenOf("ada", 1)).catch((error: Error) => error.name);
+  let issued = 0;
+  store.set("bob", () => tokenOf("bob", ++issued));
+  const { token } = await store.credential();
+  expect(await store.refresh(token)).toBe(tokenOf("bob", 2));
   gate.resolve(tokenOf("ada", 2));
-  expect(await former).toBe("SignInNeeded");
-  expect(held.current).toBe(tokenOf("bob", 2));
+  expect(await renewalForAda).toBe("SignInNeeded");
+  expect(store.current).toBe(tokenOf("bob", 2));
 });

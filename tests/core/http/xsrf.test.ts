@@ -2,11 +2,11 @@
 import { expect, test } from "vitest";
 import { createXsrf, XSRF_COOKIE, XSRF_HEADER } from "../../../src/core/http/xsrf.ts";
 
-test("the names are those of the generic request library", () => {
+test("the cookie and header names are those of common HTTP clients", () => {
   expect([XSRF_COOKIE, XSRF_HEADER]).toEqual(["XSRF-TOKEN", "X-XSRF-TOKEN"]);
 });
 
-test("without a cookie no header is sent; with one its value, until it is replaced or emptied", () => {
+test("the header has the value of the last cookie, and is not sent without one", () => {
   const xsrf = createXsrf();
   expect(xsrf.header()).toEqual({});
   xsrf.readCookie("session=1; Path=/, XSRF-TOKEN=abc%3D; Path=/; Secure");
@@ -18,7 +18,7 @@ test("without a cookie no header is sent; with one its value, until it is replac
   expect(xsrf.header()).toEqual({});
 });
 
-test("a value that would break the header is not taken", () => {
+test("a value that would break the header is ignored", () => {
   const xsrf = createXsrf();
   xsrf.readCookie("XSRF-TOKEN=a b");
   expect(xsrf.header()).toEqual({});

@@ -12,14 +12,14 @@ const blankMessage = { id: " ", cid: "messaging:tea", text: "x" } as Message;
 const message = { ...blankMessage, id: "m1" };
 
 /** Runs it on a core that is signed in and holds a channel; what it throws, and that nothing else happened. */
-async function refusal(run: (core: Client) => unknown): Promise<string> {
+async function refusalOf(run: (core: Client) => unknown): Promise<string> {
   const store = createMemoryStore("mira");
   const at = virtualCore({}, { store }, { "POST /channels": () => jsonReply({ channels: [channel([])] }) });
   at.core.setUser({ id: "mira" }, miraToken());
   await at.core.queryChannels({ watch: false });
   const before = JSON.stringify([...at.core.state().channels]);
   const state = at.core.state();
-  const asked = at.calls.length;
+  const callsBefore = at.calls.length;
   let thrown: unknown;
   try {
     await run(at.core);
@@ -27,7 +27,7 @@ async function refusal(run: (core: Client) => unknown): Promise<string> {
     thrown = error;
   }
   await at.clock.advance(5000);
-  expect(at.calls.slice(asked).map(({ what }) => what)).toEqual([]);
+  expect(at.calls.slice(callsBefore).map(({ what }) => what)).toEqual([]);
   expect(JSON.stringify([...at.core.state().channels])).toBe(before);
   expect(at.core.state()).toBe(state);
   expect(at.core.userId).toBe("mira");
@@ -52,7 +52,7 @@ describe("channels", () => {
       (core) => core.call("hideChannel", { path: path("mess:aging", "tea"), body }),
     ],
     ["R-ID-1 for a direct channel", (core) => core.openDirect(["otto"], "mess:aging")],
-  ])("%s", async (_name, run) => expect(await refusal(run)).toBe(TYPE));
+  ])("%s", async (_name, run) => expect(await refusalOf(run)).toBe(TYPE));
 
   test.each<[string, (core: Client) => unknown]>([
     ["R-ID-2 in a query", (core) => core.call("queryChannel", { path: path("messaging", "te:a"), body })],
@@ -60,12 +60,12 @@ describe("channels", () => {
     ["R-ID-2 when ending a watch", (core) => core.stopWatching("messaging:te:a")],
     ["R-ID-2 when marking read", (core) => core.markRead("messaging:te:a")],
     ["R-ID-2 when sending", (core) => core.send({ cid: "messaging:te:a" }, { text: "x" })],
-  ])("%s", async (_name, run) => expect(await refusal(run)).toBe(ID));
+  ])("%s", async (_name, run) => expect(await refusalOf(run)).toBe(ID));
 
   test.each<[string, (core: Client) => unknown]>([
     ["R-ID-3: no type", (core) => core.call("queryChannel", { path: path("", "tea"), body })],
     ["R-ID-3: no channel", (core) => core.watch("")],
-  ])("%s", async (_name, run) => expect(await refusal(run)).toBe(CHANNEL));
+  ])("%s", async (_name, run) => expect(await refusalOf(run)).toBe(CHANNEL));
 
   test.each<[string, (core: Client) => unknown]>([
     [
@@ -78,18 +78,18 @@ describe("channels", () => {
         core.call("queryDistinctChannel", { path: { type: "messaging" }, body: { data: { members: [] } } }),
     ],
     ["R-ID-4: nobody to open a direct channel with", (core) => core.openDirect([])],
-  ])("%s", async (_name, run) => expect(await refusal(run)).toBe(MEMBERS));
+  ])("%s", async (_name, run) => expect(await refusalOf(run)).toBe(MEMBERS));
 
   test.each<[string, (core: Client) => unknown]>([
     ["a cid without a colon", (core) => core.watch("tea")],
     ["a cid with an empty half", (core) => core.send({ cid: "messaging:" }, { text: "x" })],
   ])("specification/wire.md §8: %s", async (_name, run) =>
-    expect(await refusal(run)).toBe("Cid must look like type:id"),
+    expect(await refusalOf(run)).toBe("Cid must look like type:id"),
   );
 
-  test("R-ID-12: the type's absence comes first, then the type, the id and the members", async () => {
+  test("R-ID-12: a missing type is reported first, then the type's colon, the id's colon and the missing members", async () => {
     const query = (type: string, id: string) =>
-      refusal((core) => core.call("queryChannel", { path: path(type, id), body }));
+      refusalOf((core) => core.call("queryChannel", { path: path(type, id), body }));
     expect(await query("", "te:a")).toBe(CHANNEL);
     expect(await query("mess:aging", "te:a")).toBe(TYPE);
     expect(await query("messaging", "te:a")).toBe(ID);
@@ -99,10 +99,10 @@ describe("channels", () => {
 });
 
 describe("users, messages, reactions, members", () => {
-  test("R-ID-5: who connects needs an id, and stays who he was", async () => {
+  test("R-ID-5: connecting needs a user id, and the current user stays set", async () => {
     const text = "The id field on the user is missing";
-    expect(await refusal((core) => core.connectUser({ id: "" }, miraToken()))).toBe(text);
-    expect(await refusal((core) => core.setUser({ id: "" }, miraToken()))).toBe(text);
+    expect(await refusalOf((core) => core.connectUser({ id: "" }, miraToken()))).toBe(text);
+    expect(await refusalOf((core) => core.setUser({ id: "" }, miraToken()))).toBe(text);
   });
 
   test.each<[string, (core: Client) => unknown]>([
@@ -115,7 +115,7 @@ describe("users, messages, reactions, members", () => {
       (core) => core.call("updateUsersPartial", { body: { users: [{ id: "", set: { name: "x" } }] } }),
     ],
   ])("R-ID-6: %s needs an id", async (_name, run) =>
-    expect(await refusal(run)).toBe("User ID is required when updating a user"),
+    expect(await refusalOf(run)).toBe("User ID is required when updating a user"),
   );
 
   test.each<[string, (core: Client) => unknown]>([
@@ -130,7 +130,7 @@ describe("users, messages, reactions, members", () => {
     ["an edit of the outbox", (core) => core.edit(blankMessage, { text: "x" })],
     ["a pin", (core) => core.pin(blankMessage, true)],
   ])("R-ID-7: %s needs a message id", async (_name, run) =>
-    expect(await refusal(run)).toBe("a message id is required for an update"),
+    expect(await refusalOf(run)).toBe("a message id is required for an update"),
   );
 
   test.each<[string, (core: Client) => unknown]>([
@@ -149,12 +149,12 @@ describe("users, messages, reactions, members", () => {
     ["reacting through the outbox without an id", (core) => core.react(blankMessage, "love")],
     ["taking back through the outbox without a type", (core) => core.unreact(message, "")],
   ])("R-ID-8: %s", async (_name, run) =>
-    expect(await refusal(run)).toBe("message id and reaction type are required"),
+    expect(await refusalOf(run)).toBe("message id and reaction type are required"),
   );
 
   test("R-ID-9: a member update needs a user id", async () =>
     expect(
-      await refusal((core) =>
+      await refusalOf((core) =>
         core.call("updateMemberPartial", {
           path: { ...path("messaging", "tea"), user_id: "" },
           body: { set: { pinned: true } },
@@ -164,14 +164,14 @@ describe("users, messages, reactions, members", () => {
 
   test.each(["", " \t"])("R-ID-11: the blank since date %j is rejected", async (since) =>
     expect(
-      await refusal((core) =>
+      await refusalOf((core) =>
         core.call("sync", { body: { channel_cids: ["messaging:tea"], last_sync_at: since } }),
       ),
     ).toBe("The since date cannot be blank"),
   );
 });
 
-test("R-ID-13: a new message is named by its author and a UUID v4; parts of a path are percent-encoded", async () => {
+test("R-ID-13: a message id is the author's id and a UUID v4; path parameters are percent-encoded", async () => {
   const at = virtualCore();
   at.core.setUser({ id: "mira" }, miraToken());
   at.core.call("getMessage", { path: { id: "a/b?c d#é" } }).catch(() => {});

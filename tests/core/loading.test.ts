@@ -8,17 +8,17 @@ import { createPages } from "../../src/core/features/pages.ts";
 import { withVotes } from "../../src/core/features/polls.ts";
 import { createMemoryStore } from "../../src/core/store/memory-store.ts";
 import { fixedRandom, VirtualClock } from "../support/virtual-clock.ts";
-import { channel, CID, event, msg, msgs, quiet, subject, user } from "./state/world.ts";
+import { channel, CID, event, msg, msgs, silentLog, subject, user } from "./state/world.ts";
 
 const place = { cid: CID };
 const path = { type: "messaging", id: "kitchen" };
 const watching = { state: true, watch: true, presence: true, messages: { limit: 25 } };
 
 /** Pages over a machine that holds messages 10 to 34, with older and newer ones elsewhere; each call is answered with `answer`. */
-function bench(answer: Record<string, unknown> = {}, me: string | null = "ada") {
+function pagesWith(answer: Record<string, unknown> = {}, me: string | null = "ada") {
   const s = subject(channel(msgs(10, 34)));
   const calls: unknown[][] = [];
-  const told: unknown[] = [];
+  const applied: unknown[] = [];
   const pages = createPages({
     call: (async (name: string, args: unknown) => {
       calls.push([name, args]);
@@ -28,18 +28,18 @@ function bench(answer: Record<string, unknown> = {}, me: string | null = "ada") 
       state: s.machine.state,
       revision: () => 7,
       apply: (change) => {
-        told.push(change);
+        applied.push(change);
         s.machine.apply(change);
       },
     },
     userId: () => me ?? undefined,
   });
-  return { ...s, pages, calls, told };
+  return { ...s, pages, calls, told: applied };
 }
 
 describe("a channel", () => {
-  test("that is watched is asked for with everything, and with its data where there is some", async () => {
-    const b = bench(channel([]) as never);
+  test("is watched with its full state, and with data if given", async () => {
+    const b = pagesWith(channel([]) as never);
     await b.pages.watch(CID);
     await b.pages.watch(CID, { name: "Tea" } as never);
     expect(b.calls).toStrictEqual([
@@ -54,14 +54,14 @@ describe("a channel", () => {
       since: 7,
     });
   });
-  test("that is watched no more says so to provider and state", async () => {
-    const b = bench();
+  test("is no longer watched, at the provider and in the state", async () => {
+    const b = pagesWith();
     await b.pages.stopWatching(CID);
     expect(b.calls).toStrictEqual([["stopWatching", { path, body: {} }]]);
     expect(b.told).toStrictEqual([{ kind: "unwatched", cid: CID }]);
   });
-  test("between people is asked for by its members, oneself first and each once", async () => {
-    const b = bench(channel([]) as never);
+  test("with given members is queried by the members, the current user first and each once", async () => {
+    const b = pagesWith(channel([]) as never);
     expect(await b.pages.openDirect(["bob", "ada", "bob"])).toBe(CID);
     expect(b.calls).toStrictEqual([
       [
@@ -72,9 +72,9 @@ describe("a channel", () => {
     expect(b.told).toStrictEqual([
       { kind: "channels", states: [channel([])], messageLimit: 25, watched: true, since: 7 },
     ]);
-    const nobody = bench(channel([]) as never, null);
-    await nobody.pages.openDirect(["bob"], "team");
-    expect(nobody.calls[0]![1]).toMatchObject({
+    const withoutUser = pagesWith(channel([]) as never, null);
+    await withoutUser.pages.openDirect(["bob"], "team");
+    expect(withoutUser.calls[0]![1]).toMatchObject({
       path: { type: "team" },
       body: { data: { members: ["bob"] } },
     });
@@ -84,9 +84,9 @@ describe("a channel", () => {
   });
 });
 
-describe("a list of channels", () => {
-  test("is asked for with the defaults below the query, and held as it was asked", async () => {
-    const b = bench({ channels: [channel([])] });
+describe("a channel list", () => {
+  test("is queried with defaults under the given query, and applied with the options of the query", async () => {
+    const b = pagesWith({ channels: [channel([])] });
     expect(await b.pages.queryChannels({ filter_conditions: { type: "messaging" } })).toEqual([CID]);
     await b.pages.queryChannels({ watch: false, presence: false, message_limit: 2 });
     expect(b.calls).toStrictEqual([
@@ -112,10 +112,10 @@ describe("a list of channels", () => {
       { kind: "channels", states: [channel([])], messageLimit: 25, watched: true, since: 7 },
       { kind: "channels", states: [channel([])], messageLimit: 2, watched: false, since: 7 },
     ]);
-    expect(await bench({}).pages.queryChannels({})).toEqual([]);
+    expect(await pagesWith({}).pages.queryChannels({})).toEqual([]);
   });
-  test("is what recovery asks again when it is watched, from its beginning and of no single channel; forgotten with the user", async () => {
-    const b = bench({ channels: [] });
+  test("is repeated by recovery if it is watched, starts at the beginning and names no single channel; reset forgets it", async () => {
+    const b = pagesWith({ channels: [] });
     const first = { filter_conditions: { type: "messaging" }, offset: 0 };
     await b.pages.queryChannels(first);
     for (const other of [
@@ -144,8 +144,8 @@ describe("a page", () => {
     ...more,
   });
   const loading = (side?: "prev" | "next") => ({ kind: "loading", cid: CID, loading: side });
-  test("of older messages begins at the oldest that the provider has, and says that it loads", async () => {
-    const b = bench({ messages: [] });
+  test("of older messages starts at the oldest message of the provider, and the state says loading", async () => {
+    const b = pagesWith({ messages: [] });
     expect(await b.pages.loadOlder(place)).toBe(true);
     const messages = { id_lt: "m10", limit: 25 };
     expect(b.calls).toStrictEqual([["queryChannel", { path, body: { ...lean, messages }, retries: 1 }]]);
@@ -156,8 +156,8 @@ describe("a page", () => {
     expect(await b.pages.loadOlder({ cid: "messaging:none" })).toBe(false);
     expect(b.calls).toHaveLength(1);
   });
-  test("of newer messages begins at the newest of the set that is shown", async () => {
-    const b = bench({ messages: [] });
+  test("of newer messages starts at the newest of the current set", async () => {
+    const b = pagesWith({ messages: [] });
     b.machine.apply({
       kind: "page",
       cid: CID,
@@ -168,8 +168,8 @@ describe("a page", () => {
     expect(await b.pages.loadNewer(place)).toBe(true);
     expect(b.told).toStrictEqual([loading("next"), page({ id_gt: "m2", limit: 25 }), loading()]);
   });
-  test("that fails loads no more", async () => {
-    const b = bench();
+  test("that fails ends the loading state", async () => {
+    const b = pagesWith();
     const broken = createPages({
       call: (() => Promise.reject(new Error("no answer"))) as never,
       machine: b.machine,
@@ -178,8 +178,8 @@ describe("a page", () => {
     await expect(broken.loadOlder(place)).rejects.toThrow("no answer");
     expect(b.sets()[0]!.loading).toBeUndefined();
   });
-  test("around a message is asked for only where it is not held", async () => {
-    const b = bench({ messages: [msg(2)] });
+  test("around a message is requested only if it is not loaded", async () => {
+    const b = pagesWith({ messages: [msg(2)] });
     await b.pages.jumpTo(place, "m10");
     await b.pages.jumpTo(place, "m2");
     expect(b.calls).toStrictEqual([
@@ -190,8 +190,8 @@ describe("a page", () => {
       page({ id_around: "m2", limit: 25 }, { messages: [msg(2)], current: true }),
     ]);
   });
-  test("of the newest is asked for only where it is not held, in a channel and in a thread", async () => {
-    const b = bench({ messages: [] });
+  test("of the newest messages is requested only if it is not loaded, in a channel and in a thread", async () => {
+    const b = pagesWith({ messages: [] });
     await b.pages.backToLatest(place);
     await b.pages.backToLatest({ cid: CID, parentId: "m12" });
     await b.pages.openThread(CID, "m13");
@@ -208,94 +208,94 @@ describe("a page", () => {
   });
 });
 
-test("the answers of casting a vote and of taking one back are told, those of other calls are not (specification/polls.md §5)", async () => {
-  const told: unknown[] = [];
+test("the poll in the answer of castPollVote and removePollVote is applied, not that of other calls (specification/polls.md §5)", async () => {
+  const applied: unknown[] = [];
   const poll = { id: "p" };
   let answer: object = { poll };
   const call = withVotes((async () => answer) as never, {
     revision: () => 7,
-    apply: (change) => void told.push(change),
+    apply: (change) => void applied.push(change),
   });
   for (const name of ["castPollVote", "getPoll", "removePollVote"] as const)
     expect(await call(name, {} as never)).toBe(answer);
-  expect(told).toStrictEqual([
+  expect(applied).toStrictEqual([
     { kind: "poll", poll, since: 7 },
     { kind: "poll", poll, since: 7 },
   ]);
   answer = {};
   expect(await call("castPollVote", {} as never)).toBe(answer);
-  expect(told).toHaveLength(2);
+  expect(applied).toHaveLength(2);
 });
 
-test("R-CMD-4: of two searches the first is void, before it began and after; a wait of nothing begins at once", async () => {
+test("R-CMD-4: a newer request cancels a waiting and a running one; without a wait it starts at once", async () => {
   const clock = new VirtualClock();
   const latest = createDebouncedRequest(clock);
   const ran: [string, AbortSignal, () => boolean][] = [];
-  const ask = (name: string, wait: number): void =>
+  const schedule = (name: string, wait: number): void =>
     latest.schedule(wait, (signal, current) => void ran.push([name, signal, current]));
-  ask("a", 100);
+  schedule("a", 100);
   await clock.advance(99);
-  ask("b", 1);
+  schedule("b", 1);
   await clock.advance(1);
   expect(ran.map(([name]) => name)).toEqual(["b"]);
-  ask("c", 0);
+  schedule("c", 0);
   expect(ran.map(([name, signal, current]) => [name, signal.aborted, current()])).toEqual([
     ["b", true, false],
     ["c", false, true],
   ]);
-  ask("d", 5);
+  schedule("d", 5);
   latest.cancel();
   await clock.advance(10);
   expect(ran).toHaveLength(2);
   expect([ran[1]![1].aborted, ran[1]![2](), clock.timers]).toEqual([true, false, []]);
 });
 
-describe("what follows the own user", () => {
-  function followers(locations = true, store = createMemoryStore("ada")) {
+describe("lists of the current user", () => {
+  function ownLists(locations = true, store = createMemoryStore("ada")) {
     const { machine, clock } = subject();
     const calls: string[] = [];
     const bus = createBus();
-    const made = createOwnLists({
+    const lists = createOwnLists({
       bus,
       call: (async (name: string) => {
         calls.push(name);
         throw new Error("refused");
       }) as never,
       clock,
-      log: quiet,
-      deviceId: createDeviceId({ random: fixedRandom(), log: quiet, store }),
+      log: silentLog,
+      deviceId: createDeviceId({ random: fixedRandom(), log: silentLog, store }),
       state: machine.state,
       userId: () => "ada",
       now: () => clock.now(),
       follows: { locations },
       notify: () => {},
     });
-    return { made, bus, calls, clock, store };
+    return { made: lists, bus, calls, clock, store };
   }
-  test("asks for live locations with each connection, and not where they are off", async () => {
-    for (const [on, wanted] of [
+  test("the live locations are requested with each connection, unless locations are off", async () => {
+    for (const [on, expected] of [
       [true, 2],
       [false, 0],
     ] as const) {
-      const { bus, calls, clock } = followers(on);
+      const { bus, calls, clock } = ownLists(on);
       for (const _ of ["first", "second"]) {
         bus.emit("onConnected");
         bus.emit("onEvent", event("user.updated", 1, { user: user("x") }));
       }
       await clock.advance(1);
-      expect(calls).toEqual(Array.from({ length: wanted }, () => "getLiveLocations"));
+      expect(calls).toEqual(Array.from({ length: expected }, () => "getLiveLocations"));
     }
   });
-  test("L-1: the id of this device is made once, kept, and lasts without a disk as long as the process", () => {
-    const { made, store } = followers();
-    const id = made.locations.deviceId();
-    expect(made.locations.deviceId()).toBe(id);
-    expect(followers(true, store).made.locations.deviceId()).toBe(id);
-    const full = createMemoryStore("ada");
-    full.set = () => {
+  test("L-1: the device id is created once and stored; without a disk it lasts as long as the process", () => {
+    const { made: lists, store } = ownLists();
+    const id = lists.locations.deviceId();
+    expect(lists.locations.deviceId()).toBe(id);
+    expect(ownLists(true, store).made.locations.deviceId()).toBe(id);
+    const failingStore = createMemoryStore("ada");
+    failingStore.set = () => {
       throw new Error("the disk is full");
     };
-    const without = followers(true, full).made.locations;
+    const without = ownLists(true, failingStore).made.locations;
     expect(without.deviceId()).toBe(without.deviceId());
   });
 });

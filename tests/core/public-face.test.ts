@@ -39,10 +39,10 @@ function membersOf(file: string, name: string): string[] {
 /** `core.send`, and `send` out of `const { send } = call.core`. */
 function isUsed(member: string, objects: readonly string[], by: readonly string[] = callers): boolean {
   const object = `\\b(?:${objects.join("|")})`;
-  const asked = new RegExp(
+  const pattern = new RegExp(
     `${object}(?:\\([^)]*\\))?[?!]?\\s*\\.${member}\\b|\\{[^{}]*\\b${member}\\b[^{}]*\\} = (?:\\w+\\.)*${object}\\b`,
   );
-  return by.some((source) => asked.test(source));
+  return by.some((source) => pattern.test(source));
 }
 
 /** Called by core itself on these objects, or part of every observable. */
@@ -61,8 +61,8 @@ describe.each<[face: string, file: string, objects: string[]]>([
   ["LocationManager", "src/core/locations/manager.ts", ["locations"]],
   ["SearchSource", "src/core/lists/search.ts", ["search", "found"]],
   ["PagedList", "src/core/lists/paged-list.ts", ["members", "reminders"]],
-])("%s", (face, file, objects) => {
-  const members = membersOf(file, face).filter((name) => !INNER.has(name));
+])("%s", (type, file, objects) => {
+  const members = membersOf(file, type).filter((name) => !INNER.has(name));
   test("has members", () => expect(members.length).toBeGreaterThan(1));
   test.each(members)("%s is called", (member) => expect(isUsed(member, objects)).toBe(true));
 });
@@ -81,7 +81,7 @@ describe.each<[part: string, file: string, objects: string[]]>([
   test.each(members)("%s is called", (member) => expect(isUsed(member, objects, by)).toBe(true));
 });
 
-test("a member that nobody calls is seen", () => {
+test("a member that nobody calls is detected", () => {
   expect(isUsed("send", ["core"])).toBe(true);
   expect(isUsed("sendNothing", ["core", "client"])).toBe(false);
 });

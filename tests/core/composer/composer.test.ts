@@ -6,7 +6,7 @@ import { createMemoryStore } from "../../../src/core/store/memory-store.ts";
 import { StoreFailure } from "../../../src/core/store/store.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
 import { miraToken, virtualCore } from "../../support/virtual-core.ts";
-import { channel, CID, msg, quiet, subject } from "../state/world.ts";
+import { channel, CID, msg, silentLog, subject } from "../state/world.ts";
 import { draftOf, writeDraft } from "../../support/drafts.ts";
 
 const place = { cid: CID };
@@ -113,7 +113,7 @@ describe("local drafts", () => {
   test("D10: a draft is in memory at once and on disk with its whole text 250 ms after the first unsaved keystroke", async () => {
     const clock = new VirtualClock();
     const store = createMemoryStore();
-    const drafts = createDrafts({ store, clock, log: quiet });
+    const drafts = createDrafts({ store, clock, log: silentLog });
     for (let i = 1; i <= 10; i++) {
       drafts.save({ cid: CID, text: "x".repeat(i * 1000) });
       expect(drafts.get(place)!.text).toHaveLength(i * 1000);
@@ -128,7 +128,7 @@ describe("local drafts", () => {
   test("R-DRAFT-4: an empty text deletes the stored draft; each thread has its own draft; flush writes at once", () => {
     const clock = new VirtualClock();
     const store = createMemoryStore();
-    const drafts = createDrafts({ store, clock, log: quiet });
+    const drafts = createDrafts({ store, clock, log: silentLog });
     drafts.save({ cid: CID, text: "a" });
     drafts.save({ cid: CID, parentId: "m1", text: "b" });
     drafts.flush();
@@ -153,7 +153,7 @@ describe("local drafts", () => {
     store.saveDraft = () => {
       throw new StoreFailure("full", "the disk is full");
     };
-    const drafts = createDrafts({ store, clock, log: quiet, storage: (fault) => faults.push(fault) });
+    const drafts = createDrafts({ store, clock, log: silentLog, storage: (fault) => faults.push(fault) });
     drafts.save({ cid: CID, text: "a" });
     await clock.advance(300);
     expect(faults).toEqual(["the disk is full"]);
@@ -173,7 +173,7 @@ describe("local drafts", () => {
     store.saveDraft = () => {
       throw new StoreFailure("full", "the disk is full");
     };
-    const drafts = createDrafts({ store, clock, log: quiet, storage: (fault) => faults.push(fault) });
+    const drafts = createDrafts({ store, clock, log: silentLog, storage: (fault) => faults.push(fault) });
     drafts.save({ cid: CID, text: "a" });
     await clock.advance(6000);
     store.saveDraft = save;

@@ -5,7 +5,7 @@ import { cutText } from "../../../src/text/pieces.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
 import type { Draft } from "../../../src/wire/entities/draft.ts";
 import { fixedRandom } from "../../support/virtual-clock.ts";
-import { at, channel, CID, event, msg, quiet, subject } from "../state/world.ts";
+import { at, channel, CID, event, msg, silentLog, subject } from "../state/world.ts";
 
 const place = { cid: CID };
 const thread = { cid: CID, parentId: "m1" };
@@ -35,7 +35,7 @@ function draftSync(state = channel()) {
     }) as never,
     clock,
     random: fixedRandom(),
-    log: quiet,
+    log: silentLog,
     state: machine.state,
     userId: () => "ada",
   });

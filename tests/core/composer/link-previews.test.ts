@@ -4,7 +4,7 @@ import { LinkPreviews, type PreviewsState } from "../../../src/core/composer/lin
 import { urlsIn } from "../../../src/core/composer/urls.ts";
 import { TransportError } from "../../../src/model/errors.ts";
 import type { Attachment } from "../../../src/wire/entities/attachment.ts";
-import { channel, CID, quiet, subject } from "../state/world.ts";
+import { channel, CID, silentLog, subject } from "../state/world.ts";
 
 interface Lookup {
   url: string;
@@ -27,7 +27,7 @@ function previews(options: { enabled?: boolean; state?: ReturnType<typeof channe
       return promise;
     }) as never,
     clock,
-    log: quiet,
+    log: silentLog,
     state: machine.state,
     finder: async () => urlsIn,
   });

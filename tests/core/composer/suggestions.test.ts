@@ -4,7 +4,7 @@ import { matchingUsers, mentionTrigger } from "../../../src/model/mentions.ts";
 import { Suggestions } from "../../../src/core/composer/suggestions.ts";
 import type { ChannelState, Member } from "../../../src/wire/entities/channel.ts";
 import type { User } from "../../../src/wire/entities/user.ts";
-import { at, channel, CID, quiet, subject, user } from "../state/world.ts";
+import { at, channel, CID, silentLog, subject, user } from "../state/world.ts";
 
 const member = (id: string, name = id): Member => ({
   user_id: id,
@@ -41,7 +41,7 @@ function suggestions(state: ChannelState) {
       return promise;
     }) as never,
     clock,
-    log: quiet,
+    log: silentLog,
     state: machine.state,
     userId: () => "ada",
   });

@@ -4,17 +4,17 @@ import { createActions } from "../../../src/core/features/actions.ts";
 import { createPages } from "../../../src/core/features/pages.ts";
 import type { HeldMessage } from "../../../src/model/state.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
-import { bench, refusal, type Bench } from "../outbox/provider.ts";
+import { outboxWorld, refusal, type OutboxWorld } from "../outbox/provider.ts";
 import { at, CID, msg, user } from "../state/world.ts";
 
 const SEND = { name: "image_action", value: "send" };
-const loadedMessages = (b: Bench): HeldMessage[] => [
+const loadedMessages = (b: OutboxWorld): HeldMessage[] => [
   ...b.machine.state().channels.get(CID)!.sets[0]!.messages,
 ];
 
 /** A channel with a message of bob and, newest, a preview of ada. */
 async function previewWorld(answer: (form: unknown) => { message?: Message }) {
-  const b = bench();
+  const b = outboxWorld();
   const actionCalls: unknown[] = [];
   const call = b.provider.call;
   b.machine.dispatch([

@@ -2,7 +2,18 @@
 import { afterEach, expect, test } from "vitest";
 import { SignInNeeded } from "../../../src/core/http/token.ts";
 import { ReadMarks } from "../../../src/core/features/read-marks.ts";
-import { quiet, channel, CID, isNew, msg, msgs, subject, user, at, type Subject } from "../state/world.ts";
+import {
+  silentLog,
+  channel,
+  CID,
+  isNew,
+  msg,
+  msgs,
+  subject,
+  user,
+  at,
+  type Subject,
+} from "../state/world.ts";
 import { network, refusal } from "../outbox/provider.ts";
 
 let reads: ReadMarks;
@@ -38,7 +49,7 @@ function markWorld(answers: (Error | string)[]): Subject & {
     };
     return (subjectWorld.hold ?? Promise.resolve()).then(settle);
   };
-  reads = new ReadMarks({ call: call as never, machine: s.machine, clock: s.clock, log: quiet });
+  reads = new ReadMarks({ call: call as never, machine: s.machine, clock: s.clock, log: silentLog });
   const subjectWorld: ReturnType<typeof markWorld> = Object.assign(s, {
     marks,
     async markSeen() {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { UnreadMentions } from "../../../src/core/features/unread-mentions.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
-import { at, channel, CID, msg, msgs, quiet, subject, user } from "../state/world.ts";
+import { at, channel, CID, msg, msgs, silentLog, subject, user } from "../state/world.ts";
 import { network } from "../outbox/provider.ts";
 
 const toAda = { mentioned_users: [user("ada")] };
@@ -21,7 +21,7 @@ function searchWorld(found: readonly Message[] | Error, read = ownRead(30), page
   const mentions = new UnreadMentions({
     machine: s.machine,
     clock: s.clock,
-    log: quiet,
+    log: silentLog,
     userId: () => "ada",
     isConnected: () => isConnected,
     call: ((name: string, args: unknown) => {

@@ -22,23 +22,23 @@ let provider: Provider;
 const cores: Client[] = [];
 
 async function join(id: string, options: Partial<CoreOptions> = {}): Promise<Client> {
-  const made = coreOn(provider.url, { apiKey: provider.apiKey, ...options });
-  cores.push(made);
-  await made.connectUser({ id, name: id.toUpperCase() }, signToken({ user_id: id }, SECRET));
-  return made;
+  const client = coreOn(provider.url, { apiKey: provider.apiKey, ...options });
+  cores.push(client);
+  await client.connectUser({ id, name: id.toUpperCase() }, signToken({ user_id: id }, SECRET));
+  return client;
 }
 function server(): Client {
-  const made = coreOn(provider.url, { apiKey: provider.apiKey, secret: SECRET });
-  cores.push(made);
-  return made;
+  const client = coreOn(provider.url, { apiKey: provider.apiKey, secret: SECRET });
+  cores.push(client);
+  return client;
 }
-async function two(options: Partial<CoreOptions> = {}): Promise<[Client, Client]> {
+async function joinTwo(options: Partial<CoreOptions> = {}): Promise<[Client, Client]> {
   const [mira, otto] = [await join("mira", options), await join("otto", options)];
   await mira.watch(CID, { members: ["mira", "otto"] });
   await otto.watch(CID);
   return [mira, otto];
 }
-async function said(client: Client, text: string, parentId?: string): Promise<Message> {
+async function sendText(client: Client, text: string, parentId?: string): Promise<Message> {
   const sent = client.send({ cid: CID, ...(parentId !== undefined && { parentId }) }, { text });
   const outcome = await sent.outcome;
   if (outcome.state !== "received") throw new Error(`not received: ${JSON.stringify(outcome)}`);
@@ -64,8 +64,8 @@ afterEach(async () => {
 });
 
 describe("composers", () => {
-  test("R-POLL-17: a poll reaches the other, votes and all", async () => {
-    const [mira, otto] = await two();
+  test("R-POLL-17: a poll arrives with its options and settings", async () => {
+    const [mira, otto] = await joinTwo();
     const { poll } = mira.composer(place);
     poll.edit({ type: "name", value: "Drink?" });
     for (const [at, text] of ["Tea", "Milk"].entries())
@@ -79,8 +79,8 @@ describe("composers", () => {
       options: [{ text: "Tea" }, { text: "Milk" }],
     });
   });
-  test("R-ATT: a file goes with a text, and the check of the app blocks another", async () => {
-    const [mira, otto] = await two();
+  test("R-ATT: a file is sent with its text, and the app's upload rules block another", async () => {
+    const [mira, otto] = await joinTwo();
     await server().call("updateApp", { body: { file_upload_config: { blocked_file_extensions: [".exe"] } } });
     const good = path.join(folder, "tea.txt");
     const bad = path.join(folder, "tea.exe");
@@ -97,8 +97,8 @@ describe("composers", () => {
     await until("otto has it", () => newest(otto)?.text === "see");
     expect(newest(otto)?.attachments).toMatchObject([{ type: "file", title: "tea.txt", file_size: 6 }]);
   });
-  test("R-MENT: members of a small channel are found here, and the mention arrives", async () => {
-    const [mira, otto] = await two();
+  test("R-MENT: members of a small channel are suggested locally, and the mention arrives", async () => {
+    const [mira, otto] = await joinTwo();
     const composer = mira.composer(place);
     composer.typed("@ot", 3);
     expect(composer.suggestions.state().items).toMatchObject([{ id: "otto" }]);
@@ -110,8 +110,8 @@ describe("composers", () => {
   });
 });
 
-describe("drafts with a copy", () => {
-  test("R-DRAFT: one device writes, the other reads it while untouched, and a send ends it everywhere", async () => {
+describe("drafts copied to the provider", () => {
+  test("R-DRAFT: a draft shows on another untouched device, and sending deletes it on all untouched ones", async () => {
     const [desk, phone] = [await join("mira", { drafts: true }), await join("mira", { drafts: true })];
     await desk.watch(CID, { members: ["mira"] });
     await phone.watch(CID);
@@ -137,10 +137,10 @@ describe("drafts with a copy", () => {
     const { drafts } = await phone.call("queryDrafts", { body: {} });
     expect(drafts).toEqual([]);
   });
-  test("R-DRAFT-5, DR-5: the draft of a thread comes with its parent message", async () => {
+  test("R-DRAFT-5, DR-5: the draft of a thread arrives with its parent message", async () => {
     const [desk, phone] = [await join("mira", { drafts: true }), await join("mira", { drafts: true })];
     await desk.watch(CID, { members: ["mira"] });
-    const parent = await said(desk, "tea?");
+    const parent = await sendText(desk, "tea?");
     desk.composer({ cid: CID, parentId: parent.id }).typed("re", 2);
     desk.left(CID);
     await expect.poll(async () => (await desk.call("queryDrafts", { body: {} })).drafts.length).toBe(1);
@@ -151,7 +151,7 @@ describe("drafts with a copy", () => {
     phone.composer(place).open();
     expect(phone.composer(place).state().text).toBe("");
   });
-  test("R-DRAFT-3: what was written last is saved when one quits", async () => {
+  test("R-DRAFT-3: the last text is saved when the core closes", async () => {
     const mira = await join("mira", { drafts: true });
     await mira.watch(CID, { members: ["mira"] });
     mira.composer(place).typed("bye", 3);
@@ -161,44 +161,44 @@ describe("drafts with a copy", () => {
     const { drafts } = await again.call("queryDrafts", { body: {} });
     expect(drafts).toMatchObject([{ channel_cid: CID, message: { text: "bye" } }]);
   });
-  test("R-DRAFT-3: what is typed while core closes is saved, too, and afterwards the closed disk is not asked", async () => {
+  test("R-DRAFT-3: a text typed while the core closes is saved, and afterwards the closed store is not used", async () => {
     const store = createMemoryStore();
-    const kept: LocalDraft[] = [];
+    const savedDrafts: LocalDraft[] = [];
     const { saveDraft } = store;
     store.saveDraft = (draft) => {
       saveDraft(draft);
-      if (kept.push(draft) === 1) queueMicrotask(() => composer.typed("bye", 3));
+      if (savedDrafts.push(draft) === 1) queueMicrotask(() => composer.typed("bye", 3));
     };
-    const made = coreOn(provider.url, { apiKey: provider.apiKey }, { store });
-    await made.connectUser({ id: "mira" }, signToken({ user_id: "mira" }, SECRET));
-    await made.watch(CID, { members: ["mira"] });
-    const composer = made.composer(place);
+    const client = coreOn(provider.url, { apiKey: provider.apiKey }, { store });
+    await client.connectUser({ id: "mira" }, signToken({ user_id: "mira" }, SECRET));
+    await client.watch(CID, { members: ["mira"] });
+    const composer = client.composer(place);
     composer.typed("by", 2);
-    await made.close();
-    made.composer(place).typed("too late", 8);
-    expect([kept.at(-1)?.text, made.drafts()]).toEqual(["bye", []]);
+    await client.close();
+    client.composer(place).typed("too late", 8);
+    expect([savedDrafts.at(-1)?.text, client.drafts()]).toEqual(["bye", []]);
   });
 });
 
 describe("lists", () => {
-  test("R-THREAD: the list, news of it, reading it, its title", async () => {
-    const [mira, otto] = await two();
-    const parent = await said(mira, "tea?");
-    await said(otto, "yes", parent.id);
+  test("R-THREAD: the thread list counts replies, marks read and unread, takes a title and shows new threads", async () => {
+    const [mira, otto] = await joinTwo();
+    const parent = await sendText(mira, "tea?");
+    await sendText(otto, "yes", parent.id);
     await mira.threads.load();
-    const one = () => mira.threads.state().threads[0]!;
-    expect(one()).toMatchObject({ parent_message_id: parent.id, reply_count: 1, unread: 1 });
-    await said(otto, "oolong", parent.id);
-    await until("the reply is counted once", () => one().reply_count === 2);
-    expect(one()).toMatchObject({ unread: 2, participant_count: 2 });
-    expect(one().latest_replies.map(({ text }) => text)).toEqual(["yes", "oolong"]);
+    const firstThread = () => mira.threads.state().threads[0]!;
+    expect(firstThread()).toMatchObject({ parent_message_id: parent.id, reply_count: 1, unread: 1 });
+    await sendText(otto, "oolong", parent.id);
+    await until("the reply is counted once", () => firstThread().reply_count === 2);
+    expect(firstThread()).toMatchObject({ unread: 2, participant_count: 2 });
+    expect(firstThread().latest_replies.map(({ text }) => text)).toEqual(["yes", "oolong"]);
     mira.threads.seen({ cid: CID, parentId: parent.id });
-    expect(one().unread).toBe(0);
-    const known = async () =>
+    expect(firstThread().unread).toBe(0);
+    const ownRead = async () =>
       (await mira.threads.get(parent.id)).read?.find(({ user }) => user.id === "mira");
-    await expect.poll(async () => (await known())?.unread_messages).toBe(0);
+    await expect.poll(async () => (await ownRead())?.unread_messages).toBe(0);
     await mira.threads.update(parent.id, { set: { title: "Tea time", mood: "calm" } });
-    expect(one()).toMatchObject({
+    expect(firstThread()).toMatchObject({
       title: "Tea time",
       mood: "calm",
       latest_replies: [{ text: "yes" }, { text: "oolong" }],
@@ -207,21 +207,21 @@ describe("lists", () => {
       "reserved thread field(s) cannot be set: read",
     );
     await mira.threads.markUnread({ cid: CID, parentId: parent.id });
-    await until("unread again", () => one().unread === 1);
+    await until("unread again", () => firstThread().unread === 1);
     // A thread created after the list was loaded.
-    const other = await said(mira, "milk?");
-    await said(otto, "no", other.id);
+    const other = await sendText(mira, "milk?");
+    await sendText(otto, "no", other.id);
     await until("it is unseen", () => mira.threads.state().unseen.includes(other.id));
     await mira.threads.load();
     expect(mira.threads.state()).toMatchObject({ unseen: [] });
     expect(mira.threads.state().threads).toHaveLength(2);
   });
-  test("R-REM: made by an offset, listed, changed to a bookmark, taken away; due with a notice", async () => {
-    const [mira] = await two();
-    const message = await said(mira, "remember the tea");
+  test("R-REM: a reminder is created by an offset, shows a notice when due, becomes a bookmark and is removed", async () => {
+    const [mira] = await joinTwo();
+    const message = await sendText(mira, "remember the tea");
     await mira.reminders.load();
-    const made = await mira.reminders.create(message.id, mira.reminders.offsets[0]!);
-    expect(mira.reminders.kind(made)).toBe("upcoming");
+    const reminder = await mira.reminders.create(message.id, mira.reminders.offsets[0]!);
+    expect(mira.reminders.kind(reminder)).toBe("upcoming");
     expect(mira.reminders.state().items).toMatchObject([{ message_id: message.id }]);
     provider.advance(121_000);
     await until("it is due", () => mira.state().notices.some(({ text }) => text === "A reminder is due"));
@@ -232,9 +232,9 @@ describe("lists", () => {
     await mira.reminders.remove(message.id);
     expect(mira.reminders.state().items).toEqual([]);
   });
-  test("R-SEARCH: found while typing, more with next", async () => {
-    const [mira, otto] = await two();
-    for (let n = 0; n < 12; n++) await said(n % 2 ? mira : otto, `oolong ${n}`);
+  test("R-SEARCH: typing finds messages, and more loads the next page", async () => {
+    const [mira, otto] = await joinTwo();
+    for (let n = 0; n < 12; n++) await sendText(n % 2 ? mira : otto, `oolong ${n}`);
     const search = mira.search({ filter_conditions: { members: { $in: ["mira"] } } });
     search.type("ool");
     await until("a page", () => search.state().results.length === 10);
@@ -244,26 +244,26 @@ describe("lists", () => {
     expect(new Set(search.state().results.map(({ id }) => id)).size).toBe(12);
     expect(search.state().results[0]!.channel?.cid).toBe(CID);
   });
-  test("R-SEARCH-4: a message that came this moment is found before the cache has written it", async () => {
+  test("R-SEARCH-4: a message that just arrived is found before the cache has written it", async () => {
     const mira = await join("mira");
     await mira.watch(CID, { members: ["mira"] });
-    const told = new Promise((resolve) => mira.on("message.new", resolve));
-    await said(mira, "oolong of this moment");
-    await told;
+    const messageArrived = new Promise((resolve) => mira.on("message.new", resolve));
+    await sendText(mira, "oolong of this moment");
+    await messageArrived;
     const query = readSearch("oolong", { now: Date.now() });
-    const narrowed = { users: [], cids: [] };
-    const asked = requestsOf(query, narrowed, "mira");
-    const search = mira.search(asked.scope);
-    search.type(asked.query, { ...asked.scope, held: localSearch(query, narrowed) });
+    const resolved = { users: [], cids: [] };
+    const requests = requestsOf(query, resolved, "mira");
+    const search = mira.search(requests.scope);
+    search.type(requests.query, { ...requests.scope, held: localSearch(query, resolved) });
     expect(search.state()).toMatchObject({ held: true, results: [{ text: "oolong of this moment" }] });
   });
-  test("R-SEARCH-4: what is held here answers every token as the provider does", async () => {
-    const [mira, otto] = await two();
-    const first = await said(mira, "Oolong über alles");
-    await said(otto, "more oolong please");
-    await said(mira, "no tea at all");
-    await otto.pin(await said(otto, "a pinned oolong"), true);
-    await said(otto, "about the first", first.id);
+  test("R-SEARCH-4: the local search answers every search token as the provider does", async () => {
+    const [mira, otto] = await joinTwo();
+    const first = await sendText(mira, "Oolong über alles");
+    await sendText(otto, "more oolong please");
+    await sendText(mira, "no tea at all");
+    await otto.pin(await sendText(otto, "a pinned oolong"), true);
+    await sendText(otto, "about the first", first.id);
     const link = { type: "article", og_scrape_url: "https://tea.example/" };
     for (const attachment of [{ type: "image" }, { type: "file" }, link]) {
       const sent = otto.send({ cid: CID }, { text: `with ${attachment.type}`, attachments: [attachment] });
@@ -271,13 +271,13 @@ describe("lists", () => {
     }
     // A page updates loaded messages: the replies and the pin.
     await mira.watch(CID);
-    const found = async (typed: string): Promise<{ held: string[]; told: string[] }> => {
+    const search = async (typed: string): Promise<{ held: string[]; told: string[] }> => {
       const query = readSearch(typed, { now: Date.now() });
       expect(query.faults).toEqual([]);
-      const narrowed = { users: query.from, cids: query.in };
-      const asked = requestsOf(query, narrowed, "mira");
-      const search = mira.search(asked.scope);
-      search.type(asked.query, { ...asked.scope, limit: 20, held: localSearch(query, narrowed) });
+      const resolved = { users: query.from, cids: query.in };
+      const requests = requestsOf(query, resolved, "mira");
+      const search = mira.search(requests.scope);
+      search.type(requests.query, { ...requests.scope, limit: 20, held: localSearch(query, resolved) });
       const held = search.state().results.map(({ text }) => text);
       expect(search.state()).toMatchObject({ held: true, loading: true });
       await until("the answer", () => !search.state().loading);
@@ -301,7 +301,7 @@ describe("lists", () => {
       ["is:pinned", 1],
       ["is:pinned from:otto after:1h before:tomorrow has:file ool", 0],
     ] as const) {
-      const { held, told } = await found(typed);
+      const { held, told } = await search(typed);
       expect([typed, told.filter((text) => text !== "about the first").toSorted()]).toEqual([
         typed,
         held.toSorted(),
@@ -309,14 +309,14 @@ describe("lists", () => {
       expect([typed, held.length]).toEqual([typed, count]);
     }
     // Replies are not loaded.
-    const { held, told } = await found("is:thread");
+    const { held, told } = await search("is:thread");
     expect([held, told.toSorted()]).toEqual([
       ["Oolong über alles"],
       ["Oolong über alles", "about the first"],
     ]);
   });
-  test("members, page by page", async () => {
-    const [mira] = await two();
+  test("members are loaded page by page", async () => {
+    const [mira] = await joinTwo();
     const members = mira.members(CID, { limit: 1 });
     await members.load();
     await members.more();
@@ -329,10 +329,10 @@ describe("lists", () => {
   });
 });
 
-test("R-LOC: shared, followed by the other, moved, tracked, and over when the time has passed", async () => {
-  const [mira, otto] = await two();
-  const story: boolean[] = [];
-  mira.locations.onTracking((run) => story.push(run));
+test("R-LOC: a live location is shared, seen moving by others, not tracked by another device, and stopped", async () => {
+  const [mira, otto] = await joinTwo();
+  const trackingChanges: boolean[] = [];
+  mira.locations.onTracking((run) => trackingChanges.push(run));
   const composer = mira.composer(place);
   composer.locate({ latitude: 52.37, longitude: 4.89, duration: 600_000 });
   const sent = composer.send()!;
@@ -347,14 +347,14 @@ test("R-LOC: shared, followed by the other, moved, tracked, and over when the ti
   expect(phone.locations.state().tracked).toEqual([]);
   await mira.locations.stop(sent.id);
   await until("the phone knows the end", () => phone.locations.state().elsewhere.length === 0);
-  expect(story).toEqual([true, false]);
+  expect(trackingChanges).toEqual([true, false]);
 });
 
-describe("calls with a secret", () => {
-  test("campaigns, from a draft to a run and away", async () => {
+describe("calls with an app secret", () => {
+  test("create, read, schedule, stop and delete a campaign", async () => {
     await join("mira");
-    const boss = server();
-    const { campaign } = await boss.call("createCampaign", {
+    const admin = server();
+    const { campaign } = await admin.call("createCampaign", {
       body: {
         sender_id: "mira",
         message_template: { text: "hello" },
@@ -365,25 +365,25 @@ describe("calls with a secret", () => {
     });
     expect(campaign.status).toBe("draft");
     const path = { id: campaign.id };
-    expect((await boss.call("getCampaign", { path })).campaign.id).toBe(campaign.id);
+    expect((await admin.call("getCampaign", { path })).campaign.id).toBe(campaign.id);
     const later = { scheduled_for: new Date(Date.now() + 3_600_000).toISOString() };
-    expect((await boss.call("startCampaign", { path, body: later })).campaign.status).toBe("scheduled");
-    expect((await boss.call("stopCampaign", { path, body: {} })).campaign.status).toBe("stopped");
-    await boss.call("deleteCampaign", { path });
-    await expect(boss.call("getCampaign", { path })).rejects.toMatchObject({ code: 16 });
+    expect((await admin.call("startCampaign", { path, body: later })).campaign.status).toBe("scheduled");
+    expect((await admin.call("stopCampaign", { path, body: {} })).campaign.status).toBe("stopped");
+    await admin.call("deleteCampaign", { path });
+    await expect(admin.call("getCampaign", { path })).rejects.toMatchObject({ code: 16 });
   });
-  test("the device of the handshake is registered, users are deleted, tokens revoked", async () => {
-    const made = coreOn(provider.url, { apiKey: provider.apiKey });
-    cores.push(made);
-    made.setLocalDevice({ id: "tok-1", push_provider: "firebase" });
-    const own = await made.connectUser({ id: "mira" }, signToken({ user_id: "mira", iat: 1 }, SECRET));
+  test("register the device of the handshake, delete users and revoke tokens", async () => {
+    const client = coreOn(provider.url, { apiKey: provider.apiKey });
+    cores.push(client);
+    client.setLocalDevice({ id: "tok-1", push_provider: "firebase" });
+    const own = await client.connectUser({ id: "mira" }, signToken({ user_id: "mira", iat: 1 }, SECRET));
     expect(own.devices).toMatchObject([{ id: "tok-1", push_provider: "firebase" }]);
-    const boss = server();
+    const admin = server();
     await join("otto");
-    const { task_id } = await boss.call("deleteUsers", { body: { user_ids: ["otto"], user: "soft" } });
+    const { task_id } = await admin.call("deleteUsers", { body: { user_ids: ["otto"], user: "soft" } });
     expect(task_id).toMatch(/.+/);
     const set = { revoke_tokens_issued_before: new Date().toISOString() };
-    await boss.call("updateUsersPartial", { body: { users: [{ id: "mira", set }] }, server: true });
-    await expect(made.call("getUnread")).rejects.toMatchObject({ code: 40 });
+    await admin.call("updateUsersPartial", { body: { users: [{ id: "mira", set }] }, server: true });
+    await expect(client.call("getUnread")).rejects.toMatchObject({ code: 40 });
   });
 });

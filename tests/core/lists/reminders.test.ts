@@ -39,7 +39,7 @@ function list() {
   return { reminders, clock, calls, notices, answers, ids };
 }
 
-test("after a break the list is asked for again, if it was loaded: what happened meanwhile is told to nobody", async () => {
+test("after a reconnect the list is loaded again if it was loaded before", async () => {
   const l = list();
   l.reminders.onConnected();
   expect(l.calls).toEqual([]);
@@ -50,10 +50,10 @@ test("after a break the list is asked for again, if it was loaded: what happened
 });
 
 describe("R-REM-1", () => {
-  test("RE-9: the offsets, from 2 minutes to 1 day", () => {
+  test("RE-9: the offsets range from 2 minutes to 1 day", () => {
     expect(list().reminders.offsets).toEqual([2, 15, 30, 60, 240, 1440].map((minutes) => minutes * MINUTE));
   });
-  test("pages of ten, with next", async () => {
+  test("ten reminders are loaded per page, further ones with next, and by a filter", async () => {
     const l = list();
     l.answers.push({ reminders: [reminder("m1", iso(1))], next: "n" }, { reminders: [reminder("m2", null)] });
     await l.reminders.load();
@@ -67,12 +67,12 @@ describe("R-REM-1", () => {
     expect(l.calls.at(-1)!.args.body).toEqual({ limit: 10, filter: { remind_at: null } });
     expect(l.ids()).toEqual([]);
   });
-  test("a reminder that is made before the list was loaded does not stand for the list", async () => {
+  test("an event before the list was loaded adds nothing", async () => {
     const l = list();
     l.reminders.onEvent(event("reminder.created", 1, { reminder: reminder("m9", iso(1)) }));
     expect(l.reminders.state()).toMatchObject({ items: [], loaded: false });
   });
-  test("what is told or made while a page is asked for stands, also where its answer is from before", async () => {
+  test("reminders created or changed during a request keep that change, even if the answer is older", async () => {
     const l = list();
     const gate = Promise.withResolvers<unknown>();
     l.answers.push(gate.promise, { reminder: reminder("m5", iso(5)) });
@@ -87,7 +87,7 @@ describe("R-REM-1", () => {
     await loading;
     expect(l.ids()).toEqual(["m1", "m4", "m5", "m3"]);
   });
-  test("a reminder that is deleted while a further page is asked for is not in it, and one of elsewhere is not moved there", async () => {
+  test("a reminder deleted during the request of a further page is not added, and one of another page stays in its place", async () => {
     const l = list();
     const gate = Promise.withResolvers<unknown>();
     l.answers.push({ reminders: [reminder("m1", iso(1))], next: "n" }, gate.promise);
@@ -102,7 +102,7 @@ describe("R-REM-1", () => {
     expect(l.ids()).toEqual(["m1", "m3"]);
     expect(l.reminders.state().items[0]!.updated_at).toBe(at(9));
   });
-  test("a page that comes after its user has gone fills nothing, nor does its failure say anything", async () => {
+  test("a page that arrives or fails after sign-out changes nothing", async () => {
     for (const failing of [false, true]) {
       const l = list();
       const gate = Promise.withResolvers<unknown>();
@@ -115,7 +115,7 @@ describe("R-REM-1", () => {
       expect(l.reminders.state()).toEqual({ items: [], loaded: false, loading: false });
     }
   });
-  test("bookmark, upcoming, overdue, by the clock of the moment", async () => {
+  test("a reminder is a bookmark, upcoming or overdue by the current time", async () => {
     const l = list();
     expect(reminderKind({ remind_at: null }, NOW)).toBe("bookmark");
     const soon = reminder("m1", iso(1000));
@@ -123,7 +123,7 @@ describe("R-REM-1", () => {
     await l.clock.advance(1000);
     expect(l.reminders.kind(soon)).toBe("overdue");
   });
-  test("made and changed by offsets from now, by the provider's clock", async () => {
+  test("reminders are created and changed by offsets from the provider's time", async () => {
     const l = list();
     l.answers.push({ reminders: [] });
     await l.reminders.load();
@@ -144,24 +144,26 @@ describe("R-REM-1", () => {
   });
 });
 
-test("events put, change and take reminders, in the order of their time, bookmarks last; older ones change nothing", async () => {
+test("events add, change and remove reminders, ordered by time with bookmarks last; older events change nothing", async () => {
   const l = list();
   l.answers.push({ reminders: [reminder("m5", iso(5)), reminder("b", null)] });
   await l.reminders.load();
-  const hear = (type: string, what: Reminder): void =>
-    l.reminders.onEvent(event(type, 9, { reminder: what, message_id: what.message_id, user_id: "ada" }));
-  hear("reminder.created", reminder("m3", iso(3)));
+  const receive = (type: string, changed: Reminder): void =>
+    l.reminders.onEvent(
+      event(type, 9, { reminder: changed, message_id: changed.message_id, user_id: "ada" }),
+    );
+  receive("reminder.created", reminder("m3", iso(3)));
   expect(l.ids()).toEqual(["m3", "m5", "b"]);
-  hear("reminder.updated", reminder("m3", iso(9), { updated_at: at(9) }));
-  hear("reminder.updated", reminder("m3", iso(1), { updated_at: at(8) }));
+  receive("reminder.updated", reminder("m3", iso(9), { updated_at: at(9) }));
+  receive("reminder.updated", reminder("m3", iso(1), { updated_at: at(8) }));
   expect(l.ids()).toEqual(["m5", "m3", "b"]);
-  hear("reminder.deleted", reminder("m5", iso(5)));
+  receive("reminder.deleted", reminder("m5", iso(5)));
   expect(l.ids()).toEqual(["m3", "b"]);
   l.reminders.reset();
   expect(l.reminders.state()).toEqual({ items: [], loaded: false, loading: false });
 });
 
-test("R-REM-2: a due one shows a notice, cleaned, and stays as overdue", async () => {
+test("R-REM-2: a due reminder shows a notice with sanitized text, and is listed as overdue", async () => {
   const l = list();
   const due = reminder("m1", iso(0), { message: msg(1, { text: "tea\u001b[31m?\nnow" }) });
   l.answers.push({ reminders: [due] });
@@ -174,8 +176,8 @@ test("R-REM-2: a due one shows a notice, cleaned, and stays as overdue", async (
   expect(l.reminders.kind(l.reminders.state().items[0]!)).toBe("overdue");
 });
 
-describe("members", () => {
-  const asked = async (query: MembersQuery) => {
+describe("the members of a channel", () => {
+  const loadPages = async (query: MembersQuery) => {
     const calls: Record<string, unknown>[] = [];
     const applied: unknown[] = [];
     const members = createMembers(
@@ -202,22 +204,22 @@ describe("members", () => {
   };
   const place = { type: "messaging", id: "kitchen", limit: 10 };
 
-  test("page from user to user, ten a page", async () => {
+  test("are loaded ten per page, continuing from the last user id", async () => {
     const filter = { name: { $autocomplete: "a" } };
     const sort = [{ field: "user_id", direction: 1 }];
-    expect(await asked({ filter })).toEqual([
+    expect(await loadPages({ filter })).toEqual([
       { ...place, filter_conditions: filter, sort },
       { ...place, filter_conditions: filter, sort, user_id_gt: "u19" },
     ]);
   });
-  test("page by offset in an order of one's own", async () => {
+  test("are loaded by offset in another sort order", async () => {
     const sort: Sort = [{ field: "created_at", direction: -1 }];
-    expect(await asked({ sort })).toEqual([
+    expect(await loadPages({ sort })).toEqual([
       { ...place, filter_conditions: {}, sort, offset: 0 },
       { ...place, filter_conditions: {}, sort, offset: 10 },
     ]);
   });
-  test("of a cid that is none are refused", () => {
+  test("are refused for an invalid cid", () => {
     expect(() => createMembers({} as never, "kitchen")).toThrow("Cid must look like type:id");
   });
 });

@@ -8,7 +8,7 @@ import { msg } from "../state/world.ts";
 
 const IN = { filter_conditions: { members: { $in: ["ada"] } } };
 
-describe("R-SEARCH-1: refused before any request, in this order", () => {
+describe("R-SEARCH-1: invalid searches are refused before any request, in this order", () => {
   const good = { ...IN, query: "tea" };
   test.each<[string, Partial<SearchPayload>, string]>([
     ["SE-1", { ...good, offset: 5, next: "n" }, "search cannot combine offset with next"],
@@ -46,7 +46,7 @@ describe("R-SEARCH-1: refused before any request, in this order", () => {
     expect(searchProblem(payload)).toBe(text);
     expect(() => validateCall("search", { query: payload as SearchPayload })).toThrow(text);
   });
-  test("an offset of 0 is no conflict, a limit above 100 is no fault", () => {
+  test("an offset of 0 is allowed with next and sort, and a limit above 100 is valid", () => {
     expect(searchProblem({ ...good, offset: 0, next: "n", sort: [] })).toBeUndefined();
     expect(searchProblem({ ...good, limit: 5000 })).toBeUndefined();
     expect(searchProblem({ ...good, offset: 1000 })).toBeUndefined();
@@ -55,7 +55,7 @@ describe("R-SEARCH-1: refused before any request, in this order", () => {
 
 function source(scope: SearchScope = IN, held: number[] = []) {
   const clock = new VirtualClock();
-  const asked: {
+  const searches: {
     query: SearchPayload;
     signal: AbortSignal;
     resolve(answer: object): void;
@@ -66,7 +66,7 @@ function source(scope: SearchScope = IN, held: number[] = []) {
       call: ((name: string, args: { query: SearchPayload; signal: AbortSignal }) => {
         expect(name).toBe("search");
         const { promise, resolve, reject } = Promise.withResolvers<object>();
-        asked.push({ ...args, resolve, reject });
+        searches.push({ ...args, resolve, reject });
         return promise;
       }) as never,
       clock,
@@ -79,14 +79,14 @@ function source(scope: SearchScope = IN, held: number[] = []) {
     scope,
   );
   const answer = async (n: number, ids: number[], more: object = {}): Promise<void> => {
-    asked[n]!.resolve({ results: ids.map((id) => ({ message: msg(id) })), ...more });
+    searches[n]!.resolve({ results: ids.map((id) => ({ message: msg(id) })), ...more });
     await clock.settle();
   };
   const ids = (): string[] => search.state().results.map(({ id }) => id);
-  return { search, clock, asked, answer, ids };
+  return { search, clock, asked: searches, answer, ids };
 }
 
-test("R-SEARCH-2: 300 after the last change, ten a page; an empty query clears without a request", async () => {
+test("R-SEARCH-2: a request is made 300 ms after the last change for ten results; an empty query clears without one", async () => {
   const s = source();
   s.search.type("t");
   await s.clock.advance(299);
@@ -104,7 +104,7 @@ test("R-SEARCH-2: 300 after the last change, ten a page; an empty query clears w
   expect(s.asked).toHaveLength(1);
 });
 
-test("R-SEARCH-3: a newer query makes older answers void", async () => {
+test("R-SEARCH-3: the answer of an older query is ignored", async () => {
   const s = source();
   s.search.type("tea");
   await s.clock.advance(300);
@@ -124,7 +124,7 @@ test("R-SEARCH-3: a newer query makes older answers void", async () => {
   expect(s.clock.timers).toEqual([]);
 });
 
-test("R-SEARCH-3: more goes on with next of the last answer, with the same payload, and none is twice", async () => {
+test("R-SEARCH-3: more continues from next with the same query, and shows no message twice", async () => {
   const s = source();
   s.search.type("tea");
   s.search.run();
@@ -138,7 +138,7 @@ test("R-SEARCH-3: more goes on with next of the last answer, with the same paylo
   expect(s.search.more()).toBe(false);
 });
 
-test("R-SEARCH-1: a refused one makes no request and says why; a failed one too", async () => {
+test("R-SEARCH-1: a refused search makes no request and shows why; a failed one shows its error", async () => {
   const s = source({ filter_conditions: {} });
   s.search.type("tea");
   await s.clock.advance(300);
@@ -158,7 +158,7 @@ test("message filters search without a text", () => {
   expect(s.asked[0]!.query).toEqual({ ...IN, message_filter_conditions: { pinned: true }, limit: 10 });
 });
 
-test("R-SEARCH-4: what is held here is found at once, and the provider's answer takes its place", async () => {
+test("R-SEARCH-4: loaded messages are found at once and replaced by the provider's answer", async () => {
   const held = { parts: [], cids: [], fits: ({ id }: { id: string }) => id !== "m2" };
   const s = source(IN, [3, 2, 1]);
   s.search.type("tea", { ...IN, held });
@@ -174,7 +174,7 @@ test("R-SEARCH-4: what is held here is found at once, and the provider's answer 
   expect(s.asked[1]!.query.filter_conditions).toEqual({ cid: "messaging:ops" });
 });
 
-test("R-SEARCH-4: where no answer comes, all that is held here is left, and it is said why there is no more", async () => {
+test("R-SEARCH-4: if the request fails, all local results stay with the error", async () => {
   const s = source(IN, [3]);
   s.search.type("tea", { ...IN, held: { parts: [], cids: [], fits: () => true } });
   await s.clock.advance(300);
@@ -184,7 +184,7 @@ test("R-SEARCH-4: where no answer comes, all that is held here is left, and it i
   expect(s.ids()).toEqual(["m3", "m99"]);
 });
 
-test("what is held can be had alone: of all channels, without a request", async () => {
+test("the local search alone covers all channels without a request", async () => {
   const scope = { ...IN, held: { parts: [], cids: [], fits: ({ id }: { id: string }) => id !== "m2" } };
   const s = source(scope, [3, 2, 1]);
   expect(s.search.held(10).map(({ id }) => id)).toEqual(["m3", "m1", "m99"]);

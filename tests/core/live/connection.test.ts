@@ -31,8 +31,8 @@ async function opened(
 }
 const link = (at: VirtualCore) => at.core.state().link;
 
-describe("opening", () => {
-  test("the address holds the handshake, the key, the raw token and the client (specification/realtime.md §1)", async () => {
+describe("connecting", () => {
+  test("the URL has the handshake, the key, the raw token and the auth type (specification/realtime.md §1)", async () => {
     const at = virtualCore();
     void connect(at);
     await at.clock.settle();
@@ -47,7 +47,7 @@ describe("opening", () => {
     expect(url.searchParams.get("stream-auth-type")).toBe("jwt");
     expect(url.searchParams.get("api_key")).toBe("k");
   });
-  test("the first frame opens it: me, then online", async () => {
+  test("the first frame opens the connection: the current user is set before the state is online", async () => {
     const at = virtualCore();
     let meFirst = false;
     at.core.on("connection.changed", () => (meFirst = at.core.state().me?.id === "mira"));
@@ -69,7 +69,7 @@ describe("opening", () => {
     await at.clock.advance(1);
     expect(at.sockets.last.closed).toBe("terminated");
   });
-  test("a refusal rejects connectUser with the API error, and the user may try again", async () => {
+  test("a refusal rejects connectUser with the API error, and reconnect tries again", async () => {
     const at = virtualCore();
     const done = at.core.connectUser({ id: "mira" }, miraToken());
     await at.clock.settle();
@@ -107,7 +107,7 @@ describe("opening", () => {
     at.sockets.last.frame(helloFrame("otto"));
     expect(await other).toMatchObject({ id: "otto" });
   });
-  test("a provider that ends every connection before its first frame fails connectUser at the third, and is tried every minute", async () => {
+  test("a provider that closes every connection before its first frame fails connectUser at the third, and is retried every minute", async () => {
     const at = virtualCore();
     const done = at.core.connectUser({ id: "mira" }, miraToken());
     let failed: Error | undefined;
@@ -135,7 +135,7 @@ describe("opening", () => {
     at.sockets.last.frame(HELLO);
     expect(link(at)).toMatchObject({ phase: "open", failures: 0 });
   });
-  test("a refused upgrade with an error body is an API error, a 404 is a network failure", async () => {
+  test("an upgrade refused with an error body is an API error, one with 404 is a network failure", async () => {
     const at = virtualCore();
     const done = at.core.connectUser({ id: "mira" }, miraToken());
     await at.clock.settle();
@@ -147,7 +147,7 @@ describe("opening", () => {
     at.sockets.last.handlers.close(1006, "");
     await expect(done).rejects.toMatchObject({ code: 2 });
   });
-  test("network failures leave connectUser pending and are tried again by the table", async () => {
+  test("network failures leave connectUser pending and are retried with increasing delays", async () => {
     const at = virtualCore();
     let settled = false;
     void at.core.connectUser({ id: "mira" }, miraToken()).finally(() => (settled = true));
@@ -171,13 +171,13 @@ describe("opening", () => {
 });
 
 describe("local errors (specification/auth.md §4)", () => {
-  test("The id field on the user is missing", async () => {
+  test("a user without an id: The id field on the user is missing", async () => {
     const at = virtualCore();
     await expect(at.core.connectUser({ id: "" }, miraToken())).rejects.toThrow(
       "The id field on the user is missing",
     );
   });
-  test("connectUser called twice without disconnect; for the same user it is the same promise", async () => {
+  test("a second connectUser for another user is refused; for the same user it returns the same promise", async () => {
     const at = virtualCore();
     const first = at.core.connectUser({ id: "mira" }, miraToken());
     expect(at.core.connectUser({ id: "mira" }, miraToken())).toBe(first);
@@ -189,7 +189,7 @@ describe("local errors (specification/auth.md §4)", () => {
     await first;
     expect(at.sockets.all.length).toBe(1);
   });
-  test("who leaves while the profile is made ready opens nothing, whoever comes after him", async () => {
+  test("signing out before the connection is prepared opens no socket for the former user", async () => {
     const ready = Promise.withResolvers<void>();
     const at = virtualCore({ prepare: () => ready.promise });
     const mira = at.core.connectUser({ id: "mira" }, miraToken());
@@ -201,19 +201,19 @@ describe("local errors (specification/auth.md §4)", () => {
     await refused;
     expect(at.sockets.all.length).toBe(1);
   });
-  test("Websocket base url not set", async () => {
+  test("without an address: Websocket base url not set", async () => {
     const at = virtualCore({ wsUrl: "" });
     await expect(at.core.connectUser({ id: "mira" }, miraToken())).rejects.toThrow(
       "Websocket base url not set",
     );
   });
-  test("a token of somebody else", async () => {
+  test("a token of another user: User token does not belong to user", async () => {
     const at = virtualCore();
     await expect(at.core.connectUser({ id: "otto" }, miraToken())).rejects.toThrow(
       "User token does not belong to user otto",
     );
   });
-  test("a call while connecting waits for the attempt, then goes on (specification/auth.md §4)", async () => {
+  test("a call during connecting waits for the connection (specification/auth.md §4)", async () => {
     const at = virtualCore({}, {}, { "GET /unread": () => jsonReply({ duration: "" }) });
     void connect(at);
     await at.clock.settle();
@@ -226,8 +226,8 @@ describe("local errors (specification/auth.md §4)", () => {
   });
 });
 
-describe("life (specification/realtime.md §3)", () => {
-  test("a ping every 25 s, as a list with one object", async () => {
+describe("heartbeat (specification/realtime.md §3)", () => {
+  test("a ping is sent every 25 s, as a list with one object", async () => {
     const at = await opened();
     await at.clock.advance(24_999);
     expect(at.sockets.last.sent).toEqual([]);
@@ -240,7 +240,7 @@ describe("life (specification/realtime.md §3)", () => {
     expect(at.sockets.last.sent.length).toBe(2);
     expect(link(at).phase).toBe("open");
   });
-  test("a half-open link is noticed within 36 s of silence", async () => {
+  test("a half-open connection is detected within 36 s of silence", async () => {
     const at = await opened();
     await at.clock.advance(34_999);
     expect(link(at).phase).toBe("open");
@@ -249,7 +249,7 @@ describe("life (specification/realtime.md §3)", () => {
     expect(at.sockets.last.closed).toBe("terminated");
     expect(at.story).toEqual(["online", "offline"]);
   });
-  test("any frame is life, even one that is not JSON, which is skipped", async () => {
+  test("any frame counts as a sign of life, even invalid JSON, which is skipped", async () => {
     const at = await opened();
     for (let n = 0; n < 10; n++) {
       await at.clock.advance(20_000);
@@ -258,7 +258,7 @@ describe("life (specification/realtime.md §3)", () => {
     expect(link(at).phase).toBe("open");
     expect(at.log.some((line) => line.includes("not JSON was skipped"))).toBe(true);
   });
-  test("a failed call pings at once and the link is dead 5 s later: ≤ 9 s after the call began", async () => {
+  test("a call without an answer sends a ping at once, and the connection is dead 5 s later", async () => {
     const at = await opened({}, {}, { "GET /unread": () => "never" });
     const began = at.clock.monotonic();
     at.core.call("getUnread").catch(() => undefined);
@@ -268,7 +268,7 @@ describe("life (specification/realtime.md §3)", () => {
     expect(at.sockets.last.sent.length).toBe(1);
     expect(noticed).toBe(8000);
   });
-  test("an answer to the suspicion keeps it, and tells the latency", async () => {
+  test("an answer to that ping keeps the connection and gives the latency", async () => {
     const at = await opened({}, {}, { "GET /unread": () => new PortFailure("network", "x") });
     await at.core.call("getUnread").catch(() => undefined);
     await at.clock.advance(40);
@@ -277,7 +277,7 @@ describe("life (specification/realtime.md §3)", () => {
     await at.clock.advance(10_000);
     expect(link(at).phase).toBe("open");
   });
-  test("each ping tells its own latency, and a link that is gone has none", async () => {
+  test("each ping gives its own latency, and a lost connection has none", async () => {
     const at = await opened();
     const answer = async (ms: number): Promise<number | undefined> => {
       await at.clock.advance(ms);
@@ -296,7 +296,7 @@ describe("life (specification/realtime.md §3)", () => {
     expect(link(at).phase).toBe("waiting");
     expect(link(at).latency).toBeUndefined();
   });
-  test("a wake from sleep, wall clock ahead of the monotonic one, pings within 5 s", async () => {
+  test("after a sleep of the machine a ping is sent within 5 s", async () => {
     const at = await opened();
     await at.clock.advance(6000);
     at.clock.sleep(3_600_000);
@@ -305,22 +305,22 @@ describe("life (specification/realtime.md §3)", () => {
     await at.clock.advance(5000);
     expect(link(at).phase).toBe("waiting");
   });
-  test("setting the wall clock back does not hurt a living link", async () => {
+  test("setting the wall clock back does not affect an open connection", async () => {
     const at = await opened();
     at.clock.sleep(-7_200_000);
     await at.clock.advance(20_000);
     expect(link(at).phase).toBe("open");
     expect(at.sockets.last.sent).toEqual([]);
   });
-  test("the provider's clock is learned from health checks (specification/wire.md §7)", async () => {
+  test("the provider's time is taken from health checks (specification/wire.md §7)", async () => {
     const at = await opened();
     at.sockets.last.frame({ type: "health.check", connection_id: "c1", created_at: "2026-03-04T06:06:07Z" });
     expect(at.core.providerNow()).toBe(Date.parse("2026-03-04T06:06:07Z"));
   });
-  test("frames of one tick are one batch", async () => {
+  test("frames of one tick are one batch of events", async () => {
     const at = await opened();
-    let told = 0;
-    at.core.subscribe(() => told++);
+    let notified = 0;
+    at.core.subscribe(() => notified++);
     for (let n = 0; n < 500; n++)
       at.sockets.last.frame({ type: "custom.tick", created_at: "2026-03-04T05:06:08Z", n });
     expect(at.events.filter((e) => e.type === "custom.tick").length).toBe(0);
@@ -328,7 +328,7 @@ describe("life (specification/realtime.md §3)", () => {
     expect(at.events.filter((e) => e.type === "custom.tick").map((e) => e.n)).toEqual(
       Array.from({ length: 500 }, (_, n) => n),
     );
-    expect(told).toBeLessThanOrEqual(1);
+    expect(notified).toBeLessThanOrEqual(1);
   });
   test("a frame over 2 MiB closes with 1009 and reconnects (specification/security.md §1)", async () => {
     const at = await opened();
@@ -339,24 +339,24 @@ describe("life (specification/realtime.md §3)", () => {
 });
 
 describe("tokens while connected (specification/auth.md §8)", () => {
-  test("code 40 on an open link renews and reconnects at once, n unchanged", async () => {
+  test("code 40 on an open connection renews the token and reconnects at once without counting a failure", async () => {
     const at = virtualCore();
-    let asked = 0;
-    const done = at.core.connectUser({ id: "mira" }, () => miraToken(++asked));
+    let tokensIssued = 0;
+    const done = at.core.connectUser({ id: "mira" }, () => miraToken(++tokensIssued));
     await at.clock.settle();
     at.sockets.last.frame(HELLO);
     await done;
     at.sockets.last.frame({ error: { code: 40, message: "revoked", StatusCode: 401 } });
     await at.clock.settle();
-    expect(asked).toBe(2);
+    expect(tokensIssued).toBe(2);
     expect(at.sockets.all.length).toBe(2);
     expect(new URL(at.sockets.last.url).searchParams.get("authorization")).toBe(miraToken(2));
     expect(link(at)).toMatchObject({ phase: "connecting", failures: 0 });
   });
-  test("renewals wait the back-off from the second on and end after 5 (specification/auth.md §8)", async () => {
+  test("from the second on renewals wait for the back-off, and after 5 the connection stops (specification/auth.md §8)", async () => {
     const at = virtualCore();
-    let asked = 0;
-    const done = at.core.connectUser({ id: "mira" }, () => miraToken(++asked));
+    let tokensIssued = 0;
+    const done = at.core.connectUser({ id: "mira" }, () => miraToken(++tokensIssued));
     done.catch(() => undefined);
     for (let n = 0; n < 6; n++) {
       await at.clock.settle();
@@ -364,32 +364,32 @@ describe("tokens while connected (specification/auth.md §8)", () => {
       await at.clock.advance(10_000);
     }
     await expect(done).rejects.toThrow("sign in again");
-    expect(asked).toBe(6);
+    expect(tokensIssued).toBe(6);
     expect(link(at).phase).toBe("stopped");
   });
-  test("calls and the link share one renewal", async () => {
-    let good = 1;
+  test("calls and the connection share one renewal", async () => {
+    let validToken = 1;
     const at = virtualCore(
       {},
       {},
       {
         "GET /unread": (call) =>
-          call.request.headers.Authorization === miraToken(good)
+          call.request.headers.Authorization === miraToken(validToken)
             ? jsonReply({ duration: "" })
             : errorReply(401, 40),
       },
     );
-    let asked = 0;
-    const done = at.core.connectUser({ id: "mira" }, () => miraToken(++asked));
+    let tokensIssued = 0;
+    const done = at.core.connectUser({ id: "mira" }, () => miraToken(++tokensIssued));
     await at.clock.settle();
     at.sockets.last.frame(HELLO);
     await done;
-    good = 2;
+    validToken = 2;
     const calls = [at.core.call("getUnread"), at.core.call("getUnread")];
     at.sockets.last.frame({ error: { code: 40, message: "expired", StatusCode: 401 } });
     await at.clock.settle();
     await Promise.all(calls);
-    expect(asked).toBe(2);
+    expect(tokensIssued).toBe(2);
   });
 });
 
@@ -411,7 +411,7 @@ describe("the long-poll fallback (specification/realtime.md §11)", () => {
       polls: ((body: unknown) => answer?.(jsonReply(body))) as never,
     };
   };
-  async function fallen(ports: Parameters<typeof virtualCore>[1] = {}) {
+  async function openedByPolling(ports: Parameters<typeof virtualCore>[1] = {}) {
     const on = poller();
     const at = virtualCore({ transport: "auto" }, ports, on);
     const done = at.core.connectUser({ id: "mira" }, miraToken());
@@ -420,15 +420,15 @@ describe("the long-poll fallback (specification/realtime.md §11)", () => {
     return Object.assign(at, { polls: on.polls });
   }
 
-  test("a WebSocket that does not get through gives way after 6 s, and it says so", async () => {
-    const at = await fallen();
+  test("a WebSocket that does not open within 6 s is replaced by long polling, and the state says so", async () => {
+    const at = await openedByPolling();
     expect(link(at)).toMatchObject({ phase: "open", transport: "longpoll", failures: 0 });
     expect(at.story).toEqual(["online", "longpoll"]);
     await at.core.call("getUnread").catch(() => undefined);
     expect(at.calls.at(-1)!.url.searchParams.get("connection_id")).toBe("l1");
   });
-  test("events of a poll arrive as one batch and the next poll follows within 20 ms", async () => {
-    const at = await fallen();
+  test("events of a poll are one batch, and the next poll follows within 20 ms", async () => {
+    const at = await openedByPolling();
     const before = at.count("GET /longpoll");
     at.polls({
       events: [{ type: "custom.a", created_at: "2026-03-04T05:06:08Z" }, { no: "type" }],
@@ -438,8 +438,8 @@ describe("the long-poll fallback (specification/realtime.md §11)", () => {
     expect(at.story).toContain("custom.a");
     expect(at.count("GET /longpoll")).toBe(before + 1);
   });
-  test("empty answers that come at once do not become a storm", async () => {
-    const at = await fallen();
+  test("empty answers that arrive at once are polled at most every 250 ms", async () => {
+    const at = await openedByPolling();
     const before = at.count("GET /longpoll");
     for (let n = 0; n < 20; n++) {
       at.polls({ events: [], duration: "" });
@@ -447,7 +447,7 @@ describe("the long-poll fallback (specification/realtime.md §11)", () => {
     }
     expect(at.count("GET /longpoll") - before).toBeLessThanOrEqual(4);
   });
-  test("/hi silent: the WebSocket is tried again by the table instead", async () => {
+  test("if /hi does not answer either, the WebSocket is retried after the usual delay", async () => {
     const at = virtualCore({ transport: "auto" }, {}, { "GET /hi": () => "never" });
     void connect(at);
     await at.clock.advance(6000 + 3000);
@@ -455,8 +455,8 @@ describe("the long-poll fallback (specification/realtime.md §11)", () => {
     await at.clock.advance(1375);
     expect(at.sockets.all.length).toBe(2);
   });
-  test("after 5 minutes a WebSocket is tried beside the poll; its first frame takes over", async () => {
-    const at = await fallen();
+  test("after 5 minutes a WebSocket is tried beside the poll, and its first frame replaces the poll", async () => {
+    const at = await openedByPolling();
     const sockets = at.sockets.all.length;
     await at.clock.advance(299_000);
     expect(at.sockets.all.length).toBe(sockets);
@@ -475,8 +475,8 @@ describe("the long-poll fallback (specification/realtime.md §11)", () => {
     await at.core.call("getUnread").catch(() => undefined);
     expect(at.calls.at(-1)!.url.searchParams.get("connection_id")).toBe("w2");
   });
-  test("a way back that fails leaves the poll alone and is tried 5 minutes later", async () => {
-    const at = await fallen();
+  test("a failed return to the WebSocket leaves the poll open and is retried 5 minutes later", async () => {
+    const at = await openedByPolling();
     await at.clock.advance(300_000);
     const sockets = at.sockets.all.length;
     at.sockets.last.handlers.close(1006, "");
@@ -486,8 +486,8 @@ describe("the long-poll fallback (specification/realtime.md §11)", () => {
     await at.clock.advance(1000);
     expect(at.sockets.all.length).toBe(sockets + 1);
   });
-  test("a poll that breaks and is opened again does not put the way back off", async () => {
-    const at = await fallen();
+  test("reopening a broken poll does not delay the return to the WebSocket", async () => {
+    const at = await openedByPolling();
     await at.clock.advance(200_000);
     at.on["GET /longpoll"] = () => errorReply(500, -1, "broken");
     at.polls({ events: [], duration: "" });
@@ -499,9 +499,9 @@ describe("the long-poll fallback (specification/realtime.md §11)", () => {
     await at.clock.advance(8001);
     expect(at.sockets.all.length).toBe(sockets + 1);
   });
-  test("the network that comes back tries a WebSocket too", async () => {
+  test("when the network returns a WebSocket is tried too", async () => {
     let online = true;
-    const at = await fallen({ online: () => online });
+    const at = await openedByPolling({ online: () => online });
     const sockets = at.sockets.all.length;
     online = false;
     await at.clock.advance(5000);
@@ -512,7 +512,7 @@ describe("the long-poll fallback (specification/realtime.md §11)", () => {
 });
 
 describe("offline (specification/realtime.md §6)", () => {
-  test("no interface: nothing is dialled; back: 10 ms later", async () => {
+  test("without a network interface no connection is tried; when one returns it is tried 10 ms later", async () => {
     let online = false;
     const at = virtualCore({}, { online: () => online });
     void connect(at);
@@ -523,7 +523,7 @@ describe("offline (specification/realtime.md §6)", () => {
     await at.clock.advance(1010);
     expect(at.sockets.all.length).toBe(1);
   });
-  test("a loopback provider is never offline", async () => {
+  test("a provider on loopback is never offline", async () => {
     const at = virtualCore({ isLoopback: true }, { online: () => false });
     void connect(at);
     await at.clock.settle();
@@ -532,24 +532,24 @@ describe("offline (specification/realtime.md §6)", () => {
 });
 
 describe("late results (specification/realtime.md §5, §13)", () => {
-  test("frames and closes of an older socket change nothing", async () => {
+  test("frames and closes of a replaced socket change nothing", async () => {
     const at = await opened();
-    const old = at.sockets.last;
-    old.handlers.close(1001, "");
+    const replaced = at.sockets.last;
+    replaced.handlers.close(1001, "");
     await at.clock.advance(2500);
     at.sockets.last.frame(helloFrame("mira", "c2"));
     await at.clock.settle();
     const before = at.events.length;
-    old.frame({ type: "custom.ghost", created_at: "2026-03-04T05:06:08Z" });
-    old.frame(helloFrame("mira", "c1"));
-    old.handlers.close(1000, "");
+    replaced.frame({ type: "custom.ghost", created_at: "2026-03-04T05:06:08Z" });
+    replaced.frame(helloFrame("mira", "c1"));
+    replaced.handlers.close(1000, "");
     await at.clock.advance(10);
     expect(at.events.length).toBe(before);
     expect(link(at).phase).toBe("open");
     await at.core.call("getUnread").catch(() => undefined);
     expect(at.calls.at(-1)!.url.searchParams.get("connection_id")).toBe("c2");
   });
-  test("disconnectUser while connecting: the socket is dropped, its late hello is nothing, the promise settles once", async () => {
+  test("disconnectUser during connecting drops the socket, ignores its late first frame and rejects once", async () => {
     const at = virtualCore();
     const done = at.core.connectUser({ id: "mira" }, miraToken());
     await at.clock.settle();
@@ -561,7 +561,7 @@ describe("late results (specification/realtime.md §5, §13)", () => {
     expect(at.core.state().me).toBeUndefined();
     expect(at.sockets.all.length).toBe(1);
   });
-  test("disconnectUser on an open link sends 1000 and takes at most 1 s", async () => {
+  test("disconnectUser on an open connection closes with 1000 and takes at most 1 s", async () => {
     const at = await opened();
     const done = at.core.disconnectUser();
     await at.clock.advance(1000);
@@ -571,13 +571,13 @@ describe("late results (specification/realtime.md §5, §13)", () => {
     await at.core.close();
     expect(at.clock.timers).toEqual([]);
   });
-  test("without a connection calls go without connection_id", async () => {
+  test("without a connection calls are sent without connection_id", async () => {
     const at = await opened();
     at.sockets.last.handlers.close(1006, "");
     await at.core.call("getUnread").catch(() => undefined);
     expect(at.calls.at(-1)!.url.searchParams.has("connection_id")).toBe(false);
   });
-  test("`me` of the first frame is the own user", async () => {
+  test("`me` of the first frame is the current user", async () => {
     const at = await opened();
     expect(at.core.state().me).toMatchObject(fakeMe("mira"));
   });

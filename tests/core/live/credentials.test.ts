@@ -9,7 +9,7 @@ import { errorReply, jsonReply } from "../../support/fake-ports.ts";
 import { miraToken, virtualCore, type VirtualCore } from "../../support/virtual-core.ts";
 
 const link = (at: VirtualCore) => at.core.state().link;
-const ending = (at: number): string => signToken({ user_id: "mira", exp: Math.floor(at / 1000) }, "s");
+const tokenUntil = (at: number): string => signToken({ user_id: "mira", exp: Math.floor(at / 1000) }, "s");
 const tokenOf = (at: VirtualCore): string | null =>
   new URL(at.sockets.last.url).searchParams.get("authorization");
 
@@ -19,9 +19,9 @@ function hello(at: VirtualCore, connection: string, ahead = 0): void {
   at.sockets.last.frame({ ...helloFrame("mira", connection), created_at });
 }
 /** The provider sends health checks, so that the connection survives a quiet hour. */
-async function pass(at: VirtualCore, ms: number, ahead = 0): Promise<void> {
-  for (let left = ms; left > 0; left -= 10_000) {
-    await at.clock.advance(Math.min(left, 10_000));
+async function passTime(at: VirtualCore, ms: number, ahead = 0): Promise<void> {
+  for (let signedOut = ms; signedOut > 0; signedOut -= 10_000) {
+    await at.clock.advance(Math.min(signedOut, 10_000));
     const created_at = new Date(at.clock.now() + ahead).toISOString();
     at.sockets.last.frame({ type: "health.check", connection_id: "c", created_at });
   }
@@ -39,11 +39,11 @@ async function opened(
   return at;
 }
 
-describe("a token that ends", () => {
-  test("a newer one takes the link over a minute before, without a moment offline", async () => {
-    const at = await opened(() => (now) => ending(now + 3_600_000));
+describe("a token that expires", () => {
+  test("is renewed a minute before its expiry on a second connection, without going offline", async () => {
+    const at = await opened(() => (now) => tokenUntil(now + 3_600_000));
     const first = tokenOf(at);
-    await pass(at, 3_530_000);
+    await passTime(at, 3_530_000);
     expect(at.sockets.all.length).toBe(1);
     await at.clock.advance(12_000);
     expect(at.sockets.all.length).toBe(2);
@@ -57,13 +57,13 @@ describe("a token that ends", () => {
     await at.core.call("getUnread").catch(() => undefined);
     expect(at.calls.at(-1)!.url.searchParams.get("connection_id")).toBe("c2");
   });
-  test("the provider's clock counts, also when it is moved later", async () => {
+  test("is renewed by the provider's clock, also after that clock was moved", async () => {
     const ahead = 1_800_000;
-    const at = await opened(() => (now) => ending(now + 3_600_000), {}, ahead);
+    const at = await opened(() => (now) => tokenUntil(now + 3_600_000), {}, ahead);
     // The first token was signed before the provider's clock was known: valid for an hour here, half an hour there.
-    await pass(at, 1_720_000, ahead);
+    await passTime(at, 1_720_000, ahead);
     expect(at.sockets.all.length).toBe(1);
-    await pass(at, 40_000, ahead);
+    await passTime(at, 40_000, ahead);
     expect(at.sockets.all.length).toBe(2);
     hello(at, "c2", ahead);
     await at.clock.settle();
@@ -72,31 +72,31 @@ describe("a token that ends", () => {
     await at.clock.advance(0);
     expect(at.sockets.all.length).toBe(3);
   });
-  test("a token without an end is left alone for a week", async () => {
+  test("a token without an expiry is not renewed", async () => {
     const at = await opened(() => () => miraToken());
-    await pass(at, (7 * 86_400_000) / 100);
+    await passTime(at, (7 * 86_400_000) / 100);
     expect(at.sockets.all.length).toBe(1);
   });
-  test("a source that is slow to give a newer one is asked again, later and later, and the link stays", async () => {
-    let asked = 0;
-    const only = (at: VirtualCore): TokenSource => {
-      const token = ending(at.clock.now() + 600_000);
+  test("a token source that repeats its token is called again at growing intervals, and the connection stays", async () => {
+    let sourceCalls = 0;
+    const sameToken = (at: VirtualCore): TokenSource => {
+      const token = tokenUntil(at.clock.now() + 600_000);
       return () => {
-        asked++;
+        sourceCalls++;
         return token;
       };
     };
-    const at = await opened(only);
-    await pass(at, 600_000);
-    expect(asked).toBeGreaterThan(3);
-    expect(asked).toBeLessThan(12);
+    const at = await opened(sameToken);
+    await passTime(at, 600_000);
+    expect(sourceCalls).toBeGreaterThan(3);
+    expect(sourceCalls).toBeLessThan(12);
     expect(at.sockets.all.length).toBe(1);
     expect(link(at).phase).toBe("open");
   });
-  test("a newer one that comes after the user has left and come back dials nothing", async () => {
+  test("a renewed token that arrives after sign-out and a new sign-in opens no connection", async () => {
     const answers: ((token: string) => void)[] = [];
     const slow = (at: VirtualCore): TokenSource => {
-      let first: string | undefined = ending(at.clock.now() + 3_600_000);
+      let first: string | undefined = tokenUntil(at.clock.now() + 3_600_000);
       return () => {
         const token = first;
         first = undefined;
@@ -104,21 +104,21 @@ describe("a token that ends", () => {
       };
     };
     const at = await opened(slow);
-    await pass(at, 3_545_000);
+    await passTime(at, 3_545_000);
     expect(answers.length).toBe(1);
-    const left = at.core.disconnectUser();
+    const signedOut = at.core.disconnectUser();
     await at.clock.advance(1000);
-    await left;
-    const back = at.core.connectUser({ id: "mira" }, miraToken());
+    await signedOut;
+    const signedIn = at.core.connectUser({ id: "mira" }, miraToken());
     await at.clock.settle();
     hello(at, "c2");
-    await back;
-    answers[0]!(ending(at.clock.now() + 3_600_000));
+    await signedIn;
+    answers[0]!(tokenUntil(at.clock.now() + 3_600_000));
     await at.clock.settle();
     expect(at.sockets.all.length).toBe(2);
   });
-  test("a long poll shows its newer token by a second poll, and loses nothing", async () => {
-    const held: { token: unknown; answer(body: unknown): void }[] = [];
+  test("a long poll presents the newer token by a second poll and loses no event", async () => {
+    const pendingPolls: { token: unknown; answer(body: unknown): void }[] = [];
     const at = virtualCore(
       { transport: "longpoll" },
       {},
@@ -133,27 +133,29 @@ describe("a token that ends", () => {
           return new Promise((resolve, reject) => {
             const answer = (body: unknown): void => resolve(jsonReply(body));
             // One poll at a time: a second one makes the provider answer the first.
-            held.at(-1)?.answer({ events: [{ type: "custom.first", created_at: "2026-03-04T05:06:08Z" }] });
-            held.push({ token: call.request.headers.Authorization, answer });
+            pendingPolls
+              .at(-1)
+              ?.answer({ events: [{ type: "custom.first", created_at: "2026-03-04T05:06:08Z" }] });
+            pendingPolls.push({ token: call.request.headers.Authorization, answer });
             call.request.signal?.addEventListener("abort", () => reject(new PortFailure("abort", "x")));
           });
         },
       },
     );
-    const done = at.core.connectUser({ id: "mira" }, (now) => ending(now + 40_000));
+    const done = at.core.connectUser({ id: "mira" }, (now) => tokenUntil(now + 40_000));
     await at.clock.settle();
     await done;
-    const [first] = held;
+    const [first] = pendingPolls;
     await at.clock.advance(32_100);
-    expect(held.length).toBe(2);
-    expect(held[1]!.token).not.toBe(first!.token);
+    expect(pendingPolls.length).toBe(2);
+    expect(pendingPolls[1]!.token).not.toBe(first!.token);
     expect(at.story).toContain("custom.first");
-    held[1]!.answer({ events: [{ type: "custom.second", created_at: "2026-03-04T05:06:09Z" }] });
+    pendingPolls[1]!.answer({ events: [{ type: "custom.second", created_at: "2026-03-04T05:06:09Z" }] });
     await at.clock.settle();
     expect(at.story.filter((name) => name.startsWith("custom"))).toEqual(["custom.first", "custom.second"]);
-    expect(held.length).toBe(3);
+    expect(pendingPolls.length).toBe(3);
     // The newer token is renewed before its own expiry, not before that of the former one.
-    const tokens = (): number => new Set(held.map(({ token }) => token)).size;
+    const tokens = (): number => new Set(pendingPolls.map(({ token }) => token)).size;
     await at.clock.advance(30_000);
     expect(tokens()).toBe(2);
     await at.clock.advance(4000);
@@ -162,30 +164,30 @@ describe("a token that ends", () => {
   });
 });
 
-test("before a token is made anew the provider is asked what time it is there", async () => {
-  const made: number[] = [];
+test("before a new token is requested the provider's time is requested", async () => {
+  const clockOffsets: number[] = [];
   const ahead = 30 * 3_600_000;
   const at = virtualCore();
   at.on["GET /hi"] = () =>
     jsonReply({ duration: "" }, 200, { date: new Date(at.clock.now() + ahead).toUTCString() });
   const done = at.core.connectUser({ id: "mira" }, (now) => {
-    made.push(now - at.clock.now());
-    return ending(now + 86_400_000);
+    clockOffsets.push(now - at.clock.now());
+    return tokenUntil(now + 86_400_000);
   });
   await at.clock.settle();
   at.sockets.last.frame({ error: { code: 40, message: "token is expired", StatusCode: 401 } });
   await at.clock.settle();
-  expect(made).toEqual([0, ahead]);
+  expect(clockOffsets).toEqual([0, ahead]);
   hello(at, "c1", ahead);
   await done;
 });
 
-describe("credentials that are refused", () => {
+describe("refused credentials", () => {
   const refuse = (at: VirtualCore, code: number): void =>
     at.sockets.last.frame({ error: { code, message: "no", StatusCode: code === 99 ? 403 : 401 } });
 
   test.each([2, 5, 17, 41, 42, 43, 99])(
-    "code %i on an open link stops it by its name; nothing is dialled by itself",
+    "code %i on an open connection stops it by name, and nothing reconnects",
     async (code) => {
       const at = await opened(() => miraToken());
       refuse(at, code);
@@ -194,7 +196,7 @@ describe("credentials that are refused", () => {
       expect(at.sockets.all.length).toBe(1);
     },
   );
-  test("a close says the same in its reason", async () => {
+  test("are recognized in the reason of a close", async () => {
     for (const reason of ['{"code":43,"message":"no"}', '{"error":{"code":40,"message":"no"}}']) {
       const at = await opened(() => miraToken());
       at.sockets.last.handlers.close(4001, reason);
@@ -203,7 +205,7 @@ describe("credentials that are refused", () => {
     }
   });
   test.each(["", "bye", '{"code":16}', '{"error":null}', "null", "43"])(
-    "a reason such as '%s' refuses nothing",
+    "are not assumed from a close reason such as '%s'",
     async (reason) => {
       const at = await opened(() => miraToken());
       at.sockets.last.handlers.close(4001, reason);
@@ -211,7 +213,7 @@ describe("credentials that are refused", () => {
       expect(link(at)).toMatchObject({ phase: "waiting", failures: 1 });
     },
   );
-  test("a stored token that changes is noticed within seconds, and what waited is sent", async () => {
+  test("a changed stored token is noticed within seconds, and waiting messages are sent", async () => {
     let stored = miraToken(1);
     const sent: string[] = [];
     const at = virtualCore(
@@ -249,7 +251,7 @@ describe("credentials that are refused", () => {
     await closed;
     expect(at.clock.timers).toEqual([]);
   });
-  test("what is sent meanwhile waits for signing in, and says so", async () => {
+  test("a message sent while signed out waits for a sign-in", async () => {
     const at = await opened(() => miraToken());
     at.core.state();
     refuse(at, 43);
@@ -268,7 +270,7 @@ describe("credentials that are refused", () => {
     [401, 40],
     [401, 43],
     [403, 99],
-  ])("a send refused with status %i code %i is kept and waits for signing in", async (status, code) => {
+  ])("a message refused with status %i code %i is stored and waits for a sign-in", async (status, code) => {
     const at = await opened(() => miraToken());
     at.on["POST /channels/messaging/tea/message"] = () => errorReply(status, code);
     let settled = false;
@@ -277,7 +279,7 @@ describe("credentials that are refused", () => {
     expect(settled).toBe(false);
     expect(at.core.state().outbox).toBe(1);
   });
-  test("while every connection is ended, what is sent goes out by single calls", async () => {
+  test("a message is sent by a plain request while the provider closes every connection", async () => {
     const at = virtualCore();
     at.on["POST /channels/messaging/tea/message"] = (call) =>
       jsonReply({ message: { ...(call.body.message as object), cid: "messaging:tea" }, duration: "" }, 201);
@@ -292,7 +294,7 @@ describe("credentials that are refused", () => {
       state: "received",
     });
   });
-  test("a call that is refused asks whether the link's credentials still hold, at most every ten seconds", async () => {
+  test("a refused call checks the connection's credentials by a second connection, at most every ten seconds", async () => {
     const at = await opened(() => miraToken());
     at.on["GET /unread"] = () => errorReply(401, 43);
     for (let n = 0; n < 5; n++) await at.core.call("getUnread").catch(() => undefined);
@@ -313,7 +315,7 @@ describe("credentials that are refused", () => {
     await at.clock.settle();
     expect(link(at)).toMatchObject({ phase: "stopped", cause: "refused", code: 43 });
   });
-  test("what one call may not do says nothing about the link", async () => {
+  test("a call refused for its permissions does not affect the connection", async () => {
     const at = await opened(() => miraToken());
     at.on["GET /unread"] = () => errorReply(403, 17);
     await at.core.call("getUnread").catch(() => undefined);

@@ -6,7 +6,7 @@ import { VirtualClock } from "../../support/virtual-clock.ts";
 test.each([
   ["was stopped", async (beat: Heartbeat) => beat.stop()],
   ["has declared its link dead", async (_beat: Heartbeat, clock: VirtualClock) => clock.advance(300_000)],
-])("one that %s asks nothing any more, whatever call fails later", async (_, end) => {
+])("a heartbeat that %s sends no ping any more, whatever call fails later", async (_, end) => {
   const clock = new VirtualClock();
   const pings: number[] = [];
   const beat = new Heartbeat(clock, { ping: () => void pings.push(clock.now()), dead: () => {} });

@@ -16,16 +16,16 @@ import { VirtualClock } from "../../support/virtual-clock.ts";
 type Query = Record<string, unknown>;
 
 /** Polls get these answers in turn; after the last one they stay pending. */
-function attempts(...answers: (Query | "lost")[]) {
+function fakeSessions(...answers: (Query | "lost")[]) {
   const clock = new VirtualClock();
-  const asked: Query[] = [];
+  const queries: Query[] = [];
   const hellos: Hello[] = [];
-  const taken: PollPosition = {};
+  const position: PollPosition = {};
   let sessions = 0;
   let ended = 0;
   const call = (name: string, { query = {} }: { query?: Query } = {}): Promise<unknown> => {
     if (name === "hi") return Promise.resolve({});
-    asked.push(query);
+    queries.push(query);
     if (query.json !== undefined)
       return Promise.resolve({
         event: { type: "health.check", connection_id: `s${++sessions}`, me: { id: "mira" } },
@@ -39,7 +39,12 @@ function attempts(...answers: (Query | "lost")[]) {
   };
   const begin = async (session?: string): Promise<void> => {
     void new LongPollAttempt(
-      { call: call as never, clock, reader: createEventReader({ clock, log: fakeLog() }), position: taken },
+      {
+        call: call as never,
+        clock,
+        reader: createEventReader({ clock, log: fakeLog() }),
+        position: position,
+      },
       { payload: "{}", ...(session !== undefined && { session }) },
       {
         opened: (hello) => hellos.push(hello),
@@ -52,17 +57,17 @@ function attempts(...answers: (Query | "lost")[]) {
     );
     await clock.advance(1000);
   };
-  return { begin, asked, hellos, ended: () => ended };
+  return { begin, asked: queries, hellos, ended: () => ended };
 }
 
-test("each poll says up to which event the answers have arrived", async () => {
-  const at = attempts({ events: [{ type: "a" }], last: 1 }, { events: [{ type: "b" }], last: 2 });
+test("each poll names the last event received", async () => {
+  const at = fakeSessions({ events: [{ type: "a" }], last: 1 }, { events: [{ type: "b" }], last: 2 });
   await at.begin();
   expect(at.asked.slice(1).map(({ after }) => after)).toEqual([0, 1, 2]);
 });
 
-test("a session of a provider that counts is polled again after a lost answer, from where it was", async () => {
-  const at = attempts({ events: [{ type: "a" }], last: 1 }, "lost");
+test("a session with numbered events is resumed after a lost answer, from the last event", async () => {
+  const at = fakeSessions({ events: [{ type: "a" }], last: 1 }, "lost");
   await at.begin();
   expect(at.ended()).toBe(1);
   await at.begin("s1");
@@ -70,15 +75,15 @@ test("a session of a provider that counts is polled again after a lost answer, f
   expect(at.asked.at(-1)).toEqual({ connection_id: "s1", after: 1 });
 });
 
-test("a provider that does not count gets a new session: the lost poll may still arrive there and eat what comes", async () => {
-  const at = attempts({ events: [{ type: "a" }] }, "lost");
+test("a session without event numbers is opened anew after a lost answer, because the lost poll may still take events", async () => {
+  const at = fakeSessions({ events: [{ type: "a" }] }, "lost");
   await at.begin();
   await at.begin("s1");
   expect(at.hellos.at(-1)).toMatchObject({ connectionId: "s2", resumed: false });
 });
 
 /** An attempt whose calls are answered by hand; its callbacks are recorded. */
-function session(start: { session?: string } = {}, taken: PollPosition = {}) {
+function session(start: { session?: string } = {}, position: PollPosition = {}) {
   const clock = new VirtualClock();
   const calls: {
     name: string;
@@ -86,7 +91,7 @@ function session(start: { session?: string } = {}, taken: PollPosition = {}) {
     resolve(reply: unknown): void;
     reject(error: unknown): void;
   }[] = [];
-  const said: unknown[] = [];
+  const reported: unknown[] = [];
   const attempt = new LongPollAttempt(
     {
       call: ((name: string, args: Query) => {
@@ -96,16 +101,16 @@ function session(start: { session?: string } = {}, taken: PollPosition = {}) {
       }) as never,
       clock,
       reader: createEventReader({ clock, log: fakeLog() }),
-      position: taken,
+      position: position,
     },
     { payload: "{}", ...start },
     {
-      opened: ({ connectionId, resumed }) => said.push(["opened", connectionId, resumed]),
-      events: (events) => said.push(events.map(({ type }) => type).join(" ")),
-      alive: () => said.push("alive"),
-      healthCheck: (at) => said.push(["health", at]),
-      polled: () => said.push("polled"),
-      ended: (how) => said.push(["ended", how]),
+      opened: ({ connectionId, resumed }) => reported.push(["opened", connectionId, resumed]),
+      events: (events) => reported.push(events.map(({ type }) => type).join(" ")),
+      alive: () => reported.push("alive"),
+      healthCheck: (at) => reported.push(["health", at]),
+      polled: () => reported.push("polled"),
+      ended: (end) => reported.push(["ended", end]),
     },
   );
   const answer = async (reply: unknown): Promise<void> => {
@@ -116,9 +121,9 @@ function session(start: { session?: string } = {}, taken: PollPosition = {}) {
     calls.at(-1)!.reject(error);
     await clock.settle();
   };
-  const lately = (): unknown[] => said.splice(0);
+  const takeReported = (): unknown[] => reported.splice(0);
   const last = () => calls.at(-1)!;
-  return { clock, calls, attempt, answer, refuse, lately, last, taken };
+  return { clock, calls, attempt, answer, refuse, lately: takeReported, last, taken: position };
 }
 const hello = {
   type: "health.check",
@@ -129,7 +134,7 @@ const hello = {
 const a = { type: "a" };
 const b = { type: "b" };
 
-test("an opening asks with the handshake for its time, says hello, hands over what came with it, and polls from nothing for longer", async () => {
+test("the opening poll sends the handshake with its timeout, reports the hello and its events, and polls on from event 0", async () => {
   const s = session({}, { session: "old", last: 7 });
   expect(s.last()).toMatchObject({
     name: "longPoll",
@@ -155,7 +160,7 @@ test("an opening asks with the handshake for its time, says hello, hands over wh
   s.attempt.drop();
 });
 
-test("an opening without a hello is a failure, and nothing is said or asked after it", async () => {
+test("an opening answer without a hello ends the attempt, and nothing is reported or requested after it", async () => {
   const s = session();
   await s.answer({ events: [a] });
   expect(s.lately()).toEqual([
@@ -178,10 +183,10 @@ test.each<[string, unknown, object]>([
   ],
   ["a mistake is told in its words", new Error("oops"), { kind: "network", message: "oops" }],
   ["what is no error is told at all", "x", { kind: "network", message: "the long poll failed" }],
-])("%s, once, and its requests end", async (_, error, how) => {
+])("%s, once, and its requests are aborted", async (_, error, end) => {
   const s = session();
   await s.refuse(error);
-  expect(s.lately()).toMatchObject([["ended", { ...how, ...(error instanceof ApiError && { error }) }]]);
+  expect(s.lately()).toMatchObject([["ended", { ...end, ...(error instanceof ApiError && { error }) }]]);
   expect(s.last().args.signal!.aborted).toBe(true);
   if (error instanceof ApiError) {
     const polling = session();
@@ -192,7 +197,7 @@ test.each<[string, unknown, object]>([
   }
 });
 
-test("a session that counts is tried with a question whether anybody is there, one that does not is opened anew", async () => {
+test("a session with event numbers is resumed after GET /hi, one without is opened anew", async () => {
   const s = session({ session: "s1" }, { session: "s1", last: 4 });
   expect(s.last()).toMatchObject({
     name: "hi",
@@ -202,24 +207,24 @@ test("a session that counts is tried with a question whether anybody is there, o
   await s.answer({});
   expect(s.lately()).toEqual([["opened", "s1", true]]);
   expect(s.last().args.query).toEqual({ connection_id: "s1", after: 4 });
-  for (const taken of [{ session: "s2", last: 4 }, { session: "s1" }])
-    expect(session({ session: "s1" }, taken).last().args.query).toEqual({ json: "{}" });
+  for (const position of [{ session: "s2", last: 4 }, { session: "s1" }])
+    expect(session({ session: "s1" }, position).last().args.query).toEqual({ json: "{}" });
 });
 
-test("an answer hands over what the one before it has not brought, and waits 20 ms after something, 250 after nothing", async () => {
+test("an answer delivers events not delivered before; the next poll waits 20 ms after events, 250 ms after none", async () => {
   const s = session({ session: "s1" }, { session: "s1", last: 4 });
   await s.answer({});
   s.lately();
   const polled = async (reply: unknown): Promise<unknown[]> => {
     const before = s.calls.length;
     await s.answer(reply);
-    const said = s.lately();
+    const reported = s.lately();
     const pause = s.clock.timers[0]!;
     await s.clock.advance(pause - 1);
     expect(s.calls).toHaveLength(before);
     await s.clock.advance(1);
     expect(s.calls).toHaveLength(before + 1);
-    return [...said, pause, s.last().args.query!.after];
+    return [...reported, pause, s.last().args.query!.after];
   };
   expect(await polled({ events: [a, b], last: 6 })).toEqual(["polled", "alive", "a b", 20, 6]);
   // Repeated events: one of three is new, then none.
@@ -235,7 +240,7 @@ test("an answer hands over what the one before it has not brought, and waits 20 
   expect(s.clock.timers).toEqual([]);
 });
 
-test("a poll that was held long enough is followed at once", async () => {
+test("a poll pending for 250 ms or longer is followed at once", async () => {
   const s = session({ session: "s1" }, { session: "s1", last: 0 });
   await s.answer({});
   await s.clock.advance(250);
@@ -243,7 +248,7 @@ test("a poll that was held long enough is followed at once", async () => {
   expect([s.calls.length, s.clock.timers]).toEqual([3, []]);
 });
 
-test("a renewal of what is not open yet asks nothing", () => {
+test("a token renewal before the session is open sends nothing", () => {
   const s = session();
   s.attempt.renew!();
   expect(s.calls).toHaveLength(1);
@@ -256,11 +261,11 @@ async function renewed() {
   s.attempt.renew!();
   expect(s.calls).toHaveLength(3);
   s.lately();
-  const heard = () => s.lately().filter((each) => each === "a" || each === "b" || each === "a b");
-  return { ...s, older: s.calls[1]!, heard };
+  const takeEvents = () => s.lately().filter((each) => each === "a" || each === "b" || each === "a b");
+  return { ...s, older: s.calls[1]!, heard: takeEvents };
 }
 
-test("after a renewal the newer poll's answer counts at once, and a late answer of the older one brings nothing twice", async () => {
+test("after a renewal the newer poll's answer counts at once, and a late answer of the older one repeats nothing", async () => {
   const s = await renewed();
   await s.answer({ events: [a, b], last: 2 });
   expect(s.heard()).toEqual(["a b"]);
@@ -271,7 +276,7 @@ test("after a renewal the newer poll's answer counts at once, and a late answer 
   expect(s.calls.slice(3).map(({ args }) => args.query!.after)).toEqual([2]);
 });
 
-test("an older poll that is answered with nothing, but with the newest number, hides nothing of the newer one's answer", async () => {
+test("an older poll answered empty with the newest number hides no event of the newer answer", async () => {
   const s = await renewed();
   await s.answer({ events: [a], last: 1 });
   s.older.resolve({ events: [], last: 1 });
@@ -279,7 +284,7 @@ test("an older poll that is answered with nothing, but with the newest number, h
   expect(s.heard()).toEqual(["a"]);
 });
 
-test("without numbers the older poll's answer comes first, and one more poll makes the provider give it", async () => {
+test("without event numbers the older poll's answer is delivered first, and a third poll makes the provider send it", async () => {
   const s = await renewed();
   await s.answer({ events: [b] });
   expect(s.heard()).toEqual([]);
@@ -291,7 +296,7 @@ test("without numbers the older poll's answer comes first, and one more poll mak
   expect(s.calls).toHaveLength(4);
 });
 
-test("a ping is a sign of life when it is answered while the attempt lasts, and its failure is nothing", async () => {
+test("an answered ping is a sign of life during the attempt; a failed or late one is ignored", async () => {
   const s = session();
   await s.answer({ event: hello });
   s.lately();
@@ -312,7 +317,7 @@ test("a ping is a sign of life when it is answered while the attempt lasts, and 
   expect(s.calls).toHaveLength(5);
 });
 
-test("a close ends the poll and says goodbye for a session that was opened; nothing is told after it", async () => {
+test("closing aborts the poll, ends an opened session at the provider and reports nothing afterwards", async () => {
   const s = session();
   await s.answer({ event: hello });
   s.lately();
@@ -326,9 +331,9 @@ test("a close ends the poll and says goodbye for a session that was opened; noth
   expect(closed).toBe(false);
   await s.refuse(new Error("gone"));
   expect([closed, s.lately()]).toEqual([true, []]);
-  for (const how of ["close", "drop"] as const) {
+  for (const end of ["close", "drop"] as const) {
     const early = session();
-    void early.attempt[how]();
+    void early.attempt[end]();
     expect(early.last().args.signal!.aborted).toBe(true);
     await early.answer({ event: hello });
     await early.refuse(new Error("late"));
@@ -336,7 +341,7 @@ test("a close ends the poll and says goodbye for a session that was opened; noth
   }
 });
 
-test("a newer token during a resume waits for what tells that the provider is there", async () => {
+test("a token renewal during a resume waits for the answer of GET /hi", async () => {
   const s = session({ session: "s1" }, { session: "s1", last: 3 });
   s.attempt.renew!();
   await s.clock.settle();

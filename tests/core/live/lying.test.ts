@@ -25,7 +25,7 @@ const theme = makeTheme(0);
 const TRIES = PROOF ? 300 : 12;
 const GARDEN = "messaging:garden";
 const poll = sample("o:Poll") as { id: string };
-const held = () =>
+const kitchen = () =>
   channel([...msgs(1, 8), msg(9, { poll: { ...poll, id: "p1" }, poll_id: "p1" } as never)], {
     members: [
       { user_id: "mira", user: user("mira"), created_at: "", updated_at: "" },
@@ -40,7 +40,7 @@ async function opened(): Promise<VirtualCore> {
   const at = virtualCore(
     {},
     {},
-    { "POST /channels": () => jsonReply({ channels: [held(), garden()], duration: "" }) },
+    { "POST /channels": () => jsonReply({ channels: [kitchen(), garden()], duration: "" }) },
   );
   const done = at.core.connectUser({ id: "mira" }, miraToken());
   await at.clock.settle();
@@ -51,18 +51,18 @@ async function opened(): Promise<VirtualCore> {
   return at;
 }
 
-async function ended({ core, clock }: VirtualCore): Promise<void> {
+async function closeCore({ core, clock }: VirtualCore): Promise<void> {
   const closed = core.close();
   await clock.advance(10_000);
   await closed;
 }
 
 /** A correct event of this name about loaded data. */
-function honest(type: string): Record<string, unknown> {
+function validEvent(type: string): Record<string, unknown> {
   const keys = rowsOf(`${ENTITIES.EventEnvelope} ${EVENTS[type] ?? ""}`);
-  const made = Object.fromEntries(keys.map(({ key, kind }) => [key, sample(kind, 1)]));
-  const { channel: about } = held();
-  const known: Record<string, unknown> = {
+  const sampled = Object.fromEntries(keys.map(({ key, kind }) => [key, sample(kind, 1)]));
+  const { channel: about } = kitchen();
+  const loadedParts: Record<string, unknown> = {
     cid: CID,
     channel_type: "messaging",
     channel_id: "kitchen",
@@ -73,12 +73,16 @@ function honest(type: string): Record<string, unknown> {
     poll: { ...poll, id: "p1" },
     created_at: "2026-01-01T00:01:00Z",
   };
-  const { received_at: _, ...event } = made;
-  return { type, ...event, ...Object.fromEntries(Object.entries(known).filter(([key]) => key in event)) };
+  const { received_at: _, ...event } = sampled;
+  return {
+    type,
+    ...event,
+    ...Object.fromEntries(Object.entries(loadedParts).filter(([key]) => key in event)),
+  };
 }
 
 /** Everything that a screen shows, as one text. */
-function drawn({ core }: VirtualCore): string {
+function drawScreen({ core }: VirtualCore): string {
   const state = core.state();
   const now = core.providerNow();
   const context = { width: 84, theme, now, utc: true, me: { id: "mira" } };
@@ -110,11 +114,11 @@ function drawn({ core }: VirtualCore): string {
   return rows.map(plain).join("\n");
 }
 
-let good = 0;
+let validCount = 0;
 /** A malformed frame followed by a correct one: the correct one counts, and everything can be drawn. */
-async function survives(at: VirtualCore, text: string): Promise<void> {
-  const id = `g${++good + 10}`;
-  const time = new Date(Date.UTC(2026, 1, 1) + good * 1000).toISOString();
+async function sendThenCheck(at: VirtualCore, text: string): Promise<void> {
+  const id = `g${++validCount + 10}`;
+  const time = new Date(Date.UTC(2026, 1, 1) + validCount * 1000).toISOString();
   const message = { ...msg(1, { text: "good" }), id, cid: GARDEN, created_at: time, updated_at: time };
   at.sockets.last.frame(text);
   at.sockets.last.frame({ type: "message.new", cid: GARDEN, created_at: time, user: user("bob"), message });
@@ -127,14 +131,14 @@ async function survives(at: VirtualCore, text: string): Promise<void> {
       ?.sets.find((set) => set.isLatest)
       ?.messages.indexOf(id),
   ).toBeGreaterThan(-1);
-  const rows = drawn(at);
+  const rows = drawScreen(at);
   expect(/NaN|undefined|\[object|Invalid|function/.exec(rows)?.input).toBeUndefined();
   expect(at.log.filter((line) => /^error|could not be applied|cache could not/.test(line))).toEqual([]);
 }
 
 const failures: unknown[] = [];
-const note = (error: unknown): void => void failures.push(error);
-process.on("unhandledRejection", note);
+const recordFailure = (error: unknown): void => void failures.push(error);
+process.on("unhandledRejection", recordFailure);
 afterEach(() => {
   expect(failures.splice(0)).toEqual([]);
   expect(Object.keys(Object.prototype)).toEqual([]);
@@ -143,33 +147,33 @@ afterEach(() => {
 
 const types = Object.keys(EVENTS).filter((type) => !/^(connection|transport|health)\./.test(type));
 
-test("every event as it is promised is taken, and none is written down as wrong", async () => {
+test("every correct event is applied, and none is logged as skipped", async () => {
   for (const type of types) {
     const at = await opened();
-    await survives(at, JSON.stringify(honest(type)));
+    await sendThenCheck(at, JSON.stringify(validEvent(type)));
     expect(at.log.filter((line) => line.includes("skipped"))).toEqual([]);
     expect(at.story).toContain(type);
-    await ended(at);
+    await closeCore(at);
   }
 });
 
 test.each(types)(
-  "%s with anything missing or of another kind: what is good beside it counts, and all of it can be drawn",
+  "%s with missing or wrong parts: later events count, and everything can be drawn",
   { timeout: 300_000 },
   async (type) => {
-    const all = [...lies(honest(type))];
+    const all = [...lies(validEvent(type))];
     const drawing = dice(SAMPLE).fork(type);
     let at = await opened();
     for (let n = 1; n <= TRIES; n++) {
       const [what, text] = all[drawing.below(all.length)]!;
       // Everything sent so far is drawn each time, so start with a new core now and then.
-      if (n % 50 === 0) await ended(at);
+      if (n % 50 === 0) await closeCore(at);
       if (n % 50 === 0 || !at.core.state().channels.has(CID)) at = await opened();
-      await survives(at, text).catch((error: Error) => {
+      await sendThenCheck(at, text).catch((error: Error) => {
         throw new Error(`${type}: ${what}: ${error.stack}`);
       });
     }
-    await ended(at);
+    await closeCore(at);
   },
 );
 
@@ -188,17 +192,17 @@ const NONSENSE: Readonly<Record<string, string>> = {
   "a long text": `{"type":"message.new","cid":"messaging:kitchen","message":${JSON.stringify(msg(20, { text: "x".repeat(1_000_000) }))}}`,
 };
 
-test("whatever else comes in a frame is written down ever more seldom, and the connection lives", async () => {
+test("other invalid frames are logged at a falling rate, and the connection stays open", async () => {
   const at = await opened();
-  for (const text of Object.values(NONSENSE)) await survives(at, text);
+  for (const text of Object.values(NONSENSE)) await sendThenCheck(at, text);
   for (let n = 0; n < 5000; n++) at.sockets.last.frame("{}");
-  await survives(at, "[]");
+  await sendThenCheck(at, "[]");
   expect(at.log.filter((line) => line.includes("skipped")).length).toBeLessThan(20);
   expect(at.log.some((line) => line.includes('"count":4096'))).toBe(true);
-  await ended(at);
+  await closeCore(at);
 });
 
-test("a frame of 10 MB ends the connection, and the next one comes after a pause", async () => {
+test("a frame of 10 MB closes the connection, which reconnects after a pause", async () => {
   const at = await opened();
   at.sockets.last.frame(`{"type":"x","text":"${"x".repeat(10 * 2 ** 20)}"}`);
   expect(at.sockets.last.closed).toBe(1009);
@@ -206,7 +210,7 @@ test("a frame of 10 MB ends the connection, and the next one comes after a pause
   expect(at.sockets.all).toHaveLength(1);
   await at.clock.advance(10_000);
   expect(at.sockets.all.length).toBe(2);
-  await ended(at);
+  await closeCore(at);
 });
 
 const FIRST: Readonly<Record<string, unknown>> = {
@@ -222,7 +226,7 @@ const FIRST: Readonly<Record<string, unknown>> = {
 };
 
 test.each(Object.keys(FIRST))(
-  "a first frame with %s each time: tried again ever more seldom, and nothing is held of it",
+  "a first frame with %s: reconnected at growing intervals, and nothing of it is stored",
   async (what) => {
     const at = virtualCore();
     at.core.connectUser({ id: "mira" }, miraToken()).catch(() => undefined);
@@ -235,17 +239,17 @@ test.each(Object.keys(FIRST))(
     expect(answered).toBeLessThan(20);
     expect(at.core.state().me).toBeUndefined();
     expect(at.core.state().link.phase).not.toBe("open");
-    await ended(at);
+    await closeCore(at);
   },
 );
 
-test("1001 events before the first frame are no beginning", async () => {
+test("1001 events before the first frame end the attempt", async () => {
   const at = virtualCore();
   at.core.connectUser({ id: "mira" }, miraToken()).catch(() => undefined);
   await at.clock.settle();
   for (let n = 0; n <= 1000; n++) at.sockets.last.frame({ type: "x" });
   expect(at.sockets.last.closed).toBe("terminated");
-  await ended(at);
+  await closeCore(at);
 });
 
 const event = (n: number): object => ({ type: "custom.x", created_at: "2026-03-04T05:06:08Z", n });
@@ -259,7 +263,7 @@ const BATCHES: Readonly<Record<string, (n: number) => unknown>> = {
   "no end of events": (n) => ({ events: Array.from({ length: 50 }, (_, i) => event(n * 50 + i)) }),
 };
 
-test.each(Object.keys(BATCHES))("long polls answered at once with %s are no storm", async (what) => {
+test.each(Object.keys(BATCHES))("long polls answered at once with %s are paced", async (what) => {
   let n = 0;
   const at = virtualCore(
     { transport: "longpoll" },
@@ -280,20 +284,20 @@ test.each(Object.keys(BATCHES))("long polls answered at once with %s are no stor
   await at.clock.advance(3000);
   expect(n).toBeGreaterThan(0);
   expect(n).toBeLessThan(160);
-  await ended(at);
+  await closeCore(at);
 });
 
-test("of a poll with nonsense in it the events behind it count", async () => {
+test("valid events after invalid ones of the same poll count", async () => {
   const message = { ...msg(1), id: "late", cid: GARDEN, created_at: "2026-02-01T00:00:00Z" };
   const news = { type: "message.new", cid: GARDEN, created_at: "2026-02-01T00:00:00Z", message };
   const wrong = { type: "message.new", cid: GARDEN, message: { id: 7 } };
-  const heard: string[] = [];
+  const receivedIds: string[] = [];
   let polled = false;
   const at = virtualCore(
     { transport: "longpoll" },
     {},
     {
-      "POST /channels": () => jsonReply({ channels: [held(), garden()], duration: "" }),
+      "POST /channels": () => jsonReply({ channels: [kitchen(), garden()], duration: "" }),
       "GET /longpoll": ({ url }) => {
         if (url.searchParams.has("json")) return jsonReply({ event: helloFrame("mira"), events: [] });
         if (polled) return "never";
@@ -302,10 +306,10 @@ test("of a poll with nonsense in it the events behind it count", async () => {
       },
     },
   );
-  at.core.on("message.new", (told) => void heard.push((told.message as { id: string }).id));
+  at.core.on("message.new", (told) => void receivedIds.push((told.message as { id: string }).id));
   at.core.connectUser({ id: "mira" }, miraToken()).catch(() => undefined);
   await at.core.queryChannels({ filter_conditions: {} });
   await at.clock.advance(2000);
-  expect(heard).toEqual(["late"]);
-  await ended(at);
+  expect(receivedIds).toEqual(["late"]);
+  await closeCore(at);
 });

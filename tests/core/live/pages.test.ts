@@ -74,25 +74,25 @@ async function opened(): Promise<VirtualCore & { texts(): string[]; queries(): u
 const place = { cid: "team:a" };
 
 describe("pages", () => {
-  test("older pages until the channel ends, then no request at all (R-SET-15)", async () => {
+  test("older pages load until the channel's beginning, then nothing is requested (R-SET-15)", async () => {
     const at = await opened();
     expect(at.texts().length).toBe(25);
     expect(await at.core.loadOlder(place)).toBe(true);
     expect(at.queries().at(-1)).toEqual({ id_lt: "m36", limit: 25 });
     expect(await at.core.loadOlder(place)).toBe(true);
     expect(at.texts()).toEqual(range(1, 60).map((n) => `t${n}`));
-    const asked = at.queries().length;
+    const callsSoFar = at.queries().length;
     expect(await at.core.loadOlder(place)).toBe(false);
     expect(await at.core.loadNewer(place)).toBe(false);
-    expect(at.queries().length).toBe(asked);
+    expect(at.queries().length).toBe(callsSoFar);
   });
-  test("a second load of the same side while one runs is refused without a request", async () => {
+  test("a second load of the same side during a running one is refused without a request", async () => {
     const at = await opened();
-    const both = await Promise.all([at.core.loadOlder(place), at.core.loadOlder(place)]);
-    expect(both).toEqual([true, false]);
+    const results = await Promise.all([at.core.loadOlder(place), at.core.loadOlder(place)]);
+    expect(results).toEqual([true, false]);
     expect(at.queries().length).toBe(2);
   });
-  test("a failed load can be tried again", async () => {
+  test("a failed load can be repeated", async () => {
     const at = await opened();
     const query = at.on["POST /channels/team/a/query"]!;
     at.on["POST /channels/team/a/query"] = () => errorReply(403, 17);
@@ -100,12 +100,12 @@ describe("pages", () => {
     at.on["POST /channels/team/a/query"] = query;
     expect(await at.core.loadOlder(place)).toBe(true);
   });
-  test("older pages are asked for from what the provider has, not from an own message that still waits before it", async () => {
+  test("older pages are requested before the oldest message the provider has, not before an unsent one", async () => {
     const at = await opened();
     at.on["POST /channels/team/a/message"] = () => new Promise(() => {});
     void at.core.send(place, { text: "waits" });
     await at.clock.settle();
-    const waits = at.core.state().channels.get("team:a")!.sets[0]!.messages.at(-1)!;
+    const unsent = at.core.state().channels.get("team:a")!.sets[0]!.messages.at(-1)!;
     const far = (n: number): object => message(n, { created_at: `2027-01-01T00:00:${n}.000000Z` });
     at.on["POST /channels/team/a/query"] = (call) =>
       jsonReply({
@@ -116,12 +116,12 @@ describe("pages", () => {
     const set = at.core
       .state()
       .channels.get("team:a")!
-      .sets.find((one) => one.isLatest)!;
-    expect(set.messages.at(0)!.id).toBe(waits.id);
+      .sets.find((confirmation) => confirmation.isLatest)!;
+    expect(set.messages.at(0)!.id).toBe(unsent.id);
     await at.core.loadOlder(place);
     expect(at.queries().at(-1)).toEqual({ id_lt: "m10", limit: 25 });
   });
-  test("a jump loads around what is not held, not what is held, and there is a way back (R-SET-12, -14)", async () => {
+  test("a jump requests only a message that is not loaded, and the latest messages can be shown again (R-SET-12, R-SET-14)", async () => {
     const at = await opened();
     await at.core.jumpTo(place, "m50");
     expect(at.queries().length).toBe(1);
@@ -148,7 +148,7 @@ describe("pages", () => {
   });
 });
 
-describe("reads (R-READ-3)", () => {
+describe("read marks (R-READ-3)", () => {
   const arrive = async (at: VirtualCore, n: number): Promise<void> => {
     at.sockets.last.frame({
       type: "message.new",
@@ -159,7 +159,7 @@ describe("reads (R-READ-3)", () => {
     });
     await at.clock.advance(0);
   };
-  test("at most one call a second, the last one trailing; nothing unread is no call", async () => {
+  test("at most one mark per second is sent, the last one delayed, and none without unread messages", async () => {
     const at = await opened();
     at.core.seen("team:a");
     expect(at.count("POST /channels/team/a/read")).toBe(0);
@@ -176,7 +176,7 @@ describe("reads (R-READ-3)", () => {
   });
 });
 
-test("an event of an unknown channel makes the core ask for it once, by a query that creates nothing", async () => {
+test("an event of an unknown channel requests that channel once, by a query that creates nothing", async () => {
   const at = await opened();
   at.on["POST /channels"] = () =>
     jsonReply({
@@ -200,7 +200,7 @@ test("an event of an unknown channel makes the core ask for it once, by a query 
   expect(at.core.state().channels.has("team:new")).toBe(true);
 });
 
-describe("R-READ-11: delivery", () => {
+describe("R-READ-11: delivery confirmations", () => {
   const DELIVERED = "POST /channels/delivered";
   const confirming = async (more: { delivery?: boolean; read?: object; own?: boolean } = {}) => {
     const at = virtualCore(
@@ -239,16 +239,16 @@ describe("R-READ-11: delivery", () => {
       });
     return { ...at, confirmed, arrive };
   };
-  const one = (n: number) => [{ cid: "team:a", id: `m${n}` }];
+  const confirmation = (n: number) => [{ cid: "team:a", id: `m${n}` }];
 
-  test("a query confirms its newest foreign message, and the next query does not again", async () => {
+  test("a query confirms the newest message of others once", async () => {
     const at = await confirming();
     expect(at.confirmed()).toEqual([]);
     await at.clock.advance(1000);
-    expect(at.confirmed()).toEqual([one(2)]);
+    expect(at.confirmed()).toEqual([confirmation(2)]);
     await at.core.watch("team:a");
     await at.clock.advance(5000);
-    expect(at.confirmed()).toEqual([one(2)]);
+    expect(at.confirmed()).toEqual([confirmation(2)]);
   });
 
   test("new messages are confirmed at most once a second, the newest only, never own ones", async () => {
@@ -257,9 +257,9 @@ describe("R-READ-11: delivery", () => {
     for (const n of [61, 62, 63]) at.arrive(n);
     at.arrive(64, { user: { id: "mira" } });
     await at.clock.advance(999);
-    expect(at.confirmed()).toEqual([one(2)]);
+    expect(at.confirmed()).toEqual([confirmation(2)]);
     await at.clock.advance(1);
-    expect(at.confirmed()).toEqual([one(2), one(63)]);
+    expect(at.confirmed()).toEqual([confirmation(2), confirmation(63)]);
     at.arrive(63);
     await at.clock.advance(5000);
     expect(at.confirmed()).toHaveLength(2);
@@ -276,19 +276,24 @@ describe("R-READ-11: delivery", () => {
   });
 });
 
-test("a channel that is opened is made by nobody: one that is not known, or is gone, is asked for first", async () => {
+test("opening an existing channel never creates it: an unknown or deleted one is requested first", async () => {
   const at = await opened();
-  const asked = (): string[] => at.calls.splice(0).map(({ what }) => what);
-  asked();
+  const callsSoFar = (): string[] => at.calls.splice(0).map(({ what }) => what);
+  callsSoFar();
   await at.core.watchExisting("team:a");
-  expect(asked()).toEqual(["POST /channels/team/a/query"]);
+  expect(callsSoFar()).toEqual(["POST /channels/team/a/query"]);
   at.on["GET /channels/team/gone"] = () => errorReply(404, 16, "There is no such channel");
   await expect(at.core.watchExisting("team:gone")).rejects.toThrow("There is no such channel");
-  expect(asked()).toEqual(["GET /channels/team/gone"]);
-  const told = { type: "channel.deleted", cid: "team:a", created_at: time(90), channel: state([]).channel };
-  at.sockets.last.frame(told);
+  expect(callsSoFar()).toEqual(["GET /channels/team/gone"]);
+  const deleteEvent = {
+    type: "channel.deleted",
+    cid: "team:a",
+    created_at: time(90),
+    channel: state([]).channel,
+  };
+  at.sockets.last.frame(deleteEvent);
   await at.clock.advance(50);
   at.on["GET /channels/team/a"] = () => jsonReply({ ...state([]), duration: "" });
   await at.core.watchExisting("team:a");
-  expect(asked()).toEqual(["GET /channels/team/a", "POST /channels/team/a/query"]);
+  expect(callsSoFar()).toEqual(["GET /channels/team/a", "POST /channels/team/a/query"]);
 });

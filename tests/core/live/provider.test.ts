@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 describe.each(["websocket", "longpoll"] as const)("over %s", (transport) => {
-  test("two people meet in a channel and see each other's words once", async () => {
+  test("two users in a channel see each other's messages once", async () => {
     const [mira, otto] = [core({ transport }), core({ transport })];
     const me = await mira.connectUser({ id: "mira", name: "Mira" }, token("mira"));
     expect(me).toMatchObject({ id: "mira", name: "Mira" });
@@ -63,7 +63,7 @@ describe.each(["websocket", "longpoll"] as const)("over %s", (transport) => {
   });
 });
 
-test("messages of the time away arrive after the link is back, and the link says so (D6)", async () => {
+test("messages sent while offline arrive after the reconnect, and the recovery is reported (D6)", async () => {
   const [mira, otto] = [core(), core()];
   await mira.connectUser({ id: "mira" }, token("mira"));
   await otto.connectUser({ id: "otto" }, token("otto"));
@@ -71,13 +71,13 @@ test("messages of the time away arrive after the link is back, and the link says
   await otto.watch("messaging:tea");
   await otto.send({ cid: "messaging:tea" }, { text: "before" }).outcome;
   await until("mira sees it", () => texts(mira, "messaging:tea").length === 1);
-  const seen: string[] = [];
-  mira.on("connection.changed", (event) => seen.push(`online ${String(event.online)}`));
-  mira.on("connection.recovered", () => seen.push("recovered"));
+  const reported: string[] = [];
+  mira.on("connection.changed", (event) => reported.push(`online ${String(event.online)}`));
+  mira.on("connection.recovered", () => reported.push("recovered"));
   await mira.disconnectUser();
   await mira.connectUser({ id: "mira" }, token("mira"));
   await mira.watch("messaging:tea");
-  expect(seen.slice(0, 2)).toEqual(["online false", "online true"]);
+  expect(reported.slice(0, 2)).toEqual(["online false", "online true"]);
 
   const { port } = new URL(url);
   await provider.close();
@@ -89,7 +89,7 @@ test("messages of the time away arrive after the link is back, and the link says
   for (let n = 0; n < 60; n++) await otto.send({ cid: "messaging:tea" }, { text: `away ${n}` }).outcome;
   mira.reconnect();
   await until("mira has all", () => texts(mira, "messaging:tea").length === 61);
-  await until("it is over", () => seen.at(-1) === "recovered");
+  await until("it is over", () => reported.at(-1) === "recovered");
   expect(texts(mira, "messaging:tea")).toEqual([
     "before",
     ...Array.from({ length: 60 }, (_, n) => `away ${n}`),
@@ -97,7 +97,7 @@ test("messages of the time away arrive after the link is back, and the link says
   expect(mira.state().link.catchingUp).toBe(false);
 });
 
-test("edits and reactions of the time away are synced though their message left the newest page (D7)", async () => {
+test("offline edits arrive by sync although their message left the newest page (D7)", async () => {
   const [mira, otto] = [core(), core()];
   await mira.connectUser({ id: "mira" }, token("mira"));
   await otto.connectUser({ id: "otto" }, token("otto"));
@@ -125,7 +125,7 @@ test("edits and reactions of the time away are synced though their message left 
   await until("the edit is here", () => texts(mira, cid)[0] === "edited");
 });
 
-test("a wrong secret is refused with the API error and can be tried again (specification/realtime.md §2)", async () => {
+test("a wrong secret is refused with the API error, and a second try can succeed (specification/realtime.md §2)", async () => {
   const mira = core();
   const bad = signToken({ user_id: "mira" }, "another secret that is wrong for this");
   await expect(mira.connectUser({ id: "mira" }, bad)).rejects.toMatchObject({ code: 43, status: 401 });
@@ -133,19 +133,19 @@ test("a wrong secret is refused with the API error and can be tried again (speci
   await expect(mira.connectUser({ id: "mira" }, token("mira"))).resolves.toMatchObject({ id: "mira" });
 });
 
-test("an expired token is renewed by its function while connecting (specification/auth.md §8)", async () => {
+test("an expired token is renewed by its function during connecting (specification/auth.md §8)", async () => {
   const mira = core();
-  const asked: string[] = [];
+  const issued: string[] = [];
   await mira.connectUser({ id: "mira" }, () => {
-    const exp = asked.length === 0 ? 1000 : Math.floor(Date.now() / 1000) + 3600;
-    const made = signToken({ user_id: "mira", exp }, SECRET);
-    asked.push(made);
-    return made;
+    const exp = issued.length === 0 ? 1000 : Math.floor(Date.now() / 1000) + 3600;
+    const token = signToken({ user_id: "mira", exp }, SECRET);
+    issued.push(token);
+    return token;
   });
-  expect(asked.length).toBe(2);
+  expect(issued.length).toBe(2);
 });
 
-test("a call needs no connection, only a user and a token (specification/auth.md §4)", async () => {
+test("a call needs only a user and a token, no connection (specification/auth.md §4)", async () => {
   const mira = core();
   mira.setUser({ id: "mira" }, token("mira"));
   const server = core({ secret: SECRET });
@@ -154,7 +154,7 @@ test("a call needs no connection, only a user and a token (specification/auth.md
   expect(mira.state().link.phase).toBe("idle");
 });
 
-test("a picture is uploaded with progress and its attachment is complete (specification/attachments.md §4)", async () => {
+test("an uploaded picture reports progress, and its attachment is complete (specification/attachments.md §4)", async () => {
   const mira = core();
   await mira.connectUser({ id: "mira" }, token("mira"));
   await mira.watch("messaging:tea", { members: ["mira"] });

@@ -26,14 +26,14 @@ const message = (cid: string, n: number, text = `t${n}`): Partial<Message> => ({
   updated_at: time(n),
 });
 /** A provider's channel with messages 1…`last`. */
-interface Fake {
+interface FakeChannel {
   last: number;
   pinned?: boolean;
 }
 const range = (from: number, to: number): number[] =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, i) => from + i);
 
-function stateOf(cid: string, fake: Fake, limit: number): Record<string, unknown> {
+function stateOf(cid: string, fake: FakeChannel, limit: number): Record<string, unknown> {
   const [type, id] = cid.split(":") as [string, string];
   return {
     channel: {
@@ -62,7 +62,7 @@ function stateOf(cid: string, fake: Fake, limit: number): Record<string, unknown
   };
 }
 
-function world(channels: Record<string, Fake>, store = createMemoryStore("mira")) {
+function recoveryWorld(channels: Record<string, FakeChannel>, store = createMemoryStore("mira")) {
   const on: VirtualCore["on"] = {
     "POST /channels": (call: FakeCall) => {
       const filter = call.body.filter_conditions as { cid?: { $in: string[] } } | undefined;
@@ -131,8 +131,8 @@ function world(channels: Record<string, Fake>, store = createMemoryStore("mira")
   });
 }
 
-test("D6: a thread that was opened is asked for anew after a break, and shows what was said in it meanwhile", async () => {
-  const at = world({ "team:a": { last: 3 } });
+test("D6: an opened thread is reloaded after a reconnect and shows the replies sent meanwhile", async () => {
+  const at = recoveryWorld({ "team:a": { last: 3 } });
   await at.open();
   await at.hold(["team:a"]);
   let replies = [4, 5];
@@ -155,12 +155,12 @@ test("D6: a thread that was opened is asked for anew after a break, and shows wh
   expect(shown()).toEqual(["t4", "t5", "t6"]);
 });
 
-describe("what is asked", () => {
-  test("R-REC-1: all held channels by 30: the open one, then pinned ones, then newest activity; watching, with presence", async () => {
-    const channels: Record<string, Fake> = {};
+describe("what is requested", () => {
+  test("R-REC-1: all loaded channels are queried by 30: the open one, pinned ones, then by activity, with watch and presence", async () => {
+    const channels: Record<string, FakeChannel> = {};
     for (const n of range(1, 70)) channels[`team:c${n}`] = { last: n };
     channels["team:c7"]!.pinned = true;
-    const at = world(channels);
+    const at = recoveryWorld(channels);
     await at.open();
     const cids = Object.keys(channels);
     for (let n = 0; n < cids.length; n += 30) await at.hold(cids.slice(n, n + 30));
@@ -168,9 +168,9 @@ describe("what is asked", () => {
     await at.drop();
     await at.reopen();
     await at.clock.settle();
-    const asked = at.asked();
-    expect(asked.map((list) => list?.length)).toEqual([30, 30, 10]);
-    expect(asked.flat().slice(0, 5)).toEqual(["team:c3", "team:c7", "team:c70", "team:c69", "team:c68"]);
+    const queried = at.asked();
+    expect(queried.map((list) => list?.length)).toEqual([30, 30, 10]);
+    expect(queried.flat().slice(0, 5)).toEqual(["team:c3", "team:c7", "team:c70", "team:c69", "team:c68"]);
     expect(at.calls.find((c) => c.what === "POST /channels")!.body).toMatchObject({
       watch: true,
       state: true,
@@ -180,8 +180,8 @@ describe("what is asked", () => {
     expect(at.story.slice(-3)).toEqual(["offline", "online", "connection.recovered"]);
     expect(at.core.state().link.catchingUp).toBe(false);
   });
-  test("the channel list is asked anew, so that new channels appear, and its channels not twice", async () => {
-    const at = world({ "team:a": { last: 3 } });
+  test("the channel list is queried again, so new channels appear, and its channels are not queried twice", async () => {
+    const at = recoveryWorld({ "team:a": { last: 3 } });
     await at.open();
     await at.core.queryChannels({ filter_conditions: { members: { $in: ["mira"] } } });
     await at.drop();
@@ -191,8 +191,8 @@ describe("what is asked", () => {
     expect(at.asked()).toEqual([undefined]);
     expect(at.core.state().channels.has("team:new")).toBe(true);
   });
-  test("of the channels of the list the open one is walked back first", async () => {
-    const at = world({ "team:a": { last: 10 }, "team:b": { last: 10 }, "team:c": { last: 10 } });
+  test("after the list query the open channel is loaded backwards first", async () => {
+    const at = recoveryWorld({ "team:a": { last: 10 }, "team:b": { last: 10 }, "team:c": { last: 10 } });
     await at.open();
     await at.core.queryChannels({ filter_conditions: { members: { $in: ["mira"] } } });
     at.core.seen("team:b");
@@ -200,25 +200,25 @@ describe("what is asked", () => {
     for (const fake of Object.values(at.channels)) fake.last = 60;
     await at.reopen();
     await at.clock.settle();
-    const walked = at.calls.map((call) => call.what).filter((what) => what.endsWith("/query"));
-    expect(walked).toEqual(["b", "a", "c"].map((id) => `POST /channels/team/${id}/query`));
+    const queries = at.calls.map((call) => call.what).filter((what) => what.endsWith("/query"));
+    expect(queries).toEqual(["b", "a", "c"].map((id) => `POST /channels/team/${id}/query`));
   });
-  test("D7: what was held and is not in the newest page any more was deleted for good, also where nothing can be synced", () => {
+  test("D7: loaded messages missing from the newest page count as hard-deleted, unsent ones do not", () => {
     const held = (n: number): HeldMessage => message("a:b", n) as HeldMessage;
-    const gone = (before: HeldMessage[], page: HeldMessage[], limit: number): string[] => {
+    const deletedIds = (before: HeldMessage[], page: HeldMessage[], limit: number): string[] => {
       const sets = [{ messages: timelineOf(before), isLatest: true }];
       return findDeleted({ sets } as unknown as ChannelEntry, page, limit).map(({ id }) => id);
     };
     const all = range(1, 6).map(held);
-    expect(gone(all, [held(1), held(3), held(4), held(5)], 25)).toEqual(["a:b-2", "a:b-6"]);
+    expect(deletedIds(all, [held(1), held(3), held(4), held(5)], 25)).toEqual(["a:b-2", "a:b-6"]);
     // The page has four messages, so there may be older ones.
-    expect(gone(all, [held(3), held(4), held(6), held(7)], 4)).toEqual(["a:b-5"]);
-    expect(gone(all, [], 25)).toHaveLength(6);
-    expect(gone([{ ...held(1), status: "sending" }], [], 25)).toEqual([]);
+    expect(deletedIds(all, [held(3), held(4), held(6), held(7)], 4)).toEqual(["a:b-5"]);
+    expect(deletedIds(all, [], 25)).toHaveLength(6);
+    expect(deletedIds([{ ...held(1), status: "sending" }], [], 25)).toEqual([]);
     expect(findDeleted(undefined, [], 25)).toEqual([]);
   });
-  test("channels missing from the answer are shown as unavailable (specification/realtime.md §7.4)", async () => {
-    const at = world({ "team:a": { last: 3 }, "team:b": { last: 3 } });
+  test("channels missing from the answer become unavailable (specification/realtime.md §7.4)", async () => {
+    const at = recoveryWorld({ "team:a": { last: 3 }, "team:b": { last: 3 } });
     await at.open();
     await at.hold(["team:a", "team:b"]);
     await at.drop();
@@ -228,8 +228,8 @@ describe("what is asked", () => {
     expect(at.core.state().channels.get("team:b")?.unavailable).toBe(true);
     expect(at.core.state().channels.get("team:a")?.unavailable).toBe(false);
   });
-  test("a first connection with nothing held asks for live locations alone (specification/locations.md §7)", async () => {
-    const at = world({});
+  test("a first connection without loaded channels requests only the live locations (specification/locations.md §7)", async () => {
+    const at = recoveryWorld({});
     await at.open();
     expect(at.calls.map(({ what }) => what)).toEqual(["GET /users/live_locations"]);
     expect(at.story).toEqual(["online"]);
@@ -237,8 +237,8 @@ describe("what is asked", () => {
 });
 
 describe("gaps (D6)", () => {
-  test("pages that do not meet are walked back until they do", async () => {
-    const at = world({ "team:a": { last: 10 } });
+  test("older pages are loaded until they meet the loaded messages", async () => {
+    const at = recoveryWorld({ "team:a": { last: 10 } });
     await at.open();
     await at.hold(["team:a"]);
     await at.drop();
@@ -249,8 +249,8 @@ describe("gaps (D6)", () => {
     expect(at.texts("team:a")).toEqual(range(1, 300).map((n) => `t${n}`));
     expect(at.core.state().channels.get("team:a")!.sets.length).toBe(1);
   });
-  test("a page that was asked for while the link was down leaves no gap behind it", async () => {
-    const at = world({ "team:a": { last: 10 } });
+  test("a page requested while offline leaves no gap after the recovery", async () => {
+    const at = recoveryWorld({ "team:a": { last: 10 } });
     await at.open();
     await at.hold(["team:a"]);
     await at.drop();
@@ -263,34 +263,34 @@ describe("gaps (D6)", () => {
     expect(at.texts("team:a")).toEqual(range(1, 70).map((n) => `t${n}`));
     expect(at.core.state().channels.get("team:a")!.sets.length).toBe(1);
   });
-  test("a walk whose steps failed is walked again by the next run, though its newest page is held by then", async () => {
-    const at = world({ "team:a": { last: 10 } });
+  test("a backward load that failed is repeated by the next run, although its newest page is loaded by then", async () => {
+    const at = recoveryWorld({ "team:a": { last: 10 } });
     await at.open();
     await at.hold(["team:a"]);
     await at.drop();
     at.channels["team:a"]!.last = 60;
-    const walk = at.on["POST /channels/team/a/query"]!;
+    const answerPage = at.on["POST /channels/team/a/query"]!;
     at.on["POST /channels/team/a/query"] = () => errorReply(500, -1, "broken");
     await at.reopen();
     await at.clock.advance(20_000);
     expect(at.core.state().channels.get("team:a")!.sets.length).toBe(2);
-    at.on["POST /channels/team/a/query"] = walk;
+    at.on["POST /channels/team/a/query"] = answerPage;
     await at.clock.advance(60_000);
     expect(at.texts("team:a")).toEqual(range(1, 60).map((n) => `t${n}`));
     expect(at.core.state().channels.get("team:a")!.sets.length).toBe(1);
   });
-  test("a message that is deleted for good while it is walked back from does not end the walk", async () => {
-    const at = world({ "team:a": { last: 10 } });
+  test("a backward load continues by time if the message it starts from was hard-deleted", async () => {
+    const at = recoveryWorld({ "team:a": { last: 10 } });
     await at.open();
     await at.hold(["team:a"]);
     await at.drop();
     at.channels["team:a"]!.last = 60;
-    const walk = at.on["POST /channels/team/a/query"]!;
+    const answerPage = at.on["POST /channels/team/a/query"]!;
     at.on["POST /channels/team/a/query"] = (call) => {
       const { id_lt, created_at_before } = call.body.messages as Record<string, string>;
       if (id_lt !== undefined) return errorReply(400, 4, "no such message");
       const n = Math.round((Date.parse(created_at_before!) - Date.parse(time(0))) / 1000);
-      return walk({ ...call, body: { ...call.body, messages: { id_lt: `team:a-${n}`, limit: 100 } } });
+      return answerPage({ ...call, body: { ...call.body, messages: { id_lt: `team:a-${n}`, limit: 100 } } });
     };
     await at.reopen();
     await at.clock.settle();
@@ -298,8 +298,8 @@ describe("gaps (D6)", () => {
     expect(at.core.state().channels.get("team:a")!.sets.length).toBe(1);
     expect(at.count("POST /sync")).toBe(1);
   });
-  test("a walk that is refused at both ends is not complete: the next sync begins where the last one was", async () => {
-    const at = world({ "team:a": { last: 10 }, "team:b": { last: 3 } });
+  test("a backward load refused by id and by time is incomplete: the next sync starts where the last one did", async () => {
+    const at = recoveryWorld({ "team:a": { last: 10 }, "team:b": { last: 3 } });
     await at.open();
     await at.hold(["team:a", "team:b"]);
     at.sockets.last.frame({ type: "custom.tick", created_at: time(1500) });
@@ -317,8 +317,8 @@ describe("gaps (D6)", () => {
     const sync = at.calls.findLast((c) => c.what === "POST /sync")!;
     expect(sync.body.last_sync_at).toBe(time(1500));
   });
-  test("a walk that comes to the beginning of its channel leaves no gap, though nothing held is met, and is synced", async () => {
-    const at = world({ "team:a": { last: 10 } });
+  test("a backward load that reaches the channel's beginning leaves no gap, and the channel is synced", async () => {
+    const at = recoveryWorld({ "team:a": { last: 10 } });
     await at.open();
     await at.hold(["team:a"]);
     await at.drop();
@@ -343,8 +343,8 @@ describe("gaps (D6)", () => {
     ]);
     expect(at.count("POST /sync")).toBe(1);
   });
-  test("beyond ten pages the gap stays as a second set, the newest is shown, and it is not synced", async () => {
-    const at = world({ "team:a": { last: 10 } });
+  test("after ten pages the gap stays between two sets, the newest is shown, and the channel is not synced", async () => {
+    const at = recoveryWorld({ "team:a": { last: 10 } });
     await at.open();
     await at.hold(["team:a"]);
     await at.drop();
@@ -361,8 +361,8 @@ describe("gaps (D6)", () => {
 });
 
 describe("sync (D7, specification/realtime.md §9)", () => {
-  test("from the provider time last seen, for channels that are whole; its events are applied", async () => {
-    const at = world({ "team:a": { last: 3 } });
+  test("starts at the last seen provider time for channels without gaps, and its events are applied", async () => {
+    const at = recoveryWorld({ "team:a": { last: 3 } });
     await at.open();
     await at.hold(["team:a"]);
     at.sockets.last.frame({ type: "custom.tick", created_at: time(1500) });
@@ -390,42 +390,42 @@ describe("sync (D7, specification/realtime.md §9)", () => {
     });
     expect(at.texts("team:a")).toEqual(["t1", "edited", "t3"]);
   });
-  test("a new run that was filled from the cache syncs from where the last one stopped", async () => {
-    const at = world({ "team:a": { last: 3 } });
+  test("starts where the previous run stopped, for channels restored from the cache", async () => {
+    const at = recoveryWorld({ "team:a": { last: 3 } });
     await at.open();
     await at.hold(["team:a"]);
     at.sockets.last.frame({ type: "custom.tick", created_at: time(1500) });
     await at.clock.advance(300);
-    const kept = at.store;
-    kept.close = () => undefined;
-    const ended = at.core.close();
+    const store = at.store;
+    store.close = () => undefined;
+    const closed = at.core.close();
     await at.clock.advance(1000);
-    await ended;
-    const again = world({ "team:a": { last: 4 } }, kept);
-    again.core.setUser({ id: "mira" }, miraToken());
-    again.core.restore();
-    expect(again.texts("team:a")).toEqual(["t1", "t2", "t3"]);
-    await again.open();
-    expect(again.asked()).toEqual([["team:a"]]);
-    expect(again.calls.find((c) => c.what === "POST /sync")!.body.last_sync_at).toBe(time(1500));
-    expect(again.texts("team:a")).toEqual(["t1", "t2", "t3", "t4"]);
+    await closed;
+    const restarted = recoveryWorld({ "team:a": { last: 4 } }, store);
+    restarted.core.setUser({ id: "mira" }, miraToken());
+    restarted.core.restore();
+    expect(restarted.texts("team:a")).toEqual(["t1", "t2", "t3"]);
+    await restarted.open();
+    expect(restarted.asked()).toEqual([["team:a"]]);
+    expect(restarted.calls.find((c) => c.what === "POST /sync")!.body.last_sync_at).toBe(time(1500));
+    expect(restarted.texts("team:a")).toEqual(["t1", "t2", "t3", "t4"]);
   });
-  test("too many events: the batch is halved, a single channel is left out", async () => {
-    const at = world({ "team:a": { last: 3 }, "team:b": { last: 3 }, "team:c": { last: 3 } });
+  test("with too many events halves the batch, and leaves out a channel that is too big alone", async () => {
+    const at = recoveryWorld({ "team:a": { last: 3 }, "team:b": { last: 3 }, "team:c": { last: 3 } });
     await at.open();
     await at.hold(["team:a", "team:b", "team:c"]);
     await at.drop();
-    const asked: string[][] = [];
+    const syncs: string[][] = [];
     at.on["POST /sync"] = (call) => {
       const cids = call.body.channel_cids as string[];
-      asked.push(cids);
+      syncs.push(cids);
       return cids.includes("team:b")
         ? errorReply(400, 4, 'Sync failed with error: "too many events to sync, reload the channels"')
         : jsonReply({ events: [], duration: "" });
     };
     await at.reopen();
     await at.clock.settle();
-    expect(asked.map((list) => list.map((cid) => cid.slice(-1)).join(""))).toEqual([
+    expect(syncs.map((list) => list.map((cid) => cid.slice(-1)).join(""))).toEqual([
       "abc",
       "ab",
       "a",
@@ -434,8 +434,8 @@ describe("sync (D7, specification/realtime.md §9)", () => {
     ]);
     expect(at.story.at(-1)).toBe("connection.recovered");
   });
-  test("what was seen during an unfinished recovery does not move the checkpoint", async () => {
-    const at = world({ "team:a": { last: 3 } });
+  test("is not moved on by events seen during an unfinished recovery", async () => {
+    const at = recoveryWorld({ "team:a": { last: 3 } });
     await at.open();
     await at.hold(["team:a"]);
     at.sockets.last.frame({ type: "custom.tick", created_at: time(1500) });
@@ -452,8 +452,8 @@ describe("sync (D7, specification/realtime.md §9)", () => {
     await at.clock.settle();
     expect(at.calls.find((c) => c.what === "POST /sync")!.body.last_sync_at).toBe(time(1500));
   });
-  test("nor does what a link tells that took the place of an open one", async () => {
-    const at = world({ "team:a": { last: 3 } });
+  test("is not moved on by events of a connection that replaced an open one", async () => {
+    const at = recoveryWorld({ "team:a": { last: 3 } });
     await at.open();
     await at.hold(["team:a"]);
     at.sockets.last.frame({ type: "custom.tick", created_at: time(1500) });
@@ -477,8 +477,8 @@ describe("sync (D7, specification/realtime.md §9)", () => {
   });
 });
 
-test("an own message that is still on its way does not make pages meet (D6)", async () => {
-  const at = world({ "team:a": { last: 3 } });
+test("an unsent message does not make pages meet (D6)", async () => {
+  const at = recoveryWorld({ "team:a": { last: 3 } });
   await at.open();
   await at.hold(["team:a"]);
   const page = [{ ...message("team:a", 3) }, { ...message("team:a", 4) }] as Message[];
@@ -491,9 +491,9 @@ test("an own message that is still on its way does not make pages meet (D6)", as
   expect(overlaps(undefined, page)).toBe(false);
 });
 
-describe("meanwhile", () => {
-  test("live events are held back and released after the answers, in order; the line says catching up", async () => {
-    const at = world({ "team:a": { last: 3 } });
+describe("during a recovery", () => {
+  test("live events wait for the answers and follow them in order, and the state says catching up", async () => {
+    const at = recoveryWorld({ "team:a": { last: 3 } });
     await at.open();
     await at.hold(["team:a"]);
     await at.drop();
@@ -520,8 +520,8 @@ describe("meanwhile", () => {
     expect(at.core.state().link.catchingUp).toBe(false);
     expect(at.story.slice(-2)).toEqual(["message.new", "connection.recovered"]);
   });
-  test("a failing step is tried again alone, and the link stays open", async () => {
-    const at = world({ "team:a": { last: 3 } });
+  test("a failing step is repeated by itself, and the connection stays open", async () => {
+    const at = recoveryWorld({ "team:a": { last: 3 } });
     await at.open();
     await at.hold(["team:a"]);
     await at.drop();
@@ -534,8 +534,8 @@ describe("meanwhile", () => {
     expect(at.core.state().link).toMatchObject({ phase: "open", catchingUp: false });
     expect(at.story.at(-1)).toBe("connection.recovered");
   });
-  test("D6: a recovery whose steps failed for good runs again while the link stays open, until it is complete", async () => {
-    const at = world({ "team:a": { last: 3 } });
+  test("D6: a recovery whose steps failed runs again on the open connection until it is complete", async () => {
+    const at = recoveryWorld({ "team:a": { last: 3 } });
     await at.open();
     await at.hold(["team:a"]);
     await at.drop();
@@ -558,8 +558,8 @@ describe("meanwhile", () => {
     await at.clock.advance(15_000);
     expect(at.asked().length).toBe(after);
   });
-  test("D6: channels that were refused with a connection that is gone are asked again, a refusal that lasts a few times", async () => {
-    const at = world({ "team:a": { last: 3 } });
+  test("D6: channel queries refused because of the old connection are repeated, lasting refusals a few times", async () => {
+    const at = recoveryWorld({ "team:a": { last: 3 } });
     await at.open();
     await at.hold(["team:a"]);
     await at.drop();
@@ -578,8 +578,8 @@ describe("meanwhile", () => {
     expect(at.asked().length).toBeLessThanOrEqual(12);
     expect(at.core.state().link).toMatchObject({ phase: "open", catchingUp: false });
   });
-  test("a link lost in the middle releases what was held back and ends the recovery", async () => {
-    const at = world({ "team:a": { last: 3 } });
+  test("a connection lost during it releases the waiting events and ends the recovery", async () => {
+    const at = recoveryWorld({ "team:a": { last: 3 } });
     await at.open();
     await at.hold(["team:a"]);
     await at.drop();
@@ -599,13 +599,13 @@ describe("meanwhile", () => {
   });
 });
 
-test("D6: more news than a recovery holds back are shown as they are, and everything is asked anew after them", async () => {
+test("D6: too many waiting events are released at once, and the recovery starts again after them", async () => {
   const clock = new VirtualClock();
   const machine = createStateMachine({ clock, random: fixedRandom(), log: fakeLog(), userId: () => "mira" });
-  const asked: { name: string; signal: AbortSignal; answer(reply: unknown): void }[] = [];
+  const requests: { name: string; signal: AbortSignal; answer(reply: unknown): void }[] = [];
   const recovery = new Recovery({
     call: ((name: string, { signal }: { signal: AbortSignal }) =>
-      new Promise((answer) => asked.push({ name, signal, answer }))) as never,
+      new Promise((answer) => requests.push({ name, signal, answer }))) as never,
     machine,
     clock,
     random: fixedRandom(),
@@ -615,8 +615,8 @@ test("D6: more news than a recovery holds back are shown as they are, and everyt
     listQuery: () => ({ filter_conditions: {} }),
     local: (type) => ({ type, created_at: time(1) }) as never,
   });
-  const told: string[] = [];
-  machine.on("all", ({ type }) => told.push(type));
+  const emitted: string[] = [];
+  machine.on("all", ({ type }) => emitted.push(type));
   const flood = Array.from({ length: MAX_BUFFERED_EVENTS }, () => ({
     type: "user.updated",
     created_at: time(2),
@@ -624,29 +624,29 @@ test("D6: more news than a recovery holds back are shown as they are, and everyt
   void recovery.run();
   recovery.onEvents(flood as never);
   await clock.advance(10);
-  expect(told).toEqual([]);
+  expect(emitted).toEqual([]);
   recovery.onEvents([{ type: "user.deleted", created_at: time(3) }] as never);
   await clock.advance(10);
-  expect(told).toHaveLength(MAX_BUFFERED_EVENTS + 1);
-  expect(told.at(-1)).toBe("user.deleted");
-  expect(asked.map(({ name }) => name)).toEqual(["queryChannels", "queryChannels"]);
-  expect(asked[0]!.signal.aborted).toBe(true);
-  asked[1]!.answer({ channels: [] });
+  expect(emitted).toHaveLength(MAX_BUFFERED_EVENTS + 1);
+  expect(emitted.at(-1)).toBe("user.deleted");
+  expect(requests.map(({ name }) => name)).toEqual(["queryChannels", "queryChannels"]);
+  expect(requests[0]!.signal.aborted).toBe(true);
+  requests[1]!.answer({ channels: [] });
   await clock.advance(10);
-  asked[2]!.answer({ total_unread_count: 4, channels: [], threads: [] });
+  requests[2]!.answer({ total_unread_count: 4, channels: [], threads: [] });
   await clock.advance(10);
   expect(machine.state().totals?.unread).toBe(4);
-  expect(told.at(-1)).toBe("connection.recovered");
+  expect(emitted.at(-1)).toBe("connection.recovered");
   expect(recovery.checkpoint()).toBe(time(3));
 });
 
-test("D6: a recovery whose link was lost while it asked for the totals does not run again by itself", async () => {
+test("D6: a recovery whose connection was lost during the totals request does not run again by itself", async () => {
   const clock = new VirtualClock();
   const machine = createStateMachine({ clock, random: fixedRandom(), log: fakeLog(), userId: () => "mira" });
-  const asked: string[] = [];
+  const requests: string[] = [];
   let answerTotals = (): void => undefined;
   const call = (name: string): Promise<unknown> => {
-    asked.push(name);
+    requests.push(name);
     if (name === "getUnread")
       return new Promise((resolve) => {
         answerTotals = () => resolve({ total_unread_count: 0, channels: [], threads: [] });
@@ -666,9 +666,9 @@ test("D6: a recovery whose link was lost while it asked for the totals does not 
   });
   void recovery.run(true);
   await clock.advance(10);
-  expect(asked).toEqual(["queryChannels", "getUnread"]);
+  expect(requests).toEqual(["queryChannels", "getUnread"]);
   recovery.stop();
   answerTotals();
   await clock.advance(600_000);
-  expect(asked.filter((name) => name === "queryChannels")).toHaveLength(1);
+  expect(requests.filter((name) => name === "queryChannels")).toHaveLength(1);
 });

@@ -7,23 +7,23 @@ import { network, refusal } from "../outbox/provider.ts";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
-test("R-READ-8: the numbers over all channels are asked for again when the question got no answer", async () => {
+test("R-READ-8: the totals are requested again until a request is answered", async () => {
   const clock = new VirtualClock();
-  const wanted: Refetch[] = [{ kind: "totals", cid: "" }];
+  const pending: Refetch[] = [{ kind: "totals", cid: "" }];
   const applied: unknown[] = [];
-  let asked = 0;
+  let requests = 0;
   const queue = createRefetchQueue({
     clock,
     log: silent,
     machine: {
-      takeRefetches: () => wanted.splice(0),
+      takeRefetches: () => pending.splice(0),
       apply: (change) => applied.push(change),
       revision: () => 1,
       eventBatches: () => 0,
     },
     call: (async () => {
-      asked++;
-      if (asked < 3) throw network();
+      requests++;
+      if (requests < 3) throw network();
       return {
         total_unread_count: 5,
         channels: [{ unread_count: 3 }, { unread_count: 2 }],
@@ -36,65 +36,65 @@ test("R-READ-8: the numbers over all channels are asked for again when the quest
   await clock.advance(3000);
   expect(applied).toEqual([]);
   await clock.advance(6000);
-  expect([asked, applied]).toEqual([3, [{ kind: "totals", unread: 5, channels: 2, threads: 1 }]]);
+  expect([requests, applied]).toEqual([3, [{ kind: "totals", unread: 5, channels: 2, threads: 1 }]]);
   await clock.advance(60_000);
-  expect(asked).toBe(3);
+  expect(requests).toBe(3);
   queue.close();
 });
 
-test("D9: in a flood the numbers of the fifth try have to do", async () => {
+test("D9: while events keep arriving the totals of the fifth try are used", async () => {
   const clock = new VirtualClock();
-  const wanted: Refetch[] = [{ kind: "totals", cid: "" }];
+  const pending: Refetch[] = [{ kind: "totals", cid: "" }];
   const applied: unknown[] = [];
-  let heard = 0;
+  let batches = 0;
   const queue = createRefetchQueue({
     clock,
     log: silent,
     machine: {
-      takeRefetches: () => wanted.splice(0),
+      takeRefetches: () => pending.splice(0),
       apply: (change) => applied.push(change),
       revision: () => 1,
-      eventBatches: () => heard,
+      eventBatches: () => batches,
     },
     call: (async () => {
-      heard++;
-      return { total_unread_count: heard, channels: [], threads: [] };
+      batches++;
+      return { total_unread_count: batches, channels: [], threads: [] };
     }) as never,
   });
   queue.check();
   await clock.advance(600_000);
-  expect([heard, applied]).toEqual([5, [{ kind: "totals", unread: 5, channels: 0, threads: 0 }]]);
+  expect([batches, applied]).toEqual([5, [{ kind: "totals", unread: 5, channels: 0, threads: 0 }]]);
   queue.close();
 });
 
 /** A refetch queue whose calls get these answers in turn, and the applied changes. */
-function stage(wanted: Refetch[], answers: unknown[]) {
+function queueWith(pending: Refetch[], answers: unknown[]) {
   const clock = new VirtualClock();
   const applied: { kind: string }[] = [];
-  const asked: string[] = [];
+  const requests: string[] = [];
   const queue = createRefetchQueue({
     clock,
     log: silent,
     machine: {
-      takeRefetches: () => wanted.splice(0),
+      takeRefetches: () => pending.splice(0),
       apply: (change) => void applied.push(change),
       revision: () => 1,
       eventBatches: () => 0,
     },
     call: (async (name: string) => {
-      asked.push(name);
+      requests.push(name);
       const answer = answers.shift();
       if (answer instanceof Error) throw answer;
       return answer;
     }) as never,
   });
   queue.check();
-  return { clock, applied, asked, queue };
+  return { clock, applied, asked: requests, queue };
 }
 
-test("a channel and a message that are wanted are asked for until the network lets an answer through, however long", async () => {
+test("a requested channel and message are tried until the network answers, however long it takes", async () => {
   const down = Array.from({ length: 20 }, () => network());
-  const { clock, applied, queue } = stage(
+  const { clock, applied, queue } = queueWith(
     [
       { kind: "channel", cid: "messaging:a" },
       { kind: "message", cid: "messaging:a", id: "m" },
@@ -108,34 +108,38 @@ test("a channel and a message that are wanted are asked for until the network le
   queue.close();
 });
 
-test("what is refused for good is not asked for again", async () => {
-  const { clock, asked, queue } = stage([{ kind: "channel", cid: "messaging:a" }], [refusal(403, 17)]);
+test("a refused request is not repeated", async () => {
+  const {
+    clock,
+    asked: requests,
+    queue,
+  } = queueWith([{ kind: "channel", cid: "messaging:a" }], [refusal(403, 17)]);
   await clock.advance(600_000);
-  expect(asked).toEqual(["queryChannels"]);
+  expect(requests).toEqual(["queryChannels"]);
   queue.close();
 });
 
-test("D9: the numbers over all channels count when no event came beside their answer, whatever else changed meanwhile", async () => {
+test("D9: totals are used if no event arrived beside their answer, whatever else changed", async () => {
   const clock = new VirtualClock();
-  const wanted: Refetch[] = [{ kind: "totals", cid: "" }];
+  const pending: Refetch[] = [{ kind: "totals", cid: "" }];
   const applied: unknown[] = [];
   let serial = 0;
-  let heard = 0;
-  let asked = 0;
+  let batches = 0;
+  let requests = 0;
   const queue = createRefetchQueue({
     clock,
     log: silent,
     machine: {
-      takeRefetches: () => wanted.splice(0),
+      takeRefetches: () => pending.splice(0),
       apply: (change) => applied.push(change),
       revision: () => serial,
-      eventBatches: () => heard,
+      eventBatches: () => batches,
     },
     call: (async () => {
-      asked++;
+      requests++;
       serial++;
-      if (asked === 1) heard++;
-      return { total_unread_count: asked, channels: [], threads: [] };
+      if (requests === 1) batches++;
+      return { total_unread_count: requests, channels: [], threads: [] };
     }) as never,
   });
   queue.check();

@@ -38,26 +38,26 @@ const open = run(connecting, [wsOpen]);
 const lost: End = { kind: "close", code: 1006 };
 const pollMode = run(connecting, [{ type: "ended", end: lost }, { type: "probed", answered: true }, lpOpen]);
 
-describe("opening", () => {
+describe("connecting", () => {
   test("connect makes the first attempt with a WebSocket", () => {
     const step = next(start(), { type: "connect" }, facts());
     expect(step.state).toMatchObject({ phase: "connecting", doing: "attempt", failures: 0 });
     expect(step.effects).toEqual([{ do: "attempt", transport: "websocket" }]);
   });
-  test("mode longpoll starts with a long poll", () => {
+  test("in mode longpoll it makes the first attempt with a long poll", () => {
     const step = next(start("longpoll"), { type: "connect" }, facts({ mode: "longpoll" }));
     expect(step.effects).toEqual([{ do: "attempt", transport: "longpoll" }]);
   });
-  test("connect without a network waits offline, without an attempt", () => {
+  test("without a network it waits offline, without an attempt", () => {
     const step = next(start(), { type: "connect" }, facts({ online: false }));
     expect(step.state.phase).toBe("offline");
     expect(step.effects).toEqual([]);
   });
-  test("success makes n = 0", () => {
+  test("an opened connection resets the failures", () => {
     expect(open).toMatchObject({ phase: "open", failures: 0, transport: "websocket" });
     expect(run({ ...connecting, failures: 7 }, [wsOpen]).failures).toBe(0);
   });
-  test("what keeps it from dialling is the caller's error, and is tried again", () => {
+  test("a failure before dialling is reported to the caller and retried", () => {
     const error = new Error("no token today");
     const step = next(connecting, { type: "notDialled", error }, facts());
     expect(step.state).toMatchObject({ phase: "waiting", failures: 1, reason: "no token today" });
@@ -66,7 +66,7 @@ describe("opening", () => {
       { do: "report", error },
     ]);
   });
-  test("a missing token waits for a sign-in; what this program was given wrongly stops without that name", () => {
+  test("a missing token waits for a sign-in; a wrong option stops without a cause", () => {
     const missing = new SignInNeeded("no token");
     const signIn = next(connecting, { type: "notDialled", error: missing }, facts());
     expect(signIn.state).toMatchObject({ phase: "stopped", cause: "refused" });
@@ -77,9 +77,9 @@ describe("opening", () => {
   });
 });
 
-describe("close codes: whatever the provider closes with, the link comes back", () => {
+describe("close codes: the connection is retried after any of them", () => {
   const codes = Array.from({ length: 4000 }, (_, n) => 1000 + n);
-  test("every code from 1000 to 4999 on an open link waits delay(1), then tries again", () => {
+  test("every code from 1000 to 4999 on an open connection waits for the first delay, then retries", () => {
     for (const code of codes) {
       const step = next(open, { type: "ended", end: { kind: "close", code } }, facts());
       expect(step.state, `${code}`).toMatchObject({ phase: "waiting", failures: 1, closes: 0 });
@@ -88,18 +88,18 @@ describe("close codes: whatever the provider closes with, the link comes back", 
       expect(next(step.state, { type: "due" }, facts()).state.phase, `${code}`).toBe("connecting");
     }
   });
-  test("every code before a first frame, three times in a row, is a state with a name that is tried every minute and on demand", () => {
-    const only = facts({ mode: "websocket" });
+  test('every code before a first frame, three times in a row, is named "ended" and retried every minute and on demand', () => {
+    const websocketOnly = facts({ mode: "websocket" });
     for (const code of codes) {
-      let state = run(start("websocket"), [{ type: "connect" }], only);
+      let state = run(start("websocket"), [{ type: "connect" }], websocketOnly);
       for (const n of [1, 2]) {
-        const step = next(state, { type: "ended", end: { kind: "close", code } }, only);
+        const step = next(state, { type: "ended", end: { kind: "close", code } }, websocketOnly);
         expect(step.state, `${code}`).toMatchObject({ phase: "waiting", closes: n, failures: n });
         expect(step.state.cause, `${code}`).toBeUndefined();
         expect(step.effects).toEqual([{ do: "wait", failures: n }]);
-        state = run(step.state, [{ type: "due" }], only);
+        state = run(step.state, [{ type: "due" }], websocketOnly);
       }
-      const named = next(state, { type: "ended", end: { kind: "close", code } }, only);
+      const named = next(state, { type: "ended", end: { kind: "close", code } }, websocketOnly);
       expect(named.state, `${code}`).toMatchObject({ phase: "waiting", cause: "ended" });
       expect(named.state.reason).toMatch(/^the provider keeps closing the connection: /);
       expect(named.effects).toMatchObject([
@@ -107,32 +107,36 @@ describe("close codes: whatever the provider closes with, the link comes back", 
         { do: "report", error: { code: "ERR_NETWORK", neverSent: true } },
       ]);
       for (const type of ["due", "nudge"] as const)
-        expect(next(named.state, { type }, only).effects).toEqual([
+        expect(next(named.state, { type }, websocketOnly).effects).toEqual([
           { do: "attempt", transport: "websocket" },
         ]);
     }
   });
-  const three = (ends: End[], with_: LinkContext): LinkState =>
+  const endsInTurn = (ends: End[], with_: LinkContext): LinkState =>
     ends.reduce(
       (at, end) => run(at, [{ type: "ended", end }, { type: "due" }], with_),
       run(start(with_.mode), [{ type: "connect" }], with_),
     );
   const closed: End = { kind: "close", code: 1000 };
   const network: End = { kind: "network", message: "x" };
-  test("a network failure between two closes starts the count again, and so does a first frame", () => {
-    const only = facts({ mode: "websocket" });
-    expect(three([closed, closed, network, closed, closed], only).closes).toBe(2);
-    expect(run(three([closed, closed], only), [wsOpen]).closes).toBe(0);
+  test("a network failure between two closes restarts their count, and so does a first frame", () => {
+    const websocketOnly = facts({ mode: "websocket" });
+    expect(endsInTurn([closed, closed, network, closed, closed], websocketOnly).closes).toBe(2);
+    expect(run(endsInTurn([closed, closed], websocketOnly), [wsOpen]).closes).toBe(0);
   });
-  test("a long poll that is refused three times, without refusing the credentials, has the same name", () => {
-    const only = facts({ mode: "longpoll" });
+  test('a long poll refused three times for other reasons than credentials is named "ended" too', () => {
+    const websocketOnly = facts({ mode: "longpoll" });
     const refusal: End = { kind: "error", at: "open", error: api(400, 4) };
-    const last = next(three([refusal, refusal], only), { type: "ended", end: refusal }, only);
+    const last = next(
+      endsInTurn([refusal, refusal], websocketOnly),
+      { type: "ended", end: refusal },
+      websocketOnly,
+    );
     expect(last.state).toMatchObject({ phase: "waiting", cause: "ended" });
     expect(last.effects).toContainEqual({ do: "wait", ms: 60_000 });
   });
-  test("where long polling works, three closes of the WebSocket are no trouble", () => {
-    const polling = run(three([], facts()), [
+  test("where long polling works, failing WebSockets are not counted", () => {
+    const polling = run(endsInTurn([], facts()), [
       { type: "ended", end: closed },
       { type: "probed", answered: true },
       lpOpen,
@@ -142,12 +146,15 @@ describe("close codes: whatever the provider closes with, the link comes back", 
 });
 
 describe("triggers (specification/realtime.md §6)", () => {
-  test.each(["network", "timeout", "dead"] as const)("an open link lost by %s waits delay(n + 1)", (kind) => {
-    const step = next({ ...open, failures: 0 }, { type: "ended", end: { kind, message: "x" } }, facts());
-    expect(step.state).toMatchObject({ phase: "waiting", failures: 1, reason: "x" });
-    expect(step.effects).toEqual([{ do: "wait", failures: 1 }]);
-  });
-  test("code 40 with a token function renews and tries again at once, n unchanged", () => {
+  test.each(["network", "timeout", "dead"] as const)(
+    "an open connection lost by %s waits for the next delay",
+    (kind) => {
+      const step = next({ ...open, failures: 0 }, { type: "ended", end: { kind, message: "x" } }, facts());
+      expect(step.state).toMatchObject({ phase: "waiting", failures: 1, reason: "x" });
+      expect(step.effects).toEqual([{ do: "wait", failures: 1 }]);
+    },
+  );
+  test("code 40 with a token function renews and retries at once, without counting a failure", () => {
     const at: LinkState = { ...connecting, failures: 3 };
     const refused = next(
       at,
@@ -156,15 +163,15 @@ describe("triggers (specification/realtime.md §6)", () => {
     );
     expect(refused.state).toMatchObject({ phase: "connecting", doing: "refresh", failures: 3 });
     expect(refused.effects).toEqual([{ do: "refresh" }]);
-    const again = next(refused.state, { type: "refreshed" }, facts());
-    expect(again.state).toMatchObject({ phase: "connecting", doing: "attempt", failures: 3 });
-    expect(again.effects).toEqual([{ do: "attempt", transport: "websocket" }]);
+    const retry = next(refused.state, { type: "refreshed" }, facts());
+    expect(retry.state).toMatchObject({ phase: "connecting", doing: "attempt", failures: 3 });
+    expect(retry.effects).toEqual([{ do: "attempt", transport: "websocket" }]);
   });
   test("code 40 with a fixed token stops", () => {
     const end: End = { kind: "error", at: "open", error: api(401, 40) };
     expect(next(open, { type: "ended", end }, facts({ refreshable: false })).state.phase).toBe("stopped");
   });
-  test("a renewal that fails waits; the last one stops", () => {
+  test("a failed renewal waits; the final one stops", () => {
     const refreshing = run(connecting, [
       { type: "ended", end: { kind: "error", at: "open", error: api(401, 40) } },
     ]);
@@ -184,18 +191,18 @@ describe("triggers (specification/realtime.md §6)", () => {
     [401, 42],
     [403, 99],
     [403, 17],
-  ])("an error frame of status %i code %i waits for a sign-in, and tries again on demand", (status, code) => {
+  ])("an error frame of status %i code %i waits for a sign-in, and is retried on demand", (status, code) => {
     const error = api(status, code);
     for (const at of [connecting, open]) {
       const step = next(at, { type: "ended", end: { kind: "error", at: "open", error } }, facts());
       expect(step.state).toMatchObject({ phase: "stopped", cause: "refused", code, reason: error.message });
       expect(step.effects).toEqual([{ do: "stop", error }]);
-      const again = next(step.state, { type: "nudge" }, facts());
-      expect(again.effects).toEqual([{ do: "attempt", transport: "websocket" }]);
-      expect(again.state.cause).toBeUndefined();
+      const retry = next(step.state, { type: "nudge" }, facts());
+      expect(retry.effects).toEqual([{ do: "attempt", transport: "websocket" }]);
+      expect(retry.state.cause).toBeUndefined();
     }
   });
-  test("any other refusal of an attempt is reported and tried again", () => {
+  test("any other refusal of an attempt is reported and retried", () => {
     const error = api(400, 4);
     const step = next(connecting, { type: "ended", end: { kind: "error", at: "open", error } }, facts());
     expect(step.state).toMatchObject({ phase: "waiting", closes: 1 });
@@ -204,7 +211,7 @@ describe("triggers (specification/realtime.md §6)", () => {
       { do: "report", error },
     ]);
   });
-  test("a source that gives the refused token once more: the provider's own words stand", () => {
+  test("if the token source repeats the refused token, the provider's error is reported", () => {
     const refusal = api(401, 40);
     const refreshing = run(open, [{ type: "ended", end: { kind: "error", at: "open", error: refusal } }]);
     const error = new SignInNeeded("no newer one", true);
@@ -217,20 +224,20 @@ describe("triggers (specification/realtime.md §6)", () => {
     [500, -1],
     [503, undefined],
     [408, 23],
-  ])("an error frame of status %i waits with n + 1 and never falls back", (status, code) => {
+  ])("an error frame of status %i waits for the next delay and never falls back", (status, code) => {
     const end: End = { kind: "error", at: "open", error: api(status, code) };
     const step = next(connecting, { type: "ended", end }, facts());
     expect(step.state).toMatchObject({ phase: "waiting", failures: 1 });
     expect(step.effects).toEqual([{ do: "wait", failures: 1 }]);
   });
-  test("the machine goes offline: everything is dropped", () => {
+  test("going offline drops the connection from every state", () => {
     for (const state of [connecting, open, run(open, [{ type: "ended", end: lost }])]) {
       const step = next(state, { type: "offline" }, facts({ online: false }));
       expect(step.state.phase).toBe("offline");
       expect(step.effects).toEqual([{ do: "drop" }]);
     }
   });
-  test("online again: an attempt after 10 ms, n unchanged", () => {
+  test("back online it is retried after 10 ms, with the same failures", () => {
     const offline = run({ ...open, failures: 2 }, [{ type: "offline" }], facts({ online: false }));
     const step = next(offline, { type: "online" }, facts());
     expect(step.state).toMatchObject({ phase: "waiting", failures: 2 });
@@ -241,7 +248,7 @@ describe("triggers (specification/realtime.md §6)", () => {
     expect(next(waiting, { type: "due" }, facts({ online: false })).state.phase).toBe("offline");
     expect(next(waiting, { type: "due" }, facts()).state.phase).toBe("connecting");
   });
-  test("reconnect tries now", () => {
+  test("a nudge retries at once and does nothing on an open connection", () => {
     const waiting = run(open, [{ type: "ended", end: lost }]);
     expect(next(waiting, { type: "nudge" }, facts()).effects).toEqual([
       { do: "attempt", transport: "websocket" },
@@ -257,7 +264,7 @@ describe("triggers (specification/realtime.md §6)", () => {
     ] as const)
       expect(next(connecting, input, facts())).toEqual({ state: connecting, effects: [] });
   });
-  test("connect after a stop begins the counts anew, so that the next wait is a short one", () => {
+  test("connect after a stop resets the counts, so that the next wait is short", () => {
     const refused: End = { kind: "error", at: "open", error: api(401, 43) };
     const stopped = next({ ...connecting, failures: 6, closes: 2 }, { type: "ended", end: refused }, facts());
     expect(stopped.state.phase).toBe("stopped");
@@ -267,7 +274,7 @@ describe("triggers (specification/realtime.md §6)", () => {
       closes: 0,
     });
   });
-  test("disconnect ends it from anywhere", () => {
+  test("disconnect ends every state", () => {
     for (const state of [connecting, open, pollMode, run(open, [{ type: "ended", end: lost }])])
       expect(next(state, { type: "disconnect" }, facts())).toMatchObject({
         state: { phase: "idle", failures: 0 },
@@ -281,12 +288,12 @@ describe("the long-poll fallback (specification/realtime.md §11)", () => {
     ["a network error", { kind: "network", message: "x" }],
     ["a timeout", { kind: "timeout", message: "x" }],
     ["a close", { kind: "close", code: 1000 }],
-  ])("an attempt ended by %s asks /hi first", (_, end) => {
+  ])("an attempt ended by %s checks /hi first", (_, end) => {
     const step = next(connecting, { type: "ended", end }, facts());
     expect(step.state).toMatchObject({ phase: "connecting", doing: "probe", failures: 1 });
     expect(step.effects).toEqual([{ do: "probe" }]);
   });
-  test("an open link that is lost does not fall back", () => {
+  test("a lost open connection does not fall back", () => {
     expect(next(open, { type: "ended", end: lost }, facts()).effects).toEqual([{ do: "wait", failures: 1 }]);
   });
   test.each(["websocket", "longpoll"] as const)("mode %s never falls back", (mode) => {
@@ -294,20 +301,20 @@ describe("the long-poll fallback (specification/realtime.md §11)", () => {
     const step = next(at, { type: "ended", end: { kind: "network", message: "x" } }, facts({ mode }));
     expect(step.effects).toEqual([{ do: "wait", failures: 1 }]);
   });
-  test("/hi answers: a long poll is opened", () => {
+  test("if /hi answers, a long poll is opened", () => {
     const probing = run(connecting, [{ type: "ended", end: lost }]);
     expect(next(probing, { type: "probed", answered: true }, facts()).effects).toEqual([
       { do: "attempt", transport: "longpoll" },
     ]);
   });
-  test("/hi fails: no fallback now, the reconnect timer runs with the same n", () => {
+  test("if /hi fails, the WebSocket is retried after the delay of the same failure", () => {
     const probing = run(connecting, [{ type: "ended", end: lost }]);
     const step = next(probing, { type: "probed", answered: false }, facts());
     expect(step.state).toMatchObject({ phase: "waiting", failures: 1, transport: "websocket" });
     expect(step.effects).toEqual([{ do: "wait", failures: 1 }]);
   });
   test.each([404, 405, 501])(
-    "status %i at the opening means unsupported: remembered, back to WebSocket",
+    "status %i at the opening means that long polling is unsupported, which is remembered",
     (status) => {
       const opening = run(connecting, [
         { type: "ended", end: lost },
@@ -320,11 +327,11 @@ describe("the long-poll fallback (specification/realtime.md §11)", () => {
         transport: "websocket",
         longPollUnsupported: true,
       });
-      const again = run(step.state, [{ type: "due" }]);
-      expect(next(again, { type: "ended", end: lost }, facts()).effects).toMatchObject([{ do: "wait" }]);
+      const retry = run(step.state, [{ type: "due" }]);
+      expect(next(retry, { type: "ended", end: lost }, facts()).effects).toMatchObject([{ do: "wait" }]);
     },
   );
-  test("in mode longpoll a provider without long polling is asked every minute, and it says so", () => {
+  test("in mode longpoll a provider without long polling is retried every minute, with that reason", () => {
     const at = run(start("longpoll"), [{ type: "connect" }], facts({ mode: "longpoll" }));
     const end: End = { kind: "error", at: "open", error: api(404, 16) };
     const step = next(at, { type: "ended", end }, facts({ mode: "longpoll" }));
@@ -335,7 +342,7 @@ describe("the long-poll fallback (specification/realtime.md §11)", () => {
     });
     expect(step.effects).toContainEqual({ do: "wait", ms: 60_000 });
   });
-  test("a long poll that does not open leaves the next attempt to a WebSocket", () => {
+  test("after a long poll that does not open the next attempt is a WebSocket", () => {
     const opening = run(connecting, [
       { type: "ended", end: lost },
       { type: "probed", answered: true },
@@ -346,7 +353,7 @@ describe("the long-poll fallback (specification/realtime.md §11)", () => {
 });
 
 describe("results of a poll (specification/realtime.md §11)", () => {
-  test("2xx makes n = 0", () => {
+  test("an answered poll resets the failures", () => {
     expect(next({ ...pollMode, failures: 4 }, { type: "polled" }, facts()).state.failures).toBe(0);
   });
   test.each<[string, End]>([
@@ -354,7 +361,7 @@ describe("results of a poll (specification/realtime.md §11)", () => {
     ["timeout", { kind: "timeout", message: "x" }],
     ["500", { kind: "error", at: "poll", error: api(500, -1) }],
     ["429", { kind: "error", at: "poll", error: api(429, 9) }],
-  ])("%s: n + 1, wait, then the same session is polled again", (_, end) => {
+  ])("%s: counts a failure, waits, then polls the same session", (_, end) => {
     const step = next(pollMode, { type: "ended", end }, facts());
     expect(step.state).toMatchObject({ phase: "waiting", failures: 1, transport: "longpoll", session: "l1" });
     expect(step.effects).toEqual([{ do: "wait", failures: 1 }]);
@@ -362,19 +369,19 @@ describe("results of a poll (specification/realtime.md §11)", () => {
       { do: "attempt", transport: "longpoll", session: "l1" },
     ]);
   });
-  test("a resumed session counts only once a poll was answered", () => {
-    const again = run(pollMode, [
+  test("a resumed session resets the failures only when a poll was answered", () => {
+    const retry = run(pollMode, [
       { type: "ended", end: { kind: "network", message: "x" } },
       { type: "due" },
       { type: "opened", transport: "longpoll", connectionId: "l1", resumed: true },
     ]);
-    expect(again).toMatchObject({ phase: "open", failures: 1 });
+    expect(retry).toMatchObject({ phase: "open", failures: 1 });
   });
-  test("code 40 renews", () => {
+  test("code 40 renews the token", () => {
     const end: End = { kind: "error", at: "poll", error: api(401, 40) };
     expect(next(pollMode, { type: "ended", end }, facts()).effects).toEqual([{ do: "refresh" }]);
   });
-  test("404: n + 1, wait, open anew", () => {
+  test("404 counts a failure, waits, then opens a new session", () => {
     const step = next(
       pollMode,
       { type: "ended", end: { kind: "error", at: "poll", error: api(404, 16) } },
@@ -385,27 +392,30 @@ describe("results of a poll (specification/realtime.md §11)", () => {
       { do: "attempt", transport: "longpoll" },
     ]);
   });
-  test.each([2, 5, 17, 41, 42, 43, 99])("code %i: waits for a sign-in", (code) => {
+  test.each([2, 5, 17, 41, 42, 43, 99])("code %i waits for a sign-in", (code) => {
     const end: End = { kind: "error", at: "poll", error: api(401, code) };
     expect(next(pollMode, { type: "ended", end }, facts()).state).toMatchObject({
       phase: "stopped",
       cause: "refused",
     });
   });
-  test.each([400, 401, 403, 410])("%i without such a code: n + 1, wait, open anew", (status) => {
-    const end: End = { kind: "error", at: "poll", error: api(status) };
-    const step = next(pollMode, { type: "ended", end }, facts());
-    expect(step.state).toMatchObject({ phase: "waiting", failures: 1 });
-    expect(step.state.session).toBeUndefined();
-  });
-  test("a WebSocket that opens beside it takes over", () => {
+  test.each([400, 401, 403, 410])(
+    "%i without such a code counts a failure, waits, then opens a new session",
+    (status) => {
+      const end: End = { kind: "error", at: "poll", error: api(status) };
+      const step = next(pollMode, { type: "ended", end }, facts());
+      expect(step.state).toMatchObject({ phase: "waiting", failures: 1 });
+      expect(step.state.session).toBeUndefined();
+    },
+  );
+  test("a WebSocket that opens beside the poll replaces it", () => {
     const step = next(pollMode, wsOpen, facts());
     expect(step.state).toMatchObject({ phase: "open", transport: "websocket", failures: 0 });
     expect(step.state.session).toBeUndefined();
   });
 });
 
-test("whatever happens: never open without `opened`, never more than one attempt, `connecting` always does something", () => {
+test("for any inputs: open only after `opened`, at most one attempt per step, and `connecting` has something to do", () => {
   const ends: End[] = [
     lost,
     { kind: "close", code: 1000 },
@@ -436,9 +446,9 @@ test("whatever happens: never open without `opened`, never more than one attempt
   fc.assert(
     fc.property(fc.array(input, { maxLength: 40 }), fc.boolean(), (inputs, refreshable) => {
       let state = start();
-      for (const one of inputs) {
-        const step = next(state, one, facts({ refreshable }));
-        if (step.state.phase === "open" && state.phase !== "open") expect(one.type).toBe("opened");
+      for (const each of inputs) {
+        const step = next(state, each, facts({ refreshable }));
+        if (step.state.phase === "open" && state.phase !== "open") expect(each.type).toBe("opened");
         expect(step.effects.filter((e) => e.do === "attempt").length).toBeLessThanOrEqual(1);
         expect(step.state.phase === "connecting").toBe(step.state.doing !== undefined);
         if (step.effects.some((e) => e.do === "wait")) expect(step.state.phase).toBe("waiting");
@@ -450,17 +460,17 @@ test("whatever happens: never open without `opened`, never more than one attempt
   );
 });
 
-describe("what stands in the way", () => {
-  const broken = (kind: ObstacleKind): End => ({
+describe("obstacles on the way to the provider", () => {
+  const blockedBy = (kind: ObstacleKind): End => ({
     kind: "network",
     message: "x",
     obstacle: { kind, says: `a ${kind}`, todo: "mend it" },
   });
   test.each(["certificate", "proxy"] as const)(
-    "a %s stops the link with what to do; a nudge tries again",
+    "a %s stops the connection with advice; a nudge tries again",
     (kind) => {
       for (const from of [connecting, pollMode]) {
-        const step = next(from, { type: "ended", end: broken(kind) }, facts());
+        const step = next(from, { type: "ended", end: blockedBy(kind) }, facts());
         expect(step.state).toMatchObject({
           phase: "stopped",
           cause: "blocked",
@@ -468,37 +478,37 @@ describe("what stands in the way", () => {
           todo: "mend it",
         });
         expect(step.effects).toMatchObject([{ do: "stop", error: { obstacle: { kind }, hint: "mend it" } }]);
-        const again = next(step.state, { type: "nudge" }, facts());
-        expect(again.state).not.toHaveProperty("todo");
-        expect(again.effects).toMatchObject([{ do: "attempt" }]);
+        const retry = next(step.state, { type: "nudge" }, facts());
+        expect(retry.state).not.toHaveProperty("todo");
+        expect(retry.effects).toMatchObject([{ do: "attempt" }]);
       }
     },
   );
-  test("a program that an update replaced stops before it dials, with what to do", () => {
+  test("a program replaced by an update stops before it dials, with advice", () => {
     const error = new TransportError("ERR_NETWORK", REPLACED.says, undefined, true, undefined, REPLACED);
     const step = next(connecting, { type: "notDialled", error }, facts());
     expect(step.state).toMatchObject({ phase: "stopped", cause: "blocked", todo: REPLACED.todo });
     expect(step.effects).toEqual([{ do: "stop", error }]);
   });
-  test("a sign-in page goes away: it is tried on", () => {
-    const step = next(connecting, { type: "ended", end: broken("portal") }, facts());
+  test("a sign-in page is retried, because it disappears after the sign-in", () => {
+    const step = next(connecting, { type: "ended", end: blockedBy("portal") }, facts());
     expect(step.effects).toEqual([{ do: "probe" }]);
   });
 });
 
 describe("WebSockets that are cut soon after they opened", () => {
-  const cut = (state: LinkState, lived: number, end: End = lost): LinkState =>
-    run(state, [wsOpen, { type: "ended", end, lived }]);
-  const again = (state: LinkState): LinkState => run(state, [{ type: "due" }]);
-  const twice = again(cut(again(cut(connecting, 2000)), 2000));
+  const cut = (state: LinkState, lifetime: number, end: End = lost): LinkState =>
+    run(state, [wsOpen, { type: "ended", end, lived: lifetime }]);
+  const retry = (state: LinkState): LinkState => run(state, [{ type: "due" }]);
+  const twice = retry(cut(retry(cut(connecting, 2000)), 2000));
 
-  test("the third in a row asks whether HTTP works, and long polling takes over", () => {
+  test("after the third in a row /hi is checked and long polling takes over", () => {
     expect(twice).toMatchObject({ phase: "connecting", cuts: 2 });
     const third = cut(twice, 2000);
     expect(third).toMatchObject({ phase: "connecting", doing: "probe" });
     expect(run(third, [{ type: "probed", answered: true }, lpOpen])).toMatchObject({ transport: "longpoll" });
   });
-  test("one that lived long, one that was closed with a word, or one that did not open begins the count anew", () => {
+  test("the count restarts after a long connection, a proper close, or one that did not open", () => {
     expect(cut(twice, 60_000)).toMatchObject({ phase: "waiting" });
     expect(cut(twice, 2000, { kind: "close", code: 1001 })).toMatchObject({ phase: "waiting" });
     const unopened = run(twice, [
@@ -508,13 +518,13 @@ describe("WebSockets that are cut soon after they opened", () => {
     ]);
     expect(cut(unopened, 2000)).toMatchObject({ phase: "waiting", cuts: 1 });
   });
-  test("the way back that is cut again goes to long polling at once", () => {
+  test("a returned WebSocket that is cut again falls back to long polling at once", () => {
     const polling = run(cut(twice, 2000), [{ type: "probed", answered: true }, lpOpen]);
     expect(cut(polling, 2000)).toMatchObject({ phase: "connecting", doing: "probe" });
   });
-  test("where only WebSockets are wanted they are tried on", () => {
-    const only = facts({ mode: "websocket" });
-    const third = run(twice, [wsOpen, { type: "ended", end: lost, lived: 2000 }], only);
+  test("in mode websocket they are retried", () => {
+    const websocketOnly = facts({ mode: "websocket" });
+    const third = run(twice, [wsOpen, { type: "ended", end: lost, lived: 2000 }], websocketOnly);
     expect(third).toMatchObject({ phase: "waiting", transport: "websocket" });
   });
 });

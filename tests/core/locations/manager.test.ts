@@ -5,13 +5,13 @@ import { LocationManager } from "../../../src/core/locations/manager.ts";
 import { locationProblem, locationPart } from "../../../src/core/locations/validity.ts";
 import type { SharedLocation } from "../../../src/wire/entities/location.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
-import { CID, event, msg, quiet, user } from "../state/world.ts";
+import { CID, event, msg, silentLog, user } from "../state/world.ts";
 
 const IDS = { device: "dev-1", message: "m1" };
 const HERE = { latitude: 52.37, longitude: 4.89 };
 
-describe("R-LOC-1: what is valid", () => {
-  test("L-1: device id, message id, latitude and longitude", () => {
+describe("R-LOC-1: which locations are valid", () => {
+  test("L-1: a location needs a device id, a message id, latitude and longitude", () => {
     expect(locationProblem(HERE, IDS)).toBeUndefined();
     expect(locationProblem(HERE, { ...IDS, device: undefined })).toContain("this device");
     expect(locationProblem(HERE, { ...IDS, device: " " })).toContain("this device");
@@ -26,17 +26,17 @@ describe("R-LOC-1: what is valid", () => {
     [0, -180.001, false],
     [Number.NaN, 0, false],
     [0, Number.POSITIVE_INFINITY, false],
-  ])("L-2: %d, %d → %s", (latitude, longitude, good) => {
-    expect(locationProblem({ latitude, longitude }, IDS) === undefined).toBe(good);
+  ])("L-2: latitude %d and longitude %d are valid: %s", (latitude, longitude, valid) => {
+    expect(locationProblem({ latitude, longitude }, IDS) === undefined).toBe(valid);
   });
-  test("L-3: at least 60 seconds, no upper bound", () => {
-    const of = (duration: number) => locationProblem({ ...HERE, duration }, IDS);
-    expect(of(59_999)).toContain("60 seconds");
-    expect(of(Number.NaN)).toContain("60 seconds");
-    expect(of(60_000)).toBeUndefined();
-    expect(of(86_400_000 * 365)).toBeUndefined();
+  test("L-3: a live location lasts at least 60 seconds, without an upper bound", () => {
+    const problemOf = (duration: number) => locationProblem({ ...HERE, duration }, IDS);
+    expect(problemOf(59_999)).toContain("60 seconds");
+    expect(problemOf(Number.NaN)).toContain("60 seconds");
+    expect(problemOf(60_000)).toBeUndefined();
+    expect(problemOf(86_400_000 * 365)).toBeUndefined();
   });
-  test("L-4, L-5, L-6: the end counts from the send, static ones have none, an invalid one is dropped", () => {
+  test("L-4, L-5, L-6: the end is counted from the send, static locations have none, invalid ones are dropped", () => {
     const now = Date.UTC(2031, 1, 3, 9);
     expect(locationPart({ ...HERE, duration: 3_600_000 }, IDS, now)).toEqual({
       ...HERE,
@@ -69,7 +69,7 @@ function manager() {
       );
     }) as never,
     clock,
-    log: quiet,
+    log: silentLog,
     userId: () => "ada",
     now: () => clock.now(),
     deviceId: () => "dev-1",
@@ -86,7 +86,7 @@ function manager() {
       ...more,
     };
   }
-  const hear = (type: string, id: string, location: SharedLocation | undefined, author = "ada"): void =>
+  const receive = (type: string, id: string, location: SharedLocation | undefined, author = "ada"): void =>
     locations.onEvent(
       event(type, 0, {
         message: msg(1, { id, user: user(author), ...(location && { shared_location: location }) }),
@@ -103,11 +103,11 @@ function manager() {
       elsewhere: elsewhere.map((each) => each.message_id),
     };
   };
-  return { locations, clock, calls, on, iso, live, hear, puts, ids };
+  return { locations, clock, calls, on, iso, live, hear: receive, puts, ids };
 }
 
-describe("R-LOC-2, LU-6: one PUT in 3000", () => {
-  test("first at once, then the latest at the end of the window", async () => {
+describe("R-LOC-2, LU-6: at most one update in 3000 ms", () => {
+  test("the first position is sent at once, then the latest at the end of the window", async () => {
     const m = manager();
     m.hear("message.new", "m1", m.live("m1"));
     for (let n = 1; n <= 5; n++) {
@@ -140,7 +140,7 @@ describe("R-LOC-2, LU-6: one PUT in 3000", () => {
     expect(m.puts()).toEqual([["m1", 1]]);
     m.locations.reset();
   });
-  test("a position that is none is refused and sends nothing (L-2)", () => {
+  test("an invalid position is refused and sends nothing (L-2)", () => {
     const m = manager();
     m.hear("message.new", "m1", m.live("m1"));
     expect(() => m.locations.position(91, 0)).toThrow("latitude from -90 to 90");
@@ -149,7 +149,7 @@ describe("R-LOC-2, LU-6: one PUT in 3000", () => {
   });
 });
 
-test("R-LOC-4, LU-7: one change moves every active location of this device and none of another", async () => {
+test("R-LOC-4, LU-7: a position updates every live location of this device and none of another", async () => {
   const m = manager();
   m.hear("message.new", "m1", m.live("m1"));
   m.hear("message.new", "m2", m.live("m2", { channel_cid: "messaging:other" }));
@@ -169,8 +169,8 @@ test("R-LOC-4, LU-7: one change moves every active location of this device and n
   m.locations.reset();
 });
 
-describe("LU-8: a failed PUT", () => {
-  test("is made good by the next position", async () => {
+describe("LU-8: a failed update", () => {
+  test("is followed by the next position", async () => {
     const m = manager();
     m.hear("message.new", "m1", m.live("m1"));
     m.on.put = () => {
@@ -184,7 +184,7 @@ describe("LU-8: a failed PUT", () => {
     expect(m.puts()).toHaveLength(2);
     m.locations.reset();
   });
-  test.each([16, 4])("code %i ends that location here", async (code) => {
+  test.each([16, 4])("with code %i ends that location locally", async (code) => {
     const m = manager();
     m.hear("message.new", "m1", m.live("m1"));
     m.on.put = () => {
@@ -197,26 +197,26 @@ describe("LU-8: a failed PUT", () => {
   });
 });
 
-describe("R-LOC-3: the end", () => {
-  test("LE-1, LE-2: dropped at end_at, on a read and by a look each 500", async () => {
+describe("R-LOC-3: how a live location ends", () => {
+  test("LE-1, LE-2: at end_at, when read and by a check every 500 ms", async () => {
     const m = manager();
     m.hear("message.new", "m1", m.live("m1", { end_at: m.iso(1200) }));
-    let told = 0;
-    m.locations.subscribe(() => told++);
+    let notified = 0;
+    m.locations.subscribe(() => notified++);
     await m.clock.advance(1199);
     expect(m.ids().tracked).toEqual(["m1"]);
     await m.clock.advance(1);
     expect(m.ids().tracked).toEqual([]);
     m.hear("message.new", "m2", m.live("m2", { end_at: m.iso(700) }));
     await m.clock.settle();
-    told = 0;
+    notified = 0;
     await m.clock.advance(1000);
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
     expect(m.clock.timers).toEqual([]);
     m.locations.position(1, 1);
     expect(m.puts()).toEqual([]);
   });
-  test("LE-3, LE-4: a deleted message, a lost channel, an early stop, a second one in the channel", async () => {
+  test("LE-3, LE-4: by a deleted message, a lost channel, an early stop or a second location in the channel", async () => {
     const m = manager();
     m.hear("message.new", "m1", m.live("m1"));
     m.hear("message.deleted", "m1", undefined);
@@ -235,7 +235,7 @@ describe("R-LOC-3: the end", () => {
     expect(m.ids().tracked).toEqual([]);
     await expect(m.locations.stop(" ")).rejects.toThrow("a message id is required for an update");
   });
-  test("stopped from elsewhere: message.updated with a past end", () => {
+  test("by message.updated with an end in the past", () => {
     const m = manager();
     m.hear("message.new", "m1", m.live("m1"));
     m.hear("message.updated", "m1", m.live("m1", { end_at: m.iso(-1), updated_at: m.iso(-1000) }));
@@ -245,19 +245,19 @@ describe("R-LOC-3: the end", () => {
     m.hear("message.updated", "m1", m.live("m1", { updated_at: m.iso(3) }));
     expect(m.ids().tracked).toEqual([]);
   });
-  test("the event of a stop brings nothing back when the provider's clock turns out to be behind", async () => {
+  test("the event of an early stop does not restart it when the provider's clock is behind", async () => {
     const m = manager();
-    const story: boolean[] = [];
-    m.locations.onTracking((run) => story.push(run));
+    const trackingChanges: boolean[] = [];
+    m.locations.onTracking((run) => trackingChanges.push(run));
     m.hear("message.new", "m1", m.live("m1"));
     const { updated_at } = await m.locations.stop("m1");
     m.hear("message.updated", "m1", m.live("m1", { end_at: m.iso(20), updated_at: updated_at! }));
     expect(m.ids().tracked).toEqual([]);
-    expect(story).toEqual([true, false]);
+    expect(trackingChanges).toEqual([true, false]);
   });
 });
 
-test("message.updated with a newer updated_at replaces, an older one is ignored (specification/locations.md §7)", () => {
+test("message.updated with a newer updated_at replaces a location, an older one is ignored (specification/locations.md §7)", () => {
   const m = manager();
   m.hear("message.new", "m1", m.live("m1"));
   m.hear("message.updated", "m1", m.live("m1", { latitude: 7, updated_at: m.iso(10) }));
@@ -266,7 +266,7 @@ test("message.updated with a newer updated_at replaces, an older one is ignored 
   m.locations.reset();
 });
 
-test("what was told before an early stop and comes after it brings nothing back (specification/locations.md §7)", async () => {
+test("an event from before an early stop does not restart the location (specification/locations.md §7)", async () => {
   const m = manager();
   const moved = m.live("m1");
   m.hear("message.new", "m1", moved);
@@ -278,7 +278,7 @@ test("what was told before an early stop and comes after it brings nothing back 
   expect(m.ids().tracked).toEqual(["m1"]);
 });
 
-test("a sharing that is not wanted any more ends as soon as its message is told, alone, and as the provider says", async () => {
+test("stopOnceShared ends a location as soon as its message arrives, only that one, and reports the provider's answer", async () => {
   const m = manager();
   const ended: unknown[] = [];
   const refused: unknown[] = [];
@@ -300,25 +300,25 @@ test("a sharing that is not wanted any more ends as soon as its message is told,
   m.locations.reset();
 });
 
-test("R-LOC-5, LE-5: tracking runs while at least one of this device is active", async () => {
+test("R-LOC-5, LE-5: tracking runs while this device has a live location", async () => {
   const m = manager();
-  const story: boolean[] = [];
-  m.locations.onTracking((run) => story.push(run));
+  const trackingChanges: boolean[] = [];
+  m.locations.onTracking((run) => trackingChanges.push(run));
   m.hear("message.new", "m3", m.live("m3", { created_by_device_id: "phone", channel_cid: "messaging:x" }));
-  expect(story).toEqual([]);
+  expect(trackingChanges).toEqual([]);
   m.hear("message.new", "m1", m.live("m1"));
   m.hear("message.new", "m2", m.live("m2", { channel_cid: "messaging:other", end_at: m.iso(900_000) }));
   const late: boolean[] = [];
   m.locations.onTracking((run) => late.push(run));
   expect(late).toEqual([true]);
   await m.clock.advance(600_000);
-  expect(story).toEqual([true]);
+  expect(trackingChanges).toEqual([true]);
   await m.clock.advance(300_000);
-  expect(story).toEqual([true, false]);
+  expect(trackingChanges).toEqual([true, false]);
   m.locations.reset();
 });
 
-test("after a reconnect the provider says which are active; what was told meanwhile stays (specification/locations.md §7)", async () => {
+test("after a reconnect the provider's list counts, with events received during the request (specification/locations.md §7)", async () => {
   const m = manager();
   m.hear("message.new", "gone", m.live("gone"));
   m.on.active = [
@@ -333,7 +333,7 @@ test("after a reconnect the provider says which are active; what was told meanwh
   m.locations.reset();
 });
 
-test("a location whose message is deleted, or whose channel ends, while the provider is asked does not come back with its answer", async () => {
+test("a location whose message or channel was deleted during the request is not restored by its answer", async () => {
   const m = manager();
   m.on.active = [
     m.live("m1", { channel_cid: "messaging:a" }),

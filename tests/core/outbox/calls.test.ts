@@ -7,7 +7,7 @@ import { matchesEdit } from "../../../src/core/outbox/late-edits.ts";
 import type { OutboxAction, OutboxRow } from "../../../src/core/base/outbox-row.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
 import { at, CID, msg, user } from "../state/world.ts";
-import { bench, network, refusal } from "./provider.ts";
+import { outboxWorld, network, refusal } from "./provider.ts";
 
 const cake = { type: "file", title: "cake" };
 const tea = { type: "file", title: "tea" };
@@ -36,17 +36,17 @@ const edit = (more: Partial<Extract<OutboxAction, { kind: "edit" }>> = {}): Outb
   ...more,
 });
 
-describe("a composition becomes", () => {
-  const made = (composition: OutgoingMessage, parentId?: string) =>
+describe("composing", () => {
+  const composed = (composition: OutgoingMessage, parentId?: string) =>
     compose("m1", { cid: CID, ...(parentId !== undefined && { parentId }) }, composition);
-  test("a text alone, without any other key", () => {
-    expect(made({ text: "hi" })).toStrictEqual({
+  test("a text alone gives a message without any other key", () => {
+    expect(composed({ text: "hi" })).toStrictEqual({
       kind: "send",
       message: { id: "m1", text: "hi" },
       options: {},
     });
   });
-  test("everything of it, custom fields below the own ones, attachments before finished files", () => {
+  test("all parts are taken over, custom fields never replace the own fields, attachments come before finished files", () => {
     const composition: OutgoingMessage = {
       text: "hi",
       attachments: [cake],
@@ -67,22 +67,22 @@ describe("a composition becomes", () => {
       quoted_message_id: "m7",
       silent: true,
     };
-    expect(made(composition)).toStrictEqual({ kind: "send", message, options: { skip_push: true } });
-    expect(made(composition, "m9").message).toStrictEqual({
+    expect(composed(composition)).toStrictEqual({ kind: "send", message, options: { skip_push: true } });
+    expect(composed(composition, "m9").message).toStrictEqual({
       ...message,
       parent_id: "m9",
       show_in_channel: true,
     });
-    expect(made({ text: "hi", showInChannel: false }, "m9").message).toStrictEqual({
+    expect(composed({ text: "hi", showInChannel: false }, "m9").message).toStrictEqual({
       id: "m1",
       text: "hi",
       parent_id: "m9",
     });
   });
-  test("at most twenty-five mentions, the first ones", () => {
+  test("at most 25 mentions are kept, the first ones", () => {
     const many = Array.from({ length: 26 }, (_, n) => `u${n}`);
-    expect(made({ text: "x", mentionedUsers: many }).message.mentioned_users).toEqual(many.slice(0, 25));
-    expect(made({ text: "x", mentionedUsers: [] }).message).not.toHaveProperty("mentioned_users");
+    expect(composed({ text: "x", mentionedUsers: many }).message.mentioned_users).toEqual(many.slice(0, 25));
+    expect(composed({ text: "x", mentionedUsers: [] }).message).not.toHaveProperty("mentioned_users");
   });
   test.each<[string, Partial<OutgoingMessage>]>([
     ["an attachment", { attachments: [cake] }],
@@ -90,26 +90,26 @@ describe("a composition becomes", () => {
     ["a quote", { quotedMessageId: "m7" }],
     ["a poll", { custom: { poll_id: "p" } }],
     ["a location", { custom: { shared_location: {} } }],
-  ])("a message without a text where there is %s", (_, more) => {
-    expect(made({ text: " ", ...more }).message.text).toBe(" ");
+  ])("a blank text is allowed with %s", (_, more) => {
+    expect(composed({ text: " ", ...more }).message.text).toBe(" ");
   });
   test.each<[string, Partial<OutgoingMessage>]>([
     ["nothing", {}],
     ["a file that failed", { uploads: [upload("tea", "failed")] }],
     ["mentions", { mentionedUsers: ["bob"] }],
     ["other custom fields", { custom: { mood: "calm" } }],
-  ])("a refusal where there is no text but %s", (_, more) => {
-    expect(() => made({ text: " \n", ...more })).toThrow("empty");
+  ])("a blank text is refused with %s", (_, more) => {
+    expect(() => composed({ text: " \n", ...more })).toThrow("empty");
   });
-  test("a refusal of an id that no message can have, and of one unit more than the limit", () => {
+  test("an empty id and a text over the limit are refused", () => {
     expect(() => compose("", { cid: CID }, { text: "x" })).toThrow("Invalid message id");
     expect(compose("m1", { cid: CID }, { text: "abc" }, 3).message.text).toBe("abc");
     expect(() => compose("m1", { cid: CID }, { text: "abcd" }, 3)).toThrow("too long: 4 of at most 3");
   });
 });
 
-describe("a try is", () => {
-  const called = async (action: OutboxAction): Promise<unknown[]> => {
+describe("executing a row calls the provider for", () => {
+  const callsOf = async (action: OutboxAction): Promise<unknown[]> => {
     const calls: unknown[] = [];
     const answer = msg(1);
     const call = async (name: string, args: unknown) => {
@@ -177,19 +177,19 @@ describe("a try is", () => {
       { path: { id: "m1", reaction_type: "love" }, key: "k" },
     ],
   ])("%s", async (_, action, name, args) => {
-    const calls = await called(action);
+    const calls = await callsOf(action);
     expect(calls).toStrictEqual([name, args]);
   });
-  test("none for a row whose channel has no name", async () => {
-    const bad = { ...row({ kind: "send", message, options: {} }), cid: "kitchen" };
-    await expect(executeRow((() => Promise.reject(new Error("called"))) as never, bad)).rejects.toThrow(
+  test("nothing, if the row's cid is invalid", async () => {
+    const invalid = { ...row({ kind: "send", message, options: {} }), cid: "kitchen" };
+    await expect(executeRow((() => Promise.reject(new Error("called"))) as never, invalid)).rejects.toThrow(
       "Invalid cid kitchen",
     );
   });
 });
 
-describe("a lookup by id finds", () => {
-  const found = async (answer: Partial<Message> | Error) => {
+describe("a lookup by id", () => {
+  const lookup = async (answer: Partial<Message> | Error) => {
     const call = async (name: string, args: unknown) => {
       expect([name, args]).toEqual(["getMessage", { path: { id: "m1" } }]);
       if (answer instanceof Error) throw answer;
@@ -197,27 +197,27 @@ describe("a lookup by id finds", () => {
     };
     return findById(call as never, row(edit()), "ada");
   };
-  const ours = msg(1, { user: user("ada") });
-  test("the own message, without the channel it comes with", async () => {
-    expect(await found({ ...ours, channel: {} } as never)).toStrictEqual({ kind: "ours", message: ours });
-    const { cid: _, ...bare } = ours;
-    expect(await found(bare)).toMatchObject({ kind: "ours" });
+  const own = msg(1, { user: user("ada") });
+  test("finds the own message, without the channel in its answer", async () => {
+    expect(await lookup({ ...own, channel: {} } as never)).toStrictEqual({ kind: "ours", message: own });
+    const { cid: _, ...bare } = own;
+    expect(await lookup(bare)).toMatchObject({ kind: "ours" });
   });
-  test("another one: of somebody else, or of another channel", async () => {
-    expect(await found(msg(1))).toEqual({ kind: "other" });
-    expect(await found({ ...ours, cid: "messaging:other" })).toEqual({ kind: "other" });
+  test("finds another message if it is of another user or channel", async () => {
+    expect(await lookup(msg(1))).toEqual({ kind: "other" });
+    expect(await lookup({ ...own, cid: "messaging:other" })).toEqual({ kind: "other" });
   });
-  test("none by code or by status; any other failure says nothing", async () => {
-    expect(await found(refusal(400, 16))).toEqual({ kind: "none" });
-    expect(await found(refusal(404, 0))).toEqual({ kind: "none" });
-    await expect(found(refusal(403, 17))).rejects.toThrow("code 17");
-    await expect(found(network())).rejects.toThrow("the connection failed");
+  test("finds none by code 16 or status 404; other failures are thrown", async () => {
+    expect(await lookup(refusal(400, 16))).toEqual({ kind: "none" });
+    expect(await lookup(refusal(404, 0))).toEqual({ kind: "none" });
+    await expect(lookup(refusal(403, 17))).rejects.toThrow("code 17");
+    await expect(lookup(network())).rejects.toThrow("the connection failed");
   });
 });
 
-describe("an edit that had to wait finds (D11)", () => {
+describe("a delayed edit compares the message with its base (D11): it", () => {
   const base = { baseUpdatedAt: at(5) };
-  const finds = async (action: OutboxAction, message: Partial<Message>, own = false): Promise<string> => {
+  const baseOf = async (action: OutboxAction, message: Partial<Message>, own = false): Promise<string> => {
     const call = async () => ({ message: msg(1, message) });
     return (await checkBase(call as never, row(action), () => own)).base;
   };
@@ -230,32 +230,35 @@ describe("an edit that had to wait finds (D11)", () => {
     ["another change of its fields", edit({ ...base, set: { mood: "x" } }), { updated_at: at(6) }, "changed"],
     ["its own base", edit({ ...base, set: { mood: "x" } }), { updated_at: at(5) }, "go"],
     ["what is no edit", { kind: "unreact", type: "love" }, { updated_at: at(9) }, "go"],
-  ])("%s", async (_, action, message, wanted) => {
-    expect(await finds(action, message)).toBe(wanted);
+  ])("finds %s", async (_, action, message, expected) => {
+    expect(await baseOf(action, message)).toBe(expected);
   });
-  test("an older own edit that came late", async () => {
-    expect(await finds(edit(base), { message_text_updated_at: at(9) }, true)).toBe("go");
+  test("is applied over an older own edit that arrived late", async () => {
+    expect(await baseOf(edit(base), { message_text_updated_at: at(9) }, true)).toBe("go");
   });
-  test("itself where every field reads as set and none of the others is left, mentioned users aside", () => {
-    const reads = (set: Record<string, unknown>, unset: string[] = []): boolean =>
+  test("is done if every set field has its value and every unset one is gone, ignoring mentioned users", () => {
+    const matches = (set: Record<string, unknown>, unset: string[] = []): boolean =>
       matchesEdit(msg(1, { text: "a", mood: { x: 1 } }), { set, unset });
     expect([
-      reads({ text: "a", mood: { x: 1 } }),
-      reads({ mentioned_users: ["bob"] }),
-      reads({}, ["gone"]),
+      matches({ text: "a", mood: { x: 1 } }),
+      matches({ mentioned_users: ["bob"] }),
+      matches({}, ["gone"]),
     ]).toEqual([true, true, true]);
-    expect([reads({ text: "a", mood: 1 }), reads({ text: "a" }, ["gone", "mood"])]).toEqual([false, false]);
+    expect([matches({ text: "a", mood: 1 }), matches({ text: "a" }, ["gone", "mood"])]).toEqual([
+      false,
+      false,
+    ]);
   });
 });
 
-describe("what is asked of the outbox is written down as", () => {
-  const written = (b: ReturnType<typeof bench>) =>
+describe("the outbox stores", () => {
+  const storedRows = (b: ReturnType<typeof outboxWorld>) =>
     b.store.outbox().map(({ action, messageId, cid }) => ({ ...action, messageId, cid }));
   const key = expect.stringMatching(/^[0-9a-f-]{36}$/) as string;
   const about = { messageId: "m5", cid: CID };
   const message = msg(5, { user: user("ada"), updated_at: at(7) });
-  test("deletes, reactions and edits, each with what was said and nothing more", () => {
-    const b = bench();
+  test("deletes, reactions and edits with their options and nothing more", () => {
+    const b = outboxWorld();
     b.online.value = false;
     void b.outbox.remove(message);
     void b.outbox.remove(message, { hard: true });
@@ -264,7 +267,7 @@ describe("what is asked of the outbox is written down as", () => {
     void b.outbox.react(message, "wow", { score: 0, unique: true });
     void b.outbox.unreact(message, "love");
     void b.outbox.edit(message, { text: "x" }, ["mood"]);
-    expect(written(b)).toStrictEqual([
+    expect(storedRows(b)).toStrictEqual([
       { kind: "delete", hard: false, forMe: false, key, ...about },
       { kind: "delete", hard: true, forMe: false, key, ...about },
       { kind: "delete", hard: false, forMe: true, key, ...about },
@@ -274,8 +277,8 @@ describe("what is asked of the outbox is written down as", () => {
       { kind: "edit", set: { text: "x" }, unset: ["mood"], baseUpdatedAt: at(7), key, ...about },
     ]);
   });
-  test("nothing where the message, the reaction or the user has no name", async () => {
-    const b = bench();
+  test("nothing without a message id, a reaction type or a user", async () => {
+    const b = outboxWorld();
     const blank = { ...message, id: " " };
     await expect(b.outbox.edit(blank, { text: "x" })).rejects.toThrow();
     await expect(b.outbox.react(blank, "love")).rejects.toThrow();
@@ -285,6 +288,6 @@ describe("what is asked of the outbox is written down as", () => {
     b.signOut();
     await expect(b.outbox.unreact(message, "love")).rejects.toThrow("Nobody is signed in");
     expect(() => b.outbox.send({ cid: CID }, { text: "x" })).toThrow("Nobody is signed in");
-    expect(written(b)).toEqual([]);
+    expect(storedRows(b)).toEqual([]);
   });
 });

@@ -4,18 +4,19 @@ import type { Upload } from "../../../src/core/core.ts";
 import { StoreFailure } from "../../../src/core/store/store.ts";
 import type { HeldMessage } from "../../../src/model/state.ts";
 import { at, channel, CID, msg, user } from "../state/world.ts";
-import { bench, network, refusal, type Bench } from "./provider.ts";
+import { outboxWorld, network, refusal, type OutboxWorld } from "./provider.ts";
 
 const place = { cid: CID };
-const shown = (b: Bench, cid = CID): HeldMessage[] => [
+const shown = (b: OutboxWorld, cid = CID): HeldMessage[] => [
   ...b.machine.state().channels.get(cid)!.sets[0]!.messages,
 ];
-const posts = (b: Bench): string[] => b.provider.log.filter((l) => l.name === "sendMessage").map((l) => l.id);
-const names = (b: Bench): string[] => b.provider.log.map((l) => l.name);
+const sentIds = (b: OutboxWorld): string[] =>
+  b.provider.log.filter((l) => l.name === "sendMessage").map((l) => l.id);
+const requestNames = (b: OutboxWorld): string[] => b.provider.log.map((l) => l.name);
 
 describe("sending", () => {
-  test("R-SEND-5, R-SEND-6: shown at once as sending, then received under the same id, and the row is gone", async () => {
-    const b = bench();
+  test("R-SEND-5, R-SEND-6: a message shows at once as sending, is received under the same id, and its row is removed", async () => {
+    const b = outboxWorld();
     const { id, outcome } = b.outbox.send(place, { text: "hi" });
     expect(id).toMatch(/^ada-[0-9a-f-]{36}$/);
     expect(shown(b)).toMatchObject([{ id, status: "sending", text: "hi" }]);
@@ -30,8 +31,8 @@ describe("sending", () => {
     expect(b.store.outbox()).toEqual([]);
     expect(b.machine.state().outbox).toBe(0);
   });
-  test("a message in a fifth channel at once is written as waiting: four are on the wire", async () => {
-    const b = bench();
+  test("with messages of four channels in flight, one in a fifth channel is stored as queued", async () => {
+    const b = outboxWorld();
     for (const n of [1, 2, 3, 4]) b.outbox.send({ cid: `messaging:c${n}` }, { text: "hi" });
     await Promise.resolve();
     b.outbox.send({ cid: "messaging:c5" }, { text: "hi" });
@@ -43,8 +44,8 @@ describe("sending", () => {
       "queued",
     ]);
   });
-  test("D1: a disk that refuses shows no echo, sends nothing, keeps the draft and says so", async () => {
-    const b = bench();
+  test("D1: a disk that refuses the row shows no message, sends nothing, keeps the draft and is reported", async () => {
+    const b = outboxWorld();
     b.store.saveDraft({ cid: CID, text: "hi", updatedAt: 1 });
     b.store.enqueue = () => {
       throw new StoreFailure("full", "state.db cannot grow: the disk is full");
@@ -52,12 +53,12 @@ describe("sending", () => {
     expect(() => b.outbox.send(place, { text: "hi" })).toThrow("the disk is full");
     await b.clock.advance(100);
     expect(shown(b)).toEqual([]);
-    expect(names(b)).toEqual([]);
+    expect(requestNames(b)).toEqual([]);
     expect(b.store.draft(CID)!.text).toBe("hi");
     expect(b.machine.state().storage).toContain("full");
   });
-  test("R-SEND-12, specification/drafts.md §4: the draft of that place goes with the row; keepDraft leaves it", () => {
-    const b = bench();
+  test("R-SEND-12, specification/drafts.md §4: the draft of the place is deleted with the enqueued row, unless keepDraft is set", () => {
+    const b = outboxWorld();
     b.store.saveDraft({ cid: CID, text: "hi", updatedAt: 1 });
     b.store.saveDraft({ cid: CID, parentId: "m1", text: "other", updatedAt: 1 });
     b.outbox.send(place, { text: "x" }, { keepDraft: true });
@@ -66,8 +67,8 @@ describe("sending", () => {
     expect(b.store.draft(CID)).toBeUndefined();
     expect(b.store.draft(CID, "m1")!.text).toBe("other");
   });
-  test("R-SEND-2, R-SEND-3: too long or empty is refused before anything happens; an attachment is not empty", () => {
-    const b = bench();
+  test("R-SEND-2, R-SEND-3: a text that is too long or empty is refused before anything is stored; an attachment alone is allowed", () => {
+    const b = outboxWorld();
     expect(() => b.outbox.send(place, { text: "x".repeat(5001) })).toThrow("too long: 5001 of at most 5000");
     expect(() => b.outbox.send(place, { text: " \n" })).toThrow("empty");
     expect(b.store.outbox()).toEqual([]);
@@ -75,15 +76,15 @@ describe("sending", () => {
     b.outbox.send(place, { text: "x".repeat(5000) });
     expect(b.store.outbox()).toHaveLength(2);
   });
-  test("D5: one at a time a channel, in order; four channels at once", async () => {
+  test("D5: one request at a time per channel, in order, and four channels at once", async () => {
     const cids = ["a", "b", "c", "d", "e", "f"].map((id) => `messaging:${id}`);
-    const b = bench({ cids });
+    const b = outboxWorld({ cids });
     const sent = cids.flatMap((cid) =>
       [1, 2, 3].map((n) => ({ cid, id: b.outbox.send({ cid }, { text: `${n}` }).id })),
     );
     await b.clock.advance(200);
-    expect(b.provider.mostAtOnce).toBe(4);
-    expect(b.provider.laneOverlap).toBe(false);
+    expect(b.provider.maxConcurrent).toBe(4);
+    expect(b.provider.channelOverlap).toBe(false);
     for (const cid of cids)
       expect(b.provider.stored.filter((id) => b.provider.messages.get(id)!.cid === cid)).toEqual(
         sent.filter((each) => each.cid === cid).map((each) => each.id),
@@ -91,45 +92,49 @@ describe("sending", () => {
   });
 });
 
-describe("what answers lead to", () => {
-  test("D2: no answer although it arrived → looked up by id, found, not sent twice", async () => {
-    const b = bench();
+describe("answers", () => {
+  test("D2: a send without an answer that arrived is found by id and not sent twice", async () => {
+    const b = outboxWorld();
     b.provider.deliver = undefined;
     b.provider.faults = [{ after: network() }];
     const { id, outcome } = b.outbox.send(place, { text: "hi" });
     await b.clock.advance(2000);
     expect(await outcome).toMatchObject({ state: "received" });
-    expect(names(b)).toEqual(["sendMessage", "getMessage"]);
+    expect(requestNames(b)).toEqual(["sendMessage", "getMessage"]);
     expect(b.provider.stored).toEqual([id]);
   });
-  test("D2: no answer and not there → sent again with the same id", async () => {
-    const b = bench();
+  test("D2: a send without an answer that did not arrive is sent again with the same id", async () => {
+    const b = outboxWorld();
     b.provider.faults = [refusal(502, -1)];
     const { id } = b.outbox.send(place, { text: "hi" });
     await b.clock.advance(2000);
-    expect(names(b)).toEqual(["sendMessage", "getMessage", "sendMessage"]);
-    expect(new Set(posts(b))).toEqual(new Set([id]));
+    expect(requestNames(b)).toEqual(["sendMessage", "getMessage", "sendMessage"]);
+    expect(new Set(sentIds(b))).toEqual(new Set([id]));
     expect(b.provider.stored).toEqual([id]);
   });
-  test("D2: a message that is forgotten while it is looked for is not sent again", async () => {
-    const b = bench();
+  test("D2: a message dropped during its lookup is not sent again", async () => {
+    const b = outboxWorld();
     b.provider.faults = [refusal(502, -1)];
     const { id } = b.outbox.send(place, { text: "hi" });
-    while (!names(b).includes("getMessage")) await b.clock.advance(1);
+    while (!requestNames(b).includes("getMessage")) await b.clock.advance(1);
     b.outbox.drop(id, true);
     await b.clock.advance(5000);
-    expect([names(b), b.provider.stored, b.store.outbox()]).toEqual([["sendMessage", "getMessage"], [], []]);
+    expect([requestNames(b), b.provider.stored, b.store.outbox()]).toEqual([
+      ["sendMessage", "getMessage"],
+      [],
+      [],
+    ]);
   });
-  test("D3: the socket's copy acknowledges a send whose answer was lost", async () => {
-    const b = bench();
+  test("D3: the message echoed by the socket acknowledges a send whose answer was lost", async () => {
+    const b = outboxWorld();
     b.provider.faults = [{ after: network() }];
     const { outcome } = b.outbox.send(place, { text: "hi" });
     await b.clock.advance(20);
     expect(await outcome).toMatchObject({ state: "received" });
-    expect(names(b)).toEqual(["sendMessage"]);
+    expect(requestNames(b)).toEqual(["sendMessage"]);
   });
-  test("D7: a reaction that is told in one batch with the copy that acknowledges a send stays", async () => {
-    const b = bench();
+  test("D7: a reaction received in one batch with the echo of a send stays", async () => {
+    const b = outboxWorld();
     b.provider.deliver = undefined;
     b.provider.faults = [{ after: network() }];
     const { id, outcome } = b.outbox.send(place, { text: "once" });
@@ -141,16 +146,16 @@ describe("what answers lead to", () => {
       reaction_groups: { love: { count: 1, sum_scores: 1 } },
       latest_reactions: [love],
     };
-    const told = { cid: CID, created_at: message.created_at };
+    const fields = { cid: CID, created_at: message.created_at };
     b.machine.dispatch([
-      { ...told, type: "message.new", message },
-      { ...told, type: "reaction.new", message: loved, reaction: love, user: user("ben") },
+      { ...fields, type: "message.new", message },
+      { ...fields, type: "reaction.new", message: loved, reaction: love, user: user("ben") },
     ] as never);
     expect(await outcome).toMatchObject({ state: "received" });
     expect(shown(b)[0]).toMatchObject({ reaction_groups: { love: { count: 1 } } });
   });
-  test("D7: a copy that an event told ends the row, and what an answer has told of the message since stays", async () => {
-    const b = bench();
+  test("D7: an echoed message ends the row and keeps changes that an answer has applied since", async () => {
+    const b = outboxWorld();
     b.provider.deliver = undefined;
     b.provider.faults = [{ after: network() }];
     const { id, outcome } = b.outbox.send(place, { text: "once" });
@@ -170,13 +175,13 @@ describe("what answers lead to", () => {
       reaction_groups: { wow: { count: 1 } },
     });
   });
-  test("R-SEND-9, specification/sending.md §2: code 4 after a try is looked up; on a first try it is a refusal", async () => {
-    const b = bench();
+  test("R-SEND-9, specification/sending.md §2: code 4 after an earlier try is looked up; on a first try it is a refusal", async () => {
+    const b = outboxWorld();
     const first = b.outbox.send(place, { text: "taken", id: "ada-1" });
     b.provider.faults = [refusal(400, 4)];
     await b.clock.advance(20);
     expect(await first.outcome).toMatchObject({ state: "failed" });
-    expect(names(b)).toEqual(["sendMessage"]);
+    expect(requestNames(b)).toEqual(["sendMessage"]);
     // The lookup does not find it; the second post is refused because it exists.
     b.provider.deliver = undefined;
     b.provider.faults = [{ after: network() }, refusal(404, 16)];
@@ -185,27 +190,27 @@ describe("what answers lead to", () => {
     expect(await second.outcome).toMatchObject({ state: "received" });
     expect(b.provider.stored).toEqual([second.id]);
   });
-  test("D2: code 4 after a try and nothing under the id: it was stored and deleted for good, so it is settled and not sent again", async () => {
-    const b = bench();
+  test("D2: code 4 after an earlier try, but nothing under the id, means hard-deleted: the send counts as done and is not repeated", async () => {
+    const b = outboxWorld();
     b.provider.deliver = undefined;
     const { id, outcome } = b.outbox.send(place, { text: "hi" });
     b.provider.faults = [{ after: network() }, refusal(404, 16), refusal(400, 4), refusal(404, 16)];
     await b.clock.advance(60_000);
     expect(await outcome).toMatchObject({ state: "received", message: { id } });
-    expect(names(b)).toEqual(["sendMessage", "getMessage", "sendMessage", "getMessage"]);
+    expect(requestNames(b)).toEqual(["sendMessage", "getMessage", "sendMessage", "getMessage"]);
     expect(b.store.outbox()).toEqual([]);
     expect(shown(b)).toEqual([]);
   });
-  test("specification/sending.md §2: an id that belongs to somebody else is a refusal", async () => {
-    const b = bench();
+  test("specification/sending.md §2: an id that belongs to another user is a refusal", async () => {
+    const b = outboxWorld();
     b.provider.messages.set("ada-1", msg(1, { id: "ada-1", user: user("bob") }));
     b.provider.faults = [network()];
     const { outcome } = b.outbox.send(place, { text: "hi", id: "ada-1" });
     await b.clock.advance(2000);
     expect(await outcome).toMatchObject({ state: "failed" });
   });
-  test("R-SEND-8, D4: a final refusal stays as failed with its reason; retry uses the same id", async () => {
-    const b = bench();
+  test("R-SEND-8, D4: a refused message stays as failed with its error, and a retry uses the same id", async () => {
+    const b = outboxWorld();
     b.provider.faults = [refusal(403, 17)];
     const { id, outcome } = b.outbox.send(place, { text: "hi" });
     await b.clock.advance(20);
@@ -214,25 +219,25 @@ describe("what answers lead to", () => {
     expect(b.store.outbox()).toMatchObject([{ state: "failed", error: { code: 17, status: 403 } }]);
     b.outbox.retry(id);
     await b.clock.advance(20);
-    expect(posts(b)).toEqual([id, id]);
+    expect(sentIds(b)).toEqual([id, id]);
     expect(shown(b)[0]!.status).toBeUndefined();
   });
-  test("later rows of the channel wait for the user after a refusal; a new send or a drop lets them go", async () => {
-    const b = bench();
+  test("after a refusal later rows of the channel wait until the refused row is dropped", async () => {
+    const b = outboxWorld();
     b.provider.faults = [refusal(400, 20)];
     const first = b.outbox.send(place, { text: "a" });
     b.outbox.send(place, { text: "b" });
     await b.clock.advance(1000);
-    expect(posts(b)).toHaveLength(1);
+    expect(sentIds(b)).toHaveLength(1);
     b.outbox.drop(first.id);
     await b.clock.advance(100);
     expect(b.provider.stored).toHaveLength(1);
     expect(shown(b).map((m) => m.text)).toEqual(["b"]);
     expect(b.store.outbox()).toEqual([]);
   });
-  test("429: parked until the reset with one refusal a window over all channels (D14)", async () => {
+  test("429: waits for the end of the rate limit, with one refusal for all channels (D14)", async () => {
     const cids = ["messaging:a", "messaging:b"];
-    const b = bench({ cids });
+    const b = outboxWorld({ cids });
     const reset = b.clock.now() / 1000 + 30;
     b.provider.fault = () =>
       b.clock.now() < reset * 1000
@@ -243,13 +248,13 @@ describe("what answers lead to", () => {
     b.outbox.send({ cid: cids[1]! }, { text: "b" });
     expect(shown(b, cids[0])[0]).toMatchObject({ waits: { for: "rateLimit", until: reset * 1000 } });
     await b.clock.advance(29_000);
-    expect(posts(b)).toEqual([id]);
+    expect(sentIds(b)).toEqual([id]);
     await b.clock.advance(2000);
     expect(b.provider.stored).toHaveLength(2);
   });
-  test("D4: a wall clock that goes back an hour holds no channel up, neither after a lost answer nor after a refusal", async () => {
+  test("D4: a wall clock set back an hour delays no channel, neither after a lost answer nor after a refusal", async () => {
     const cids = ["messaging:a", "messaging:b"];
-    const b = bench({ cids });
+    const b = outboxWorld({ cids });
     const reset = b.clock.now() / 1000 + 5;
     b.provider.faults = [network(true), refusal(429, 9, { rateLimit: { limit: 1, remaining: 0, reset } })];
     b.outbox.send({ cid: cids[0]! }, { text: "a" });
@@ -262,8 +267,8 @@ describe("what answers lead to", () => {
     expect(b.provider.stored).toHaveLength(2);
     expect(b.store.outbox()).toEqual([]);
   });
-  test("code 60: waits for the channel's slow mode", async () => {
-    const b = bench();
+  test("code 60 waits for the channel's slow mode", async () => {
+    const b = outboxWorld();
     b.machine.dispatch([
       {
         type: "channel.updated",
@@ -279,19 +284,19 @@ describe("what answers lead to", () => {
     await b.clock.advance(2000);
     expect(b.provider.stored).toHaveLength(1);
   });
-  test("code 40 after the refresh parks and asks to sign in; drain goes on", async () => {
-    const b = bench();
+  test("code 40 waits for a sign-in, and drain continues", async () => {
+    const b = outboxWorld();
     b.provider.faults = [refusal(401, 40)];
     b.outbox.send(place, { text: "a" });
     await b.clock.advance(60_000);
-    expect(posts(b)).toHaveLength(1);
+    expect(sentIds(b)).toHaveLength(1);
     expect(shown(b)[0]).toMatchObject({ waits: { for: "signIn" } });
     b.outbox.drain();
     await b.clock.advance(20);
     expect(b.provider.stored).toHaveLength(1);
   });
-  test("R-SEND-11: an answer of type error keeps the text and shows why", async () => {
-    const b = bench();
+  test("R-SEND-11: an answer of type error leaves the message as failed with its text as reason", async () => {
+    const b = outboxWorld();
     const call = b.provider.call;
     Object.assign(b.provider, {
       call: async (name: "sendMessage", args: never) => {
@@ -308,9 +313,9 @@ describe("what answers lead to", () => {
     });
     expect(shown(b)[0]).toMatchObject({ status: "failed" });
   });
-  test("R-SEND-11: an ephemeral or system answer stands in the place of the optimistic one, uncached and only here", async () => {
+  test("R-SEND-11: an ephemeral or system answer replaces the sending message and is neither cached nor kept after a crash", async () => {
     for (const type of ["ephemeral", "system"] as const) {
-      const b = bench();
+      const b = outboxWorld();
       const call = b.provider.call;
       Object.assign(b.provider, {
         call: async (name: "sendMessage", args: never) => {
@@ -320,10 +325,10 @@ describe("what answers lead to", () => {
       });
       b.provider.deliver = undefined;
       const copies: unknown[] = [];
-      const kept = b.store.settle;
+      const settle = b.store.settle;
       b.store.settle = (seq, copy) => {
         copies.push(copy);
-        kept(seq, copy);
+        settle(seq, copy);
       };
       const { id, outcome } = b.outbox.send(place, { text: "/giphy tea" });
       await b.clock.advance(20);
@@ -338,8 +343,8 @@ describe("what answers lead to", () => {
       expect(shown(c)).toEqual([]);
     }
   });
-  test("a system message that was asked for is kept like any other", async () => {
-    const b = bench();
+  test("a system message that was sent as one is an ordinary message", async () => {
+    const b = outboxWorld();
     const call = b.provider.call;
     Object.assign(b.provider, {
       call: async (name: "sendMessage", args: never) => {
@@ -352,8 +357,8 @@ describe("what answers lead to", () => {
     expect(shown(b)[0]).toMatchObject({ type: "system" });
     expect(shown(b)[0]).not.toHaveProperty("unstored");
   });
-  test("a refusal of code 17 asks what may still be done in the channel (specification/moderation.md §7)", async () => {
-    const b = bench();
+  test("code 17 requests the channel's capabilities (specification/moderation.md §7)", async () => {
+    const b = outboxWorld();
     b.provider.faults = [refusal(400, 4), refusal(403, 17)];
     b.outbox.send(place, { text: "one" });
     await b.clock.advance(20);
@@ -364,20 +369,20 @@ describe("what answers lead to", () => {
     expect(shown(b)[0]).toMatchObject({ status: "failed", error: { code: 17 } });
     expect(b.machine.takeRefetches()).toEqual([{ kind: "capabilities", cid: CID }]);
   });
-  test("offline nothing is tried; drain sends all in order", async () => {
-    const b = bench();
+  test("nothing is sent while offline, and drain sends all in order", async () => {
+    const b = outboxWorld();
     b.online.value = false;
     const sent = [1, 2, 3].map((n) => b.outbox.send(place, { text: `${n}` }).id);
     await b.clock.advance(60_000);
-    expect(names(b)).toEqual([]);
+    expect(requestNames(b)).toEqual([]);
     expect(shown(b)[0]).toMatchObject({ waits: { for: "network" } });
     b.online.value = true;
     b.outbox.drain();
     await b.clock.advance(100);
     expect(b.provider.stored).toEqual(sent);
   });
-  test("back-off grows, and a row never tries more often than every few seconds while the provider is down", async () => {
-    const b = bench();
+  test("the back-off grows, so a row makes at most a dozen tries in a minute while the provider is down", async () => {
+    const b = outboxWorld();
     b.provider.fault = () => network();
     b.outbox.send(place, { text: "a" });
     await b.clock.advance(60_000);
@@ -387,14 +392,14 @@ describe("what answers lead to", () => {
 });
 
 describe("edits, deletes and reactions", () => {
-  const withMessage = (): Bench => {
-    const b = bench();
+  const withMessage = (): OutboxWorld => {
+    const b = outboxWorld();
     const message = msg(1, { user: user("ada") });
     b.provider.messages.set("m1", message);
     b.machine.dispatch([{ type: "message.new", cid: CID, created_at: at(1), message } as never]);
     return b;
   };
-  test("R-SEND-14, D11: an edit made offline shows, is kept over a crash and applied", async () => {
+  test("R-SEND-14, D11: an edit made offline shows, survives a crash and is applied", async () => {
     const b = withMessage();
     b.online.value = false;
     void b.outbox.edit(shown(b)[0]!, { text: "mine" });
@@ -404,7 +409,7 @@ describe("edits, deletes and reactions", () => {
     expect(c.provider.messages.get("m1")!.text).toBe("mine");
     expect(c.store.outbox()).toEqual([]);
   });
-  test("D11: an edit whose base changed meanwhile asks first; retry overwrites", async () => {
+  test("D11: an edit whose message was changed meanwhile fails, and a retry overwrites", async () => {
     const b = withMessage();
     b.online.value = false;
     const edit = b.outbox.edit(shown(b)[0]!, { text: "mine" });
@@ -425,7 +430,7 @@ describe("edits, deletes and reactions", () => {
     await b.clock.advance(100);
     expect(b.provider.messages.get("m1")!.text).toBe("mine");
   });
-  test("D11: of two own edits that both waited long, the first is no change by somebody else for the second", async () => {
+  test("D11: of two delayed edits of the current user the first does not count as a change by others", async () => {
     const b = withMessage();
     b.online.value = false;
     const first = b.outbox.edit(shown(b)[0]!, { text: "mine" });
@@ -449,7 +454,7 @@ describe("edits, deletes and reactions", () => {
     await b.clock.advance(100);
     await newer;
     /** An edit of another user reaches the provider, which sends the event. */
-    const lands = async (text: string): Promise<void> => {
+    const receiveEdit = async (text: string): Promise<void> => {
       const done = b.provider.call("updateMessagePartial", { path: { id: "m1" }, body: { set: { text } } });
       await b.clock.advance(10);
       const { message } = await done;
@@ -458,9 +463,9 @@ describe("edits, deletes and reactions", () => {
       ]);
       await b.clock.advance(100);
     };
-    return { ...b, lands, text: () => b.provider.messages.get("m1")!.text };
+    return { ...b, lands: receiveEdit, text: () => b.provider.messages.get("m1")!.text };
   };
-  test("D11: every try of an edit carries the same key, so that a provider that remembers does it once", async () => {
+  test("D11: every try of an edit has the same key, and another edit has another key", async () => {
     const b = withMessage();
     const keys: unknown[] = [];
     const { call } = b.provider;
@@ -482,7 +487,7 @@ describe("edits, deletes and reactions", () => {
     expect(keys[1]).toBe(keys[0]);
     expect(keys[2]).not.toBe(keys[0]);
   });
-  test("D7: the answer of a repeat may be the first one's: what was told since stays", async () => {
+  test("D7: the answer of a repeated reaction may be old, so events received since stay", async () => {
     const b = withMessage();
     b.provider.faults = [network()];
     const done = b.outbox.react(shown(b)[0]!, "like");
@@ -502,7 +507,7 @@ describe("edits, deletes and reactions", () => {
     await done;
     expect(Object.keys(shown(b)[0]!.reaction_groups)).toContain("wow");
   });
-  test("D11: an own older edit that lands after a newer accepted one is made good again, once", async () => {
+  test("D11: an older edit that arrives after a newer one is corrected once", async () => {
     const b = await withLateEdit();
     await b.lands("older");
     expect(b.text()).toBe("newer");
@@ -511,7 +516,7 @@ describe("edits, deletes and reactions", () => {
     await b.lands("older");
     expect(b.text()).toBe("older");
   });
-  test("D11: so it is when the event of the newer came before its answer: that was nobody else's edit", async () => {
+  test("D11: it is corrected also if the event of the newer edit came before its answer", async () => {
     const b = withMessage();
     const { call } = b.provider;
     Object.assign(b.provider, {
@@ -541,13 +546,13 @@ describe("edits, deletes and reactions", () => {
     expect(b.provider.messages.get("m1")!.text).toBe("newer");
     expect(b.store.outbox()).toEqual([]);
   });
-  test("D11: when somebody else has edited meanwhile, a late own edit takes nothing of that back", async () => {
+  test("D11: after an edit of another user a late edit is not corrected", async () => {
     const b = await withLateEdit();
     await b.lands("theirs");
     await b.lands("older");
     expect(b.text()).toBe("older");
   });
-  test("D11: an own older edit that landed late is no change by somebody else for an edit that waits", async () => {
+  test("D11: a late edit of the current user does not count as a change by others for a waiting edit", async () => {
     const b = await withLateEdit();
     b.online.value = false;
     const third = b.outbox.edit(shown(b)[0]!, { text: "third" });
@@ -567,7 +572,7 @@ describe("edits, deletes and reactions", () => {
     await third;
     expect(b.text()).toBe("third");
   });
-  test("R-SEND-14: a refusal restores and tells; a lost answer repeats", async () => {
+  test("R-SEND-14: a refused edit is restored with a notice; a delete without an answer is repeated", async () => {
     const b = withMessage();
     b.provider.faults = [refusal(403, 17)];
     const edit = b.outbox.edit(shown(b)[0]!, { text: "mine" });
@@ -577,22 +582,22 @@ describe("edits, deletes and reactions", () => {
     expect(shown(b)[0]!.text).toBe("text 1");
     expect(b.machine.state().notices).toMatchObject([{ level: "error" }]);
     b.provider.faults = [{ after: network() }];
-    const gone = b.outbox.remove(shown(b)[0]!);
+    const removal = b.outbox.remove(shown(b)[0]!);
     await b.clock.advance(3000);
-    await gone;
+    await removal;
     expect(shown(b)[0]).toMatchObject({ type: "deleted" });
     expect(b.store.outbox()).toEqual([]);
   });
-  test("deleting what is gone already counts as done", async () => {
+  test("deleting a message that is already gone counts as done", async () => {
     const b = withMessage();
     b.provider.messages.delete("m1");
-    const gone = b.outbox.remove(shown(b)[0]!, { hard: true });
+    const removal = b.outbox.remove(shown(b)[0]!, { hard: true });
     await b.clock.advance(20);
-    await gone;
+    await removal;
     expect(shown(b)).toEqual([]);
   });
-  test("an own message that has not been sent yet is changed or dropped in the outbox", async () => {
-    const b = bench();
+  test("an unsent message is edited and deleted in the outbox itself", async () => {
+    const b = outboxWorld();
     b.online.value = false;
     b.outbox.send(place, { text: "tpyo" });
     const second = b.outbox.send(place, { text: "never mind" });
@@ -602,13 +607,13 @@ describe("edits, deletes and reactions", () => {
     b.outbox.drain();
     await b.clock.advance(100);
     expect([...b.provider.messages.values()].map((m) => m.text)).toEqual(["typo"]);
-    expect(names(b)).toEqual(["sendMessage"]);
+    expect(requestNames(b)).toEqual(["sendMessage"]);
   });
 });
 
-describe("a one-shot (specification/sending.md §3)", () => {
-  test("never sent → taken back within the wait; nothing is left", async () => {
-    const b = bench();
+describe("a send with a time limit (specification/sending.md §3)", () => {
+  test("never sent: it is withdrawn after the limit, and nothing is left", async () => {
+    const b = outboxWorld();
     b.provider.fault = () => network(true);
     const { outcome } = b.outbox.send(place, { text: "a" }, { waitMs: 3000, withdraw: true });
     await b.clock.advance(3100);
@@ -619,34 +624,34 @@ describe("a one-shot (specification/sending.md §3)", () => {
     expect(b.store.outbox()).toEqual([]);
     expect(shown(b)).toEqual([]);
   });
-  test("sent without an answer → waiting, and the row stays", async () => {
-    const b = bench();
+  test("sent without an answer: its outcome is waiting, and the row stays", async () => {
+    const b = outboxWorld();
     b.provider.fault = () => network();
     const { id, outcome } = b.outbox.send(place, { text: "a" }, { waitMs: 3000, withdraw: true });
     await b.clock.advance(3100);
     expect(await outcome).toMatchObject({ state: "waiting", message: { id } });
     expect(b.store.outbox()).toMatchObject([{ messageId: id }]);
   });
-  test("sent without an answer, and the lookup refused for its token → waiting: it may have arrived", async () => {
-    const b = bench();
+  test("sent without an answer, and the lookup refused for its token: its outcome is waiting", async () => {
+    const b = outboxWorld();
     b.provider.fault = (name) => (name === "sendMessage" ? network() : refusal(401, 43));
     const { id, outcome } = b.outbox.send(place, { text: "a" }, { waitMs: 3000, withdraw: true });
     await b.clock.advance(3100);
     expect(await outcome).toMatchObject({ state: "waiting", message: { id } });
     expect(b.store.outbox()).toMatchObject([{ messageId: id, state: "unknown" }]);
-    expect(posts(b)).toHaveLength(1);
+    expect(sentIds(b)).toHaveLength(1);
   });
-  test("a token that is refused → the refusal at once, because nobody can sign in meanwhile", async () => {
-    const b = bench();
+  test("refused for its token: the refusal is reported at once", async () => {
+    const b = outboxWorld();
     b.provider.faults = [refusal(401, 43)];
     const { outcome } = b.outbox.send(place, { text: "a" }, { waitMs: 60_000, withdraw: true });
     await b.clock.advance(50);
     expect(await outcome).toMatchObject({ state: "failed", error: { code: 43 } });
     expect(b.store.outbox()).toEqual([]);
-    expect(posts(b)).toHaveLength(1);
+    expect(sentIds(b)).toHaveLength(1);
   });
-  test("refused → the row is removed", async () => {
-    const b = bench();
+  test("refused: the row is removed", async () => {
+    const b = outboxWorld();
     b.provider.faults = [refusal(400, 20)];
     const { outcome } = b.outbox.send(place, { text: "a" }, { waitMs: 3000, withdraw: true });
     await b.clock.advance(50);
@@ -655,18 +660,18 @@ describe("a one-shot (specification/sending.md §3)", () => {
   });
 });
 
-describe("a delete that can be taken back", () => {
+describe("a delete with an undo delay", () => {
   const TEN = 10_000;
   /** A message of the current user, at the provider and in the state. */
-  const sent = async (b: Bench): Promise<HeldMessage> => {
+  const sent = async (b: OutboxWorld): Promise<HeldMessage> => {
     b.outbox.send(place, { text: "a" });
     await b.clock.advance(10);
     return shown(b)[0]!;
   };
-  const deletes = (b: Bench): string[] => names(b).filter((name) => name === "deleteMessage");
+  const deletes = (b: OutboxWorld): string[] => requestNames(b).filter((name) => name === "deleteMessage");
 
-  test("shows at once, goes out when its time is over, and holds nothing else of its channel up", async () => {
-    const b = bench();
+  test("shows at once, is sent after the delay, and delays nothing else of its channel", async () => {
+    const b = outboxWorld();
     const message = await sent(b);
     const removed = b.outbox.remove(message, { afterMs: TEN });
     expect(shown(b)).toMatchObject([{ id: message.id, type: "deleted" }]);
@@ -679,10 +684,10 @@ describe("a delete that can be taken back", () => {
     await b.clock.advance(20);
     await removed;
     expect(deletes(b)).toHaveLength(1);
-    expect([b.store.outbox(), b.provider.laneOverlap]).toEqual([[], false]);
+    expect([b.store.outbox(), b.provider.channelOverlap]).toEqual([[], false]);
   });
-  test("is taken back within its time, and not later", async () => {
-    const b = bench();
+  test("can be undone during the delay, not after it", async () => {
+    const b = outboxWorld();
     const message = await sent(b);
     const removed = b.outbox.remove(message, { afterMs: TEN });
     await b.clock.advance(TEN / 2);
@@ -696,54 +701,58 @@ describe("a delete that can be taken back", () => {
     expect(b.outbox.cancelDelete(message.id)).toBe(false);
     expect(deletes(b)).toHaveLength(1);
   });
-  test("each of one channel goes out when the program ends, one after the other; none after one that got no answer", async () => {
-    const quits = bench();
+  test("is sent on close, each of a channel in turn; after one without an answer the others stay stored", async () => {
+    const closing = outboxWorld();
     const messages: HeldMessage[] = [];
     for (let n = 0; n < 3; n++) {
-      await sent(quits);
-      messages.push(shown(quits).at(-1)!);
+      await sent(closing);
+      messages.push(shown(closing).at(-1)!);
     }
-    for (const message of messages) void quits.outbox.remove(message, { afterMs: TEN });
-    const closed = quits.outbox.close();
-    await quits.clock.advance(100);
+    for (const message of messages) void closing.outbox.remove(message, { afterMs: TEN });
+    const closed = closing.outbox.close();
+    await closing.clock.advance(100);
     await closed;
-    expect([deletes(quits).length, quits.store.outbox(), quits.provider.laneOverlap]).toEqual([3, [], false]);
+    expect([deletes(closing).length, closing.store.outbox(), closing.provider.channelOverlap]).toEqual([
+      3,
+      [],
+      false,
+    ]);
 
-    const cut = bench();
-    void cut.outbox.remove(await sent(cut), { afterMs: TEN });
-    await sent(cut);
-    void cut.outbox.remove(shown(cut).at(-1)!, { afterMs: TEN });
-    cut.provider.faults = [network()];
-    const ended = cut.outbox.close();
-    await cut.clock.advance(100);
+    const failing = outboxWorld();
+    void failing.outbox.remove(await sent(failing), { afterMs: TEN });
+    await sent(failing);
+    void failing.outbox.remove(shown(failing).at(-1)!, { afterMs: TEN });
+    failing.provider.faults = [network()];
+    const ended = failing.outbox.close();
+    await failing.clock.advance(100);
     await ended;
-    expect([deletes(cut).length, cut.store.outbox().length]).toEqual([1, 2]);
+    expect([deletes(failing).length, failing.store.outbox().length]).toEqual([1, 2]);
   });
-  test("goes out when the program ends; without a link, or after a crash, with the next start", async () => {
-    const quits = bench();
-    void quits.outbox.remove(await sent(quits), { afterMs: TEN });
-    const closed = quits.outbox.close();
-    await quits.clock.advance(10);
+  test("is sent on close; if offline or after a crash it is sent at the next start", async () => {
+    const closing = outboxWorld();
+    void closing.outbox.remove(await sent(closing), { afterMs: TEN });
+    const closed = closing.outbox.close();
+    await closing.clock.advance(10);
     await closed;
-    expect([deletes(quits), quits.store.outbox()]).toEqual([["deleteMessage"], []]);
+    expect([deletes(closing), closing.store.outbox()]).toEqual([["deleteMessage"], []]);
 
-    const offline = bench();
+    const offline = outboxWorld();
     void offline.outbox.remove(await sent(offline), { afterMs: TEN });
     offline.online.value = false;
     await offline.outbox.close();
     expect([deletes(offline), offline.store.outbox()]).toMatchObject([[], [{ action: { kind: "delete" } }]]);
 
-    const dies = bench();
-    void dies.outbox.remove(await sent(dies), { afterMs: TEN });
-    const next = dies.crash();
+    const killed = outboxWorld();
+    void killed.outbox.remove(await sent(killed), { afterMs: TEN });
+    const next = killed.crash();
     await next.clock.advance(20);
     expect([deletes(next), next.store.outbox()]).toEqual([["deleteMessage"], []]);
   });
 });
 
 describe("after a crash", () => {
-  test("a row that was on the wire is looked up before it is sent again", async () => {
-    const b = bench();
+  test("a row that was in flight is looked up before it is sent again", async () => {
+    const b = outboxWorld();
     b.provider.faults = [{ after: network() }];
     const { id } = b.outbox.send(place, { text: "a" });
     await b.clock.advance(2);
@@ -753,8 +762,8 @@ describe("after a crash", () => {
     expect(shown(c)).toMatchObject([{ id }]);
     expect(c.store.outbox()).toEqual([]);
   });
-  test("a row whose channel is not held yet shows when the channel comes", async () => {
-    const b = bench();
+  test("a row whose channel is not loaded shows when the channel arrives", async () => {
+    const b = outboxWorld();
     b.online.value = false;
     const { id } = b.outbox.send({ cid: "messaging:later" }, { text: "a" });
     b.machine.apply({
@@ -766,8 +775,8 @@ describe("after a crash", () => {
     await b.clock.settle();
     expect(shown(b, "messaging:later")).toMatchObject([{ id, status: "sending" }]);
   });
-  test("rows of a living other process are left alone, those of a dead one are taken with the lease", async () => {
-    const b = bench();
+  test("rows of a living process are left alone, those of a dead one are taken over with the lease", async () => {
+    const b = outboxWorld();
     const row = (id: string, owner: string) =>
       b.store.enqueue({
         messageId: id,
@@ -787,7 +796,7 @@ describe("after a crash", () => {
   });
 });
 
-describe("files on their way", () => {
+describe("files being uploaded", () => {
   const upload = (state: Upload["state"], n = 1): Upload => ({
     localId: `u${n}`,
     name: `${n}.png`,
@@ -797,9 +806,9 @@ describe("files on their way", () => {
     attachment: { type: "image", image_url: `http://p/${n}.png` },
   });
   test.each(["pending", "uploading"] as const)(
-    "R-SEND-1: one that is %s stops the send with the warning; nothing is queued or asked, the draft stays",
+    "R-SEND-1: a %s file refuses the send with a warning; nothing is stored or requested, and the draft stays",
     async (state) => {
-      const b = bench();
+      const b = outboxWorld();
       b.store.saveDraft({ cid: CID, text: "hi", updatedAt: 1 });
       expect(() =>
         b.outbox.send(place, { text: "hi", uploads: [upload("finished"), upload(state, 2)] }),
@@ -808,12 +817,12 @@ describe("files on their way", () => {
       expect(b.machine.state().notices).toMatchObject([
         { level: "warning", text: "Wait until all attachments have uploaded" },
       ]);
-      expect([names(b), b.store.outbox(), shown(b)]).toEqual([[], [], []]);
+      expect([requestNames(b), b.store.outbox(), shown(b)]).toEqual([[], [], []]);
       expect(b.store.draft(CID)!.text).toBe("hi");
     },
   );
-  test("R-SEND-4: uploads are looked at before the length, the length before emptiness, all before the echo", () => {
-    const b = bench();
+  test("R-SEND-4: uploads are checked before the length, the length before emptiness, all before the message shows", () => {
+    const b = outboxWorld();
     const tooLong = "x".repeat(5001);
     expect(() => b.outbox.send(place, { text: tooLong, uploads: [upload("uploading")] })).toThrow(
       "Wait until",
@@ -824,8 +833,8 @@ describe("files on their way", () => {
     );
     expect(shown(b)).toEqual([]);
   });
-  test("R-ATT-7: finished files go along, failed and blocked ones do not", async () => {
-    const b = bench();
+  test("R-ATT-7: finished files are sent, failed and blocked ones are not", async () => {
+    const b = outboxWorld();
     b.outbox.send(place, {
       text: "",
       uploads: [upload("finished"), upload("failed", 2), upload("blocked", 3)],
@@ -835,8 +844,8 @@ describe("files on their way", () => {
 });
 
 describe("signing out with rows in the outbox", () => {
-  test("close ends every wait with the message as its author left it", async () => {
-    const b = bench({ cids: [] });
+  test("close ends the outcome as waiting, with the message as its author wrote it", async () => {
+    const b = outboxWorld({ cids: [] });
     b.online.value = false;
     const { id, outcome } = b.outbox.send(place, { text: "hi" });
     b.signOut();
@@ -846,8 +855,8 @@ describe("signing out with rows in the outbox", () => {
       message: { id, text: "hi", user: { id: "ada" } },
     });
   });
-  test("a row refused after the sign-out is told as failed", async () => {
-    const b = bench({ cids: [] });
+  test("a row refused after the sign-out is reported as failed", async () => {
+    const b = outboxWorld({ cids: [] });
     b.provider.faults = [refusal(403, 17)];
     const { id, outcome } = b.outbox.send(place, { text: "hi" });
     b.signOut();
@@ -858,8 +867,8 @@ describe("signing out with rows in the outbox", () => {
     });
     await b.outbox.close();
   });
-  test("a channel that comes after the sign-out is shown without the rows of who has left", async () => {
-    const b = bench({ cids: [] });
+  test("a channel loaded after the sign-out shows no rows of the former user", async () => {
+    const b = outboxWorld({ cids: [] });
     b.online.value = false;
     b.outbox.send(place, { text: "hi" });
     b.signOut();

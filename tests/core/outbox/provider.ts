@@ -9,7 +9,7 @@ import type { Store } from "../../../src/core/store/store.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { Message, MessageInput } from "../../../src/wire/entities/message.ts";
 import { fixedRandom, VirtualClock } from "../../support/virtual-clock.ts";
-import { channel, CID, me, msg, quiet, user } from "../state/world.ts";
+import { channel, CID, me, msg, silentLog, user } from "../state/world.ts";
 
 /** The fault of a call: before the provider sees it, or after it was handled. */
 export type Fault = Error | { after: Error } | undefined;
@@ -19,7 +19,7 @@ export const network = (neverSent = false): TransportError =>
 export const refusal = (status: number, code: number, more: object = {}): ApiError =>
   new ApiError(`failed with code ${code}`, { status, code, ...more });
 
-export interface Log {
+export interface LoggedCall {
   name: string;
   id: string;
 }
@@ -28,11 +28,11 @@ export class FakeProvider {
   readonly messages = new Map<string, Message>();
   /** Ids of new messages in the order in which they were stored. */
   readonly stored: string[] = [];
-  readonly log: Log[] = [];
+  readonly log: LoggedCall[] = [];
   running = 0;
-  mostAtOnce = 0;
-  readonly lanes = new Map<string, number>();
-  laneOverlap = false;
+  maxConcurrent = 0;
+  readonly runningByChannel = new Map<string, number>();
+  channelOverlap = false;
   faults: Fault[] = [];
   fault: ((name: string, id: string) => Fault) | undefined;
   deliver: ((event: AnyEvent) => void) | undefined;
@@ -47,31 +47,31 @@ export class FakeProvider {
     const body = args.body as unknown as { message?: MessageInput & { id: string } } | undefined;
     const path = args.path as unknown as { id: string; type?: string };
     const id = name === "sendMessage" ? body!.message!.id : path.id;
-    const lane =
+    const channel =
       name === "sendMessage" ? `${path.type}:${path.id}` : (this.messages.get(id)?.cid ?? `unknown ${id}`);
     this.log.push({ name, id });
     this.running += 1;
-    this.mostAtOnce = Math.max(this.mostAtOnce, this.running);
-    this.lanes.set(lane, (this.lanes.get(lane) ?? 0) + 1);
-    if (this.lanes.get(lane)! > 1) this.laneOverlap = true;
+    this.maxConcurrent = Math.max(this.maxConcurrent, this.running);
+    this.runningByChannel.set(channel, (this.runningByChannel.get(channel) ?? 0) + 1);
+    if (this.runningByChannel.get(channel)! > 1) this.channelOverlap = true;
     try {
       await new Promise<void>((done) => this.clock.setTimeout(done, 5));
       const fault = this.faults.length ? this.faults.shift() : this.fault?.(name, id);
       if (fault instanceof Error) throw fault;
-      const reply = this.#perform(name, id, lane, body);
+      const reply = this.#perform(name, id, channel, body);
       if (fault) throw fault.after;
       return reply;
     } finally {
       this.running -= 1;
-      this.lanes.set(lane, this.lanes.get(lane)! - 1);
+      this.runningByChannel.set(channel, this.runningByChannel.get(channel)! - 1);
     }
   }) as unknown as Core["call"];
 
   #perform(name: string, id: string, cid: string, body: unknown): unknown {
-    const held = this.messages.get(id);
+    const existing = this.messages.get(id);
     const now = new Date((this.#time += 1000)).toISOString();
     if (name === "sendMessage") {
-      if (held) throw refusal(400, 4);
+      if (existing) throw refusal(400, 4);
       const input = (body as { message: MessageInput }).message;
       const message = {
         ...msg(0),
@@ -88,16 +88,16 @@ export class FakeProvider {
       this.deliver?.({ type: "message.new", cid, created_at: now, user: user("ada"), message } as AnyEvent);
       return { message };
     }
-    if (!held) throw refusal(404, 16);
-    if (name === "getMessage") return { message: held };
+    if (!existing) throw refusal(404, 16);
+    if (name === "getMessage") return { message: existing };
     if (name === "deleteMessage") {
-      const gone: Message = { ...held, type: "deleted", deleted_at: now, updated_at: now };
-      this.messages.set(id, gone);
-      return { message: gone };
+      const deleted: Message = { ...existing, type: "deleted", deleted_at: now, updated_at: now };
+      this.messages.set(id, deleted);
+      return { message: deleted };
     }
     if (name === "updateMessagePartial") {
       const next = {
-        ...held,
+        ...existing,
         ...(body as { set: object }).set,
         updated_at: now,
         message_text_updated_at: now,
@@ -105,11 +105,11 @@ export class FakeProvider {
       this.messages.set(id, next);
       return { message: next };
     }
-    return { message: held };
+    return { message: existing };
   }
 }
 
-export interface Bench {
+export interface OutboxWorld {
   provider: FakeProvider;
   clock: VirtualClock;
   machine: StateMachine;
@@ -119,23 +119,23 @@ export interface Bench {
   /** Signs the user out, as after `disconnectUser`. */
   signOut(): void;
   /** The process is killed, and another one starts with the same store. */
-  crash(): Bench;
+  crash(): OutboxWorld;
 }
 
-export function bench(
-  given: {
+export function outboxWorld(
+  options: {
     store?: Store;
     provider?: FakeProvider;
     clock?: VirtualClock;
     cids?: string[];
     random?: () => number;
   } = {},
-): Bench {
-  const clock = given.clock ?? new VirtualClock(Date.UTC(2026, 0, 2));
-  const provider = given.provider ?? new FakeProvider(clock);
-  const store = given.store ?? createMemoryStore("ada");
-  const cids = given.cids ?? [CID];
-  const machine = createStateMachine({ clock, random: fixedRandom(), log: quiet, userId: () => "ada" });
+): OutboxWorld {
+  const clock = options.clock ?? new VirtualClock(Date.UTC(2026, 0, 2));
+  const provider = options.provider ?? new FakeProvider(clock);
+  const store = options.store ?? createMemoryStore("ada");
+  const cids = options.cids ?? [CID];
+  const machine = createStateMachine({ clock, random: fixedRandom(), log: silentLog, userId: () => "ada" });
   machine.apply({ kind: "me", me: me() });
   machine.apply({
     kind: "channels",
@@ -149,7 +149,7 @@ export function bench(
   provider.deliver = (event) => alive && machine.dispatch([event]);
   const never = new Promise<never>(() => {});
   const outbox = createOutbox({
-    store: guard(store, () => alive),
+    store: writesWhileAlive(store, () => alive),
     // A killed process neither sends nor receives.
     call: ((name: "getMessage", args: never) =>
       alive
@@ -160,8 +160,8 @@ export function bench(
         : never) as unknown as Core["call"],
     machine,
     clock,
-    random: { float: given.random ?? (() => 0.5), uuid: () => crypto.randomUUID() },
-    log: quiet,
+    random: { float: options.random ?? (() => 0.5), uuid: () => crypto.randomUUID() },
+    log: silentLog,
     userId: () => signedIn,
     owner: thisOwner(),
     online: () => online.value && alive,
@@ -182,7 +182,7 @@ export function bench(
       alive = false;
       machine.close();
       void outbox.close();
-      const next = bench({ ...given, store, provider, clock, cids });
+      const next = outboxWorld({ ...options, store, provider, clock, cids });
       next.outbox.resume();
       return next;
     },
@@ -190,7 +190,7 @@ export function bench(
 }
 
 /** A store to which a killed process no longer writes. */
-function guard(store: Store, alive: () => boolean): Store {
+function writesWhileAlive(store: Store, alive: () => boolean): Store {
   return new Proxy(store, {
     get(target, key) {
       const value = target[key as keyof Store] as unknown;

@@ -7,23 +7,23 @@ import { VirtualClock } from "../../support/virtual-clock.ts";
 const row = (): OutboxRow => ({ state: "unknown", action: { kind: "send" } }) as OutboxRow;
 
 /** The wait after each of so many failures, milliseconds. */
-function waits(drawn: number, count: number): { ms: number[]; retry: RetryClock; of: OutboxRow } {
+function waits(randomValue: number, count: number): { ms: number[]; retry: RetryClock; of: OutboxRow } {
   const of = row();
   const clock = new VirtualClock();
-  const retry = new RetryClock({ clock, random: { float: () => drawn, uuid: () => "" } });
+  const retry = new RetryClock({ clock, random: { float: () => randomValue, uuid: () => "" } });
   return { ms: Array.from({ length: count }, () => retry.backOff(of) - clock.now()), retry, of };
 }
 
-test("the first wait is half a second, and the seventh the longest", () => {
+test("the wait doubles from half a second to 30 seconds, and is halved at random", () => {
   expect(waits(1, 9).ms).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
   expect(waits(0, 9).ms).toEqual([250, 500, 1000, 2000, 4000, 8000, 15_000, 15_000, 15_000]);
 });
 
-test("a thousand failures wait no longer", () => {
+test("a thousand failures wait no longer than 30 seconds", () => {
   expect(waits(1, 2000).ms.at(-1)).toBe(30_000);
 });
 
-test("a row that was reset begins again, and may be tried at once; another counts for itself", () => {
+test("a reset row starts again and may be tried at once; another row has its own count", () => {
   const { retry, of } = waits(1, 3);
   const begin = new VirtualClock().now();
   of.notBefore = begin + 5000;

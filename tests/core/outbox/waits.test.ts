@@ -9,15 +9,15 @@ import {
 import { StoreFailure } from "../../../src/core/store/store.ts";
 import type { HeldMessage } from "../../../src/model/state.ts";
 import { at, CID, msg, user } from "../state/world.ts";
-import { bench, network, refusal, type Bench } from "./provider.ts";
+import { outboxWorld, network, refusal, type OutboxWorld } from "./provider.ts";
 
 const place = { cid: CID };
-const shown = (b: Bench): HeldMessage[] => [...b.machine.state().channels.get(CID)!.sets[0]!.messages];
-const names = (b: Bench): string[] => b.provider.log.map(({ name }) => name);
+const shown = (b: OutboxWorld): HeldMessage[] => [...b.machine.state().channels.get(CID)!.sets[0]!.messages];
+const names = (b: OutboxWorld): string[] => b.provider.log.map(({ name }) => name);
 
 /** A message of the current user that the provider has too. */
-function withMessage(): Bench {
-  const b = bench();
+function withMessage(): OutboxWorld {
+  const b = outboxWorld();
   const message = msg(1, { user: user("ada") });
   b.provider.messages.set("m1", message);
   b.machine.dispatch([{ type: "message.new", cid: CID, created_at: at(1), message } as never]);
@@ -25,8 +25,8 @@ function withMessage(): Bench {
 }
 
 describe("after a crash", () => {
-  test("a row that was on the wire is asked for by its id, and not sent again when it had arrived", async () => {
-    const b = bench();
+  test("a row in flight that had arrived is found by its id and not sent again", async () => {
+    const b = outboxWorld();
     const { id } = b.outbox.send(place, { text: "a" });
     await b.clock.advance(2);
     expect(b.store.outbox()).toMatchObject([{ messageId: id, state: "sending" }]);
@@ -37,8 +37,8 @@ describe("after a crash", () => {
     expect(c.store.outbox()).toEqual([]);
   });
 
-  test("a row that was on the wire and had not arrived is looked for first, then sent again", async () => {
-    const b = bench();
+  test("a row in flight that had not arrived is looked up first, then sent again", async () => {
+    const b = outboxWorld();
     b.provider.faults = [network()];
     const { id } = b.outbox.send(place, { text: "a" });
     await b.clock.advance(2);
@@ -48,8 +48,8 @@ describe("after a crash", () => {
     expect(c.provider.stored).toEqual([id]);
   });
 
-  test("an own message of the same id in another channel is another message, not this one", async () => {
-    const b = bench({ cids: [CID, "messaging:other"] });
+  test("a message of the same id in another channel is another message", async () => {
+    const b = outboxWorld({ cids: [CID, "messaging:other"] });
     const elsewhere = msg(1, { id: "ada-1", user: user("ada"), cid: "messaging:other" });
     b.provider.messages.set("ada-1", elsewhere);
     b.provider.faults = [network()];
@@ -61,8 +61,8 @@ describe("after a crash", () => {
     });
   });
 
-  test("a row that never left is sent without a question", async () => {
-    const b = bench();
+  test("a row that was never sent is sent without a lookup", async () => {
+    const b = outboxWorld();
     b.online.value = false;
     b.outbox.send(place, { text: "a" });
     await b.clock.advance(100);
@@ -72,8 +72,8 @@ describe("after a crash", () => {
   });
 });
 
-describe("an edit whose answer was lost", () => {
-  const theirs = (b: Bench): void =>
+describe("an edit without an answer", () => {
+  const editByOther = (b: OutboxWorld): void =>
     void b.provider.messages.set("m1", {
       ...b.provider.messages.get("m1")!,
       text: "theirs",
@@ -81,20 +81,20 @@ describe("an edit whose answer was lost", () => {
       message_text_updated_at: at(50),
     });
 
-  test("is compared with its base before it is made again, however young it is", async () => {
+  test("is compared with its base before it is repeated, however recent it is", async () => {
     const b = withMessage();
     b.provider.faults = [network()];
     const edit = b.outbox.edit(shown(b)[0]!, { text: "mine" });
     const refused = expect(edit).rejects.toThrow("changed by somebody else");
     await b.clock.advance(20);
-    theirs(b);
+    editByOther(b);
     await b.clock.advance(2000);
     await refused;
     expect(names(b)).toEqual(["updateMessagePartial", "getMessage"]);
     expect(b.provider.messages.get("m1")!.text).toBe("theirs");
   });
 
-  test("and had arrived is found done, and not made a second time", async () => {
+  test("that had arrived is found and not repeated", async () => {
     const b = withMessage();
     b.provider.faults = [{ after: network() }];
     const edit = b.outbox.edit(shown(b)[0]!, { text: "mine" });
@@ -106,24 +106,24 @@ describe("an edit whose answer was lost", () => {
 
 describe("a refusal with a time", () => {
   const RESET = 1_800_000_030;
-  const facts = (more: Partial<ResponseContext> = {}): ResponseContext => ({
+  const context = (more: Partial<ResponseContext> = {}): ResponseContext => ({
     kind: "send",
     tries: 1,
     now: 1_800_000_000_000,
     offset: 0,
     ...more,
   });
-  const limited = (reset = RESET): ApiError =>
+  const rateLimited = (reset = RESET): ApiError =>
     refusal(429, 9, { rateLimit: { limit: 1, remaining: 0, reset } });
-  const until = (verdict: ResponseClass): number | undefined =>
+  const waitsUntil = (verdict: ResponseClass): number | undefined =>
     verdict.kind === "parked" ? verdict.until : undefined;
 
   test.each([
     ["with equal clocks", 0, 30_000],
     ["where the provider's clock is 20 s ahead", 20_000, 10_000],
     ["where the provider's clock is 20 s behind", -20_000, 50_000],
-  ])("of the provider's clock is waited for by the own one, %s", (_, offset, wait) => {
-    expect(until(classifyResponse(limited(), facts({ offset })))).toBe(facts().now + wait);
+  ])("of the provider's clock is converted to the local clock, %s", (_, offset, wait) => {
+    expect(waitsUntil(classifyResponse(rateLimited(), context({ offset })))).toBe(context().now + wait);
   });
 
   test.each([
@@ -132,27 +132,29 @@ describe("a refusal with a time", () => {
     ["half a second away", RESET - 29.5, 1000],
     ["in a year", RESET + 31_536_000, 600_000],
     ["that is no time", -1e15, 1000],
-  ])("%s is believed within a second and ten minutes", (_, reset, wait) => {
-    expect(until(classifyResponse(limited(reset), facts()))).toBe(facts().now + wait);
+  ])("%s waits between one second and ten minutes", (_, reset, wait) => {
+    expect(waitsUntil(classifyResponse(rateLimited(reset), context()))).toBe(context().now + wait);
   });
 
-  test("but without one waits ten seconds; slow mode as long as the channel says, else ten seconds", () => {
-    const { now } = facts();
-    expect(until(classifyResponse(refusal(429, 9), facts({ offset: 5000 })))).toBe(now + 10_000);
-    expect(until(classifyResponse(refusal(403, 60), facts({ cooldown: 25, offset: 5000 })))).toBe(
+  test("without a reset time waits ten seconds; slow mode waits for the channel's cooldown, else ten seconds", () => {
+    const { now } = context();
+    expect(waitsUntil(classifyResponse(refusal(429, 9), context({ offset: 5000 })))).toBe(now + 10_000);
+    expect(waitsUntil(classifyResponse(refusal(403, 60), context({ cooldown: 25, offset: 5000 })))).toBe(
       now + 25_000,
     );
-    expect(until(classifyResponse(refusal(403, 60), facts()))).toBe(now + 10_000);
+    expect(waitsUntil(classifyResponse(refusal(403, 60), context()))).toBe(now + 10_000);
   });
 
-  test("is shorter than its window where Retry-After says so", () => {
+  test("waits for Retry-After if that is shorter than the window", () => {
     const burst = refusal(429, 9, { rateLimit: { limit: 1, remaining: 0, reset: RESET }, retryAfter: 2000 });
-    expect(until(classifyResponse(burst, facts()))).toBe(facts().now + 2000);
-    expect(until(classifyResponse(refusal(429, 9, { retryAfter: 0 }), facts()))).toBe(facts().now + 1000);
+    expect(waitsUntil(classifyResponse(burst, context()))).toBe(context().now + 2000);
+    expect(waitsUntil(classifyResponse(refusal(429, 9, { retryAfter: 0 }), context()))).toBe(
+      context().now + 1000,
+    );
   });
 
-  test("holds a row by the machine's clock whatever the offset of the provider's", async () => {
-    const b = bench();
+  test("delays a row by the local clock, whatever the provider's clock offset", async () => {
+    const b = outboxWorld();
     b.machine.apply({ kind: "offset", ms: 3_600_000 });
     const reset = (b.clock.now() + 3_600_000) / 1000 + 20;
     b.provider.faults = [refusal(429, 9, { rateLimit: { limit: 1, remaining: 0, reset } })];
@@ -185,12 +187,14 @@ describe("a refusal with a time", () => {
     ],
     ["a check of our own", new LocalError("x"), {}, "rejected"],
     ["what nobody knows", new Error("x"), {}, "unknown"],
-  ])("%s", (_, error, more, kind) => expect(classifyResponse(error, facts(more)).kind).toBe(kind));
+  ])("%s is classified", (_, error, more, kind) =>
+    expect(classifyResponse(error, context(more)).kind).toBe(kind),
+  );
 });
 
-describe("a retry by hand", () => {
-  test("does not wait for the end of a rate limit's window, its own and that of all sends", async () => {
-    const b = bench({ cids: [CID, "messaging:other"] });
+describe("a manual retry", () => {
+  test("ignores the rate limit's wait of its row and of all sends", async () => {
+    const b = outboxWorld({ cids: [CID, "messaging:other"] });
     const reset = b.clock.now() / 1000 + 300;
     b.provider.faults = [refusal(429, 9, { rateLimit: { limit: 1, remaining: 0, reset } })];
     const { id } = b.outbox.send(place, { text: "a" });
@@ -203,8 +207,8 @@ describe("a retry by hand", () => {
     expect(b.provider.stored).toHaveLength(2);
   });
 
-  test("of a refused message lets those behind it go", async () => {
-    const b = bench();
+  test("of a refused message sends those behind it", async () => {
+    const b = outboxWorld();
     b.provider.faults = [refusal(403, 17)];
     const first = b.outbox.send(place, { text: "a" });
     const second = b.outbox.send(place, { text: "b" });
@@ -215,8 +219,8 @@ describe("a retry by hand", () => {
     expect(b.provider.stored).toEqual([first.id, second.id]);
   });
 
-  test("goes at once although the wait after a break was not over", async () => {
-    const b = bench();
+  test("ignores the wait after failures", async () => {
+    const b = outboxWorld();
     b.provider.faults = Array.from({ length: 8 }, () => network(true));
     const { id } = b.outbox.send(place, { text: "a" });
     await b.clock.advance(40_000);
@@ -227,13 +231,13 @@ describe("a retry by hand", () => {
   });
 });
 
-describe("a disk that refused", () => {
+describe("after a full disk", () => {
   const full = (): never => {
     throw new StoreFailure("full", "state.db cannot grow: the disk is full");
   };
 
-  test("a message is no trouble any more once it has taken one", async () => {
-    const b = bench();
+  test("the fault is cleared once a message was stored", async () => {
+    const b = outboxWorld();
     const { enqueue } = b.store;
     b.store.enqueue = full;
     expect(() => b.outbox.send(place, { text: "a" })).toThrow("full");
@@ -243,8 +247,8 @@ describe("a disk that refused", () => {
     expect(b.machine.state().storage).toBeUndefined();
   });
 
-  test("a change of a row is no trouble any more once it has taken the next one", async () => {
-    const b = bench();
+  test("the fault is cleared once a change of a row was stored", async () => {
+    const b = outboxWorld();
     const { update } = b.store;
     b.store.update = full;
     b.provider.faults = [network(true)];

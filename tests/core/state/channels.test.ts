@@ -8,7 +8,7 @@ import { at, channel, CID, event, isNew, me, msg, msgs, subject, user, member } 
 const now = Date.UTC(2026, 0, 2);
 
 describe("the channel list", () => {
-  const many = (): ReturnType<typeof subject> => {
+  const fourChannels = (): ReturnType<typeof subject> => {
     const s = subject(null);
     const states = ["a", "b", "c", "d"].map((id, i) =>
       channel([msg(10 + i, { id: `m-${id}`, cid: `messaging:${id}` })], { cid: `messaging:${id}` }),
@@ -21,29 +21,35 @@ describe("the channel list", () => {
       .filter((entry) => (groupOf(entry) === "archived") === (show === "archive"))
       .map(({ cid }) => cid.split(":")[1])
       .join("");
-  const own = (id: string, seconds: number, more: Partial<Member>) =>
+  const ownMember = (id: string, seconds: number, more: Partial<Member>) =>
     event("member.updated", seconds, {
       cid: `messaging:${id}`,
       member: member("ada", more),
       user: user("ada"),
     });
 
-  test("R-PIN-1, R-PIN-3: pinned first, newest pin on top, the rest by activity", () => {
-    const s = many();
+  test("R-PIN-1, R-PIN-3: pinned channels come first, the newest pin on top, the others by activity", () => {
+    const s = fourChannels();
     expect(order(s)).toBe("dcba");
-    s.machine.dispatch([own("a", 50, { pinned_at: at(50) }), own("b", 51, { pinned_at: at(51) })]);
+    s.machine.dispatch([
+      ownMember("a", 50, { pinned_at: at(50) }),
+      ownMember("b", 51, { pinned_at: at(51) }),
+    ]);
     expect(order(s)).toBe("badc");
-    s.machine.dispatch([own("b", 60, { pinned_at: null }), own("b", 55, { pinned_at: at(55) })]);
+    s.machine.dispatch([ownMember("b", 60, { pinned_at: null }), ownMember("b", 55, { pinned_at: at(55) })]);
     expect(order(s)).toBe("adcb");
   });
-  test("R-PIN-1, R-PIN-3: of equal pins and equal activity the cid decides, and only the own membership moves a channel", () => {
+  test("R-PIN-1, R-PIN-3: equal pins and equal activity are ordered by cid, and only the own membership pins a channel", () => {
     const s = subject(null);
     const states = ["c", "b", "a"].map((id) =>
       channel([msg(10, { id: `m-${id}`, cid: `messaging:${id}` })], { cid: `messaging:${id}` }),
     );
     s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true });
     expect(order(s)).toBe("abc");
-    s.machine.dispatch([own("c", 50, { pinned_at: at(50) }), own("b", 51, { pinned_at: at(50) })]);
+    s.machine.dispatch([
+      ownMember("c", 50, { pinned_at: at(50) }),
+      ownMember("b", 51, { pinned_at: at(50) }),
+    ]);
     expect(order(s)).toBe("bca");
     s.machine.dispatch([
       event("member.updated", 60, {
@@ -54,7 +60,7 @@ describe("the channel list", () => {
     ]);
     expect(order(s)).toBe("bca");
   });
-  test("what one wants to be told of a channel is as the provider has it at each answer", () => {
+  test("the push level of a channel is taken from each answer", () => {
     const s = subject(null);
     const answer = (push: object): string | undefined => {
       s.machine.apply({
@@ -69,14 +75,14 @@ describe("the channel list", () => {
     expect(answer({ push_preferences: { chat_level: "none" } })).toBe("none");
     expect(answer({})).toBeUndefined();
   });
-  test("R-PIN-2: archived channels are in the archive only", () => {
-    const s = many();
-    s.machine.dispatch([own("c", 50, { archived_at: at(50) })]);
+  test("R-PIN-2: archived channels are listed in the archive only", () => {
+    const s = fourChannels();
+    s.machine.dispatch([ownMember("c", 50, { archived_at: at(50) })]);
     expect(order(s)).toBe("dba");
     expect(order(s, "archive")).toBe("c");
   });
-  test("R-CHAN-1: hidden leaves, visible or a newer message brings back, but not when muted", () => {
-    const s = many();
+  test("R-CHAN-1: a hidden channel leaves the list; channel.visible or a newer message restores it, a message not when muted", () => {
+    const s = fourChannels();
     s.machine.dispatch([event("channel.hidden", 50, { cid: "messaging:d" })]);
     expect(order(s)).toBe("cba");
     s.machine.dispatch([isNew(msg(40, { cid: "messaging:d" }))]);
@@ -99,8 +105,8 @@ describe("the channel list", () => {
     s.machine.dispatch([event("channel.visible", 90, { cid: "messaging:c" })]);
     expect(order(s)).toBe("cdba");
   });
-  test("R-CHAN-2: deleted and removed leave the list; a duplicate of an older addition does not bring them back", () => {
-    const s = many();
+  test("R-CHAN-2: deleted channels and those the user was removed from leave the list, and an older event does not restore them", () => {
+    const s = fourChannels();
     s.machine.dispatch([
       event("channel.deleted", 50, { cid: "messaging:d" }),
       event("notification.removed_from_channel", 50, { cid: "messaging:c", member: member("ada") }),
@@ -110,7 +116,7 @@ describe("the channel list", () => {
     expect(s.entry("messaging:d").unavailable).toBe(true);
     expect(s.machine.takeRefetches()).toEqual([]);
   });
-  test("R-CHAN-2: an unknown channel is wished for once, and what was told meanwhile is applied when it comes", () => {
+  test("R-CHAN-2: an unknown channel is requested once, and events received meanwhile are applied to the answer", () => {
     const s = subject(null);
     const first = msg(5, { cid: "messaging:new" });
     s.machine.dispatch([
@@ -135,7 +141,7 @@ describe("the channel list", () => {
     ]);
     expect(s.machine.takeRefetches().filter((want) => want.cid === "messaging:gone")).toHaveLength(1);
   });
-  test("D7: what an unknown channel was told before it was asked for is in the answer, or gone since", () => {
+  test("D7: events of an unknown channel from before the request are not applied to its answer", () => {
     const s = subject(null);
     s.machine.dispatch([
       { ...isNew(msg(5, { cid: "messaging:new" })), type: "notification.message_new" },
@@ -149,7 +155,7 @@ describe("the channel list", () => {
     expect([...s.entry("messaging:new").sets[0]!.messages].map((m) => m.id)).toEqual(["m7"]);
     expect(s.machine.takeRefetches()).toEqual([]);
   });
-  test("D8: what is told of a channel while the first answer about it is on its way is applied to that answer", () => {
+  test("D8: a read event during the first request of a channel is applied to the answer", () => {
     const s = subject(null);
     const cid = "messaging:new";
     const since = s.machine.revision();
@@ -159,7 +165,7 @@ describe("the channel list", () => {
     s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true, since });
     expect(s.entry(cid).read.get("bob")!.last_read).toBe(at(30));
   });
-  test("of channels that nobody asks for at most 300 are remembered", () => {
+  test("events of at most 300 unrequested channels are remembered", () => {
     const s = subject(null);
     const since = s.machine.revision();
     const cids = Array.from({ length: 301 }, (_, n) => `messaging:n${n}`);
@@ -208,7 +214,7 @@ describe("the channel list", () => {
     ]);
     expect(s.machine.takeRefetches()).toEqual([{ kind: "capabilities", cid: CID }]);
   });
-  test("a user's new name stands in members, messages and the table of users", () => {
+  test("a user's new name shows in members, messages and users", () => {
     const s = subject(channel([msg(1)], { members: [member("bob")] }));
     s.machine.dispatch([
       event("user.updated", 9, { cid: undefined, user: user("bob", { name: "Robert", updated_at: at(9) }) }),
@@ -224,14 +230,14 @@ describe("the channel list", () => {
     ]);
     expect(s.entry().members.get("bob")!.user!.online).toBe(true);
   });
-  test("R-REC-1: stale channels stay shown, and what is held is confirmed by the query", () => {
+  test("R-REC-1: stale channels stay shown until a query confirms them", () => {
     const s = subject(channel(msgs(1, 3)));
     s.machine.apply({ kind: "stale" });
     expect(s.entry().stale).toBe(true);
     s.machine.apply({ kind: "channels", states: [channel(msgs(1, 3))], messageLimit: 25, watched: true });
     expect(s.entry()).toMatchObject({ stale: false, watched: true });
   });
-  test("after a reset nothing of the user is left, and a new start counts anew", () => {
+  test("after a reset nothing of the user is left, and loading starts from zero", () => {
     const s = subject(
       channel(msgs(1, 3), { read: [{ user: user("ada"), last_read: at(0), unread_messages: 3 }] }),
     );
@@ -245,7 +251,7 @@ describe("the channel list", () => {
     expect(s.shown()).toEqual(["m1", "m2", "m3"]);
     expect(s.entry().unread).toBe(0);
   });
-  test("what was restored from the cache is stale and never stands over what is newer", () => {
+  test("channels restored from the cache are stale and replace nothing newer", () => {
     const s = subject(channel([msg(1), msg(2)]));
     s.machine.apply({
       kind: "restored",
@@ -256,8 +262,8 @@ describe("the channel list", () => {
   });
 });
 
-describe("mutes", () => {
-  test("R-MUTE-1, R-MUTE-2, R-MUTE-3: the list is replaced, and expiry is judged at each use", () => {
+describe("channel mutes", () => {
+  test("R-MUTE-1, R-MUTE-2, R-MUTE-3: an event replaces the list, and expiry is checked at each use", () => {
     const s = subject();
     const mute = (expires?: string) => ({
       user: user("ada"),
@@ -266,19 +272,19 @@ describe("mutes", () => {
       updated_at: at(0),
       ...(expires && { expires }),
     });
-    const told = (list: unknown[]) =>
+    const mutesEvent = (list: unknown[]) =>
       event("notification.channel_mutes_updated", 5, { cid: undefined, me: { channel_mutes: list } });
-    s.machine.dispatch([told([mute()])]);
+    s.machine.dispatch([mutesEvent([mute()])]);
     expect(isMuted(s.machine.state(), CID, now)).toBe(true);
-    s.machine.dispatch([told([mute(at(100))])]);
+    s.machine.dispatch([mutesEvent([mute(at(100))])]);
     expect(isMuted(s.machine.state(), CID, Date.parse(at(99)))).toBe(true);
     expect(isMuted(s.machine.state(), CID, Date.parse(at(100)))).toBe(false);
-    s.machine.dispatch([told([])]);
+    s.machine.dispatch([mutesEvent([])]);
     expect(isMuted(s.machine.state(), CID, now)).toBe(false);
   });
 });
 
-describe("mutes of users and their end", () => {
+describe("user mutes", () => {
   const muted = (target: string, expires?: string | null) => ({
     user: user("ada"),
     target: user(target),
@@ -286,14 +292,14 @@ describe("mutes of users and their end", () => {
     updated_at: at(0),
     ...(expires !== undefined && { expires }),
   });
-  test("R-MUTE-3: keyed by the target, active without an end or before it", () => {
-    const own = me({ mutes: [muted("bob", at(100)), muted("eve", null), muted("dan")] });
-    const active = (id: string, seconds: number) => isUserMuted(own, id, Date.parse(at(seconds)));
-    expect(["bob", "eve", "dan", "ada"].map((id) => active(id, 99))).toEqual([true, true, true, false]);
-    expect(["bob", "eve", "dan"].map((id) => active(id, 100))).toEqual([false, true, true]);
+  test("R-MUTE-3: a mute is found by its target, and is active without an end or before it", () => {
+    const ownMember = me({ mutes: [muted("bob", at(100)), muted("eve", null), muted("dan")] });
+    const isActive = (id: string, seconds: number) => isUserMuted(ownMember, id, Date.parse(at(seconds)));
+    expect(["bob", "eve", "dan", "ada"].map((id) => isActive(id, 99))).toEqual([true, true, true, false]);
+    expect(["bob", "eve", "dan"].map((id) => isActive(id, 100))).toEqual([false, true, true]);
     expect(isUserMuted(undefined, "bob", 0)).toBe(false);
   });
-  test("R-MUTE-2: both lists are replaced by the `me` of a connection, and counting judges the end each time", async () => {
+  test("R-MUTE-2: `me` of a connection replaces the mutes, and counting checks their end each time", async () => {
     const s = subject();
     const ends = new Date(s.clock.now() + 60_000).toISOString();
     s.machine.dispatch([
@@ -307,7 +313,7 @@ describe("mutes of users and their end", () => {
     s.machine.dispatch([event("health.check", 7, { cid: undefined, me: me() })]);
     expect(s.machine.state().me!.mutes).toEqual([]);
   });
-  test("R-MUTE-1: the end of a channel's mute is judged by the provider's clock", () => {
+  test("R-MUTE-1: the end of a channel mute is compared with the provider's clock", () => {
     const s = subject();
     const mute = (expires: string) => ({
       user: user("ada"),
@@ -327,19 +333,19 @@ describe("mutes of users and their end", () => {
 });
 
 describe("typing", () => {
-  const types = (who: string, more: Record<string, unknown> = {}, type = "typing.start") =>
+  const typingEvent = (who: string, more: Record<string, unknown> = {}, type = "typing.start") =>
     event(type, 5, { user: user(who), ...more });
   const shown = (s: ReturnType<typeof subject>, parentId?: string): string[] =>
     typingNames(s.entry(), s.machine.state().me, now, parentId);
 
-  test("R-TYPE-3, R-TYPE-5: an entry lives 7000 after its last start, then a local stop is told; own ones never show", async () => {
+  test("R-TYPE-3, R-TYPE-5: a typing user is removed 7000 ms after the last start with a local typing.stop; the current user never shows", async () => {
     const s = subject();
     const stops: unknown[] = [];
-    s.machine.on("typing.stop", (told) => stops.push(told.user!.id));
-    s.machine.dispatch([types("bob"), types("ada")]);
+    s.machine.on("typing.stop", (mutesEvent) => stops.push(mutesEvent.user!.id));
+    s.machine.dispatch([typingEvent("bob"), typingEvent("ada")]);
     expect(shown(s)).toEqual(["bob"]);
     await s.clock.advance(5000);
-    s.machine.dispatch([types("bob")]);
+    s.machine.dispatch([typingEvent("bob")]);
     await s.clock.advance(6900);
     expect(shown(s)).toEqual(["bob"]);
     await s.clock.advance(700);
@@ -347,35 +353,35 @@ describe("typing", () => {
     expect(stops).toEqual(["bob"]);
     expect(s.clock.timers).toEqual([]);
   });
-  test("R-TYPE-5: the local stop names the thread that was typed in", async () => {
+  test("R-TYPE-5: the local typing.stop names the thread", async () => {
     const s = subject();
     const stops: unknown[] = [];
-    s.machine.on("typing.stop", (told) => stops.push(told.parent_id));
-    s.machine.dispatch([types("bob", { parent_id: "m1" })]);
+    s.machine.on("typing.stop", (mutesEvent) => stops.push(mutesEvent.parent_id));
+    s.machine.dispatch([typingEvent("bob", { parent_id: "m1" })]);
     await s.clock.advance(7600);
     expect(stops).toEqual(["m1"]);
   });
-  test("R-TYPE-6: a stop or a message of the user in that place removes the entry at once", () => {
+  test("R-TYPE-6: a stop or a message of the user in the same place removes the typing user at once", () => {
     const s = subject();
-    s.machine.dispatch([types("bob"), types("eve", { parent_id: "m1" }), types("eve")]);
+    s.machine.dispatch([typingEvent("bob"), typingEvent("eve", { parent_id: "m1" }), typingEvent("eve")]);
     expect(shown(s, "m1")).toEqual(["eve"]);
-    s.machine.dispatch([isNew(msg(6)), types("eve", {}, "typing.stop")]);
+    s.machine.dispatch([isNew(msg(6)), typingEvent("eve", {}, "typing.stop")]);
     expect(shown(s)).toEqual([]);
     expect(shown(s, "m1")).toEqual(["eve"]);
   });
-  test("R-TYPE-6: who is removed from the channel types nowhere in it any more", () => {
+  test("R-TYPE-6: a removed member types nowhere in the channel", () => {
     const s = subject();
-    s.machine.dispatch([types("bob"), types("bob", { parent_id: "m1" }), types("eve")]);
+    s.machine.dispatch([typingEvent("bob"), typingEvent("bob", { parent_id: "m1" }), typingEvent("eve")]);
     s.machine.dispatch([event("member.removed", 6, { member: member("bob"), user: user("bob") })]);
     expect([shown(s), shown(s, "m1")]).toEqual([["eve"], []]);
   });
-  test("R-TYPE-7: muted users are not shown, and a reconnect clears all", () => {
+  test("R-TYPE-7: muted users are not shown as typing, and a reconnect clears all", () => {
     const s = subject();
     s.machine.apply({
       kind: "me",
       me: me({ mutes: [{ user: user("ada"), target: user("bob"), created_at: at(0), updated_at: at(0) }] }),
     });
-    s.machine.dispatch([types("bob"), types("eve")]);
+    s.machine.dispatch([typingEvent("bob"), typingEvent("eve")]);
     expect(shown(s)).toEqual(["eve"]);
     s.machine.apply({ kind: "stale" });
     expect(s.entry().typing).toEqual([]);
@@ -383,27 +389,27 @@ describe("typing", () => {
 });
 
 describe("notices and listeners", () => {
-  test("R-NOTE-1, R-NOTE-2: shown for 3000, the same text renews, at most five, the newest last", async () => {
+  test("R-NOTE-1, R-NOTE-2: a notice shows for 3000 ms, the same text renews it, at most five show, the newest last", async () => {
     const s = subject();
-    const say = (text: string) => s.machine.apply({ kind: "notice", notice: { level: "info", text } });
-    for (const text of ["a", "b", "c", "d", "e", "f"]) say(text);
-    say("c");
+    const notify = (text: string) => s.machine.apply({ kind: "notice", notice: { level: "info", text } });
+    for (const text of ["a", "b", "c", "d", "e", "f"]) notify(text);
+    notify("c");
     const texts = () => s.machine.state().notices.map((notice) => notice.text);
     expect(texts()).toEqual(["b", "d", "e", "f", "c"]);
     await s.clock.advance(2000);
-    say("b");
+    notify("b");
     await s.clock.advance(1600);
     expect(texts()).toEqual(["b"]);
     s.machine.apply({ kind: "dismiss", id: s.machine.state().notices[0]!.id });
     expect(texts()).toEqual([]);
   });
-  test("R-NOTE-1, R-NOTE-2: level, reason and origin are kept; another origin stands beside, the same one is renewed in its place", () => {
+  test("R-NOTE-1, R-NOTE-2: a notice has level, reason and origin; one of the same origin replaces it, another one shows beside it", () => {
     const s = subject();
-    const say = (origin: string, reason: string) =>
+    const notify = (origin: string, reason: string) =>
       s.machine.apply({ kind: "notice", notice: { level: "error", text: "Upload failed", origin, reason } });
-    say("a", "too big");
-    say("b", "too big");
-    say("a", "still too big");
+    notify("a", "too big");
+    notify("b", "too big");
+    notify("a", "still too big");
     const { notices } = s.machine.state();
     expect(notices).toMatchObject([
       { level: "error", text: "Upload failed", origin: "b", reason: "too big" },
@@ -411,7 +417,7 @@ describe("notices and listeners", () => {
     ]);
     expect(new Set(notices.map(({ id }) => id)).size).toBe(2);
   });
-  test("R-NOTE-3: one is closed early, the others stay their time", async () => {
+  test("R-NOTE-3: a dismissed notice disappears, the others keep their time", async () => {
     const s = subject();
     for (const text of ["a", "b"]) s.machine.apply({ kind: "notice", notice: { level: "warning", text } });
     s.machine.apply({ kind: "dismiss", id: s.machine.state().notices[0]!.id });
@@ -421,17 +427,17 @@ describe("notices and listeners", () => {
     await s.clock.advance(3500);
     expect(s.machine.state().notices).toEqual([]);
   });
-  test("state first, then listeners of the type, then of all; subscribers once a tick", async () => {
+  test("the state changes first, then listeners of the type run, then those of all; subscribers are called once per tick", async () => {
     const s = subject();
-    const heard: string[] = [];
-    s.machine.on("message.new", () => heard.push(`exact ${s.held("m1") ? "held" : "missing"}`));
-    s.machine.on("all", (told) => heard.push(told.type));
+    const calls: string[] = [];
+    s.machine.on("message.new", () => calls.push(`exact ${s.held("m1") ? "held" : "missing"}`));
+    s.machine.on("all", (mutesEvent) => calls.push(mutesEvent.type));
     let ticks = 0;
     s.machine.subscribe(() => ticks++);
     s.machine.dispatch([isNew(msg(1))]);
     s.machine.dispatch([event("wave", 2), event("typing.start", 2, { user: user("bob") })]);
     await s.clock.settle();
-    expect(heard).toEqual(["exact held", "message.new", "wave", "typing.start"]);
+    expect(calls).toEqual(["exact held", "message.new", "wave", "typing.start"]);
     expect(ticks).toBe(1);
     const before = s.machine.state();
     s.machine.dispatch([event("wave", 3)]);

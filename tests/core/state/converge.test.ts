@@ -29,12 +29,12 @@ function history(choices: { kind: number; n: number; who: number }[]): AnyEvent[
     const list = [...store.values()];
     const held = list[n % Math.max(1, list.length)];
     if (kind === 0 || !held) {
-      const made = msg(clock, {
+      const steps = msg(clock, {
         user: user(who(w)),
         ...(w === 2 && held && { quoted_message_id: held.id, quoted_message: held }),
       });
-      store.set(made.id, made);
-      events.push(isNew(made));
+      store.set(steps.id, steps);
+      events.push(isNew(steps));
     } else if (kind === 1 && held.type !== "deleted") {
       const next = { ...held, text: `edit ${clock}`, updated_at: at(clock) };
       store.set(held.id, next);
@@ -92,7 +92,7 @@ function history(choices: { kind: number; n: number; who: number }[]): AnyEvent[
   return events;
 }
 
-function picture(s: Subject): unknown {
+function comparable(s: Subject): unknown {
   const entry = s.entry();
   const messages = entry.sets
     .flatMap((set) => [...set.messages])
@@ -116,9 +116,9 @@ test("events in any order and duplicated converge to one state", () => {
       choices,
       fc.array(fc.nat(), { maxLength: 120 }),
       fc.infiniteStream(fc.nat()),
-      (made, copies, chance) => {
-        const events = history(made);
-        const rank = new Map(events.map((each) => [each, chance.next().value as number]));
+      (steps, copies, random) => {
+        const events = history(steps);
+        const rank = new Map(events.map((each) => [each, random.next().value as number]));
         const duplicated = [
           ...copies.map((i) => events[i % Math.max(1, events.length)]!).filter(Boolean),
           ...events,
@@ -126,26 +126,26 @@ test("events in any order and duplicated converge to one state", () => {
         const base = channel(msgs(1, 5), {
           read: [{ user: user("ada"), last_read: at(5), unread_messages: 0 }],
         });
-        const straight = subject(base);
-        straight.machine.dispatch(events);
-        const mixed = subject(base);
+        const inOrder = subject(base);
+        inOrder.machine.dispatch(events);
+        const shuffled = subject(base);
         const order = duplicated.toSorted((a, b) => rank.get(a)! - rank.get(b)!);
-        for (let i = 0; i < order.length; i += 7) mixed.machine.dispatch(order.slice(i, i + 7));
-        mixed.machine.dispatch(events.toReversed());
-        expect(picture(mixed)).toEqual(picture(straight));
+        for (let i = 0; i < order.length; i += 7) shuffled.machine.dispatch(order.slice(i, i + 7));
+        shuffled.machine.dispatch(events.toReversed());
+        expect(comparable(shuffled)).toEqual(comparable(inOrder));
       },
     ),
     { numRuns: 400 },
   );
 });
 
-test("reducing is pure: the same world and events give the same, and the old world stays as it was", () => {
-  const facts = { me: "ada", now: Date.parse(at(1000)), monotonic: 0 };
-  const world = reduce(EMPTY_INTERNAL_STATE, [event("message.new", 1, { message: msg(1) })], facts);
+test("reducing is pure: equal input gives equal output, and the input is not changed", () => {
+  const context = { me: "ada", now: Date.parse(at(1000)), monotonic: 0 };
+  const world = reduce(EMPTY_INTERNAL_STATE, [event("message.new", 1, { message: msg(1) })], context);
   const text = JSON.stringify([...world.refetchRequested]);
   const events = history(Array.from({ length: 30 }, (_, i) => ({ kind: i % 5, n: i, who: i })));
-  const once = reduce(world, events, facts);
-  const again = reduce(world, events, facts);
+  const once = reduce(world, events, context);
+  const again = reduce(world, events, context);
   expect(JSON.stringify([...world.refetchRequested])).toBe(text);
   expect([...once.heldEvents]).toEqual([...again.heldEvents]);
   expect(once.state).toEqual(again.state);

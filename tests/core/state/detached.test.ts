@@ -21,7 +21,7 @@ const newest = (s: Subject, messages: Message[]): void =>
 const latest = (s: Subject) => s.sets().find((set) => set.isLatest)!;
 const older = (s: Subject): string[] => ids(s.sets().find((set) => !set.isLatest)!);
 
-test("an echo that is still on its way does not join a page that holds its copy (R-SET-11)", () => {
+test("an unsent message does not join the loaded list with a page that contains its copy (R-SET-11)", () => {
   const s = subject(channel(msgs(1, 10)));
   s.machine.apply({ kind: "queued", row, user: user("ada"), fresh: true });
   newest(s, [...msgs(37, 40), mine(41)]);
@@ -30,7 +30,7 @@ test("an echo that is still on its way does not join a page that holds its copy 
   expect(older(s)).toEqual(msgs(1, 10).map(({ id }) => id));
 });
 
-test("a send that was answered beside a silent socket does not join either", () => {
+test("an acknowledged message does not join them either while the socket is silent", () => {
   const s = subject(channel(msgs(1, 10)));
   s.machine.apply({ kind: "queued", row, user: user("ada"), fresh: true });
   s.machine.apply({ kind: "settled", row, message: mine(41) });
@@ -40,7 +40,7 @@ test("a send that was answered beside a silent socket does not join either", () 
   expect(older(s)).toEqual(msgs(1, 10).map(({ id }) => id));
 });
 
-test("its own event on a link that is well takes it in: then it joins", () => {
+test("its event on an open connection joins them", () => {
   const s = subject(channel(msgs(1, 10)));
   s.machine.apply({ kind: "queued", row, user: user("ada"), fresh: true });
   s.machine.apply({ kind: "settled", row, message: mine(11) });
@@ -50,7 +50,7 @@ test("its own event on a link that is well takes it in: then it joins", () => {
   expect(s.sets()).toHaveLength(1);
 });
 
-test("events before the list has caught up show, and join nothing", () => {
+test("messages received before the list has caught up are shown and join nothing", () => {
   const s = subject(channel(msgs(1, 10)));
   s.machine.apply({ kind: "stale" });
   s.machine.dispatch([isNew(msg(41))]);
@@ -61,7 +61,7 @@ test("events before the list has caught up show, and join nothing", () => {
   expect(older(s)).not.toContain("m41");
 });
 
-test("a message that was asked for alone while the list is behind joins nothing (D6)", () => {
+test("a single message requested while the list is behind joins nothing (D6)", () => {
   const s = subject(channel(msgs(1, 10)));
   s.machine.apply({ kind: "stale" });
   s.machine.dispatch([isNew(msg(41)), event("message.updated", 50, { message: msg(40) })]);
@@ -73,11 +73,11 @@ test("a message that was asked for alone while the list is behind joins nothing 
   expect(latest(s).hasPrev).toBe(true);
 });
 
-test("an answer that was asked for before the link was lost leaves the list behind, and it is asked for anew (D6)", () => {
+test("an answer requested before the connection was lost leaves the channel stale, and it is requested again (D6)", () => {
   const s = subject(channel(msgs(1, 10)));
   const since = s.machine.revision();
   s.machine.apply({ kind: "stale" });
-  const late = (cid: string): void =>
+  const lateAnswer = (cid: string): void =>
     s.machine.apply({
       kind: "channels",
       states: [channel(msgs(1, 10), { cid })],
@@ -85,7 +85,7 @@ test("an answer that was asked for before the link was lost leaves the list behi
       watched: true,
       since,
     });
-  late(CID);
+  lateAnswer(CID);
   expect([s.entry().stale, s.machine.takeRefetches()]).toEqual([true, [{ kind: "channel", cid: CID }]]);
   // The channel was watched by a closed connection.
   s.machine.dispatch([isNew(msg(41))]);
@@ -93,12 +93,12 @@ test("an answer that was asked for before the link was lost leaves the list behi
   expect(ids(latest(s))).toEqual(msgs(37, 41).map(({ id }) => id));
   expect(s.entry().stale).toBe(false);
 
-  late("messaging:cellar");
+  lateAnswer("messaging:cellar");
   expect(s.entry("messaging:cellar").stale).toBe(true);
   expect(s.machine.takeRefetches()).toEqual([{ kind: "channel", cid: "messaging:cellar" }]);
 });
 
-test("each of several replies that come before a thread has caught up joins nothing (D6)", () => {
+test("several replies received before a thread has caught up join nothing (D6)", () => {
   const s = subject(channel(msgs(1, 3)));
   const reply = (seconds: number): Message => msg(seconds, { parent_id: "m1" });
   const page = (messages: Message[], limit: number): void =>
@@ -113,7 +113,7 @@ test("each of several replies that come before a thread has caught up joins noth
   expect(newestReplies.hasPrev).toBe(true);
 });
 
-test("replies that were asked for before the link was lost leave the thread behind (D6)", () => {
+test("replies requested before the connection was lost leave the thread stale (D6)", () => {
   const s = subject(channel(msgs(1, 3)));
   const replies = (seconds: number): Message => msg(seconds, { parent_id: "m1" });
   const page = (messages: Message[], since: number): void =>
@@ -127,7 +127,7 @@ test("replies that were asked for before the link was lost leave the thread behi
   expect(s.entry().threads.get("m1")!.stale).toBeUndefined();
 });
 
-test("an echo of a clock that is behind does not widen what is held", () => {
+test("an unsent message dated by a slow clock does not widen the loaded range", () => {
   const s = subject(channel(msgs(20, 44)));
   const early = { ...row, createdAt: Date.parse(at(5)) };
   s.machine.apply({ kind: "queued", row: early, user: user("ada"), fresh: false });
@@ -138,7 +138,7 @@ test("an echo of a clock that is behind does not widen what is held", () => {
   expect(ids(latest(s))).not.toContain("m10");
 });
 
-test("of two newest pages the older one that came last does not become the latest", () => {
+test("an older newest page that arrives last does not become the latest", () => {
   const s = subject(channel(msgs(1, 5)));
   s.machine.apply({ kind: "stale" });
   newest(s, msgs(30, 34));
@@ -147,7 +147,7 @@ test("of two newest pages the older one that came last does not become the lates
   expect(s.sets().filter((set) => set.hasNext && !set.isLatest)).toHaveLength(2);
 });
 
-test("D7: without a checkpoint only what was told anew is kept", () => {
+test("D7: without a checkpoint messages older than the new page are dropped", () => {
   const s = subject(channel(msgs(1, 10)));
   s.machine.apply({ kind: "dropOlder", cid: CID, from: msg(6) });
   expect(ids(latest(s))).toEqual(msgs(6, 10).map(({ id }) => id));
@@ -159,7 +159,7 @@ const read = (seconds: number, unread: number): Read => ({
   last_read: at(seconds),
   unread_messages: unread,
 });
-const told = (s: Subject, messages: Message[], own: Read): void =>
+const answerQuery = (s: Subject, messages: Message[], own: Read): void =>
   s.machine.apply({
     kind: "channels",
     states: [channel(messages, { read: [own] })],
@@ -167,20 +167,20 @@ const told = (s: Subject, messages: Message[], own: Read): void =>
     watched: true,
   });
 
-test("D8: a read mark that has not arrived is not taken back by a recovery, and later messages are unread", () => {
+test("D8: a pending read mark is not undone by a recovery, and later messages are unread", () => {
   const s = subject(channel(msgs(1, 10), { read: [read(0, 10)] }));
   s.machine.apply({ kind: "seen", cid: CID });
   s.machine.apply({ kind: "stale" });
-  told(s, msgs(1, 12), read(0, 12));
+  answerQuery(s, msgs(1, 12), read(0, 12));
   expect(s.entry().read.get("ada")!.last_read).toBe(at(10));
   expect(s.entry().unread).toBe(2);
   s.machine.apply({ kind: "readAccepted", cid: CID, at: at(10) });
   s.machine.apply({ kind: "stale" });
-  told(s, msgs(1, 12), read(5, 7));
+  answerQuery(s, msgs(1, 12), read(5, 7));
   expect(s.entry().read.get("ada")!.last_read).toBe(at(5));
 });
 
-test("D8: an answer that was asked for before the provider took a mark does not take it back, when it comes after", () => {
+test("D8: an answer requested before the provider accepted a mark does not undo it when it arrives later", () => {
   const s = subject(channel(msgs(1, 10), { read: [read(0, 10)] }));
   s.machine.apply({ kind: "seen", cid: CID });
   s.machine.apply({ kind: "stale" });
@@ -192,24 +192,24 @@ test("D8: an answer that was asked for before the provider took a mark does not 
   expect(s.entry().unread).toBe(2);
 });
 
-test("D8: an answer that was asked for before the newest own read does not take it back, not even after a break", () => {
+test("D8: an answer requested before the latest own read does not undo it, not even after a reconnect", () => {
   const s = subject(channel(msgs(1, 10), { read: [read(0, 10)] }));
-  const asked = s.machine.revision();
+  const requestedAt = s.machine.revision();
   s.machine.apply({ kind: "seen", cid: CID });
   s.machine.apply({ kind: "readAccepted", cid: CID, at: at(10) });
   s.machine.apply({ kind: "stale" });
-  const old = {
+  const oldAnswer = {
     kind: "channels",
     states: [channel(msgs(1, 12), { read: [read(0, 12)] })],
     messageLimit: 25,
     watched: true,
   } as const;
-  s.machine.apply({ ...old, states: [...old.states], since: asked });
+  s.machine.apply({ ...oldAnswer, states: [...oldAnswer.states], since: requestedAt });
   expect(s.entry().read.get("ada")!.last_read).toBe(at(10));
   expect(s.entry().unread).toBe(2);
 });
 
-test("D9: a number made of a list with a gap, while a mark was on its way, is asked anew when the mark has arrived", () => {
+test("D9: an unread count computed over a gap during a pending mark is requested again once the mark is accepted", () => {
   const s = subject(channel(msgs(1, 3), { read: [read(0, 3)] }));
   s.machine.apply({ kind: "seen", cid: CID });
   s.machine.apply({ kind: "stale" });
@@ -225,24 +225,24 @@ test("D9: a number made of a list with a gap, while a mark was on its way, is as
   expect(s.machine.takeRefetches()).toEqual([]);
   s.machine.apply({ kind: "readAccepted", cid: CID, at: at(3) });
   expect(s.machine.takeRefetches()).toEqual([{ kind: "unread", cid: CID }]);
-  told(s, msgs(1, 20), read(3, 17));
+  answerQuery(s, msgs(1, 20), read(3, 17));
   expect(s.entry().unread).toBe(17);
 });
 
-test("D7: a page that was asked for before a reaction came does not take the reaction away", () => {
+test("D7: a page requested before a reaction does not remove it", () => {
   const s = subject(channel(msgs(1, 3)));
-  const asked = s.machine.revision();
-  const one = { type: "wow", user_id: "bob", user: user("bob"), message_id: "m2", score: 1 };
+  const requestedAt = s.machine.revision();
+  const reaction = { type: "wow", user_id: "bob", user: user("bob"), message_id: "m2", score: 1 };
   const groups = { wow: { count: 1, sum_scores: 1, first_reaction_at: at(9), last_reaction_at: at(9) } };
   s.machine.dispatch([
-    event("reaction.new", 9, { message: msg(2, { reaction_groups: groups }), reaction: one }),
+    event("reaction.new", 9, { message: msg(2, { reaction_groups: groups }), reaction: reaction }),
   ]);
   s.machine.apply({
     kind: "channels",
     states: [channel(msgs(1, 3))],
     messageLimit: 25,
     watched: true,
-    since: asked,
+    since: requestedAt,
   });
   expect(s.held("m2")!.reaction_groups).toEqual(groups);
 });
@@ -250,22 +250,22 @@ test("D7: a page that was asked for before a reaction came does not take the rea
 const deleted = (seconds: number, when: number): ReturnType<typeof event> =>
   event("message.deleted", when, { message: msg(seconds), hard_delete: true });
 
-test("D9: an answer made before a delete that came first does not bring the message back into the number", () => {
+test("D9: an answer from before a delete does not count the deleted message again", () => {
   const s = subject(channel(msgs(1, 3), { read: [read(0, 3)] }));
   s.machine.dispatch([deleted(2, 20)]);
   expect(s.entry().unread).toBe(2);
-  told(s, msgs(1, 3), read(0, 3));
+  answerQuery(s, msgs(1, 3), read(0, 3));
   expect(s.entry().unread).toBe(2);
 });
 
-test("D9: a delete that comes after an answer which knows it is not taken off again, though it is newer than all messages", () => {
+test("D9: a delete that the last answer already knew is not subtracted again", () => {
   const s = subject(channel(msgs(1, 3), { read: [read(0, 3)] }));
-  told(s, [msg(1), msg(3)], read(0, 2));
+  answerQuery(s, [msg(1), msg(3)], read(0, 2));
   s.machine.dispatch([deleted(2, 20)]);
   expect(s.entry().unread).toBe(2);
 });
 
-test("D9: a soft delete that a sync told first is taken off once, though its message is held as deleted by then", () => {
+test("D9: a soft delete first received by sync is subtracted once", () => {
   const s = subject(channel(msgs(1, 3), { read: [read(0, 3)] }));
   const soft = event("message.deleted", 20, {
     message: msg(2, { type: "deleted", deleted_at: at(20), updated_at: at(20) }),
@@ -275,7 +275,7 @@ test("D9: a soft delete that a sync told first is taken off once, though its mes
   expect(s.entry().unread).toBe(2);
 });
 
-test("D9: what a mark up to an older message leaves unread is counted without what was deleted before", () => {
+test("D9: the unread count after a mark up to an older message excludes deleted messages", () => {
   const s = subject(channel(msgs(1, 5), { read: [read(0, 5)] }));
   s.machine.dispatch([deleted(4, 20)]);
   s.machine.dispatch([event("notification.mark_read", 30, { user: user("ada"), last_read_at: at(2) })]);
@@ -284,28 +284,28 @@ test("D9: what a mark up to an older message leaves unread is counted without wh
   expect(s.entry().unread).toBe(1);
 });
 
-test("D9: of two answers the older one that comes last changes no number", () => {
+test("D9: an older answer that arrives last changes no count", () => {
   const s = subject(channel(msgs(1, 3), { read: [read(0, 3)] }));
-  const asked = s.machine.revision() - 1;
-  told(s, msgs(1, 4), read(0, 4));
+  const requestedAt = s.machine.revision() - 1;
+  answerQuery(s, msgs(1, 4), read(0, 4));
   s.machine.apply({
     kind: "channels",
     states: [channel(msgs(1, 3), { read: [read(0, 3)] })],
     messageLimit: 25,
     watched: true,
-    since: asked,
+    since: requestedAt,
   });
   expect(s.entry().unread).toBe(4);
 });
 
-test("D9: a delete beyond the page that came with the number is in doubt: the channel is asked anew, and the totals", () => {
+test("D9: a delete older than the counted page requests the channel's count and the totals again", () => {
   const s = subject(channel(msgs(8, 12), { read: [read(0, 12)] }), 5);
   s.machine.takeRefetches();
   s.machine.dispatch([deleted(9, 20)]);
   expect(s.machine.takeRefetches().map(({ kind }) => kind)).toEqual(["totals"]);
   s.machine.dispatch([deleted(2, 21)]);
   expect(s.machine.takeRefetches()).toEqual([{ kind: "unread", cid: CID }]);
-  const asked = s.machine.revision();
+  const requestedAt = s.machine.revision();
   s.machine.dispatch([deleted(3, 22)]);
   const answer = {
     kind: "channels",
@@ -313,12 +313,12 @@ test("D9: a delete beyond the page that came with the number is in doubt: the ch
     messageLimit: 4,
     watched: true,
   } as const;
-  s.machine.apply({ ...answer, states: [...answer.states], since: asked });
+  s.machine.apply({ ...answer, states: [...answer.states], since: requestedAt });
   // The third delete came during the request: it may or may not be in the answer.
   expect(s.machine.takeRefetches()).toEqual([{ kind: "unread", cid: CID }]);
 });
 
-test("D9: a delete that a snapshot knows of already is not taken off again when a sync tells it", () => {
+test("D9: a delete known to the snapshot is not subtracted again when sync repeats it", () => {
   const s = subject(channel(msgs(1, 3), { read: [read(0, 3)] }));
   s.machine.dispatch([event("message.deleted", 9, { message: msg(0.5), hard_delete: true })], true);
   expect(s.entry().unread).toBe(3);

@@ -17,7 +17,7 @@ const row = (id: string, seconds: number): OutboxRow => ({
 });
 
 /** A channel with two echoes, one of them refused, between messages of others. */
-function writing(): Subject {
+function withUnsent(): Subject {
   const s = subject(channel(msgs(90_000, 90_002)), 6);
   for (const each of [row("waits", 90_005), row("refused", 90_006)])
     s.machine.apply({ kind: "queued", row: each, user: user("ada"), fresh: true });
@@ -28,37 +28,37 @@ function writing(): Subject {
   s.machine.dispatch(msgs(90_010, 90_012).map(isNew));
   return s;
 }
-const own = (s: Subject): string[] => s.shown().filter((id) => !id.startsWith("m"));
+const unsentIds = (s: Subject): string[] => s.shown().filter((id) => !id.startsWith("m"));
 
-describe("own messages that the provider does not have", () => {
-  test("stay where pages are loaded around, before and after them", () => {
-    const s = writing();
-    expect(own(s)).toEqual(["waits", "refused"]);
+describe("unsent messages of the current user", () => {
+  test("stay when pages are loaded around, before and after them", () => {
+    const s = withUnsent();
+    expect(unsentIds(s)).toEqual(["waits", "refused"]);
     const page = (pagination: object, messages: Message[]): void =>
       s.machine.apply({ kind: "page", cid: CID, messages, pagination: { ...pagination, limit: 25 } });
     page({ id_around: "m90002" }, [...msgs(90_000, 90_002), ...msgs(90_010, 90_012)]);
     page({ id_lt: "m90012" }, [...msgs(90_000, 90_002), ...msgs(90_010, 90_011)]);
     page({ id_gt: "m90000" }, [...msgs(90_001, 90_002), ...msgs(90_010, 90_012)]);
     page({}, [...msgs(90_000, 90_002), ...msgs(90_010, 90_012)]);
-    expect(own(s)).toEqual(["waits", "refused"]);
+    expect(unsentIds(s)).toEqual(["waits", "refused"]);
     expect(s.held("refused")).toMatchObject({ status: "failed" });
   });
 
-  test("stay when the channel is asked for again, also after a break and without any overlap", () => {
-    const s = writing();
+  test("stay when the channel is queried again, also after a reconnect and without overlap", () => {
+    const s = withUnsent();
     const answer = (messages: Message[]): void =>
       s.machine.apply({ kind: "channels", states: [channel(messages)], messageLimit: 6, watched: true });
     answer([...msgs(90_000, 90_002), ...msgs(90_010, 90_012)]);
-    expect(own(s)).toEqual(["waits", "refused"]);
+    expect(unsentIds(s)).toEqual(["waits", "refused"]);
     s.machine.apply({ kind: "stale" });
     answer(msgs(91_000, 91_005));
-    expect(own(s)).toEqual(["waits", "refused"]);
+    expect(unsentIds(s)).toEqual(["waits", "refused"]);
     answer([]);
-    expect(own(s)).toEqual(["waits", "refused"]);
+    expect(unsentIds(s)).toEqual(["waits", "refused"]);
   });
 
-  test("while what others wrote in a page's range and the page does not hold any more goes", () => {
-    const s = writing();
+  test("but a message of another user missing from a page's range is removed", () => {
+    const s = withUnsent();
     s.machine.apply({
       kind: "page",
       cid: CID,
@@ -68,8 +68,8 @@ describe("own messages that the provider does not have", () => {
     expect(s.shown()).not.toContain("m90002");
   });
 
-  test("stay when everything before a moment is cut away", () => {
-    const s = writing();
+  test("stay after a truncation", () => {
+    const s = withUnsent();
     s.machine.dispatch([
       event("channel.truncated", 90_020, { channel: { ...channel().channel, truncated_at: at(90_015) } }),
     ]);
@@ -77,22 +77,22 @@ describe("own messages that the provider does not have", () => {
   });
 });
 
-describe("the message that a number ends with", () => {
-  const known = (unread: number, upTo = 3): Subject =>
+describe("the newest message included in an unread count", () => {
+  const withUnread = (unread: number, upTo = 3): Subject =>
     subject(
       channel(msgs(1, upTo), { read: [{ user: user("ada"), last_read: at(0), unread_messages: unread }] }),
     );
 
-  test("is in the number: its event, late or twice, counts nothing more", () => {
-    const s = known(3);
+  test("is not counted again by a late or repeated event", () => {
+    const s = withUnread(3);
     s.machine.dispatch([isNew(msg(3)), isNew(msg(3))]);
     expect(s.entry().unread).toBe(3);
     s.machine.dispatch([isNew(msg(4)), isNew(msg(4)), isNew(msg(3))]);
     expect(s.entry().unread).toBe(4);
   });
 
-  test("is read by a mark of its very moment, and the next one is not", () => {
-    const s = known(0);
+  test("is read by a mark of exactly its time, and the next one is not", () => {
+    const s = withUnread(0);
     s.machine.dispatch([isNew(msg(5)), isNew(msg(6))]);
     s.machine.dispatch([event("message.read", 5, { user: user("ada"), last_read_message_id: "m5" })]);
     expect(s.entry().unread).toBe(1);
@@ -100,8 +100,8 @@ describe("the message that a number ends with", () => {
     expect(s.entry().unread).toBe(1);
   });
 
-  test("of more than can be kept one by one each counts once, also when all are told again", () => {
-    const s = known(0);
+  test("of over a thousand unread messages each counts once, also when all events repeat", () => {
+    const s = withUnread(0);
     const flood = msgs(10, 10 + 1099).map(isNew);
     s.machine.dispatch(flood);
     expect(s.entry().unread).toBe(1100);
@@ -109,7 +109,7 @@ describe("the message that a number ends with", () => {
     expect(s.entry().unread).toBe(1100);
   });
 
-  test("a mention at the end of the number is one mention", () => {
+  test("with a mention is one mention", () => {
     const mentions = [user("ada")];
     const s = subject(
       channel([msg(1), msg(2, { mentioned_users: mentions })], {
@@ -121,8 +121,8 @@ describe("the message that a number ends with", () => {
   });
 });
 
-describe("a mark as unread before the first message", () => {
-  test("leaves no message that was read last", () => {
+describe("marking unread before the first message", () => {
+  test("removes last_read_message_id", () => {
     const s = subject(
       channel(msgs(1, 3), {
         read: [{ user: me(), last_read: at(3), unread_messages: 0, last_read_message_id: "m3" }],

@@ -37,7 +37,7 @@ const poll = (more: object = {}) => ({
   own_votes: [],
   ...more,
 });
-const asking = (): ChannelState => channel([msg(1, { poll_id: "p", poll: poll() as never })]);
+const withPoll = (): ChannelState => channel([msg(1, { poll_id: "p", poll: poll() as never })]);
 const vote = { id: "v", poll_id: "p", option_id: "a", user_id: "ada" };
 const reminder = (remindAt: string | null) => ({
   channel_cid: CID,
@@ -76,7 +76,7 @@ interface Effect {
 }
 type Row = Effect | { local: string } | { listeners: string };
 
-const own = (s: Subject) => s.machine.state().me!;
+const ownUser = (s: Subject) => s.machine.state().me!;
 const all = { cid: undefined };
 
 /** The type requires a row for each name of EventMap. */
@@ -94,7 +94,7 @@ const ROWS: Record<EventType, Row> = {
   "health.check": {
     says: "`me` replaces the own user",
     told: { ...all, me: { ...me(), name: "Ada L.", unread_channels: 4 } },
-    see: (s) => [own(s).name, s.machine.state().totals.channels],
+    see: (s) => [ownUser(s).name, s.machine.state().totals.channels],
     before: ["ada", 0],
     after: ["Ada L.", 4],
   },
@@ -315,7 +315,7 @@ const ROWS: Record<EventType, Row> = {
   "notification.channel_mutes_updated": {
     says: "own channel mutes as told",
     told: { ...all, me: { channel_mutes: [{ user: user("ada"), channel: { cid: CID } }] } },
-    see: (s) => own(s).channel_mutes.length,
+    see: (s) => ownUser(s).channel_mutes.length,
     before: 0,
     after: 1,
   },
@@ -443,7 +443,7 @@ const ROWS: Record<EventType, Row> = {
     says: "of the own user in a channel: the membership, at once, with its end",
     held: channel([], both),
     told: { user: user("ada"), expiration: at(90), shadow: false, total_bans: 1 },
-    see: (s) => [s.entry().membership!.banned, s.entry().membership!.ban_expires, own(s).banned],
+    see: (s) => [s.entry().membership!.banned, s.entry().membership!.ban_expires, ownUser(s).banned],
     before: [undefined, undefined, undefined],
     after: [true, at(90), undefined],
   },
@@ -452,7 +452,7 @@ const ROWS: Record<EventType, Row> = {
     held: { ...channel(), channel: { ...channel().channel, own_capabilities: ["read-events"] } },
     first: event("user.banned", 4, { ...all, user: user("ada"), shadow: false }),
     told: { ...all, user: user("ada"), shadow: false },
-    see: (s) => [own(s).banned, s.machine.takeRefetches()],
+    see: (s) => [ownUser(s).banned, s.machine.takeRefetches()],
     before: [true, []],
     after: [false, [{ kind: "capabilities", cid: CID }]],
   },
@@ -467,14 +467,14 @@ const ROWS: Record<EventType, Row> = {
   "notification.mutes_updated": {
     says: "own mutes as told",
     told: { ...all, me: { mutes: [{ user: user("ada"), target: user("bob") }] } },
-    see: (s) => own(s).mutes.map((mute) => mute.target.id),
+    see: (s) => ownUser(s).mutes.map((mute) => mute.target.id),
     before: [],
     after: ["bob"],
   },
 
   "poll.updated": {
     says: "the poll is replaced",
-    held: asking(),
+    held: withPoll(),
     told: { poll: poll({ name: "Coffee?" }), message_id: "m1" },
     see: (s) => s.held("m1")!.poll!.name,
     before: "Tea?",
@@ -482,14 +482,14 @@ const ROWS: Record<EventType, Row> = {
   },
   "poll.closed": {
     says: "no more voting",
-    held: asking(),
+    held: withPoll(),
     told: { poll: poll({ is_closed: true }), message_id: "m1" },
     see: (s) => s.held("m1")!.poll!.is_closed,
     after: true,
   },
   "poll.deleted": {
     says: "removed from the message, which keeps its id (V-10)",
-    held: asking(),
+    held: withPoll(),
     told: { poll: poll(), message_id: "m1" },
     see: (s) => [s.held("m1")!.poll?.id, s.held("m1")!.poll_id],
     before: ["p", "p"],
@@ -497,7 +497,7 @@ const ROWS: Record<EventType, Row> = {
   },
   "poll.vote_casted": {
     says: "counts as told, my vote is mine",
-    held: asking(),
+    held: withPoll(),
     told: { poll: poll({ vote_count: 1 }), poll_vote: vote, message_id: "m1" },
     see: (s) => [s.held("m1")!.poll!.vote_count, s.held("m1")!.poll!.own_votes.map(({ id }) => id)],
     before: [0, []],
@@ -588,24 +588,24 @@ test.each(effects.map(([type, row]) => [type, row.says, row] as const))("%s: %s"
   s.machine.close();
 });
 
-test("the reducers are exactly the events with an effect", () => {
+test("every event with an effect has a reducer, and local events are exactly LOCAL_EVENTS", () => {
   expect(Object.keys(REDUCERS).toSorted()).toEqual(effects.map(([type]) => type).toSorted());
   const local = Object.entries(ROWS).filter(([, row]) => "local" in row);
   expect(local.map(([type]) => type).toSorted()).toEqual([...LOCAL_EVENTS].toSorted());
 });
 
-test("events without a reducer, and names nobody knows, reach their listeners and change nothing", () => {
+test("events without a reducer and unknown ones reach listeners and change nothing", () => {
   const s = subject(channel([msg(1)]));
-  const heard: string[] = [];
-  s.machine.on("all", ({ type }) => heard.push(type));
+  const types: string[] = [];
+  s.machine.on("all", ({ type }) => types.push(type));
   const before = s.machine.state();
   const names = [...Object.entries(ROWS).flatMap(([type, row]) => ("says" in row ? [] : [type])), "wave"];
   s.machine.dispatch(names.map((type) => event(type, 6, { thread: {}, channel: channel().channel })));
-  expect(heard).toEqual(names);
+  expect(types).toEqual(names);
   expect(s.machine.state()).toBe(before);
 });
 
-test("an event of a channel nobody holds changes nothing and throws nothing, whatever it is", () => {
+test("any event of an unloaded channel changes nothing and throws nothing", () => {
   const s = subject(null);
   const { channels } = s.machine.state();
   for (const [type, row] of effects) s.machine.dispatch([event(type, 6, row.told)]);

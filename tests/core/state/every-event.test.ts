@@ -60,7 +60,7 @@ const send = (more: object = {}): OutboxRow => ({
 });
 
 /** Ada's channel with every part filled, a thread of m2 and a second channel, each with two members; cy is not blocked. */
-function full(): Subject {
+function fullState(): Subject {
   const held = channel(
     [
       msg(1),
@@ -128,11 +128,11 @@ function leaves(value: unknown, at0: string, into: Record<string, unknown>): Rec
 }
 
 /** The differences: `path = value`, `+ path` and `- path` for everything below, and requested refetches. */
-function changes(given: AnyEvent[] | StateChange): string[] {
-  const s = full();
+function changes(input: AnyEvent[] | StateChange): string[] {
+  const s = fullState();
   const before = leaves(s.machine.state(), "", {});
-  if (Array.isArray(given)) s.machine.dispatch(given);
-  else s.machine.apply(given);
+  if (Array.isArray(input)) s.machine.dispatch(input);
+  else s.machine.apply(input);
   const after = leaves(s.machine.state(), "", {});
   const starts = (paths: Record<string, unknown>): Set<string> =>
     new Set(
@@ -1108,13 +1108,13 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
   ],
 ];
 
-test.each(ROWS)("%s changes all that it should, and nothing else", (_, given, wanted) => {
-  expect(changes(given)).toEqual(wanted);
+test.each(ROWS)("%s changes exactly the listed values", (_, input, wanted) => {
+  expect(changes(input)).toEqual(wanted);
 });
 
-test("R-SEND-5: the echo of a row is a whole message, with what it quotes, whom it mentions and the users as held", () => {
+test("R-SEND-5: a queued message is shown complete, with its quote, mentions and users", () => {
   const echo = (more: object, at0 = 100, fresh = true) => {
-    const s = full();
+    const s = fullState();
     const row = { ...send(more), createdAt: Date.parse(at(at0)) };
     s.machine.apply({ kind: "queued", row, user: user("ada", { name: "Old" }), fresh });
     return s.held("ada-1")!;
@@ -1127,9 +1127,9 @@ test("R-SEND-5: the echo of a row is a whole message, with what it quotes, whom 
     text: "hi",
     mood: "calm",
     quoted_message_id: "m1",
-    user: full().machine.state().users.get("ada"),
+    user: fullState().machine.state().users.get("ada"),
     attachments: [{ type: "file" }],
-    mentioned_users: [full().machine.state().users.get("bob"), { id: "nobody" }],
+    mentioned_users: [fullState().machine.state().users.get("bob"), { id: "nobody" }],
     reply_count: 0,
     reaction_groups: {},
     latest_reactions: [],

@@ -21,18 +21,18 @@ const groups = (...types: string[]): Message["reaction_groups"] =>
       { count: 1, sum_scores: 1, first_reaction_at: at(9), last_reaction_at: at(9) },
     ]),
   );
-const reacts = (type: string, by: string, seconds: number, ...all: string[]): AnyEvent =>
+const reactionEvent = (type: string, by: string, seconds: number, ...all: string[]): AnyEvent =>
   event("reaction.new", seconds, {
     message: msg(2, { reaction_groups: groups(...all) }),
     reaction: reaction(type, by, seconds),
   });
-const own = (s: Subject): string[] =>
+const ownReactions = (s: Subject): string[] =>
   s
     .held("m2")!
     .own_reactions.map(({ type }) => type)
     .toSorted();
 
-test("D9: a delete that a sync tells asks for the numbers over all channels: the first frame may not know of it", () => {
+test("D9: a delete received by sync requests the totals, because the first frame may not include it", () => {
   const s = subject(
     channel(msgs(1, 3), { read: [{ user: user("ada"), last_read: at(0), unread_messages: 3 }] }),
   );
@@ -41,52 +41,52 @@ test("D9: a delete that a sync tells asks for the numbers over all channels: the
   expect(s.machine.takeRefetches()).toContainEqual({ kind: "totals", cid: "" });
 });
 
-test("D7: a message that is told a second time, as a notification, does not lose the reactions of a page", () => {
+test("D7: a message received again as a notification keeps its reactions", () => {
   const s = subject(channel([msg(1), msg(2, { reaction_groups: groups("wow") }), msg(3)]));
   s.machine.dispatch([{ ...isNew(msg(2)), type: "notification.message_new" }]);
   expect(Object.keys(s.held("m2")!.reaction_groups)).toEqual(["wow"]);
-  s.machine.dispatch([reacts("like", "bob", 9, "wow", "like"), isNew(msg(2))]);
+  s.machine.dispatch([reactionEvent("like", "bob", 9, "wow", "like"), isNew(msg(2))]);
   expect(Object.keys(s.held("m2")!.reaction_groups)).toEqual(["wow", "like"]);
 });
 
-test("D7: an answer that was asked for before an own reaction's event leaves that reaction as it was told", () => {
+test("D7: an answer requested before the event of an own reaction leaves that reaction as the event set it", () => {
   const s = subject(channel(msgs(1, 3)));
   const since = s.machine.revision();
-  s.machine.dispatch([reacts("wow", "ada", 9, "wow")]);
+  s.machine.dispatch([reactionEvent("wow", "ada", 9, "wow")]);
   const states = [channel(msgs(1, 3))];
   s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true, since });
-  expect(own(s)).toEqual(["wow"]);
+  expect(ownReactions(s)).toEqual(["wow"]);
   s.machine.dispatch([
     event("reaction.deleted", 10, { message: msg(2), reaction: reaction("wow", "ada", 10) }),
   ]);
-  const old = msg(2, { reaction_groups: groups("wow"), own_reactions: [reaction("wow", "ada", 9)] });
-  s.machine.apply({ kind: "message", message: old, since });
-  expect(own(s)).toEqual([]);
+  const answer = msg(2, { reaction_groups: groups("wow"), own_reactions: [reaction("wow", "ada", 9)] });
+  s.machine.apply({ kind: "message", message: answer, since });
+  expect(ownReactions(s)).toEqual([]);
 });
 
-test("D7: of own reactions that no event told since, the answer knows better", () => {
+test("D7: own reactions without a newer event are taken from the answer", () => {
   const s = subject(channel([msg(1), msg(2, { reaction_groups: groups("like") }), msg(3)]));
-  s.machine.dispatch([reacts("like", "ada", 8, "like")]);
+  s.machine.dispatch([reactionEvent("like", "ada", 8, "like")]);
   const since = s.machine.revision();
-  s.machine.dispatch([reacts("love", "bob", 9, "love")]);
+  s.machine.dispatch([reactionEvent("love", "bob", 9, "love")]);
   s.machine.apply({ kind: "message", message: msg(2, { reaction_groups: groups("love") }), since });
-  expect(own(s)).toEqual([]);
+  expect(ownReactions(s)).toEqual([]);
 });
 
-test("D7: a page of older messages that was asked for before a reaction came does not take it away", () => {
+test("D7: a page of older messages requested before a reaction does not remove it", () => {
   const s = subject(channel(msgs(1, 3)));
   const since = s.machine.revision();
-  s.machine.dispatch([reacts("wow", "ada", 9, "wow")]);
+  s.machine.dispatch([reactionEvent("wow", "ada", 9, "wow")]);
   const pagination = { id_lt: "m3", limit: 25 };
   s.machine.apply({ kind: "page", cid: CID, messages: msgs(1, 2), pagination, since });
   expect(Object.keys(s.held("m2")!.reaction_groups)).toEqual(["wow"]);
-  expect(own(s)).toEqual(["wow"]);
+  expect(ownReactions(s)).toEqual(["wow"]);
 });
 
-describe("D7: a change of an own reaction that was taken, while the event of the one before is late,", () => {
+describe("D7: an own reaction change whose answer arrives while the event of the previous change is late", () => {
   const queued = (action: OutboxRow["action"]): OutboxRow => ({ ...row, messageId: "m2", action });
   const wow = reaction("wow", "ada", 9);
-  const settledBesideLate = (action: OutboxRow["action"], late: AnyEvent, answer: object) => {
+  const settleAfterLateEvent = (action: OutboxRow["action"], late: AnyEvent, answer: object) => {
     const shown = action.kind === "unreact" ? { reaction_groups: groups("wow"), own_reactions: [wow] } : {};
     const s = subject(channel([msg(1), msg(2, shown), msg(3)]));
     const change = queued(action);
@@ -96,57 +96,72 @@ describe("D7: a change of an own reaction that was taken, while the event of the
     s.machine.apply({ kind: "settled", row: change, since, ...answer });
     return s;
   };
-  const wows = (s: Subject): [string[], string[]] => [Object.keys(s.held("m2")!.reaction_groups), own(s)];
+  const wowCounts = (s: Subject): [string[], string[]] => [
+    Object.keys(s.held("m2")!.reaction_groups),
+    ownReactions(s),
+  ];
 
-  test("that takes it away, stays as shown, and another device's later one comes", () => {
+  test("a removal stays as shown, and a later reaction of another device is added", () => {
     const answer = { message: msg(2), reaction: wow };
-    const s = settledBesideLate({ kind: "unreact", type: "wow" }, reacts("wow", "ada", 9, "wow"), answer);
-    expect(wows(s)).toEqual([[], []]);
+    const s = settleAfterLateEvent(
+      { kind: "unreact", type: "wow" },
+      reactionEvent("wow", "ada", 9, "wow"),
+      answer,
+    );
+    expect(wowCounts(s)).toEqual([[], []]);
     s.machine.dispatch([event("reaction.deleted", 10, { message: msg(2), reaction: wow })]);
-    expect(wows(s)).toEqual([[], []]);
-    s.machine.dispatch([reacts("wow", "ada", 11, "wow")]);
-    expect(wows(s)).toEqual([["wow"], ["wow"]]);
+    expect(wowCounts(s)).toEqual([[], []]);
+    s.machine.dispatch([reactionEvent("wow", "ada", 11, "wow")]);
+    expect(wowCounts(s)).toEqual([["wow"], ["wow"]]);
   });
 
-  test("that takes it away, leaves what another device has made since", () => {
+  test("a removal leaves what another device has added since", () => {
     const answer = { message: msg(2), reaction: wow };
-    const s = settledBesideLate({ kind: "unreact", type: "wow" }, reacts("wow", "ada", 12, "wow"), answer);
-    expect(wows(s)).toEqual([["wow"], ["wow"]]);
+    const s = settleAfterLateEvent(
+      { kind: "unreact", type: "wow" },
+      reactionEvent("wow", "ada", 12, "wow"),
+      answer,
+    );
+    expect(wowCounts(s)).toEqual([["wow"], ["wow"]]);
   });
 
-  const taken = event("reaction.deleted", 9, { message: msg(2), reaction: wow });
-  const made = (seconds: number): object => ({
+  const removal = event("reaction.deleted", 9, { message: msg(2), reaction: wow });
+  const addition = (seconds: number): object => ({
     message: msg(2, { reaction_groups: groups("wow"), own_reactions: [reaction("wow", "ada", seconds)] }),
     reaction: reaction("wow", "ada", seconds),
   });
 
-  test("that makes it, stays as shown and is counted once when its event comes", () => {
-    const s = settledBesideLate({ kind: "react", type: "wow", unique: false }, taken, made(10));
-    expect(wows(s)).toEqual([["wow"], ["wow"]]);
-    s.machine.dispatch([reacts("wow", "ada", 10, "wow")]);
+  test("an addition stays as shown and is counted once when its event arrives", () => {
+    const s = settleAfterLateEvent({ kind: "react", type: "wow", unique: false }, removal, addition(10));
+    expect(wowCounts(s)).toEqual([["wow"], ["wow"]]);
+    s.machine.dispatch([reactionEvent("wow", "ada", 10, "wow")]);
     expect(s.held("m2")!.reaction_groups.wow).toMatchObject({ count: 1 });
   });
 
-  test("that makes it, is gone when another device has taken it away since", () => {
-    const s = settledBesideLate({ kind: "react", type: "wow", unique: false }, taken, made(8));
-    expect(wows(s)).toEqual([[], []]);
+  test("an addition is removed if another device has removed it since", () => {
+    const s = settleAfterLateEvent({ kind: "react", type: "wow", unique: false }, removal, addition(8));
+    expect(wowCounts(s)).toEqual([[], []]);
   });
 
-  test("that makes it, is not counted again where somebody else's later reaction has told of it", () => {
+  test("an addition is not counted twice if somebody's later reaction event includes it", () => {
     const s = subject(channel(msgs(1, 3)));
     const change = queued({ kind: "react", type: "wow", unique: false });
     s.machine.apply({ kind: "queued", row: change, user: user("ada"), fresh: true });
     const since = s.machine.revision();
-    s.machine.dispatch([taken, reacts("like", "bob", 11, "wow", "like")]);
-    s.machine.apply({ kind: "settled", row: change, since, ...made(10) });
+    s.machine.dispatch([removal, reactionEvent("like", "bob", 11, "wow", "like")]);
+    s.machine.apply({ kind: "settled", row: change, since, ...addition(10) });
     expect(s.held("m2")!.reaction_groups.wow).toMatchObject({ count: 1 });
   });
 
-  test("is settled by an answer whose reaction says nothing, too", () => {
+  test("a removal is settled also by an answer whose reaction is empty", () => {
     const answer = { message: msg(2), reaction: {} };
-    const s = settledBesideLate({ kind: "unreact", type: "wow" }, reacts("wow", "ada", 9, "wow"), answer);
+    const s = settleAfterLateEvent(
+      { kind: "unreact", type: "wow" },
+      reactionEvent("wow", "ada", 9, "wow"),
+      answer,
+    );
     s.machine.dispatch([event("reaction.deleted", 10, { message: msg(2), reaction: wow })]);
-    expect(wows(s)).toEqual([[], []]);
+    expect(wowCounts(s)).toEqual([[], []]);
   });
 });
 
@@ -163,11 +178,11 @@ const row: OutboxRow = {
 const mine = (seconds: number): Message => msg(seconds, { id: "mine", user: user("ada") });
 
 test.each(["its answer", "its event"])(
-  "D6: an own message that lies below a gap, as %s says, stays behind the gap",
-  (how) => {
+  "D6: an own message dated before the loaded messages, as %s says, is not inserted across the gap",
+  (source) => {
     const s = subject(channel(msgs(40, 44)), 5);
     s.machine.apply({ kind: "queued", row, user: user("ada"), fresh: true });
-    if (how === "its answer") s.machine.apply({ kind: "settled", row, message: mine(20) });
+    if (source === "its answer") s.machine.apply({ kind: "settled", row, message: mine(20) });
     else s.machine.dispatch([isNew(mine(20))]);
     const latest = s.sets().find((set) => set.isLatest)!;
     expect(ids(latest)).toEqual(msgs(40, 44).map(({ id }) => id));
@@ -175,19 +190,19 @@ test.each(["its answer", "its event"])(
   },
 );
 
-test("D7: an answer that was asked for before a reply came does not take the reply's count back", () => {
+test("D7: an answer requested before a reply does not take back the reply count", () => {
   const s = subject(channel(msgs(1, 3)));
   const since = s.machine.revision();
   const counted = { reply_count: 1, deleted_reply_count: 1, thread_participants: [user("bob")] };
   s.machine.dispatch([event("message.updated", 9, { message: msg(2, counted) })]);
-  const old = { kind: "channels", messageLimit: 25, watched: true } as const;
-  s.machine.apply({ ...old, states: [channel(msgs(1, 3))], since });
+  const answer = { kind: "channels", messageLimit: 25, watched: true } as const;
+  s.machine.apply({ ...answer, states: [channel(msgs(1, 3))], since });
   expect(s.held("m2")).toMatchObject(counted);
-  s.machine.apply({ ...old, states: [channel(msgs(1, 3))], since: s.machine.revision() });
+  s.machine.apply({ ...answer, states: [channel(msgs(1, 3))], since: s.machine.revision() });
   expect(s.held("m2")!.reply_count).toBe(0);
 });
 
-test("D6: an answer that knows of no message yet takes none away that came after it was asked for", () => {
+test("D6: an empty answer does not remove a message that arrived after its request", () => {
   const s = subject(channel([]));
   const since = s.machine.revision();
   s.machine.dispatch([isNew(msg(1))]);
@@ -198,7 +213,7 @@ test("D6: an answer that knows of no message yet takes none away that came after
   expect(s.shown()).toEqual([]);
 });
 
-test("D7: a notification from before the watch brings back no message that is gone since; the channel is asked once more", () => {
+test("D7: a notification from before the watch does not insert a message that may be deleted; the channel is requested again", () => {
   const s = subject(channel(msgs(1, 3)));
   s.machine.takeRefetches();
   const notice = (message: Message): AnyEvent => ({ ...isNew(message), type: "notification.message_new" });
@@ -215,7 +230,7 @@ test("D7: a notification from before the watch brings back no message that is go
   expect(s.shown()).toEqual(["m1", "m2", "m3", "m5"]);
 });
 
-test("D7: an answer that was asked for before an own vote was answered does not take the vote back", () => {
+test("D7: an answer requested before an own vote was answered does not take the vote back", () => {
   const poll = (votes: string[]) =>
     ({
       id: "p",

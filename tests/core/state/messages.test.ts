@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { OutboxRow } from "../../../src/core/base/outbox-row.ts";
 import type { Reaction } from "../../../src/wire/entities/message.ts";
-import { at, channel, CID, event, ids, isNew, msg, msgs, range, subject, user } from "./world.ts";
+import { at, channel, CID, event, ids, isNew, msg, msgs, messageIds, subject, user } from "./world.ts";
 
 const reaction = (type: string, by: string, seconds: number): Reaction => ({
   type,
@@ -31,7 +31,7 @@ const row = (action: OutboxRow["action"], messageId = "m1", seq = 1): OutboxRow 
 });
 
 describe("new messages", () => {
-  test("R-MSG-1: last_message_at moves, not for thread-only replies", () => {
+  test("R-MSG-1: a newer message moves last_message_at, a thread-only reply does not", () => {
     const s = subject(channel([msg(1)]));
     s.machine.dispatch([isNew(msg(9, { parent_id: "m1" }))]);
     expect(s.entry().channel.last_message_at).toBe(at(1));
@@ -40,7 +40,7 @@ describe("new messages", () => {
     s.machine.dispatch([isNew(msg(4))]);
     expect(s.entry().channel.last_message_at).toBe(at(10));
   });
-  test("R-MSG-2: a reply goes to its thread, with show_in_channel to both", () => {
+  test("R-MSG-2: a reply goes to its thread, with show_in_channel to the channel too", () => {
     const s = subject(channel([msg(1)]));
     s.machine.apply({ kind: "page", cid: CID, parentId: "m1", messages: [], pagination: { limit: 25 } });
     s.machine.dispatch([
@@ -50,7 +50,7 @@ describe("new messages", () => {
     expect(s.shown()).toEqual(["m1", "m3"]);
     expect(s.shown("m1")).toEqual(["m2", "m3"]);
   });
-  test("D3: twice, or from the socket and a query, it stands once", () => {
+  test("D3: a message received several times, by the socket and a query, shows once", () => {
     const s = subject(channel([msg(1)]));
     s.machine.dispatch([isNew(msg(2)), isNew(msg(2))]);
     s.machine.apply({
@@ -62,12 +62,12 @@ describe("new messages", () => {
     s.machine.dispatch([{ ...isNew(msg(2)), type: "notification.message_new" }]);
     expect(s.shown()).toEqual(["m1", "m2"]);
   });
-  test("R-SEND-13: a status of the wire is not believed", () => {
+  test("R-SEND-13: a status in a received message is ignored", () => {
     const s = subject();
     s.machine.dispatch([isNew(msg(1, { status: "failed" }))]);
     expect(s.held("m1")!.status).toBeUndefined();
   });
-  test("R-MSG-11: unknown fields are kept; bulk that says nothing new is not", () => {
+  test("R-MSG-11: unknown fields are kept, redundant ones are dropped", () => {
     const s = subject();
     s.machine.dispatch([isNew(msg(1, { mood: "thirsty", type: "poem" as never }))]);
     expect(s.held("m1")).toMatchObject({ mood: "thirsty", type: "poem" });
@@ -77,7 +77,7 @@ describe("new messages", () => {
 });
 
 describe("changes", () => {
-  test("R-MSG-3: replaced in sets, pins, threads and quotes, with own reactions kept", () => {
+  test("R-MSG-3: an update replaces the message in sets, pins and quotes and keeps own reactions", () => {
     const own = [reaction("love", "ada", 2)];
     const first = msg(1, {
       own_reactions: own,
@@ -109,7 +109,7 @@ describe("changes", () => {
     ]);
     expect(s.held("m1")!.text).toBe("new");
   });
-  test("R-MSG-5: soft delete leaves the entry as deleted, unpins it, and quotes show it", () => {
+  test("R-MSG-5: a soft delete leaves the message as deleted, unpins it and shows in quotes", () => {
     const first = msg(1, { pinned: true });
     const s = subject(
       channel([first, msg(2, { quoted_message_id: "m1", quoted_message: msg(1) })], {
@@ -125,7 +125,7 @@ describe("changes", () => {
     expect(s.entry().pinned).toEqual([]);
     expect(s.held("m2")!.quoted_message).toMatchObject({ type: "deleted" });
   });
-  test("R-MSG-6: hard delete removes it everywhere with its thread, and it never comes back", () => {
+  test("R-MSG-6: a hard delete removes the message everywhere with its thread, and it is not restored", () => {
     const s = subject(channel([msg(1), msg(2, { quoted_message_id: "m1", quoted_message: msg(1) })]));
     s.machine.apply({
       kind: "page",
@@ -146,7 +146,7 @@ describe("changes", () => {
     });
     expect(s.held("m1")).toBeUndefined();
   });
-  test("R-MSG-7: deleted for me stays deleted although others still edit it", () => {
+  test("R-MSG-7: a message deleted for the current user stays deleted when others edit it", () => {
     const s = subject(channel([msg(1)]));
     s.machine.dispatch([
       event("message.deleted", 9, { message: msg(1), deleted_for_me: true }),
@@ -154,14 +154,14 @@ describe("changes", () => {
     ]);
     expect(s.held("m1")).toMatchObject({ type: "deleted", deleted_for_me: true });
   });
-  test("R-MSG-8: undeleted is replaced by the event's message", () => {
+  test("R-MSG-8: an undeleted message is replaced by the event's message", () => {
     const s = subject(channel([msg(1, { type: "deleted", deleted_at: at(2), updated_at: at(2) })]));
     s.machine.dispatch([
       event("message.undeleted", 9, { message: msg(1, { text: "back", updated_at: at(9) }) }),
     ]);
     expect(s.held("m1")).toMatchObject({ type: "regular", text: "back" });
   });
-  test("R-MSG-10: pins are newest first, and one that expires goes at the next look", async () => {
+  test("R-MSG-10: pins are ordered newest first, and an expired one is removed within a second", async () => {
     const s = subject(channel(msgs(1, 3)));
     const pin = (n: number, more = {}) =>
       event("message.updated", 50 + n, {
@@ -177,7 +177,7 @@ describe("changes", () => {
     expect(s.entry().pinned.map((m) => m.id)).toEqual(["m3", "m1"]);
     s.machine.close();
   });
-  test("R-MSG-12: all messages of a user become deleted; hard also empties them", () => {
+  test("R-MSG-12: deleting a user's messages marks them as deleted; a hard delete also empties them", () => {
     const s = subject(
       channel([
         msg(1),
@@ -192,14 +192,14 @@ describe("changes", () => {
     expect(s.held("m2")).toMatchObject({ text: "", mentioned_users: [], attachments: [] });
     expect(s.held("m1")!.type).toBe("regular");
   });
-  test("R-MSG-12: the messages of a user who is deleted for good are emptied with them, those of one who is not stay", () => {
+  test("R-MSG-12: hard-deleting a user empties the user's messages, a soft delete leaves them", () => {
     const s = subject(channel([msg(1, { user: user("eve") }), msg(2)]));
     s.machine.dispatch([event("user.deleted", 9, { user: user("bob") })]);
     expect(s.held("m2")).toMatchObject({ type: "regular", text: "text 2" });
     s.machine.dispatch([event("user.deleted", 10, { user: user("eve"), hard_delete: true })]);
     expect(s.held("m1")).toMatchObject({ type: "deleted", text: "" });
   });
-  test("an event about a message that has not arrived waits for it, in any order", () => {
+  test("an event about a message that has not arrived is applied when it arrives", () => {
     const s = subject(channel([msg(1)]));
     s.machine.dispatch([
       event("message.updated", 9, { message: msg(5, { text: "edited", updated_at: at(9) }) }),
@@ -207,17 +207,17 @@ describe("changes", () => {
     ]);
     expect(s.held("m5")!.text).toBe("edited");
   });
-  test("a message inside what is held is wished for once, and applied when it comes", () => {
+  test("a missing message within the loaded range is requested once, and the event is applied when it arrives", () => {
     const s = subject(channel([msg(1), msg(10)]));
-    const told = event("message.updated", 20, { message: msg(5, { text: "edited", updated_at: at(20) }) });
-    s.machine.dispatch([told, told]);
+    const updated = event("message.updated", 20, { message: msg(5, { text: "edited", updated_at: at(20) }) });
+    s.machine.dispatch([updated, updated]);
     expect(s.machine.takeRefetches()).toEqual([{ kind: "message", cid: CID, id: "m5" }]);
     expect(s.machine.takeRefetches()).toEqual([]);
     s.machine.apply({ kind: "message", message: msg(5) });
     expect(s.shown()).toEqual(["m1", "m5", "m10"]);
     expect(s.held("m5")!.text).toBe("edited");
   });
-  test("what cannot be read changes nothing and throws nothing", () => {
+  test("unreadable events change nothing and throw nothing", () => {
     const s = subject(channel([msg(1)]));
     const before = s.sets()[0]!.messages;
     s.machine.dispatch([
@@ -233,9 +233,9 @@ describe("changes", () => {
 });
 
 describe("reactions and votes", () => {
-  test("R-MSG-9: groups come from the event, own reactions from its reaction", () => {
+  test("R-MSG-9: reaction groups are taken from the event's message, own reactions from its reaction", () => {
     const s = subject(channel([msg(1)]));
-    const tell = (type: string, one: Reaction, seconds: number, count: number) =>
+    const voteEvent = (type: string, one: Reaction, seconds: number, count: number) =>
       event(type, seconds, {
         reaction: one,
         message: msg(1, {
@@ -244,16 +244,16 @@ describe("reactions and votes", () => {
             count > 1 ? [reaction("love", "ada", 5), reaction("love", "bob", 4)] : count ? [one] : [],
         }),
       });
-    s.machine.dispatch([tell("reaction.new", reaction("love", "bob", 4), 4, 1)]);
+    s.machine.dispatch([voteEvent("reaction.new", reaction("love", "bob", 4), 4, 1)]);
     expect(s.held("m1")).toMatchObject({ own_reactions: [], reaction_groups: { love: { count: 1 } } });
-    s.machine.dispatch([tell("reaction.new", reaction("love", "ada", 5), 5, 2)]);
+    s.machine.dispatch([voteEvent("reaction.new", reaction("love", "ada", 5), 5, 2)]);
     expect(s.held("m1")!.own_reactions.map((each) => each.type)).toEqual(["love"]);
-    s.machine.dispatch([tell("reaction.deleted", reaction("love", "ada", 5), 6, 0)]);
+    s.machine.dispatch([voteEvent("reaction.deleted", reaction("love", "ada", 5), 6, 0)]);
     expect(s.held("m1")!.own_reactions).toEqual([]);
-    s.machine.dispatch([tell("reaction.new", reaction("love", "ada", 5), 5, 2)]);
+    s.machine.dispatch([voteEvent("reaction.new", reaction("love", "ada", 5), 5, 2)]);
     expect(s.held("m1")).toMatchObject({ own_reactions: [], reaction_groups: {} });
   });
-  test("specification/state.md §2: an answer that was overtaken by an event changes only the own reactions", () => {
+  test("specification/state.md §2: an answer older than an event changes only the own reactions", () => {
     const s = subject(channel([msg(1)]));
     const since = s.machine.revision();
     s.machine.dispatch([
@@ -273,7 +273,7 @@ describe("reactions and votes", () => {
     expect(Object.keys(s.held("m1")!.reaction_groups).toSorted()).toEqual(["love", "wow"]);
     expect(s.held("m1")!.own_reactions).toHaveLength(1);
   });
-  test("polls keep own votes; a vote of the own user edits them", () => {
+  test("an updated poll keeps the own votes, and vote events of the current user change them", () => {
     const poll = (votes: number) => ({
       id: "p",
       name: "Tea?",
@@ -288,27 +288,27 @@ describe("reactions and votes", () => {
       user_id: by,
     });
     const s = subject(channel([msg(1, { poll_id: "p", poll: poll(0) as never })]));
-    const tell = (type: string, seconds: number, votes: number, one?: object) =>
+    const voteEvent = (type: string, seconds: number, votes: number, one?: object) =>
       event(type, seconds, { poll: poll(votes), message_id: "m1", ...(one && { poll_vote: one }) });
-    s.machine.dispatch([tell("poll.vote_casted", 2, 1, vote("v1", "a"))]);
-    s.machine.dispatch([tell("poll.vote_casted", 3, 2, vote("v2", "b", "bob"))]);
+    s.machine.dispatch([voteEvent("poll.vote_casted", 2, 1, vote("v1", "a"))]);
+    s.machine.dispatch([voteEvent("poll.vote_casted", 3, 2, vote("v2", "b", "bob"))]);
     expect(s.held("m1")!.poll).toMatchObject({ vote_count: 2, own_votes: [{ id: "v1" }] });
-    s.machine.dispatch([tell("poll.vote_changed", 4, 2, vote("v3", "c"))]);
+    s.machine.dispatch([voteEvent("poll.vote_changed", 4, 2, vote("v3", "c"))]);
     expect(s.held("m1")!.poll!.own_votes.map((each) => each.id)).toEqual(["v3"]);
-    s.machine.dispatch([tell("poll.vote_removed", 5, 1, vote("v3", "c"))]);
+    s.machine.dispatch([voteEvent("poll.vote_removed", 5, 1, vote("v3", "c"))]);
     expect(s.held("m1")!.poll!.own_votes).toEqual([]);
-    s.machine.dispatch([tell("poll.deleted", 6, 0)]);
+    s.machine.dispatch([voteEvent("poll.deleted", 6, 0)]);
     expect(s.held("m1")).toMatchObject({ poll: null, poll_id: "p" });
-    s.machine.dispatch([tell("poll.vote_casted", 5, 3, vote("v4", "a"))]);
+    s.machine.dispatch([voteEvent("poll.vote_casted", 5, 3, vote("v4", "a"))]);
     expect(s.held("m1")!.poll).toBeNull();
   });
 });
 
-describe("own messages and changes on their way", () => {
+describe("own messages and changes not yet answered", () => {
   const ada = user("ada");
   const send = (id = "ada-1", seq = 1) =>
     row({ kind: "send", message: { id, text: "hi" }, options: {} }, id, seq);
-  test("R-SEND-5: the echo stands at the end as sending, with the own user", () => {
+  test("R-SEND-5: a sent message shows at the end as sending, with the current user as author", () => {
     const s = subject(channel(msgs(1, 3)));
     s.machine.apply({
       kind: "queued",
@@ -316,18 +316,18 @@ describe("own messages and changes on their way", () => {
       user: ada,
       fresh: true,
     });
-    expect(s.shown()).toEqual([...range(1, 3), "ada-1"]);
+    expect(s.shown()).toEqual([...messageIds(1, 3), "ada-1"]);
     expect(s.held("ada-1")).toMatchObject({ status: "sending", type: "regular", user: { id: "ada" } });
   });
-  test("D6: an own message that was deleted for good before its answer came does not come back with it", () => {
+  test("D6: an own message hard-deleted before its answer is not restored by the answer", () => {
     const s = subject(channel(msgs(1, 3)));
     const copy = msg(2.5, { id: "ada-1", text: "hi", user: ada, updated_at: at(2.5) });
     s.machine.apply({ kind: "queued", row: send(), user: ada, fresh: true });
     s.machine.dispatch([isNew(copy), event("message.deleted", 9, { message: copy, hard_delete: true })]);
     s.machine.apply({ kind: "settled", row: send(), message: copy });
-    expect(s.shown()).toEqual(range(1, 3));
+    expect(s.shown()).toEqual(messageIds(1, 3));
   });
-  test("R-SEND-6, R-SEND-7: echo and answer in either order give one entry in the provider's place", () => {
+  test("R-SEND-6, R-SEND-7: event and answer in either order give one message at the provider's position", () => {
     for (const echoFirst of [true, false]) {
       const s = subject(channel(msgs(1, 3)));
       s.machine.apply({ kind: "queued", row: send(), user: ada, fresh: true });
@@ -339,7 +339,7 @@ describe("own messages and changes on their way", () => {
       expect(s.held("ada-1")!.status).toBeUndefined();
     }
   });
-  test("R-SEND-7: a later answer with an older version does not win", () => {
+  test("R-SEND-7: a later answer with an older version is ignored", () => {
     const s = subject();
     s.machine.apply({ kind: "queued", row: send(), user: ada, fresh: true });
     s.machine.dispatch([isNew(msg(5, { id: "ada-1", user: ada, text: "edited", updated_at: at(9) }))]);
@@ -350,7 +350,7 @@ describe("own messages and changes on their way", () => {
     });
     expect(s.held("ada-1")!.text).toBe("edited");
   });
-  test("R-SEND-8, R-SEND-10: a failed message stays over page loads and recoveries, and can be dropped", () => {
+  test("R-SEND-8, R-SEND-10: a failed message stays through page loads and queries, and can be dropped", () => {
     const s = subject(channel(msgs(1, 3)));
     s.machine.apply({ kind: "queued", row: send(), user: ada, fresh: true });
     const failed = { ...send(), state: "failed" as const, error: { message: "no", code: 17 } };
@@ -368,13 +368,13 @@ describe("own messages and changes on their way", () => {
     s.machine.apply({ kind: "dropped", row: failed });
     expect(s.held("ada-1")).toBeUndefined();
   });
-  test("D5: own lines of one moment keep the order they were submitted in", () => {
+  test("D5: own messages of the same time keep the order of sending", () => {
     const s = subject(channel(msgs(1, 2)));
     for (const [seq, id] of ["ada-z", "ada-a", "ada-m"].entries())
       s.machine.apply({ kind: "queued", row: send(id, seq + 1), user: ada, fresh: true });
     expect(s.shown().slice(2)).toEqual(["ada-z", "ada-a", "ada-m"]);
   });
-  test("R-SEND-14: an edit shows at once, survives other events, and a refusal restores the provider's version", () => {
+  test("R-SEND-14: an edit shows at once, stays over other events, and a refusal restores the provider's version", () => {
     const s = subject(channel([msg(1)]));
     const edit = row({ kind: "edit", set: { text: "mine" }, unset: [] });
     s.machine.apply({ kind: "queued", row: edit, user: ada, fresh: true });
@@ -387,7 +387,7 @@ describe("own messages and changes on their way", () => {
     expect(s.held("m1")).toMatchObject({ text: "theirs" });
     expect(s.held("m1")).not.toHaveProperty("pendingChange");
   });
-  test("R-SEND-14: a delete and a reaction show at once and become true or go back", () => {
+  test("R-SEND-14: a delete and a reaction show at once, and are confirmed or undone", () => {
     const s = subject(channel([msg(1), msg(2)]));
     const remove = row({ kind: "delete", hard: false, forMe: false }, "m2", 2);
     const react = row({ kind: "react", type: "love", unique: false }, "m1", 3);
@@ -407,7 +407,7 @@ describe("own messages and changes on their way", () => {
     expect(s.held("m2")).toMatchObject({ type: "deleted", deleted_at: at(9) });
     expect(s.held("m1")).toMatchObject({ own_reactions: [], reaction_groups: {} });
   });
-  test("a reaction that is to be the only own one takes the place of the others at once", () => {
+  test("a unique reaction replaces the other own reactions at once", () => {
     const s = subject(channel([msg(1)]));
     const react = (type: string, unique: boolean, seq: number): void =>
       s.machine.apply({

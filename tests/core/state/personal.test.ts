@@ -21,72 +21,72 @@ import type { Message } from "../../../src/wire/entities/message.ts";
 
 const all = { cid: undefined };
 
-describe("what keeps from posting", () => {
+describe("what prevents posting", () => {
   const now = Date.parse(at(50));
-  const shut = (s: Subject, moment = now) => {
-    const { channel: held, membership, unavailable } = s.entry();
-    return postingBlock({ channel: held, membership, unavailable, me: s.machine.state().me }, moment);
+  const blockOf = (s: Subject, moment = now) => {
+    const { channel: locationsOf, membership, unavailable } = s.entry();
+    return postingBlock({ channel: locationsOf, membership, unavailable, me: s.machine.state().me }, moment);
   };
-  const mine = () => subject(channel([], { members: [member("ada")], membership: member("ada") }));
+  const ownChannel = () => subject(channel([], { members: [member("ada")], membership: member("ada") }));
   const ban = (seconds: number, more: object = {}) =>
     event("user.banned", seconds, { user: user("ada"), shadow: false, ...more });
 
-  test("a ban counts at once and until it ends, whichever of its two events comes first", () => {
-    const s = mine();
-    expect(shut(s)).toBeUndefined();
+  test("a ban applies at once and until it ends, whichever of its two events arrives first", () => {
+    const s = ownChannel();
+    expect(blockOf(s)).toBeUndefined();
     s.machine.dispatch([ban(10, { expiration: at(90) })]);
-    expect(shut(s)).toEqual({ kind: "banned", until: Date.parse(at(90)) });
-    expect(shut(s, Date.parse(at(90)))).toBeUndefined();
+    expect(blockOf(s)).toEqual({ kind: "banned", until: Date.parse(at(90)) });
+    expect(blockOf(s, Date.parse(at(90)))).toBeUndefined();
     // A late repetition of the ban does not undo the unban.
     s.machine.dispatch([event("user.unbanned", 20, { user: user("ada"), shadow: false }), ban(10)]);
-    expect(shut(s)).toBeUndefined();
-    const other = mine();
+    expect(blockOf(s)).toBeUndefined();
+    const other = ownChannel();
     other.machine.dispatch([
       event("member.updated", 10, {
         member: member("ada", { banned: true, ban_expires: at(90) }),
         user: user("ada"),
       }),
     ]);
-    expect(shut(other)).toEqual({ kind: "banned", until: Date.parse(at(90)) });
+    expect(blockOf(other)).toEqual({ kind: "banned", until: Date.parse(at(90)) });
   });
-  test("the own membership is told although the long list of members does not hold it", () => {
+  test("a ban applies to the own membership when the member list does not include it", () => {
     const s = subject(channel([], { members: [member("bob")], membership: member("ada") }));
     s.machine.dispatch([ban(10)]);
-    expect(shut(s)).toEqual({ kind: "banned" });
+    expect(blockOf(s)).toEqual({ kind: "banned" });
     expect(s.machine.takeRefetches()).toEqual([{ kind: "capabilities", cid: CID }]);
   });
-  test("a ban everywhere shuts every channel, a shadow ban and the ban of somebody else none", () => {
-    const s = mine();
+  test("an app-wide ban applies to every channel; a shadow ban and a ban of another user do not", () => {
+    const s = ownChannel();
     s.machine.dispatch([
       event("user.banned", 10, { user: user("bob"), shadow: false }),
       event("user.banned", 11, { user: user("ada"), shadow: true }),
     ]);
-    expect(shut(s)).toBeUndefined();
+    expect(blockOf(s)).toBeUndefined();
     s.machine.dispatch([ban(12, { ...all, expiration: at(80) })]);
-    expect(shut(s)).toEqual({ kind: "bannedEverywhere", until: Date.parse(at(80)) });
+    expect(blockOf(s)).toEqual({ kind: "bannedEverywhere", until: Date.parse(at(80)) });
     s.machine.dispatch([event("user.unbanned", 13, { ...all, user: user("ada"), shadow: false })]);
-    expect(shut(s)).toBeUndefined();
+    expect(blockOf(s)).toBeUndefined();
     expect(s.machine.state().me).not.toHaveProperty("ban_expires");
   });
-  test("frozen shuts out whoever lacks the right, disabled everybody, gone too", () => {
-    const s = mine();
+  test("a frozen channel refuses users without the capability, a disabled or deleted one everybody", () => {
+    const s = ownChannel();
     s.machine.dispatch([event("channel.frozen", 10)]);
-    expect(shut(s)).toEqual({ kind: "frozen" });
-    const held = channel().channel;
-    const may = { ...held, frozen: true, own_capabilities: ["send-message"] };
+    expect(blockOf(s)).toEqual({ kind: "frozen" });
+    const locationsOf = channel().channel;
+    const allowed = { ...locationsOf, frozen: true, own_capabilities: ["send-message"] };
     s.machine.apply({
       kind: "channels",
-      states: [{ ...channel(), channel: may }],
+      states: [{ ...channel(), channel: allowed }],
       messageLimit: 25,
       watched: true,
     });
-    expect(shut(s)).toBeUndefined();
+    expect(blockOf(s)).toBeUndefined();
     s.machine.dispatch([
-      event("channel.updated", 20, { channel: { ...held, disabled: true, updated_at: at(20) } }),
+      event("channel.updated", 20, { channel: { ...locationsOf, disabled: true, updated_at: at(20) } }),
     ]);
-    expect(shut(s)).toEqual({ kind: "disabled" });
-    s.machine.dispatch([event("channel.deleted", 30, { channel: held })]);
-    expect(shut(s)).toEqual({ kind: "gone" });
+    expect(blockOf(s)).toEqual({ kind: "disabled" });
+    s.machine.dispatch([event("channel.deleted", 30, { channel: locationsOf })]);
+    expect(blockOf(s)).toEqual({ kind: "gone" });
   });
   test("an invite is pending until it is answered", () => {
     expect(isPending(undefined)).toBe(false);
@@ -94,8 +94,8 @@ describe("what keeps from posting", () => {
     expect(isPending(member("ada", { invited: true }))).toBe(true);
     expect(isPending(member("ada", { invited: true, status: "pending" }))).toBe(true);
     expect(isPending(member("ada", { invited: true, invite_accepted_at: at(5) }))).toBe(false);
-    const no = member("ada", { invited: true, invite_rejected_at: at(5) });
-    expect([isPending(no), isRejected(no)]).toEqual([false, true]);
+    const rejected = member("ada", { invited: true, invite_rejected_at: at(5) });
+    expect([isPending(rejected), isRejected(rejected)]).toEqual([false, true]);
     expect(isRejected(member("ada", { invited: true, status: "accepted" }))).toBe(false);
     expect(isRejected(undefined)).toBe(false);
   });
@@ -112,7 +112,7 @@ describe("blocked users", () => {
   const blocks = (seconds: number, ids: string[]) =>
     event("user.updated", seconds, { ...all, user: { ...user("ada"), blocked_user_ids: ids } });
 
-  test("R-CHAN-1: a channel of two with a blocked user hides at once, and a message does not bring it back", () => {
+  test("R-CHAN-1: a direct channel with a blocked user is hidden at once, and a message does not restore it", () => {
     const s = subject(channel([msg(1)], { members: [member("ada"), member("bob"), member("eve")] }));
     s.machine.apply({ kind: "channels", states: [direct()], messageLimit: 25, watched: true });
     s.machine.dispatch([blocks(5, ["bob"])]);
@@ -126,7 +126,7 @@ describe("blocked users", () => {
     // Messages sent during the block are fetched (BL-6).
     expect(s.machine.takeRefetches()).toEqual([{ kind: "channel", cid: "messaging:direct" }]);
   });
-  test("a block made elsewhere is known with the next first frame", () => {
+  test("a block made on another device is known with the next first frame", () => {
     const s = subject(direct());
     s.machine.dispatch([event("health.check", 5, { ...all, me: me({ blocked_user_ids: ["bob"] }) })]);
     expect(listedIds(s)).toEqual([]);
@@ -145,27 +145,31 @@ describe("polls", () => {
     own_votes: [],
     ...more,
   });
-  const asks = (seconds: number, more: object = {}) =>
+  const pollMessage = (seconds: number, more: object = {}) =>
     msg(seconds, { poll_id: "p", poll: poll() as never, ...more });
-  const mine = { id: "v", poll_id: "p", option_id: "a" };
+  const ownChannel = { id: "v", poll_id: "p", option_id: "a" };
 
-  test("one poll under several messages is one (V-11)", () => {
+  test("a poll shown under several messages is updated in all of them (V-11)", () => {
     const s = subject(
-      channel([asks(1), asks(2), msg(3, { quoted_message_id: "m1", quoted_message: asks(1) })]),
+      channel([
+        pollMessage(1),
+        pollMessage(2),
+        msg(3, { quoted_message_id: "m1", quoted_message: pollMessage(1) }),
+      ]),
     );
     s.machine.dispatch([
-      event("poll.updated", 5, { poll: poll({ name: "Cake?" }), message: asks(2), message_id: "m2" }),
+      event("poll.updated", 5, { poll: poll({ name: "Cake?" }), message: pollMessage(2), message_id: "m2" }),
     ]);
     expect([s.held("m1")!.poll!.name, s.held("m2")!.poll!.name]).toEqual(["Cake?", "Cake?"]);
     expect(s.held("m3")!.quoted_message!.poll!.name).toBe("Cake?");
   });
-  test("R-MSG-3: of an anonymous poll own votes come from the answer alone, and events do not take them away", async () => {
-    const s = subject(channel([asks(1)]));
+  test("R-MSG-3: own votes in an anonymous poll come from the answer only, and events do not remove them", async () => {
+    const s = subject(channel([pollMessage(1)]));
     let meanwhile = (): void => {};
     const call = withVotes(
       (async () => {
         meanwhile();
-        return { poll: poll({ vote_count: 1, own_votes: [mine] }), vote: mine };
+        return { poll: poll({ vote_count: 1, own_votes: [ownChannel] }), vote: ownChannel };
       }) as never,
       s.machine,
     );
@@ -180,10 +184,10 @@ describe("polls", () => {
     s.machine.dispatch([
       told(6, 1),
       event("message.updated", 7, {
-        message: asks(1, { updated_at: at(7), poll: poll({ vote_count: 1 }) }),
+        message: pollMessage(1, { updated_at: at(7), poll: poll({ vote_count: 1 }) }),
       }),
       // A late event: the vote above is newer.
-      event("message.updated", 5, { message: asks(1, { updated_at: at(7) }) }),
+      event("message.updated", 5, { message: pollMessage(1, { updated_at: at(7) }) }),
     ]);
     expect(s.held("m1")!.poll).toMatchObject({ vote_count: 1, own_votes: [{ id: "v" }] });
     // Others voted during the request: the answer's counts are old, its own votes are not (specification/state.md §2).
@@ -191,8 +195,8 @@ describe("polls", () => {
     await call("castPollVote", { path, body: { vote: { option_id: "a" } } });
     expect(s.held("m1")!.poll).toMatchObject({ vote_count: 5, own_votes: [{ id: "v" }] });
   });
-  test("with an option its votes go; a deleted poll does not come back (V-10)", () => {
-    const s = subject(channel([asks(1, { poll: poll({ own_votes: [mine] }) })]));
+  test("removing an option removes its votes; a deleted poll is not restored (V-10)", () => {
+    const s = subject(channel([pollMessage(1, { poll: poll({ own_votes: [ownChannel] }) })]));
     s.machine.dispatch([
       event("poll.updated", 5, { poll: poll({ options: [{ id: "b", text: "Coffee" }] }), message_id: "m1" }),
     ]);
@@ -214,13 +218,13 @@ describe("reminders and drafts", () => {
     created_at: at(5),
     updated_at: at(seconds),
   });
-  const tell = (type: string, seconds: number, remindAt: string | null) =>
+  const reminderEvent = (type: string, seconds: number, remindAt: string | null) =>
     event(type, seconds, { reminder: reminder(seconds, remindAt), message_id: "m1", user_id: "ada" });
 
-  test("R-REM-2: an edit that everybody is told of leaves the own reminder and the own draft", () => {
+  test("R-REM-2: an edit received by everybody leaves the own reminder and draft", () => {
     const s = subject(channel([msg(1)]));
     s.machine.dispatch([
-      tell("reminder.created", 5, at(90)),
+      reminderEvent("reminder.created", 5, at(90)),
       event("draft.updated", 6, {
         draft: { channel_cid: CID, parent_id: "m1", message: { id: "d", text: "but" }, created_at: at(6) },
         parent_id: "m1",
@@ -233,29 +237,32 @@ describe("reminders and drafts", () => {
       draft: { message: { text: "but" } },
     });
   });
-  test("in any order and twice the newest telling of a reminder wins", () => {
+  test("in any order, and repeated, the newest event of a reminder wins", () => {
     const s = subject(channel([msg(1)]));
-    const gone = tell("reminder.deleted", 20, null);
-    s.machine.dispatch([tell("reminder.updated", 10, null), tell("reminder.created", 5, at(90))]);
+    const deleted = reminderEvent("reminder.deleted", 20, null);
+    s.machine.dispatch([
+      reminderEvent("reminder.updated", 10, null),
+      reminderEvent("reminder.created", 5, at(90)),
+    ]);
     expect(s.held("m1")!.reminder!.remind_at).toBeNull();
-    s.machine.dispatch([tell("notification.reminder_due", 12, at(12))]);
+    s.machine.dispatch([reminderEvent("notification.reminder_due", 12, at(12))]);
     s.machine.dispatch([event("message.updated", 13, { message: msg(1, { updated_at: at(13) }) })]);
     expect(s.held("m1")).toMatchObject({ reminderDue: true, reminder: { remind_at: at(12) } });
-    s.machine.dispatch([tell("reminder.updated", 14, at(99))]);
+    s.machine.dispatch([reminderEvent("reminder.updated", 14, at(99))]);
     expect(s.held("m1")).not.toHaveProperty("reminderDue");
-    s.machine.dispatch([gone, tell("reminder.updated", 10, null)]);
+    s.machine.dispatch([deleted, reminderEvent("reminder.updated", 10, null)]);
     expect(s.held("m1")).not.toHaveProperty("reminder");
   });
-  test("a late copy of a draft does not bring back what was deleted", () => {
+  test("a late draft.updated does not restore a deleted draft", () => {
     const s = subject();
-    const kept = { channel_cid: CID, message: { id: "d", text: "half" }, created_at: at(5) };
+    const draft = { channel_cid: CID, message: { id: "d", text: "half" }, created_at: at(5) };
     s.machine.dispatch([
-      event("draft.deleted", 9, { draft: kept }),
-      event("draft.updated", 5, { draft: kept }),
+      event("draft.deleted", 9, { draft: draft }),
+      event("draft.updated", 5, { draft: draft }),
     ]);
     expect(s.entry()).not.toHaveProperty("draft");
   });
-  test("what is on its way stays over the reminder (R-SEND-14)", () => {
+  test("a pending edit stays over a new reminder (R-SEND-14)", () => {
     const s = subject(channel([msg(1)]));
     const row = {
       seq: 1,
@@ -268,7 +275,7 @@ describe("reminders and drafts", () => {
       createdAt: Date.parse(at(9)),
     } as never;
     s.machine.apply({ kind: "queued", row, user: user("ada"), fresh: true });
-    s.machine.dispatch([tell("reminder.created", 10, at(90))]);
+    s.machine.dispatch([reminderEvent("reminder.created", 10, at(90))]);
     expect(s.held("m1")).toMatchObject({ text: "mine", reminder: { remind_at: at(90) } });
     s.machine.apply({ kind: "dropped", row });
     expect(s.held("m1")).toMatchObject({ text: "text 1", reminder: { remind_at: at(90) } });
@@ -299,44 +306,49 @@ describe("live locations", () => {
     created_at: at(1),
     updated_at: at(seconds),
   });
-  const shares = (id: string, seconds: number, end: number, latitude?: number) =>
+  const locationMessage = (id: string, seconds: number, end: number, latitude?: number) =>
     msg(1, { id, updated_at: at(seconds), shared_location: place(seconds, end, latitude) });
-  const held = (s: Subject) => s.entry().liveLocations.map((each) => [each.message_id, each.latitude]);
+  const locationsOf = (s: Subject) => s.entry().liveLocations.map((each) => [each.message_id, each.latitude]);
 
-  test("R-LOC-3: dropped at its end, without an event", async () => {
+  test("R-LOC-3: a live location is removed at its end, without an event", async () => {
     const s = subject();
-    s.machine.dispatch([isNew(shares("l1", 1, 60)), isNew(shares("l2", 1, 120))]);
-    expect(held(s)).toHaveLength(2);
+    s.machine.dispatch([isNew(locationMessage("l1", 1, 60)), isNew(locationMessage("l2", 1, 120))]);
+    expect(locationsOf(s)).toHaveLength(2);
     await s.clock.advance(61_000);
-    expect(held(s)).toEqual([["l2", 1]]);
+    expect(locationsOf(s)).toEqual([["l2", 1]]);
     await s.clock.advance(60_000);
-    expect(held(s)).toEqual([]);
+    expect(locationsOf(s)).toEqual([]);
     // The message stays, with its last position.
     expect(s.held("l1")!.shared_location!.latitude).toBe(1);
     expect(s.clock.timers).toEqual([]);
   });
-  test("one of a message above what is held moves and ends too", () => {
+  test("a live location whose message is not loaded moves and ends too", () => {
     const s = subject(
       channel(msgs(30, 60), {
         active_live_locations: [{ ...place(1, 60), message_id: "l1", channel_cid: CID }],
       }),
     );
-    const told = (seconds: number, end: number, latitude: number) =>
-      event("message.updated", seconds, { message: shares("l1", seconds, end, latitude) });
-    s.machine.dispatch([told(70, 60, 5), told(65, 60, 4)]);
-    expect(held(s)).toEqual([["l1", 5]]);
-    s.machine.dispatch([told(80, -1, 6)]);
-    expect(held(s)).toEqual([]);
-    s.machine.dispatch([told(75, 60, 5)]);
-    expect(held(s)).toEqual([]);
+    const updated = (seconds: number, end: number, latitude: number) =>
+      event("message.updated", seconds, { message: locationMessage("l1", seconds, end, latitude) });
+    s.machine.dispatch([updated(70, 60, 5), updated(65, 60, 4)]);
+    expect(locationsOf(s)).toEqual([["l1", 5]]);
+    s.machine.dispatch([updated(80, -1, 6)]);
+    expect(locationsOf(s)).toEqual([]);
+    s.machine.dispatch([updated(75, 60, 5)]);
+    expect(locationsOf(s)).toEqual([]);
     expect(s.held("l1")).toBeUndefined();
   });
   test.each([
     [
       "deleted",
-      event("message.deleted", 9, { message: { ...shares("l1", 1, 60), shared_location: undefined } }),
+      event("message.deleted", 9, {
+        message: { ...locationMessage("l1", 1, 60), shared_location: undefined },
+      }),
     ],
-    ["deleted for good", event("message.deleted", 9, { message: shares("l1", 1, 60), hard_delete: true })],
+    [
+      "deleted for good",
+      event("message.deleted", 9, { message: locationMessage("l1", 1, 60), hard_delete: true }),
+    ],
     ["of somebody whose messages go", event("user.messages.deleted", 9, { user: user("bob") })],
     ["of somebody who leaves", event("member.removed", 9, { member: member("bob"), user: user("bob") })],
     [
@@ -345,17 +357,17 @@ describe("live locations", () => {
         channel: { ...channel().channel, truncated_at: at(8), updated_at: at(9) },
       }),
     ],
-  ])("LE-3: a live location that is %s has ended", (_what, told) => {
+  ])("LE-3: a live location ends when its message or author is %s", (_what, updated) => {
     const s = subject(channel([], { members: [member("ada"), member("bob")] }));
-    s.machine.dispatch([isNew(shares("l1", 1, 60))]);
-    expect(held(s)).toHaveLength(1);
-    s.machine.dispatch([told]);
-    expect(held(s)).toEqual([]);
+    s.machine.dispatch([isNew(locationMessage("l1", 1, 60))]);
+    expect(locationsOf(s)).toHaveLength(1);
+    s.machine.dispatch([updated]);
+    expect(locationsOf(s)).toEqual([]);
     s.machine.close();
   });
 });
 
-describe("the own reminder and the own thread draft on a message", () => {
+describe("the own reminder and thread draft of a message", () => {
   const reminder = (seconds: number) => ({
     message_id: "m1",
     channel_cid: CID,
@@ -364,8 +376,10 @@ describe("the own reminder and the own thread draft on a message", () => {
     created_at: at(1),
     updated_at: at(1),
   });
-  const told = (type: "reminder.created" | "reminder.deleted" | "notification.reminder_due", when: number) =>
-    event(type, when, { message_id: "m1", user_id: "ada", reminder: reminder(5) });
+  const reminderEvent = (
+    type: "reminder.created" | "reminder.deleted" | "notification.reminder_due",
+    when: number,
+  ) => event(type, when, { message_id: "m1", user_id: "ada", reminder: reminder(5) });
   const answer = (s: Subject, message: Message, since?: number): void =>
     s.machine.apply({
       kind: "channels",
@@ -375,9 +389,9 @@ describe("the own reminder and the own thread draft on a message", () => {
       ...(since !== undefined && { since }),
     });
 
-  test("a due reminder stays due through any answer, until it gets another time (RE-6)", () => {
+  test("a due reminder stays due after any answer until its time changes (RE-6)", () => {
     const s = subject(channel([msg(1, { reminder: reminder(5) })]));
-    s.machine.dispatch([told("notification.reminder_due", 6)]);
+    s.machine.dispatch([reminderEvent("notification.reminder_due", 6)]);
     answer(s, msg(1, { reminder: reminder(5) }));
     answer(s, msg(1, { reminder: reminder(5), updated_at: at(7) }), s.machine.revision());
     expect(s.held("m1")).toMatchObject({ reminder: reminder(5), reminderDue: true });
@@ -386,24 +400,24 @@ describe("the own reminder and the own thread draft on a message", () => {
     expect(s.held("m1")).not.toHaveProperty("reminderDue");
   });
 
-  test("an answer that was asked for before a reminder was made or deleted does not undo it", () => {
+  test("an answer requested before a reminder was created or deleted does not undo it", () => {
     const s = subject(channel([msg(1)]));
     const before = s.machine.revision();
-    s.machine.dispatch([told("reminder.created", 6)]);
+    s.machine.dispatch([reminderEvent("reminder.created", 6)]);
     answer(s, msg(1), before);
     expect(s.held("m1")!.reminder).toMatchObject({ remind_at: at(5) });
     const between = s.machine.revision();
-    s.machine.dispatch([told("reminder.deleted", 8)]);
+    s.machine.dispatch([reminderEvent("reminder.deleted", 8)]);
     answer(s, msg(1, { reminder: reminder(5) }), between);
     expect(s.held("m1")).not.toHaveProperty("reminder");
     answer(s, msg(1, { reminder: reminder(5) }), s.machine.revision());
     expect(s.held("m1")!.reminder).toMatchObject({ remind_at: at(5) });
   });
 
-  test("such an answer is right about everything else of the message", () => {
+  test("such an answer still updates everything else of the message", () => {
     const s = subject(channel([msg(1)]));
     const before = s.machine.revision();
-    s.machine.dispatch([told("reminder.created", 6)]);
+    s.machine.dispatch([reminderEvent("reminder.created", 6)]);
     const groups = { wow: { count: 2, sum_scores: 2, first_reaction_at: at(2), last_reaction_at: at(2) } };
     answer(s, msg(1, { reaction_groups: groups }), before);
     expect(s.held("m1")!.reaction_groups).toMatchObject(groups);

@@ -20,17 +20,17 @@ let provider: Provider;
 const cores: Client[] = [];
 
 async function join(id: string): Promise<Client> {
-  const made = coreOn(provider.url, { apiKey: provider.apiKey });
-  cores.push(made);
-  await made.connectUser({ id, name: id.toUpperCase() }, signToken({ user_id: id }, SECRET));
-  return made;
+  const client = coreOn(provider.url, { apiKey: provider.apiKey });
+  cores.push(client);
+  await client.connectUser({ id, name: id.toUpperCase() }, signToken({ user_id: id }, SECRET));
+  return client;
 }
 function server(): Client {
-  const made = coreOn(provider.url, { apiKey: provider.apiKey, secret: SECRET });
-  cores.push(made);
-  return made;
+  const client = coreOn(provider.url, { apiKey: provider.apiKey, secret: SECRET });
+  cores.push(client);
+  return client;
 }
-async function two(members = ["mira", "otto"]): Promise<[Client, Client]> {
+async function joinTwo(members = ["mira", "otto"]): Promise<[Client, Client]> {
   const [mira, otto] = [await join("mira"), await join("otto")];
   await mira.watch(CID, { members });
   await otto.watch(CID);
@@ -40,14 +40,14 @@ const entry = (client: Client, cid = CID): ChannelEntry | undefined => client.st
 const shown = (client: Client, cid = CID): HeldMessage[] => [
   ...(entry(client, cid)?.sets.find((set) => set.isLatest)?.messages ?? []),
 ];
-const held = (client: Client, id: string): HeldMessage | undefined =>
+const loaded = (client: Client, id: string): HeldMessage | undefined =>
   shown(client).find((message) => message.id === id);
-const shut = (client: Client): string | undefined => {
+const blockOf = (client: Client): string | undefined => {
   const { channel, membership, unavailable } = entry(client)!;
   return postingBlock({ channel, membership, unavailable, me: client.state().me }, client.providerNow())
     ?.kind;
 };
-async function said(client: Client, text: string, cid = CID): Promise<string> {
+async function sendText(client: Client, text: string, cid = CID): Promise<string> {
   const outcome = await client.send({ cid }, { text }).outcome;
   if (outcome.state !== "received") throw new Error(`not received: ${JSON.stringify(outcome)}`);
   return outcome.message.id;
@@ -64,8 +64,8 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("a ban shuts the channel at once, and opens it when it runs out (specification/moderation.md §2)", async () => {
-  const [mira, otto] = await two();
+test("a ban refuses posting at once, and allows it again when it expires (specification/moderation.md §2)", async () => {
+  const [mira, otto] = await joinTwo();
   await server().call("ban", {
     body: {
       target_user_id: "otto",
@@ -76,105 +76,105 @@ test("a ban shuts the channel at once, and opens it when it runs out (specificat
       reason: "milk first",
     },
   });
-  await until("otto knows", () => shut(otto) === "banned");
+  await until("otto knows", () => blockOf(otto) === "banned");
   expect(entry(otto)!.membership!.ban_expires).toBeTruthy();
-  expect(shut(mira)).toBeUndefined();
+  expect(blockOf(mira)).toBeUndefined();
   expect(entry(mira)!.members.get("otto")!.banned).toBe(true);
   await until("his rights are known", () => !entry(otto)!.channel.own_capabilities!.includes("send-message"));
   provider.advance(11 * MINUTE);
-  await until("otto is free", () => shut(otto) === undefined);
+  await until("otto is free", () => blockOf(otto) === undefined);
   await until("his rights are back", () => entry(otto)!.channel.own_capabilities!.includes("send-message"));
-  await said(otto, "sorry");
+  await sendText(otto, "sorry");
 });
 
-test("a freeze shuts it for members, and the thaw opens it", async () => {
-  const [mira, otto] = await two();
+test("a frozen channel refuses its members, and an unfrozen one allows them", async () => {
+  const [mira, otto] = await joinTwo();
   await server().call("updateChannelPartial", {
     path: { type: "messaging", id: "tea" },
     body: { set: { frozen: true }, user_id: "mira" },
   });
-  await until("both know", () => shut(otto) === "frozen" && shut(mira) === "frozen");
+  await until("both know", () => blockOf(otto) === "frozen" && blockOf(mira) === "frozen");
   await server().call("updateChannelPartial", {
     path: { type: "messaging", id: "tea" },
     body: { set: { frozen: false }, user_id: "mira" },
   });
-  await until("both know", () => shut(otto) === undefined && shut(mira) === undefined);
-  await said(otto, "warm again");
+  await until("both know", () => blockOf(otto) === undefined && blockOf(mira) === undefined);
+  await sendText(otto, "warm again");
 });
 
-test("the own vote in an anonymous poll is known to its voter, and to nobody else (specification/polls.md §4)", async () => {
-  const [mira, otto] = await two();
+test("the own vote in an anonymous poll is visible to its voter only (specification/polls.md §4)", async () => {
+  const [mira, otto] = await joinTwo();
   const { poll } = await mira.call("createPoll", {
     body: { name: "Drink?", options: [{ text: "Tea" }, { text: "Milk" }], voting_visibility: "anonymous" },
   });
   const outcome = await mira.send({ cid: CID }, { text: "", custom: { poll_id: poll.id } }).outcome;
   const id = (outcome as { message: HeldMessage }).message.id;
-  await until("otto has it", () => held(otto, id)?.poll !== undefined);
+  await until("otto has it", () => loaded(otto, id)?.poll !== undefined);
   const [tea] = poll.options;
   await otto.call("castPollVote", {
     path: { message_id: id, poll_id: poll.id },
     body: { vote: { option_id: tea!.id } },
   });
-  await until("mira has the count", () => held(mira, id)?.poll?.vote_count === 1);
-  await until("otto has the count", () => held(otto, id)?.poll?.vote_count === 1);
-  expect(held(otto, id)!.poll!.own_votes).toMatchObject([{ option_id: tea!.id }]);
-  expect(held(mira, id)!.poll!.own_votes).toEqual([]);
+  await until("mira has the count", () => loaded(mira, id)?.poll?.vote_count === 1);
+  await until("otto has the count", () => loaded(otto, id)?.poll?.vote_count === 1);
+  expect(loaded(otto, id)!.poll!.own_votes).toMatchObject([{ option_id: tea!.id }]);
+  expect(loaded(mira, id)!.poll!.own_votes).toEqual([]);
   await otto.call("removePollVote", {
-    path: { message_id: id, poll_id: poll.id, vote_id: held(otto, id)!.poll!.own_votes[0]!.id },
+    path: { message_id: id, poll_id: poll.id, vote_id: loaded(otto, id)!.poll!.own_votes[0]!.id },
   });
-  expect(held(otto, id)!.poll!.own_votes).toEqual([]);
+  expect(loaded(otto, id)!.poll!.own_votes).toEqual([]);
   await mira.call("deletePoll", { path: { poll_id: poll.id } });
-  await until("it is gone", () => held(otto, id)?.poll === null);
-  expect(held(otto, id)!.poll_id).toBe(poll.id);
+  await until("it is gone", () => loaded(otto, id)?.poll === null);
+  expect(loaded(otto, id)!.poll_id).toBe(poll.id);
 });
 
-test("R-REM-2: a reminder is a mark on its message, and a notice when it is due", async () => {
-  const [mira, otto] = await two();
-  const id = await said(mira, "water the plants");
-  await until("otto has it", () => held(otto, id) !== undefined);
+test("R-REM-2: a reminder marks its message, survives an edit, and shows a notice when due", async () => {
+  const [mira, otto] = await joinTwo();
+  const id = await sendText(mira, "water the plants");
+  await until("otto has it", () => loaded(otto, id) !== undefined);
   await otto.reminders.create(id, 2 * MINUTE);
-  await until("it is marked", () => held(otto, id)?.reminder !== undefined);
-  expect(held(mira, id)).not.toHaveProperty("reminder");
-  await mira.edit(held(mira, id)!, { text: "water the plants!" });
-  await until("the edit came", () => held(otto, id)?.text === "water the plants!");
-  expect(held(otto, id)!.reminder).toMatchObject({ message_id: id });
+  await until("it is marked", () => loaded(otto, id)?.reminder !== undefined);
+  expect(loaded(mira, id)).not.toHaveProperty("reminder");
+  await mira.edit(loaded(mira, id)!, { text: "water the plants!" });
+  await until("the edit came", () => loaded(otto, id)?.text === "water the plants!");
+  expect(loaded(otto, id)!.reminder).toMatchObject({ message_id: id });
   provider.advance(3 * MINUTE);
   await until("it is due", () => otto.state().notices.length > 0);
   expect(otto.state().notices).toMatchObject([{ text: "A reminder is due", reason: "water the plants!" }]);
-  await until("the message is marked", () => held(otto, id)!.reminderDue === true);
+  await until("the message is marked", () => loaded(otto, id)!.reminderDue === true);
   await otto.watch(CID);
-  expect(held(otto, id)).toHaveProperty("reminderDue", true);
+  expect(loaded(otto, id)).toHaveProperty("reminderDue", true);
   await otto.reminders.remove(id);
-  await until("it is gone", () => held(otto, id)?.reminder === undefined);
+  await until("it is gone", () => loaded(otto, id)?.reminder === undefined);
 });
 
-test("R-CHAN-2: an invite comes by itself, counts nothing until it is accepted, then counts (specification/channels.md §7)", async () => {
+test("R-CHAN-2: an invitation arrives by an event; messages count as unread once it is accepted (specification/channels.md §7)", async () => {
   const mira = await join("mira");
   const otto = await join("otto");
   await mira.watch(CID, { members: ["mira"], invites: ["otto"] });
   await until("otto has it", () => isPending(entry(otto)?.membership));
-  await said(mira, "come in");
+  await sendText(mira, "come in");
   await until("he may look in", () => shown(otto).length === 1);
   expect(entry(otto)!.unread).toBe(0);
   await otto.call("updateChannel", { path: { type: "messaging", id: "tea" }, body: { accept_invite: true } });
   await until("accepted", () => !isPending(entry(otto)!.membership));
-  await said(mira, "welcome");
+  await sendText(mira, "welcome");
   await until("it counts", () => entry(otto)!.unread === 1);
 });
 
-test("R-CHAN-1: blocking hides the channel of two at once, and its end brings it back with what was said (BL-2, BL-6)", async () => {
-  const [mira, otto] = await two();
-  await said(mira, "hello");
+test("R-CHAN-1: blocking hides the direct channel at once, and unblocking restores it with the messages sent meanwhile (BL-2, BL-6)", async () => {
+  const [mira, otto] = await joinTwo();
+  await sendText(mira, "hello");
   await until("otto has it", () => shown(otto).length === 1);
   await otto.call("blockUser", { body: { blocked_user_id: "mira" } });
   await until("hidden", () => listedChannels(otto.state()).length === 0);
-  await said(mira, "are you there?");
+  await sendText(mira, "are you there?");
   await otto.call("unblockUser", { body: { blocked_user_id: "mira" } });
   await until("back, whole", () => listedChannels(otto.state()).length === 1 && shown(otto).length === 2);
 });
 
-test("LE-3, R-LOC-3: a live location stands in the channel, moves, and is gone when it ends", async () => {
-  const [mira, otto] = await two();
+test("LE-3, R-LOC-3: a live location shows in the channel, moves, and disappears with its message", async () => {
+  const [mira, otto] = await joinTwo();
   const end_at = new Date(mira.providerNow() + 30 * MINUTE).toISOString();
   const outcome = await mira.send(
     { cid: CID },
@@ -194,21 +194,21 @@ test("LE-3, R-LOC-3: a live location stands in the channel, moves, and is gone w
   await until("otto sees it", () => entry(otto)!.liveLocations.length === 1);
   await mira.call("updateLiveLocation", { body: { message_id: id, latitude: 5 } });
   await until("it moved", () => entry(otto)!.liveLocations[0]?.latitude === 5);
-  await mira.remove(held(mira, id)!);
+  await mira.remove(loaded(mira, id)!);
   await until("it ended", () => entry(otto)!.liveLocations.length === 0);
 });
 
-test("R-READ-9: a truncation for one member empties his channel alone, and what is later is counted by the provider", async () => {
-  const [mira, otto] = await two();
-  await said(mira, "one");
+test("R-READ-9: a truncation for one member empties that member's channel only, and later messages are counted again", async () => {
+  const [mira, otto] = await joinTwo();
+  await sendText(mira, "one");
   provider.advance(1000);
-  const cut = new Date(mira.providerNow() + 500).toISOString();
+  const truncatedAt = new Date(mira.providerNow() + 500).toISOString();
   provider.advance(2000);
-  await said(mira, "two");
+  await sendText(mira, "two");
   await until("otto has both", () => entry(otto)!.unread === 2);
   await server().call("truncateChannel", {
     path: { type: "messaging", id: "tea" },
-    body: { member_ids: ["otto"], truncated_at: cut, user_id: "mira" },
+    body: { member_ids: ["otto"], truncated_at: truncatedAt, user_id: "mira" },
   });
   await until("cut", () => shown(otto).length === 1);
   expect(shown(otto)[0]!.text).toBe("two");
@@ -216,13 +216,13 @@ test("R-READ-9: a truncation for one member empties his channel alone, and what 
   await until("counted", () => entry(otto)!.unread === 1);
 });
 
-test("R-READ-10: after a start a mention far above the loaded page is counted, until the channel is read", async () => {
+test("R-READ-10: after a start a mention above the loaded page is counted until the channel is read", async () => {
   const mira = await join("mira");
   await join("otto");
   await mira.watch(CID, { members: ["mira", "otto"] });
-  const named = { text: "@otto the kettle", mentioned_users: ["otto"] };
-  await mira.call("sendMessage", { path: { type: "messaging", id: "tea" }, body: { message: named } });
-  for (let n = 1; n <= 12; n++) await said(mira, `and ${n}`);
+  const mention = { text: "@otto the kettle", mentioned_users: ["otto"] };
+  await mira.call("sendMessage", { path: { type: "messaging", id: "tea" }, body: { message: mention } });
+  for (let n = 1; n <= 12; n++) await sendText(mira, `and ${n}`);
   const late = await join("otto");
   await late.queryChannels({ filter_conditions: { members: { $in: ["otto"] } }, message_limit: 10 });
   expect(entry(late)).toMatchObject({ unread: 13, mentions: 0 });

@@ -17,7 +17,7 @@ import type { Message, Reaction } from "../../../src/wire/entities/message.ts";
 import type { Poll, PollVote } from "../../../src/wire/entities/poll.ts";
 import { at, channel, CID, me, msg, subject, user } from "./world.ts";
 
-const one = (type: string, by = "ada", seconds = 5, score = 1): Reaction => ({
+const reaction = (type: string, by = "ada", seconds = 5, score = 1): Reaction => ({
   type,
   user_id: by,
   message_id: "m1",
@@ -35,83 +35,83 @@ const held = (more: Partial<HeldMessage> = {}): HeldMessage => ({ ...(msg(1) as 
 const react = (type: string, more: Partial<Extract<OutboxAction, { kind: "react" }>> = {}) =>
   ({ kind: "react", type, unique: false, ...more }) as const;
 
-describe("a reaction of one's own before it is answered", () => {
-  const mine = [one("love", "ada", 3, 3)];
+describe("an unanswered reaction of the current user", () => {
+  const mine = [reaction("love", "ada", 3, 3)];
   const message = held({
     reaction_groups: { love: group(2, 5), like: group(1, 2) },
     own_reactions: mine,
-    latest_reactions: [...mine, one("love", "bob"), one("like", "ada-2")],
+    latest_reactions: [...mine, reaction("love", "bob"), reaction("like", "ada-2")],
   });
-  const bobs = one("love", "bob");
-  const others = one("like", "ada-2");
-  const after = (action: Parameters<typeof withReaction>[1], from = message): Partial<HeldMessage> => {
+  const bobs = reaction("love", "bob");
+  const otherReaction = reaction("like", "ada-2");
+  const applied = (action: Parameters<typeof withReaction>[1], from = message): Partial<HeldMessage> => {
     const { reaction_groups, own_reactions, latest_reactions } = withReaction(from, action, "ada", at(9));
     return { reaction_groups, own_reactions, latest_reactions };
   };
-  const made = (type: string, score: number): Reaction => one(type, "ada", 9, score);
+  const newReaction = (type: string, score: number): Reaction => reaction(type, "ada", 9, score);
 
-  test("is one more, first in the list, of the default score without one", () => {
-    expect(after(react("like", { score: 4 }))).toStrictEqual({
+  test("is counted, and is first in the list, with score 1 by default", () => {
+    expect(applied(react("like", { score: 4 }))).toStrictEqual({
       reaction_groups: { love: group(2, 5), like: { ...group(2, 6), last_reaction_at: at(9) } },
-      own_reactions: [...mine, made("like", 4)],
-      latest_reactions: [made("like", 4), ...mine, bobs, others],
+      own_reactions: [...mine, newReaction("like", 4)],
+      latest_reactions: [newReaction("like", 4), ...mine, bobs, otherReaction],
     });
-    expect(after(react("wow"))).toStrictEqual({
+    expect(applied(react("wow"))).toStrictEqual({
       reaction_groups: {
         love: group(2, 5),
         like: group(1, 2),
         wow: { count: 1, sum_scores: 1, first_reaction_at: at(9), last_reaction_at: at(9) },
       },
-      own_reactions: [...mine, made("wow", 1)],
-      latest_reactions: [made("wow", 1), ...mine, bobs, others],
+      own_reactions: [...mine, newReaction("wow", 1)],
+      latest_reactions: [newReaction("wow", 1), ...mine, bobs, otherReaction],
     });
   });
-  test("of a kind given before takes the place of that one", () => {
-    expect(after(react("love", { score: 2 }))).toStrictEqual({
+  test("of the same type replaces the earlier one", () => {
+    expect(applied(react("love", { score: 2 }))).toStrictEqual({
       reaction_groups: { love: { ...group(2, 4), last_reaction_at: at(9) }, like: group(1, 2) },
-      own_reactions: [made("love", 2)],
-      latest_reactions: [made("love", 2), bobs, others],
+      own_reactions: [newReaction("love", 2)],
+      latest_reactions: [newReaction("love", 2), bobs, otherReaction],
     });
   });
-  test("that is to be the only one takes the place of the others", () => {
-    expect(after(react("like", { unique: true }))).toMatchObject({
+  test("that is unique replaces the others", () => {
+    expect(applied(react("like", { unique: true }))).toMatchObject({
       reaction_groups: { love: { count: 1, sum_scores: 2 }, like: { count: 2, sum_scores: 3 } },
-      own_reactions: [made("like", 1)],
+      own_reactions: [newReaction("like", 1)],
     });
   });
-  test("taken back is one less, and the group goes with its last one", () => {
-    expect(after({ kind: "unreact", type: "love" })).toStrictEqual({
+  test("that is removed lowers the count, and the last one removes the group", () => {
+    expect(applied({ kind: "unreact", type: "love" })).toStrictEqual({
       reaction_groups: { love: group(1, 2), like: group(1, 2) },
       own_reactions: [],
-      latest_reactions: [bobs, others],
+      latest_reactions: [bobs, otherReaction],
     });
     const alone = held({
       reaction_groups: { love: group(1, 3) },
       own_reactions: mine,
       latest_reactions: mine,
     });
-    expect(after({ kind: "unreact", type: "love" }, alone)).toStrictEqual({
+    expect(applied({ kind: "unreact", type: "love" }, alone)).toStrictEqual({
       reaction_groups: {},
       own_reactions: [],
       latest_reactions: [],
     });
   });
-  test("taken back that was never given, or whose group is gone, takes nothing else", () => {
-    expect(after({ kind: "unreact", type: "like" })).toStrictEqual({
+  test("that is removed but was never added changes nothing else", () => {
+    expect(applied({ kind: "unreact", type: "like" })).toStrictEqual({
       reaction_groups: message.reaction_groups,
       own_reactions: mine,
       latest_reactions: message.latest_reactions,
     });
-    const bare = held({ own_reactions: mine, latest_reactions: mine });
-    expect(after({ kind: "unreact", type: "love" }, bare)).toMatchObject({
+    const minimal = held({ own_reactions: mine, latest_reactions: mine });
+    expect(applied({ kind: "unreact", type: "love" }, minimal)).toMatchObject({
       reaction_groups: {},
       own_reactions: [],
     });
   });
-  test("leaves ten in the list of the newest, and the message before as it was", () => {
-    const many = Array.from({ length: 10 }, (_, n) => one("like", `u${n}`));
+  test("keeps ten latest reactions, and does not change the former message", () => {
+    const many = Array.from({ length: 10 }, (_, n) => reaction("like", `u${n}`));
     const full = held({ reaction_groups: { like: group(10) }, latest_reactions: many });
-    const latest = after(react("love"), full).latest_reactions!;
+    const latest = applied(react("love"), full).latest_reactions!;
     expect(latest.map(({ user_id }) => user_id)).toEqual([
       "ada",
       ...many.slice(0, 9).map((each) => each.user_id),
@@ -124,17 +124,17 @@ describe("a reaction of one's own before it is answered", () => {
   });
 });
 
-test("R-MSG-9: own reactions come from the newest list where it holds them all, else those stay whose group is there", () => {
-  const own = [one("love"), one("gone")];
+test("R-MSG-9: own reactions come from the latest reactions if those are complete, else the known ones with a group stay", () => {
+  const own = [reaction("love"), reaction("gone")];
   const list = (count: number) =>
-    Array.from({ length: count }, (_, n) => one("like", n === 0 ? "ada" : `u${n}`));
-  const beside = (count: number, listed: number, id: string | undefined = "ada"): string[] =>
+    Array.from({ length: count }, (_, n) => reaction("like", n === 0 ? "ada" : `u${n}`));
+  const ownTypes = (count: number, listed: number, id: string | undefined = "ada"): string[] =>
     ownReactionsAmong(
       held({ reaction_groups: { like: group(count - 1), love: group(1) }, latest_reactions: list(listed) }),
       own,
       id,
     ).map(({ type }) => type);
-  expect([beside(3, 3), beside(3, 2), beside(10, 10), beside(11, 11), beside(11, 10)]).toEqual([
+  expect([ownTypes(3, 3), ownTypes(3, 2), ownTypes(10, 10), ownTypes(11, 11), ownTypes(11, 10)]).toEqual([
     ["like"],
     ["love"],
     ["like"],
@@ -151,15 +151,15 @@ test("R-MSG-9: own reactions come from the newest list where it holds them all, 
   ).toEqual([own[0]]);
 });
 
-test("R-MSG-9: of two tellings of one own reaction the newer one stays, of one moment the later", () => {
-  const [love, wow] = [one("love", "ada", 5, 1), one("wow", "ada", 1)];
-  const later = one("love", "ada", 5, 2);
-  expect(addOwnReaction([wow, love], one("love", "ada", 4, 9))).toEqual([wow, love]);
+test("R-MSG-9: of two versions of an own reaction the newer one stays, of the same time the later one", () => {
+  const [love, wow] = [reaction("love", "ada", 5, 1), reaction("wow", "ada", 1)];
+  const later = reaction("love", "ada", 5, 2);
+  expect(addOwnReaction([wow, love], reaction("love", "ada", 4, 9))).toEqual([wow, love]);
   expect(addOwnReaction([love, wow], later)).toEqual([wow, later]);
   expect(addOwnReaction([wow], love)).toEqual([wow, love]);
 });
 
-describe("specification/polls.md §5: own votes of a poll that is told anew", () => {
+describe("specification/polls.md §5: own votes when a poll is updated", () => {
   const vote = (id: string, option_id?: string, more: Partial<PollVote> = {}): PollVote =>
     ({ id, poll_id: "p", ...(option_id !== undefined && { option_id }), ...more }) as PollVote;
   const answer = (id: string): PollVote => vote(id, undefined, { is_answer: true, answer_text: "x" });
@@ -172,7 +172,7 @@ describe("specification/polls.md §5: own votes of a poll that is told anew", ()
       ...more,
     }) as never;
   const [va, vb] = [vote("1", "a"), vote("2", "b")];
-  const merged = (
+  const mergedVotes = (
     own: PollVote[],
     type: "casted" | "changed" | "removed",
     given: PollVote,
@@ -181,32 +181,36 @@ describe("specification/polls.md §5: own votes of a poll that is told anew", ()
     mergePoll(poll(own), poll(undefined), { type, vote: given, mine }).own_votes.map(({ id }) => id);
 
   test.each<[string, string[], string[]]>([
-    ["a vote of others changes none", merged([va], "casted", vb, false), ["1"]],
-    ["a vote for another option is added", merged([va], "casted", vb), ["1", "2"]],
-    ["a vote for the same option takes its place", merged([va, vb], "casted", vote("3", "a")), ["2", "3"]],
-    ["the same vote twice stands once", merged([va, vb], "casted", va), ["2", "1"]],
-    ["an answer stands beside votes", merged([va], "casted", answer("9")), ["1", "9"]],
+    ["a vote of others changes none", mergedVotes([va], "casted", vb, false), ["1"]],
+    ["a vote for another option is added", mergedVotes([va], "casted", vb), ["1", "2"]],
+    [
+      "a vote for the same option takes its place",
+      mergedVotes([va, vb], "casted", vote("3", "a")),
+      ["2", "3"],
+    ],
+    ["the same vote twice stands once", mergedVotes([va, vb], "casted", va), ["2", "1"]],
+    ["an answer stands beside votes", mergedVotes([va], "casted", answer("9")), ["1", "9"]],
     [
       "another answer takes the place of the first",
-      merged([va, answer("8")], "casted", answer("9")),
+      mergedVotes([va, answer("8")], "casted", answer("9")),
       ["1", "9"],
     ],
-    ["a vote leaves the answer", merged([answer("9")], "casted", va), ["9", "1"]],
+    ["a vote leaves the answer", mergedVotes([answer("9")], "casted", va), ["9", "1"]],
     [
       "a changed vote takes the place of all votes",
-      merged([va, vb, answer("9")], "changed", vote("3", "c")),
+      mergedVotes([va, vb, answer("9")], "changed", vote("3", "c")),
       ["9", "3"],
     ],
     [
       "a changed answer takes the place of the answer",
-      merged([va, answer("8")], "changed", answer("9")),
+      mergedVotes([va, answer("8")], "changed", answer("9")),
       ["1", "9"],
     ],
-    ["a removed one goes alone", merged([va, vb], "removed", va), ["2"]],
-  ])("%s", (_, got, wanted) => {
-    expect(got).toEqual(wanted);
+    ["a removed one goes alone", mergedVotes([va, vb], "removed", va), ["2"]],
+  ])("%s", (_, got, expected) => {
+    expect(got).toEqual(expected);
   });
-  test("are those held, else those told; everything else is as told; votes go with their option", () => {
+  test("the known votes stay, else those of the update; the rest is updated; votes of removed options are dropped", () => {
     expect(mergePoll(poll([va]), poll([vb], "abc", { name: "new" }))).toMatchObject({
       name: "new",
       own_votes: [va],
@@ -220,9 +224,9 @@ describe("specification/polls.md §5: own votes of a poll that is told anew", ()
   });
 });
 
-describe("a message of the wire", () => {
+describe("a received message", () => {
   const intern = (each: { id: string }) => ({ ...each, name: "held" }) as never;
-  test("is held with every list, its users as held, and without what only the client says", () => {
+  test("is stored with every list, with known users, and without client-only fields", () => {
     const bob = user("bob");
     const raw = {
       ...msg(1, {
@@ -235,8 +239,8 @@ describe("a message of the wire", () => {
         reaction_counts: { love: 1 },
         reaction_scores: { love: 1 },
         reaction_groups: { love: group(1) },
-        latest_reactions: [one("love")],
-        own_reactions: [one("love")],
+        latest_reactions: [reaction("love")],
+        own_reactions: [reaction("love")],
         attachments: [{ type: "file" }],
       }),
       status: "failed",
@@ -254,8 +258,8 @@ describe("a message of the wire", () => {
       quoted_message: { id: "m2", user: known },
       restricted_visibility: ["ada"],
       reaction_groups: { love: group(1) },
-      latest_reactions: [one("love")],
-      own_reactions: [one("love")],
+      latest_reactions: [reaction("love")],
+      own_reactions: [reaction("love")],
       attachments: [{ type: "file" }],
     });
     expect(got.mentioned_users).toHaveLength(1);
@@ -268,9 +272,9 @@ describe("a message of the wire", () => {
     ]);
     for (const gone of ["html", "reaction_counts", "reaction_scores"]) expect(got).not.toHaveProperty(gone);
   });
-  test("without anything but its id has every list empty, shared with all others, and nothing besides", () => {
-    const bare = holdMessage({ id: "m1" } as Message, intern);
-    expect(bare).toStrictEqual({
+  test("with nothing but an id has every list empty, and all share the same empty lists", () => {
+    const minimal = holdMessage({ id: "m1" } as Message, intern);
+    expect(minimal).toStrictEqual({
       id: "m1",
       user: { id: "" },
       text: "",
@@ -286,8 +290,8 @@ describe("a message of the wire", () => {
       intern,
     );
     expect(other.type).toBe("reply");
-    expect(other.attachments).toBe(bare.attachments);
-    expect(other.reaction_groups).toBe(bare.reaction_groups);
+    expect(other.attachments).toBe(minimal.attachments);
+    expect(other.reaction_groups).toBe(minimal.reaction_groups);
     for (const value of ["x", 7, null])
       expect(
         holdMessage({ id: "m", reaction_groups: value, own_reactions: value, user: value } as never, intern),
@@ -297,13 +301,13 @@ describe("a message of the wire", () => {
         user: { id: "" },
       });
   });
-  test("R-MSG-12: of a deleted author keeps all but that it is there; deleted for good it keeps nothing", () => {
+  test("R-MSG-12: of a deleted author keeps its content; hard-deleted it keeps none", () => {
     const full = held({
       attachments: [{ type: "file" }],
       mentioned_users: [user("bob")],
       reaction_groups: { love: group(1) },
-      latest_reactions: [one("love")],
-      own_reactions: [one("love")],
+      latest_reactions: [reaction("love")],
+      own_reactions: [reaction("love")],
     });
     expect(deletedForm(full, at(9), false)).toStrictEqual({ ...full, type: "deleted", deleted_at: at(9) });
     expect(deletedForm({ ...full, deleted_at: at(3) }, at(9), true)).toStrictEqual({
@@ -320,24 +324,24 @@ describe("a message of the wire", () => {
   });
 });
 
-describe("what is laid over a message (R-SEND-14)", () => {
-  const facts = { now: Date.parse(at(50)), me: "ada" } as never;
-  const over = (
+describe("overlays of pending changes on a message (R-SEND-14)", () => {
+  const context = { now: Date.parse(at(50)), me: "ada" } as never;
+  const overlaid = (
     actions: OutboxAction[],
     base = held({ text: "a", mentioned_users: [user("bob")] }),
   ): HeldMessage =>
     withOverlays(
       base,
       actions.map((action, seq) => ({ seq, action })),
-      facts,
+      context,
     );
-  test("an edit sets and unsets, keeps id and mentioned users, and stands over a reaction", () => {
+  test("an edit sets and unsets fields, keeps id and mentioned users, and combines with a reaction", () => {
     const edit = {
       kind: "edit",
       set: { text: "b", id: "other", mentioned_users: ["eve"], a: 1 },
       unset: ["html"],
     } as const;
-    const got = over([edit as never, react("love")], held({ text: "a", mentioned_users: [user("bob")] }));
+    const got = overlaid([edit as never, react("love")], held({ text: "a", mentioned_users: [user("bob")] }));
     expect(got).toMatchObject({
       id: "m1",
       text: "b",
@@ -347,35 +351,37 @@ describe("what is laid over a message (R-SEND-14)", () => {
     });
     expect(got).not.toHaveProperty("html");
     expect(got.own_reactions).toMatchObject([{ type: "love", created_at: "2026-01-01T00:00:50.000000Z" }]);
-    expect(over([{ kind: "edit", set: { text: "b" }, unset: [] }]).mentioned_users).toEqual([user("bob")]);
+    expect(overlaid([{ kind: "edit", set: { text: "b" }, unset: [] }]).mentioned_users).toEqual([
+      user("bob"),
+    ]);
   });
-  test("a delete is shown as deleted now, a reaction as one; a send and nothing change nothing", () => {
-    expect(over([{ kind: "delete", hard: false, forMe: false }])).toMatchObject({
+  test("a delete shows as deleted now, a reaction as added; a send and no change leave the message", () => {
+    expect(overlaid([{ kind: "delete", hard: false, forMe: false }])).toMatchObject({
       type: "deleted",
       deleted_at: "2026-01-01T00:00:50.000000Z",
       pendingChange: "delete",
       text: "a",
     });
-    expect(over([react("love")])).toMatchObject({ pendingChange: "react" });
+    expect(overlaid([react("love")])).toMatchObject({ pendingChange: "react" });
     const base = held();
-    expect(over([], base)).toBe(base);
-    expect(over([{ kind: "send", message: { id: "x", text: "b" }, options: {} }], base)).toBe(base);
+    expect(overlaid([], base)).toBe(base);
+    expect(overlaid([{ kind: "send", message: { id: "x", text: "b" }, options: {} }], base)).toBe(base);
   });
 });
 
-test("R-SEND-11: answers that are not kept: previews, errors, and words of the system nobody asked for", () => {
-  const kept = (type: string, asked?: string): boolean =>
+test("R-SEND-11: previews, errors and unrequested system messages are not stored", () => {
+  const isStored = (type: string, asked?: string): boolean =>
     !isUnstored({ type } as never, { type: asked } as never);
-  expect([kept("regular"), kept("reply"), kept("system", "system")]).toEqual([true, true, true]);
-  expect([kept("ephemeral"), kept("error"), kept("system"), kept("ephemeral", "system")]).toEqual([
-    false,
-    false,
-    false,
-    false,
-  ]);
+  expect([isStored("regular"), isStored("reply"), isStored("system", "system")]).toEqual([true, true, true]);
+  expect([
+    isStored("ephemeral"),
+    isStored("error"),
+    isStored("system"),
+    isStored("ephemeral", "system"),
+  ]).toEqual([false, false, false, false]);
 });
 
-test("R-MUTE-3: a mute is over at its very end, one without an end never; a block counts among two alone", () => {
+test("R-MUTE-3: a mute ends exactly at its end, one without an end never; a block applies in channels of two only", () => {
   const now = Date.parse(at(10));
   expect(
     [{}, { expires: null }, { expires: at(11) }, { expires: at(10) }].map((each) => isActive(each, now)),
@@ -391,7 +397,7 @@ test("R-MUTE-3: a mute is over at its very end, one without an end never; a bloc
   expect(isBlockedIn(undefined, entry(2), "bob")).toBe(false);
 });
 
-test("R-PIN-1: a channel without messages is as active as it is old; of equal ones the cid decides", () => {
+test("R-PIN-1: a channel without messages is as active as its creation; equal ones are ordered by cid", () => {
   const s = subject(null);
   const empty = (cid: string, seconds: number) => {
     const state = channel([], { cid });

@@ -4,7 +4,19 @@ import { describe, expect, test } from "vitest";
 import { loadableSet } from "../../../src/model/select.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
 import type { MessagePagination } from "../../../src/wire/entities/query.ts";
-import { at, channel, CID, event, ids, isNew, msg, msgs, range, subject, type Subject } from "./world.ts";
+import {
+  at,
+  channel,
+  CID,
+  event,
+  ids,
+  isNew,
+  msg,
+  msgs,
+  messageIds,
+  subject,
+  type Subject,
+} from "./world.ts";
 
 const page = (
   s: Subject,
@@ -23,7 +35,7 @@ const page = (
 const latest = (s: Subject) => s.sets().find((set) => set.isLatest)!;
 
 describe("flags of the receiving set", () => {
-  test("R-SET-4: without a cursor nothing is newer, and something older only if the page was full", () => {
+  test("R-SET-4: a page without a cursor has nothing newer, and something older only if it was full", () => {
     expect(latest(subject(channel(msgs(1, 25))))).toMatchObject({
       hasNext: false,
       hasPrev: true,
@@ -31,7 +43,7 @@ describe("flags of the receiving set", () => {
     });
     expect(latest(subject(channel(msgs(1, 24))))).toMatchObject({ hasNext: false, hasPrev: false });
   });
-  test("R-SET-3: every page load counts anew for both sides, whichever flags the set had", () => {
+  test("R-SET-3: every page computes both flags of its set again", () => {
     const s = subject(channel(msgs(100, 124)));
     const flags = () => ({ prev: latest(s).hasPrev, next: latest(s).hasNext });
     expect(flags()).toEqual({ prev: true, next: false });
@@ -47,15 +59,15 @@ describe("flags of the receiving set", () => {
     page(s, { id_gt: "m62" }, msgs(63, 70));
     expect(side()).toMatchObject({ hasPrev: false, hasNext: false });
   });
-  test("R-SET-5: an older page sets hasPrev by its count and leaves hasNext", () => {
+  test("R-SET-5: an older page sets hasPrev by its size and leaves hasNext", () => {
     const s = subject(channel(msgs(100, 124)));
     page(s, { id_lt: "m100" }, msgs(75, 99));
     expect(latest(s)).toMatchObject({ hasPrev: true, hasNext: false });
-    expect(ids(latest(s))).toEqual(range(75, 124));
+    expect(ids(latest(s))).toEqual(messageIds(75, 124));
     page(s, { id_lt: "m75" }, msgs(70, 74));
     expect(latest(s).hasPrev).toBe(false);
   });
-  test("R-SET-5, R-SET-6: a new set of a side query has the other flag true", () => {
+  test("R-SET-5, R-SET-6: a new set from a one-sided page has the other flag true", () => {
     const s = subject(channel(msgs(100, 124)));
     page(s, { id_lt: "m50" }, msgs(40, 49), 10);
     expect(s.sets().find((set) => set.messages.indexOf("m40") >= 0)).toMatchObject({
@@ -75,12 +87,15 @@ describe("flags of the receiving set", () => {
     [24, 11, 12, true, true],
     [2, 0, 1, true, true],
     [1, 0, 0, true, true],
-  ])("R-SET-7: around with limit %i, %i older and %i newer", (limit, older, newer, hasPrev, hasNext) => {
-    const s = subject(channel(msgs(500, 524)));
-    page(s, { id_around: "m100" }, msgs(100 - older, 100 + newer), limit);
-    expect(s.sets().find((set) => set.messages.indexOf("m100") >= 0)).toMatchObject({ hasPrev, hasNext });
-  });
-  test("R-SET-7: around a time counts from the first message at or after it", () => {
+  ])(
+    "R-SET-7: a page around a message, limit %i with %i older and %i newer, sets both flags",
+    (limit, older, newer, hasPrev, hasNext) => {
+      const s = subject(channel(msgs(500, 524)));
+      page(s, { id_around: "m100" }, msgs(100 - older, 100 + newer), limit);
+      expect(s.sets().find((set) => set.messages.indexOf("m100") >= 0)).toMatchObject({ hasPrev, hasNext });
+    },
+  );
+  test("R-SET-7: a page around a time counts from the first message at or after it", () => {
     const s = subject(channel(msgs(500, 524)));
     page(s, { created_at_around: "2026-01-01T00:01:39.500Z" }, msgs(98, 102), 5);
     expect(s.sets().find((set) => set.messages.indexOf("m100") >= 0)).toMatchObject({
@@ -88,14 +103,14 @@ describe("flags of the receiving set", () => {
       hasNext: true,
     });
   });
-  test("R-SET-8: an empty side page ends that side", () => {
+  test("R-SET-8: an empty page ends its side", () => {
     const s = subject(channel(msgs(1, 25)));
     page(s, { id_lt: "m1" }, []);
     expect(latest(s).hasPrev).toBe(false);
   });
 });
 
-describe("which set takes a page", () => {
+describe("which set receives a page", () => {
   test("R-SET-9: a time cursor belongs to the set whose edge has exactly that time", () => {
     const s = subject(channel(msgs(100, 124)));
     page(s, { created_at_before: at(100) }, msgs(90, 99), 10);
@@ -103,14 +118,14 @@ describe("which set takes a page", () => {
     page(s, { created_at_before: at(80) }, msgs(70, 79), 10);
     expect(s.sets()).toHaveLength(2);
   });
-  test("R-SET-9, R-REC-2: a newest page without overlap becomes the latest and the current one; the old stays", () => {
+  test("R-SET-9, R-REC-2: a newest page without overlap becomes the latest and current set; the old one stays", () => {
     const s = subject(channel(msgs(1, 25)));
     s.machine.apply({ kind: "channels", states: [channel(msgs(100, 124))], messageLimit: 25, watched: true });
     expect(s.sets()).toHaveLength(2);
-    expect(s.shown()).toEqual(range(100, 124));
+    expect(s.shown()).toEqual(messageIds(100, 124));
     expect(s.sets()[0]).toMatchObject({ isLatest: false, hasNext: true, isCurrent: false });
   });
-  test("R-SET-10: an overlap joins sets; the newer version wins and flags come from the outer messages", () => {
+  test("R-SET-10: an overlap joins sets; the newer version wins and the flags come from the outer ends", () => {
     const s = subject(channel(msgs(100, 124)));
     page(s, { id_around: "m50" }, msgs(38, 62));
     page(
@@ -120,11 +135,11 @@ describe("which set takes a page", () => {
       38,
     );
     expect(s.sets()).toHaveLength(1);
-    expect(ids(latest(s))).toEqual(range(38, 124));
+    expect(ids(latest(s))).toEqual(messageIds(38, 124));
     expect(s.held("m100")!.text).toBe("edited");
     expect(latest(s)).toMatchObject({ hasPrev: true, hasNext: false, isLatest: true, isCurrent: true });
   });
-  test("R-SET-10: an older version in a page does not win", () => {
+  test("R-SET-10: an older version in a page is ignored", () => {
     const s = subject(channel([msg(1, { text: "newer", updated_at: at(50) })]));
     page(s, { id_around: "m1" }, [msg(1)]);
     expect(s.held("m1")!.text).toBe("newer");
@@ -134,23 +149,23 @@ describe("which set takes a page", () => {
     page(s, { id_around: "m90" }, msgs(81, 99));
     expect(s.sets()).toHaveLength(2);
   });
-  test("R-SET-12, R-SET-14: a jump makes the holding set current, and back makes the latest current", () => {
+  test("R-SET-12, R-SET-14: a jump makes the set with the message current, and going back makes the latest current", () => {
     const s = subject(channel(msgs(100, 124)));
     page(s, { id_around: "m50" }, msgs(38, 62), 25, true);
     expect(s.shown()).toContain("m50");
     s.machine.apply({ kind: "current", cid: CID });
-    expect(s.shown()).toEqual(range(100, 124));
+    expect(s.shown()).toEqual(messageIds(100, 124));
     s.machine.apply({ kind: "current", cid: CID, messageId: "m40" });
-    expect(s.shown()).toEqual(range(38, 62));
+    expect(s.shown()).toEqual(messageIds(38, 62));
   });
-  test("R-SET-13: a new message goes to the latest set, also while another one is shown", () => {
+  test("R-SET-13: a new message goes to the latest set, even if another one is shown", () => {
     const s = subject(channel(msgs(100, 124)));
     page(s, { id_around: "m50" }, msgs(38, 62), 25, true);
     s.machine.dispatch([isNew(msg(200))]);
     expect(s.shown()).not.toContain("m200");
     expect(ids(latest(s))).toContain("m200");
   });
-  test("R-SET-15: a side that loads or has nothing is refused", () => {
+  test("R-SET-15: a side that is loading or has nothing more is not loadable", () => {
     const s = subject(channel(msgs(1, 25)));
     const place = { cid: CID };
     expect(loadableSet(s.machine.state(), place, "next")).toBeUndefined();
@@ -160,7 +175,7 @@ describe("which set takes a page", () => {
     s.machine.apply({ kind: "loading", cid: CID, loading: undefined });
     expect(loadableSet(s.machine.state(), place, "prev")).toBeDefined();
   });
-  test("R-SET-16: truncating removes up to the moment, drops empty sets and keeps the latest and the system message", () => {
+  test("R-SET-16: a truncation removes messages up to its time and empty sets, and keeps the latest set and the system message", () => {
     const s = subject(channel(msgs(100, 124)));
     page(s, { id_around: "m50" }, msgs(38, 62));
     const note = msg(120, { id: "note", type: "system" });
@@ -171,11 +186,11 @@ describe("which set takes a page", () => {
       }),
     ]);
     expect(s.sets()).toHaveLength(1);
-    expect(ids(latest(s))).toEqual(["note", ...range(121, 124)]);
+    expect(ids(latest(s))).toEqual(["note", ...messageIds(121, 124)]);
     s.machine.dispatch([isNew(msg(110))]);
     expect(s.held("m110")).toBeUndefined();
   });
-  test("R-SET-2: a latest set that has lost its last message stands behind the older ones", () => {
+  test("R-SET-2: an emptied latest set stays after the older ones", () => {
     const s = subject(channel(msgs(100, 124)));
     s.machine.dispatch(
       msgs(100, 124).map((message) => event("message.deleted", 130, { message, hard_delete: true })),
@@ -186,7 +201,7 @@ describe("which set takes a page", () => {
       [true, 0],
     ]);
   });
-  test("R-SET-17: an update outside every set changes no set", () => {
+  test("R-SET-17: an update of a message outside every set changes no set", () => {
     const s = subject(channel(msgs(100, 124)));
     const before = s.sets();
     s.machine.dispatch([
@@ -194,7 +209,7 @@ describe("which set takes a page", () => {
     ]);
     expect(s.sets()[0]!.messages).toBe(before[0]!.messages);
   });
-  test("D7: what a page no longer holds was deleted meanwhile, but own unsent messages stay", () => {
+  test("D7: loaded messages missing from a page of their range are removed", () => {
     const s = subject(channel(msgs(1, 10)));
     s.machine.apply({
       kind: "channels",
@@ -202,7 +217,7 @@ describe("which set takes a page", () => {
       messageLimit: 25,
       watched: true,
     });
-    expect(s.shown()).toEqual(range(2, 10).filter((id) => id !== "m5"));
+    expect(s.shown()).toEqual(messageIds(2, 10).filter((id) => id !== "m5"));
   });
   test("threads use the same sets", () => {
     const s = subject(channel([msg(1)]));
@@ -222,7 +237,7 @@ describe("which set takes a page", () => {
 });
 
 describe("memory", () => {
-  test("at most 1,000 messages of the latest set are kept while it grows, and hasPrev says so", () => {
+  test("the latest set keeps at most 1,000 messages, and hasPrev tells that older ones exist", () => {
     const s = subject(channel([]));
     for (let i = 0; i < 3000; i += 100) s.machine.dispatch(msgs(i + 1, i + 100).map(isNew));
     expect(latest(s).messages.length).toBeLessThanOrEqual(1000);
@@ -235,7 +250,7 @@ describe("memory", () => {
 });
 
 describe("any mix of pages and new messages", () => {
-  test("R-SET-1, R-SET-2: no id twice, one current set, at most one latest, which has nothing newer", () => {
+  test("R-SET-1, R-SET-2: ids are unique, one set is current, at most one is latest and has nothing newer, and no set has a hole", () => {
     const kinds = ["none", "id_lt", "id_gt", "id_around", "created_at_before", "created_at_after"] as const;
     const step = fc.record({
       kind: fc.constantFrom(...kinds, "new" as const),
@@ -297,7 +312,7 @@ describe("any mix of pages and new messages", () => {
   });
 });
 
-test("D7: where nothing is held, nothing that was told before is unknown", () => {
+test("D7: dropping older messages of an empty set leaves no gap", () => {
   const s = subject(channel([]));
   s.machine.apply({ kind: "dropOlder", cid: CID, from: msg(6) });
   expect(s.sets()[0]).toMatchObject({ isLatest: true, hasPrev: false });

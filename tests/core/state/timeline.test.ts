@@ -46,7 +46,7 @@ describe("a timeline", () => {
     );
   });
 
-  test("with many chunks finds, slices and counts like an array", () => {
+  test("finds, slices and counts like an array when it has many chunks", () => {
     const all = msgs(1, 3000);
     const timeline = timelineOf(all.toReversed());
     expect([...timeline].map((m) => m.id)).toEqual(all.map((m) => m.id));
@@ -56,7 +56,7 @@ describe("a timeline", () => {
     expect(timeline.slice(250, 260).map((m) => m.id)).toEqual(all.slice(250, 260).map((m) => m.id));
   });
 
-  test("leaves the old one as it was, and gives back the same one when nothing changed", () => {
+  test("leaves the former version unchanged, and returns the same object when nothing changed", () => {
     const before = timelineOf(msgs(1, 600));
     const edit = new TimelineEdit(before);
     edit.put(before.at(5)!);
@@ -71,18 +71,18 @@ describe("a timeline", () => {
     expect(after.length).toBeLessThanOrEqual(100 + 256);
   });
 
-  test("orders by nanoseconds of any offset, then id (R-SET-1, specification/wire.md §7)", () => {
-    const order = timelineOf([
+  test("orders by nanoseconds in any time zone, then by id (R-SET-1, specification/wire.md §7)", () => {
+    const sorted = timelineOf([
       msg(1, { id: "c", created_at: "2026-01-01T00:00:00.000000002Z" }),
       msg(1, { id: "b", created_at: "2026-01-01T01:00:00.000000001+01:00" }),
       msg(1, { id: "a", created_at: "2026-01-01T00:00:00.000000002Z" }),
       msg(1, { id: "d", created_at: "no date" }),
     ]);
-    expect([...order].map((m) => m.id)).toEqual(["d", "b", "a", "c"]);
+    expect([...sorted].map((m) => m.id)).toEqual(["d", "b", "a", "c"]);
   });
 });
 
-test("as many chunks go as have to: what fits to the last message stays", () => {
+test("trim removes whole chunks only as far as needed", () => {
   const edit = new TimelineEdit(timelineOf(msgs(1, 3 * 256)));
   expect(edit.trim(2 * 256)).toBe(true);
   expect(edit.length).toBe(2 * 256);

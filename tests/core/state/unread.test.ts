@@ -14,11 +14,11 @@ const state = (messages: Message[], read: Read[], more: Partial<ChannelState> = 
   channel(messages, { read, ...more });
 
 describe("counting", () => {
-  test("R-READ-1: the start value is the own read entry's number, without one 0", () => {
+  test("R-READ-1: the unread count starts with the own read entry's number, or 0 without an entry", () => {
     expect(subject(state(msgs(1, 9), [ownRead(2, 7)])).entry().unread).toBe(7);
     expect(subject(state(msgs(1, 9), [])).entry().unread).toBe(0);
   });
-  test("R-READ-2: a foreign message adds 1, once, however often it comes", () => {
+  test("R-READ-2: a message of another user adds 1 once, however often it arrives", () => {
     const s = subject(state(msgs(1, 2), [ownRead(2, 0)]));
     s.machine.dispatch([
       isNew(msg(3)),
@@ -39,7 +39,7 @@ describe("counting", () => {
     ["other type", { type: "ephemeral" }],
     ["deleted type", { type: "deleted" }],
     ["restricted to others", { restricted_visibility: ["bob"] }],
-  ])("R-READ-2: does not count: %s", (_, more) => {
+  ])("R-READ-2: a message is not counted: %s", (_, more) => {
     const s = subject(state(msgs(1, 2), [ownRead(2, 0)]));
     s.machine.apply({
       kind: "me",
@@ -52,7 +52,7 @@ describe("counting", () => {
     s.machine.dispatch([isNew(msg(4, { restricted_visibility: ["ada"], user: user("bob") }))]);
     expect(s.entry().unread).toBe(1);
   });
-  test("R-READ-2: nor in a muted channel, without read_events, with a pending invite, from a blocked user of two", () => {
+  test("R-READ-2: nothing is counted in a muted channel, without read_events, with a pending invite, or from a blocked user in a direct channel", () => {
     const mute = { user: user("ada"), channel: { cid: CID }, created_at: at(0), updated_at: at(0) };
     const cases: [ChannelState, Parameters<typeof me>[0]][] = [
       [state([], []), { channel_mutes: [mute] }],
@@ -75,34 +75,34 @@ describe("counting", () => {
         { blocked_user_ids: ["bob"] },
       ],
     ];
-    for (const [given, own] of cases) {
-      const s = subject(given);
+    for (const [initial, own] of cases) {
+      const s = subject(initial);
       s.machine.apply({ kind: "me", me: me(own) });
       s.machine.dispatch([isNew(msg(3))]);
       expect(s.entry().unread).toBe(0);
     }
   });
-  test("R-READ-7: deleting an unread message takes 1 off once, never below 0", () => {
+  test("R-READ-7: deleting an unread message subtracts 1 once, deleting a read one nothing", () => {
     const s = subject(state(msgs(1, 3), [ownRead(1, 2)]));
     s.machine.dispatch([isNew(msg(5))]);
     expect(s.entry().unread).toBe(3);
-    const gone = (n: number, hard: boolean) =>
+    const deleteEvent = (n: number, hard: boolean) =>
       event("message.deleted", 20, {
         message: msg(n, { type: "deleted", deleted_at: at(20), updated_at: at(20) }),
         hard_delete: hard,
       });
-    s.machine.dispatch([gone(5, true), gone(5, true), isNew(msg(5))]);
+    s.machine.dispatch([deleteEvent(5, true), deleteEvent(5, true), isNew(msg(5))]);
     expect(s.entry().unread).toBe(2);
-    s.machine.dispatch([gone(2, false), gone(2, false), gone(1, false)]);
+    s.machine.dispatch([deleteEvent(2, false), deleteEvent(2, false), deleteEvent(1, false)]);
     expect(s.entry().unread).toBe(1);
   });
-  test("R-READ-8: totals come from events that carry them, the newest wins, never from sums", () => {
+  test("R-READ-8: totals are taken from events that carry them, the newest wins", () => {
     const s = subject(state([], []));
     s.machine.dispatch([{ ...isNew(msg(9)), total_unread_count: 12, unread_channels: 4 }]);
     s.machine.dispatch([{ ...isNew(msg(5)), total_unread_count: 3, unread_channels: 1 }]);
     expect(s.machine.state().totals).toEqual({ unread: 12, channels: 4, threads: 0 });
   });
-  test("R-READ-8: an event from before what an answer knew may come late, and its totals change nothing", () => {
+  test("R-READ-8: the totals of a late event from before an answer are ignored", () => {
     const s = subject(state([], []));
     s.machine.dispatch([isNew(msg(5)), event("message.deleted", 9, { message: msg(5), hard_delete: true })]);
     s.machine.apply({ kind: "totals", unread: 3, channels: 1, threads: 0 });
@@ -111,49 +111,49 @@ describe("counting", () => {
     s.machine.dispatch([{ ...isNew(msg(10)), total_unread_count: 5 }]);
     expect(s.machine.state().totals.unread).toBe(5);
   });
-  test("R-READ-8: a first frame that leaves a total out leaves it as it was", () => {
+  test("R-READ-8: a first frame without a total leaves that total", () => {
     const s = subject(state([], []));
     s.machine.dispatch([{ ...isNew(msg(9)), total_unread_count: 12, unread_channels: 4, unread_threads: 2 }]);
     const { unread_channels: _channels, unread_threads: _threads, ...without } = me();
     s.machine.apply({ kind: "me", me: { ...without, total_unread_count: 13 } as never });
     expect(s.machine.state().totals).toEqual({ unread: 13, channels: 4, threads: 2 });
   });
-  test("R-READ-10: mentions are counted among the unread and reset with them", () => {
+  test("R-READ-10: mentions are counted among the unread messages and reset with them", () => {
     const s = subject(state(msgs(1, 2), [ownRead(2, 0)]));
     s.machine.dispatch([isNew(msg(3, { mentioned_users: [user("ada")] })), isNew(msg(4))]);
     expect(s.entry()).toMatchObject({ unread: 2, mentions: 1 });
     s.machine.dispatch([event("message.read", 6, { user: user("ada") })]);
     expect(s.entry()).toMatchObject({ unread: 0, mentions: 0 });
   });
-  test("R-READ-10: an answer's mentions are those of its unread messages, and none where it counts nothing", () => {
-    const named = msg(3, { mentioned_users: [user("ada")] });
-    expect(subject(state([msg(2), named], [ownRead(2, 0)])).entry().mentions).toBe(0);
-    const s = subject(state([msg(2), named], [ownRead(2, 1)]));
+  test("R-READ-10: mentions in an answer count only among its unread messages", () => {
+    const mention = msg(3, { mentioned_users: [user("ada")] });
+    expect(subject(state([msg(2), mention], [ownRead(2, 0)])).entry().mentions).toBe(0);
+    const s = subject(state([msg(2), mention], [ownRead(2, 1)]));
     expect(s.entry()).toMatchObject({ unread: 1, mentions: 1 });
     s.machine.dispatch([isNew(msg(4))]);
     s.machine.apply({
       kind: "channels",
-      states: [state([msg(2), named], [ownRead(2, 1)])],
+      states: [state([msg(2), mention], [ownRead(2, 1)])],
       messageLimit: 25,
       watched: true,
     });
     expect(s.entry()).toMatchObject({ unread: 2, mentions: 1 });
   });
-  test("specification/reading.md §1: mentions that a search found after a start count once", () => {
+  test("specification/reading.md §1: mentions found by a search after the start count once", () => {
     const s = subject(state(msgs(80, 90), [ownRead(10, 60)]));
-    const found = msg(20, { mentioned_users: [user("ada")] });
-    s.machine.apply({ kind: "mentions", cid: CID, messages: [found] });
+    const mention = msg(20, { mentioned_users: [user("ada")] });
+    s.machine.apply({ kind: "mentions", cid: CID, messages: [mention] });
     s.machine.apply({
       kind: "mentions",
       cid: CID,
-      messages: [found, msg(5, { mentioned_users: [user("ada")] })],
+      messages: [mention, msg(5, { mentioned_users: [user("ada")] })],
     });
     expect(s.entry()).toMatchObject({ unread: 60, mentions: 1 });
   });
 });
 
 describe("reading", () => {
-  test("R-READ-4: own reads and mark_read, of one channel or all, clear up to their moment only", () => {
+  test("R-READ-4: own reads and mark_read, of one channel or all, clear messages up to their time only", () => {
     for (const type of ["message.read", "notification.mark_read"]) {
       const s = subject(state(msgs(1, 3), [ownRead(0, 3)]));
       s.machine.dispatch([isNew(msg(9)), event(type, 5, { user: user("ada"), last_read_message_id: "m3" })]);
@@ -164,7 +164,7 @@ describe("reading", () => {
     s.machine.dispatch([{ type: "notification.mark_read", created_at: at(9) } as never]);
     expect(s.entry().unread).toBe(0);
   });
-  test("R-READ-5: another user's cursor moves forward only", () => {
+  test("R-READ-5: another user's read position moves forward only", () => {
     const s = subject(state(msgs(1, 3), []));
     s.machine.dispatch([
       event("message.read", 8, { user: user("bob"), last_read_message_id: "m3" }),
@@ -172,7 +172,7 @@ describe("reading", () => {
     ]);
     expect(s.entry().read.get("bob")).toMatchObject({ last_read: at(8), last_read_message_id: "m3" });
   });
-  test("R-READ-6, D8: mark-unread lowers, holds until the user leaves, and an older read does not undo it", () => {
+  test("R-READ-6, D8: marking unread holds until the user leaves, and an older read does not undo it", () => {
     const s = subject(state(msgs(1, 3), [ownRead(3, 0)]));
     const marked = event("notification.mark_unread", 20, {
       user: user("ada"),
@@ -189,14 +189,14 @@ describe("reading", () => {
     s.machine.dispatch([event("message.read", 30, { user: user("ada") })]);
     expect(s.entry().unread).toBe(0);
   });
-  test("R-READ-3: seeing the newest message clears what is held, not what arrives later", () => {
+  test("R-READ-3: seeing the newest message reads the loaded messages, not later ones", () => {
     const s = subject(state(msgs(1, 3), [ownRead(0, 3)]));
     s.machine.apply({ kind: "seen", cid: CID });
     expect(s.entry().unread).toBe(0);
     s.machine.dispatch([isNew(msg(9))]);
     expect(s.entry().unread).toBe(1);
   });
-  test("D8: an answer made before the own read does not take it back; after a break the provider is believed", () => {
+  test("D8: an answer from before an own read does not undo it; after a reconnect the provider's state counts", () => {
     const s = subject(state(msgs(1, 3), [ownRead(0, 3)]));
     s.machine.dispatch([event("message.read", 9, { user: user("ada") })]);
     const old = state(msgs(1, 3), [ownRead(0, 3)]);
@@ -211,7 +211,7 @@ describe("reading", () => {
     });
     expect(s.entry().unread).toBe(2);
   });
-  test("D9: a snapshot that includes counted messages does not count them twice", () => {
+  test("D9: messages included in a snapshot are not counted twice", () => {
     const s = subject(state(msgs(1, 2), [ownRead(2, 0)]));
     s.machine.dispatch([isNew(msg(3)), isNew(msg(4))]);
     s.machine.apply({
@@ -222,15 +222,15 @@ describe("reading", () => {
     });
     expect(s.entry().unread).toBe(2);
   });
-  test("D9: nor where the channel's own date is older than the messages that came with it", () => {
+  test("D9: nor if the channel's last_message_at is older than its messages", () => {
     const s = subject(state(msgs(1, 2), [ownRead(2, 0)]));
     s.machine.dispatch([isNew(msg(3))]);
-    const told = state(msgs(1, 3), [ownRead(2, 1)]);
-    told.channel.last_message_at = at(1);
-    s.machine.apply({ kind: "channels", states: [told], messageLimit: 25, watched: true });
+    const answer = state(msgs(1, 3), [ownRead(2, 1)]);
+    answer.channel.last_message_at = at(1);
+    s.machine.apply({ kind: "channels", states: [answer], messageLimit: 25, watched: true });
     expect(s.entry().unread).toBe(1);
   });
-  test("R-READ-9: truncate and leaving clear", () => {
+  test("R-READ-9: a truncation and a removal from the channel clear the count", () => {
     const s = subject(state(msgs(1, 3), [ownRead(0, 3)]));
     s.machine.dispatch([
       event("channel.truncated", 9, { channel: { ...channel().channel, truncated_at: at(9) } }),
@@ -240,7 +240,7 @@ describe("reading", () => {
     t.machine.dispatch([event("notification.removed_from_channel", 9, { user: user("ada") })]);
     expect(t.entry()).toMatchObject({ unread: 0, unavailable: true });
   });
-  test("the new-messages line stands above the first unread message", () => {
+  test("the new-messages line is above the first unread message", () => {
     expect(subject(state(msgs(1, 9), [ownRead(4, 5)])).entry().firstUnreadId).toBe("m5");
     const s = subject(state(msgs(1, 2), [ownRead(2, 0)]));
     s.machine.dispatch([isNew(msg(3)), isNew(msg(4))]);
@@ -248,7 +248,7 @@ describe("reading", () => {
   });
 });
 
-describe("reads and marks of several devices", () => {
+describe("reads and marks on several devices", () => {
   const unread = (count: number, lastRead = 0) => ({
     read: [{ user: user("ada"), last_read: at(lastRead), unread_messages: count }],
   });
@@ -270,7 +270,7 @@ describe("reads and marks of several devices", () => {
   const markedRead = (seconds: number, lastRead: number) =>
     event("notification.mark_read", seconds, { user: user("ada"), last_read_at: at(lastRead) });
 
-  test("D9: a mark that a sync tells again changes no number of the snapshot that knows it", () => {
+  test("D9: a mark repeated by sync does not change the count of the snapshot that includes it", () => {
     const s = subject(channel(msgs(1, 3), unread(3)));
     s.machine.apply({ kind: "stale" });
     // Marked unread from m5 on, which was deleted since: the provider counts nothing.
@@ -287,7 +287,7 @@ describe("reads and marks of several devices", () => {
     // The hold it means is not in the snapshot (R-READ-6).
     expect(s.entry()).toMatchObject({ heldUnread: true, firstUnreadId: "m5" });
   });
-  test("D9: a read that a sync tells again does not clear what was marked unread after it", () => {
+  test("D9: a read repeated by sync does not clear a later mark as unread", () => {
     const s = subject(channel(msgs(1, 3), unread(0, 3)));
     s.machine.apply({ kind: "stale" });
     answer(s, 1, 4, unread(3, 1));
@@ -299,7 +299,7 @@ describe("reads and marks of several devices", () => {
     s.machine.dispatch([markedRead(8, 8)]);
     expect(s.entry()).toMatchObject({ unread: 0, heldUnread: false });
   });
-  test("D8: a read that another device made late is newer than the mark before it, though it reads less far", () => {
+  test("D8: a late read on another device counts as newer than an earlier mark, though it reads less", () => {
     const s = subject(channel(msgs(1, 5), unread(0, 5)));
     s.machine.dispatch([markedUnread(10, 2, 3)]);
     expect(s.entry().unread).toBe(3);
@@ -311,7 +311,7 @@ describe("reads and marks of several devices", () => {
     s.machine.dispatch([markedUnread(15, 0, 5)]);
     expect(s.entry().unread).toBe(1);
   });
-  test("D9: a mark as unread beside a delete that was told first is asked anew", () => {
+  test("D9: a mark as unread combined with a delete received earlier is requested again", () => {
     const s = subject(channel([], unread(0)));
     s.machine.apply({ kind: "stale" });
     const gone = msg(5, { type: "deleted", deleted_at: at(9), updated_at: at(9) });
@@ -334,19 +334,19 @@ describe("reads and marks of several devices", () => {
     s.machine.dispatch([markedUnread(20, 3, 2)]);
     expect(s.entry().unread).toBe(2);
   });
-  test("D8: what was told before an answer's own read changes nothing after it", () => {
+  test("D8: events from before the own read of an answer change nothing", () => {
     const s = subject(channel(msgs(1, 6), unread(2, 4)));
     s.machine.dispatch([markedUnread(3, 0, 6)]);
     expect(s.entry()).toMatchObject({ unread: 2, heldUnread: false });
   });
-  test("D8: an answer that tells a late read again lets nothing in that was told before the read", () => {
+  test("D8: after an answer repeats a late read, events from before that read change nothing", () => {
     const s = subject(channel(msgs(1, 5), unread(5, 0)));
     s.machine.dispatch([event("message.read", 4, { user: user("ada") }), markedRead(20, 4)]);
     answer(s, 1, 5, unread(1, 4), s.machine.revision());
     s.machine.dispatch([markedUnread(15, 0, 5)]);
     expect(s.entry().unread).toBe(1);
   });
-  test("D8: after a break a mark counts that is newer than what the provider says was read", () => {
+  test("D8: after a reconnect a mark newer than the provider's read time counts", () => {
     const s = subject(channel(msgs(1, 6), unread(6, 0)));
     s.machine.dispatch([event("message.read", 10, { user: user("ada") })]);
     s.machine.apply({ kind: "stale" });
@@ -354,7 +354,7 @@ describe("reads and marks of several devices", () => {
     s.machine.dispatch([markedUnread(7, 2, 4)]);
     expect(s.entry().unread).toBe(4);
   });
-  test("D8: a read into the gap, made while an answer was under way, is a guess that the provider mends", () => {
+  test("D8: the count after a read into the gap during a request is a guess, and is requested again", () => {
     const s = subject(channel(msgs(8, 10), unread(10, 0)), 3);
     s.machine.apply({ kind: "stale" });
     const since = s.machine.revision();
@@ -370,7 +370,7 @@ describe("reads and marks of several devices", () => {
     expect(s.entry().unread).toBe(3);
     expect(s.machine.takeRefetches()).toContainEqual({ kind: "unread", cid: CID });
   });
-  test("D8: a mark the provider has taken without a word of it is on its way no longer", () => {
+  test("D8: a mark that an answer confirms without an event is no longer pending", () => {
     const s = subject(channel(msgs(1, 3), unread(3)));
     s.machine.apply({ kind: "seen", cid: CID });
     s.machine.apply({ kind: "stale" });
@@ -382,8 +382,8 @@ describe("reads and marks of several devices", () => {
   });
 });
 
-describe("any order of arrival", () => {
-  test("D9: equals a naive recount of messages after the last read and not deleted", () => {
+describe("for any order of arrival", () => {
+  test("D9: the count equals a recount of messages after the last read and not deleted", () => {
     const step = fc.record({
       kind: fc.constantFrom("new", "hard", "soft", "read" as const),
       n: fc.integer({ min: 1, max: 40 }),
@@ -397,7 +397,7 @@ describe("any order of arrival", () => {
           const authors = new Map<number, boolean>();
           for (const each of steps) if (!authors.has(each.n)) authors.set(each.n, each.own);
           const message = (n: number): Message => msg(n, { user: user(authors.get(n) ? "ada" : "bob") });
-          const tell = (each: (typeof steps)[number]) => {
+          const eventOf = (each: (typeof steps)[number]) => {
             if (each.kind === "new") return isNew(message(each.n));
             if (each.kind === "read") return event("message.read", each.n + 0.5, { user: user("ada") });
             return event("message.deleted", 100, {
@@ -405,7 +405,7 @@ describe("any order of arrival", () => {
               message: { ...message(each.n), type: "deleted", deleted_at: at(100), updated_at: at(100) },
             });
           };
-          const events = steps.map(tell);
+          const events = steps.map(eventOf);
           // Duplicates and any order: every event at least once.
           const shuffled = [
             ...order.map((i) => events[i % Math.max(1, events.length)]!).filter(Boolean),
@@ -426,7 +426,7 @@ describe("any order of arrival", () => {
       { numRuns: 400 },
     );
   });
-  test("a flood of thousands is counted exactly although keys are folded", () => {
+  test("thousands of unread messages are counted exactly", () => {
     const s = subject(state([], [ownRead(0, 0)]));
     for (let i = 0; i < 3000; i += 100) s.machine.dispatch(msgs(i + 1, i + 100).map(isNew));
     s.machine.dispatch(msgs(2990, 3000).map(isNew));
@@ -437,33 +437,33 @@ describe("any order of arrival", () => {
 });
 
 describe("two answers", () => {
-  const told = (s: Subject, given: ChannelState, since: number): void =>
+  const applyAnswer = (s: Subject, given: ChannelState, since: number): void =>
     s.machine.apply({ kind: "channels", states: [given], messageLimit: 25, watched: true, since });
 
-  test("D9: one that was asked for right after the other is the newer, although its newest message is gone", () => {
+  test("D9: an answer requested after another one is newer, even if its newest message is deleted", () => {
     const s = subject(state(msgs(1, 3), [ownRead(0, 3)]));
-    told(s, state(msgs(1, 2), [ownRead(0, 2)]), s.machine.revision());
+    applyAnswer(s, state(msgs(1, 2), [ownRead(0, 2)]), s.machine.revision());
     expect(s.entry().unread).toBe(2);
   });
-  test("D9: one that was asked for before the other changes no number when it comes last", () => {
+  test("D9: an answer requested earlier that arrives last changes no count", () => {
     const s = subject(state(msgs(1, 3), [ownRead(0, 3)]));
     const since = s.machine.revision();
-    told(s, state(msgs(1, 4), [ownRead(0, 4)]), since);
-    told(s, state(msgs(1, 2), [ownRead(0, 2)]), since);
+    applyAnswer(s, state(msgs(1, 4), [ownRead(0, 4)]), since);
+    applyAnswer(s, state(msgs(1, 2), [ownRead(0, 2)]), since);
     expect(s.entry().unread).toBe(4);
   });
-  test("D8: after a mark whose end nobody knows, the one that is asked for next is believed, and one of before is not", () => {
+  test("D8: after a mark of unknown outcome the next requested answer counts, an earlier one does not", () => {
     const s = subject(state(msgs(1, 3), [ownRead(0, 3)]));
     s.machine.apply({ kind: "seen", cid: CID });
     const before = s.machine.revision();
     s.machine.apply({ kind: "readUnknown", cid: CID });
-    told(s, state(msgs(1, 3), [ownRead(1, 2)]), before);
+    applyAnswer(s, state(msgs(1, 3), [ownRead(1, 2)]), before);
     expect(s.entry().unread).toBe(0);
-    told(s, state(msgs(1, 3), [ownRead(1, 2)]), s.machine.revision());
+    applyAnswer(s, state(msgs(1, 3), [ownRead(1, 2)]), s.machine.revision());
     expect(s.entry()).toMatchObject({ unread: 2 });
     expect(s.entry().read.get("ada")!.last_read).toBe(at(1));
   });
-  test("D9: a number guessed behind a gap, for a mark that was taken before the answer came, is asked for at once", () => {
+  test("D9: a count guessed behind a gap, for a mark already accepted, is requested at once", () => {
     const s = subject(state(msgs(1, 3), [ownRead(0, 3)]));
     const since = s.machine.revision();
     s.machine.apply({ kind: "seen", cid: CID });

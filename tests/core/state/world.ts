@@ -9,7 +9,7 @@ import { ownUser } from "../../support/own-user.ts";
 import { fixedRandom, VirtualClock } from "../../support/virtual-clock.ts";
 
 export const CID = "messaging:kitchen";
-export const quiet = { debug() {}, info() {}, warn() {}, error() {} };
+export const silentLog = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** `2026-01-01T00:00:00Z` plus so many seconds. */
 export const at = (seconds: number): string => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString();
@@ -103,7 +103,7 @@ export interface Subject {
 /** Ada's state machine with the given channel loaded and watched. */
 export function subject(state: ChannelState | null = channel(), limit = 25): Subject {
   const clock = new VirtualClock(Date.UTC(2026, 0, 2));
-  const machine = createStateMachine({ clock, random: fixedRandom(), log: quiet, userId: () => "ada" });
+  const machine = createStateMachine({ clock, random: fixedRandom(), log: silentLog, userId: () => "ada" });
   machine.apply({ kind: "me", me: me() });
   if (state) machine.apply({ kind: "channels", states: [state], messageLimit: limit, watched: true });
   const entry = (cid = CID): ChannelEntry => machine.state().channels.get(cid)!;
@@ -130,7 +130,7 @@ export function subject(state: ChannelState | null = channel(), limit = 25): Sub
 }
 
 export const ids = (set: MessageSet | undefined): string[] => [...(set?.messages ?? [])].map((m) => m.id);
-export const range = (from: number, to: number): string[] => msgs(from, to).map((m) => m.id);
+export const messageIds = (from: number, to: number): string[] => msgs(from, to).map((m) => m.id);
 
 export const member = (id: string, more: Partial<Member> = {}): Member => ({
   user_id: id,

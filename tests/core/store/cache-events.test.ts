@@ -14,7 +14,7 @@ const love = (by: string, type = "love"): Reaction => ({
   updated_at: at(5),
 });
 const groups = { love: { count: 1 } } as never;
-const held = msg(1, {
+const cached = msg(1, {
   own_reactions: [love("ada"), love("ada", "wow")] as never,
   poll: { id: "p", own_votes: ["v"] } as never,
   updated_at: at(10),
@@ -26,14 +26,14 @@ const read = (id: string, seconds: number, more: object = {}) => ({
   unread_messages: 2,
   ...more,
 });
-const kept = () => {
+const cachedChannel = () => {
   const state = channel([], { read: [read("ada", 10, { last_read_message_id: "m0" }), read("bob", 1)] });
   Object.assign(state.channel, { own_capabilities: ["x"], mood: "calm" });
   return state;
 };
 
 /** The calls to the rows for one event; the channel is cached and live by default. */
-function asked(told: AnyEvent, more: Partial<CacheRows> = {}): unknown[] {
+function rowCalls(cause: AnyEvent, more: Partial<CacheRows> = {}): unknown[] {
   const log: unknown[] = [];
   const write =
     (name: string) =>
@@ -43,8 +43,8 @@ function asked(told: AnyEvent, more: Partial<CacheRows> = {}): unknown[] {
     {
       me: () => "ada",
       isLive: () => true,
-      message: (id) => [held, bare].find((each) => each.id === id),
-      channel: (cid) => (cid === CID ? kept() : undefined),
+      message: (id) => [cached, bare].find((each) => each.id === id),
+      channel: (cid) => (cid === CID ? cachedChannel() : undefined),
       keepEarly: write("early"),
       putMessage: write("put"),
       removeMessage: write("remove"),
@@ -54,29 +54,29 @@ function asked(told: AnyEvent, more: Partial<CacheRows> = {}): unknown[] {
       removeChannel: write("drop"),
       ...more,
     },
-    told,
+    cause,
   );
   return log;
 }
 
-const fresh = msg(20);
+const newMessage = msg(20);
 const edited = msg(1, { text: "new", updated_at: at(10), own_reactions: [] });
-const known = { own_reactions: held.own_reactions };
+const ownReactions = { own_reactions: cached.own_reactions };
 const poll = { id: "p", name: "Tea?", own_votes: [] } as never;
-const reacted = { ...held, reaction_groups: groups, latest_reactions: [love("bob")] };
-const react = (type: string, by: string, which = "love", message: Message = reacted as never) =>
-  event(type, 30, { message: { ...message, own_reactions: [] }, reaction: love(by, which) });
-const cut = { ...channel().channel, truncated_at: at(7) };
-const marks = (more: object, by = "ada", seconds = 10) =>
+const reacted = { ...cached, reaction_groups: groups, latest_reactions: [love("bob")] };
+const react = (type: string, by: string, reactionType = "love", message: Message = reacted as never) =>
+  event(type, 30, { message: { ...message, own_reactions: [] }, reaction: love(by, reactionType) });
+const truncated = { ...channel().channel, truncated_at: at(7) };
+const readEvent = (more: object, by = "ada", seconds = 10) =>
   event("message.read", seconds, { user: user(by), ...more });
-const withRead = (...list: unknown[]) => [["channel", { ...kept(), read: list }]];
+const withRead = (...list: unknown[]) => [["channel", { ...cachedChannel(), read: list }]];
 
 test.each<[string, AnyEvent, unknown[]]>([
   [
     "a message is put and moves its channel",
-    event("message.new", 20, { message: fresh }),
+    event("message.new", 20, { message: newMessage }),
     [
-      ["put", fresh],
+      ["put", newMessage],
       ["touch", CID, at(20)],
     ],
   ],
@@ -84,26 +84,26 @@ test.each<[string, AnyEvent, unknown[]]>([
   ["an event without its message is nothing", event("message.new", 20), []],
   [
     "a reply leaves its channel where it stands",
-    event("notification.message_new", 20, { message: { ...fresh, parent_id: "m1" } }),
-    [["put", { ...fresh, parent_id: "m1" }]],
+    event("notification.message_new", 20, { message: { ...newMessage, parent_id: "m1" } }),
+    [["put", { ...newMessage, parent_id: "m1" }]],
   ],
   [
     "a reply that is in the channel too moves it",
-    event("message.new", 20, { message: { ...fresh, parent_id: "m1", show_in_channel: true } }),
+    event("message.new", 20, { message: { ...newMessage, parent_id: "m1", show_in_channel: true } }),
     [
-      ["put", { ...fresh, parent_id: "m1", show_in_channel: true }],
+      ["put", { ...newMessage, parent_id: "m1", show_in_channel: true }],
       ["touch", CID, at(20)],
     ],
   ],
   [
     "an edit keeps own reactions",
     event("message.updated", 20, { message: edited }),
-    [["put", { ...edited, ...known }]],
+    [["put", { ...edited, ...ownReactions }]],
   ],
   [
     "an edit keeps own votes",
     event("message.undeleted", 20, { message: { ...edited, poll } }),
-    [["put", { ...edited, ...known, poll: { id: "p", name: "Tea?", own_votes: ["v"] } }]],
+    [["put", { ...edited, ...ownReactions, poll: { id: "p", name: "Tea?", own_votes: ["v"] } }]],
   ],
   [
     "an edit of a message without own reactions and votes has none",
@@ -111,12 +111,12 @@ test.each<[string, AnyEvent, unknown[]]>([
     [["put", msg(2, { poll })]],
   ],
   ["an older edit is left", event("message.updated", 20, { message: { ...edited, updated_at: at(9) } }), []],
-  ["an edit of an unknown message is left", event("message.updated", 20, { message: fresh }), []],
+  ["an edit of an unknown message is left", event("message.updated", 20, { message: newMessage }), []],
   ["an edit without its message is nothing", event("message.updated", 20), []],
   [
     "a delete leaves the message as deleted",
     event("message.deleted", 20, { message: edited }),
-    [["put", { ...edited, ...known, type: "deleted" }]],
+    [["put", { ...edited, ...ownReactions, type: "deleted" }]],
   ],
   [
     "a delete for good takes it away",
@@ -140,25 +140,25 @@ test.each<[string, AnyEvent, unknown[]]>([
     react("reaction.new", "ada", "love", bare),
     [["put", { ...bare, own_reactions: [love("ada")] }]],
   ],
-  ["a reaction to an unknown message is left", react("reaction.new", "ada", "love", fresh), []],
-  ["a reaction that is not named is left", event("reaction.new", 20, { message: held }), []],
+  ["a reaction to an unknown message is left", react("reaction.new", "ada", "love", newMessage), []],
+  ["a reaction that is not named is left", event("reaction.new", 20, { message: cached }), []],
   [
     "a truncation takes what is older",
-    event("channel.truncated", 20, { channel: cut }),
+    event("channel.truncated", 20, { channel: truncated }),
     [["up to", CID, at(7)]],
   ],
   [
     "a truncation of now puts its message behind",
-    event("notification.channel_truncated", 20, { message: fresh }),
+    event("notification.channel_truncated", 20, { message: newMessage }),
     [
       ["up to", CID, at(20)],
-      ["put", fresh],
+      ["put", newMessage],
     ],
   ],
   [
     "data of a channel leaves what is personal, and what it does not name",
     event("channel.updated", 20, { channel: { cid: CID, name: "Tea", own_capabilities: [] } }),
-    [["channel", { ...kept(), channel: { ...kept().channel, name: "Tea" } }]],
+    [["channel", { ...cachedChannel(), channel: { ...cachedChannel().channel, name: "Tea" } }]],
   ],
   [
     "data of an unknown channel are left",
@@ -168,57 +168,60 @@ test.each<[string, AnyEvent, unknown[]]>([
   ["no data are left", event("channel.updated", 20), []],
   [
     "a read mark takes the place of the one of its user",
-    marks({ last_read_message_id: "m9" }),
+    readEvent({ last_read_message_id: "m9" }),
     withRead(read("bob", 1), read("ada", 10, { unread_messages: 0, last_read_message_id: "m9" })),
   ],
   [
     "a read mark without a message keeps the one before",
-    marks({}, "ada", 12),
+    readEvent({}, "ada", 12),
     withRead(read("bob", 1), read("ada", 12, { unread_messages: 0, last_read_message_id: "m0" })),
   ],
   [
     "a first read mark is added",
-    marks({}, "cy"),
-    withRead(...kept().read, read("cy", 10, { unread_messages: 0 })),
+    readEvent({}, "cy"),
+    withRead(...cachedChannel().read, read("cy", 10, { unread_messages: 0 })),
   ],
-  ["an older read mark is left", marks({}, "ada", 9), []],
-  ["a read mark of a thread is left", marks({ thread: { id: "m1" } }), []],
+  ["an older read mark is left", readEvent({}, "ada", 9), []],
+  ["a read mark of a thread is left", readEvent({ thread: { id: "m1" } }), []],
   ["a read mark of nobody is left", event("message.read", 20), []],
-  ["a read mark of an unknown channel is left", marks({ cid: "messaging:x" }), []],
+  ["a read mark of an unknown channel is left", readEvent({ cid: "messaging:x" }), []],
   ["a deleted channel goes", event("channel.deleted", 20), [["drop", CID]]],
   ["one deleted elsewhere goes", event("notification.channel_deleted", 20), [["drop", CID]]],
   ["one that one was taken from goes", event("notification.removed_from_channel", 20), [["drop", CID]]],
   ["what tells no channel is nothing", event("channel.deleted", 20, { cid: undefined }), []],
   [
     "other events leave the cache alone",
-    event("typing.start", 20, { user: user("bob"), message: fresh }),
+    event("typing.start", 20, { user: user("bob"), message: newMessage }),
     [],
   ],
-])("%s", (_, told, wanted) => {
-  expect(asked(told)).toEqual(wanted);
-  if (wanted.length) expect(CACHED_EVENTS.has(told.type)).toBe(true);
+])("%s", (_, cause, expected) => {
+  expect(rowCalls(cause)).toEqual(expected);
+  if (expected.length) expect(CACHED_EVENTS.has(cause.type)).toBe(true);
 });
 
-test("of the read marks of a big channel the own one and the newest hundred are kept", () => {
+test("of a big channel's read marks the own one and the newest hundred are stored", () => {
   const mark = (id: string) => ({ user: user(id), last_read: at(5), unread_messages: 0 });
   const read = ["me", ...Array.from({ length: 100 }, (_, n) => `u${n}`)].map(mark);
-  const put = asked(marks({}, "ada", 10), { me: () => "me", channel: () => ({ ...kept(), read }) as never });
+  const put = rowCalls(readEvent({}, "ada", 10), {
+    me: () => "me",
+    channel: () => ({ ...cachedChannel(), read }) as never,
+  });
   const [[, state]] = put as [[string, { read: typeof read }]];
   const ids = state.read.map(({ user: { id } }) => id);
   expect(ids).toEqual(["me", ...Array.from({ length: 99 }, (_, n) => `u${n + 1}`), "ada"]);
 });
 
-test("D6: a message of a channel that is not live waits, and moves it all the same", () => {
-  expect(asked(event("message.new", 20, { message: fresh }), { isLive: () => false })).toEqual([
-    ["early", fresh],
+test("D6: a message in a channel that is not live is kept back, and still records activity", () => {
+  expect(rowCalls(event("message.new", 20, { message: newMessage }), { isLive: () => false })).toEqual([
+    ["early", newMessage],
     ["touch", CID, at(20)],
   ]);
 });
 
-test("capabilities that are not known are not made up", () => {
+test("capabilities that were not stored are taken from the event", () => {
   const state = channel();
-  const told = event("channel.updated", 20, { channel: { cid: CID, own_capabilities: ["told"] } });
-  expect(asked(told, { channel: () => state })).toEqual([
+  const cause = event("channel.updated", 20, { channel: { cid: CID, own_capabilities: ["told"] } });
+  expect(rowCalls(cause, { channel: () => state })).toEqual([
     ["channel", { ...state, channel: { ...state.channel, own_capabilities: ["told"] } }],
   ]);
 });

@@ -13,13 +13,13 @@ const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const event = (n: number): AnyEvent =>
   ({ type: "message.new", cid: "messaging:a", created_at: "", message: { id: `m${n}` } }) as AnyEvent;
 
-function stage() {
+function writerWith() {
   const clock = new VirtualClock();
   const store = createMemoryStore();
-  const noted: string[][] = [];
+  const written: string[][] = [];
   const order: string[] = [];
   store.cache.note = (events) => {
-    noted.push(events.map((e) => (e.message as Message).id));
+    written.push(events.map((e) => (e.message as Message).id));
     order.push("events");
   };
   store.cache.saveMessages = () => void order.push("page");
@@ -27,11 +27,11 @@ function stage() {
   store.cache.saveChannels = (states) => void order.push(...states.map(({ channel: { cid } }) => cid));
   const isBehind = (cid: string): boolean => behind.has(cid);
   const writer = createCacheWriter({ store, clock, log: quiet, isBehind, storage: () => {} });
-  return { clock, noted, order, writer, behind };
+  return { clock, noted: written, order, writer, behind };
 }
 
-test("D6: a page of a channel that is behind is not kept, because what comes later would seem to follow on it", async () => {
-  const { clock, order, writer, behind } = stage();
+test("D6: a page of a stale channel is not stored, because later messages would seem to follow it", async () => {
+  const { clock, order, writer, behind } = writerWith();
   behind.add("messaging:b");
   const states = ["messaging:a", "messaging:b"].map((cid) => channel([], { cid }));
   writer.change({ kind: "channels", states, messageLimit: 25, watched: true });
@@ -39,36 +39,36 @@ test("D6: a page of a channel that is behind is not kept, because what comes lat
   expect(order).toEqual(["messaging:a"]);
 });
 
-test("single events gather for 200 ms", async () => {
-  const { clock, noted, writer } = stage();
+test("single events are collected for 200 ms", async () => {
+  const { clock, noted: written, writer } = writerWith();
   for (let n = 0; n < 5; n++) writer.events([event(n)]);
-  expect(noted).toEqual([]);
+  expect(written).toEqual([]);
   expect(clock.timers).toEqual([200]);
   await clock.advance(200);
-  expect(noted.flat()).toEqual(["m0", "m1", "m2", "m3", "m4"]);
+  expect(written.flat()).toEqual(["m0", "m1", "m2", "m3", "m4"]);
 });
 
-test("a flood hands over what waits instead of holding 200 ms of it, and loses nothing of the order", async () => {
-  const { clock, noted, order, writer } = stage();
+test("a flood is written early, so that at most 300 events wait, and keeps its order", async () => {
+  const { clock, noted: written, order, writer } = writerWith();
   let held = 0;
   let most = 0;
   for (let n = 0; n < 2000; n += 20) {
     writer.events(Array.from({ length: 20 }, (_, i) => event(n + i)));
-    held = n + 20 - noted.flat().length;
+    held = n + 20 - written.flat().length;
     most = Math.max(most, held);
     if (n === 1000) writer.change({ kind: "page", messages: [{ id: "p" } as Message] } as never);
   }
   expect(most).toBeLessThanOrEqual(300);
   await clock.advance(200);
-  expect(noted.flat()).toEqual(Array.from({ length: 2000 }, (_, n) => `m${n}`));
+  expect(written.flat()).toEqual(Array.from({ length: 2000 }, (_, n) => `m${n}`));
   expect(order.indexOf("page")).toBe(51);
   expect(clock.timers).toEqual([]);
 });
 
-test("a disk that refuses is told once with its reason, and once that it works again", async () => {
+test("a failing disk is reported once with its reason, and once when it works again", async () => {
   const clock = new VirtualClock();
   const store = createMemoryStore();
-  const told: (string | undefined)[] = [];
+  const faults: (string | undefined)[] = [];
   let full = true;
   store.cache.note = () => {
     if (full) throw new Error("the disk is full");
@@ -78,12 +78,12 @@ test("a disk that refuses is told once with its reason, and once that it works a
     clock,
     log: quiet,
     isBehind: () => false,
-    storage: (fault) => told.push(fault),
+    storage: (fault) => faults.push(fault),
   });
-  const note = async (n: number): Promise<typeof told> => {
+  const note = async (n: number): Promise<typeof faults> => {
     writer.events([event(n)]);
     await clock.advance(200);
-    return told.splice(0);
+    return faults.splice(0);
   };
   expect([await note(1), await note(2)]).toEqual([["the disk is full"], []]);
   full = false;
@@ -92,7 +92,7 @@ test("a disk that refuses is told once with its reason, and once that it works a
   expect(await note(5)).toEqual(["the disk is full"]);
 });
 
-test("D6: with the first channels it is kept since when they are known, for a process that is killed", async () => {
+test("D6: the checkpoint is stored with the first channels, so that it survives a kill", async () => {
   const store = createMemoryStore("mira");
   const v = virtualCore(
     {},

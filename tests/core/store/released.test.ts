@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 // Twice, because the first opening changes the files.
-test.each([1, 2])("everything is there at opening number %i", (times) => {
+test.each([1, 2])("all data is there after opening %i time(s)", (times) => {
   for (let n = 1; n < times; n++)
     openStore({ state: placeOf("state"), cache: placeOf("cache"), userId: "alice" }).close();
   const store = openStore({ state: placeOf("state"), cache: placeOf("cache"), userId: "alice" });

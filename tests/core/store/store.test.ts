@@ -27,17 +27,17 @@ import { at, channel, CID, event, isNew, me, msg, msgs, subject, user } from "..
 
 let folder: string;
 const opened: Store[] = [];
-const places = (): { state: string; cache: string; userId: string } => ({
+const paths = (): { state: string; cache: string; userId: string } => ({
   state: path.join(folder, "deep", "state.db"),
   cache: path.join(folder, "cache", "cache.db"),
   userId: "ada",
 });
 function open(): ReturnType<typeof openStore> {
-  const store = openStore(places());
+  const store = openStore(paths());
   opened.push(store);
   return store;
 }
-function shut(store: Store): void {
+function close(store: Store): void {
   opened.splice(opened.indexOf(store), 1);
   store.close();
 }
@@ -61,20 +61,20 @@ afterEach(() => {
 });
 
 describe("state.db", () => {
-  test("files are 0600 in folders of 0700", () => {
+  test("files have mode 0600 in folders of mode 0700", () => {
     open();
-    for (const file of [places().state, places().cache]) {
+    for (const file of [paths().state, paths().cache]) {
       expect(statSync(file).mode & 0o777).toBe(0o600);
       expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
     }
   });
-  test("rows come back as they were, in order, and change in place", () => {
+  test("rows are read back unchanged, in order, and are updated in place", () => {
     const store = open();
     const first = store.enqueue(row("ada-1"));
     const second = store.enqueue(row("ada-2", { notBefore: 9, error: { message: "x", code: 4 } }));
     expect(second.seq).toBeGreaterThan(first.seq);
     store.update(first.seq, { state: "unknown", tries: 2 });
-    shut(store);
+    close(store);
     expect(open().outbox()).toEqual([{ ...first, state: "unknown", tries: 2 }, second]);
   });
   test("a field set to undefined is cleared", () => {
@@ -84,7 +84,7 @@ describe("state.db", () => {
     expect(store.outbox()[0]).not.toHaveProperty("notBefore");
     expect(store.outbox()[0]).not.toHaveProperty("error");
   });
-  test("the row and the draft's removal are one transaction", () => {
+  test("a row is added and its draft deleted in one transaction", () => {
     const store = open();
     store.saveDraft({ cid: CID, text: "hi", updatedAt: 1 });
     expect(() => store.enqueue(row("x", { tries: "many" as never }), { cid: CID })).toThrow(StoreFailure);
@@ -93,105 +93,105 @@ describe("state.db", () => {
     store.enqueue(row("y"), { cid: CID });
     expect(store.draft(CID)).toBeUndefined();
   });
-  test("D10: of two programs' drafts the newer stays and the loser is in the history", () => {
-    const one = open();
-    const two = open();
-    one.saveDraft({ cid: CID, text: "one", updatedAt: 1 });
-    one.saveDraft({ cid: CID, text: "one more", updatedAt: 2 });
-    expect(one.replacedDrafts()).toEqual([]);
-    two.saveDraft({ cid: CID, text: "two", updatedAt: 3 });
-    expect(one.draft(CID)!.text).toBe("two");
-    expect(one.replacedDrafts().map((draft) => draft.text)).toEqual(["one more"]);
+  test("D10: of two programs' drafts the newer one stays and the other is in the history", () => {
+    const first = open();
+    const second = open();
+    first.saveDraft({ cid: CID, text: "one", updatedAt: 1 });
+    first.saveDraft({ cid: CID, text: "one more", updatedAt: 2 });
+    expect(first.replacedDrafts()).toEqual([]);
+    second.saveDraft({ cid: CID, text: "two", updatedAt: 3 });
+    expect(first.draft(CID)!.text).toBe("two");
+    expect(first.replacedDrafts().map((draft) => draft.text)).toEqual(["one more"]);
   });
-  test("D10: an own newer draft is kept though the wall clock has gone back since", () => {
-    const one = open();
-    one.saveDraft({ cid: CID, text: "one", updatedAt: 1000 });
-    one.saveDraft({ cid: CID, text: "one more", updatedAt: 400 });
-    expect(one.draft(CID)!.text).toBe("one more");
-    expect(one.replacedDrafts()).toEqual([]);
+  test("D10: an own newer draft stays although the wall clock was set back", () => {
+    const first = open();
+    first.saveDraft({ cid: CID, text: "one", updatedAt: 1000 });
+    first.saveDraft({ cid: CID, text: "one more", updatedAt: 400 });
+    expect(first.draft(CID)!.text).toBe("one more");
+    expect(first.replacedDrafts()).toEqual([]);
   });
-  test("two programs share the outbox; the lease belongs to one until it ends", () => {
-    const one = open();
-    const two = open();
-    one.enqueue(row("a"));
-    two.enqueue(row("b"));
-    expect(one.outbox().map((each) => each.messageId)).toEqual(["a", "b"]);
-    expect(one.lease(thisOwner())).toBe(true);
-    expect(two.lease("999999999:1")).toBe(false);
-    expect(two.lease(thisOwner())).toBe(true);
+  test("two programs share the outbox, and the lease belongs to one until its process ends", () => {
+    const first = open();
+    const second = open();
+    first.enqueue(row("a"));
+    second.enqueue(row("b"));
+    expect(first.outbox().map((each) => each.messageId)).toEqual(["a", "b"]);
+    expect(first.lease(thisOwner())).toBe(true);
+    expect(second.lease("999999999:1")).toBe(false);
+    expect(second.lease(thisOwner())).toBe(true);
   });
-  test("values of the screen survive; undefined forgets", () => {
+  test("values of the screen survive a restart, and undefined deletes one", () => {
     const store = open();
     store.set("last", { cid: CID });
-    shut(store);
-    const again = open();
-    expect(again.get("last")).toEqual({ cid: CID });
-    again.set("last", undefined);
-    expect(again.get("last")).toBeUndefined();
+    close(store);
+    const reopened = open();
+    expect(reopened.get("last")).toEqual({ cid: CID });
+    reopened.set("last", undefined);
+    expect(reopened.get("last")).toBeUndefined();
   });
-  test("D1: each row that was said before kill -9 is there afterwards", async () => {
+  test("D1: every row reported before kill -9 is there afterwards", async () => {
     const file = path.join(folder, "kill.db");
     const program = path.join(import.meta.dirname, "sender.ts");
     for (let round = 0; round < 3; round++) {
       const child = spawn(process.execPath, [program, file], { stdio: ["ignore", "pipe", "ignore"] });
-      let said = "";
+      let output = "";
       await new Promise<void>((done) => {
         child.stdout.on("data", (data: Buffer) => {
-          said += data.toString();
-          if (said.split("\n").length > 20 + round * 7) child.kill("SIGKILL");
+          output += data.toString();
+          if (output.split("\n").length > 20 + round * 7) child.kill("SIGKILL");
         });
         child.on("close", () => done());
       });
-      const last = said.slice(0, said.lastIndexOf("\n")).split("\n");
+      const reported = output.slice(0, output.lastIndexOf("\n")).split("\n");
       const db = new DatabaseSync(file);
-      const held = db
+      const stored = db
         .prepare("SELECT message_id FROM outbox")
         .all()
         .map((each) => each.message_id);
       db.exec("DELETE FROM outbox");
       db.close();
-      expect(last.length).toBeGreaterThan(10);
-      expect(last.filter((id) => !held.includes(id))).toEqual([]);
+      expect(reported.length).toBeGreaterThan(10);
+      expect(reported.filter((id) => !stored.includes(id))).toEqual([]);
     }
   });
-  test("a file that is no database is moved aside and replaced", () => {
-    shut(open());
-    writeFileSync(places().state, "this is not a database, not at all, whatever it says");
-    for (const tail of ["-wal", "-shm"]) rmSync(places().state + tail, { force: true });
+  test("a file that is no database is renamed and replaced", () => {
+    close(open());
+    writeFileSync(paths().state, "this is not a database, not at all, whatever it says");
+    for (const tail of ["-wal", "-shm"]) rmSync(paths().state + tail, { force: true });
     const store = open();
     expect(store.movedTo).toContain("damaged");
     store.enqueue(row("a"));
-    expect(readdirSync(path.dirname(places().state)).some((name) => name.includes("damaged"))).toBe(true);
+    expect(readdirSync(path.dirname(paths().state)).some((name) => name.includes("damaged"))).toBe(true);
   });
-  test("a damaged file keeps its rows and drafts where they can still be read", () => {
+  test("of a damaged file the readable rows and drafts are recovered", () => {
     const store = open();
     for (let i = 0; i < 5; i++) store.enqueue(row(`ada-${i}`));
     store.saveDraft({ cid: CID, text: "precious", updatedAt: 1 });
     for (let i = 0; i < 400; i++) store.set(`filler ${i}`, "x".repeat(500));
-    shut(store);
+    close(store);
     // The table of values is damaged; outbox and drafts are in other pages of the file.
-    const db = new DatabaseSync(places().state);
+    const db = new DatabaseSync(paths().state);
     const { rootpage } = db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'kv'").get() as {
       rootpage: number;
     };
     const { page_size } = db.prepare("PRAGMA page_size").get() as { page_size: number };
     db.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     db.close();
-    const fd = openSync(places().state, "r+");
+    const fd = openSync(paths().state, "r+");
     writeSync(fd, Buffer.alloc(page_size, 0xab), 0, page_size, (rootpage - 1) * page_size);
     closeSync(fd);
-    const again = open();
-    expect(again.movedTo).toBeDefined();
-    expect(again.outbox().map((each) => each.messageId)).toEqual([
+    const reopened = open();
+    expect(reopened.movedTo).toBeDefined();
+    expect(reopened.outbox().map((each) => each.messageId)).toEqual([
       "ada-0",
       "ada-1",
       "ada-2",
       "ada-3",
       "ada-4",
     ]);
-    expect(again.draft(CID)!.text).toBe("precious");
+    expect(reopened.draft(CID)!.text).toBe("precious");
   });
-  test("messages before and behind a torn page of the outbox are kept, and what was saved is counted", () => {
+  test("messages before and after a damaged page of the outbox are recovered and counted", () => {
     const store = open();
     for (let i = 0; i < 200; i++)
       store.enqueue({
@@ -199,27 +199,27 @@ describe("state.db", () => {
         action: { kind: "send", message: { id: `ada-${i}`, text: "x".repeat(900) }, options: {} },
       });
     store.saveDraft({ cid: CID, text: "precious", updatedAt: 1 });
-    shut(store);
-    const at = readFileSync(places().state).indexOf('"id":"ada-100"');
-    const fd = openSync(places().state, "r+");
+    close(store);
+    const at = readFileSync(paths().state).indexOf('"id":"ada-100"');
+    const fd = openSync(paths().state, "r+");
     writeSync(fd, Buffer.alloc(4096, 0xab), 0, 4096, Math.floor(at / 4096) * 4096);
     closeSync(fd);
-    const again = open();
-    const kept = again.outbox().map((each) => each.messageId);
-    expect(kept).toEqual(expect.arrayContaining(["ada-0", "ada-1", "ada-198", "ada-199"]));
-    expect(kept.length).toBeGreaterThan(185);
-    expect(again.saved).toEqual({ messages: kept.length, drafts: 1 });
+    const reopened = open();
+    const recovered = reopened.outbox().map((each) => each.messageId);
+    expect(recovered).toEqual(expect.arrayContaining(["ada-0", "ada-1", "ada-198", "ada-199"]));
+    expect(recovered.length).toBeGreaterThan(185);
+    expect(reopened.saved).toEqual({ messages: recovered.length, drafts: 1 });
   });
-  test("files of a newer program are refused before anything is done with them, a newer cache is done without", () => {
-    shut(open());
-    for (const file of [places().state, places().cache]) {
+  test("a state file of a newer program is refused unchanged, a newer cache is not used", () => {
+    close(open());
+    for (const file of [paths().state, paths().cache]) {
       const db = new DatabaseSync(file);
       db.exec("PRAGMA user_version = 99");
       db.close();
     }
-    const bytes = (): Buffer[] => [places().state, places().cache].map((file) => readFileSync(file));
+    const bytes = (): Buffer[] => [paths().state, paths().cache].map((file) => readFileSync(file));
     const before = bytes();
-    const names = readdirSync(path.dirname(places().state));
+    const fileNames = readdirSync(path.dirname(paths().state));
     let error: unknown;
     try {
       open();
@@ -227,28 +227,28 @@ describe("state.db", () => {
       error = caught;
     }
     expect(error).toMatchObject({ name: "StoreFailure", kind: "newer" });
-    expect(String(error)).toContain(`${places().state} was written by a newer version`);
-    expect(readdirSync(path.dirname(places().state))).toEqual(names);
+    expect(String(error)).toContain(`${paths().state} was written by a newer version`);
+    expect(readdirSync(path.dirname(paths().state))).toEqual(fileNames);
     expect(bytes()).toEqual(before);
-    const db = new DatabaseSync(places().state);
+    const db = new DatabaseSync(paths().state);
     db.exec("PRAGMA user_version = 1");
     db.close();
     const store = open();
     store.cache.saveChannels([channel([msg(1)])]);
     expect(store.cache.channels(5)).toHaveLength(1);
-    shut(store);
-    expect(readFileSync(places().cache)).toEqual(before[1]);
+    close(store);
+    expect(readFileSync(paths().cache)).toEqual(before[1]);
   });
-  test("a file from before versions were counted is brought to the newest once, with what it held", () => {
+  test("a file from before versions were stored is migrated once and keeps its content", () => {
     const store = open();
     store.enqueue(row("kept"));
-    shut(store);
-    const db = new DatabaseSync(places().state);
+    close(store);
+    const db = new DatabaseSync(paths().state);
     db.exec("PRAGMA user_version = 0");
     db.close();
-    const again = open();
-    expect(again.outbox().map((each) => each.messageId)).toEqual(["kept"]);
-    shut(again);
+    const reopened = open();
+    expect(reopened.outbox().map((each) => each.messageId)).toEqual(["kept"]);
+    close(reopened);
     const file = path.join(folder, "grown.db");
     const first = ["CREATE TABLE t (x)"];
     openFile(file, "FULL", first).close();
@@ -265,7 +265,7 @@ describe("state.db", () => {
     twice.close();
     expect(() => openFile(file, "FULL", first)).toThrow(/newer version/);
   });
-  test("a full disk is a failure of kind full, and what was there stays", () => {
+  test("a full disk is a failure of kind full, and stored rows stay", () => {
     const file = path.join(folder, "full.db");
     const db = new DatabaseSync(file);
     db.exec("CREATE TABLE t (x); PRAGMA max_page_count = 3");
@@ -279,7 +279,7 @@ describe("state.db", () => {
     expect(error).toMatchObject({ kind: "full" });
     expect(String(error)).not.toContain(folder);
   });
-  test("a read-only file refuses in words", () => {
+  test("writing to a read-only file is a failure of kind readOnly", () => {
     const file = path.join(folder, "ro.db");
     new DatabaseSync(file).exec("CREATE TABLE t (x)");
     const db = new DatabaseSync(file, { readOnly: true });
@@ -301,7 +301,7 @@ describe("state.db", () => {
       kind: "damaged",
     });
   });
-  test("a disk with no block left, on which not even the shared log can be made, is full", () => {
+  test("a disk without room for the shared log counts as full", () => {
     const noLog = Object.assign(new Error("disk I/O error"), { errcode: 4874 });
     expect(asStoreFailure(noLog, "/a/state.db")).toMatchObject({
       kind: "full",
@@ -315,7 +315,7 @@ describe("state.db", () => {
 });
 
 describe("cache.db", () => {
-  test("what is stored is looked through, newest first, in the channels that are asked for", () => {
+  test("search finds stored messages by all its words, newest first, in the given channels", () => {
     const { cache } = open();
     const other = channel([msg(4, { cid: "messaging:den", text: "green Tea" })]);
     other.channel = { ...other.channel, cid: "messaging:den", id: "den" };
@@ -330,7 +330,7 @@ describe("cache.db", () => {
     expect(found([], [], 2)).toEqual(["m4", "m2"]);
     expect(found(["coff", "tea"])).toEqual([]);
   });
-  test("looked through quickly, only the 30 channels that were active last are", () => {
+  test("the quick search covers the 30 latest channels and any named ones", () => {
     const { cache } = open();
     const states = Array.from({ length: 31 }, (_, n) => {
       const cid = `messaging:c${n}`;
@@ -345,14 +345,14 @@ describe("cache.db", () => {
     expect(found(false, ["messaging:c30"])).toEqual(["of-30"]);
   });
 
-  test("gives back channels by activity, each with its newest messages in order", () => {
+  test("channels are read by activity, each with its newest messages in order", () => {
     const store = open();
     store.cache.saveMe(me());
     store.cache.saveChannels([
       channel(msgs(1, 60)),
       channel([msg(90, { id: "n", cid: "messaging:new" })], { cid: "messaging:new" }),
     ]);
-    shut(store);
+    close(store);
     const { cache } = open();
     const states = cache.channels(50);
     expect(states.map((state) => state.channel.cid)).toEqual(["messaging:new", CID]);
@@ -361,10 +361,10 @@ describe("cache.db", () => {
     );
     expect(cache.me()!.id).toBe("ada");
   });
-  test("what events tell of a channel right after its answer is kept, and leaves the answer as it was", () => {
+  test("events right after a channel's answer are stored, and the answer object is not changed", () => {
     const { cache } = open();
     const answer = channel(msgs(1, 3));
-    const given = structuredClone(answer);
+    const copy = structuredClone(answer);
     cache.saveChannels([answer]);
     cache.note([
       event("channel.updated", 20, { channel: { cid: CID, name: "told" } }),
@@ -374,13 +374,13 @@ describe("cache.db", () => {
     const [state] = cache.channels(5);
     expect(state!.channel.name).toBe("told");
     expect(state!.read.map((read) => read.user.id).slice(-2)).toEqual(["bob", "cleo"]);
-    expect(answer).toEqual(given);
+    expect(answer).toEqual(copy);
     cache.note([event("message.read", 23, { user: user("dan") })]);
     cache.dropChannel(CID);
     expect(cache.channels(5)).toEqual([]);
   });
 
-  test("follows reduced events and keeps only the newest 300 of a channel", () => {
+  test("events are applied, and only the newest 300 messages of a channel are stored", () => {
     const { cache } = open();
     cache.saveChannels([channel(msgs(1, 10))]);
     cache.note(msgs(11, 1200).map(isNew));
@@ -402,7 +402,7 @@ describe("cache.db", () => {
     cache.dropChannel(CID);
     expect(cache.channels(10)).toEqual([]);
   });
-  test("what is said in a channel that was deleted and made again is kept, though all is written in one go", () => {
+  test("a channel deleted and created again in one write has its new messages", () => {
     const { cache } = open();
     cache.saveChannels([channel([msg(1)])]);
     cache.channels(10);
@@ -411,7 +411,7 @@ describe("cache.db", () => {
     cache.note([isNew(msg(6))]);
     expect(cache.channels(10)[0]!.messages.map(({ id }) => id)).toEqual(["m5", "m6"]);
   });
-  test("a reply in a thread leaves its channel where it stands in the list, one that is shown in the channel moves it", () => {
+  test("a thread reply leaves its channel's position, one shown in the channel moves it up", () => {
     const { cache } = open();
     cache.saveChannels([
       channel([msg(10)]),
@@ -425,10 +425,10 @@ describe("cache.db", () => {
     reply(31, true);
     expect(order()).toEqual([CID, "messaging:new"]);
   });
-  test("D1: a row that is written as it stands is not written again, and any other change is", () => {
+  test("D1: an unchanged update of a row writes nothing, any change does", () => {
     const store = open();
     const { seq } = store.enqueue({ ...row("m5"), state: "sending", tries: 1 });
-    const beside = new DatabaseSync(places().state, { readOnly: true });
+    const beside = new DatabaseSync(paths().state, { readOnly: true });
     const version = (): unknown => beside.prepare("PRAGMA data_version").get();
     const before = version();
     store.update(seq, { state: "sending", tries: 1 });
@@ -438,7 +438,7 @@ describe("cache.db", () => {
     expect(store.outbox()).toMatchObject([{ state: "unknown", tries: 1 }]);
     beside.close();
   });
-  test("D1: the end of a row waits for no disk, what comes after it does", () => {
+  test("D1: removing a settled row does not wait for the disk, later writes do", () => {
     const store = open();
     const { seq } = store.enqueue(row("m5"));
     const exec = vi.spyOn(DatabaseSync.prototype, "exec");
@@ -447,7 +447,7 @@ describe("cache.db", () => {
     expect(set).toEqual(["PRAGMA synchronous = NORMAL", "PRAGMA synchronous = FULL"]);
     expect(store.outbox()).toEqual([]);
   });
-  test("of a page that is held already, what it tells otherwise is written: an edit, a message that is gone, an empty channel", () => {
+  test("a page that is already stored still updates edits, removed messages and an emptied channel", () => {
     const store = open();
     const page = (...messages: Message[]): string[] => {
       store.cache.saveChannels([channel(messages)]);
@@ -458,7 +458,7 @@ describe("cache.db", () => {
     expect(page(msg(1), msg(3))).toEqual(["text 1", "text 3"]);
     expect(page()).toEqual([]);
   });
-  test("the copy of a settled row comes with its event: an answer alone could hide a hole below it (D6)", () => {
+  test("the message of a settled row is stored by its event, because the answer could hide a gap (D6)", () => {
     const store = open();
     store.cache.saveChannels([channel([])]);
     const { seq } = store.enqueue(row("m5"));
@@ -468,12 +468,12 @@ describe("cache.db", () => {
     store.cache.note([isNew(msg(5))]);
     expect(store.cache.channels(5)[0]!.messages.map((m) => m.id)).toEqual(["m5"]);
   });
-  test("D6: nothing is stored that would leave a hole below it", () => {
+  test("D6: a message that would leave a gap below it is not stored", () => {
     const store = open();
     store.cache.saveChannels([channel(msgs(1, 10))]);
     store.cache.saveChannels([channel(msgs(50, 60))]);
     expect(store.cache.channels(99)[0]!.messages[0]!.id).toBe("m50");
-    shut(store);
+    close(store);
     const later = open();
     later.settle(later.enqueue(row("m90")).seq, msg(90));
     later.cache.note([isNew(msg(91))]);
@@ -488,7 +488,7 @@ describe("cache.db", () => {
     expect(ids).not.toContain("m59");
     expect(ids.at(-1)).toBe("m92");
   });
-  test("D6: after a lost link nothing new is kept behind the old end until a page has come", () => {
+  test("D6: after a lost connection new messages are stored only after the next page", () => {
     const store = open();
     store.cache.saveChannels([channel(msgs(1, 3))]);
     store.cache.interrupted();
@@ -504,7 +504,7 @@ describe("cache.db", () => {
     ).toBe("m10");
   });
   const cached = (store: Store): string[] => store.cache.channels(200)[0]!.messages.map(({ id }) => id);
-  test("D6: a message that overtakes the page of its channel is kept behind it, so that the next one leaves no hole", () => {
+  test("D6: a message that arrives before its channel's page is stored after it", () => {
     const store = open();
     store.cache.note([isNew(msg(2)), isNew(msg(4)), isNew(msg(5)), isNew(msg(6))]);
     store.cache.note([event("message.deleted", 7, { message: msg(5), hard_delete: true })]);
@@ -512,7 +512,7 @@ describe("cache.db", () => {
     store.cache.note([isNew(msg(7))]);
     expect(cached(store)).toEqual(["m3", "m4", "m6", "m7"]);
   });
-  test("D6: after more early messages than are remembered nothing is kept behind the page until the next one", () => {
+  test("D6: after too many early messages none is stored until the next page", () => {
     const store = open();
     store.cache.note(msgs(10, 120).map((message) => isNew(message)));
     store.cache.saveChannels([channel([msg(1)])]);
@@ -522,25 +522,25 @@ describe("cache.db", () => {
     store.cache.note([isNew(msg(122))]);
     expect(cached(store)).toEqual(["m119", "m120", "m121", "m122"]);
   });
-  test("D6: an older page that comes after a newer one takes no place of it", () => {
+  test("D6: an older page that arrives after a newer one does not replace it", () => {
     const store = open();
     store.cache.saveChannels([channel(msgs(50, 55))]);
     store.cache.saveChannels([channel(msgs(1, 5))]);
     store.cache.note([isNew(msg(56))]);
     expect(cached(store)).toEqual(msgs(50, 56).map(({ id }) => id));
   });
-  test("a damaged cache is thrown away without touching the outbox", () => {
+  test("a damaged cache is discarded without touching the outbox", () => {
     const store = open();
     store.enqueue(row("a"));
-    shut(store);
-    writeFileSync(places().cache, "not a database at all");
-    for (const tail of ["-wal", "-shm"]) rmSync(places().cache + tail, { force: true });
-    const again = open();
-    expect(again.outbox()).toHaveLength(1);
-    again.cache.saveChannels([channel([msg(1)])]);
-    expect(again.cache.channels(5)).toHaveLength(1);
+    close(store);
+    writeFileSync(paths().cache, "not a database at all");
+    for (const tail of ["-wal", "-shm"]) rmSync(paths().cache + tail, { force: true });
+    const reopened = open();
+    expect(reopened.outbox()).toHaveLength(1);
+    reopened.cache.saveChannels([channel([msg(1)])]);
+    expect(reopened.cache.channels(5)).toHaveLength(1);
   });
-  test("restoring 30 channels of 50 messages fills the state in one change", async () => {
+  test("restoring 30 channels of 50 messages changes the state once", async () => {
     const store = open();
     store.cache.saveChannels(
       Array.from({ length: 30 }, (_, c) => {
@@ -551,16 +551,16 @@ describe("cache.db", () => {
         );
       }),
     );
-    shut(store);
+    close(store);
     const { cache } = open();
     const s = subject(null);
-    let told = 0;
-    s.machine.subscribe(() => told++);
+    let notified = 0;
+    s.machine.subscribe(() => notified++);
     s.machine.apply({ kind: "restored", states: cache.channels(50) });
     await Promise.resolve();
     expect(s.machine.state().channels.size).toBe(30);
     expect(s.entry("messaging:c7").sets[0]!.messages.length).toBe(50);
     // One change for all of them: the screen is drawn once (the benchmark measures its time).
-    expect(told).toBe(1);
+    expect(notified).toBe(1);
   });
 });

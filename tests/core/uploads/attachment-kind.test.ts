@@ -56,11 +56,11 @@ const ROWS: [what: string, config: UploadConfig, file: FileFacts, reason: BlockR
   ["unknown size skips the rule", { size_limit: 1 }, { name: "a.png" }, undefined],
 ];
 
-test.each(ROWS)("%s", (_, config, file, reason) => {
+test.each(ROWS)("the upload rules decide: %s", (_, config, file, reason) => {
   expect(uploadBlock(config, file)).toBe(reason);
 });
 
-test("the first rule that hits is the reason, in the order of the specification", () => {
+test("the first matching rule is the reason, in the order of the specification", () => {
   const all: UploadConfig = {
     allowed_file_extensions: ["gif"],
     blocked_file_extensions: ["png"],
@@ -75,14 +75,14 @@ test("the first rule that hits is the reason, in the order of the specification"
     "blocked_mime_types",
     "size_limit",
   ] as const;
-  const left = { ...all };
+  const remaining = { ...all };
   for (const reason of order) {
-    expect(uploadBlock(left, png)).toBe(reason);
-    delete left[reason];
+    expect(uploadBlock(remaining, png)).toBe(reason);
+    delete remaining[reason];
   }
 });
 
-test("kinds come from the type; /image takes only what it accepts (UP-3)", () => {
+test("the kind comes from the type, and only accepted types are images (UP-3)", () => {
   expect(
     ["image/png", "image/svg+xml", "image/tiff", "video/mp4", "audio/aac", "text/plain", undefined].map(
       attachmentKind,
@@ -109,23 +109,23 @@ describe("R-ATT-1: the state machine of an upload (specification/attachments.md 
     { type: "finished", answer: { file: "http://f/a.png", thumb_url: "http://f/t.png", duration: "9.00ms" } },
     { type: "failed", reason: "no" },
   ];
-  const WANTED: Record<Upload["state"], (Upload["state"] | undefined)[]> = {
+  const EXPECTED: Record<Upload["state"], (Upload["state"] | undefined)[]> = {
     pending: ["blocked", "uploading", undefined, undefined, undefined],
     uploading: [undefined, undefined, "uploading", "finished", "failed"],
     finished: [undefined, undefined, undefined, undefined, undefined],
     failed: ["blocked", "uploading", undefined, undefined, undefined],
     blocked: [undefined, undefined, undefined, undefined, undefined],
   };
-  for (const state of Object.keys(WANTED) as Upload["state"][])
+  for (const state of Object.keys(EXPECTED) as Upload["state"][])
     for (const [at, input] of inputs.entries())
-      test(`${state} + ${input.type} → ${WANTED[state][at] ?? "nothing"}`, () => {
+      test(`${state} + ${input.type} → ${EXPECTED[state][at] ?? "nothing"}`, () => {
         const upload = { ...base, state };
         const moved = nextUpload(upload, input);
-        expect(UPLOAD_MOVES[state][input.type]).toBe(WANTED[state][at]);
-        if (WANTED[state][at] === undefined) expect(moved).toBe(upload);
-        else expect(moved.state).toBe(WANTED[state][at]);
+        expect(UPLOAD_MOVES[state][input.type]).toBe(EXPECTED[state][at]);
+        if (EXPECTED[state][at] === undefined) expect(moved).toBe(upload);
+        else expect(moved.state).toBe(EXPECTED[state][at]);
       });
-  test("R-ATT-5: a finished picture gets image_url, anything else asset_url, the thumb is copied, the answer's duration never", () => {
+  test("R-ATT-5: a finished image has image_url, other files asset_url; the thumbnail is copied, the duration is not", () => {
     const uploading = { ...base, state: "uploading" as const };
     const answer = inputs[3]!;
     expect(nextUpload(uploading, answer).attachment).toEqual({

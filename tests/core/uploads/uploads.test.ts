@@ -86,8 +86,8 @@ function setup(
     clock,
     calls,
     attachments,
-    upload: async (file: string, how: Parameters<AttachmentComposer["attach"]>[1] = {}) =>
-      (await attachments().attach([file], how))[0]!,
+    upload: async (file: string, options: Parameters<AttachmentComposer["attach"]>[1] = {}) =>
+      (await attachments().attach([file], options))[0]!,
     notices,
     files,
     count: (what: string) => calls.filter((c) => c.what === what).length,
@@ -97,27 +97,28 @@ const stored = (): FakeAnswer => jsonReply({ file: "http://f/x", duration: "1ms"
 const gate = () => Promise.withResolvers<FakeAnswer>();
 
 describe("the body", () => {
-  test("its length is what is sent, and quotes in a name cannot write headers", async () => {
-    const made = multipart(source('a"\r\nX: y.png', "bytes"), "B");
+  test("its length is the number of bytes sent, and a file name cannot inject headers", async () => {
+    const body = multipart(source('a"\r\nX: y.png', "bytes"), "B");
     const parts: Uint8Array[] = [];
-    for await (const chunk of made.open()) parts.push(chunk);
+    for await (const chunk of body.open()) parts.push(chunk);
     const text = Buffer.concat(parts).toString("utf8");
-    expect(text.length).toBe(made.length);
+    expect(text.length).toBe(body.length);
     expect(text).toBe(
       '------parleyB\r\nContent-Disposition: form-data; name="file"; filename="a%22%0D%0AX: y.png"\r\n' +
         "Content-Type: image/png\r\n\r\nbytes\r\n------parleyB--\r\n",
     );
-    expect(made.contentType).toBe("multipart/form-data; boundary=----parleyB");
+    expect(body.contentType).toBe("multipart/form-data; boundary=----parleyB");
   });
-  test("a type that is none becomes octet-stream", async () => {
-    const made = multipart(source("a", "b", "evil\r\nX: y"), "B");
-    for await (const chunk of made.open())
-      if (chunk.length > 20)
-        return expect(Buffer.from(chunk).toString()).toContain("application/octet-stream");
+  test("an invalid type becomes application/octet-stream", async () => {
+    const { open } = multipart(source("a", "b", "evil\r\nX: y"), "B");
+    const chunks = await Array.fromAsync(open());
+    const text = Buffer.concat(chunks).toString();
+    expect(text).toContain("Content-Type: application/octet-stream\r\n");
+    expect(text).not.toContain("evil");
   });
 });
 
-test("pictures go to /image, everything else to /file; no timeout; rules are fetched once", async () => {
+test("images are uploaded to /image, other files to /file, without a timeout; the rules are requested once", async () => {
   const at = setup(stored);
   const first = await at.upload("tea.png");
   at.files.set("tea.pdf", source("tea.pdf", "x", "application/pdf"));
@@ -140,7 +141,7 @@ test("pictures go to /image, everything else to /file; no timeout; rules are fet
   expect(at.calls[1]!.request.timeout).toBe(0);
 });
 
-test("a blocked file makes no request, says why, and stays blocked", async () => {
+test("a blocked file sends no request, shows why, and stays blocked", async () => {
   const at = setup(stored, { image_upload_config: { blocked_file_extensions: [".png"] } });
   await expect(at.upload("tea.png")).rejects.toMatchObject({
     message: "The attachment upload was blocked: blocked_file_extensions",
@@ -153,7 +154,7 @@ test("a blocked file makes no request, says why, and stays blocked", async () =>
   ]);
 });
 
-test("when the rules cannot be fetched only the size rule applies, and they are asked for again", async () => {
+test("without the rules only the size limit applies, and they are requested again", async () => {
   const at = setup(stored, {}, errorReply(403, 17));
   await at.upload("tea.png");
   await at.upload("tea.png");
@@ -162,7 +163,7 @@ test("when the rules cannot be fetched only the size rule applies, and they are 
   await expect(at.upload("big")).rejects.toThrow("size_limit");
 });
 
-test("a refusal is a failure with the notice of the specification", async () => {
+test("a refused upload fails with the notice of the specification", async () => {
   const at = setup(() => errorReply(413, 22, "too large"));
   await expect(at.upload("tea.png")).rejects.toMatchObject({
     message: "Error uploading attachment: too large",
@@ -173,11 +174,11 @@ test("a refusal is a failure with the notice of the specification", async () => 
   expect(at.notices).toMatchObject([{ text: "Error uploading attachment", reason: "too large" }]);
 });
 
-test("File is required for upload attachment", async () => {
+test('a blank name is refused with "File is required for upload attachment"', async () => {
   await expect(setup(stored).upload(" ")).rejects.toThrow("File is required for upload attachment");
 });
 
-test("two go at once, the third waits as pending", async () => {
+test("two uploads run at once, the third waits as pending", async () => {
   const gates = [gate(), gate(), gate()];
   let n = 0;
   const at = setup(() => gates[n++]!.promise);
@@ -197,29 +198,29 @@ test("two go at once, the third waits as pending", async () => {
   expect(seen.at(-1)).toBe("finished");
 });
 
-test("one that is called off while it waits lets no third one go", async () => {
+test("aborting a waiting upload starts no other one", async () => {
   const gates = [gate(), gate(), gate()];
   let n = 0;
   const at = setup(() => gates[n++]!.promise);
-  const off = new AbortController();
+  const abort = new AbortController();
   const all = [1, 2, 3, 4].map((k) =>
-    at.upload(`${k}.png`, k === 3 ? { signal: off.signal } : {}).catch(() => "off"),
+    at.upload(`${k}.png`, k === 3 ? { signal: abort.signal } : {}).catch(() => "off"),
   );
   await at.clock.settle();
-  off.abort();
+  abort.abort();
   expect(await all[2]).toBe("off");
   await at.clock.settle();
-  const asked = (): number => at.count("POST /channels/team/eng/image");
-  expect(asked()).toBe(2);
+  const requestCount = (): number => at.count("POST /channels/team/eng/image");
+  expect(requestCount()).toBe(2);
   gates[0]!.resolve(stored());
   await at.clock.settle();
-  expect(asked()).toBe(3);
+  expect(requestCount()).toBe(3);
   gates[1]!.resolve(stored());
   gates[2]!.resolve(stored());
   await Promise.all(all);
 });
 
-test("30 s without progress fail it; progress starts the 30 s again (specification/attachments.md §1)", async () => {
+test("30 s without progress fail an upload, and progress restarts the 30 s (specification/attachments.md §1)", async () => {
   const at = setup(() => "never");
   const done = at.upload("tea.png").catch((e: unknown) => e);
   await at.clock.settle();
@@ -240,7 +241,7 @@ test("30 s without progress fail it; progress starts the 30 s again (specificati
   expect(at.clock.timers).toEqual([]);
 });
 
-test("who sets no limit waits for an upload that stands still for as long as it takes", async () => {
+test("without a limit an upload may stand still for as long as it takes", async () => {
   const at = setup(() => "never", undefined, undefined, 0);
   const done = at.upload("tea.png").catch((e: unknown) => e);
   await at.clock.settle();
@@ -249,7 +250,7 @@ test("who sets no limit waits for an upload that stands still for as long as it 
   expect(await Promise.race([done, "waits"])).toBe("waits");
 });
 
-test("progress that is told behind the answer starts no 30 s, which would end a request that is over", async () => {
+test("progress reported after the answer starts no timer", async () => {
   const at = setup(() => errorReply(413, 22, "too large"));
   await expect(at.upload("tea.png")).rejects.toThrow("too large");
   const { onProgress, signal } = at.calls.at(-1)!.request;
@@ -259,7 +260,7 @@ test("progress that is told behind the answer starts no 30 s, which would end a 
   expect(signal?.aborted).toBe(false);
 });
 
-test("an abort ends it without a notice, running or waiting, and frees its place", async () => {
+test("an abort ends a running or waiting upload without a notice and frees its slot", async () => {
   const at = setup(() => "never");
   const aborts = [1, 2, 3, 4].map(() => new AbortController());
   const all = aborts.map((abort, n) =>

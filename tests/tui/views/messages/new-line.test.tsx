@@ -5,7 +5,7 @@ import type { State } from "../../../../src/model/state.ts";
 import { FakeCore, stateOf } from "../../../support/fake-core.ts";
 import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 import { fixedRandom, VirtualClock } from "../../../support/virtual-clock.ts";
-import { at, channel, CID, isNew, me, msg, msgs, quiet, user } from "../../../core/state/world.ts";
+import { at, channel, CID, isNew, me, msg, msgs, silentLog, user } from "../../../core/state/world.ts";
 
 const open: Mounted[] = [];
 afterEach(() => {
@@ -23,7 +23,7 @@ class StateCore extends FakeCore {
   readonly machine = createStateMachine({
     clock: new VirtualClock(Date.UTC(2026, 0, 2)),
     random: fixedRandom(),
-    log: quiet,
+    log: silentLog,
     userId: () => "me",
   });
   constructor(newest = 3, unread = 0) {

@@ -34,7 +34,7 @@ function pagesWith(answer: Record<string, unknown> = {}, me: string | null = "ad
     },
     userId: () => me ?? undefined,
   });
-  return { ...s, pages, calls, told: applied };
+  return { ...s, pages, calls, applied };
 }
 
 describe("a channel", () => {
@@ -46,7 +46,7 @@ describe("a channel", () => {
       ["queryChannel", { path, body: watching, retries: 1 }],
       ["queryChannel", { path, body: { ...watching, data: { name: "Tea" } }, retries: 1 }],
     ]);
-    expect(b.told[0]).toStrictEqual({
+    expect(b.applied[0]).toStrictEqual({
       kind: "channels",
       states: [channel([])],
       messageLimit: 25,
@@ -58,7 +58,7 @@ describe("a channel", () => {
     const b = pagesWith();
     await b.pages.stopWatching(CID);
     expect(b.calls).toStrictEqual([["stopWatching", { path, body: {} }]]);
-    expect(b.told).toStrictEqual([{ kind: "unwatched", cid: CID }]);
+    expect(b.applied).toStrictEqual([{ kind: "unwatched", cid: CID }]);
   });
   test("with given members is queried by the members, the current user first and each once", async () => {
     const b = pagesWith(channel([]) as never);
@@ -69,7 +69,7 @@ describe("a channel", () => {
         { path: { type: "messaging" }, body: { ...watching, data: { members: ["ada", "bob"] } }, retries: 1 },
       ],
     ]);
-    expect(b.told).toStrictEqual([
+    expect(b.applied).toStrictEqual([
       { kind: "channels", states: [channel([])], messageLimit: 25, watched: true, since: 7 },
     ]);
     const withoutUser = pagesWith(channel([]) as never, null);
@@ -108,7 +108,7 @@ describe("a channel list", () => {
         { body: { state: true, watch: false, presence: false, message_limit: 2 }, retries: 1 },
       ],
     ]);
-    expect(b.told).toStrictEqual([
+    expect(b.applied).toStrictEqual([
       { kind: "channels", states: [channel([])], messageLimit: 25, watched: true, since: 7 },
       { kind: "channels", states: [channel([])], messageLimit: 2, watched: false, since: 7 },
     ]);
@@ -149,7 +149,7 @@ describe("a page", () => {
     expect(await b.pages.loadOlder(place)).toBe(true);
     const messages = { id_lt: "m10", limit: 25 };
     expect(b.calls).toStrictEqual([["queryChannel", { path, body: { ...lean, messages }, retries: 1 }]]);
-    expect(b.told).toStrictEqual([loading("prev"), page(messages), loading()]);
+    expect(b.applied).toStrictEqual([loading("prev"), page(messages), loading()]);
     // The answer was empty: there is nothing older.
     expect(await b.pages.loadOlder(place)).toBe(false);
     expect(await b.pages.loadNewer(place)).toBe(false);
@@ -166,7 +166,7 @@ describe("a page", () => {
       current: true,
     });
     expect(await b.pages.loadNewer(place)).toBe(true);
-    expect(b.told).toStrictEqual([loading("next"), page({ id_gt: "m2", limit: 25 }), loading()]);
+    expect(b.applied).toStrictEqual([loading("next"), page({ id_gt: "m2", limit: 25 }), loading()]);
   });
   test("that fails ends the loading state", async () => {
     const b = pagesWith();
@@ -185,7 +185,7 @@ describe("a page", () => {
     expect(b.calls).toStrictEqual([
       ["queryChannel", { path, body: { ...lean, messages: { id_around: "m2", limit: 25 } }, retries: 1 }],
     ]);
-    expect(b.told).toStrictEqual([
+    expect(b.applied).toStrictEqual([
       { kind: "current", cid: CID, messageId: "m10" },
       page({ id_around: "m2", limit: 25 }, { messages: [msg(2)], current: true }),
     ]);
@@ -200,7 +200,7 @@ describe("a page", () => {
       { path: { parent_id }, query: { limit: 25 }, retries: 1 },
     ];
     expect(b.calls).toStrictEqual([replies("m12"), replies("m13")]);
-    expect(b.told).toStrictEqual([
+    expect(b.applied).toStrictEqual([
       { kind: "current", cid: CID },
       page({ limit: 25 }, { parentId: "m12", current: true }),
       page({ limit: 25 }, { parentId: "m13", current: true }),
@@ -270,7 +270,7 @@ describe("lists of the current user", () => {
       follows: { locations },
       notify: () => {},
     });
-    return { made: lists, bus, calls, clock, store };
+    return { lists, bus, calls, clock, store };
   }
   test("the live locations are requested with each connection, unless locations are off", async () => {
     for (const [on, expected] of [
@@ -287,15 +287,15 @@ describe("lists of the current user", () => {
     }
   });
   test("L-1: the device id is created once and stored; without a disk it lasts as long as the process", () => {
-    const { made: lists, store } = ownLists();
+    const { lists, store } = ownLists();
     const id = lists.locations.deviceId();
     expect(lists.locations.deviceId()).toBe(id);
-    expect(ownLists(true, store).made.locations.deviceId()).toBe(id);
+    expect(ownLists(true, store).lists.locations.deviceId()).toBe(id);
     const failingStore = createMemoryStore("ada");
     failingStore.set = () => {
       throw new Error("the disk is full");
     };
-    const without = ownLists(true, failingStore).made.locations;
+    const without = ownLists(true, failingStore).lists.locations;
     expect(without.deviceId()).toBe(without.deviceId());
   });
 });

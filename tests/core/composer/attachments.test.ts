@@ -69,7 +69,7 @@ function composer(state = channel()) {
   });
   const states = (): string[] => attachments.state().uploads.map(({ state: each }) => each);
   const first = (): Upload => attachments.state().uploads[0]!;
-  return { attachments, sending: transfers, notices, on: fake, states, first };
+  return { attachments, transfers, notices, fake, states, first };
 }
 
 test("R-ATT-1: an upload is pending, then uploading with progress, then finished", async () => {
@@ -78,9 +78,9 @@ test("R-ATT-1: an upload is pending, then uploading with progress, then finished
   expect(c.first()).toMatchObject({ state: "pending", name: "tea.png" });
   await settle();
   expect(c.first()).toMatchObject({ state: "uploading", sent: 0, total: 7 });
-  c.sending[0]!.options.progress!(3, 20);
+  c.transfers[0]!.options.progress!(3, 20);
   expect(c.first()).toMatchObject({ state: "uploading", sent: 3, total: 20 });
-  c.sending[0]!.resolve(uploadedFile);
+  c.transfers[0]!.resolve(uploadedFile);
   await done;
   expect(c.first()).toMatchObject({ state: "finished", sent: 20 });
   expect(c.notices).toEqual([]);
@@ -88,14 +88,14 @@ test("R-ATT-1: an upload is pending, then uploading with progress, then finished
 
 test("R-ATT-2: a file that the check blocks is not uploaded, and stays blocked until it is removed", async () => {
   const c = composer();
-  c.on.block = "blocked_mime_types";
+  c.fake.block = "blocked_mime_types";
   await c.attachments.add(["tea.png"]);
   expect(c.first()).toMatchObject({ state: "blocked", reason: "blocked_mime_types" });
-  expect(c.sending).toEqual([]);
-  c.on.block = undefined;
+  expect(c.transfers).toEqual([]);
+  c.fake.block = undefined;
   await c.attachments.retry(c.first().localId);
   expect(c.states()).toEqual(["blocked"]);
-  expect(c.on.checks).toBe(1);
+  expect(c.fake.checks).toBe(1);
   c.attachments.remove(c.first().localId);
   expect(c.states()).toEqual([]);
 });
@@ -103,10 +103,10 @@ test("R-ATT-2: a file that the check blocks is not uploaded, and stays blocked u
 describe("R-ATT-3: slots and capability", () => {
   test("every file takes one of ten slots whatever its state; files beyond the last slot are left out and named in a notice", async () => {
     const c = composer();
-    c.on.block = "size_limit";
+    c.fake.block = "size_limit";
     await c.attachments.add(["a", "b", "c"]);
     expect(c.attachments.state().slots).toBe(7);
-    c.on.block = undefined;
+    c.fake.block = undefined;
     void c.attachments.add(Array.from({ length: 9 }, (_, n) => `/tmp/${n}.png`));
     await settle();
     expect(c.attachments.state()).toMatchObject({ slots: 0 });
@@ -140,7 +140,7 @@ describe("R-ATT-4: every failure has a fixed text and the level error", () => {
     const c = composer();
     const done = c.attachments.add(["a"]);
     await settle();
-    c.sending[0]!.reject(new TransportError("ERR_NETWORK", "no answer"));
+    c.transfers[0]!.reject(new TransportError("ERR_NETWORK", "no answer"));
     await done;
     expect(UPLOAD_FAILED).toBe("Error uploading attachment");
     expect(c.notices).toEqual([
@@ -150,7 +150,7 @@ describe("R-ATT-4: every failure has a fixed text and the level error", () => {
   });
   test('a blocked file says "The attachment upload was blocked" with its reason', async () => {
     const c = composer();
-    c.on.block = "allowed_file_extensions";
+    c.fake.block = "allowed_file_extensions";
     await c.attachments.add(["a"]);
     expect(UPLOAD_BLOCKED).toBe("The attachment upload was blocked");
     expect(c.notices).toMatchObject([
@@ -177,9 +177,9 @@ describe("R-ATT-4: every failure has a fixed text and the level error", () => {
     const c = composer();
     const done = c.attachments.add(["a"]);
     await settle();
-    c.sending[0]!.reject(new Error("reset"));
+    c.transfers[0]!.reject(new Error("reset"));
     await done;
-    c.on.prepare = () => Promise.reject(new LocalError("The file a does not exist"));
+    c.fake.prepare = () => Promise.reject(new LocalError("The file a does not exist"));
     await c.attachments.retry(c.first().localId);
     await c.attachments.add(["b"]);
     expect(c.states()).toEqual(["failed"]);
@@ -194,32 +194,32 @@ test("R-ATT-1, R-ATT-2: a retry checks the file again and uploads or blocks it; 
   const c = composer();
   const done = c.attachments.add(["a"]);
   await settle();
-  c.sending[0]!.reject(new Error("reset"));
+  c.transfers[0]!.reject(new Error("reset"));
   await done;
   const { localId } = c.first();
   const twice = [c.attachments.retry(localId), c.attachments.retry(localId)];
   await settle();
   expect(c.states()).toEqual(["uploading"]);
-  expect(c.sending).toHaveLength(2);
+  expect(c.transfers).toHaveLength(2);
   expect(c.first().reason).toBeUndefined();
-  c.sending[1]!.reject(new Error("reset"));
+  c.transfers[1]!.reject(new Error("reset"));
   await Promise.all(twice);
-  c.on.block = "size_limit";
+  c.fake.block = "size_limit";
   await c.attachments.retry(localId);
   expect(c.first()).toMatchObject({ state: "blocked", reason: "size_limit" });
-  expect(c.sending).toHaveLength(2);
+  expect(c.transfers).toHaveLength(2);
 });
 
 test("R-ATT-6: removing an uploading file aborts its request; a late answer is ignored and nothing is shown", async () => {
   const c = composer();
   const done = c.attachments.add(["a", "b"]);
   await settle();
-  const removed = c.sending[0]!;
+  const removed = c.transfers[0]!;
   c.attachments.remove(c.first().localId);
   expect(removed.options.signal!.aborted).toBe(true);
   removed.options.progress?.(5, 7);
   removed.resolve(uploadedFile);
-  c.sending[1]!.resolve(uploadedFile);
+  c.transfers[1]!.resolve(uploadedFile);
   await done;
   expect(c.attachments.state().uploads).toMatchObject([{ name: "b", state: "finished" }]);
   expect(c.notices).toEqual([]);
@@ -230,7 +230,7 @@ test("R-ATT-6: a file removed during its check is never sent", async () => {
   const done = c.attachments.add(["a"]);
   c.attachments.remove(c.first().localId);
   await done;
-  expect(c.sending).toEqual([]);
+  expect(c.transfers).toEqual([]);
   expect(c.states()).toEqual([]);
 });
 
@@ -238,10 +238,10 @@ test("R-ATT-5, R-ATT-7: the sent attachment has its address and no local field; 
   const c = composer();
   const done = c.attachments.add(["a", "b"]);
   await settle();
-  c.sending[0]!.resolve(uploadedFile);
-  c.sending[1]!.reject(new Error("reset"));
+  c.transfers[0]!.resolve(uploadedFile);
+  c.transfers[1]!.reject(new Error("reset"));
   await done;
-  c.on.block = "size_limit";
+  c.fake.block = "size_limit";
   await c.attachments.add(["c"]);
   expect(c.states()).toEqual(["finished", "failed", "blocked"]);
   expect(finishedAttachments(c.attachments.state().uploads)).toEqual([
@@ -264,10 +264,10 @@ describe("attach, which scripts use", () => {
       onProgress: ({ name, state }) => reported.push(`${name} ${state}`),
     });
     await settle();
-    expect(c.sending.map(({ name }) => name)).toEqual(["a"]);
-    c.sending[0]!.resolve(uploadedFile);
+    expect(c.transfers.map(({ name }) => name)).toEqual(["a"]);
+    c.transfers[0]!.resolve(uploadedFile);
     await settle();
-    c.sending[1]!.resolve(uploadedFile);
+    c.transfers[1]!.resolve(uploadedFile);
     expect((await done).map(({ name, state }) => [name, state])).toEqual([
       ["a", "finished"],
       ["b", "finished"],
@@ -286,16 +286,16 @@ describe("attach, which scripts use", () => {
     const c = composer();
     const files = Array.from({ length: 11 }, (_, n) => `${n}`);
     await expect(c.attachments.attach(files)).rejects.toThrow("A message can have at most 10 files");
-    expect([c.states(), c.sending, c.on.checks]).toEqual([[], [], 0]);
+    expect([c.states(), c.transfers, c.fake.checks]).toEqual([[], [], 0]);
   });
   test("attach stops at the first file that is unreadable, blocked, failed, aborted or rejected by the write check", async () => {
     const c = composer();
-    c.on.prepare = () => Promise.reject(new LocalError("The file a does not exist"));
+    c.fake.prepare = () => Promise.reject(new LocalError("The file a does not exist"));
     await expect(c.attachments.attach(["a", "b"])).rejects.toThrow("The file a does not exist");
     expect(c.states()).toEqual([]);
 
     const blocked = composer();
-    blocked.on.block = "size_limit";
+    blocked.fake.block = "size_limit";
     await expect(blocked.attachments.attach(["a", "b"])).rejects.toMatchObject({
       sentence: UPLOAD_BLOCKED,
       upload: { name: "a", reason: "size_limit" },
@@ -304,16 +304,16 @@ describe("attach, which scripts use", () => {
       const d = composer();
       const done = d.attachments.attach(["a", "b"]);
       await settle();
-      d.sending[0]!.reject(error);
+      d.transfers[0]!.reject(error);
       return done.catch((thrown: unknown) => thrown);
     };
     const refused = new TransportError("ERR_NETWORK", "no answer");
     expect(await attachError(refused)).toMatchObject({ sentence: UPLOAD_FAILED, cause: refused });
     const unwritten = composer();
     const dryRun = new Error("a dry run");
-    unwritten.on.ask = () => Promise.reject(dryRun);
+    unwritten.fake.ask = () => Promise.reject(dryRun);
     await expect(unwritten.attachments.attach(["a"])).rejects.toBe(dryRun);
-    expect(unwritten.sending).toEqual([]);
+    expect(unwritten.transfers).toEqual([]);
 
     const aborted = composer();
     const abort = new AbortController();

@@ -107,7 +107,7 @@ function fakeComposer(more: Partial<ComposerDeps> = {}) {
     ...more,
   });
   const takeCalls = (): string[] => calls.splice(0);
-  return { composer, on: fake, drafts, sent, edits, lately: takeCalls };
+  return { composer, fake, drafts, sent, edits, takeCalls };
 }
 
 describe("a send", () => {
@@ -119,12 +119,12 @@ describe("a send", () => {
     b.composer.showInChannel(true);
     b.composer.locate({ latitude: 1, longitude: 2 });
     const uploads = [upload("u1")];
-    Object.assign(b.on, {
+    Object.assign(b.fake, {
       uploads,
       remembered: [user("bob")],
       links: { attachments: [page], skip_enrich_url: true },
     });
-    b.lately();
+    b.takeCalls();
     expect(
       b.composer.send({ silent: true, custom: { mood: "calm" }, options: { skip_push: true } })!.id,
     ).toBe(ID);
@@ -146,7 +146,7 @@ describe("a send", () => {
       },
     ]);
     expect(b.composer.state()).toStrictEqual({ text: "", revision: 2, showInChannel: false, carried: [] });
-    expect(b.lately()).toEqual(["files.clear", "links.clear", "words.clear"]);
+    expect(b.takeCalls()).toEqual(["files.clear", "links.clear", "words.clear"]);
   });
   test("of a text alone has no other key", () => {
     const b = fakeComposer();
@@ -156,7 +156,7 @@ describe("a send", () => {
   });
   test.each<[string, (b: ReturnType<typeof fakeComposer>) => void, Attachment[]]>([
     ["carried", (b) => b.composer.replace({ text: "x", attachments: [cake] }), [cake]],
-    ["found by a link", (b) => (b.on.links = { attachments: [page] }), [page]],
+    ["found by a link", (b) => (b.fake.links = { attachments: [page] }), [page]],
   ])("contains only the attachments that were %s", (_, prepare, attachments) => {
     const b = fakeComposer();
     prepare(b);
@@ -168,11 +168,11 @@ describe("a send", () => {
     const b = fakeComposer();
     b.composer.replace({ text: "hi", quotedMessageId: "m7", attachments: [cake] });
     const before = b.composer.state();
-    b.lately();
-    b.on.refuse = new Error("too long");
+    b.takeCalls();
+    b.fake.refuse = new Error("too long");
     expect(() => b.composer.send()).toThrow("too long");
     expect(b.composer.state()).toBe(before);
-    expect(b.lately()).toEqual([]);
+    expect(b.takeCalls()).toEqual([]);
   });
   test("an edit that is cleared does not bring back the text from before it", () => {
     const b = fakeComposer();
@@ -188,7 +188,7 @@ describe("typing", () => {
   test("a changed text goes to suggestions, links, the typing signal and the draft", () => {
     const b = fakeComposer();
     b.composer.typed("hi", 1);
-    expect(b.lately()).toEqual(["words.typed hi 1", "links.typed hi", "typing hi"]);
+    expect(b.takeCalls()).toEqual(["words.typed hi 1", "links.typed hi", "typing hi"]);
     expect(b.drafts).toStrictEqual([{ text: "hi" }]);
     expect(b.composer.state()).toStrictEqual({ text: "hi", revision: 0, showInChannel: false, carried: [] });
   });
@@ -196,23 +196,23 @@ describe("typing", () => {
     const b = fakeComposer();
     b.composer.typed("hi", 2);
     const before = b.composer.state();
-    b.lately();
+    b.takeCalls();
     b.composer.typed("hi", 1);
-    expect(b.lately()).toEqual(["words.typed hi 1"]);
+    expect(b.takeCalls()).toEqual(["words.typed hi 1"]);
     expect(b.drafts).toHaveLength(1);
     expect(b.composer.state()).toBe(before);
   });
   test("typing during an edit looks for no links", () => {
     const b = fakeComposer();
     b.composer.edit(msg(5));
-    b.lately();
+    b.takeCalls();
     b.composer.typed("text five", 9);
-    expect(b.lately()).toEqual(["words.typed text five 9", "typing text five"]);
+    expect(b.takeCalls()).toEqual(["words.typed text five 9", "typing text five"]);
     expect(b.drafts.at(-1)).toStrictEqual({ text: "text five", editingId: "m5" });
   });
   test("the draft stores the mentioned users that were chosen", () => {
     const b = fakeComposer();
-    b.on.remembered = [user("bob")];
+    b.fake.remembered = [user("bob")];
     b.composer.typed("hi @bob ", 8);
     expect(b.drafts.at(-1)).toStrictEqual({ text: "hi @bob ", mentionedUsers: ["bob"] });
   });
@@ -229,8 +229,8 @@ describe("a draft", () => {
       showInChannel: true,
       attachments: [cake, tea],
     });
-    b.on.uploads = [upload("u1"), upload("u2", "uploading")];
-    b.on.remembered = [user("bob"), user("eve")];
+    b.fake.uploads = [upload("u1"), upload("u2", "uploading")];
+    b.fake.remembered = [user("bob"), user("eve")];
     b.composer.drop(cake);
     b.composer.quote(undefined);
     b.composer.showInChannel(false);
@@ -255,7 +255,7 @@ describe("a draft", () => {
   });
   test("that is opened replaces the composition, remembers its mentioned users and looks for links (R-DRAFT-5)", () => {
     const b = fakeComposer();
-    b.on.draft = { text: "a @bob", mentionedUsers: ["bob", "eve"], showInChannel: true };
+    b.fake.draft = { text: "a @bob", mentionedUsers: ["bob", "eve"], showInChannel: true };
     b.composer.open();
     expect(b.composer.state()).toStrictEqual({
       text: "a @bob",
@@ -263,7 +263,7 @@ describe("a draft", () => {
       showInChannel: true,
       carried: [],
     });
-    expect(b.lately()).toEqual([
+    expect(b.takeCalls()).toEqual([
       `words.remember ${JSON.stringify(user("bob"))}`,
       'words.remember {"id":"eve"}',
       "links.typed a @bob",
@@ -278,21 +278,21 @@ describe("a draft", () => {
     ["a text", false, (b) => b.composer.typed("x", 1)],
     ["a quote", false, (b) => b.composer.quote("m7")],
     ["a running edit", false, (b) => b.composer.edit(msg(5, { text: "" }))],
-    ["a file", false, (b) => (b.on.uploads = [upload("u1", "pending")])],
+    ["a file", false, (b) => (b.fake.uploads = [upload("u1", "pending")])],
     ["a carried file", false, (b) => b.composer.replace({ text: "", attachments: [cake] })],
   ])("is taken over by a composer with %s: %s (R-DRAFT-5)", (_, taken, prepare) => {
     const b = fakeComposer();
     prepare(b);
-    b.on.draft = { text: "kept" };
+    b.fake.draft = { text: "kept" };
     b.composer.open();
     expect(b.composer.state().text === "kept").toBe(taken);
   });
   test("is saved when its set of files changes, not for upload progress, blocked files, or during an edit", () => {
     const b = fakeComposer();
     const draftsAfter = (...uploads: Upload[]): number => {
-      b.on.uploads = uploads;
+      b.fake.uploads = uploads;
       const before = b.drafts.length;
-      b.on.changed();
+      b.fake.changed();
       return b.drafts.length - before;
     };
     expect(draftsAfter(upload("u1", "uploading"))).toBe(1);
@@ -319,7 +319,7 @@ describe("an edit", () => {
     const b = fakeComposer();
     b.composer.typed("before", 6);
     b.composer.quote("m7");
-    b.lately();
+    b.takeCalls();
     b.composer.edit(msg(5));
     expect(b.composer.state()).toStrictEqual({
       text: "text 5",
@@ -337,7 +337,7 @@ describe("an edit", () => {
       showInChannel: false,
       carried: [],
     });
-    expect(b.lately()).toEqual(["words.close", "words.close", "words.close"]);
+    expect(b.takeCalls()).toEqual(["words.close", "words.close", "words.close"]);
     expect(b.drafts.slice(2)).toStrictEqual([
       { text: "text 5", editingId: "m5", aside: { text: "before", quotedMessageId: "m7" } },
       { text: "text 6", editingId: "m6", aside: { text: "before", quotedMessageId: "m7" } },
@@ -350,18 +350,18 @@ describe("an edit", () => {
     const b = fakeComposer();
     b.composer.edit(msg(5, { mentioned_users: [user("eve"), user("zed")] }));
     b.composer.typed("@eve @bob", 9);
-    b.on.remembered = [user("bob")];
+    b.fake.remembered = [user("bob")];
     expect(b.composer.send()).toBeUndefined();
     expect(b.edits).toStrictEqual([["m5", { text: "@eve @bob", mentioned_users: ["eve", "bob"] }]]);
     expect(b.sent).toEqual([]);
     expect(b.composer.state()).toStrictEqual({ text: "", revision: 2, showInChannel: false, carried: [] });
-    b.lately();
-    b.on.refuse = new Error("no");
+    b.takeCalls();
+    b.fake.refuse = new Error("no");
     b.composer.edit(msg(6));
     b.composer.typed("better", 6);
     b.composer.send();
     await new Promise<void>((done) => setImmediate(done));
-    expect(b.lately()).toContain("failed no");
+    expect(b.takeCalls()).toContain("failed no");
   });
   test("holds back a draft of another device until it ends (R-DRAFT-7)", () => {
     const b = fakeComposer();
@@ -377,12 +377,12 @@ test("leaving closes lists and previews and saves at once; a clear empties every
   const b = fakeComposer();
   b.composer.replace({ text: "x", attachments: [cake], quotedMessageId: "m7", showInChannel: true });
   b.composer.locate({ latitude: 1, longitude: 2 });
-  b.lately();
+  b.takeCalls();
   b.composer.onLeft();
-  expect(b.lately()).toEqual(["links.clear", "words.close", "saveNow"]);
+  expect(b.takeCalls()).toEqual(["links.clear", "words.close", "saveNow"]);
   expect(b.composer.state()).toMatchObject({ text: "x", carried: [cake] });
   b.composer.clear();
-  expect(b.lately()).toEqual(["files.clear", "links.clear", "words.clear", "typing "]);
+  expect(b.takeCalls()).toEqual(["files.clear", "links.clear", "words.clear", "typing "]);
   expect(b.composer.state()).toStrictEqual({ text: "", revision: 2, showInChannel: false, carried: [] });
   expect(b.drafts).toStrictEqual([{ text: "" }]);
 });

@@ -43,7 +43,7 @@ function draftSync(state = channel()) {
     calls.map(({ name, args }) => (name === "saveDraft" ? String(args.body!.message.text) : name));
   const receive = (type: string, more: Record<string, unknown>, local?: DraftContent) =>
     drafts.onEvent(event(type, 300, more) as never, () => local);
-  return { drafts, clock, calls, texts, on: fake, hear: receive, machine };
+  return { drafts, clock, calls, texts, fake, receive, machine };
 }
 
 describe("R-DRAFT-2, DR-1: cutText cuts to the limit without splitting a surrogate pair", () => {
@@ -111,7 +111,7 @@ describe("R-DRAFT-3: when a draft is saved", () => {
   test("one save runs at a time, and the last text is saved after it", async () => {
     const c = draftSync();
     const gate = Promise.withResolvers<unknown>();
-    c.on.gate = gate.promise;
+    c.fake.gate = gate.promise;
     c.drafts.onChanged(place, { text: "a" });
     await c.clock.advance(1000);
     c.drafts.onChanged(place, { text: "ab" });
@@ -125,14 +125,14 @@ describe("R-DRAFT-3: when a draft is saved", () => {
   });
   test("leaving repeats a save that got no answer, not one that was refused", async () => {
     const c = draftSync();
-    c.on.fail = new TransportError("ERR_NETWORK", "no");
+    c.fake.fail = new TransportError("ERR_NETWORK", "no");
     c.drafts.onChanged(place, { text: "a" });
     await c.clock.advance(1000);
-    delete c.on.fail;
+    delete c.fake.fail;
     c.drafts.onLeft(CID);
     await c.clock.settle();
     expect(c.texts()).toEqual(["a", "a"]);
-    c.on.fail = new ApiError("no", { status: 403, code: 17 });
+    c.fake.fail = new ApiError("no", { status: 403, code: 17 });
     c.drafts.onChanged(place, { text: "b" });
     await c.clock.advance(1000);
     c.drafts.onLeft(CID);
@@ -213,11 +213,11 @@ describe("R-DRAFT-7: events of other devices", () => {
   test("replace or clear an untouched composer", () => {
     const c = draftSync(channel([], { draft: draft(50, "hello") }));
     c.drafts.opened(place);
-    expect(c.hear("draft.updated", { draft: draft(200, "hello there") })).toEqual({
+    expect(c.receive("draft.updated", { draft: draft(200, "hello there") })).toEqual({
       place,
       content: { text: "hello there" },
     });
-    expect(c.hear("draft.deleted", { draft: draft(200, "hello there") })).toEqual({
+    expect(c.receive("draft.deleted", { draft: draft(200, "hello there") })).toEqual({
       place,
       content: { text: "" },
     });
@@ -226,8 +226,8 @@ describe("R-DRAFT-7: events of other devices", () => {
     const c = draftSync(channel([], { draft: draft(50, "hello") }));
     c.drafts.opened(place);
     c.drafts.onChanged(place, { text: "mine" });
-    expect(c.hear("draft.updated", { draft: draft(200, "theirs") })).toBeUndefined();
-    expect(c.hear("draft.deleted", { draft: draft(200, "theirs") })).toBeUndefined();
+    expect(c.receive("draft.updated", { draft: draft(200, "theirs") })).toBeUndefined();
+    expect(c.receive("draft.deleted", { draft: draft(200, "theirs") })).toBeUndefined();
   });
   test("are ignored if they repeat the own save or are older", async () => {
     const c = draftSync();
@@ -236,24 +236,24 @@ describe("R-DRAFT-7: events of other devices", () => {
     c.drafts.onLeft(CID);
     await c.clock.settle();
     c.drafts.opened(place);
-    expect(c.hear("draft.updated", { draft: draft(101, "mine") })).toBeUndefined();
-    expect(c.hear("draft.updated", { draft: draft(20, "long ago") })).toBeUndefined();
-    expect(c.hear("draft.updated", { draft: draft(202, "theirs") })).toBeDefined();
+    expect(c.receive("draft.updated", { draft: draft(101, "mine") })).toBeUndefined();
+    expect(c.receive("draft.updated", { draft: draft(20, "long ago") })).toBeUndefined();
+    expect(c.receive("draft.updated", { draft: draft(202, "theirs") })).toBeDefined();
   });
   test("do not replace a local text that was never copied to the provider", () => {
     const c = draftSync();
     expect(
-      c.hear("draft.updated", { draft: draft(200, "theirs") }, { text: "written here" }),
+      c.receive("draft.updated", { draft: draft(200, "theirs") }, { text: "written here" }),
     ).toBeUndefined();
     const same = draftSync(channel([], { draft: draft(50, "written here") }));
     expect(
-      same.hear("draft.updated", { draft: draft(200, "theirs") }, { text: "written here" }),
+      same.receive("draft.updated", { draft: draft(200, "theirs") }, { text: "written here" }),
     ).toBeDefined();
   });
   test("find a thread by its parent id", () => {
     const c = draftSync();
     c.drafts.opened(thread);
-    const replacement = c.hear("draft.updated", {
+    const replacement = c.receive("draft.updated", {
       parent_id: "m1",
       draft: draft(200, "re", { parent_id: "m1" }),
     });
@@ -272,10 +272,10 @@ test("R-DRAFT-7: another device's draft replaces the own one in a place that is 
   const local = { text: "written here in an earlier run" };
   const payload = { draft: draft(200, "from the phone") };
   const c = draftSync();
-  expect(c.hear("draft.updated", payload, local)).toBeUndefined();
+  expect(c.receive("draft.updated", payload, local)).toBeUndefined();
   const opened = draftSync();
   opened.drafts.opened(place);
-  expect(opened.hear("draft.updated", payload, local)).toEqual({
+  expect(opened.receive("draft.updated", payload, local)).toEqual({
     place,
     content: { text: "from the phone" },
   });

@@ -43,7 +43,7 @@ function previews(options: { enabled?: boolean; state?: ReturnType<typeof channe
     lookups[n]!.resolve({ ...more, og_scrape_url: lookups[n]!.url, duration: "80.10ms" });
     await clock.settle();
   };
-  return { links, clock, asked: lookups, statuses, type, answer };
+  return { links, clock, lookups, statuses, type, answer };
 }
 
 const TEA = "https://tea.example/";
@@ -95,9 +95,9 @@ describe("R-LINK-1: when links are looked up", () => {
     await p.clock.advance(1499);
     p.links.typed("tea.example");
     await p.clock.advance(1499);
-    expect(p.asked).toEqual([]);
+    expect(p.lookups).toEqual([]);
     await p.clock.advance(1);
-    expect(p.asked.map(({ url }) => url)).toEqual(["https://tea.example"]);
+    expect(p.lookups.map(({ url }) => url)).toEqual(["https://tea.example"]);
   });
   test("typing the same text again does not restart the wait", async () => {
     const p = previews();
@@ -105,7 +105,7 @@ describe("R-LINK-1: when links are looked up", () => {
     await p.clock.advance(1000);
     p.links.typed(TEA);
     await p.clock.advance(500);
-    expect(p.asked).toHaveLength(1);
+    expect(p.lookups).toHaveLength(1);
   });
   const base = channel();
   test.each([
@@ -118,7 +118,7 @@ describe("R-LINK-1: when links are looked up", () => {
   ])("nothing is requested without %s", async (_what, options) => {
     const p = previews(options);
     await p.type(TEA);
-    expect(p.asked).toEqual([]);
+    expect(p.lookups).toEqual([]);
     expect(p.clock.timers).toEqual([]);
     expect(p.links.outgoing(TEA)).toEqual({ attachments: [] });
   });
@@ -131,7 +131,7 @@ test("R-LINK-4: a preview is loading at first, then loaded or failed", async () 
   await p.type("https://a.example https://b.example");
   expect(seen.map((state) => state.previews.map(({ status }) => status))).toEqual([["loading", "loading"]]);
   await p.answer(0);
-  p.asked[1]!.reject(new Error("nothing there"));
+  p.lookups[1]!.reject(new Error("nothing there"));
   await p.clock.settle();
   expect(p.statuses()).toEqual(["https://a.example loaded", "https://b.example failed"]);
 });
@@ -141,18 +141,18 @@ describe("R-LINK-5: dismissing a preview", () => {
     const p = previews();
     await p.type(TEA);
     p.links.dismiss(TEA);
-    expect(p.asked[0]!.signal.aborted).toBe(true);
+    expect(p.lookups[0]!.signal.aborted).toBe(true);
     await p.answer(0);
     expect(p.statuses()).toEqual([`${TEA} dismissed`]);
     await p.type(`${TEA} more`);
     expect(p.statuses()).toEqual([`${TEA} dismissed`]);
-    expect(p.asked).toHaveLength(1);
+    expect(p.lookups).toHaveLength(1);
   });
   test("loaded and failed previews can be dismissed", async () => {
     const p = previews();
     await p.type("https://a.example https://b.example");
     await p.answer(0);
-    p.asked[1]!.reject(new Error("no"));
+    p.lookups[1]!.reject(new Error("no"));
     await p.clock.settle();
     p.links.dismiss("https://a.example");
     p.links.dismiss("https://b.example");
@@ -166,12 +166,12 @@ describe("R-LINK-6: a link that is deleted from the text", () => {
     await p.type(`${TEA} x`);
     await p.type("x");
     expect(p.statuses()).toEqual([]);
-    expect(p.asked[0]!.signal.aborted).toBe(true);
+    expect(p.lookups[0]!.signal.aborted).toBe(true);
     await p.answer(0);
     expect(p.statuses()).toEqual([]);
     await p.type(TEA);
     expect(p.statuses()).toEqual([`${TEA} loading`]);
-    expect(p.asked).toHaveLength(2);
+    expect(p.lookups).toHaveLength(2);
   });
   test("stays dismissed when it comes back, until the composer is cleared", async () => {
     const p = previews();
@@ -189,9 +189,9 @@ describe("R-LINK-6: a link that is deleted from the text", () => {
 test("R-LINK-7: a failed link is not requested again while it stays in the text", async () => {
   const p = previews();
   await p.type(TEA);
-  p.asked[0]!.reject(new Error("no"));
+  p.lookups[0]!.reject(new Error("no"));
   await p.type(`${TEA} and more`);
-  expect(p.asked).toHaveLength(1);
+  expect(p.lookups).toHaveLength(1);
   expect(p.statuses()).toEqual([`${TEA} failed`]);
 });
 
@@ -221,7 +221,7 @@ describe("R-LINK-8: what a send contains", () => {
   test("if all previews failed none is attached and the provider looks up the links", async () => {
     const p = previews();
     await p.type(TEA);
-    p.asked[0]!.reject(new Error("no"));
+    p.lookups[0]!.reject(new Error("no"));
     await p.clock.settle();
     expect(p.links.outgoing(TEA)).toEqual({ attachments: [] });
   });
@@ -229,7 +229,7 @@ describe("R-LINK-8: what a send contains", () => {
     const p = previews();
     await p.type(both);
     p.links.dismiss("https://a.example");
-    p.asked[1]!.reject(new Error("no"));
+    p.lookups[1]!.reject(new Error("no"));
     await p.clock.settle();
     expect(p.links.outgoing(both)).toEqual({ attachments: [], skip_enrich_url: true });
   });
@@ -249,9 +249,9 @@ test("R-LINK-9: a clear cancels the wait and all requests", async () => {
   p.links.typed("https://b.example");
   p.links.clear();
   expect(p.clock.timers).toEqual([]);
-  expect(p.asked[0]!.signal.aborted).toBe(true);
+  expect(p.lookups[0]!.signal.aborted).toBe(true);
   await p.answer(0);
   await p.clock.advance(5000);
   expect(p.links.state()).toEqual({ previews: [], dismissed: [] });
-  expect(p.asked).toHaveLength(1);
+  expect(p.lookups).toHaveLength(1);
 });

@@ -47,7 +47,7 @@ function suggestions(state: ChannelState) {
   });
   const type = (text: string, cursor = text.length): void => list.typed(text, cursor);
   const shown = (): string[] => list.state().items.map(({ id }) => id);
-  return { list, clock, asked: queries, type, shown };
+  return { list, clock, queries, type, shown };
 }
 
 describe("mentions", () => {
@@ -87,7 +87,7 @@ describe("mentions", () => {
     expect(s.shown()).toEqual(Array.from({ length: 10 }, (_, n) => `u${n + 10}`));
     expect(s.list.state()).toMatchObject({ loading: false });
     await s.clock.advance(1000);
-    expect(s.asked).toEqual([]);
+    expect(s.queries).toEqual([]);
     s.type("@u11 ");
     expect(s.list.state()).toEqual({ items: [], loading: false });
   });
@@ -96,14 +96,14 @@ describe("mentions", () => {
     s.type("@bo");
     expect(s.list.state().loading).toBe(true);
     await s.clock.advance(300);
-    expect(s.asked[0]!.query).toEqual({
+    expect(s.queries[0]!.query).toEqual({
       type: "messaging",
       id: "kitchen",
       filter_conditions: { name: { $autocomplete: "bo" } },
       limit: 10,
       offset: 0,
     });
-    s.asked[0]!.resolve([
+    s.queries[0]!.resolve([
       member("ada", "Boada"),
       ...Array.from({ length: 9 }, (_, n) => member(`b${n}`, `Bo ${n}`)),
     ]);
@@ -116,23 +116,23 @@ describe("mentions", () => {
     await s.clock.advance(299);
     s.type("@bo");
     await s.clock.advance(299);
-    expect(s.asked).toEqual([]);
+    expect(s.queries).toEqual([]);
     await s.clock.advance(1);
     s.type("@bob");
     await s.clock.advance(300);
-    expect(s.asked.map(({ query }) => (query.filter_conditions as { name: object }).name)).toEqual([
+    expect(s.queries.map(({ query }) => (query.filter_conditions as { name: object }).name)).toEqual([
       { $autocomplete: "bo" },
       { $autocomplete: "bob" },
     ]);
-    expect(s.asked[0]!.signal.aborted).toBe(true);
-    s.asked[1]!.resolve([member("bob")]);
+    expect(s.queries[0]!.signal.aborted).toBe(true);
+    s.queries[1]!.resolve([member("bob")]);
     await s.clock.settle();
-    s.asked[0]!.resolve([member("older")]);
+    s.queries[0]!.resolve([member("older")]);
     await s.clock.settle();
     expect(s.shown()).toEqual(["bob"]);
     s.type("@bobby");
     await s.clock.advance(300);
-    s.asked[2]!.reject(new Error("no answer"));
+    s.queries[2]!.reject(new Error("no answer"));
     await s.clock.settle();
     expect(s.list.state()).toMatchObject({ items: [], loading: false });
   });
@@ -156,7 +156,7 @@ describe("mentions", () => {
     ] as const) {
       s.type(text);
       await s.clock.advance(300);
-      s.asked.at(-1)!.resolve([...people]);
+      s.queries.at(-1)!.resolve([...people]);
       await s.clock.settle();
     }
     for (const text of ["@ana is", "@ana is h", "@ana is here"]) {
@@ -164,17 +164,17 @@ describe("mentions", () => {
       await s.clock.advance(300);
       expect(s.list.state()).toMatchObject({ items: [], loading: false });
     }
-    expect(s.asked).toHaveLength(2);
+    expect(s.queries).toHaveLength(2);
     s.type("@ana b");
     await s.clock.advance(300);
-    expect(s.asked).toHaveLength(3);
-    s.asked[2]!.resolve([]);
+    expect(s.queries).toHaveLength(3);
+    s.queries[2]!.resolve([]);
     await s.clock.settle();
     // Another message searches again: a matching member may have joined since.
     s.type("");
     s.type("@ana b");
     await s.clock.advance(300);
-    expect(s.asked).toHaveLength(4);
+    expect(s.queries).toHaveLength(4);
   });
   test("R-MENT-1: chosen users are remembered once each, in order, until a clear", () => {
     const s = suggestions(channelOf([member("bob", "Bob B")]));
@@ -191,8 +191,8 @@ test("R-MENT-4: a search stops loading when it is answered and when it fails", a
     l.type("@bo");
     expect(l.list.state().loading).toBe(true);
     await l.clock.advance(1000);
-    if (fails) l.asked[0]!.reject(new Error("no answer"));
-    else l.asked[0]!.resolve([member("bob")]);
+    if (fails) l.queries[0]!.reject(new Error("no answer"));
+    else l.queries[0]!.resolve([member("bob")]);
     await l.clock.advance(0);
     expect(l.list.state()).toMatchObject({ loading: false });
     expect(l.shown()).toEqual(fails ? [] : ["bob"]);

@@ -37,7 +37,7 @@ async function previewWorld(answer: (form: unknown) => { message?: Message }) {
     }) as never,
   });
   const preview = loadedMessages(b).at(-1)!;
-  return { b, actions, asked: actionCalls, preview };
+  return { b, actions, actionCalls, preview };
 }
 
 /** The message as the provider answers it. */
@@ -54,7 +54,7 @@ describe("a button of a preview message", () => {
     ({ preview } = w);
     expect(preview).toMatchObject({ type: "ephemeral", unstored: true });
     await w.actions.act(preview, SEND);
-    expect(w.asked).toEqual([["runMessageAction", { id: preview.id }, { image_action: "send" }]]);
+    expect(w.actionCalls).toEqual([["runMessageAction", { id: preview.id }, { image_action: "send" }]]);
     expect(loadedMessages(w.b).map(({ id, type }) => [id, type])).toEqual([
       ["m1", "regular"],
       [preview.id, "regular"],

@@ -32,14 +32,14 @@ function searchWorld(found: readonly Message[] | Error, read = ownRead(30), page
   });
   return {
     ...s,
-    asked: searches,
+    searches,
     disconnect: () => (isConnected = false),
     async query(times = 1) {
       for (let n = 0; n < times; n++) mentions.onQueried([state]);
       await s.clock.advance(2000);
     },
     reconnect: () => mentions.onConnected(),
-    forget: () => mentions.reset(),
+    reset: () => mentions.reset(),
   };
 }
 
@@ -47,7 +47,7 @@ test("one search counts the mentions before the loaded page, also for several qu
   const s = searchWorld([msg(5, toAda), msg(12, toAda), msg(25, toAda)]);
   await s.query(3);
   expect(s.entry().mentions).toBe(3);
-  expect(s.asked).toEqual([
+  expect(s.searches).toEqual([
     [
       "search",
       {
@@ -81,26 +81,26 @@ test.each([
 ])("nothing is searched where %s", async (_, make) => {
   const s = make();
   await s.query();
-  expect(s.asked).toEqual([]);
+  expect(s.searches).toEqual([]);
 });
 
 test("nothing is searched without a connection or after the user signed out", async () => {
   const off = searchWorld([]);
   off.disconnect();
   await off.query();
-  expect(off.asked).toEqual([]);
+  expect(off.searches).toEqual([]);
   const gone = searchWorld([]);
   const querying = gone.query();
-  gone.forget();
+  gone.reset();
   await querying;
-  expect(gone.asked).toEqual([]);
+  expect(gone.searches).toEqual([]);
 });
 
 test("a failed search changes nothing, and the next query searches again", async () => {
   const s = searchWorld(network());
   await s.query();
   await s.query();
-  expect(s.asked).toHaveLength(2);
+  expect(s.searches).toHaveLength(2);
   expect(s.entry().mentions).toBe(0);
 });
 
@@ -108,8 +108,8 @@ test("a channel is searched once, and again after the connection was lost", asyn
   const s = searchWorld([msg(5, toAda)]);
   await s.query();
   await s.query();
-  expect(s.asked).toHaveLength(1);
+  expect(s.searches).toHaveLength(1);
   s.reconnect();
   await s.query();
-  expect(s.asked).toHaveLength(2);
+  expect(s.searches).toHaveLength(2);
 });

@@ -271,7 +271,7 @@ describe("lists", () => {
     }
     // A page updates loaded messages: the replies and the pin.
     await mira.watch(CID);
-    const search = async (typed: string): Promise<{ held: string[]; told: string[] }> => {
+    const search = async (typed: string): Promise<{ held: string[]; answered: string[] }> => {
       const query = readSearch(typed, { now: Date.now() });
       expect(query.faults).toEqual([]);
       const resolved = { users: query.from, cids: query.in };
@@ -282,7 +282,7 @@ describe("lists", () => {
       expect(search.state()).toMatchObject({ held: true, loading: true });
       await until("the answer", () => !search.state().loading);
       expect([typed, search.state().error]).toEqual([typed, undefined]);
-      return { held, told: search.state().results.map(({ text }) => text) };
+      return { held, answered: search.state().results.map(({ text }) => text) };
     };
     for (const [typed, count] of [
       ["oolong", 3],
@@ -301,16 +301,16 @@ describe("lists", () => {
       ["is:pinned", 1],
       ["is:pinned from:otto after:1h before:tomorrow has:file ool", 0],
     ] as const) {
-      const { held, told } = await search(typed);
-      expect([typed, told.filter((text) => text !== "about the first").toSorted()]).toEqual([
+      const { held, answered } = await search(typed);
+      expect([typed, answered.filter((text) => text !== "about the first").toSorted()]).toEqual([
         typed,
         held.toSorted(),
       ]);
       expect([typed, held.length]).toEqual([typed, count]);
     }
     // Replies are not loaded.
-    const { held, told } = await search("is:thread");
-    expect([held, told.toSorted()]).toEqual([
+    const { held, answered } = await search("is:thread");
+    expect([held, answered.toSorted()]).toEqual([
       ["Oolong über alles"],
       ["Oolong über alles", "about the first"],
     ]);

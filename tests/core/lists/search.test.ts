@@ -83,7 +83,7 @@ function source(scope: SearchScope = IN, held: number[] = []) {
     await clock.settle();
   };
   const ids = (): string[] => search.state().results.map(({ id }) => id);
-  return { search, clock, asked: searches, answer, ids };
+  return { search, clock, searches, answer, ids };
 }
 
 test("R-SEARCH-2: a request is made 300 ms after the last change for ten results; an empty query clears without one", async () => {
@@ -92,16 +92,16 @@ test("R-SEARCH-2: a request is made 300 ms after the last change for ten results
   await s.clock.advance(299);
   s.search.type("te");
   await s.clock.advance(299);
-  expect(s.asked).toEqual([]);
+  expect(s.searches).toEqual([]);
   expect(s.search.state().loading).toBe(true);
   await s.clock.advance(1);
-  expect(s.asked[0]!.query).toEqual({ ...IN, query: "te", limit: 10 });
+  expect(s.searches[0]!.query).toEqual({ ...IN, query: "te", limit: 10 });
   await s.answer(0, [1, 2]);
   expect(s.ids()).toEqual(["m1", "m2"]);
   s.search.type(" ");
   expect(s.search.state()).toEqual({ query: " ", results: [], loading: false });
   await s.clock.advance(1000);
-  expect(s.asked).toHaveLength(1);
+  expect(s.searches).toHaveLength(1);
 });
 
 test("R-SEARCH-3: the answer of an older query is ignored", async () => {
@@ -109,7 +109,7 @@ test("R-SEARCH-3: the answer of an older query is ignored", async () => {
   s.search.type("tea");
   await s.clock.advance(300);
   s.search.type("teap");
-  expect(s.asked[0]!.signal.aborted).toBe(true);
+  expect(s.searches[0]!.signal.aborted).toBe(true);
   await s.answer(0, [1]);
   expect(s.ids()).toEqual([]);
   await s.clock.advance(300);
@@ -132,7 +132,7 @@ test("R-SEARCH-3: more continues from next with the same query, and shows no mes
   expect(s.search.state()).toMatchObject({ next: "c2", warning: "cut" });
   expect(s.search.more()).toBe(true);
   expect(s.search.more()).toBe(false);
-  expect(s.asked[1]!.query).toEqual({ ...IN, query: "tea", limit: 10, next: "c2" });
+  expect(s.searches[1]!.query).toEqual({ ...IN, query: "tea", limit: 10, next: "c2" });
   await s.answer(1, [2, 3]);
   expect(s.ids()).toEqual(["m1", "m2", "m3"]);
   expect(s.search.more()).toBe(false);
@@ -142,12 +142,12 @@ test("R-SEARCH-1: a refused search makes no request and shows why; a failed one 
   const s = source({ filter_conditions: {} });
   s.search.type("tea");
   await s.clock.advance(300);
-  expect(s.asked).toEqual([]);
+  expect(s.searches).toEqual([]);
   expect(s.search.state()).toMatchObject({ loading: false, error: "search needs a channel filter" });
   s.search.type("tea", { ...IN, limit: 500 });
   s.search.run();
-  expect(s.asked[0]!.query.limit).toBe(100);
-  s.asked[0]!.reject(new Error("no answer"));
+  expect(s.searches[0]!.query.limit).toBe(100);
+  s.searches[0]!.reject(new Error("no answer"));
   await s.clock.settle();
   expect(s.search.state()).toMatchObject({ loading: false, error: "no answer", results: [] });
 });
@@ -155,7 +155,7 @@ test("R-SEARCH-1: a refused search makes no request and shows why; a failed one 
 test("message filters search without a text", () => {
   const s = source({ ...IN, message_filter_conditions: { pinned: true } });
   s.search.run();
-  expect(s.asked[0]!.query).toEqual({ ...IN, message_filter_conditions: { pinned: true }, limit: 10 });
+  expect(s.searches[0]!.query).toEqual({ ...IN, message_filter_conditions: { pinned: true }, limit: 10 });
 });
 
 test("R-SEARCH-4: loaded messages are found at once and replaced by the provider's answer", async () => {
@@ -164,21 +164,21 @@ test("R-SEARCH-4: loaded messages are found at once and replaced by the provider
   s.search.type("tea", { ...IN, held });
   expect([s.ids(), s.search.state().held, s.search.state().loading]).toEqual([["m3", "m1"], true, true]);
   await s.clock.advance(300);
-  expect(s.asked[0]!.query).toEqual({ ...IN, query: "tea", limit: 10 });
+  expect(s.searches[0]!.query).toEqual({ ...IN, query: "tea", limit: 10 });
   await s.answer(0, [7]);
   expect([s.ids(), s.search.state().held]).toEqual([["m7"], undefined]);
   // The same text in another scope is a new search.
   s.search.type("tea", { filter_conditions: { cid: "messaging:ops" }, held });
   expect(s.ids()).toEqual(["m3", "m1"]);
   await s.clock.advance(300);
-  expect(s.asked[1]!.query.filter_conditions).toEqual({ cid: "messaging:ops" });
+  expect(s.searches[1]!.query.filter_conditions).toEqual({ cid: "messaging:ops" });
 });
 
 test("R-SEARCH-4: if the request fails, all local results stay with the error", async () => {
   const s = source(IN, [3]);
   s.search.type("tea", { ...IN, held: { parts: [], cids: [], fits: () => true } });
   await s.clock.advance(300);
-  s.asked[0]!.reject(new Error("no network"));
+  s.searches[0]!.reject(new Error("no network"));
   await s.clock.settle();
   expect(s.search.state()).toMatchObject({ held: true, loading: false, error: "no network" });
   expect(s.ids()).toEqual(["m3", "m99"]);
@@ -191,5 +191,5 @@ test("the local search alone covers all channels without a request", async () =>
   expect(s.search.held(1).map(({ id }) => id)).toEqual(["m3"]);
   expect(source(IN, [3]).search.held(10)).toEqual([]);
   await s.clock.advance(1000);
-  expect(s.asked).toEqual([]);
+  expect(s.searches).toEqual([]);
 });

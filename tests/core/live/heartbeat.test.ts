@@ -5,7 +5,10 @@ import { VirtualClock } from "../../support/virtual-clock.ts";
 
 test.each([
   ["was stopped", async (beat: Heartbeat) => beat.stop()],
-  ["has declared its link dead", async (_beat: Heartbeat, clock: VirtualClock) => clock.advance(300_000)],
+  [
+    "has declared its connection dead",
+    async (_beat: Heartbeat, clock: VirtualClock) => clock.advance(300_000),
+  ],
 ])("a heartbeat that %s sends no ping any more, whatever call fails later", async (_, end) => {
   const clock = new VirtualClock();
   const pings: number[] = [];

@@ -43,7 +43,7 @@ function fakeSessions(...answers: (Query | "lost")[]) {
         call: call as never,
         clock,
         reader: createEventReader({ clock, log: fakeLog() }),
-        position: position,
+        position,
       },
       { payload: "{}", ...(session !== undefined && { session }) },
       {
@@ -101,7 +101,7 @@ function session(start: { session?: string } = {}, position: PollPosition = {}) 
       }) as never,
       clock,
       reader: createEventReader({ clock, log: fakeLog() }),
-      position: position,
+      position,
     },
     { payload: "{}", ...start },
     {
@@ -171,18 +171,22 @@ test("an opening answer without a hello ends the attempt, and nothing is reporte
 
 test.each<[string, unknown, object]>([
   [
-    "a refusal is told with where it came",
+    "a refusal is reported with its request",
     new ApiError("no", { status: 401, code: 40 }),
     { kind: "error", at: "open" },
   ],
-  ["a timeout is one", new TransportError("ETIMEDOUT", "late"), { kind: "timeout", message: "late" }],
   [
-    "another failure is of the network",
+    "a timeout is reported as one",
+    new TransportError("ETIMEDOUT", "late"),
+    { kind: "timeout", message: "late" },
+  ],
+  [
+    "another failure is reported as a network failure",
     new TransportError("ERR_NETWORK", "gone"),
     { kind: "network", message: "gone" },
   ],
-  ["a mistake is told in its words", new Error("oops"), { kind: "network", message: "oops" }],
-  ["what is no error is told at all", "x", { kind: "network", message: "the long poll failed" }],
+  ["a program error is reported with its message", new Error("oops"), { kind: "network", message: "oops" }],
+  ["a thrown value that is no error is reported", "x", { kind: "network", message: "the long poll failed" }],
 ])("%s, once, and its requests are aborted", async (_, error, end) => {
   const s = session();
   await s.refuse(error);

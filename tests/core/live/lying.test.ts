@@ -178,16 +178,16 @@ test.each(types)(
 );
 
 const NONSENSE: Readonly<Record<string, string>> = {
-  "no JSON": "hello",
+  "invalid JSON": "hello",
   nothing: "",
   "a number": "7",
   "a list": "[]",
   "no type": "{}",
-  "a type that is no text": '{"type":{"toString":1}}',
-  "names of what every object has": '{"type":"constructor","cid":"messaging:kitchen"}',
+  "a type that is no string": '{"type":{"toString":1}}',
+  "the name of an object method": '{"type":"constructor","cid":"messaging:kitchen"}',
   "the name of the prototype": '{"type":"__proto__","cid":"messaging:kitchen"}',
-  "50,000 brackets": `{"type":"message.new","message":${"[".repeat(50_000)}`,
-  "50,000 brackets that close": `{"type":"x","a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`,
+  "50,000 open brackets": `{"type":"message.new","message":${"[".repeat(50_000)}`,
+  "50,000 nested brackets": `{"type":"x","a":${"[".repeat(50_000)}${"]".repeat(50_000)}}`,
   "a message that is a list": '{"type":"message.new","cid":"messaging:kitchen","message":[1,2]}',
   "a long text": `{"type":"message.new","cid":"messaging:kitchen","message":${JSON.stringify(msg(20, { text: "x".repeat(1_000_000) }))}}`,
 };
@@ -215,14 +215,14 @@ test("a frame of 10 MB closes the connection, which reconnects after a pause", a
 
 const FIRST: Readonly<Record<string, unknown>> = {
   "mutes that are no list": { ...helloFrame("mira"), me: { id: "mira", mutes: 5 } },
-  "an own user without an id": { ...helloFrame("mira"), me: { mutes: [] } },
-  "mutes of nobody": { ...helloFrame("mira"), me: { id: "mira", mutes: [{}] } },
-  "an own user that is a list": { ...helloFrame("mira"), me: [] },
+  "a current user without an id": { ...helloFrame("mira"), me: { mutes: [] } },
+  "a mute without a target": { ...helloFrame("mira"), me: { id: "mira", mutes: [{}] } },
+  "a current user that is a list": { ...helloFrame("mira"), me: [] },
   "the type of another event": { ...helloFrame("mira"), type: "custom.x" },
-  "an id of the connection that is no text": { ...helloFrame("mira"), connection_id: 5 },
+  "a connection id that is no string": { ...helloFrame("mira"), connection_id: 5 },
   "a time that is a number": { ...helloFrame("mira"), created_at: 5 },
-  "an error without anything": { error: {} },
-  "an error of other kinds": { error: { code: "constructor", message: 5, StatusCode: [] } },
+  "an empty error": { error: {} },
+  "an error with wrong types": { error: { code: "constructor", message: 5, StatusCode: [] } },
 };
 
 test.each(Object.keys(FIRST))(
@@ -255,12 +255,12 @@ test("1001 events before the first frame end the attempt", async () => {
 const event = (n: number): object => ({ type: "custom.x", created_at: "2026-03-04T05:06:08Z", n });
 const BATCHES: Readonly<Record<string, (n: number) => unknown>> = {
   "events that are no list": () => ({ events: "all of them", last: 1 }),
-  "nonsense alone": () => ({ events: [null, 5, "x", [], {}, { type: 7 }], last: 1 }),
-  "the same events for ever": () => ({ events: [event(1), event(2)], last: 2 }),
+  "invalid events only": () => ({ events: [null, 5, "x", [], {}, { type: 7 }], last: 1 }),
+  "the same events again and again": () => ({ events: [event(1), event(2)], last: 2 }),
   "numbers that go backwards": (n) => ({ events: [event(1)], last: 1000 - n }),
-  "a number that is none": () => ({ events: [event(1)], last: "x" }),
-  "a number that is too big": () => `{"events":[],"last":1e999}`,
-  "no end of events": (n) => ({ events: Array.from({ length: 50 }, (_, i) => event(n * 50 + i)) }),
+  "an invalid event number": () => ({ events: [event(1)], last: "x" }),
+  "an infinite event number": () => `{"events":[],"last":1e999}`,
+  "an endless stream of events": (n) => ({ events: Array.from({ length: 50 }, (_, i) => event(n * 50 + i)) }),
 };
 
 test.each(Object.keys(BATCHES))("long polls answered at once with %s are paced", async (what) => {

@@ -93,7 +93,7 @@ function recoveryWorld(channels: Record<string, FakeChannel>, store = createMemo
   return Object.assign(at, {
     channels,
     store,
-    hold: (cids: string[]) => at.core.queryChannels({ filter_conditions: { cid: { $in: cids } }, limit: 30 }),
+    load: (cids: string[]) => at.core.queryChannels({ filter_conditions: { cid: { $in: cids } }, limit: 30 }),
     async open() {
       const done = at.core.connectUser({ id: "mira" }, miraToken());
       await at.clock.settle();
@@ -124,7 +124,7 @@ function recoveryWorld(channels: Record<string, FakeChannel>, store = createMemo
         ?.sets.find((s) => s.isCurrent);
       return set ? [...set.messages].map((m) => m.text) : [];
     },
-    asked: () =>
+    queriedCids: () =>
       at.calls
         .filter((c) => c.what === "POST /channels")
         .map((c) => (c.body.filter_conditions as { cid?: { $in: string[] } }).cid?.$in),
@@ -134,7 +134,7 @@ function recoveryWorld(channels: Record<string, FakeChannel>, store = createMemo
 test("D6: an opened thread is reloaded after a reconnect and shows the replies sent meanwhile", async () => {
   const at = recoveryWorld({ "team:a": { last: 3 } });
   await at.open();
-  await at.hold(["team:a"]);
+  await at.load(["team:a"]);
   let replies = [4, 5];
   at.on["GET /messages/team%3Aa-1/replies"] = () =>
     jsonReply({
@@ -163,12 +163,12 @@ describe("what is requested", () => {
     const at = recoveryWorld(channels);
     await at.open();
     const cids = Object.keys(channels);
-    for (let n = 0; n < cids.length; n += 30) await at.hold(cids.slice(n, n + 30));
+    for (let n = 0; n < cids.length; n += 30) await at.load(cids.slice(n, n + 30));
     at.core.seen("team:c3");
     await at.drop();
     await at.reopen();
     await at.clock.settle();
-    const queried = at.asked();
+    const queried = at.queriedCids();
     expect(queried.map((list) => list?.length)).toEqual([30, 30, 10]);
     expect(queried.flat().slice(0, 5)).toEqual(["team:c3", "team:c7", "team:c70", "team:c69", "team:c68"]);
     expect(at.calls.find((c) => c.what === "POST /channels")!.body).toMatchObject({
@@ -188,7 +188,7 @@ describe("what is requested", () => {
     at.channels["team:new"] = { last: 1 };
     await at.reopen();
     await at.clock.settle();
-    expect(at.asked()).toEqual([undefined]);
+    expect(at.queriedCids()).toEqual([undefined]);
     expect(at.core.state().channels.has("team:new")).toBe(true);
   });
   test("after the list query the open channel is loaded backwards first", async () => {
@@ -220,7 +220,7 @@ describe("what is requested", () => {
   test("channels missing from the answer become unavailable (specification/realtime.md §7.4)", async () => {
     const at = recoveryWorld({ "team:a": { last: 3 }, "team:b": { last: 3 } });
     await at.open();
-    await at.hold(["team:a", "team:b"]);
+    await at.load(["team:a", "team:b"]);
     await at.drop();
     delete at.channels["team:b"];
     await at.reopen();
@@ -240,7 +240,7 @@ describe("gaps (D6)", () => {
   test("older pages are loaded until they meet the loaded messages", async () => {
     const at = recoveryWorld({ "team:a": { last: 10 } });
     await at.open();
-    await at.hold(["team:a"]);
+    await at.load(["team:a"]);
     await at.drop();
     at.channels["team:a"]!.last = 300;
     await at.reopen();
@@ -252,10 +252,10 @@ describe("gaps (D6)", () => {
   test("a page requested while offline leaves no gap after the recovery", async () => {
     const at = recoveryWorld({ "team:a": { last: 10 } });
     await at.open();
-    await at.hold(["team:a"]);
+    await at.load(["team:a"]);
     await at.drop();
     at.channels["team:a"]!.last = 60;
-    await at.hold(["team:a"]);
+    await at.load(["team:a"]);
     expect(at.core.state().channels.get("team:a")!.sets.length).toBe(2);
     at.channels["team:a"]!.last = 70;
     await at.reopen();
@@ -266,7 +266,7 @@ describe("gaps (D6)", () => {
   test("a backward load that failed is repeated by the next run, although its newest page is loaded by then", async () => {
     const at = recoveryWorld({ "team:a": { last: 10 } });
     await at.open();
-    await at.hold(["team:a"]);
+    await at.load(["team:a"]);
     await at.drop();
     at.channels["team:a"]!.last = 60;
     const answerPage = at.on["POST /channels/team/a/query"]!;
@@ -282,7 +282,7 @@ describe("gaps (D6)", () => {
   test("a backward load continues by time if the message it starts from was hard-deleted", async () => {
     const at = recoveryWorld({ "team:a": { last: 10 } });
     await at.open();
-    await at.hold(["team:a"]);
+    await at.load(["team:a"]);
     await at.drop();
     at.channels["team:a"]!.last = 60;
     const answerPage = at.on["POST /channels/team/a/query"]!;
@@ -301,7 +301,7 @@ describe("gaps (D6)", () => {
   test("a backward load refused by id and by time is incomplete: the next sync starts where the last one did", async () => {
     const at = recoveryWorld({ "team:a": { last: 10 }, "team:b": { last: 3 } });
     await at.open();
-    await at.hold(["team:a", "team:b"]);
+    await at.load(["team:a", "team:b"]);
     at.sockets.last.frame({ type: "custom.tick", created_at: time(1500) });
     await at.clock.advance(0);
     await at.drop();
@@ -320,7 +320,7 @@ describe("gaps (D6)", () => {
   test("a backward load that reaches the channel's beginning leaves no gap, and the channel is synced", async () => {
     const at = recoveryWorld({ "team:a": { last: 10 } });
     await at.open();
-    await at.hold(["team:a"]);
+    await at.load(["team:a"]);
     await at.drop();
     // The loaded messages were hard deleted: the oldest remaining one is number 200.
     Object.assign(at.channels["team:a"]!, { last: 350 });
@@ -346,7 +346,7 @@ describe("gaps (D6)", () => {
   test("after ten pages the gap stays between two sets, the newest is shown, and the channel is not synced", async () => {
     const at = recoveryWorld({ "team:a": { last: 10 } });
     await at.open();
-    await at.hold(["team:a"]);
+    await at.load(["team:a"]);
     await at.drop();
     at.channels["team:a"]!.last = 3000;
     await at.reopen();
@@ -364,7 +364,7 @@ describe("sync (D7, specification/realtime.md §9)", () => {
   test("starts at the last seen provider time for channels without gaps, and its events are applied", async () => {
     const at = recoveryWorld({ "team:a": { last: 3 } });
     await at.open();
-    await at.hold(["team:a"]);
+    await at.load(["team:a"]);
     at.sockets.last.frame({ type: "custom.tick", created_at: time(1500) });
     await at.clock.advance(0);
     await at.drop();
@@ -393,7 +393,7 @@ describe("sync (D7, specification/realtime.md §9)", () => {
   test("starts where the previous run stopped, for channels restored from the cache", async () => {
     const at = recoveryWorld({ "team:a": { last: 3 } });
     await at.open();
-    await at.hold(["team:a"]);
+    await at.load(["team:a"]);
     at.sockets.last.frame({ type: "custom.tick", created_at: time(1500) });
     await at.clock.advance(300);
     const store = at.store;
@@ -406,14 +406,14 @@ describe("sync (D7, specification/realtime.md §9)", () => {
     restarted.core.restore();
     expect(restarted.texts("team:a")).toEqual(["t1", "t2", "t3"]);
     await restarted.open();
-    expect(restarted.asked()).toEqual([["team:a"]]);
+    expect(restarted.queriedCids()).toEqual([["team:a"]]);
     expect(restarted.calls.find((c) => c.what === "POST /sync")!.body.last_sync_at).toBe(time(1500));
     expect(restarted.texts("team:a")).toEqual(["t1", "t2", "t3", "t4"]);
   });
   test("with too many events halves the batch, and leaves out a channel that is too big alone", async () => {
     const at = recoveryWorld({ "team:a": { last: 3 }, "team:b": { last: 3 }, "team:c": { last: 3 } });
     await at.open();
-    await at.hold(["team:a", "team:b", "team:c"]);
+    await at.load(["team:a", "team:b", "team:c"]);
     await at.drop();
     const syncs: string[][] = [];
     at.on["POST /sync"] = (call) => {
@@ -437,7 +437,7 @@ describe("sync (D7, specification/realtime.md §9)", () => {
   test("is not moved on by events seen during an unfinished recovery", async () => {
     const at = recoveryWorld({ "team:a": { last: 3 } });
     await at.open();
-    await at.hold(["team:a"]);
+    await at.load(["team:a"]);
     at.sockets.last.frame({ type: "custom.tick", created_at: time(1500) });
     await at.clock.advance(0);
     await at.drop();
@@ -455,7 +455,7 @@ describe("sync (D7, specification/realtime.md §9)", () => {
   test("is not moved on by events of a connection that replaced an open one", async () => {
     const at = recoveryWorld({ "team:a": { last: 3 } });
     await at.open();
-    await at.hold(["team:a"]);
+    await at.load(["team:a"]);
     at.sockets.last.frame({ type: "custom.tick", created_at: time(1500) });
     await at.clock.advance(0);
     const query = at.on["POST /channels"]!;
@@ -480,7 +480,7 @@ describe("sync (D7, specification/realtime.md §9)", () => {
 test("an unsent message does not make pages meet (D6)", async () => {
   const at = recoveryWorld({ "team:a": { last: 3 } });
   await at.open();
-  await at.hold(["team:a"]);
+  await at.load(["team:a"]);
   const page = [{ ...message("team:a", 3) }, { ...message("team:a", 4) }] as Message[];
   expect(overlaps(at.core.state().channels.get("team:a"), page)).toBe(true);
   at.on["POST /channels/team/a/message"] = () => "never";
@@ -495,7 +495,7 @@ describe("during a recovery", () => {
   test("live events wait for the answers and follow them in order, and the state says catching up", async () => {
     const at = recoveryWorld({ "team:a": { last: 3 } });
     await at.open();
-    await at.hold(["team:a"]);
+    await at.load(["team:a"]);
     await at.drop();
     const query = at.on["POST /channels"]!;
     const gate = Promise.withResolvers<void>();
@@ -523,21 +523,21 @@ describe("during a recovery", () => {
   test("a failing step is repeated by itself, and the connection stays open", async () => {
     const at = recoveryWorld({ "team:a": { last: 3 } });
     await at.open();
-    await at.hold(["team:a"]);
+    await at.load(["team:a"]);
     await at.drop();
     const query = at.on["POST /channels"]!;
     let failures = 2;
     at.on["POST /channels"] = (call) => (failures-- > 0 ? errorReply(500, -1) : query(call));
     await at.reopen();
     await at.clock.advance(6000);
-    expect(at.asked().length).toBe(3);
+    expect(at.queriedCids().length).toBe(3);
     expect(at.core.state().link).toMatchObject({ phase: "open", catchingUp: false });
     expect(at.story.at(-1)).toBe("connection.recovered");
   });
   test("D6: a recovery whose steps failed runs again on the open connection until it is complete", async () => {
     const at = recoveryWorld({ "team:a": { last: 3 } });
     await at.open();
-    await at.hold(["team:a"]);
+    await at.load(["team:a"]);
     await at.drop();
     at.channels["team:a"]!.last = 5;
     const query = at.on["POST /channels"]!;
@@ -545,7 +545,7 @@ describe("during a recovery", () => {
     at.on["POST /channels"] = (call) => (working ? query(call) : errorReply(500, -1));
     await at.reopen();
     await at.clock.advance(18_000);
-    const tries = at.asked().length;
+    const tries = at.queriedCids().length;
     expect(at.core.state().link).toMatchObject({ phase: "open" });
     // More than the tries of one run, and never at once.
     expect(tries).toBeGreaterThan(3);
@@ -554,14 +554,14 @@ describe("during a recovery", () => {
     working = true;
     await at.clock.advance(15_000);
     expect(at.texts("team:a")).toEqual(["t1", "t2", "t3", "t4", "t5"]);
-    const after = at.asked().length;
+    const after = at.queriedCids().length;
     await at.clock.advance(15_000);
-    expect(at.asked().length).toBe(after);
+    expect(at.queriedCids().length).toBe(after);
   });
   test("D6: channel queries refused because of the old connection are repeated, lasting refusals a few times", async () => {
     const at = recoveryWorld({ "team:a": { last: 3 } });
     await at.open();
-    await at.hold(["team:a"]);
+    await at.load(["team:a"]);
     await at.drop();
     at.channels["team:a"]!.last = 5;
     const query = at.on["POST /channels"]!;
@@ -574,14 +574,14 @@ describe("during a recovery", () => {
     at.on["POST /channels"] = () => errorReply(400, 4);
     await at.reopen();
     await at.clock.advance(33_000);
-    expect(at.asked().length).toBeGreaterThan(2);
-    expect(at.asked().length).toBeLessThanOrEqual(12);
+    expect(at.queriedCids().length).toBeGreaterThan(2);
+    expect(at.queriedCids().length).toBeLessThanOrEqual(12);
     expect(at.core.state().link).toMatchObject({ phase: "open", catchingUp: false });
   });
   test("a connection lost during it releases the waiting events and ends the recovery", async () => {
     const at = recoveryWorld({ "team:a": { last: 3 } });
     await at.open();
-    await at.hold(["team:a"]);
+    await at.load(["team:a"]);
     await at.drop();
     at.on["POST /channels"] = () => "never";
     await at.reopen();

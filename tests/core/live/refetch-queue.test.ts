@@ -89,7 +89,7 @@ function queueWith(pending: Refetch[], answers: unknown[]) {
     }) as never,
   });
   queue.check();
-  return { clock, applied, asked: requests, queue };
+  return { clock, applied, requests, queue };
 }
 
 test("a requested channel and message are tried until the network answers, however long it takes", async () => {
@@ -109,11 +109,7 @@ test("a requested channel and message are tried until the network answers, howev
 });
 
 test("a refused request is not repeated", async () => {
-  const {
-    clock,
-    asked: requests,
-    queue,
-  } = queueWith([{ kind: "channel", cid: "messaging:a" }], [refusal(403, 17)]);
+  const { clock, requests, queue } = queueWith([{ kind: "channel", cid: "messaging:a" }], [refusal(403, 17)]);
   await clock.advance(600_000);
   expect(requests).toEqual(["queryChannels"]);
   queue.close();

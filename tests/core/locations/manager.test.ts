@@ -103,13 +103,13 @@ function manager() {
       elsewhere: elsewhere.map((each) => each.message_id),
     };
   };
-  return { locations, clock, calls, on, iso, live, hear: receive, puts, ids };
+  return { locations, clock, calls, on, iso, live, receive, puts, ids };
 }
 
 describe("R-LOC-2, LU-6: at most one update in 3000 ms", () => {
   test("the first position is sent at once, then the latest at the end of the window", async () => {
     const m = manager();
-    m.hear("message.new", "m1", m.live("m1"));
+    m.receive("message.new", "m1", m.live("m1"));
     for (let n = 1; n <= 5; n++) {
       m.locations.position(n, 4);
       await m.clock.advance(500);
@@ -129,7 +129,7 @@ describe("R-LOC-2, LU-6: at most one update in 3000 ms", () => {
   });
   test("an unchanged position is not sent, at once or at the end of a window", async () => {
     const m = manager();
-    m.hear("message.new", "m1", m.live("m1"));
+    m.receive("message.new", "m1", m.live("m1"));
     m.locations.position(HERE.latitude, HERE.longitude);
     expect(m.puts()).toEqual([]);
     m.locations.position(1, 1);
@@ -142,7 +142,7 @@ describe("R-LOC-2, LU-6: at most one update in 3000 ms", () => {
   });
   test("an invalid position is refused and sends nothing (L-2)", () => {
     const m = manager();
-    m.hear("message.new", "m1", m.live("m1"));
+    m.receive("message.new", "m1", m.live("m1"));
     expect(() => m.locations.position(91, 0)).toThrow("latitude from -90 to 90");
     expect(m.puts()).toEqual([]);
     m.locations.reset();
@@ -151,14 +151,14 @@ describe("R-LOC-2, LU-6: at most one update in 3000 ms", () => {
 
 test("R-LOC-4, LU-7: a position updates every live location of this device and none of another", async () => {
   const m = manager();
-  m.hear("message.new", "m1", m.live("m1"));
-  m.hear("message.new", "m2", m.live("m2", { channel_cid: "messaging:other" }));
-  m.hear(
+  m.receive("message.new", "m1", m.live("m1"));
+  m.receive("message.new", "m2", m.live("m2", { channel_cid: "messaging:other" }));
+  m.receive(
     "message.new",
     "m3",
     m.live("m3", { channel_cid: "messaging:third", created_by_device_id: "phone" }),
   );
-  m.hear("message.new", "b1", m.live("b1", { user_id: "bob" }), "bob");
+  m.receive("message.new", "b1", m.live("b1", { user_id: "bob" }), "bob");
   expect(m.ids()).toEqual({ tracked: ["m1", "m2"], elsewhere: ["m3"] });
   m.locations.position(9, 9);
   await m.clock.settle();
@@ -172,7 +172,7 @@ test("R-LOC-4, LU-7: a position updates every live location of this device and n
 describe("LU-8: a failed update", () => {
   test("is followed by the next position", async () => {
     const m = manager();
-    m.hear("message.new", "m1", m.live("m1"));
+    m.receive("message.new", "m1", m.live("m1"));
     m.on.put = () => {
       throw new TransportError("ERR_NETWORK", "no");
     };
@@ -186,7 +186,7 @@ describe("LU-8: a failed update", () => {
   });
   test.each([16, 4])("with code %i ends that location locally", async (code) => {
     const m = manager();
-    m.hear("message.new", "m1", m.live("m1"));
+    m.receive("message.new", "m1", m.live("m1"));
     m.on.put = () => {
       throw new ApiError("no", { status: 400, code });
     };
@@ -200,14 +200,14 @@ describe("LU-8: a failed update", () => {
 describe("R-LOC-3: how a live location ends", () => {
   test("LE-1, LE-2: at end_at, when read and by a check every 500 ms", async () => {
     const m = manager();
-    m.hear("message.new", "m1", m.live("m1", { end_at: m.iso(1200) }));
+    m.receive("message.new", "m1", m.live("m1", { end_at: m.iso(1200) }));
     let notified = 0;
     m.locations.subscribe(() => notified++);
     await m.clock.advance(1199);
     expect(m.ids().tracked).toEqual(["m1"]);
     await m.clock.advance(1);
     expect(m.ids().tracked).toEqual([]);
-    m.hear("message.new", "m2", m.live("m2", { end_at: m.iso(700) }));
+    m.receive("message.new", "m2", m.live("m2", { end_at: m.iso(700) }));
     await m.clock.settle();
     notified = 0;
     await m.clock.advance(1000);
@@ -218,15 +218,15 @@ describe("R-LOC-3: how a live location ends", () => {
   });
   test("LE-3, LE-4: by a deleted message, a lost channel, an early stop or a second location in the channel", async () => {
     const m = manager();
-    m.hear("message.new", "m1", m.live("m1"));
-    m.hear("message.deleted", "m1", undefined);
+    m.receive("message.new", "m1", m.live("m1"));
+    m.receive("message.deleted", "m1", undefined);
     expect(m.ids().tracked).toEqual([]);
-    m.hear("message.new", "m2", m.live("m2"));
-    m.hear("message.new", "m3", m.live("m3"));
+    m.receive("message.new", "m2", m.live("m2"));
+    m.receive("message.new", "m3", m.live("m3"));
     expect(m.ids().tracked).toEqual(["m3"]);
     m.locations.onEvent(event("notification.removed_from_channel", 0));
     expect(m.ids().tracked).toEqual([]);
-    m.hear("message.new", "m4", m.live("m4"));
+    m.receive("message.new", "m4", m.live("m4"));
     await m.locations.stop("m4");
     expect(m.calls.at(-1)).toEqual({
       name: "updateLiveLocation",
@@ -237,21 +237,21 @@ describe("R-LOC-3: how a live location ends", () => {
   });
   test("by message.updated with an end in the past", () => {
     const m = manager();
-    m.hear("message.new", "m1", m.live("m1"));
-    m.hear("message.updated", "m1", m.live("m1", { end_at: m.iso(-1), updated_at: m.iso(-1000) }));
+    m.receive("message.new", "m1", m.live("m1"));
+    m.receive("message.updated", "m1", m.live("m1", { end_at: m.iso(-1), updated_at: m.iso(-1000) }));
     expect(m.ids().tracked).toEqual(["m1"]);
-    m.hear("message.updated", "m1", m.live("m1", { end_at: m.iso(-1), updated_at: m.iso(5) }));
+    m.receive("message.updated", "m1", m.live("m1", { end_at: m.iso(-1), updated_at: m.iso(5) }));
     expect(m.ids().tracked).toEqual([]);
-    m.hear("message.updated", "m1", m.live("m1", { updated_at: m.iso(3) }));
+    m.receive("message.updated", "m1", m.live("m1", { updated_at: m.iso(3) }));
     expect(m.ids().tracked).toEqual([]);
   });
   test("the event of an early stop does not restart it when the provider's clock is behind", async () => {
     const m = manager();
     const trackingChanges: boolean[] = [];
     m.locations.onTracking((run) => trackingChanges.push(run));
-    m.hear("message.new", "m1", m.live("m1"));
+    m.receive("message.new", "m1", m.live("m1"));
     const { updated_at } = await m.locations.stop("m1");
-    m.hear("message.updated", "m1", m.live("m1", { end_at: m.iso(20), updated_at: updated_at! }));
+    m.receive("message.updated", "m1", m.live("m1", { end_at: m.iso(20), updated_at: updated_at! }));
     expect(m.ids().tracked).toEqual([]);
     expect(trackingChanges).toEqual([true, false]);
   });
@@ -259,9 +259,9 @@ describe("R-LOC-3: how a live location ends", () => {
 
 test("message.updated with a newer updated_at replaces a location, an older one is ignored (specification/locations.md §7)", () => {
   const m = manager();
-  m.hear("message.new", "m1", m.live("m1"));
-  m.hear("message.updated", "m1", m.live("m1", { latitude: 7, updated_at: m.iso(10) }));
-  m.hear("message.updated", "m1", m.live("m1", { latitude: 3, updated_at: m.iso(5) }));
+  m.receive("message.new", "m1", m.live("m1"));
+  m.receive("message.updated", "m1", m.live("m1", { latitude: 7, updated_at: m.iso(10) }));
+  m.receive("message.updated", "m1", m.live("m1", { latitude: 3, updated_at: m.iso(5) }));
   expect(m.locations.state().tracked[0]!.latitude).toBe(7);
   m.locations.reset();
 });
@@ -269,12 +269,12 @@ test("message.updated with a newer updated_at replaces a location, an older one 
 test("an event from before an early stop does not restart the location (specification/locations.md §7)", async () => {
   const m = manager();
   const moved = m.live("m1");
-  m.hear("message.new", "m1", moved);
+  m.receive("message.new", "m1", moved);
   await m.clock.advance(10);
   await m.locations.stop("m1");
-  m.hear("message.updated", "m1", moved);
+  m.receive("message.updated", "m1", moved);
   expect(m.ids().tracked).toEqual([]);
-  m.hear("message.updated", "m1", m.live("m1", { updated_at: m.iso(1) }));
+  m.receive("message.updated", "m1", m.live("m1", { updated_at: m.iso(1) }));
   expect(m.ids().tracked).toEqual(["m1"]);
 });
 
@@ -290,11 +290,11 @@ test("stopOnceShared ends a location as soon as its message arrives, only that o
   m.locations.stopOnceShared("m3").catch((error: Error) => refused.push(error.message));
   await m.clock.advance(10);
   expect(m.puts()).toEqual([]);
-  m.hear("message.new", "m2", m.live("m2", { channel_cid: "messaging:other" }));
-  m.hear("message.new", "m1", m.live("m1"));
+  m.receive("message.new", "m2", m.live("m2", { channel_cid: "messaging:other" }));
+  m.receive("message.new", "m1", m.live("m1"));
   await m.clock.advance(10);
   expect([ended, m.ids().tracked]).toEqual([[m.iso(-10)], ["m2"]]);
-  m.hear("message.new", "m3", m.live("m3", { channel_cid: "messaging:third" }));
+  m.receive("message.new", "m3", m.live("m3", { channel_cid: "messaging:third" }));
   await m.clock.advance(10);
   expect([refused, m.ids().tracked]).toEqual([["no"], ["m2", "m3"]]);
   m.locations.reset();
@@ -304,10 +304,10 @@ test("R-LOC-5, LE-5: tracking runs while this device has a live location", async
   const m = manager();
   const trackingChanges: boolean[] = [];
   m.locations.onTracking((run) => trackingChanges.push(run));
-  m.hear("message.new", "m3", m.live("m3", { created_by_device_id: "phone", channel_cid: "messaging:x" }));
+  m.receive("message.new", "m3", m.live("m3", { created_by_device_id: "phone", channel_cid: "messaging:x" }));
   expect(trackingChanges).toEqual([]);
-  m.hear("message.new", "m1", m.live("m1"));
-  m.hear("message.new", "m2", m.live("m2", { channel_cid: "messaging:other", end_at: m.iso(900_000) }));
+  m.receive("message.new", "m1", m.live("m1"));
+  m.receive("message.new", "m2", m.live("m2", { channel_cid: "messaging:other", end_at: m.iso(900_000) }));
   const late: boolean[] = [];
   m.locations.onTracking((run) => late.push(run));
   expect(late).toEqual([true]);
@@ -320,14 +320,14 @@ test("R-LOC-5, LE-5: tracking runs while this device has a live location", async
 
 test("after a reconnect the provider's list counts, with events received during the request (specification/locations.md §7)", async () => {
   const m = manager();
-  m.hear("message.new", "gone", m.live("gone"));
+  m.receive("message.new", "gone", m.live("gone"));
   m.on.active = [
     m.live("m1", { channel_cid: "messaging:a" }),
     m.live("m2", { created_by_device_id: "phone" }),
     m.live("old", { end_at: m.iso(-5) }),
   ];
   const loading = m.locations.load();
-  m.hear("message.new", "fresh", m.live("fresh", { channel_cid: "messaging:b" }));
+  m.receive("message.new", "fresh", m.live("fresh", { channel_cid: "messaging:b" }));
   await loading;
   expect(m.ids()).toEqual({ tracked: ["fresh", "m1"], elsewhere: ["m2"] });
   m.locations.reset();
@@ -340,10 +340,10 @@ test("a location whose message or channel was deleted during the request is not 
     m.live("m2", { channel_cid: "messaging:b" }),
     m.live("m3", { channel_cid: "messaging:c" }),
   ];
-  m.hear("message.new", "m2", m.on.active[1]);
+  m.receive("message.new", "m2", m.on.active[1]);
   const loading = m.locations.load();
-  m.hear("message.deleted", "m1", undefined);
-  m.hear("message.deleted", "m2", undefined);
+  m.receive("message.deleted", "m1", undefined);
+  m.receive("message.deleted", "m2", undefined);
   m.locations.onEvent({ ...event("notification.removed_from_channel", 0), cid: "messaging:c" });
   await loading;
   expect(m.ids()).toEqual({ tracked: [], elsewhere: [] });

@@ -135,7 +135,7 @@ describe("executing a row calls the provider for", () => {
       { path, body: { set: { text: "mine" } }, key: "k" },
     ],
     [
-      "an edit that takes away, of an older row without a key",
+      "an edit that unsets, of an older row without a key",
       edit({ unset: ["mood"] }),
       "updateMessagePartial",
       { path, body: { set: { text: "mine" }, unset: ["mood"] } },
@@ -153,7 +153,7 @@ describe("executing a row calls the provider for", () => {
       { path, query: { hard: true } },
     ],
     [
-      "a delete for oneself",
+      "a delete for the current user",
       { kind: "delete", hard: false, forMe: true },
       "deleteMessage",
       { path, query: { delete_for_me: true } },
@@ -165,13 +165,13 @@ describe("executing a row calls the provider for", () => {
       { path, body: { reaction: { type: "love" } }, key: "k" },
     ],
     [
-      "the only reaction, with a score",
+      "a unique reaction with a score",
       { kind: "react", type: "love", unique: true, score: 0 },
       "sendReaction",
       { path, body: { reaction: { type: "love", score: 0 }, enforce_unique: true } },
     ],
     [
-      "a reaction taken back",
+      "a removed reaction",
       { kind: "unreact", type: "love", key: "k" },
       "deleteReaction",
       { path: { id: "m1", reaction_type: "love" }, key: "k" },
@@ -223,13 +223,13 @@ describe("a delayed edit compares the message with its base (D11): it", () => {
   };
   test.each<[string, OutboxAction, Partial<Message>, string]>([
     ["nothing to compare with", edit(), { updated_at: at(9), message_text_updated_at: at(9) }, "go"],
-    ["its own work", edit(base), { text: "mine", message_text_updated_at: at(9) }, "done"],
-    ["another text since", edit(base), { message_text_updated_at: at(6) }, "changed"],
-    ["the text it was made from", edit(base), { message_text_updated_at: at(5), updated_at: at(9) }, "go"],
+    ["its own earlier result", edit(base), { text: "mine", message_text_updated_at: at(9) }, "done"],
+    ["a text changed since", edit(base), { message_text_updated_at: at(6) }, "changed"],
+    ["the text it is based on", edit(base), { message_text_updated_at: at(5), updated_at: at(9) }, "go"],
     ["a text never changed", edit(base), { updated_at: at(9) }, "go"],
-    ["another change of its fields", edit({ ...base, set: { mood: "x" } }), { updated_at: at(6) }, "changed"],
+    ["a changed field", edit({ ...base, set: { mood: "x" } }), { updated_at: at(6) }, "changed"],
     ["its own base", edit({ ...base, set: { mood: "x" } }), { updated_at: at(5) }, "go"],
-    ["what is no edit", { kind: "unreact", type: "love" }, { updated_at: at(9) }, "go"],
+    ["a change that is no edit", { kind: "unreact", type: "love" }, { updated_at: at(9) }, "go"],
   ])("finds %s", async (_, action, message, expected) => {
     expect(await baseOf(action, message)).toBe(expected);
   });

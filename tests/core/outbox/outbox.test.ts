@@ -463,7 +463,7 @@ describe("edits, deletes and reactions", () => {
       ]);
       await b.clock.advance(100);
     };
-    return { ...b, lands: receiveEdit, text: () => b.provider.messages.get("m1")!.text };
+    return { ...b, receiveEdit, text: () => b.provider.messages.get("m1")!.text };
   };
   test("D11: every try of an edit has the same key, and another edit has another key", async () => {
     const b = withMessage();
@@ -509,11 +509,11 @@ describe("edits, deletes and reactions", () => {
   });
   test("D11: an older edit that arrives after a newer one is corrected once", async () => {
     const b = await withLateEdit();
-    await b.lands("older");
+    await b.receiveEdit("older");
     expect(b.text()).toBe("newer");
     expect(b.store.outbox()).toEqual([]);
     // No other try can still arrive: an equal text is a new edit.
-    await b.lands("older");
+    await b.receiveEdit("older");
     expect(b.text()).toBe("older");
   });
   test("D11: it is corrected also if the event of the newer edit came before its answer", async () => {
@@ -548,8 +548,8 @@ describe("edits, deletes and reactions", () => {
   });
   test("D11: after an edit of another user a late edit is not corrected", async () => {
     const b = await withLateEdit();
-    await b.lands("theirs");
-    await b.lands("older");
+    await b.receiveEdit("theirs");
+    await b.receiveEdit("older");
     expect(b.text()).toBe("older");
   });
   test("D11: a late edit of the current user does not count as a change by others for a waiting edit", async () => {

@@ -120,18 +120,18 @@ describe("a refusal with a time", () => {
 
   test.each([
     ["with equal clocks", 0, 30_000],
-    ["where the provider's clock is 20 s ahead", 20_000, 10_000],
-    ["where the provider's clock is 20 s behind", -20_000, 50_000],
+    ["with the provider's clock 20 s ahead", 20_000, 10_000],
+    ["with the provider's clock 20 s behind", -20_000, 50_000],
   ])("of the provider's clock is converted to the local clock, %s", (_, offset, wait) => {
     expect(waitsUntil(classifyResponse(rateLimited(), context({ offset })))).toBe(context().now + wait);
   });
 
   test.each([
-    ["that is over already", RESET - 60, 1000],
-    ["that is over in this moment", RESET - 30, 1000],
-    ["half a second away", RESET - 29.5, 1000],
-    ["in a year", RESET + 31_536_000, 600_000],
-    ["that is no time", -1e15, 1000],
+    ["a reset time in the past", RESET - 60, 1000],
+    ["a reset time of now", RESET - 30, 1000],
+    ["a reset time half a second away", RESET - 29.5, 1000],
+    ["a reset time in a year", RESET + 31_536_000, 600_000],
+    ["an invalid reset time", -1e15, 1000],
   ])("%s waits between one second and ten minutes", (_, reset, wait) => {
     expect(waitsUntil(classifyResponse(rateLimited(reset), context()))).toBe(context().now + wait);
   });
@@ -170,23 +170,23 @@ describe("a refusal with a time", () => {
     ["code 4 of a first send", refusal(400, 4), { tries: 1 }, "rejected"],
     ["code 4 of an edit tried before", refusal(400, 4), { kind: "edit", tries: 2 }, "rejected"],
     ["code 16 of a delete", refusal(404, 16), { kind: "delete" }, "acked"],
-    ["code 16 of taking a reaction back", refusal(404, 16), { kind: "unreact" }, "acked"],
+    ["code 16 of removing a reaction", refusal(404, 16), { kind: "unreact" }, "acked"],
     ["code 16 of a reaction", refusal(404, 16), { kind: "react" }, "rejected"],
     ["code 17", refusal(403, 17), {}, "rejected"],
-    ["a token that is missing", refusal(401, 5), {}, "parked"],
-    ["a token that is over", refusal(401, 40), {}, "parked"],
-    ["a token of another secret", refusal(401, 43), {}, "parked"],
-    ["a fault of the provider", refusal(500, -1), {}, "unknown"],
+    ["a missing token", refusal(401, 5), {}, "parked"],
+    ["an expired token", refusal(401, 40), {}, "parked"],
+    ["a token with another secret", refusal(401, 43), {}, "parked"],
+    ["an error of the provider", refusal(500, -1), {}, "unknown"],
     ["a timeout at the provider", refusal(408, 23), {}, "unknown"],
-    ["a break", new TransportError("ERR_NETWORK", "x"), {}, "unknown"],
+    ["a network failure", new TransportError("ERR_NETWORK", "x"), {}, "unknown"],
     [
-      "a break before anything was sent",
+      "a network failure before anything was sent",
       new TransportError("ERR_NETWORK", "x", undefined, true),
       {},
       "unsent",
     ],
-    ["a check of our own", new LocalError("x"), {}, "rejected"],
-    ["what nobody knows", new Error("x"), {}, "unknown"],
+    ["a local check", new LocalError("x"), {}, "rejected"],
+    ["an unknown error", new Error("x"), {}, "unknown"],
   ])("%s is classified", (_, error, more, kind) =>
     expect(classifyResponse(error, context(more)).kind).toBe(kind),
   );

@@ -219,7 +219,7 @@ describe("the channel list", () => {
     s.machine.dispatch([
       event("user.updated", 9, { cid: undefined, user: user("bob", { name: "Robert", updated_at: at(9) }) }),
     ]);
-    expect(s.held("m1")!.user.name).toBe("Robert");
+    expect(s.loaded("m1")!.user.name).toBe("Robert");
     expect(s.entry().members.get("bob")!.user!.name).toBe("Robert");
     expect(s.machine.state().users.get("bob")!.name).toBe("Robert");
     s.machine.dispatch([
@@ -430,7 +430,7 @@ describe("notices and listeners", () => {
   test("the state changes first, then listeners of the type run, then those of all; subscribers are called once per tick", async () => {
     const s = subject();
     const calls: string[] = [];
-    s.machine.on("message.new", () => calls.push(`exact ${s.held("m1") ? "held" : "missing"}`));
+    s.machine.on("message.new", () => calls.push(`exact ${s.loaded("m1") ? "held" : "missing"}`));
     s.machine.on("all", (mutesEvent) => calls.push(mutesEvent.type));
     let ticks = 0;
     s.machine.subscribe(() => ticks++);

@@ -41,7 +41,7 @@ describe("unsent messages of the current user", () => {
     page({ id_gt: "m90000" }, [...msgs(90_001, 90_002), ...msgs(90_010, 90_012)]);
     page({}, [...msgs(90_000, 90_002), ...msgs(90_010, 90_012)]);
     expect(unsentIds(s)).toEqual(["waits", "refused"]);
-    expect(s.held("refused")).toMatchObject({ status: "failed" });
+    expect(s.loaded("refused")).toMatchObject({ status: "failed" });
   });
 
   test("stay when the channel is queried again, also after a reconnect and without overlap", () => {

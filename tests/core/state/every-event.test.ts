@@ -181,7 +181,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "oneself renamed",
+    "the current user who is renamed",
     [event("user.updated", 50, { ...all, ...renamed("ada", { blocked_user_ids: ["cy"] }) })],
     [
       "+ members/ada/user/blocked_user_ids",
@@ -250,17 +250,17 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "a ban of another in the channel",
+    "a ban of another user in the channel",
     [event("user.banned", 50, { user: user("bob"), expiration: at(90), shadow: false })],
     ['members/bob/ban_expires = "2026-01-01T00:01:30.000Z"', "members/bob/banned = true"],
   ],
   [
-    "a shadow ban of oneself",
+    "a shadow ban of the current user",
     [event("user.banned", 50, { user: user("ada"), shadow: true })],
     ["members/ada/shadow_banned = true", "membership/shadow_banned = true"],
   ],
   [
-    "a ban of oneself",
+    "a ban of the current user",
     [event("user.banned", 50, { user: user("ada") })],
     [
       "ask for capabilities kitchen",
@@ -271,7 +271,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "a pardon of oneself",
+    "an unban of the current user",
     [event("user.unbanned", 50, { user: user("ada") })],
     [
       "ask for capabilities kitchen",
@@ -282,12 +282,12 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "a ban everywhere",
+    "an app-wide ban of the current user",
     [event("user.banned", 50, { ...all, user: user("ada"), expiration: at(90) })],
     ['me/ban_expires = "2026-01-01T00:01:30.000Z"', "me/banned = true"],
   ],
   [
-    "a pardon everywhere",
+    "an app-wide unban of the current user",
     [
       event("user.banned", 50, { ...all, user: user("ada"), expiration: at(90) }),
       event("user.unbanned", 51, { ...all, user: user("ada") }),
@@ -305,7 +305,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ["+ me/mutes/0"],
   ],
   [
-    "first frame",
+    "a first frame",
     [
       event("health.check", 50, {
         ...all,
@@ -332,12 +332,12 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "first frame without numbers",
+    "a first frame without totals",
     [event("health.check", 50, { ...all, me: { ...user("ada") } })],
     ["- me/total_unread_count", "- me/unread_channels", "- me/unread_count", "- me/unread_threads"],
   ],
   [
-    "channel data",
+    "new channel data",
     [
       event("channel.updated", 50, {
         channel: {
@@ -364,7 +364,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "channel data, older",
+    "older channel data",
     [
       event("channel.updated", 50, {
         channel: { ...channel().channel, name: "Tea", updated_at: "2025-01-01T00:00:00Z" },
@@ -373,14 +373,14 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     [],
   ],
   [
-    "part of the channel's data",
+    "a part of the channel's data",
     [event("channel.updated", 50, { channel: { cid: CID, name: "Tea", updated_at: at(0) } })],
     ['channel/name = "Tea"'],
   ],
   ["frozen", [event("channel.frozen", 50)], ["ask for capabilities kitchen", "channel/frozen = true"]],
   ["thawed", [event("channel.unfrozen", 50)], []],
   [
-    "truncated",
+    "a truncation",
     [
       event("channel.truncated", 50, {
         channel: { ...channel().channel, truncated_at: at(3) },
@@ -399,7 +399,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "deleted",
+    "a deleted channel",
     [event("channel.deleted", 50)],
     [
       "- liveLocations/0",
@@ -416,7 +416,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "removed",
+    "a removal from the channel",
     [event("notification.removed_from_channel", 50)],
     [
       "- liveLocations/0",
@@ -435,7 +435,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
   ],
   ["hidden", [event("channel.hidden", 50)], ["hidden = true"]],
   [
-    "hidden with its history",
+    "a channel hidden with its history",
     [event("channel.hidden", 50, { clear_history: true })],
     [
       "- liveLocations/0",
@@ -449,13 +449,13 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "hidden from a moment on",
+    "a channel hidden up to a time",
     [event("channel.hidden", 50, { clear_history: true, channel: { hide_messages_before: at(2) } })],
     ["- sets/0/messages/m1", "- sets/0/messages/m2", "- threads", "hidden = true"],
   ],
   ["hidden and shown", [event("channel.hidden", 50), event("channel.visible", 51)], []],
   [
-    "hidden, and a message",
+    "a message in a hidden channel",
     [event("channel.hidden", 50), isNew(msg(60))],
     [
       "+ sets/0/messages/m60",
@@ -467,7 +467,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "hidden, and a message of that moment",
+    "a message of the time of hiding",
     [event("channel.hidden", 50), isNew(msg(50))],
     [
       "+ sets/0/messages/m50",
@@ -480,12 +480,12 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "member added",
+    "an added member",
     [event("member.added", 50, { member: member("dan"), user: user("dan") })],
     ["+ members/dan", "+ users/dan", "memberCount = 4"],
   ],
   [
-    "member added, with the number",
+    "an added member with the member count",
     [
       event("member.added", 50, {
         member: member("dan"),
@@ -497,12 +497,12 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ["+ members/dan", "+ users/dan", "memberCount = 8"],
   ],
   [
-    "member added again",
+    "a member added again",
     [event("member.added", 50, { member: member("bob"), user: user("bob") })],
     ["- members/bob/note"],
   ],
   [
-    "own membership",
+    "the own membership",
     [
       event("member.updated", 50, {
         member: member("ada", { pinned_at: at(9) } as never),
@@ -515,7 +515,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "own role",
+    "the own role",
     [
       event("member.updated", 50, {
         member: member("ada", { channel_role: "channel_moderator" }),
@@ -529,7 +529,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "member removed",
+    "a removed member",
     [event("member.removed", 50, { member: member("bob"), user: user("bob") })],
     [
       "- liveLocations/0",
@@ -542,13 +542,13 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "member removed, with the number",
+    "a removed member with the member count",
     [event("member.removed", 50, { user: user("cy"), channel_member_count: 9 })],
     ["- members/cy", "- typing/cy", "- watchers/cy", "memberCount = 9"],
   ],
   ["stranger removed", [event("member.removed", 50, { member: member("zed"), user: user("zed") })], []],
   [
-    "oneself removed",
+    "the current user removed from the members",
     [event("member.removed", 50, { member: member("ada"), user: user("ada") })],
     [
       "- liveLocations/0",
@@ -569,7 +569,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "added",
+    "being added to a channel",
     [
       event("notification.added_to_channel", 50, {
         member: member("ada", { updated_at: at(50) }),
@@ -582,7 +582,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "deleted and added",
+    "being added to a deleted channel",
     [event("channel.deleted", 50), event("notification.added_to_channel", 51, { channel: { cid: CID } })],
     [
       "- liveLocations/0",
@@ -600,29 +600,29 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "watching",
+    "a user who starts watching",
     [event("user.watching.start", 50, { user: user("dan"), watcher_count: 5 })],
     ["+ users/dan", "+ watchers/dan", "watcherCount = 5"],
   ],
   [
-    "watching no more",
+    "a user who stops watching",
     [event("user.watching.stop", 50, { user: user("bob"), watcher_count: 1 })],
     ["- watchers/bob", "watcherCount = 1"],
   ],
   [
-    "typing in a thread",
+    "a user typing in a thread",
     [event("typing.start", 50, { user: user("cy"), parent_id: "m2" })],
     ["+ typing/cy in m2"],
   ],
   [
-    "typing no more in the thread",
+    "a user who stops typing in a thread",
     [event("typing.stop", 50, { user: user("bob"), parent_id: "m2" })],
     ["- typing/bob in m2"],
   ],
   ["typing no more", [event("typing.stop", 50, { user: user("bob") })], ["- typing/bob"]],
   ["typing no more who did not", [event("typing.stop", 50, { user: user("dan") })], []],
   [
-    "stale",
+    "the stale mark",
     { kind: "stale" },
     [
       "- typing/bob",
@@ -636,7 +636,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "unwatched",
+    "the end of a watch",
     { kind: "unwatched", cid: CID },
     [
       "- typing/bob",
@@ -648,7 +648,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "unavailable",
+    "an unavailable channel",
     { kind: "unavailable", cids: [CID] },
     [
       "- liveLocations/0",
@@ -665,7 +665,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "totals",
+    "new totals",
     { kind: "totals", unread: 3, channels: 2, threads: 1 },
     ["totals/channels = 2", "totals/threads = 1", "totals/unread = 3"],
   ],
@@ -679,12 +679,12 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
   ],
   ["reset", { kind: "reset" }, ["- channels", "- me", "- users"]],
   [
-    "restored over what is newer",
+    "a restored older channel",
     { kind: "restored", me: { ...me(), name: "old" }, states: [channel([msg(1, { text: "old" })])] },
     [],
   ],
   [
-    "a message of another",
+    "a message of another user",
     [isNew(msg(60))],
     [
       "+ sets/0/messages/m60",
@@ -696,12 +696,12 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "a message of one's own",
+    "a message of the current user",
     [isNew(msg(60, { user: user("ada") }))],
     ["+ sets/0/messages/m60", 'channel/last_message_at = "2026-01-01T00:01:00.000Z"'],
   ],
   [
-    "a message that mentions",
+    "a message that mentions the current user",
     [isNew(msg(60, { user: user("cy"), mentioned_users: [user("ada")] }))],
     [
       "+ sets/0/messages/m60",
@@ -724,7 +724,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ["+ threads/m2/sets/0/messages/m60", "- typing/bob in m2"],
   ],
   [
-    "a reply that is in the channel too",
+    "a reply shown in the channel",
     [isNew(msg(60, { parent_id: "m2", show_in_channel: true, user: user("cy") }))],
     [
       "+ sets/0/messages/m60",
@@ -757,7 +757,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "an edit that ends a pin",
+    "an edit that unpins",
     [
       event("message.updated", 50, {
         message: msg(3, { user: user("cy"), pinned: false, pinned_at: null, updated_at: at(50) } as never),
@@ -822,7 +822,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "a location told late",
+    "a late event of a location",
     [
       event("message.updated", 50, {
         message: msg(4, {
@@ -855,7 +855,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "a delete of what shares a location",
+    "a delete of a message that shares a location",
     [event("message.deleted", 50, { message: msg(4, { updated_at: at(50) }) })],
     [
       "- liveLocations/0",
@@ -866,7 +866,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "a delete for oneself",
+    "a delete for the current user",
     [event("message.deleted", 50, { message: msg(4, { updated_at: at(50) }), deleted_for_me: true })],
     [
       'sets/0/messages/m4/deleted_at = "2026-01-01T00:00:50.000Z"',
@@ -875,12 +875,12 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "a delete for good",
+    "a hard delete",
     [event("message.deleted", 50, { message: msg(2, { user: user("cy") }), hard_delete: true })],
     ["- sets/0/messages/m2", "- threads"],
   ],
   [
-    "a delete undone",
+    "an undeleted message",
     [
       event("message.deleted", 50, { message: msg(1, { updated_at: at(50) }) }),
       event("message.undeleted", 51, { message: msg(1, { updated_at: at(51), text: "back" }) }),
@@ -888,7 +888,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ['sets/0/messages/m1/text = "back"', 'sets/0/messages/m1/updated_at = "2026-01-01T00:00:51.000Z"'],
   ],
   [
-    "a reaction of another",
+    "a reaction of another user",
     [
       event("reaction.new", 50, {
         message: msg(1, {
@@ -902,7 +902,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ["+ sets/0/messages/m1/latest_reactions/bob", "+ sets/0/messages/m1/reaction_groups/love"],
   ],
   [
-    "a reaction of one's own",
+    "a reaction of the current user",
     [
       event("reaction.new", 50, {
         message: msg(1, {
@@ -920,7 +920,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "a reaction of one's own taken back",
+    "a removed reaction of the current user",
     [
       event("reaction.new", 50, {
         message: msg(1, { reaction_groups: { love: { count: 1 } } as never }),
@@ -931,7 +931,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     [],
   ],
   [
-    "messages of a user deleted",
+    "deleted messages of a user",
     [event("user.messages.deleted", 50, { user: user("cy") })],
     [
       "- pinned/m3",
@@ -942,7 +942,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "messages of a user deleted for good",
+    "hard-deleted messages of a user",
     [event("user.messages.deleted", 50, { user: user("cy"), hard_delete: true })],
     [
       "- pinned/m3",
@@ -960,7 +960,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "messages of a user deleted everywhere",
+    "deleted messages of a user in all channels",
     [event("user.messages.deleted", 50, { ...all, user: user("cy") })],
     [
       "- pinned/m3",
@@ -971,7 +971,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "a read mark of another",
+    "a read mark of another user",
     [event("message.read", 50, { user: user("bob"), last_read_message_id: "m4" })],
     [
       'read/bob/last_read = "2026-01-01T00:00:50.000Z"',
@@ -980,7 +980,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "an own read mark",
+    "a read mark of the current user",
     [
       isNew(msg(60)),
       event("notification.mark_read", 70, {
@@ -1001,7 +1001,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
   ],
   [
-    "an own mark as unread",
+    "a mark as unread of the current user",
     [
       event("notification.mark_unread", 70, {
         user: user("ada"),
@@ -1044,7 +1044,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ["+ sets/0/messages/m2/draft"],
   ],
   [
-    "a draft and its end",
+    "a deleted draft",
     [
       event("draft.updated", 50, {
         draft: { channel_cid: CID, message: { id: "d", text: "x" }, created_at: at(50) },
@@ -1062,32 +1062,32 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ["+ sets/0/messages/m1/reminder", "sets/0/messages/m1/reminderDue = true"],
   ],
   [
-    "a reminder taken away",
+    "a removed reminder",
     [event("reminder.created", 50, { ...reminder }), event("reminder.deleted", 51, { ...reminder })],
     [],
   ],
   [
-    "a row to be sent",
+    "a queued message",
     { kind: "queued", row: send(), user: user("ada"), fresh: true },
     ["+ sets/0/messages/ada-1"],
   ],
   [
-    "a reply to be sent",
+    "a queued reply",
     { kind: "queued", row: send({ parent_id: "m2" }), user: user("ada"), fresh: true },
     ["+ threads/m2/sets/0/messages/ada-1"],
   ],
   [
-    "a reply to be sent to the channel too",
+    "a queued reply shown in the channel",
     { kind: "queued", row: send({ parent_id: "m2", show_in_channel: true }), user: user("zed"), fresh: true },
     ["+ sets/0/messages/ada-1", "+ threads/m2/sets/0/messages/ada-1"],
   ],
   [
-    "a row found at a start",
+    "a row found at startup",
     { kind: "queued", row: { ...send(), createdAt: Date.parse(at(2)) }, user: user("ada"), fresh: false },
     ["+ sets/0/messages/ada-1"],
   ],
   [
-    "a row that was refused before",
+    "a row refused before",
     {
       kind: "queued",
       row: { ...send(), state: "failed", error: { message: "no", code: 5 } },
@@ -1097,19 +1097,19 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ["+ sets/0/messages/ada-1"],
   ],
   [
-    "a row of what the provider has already",
+    "a row of a message the provider has",
     { kind: "queued", row: { ...send(), messageId: "m1" }, user: user("ada"), fresh: false },
     [],
   ],
   [
-    "a row of another channel",
+    "a row of an unloaded channel",
     { kind: "queued", row: { ...send(), cid: "messaging:none" }, user: user("ada"), fresh: true },
     [],
   ],
 ];
 
-test.each(ROWS)("%s changes exactly the listed values", (_, input, wanted) => {
-  expect(changes(input)).toEqual(wanted);
+test.each(ROWS)("%s changes exactly the listed values", (_, input, expected) => {
+  expect(changes(input)).toEqual(expected);
 });
 
 test("R-SEND-5: a queued message is shown complete, with its quote, mentions and users", () => {
@@ -1117,7 +1117,7 @@ test("R-SEND-5: a queued message is shown complete, with its quote, mentions and
     const s = fullState();
     const row = { ...send(more), createdAt: Date.parse(at(at0)) };
     s.machine.apply({ kind: "queued", row, user: user("ada", { name: "Old" }), fresh });
-    return s.held("ada-1")!;
+    return s.loaded("ada-1")!;
   };
   const { quoted_message: quoted, ...rest } = echo({ attachments: [{ type: "file" }], mood: "calm" });
   expect(rest).toStrictEqual({

@@ -28,7 +28,7 @@ const reactionEvent = (type: string, by: string, seconds: number, ...all: string
   });
 const ownReactions = (s: Subject): string[] =>
   s
-    .held("m2")!
+    .loaded("m2")!
     .own_reactions.map(({ type }) => type)
     .toSorted();
 
@@ -44,9 +44,9 @@ test("D9: a delete received by sync requests the totals, because the first frame
 test("D7: a message received again as a notification keeps its reactions", () => {
   const s = subject(channel([msg(1), msg(2, { reaction_groups: groups("wow") }), msg(3)]));
   s.machine.dispatch([{ ...isNew(msg(2)), type: "notification.message_new" }]);
-  expect(Object.keys(s.held("m2")!.reaction_groups)).toEqual(["wow"]);
+  expect(Object.keys(s.loaded("m2")!.reaction_groups)).toEqual(["wow"]);
   s.machine.dispatch([reactionEvent("like", "bob", 9, "wow", "like"), isNew(msg(2))]);
-  expect(Object.keys(s.held("m2")!.reaction_groups)).toEqual(["wow", "like"]);
+  expect(Object.keys(s.loaded("m2")!.reaction_groups)).toEqual(["wow", "like"]);
 });
 
 test("D7: an answer requested before the event of an own reaction leaves that reaction as the event set it", () => {
@@ -79,7 +79,7 @@ test("D7: a page of older messages requested before a reaction does not remove i
   s.machine.dispatch([reactionEvent("wow", "ada", 9, "wow")]);
   const pagination = { id_lt: "m3", limit: 25 };
   s.machine.apply({ kind: "page", cid: CID, messages: msgs(1, 2), pagination, since });
-  expect(Object.keys(s.held("m2")!.reaction_groups)).toEqual(["wow"]);
+  expect(Object.keys(s.loaded("m2")!.reaction_groups)).toEqual(["wow"]);
   expect(ownReactions(s)).toEqual(["wow"]);
 });
 
@@ -97,7 +97,7 @@ describe("D7: an own reaction change whose answer arrives while the event of the
     return s;
   };
   const wowCounts = (s: Subject): [string[], string[]] => [
-    Object.keys(s.held("m2")!.reaction_groups),
+    Object.keys(s.loaded("m2")!.reaction_groups),
     ownReactions(s),
   ];
 
@@ -135,7 +135,7 @@ describe("D7: an own reaction change whose answer arrives while the event of the
     const s = settleAfterLateEvent({ kind: "react", type: "wow", unique: false }, removal, addition(10));
     expect(wowCounts(s)).toEqual([["wow"], ["wow"]]);
     s.machine.dispatch([reactionEvent("wow", "ada", 10, "wow")]);
-    expect(s.held("m2")!.reaction_groups.wow).toMatchObject({ count: 1 });
+    expect(s.loaded("m2")!.reaction_groups.wow).toMatchObject({ count: 1 });
   });
 
   test("an addition is removed if another device has removed it since", () => {
@@ -150,7 +150,7 @@ describe("D7: an own reaction change whose answer arrives while the event of the
     const since = s.machine.revision();
     s.machine.dispatch([removal, reactionEvent("like", "bob", 11, "wow", "like")]);
     s.machine.apply({ kind: "settled", row: change, since, ...addition(10) });
-    expect(s.held("m2")!.reaction_groups.wow).toMatchObject({ count: 1 });
+    expect(s.loaded("m2")!.reaction_groups.wow).toMatchObject({ count: 1 });
   });
 
   test("a removal is settled also by an answer whose reaction is empty", () => {
@@ -197,9 +197,9 @@ test("D7: an answer requested before a reply does not take back the reply count"
   s.machine.dispatch([event("message.updated", 9, { message: msg(2, counted) })]);
   const answer = { kind: "channels", messageLimit: 25, watched: true } as const;
   s.machine.apply({ ...answer, states: [channel(msgs(1, 3))], since });
-  expect(s.held("m2")).toMatchObject(counted);
+  expect(s.loaded("m2")).toMatchObject(counted);
   s.machine.apply({ ...answer, states: [channel(msgs(1, 3))], since: s.machine.revision() });
-  expect(s.held("m2")!.reply_count).toBe(0);
+  expect(s.loaded("m2")!.reply_count).toBe(0);
 });
 
 test("D6: an empty answer does not remove a message that arrived after its request", () => {
@@ -244,7 +244,7 @@ test("D7: an answer requested before an own vote was answered does not take the 
   s.machine.apply({ kind: "poll", poll: poll(["v"]), since });
   const states = [channel([msg(1, { poll_id: "p", poll: poll([]) })])];
   s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true, since });
-  expect(s.held("m1")!.poll!.own_votes).toHaveLength(1);
+  expect(s.loaded("m1")!.poll!.own_votes).toHaveLength(1);
   s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true, since: s.machine.revision() });
-  expect(s.held("m1")!.poll!.own_votes).toEqual([]);
+  expect(s.loaded("m1")!.poll!.own_votes).toEqual([]);
 });

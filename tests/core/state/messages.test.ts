@@ -65,14 +65,14 @@ describe("new messages", () => {
   test("R-SEND-13: a status in a received message is ignored", () => {
     const s = subject();
     s.machine.dispatch([isNew(msg(1, { status: "failed" }))]);
-    expect(s.held("m1")!.status).toBeUndefined();
+    expect(s.loaded("m1")!.status).toBeUndefined();
   });
   test("R-MSG-11: unknown fields are kept, redundant ones are dropped", () => {
     const s = subject();
     s.machine.dispatch([isNew(msg(1, { mood: "thirsty", type: "poem" as never }))]);
-    expect(s.held("m1")).toMatchObject({ mood: "thirsty", type: "poem" });
-    expect(s.held("m1")).not.toHaveProperty("html");
-    expect(s.held("m1")).not.toHaveProperty("reaction_counts");
+    expect(s.loaded("m1")).toMatchObject({ mood: "thirsty", type: "poem" });
+    expect(s.loaded("m1")).not.toHaveProperty("html");
+    expect(s.loaded("m1")).not.toHaveProperty("reaction_counts");
   });
 });
 
@@ -98,16 +98,16 @@ describe("changes", () => {
       reaction_groups: { love: group(1) },
     });
     s.machine.dispatch([event("message.updated", 50, { message: next })]);
-    expect(s.held("m1")).toMatchObject({ text: "edited", own_reactions: own });
+    expect(s.loaded("m1")).toMatchObject({ text: "edited", own_reactions: own });
     expect(s.entry().pinned[0]!.text).toBe("edited");
-    expect(s.held("m2")!.quoted_message!.text).toBe("edited");
+    expect(s.loaded("m2")!.quoted_message!.text).toBe("edited");
   });
   test("R-MSG-4: an older version is ignored", () => {
     const s = subject(channel([msg(1, { text: "new", updated_at: at(60) })]));
     s.machine.dispatch([
       event("message.updated", 50, { message: msg(1, { text: "old", updated_at: at(50) }) }),
     ]);
-    expect(s.held("m1")!.text).toBe("new");
+    expect(s.loaded("m1")!.text).toBe("new");
   });
   test("R-MSG-5: a soft delete leaves the message as deleted, unpins it and shows in quotes", () => {
     const first = msg(1, { pinned: true });
@@ -121,9 +121,9 @@ describe("changes", () => {
         message: msg(1, { type: "deleted", deleted_at: at(9), updated_at: at(9), text: "" }),
       }),
     ]);
-    expect(s.held("m1")).toMatchObject({ type: "deleted", deleted_at: at(9) });
+    expect(s.loaded("m1")).toMatchObject({ type: "deleted", deleted_at: at(9) });
     expect(s.entry().pinned).toEqual([]);
-    expect(s.held("m2")!.quoted_message).toMatchObject({ type: "deleted" });
+    expect(s.loaded("m2")!.quoted_message).toMatchObject({ type: "deleted" });
   });
   test("R-MSG-6: a hard delete removes the message everywhere with its thread, and it is not restored", () => {
     const s = subject(channel([msg(1), msg(2, { quoted_message_id: "m1", quoted_message: msg(1) })]));
@@ -137,14 +137,14 @@ describe("changes", () => {
     s.machine.dispatch([event("message.deleted", 9, { message: msg(1), hard_delete: true }), isNew(msg(1))]);
     expect(s.shown()).toEqual(["m2"]);
     expect(s.entry().threads.size).toBe(0);
-    expect(s.held("m2")!.quoted_message).toBeNull();
+    expect(s.loaded("m2")!.quoted_message).toBeNull();
     s.machine.apply({
       kind: "page",
       cid: CID,
       messages: [msg(1)],
       pagination: { id_around: "m1", limit: 1 },
     });
-    expect(s.held("m1")).toBeUndefined();
+    expect(s.loaded("m1")).toBeUndefined();
   });
   test("R-MSG-7: a message deleted for the current user stays deleted when others edit it", () => {
     const s = subject(channel([msg(1)]));
@@ -152,14 +152,14 @@ describe("changes", () => {
       event("message.deleted", 9, { message: msg(1), deleted_for_me: true }),
       event("message.updated", 12, { message: msg(1, { text: "x", updated_at: at(12) }) }),
     ]);
-    expect(s.held("m1")).toMatchObject({ type: "deleted", deleted_for_me: true });
+    expect(s.loaded("m1")).toMatchObject({ type: "deleted", deleted_for_me: true });
   });
   test("R-MSG-8: an undeleted message is replaced by the event's message", () => {
     const s = subject(channel([msg(1, { type: "deleted", deleted_at: at(2), updated_at: at(2) })]));
     s.machine.dispatch([
       event("message.undeleted", 9, { message: msg(1, { text: "back", updated_at: at(9) }) }),
     ]);
-    expect(s.held("m1")).toMatchObject({ type: "regular", text: "back" });
+    expect(s.loaded("m1")).toMatchObject({ type: "regular", text: "back" });
   });
   test("R-MSG-10: pins are ordered newest first, and an expired one is removed within a second", async () => {
     const s = subject(channel(msgs(1, 3)));
@@ -186,18 +186,18 @@ describe("changes", () => {
       ]),
     );
     s.machine.dispatch([event("user.messages.deleted", 9, { user: user("eve") })]);
-    expect(s.held("m2")).toMatchObject({ type: "deleted", text: "bad" });
-    expect(s.held("m3")!.quoted_message).toMatchObject({ type: "deleted" });
+    expect(s.loaded("m2")).toMatchObject({ type: "deleted", text: "bad" });
+    expect(s.loaded("m3")!.quoted_message).toMatchObject({ type: "deleted" });
     s.machine.dispatch([event("user.messages.deleted", 10, { user: user("eve"), hard_delete: true })]);
-    expect(s.held("m2")).toMatchObject({ text: "", mentioned_users: [], attachments: [] });
-    expect(s.held("m1")!.type).toBe("regular");
+    expect(s.loaded("m2")).toMatchObject({ text: "", mentioned_users: [], attachments: [] });
+    expect(s.loaded("m1")!.type).toBe("regular");
   });
   test("R-MSG-12: hard-deleting a user empties the user's messages, a soft delete leaves them", () => {
     const s = subject(channel([msg(1, { user: user("eve") }), msg(2)]));
     s.machine.dispatch([event("user.deleted", 9, { user: user("bob") })]);
-    expect(s.held("m2")).toMatchObject({ type: "regular", text: "text 2" });
+    expect(s.loaded("m2")).toMatchObject({ type: "regular", text: "text 2" });
     s.machine.dispatch([event("user.deleted", 10, { user: user("eve"), hard_delete: true })]);
-    expect(s.held("m1")).toMatchObject({ type: "deleted", text: "" });
+    expect(s.loaded("m1")).toMatchObject({ type: "deleted", text: "" });
   });
   test("an event about a message that has not arrived is applied when it arrives", () => {
     const s = subject(channel([msg(1)]));
@@ -205,7 +205,7 @@ describe("changes", () => {
       event("message.updated", 9, { message: msg(5, { text: "edited", updated_at: at(9) }) }),
       isNew(msg(5)),
     ]);
-    expect(s.held("m5")!.text).toBe("edited");
+    expect(s.loaded("m5")!.text).toBe("edited");
   });
   test("a missing message within the loaded range is requested once, and the event is applied when it arrives", () => {
     const s = subject(channel([msg(1), msg(10)]));
@@ -215,7 +215,7 @@ describe("changes", () => {
     expect(s.machine.takeRefetches()).toEqual([]);
     s.machine.apply({ kind: "message", message: msg(5) });
     expect(s.shown()).toEqual(["m1", "m5", "m10"]);
-    expect(s.held("m5")!.text).toBe("edited");
+    expect(s.loaded("m5")!.text).toBe("edited");
   });
   test("unreadable events change nothing and throw nothing", () => {
     const s = subject(channel([msg(1)]));
@@ -245,13 +245,13 @@ describe("reactions and votes", () => {
         }),
       });
     s.machine.dispatch([voteEvent("reaction.new", reaction("love", "bob", 4), 4, 1)]);
-    expect(s.held("m1")).toMatchObject({ own_reactions: [], reaction_groups: { love: { count: 1 } } });
+    expect(s.loaded("m1")).toMatchObject({ own_reactions: [], reaction_groups: { love: { count: 1 } } });
     s.machine.dispatch([voteEvent("reaction.new", reaction("love", "ada", 5), 5, 2)]);
-    expect(s.held("m1")!.own_reactions.map((each) => each.type)).toEqual(["love"]);
+    expect(s.loaded("m1")!.own_reactions.map((each) => each.type)).toEqual(["love"]);
     s.machine.dispatch([voteEvent("reaction.deleted", reaction("love", "ada", 5), 6, 0)]);
-    expect(s.held("m1")!.own_reactions).toEqual([]);
+    expect(s.loaded("m1")!.own_reactions).toEqual([]);
     s.machine.dispatch([voteEvent("reaction.new", reaction("love", "ada", 5), 5, 2)]);
-    expect(s.held("m1")).toMatchObject({ own_reactions: [], reaction_groups: {} });
+    expect(s.loaded("m1")).toMatchObject({ own_reactions: [], reaction_groups: {} });
   });
   test("specification/state.md §2: an answer older than an event changes only the own reactions", () => {
     const s = subject(channel([msg(1)]));
@@ -270,8 +270,8 @@ describe("reactions and votes", () => {
       since,
       message: msg(1, { reaction_groups: { love: group(1) }, own_reactions: [reaction("love", "ada", 8)] }),
     });
-    expect(Object.keys(s.held("m1")!.reaction_groups).toSorted()).toEqual(["love", "wow"]);
-    expect(s.held("m1")!.own_reactions).toHaveLength(1);
+    expect(Object.keys(s.loaded("m1")!.reaction_groups).toSorted()).toEqual(["love", "wow"]);
+    expect(s.loaded("m1")!.own_reactions).toHaveLength(1);
   });
   test("an updated poll keeps the own votes, and vote events of the current user change them", () => {
     const poll = (votes: number) => ({
@@ -292,15 +292,15 @@ describe("reactions and votes", () => {
       event(type, seconds, { poll: poll(votes), message_id: "m1", ...(one && { poll_vote: one }) });
     s.machine.dispatch([voteEvent("poll.vote_casted", 2, 1, vote("v1", "a"))]);
     s.machine.dispatch([voteEvent("poll.vote_casted", 3, 2, vote("v2", "b", "bob"))]);
-    expect(s.held("m1")!.poll).toMatchObject({ vote_count: 2, own_votes: [{ id: "v1" }] });
+    expect(s.loaded("m1")!.poll).toMatchObject({ vote_count: 2, own_votes: [{ id: "v1" }] });
     s.machine.dispatch([voteEvent("poll.vote_changed", 4, 2, vote("v3", "c"))]);
-    expect(s.held("m1")!.poll!.own_votes.map((each) => each.id)).toEqual(["v3"]);
+    expect(s.loaded("m1")!.poll!.own_votes.map((each) => each.id)).toEqual(["v3"]);
     s.machine.dispatch([voteEvent("poll.vote_removed", 5, 1, vote("v3", "c"))]);
-    expect(s.held("m1")!.poll!.own_votes).toEqual([]);
+    expect(s.loaded("m1")!.poll!.own_votes).toEqual([]);
     s.machine.dispatch([voteEvent("poll.deleted", 6, 0)]);
-    expect(s.held("m1")).toMatchObject({ poll: null, poll_id: "p" });
+    expect(s.loaded("m1")).toMatchObject({ poll: null, poll_id: "p" });
     s.machine.dispatch([voteEvent("poll.vote_casted", 5, 3, vote("v4", "a"))]);
-    expect(s.held("m1")!.poll).toBeNull();
+    expect(s.loaded("m1")!.poll).toBeNull();
   });
 });
 
@@ -317,7 +317,7 @@ describe("own messages and changes not yet answered", () => {
       fresh: true,
     });
     expect(s.shown()).toEqual([...messageIds(1, 3), "ada-1"]);
-    expect(s.held("ada-1")).toMatchObject({ status: "sending", type: "regular", user: { id: "ada" } });
+    expect(s.loaded("ada-1")).toMatchObject({ status: "sending", type: "regular", user: { id: "ada" } });
   });
   test("D6: an own message hard-deleted before its answer is not restored by the answer", () => {
     const s = subject(channel(msgs(1, 3)));
@@ -336,7 +336,7 @@ describe("own messages and changes not yet answered", () => {
       s.machine.apply({ kind: "settled", row: send(), message: copy });
       if (!echoFirst) s.machine.dispatch([isNew(copy)]);
       expect(s.shown()).toEqual(["m1", "m2", "ada-1", "m3"]);
-      expect(s.held("ada-1")!.status).toBeUndefined();
+      expect(s.loaded("ada-1")!.status).toBeUndefined();
     }
   });
   test("R-SEND-7: a later answer with an older version is ignored", () => {
@@ -348,14 +348,14 @@ describe("own messages and changes not yet answered", () => {
       row: send(),
       message: msg(5, { id: "ada-1", user: ada, text: "hi" }),
     });
-    expect(s.held("ada-1")!.text).toBe("edited");
+    expect(s.loaded("ada-1")!.text).toBe("edited");
   });
   test("R-SEND-8, R-SEND-10: a failed message stays through page loads and queries, and can be dropped", () => {
     const s = subject(channel(msgs(1, 3)));
     s.machine.apply({ kind: "queued", row: send(), user: ada, fresh: true });
     const failed = { ...send(), state: "failed" as const, error: { message: "no", code: 17 } };
     s.machine.apply({ kind: "rejected", row: failed });
-    expect(s.held("ada-1")).toMatchObject({ status: "failed", error: { message: "no", code: 17 } });
+    expect(s.loaded("ada-1")).toMatchObject({ status: "failed", error: { message: "no", code: 17 } });
     s.machine.apply({ kind: "channels", states: [channel(msgs(50, 74))], messageLimit: 25, watched: true });
     expect(s.shown()).toContain("ada-1");
     s.machine.apply({ kind: "channels", states: [channel(msgs(1, 3))], messageLimit: 25, watched: true });
@@ -366,7 +366,7 @@ describe("own messages and changes not yet answered", () => {
         .filter((id) => id === "ada-1"),
     ).toHaveLength(1);
     s.machine.apply({ kind: "dropped", row: failed });
-    expect(s.held("ada-1")).toBeUndefined();
+    expect(s.loaded("ada-1")).toBeUndefined();
   });
   test("D5: own messages of the same time keep the order of sending", () => {
     const s = subject(channel(msgs(1, 2)));
@@ -378,14 +378,14 @@ describe("own messages and changes not yet answered", () => {
     const s = subject(channel([msg(1)]));
     const edit = row({ kind: "edit", set: { text: "mine" }, unset: [] });
     s.machine.apply({ kind: "queued", row: edit, user: ada, fresh: true });
-    expect(s.held("m1")).toMatchObject({ text: "mine", pendingChange: "edit" });
+    expect(s.loaded("m1")).toMatchObject({ text: "mine", pendingChange: "edit" });
     s.machine.dispatch([
       event("message.updated", 9, { message: msg(1, { text: "theirs", updated_at: at(9), mood: "x" }) }),
     ]);
-    expect(s.held("m1")).toMatchObject({ text: "mine", mood: "x" });
+    expect(s.loaded("m1")).toMatchObject({ text: "mine", mood: "x" });
     s.machine.apply({ kind: "rejected", row: edit });
-    expect(s.held("m1")).toMatchObject({ text: "theirs" });
-    expect(s.held("m1")).not.toHaveProperty("pendingChange");
+    expect(s.loaded("m1")).toMatchObject({ text: "theirs" });
+    expect(s.loaded("m1")).not.toHaveProperty("pendingChange");
   });
   test("R-SEND-14: a delete and a reaction show at once, and are confirmed or undone", () => {
     const s = subject(channel([msg(1), msg(2)]));
@@ -393,8 +393,8 @@ describe("own messages and changes not yet answered", () => {
     const react = row({ kind: "react", type: "love", unique: false }, "m1", 3);
     s.machine.apply({ kind: "queued", row: remove, user: ada, fresh: true });
     s.machine.apply({ kind: "queued", row: react, user: ada, fresh: true });
-    expect(s.held("m2")).toMatchObject({ type: "deleted" });
-    expect(s.held("m1")).toMatchObject({
+    expect(s.loaded("m2")).toMatchObject({ type: "deleted" });
+    expect(s.loaded("m1")).toMatchObject({
       own_reactions: [{ type: "love" }],
       reaction_groups: { love: { count: 1 } },
     });
@@ -404,8 +404,8 @@ describe("own messages and changes not yet answered", () => {
       message: msg(2, { type: "deleted", deleted_at: at(9), updated_at: at(9) }),
     });
     s.machine.apply({ kind: "rejected", row: react });
-    expect(s.held("m2")).toMatchObject({ type: "deleted", deleted_at: at(9) });
-    expect(s.held("m1")).toMatchObject({ own_reactions: [], reaction_groups: {} });
+    expect(s.loaded("m2")).toMatchObject({ type: "deleted", deleted_at: at(9) });
+    expect(s.loaded("m1")).toMatchObject({ own_reactions: [], reaction_groups: {} });
   });
   test("a unique reaction replaces the other own reactions at once", () => {
     const s = subject(channel([msg(1)]));
@@ -418,9 +418,9 @@ describe("own messages and changes not yet answered", () => {
       });
     react("love", false, 2);
     react("wow", false, 3);
-    expect(s.held("m1")!.own_reactions.map(({ type }) => type)).toEqual(["love", "wow"]);
+    expect(s.loaded("m1")!.own_reactions.map(({ type }) => type)).toEqual(["love", "wow"]);
     react("sad", true, 4);
-    expect(s.held("m1")!.own_reactions.map(({ type }) => type)).toEqual(["sad"]);
-    expect(Object.keys(s.held("m1")!.reaction_groups)).toEqual(["sad"]);
+    expect(s.loaded("m1")!.own_reactions.map(({ type }) => type)).toEqual(["sad"]);
+    expect(Object.keys(s.loaded("m1")!.reaction_groups)).toEqual(["sad"]);
   });
 });

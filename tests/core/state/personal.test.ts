@@ -160,8 +160,8 @@ describe("polls", () => {
     s.machine.dispatch([
       event("poll.updated", 5, { poll: poll({ name: "Cake?" }), message: pollMessage(2), message_id: "m2" }),
     ]);
-    expect([s.held("m1")!.poll!.name, s.held("m2")!.poll!.name]).toEqual(["Cake?", "Cake?"]);
-    expect(s.held("m3")!.quoted_message!.poll!.name).toBe("Cake?");
+    expect([s.loaded("m1")!.poll!.name, s.loaded("m2")!.poll!.name]).toEqual(["Cake?", "Cake?"]);
+    expect(s.loaded("m3")!.quoted_message!.poll!.name).toBe("Cake?");
   });
   test("R-MSG-3: own votes in an anonymous poll come from the answer only, and events do not remove them", async () => {
     const s = subject(channel([pollMessage(1)]));
@@ -189,23 +189,23 @@ describe("polls", () => {
       // A late event: the vote above is newer.
       event("message.updated", 5, { message: pollMessage(1, { updated_at: at(7) }) }),
     ]);
-    expect(s.held("m1")!.poll).toMatchObject({ vote_count: 1, own_votes: [{ id: "v" }] });
+    expect(s.loaded("m1")!.poll).toMatchObject({ vote_count: 1, own_votes: [{ id: "v" }] });
     // Others voted during the request: the answer's counts are old, its own votes are not (specification/state.md §2).
     meanwhile = () => s.machine.dispatch([told(9, 5)]);
     await call("castPollVote", { path, body: { vote: { option_id: "a" } } });
-    expect(s.held("m1")!.poll).toMatchObject({ vote_count: 5, own_votes: [{ id: "v" }] });
+    expect(s.loaded("m1")!.poll).toMatchObject({ vote_count: 5, own_votes: [{ id: "v" }] });
   });
   test("removing an option removes its votes; a deleted poll is not restored (V-10)", () => {
     const s = subject(channel([pollMessage(1, { poll: poll({ own_votes: [ownChannel] }) })]));
     s.machine.dispatch([
       event("poll.updated", 5, { poll: poll({ options: [{ id: "b", text: "Coffee" }] }), message_id: "m1" }),
     ]);
-    expect(s.held("m1")!.poll!.own_votes).toEqual([]);
+    expect(s.loaded("m1")!.poll!.own_votes).toEqual([]);
     s.machine.dispatch([
       event("poll.deleted", 6, { poll: poll(), message_id: "m1" }),
       event("poll.updated", 5, { poll: poll(), message_id: "m1" }),
     ]);
-    expect(s.held("m1")).toMatchObject({ poll: null, poll_id: "p" });
+    expect(s.loaded("m1")).toMatchObject({ poll: null, poll_id: "p" });
   });
 });
 
@@ -231,7 +231,7 @@ describe("reminders and drafts", () => {
       }),
       event("message.updated", 9, { message: msg(1, { text: "new", updated_at: at(9) }) }),
     ]);
-    expect(s.held("m1")).toMatchObject({
+    expect(s.loaded("m1")).toMatchObject({
       text: "new",
       reminder: { remind_at: at(90) },
       draft: { message: { text: "but" } },
@@ -244,22 +244,19 @@ describe("reminders and drafts", () => {
       reminderEvent("reminder.updated", 10, null),
       reminderEvent("reminder.created", 5, at(90)),
     ]);
-    expect(s.held("m1")!.reminder!.remind_at).toBeNull();
+    expect(s.loaded("m1")!.reminder!.remind_at).toBeNull();
     s.machine.dispatch([reminderEvent("notification.reminder_due", 12, at(12))]);
     s.machine.dispatch([event("message.updated", 13, { message: msg(1, { updated_at: at(13) }) })]);
-    expect(s.held("m1")).toMatchObject({ reminderDue: true, reminder: { remind_at: at(12) } });
+    expect(s.loaded("m1")).toMatchObject({ reminderDue: true, reminder: { remind_at: at(12) } });
     s.machine.dispatch([reminderEvent("reminder.updated", 14, at(99))]);
-    expect(s.held("m1")).not.toHaveProperty("reminderDue");
+    expect(s.loaded("m1")).not.toHaveProperty("reminderDue");
     s.machine.dispatch([deleted, reminderEvent("reminder.updated", 10, null)]);
-    expect(s.held("m1")).not.toHaveProperty("reminder");
+    expect(s.loaded("m1")).not.toHaveProperty("reminder");
   });
   test("a late draft.updated does not restore a deleted draft", () => {
     const s = subject();
     const draft = { channel_cid: CID, message: { id: "d", text: "half" }, created_at: at(5) };
-    s.machine.dispatch([
-      event("draft.deleted", 9, { draft: draft }),
-      event("draft.updated", 5, { draft: draft }),
-    ]);
+    s.machine.dispatch([event("draft.deleted", 9, { draft }), event("draft.updated", 5, { draft })]);
     expect(s.entry()).not.toHaveProperty("draft");
   });
   test("a pending edit stays over a new reminder (R-SEND-14)", () => {
@@ -276,9 +273,9 @@ describe("reminders and drafts", () => {
     } as never;
     s.machine.apply({ kind: "queued", row, user: user("ada"), fresh: true });
     s.machine.dispatch([reminderEvent("reminder.created", 10, at(90))]);
-    expect(s.held("m1")).toMatchObject({ text: "mine", reminder: { remind_at: at(90) } });
+    expect(s.loaded("m1")).toMatchObject({ text: "mine", reminder: { remind_at: at(90) } });
     s.machine.apply({ kind: "dropped", row });
-    expect(s.held("m1")).toMatchObject({ text: "text 1", reminder: { remind_at: at(90) } });
+    expect(s.loaded("m1")).toMatchObject({ text: "text 1", reminder: { remind_at: at(90) } });
   });
 });
 
@@ -319,7 +316,7 @@ describe("live locations", () => {
     await s.clock.advance(60_000);
     expect(locationsOf(s)).toEqual([]);
     // The message stays, with its last position.
-    expect(s.held("l1")!.shared_location!.latitude).toBe(1);
+    expect(s.loaded("l1")!.shared_location!.latitude).toBe(1);
     expect(s.clock.timers).toEqual([]);
   });
   test("a live location whose message is not loaded moves and ends too", () => {
@@ -336,7 +333,7 @@ describe("live locations", () => {
     expect(locationsOf(s)).toEqual([]);
     s.machine.dispatch([updated(75, 60, 5)]);
     expect(locationsOf(s)).toEqual([]);
-    expect(s.held("l1")).toBeUndefined();
+    expect(s.loaded("l1")).toBeUndefined();
   });
   test.each([
     [
@@ -346,11 +343,11 @@ describe("live locations", () => {
       }),
     ],
     [
-      "deleted for good",
+      "hard-deleted",
       event("message.deleted", 9, { message: locationMessage("l1", 1, 60), hard_delete: true }),
     ],
-    ["of somebody whose messages go", event("user.messages.deleted", 9, { user: user("bob") })],
-    ["of somebody who leaves", event("member.removed", 9, { member: member("bob"), user: user("bob") })],
+    ["deleted with the author's messages", event("user.messages.deleted", 9, { user: user("bob") })],
+    ["removed from the channel", event("member.removed", 9, { member: member("bob"), user: user("bob") })],
     [
       "truncated away",
       event("channel.truncated", 9, {
@@ -394,10 +391,10 @@ describe("the own reminder and thread draft of a message", () => {
     s.machine.dispatch([reminderEvent("notification.reminder_due", 6)]);
     answer(s, msg(1, { reminder: reminder(5) }));
     answer(s, msg(1, { reminder: reminder(5), updated_at: at(7) }), s.machine.revision());
-    expect(s.held("m1")).toMatchObject({ reminder: reminder(5), reminderDue: true });
+    expect(s.loaded("m1")).toMatchObject({ reminder: reminder(5), reminderDue: true });
     answer(s, msg(1, { reminder: reminder(90) }));
-    expect(s.held("m1")).toMatchObject({ reminder: reminder(90) });
-    expect(s.held("m1")).not.toHaveProperty("reminderDue");
+    expect(s.loaded("m1")).toMatchObject({ reminder: reminder(90) });
+    expect(s.loaded("m1")).not.toHaveProperty("reminderDue");
   });
 
   test("an answer requested before a reminder was created or deleted does not undo it", () => {
@@ -405,13 +402,13 @@ describe("the own reminder and thread draft of a message", () => {
     const before = s.machine.revision();
     s.machine.dispatch([reminderEvent("reminder.created", 6)]);
     answer(s, msg(1), before);
-    expect(s.held("m1")!.reminder).toMatchObject({ remind_at: at(5) });
+    expect(s.loaded("m1")!.reminder).toMatchObject({ remind_at: at(5) });
     const between = s.machine.revision();
     s.machine.dispatch([reminderEvent("reminder.deleted", 8)]);
     answer(s, msg(1, { reminder: reminder(5) }), between);
-    expect(s.held("m1")).not.toHaveProperty("reminder");
+    expect(s.loaded("m1")).not.toHaveProperty("reminder");
     answer(s, msg(1, { reminder: reminder(5) }), s.machine.revision());
-    expect(s.held("m1")!.reminder).toMatchObject({ remind_at: at(5) });
+    expect(s.loaded("m1")!.reminder).toMatchObject({ remind_at: at(5) });
   });
 
   test("such an answer still updates everything else of the message", () => {
@@ -420,6 +417,6 @@ describe("the own reminder and thread draft of a message", () => {
     s.machine.dispatch([reminderEvent("reminder.created", 6)]);
     const groups = { wow: { count: 2, sum_scores: 2, first_reaction_at: at(2), last_reaction_at: at(2) } };
     answer(s, msg(1, { reaction_groups: groups }), before);
-    expect(s.held("m1")!.reaction_groups).toMatchObject(groups);
+    expect(s.loaded("m1")!.reaction_groups).toMatchObject(groups);
   });
 });

@@ -181,32 +181,24 @@ describe("specification/polls.md §5: own votes when a poll is updated", () => {
     mergePoll(poll(own), poll(undefined), { type, vote: given, mine }).own_votes.map(({ id }) => id);
 
   test.each<[string, string[], string[]]>([
-    ["a vote of others changes none", mergedVotes([va], "casted", vb, false), ["1"]],
+    ["a vote of another user changes no own vote", mergedVotes([va], "casted", vb, false), ["1"]],
     ["a vote for another option is added", mergedVotes([va], "casted", vb), ["1", "2"]],
+    ["a vote for the same option replaces it", mergedVotes([va, vb], "casted", vote("3", "a")), ["2", "3"]],
+    ["a repeated vote is stored once", mergedVotes([va, vb], "casted", va), ["2", "1"]],
+    ["an answer is stored beside votes", mergedVotes([va], "casted", answer("9")), ["1", "9"]],
+    ["another answer replaces the first", mergedVotes([va, answer("8")], "casted", answer("9")), ["1", "9"]],
+    ["a vote keeps the answer", mergedVotes([answer("9")], "casted", va), ["9", "1"]],
     [
-      "a vote for the same option takes its place",
-      mergedVotes([va, vb], "casted", vote("3", "a")),
-      ["2", "3"],
-    ],
-    ["the same vote twice stands once", mergedVotes([va, vb], "casted", va), ["2", "1"]],
-    ["an answer stands beside votes", mergedVotes([va], "casted", answer("9")), ["1", "9"]],
-    [
-      "another answer takes the place of the first",
-      mergedVotes([va, answer("8")], "casted", answer("9")),
-      ["1", "9"],
-    ],
-    ["a vote leaves the answer", mergedVotes([answer("9")], "casted", va), ["9", "1"]],
-    [
-      "a changed vote takes the place of all votes",
+      "a changed vote replaces all votes",
       mergedVotes([va, vb, answer("9")], "changed", vote("3", "c")),
       ["9", "3"],
     ],
     [
-      "a changed answer takes the place of the answer",
+      "a changed answer replaces the answer",
       mergedVotes([va, answer("8")], "changed", answer("9")),
       ["1", "9"],
     ],
-    ["a removed one goes alone", mergedVotes([va, vb], "removed", va), ["2"]],
+    ["a removed vote is removed alone", mergedVotes([va, vb], "removed", va), ["2"]],
   ])("%s", (_, got, expected) => {
     expect(got).toEqual(expected);
   });

@@ -136,13 +136,13 @@ describe("which set receives a page", () => {
     );
     expect(s.sets()).toHaveLength(1);
     expect(ids(latest(s))).toEqual(messageIds(38, 124));
-    expect(s.held("m100")!.text).toBe("edited");
+    expect(s.loaded("m100")!.text).toBe("edited");
     expect(latest(s)).toMatchObject({ hasPrev: true, hasNext: false, isLatest: true, isCurrent: true });
   });
   test("R-SET-10: an older version in a page is ignored", () => {
     const s = subject(channel([msg(1, { text: "newer", updated_at: at(50) })]));
     page(s, { id_around: "m1" }, [msg(1)]);
-    expect(s.held("m1")!.text).toBe("newer");
+    expect(s.loaded("m1")!.text).toBe("newer");
   });
   test("R-SET-11: sets without a shared id stay apart", () => {
     const s = subject(channel(msgs(100, 124)));
@@ -188,7 +188,7 @@ describe("which set receives a page", () => {
     expect(s.sets()).toHaveLength(1);
     expect(ids(latest(s))).toEqual(["note", ...messageIds(121, 124)]);
     s.machine.dispatch([isNew(msg(110))]);
-    expect(s.held("m110")).toBeUndefined();
+    expect(s.loaded("m110")).toBeUndefined();
   });
   test("R-SET-2: an emptied latest set stays after the older ones", () => {
     const s = subject(channel(msgs(100, 124)));
@@ -245,7 +245,7 @@ describe("memory", () => {
     expect(latest(s)).toMatchObject({ hasPrev: true });
     expect(latest(s).messages.at(-1)!.id).toBe("m3000");
     s.machine.dispatch([isNew(msg(5))]);
-    expect(s.held("m5")).toBeUndefined();
+    expect(s.loaded("m5")).toBeUndefined();
   });
 });
 

@@ -97,7 +97,7 @@ export interface Subject {
   sets(parentId?: string): readonly MessageSet[];
   /** Ids of the current set. */
   shown(parentId?: string): string[];
-  held(id: string): HeldMessage | undefined;
+  loaded(id: string): HeldMessage | undefined;
 }
 
 /** Ada's state machine with the given channel loaded and watched. */
@@ -116,7 +116,7 @@ export function subject(state: ChannelState | null = channel(), limit = 25): Sub
     sets,
     shown: (parentId) =>
       [...(sets(parentId).find((set) => set.isCurrent)?.messages ?? [])].map((message) => message.id),
-    held(id) {
+    loaded(id) {
       for (const set of [
         ...entry().sets,
         ...[...entry().threads.values()].flatMap((thread) => thread.sets),

@@ -27,7 +27,7 @@ function writerWith() {
   store.cache.saveChannels = (states) => void order.push(...states.map(({ channel: { cid } }) => cid));
   const isBehind = (cid: string): boolean => behind.has(cid);
   const writer = createCacheWriter({ store, clock, log: quiet, isBehind, storage: () => {} });
-  return { clock, noted: written, order, writer, behind };
+  return { clock, written, order, writer, behind };
 }
 
 test("D6: a page of a stale channel is not stored, because later messages would seem to follow it", async () => {
@@ -40,7 +40,7 @@ test("D6: a page of a stale channel is not stored, because later messages would 
 });
 
 test("single events are collected for 200 ms", async () => {
-  const { clock, noted: written, writer } = writerWith();
+  const { clock, written, writer } = writerWith();
   for (let n = 0; n < 5; n++) writer.events([event(n)]);
   expect(written).toEqual([]);
   expect(clock.timers).toEqual([200]);
@@ -49,7 +49,7 @@ test("single events are collected for 200 ms", async () => {
 });
 
 test("a flood is written early, so that at most 300 events wait, and keeps its order", async () => {
-  const { clock, noted: written, order, writer } = writerWith();
+  const { clock, written, order, writer } = writerWith();
   let held = 0;
   let most = 0;
   for (let n = 0; n < 2000; n += 20) {

@@ -66,7 +66,7 @@ const list = (host: RobotHost, userId: string) =>
   }).channels;
 
 describe("the demo workspace", () => {
-  test("is written in a bounded number of statements a message (its two seconds are the bench's matter)", () => {
+  test("is seeded with fewer than 100 statements per message", () => {
     const { host } = workspace();
     const proto = StatementSync.prototype;
     const spies = (["run", "get", "all", "iterate"] as const).map((name) => vi.spyOn(proto, name));
@@ -81,7 +81,7 @@ describe("the demo workspace", () => {
     }
   });
 
-  test("holds about a dozen channels of all five types, with threads, reactions, a poll, a location, files and a pin", () => {
+  test("has channels of all five types with threads, reactions, a poll, a location, files, a deletion and a pin", () => {
     const { host } = workspace();
     seedDemo(host, { id: "kim" });
     const channels = list(host, "kim");
@@ -99,7 +99,7 @@ describe("the demo workspace", () => {
     expect(channels.find((c) => c.channel.id === "ops")?.pinned_messages).toHaveLength(1);
   });
 
-  test("leaves exactly the unread messages that the story says, and no message in the future", () => {
+  test("leaves exactly the unread messages that the story lists, and no message in the future", () => {
     const { host } = workspace();
     seedDemo(host, { id: "kim" });
     for (const state of list(host, "kim")) {
@@ -118,20 +118,20 @@ describe("the demo workspace", () => {
     }
   });
 
-  test("is the same for the same seed and the same person", () => {
-    const one = workspace();
-    const two = workspace();
-    seedDemo(one.host, { id: "kim" }, 7);
-    seedDemo(two.host, { id: "kim" }, 7);
+  test("is the same for the same seed and the same user", () => {
+    const first = workspace();
+    const second = workspace();
+    seedDemo(first.host, { id: "kim" }, 7);
+    seedDemo(second.host, { id: "kim" }, 7);
     const story = (host: RobotHost): unknown =>
       list(host, "kim").map((c) => [
         c.channel.cid,
         c.messages.map((m) => [m.id, m.text, m.created_at, Object.keys(m.reaction_groups)]),
       ]);
-    expect(story(one.host)).toEqual(story(two.host));
+    expect(story(first.host)).toEqual(story(second.host));
   });
 
-  test("takes a person who comes later into its open channels, once, and tells those who are there", () => {
+  test("adds a later user to its open channels, once, and the members there get the event", () => {
     const { host } = workspace();
     seedDemo(host, { id: "kim" });
     host.perform("upsertUsers", { body: { users: { bob: { id: "bob" } } } });
@@ -150,15 +150,15 @@ describe("the demo workspace", () => {
 });
 
 describe("the guide", () => {
-  function guided() {
-    const made = workspace();
-    seedDemo(made.host, { id: "kim" });
+  function withGuide() {
+    const demo = workspace();
+    seedDemo(demo.host, { id: "kim" });
     const events: AnyEvent[] = [];
-    made.host.onEvent((event) => events.push(event));
-    const stop = startGuide(made.host);
-    const say = (text: string): string => {
+    demo.host.onEvent((event) => events.push(event));
+    const stop = startGuide(demo.host);
+    const send = (text: string): string => {
       const id = `kim-${events.length}`;
-      made.host.perform("sendMessage", {
+      demo.host.perform("sendMessage", {
         path: { type: "messaging", id: "welcome" },
         body: { message: { id, text, user_id: "kim" } },
       });
@@ -169,12 +169,12 @@ describe("the guide", () => {
         .filter((e) => e.type === "message.new")
         .map((e) => e.message as Message)
         .filter((m) => m.user.id === "guide");
-    return { ...made, events, say, messages, stop };
+    return { ...demo, events, say: send, messages, stop };
   }
 
   test("types first, then answers", () => {
-    const { say, events, clock, messages } = guided();
-    say("hello there");
+    const { say: send, events, clock, messages } = withGuide();
+    send("hello there");
     expect(events.some((e) => e.type === "typing.start" && e.user?.id === "guide")).toBe(true);
     expect(messages()).toHaveLength(0);
     clock.advance(2000);
@@ -182,31 +182,31 @@ describe("the guide", () => {
     expect(events.some((e) => e.type === "typing.stop")).toBe(true);
   });
 
-  test("answers in a thread when asked for one", () => {
-    const { say, clock, messages } = guided();
-    const id = say("show me a thread");
+  test("answers in a thread when asked for a thread", () => {
+    const { say: send, clock, messages } = withGuide();
+    const id = send("show me a thread");
     clock.advance(2000);
     expect(messages()[0]?.parent_id).toBe(id);
   });
 
-  test("reacts, and makes a poll in which it has voted", () => {
-    const { say, clock, events, messages, host } = guided();
-    say("a reaction please");
+  test("reacts when asked, and makes a poll in which it has voted", () => {
+    const { say: send, clock, events, messages, host } = withGuide();
+    send("a reaction please");
     clock.advance(2000);
     expect(events.some((e) => e.type === "reaction.new" && e.user?.id === "guide")).toBe(true);
-    say("and a poll");
+    send("and a poll");
     clock.advance(2000);
     const poll = host.perform("getPoll", { path: { poll_id: messages().at(-1)!.poll_id! } }).poll;
     expect(poll.vote_count).toBe(1);
   });
 
-  test("does not answer itself, and falls silent when stopped", () => {
-    const { say, clock, messages, stop } = guided();
-    say("something else entirely");
+  test("does not answer its own messages, and stops answering when stopped", () => {
+    const { say: send, clock, messages, stop } = withGuide();
+    send("something else entirely");
     clock.advance(10_000);
     expect(messages()).toHaveLength(1);
     stop();
-    say("still there?");
+    send("still there?");
     clock.advance(10_000);
     expect(messages()).toHaveLength(1);
   });

@@ -3,45 +3,47 @@ import { describe, expect, test } from "vitest";
 import { chat } from "../../../src/provider/chat.ts";
 import { room, ROOM } from "./support.ts";
 
-const nobody = { server: true } as const;
+const serverOnly = { server: true } as const;
 
-describe("a server that names nobody", () => {
-  test("changes members, roles and data, and its events name no user", () => {
+describe("a server call without a user", () => {
+  test("changes members, roles and data, and its events have no user", () => {
     const b = room();
-    b.call(nobody, "updateChannel", { path: ROOM, body: { add_members: ["dan"], data: { name: "Tea" } } });
+    b.call(serverOnly, "updateChannel", {
+      path: ROOM,
+      body: { add_members: ["dan"], data: { name: "Tea" } },
+    });
     expect(b.told.find(({ event }) => event.type === "channel.updated")?.event).not.toHaveProperty("user");
     expect(b.heard()).toEqual(["W channel.updated", "W member.added", "U notification.added_to_channel dan"]);
-    b.call(nobody, "updateChannelPartial", { path: ROOM, body: { set: { frozen: true } } });
+    b.call(serverOnly, "updateChannelPartial", { path: ROOM, body: { set: { frozen: true } } });
     expect(b.heard()).toEqual(["W channel.updated"]);
-    b.call(nobody, "truncateChannel", { path: ROOM, body: {} });
+    b.call(serverOnly, "truncateChannel", { path: ROOM, body: {} });
     expect(b.heard()).toEqual(["W channel.truncated"]);
   });
 
-  test("needs an author for a message and the invited for an answer, and then changes nothing", () => {
+  test("is refused for a message or an invite answer, and then changes nothing", () => {
     const b = room();
     for (const body of [
       { add_members: ["dan"], message: { text: "welcome" } },
       { add_members: ["dan"], accept_invite: true },
     ])
-      expect(b.refused(nobody, "updateChannel", { path: ROOM, body })).toEqual([4, "user_id"]);
-    expect(b.refused(nobody, "truncateChannel", { path: ROOM, body: { message: { text: "x" } } })).toEqual([
-      4,
-      "user_id",
-    ]);
+      expect(b.refused(serverOnly, "updateChannel", { path: ROOM, body })).toEqual([4, "user_id"]);
+    expect(
+      b.refused(serverOnly, "truncateChannel", { path: ROOM, body: { message: { text: "x" } } }),
+    ).toEqual([4, "user_id"]);
     const { channel } = b.call("ada", "getChannel", { path: ROOM }) as { channel: { member_count: number } };
     expect(channel.member_count).toBe(3);
   });
 });
 
-describe("a connection", () => {
-  test("is the caller's own, also for the presence of users", () => {
+describe("watching", () => {
+  test("presence needs a connection of the caller", () => {
     const b = room();
     b.connect("ada");
     expect(b.refused("bob", "queryUsers", { body: { presence: true } })).toEqual([4, "presence"]);
     expect(b.call("ada", "queryUsers", { body: { presence: true } }).users).toHaveLength(4);
   });
 
-  test("is told about only where connect_events are on and the user is visible", () => {
+  test("is announced only if connect_events are on and the user is visible", () => {
     const b = room();
     b.channel("hall", "ada", ["ada"], "livestream");
     b.user("gho", { invisible: true });
@@ -55,7 +57,7 @@ describe("a connection", () => {
 });
 
 describe("marking channels read", () => {
-  test("tells each named one by its cid: a mark without one would mean all", () => {
+  test("sends one mark with its cid per named channel, and one mark without a cid for all", () => {
     const b = room();
     b.channel("den", "ada", ["ada", "bob"]);
     b.channel("attic", "ada", ["ada", "bob"]);
@@ -78,7 +80,7 @@ describe("marking channels read", () => {
     expect([all?.cid, all?.event.channel, all?.event.total_unread_count]).toEqual([undefined, undefined, 0]);
   });
 
-  test("refuses what is no cid", () => {
+  test("refuses an invalid cid", () => {
     const b = room();
     expect(b.refused("bob", "markChannelsRead", { body: { read_by_channel: { kitchen: "" } } })).toEqual([
       4,

@@ -20,13 +20,13 @@ const inChannel = (b: Bench, as = "bob"): string[] =>
   );
 const move = (b: Bench, id: string, body: Record<string, unknown> = { latitude: 53 }, as: As = "ada") =>
   b.call(as, "updateLiveLocation", { body: { message_id: id, ...body } });
-const refusedSend = (b: Bench, location: unknown, as = "ada") =>
+const refuseSend = (b: Bench, location: unknown, as = "ada") =>
   b.refused(as, "sendMessage", {
     path: ROOM,
     body: { message: { text: "here", shared_location: location } },
   });
 
-describe("L: what is valid", () => {
+describe("L: which locations are valid", () => {
   test.each<[string, unknown, string]>([
     ["no device (L-1)", { ...HERE, created_by_device_id: undefined }, "created_by_device_id"],
     ["a blank device (L-1)", { ...HERE, created_by_device_id: " " }, "created_by_device_id"],
@@ -34,22 +34,22 @@ describe("L: what is valid", () => {
     ["no longitude (L-1)", { ...HERE, longitude: null }, "longitude"],
     ["a latitude off the globe (L-2)", { ...HERE, latitude: 90.1 }, "latitude"],
     ["a longitude off the globe (L-2)", { ...HERE, longitude: -180.1 }, "longitude"],
-    ["a text as latitude (L-2)", { ...HERE, latitude: "52" }, "latitude"],
-    ["an end that is no date", { ...HERE, end_at: "soon" }, "end_at"],
-  ])("%s → code 4", (_name, location, field) => {
+    ["a string as latitude (L-2)", { ...HERE, latitude: "52" }, "latitude"],
+    ["an invalid end", { ...HERE, end_at: "soon" }, "end_at"],
+  ])("refuses %s with code 4", (_name, location, field) => {
     const b = room();
-    expect(refusedSend(b, location)).toEqual([4, `message.shared_location.${field}`]);
+    expect(refuseSend(b, location)).toEqual([4, `message.shared_location.${field}`]);
     // L-6: the whole message is refused and not stored
     expect(b.call("ada", "queryChannel", { path: ROOM }).messages).toEqual([]);
   });
 
-  test("no object → code 4", () => {
-    expect(refusedSend(room(), "52,4")).toEqual([4, "message.shared_location"]);
+  test("refuses a location that is no object with code 4", () => {
+    expect(refuseSend(room(), "52,4")).toEqual([4, "message.shared_location"]);
   });
 
-  test("L-3: at least a minute, five seconds of grace for the way; no upper bound", () => {
+  test("L-3: a live location lasts at least a minute, with five seconds of tolerance, and has no upper bound", () => {
     const b = room();
-    expect(refusedSend(b, { ...HERE, end_at: end(b, 54 / 60) })).toEqual([
+    expect(refuseSend(b, { ...HERE, end_at: end(b, 54 / 60) })).toEqual([
       4,
       "message.shared_location.end_at",
     ]);
@@ -58,7 +58,7 @@ describe("L: what is valid", () => {
     expect(active(b)).toEqual(["far"]);
   });
 
-  test("L-5, L-7: without an end it is static; a message needs nothing else; its owner is who sent it", () => {
+  test("L-5, L-7: without an end a location is static; a message may consist of it alone; its owner is the sender", () => {
     const b = room();
     const sent = b.send("ada", "room", {
       id: "s",
@@ -74,7 +74,7 @@ describe("L: what is valid", () => {
   });
 });
 
-describe("switches and rights", () => {
+describe("settings and permissions", () => {
   const live = (b: Bench): object => ({ ...HERE, end_at: end(b, 5) });
   const override = (b: Bench, overrides: object): unknown =>
     b.call({ server: true }, "updateChannelPartial", {
@@ -82,18 +82,18 @@ describe("switches and rights", () => {
       body: { set: { config_overrides: overrides } },
     });
 
-  test("code 19: the channel type, the channel's own override either way, and the app", () => {
+  test("code 19 if the channel type, the channel's override or the app switches locations off", () => {
     const b = room();
     b.call({ server: true }, "updateChannelType", {
       path: { name: "messaging" },
       body: { shared_locations: false },
     });
-    expect(refusedSend(b, live(b))).toEqual([19, undefined]);
+    expect(refuseSend(b, live(b))).toEqual([19, undefined]);
     override(b, { shared_locations: true });
     share(b, "on", 5);
     expect(active(b)).toEqual(["on"]);
     b.call({ server: true }, "updateApp", { body: { shared_locations_enabled: false } });
-    expect(refusedSend(b, live(b))).toEqual([19, undefined]);
+    expect(refuseSend(b, live(b))).toEqual([19, undefined]);
     expect(b.refused("ada", "updateLiveLocation", { body: { message_id: "on", latitude: 1 } })).toEqual([
       19,
       undefined,
@@ -103,16 +103,16 @@ describe("switches and rights", () => {
     expect(active(b)).toEqual([]);
   });
 
-  test("code 17 before 19: without the right to share", () => {
+  test("code 17 without the permission to share, before code 19", () => {
     const b = room();
     override(b, { shared_locations: false, grants: { channel_member: ["!share-location"] } });
-    expect(refusedSend(b, live(b), "bob")).toEqual([17, undefined]);
-    expect(refusedSend(b, { latitude: 99 }, "bob")).toEqual([4, "message.shared_location.latitude"]);
+    expect(refuseSend(b, live(b), "bob")).toEqual([17, undefined]);
+    expect(refuseSend(b, { latitude: 99 }, "bob")).toEqual([4, "message.shared_location.latitude"]);
   });
 });
 
-describe("LU: moving", () => {
-  test("LU-3, LU-5: what is absent stays; the message is newer, its text is not; answer and event say the same", () => {
+describe("LU: updating a live location", () => {
+  test("LU-3, LU-5: absent fields stay; the message is updated, its text is not; answer and event contain the same", () => {
     const b = room();
     share(b, "l", 5);
     const before = b.call("ada", "getMessage", { path: { id: "l" } }).message as Record<string, string>;
@@ -133,7 +133,7 @@ describe("LU: moving", () => {
     expect(moved).toMatchObject({ channel: { cid: "messaging:room" }, message: { id: "l" } });
   });
 
-  test("LU-4: the end may be moved, also to less than a minute; one that is past stops it for good", () => {
+  test("LU-4: the end may be moved, also to less than a minute; an end in the past stops the location for good", () => {
     const b = room();
     share(b, "l", 5);
     move(b, "l", { end_at: end(b, 60) });
@@ -154,7 +154,7 @@ describe("LU: moving", () => {
     );
   });
 
-  test("LU-1: 16 before 17 before 4", () => {
+  test("LU-1: code 16 is checked before 17, and 17 before 4", () => {
     const b = room();
     share(b, "l", 5);
     const put = (as: As, body: Record<string, unknown>) => b.refused(as, "updateLiveLocation", { body });
@@ -166,7 +166,7 @@ describe("LU: moving", () => {
     expect(move(b, "l", { latitude: 1, user_id: "ada" }, { server: true }).latitude).toBe(1);
   });
 
-  test("of a message for a few only those few hear", () => {
+  test("of a restricted message is sent to its recipients only", () => {
     const b = room();
     b.call({ server: true }, "sendMessage", {
       path: ROOM,
@@ -186,8 +186,8 @@ describe("LU: moving", () => {
   });
 });
 
-describe("LE: ending", () => {
-  test("LE-1, LE-2: at its end it is gone from every read, nobody is told, and the message keeps its last position", () => {
+describe("LE: how a live location ends", () => {
+  test("LE-1, LE-2: at its end it disappears from every read without an event, and the message keeps the last position", () => {
     const b = room();
     share(b, "l", 5);
     move(b, "l");
@@ -206,14 +206,14 @@ describe("LE: ending", () => {
     expect(b.told).toEqual([]);
   });
 
-  test.each([false, true])("LE-3: with its message (hard: %s)", (hard) => {
+  test.each([false, true])("LE-3: it ends with its message (hard: %s)", (hard) => {
     const b = room();
     share(b, "l", 5);
     b.call("ada", "deleteMessage", { path: { id: "l" }, query: hard ? { hard: "true" } : {} });
     expect([active(b), inChannel(b)]).toEqual([[], []]);
   });
 
-  test("LE-3: by leaving, which those who stay are told", () => {
+  test("LE-3: it ends when its owner leaves, and the other members get an event", () => {
     const b = room();
     share(b, "l", 5, "room", "bob");
     b.call("bob", "updateChannel", { path: ROOM, body: { remove_members: ["bob"] } });
@@ -225,7 +225,7 @@ describe("LE: ending", () => {
     });
   });
 
-  test.each([false, true])("LE-3: with its channel (hard: %s)", (hard) => {
+  test.each([false, true])("LE-3: it ends with its channel (hard: %s)", (hard) => {
     const b = room();
     share(b, "l", 5);
     b.call("ada", "deleteChannel", { path: ROOM, query: hard ? { hard_delete: "true" } : {} });
@@ -236,34 +236,34 @@ describe("LE: ending", () => {
     ]);
   });
 
-  test("LE-3: by truncation", () => {
+  test("LE-3: it ends by a truncation", () => {
     const b = room();
     share(b, "l", 5);
     b.call("ada", "truncateChannel", { path: ROOM });
     expect([active(b), inChannel(b)]).toEqual([[], []]);
   });
 
-  test("LE-4: one in each channel: a second one there ends the first and says so, one elsewhere stays", () => {
+  test("LE-4: a second live location in the same channel ends the first with an event, one in another channel stays", () => {
     const b = room();
     b.channel("garden", "ada", ["ada", "bob"]);
     share(b, "there", 5, "garden");
     share(b, "one", 5);
     share(b, "bobs", 5, "room", "bob");
     b.send("ada", "room", { id: "two", shared_location: { ...HERE, end_at: end(b, 5) } });
-    const told = b.told
+    const events = b.told
       .filter(({ to }) => to === "W")
       .map(({ event }) => `${event.type} ${String(event.message_id)}`);
-    expect(told).toEqual(["message.updated one", "message.new two"]);
+    expect(events).toEqual(["message.updated one", "message.new two"]);
     expect(active(b)).toEqual(["there", "two"]);
     expect(inChannel(b).toSorted()).toEqual(["bobs", "two"]);
     share(b, "static");
     expect(active(b)).toEqual(["there", "two"]);
   });
 
-  test("a refused second one leaves the first", () => {
+  test("a refused second location leaves the first", () => {
     const b = room();
     share(b, "one", 5);
-    expect(refusedSend(b, { ...HERE, end_at: end(b, 0.5) })).toEqual([4, "message.shared_location.end_at"]);
+    expect(refuseSend(b, { ...HERE, end_at: end(b, 0.5) })).toEqual([4, "message.shared_location.end_at"]);
     expect(active(b)).toEqual(["one"]);
   });
 });

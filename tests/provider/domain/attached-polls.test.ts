@@ -9,7 +9,7 @@ const OPTIONS = ["a", "b", "c"].map((id) => ({ id, text: id.toUpperCase() }));
 const AT = { message_id: "m", poll_id: "p" };
 
 /** A poll of ada with three options in message `m` of the room. */
-function asked(settings: Record<string, unknown> = {}, b: Bench = room()): Bench {
+function withPoll(settings: Record<string, unknown> = {}, b: Bench = room()): Bench {
   b.call("ada", "createPoll", { body: { id: "p", name: "Tea?", options: OPTIONS, ...settings } });
   b.send("ada", "room", { id: "m", poll_id: "p" });
   b.told = [];
@@ -19,7 +19,7 @@ const vote = (b: Bench, as: As, what: object): { poll: Poll; vote: PollVote } =>
   b.call(as, "castPollVote", { path: AT, body: { vote: what } }) as { poll: Poll; vote: PollVote };
 const read = (b: Bench, as: As): Poll => b.call(as, "getPoll", { path: AT }).poll as Poll;
 
-interface Held {
+interface ModelVote {
   id: string;
   user: string;
   option?: string;
@@ -27,12 +27,12 @@ interface Held {
 }
 
 /** V-8 as a model: all counters and lists of a poll follow from the existing votes, newest first. */
-function expectPoll(poll: Poll, held: readonly Held[], viewer: string): void {
-  const newest = held.toReversed();
+function expectPoll(poll: Poll, votesInModel: readonly ModelVote[], viewer: string): void {
+  const newest = votesInModel.toReversed();
   const votes = newest.filter(({ option }) => option !== undefined);
   const answers = newest.filter(({ text }) => text !== undefined);
-  const ids = (list: readonly Held[]): string[] => list.map(({ id }) => id);
-  const of = (option: string): Held[] => votes.filter((one) => one.option === option);
+  const ids = (list: readonly ModelVote[]): string[] => list.map(({ id }) => id);
+  const of = (option: string): ModelVote[] => votes.filter((one) => one.option === option);
   const used = OPTIONS.map(({ id }) => id).filter((id) => of(id).length > 0);
   expect(poll.vote_count).toBe(votes.length);
   expect(poll.vote_counts_by_option).toEqual(Object.fromEntries(used.map((id) => [id, of(id).length])));
@@ -57,52 +57,52 @@ const rules = fc.oneof(
   fc.constant({ allow_answers: true }),
 );
 
-test("V-3…V-8: counters, newest lists, own votes and events follow from the votes, whatever is done in which order", () => {
+test("V-3…V-8: counters, latest votes, own votes and events match the votes after any sequence of actions", () => {
   fc.assert(
     fc.property(rules, fc.array(step, { maxLength: 20 }), (settings, steps) => {
-      const b = asked(settings);
+      const b = withPoll(settings);
       const { updated_at } = read(b, "ada");
-      let held: Held[] = [];
+      let votesInModel: ModelVote[] = [];
       const { max_votes_allowed: max = 99, enforce_unique_vote: unique = false } = settings as {
         max_votes_allowed?: number;
         enforce_unique_vote?: boolean;
       };
       for (const [n, { user, what, option }] of steps.entries()) {
         b.told = [];
-        const mine = held.filter((one) => one.user === user);
+        const mine = votesInModel.filter((one) => one.user === user);
         const votes = mine.filter((one) => one.option !== undefined);
         let event: string | undefined;
         if (what === "remove") {
           const [first] = mine;
           if (!first) continue;
           b.call(user, "removePollVote", { path: { ...AT, vote_id: first.id } });
-          held = held.filter((one) => one !== first);
+          votesInModel = votesInModel.filter((one) => one !== first);
           event = "poll.vote_removed";
         } else if (what === "answer") {
           const text = `answer ${n}`;
-          const had = mine.find((one) => one.text !== undefined);
+          const previous = mine.find((one) => one.text !== undefined);
           const { id } = vote(b, user, { answer_text: text }).vote;
-          held = [...held.filter((one) => one !== had), { id, user, text }];
-          event = had ? "poll.vote_changed" : "poll.vote_casted";
+          votesInModel = [...votesInModel.filter((one) => one !== previous), { id, user, text }];
+          event = previous ? "poll.vote_changed" : "poll.vote_casted";
         } else {
-          const had = votes.find((one) => one.option === option);
-          if (!had && !unique && votes.length >= max) {
+          const previous = votes.find((one) => one.option === option);
+          if (!previous && !unique && votes.length >= max) {
             expect(
               b.refused(user, "castPollVote", { path: AT, body: { vote: { option_id: option } } }),
             ).toEqual([4, "vote.option_id"]);
           } else {
             const { id } = vote(b, user, { option_id: option }).vote;
-            if (had) expect(id).toBe(had.id);
+            if (previous) expect(id).toBe(previous.id);
             else {
-              if (unique) held = held.filter((one) => !votes.includes(one));
-              held = [...held, { id, user, option }];
+              if (unique) votesInModel = votesInModel.filter((one) => !votes.includes(one));
+              votesInModel = [...votesInModel, { id, user, option }];
               event = unique ? "poll.vote_changed" : "poll.vote_casted";
             }
           }
         }
         expect(b.told.map((one) => one.event.type)).toEqual(event ? [event] : []);
-        for (const { event: told } of b.told) expectPoll(told.poll as Poll, held, "nobody");
-        for (const viewer of ["ada", "bob"]) expectPoll(read(b, viewer), held, viewer);
+        for (const { event: told } of b.told) expectPoll(told.poll as Poll, votesInModel, "nobody");
+        for (const viewer of ["ada", "bob"]) expectPoll(read(b, viewer), votesInModel, viewer);
         expect(read(b, "ada").updated_at).toBe(updated_at);
       }
     }),
@@ -110,8 +110,8 @@ test("V-3…V-8: counters, newest lists, own votes and events follow from the vo
   );
 });
 
-test("the newest ten of each option and of the answers, newest first (specification/polls.md §2)", () => {
-  const b = asked({ allow_answers: true });
+test("the latest ten votes of each option and the latest ten answers are listed, newest first (specification/polls.md §2)", () => {
+  const b = withPoll({ allow_answers: true });
   const people = Array.from({ length: 13 }, (_, i) => `u${i}`);
   for (const id of people) {
     b.user(id);
@@ -128,10 +128,10 @@ test("the newest ten of each option and of the answers, newest first (specificat
 
 describe("an anonymous poll", () => {
   /** An anonymous poll in which bob, who has written nothing in the room, voted and answered. */
-  const secret = (): Bench => {
+  const anonymousPoll = (): Bench => {
     const b = room();
     b.call("ada", "updateChannel", { path: ROOM, body: { remove_members: ["bob"] } });
-    asked({ voting_visibility: "anonymous", allow_answers: true }, b);
+    withPoll({ voting_visibility: "anonymous", allow_answers: true }, b);
     b.call("ada", "updateChannel", { path: ROOM, body: { add_members: ["bob"] } });
     b.told = [];
     vote(b, "bob", { option_id: "a" });
@@ -140,8 +140,8 @@ describe("an anonymous poll", () => {
   };
   const BOB = /"bob"|BOB/;
 
-  test("names the voter to nobody: not in answers, lists, messages, events, nor to its creator or a server", () => {
-    const b = secret();
+  test("hides the voter from everybody: in answers, lists, messages and events, also from its creator and servers", () => {
+    const b = anonymousPoll();
     expect(b.told).toHaveLength(2);
     for (const { event } of b.told) expect(JSON.stringify(event)).not.toMatch(BOB);
     for (const as of ["ada", "cyd", { server: true }] as As[]) {
@@ -164,7 +164,7 @@ describe("an anonymous poll", () => {
   });
 
   test("shows voters their own votes everywhere", () => {
-    const b = secret();
+    const b = anonymousPoll();
     const mine = { user_id: "bob", user: { id: "bob" } };
     expect(read(b, "bob")).toMatchObject({
       own_votes: [
@@ -183,8 +183,8 @@ describe("an anonymous poll", () => {
   });
 });
 
-describe("who may", () => {
-  test("a poll that is nowhere is its creator's alone", () => {
+describe("permissions", () => {
+  test("a poll that no message contains is visible to its creator only", () => {
     const b = room();
     b.call("ada", "createPoll", { body: { id: "p", name: "Tea?", options: OPTIONS } });
     for (const name of ["getPoll", "queryPollVotes"] as const)
@@ -197,7 +197,7 @@ describe("who may", () => {
     expect(b.call("ada", "queryPolls", { body: {} }).polls).toHaveLength(1);
   });
 
-  test("a message for a few shows its poll and its events to those few", () => {
+  test("a restricted message shows its poll and poll events to its recipients only", () => {
     const b = room();
     b.call("ada", "createPoll", { body: { id: "p", name: "Tea?", options: OPTIONS } });
     b.call({ server: true }, "sendMessage", {
@@ -216,16 +216,16 @@ describe("who may", () => {
     expect(b.call("bob", "queryPolls", { body: {} }).polls).toHaveLength(1);
   });
 
-  test("who left sees it no more", () => {
-    const b = asked();
+  test("a former member cannot see the poll", () => {
+    const b = withPoll();
     expect(b.call("cyd", "queryPolls", { body: {} }).polls).toHaveLength(1);
     b.call("ada", "updateChannel", { path: ROOM, body: { remove_members: ["cyd"] } });
     expect(b.refused("cyd", "getPoll", { path: AT })).toEqual([17, undefined]);
     expect(b.call("cyd", "queryPolls", { body: {} }).polls).toEqual([]);
   });
 
-  test("in a channel that is disabled its creator and servers alone see it", () => {
-    const b = asked();
+  test("in a disabled channel the poll is visible to its creator and servers only", () => {
+    const b = withPoll();
     b.call({ server: true }, "updateChannelPartial", { path: ROOM, body: { set: { disabled: true } } });
     expect(b.refused("bob", "getPoll", { path: AT })).toEqual([17, undefined]);
     expect(b.call("bob", "queryPolls", { body: {} }).polls).toEqual([]);
@@ -233,8 +233,8 @@ describe("who may", () => {
     expect(read(b, { server: true })).toMatchObject({ id: "p" });
   });
 
-  test("a channel type without polls: 19 for sending, voting and listing votes, after the rights (17)", () => {
-    const b = asked();
+  test("in a channel type without polls sending, voting and listing votes is code 19, after the permissions (17)", () => {
+    const b = withPoll();
     b.call({ server: true }, "updateChannelType", { path: { name: "messaging" }, body: { polls: false } });
     const ballot = { path: AT, body: { vote: { option_id: "zzz" } } };
     expect(b.refused("bob", "castPollVote", ballot)).toEqual([19, undefined]);
@@ -246,8 +246,8 @@ describe("who may", () => {
     ]);
   });
 
-  test("rights are grants: without cast-vote no vote and no suggestion, without query-votes no list", () => {
-    const b = asked({ allow_user_suggested_options: true });
+  test("without the grant cast-vote no vote and no suggestion, without query-votes no list", () => {
+    const b = withPoll({ allow_user_suggested_options: true });
     b.call({ server: true }, "updateChannelPartial", {
       path: ROOM,
       body: { set: { config_overrides: { grants: { channel_member: ["!cast-vote", "!query-votes"] } } } },
@@ -260,7 +260,7 @@ describe("who may", () => {
     expect(b.refused("bob", "queryPollVotes", { path: AT })).toEqual([17, undefined]);
   });
 
-  test("anonymous readers of an open channel see the poll and its counts, and do nothing with it", () => {
+  test("anonymous readers of an open channel see the poll and its counts, and can do nothing with it", () => {
     const b = room();
     b.user("mod", {}, "moderator");
     b.channel("stage", "mod", ["ada"], "livestream");
@@ -279,8 +279,8 @@ describe("who may", () => {
       expect(b.refused(anonymous, name, { path: AT, body: { text: "D" } }), name).toEqual([17, undefined]);
   });
 
-  test("a banned member does not vote, nor suggest", () => {
-    const b = asked({ allow_user_suggested_options: true });
+  test("a banned member can neither vote nor suggest an option", () => {
+    const b = withPoll({ allow_user_suggested_options: true });
     b.call("bob", "createPollOption", { path: AT, body: { text: "D" } });
     b.call({ server: true, user: "ada" }, "ban", {
       body: { target_user_id: "bob", type: "messaging", id: "room", user_id: "ada" },
@@ -293,8 +293,8 @@ describe("who may", () => {
   });
 });
 
-test("V-2: an answer of blanks is none", () => {
-  const b = asked({ allow_answers: true });
+test("V-2: a blank answer is refused", () => {
+  const b = withPoll({ allow_answers: true });
   expect(b.refused("bob", "castPollVote", { path: AT, body: { vote: { answer_text: " \n " } } })).toEqual([
     4,
     "vote.answer_text",
@@ -302,8 +302,8 @@ test("V-2: an answer of blanks is none", () => {
   expect(read(b, "bob").answers_count).toBe(0);
 });
 
-test("V-11: votes are shared by all messages of a poll; the last one erased for good takes them", () => {
-  const b = asked();
+test("V-11: votes are shared by all messages of a poll, and hard-deleting the last one removes them", () => {
+  const b = withPoll();
   b.send("ada", "room", { id: "m2", poll_id: "p" });
   vote(b, "bob", { option_id: "a" });
   expect(b.call("cyd", "getMessage", { path: { id: "m2" } }).message).toMatchObject({
@@ -315,7 +315,7 @@ test("V-11: votes are shared by all messages of a poll; the last one erased for 
   expect(read(b, "ada").vote_count).toBe(0);
 });
 
-test("custom fields of polls and options come back as they went, and go when they are set to null (specification/polls.md §2)", () => {
+test("custom fields of polls and options are returned unchanged, and removed when set to null (specification/polls.md §2)", () => {
   const b = room();
   const made = b.call("ada", "createPoll", {
     body: {
@@ -349,20 +349,20 @@ test("polls are found by each of their fields (specification/polls.md §5.1)", (
     allow_user_suggested_options: true,
     max_votes_allowed: 5,
   });
-  const found = (filter: object, sort?: object[]): string[] =>
+  const find = (filter: object, sort?: object[]): string[] =>
     (b.call("ada", "queryPolls", { body: { filter, sort } }).polls as Poll[]).map(({ id }) => id);
-  expect(found({})).toEqual(["masked", "shut", "open"]);
-  expect(found({ is_closed: true })).toEqual(["shut"]);
-  expect(found({ is_closed: false, allow_answers: true })).toEqual(["open"]);
-  expect(found({ allow_user_suggested_options: false })).toEqual(["shut", "open"]);
-  expect(found({ voting_visibility: "anonymous" })).toEqual(["masked"]);
-  expect(found({ max_votes_allowed: { $gt: 3 } })).toEqual(["masked"]);
-  expect(found({ max_votes_allowed: { $ne: 3 } })).toEqual(["masked", "open"]);
-  expect(found({ name: { $in: ["open", "shut"] } }, [{ field: "name", direction: 1 }])).toEqual([
+  expect(find({})).toEqual(["masked", "shut", "open"]);
+  expect(find({ is_closed: true })).toEqual(["shut"]);
+  expect(find({ is_closed: false, allow_answers: true })).toEqual(["open"]);
+  expect(find({ allow_user_suggested_options: false })).toEqual(["shut", "open"]);
+  expect(find({ voting_visibility: "anonymous" })).toEqual(["masked"]);
+  expect(find({ max_votes_allowed: { $gt: 3 } })).toEqual(["masked"]);
+  expect(find({ max_votes_allowed: { $ne: 3 } })).toEqual(["masked", "open"]);
+  expect(find({ name: { $in: ["open", "shut"] } }, [{ field: "name", direction: 1 }])).toEqual([
     "open",
     "shut",
   ]);
-  expect(found({}, [{ field: "max_votes_allowed", direction: 1 }])).toEqual(["shut", "masked", "open"]);
-  expect(found({ created_by_id: "bob" })).toEqual([]);
-  expect(found({ created_at: { $lt: "2001-01-01T00:00:00Z" } })).toEqual([]);
+  expect(find({}, [{ field: "max_votes_allowed", direction: 1 }])).toEqual(["shut", "masked", "open"]);
+  expect(find({ created_by_id: "bob" })).toEqual([]);
+  expect(find({ created_at: { $lt: "2001-01-01T00:00:00Z" } })).toEqual([]);
 });

@@ -14,7 +14,7 @@ describe("reactions", () => {
     what: fc.constantFrom("send", "send", "unique", "delete"),
   });
 
-  test("the derived fields follow from the reactions that are there (specification/messages.md §9.3)", () => {
+  test("the counts, groups and lists of a message match its reactions (specification/messages.md §9.3)", () => {
     fc.assert(
       fc.property(fc.array(act, { maxLength: 25 }), (acts) => {
         const b = room();
@@ -22,29 +22,30 @@ describe("reactions", () => {
         let model: Reaction[] = [];
         for (const { user, type, score, what } of acts) {
           const mine = (r: Reaction): boolean => r.user_id === user;
-          const had = model.find((r) => mine(r) && r.type === type);
+          const previous = model.find((r) => mine(r) && r.type === type);
           let reply: { message: WireMessage; reaction: Reaction };
           b.told = [];
           if (what === "delete") {
             const input = { path: { id: "m", reaction_type: type } };
-            if (!had) {
+            if (!previous) {
               expect(b.refused(user, "deleteReaction", input)).toEqual([16, undefined]);
               continue;
             }
             reply = b.call(user, "deleteReaction", input) as typeof reply;
-            model = model.filter((r) => r !== had);
+            model = model.filter((r) => r !== previous);
           } else {
             reply = b.call(user, "sendReaction", {
               path: { id: "m" },
               body: { reaction: { type, score }, enforce_unique: what === "unique" },
             }) as typeof reply;
             if (what === "unique") model = model.filter((r) => !mine(r));
-            model = model.filter((r) => r !== had);
-            expect(reply.reaction.created_at).toBe(had?.created_at ?? reply.reaction.created_at);
-            model.push({ ...reply.reaction, created_at: had?.created_at ?? reply.reaction.created_at });
+            model = model.filter((r) => r !== previous);
+            expect(reply.reaction.created_at).toBe(previous?.created_at ?? reply.reaction.created_at);
+            model.push({ ...reply.reaction, created_at: previous?.created_at ?? reply.reaction.created_at });
           }
-          const wanted = what === "delete" ? "reaction.deleted" : had ? "reaction.updated" : "reaction.new";
-          expect(b.told.map(({ event }) => event.type)).toEqual([wanted]);
+          const expected =
+            what === "delete" ? "reaction.deleted" : previous ? "reaction.updated" : "reaction.new";
+          expect(b.told.map(({ event }) => event.type)).toEqual([expected]);
           expect((b.told[0]!.event.message as WireMessage).own_reactions).toEqual([]);
           const groups: Record<string, unknown> = {};
           for (const one of new Set(model.map((r) => r.type))) {
@@ -75,7 +76,7 @@ describe("reactions", () => {
     );
   });
 
-  test("bad ones are refused", () => {
+  test("invalid reactions are refused", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "x" });
     const send = (reaction: object) =>
@@ -92,7 +93,7 @@ describe("reactions", () => {
   });
 });
 
-function polled(options: Record<string, unknown> = {}): {
+function withPoll(options: Record<string, unknown> = {}): {
   b: Bench;
   vote(as: string, vote: object): { poll: Poll; vote: PollVote };
 } {
@@ -120,8 +121,8 @@ function polled(options: Record<string, unknown> = {}): {
 
 describe("polls", () => {
   const path = { message_id: "m", poll_id: "p" };
-  test("a vote counts once for each option (V-4) and is everybody's to see", () => {
-    const { b, vote } = polled();
+  test("a vote counts once per option (V-4) and is visible to everybody", () => {
+    const { b, vote } = withPoll();
     vote("bob", { option_id: "y" });
     const again = vote("bob", { option_id: "y" });
     expect(b.heard()).toEqual(["W poll.vote_casted"]);
@@ -140,15 +141,15 @@ describe("polls", () => {
     expect(b.told[0]!.event.poll).toMatchObject({ own_votes: [] });
   });
 
-  test("a unique vote replaces (V-3), a full hand refuses (V-5), one answer each (V-6)", () => {
-    const unique = polled({ enforce_unique_vote: true });
+  test("a unique vote replaces the former (V-3), more than max votes are refused (V-5), one answer per user (V-6)", () => {
+    const unique = withPoll({ enforce_unique_vote: true });
     unique.vote("bob", { option_id: "y" });
     expect(unique.vote("bob", { option_id: "n" }).poll).toMatchObject({
       vote_count: 1,
       vote_counts_by_option: { n: 1 },
     });
     expect(unique.b.heard()).toEqual(["W poll.vote_changed", "W poll.vote_changed"]);
-    const one = polled({ max_votes_allowed: 1, allow_answers: true });
+    const one = withPoll({ max_votes_allowed: 1, allow_answers: true });
     one.vote("bob", { option_id: "y" });
     expect(() => one.vote("bob", { option_id: "n" })).toThrow("Max votes reached");
     one.vote("bob", { answer_text: "maybe" });
@@ -159,17 +160,17 @@ describe("polls", () => {
     });
   });
 
-  test("an anonymous poll names the voter to nobody else", () => {
-    const { b, vote } = polled({ voting_visibility: "anonymous" });
+  test("an anonymous poll hides the voter from everybody else", () => {
+    const { b, vote } = withPoll({ voting_visibility: "anonymous" });
     expect(vote("bob", { option_id: "y" }).vote).toMatchObject({ user_id: "bob" });
-    const { poll_vote: told } = b.told[0]!.event as unknown as { poll_vote: PollVote };
-    expect(told).not.toHaveProperty("user_id");
+    const { poll_vote: eventVote } = b.told[0]!.event as unknown as { poll_vote: PollVote };
+    expect(eventVote).not.toHaveProperty("user_id");
     expect(JSON.stringify(b.told[0]!.event)).not.toContain('"bob"');
     expect(JSON.stringify(b.call("cyd", "getPoll", { path: { poll_id: "p" } }))).not.toContain('"bob"');
   });
 
-  test("only the voter takes a vote back (V-7), a closed poll takes none (V-1)", () => {
-    const { b, vote } = polled();
+  test("only the voter can remove a vote (V-7), and a closed poll takes none (V-1)", () => {
+    const { b, vote } = withPoll();
     const { id } = vote("bob", { option_id: "y" }).vote;
     expect(b.refused("cyd", "removePollVote", { path: { ...path, vote_id: id } })).toEqual([17, undefined]);
     expect(b.refused("bob", "removePollVote", { path: { ...path, vote_id: "void" } })).toEqual([
@@ -205,8 +206,8 @@ describe("polls", () => {
     expect(room().refused("ada", "createPoll", { body: { name: "x", ...wrong } })).toEqual([4, field]);
   });
 
-  test("a vote names one option of this poll; only the creator sends the poll", () => {
-    const { b } = polled();
+  test("a vote must name one option of the poll, and only the creator may send the poll", () => {
+    const { b } = withPoll();
     const refuse = (vote: object) => b.refused("bob", "castPollVote", { path, body: { vote } });
     expect(refuse({})).toEqual([4, "vote.option_id"]);
     expect(refuse({ option_id: "zzz" })).toEqual([4, "vote.option_id"]);
@@ -235,7 +236,7 @@ describe("live locations", () => {
       (l) => l.message_id,
     );
 
-  test("a live one is listed until its end, moves on PUT, and tells the watchers", () => {
+  test("a live location is listed until its end, can be moved, and its move reaches the watchers", () => {
     const b = room();
     expect(share(b, "l", 5).shared_location).toMatchObject({
       message_id: "l",
@@ -258,7 +259,7 @@ describe("live locations", () => {
     expect(b.refused("ada", "updateLiveLocation", { body: { message_id: "l" } })).toEqual([4, "message_id"]);
   });
 
-  test("a second one in the channel ends the first (LE-4); an end_at now stops it (LU-4)", () => {
+  test("a second live location in the channel ends the first (LE-4), and an end in the past stops it (LU-4)", () => {
     const b = room();
     share(b, "one", 5);
     share(b, "two", 5);
@@ -267,7 +268,7 @@ describe("live locations", () => {
     expect(live(b)).toEqual([]);
   });
 
-  test("a static one never moves, a short one is refused, others may not touch it", () => {
+  test("a static location cannot be moved, a short one is refused, and others cannot change it", () => {
     const b = room();
     share(b, "s", undefined);
     expect(b.refused("ada", "updateLiveLocation", { body: { message_id: "s" } })).toEqual([4, "message_id"]);

@@ -9,18 +9,18 @@ import { jwt, World, type Json } from "../../contract/world.ts";
 import { worked } from "../../support/worked.ts";
 
 let world: World;
-let told: Json[] = [];
+let events: Json[] = [];
 let stopListening: () => void;
 beforeAll(async () => {
   world = await World.start();
-  stopListening = world.provider.onServerEvent((event) => told.push(event));
+  stopListening = world.provider.onServerEvent((event) => events.push(event));
 });
 afterAll(async () => {
   stopListening();
   await world.stop();
 });
 beforeEach(() => {
-  told = [];
+  events = [];
 });
 
 const post = (route: string, body: object = {}): Promise<Json> => world.ok("server", "POST", route, { body });
@@ -28,7 +28,7 @@ const get = (id: string): Promise<Json> =>
   world.ok("server", "GET", `/campaigns/${id}`).then((r) => r.campaign);
 
 let names = 0;
-async function people(count: number, more: object = {}): Promise<string[]> {
+async function createUsers(count: number, more: object = {}): Promise<string[]> {
   const ids = Array.from({ length: count }, () => `p${String(++names).padStart(5, "0")}`);
   for (let from = 0; from < count; from += 100)
     await post("/users", {
@@ -40,7 +40,7 @@ async function people(count: number, more: object = {}): Promise<string[]> {
 }
 
 const TO_EACH = { type: "messaging", id: "c-{{receiver.id}}-{{ sender.id }}", custom: { kind: "promo" } };
-async function make(more: object): Promise<string> {
+async function createCampaign(more: object): Promise<string> {
   const made = await post("/campaigns", {
     sender_id: "ada",
     message_template: { text: "Hi {{ receiver.name }}" },
@@ -51,7 +51,7 @@ async function make(more: object): Promise<string> {
   return made.campaign.id as string;
 }
 
-async function done(id: string): Promise<Json> {
+async function untilEnd(id: string): Promise<Json> {
   for (;;) {
     const campaign = await get(id);
     if (campaign.status === "completed" || campaign.status === "stopped") return campaign;
@@ -60,17 +60,17 @@ async function done(id: string): Promise<Json> {
 }
 
 async function run(more: object): Promise<Json> {
-  const id = await make(more);
+  const id = await createCampaign(more);
   await post(`/campaigns/${id}/start`);
-  return done(id);
+  return untilEnd(id);
 }
 
 const channel = (id: string, query: object = {}): Promise<Json> =>
   world.ok("server", "GET", `/channels/messaging/${id}`, { query: { ...query } });
 
 describe("a run", () => {
-  test("RUN-4, RUN-5, RUN-10, RUN-13: makes the channels, sends, counts, completes", async () => {
-    const ids = await people(3, { tea: { kind: "oolong" } });
+  test("RUN-4, RUN-5, RUN-10, RUN-13: creates the channels, sends, counts and completes", async () => {
+    const ids = await createUsers(3, { tea: { kind: "oolong" } });
     const campaign = await run({
       user_ids: [...ids, ids[0]!],
       message_template: {
@@ -104,22 +104,22 @@ describe("a run", () => {
       },
     ]);
     expect(state.read.find((one: Json) => one.user.id === ids[0]).unread_messages).toBe(1);
-    expect(told.filter((event) => event.type.startsWith("campaign")).map((event) => event.type)).toEqual([
+    expect(events.filter((event) => event.type.startsWith("campaign")).map((event) => event.type)).toEqual([
       "campaign.started",
       "campaign.completed",
     ]);
-    expect(told.at(-1)).toMatchObject({ campaign: { id: campaign.id, status: "completed" } });
+    expect(events.at(-1)).toMatchObject({ campaign: { id: campaign.id, status: "completed" } });
   });
 
-  test("stats_users_read counts receivers whose read state passed the message (specification/campaigns.md §7)", async () => {
-    const [one] = await people(2);
+  test("stats_users_read counts recipients who have read the message (specification/campaigns.md §7)", async () => {
+    const [one] = await createUsers(2);
     const campaign = await run({ user_ids: [one] });
     await post(`/channels/messaging/c-${one}-ada/read`, { user_id: one });
     expect((await get(campaign.id)).stats.stats_users_read).toBe(1);
   });
 
   test("RUN-2: the sender, deactivated and unknown users get nothing", async () => {
-    const ids = await people(2);
+    const ids = await createUsers(2);
     await world.provider.transact((_emit, db) =>
       db.run("UPDATE users SET deactivated_at = 1 WHERE id = ?", ids[1]!),
     );
@@ -127,8 +127,8 @@ describe("a run", () => {
     expect(campaign.stats).toMatchObject({ progress: 1, stats_messages_sent: 1 });
   });
 
-  test("RUN-5, RUN-11: a missing channel is passed over without create_channels; the rest is served", async () => {
-    const ids = await people(2);
+  test("RUN-5, RUN-11: without create_channels a missing channel is skipped, and the other targets are served", async () => {
+    const ids = await createUsers(2);
     await post(`/channels/messaging/c-${ids[1]}-ada/query`, {
       data: { members: [ids[1]], created_by_id: "ada" },
     });
@@ -140,21 +140,21 @@ describe("a run", () => {
     });
   });
 
-  test("RUN-9: frozen, slow and cool channels take it; too long a text passes the target over and leaves nothing", async () => {
-    const ids = await people(1);
+  test("RUN-9: frozen channels and cooldowns do not stop it; a text that is too long skips the target and creates nothing", async () => {
+    const ids = await createUsers(1);
     const at = `/channels/messaging/c-${ids[0]}-ada`;
     await post(`${at}/query`, {
       data: { members: [ids[0]], created_by_id: "ada", frozen: true, cooldown: 100 },
     });
     expect((await run({ user_ids: ids })).stats.stats_messages_sent).toBe(1);
-    const [other] = await people(1);
+    const [other] = await createUsers(1);
     const long = await run({ user_ids: [other], message_template: { text: "x".repeat(5001) } });
     expect(long.stats).toMatchObject({ stats_messages_sent: 0, stats_channels_created: 0, progress: 1 });
     expect((await world.call("server", "GET", `/channels/messaging/c-${other}-ada`)).status).toBe(404);
   });
 
-  test("RUN-4: no id in the template is the distinct channel of both; no template the newest channel of exactly both", async () => {
-    const ids = await people(1);
+  test("RUN-4: a template without an id means the distinct channel of both, no template the newest channel of exactly both", async () => {
+    const ids = await createUsers(1);
     const made = await run({ user_ids: ids, channel_template: { type: "messaging" } });
     expect(made.stats.stats_channels_created).toBe(1);
     const distinct = await world.ok("ada", "POST", "/channels/messaging/query", {
@@ -170,7 +170,7 @@ describe("a run", () => {
     expect((await channel(distinct.channel.id)).messages.at(-1).campaign_id).toBe(again.id);
   });
 
-  test("RUN-8: a channel target gets it without a receiver, once, however many segments name it", async () => {
+  test("RUN-8: a channel target gets one message without a receiver, however many segments contain it", async () => {
     const room = await world.room();
     const one = await post("/segments", { type: "channel" });
     const two = await post("/segments", { type: "channel", filter: { cid: room.cid } });
@@ -185,37 +185,37 @@ describe("a run", () => {
     expect((await channel(room.id)).messages.at(-1).text).toBe(`to all of ${room.id}`);
   });
 
-  test("SG-4: all channels of the sender are those that are there", async () => {
-    const [sender] = (await people(1)) as [string];
-    const [kept, gone] = [
+  test("SG-4: all_sender_channels covers the existing channels only", async () => {
+    const [sender] = (await createUsers(1)) as [string];
+    const [existing, deleted] = [
       await world.room({ members: [sender, "bob"] }),
       await world.room({ members: [sender] }),
     ];
-    await world.ok("server", "DELETE", gone.route);
+    await world.ok("server", "DELETE", deleted.route);
     const { segment } = await post("/segments", { type: "channel", all_sender_channels: true });
     const campaign = await run({ sender_id: sender, segment_ids: [segment.id], user_ids: [] });
     expect(campaign.stats).toMatchObject({ stats_messages_sent: 1 });
-    expect((await channel(kept.id)).messages.at(-1).user.id).toBe(sender);
+    expect((await channel(existing.id)).messages.at(-1).user.id).toBe(sender);
     const targets = world.provider.transact((_emit, db) =>
       db.all<{ id: string }>(
         "SELECT target_id AS id FROM campaign_targets WHERE campaign_id = ?",
         campaign.id,
       ),
     );
-    expect(targets).toEqual([{ id: kept.cid }]);
+    expect(targets).toEqual([{ id: existing.cid }]);
   });
 
-  test("SG-4: a user filter is evaluated at the start", async () => {
+  test("SG-4: a user filter is evaluated when the campaign starts", async () => {
     const { segment } = await post("/segments", { type: "user", filter: { tea: "sencha" } });
     expect(segment.size).toBe(0);
-    const id = await make({ segment_ids: [segment.id], user_ids: [] });
-    await people(2, { tea: "sencha" });
+    const id = await createCampaign({ segment_ids: [segment.id], user_ids: [] });
+    await createUsers(2, { tea: "sencha" });
     await post(`/campaigns/${id}/start`);
-    expect((await done(id)).stats.stats_messages_sent).toBe(2);
+    expect((await untilEnd(id)).stats.stats_messages_sent).toBe(2);
   });
 
-  test("polls: one shared poll that the sender need not own (V-11)", async () => {
-    const ids = await people(2);
+  test("all targets share one poll, which the sender need not own (V-11)", async () => {
+    const ids = await createUsers(2);
     const { poll } = await world.ok("bob", "POST", "/polls", {
       body: { name: "tea?", options: [{ text: "yes" }] },
     });
@@ -240,17 +240,22 @@ describe("sender_mode, RUN-6, RUN-7 (specification/campaigns.md §5)", () => {
     ["", true, false],
     ["include", true, true],
     ["exclude", false, false],
-  ])("mode '%s': in new channels %s, in existing ones %s", async (mode, inNew, inOld) => {
-    const [fresh, old] = await people(2);
-    await post(`/channels/messaging/c-${old}-ada/query`, { data: { members: [old], created_by_id: "bob" } });
-    await run({ user_ids: [fresh, old], sender_mode: mode });
-    expect((await members(`c-${fresh}-ada`)).includes("ada")).toBe(inNew);
-    expect((await members(`c-${old}-ada`)).includes("ada")).toBe(inOld);
-    expect((await channel(`c-${old}-ada`)).messages.at(-1).user.id).toBe("ada");
-  });
+  ])(
+    "mode '%s': the sender is a member of new channels: %s, of existing ones: %s",
+    async (mode, inNew, inOld) => {
+      const [fresh, old] = await createUsers(2);
+      await post(`/channels/messaging/c-${old}-ada/query`, {
+        data: { members: [old], created_by_id: "bob" },
+      });
+      await run({ user_ids: [fresh, old], sender_mode: mode });
+      expect((await members(`c-${fresh}-ada`)).includes("ada")).toBe(inNew);
+      expect((await members(`c-${old}-ada`)).includes("ada")).toBe(inOld);
+      expect((await channel(`c-${old}-ada`)).messages.at(-1).user.id).toBe("ada");
+    },
+  );
 
-  test("RUN-6: hidden or archived for the sender in channels the run makes", async () => {
-    const [one, two] = await people(2);
+  test("RUN-6: channels created by the run can be hidden or archived for the sender", async () => {
+    const [one, two] = await createUsers(2);
     await run({ user_ids: [one], sender_visibility: "hidden" });
     await run({ user_ids: [two], sender_visibility: "archived" });
     const [hidden, archived] = await Promise.all(
@@ -261,8 +266,8 @@ describe("sender_mode, RUN-6, RUN-7 (specification/campaigns.md §5)", () => {
     expect(archived.channel.hidden).toBe(false);
   });
 
-  test("RUN-7: show_channels brings back even a muted channel; without it a mute keeps it hidden", async () => {
-    const [id] = await people(1);
+  test("RUN-7: show_channels shows even a muted hidden channel; without it a mute keeps it hidden", async () => {
+    const [id] = await createUsers(1);
     const at = `/channels/messaging/c-${id}-ada`;
     await post(`${at}/query`, { data: { members: [id], created_by_id: "ada" } });
     await post("/moderation/mute/channel", { user_id: id, channel_cid: `messaging:c-${id}-ada` });
@@ -276,13 +281,13 @@ describe("sender_mode, RUN-6, RUN-7 (specification/campaigns.md §5)", () => {
   });
 });
 
-describe("time", () => {
+describe("scheduling", () => {
   const soon = (ms: number): string => new Date(world.provider.clock.now() / 1000 + ms).toISOString();
   const HOUR = 3_600_000;
 
-  test("scheduled_for waits, start again moves it, and what is due runs; a month is no problem (RUN-15)", async () => {
-    const ids = await people(1);
-    const id = await make({ user_ids: ids });
+  test("a campaign waits for scheduled_for, another start moves it, and a month ahead works (RUN-15)", async () => {
+    const ids = await createUsers(1);
+    const id = await createCampaign({ user_ids: ids });
     await post(`/campaigns/${id}/start`, { scheduled_for: soon(HOUR) });
     await post(`/campaigns/${id}/start`, { scheduled_for: soon(30 * 24 * HOUR) });
     expect(await get(id)).toMatchObject({ status: "scheduled" });
@@ -292,15 +297,15 @@ describe("time", () => {
     expect(await get(id)).toMatchObject({ status: "completed", stats: { stats_messages_sent: 1 } });
   });
 
-  test("a moment that has passed means now", async () => {
-    const id = await make({ user_ids: await people(1) });
+  test("a scheduled_for in the past starts it now", async () => {
+    const id = await createCampaign({ user_ids: await createUsers(1) });
     const { campaign } = await post(`/campaigns/${id}/start`, { scheduled_for: soon(-HOUR) });
     expect(campaign.status).toBe("in_progress");
-    expect((await done(id)).status).toBe("completed");
+    expect((await untilEnd(id)).status).toBe("completed");
   });
 
-  test("RUN-15: what became due while nobody ran is stopped when its stop_at has passed too", async () => {
-    const id = await make({ user_ids: await people(1) });
+  test("RUN-15: a campaign due while the provider was down is stopped if its stop_at has passed too", async () => {
+    const id = await createCampaign({ user_ids: await createUsers(1) });
     await post(`/campaigns/${id}/start`, { scheduled_for: soon(HOUR), stop_at: soon(2 * HOUR) });
     // Moves the times into the past, as if the provider had been down when they passed.
     world.provider.transact((_emit, db) =>
@@ -311,24 +316,24 @@ describe("time", () => {
         id,
       ),
     );
-    expect((await done(id)).status).toBe("stopped");
+    expect((await untilEnd(id)).status).toBe("stopped");
     expect((await get(id)).stats.stats_messages_sent).toBe(0);
   });
 
   test("RUN-12: stop_at ends a run between two targets", async () => {
-    const id = await make({ user_ids: await people(60) });
+    const id = await createCampaign({ user_ids: await createUsers(60) });
     await post(`/campaigns/${id}/start`, { stop_at: soon(HOUR) });
     world.provider.transact((_emit, db) =>
       db.run("UPDATE campaigns SET stop_at = ? WHERE id = ?", world.provider.clock.now(), id),
     );
-    const end = await done(id);
+    const end = await untilEnd(id);
     expect(end.status).toBe("stopped");
     expect(end.stats.stats_messages_sent).toBeLessThan(60);
   });
 
-  test("RUN-12: a stopped campaign goes on with those it has not served (specification/campaigns.md §6)", async () => {
-    const ids = await people(120);
-    const id = await make({ user_ids: ids });
+  test("RUN-12: a stopped campaign continues with the targets not served yet (specification/campaigns.md §6)", async () => {
+    const ids = await createUsers(120);
+    const id = await createCampaign({ user_ids: ids });
     await post(`/campaigns/${id}/start`);
     const { campaign } = await post(`/campaigns/${id}/stop`);
     expect(campaign.status).toBe("stopped");
@@ -337,15 +342,15 @@ describe("time", () => {
     for (let n = 0; n < 20; n++) await turn();
     expect((await get(id)).stats.stats_messages_sent).toBe(sent);
     await post(`/campaigns/${id}/start`);
-    const end = await done(id);
+    const end = await untilEnd(id);
     expect(end.stats).toMatchObject({ stats_messages_sent: 120, stats_users_sent: 120, progress: 1 });
     const states = await Promise.all(ids.map((one) => channel(`c-${one}-ada`)));
     expect(states.map((state) => state.messages.length)).toEqual(ids.map(() => 1));
   });
 
-  test("RUN-3: a thousand users are served in seconds, and other calls get their answers meanwhile", async () => {
-    const ids = await people(1000);
-    const id = await make({ user_ids: ids });
+  test("RUN-3: a thousand users are served while other calls are answered within a second", async () => {
+    const ids = await createUsers(1000);
+    const id = await createCampaign({ user_ids: ids });
     const room = await world.room();
     await post(`/campaigns/${id}/start`);
     let during = 0;
@@ -363,7 +368,7 @@ describe("time", () => {
   });
 });
 
-describe("RUN-1: a restart", () => {
+describe("RUN-1: a restart during a run", () => {
   let folder: string;
   let provider: Provider;
   beforeEach(() => {
@@ -393,7 +398,7 @@ describe("RUN-1: a restart", () => {
     };
   }
 
-  test("goes on behind the last served target and serves nobody twice", async () => {
+  test("continues after the last served target and serves nobody twice", async () => {
     const before = await open();
     const ids = Array.from({ length: 150 }, (_, n) => `u${String(n).padStart(3, "0")}`);
     await before("POST", "/users", { users: { ada: { id: "ada" } } });

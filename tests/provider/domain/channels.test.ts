@@ -6,7 +6,7 @@ import { Bench, room, ROOM, type As, type Message } from "./support.ts";
 const names = (list: unknown): string[] => (list as Member[]).map((m) => m.user_id);
 
 describe("opening", () => {
-  test("the first call creates, tells everybody in order, and answers the whole state", () => {
+  test("the first query creates the channel, sends the events in order and returns the whole state", () => {
     const b = new Bench();
     for (const id of ["ada", "bob"]) b.user(id);
     b.connect("ada", "bob");
@@ -47,7 +47,7 @@ describe("opening", () => {
     expect(b.heard()).toEqual([]);
   });
 
-  test("a distinct channel is one for the same people in any order, and takes nobody else", () => {
+  test("a distinct channel is the same for the same users in any order, and accepts no further members", () => {
     const b = room();
     const open = (as: string, members: string[]): string =>
       (
@@ -85,7 +85,7 @@ describe("opening", () => {
     expect(room().refused("ada", "queryChannel", { path: { type, id: "new" }, body })).toEqual([code, field]);
   });
 
-  test("a server must name the creator, in the documented words", () => {
+  test("a server must name the creator, with the documented message", () => {
     const b = room();
     const path = { type: "team", id: "new" };
     expect(() => b.call({ server: true }, "queryChannel", { path })).toThrow(
@@ -98,11 +98,11 @@ describe("opening", () => {
     expect(state.channel).toMatchObject({ created_by: { id: "bob" } });
   });
 
-  test("who makes a channel gives nobody a role in it, neither members nor invited ones; a server does", () => {
+  test("a user who creates a channel cannot assign roles to members or invited users; a server can", () => {
     const b = room();
     const roles = (as: As, id: string): string[] => {
-      const asked = (user: string) => [{ user_id: user, channel_role: "channel_moderator" }];
-      const data = { members: asked("bob"), invites: asked("cyd"), created_by_id: "ada" };
+      const withRole = (user: string) => [{ user_id: user, channel_role: "channel_moderator" }];
+      const data = { members: withRole("bob"), invites: withRole("cyd"), created_by_id: "ada" };
       const state = b.call(as, "queryChannel", { path: { type: "messaging", id }, body: { data } });
       return (state.members as Member[]).map((one) => `${one.user_id} ${one.channel_role}`).toSorted();
     };
@@ -110,7 +110,7 @@ describe("opening", () => {
     expect(roles({ server: true }, "given")).toEqual(["bob channel_moderator", "cyd channel_moderator"]);
   });
 
-  test("members-only types are closed to strangers (17), livestream is open, anonymous may read it only", () => {
+  test("members-only types refuse other users (17); livestream is open, and anonymous users may only read it", () => {
     const b = room();
     expect(b.refused("dan", "queryChannel", { path: ROOM })).toEqual([17, undefined]);
     expect(b.refused("dan", "getChannel", { path: ROOM })).toEqual([17, undefined]);
@@ -133,7 +133,7 @@ describe("opening", () => {
 });
 
 describe("changing", () => {
-  test("a full update replaces the custom data, a partial one keeps it", () => {
+  test("a full update replaces the custom data, a partial one keeps it, and an equal one sends no event", () => {
     const b = room();
     b.call("ada", "updateChannel", { path: ROOM, body: { data: { name: "A", topic: "tea" } } });
     expect(b.heard()).toEqual(["W channel.updated"]);
@@ -150,7 +150,7 @@ describe("changing", () => {
     expect(b.told).toEqual([]);
   });
 
-  test("a deleted user comes into no channel, and may be taken out of one, by a batch as well", () => {
+  test("a deleted user cannot be added to a channel, and can be removed from one, also by a batch", () => {
     const b = room();
     const server = { server: true, user: "ada" } as const;
     b.call(server, "deleteUser", { path: { id: "dan" } });
@@ -165,7 +165,7 @@ describe("changing", () => {
     expect(b.call(server, "batchChannels", batch("removeMembers")).task_id).toBeTypeOf("string");
   });
 
-  test("adding and removing members tells them and moves the count; leaving ends the watch", () => {
+  test("adding and removing members sends events and changes the count; leaving ends the watch", () => {
     const b = room();
     b.connect("bob");
     b.call("bob", "queryChannel", { path: ROOM, body: { watch: true } });
@@ -185,7 +185,7 @@ describe("changing", () => {
     expect(b.refused("bob", "queryChannel", { path: ROOM })).toEqual([17, undefined]);
   });
 
-  test("who comes in after the clock went back has read what was there: its deletion takes no later message off their number", () => {
+  test("a member added after the clock was set back has read the older messages: deleting one lowers no unread count", () => {
     const b = room();
     const { id } = b.send("ada", "room", { text: "before" });
     b.wait(-60_000);
@@ -196,7 +196,7 @@ describe("changing", () => {
     expect(b.unread("messaging:room", "dan")).toBe(1);
   });
 
-  test("a channel holds ten filter tags and no eleventh", () => {
+  test("a channel has at most ten filter tags", () => {
     const b = room();
     const tags = Array.from({ length: 10 }, (_, n) => `t${n}`);
     const add = { path: ROOM, body: { add_filter_tags: tags, user_id: "ada" } };
@@ -206,7 +206,7 @@ describe("changing", () => {
     expect(b.refused({ server: true }, "updateChannel", more)).toEqual([4, "filter_tags"]);
   });
 
-  test("a message goes with the update as a system message", () => {
+  test("a message in an update is sent as a system message", () => {
     const b = room();
     const answer = b.call("ada", "updateChannel", {
       path: ROOM,
@@ -229,7 +229,7 @@ describe("changing", () => {
     expect(room().refused(as, "updateChannel", { path: ROOM, body })).toEqual([code, field]);
   });
 
-  test("a partial update refuses nothing at all, overlaps and built-in keys", () => {
+  test("a partial update is refused if it is empty, has overlapping paths or built-in keys", () => {
     const b = room();
     const refuse = (body: Record<string, unknown>) =>
       b.refused("ada", "updateChannelPartial", { path: ROOM, body });
@@ -239,7 +239,7 @@ describe("changing", () => {
     expect(refuse({ set: { config_overrides: { replies: false } } })).toEqual([17, undefined]);
   });
 
-  test("overridden switches hold for that channel: a feature that is off answers 19", () => {
+  test("overridden switches apply to their channel: a feature that is off answers 19", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "x" });
     b.call({ server: true, user: "ada" }, "updateChannelPartial", {
@@ -261,7 +261,7 @@ describe("changing", () => {
     ]);
   });
 
-  test("invites: pending until answered, with their own events", () => {
+  test("an invite is pending until it is answered, and each step has its event", () => {
     const b = room();
     b.call("ada", "updateChannel", { path: ROOM, body: { invites: ["dan"] } });
     expect(b.heard()).toEqual(["W member.added", "U notification.invited dan"]);
@@ -278,7 +278,7 @@ describe("changing", () => {
 });
 
 describe("hiding, muting, pinning", () => {
-  test("a hidden channel leaves the list until somebody writes, unless it is muted", () => {
+  test("a hidden channel is listed again when somebody writes, unless it is muted", () => {
     const b = room();
     const listed = (): number => (b.call("bob", "queryChannels").channels as unknown[]).length;
     b.call("bob", "hideChannel", { path: ROOM });
@@ -301,14 +301,14 @@ describe("hiding, muting, pinning", () => {
     expect(b.refused("dan", "hideChannel", { path: ROOM })).toEqual([17, undefined]);
   });
 
-  test("a channel whose type has no mutes is not muted (19)", () => {
+  test("a channel type without mutes refuses to mute (19)", () => {
     const b = room();
     b.call({ server: true }, "updateChannelType", { path: { name: "messaging" }, body: { mutes: false } });
     const mute = { body: { channel_cid: "messaging:room" } };
     expect(b.refused("bob", "muteChannel", mute)).toEqual([19, undefined]);
   });
 
-  test("a mute ends by itself after its milliseconds", () => {
+  test("a mute ends after its milliseconds", () => {
     const b = room();
     const answer = b.call("bob", "muteChannel", {
       body: { channel_cid: "messaging:room", expiration: 1000 },
@@ -332,7 +332,7 @@ describe("hiding, muting, pinning", () => {
     expect(b.refused("bob", "muteChannel", { body: { channel_cid: "room" } })).toEqual([4, "channel_cid"]);
   });
 
-  test("pinning un-archives and archiving un-pins, for the member alone", () => {
+  test("pinning unarchives and archiving unpins, for that member only", () => {
     const b = room();
     const path = { ...ROOM, user_id: "bob" };
     const set = (as: string, what: object) =>
@@ -367,7 +367,7 @@ describe("hiding, muting, pinning", () => {
 });
 
 describe("ending", () => {
-  test("truncation removes messages, pins and unread numbers; its own message is later", () => {
+  test("truncation removes messages, pins and unread counts, and its own message comes after it", () => {
     const b = room();
     b.connect("cyd");
     b.send("ada", "room", { id: "m", text: "x" });
@@ -381,7 +381,7 @@ describe("ending", () => {
     expect(b.refused("bob", "truncateChannel", { path: ROOM })).toEqual([17, undefined]);
   });
 
-  test("a deleted channel is gone for everybody and comes back empty", () => {
+  test("a deleted channel is gone for everybody, and is empty when created again", () => {
     for (const hard of ["true", "false"]) {
       const b = room();
       b.connect("cyd");
@@ -400,7 +400,7 @@ describe("ending", () => {
   });
 });
 
-test("who watched a deleted channel does not watch the one that is made again under its name", () => {
+test("watchers of a deleted channel do not watch the channel created again under its name", () => {
   for (const hard of ["true", "false"]) {
     const b = room();
     b.connect("bob", "cyd");
@@ -411,8 +411,8 @@ test("who watched a deleted channel does not watch the one that is made again un
   }
 });
 
-describe("events of the route", () => {
-  test("typing reaches the watchers, and not when the typist keeps it private", () => {
+describe("sendEvent", () => {
+  test("a typing event reaches the watchers unless the user keeps typing private", () => {
     const b = room();
     b.call("ada", "sendMessage", { path: ROOM, body: { message: { id: "p", text: "tea" } } });
     b.heard();
@@ -430,7 +430,7 @@ describe("events of the route", () => {
     expect(b.heard()).toEqual([]);
   });
 
-  test("a custom event keeps its data; a built-in name is code 18; a forged user is ignored", () => {
+  test("a custom event keeps its data, a built-in name is code 18, and a forged user is ignored", () => {
     const b = room();
     const event = b.call("ada", "sendEvent", {
       path: ROOM,
@@ -445,8 +445,8 @@ describe("events of the route", () => {
   });
 });
 
-describe("a list of the channels of somebody who is in very many", () => {
-  test("has the same order, pages and channels as one of somebody who is in few of them", () => {
+describe("the channel list of a user with very many channels", () => {
+  test("has the same order and pages as that of a user with few channels", () => {
     const b = new Bench();
     for (const id of ["ada", "bob"]) b.user(id);
     const all = Array.from({ length: 520 }, (_, n) => `c${String(n).padStart(3, "0")}`);

@@ -15,7 +15,7 @@ const SERVER = { server: true, user: "ada" } as const;
 const rows = (b: Bench): number => b.db.get<{ n: number }>("SELECT count(*) AS n FROM message_rows")!.n;
 
 /** A room with a thousand messages of bob, and one or more of everything that can belong to a message. */
-function world(): Bench {
+function bigRoom(): Bench {
   const b = room();
   b.send("ada", "room", { id: "parent", text: "parent quince" });
   b.send("bob", "room", { id: "reply", text: "reply quince", parent_id: "parent" });
@@ -38,11 +38,11 @@ function world(): Bench {
 }
 
 /** Every answer in which a message of the room could appear. */
-function shown(b: Bench): Record<string, unknown> {
+function everyAnswer(b: Bench): Record<string, unknown> {
   const state = b.call("cyd", "queryChannel", { path: ROOM, body: { state: true } });
   const list = b.call("cyd", "queryChannels", { body: { filter_conditions: { members: { $in: ["cyd"] } } } });
   const search = { filter_conditions: { type: "messaging" }, query: "quince" };
-  const found = (b.call("ada", "search", { body: search }).results as { message: { id: string } }[]).map(
+  const foundIds = (b.call("ada", "search", { body: search }).results as { message: { id: string } }[]).map(
     ({ message }) => message.id,
   );
   return {
@@ -52,7 +52,7 @@ function shown(b: Bench): Record<string, unknown> {
       messages.map(({ id }) => id),
     ),
     count: b.db.get("SELECT message_count AS n FROM channels"),
-    found,
+    found: foundIds,
     unread: [b.unread("messaging:room", "ada"), b.unread("messaging:room", "cyd")],
     threads: b.call("ada", "queryThreads", {}).threads,
     flags: b.call(SERVER, "queryMessageFlags", {}).flags,
@@ -95,18 +95,18 @@ function step(b: Bench): boolean {
   return true;
 }
 
-test("a thousand messages are gone for everybody at once, while their rows still wait", () => {
-  const b = world();
+test("after a truncation a thousand messages are hidden from everybody at once, although their rows still exist", () => {
+  const b = bigRoom();
   b.call(SERVER, "truncateChannel", { path: ROOM });
   expect(rows(b)).toBeGreaterThan(1000);
-  expect(shown(b)).toEqual(NOTHING);
+  expect(everyAnswer(b)).toEqual(NOTHING);
   expect(
     b.refused("bob", "sendMessage", { path: ROOM, body: { message: { id: "m7", text: "again" } } })[0],
   ).toBe(4);
 });
 
-test("steps erase what waits and nothing else; what is written meanwhile stays", () => {
-  const b = world();
+test("the steps erase only those rows, and messages written meanwhile stay", () => {
+  const b = bigRoom();
   b.call(SERVER, "truncateChannel", { path: ROOM });
   b.send("bob", "room", { id: "new", text: "a new quince" });
   const after = {
@@ -119,9 +119,9 @@ test("steps erase what waits and nothing else; what is written meanwhile stays",
     exported: ["new"],
   };
   let steps = 0;
-  for (let left = rows(b); step(b); left = rows(b)) {
-    expect(left - rows(b)).toBeLessThanOrEqual(300);
-    expect(shown(b)).toEqual(after);
+  for (let remaining = rows(b); step(b); remaining = rows(b)) {
+    expect(remaining - rows(b)).toBeLessThanOrEqual(300);
+    expect(everyAnswer(b)).toEqual(after);
     steps++;
   }
   expect(steps).toBeGreaterThan(3);
@@ -145,20 +145,20 @@ test("steps erase what waits and nothing else; what is written meanwhile stays",
   ).toBe(4);
 });
 
-test("truncated again before it is done: nothing twice, nothing left", () => {
-  const b = world();
+test("a second truncation before the first is finished leaves nothing and erases nothing twice", () => {
+  const b = bigRoom();
   b.call(SERVER, "truncateChannel", { path: ROOM });
   step(b);
   b.send("bob", "room", { text: "between" });
   b.call(SERVER, "truncateChannel", { path: ROOM });
-  expect(shown(b)).toEqual(NOTHING);
+  expect(everyAnswer(b)).toEqual(NOTHING);
   while (step(b));
   expect(rows(b)).toBe(0);
-  expect(shown(b)).toEqual(NOTHING);
+  expect(everyAnswer(b)).toEqual(NOTHING);
 });
 
-test("up to a moment: later messages stay, later replies go with their parents and leave the count", () => {
-  const b = world();
+test("a truncation up to a time keeps later messages, except replies to removed ones, and the count matches", () => {
+  const b = bigRoom();
   const at = b.db.get<{ at: number }>("SELECT created_at AS at FROM message_rows WHERE id = 'm900'")!.at;
   b.send("ada", "room", { id: "late", text: "late", parent_id: "said", show_in_channel: true });
   b.call(SERVER, "truncateChannel", {
@@ -169,15 +169,15 @@ test("up to a moment: later messages stay, later replies go with their parents a
   });
   const ids = (): string[] =>
     b.db.all<{ id: string }>("SELECT id FROM messages ORDER BY created_at").map(({ id }) => id);
-  const left = Array.from({ length: 100 }, (_, n) => `m${901 + n}`);
-  expect(ids()).toEqual(left);
+  const remaining = Array.from({ length: 100 }, (_, n) => `m${901 + n}`);
+  expect(ids()).toEqual(remaining);
   while (step(b));
-  expect(ids()).toEqual(left);
+  expect(ids()).toEqual(remaining);
   expect(rows(b)).toBe(100);
   expect(b.db.get("SELECT message_count AS n FROM channels")).toEqual({ n: 100 });
 });
 
-test("a restart in the middle goes on: the messages stay gone and their rows follow", async () => {
+test("after a restart the messages stay hidden and their rows are erased", async () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), "parley-clearing-"));
   try {
     makeBigRoom(folder, 3000);
@@ -208,29 +208,29 @@ test("a restart in the middle goes on: the messages stay gone and their rows fol
   }
 });
 
-test("a channel deleted for good goes with its messages in steps, and can be made again meanwhile", () => {
-  const b = world();
+test("a hard-deleted channel is erased in steps, and can be created again meanwhile", () => {
+  const b = bigRoom();
   b.call({ server: true }, "deleteChannel", { path: ROOM, query: { hard_delete: "true" } });
   expect(b.refused("ada", "sendMessage", { path: ROOM, body: { message: { text: "x" } } })[0]).toBe(16);
   expect(b.db.get("SELECT count(*) AS n FROM messages")).toEqual({ n: 0 });
   step(b);
   b.channel("room", "ada", ["ada", "cyd"]);
   b.send("ada", "room", { id: "new", text: "a new quince" });
-  const found = (): unknown =>
+  const foundIds = (): unknown =>
     (
       b.call("ada", "search", { body: { filter_conditions: { type: "messaging" }, query: "quince" } })
         .results as { message: { id: string } }[]
     ).map(({ message }) => message.id);
-  expect(found()).toEqual(["new"]);
+  expect(foundIds()).toEqual(["new"]);
   while (step(b));
-  expect(found()).toEqual(["new"]);
+  expect(foundIds()).toEqual(["new"]);
   expect([rows(b), b.unread("messaging:room", "cyd")]).toEqual([1, 1]);
   b.call({ server: true }, "deleteChannel", { path: ROOM, query: { hard_delete: "true" } });
   expect([rows(b), b.db.get("SELECT count(*) AS n FROM channels")]).toEqual([0, { n: 0 }]);
 });
 
-test("a channel deleted for good leaves nothing when its steps are done", () => {
-  const b = world();
+test("a hard-deleted channel leaves nothing when its steps are done", () => {
+  const b = bigRoom();
   b.call({ server: true }, "deleteChannel", { path: ROOM, query: { hard_delete: "true" } });
   while (step(b));
   for (const table of [
@@ -250,21 +250,21 @@ test("a channel deleted for good leaves nothing when its steps are done", () => 
   expect(words).toEqual({ n: 0 });
 });
 
-test("very many messages of a user go in steps, before the user does", () => {
-  const b = world();
+test("very many messages of a user are erased in steps, before the user is", () => {
+  const b = bigRoom();
   b.call({ server: true }, "ban", {
     body: { target_user_id: "bob", banned_by_id: "ada", delete_messages: "hard" },
   });
-  const of = (): number =>
+  const bobsMessages = (): number =>
     b.db.get<{ n: number }>("SELECT count(*) AS n FROM messages WHERE user_id = 'bob'")!.n;
-  expect(of()).toBeGreaterThan(500);
+  expect(bobsMessages()).toBeGreaterThan(500);
   const work = due.find(({ name }) => name === "messages of deleted users")!;
-  const turn = (one: DueWork): void =>
+  const runStep = (one: DueWork): void =>
     one.run({ db: b.db, emit: b.emit, now: () => b.tick(), uuid: () => `u${b.now}` } as DueContext);
-  while (work.next(b.db) !== undefined) turn(work);
-  expect([of(), rows(b)]).toEqual([0, 1]);
+  while (work.next(b.db) !== undefined) runStep(work);
+  expect([bobsMessages(), rows(b)]).toEqual([0, 1]);
 
-  const other = world();
+  const other = bigRoom();
   other.call({ server: true }, "deleteUser", {
     path: { id: "bob" },
     query: { hard_delete: "true", mark_messages_deleted: "true" },

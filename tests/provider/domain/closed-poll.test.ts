@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { room } from "./support.ts";
 
-test("a closed poll takes no vote, no answer, and gives none back", () => {
+test("a closed poll accepts no vote and no answer, and no vote can be removed", () => {
   const b = room();
   const poll = b.call("ada", "createPoll", {
     body: { name: "Tea?", options: [{ text: "yes" }, { text: "no" }], allow_answers: true },

@@ -26,13 +26,13 @@ function tableOf(rows: readonly Row[]): Database {
 const COLUMNS: Record<string, string> = { size: "t.size", name: "t.name" };
 const body = (sort: unknown, more: object = {}): Record<string, unknown> => ({ sort, ...more });
 
-function page(db: Database, asked: Record<string, unknown>, limit: number, who = "ada") {
-  const check = new BodyReader(asked);
-  const keys = readOrder(asked.sort, (name) => COLUMNS[name], check, {
+function page(db: Database, request: Record<string, unknown>, limit: number, userId = "ada") {
+  const check = new BodyReader(request);
+  const keys = readOrder(request.sort, (name) => COLUMNS[name], check, {
     fallback: [{ expression: "t.size", direction: -1 }],
     tie: { expression: "t.id", direction: 1 },
   });
-  const binding = bindingOf("things", who, asked.filter, asked.sort);
+  const binding = bindingOf("things", userId, request.filter, request.sort);
   const cursor = readCursor(check, binding, keys);
   check.done();
   return listPage<Row>(db, {
@@ -78,33 +78,33 @@ const sorts = fc.uniqueArray(
   { selector: ({ field }) => field, minLength: 1, maxLength: 2 },
 );
 
-test("next after next gives every row once and in order, prev after prev the same backwards", () => {
+test("following next returns every row once and in order, and following prev returns the same backwards", () => {
   fc.assert(
     fc.property(things, sorts, fc.integer({ min: 1, max: 4 }), (rows, sort, limit) => {
       const db = tableOf(rows);
-      const wanted = ordered(rows, sort);
-      const there: string[] = [];
+      const expected = ordered(rows, sort);
+      const forward: string[] = [];
       let got = page(db, body(sort), limit);
       expect(got.prev).toBeUndefined();
       for (let n = 0; n <= rows.length; n++) {
-        there.push(...got.rows.map(({ id }) => id));
+        forward.push(...got.rows.map(({ id }) => id));
         if (got.next === undefined) break;
         got = page(db, body(sort, { next: got.next }), limit);
       }
-      expect(there).toEqual(wanted);
-      const back = got.rows.map(({ id }) => id);
+      expect(forward).toEqual(expected);
+      const backward = got.rows.map(({ id }) => id);
       for (let n = 0; n <= rows.length && got.prev !== undefined; n++) {
         got = page(db, body(sort, { prev: got.prev }), limit);
         expect(got.next).toBeDefined();
-        back.unshift(...got.rows.map(({ id }) => id));
+        backward.unshift(...got.rows.map(({ id }) => id));
       }
-      expect(back).toEqual(wanted);
+      expect(backward).toEqual(expected);
     }),
     { numRuns: 200, seed: 7 },
   );
 });
 
-test("a row that comes or goes moves nothing: the page after stays the page after", () => {
+test("a row added or deleted before the page does not shift the next page", () => {
   const rows = ["a", "b", "c", "d"].map((id, i) => ({ id, size: i, name: null }));
   const db = tableOf(rows);
   const sort = [{ field: "size", direction: 1 }];
@@ -113,12 +113,12 @@ test("a row that comes or goes moves nothing: the page after stays the page afte
   expect(page(db, body(sort, { next }), 2).rows.map(({ id }) => id)).toEqual(["c", "d"]);
 });
 
-test("a cursor fits no other reader, filter or sort, and no text is one by itself", () => {
+test("a cursor is refused for another user, filter or sort, and an arbitrary text is no cursor", () => {
   const db = tableOf(["a", "b"].map((id) => ({ id, size: 1, name: null })));
   const { next } = page(db, body(undefined), 1);
-  const refused = (asked: Record<string, unknown>, who?: string): string | undefined => {
+  const refused = (request: Record<string, unknown>, userId?: string): string | undefined => {
     try {
-      page(db, asked, 1, who);
+      page(db, request, 1, userId);
       return undefined;
     } catch (error) {
       if (!(error instanceof ApiProblem)) throw error;
@@ -135,14 +135,14 @@ test("a cursor fits no other reader, filter or sort, and no text is one by itsel
     expect(refused({ next: text }), text).toBe("4 next");
 });
 
-test("a cursor whose values are fewer or more than the fields of the order is refused", () => {
+test("a cursor with fewer or more values than sort fields is refused", () => {
   const db = tableOf(["a", "b"].map((id) => ({ id, size: 1, name: null })));
   const { next } = page(db, body(undefined), 1);
   const parts = JSON.parse(Buffer.from(next!, "base64url").toString("utf8")) as unknown[];
-  const sealed = (values: unknown[]): string => Buffer.from(JSON.stringify(values)).toString("base64url");
-  expect(page(db, body(undefined, { next: sealed(parts) }), 1).rows.map(({ id }) => id)).toEqual(["b"]);
+  const encode = (values: unknown[]): string => Buffer.from(JSON.stringify(values)).toString("base64url");
+  expect(page(db, body(undefined, { next: encode(parts) }), 1).rows.map(({ id }) => id)).toEqual(["b"]);
   for (const values of [parts.slice(0, 1), parts.slice(0, -1), [...parts, "c"]])
-    expect(() => page(db, body(undefined, { next: sealed(values) }), 1)).toThrow(
+    expect(() => page(db, body(undefined, { next: encode(values) }), 1)).toThrow(
       "is no cursor of this query",
     );
 });

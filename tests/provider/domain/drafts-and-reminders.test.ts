@@ -10,7 +10,7 @@ const inMinutes = (b: Bench, minutes: number): string =>
   new Date(b.now / 1000 + minutes * MINUTE).toISOString();
 
 /** Processes due reminders as the scheduler does; returns the number of steps. */
-function settle(b: Bench): number {
+function runDue(b: Bench): number {
   for (let steps = 0; ; steps++) {
     const next = remindersDue.next(b.db);
     if (next === undefined || next > b.now) return steps;
@@ -24,12 +24,12 @@ describe("reminders", () => {
       path: { id },
       body: { remind_at: minutes === null ? null : inMinutes(b, minutes) },
     }).reminder as Reminder;
-  const due = (b: Bench): string[] =>
+  const dueEvents = (b: Bench): string[] =>
     b.told
       .filter(({ event }) => event.type === "notification.reminder_due")
       .map(({ user, event }) => `${user} ${String(event.message_id)}`);
 
-  test("RE-1: at most 250 a user; one that goes makes room", () => {
+  test("RE-1: a user has at most 250 reminders, and deleting one makes room", () => {
     const b = room();
     for (let i = 0; i < 251; i++) b.send("ada", "room", { id: `m${i}`, text: "x" });
     for (let i = 0; i < 250; i++) set(b, `m${i}`, null);
@@ -39,7 +39,7 @@ describe("reminders", () => {
     set(b, "m250", null);
   });
 
-  test("RE-5, RE-6: told at its time and not before, once, in order, also to who is not connected", () => {
+  test("RE-5, RE-6: due at its time and not before, once, in order, also for users who are not connected", () => {
     const b = room();
     for (const id of ["a", "b", "c"]) b.send("ada", "room", { id, text: id });
     set(b, "b", 20);
@@ -47,18 +47,18 @@ describe("reminders", () => {
     set(b, "c", null);
     set(b, "a", 10, "cyd");
     b.told = [];
-    expect(settle(b)).toBe(0);
+    expect(runDue(b)).toBe(0);
     b.wait(30 * MINUTE);
-    expect(settle(b)).toBe(1);
-    expect(due(b).toSorted()).toEqual(["bob a", "bob b", "cyd a"]);
-    expect(due(b).indexOf("bob a")).toBeLessThan(due(b).indexOf("bob b"));
+    expect(runDue(b)).toBe(1);
+    expect(dueEvents(b).toSorted()).toEqual(["bob a", "bob b", "cyd a"]);
+    expect(dueEvents(b).indexOf("bob a")).toBeLessThan(dueEvents(b).indexOf("bob b"));
     expect(b.told.every(({ to, cid }) => to === "U" && cid === "messaging:room")).toBe(true);
     b.told = [];
     b.wait(60 * MINUTE);
-    expect(settle(b)).toBe(0);
+    expect(runDue(b)).toBe(0);
   });
 
-  test("many at the same time come in steps of twenty", () => {
+  test("many reminders due at the same time are sent in steps of twenty", () => {
     const b = room();
     for (let i = 0; i < 45; i++) {
       b.send("ada", "room", { id: `m${i}`, text: "x" });
@@ -66,11 +66,11 @@ describe("reminders", () => {
     }
     b.told = [];
     b.wait(11 * MINUTE);
-    expect(settle(b)).toBe(3);
-    expect(due(b)).toHaveLength(45);
+    expect(runDue(b)).toBe(3);
+    expect(dueEvents(b)).toHaveLength(45);
   });
 
-  test("a channel that is closed to the owner by then tells it nothing, and hides it from the list", () => {
+  test("the reminder of a user who lost access to the channel sends no event and is not listed", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "x" });
     set(b, "m", 10);
@@ -78,25 +78,25 @@ describe("reminders", () => {
     b.call("ada", "updateChannel", { path: ROOM, body: { remove_members: ["bob"] } });
     b.told = [];
     b.wait(11 * MINUTE);
-    settle(b);
-    expect(due(b)).toEqual(["ada m"]);
+    runDue(b);
+    expect(dueEvents(b)).toEqual(["ada m"]);
     expect(b.call("bob", "queryReminders", { body: {} }).reminders).toEqual([]);
     expect(b.refused("bob", "deleteReminder", { path: { id: "m" } })).toEqual([17, undefined]);
     b.call("ada", "deleteChannel", { path: ROOM });
     expect(b.call("ada", "queryReminders", { body: {} }).reminders).toEqual([]);
   });
 
-  test("RE-7: with a parent its replies' reminders go too", () => {
+  test("RE-7: deleting a parent removes the reminders of its replies", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "x" });
     b.send("ada", "room", { id: "r", text: "y", parent_id: "m" });
     set(b, "r", 10);
     b.told = [];
     b.call("ada", "deleteMessage", { path: { id: "m" }, query: { hard: "true" } });
-    const gone = b.told.filter(({ event }) => event.type === "reminder.deleted");
-    expect(gone).toMatchObject([{ to: "U", user: "bob", event: { message_id: "r", parent_id: "m" } }]);
+    const deleted = b.told.filter(({ event }) => event.type === "reminder.deleted");
+    expect(deleted).toMatchObject([{ to: "U", user: "bob", event: { message_id: "r", parent_id: "m" } }]);
     b.wait(11 * MINUTE);
-    expect(settle(b)).toBe(0);
+    expect(runDue(b)).toBe(0);
   });
 });
 
@@ -106,7 +106,7 @@ describe("drafts", () => {
   const texts = (b: Bench, as = "ada"): string[] =>
     (b.call(as, "queryDrafts", { body: {} }).drafts as Draft[]).map(({ message }) => message.text);
 
-  test("one of each user, channel and thread: a new one replaces", () => {
+  test("each user has one draft per channel and thread, and a new one replaces it", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "x" });
     save(b, { text: "first", silent: true });
@@ -118,7 +118,7 @@ describe("drafts", () => {
     expect(texts(b, "bob")).toEqual(["bob's"]);
   });
 
-  test("DR-1: cut to the channel's own limit", () => {
+  test("DR-1: a draft is cut to the channel's maximum length", () => {
     const b = room();
     b.call({ server: true }, "updateChannelPartial", {
       path: ROOM,
@@ -127,7 +127,7 @@ describe("drafts", () => {
     expect(save(b, { text: "0123456789abc" }).message.text).toBe("0123456789");
   });
 
-  test("a location is no part of a draft", () => {
+  test("a draft stores no location", () => {
     const b = room();
     const location = { latitude: 1, longitude: 2, created_by_device_id: "d" };
     expect(save(b, { text: "x", shared_location: location }).message).not.toHaveProperty("shared_location");
@@ -136,7 +136,7 @@ describe("drafts", () => {
     ).toEqual({});
   });
 
-  test("a poll alone makes a draft, and only its maker's", () => {
+  test("a poll alone is a draft, but only for its creator", () => {
     const b = room();
     b.call("ada", "createPoll", { body: { id: "p", name: "Tea?" } });
     expect(save(b, { poll_id: "p" }).message).toMatchObject({ text: "", poll_id: "p" });
@@ -146,7 +146,7 @@ describe("drafts", () => {
     ]);
   });
 
-  test("a deleted poll leaves the drafts it was in", () => {
+  test("deleting a poll removes it from drafts", () => {
     const b = room();
     b.call("ada", "createPoll", { body: { id: "p", name: "Tea?" } });
     save(b, { text: "vote!", poll_id: "p" });
@@ -158,7 +158,7 @@ describe("drafts", () => {
     expect(draft.message).not.toHaveProperty("poll_id");
   });
 
-  test("DR-2: without the message it quoted it stays while it holds a text or a file, else it goes", () => {
+  test("DR-2: deleting the quoted message keeps a draft with a text or file, and deletes one without", () => {
     const b = room();
     b.send("bob", "room", { id: "m", text: "x" });
     save(b, { attachments: [{ type: "image", image_url: "x" }], quoted_message_id: "m" });
@@ -173,7 +173,7 @@ describe("drafts", () => {
     expect(message).not.toHaveProperty("quoted_message_id");
   });
 
-  test("DR-3: the message of somebody else, of a channel change or of another channel leaves it", () => {
+  test("DR-3: only an own message in the same channel deletes the draft", () => {
     const b = room();
     b.channel("garden", "ada", ["ada"]);
     save(b, { text: "mine" });
@@ -188,7 +188,7 @@ describe("drafts", () => {
     expect(texts(b)).toEqual([]);
   });
 
-  test("who left keeps it but does not see it until back", () => {
+  test("a former member's draft is stored but hidden until the member returns", () => {
     const b = room();
     save(b, { text: "mine" }, "bob");
     b.call("ada", "updateChannel", { path: ROOM, body: { remove_members: ["bob"] } });
@@ -198,7 +198,7 @@ describe("drafts", () => {
     expect(texts(b, "bob")).toEqual(["mine"]);
   });
 
-  test("a channel made again under the same id has none of the old drafts", () => {
+  test("a channel created again under the same id has no old drafts", () => {
     const b = room();
     save(b, { text: "mine" });
     b.call("ada", "deleteChannel", { path: ROOM });

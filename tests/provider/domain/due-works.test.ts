@@ -13,9 +13,9 @@ const count = (b: Bench, sql: string): number =>
 
 interface Row {
   /** Creates two pieces of work, the second due later than the first. */
-  given(b: Bench): void;
+  create(b: Bench): void;
   /** The number of pieces that are not done yet. */
-  left(b: Bench): number;
+  remaining(b: Bench): number;
   /** The work is due as soon as it is created. */
   atOnce?: true;
 }
@@ -25,47 +25,47 @@ const ban = (b: Bench, target: string, timeout: number, more: object = {}): void
 
 const ROWS: Readonly<Record<string, Row>> = {
   bans: {
-    given(b) {
+    create(b) {
       ban(b, "bob", 5, ROOM);
       ban(b, "cyd", 9);
     },
-    left: (b) => count(b, "bans"),
+    remaining: (b) => count(b, "bans"),
   },
   "bans of the future": {
-    given(b) {
+    create(b) {
       ban(b, "bob", 5, { ...ROOM, ban_from_future_channels: true });
       ban(b, "cyd", 9, { ...ROOM, ban_from_future_channels: true });
       b.db.run("DELETE FROM bans");
     },
-    left: (b) => count(b, "future_bans"),
+    remaining: (b) => count(b, "future_bans"),
   },
   "unread reminders": {
-    given(b) {
+    create(b) {
       b.call(SERVER, "updateChannelType", { path: { name: "messaging" }, body: { reminders: true } });
       b.send("ada", "room", { text: "kettle on" });
       b.call("cyd", "markRead", { path: ROOM });
       b.wait(MINUTE);
       b.send("ada", "room", { text: "it boils" });
     },
-    left: (b) => count(b, "unread_reminders"),
+    remaining: (b) => count(b, "unread_reminders"),
   },
   "user mutes": {
-    given(b) {
+    create(b) {
       b.call("ada", "muteUser", { body: { target_ids: ["bob"], timeout: 5 } });
       b.call("cyd", "muteUser", { body: { target_ids: ["bob"], timeout: 9 } });
     },
-    left: (b) => count(b, "user_mutes"),
+    remaining: (b) => count(b, "user_mutes"),
   },
   previews: {
-    given(b) {
+    create(b) {
       b.send("ada", "room", { text: "/giphy tea" });
       b.wait(MINUTE);
       b.send("bob", "room", { text: "/giphy cup" });
     },
-    left: (b) => count(b, "previews"),
+    remaining: (b) => count(b, "previews"),
   },
   reminders: {
-    given(b) {
+    create(b) {
       const { id } = b.send("ada", "room", { text: "kettle on" });
       for (const [user, minutes] of [
         ["ada", 5],
@@ -76,27 +76,27 @@ const ROWS: Readonly<Record<string, Row>> = {
           body: { remind_at: new Date(b.now / 1000 + minutes * MINUTE).toISOString() },
         });
     },
-    left: (b) => count(b, "reminders WHERE told = 0"),
+    remaining: (b) => count(b, "reminders WHERE told = 0"),
   },
   tasks: {
-    given(b) {
+    create(b) {
       for (const id of ["bob", "cyd"])
         b.call(SERVER, "deleteUsers", { body: { user_ids: [id], user: "soft" } });
     },
-    left: (b) => count(b, "tasks WHERE open = 1"),
+    remaining: (b) => count(b, "tasks WHERE open = 1"),
     atOnce: true,
   },
   "spooled files": {
-    given(b) {
+    create(b) {
       registerJobFile({ db: b.db, now: () => b.now }, "exports", "one.json");
       b.wait(MINUTE);
       registerJobFile({ db: b.db, now: () => b.now }, "exports", "two.json");
     },
-    left: (b) => count(b, "spooled"),
+    remaining: (b) => count(b, "spooled"),
   },
   // Their files do not exist, so the imports fail, which also completes the work.
   imports: {
-    given(b) {
+    create(b) {
       for (const id of ["one", "two"])
         b.db.run(
           `INSERT INTO imports (id, path, size, mode, merge_custom, state, created_at, updated_at, history, result)
@@ -106,11 +106,11 @@ const ROWS: Readonly<Record<string, Row>> = {
           b.now,
         );
     },
-    left: (b) => count(b, "imports WHERE state = 'analyzing'"),
+    remaining: (b) => count(b, "imports WHERE state = 'analyzing'"),
     atOnce: true,
   },
   "messages of truncated channels": {
-    given(b) {
+    create(b) {
       for (const id of ["room", "other"]) {
         if (id === "other") b.channel(id, "ada", ["ada"]);
         b.db.run(
@@ -122,11 +122,11 @@ const ROWS: Readonly<Record<string, Row>> = {
         b.call(SERVER, "truncateChannel", { path: { ...ROOM, id } });
       }
     },
-    left: (b) => count(b, "clearings"),
+    remaining: (b) => count(b, "clearings"),
     atOnce: true,
   },
   "messages of deleted users": {
-    given(b) {
+    create(b) {
       for (const id of ["bob", "cyd"]) {
         b.db.run(
           `WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 500)
@@ -137,11 +137,11 @@ const ROWS: Readonly<Record<string, Row>> = {
         ban(b, id, 5, { delete_messages: "soft" });
       }
     },
-    left: (b) => count(b, "user_clearings"),
+    remaining: (b) => count(b, "user_clearings"),
     atOnce: true,
   },
   campaigns: {
-    given(b) {
+    create(b) {
       for (const [id, minutes] of [
         ["one", 5],
         ["two", 9],
@@ -162,14 +162,14 @@ const ROWS: Readonly<Record<string, Row>> = {
         });
       }
     },
-    left: (b) => count(b, "campaigns WHERE status != 'completed'"),
+    remaining: (b) => count(b, "campaigns WHERE status != 'completed'"),
   },
 };
 
 const workOf = (row: string): DueWork => due.find(({ name }) => name === row.replace(" of the future", ""))!;
 
 /** Runs the work at the bench's time until none is due; throws after 50 steps, because it must not stay due forever. */
-function settle(b: Bench, work: DueWork): void {
+function runDue(b: Bench, work: DueWork): void {
   for (let steps = 0; (work.next(b.db) ?? Infinity) <= b.now; steps++) {
     if (steps === 50) throw new Error(`${work.name} is due again and again`);
     const { db, emit } = b;
@@ -177,76 +177,73 @@ function settle(b: Bench, work: DueWork): void {
   }
 }
 
-test("each kind of work by the clock has its row here", () => {
+test("every kind of scheduled work has a row here", () => {
   const named = Object.keys(ROWS).map((row) => workOf(row).name);
   expect(due.map(({ name }) => name).toSorted()).toEqual([...new Set(named)].toSorted());
 });
 
 test.each(Object.entries(ROWS))(
-  "%s: done at their moment, one by one, and then nothing is due",
+  "%s: done at their time, one by one, and then nothing is due",
   (name, row) => {
     const b = room();
     b.connect("ada", "bob", "cyd");
     const work = workOf(name);
     expect(work.next(b.db)).toBeUndefined();
-    row.given(b);
-    expect(row.left(b)).toBe(2);
+    row.create(b);
+    expect(row.remaining(b)).toBe(2);
     const first = work.next(b.db)!;
     if (!row.atOnce) {
       expect(first).toBeGreaterThan(b.now);
       b.now = first - 10;
-      settle(b, work);
-      expect([row.left(b), work.next(b.db)]).toEqual([2, first]);
+      runDue(b, work);
+      expect([row.remaining(b), work.next(b.db)]).toEqual([2, first]);
       b.now = first;
-      settle(b, work);
-      expect(row.left(b)).toBe(1);
+      runDue(b, work);
+      expect(row.remaining(b)).toBe(1);
       const second = work.next(b.db)!;
       expect(second).toBeGreaterThan(first);
       b.now = second;
     }
-    settle(b, work);
-    expect([row.left(b), work.next(b.db)]).toEqual([0, undefined]);
+    runDue(b, work);
+    expect([row.remaining(b), work.next(b.db)]).toEqual([0, undefined]);
   },
 );
 
-test.each(Object.entries(ROWS))(
-  "%s: what became due long ago is done once the provider runs again",
-  (name, row) => {
-    const b = room();
-    row.given(b);
-    b.wait(1000 * 24 * 60 * MINUTE);
-    settle(b, workOf(name));
-    expect([row.left(b), workOf(name).next(b.db)]).toEqual([0, undefined]);
-  },
-);
+test.each(Object.entries(ROWS))("%s: overdue work is done once the provider runs again", (name, row) => {
+  const b = room();
+  row.create(b);
+  b.wait(1000 * 24 * 60 * MINUTE);
+  runDue(b, workOf(name));
+  expect([row.remaining(b), workOf(name).next(b.db)]).toEqual([0, undefined]);
+});
 
-test("a mute that runs out leaves the same user's longer ones, and those for ever", () => {
+test("an expired mute leaves the user's longer and permanent mutes", () => {
   const b = room();
   b.call("ada", "muteUser", { body: { target_id: "bob", timeout: 5 } });
   b.call("ada", "muteUser", { body: { target_id: "cyd", timeout: 9 } });
   b.call("ada", "muteUser", { body: { target_id: "dan" } });
   b.told = [];
   b.wait(6 * MINUTE);
-  settle(b, workOf("user mutes"));
+  runDue(b, workOf("user mutes"));
   const { me } = b.told[0]!.event as unknown as { me: { mutes: { target: { id: string } }[] } };
   expect(me.mutes.map(({ target }) => target.id).toSorted()).toEqual(["cyd", "dan"]);
 });
 
-test("bans that ended while nobody looked are lifted in the order of their ends", () => {
+test("overdue bans are lifted in the order of their ends", () => {
   const b = room();
   b.connect("bob", "cyd");
   ban(b, "cyd", 9);
   ban(b, "bob", 5);
   b.told = [];
   b.wait(60 * MINUTE);
-  settle(b, workOf("bans"));
+  runDue(b, workOf("bans"));
   expect(b.told.filter(({ event }) => event.type === "user.unbanned").map(({ user }) => user)).toEqual([
     "bob",
     "cyd",
   ]);
 });
 
-test("RUN-12: a campaign whose end comes while a target is served serves no further one in that turn", () => {
+test("RUN-12: a campaign whose end comes during a step serves no further target in that step", () => {
   const b = room();
   b.user("eve");
   b.call(SERVER, "createCampaign", {
@@ -269,7 +266,7 @@ test("RUN-12: a campaign whose end comes while a target is served serves no furt
   expect([served(), count(b, "campaigns WHERE status = 'stopped'")]).toEqual([2, 1]);
 });
 
-test("a scheduled campaign is not left without anybody to reach; a draft may be", () => {
+test("a scheduled campaign cannot be left without recipients, a draft can", () => {
   const b = room();
   const create = { sender_id: "ada", message_template: { text: "hi" }, user_ids: ["bob"] };
   for (const id of ["draft", "soon"])
@@ -278,7 +275,7 @@ test("a scheduled campaign is not left without anybody to reach; a draft may be"
     });
   const scheduled_for = new Date(b.now / 1000 + 5 * MINUTE).toISOString();
   b.call(SERVER, "startCampaign", { path: { id: "soon" }, body: { scheduled_for } });
-  const emptied = (id: string) => ({ path: { id }, body: { ...create, user_ids: [] } });
-  expect(b.refused(SERVER, "updateCampaign", emptied("soon"))).toEqual([4, "user_ids"]);
-  expect(b.call(SERVER, "updateCampaign", emptied("draft")).campaign).toMatchObject({ user_ids: [] });
+  const withoutUsers = (id: string) => ({ path: { id }, body: { ...create, user_ids: [] } });
+  expect(b.refused(SERVER, "updateCampaign", withoutUsers("soon"))).toEqual([4, "user_ids"]);
+  expect(b.call(SERVER, "updateCampaign", withoutUsers("draft")).campaign).toMatchObject({ user_ids: [] });
 });

@@ -6,19 +6,19 @@ const LAST = "2250-01-01T00:00:00.000000Z";
 const PATH = { type: "messaging", id: "room" };
 
 test.each(["9999-12-31T23:59:59Z", "9999-12-31T23:59:59.999999999Z", "9999-12-31T23:59:59-12:00"])(
-  "%s: what ends then can be read as long as it lasts",
-  (ever) => {
+  "%s: pins, locations and reminders that end then are stored with the last possible date",
+  (end) => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "t" });
     b.call("ada", "updateMessagePartial", {
       path: { id: "m", message_id: "m" },
-      body: { set: { pinned: true, pin_expires: ever } },
+      body: { set: { pinned: true, pin_expires: end } },
     });
     b.send("ada", "room", {
       id: "l",
-      shared_location: { latitude: 1, longitude: 2, created_by_device_id: "d", end_at: ever },
+      shared_location: { latitude: 1, longitude: 2, created_by_device_id: "d", end_at: end },
     });
-    b.call("bob", "createReminder", { path: { id: "m", message_id: "m" }, body: { remind_at: ever } });
+    b.call("bob", "createReminder", { path: { id: "m", message_id: "m" }, body: { remind_at: end } });
     const state = b.call("bob", "queryChannel", { path: PATH }) as unknown as {
       pinned_messages: object[];
       active_live_locations: object[];
@@ -30,7 +30,7 @@ test.each(["9999-12-31T23:59:59Z", "9999-12-31T23:59:59.999999999Z", "9999-12-31
   },
 );
 
-test("a channel muted for as long as can be said stays readable", () => {
+test("a channel muted for the longest possible time stays readable", () => {
   const b = room();
   b.call("bob", "muteChannel", {
     body: { channel_cid: "messaging:room", expiration: Number.MAX_SAFE_INTEGER },
@@ -41,7 +41,7 @@ test("a channel muted for as long as can be said stays readable", () => {
   });
 });
 
-test("a date before all that is counted takes nothing away, and everything can be unread from it", () => {
+test("a date before the first possible one truncates nothing, and everything can be marked unread from it", () => {
   const b = room();
   b.send("ada", "room", { id: "m", text: "t" });
   b.call({ server: true, user: "ada" }, "truncateChannel", {

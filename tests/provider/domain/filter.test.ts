@@ -28,11 +28,11 @@ const order = (a: unknown, b: unknown): number | undefined => {
 const words = (text: unknown): string[] =>
   typeof text === "string" ? (text.toLowerCase().match(/[a-z0-9_é]+/g) ?? []) : [];
 
-function holds(row: Json, filter: Json): boolean {
+function matches(row: Json, filter: Json): boolean {
   return Object.entries(filter).every(([key, value]) => {
-    if (key === "$and") return (value as Json[]).every((part) => holds(row, part));
-    if (key === "$or") return (value as Json[]).some((part) => holds(row, part));
-    if (key === "$nor") return !(value as Json[]).some((part) => holds(row, part));
+    if (key === "$and") return (value as Json[]).every((part) => matches(row, part));
+    if (key === "$or") return (value as Json[]).some((part) => matches(row, part));
+    if (key === "$nor") return !(value as Json[]).some((part) => matches(row, part));
     const field = at(row, key);
     const tests: Json =
       value !== null && typeof value === "object" && Object.keys(value)[0]?.startsWith("$")
@@ -108,14 +108,14 @@ const filter = fc.oneof(
     .map(([op, parts]) => ({ [op]: parts })),
 );
 
-const leavesOf = (one: object): number =>
-  Object.entries(one).reduce(
+const leavesOf = (each: object): number =>
+  Object.entries(each).reduce(
     (sum, [key, value]) =>
       sum + (key.startsWith("$") ? (value as object[]).reduce((n, part) => n + leavesOf(part), 0) : 1),
     0,
   );
 
-test("users: random filters over random rows", () => {
+test("users: random filters over random rows find what the rules say", () => {
   const b = new Bench();
   fc.assert(
     fc.property(
@@ -125,21 +125,21 @@ test("users: random filters over random rows", () => {
         b.db.run("DELETE FROM users");
         const users = rows.map((fields, i) => ({ ...fields, id: `u${i}` }));
         for (const { id, ...fields } of users) b.user(id, fields);
-        for (const one of filters) {
+        for (const each of filters) {
           // All these fields are custom fields or searched by words, of which a filter may use two.
-          if (leavesOf(one) > 2) {
-            const refused = b.refused({ server: true }, "queryUsers", { body: { filter_conditions: one } });
-            expect({ one, refused }).toEqual({ one, refused: [4, "filter_conditions"] });
+          if (leavesOf(each) > 2) {
+            const refused = b.refused({ server: true }, "queryUsers", { body: { filter_conditions: each } });
+            expect({ one: each, refused }).toEqual({ one: each, refused: [4, "filter_conditions"] });
             continue;
           }
           const found = b.call({ server: true }, "queryUsers", {
-            body: { filter_conditions: one, sort: [{ field: "id", direction: 1 }] },
+            body: { filter_conditions: each, sort: [{ field: "id", direction: 1 }] },
           }).users as User[];
-          const wanted = users
-            .filter((user) => holds(user, one))
+          const expected = users
+            .filter((user) => matches(user, each))
             .map(({ id }) => id)
             .toSorted();
-          expect({ one, ids: found.map(({ id }) => id) }).toEqual({ one, ids: wanted });
+          expect({ one: each, ids: found.map(({ id }) => id) }).toEqual({ one: each, ids: expected });
         }
       },
     ),
@@ -148,7 +148,7 @@ test("users: random filters over random rows", () => {
 });
 
 describe("channels", () => {
-  function world(): Bench {
+  function channelWorld(): Bench {
     const b = new Bench();
     for (const id of ["ada", "bob", "cyd"]) b.user(id, { name: id.toUpperCase() });
     b.channel("one", "ada", ["ada", "bob"], "messaging", { name: "Tea room", floor: 1, filter_tags: ["x"] });
@@ -158,7 +158,7 @@ describe("channels", () => {
     b.send("bob", "one", { id: "m", text: "hi" });
     return b;
   }
-  const b = world();
+  const b = channelWorld();
   b.call("ada", "updateMemberPartial", {
     path: { type: "messaging", id: "one", user_id: "ada" },
     body: { set: { pinned: true } },
@@ -189,9 +189,9 @@ describe("channels", () => {
     [{ name: { $autocomplete: "roo" } }, ["one"]],
     [{ $nor: [{ type: "team" }, { type: "livestream" }] }, ["one"]],
     [{ hidden: true }, []],
-  ])("%j finds %j for ada", (filter, wanted) => expect(list("ada", filter)).toEqual(wanted));
+  ])("%j finds %j for ada", (filter, expected) => expect(list("ada", filter)).toEqual(expected));
 
-  test("sorts, with nulls last both ways and cids as the last word", () => {
+  test("sorts with nulls last in both directions, and by cid at last", () => {
     expect(list("ada", {}, [{ field: "floor", direction: 1, type: "number" }])).toEqual([
       "one",
       "two",
@@ -213,16 +213,16 @@ describe("channels", () => {
     expect(list("ada", {}, [{ field: "member_count", direction: -1 }])).toEqual(["two", "one", "live"]);
   });
 
-  test("has_unread sees at most a hundred channels", () => {
-    const many = new Bench();
-    for (const id of ["ada", "bob"]) many.user(id);
+  test("has_unread finds at most a hundred channels", () => {
+    const big = new Bench();
+    for (const id of ["ada", "bob"]) big.user(id);
     for (let n = 0; n < 103; n++) {
-      many.channel(`r${n}`, "ada", ["ada", "bob"]);
-      many.send("ada", `r${n}`, { text: "hi" });
+      big.channel(`r${n}`, "ada", ["ada", "bob"]);
+      big.send("ada", `r${n}`, { text: "hi" });
     }
     const page = (offset: number): number =>
       (
-        many.call("bob", "queryChannels", {
+        big.call("bob", "queryChannels", {
           body: { filter_conditions: { has_unread: true }, limit: 30, offset, state: false },
         }).channels as unknown[]
       ).length;
@@ -243,8 +243,8 @@ describe("channels", () => {
     [{ limit: 0 }, "limit"],
     [{ offset: 1001 }, "offset"],
     [{ watch: true }, "watch"],
-  ])("%j is refused at %s", (body, wanted) => {
+  ])("%j is refused at %s", (body, expected) => {
     const [code, first] = b.refused("ada", "queryChannels", { body: body as Record<string, unknown> });
-    expect([code, first]).toEqual([4, wanted]);
+    expect([code, first]).toEqual([4, expected]);
   });
 });

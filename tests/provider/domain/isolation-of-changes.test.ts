@@ -7,7 +7,7 @@ const unreadThreads = (b: Bench, as: string): unknown => b.call(as, "getUnread")
 const reply = (b: Bench, as: string, id: string, more: object = {}): unknown =>
   b.send(as, id, { text: "yes", parent_id: "top", ...more });
 
-test("TH-7: whoever replies has read the thread up to there", () => {
+test("TH-7: a reply reads the thread for its author", () => {
   const b = room();
   b.send("ada", "room", { id: "top", text: "who comes?" });
   for (let n = 0; n < 3; n++) reply(b, "bob", "room");
@@ -16,7 +16,7 @@ test("TH-7: whoever replies has read the thread up to there", () => {
   expect([unreadThreads(b, "ada"), unreadThreads(b, "bob")]).toEqual([0, 1]);
 });
 
-test("BL-2: a block ends what is unread in the threads of the channel of the two", () => {
+test("BL-2: a block reads the threads of the direct channel", () => {
   const b = room();
   b.channel("two", "ada", ["ada", "dan"]);
   b.send("ada", "two", { id: "top", text: "yes?" });
@@ -26,7 +26,7 @@ test("BL-2: a block ends what is unread in the threads of the channel of the two
   expect(unreadThreads(b, "ada")).toBe(0);
 });
 
-test("a chat preference that is set leaves the others as they were", () => {
+test("setting a chat preference leaves the others", () => {
   const b = room();
   const set = (chat_preferences: object, more: object = {}): unknown =>
     (
@@ -38,7 +38,7 @@ test("a chat preference that is set leaves the others as they were", () => {
   expect(set({}, { chat_level: "all" })).toEqual({ direct_mentions: "all", here_mentions: "all" });
 });
 
-test("a user who is replaced keeps the status, which only its own change takes away", () => {
+test("a replaced user keeps the status, which only an explicit change removes", () => {
   const b = room();
   const put = (more: object): Record<string, unknown> =>
     (b.call(SERVER, "upsertUsers", { body: { users: { dan: { id: "dan", ...more } } } }).users as never)[

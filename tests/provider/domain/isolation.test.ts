@@ -9,7 +9,7 @@ const server: As = { server: true };
 let b: Bench;
 
 /** Creates everything that can belong to a message, with bob as the author. */
-function surround(at: { type: string; id: string }, name: string): void {
+function fillMessage(at: { type: string; id: string }, name: string): void {
   const { id } = at;
   b.send("ada", id, { id: `${name}-m`, text: "tea" });
   b.send("bob", id, { id: `${name}-r`, text: "yes", parent_id: `${name}-m` });
@@ -52,7 +52,7 @@ function surround(at: { type: string; id: string }, name: string): void {
 }
 
 /** Creates everything that belongs to the channel itself. */
-function settle(at: { type: string; id: string }): void {
+function fillChannel(at: { type: string; id: string }): void {
   b.call("bob", "saveDraft", { path: at, body: { message: { text: "not yet" } } });
   b.call("cyd", "muteChannel", { body: { channel_cid: `messaging:${at.id}` } });
   b.call(ada, "ban", { body: { target_user_id: "dan", ...at } });
@@ -64,7 +64,7 @@ function settle(at: { type: string; id: string }): void {
 }
 
 /** Creates mutes and blocks between the user and others. */
-function befriend(id: string): void {
+function relate(id: string): void {
   b.call("bob", "muteUser", { body: { target_id: id } });
   b.call("bob", "blockUser", { body: { blocked_user_id: id } });
   b.call(id, "muteUser", { body: { target_id: "cyd" } });
@@ -78,11 +78,11 @@ beforeAll(() => {
   b = room();
   for (const id of ["twin-tina", "eve"]) b.user(id, { name: id });
   b.channel("twin-room", "ada", ["ada", "bob", "cyd", "twin-tina"]);
-  surround(ROOM, "one");
-  surround(ROOM, "near");
-  surround(TWIN, "twin");
-  for (const at of [ROOM, TWIN]) settle(at);
-  for (const id of ["twin-tina", "eve"]) befriend(id);
+  fillMessage(ROOM, "one");
+  fillMessage(ROOM, "near");
+  fillMessage(TWIN, "twin");
+  for (const at of [ROOM, TWIN]) fillChannel(at);
+  for (const id of ["twin-tina", "eve"]) relate(id);
   for (const id of ["phone", "twin-phone"])
     b.call("bob", "createDevice", { body: { id, push_provider: "apn" } });
   for (const name of ["rude", "twin-rude"])
@@ -111,9 +111,9 @@ function rows(): string[] {
   );
 }
 
-type Asked = Parameters<Bench["call"]>[2];
+type CallInput = Parameters<Bench["call"]>[2];
 /** Name of the action, caller, route, input. */
-type Row = [string, As, EndpointName, Asked];
+type Row = [string, As, EndpointName, CallInput];
 /** Calls on a message must also leave the other messages of its channel unchanged; calls on a channel need not. */
 const TO_MESSAGES: Row[] = [
   ["sending", "bob", "sendMessage", { path: ROOM, body: { message: { id: "new", text: "hi" } } }],
@@ -133,21 +133,21 @@ const TO_MESSAGES: Row[] = [
   ["pinning", "ada", "updateMessagePartial", { path: { id: "one-m" }, body: { set: { pinned: true } } }],
   ["unpinning", "ada", "updateMessagePartial", { path: { id: "one-pin" }, body: { set: { pinned: false } } }],
   ["deleting softly", "ada", "deleteMessage", { path: { id: "one-m" } }],
-  ["deleting for good", server, "deleteMessage", { path: { id: "one-m" }, query: { hard: "true" } }],
+  ["hard deleting", server, "deleteMessage", { path: { id: "one-m" }, query: { hard: "true" } }],
   [
-    "deleting for oneself",
+    "deleting for the current user",
     "ada",
     "deleteMessage",
     { path: { id: "one-m" }, query: { delete_for_me: "true" } },
   ],
   ["deleting a reply", "bob", "deleteMessage", { path: { id: "one-r" } }],
-  ["deleting a reply for good", server, "deleteMessage", { path: { id: "one-r" }, query: { hard: "true" } }],
+  ["hard deleting a reply", server, "deleteMessage", { path: { id: "one-r" }, query: { hard: "true" } }],
   ["deleting a location", "bob", "deleteMessage", { path: { id: "one-place" } }],
   ["deleting a poll's message", "ada", "deleteMessage", { path: { id: "one-asks" } }],
-  ["bringing back", server, "undeleteMessage", { path: { id: "one-gone" }, body: { undeleted_by: "ada" } }],
+  ["undeleting", server, "undeleteMessage", { path: { id: "one-gone" }, body: { undeleted_by: "ada" } }],
   ["reacting", "ada", "sendReaction", { path: { id: "one-m" }, body: { reaction: { type: "wow" } } }],
   [
-    "reacting instead",
+    "replacing a reaction",
     "bob",
     "sendReaction",
     { path: { id: "one-m" }, body: { reaction: { type: "wow" }, enforce_unique: true } },
@@ -159,23 +159,23 @@ const TO_MESSAGES: Row[] = [
     "updateReminder",
     { path: { id: "one-m" }, body: { remind_at: "2040-01-01T00:00:00Z" } },
   ],
-  ["forgetting a reminder", "bob", "deleteReminder", { path: { id: "one-m" } }],
+  ["deleting a reminder", "bob", "deleteReminder", { path: { id: "one-m" } }],
   ["drafting", "bob", "saveDraft", { path: ROOM, body: { message: { text: "again", parent_id: "one-m" } } }],
-  ["forgetting a draft", "bob", "deleteDraft", { path: ROOM, query: { parent_id: "one-m" } }],
+  ["deleting a draft", "bob", "deleteDraft", { path: ROOM, query: { parent_id: "one-m" } }],
   [
     "voting",
     "bob",
     "castPollVote",
     { path: { message_id: "one-asks", poll_id: "one-poll" }, body: { vote: { option_id: "one-o2" } } },
   ],
-  ["an option more", "ada", "createPollOption", { path: { poll_id: "one-poll" }, body: { text: "c" } }],
+  ["adding an option", "ada", "createPollOption", { path: { poll_id: "one-poll" }, body: { text: "c" } }],
   [
-    "an option renamed",
+    "renaming an option",
     "ada",
     "updatePollOption",
     { path: { poll_id: "one-poll" }, body: { id: "one-o1", text: "c" } },
   ],
-  ["an option less", "ada", "deletePollOption", { path: { poll_id: "one-poll", option_id: "one-o1" } }],
+  ["deleting an option", "ada", "deletePollOption", { path: { poll_id: "one-poll", option_id: "one-o1" } }],
   [
     "closing a poll",
     "ada",
@@ -216,23 +216,28 @@ const TO_CHANNELS: Row[] = [
   ["adding", "ada", "updateChannel", { path: ROOM, body: { add_members: ["eve"] } }],
   ["inviting", "ada", "updateChannel", { path: ROOM, body: { invites: ["eve"] } }],
   ["removing", "ada", "updateChannel", { path: ROOM, body: { remove_members: ["bob"] } }],
-  ["a role", server, "updateChannel", { path: ROOM, body: { add_moderators: ["bob"], user_id: "ada" } }],
+  [
+    "giving a role",
+    server,
+    "updateChannel",
+    { path: ROOM, body: { add_moderators: ["bob"], user_id: "ada" } },
+  ],
   ["truncating", "ada", "truncateChannel", { path: ROOM, body: {} }],
-  ["truncating for one", "ada", "truncateChannel", { path: ROOM, body: { member_ids: ["bob"] } }],
+  ["truncating for one member", "ada", "truncateChannel", { path: ROOM, body: { member_ids: ["bob"] } }],
   ["deleting", "ada", "deleteChannel", { path: ROOM }],
-  ["deleting for good", server, "deleteChannel", { path: ROOM, query: { hard_delete: "true" } }],
+  ["hard deleting", server, "deleteChannel", { path: ROOM, query: { hard_delete: "true" } }],
   ["hiding", "bob", "hideChannel", { path: ROOM, body: { clear_history: true } }],
   ["showing", "cyd", "showChannel", { path: ROOM }],
   ["reading", "ada", "markRead", { path: ROOM }],
-  ["unread", "cyd", "markUnread", { path: ROOM, body: { message_id: "one-m" } }],
+  ["marking unread", "cyd", "markUnread", { path: ROOM, body: { message_id: "one-m" } }],
   [
-    "delivered",
+    "confirming delivery",
     "bob",
     "markDelivered",
     { body: { latest_delivered_messages: [{ cid: "messaging:room", id: "near-asks" }] } },
   ],
   [
-    "unpinning for oneself",
+    "unpinning the channel",
     "bob",
     "updateMemberPartial",
     { path: { ...ROOM, user_id: "bob" }, body: { set: { pinned: false } } },
@@ -248,12 +253,12 @@ const TO_CHANNELS: Row[] = [
   ["banning", ada, "ban", { body: { target_user_id: "bob", ...ROOM, delete_messages: "soft" } }],
   ["unbanning", ada, "unban", { query: { target_user_id: "dan", ...ROOM } }],
   [
-    "a push preference",
+    "setting a push preference",
     "bob",
     "setPushPreferences",
     { body: { preferences: [{ channel_cid: "messaging:room", chat_level: "all" }] } },
   ],
-  ["a draft", "bob", "deleteDraft", { path: ROOM }],
+  ["deleting a draft", "bob", "deleteDraft", { path: ROOM }],
 ];
 const TO_OTHERS: Row[] = [
   ["unmuting", "bob", "unmuteUser", { body: { target_id: "eve" } }],
@@ -264,26 +269,31 @@ const TO_OTHERS: Row[] = [
   ["unbanning", ada, "unban", { query: { target_user_id: "eve" } }],
   ["deactivating", server, "deactivateUser", { path: { id: "eve" }, body: { mark_messages_deleted: true } }],
   ["deleting", server, "deleteUser", { path: { id: "eve" }, query: { mark_messages_deleted: "true" } }],
-  ["deleting for good", server, "deleteUser", { path: { id: "eve" }, query: { hard_delete: "true" } }],
-  ["a new name", "eve", "updateUsersPartial", { body: { users: [{ id: "eve", set: { name: "E" } }] } }],
-  ["a device less", "bob", "deleteDevice", { query: { id: "phone" } }],
-  ["a blocklist changed", server, "updateBlocklist", { path: { name: "rude" }, body: { words: ["y"] } }],
-  ["a blocklist less", server, "deleteBlocklist", { path: { name: "rude" } }],
-  ["a role less", server, "deleteRole", { path: { name: "red" } }],
-  ["a command changed", server, "updateCommand", { path: { name: "wave" }, body: { description: "wave" } }],
-  ["a command less", server, "deleteCommand", { path: { name: "wave" } }],
-  ["a segment changed", server, "updateSegment", { path: { id: "folk" }, body: { name: "f" } }],
-  ["a target less", server, "deleteSegmentTargets", { path: { id: "folk" }, body: { target_ids: ["bob"] } }],
-  ["a segment less", server, "deleteSegment", { path: { id: "folk" } }],
+  ["hard deleting", server, "deleteUser", { path: { id: "eve" }, query: { hard_delete: "true" } }],
+  ["renaming a user", "eve", "updateUsersPartial", { body: { users: [{ id: "eve", set: { name: "E" } }] } }],
+  ["deleting a device", "bob", "deleteDevice", { query: { id: "phone" } }],
+  ["changing a blocklist", server, "updateBlocklist", { path: { name: "rude" }, body: { words: ["y"] } }],
+  ["deleting a blocklist", server, "deleteBlocklist", { path: { name: "rude" } }],
+  ["deleting a role", server, "deleteRole", { path: { name: "red" } }],
+  ["changing a command", server, "updateCommand", { path: { name: "wave" }, body: { description: "wave" } }],
+  ["deleting a command", server, "deleteCommand", { path: { name: "wave" } }],
+  ["changing a segment", server, "updateSegment", { path: { id: "folk" }, body: { name: "f" } }],
+  [
+    "deleting a segment target",
+    server,
+    "deleteSegmentTargets",
+    { path: { id: "folk" }, body: { target_ids: ["bob"] } },
+  ],
+  ["deleting a segment", server, "deleteSegment", { path: { id: "folk" } }],
 ];
 
 /** Makes the call and rolls it back; returns the unrelated rows that it changed and the events sent to the twin user and channel. */
-function damage(
+function sideEffects(
   as: As,
   name: EndpointName,
-  asked: Asked,
+  input: CallInput,
   beside: RegExp,
-): { lost: string[]; told: string[] } {
+): { changedRows: string[]; events: string[] } {
   for (const cid of ["messaging:room", "messaging:twin-room"]) b.watched.set(cid, new Set(["ada", "bob"]));
   const before = rows();
   let after: string[] = [];
@@ -295,44 +305,44 @@ function damage(
   });
   b.told = [];
   try {
-    b.call(as, name, asked);
+    b.call(as, name, input);
   } finally {
     ending.mockRestore();
   }
   expect(after, "nothing happened").not.toEqual(before);
-  const left = new Set(after);
+  const omitted = new Set(after);
   return {
-    lost: before.filter((row) => beside.test(row) && !left.has(row)),
-    told: b.told.flatMap(({ user, cid, to, event }) =>
+    changedRows: before.filter((row) => beside.test(row) && !omitted.has(row)),
+    events: b.told.flatMap(({ user, cid, to, event }) =>
       `${user} ${cid}`.includes("twin") ? [`${to} ${event.type} ${user} ${cid}`] : [],
     ),
   };
 }
 
-test.each(TO_MESSAGES)("a message: %s", (_, as, name, asked) => {
-  expect(damage(as, name, asked, /twin|near/)).toEqual({ lost: [], told: [] });
+test.each(TO_MESSAGES)("a call on a message changes nothing else: %s", (_, as, name, input) => {
+  expect(sideEffects(as, name, input, /twin|near/)).toEqual({ changedRows: [], events: [] });
 });
-test.each(TO_CHANNELS)("a channel: %s", (_, as, name, asked) => {
-  expect(damage(as, name, asked, /twin/)).toEqual({ lost: [], told: [] });
+test.each(TO_CHANNELS)("a call on a channel changes no other channel: %s", (_, as, name, input) => {
+  expect(sideEffects(as, name, input, /twin/)).toEqual({ changedRows: [], events: [] });
 });
-test.each(TO_OTHERS)("a user or a thing of the app: %s", (_, as, name, asked) => {
-  expect(damage(as, name, asked, /twin/)).toEqual({ lost: [], told: [] });
+test.each(TO_OTHERS)("a call on a user or an app object changes no other: %s", (_, as, name, input) => {
+  expect(sideEffects(as, name, input, /twin/)).toEqual({ changedRows: [], events: [] });
 });
 
 /** The time of all reads, the same in every world. */
 const LATER = 1_900_000_900_000_000;
 
 /** A message and a channel with everything that can belong to them; optionally with a second message and a second channel. */
-function world(near: boolean, twin: boolean): Bench {
+function buildWorld(near: boolean, twin: boolean): Bench {
   b = room();
-  surround(ROOM, "one");
-  if (near) surround(ROOM, "near");
-  settle(ROOM);
+  fillMessage(ROOM, "one");
+  if (near) fillMessage(ROOM, "near");
+  fillChannel(ROOM);
   b.user("twin-tina");
   if (twin) {
     b.channel("twin-room", "ada", ["ada", "bob", "cyd", "twin-tina"]);
-    surround(TWIN, "twin");
-    settle(TWIN);
+    fillMessage(TWIN, "twin");
+    fillChannel(TWIN);
     b.call("cyd", "updateMemberPartial", {
       path: { ...TWIN, user_id: "cyd" },
       body: { set: { archived: true } },
@@ -343,8 +353,8 @@ function world(near: boolean, twin: boolean): Bench {
     b.call(server, "deleteMessage", { path: { id: "twin-own" }, query: { hard: "true" } });
   }
   if (near) {
-    const asked = { path: { id: "near-pin" }, query: { delete_for_me: "true" } };
-    b.call("ada", "deleteMessage", asked);
+    const input = { path: { id: "near-pin" }, query: { delete_for_me: "true" } };
+    b.call("ada", "deleteMessage", input);
   }
   b.connect("ada", "bob", "cyd");
   return b;
@@ -359,17 +369,17 @@ const OF_ALL = [
   "unread_thread_messages",
 ];
 
-function said(at: Bench, [, as, name, asked]: Row, but: string[] = []): string {
-  const left = new Set([...OF_ALL, ...but]);
+function answerText(at: Bench, [, as, name, input]: Row, alsoOmitted: string[] = []): string {
+  const omitted = new Set([...OF_ALL, ...alsoOmitted]);
   at.now = LATER;
-  const answer = at.call(as, name, asked);
-  return JSON.stringify(answer, (key, value: unknown) => (left.has(key) ? undefined : value), 1);
+  const answer = at.call(as, name, input);
+  return JSON.stringify(answer, (key, value: unknown) => (omitted.has(key) ? undefined : value), 1);
 }
 
 const filter = (cid: string) => ({ filter_conditions: { channel_cid: cid } });
 const ABOUT_MESSAGES: Row[] = [
-  ["itself", "bob", "getMessage", { path: { id: "one-m" } }],
-  ["itself, for who did nothing with it", "ada", "getMessage", { path: { id: "one-m" } }],
+  ["the message itself", "bob", "getMessage", { path: { id: "one-m" } }],
+  ["the message itself for a user without reactions", "ada", "getMessage", { path: { id: "one-m" } }],
   ["its poll", "bob", "getMessage", { path: { id: "one-asks" } }],
   ["its pin", "bob", "getMessage", { path: { id: "one-pin" } }],
   ["its replies", "cyd", "getReplies", { path: { parent_id: "one-m" } }],
@@ -378,8 +388,8 @@ const ABOUT_MESSAGES: Row[] = [
   ["its draft", "bob", "getDraft", { path: ROOM, query: { parent_id: "one-m" } }],
   ["the votes", "bob", "queryPollVotes", { path: { poll_id: "one-poll" }, body: {} }],
   ["the poll", "cyd", "getPoll", { path: { poll_id: "one-poll" } }],
-  ["what it was", server, "queryMessageHistory", { body: { filter: { message_id: "one-own" } } }],
-  ["several of them", "cyd", "getManyMessages", { path: ROOM, query: { ids: "one-m,one-asks" } }],
+  ["its history", server, "queryMessageHistory", { body: { filter: { message_id: "one-own" } } }],
+  ["several messages", "cyd", "getManyMessages", { path: ROOM, query: { ids: "one-m,one-asks" } }],
 ];
 const ABOUT_CHANNELS: Row[] = [
   ...["ada", "bob", "cyd"].map((who): Row => [
@@ -403,24 +413,24 @@ const ABOUT_CHANNELS: Row[] = [
   ["its flags", server, "queryMessageFlags", { body: filter("messaging:room") }],
   ["its bans", ada, "queryBannedUsers", { body: filter("messaging:room") }],
   ["its reminders", "bob", "queryReminders", { body: { filter: { channel_cid: "messaging:room" } } }],
-  ["its words", "bob", "search", { body: { filter_conditions: { cid: "messaging:room" }, query: "tea" } }],
-  ["who is muted by whom", "cyd", "queryUsers", { body: { filter_conditions: { id: "ada" } } }],
+  ["a search", "bob", "search", { body: { filter_conditions: { cid: "messaging:room" }, query: "tea" } }],
+  ["mutes between users", "cyd", "queryUsers", { body: { filter_conditions: { id: "ada" } } }],
 ];
 
-describe("what is read", () => {
+describe("answers", () => {
   let alone: Bench;
   let near: Bench;
   let both: Bench;
   beforeAll(() => {
-    alone = world(false, false);
-    near = world(true, false);
-    both = world(true, true);
+    alone = buildWorld(false, false);
+    near = buildWorld(true, false);
+    both = buildWorld(true, true);
   });
 
-  test.each(ABOUT_MESSAGES)("of a message is the same beside others: %s", (...row) => {
-    expect(said(both, row, ["last_message_at"])).toBe(said(alone, row, ["last_message_at"]));
+  test.each(ABOUT_MESSAGES)("about a message are the same beside other messages: %s", (...row) => {
+    expect(answerText(both, row, ["last_message_at"])).toBe(answerText(alone, row, ["last_message_at"]));
   });
-  test.each(ABOUT_CHANNELS)("of a channel is the same beside another: %s", (...row) => {
-    expect(said(both, row)).toBe(said(near, row));
+  test.each(ABOUT_CHANNELS)("about a channel are the same beside another channel: %s", (...row) => {
+    expect(answerText(both, row)).toBe(answerText(near, row));
   });
 });

@@ -32,7 +32,7 @@ const linesOf = (text: string): Json[] =>
     .map((line) => JSON.parse(line) as Json);
 
 /** Inserts messages directly, because creating many by calls is slow. */
-function many(room: Room, count: number, user = "ada"): void {
+function insertMessages(room: Room, count: number, user = "ada"): void {
   world.provider.transact((_emit, db) => {
     const put = db.prepare(
       `INSERT INTO message_rows (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
@@ -43,7 +43,7 @@ function many(room: Room, count: number, user = "ada"): void {
   });
 }
 
-test("v1: one JSON array of channel, members, reads and messages", async () => {
+test("v1: a JSON array with channel, members, reads and messages of each channel", async () => {
   const [one, two] = [await world.room(), await world.room()];
   await world.ok("bob", "POST", `/messages/${one.message}/reaction`, {
     body: { reaction: { type: "love" } },
@@ -66,7 +66,7 @@ test("v1: one JSON array of channel, members, reads and messages", async () => {
   expect(list[1].channel.cid).toBe(two.cid);
 });
 
-test("v2: a line each, users at the end when they were asked for", async () => {
+test("v2: one line per item, with the users at the end if requested", async () => {
   const room = await world.room();
   await world.ok("bob", "POST", `/messages/${room.message}/reaction`, {
     body: { reaction: { type: "love" } },
@@ -80,7 +80,7 @@ test("v2: a line each, users at the end when they were asked for", async () => {
   expect(new URL(all.task.result.url).pathname).toMatch(/\.jsonl$/);
 });
 
-test("csv: one row a message, formulas disarmed", async () => {
+test("csv: one row per message, with formulas neutralized", async () => {
   const room = await world.room();
   await world.say("ada", room.route, { text: '=cmd("x"), "quoted"' });
   const { text } = await exported({ channels: [{ cid: room.cid }], format: "csv" });
@@ -91,10 +91,10 @@ test("csv: one row a message, formulas disarmed", async () => {
   expect(formula).toContain(`"'=cmd(""x""), ""quoted"""`);
 });
 
-test("since and until, deleted text and deleted channels are as asked", async () => {
+test("messages_since and messages_until, deleted texts and deleted channels follow the request", async () => {
   const room = await world.room();
-  const gone = await world.say("ada", room.route, { text: "secret" });
-  await world.ok("ada", "DELETE", `/messages/${gone}`);
+  const deleted = await world.say("ada", room.route, { text: "secret" });
+  await world.ok("ada", "DELETE", `/messages/${deleted}`);
   const last = await world.say("ada", room.route, { text: "last" });
   const texts = async (more: object, part: object = {}): Promise<string[]> => {
     const { text } = await exported({ channels: [{ cid: room.cid, ...part }], version: "v2", ...more });
@@ -110,7 +110,7 @@ test("since and until, deleted text and deleted channels are as asked", async ()
   expect(await texts({ include_soft_deleted_channels: true })).toHaveLength(3);
 });
 
-test("users: each with what it wrote", async () => {
+test("users: each with the messages and reactions it wrote", async () => {
   await world.ok("server", "POST", "/users", { body: { users: { eve: { id: "eve" }, fay: { id: "fay" } } } });
   const room = await world.room({ members: ["ada", "eve", "fay"] });
   const as = async (route: string, body: object): Promise<Json> =>
@@ -126,9 +126,9 @@ test("users: each with what it wrote", async () => {
   ]);
 });
 
-test("users: more than one step writes is one list", async () => {
+test("users: an export longer than one step is one list", async () => {
   await world.ok("server", "POST", "/users", { body: { users: { gus: { id: "gus" } } } });
-  many(await world.room({ members: ["ada", "gus"] }), 601, "gus");
+  insertMessages(await world.room({ members: ["ada", "gus"] }), 601, "gus");
   const { task_id: id } = await world.ok("server", "POST", "/export/users", { body: { user_ids: ["gus"] } });
   const task = await taskEnd(world, id);
   const [gus] = (await (await fetch(task.result.url)).json()) as Json[];
@@ -137,7 +137,7 @@ test("users: more than one step writes is one list", async () => {
   );
 });
 
-test("the address is good for 24 hours, each status call renews it, and after 60 days all is gone", async () => {
+test("the URL is valid for 24 hours, each status call renews it, and after 60 days the export is gone", async () => {
   const room = await world.room();
   const { task } = await exported({ channels: [{ cid: room.cid }] });
   const { url } = task.result;
@@ -154,9 +154,9 @@ test("the address is good for 24 hours, each status call renews it, and after 60
   expect([answer.status, answer.json.code]).toEqual([404, 16]);
 });
 
-test("20,000 messages: other calls are answered between the steps", async () => {
+test("during an export of 20,000 messages other calls are answered between the steps", async () => {
   const room = await world.room();
-  many(room, 20_000);
+  insertMessages(room, 20_000);
   const { task_id: id } = await world.ok("server", "POST", "/export_channels", {
     body: { channels: [{ cid: room.cid }], version: "v2" },
   });
@@ -176,9 +176,9 @@ test("20,000 messages: other calls are answered between the steps", async () => 
   expect(linesOf(text).filter((line) => line.type === "message")).toHaveLength(20_001);
 });
 
-test("hard deletion of a channel with thousands of messages goes in steps and buries every id", async () => {
+test("hard-deleting a channel with thousands of messages is done in steps and reserves every id", async () => {
   const room = await world.room();
-  many(room, 5000);
+  insertMessages(room, 5000);
   const { task_id: id } = await world.ok("server", "POST", "/channels/delete", {
     body: { cids: [room.cid], hard_delete: true },
   });
@@ -191,7 +191,7 @@ test("hard deletion of a channel with thousands of messages goes in steps and bu
   expect(answer.json.code).toBe(4);
 });
 
-test("a channel made again while it waits for erasure is left alone", async () => {
+test("a channel created again while it waits for erasure is not erased", async () => {
   const room = await world.room();
   await Promise.all([
     world.ok("server", "POST", "/channels/delete", { body: { cids: [room.cid], hard_delete: true } }),
@@ -203,12 +203,12 @@ test("a channel made again while it waits for erasure is left alone", async () =
   expect(state.messages.map((one: Json) => one.text)).toEqual(["new life"]);
 });
 
-test("a provider killed between two steps goes on where it was, without a line twice", async () => {
+test("an export continues after a restart between two steps, without a line twice", async () => {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-export-"));
   try {
     const first = createProvider({ data: folder, stay: true });
     await first.listen();
-    const asking =
+    const callsTo =
       (provider: typeof first) =>
       async (method: string, route: string, body?: object): Promise<Json> => {
         const response = await fetch(`${provider.url}${route}?api_key=${provider.apiKey}`, {
@@ -223,7 +223,7 @@ test("a provider killed between two steps goes on where it was, without a line t
         });
         return response.json();
       };
-    const before = asking(first);
+    const before = callsTo(first);
     await before("POST", "/users", { users: { ada: { id: "ada" } } });
     await before("POST", "/channels/messaging/big/query", {
       data: { created_by_id: "ada", members: ["ada"] },
@@ -246,7 +246,7 @@ test("a provider killed between two steps goes on where it was, without a line t
     await first.close();
     const second = createProvider({ data: folder, stay: true });
     await second.listen();
-    const after = asking(second);
+    const after = callsTo(second);
     do task = await after("GET", `/tasks/${id}`);
     while (task.status === "running");
     const text = await (await fetch(task.result.url, { headers: { Connection: "close" } })).text();

@@ -13,7 +13,7 @@ afterAll(() => world.stop());
 
 let names = 0;
 /** A new prefix for the ids of one test. */
-const fresh = (): string => `i${++names}`;
+const newPrefix = (): string => `i${++names}`;
 const line = (type: string, data: object): string => JSON.stringify({ type, data });
 const file = (...lines: string[]): string => lines.join("\n");
 /** A user, a channel with that user, and the membership. */
@@ -38,8 +38,8 @@ const message = (id: string, more: object = {}): string =>
 const channel = (id: string): Promise<Json> => world.ok("server", "GET", `/channels/messaging/${id}-c`);
 
 describe("the file", () => {
-  test("JSON lines and the older JSON array with `item` give the same", async () => {
-    const [one, two] = [fresh(), fresh()];
+  test("JSON lines and the older JSON array with `item` give the same result", async () => {
+    const [one, two] = [newPrefix(), newPrefix()];
     await importFile(world, file(...base(one), message(one)));
     const old = [...base(two), message(two)].map((text) => {
       const { type, data } = JSON.parse(text) as { type: string; data: object };
@@ -57,8 +57,8 @@ describe("the file", () => {
       });
   });
 
-  test("a byte order mark, CRLF, empty lines and items over the edge of a piece are read", async () => {
-    const id = fresh();
+  test("a byte order mark, CRLF, empty lines and items longer than a chunk are read", async () => {
+    const id = newPrefix();
     const long = Array.from({ length: 300 }, (_, n) =>
       message(id, { id: `${id}-${n}`, text: `é${"x".repeat(900)}` }),
     );
@@ -67,8 +67,8 @@ describe("the file", () => {
     expect((await channel(id)).messages).toHaveLength(25);
   });
 
-  test("messages for a channel that is still being emptied are stored when it is empty, and stay", async () => {
-    const id = fresh();
+  test("messages for a channel still being emptied are stored when it is empty", async () => {
+    const id = newPrefix();
     const many = (name: string, count: number): string[] =>
       Array.from({ length: count }, (_, n) => message(id, { id: `${id}-${name}-${n}` }));
     await importFile(world, file(...base(id), ...many("old", 4000)));
@@ -80,7 +80,7 @@ describe("the file", () => {
     );
   });
 
-  test("over 300 MB → 413 code 22 before a byte is taken", async () => {
+  test("a file over 300 MB is refused with 413 and code 22 before it is read", async () => {
     const { upload_url: url } = await world.ok("server", "POST", "/import_urls", { body: { filename: "x" } });
     const answer = await new Promise<Json>((resolve, reject) => {
       const put = request(
@@ -101,7 +101,7 @@ describe("the file", () => {
     expect([answer.status, answer.json.code]).toEqual([413, 22]);
   });
 
-  test("an address is good for one upload, and for nobody who forges it", async () => {
+  test("an upload URL is valid once and for a day, and a forged one is refused", async () => {
     const { upload_url: url } = await world.ok("server", "POST", "/import_urls", { body: { filename: "x" } });
     const put = async (to: string): Promise<[number, number | undefined]> => {
       const answer = await fetch(to, { method: "PUT", body: "{}" });
@@ -118,12 +118,12 @@ describe("the file", () => {
     ["not JSON", "{", /^Parse error: /, ""],
     ["no object", "7", /^Validation error: an item must be an object/, ""],
     ["no type", "{}", /^Validation error: type must be one of/, ""],
-    ["a type of nobody", '{"type":"pet","data":{}}', /^Validation error: type must be one of/, "pet"],
+    ["an unknown type", '{"type":"pet","data":{}}', /^Validation error: type must be one of/, "pet"],
     ["no data", '{"type":"user"}', /^Validation error: data is required/, "user"],
     ["no id", line("user", {}), /^Validation error: user.id is required/, "user"],
-    ["a role of nobody", line("user", { id: "x1", role: "boss" }), /role boss does not exist/, "user"],
+    ["an unknown role", line("user", { id: "x1", role: "boss" }), /role boss does not exist/, "user"],
     [
-      "a channel of nobody",
+      "an unknown channel",
       line("member", { channel_type: "messaging", channel_id: "no", user_id: "ada" }),
       /member refers to channel messaging:no, which does not exist/,
       "member",
@@ -135,13 +135,13 @@ describe("the file", () => {
       "channel",
     ],
     [
-      "a channel type of nobody",
+      "an unknown channel type",
       line("channel", { type: "void", id: "x", created_by: "ada" }),
       /channel.type void does not exist/,
       "channel",
     ],
     ["too much custom data", line("user", { id: "x2", a: "x".repeat(6000) }), /custom data/, "user"],
-  ])("%s → analyze_failed with the item", async (_name, text, error, type) => {
+  ])("%s fails the analysis, and the error has the item", async (_name, text, error, type) => {
     const task = await importFile(world, text);
     expect(task).toMatchObject({
       state: "analyze_failed",
@@ -150,12 +150,12 @@ describe("the file", () => {
     expect(task.result.errors[0].item).toBeDefined();
   });
 
-  test("a message that is there stays in its channel: another one may not take it by its id", async () => {
-    const id = fresh();
+  test("a message that exists in another channel cannot be imported by its id", async () => {
+    const id = newPrefix();
     await importFile(world, file(...base(id), message(id)));
     const other = line("channel", { id: `${id}-d`, type: "messaging", created_by: `${id}-u` });
-    const taken = message(id, { channel_id: `${id}-d`, text: "mine now" });
-    const task = await importFile(world, file(other, taken), { mode: "upsert" });
+    const sameId = message(id, { channel_id: `${id}-d`, text: "mine now" });
+    const task = await importFile(world, file(other, sameId), { mode: "upsert" });
     expect([task.state, task.result.errors.map((one: Json) => one.error)]).toEqual([
       "analyze_failed",
       [`Validation error: message ${id}-m exists in another channel`],
@@ -163,14 +163,14 @@ describe("the file", () => {
     expect((await channel(id)).messages).toMatchObject([{ text: "hello" }]);
   });
 
-  test("a file with one bad line stores nothing; references are checked", async () => {
-    const id = fresh();
-    const [user, other, made, member] = base(id);
+  test("a file with one invalid line stores nothing, and missing references are errors", async () => {
+    const id = newPrefix();
+    const [user, other, channelLine, member] = base(id);
     const task = await importFile(
       world,
       file(
         user!,
-        made!,
+        channelLine!,
         other!,
         member!,
         message(id, { id: `${id}-r`, type: "reply", parent_id: `${id}-later` }),
@@ -190,11 +190,11 @@ describe("the file", () => {
     expect(users).toEqual([]);
   });
 
-  test("kinds of items come in any order, replies before their parents too, and a message without a type is regular", async () => {
-    const id = fresh();
-    const [user, other, made, member] = base(id);
-    const bare = JSON.parse(message(id)) as { data: Record<string, unknown> };
-    delete bare.data.type;
+  test("items may come in any order, also replies before their parents, and a message without a type is regular", async () => {
+    const id = newPrefix();
+    const [user, other, channelLine, member] = base(id);
+    const withoutType = JSON.parse(message(id)) as { data: Record<string, unknown> };
+    delete withoutType.data.type;
     const task = await importFile(
       world,
       file(
@@ -205,9 +205,9 @@ describe("the file", () => {
           created_at: "2026-01-02T03:04:05Z",
         }),
         message(id, { id: `${id}-r`, type: "reply", parent_id: `${id}-m` }),
-        JSON.stringify(bare),
+        JSON.stringify(withoutType),
         member!,
-        made!,
+        channelLine!,
         other!,
         user!,
       ),
@@ -217,8 +217,8 @@ describe("the file", () => {
     expect(read.message).toMatchObject({ type: "regular", reply_count: 1, reaction_counts: { like: 1 } });
   });
 
-  test("a reply under a reply is refused", async () => {
-    const id = fresh();
+  test("a reply to a reply is refused", async () => {
+    const id = newPrefix();
     const task = await importFile(
       world,
       file(
@@ -232,9 +232,9 @@ describe("the file", () => {
   });
 });
 
-describe("what items become", () => {
-  test("users with all their keys, devices, future bans, mutes and blocks", async () => {
-    const id = fresh();
+describe("stored items", () => {
+  test("users with all their fields, devices, future bans, mutes and blocks", async () => {
+    const id = newPrefix();
     const [one, two] = [`${id}-a`, `${id}-b`];
     const task = await importFile(
       world,
@@ -291,8 +291,8 @@ describe("what items become", () => {
     });
   });
 
-  test("a channel of its members is the distinct channel", async () => {
-    const id = fresh();
+  test("a channel given by its members is the distinct channel", async () => {
+    const id = newPrefix();
     const [one, two] = [`${id}-u`, `${id}-v`];
     const members = [two, one];
     await importFile(
@@ -317,36 +317,36 @@ describe("what items become", () => {
     expect(state.members).toHaveLength(2);
   });
 
-  test("imported messages are read, unless the member has last_read; then what is newer counts", async () => {
-    const [read, unread] = [fresh(), fresh()];
+  test("imported messages are read, unless the member has a last_read; then later ones are unread", async () => {
+    const [read, unread] = [newPrefix(), newPrefix()];
     await importFile(world, file(...base(read), message(read)));
     const after = message(unread, { id: `${unread}-2`, created_at: "2026-01-03T00:00:00Z" });
     await importFile(
       world,
       file(...base(unread, { last_read: "2026-01-02T12:00:00Z" }), message(unread), after),
     );
-    const of = async (id: string): Promise<number> => {
+    const unreadOf = async (id: string): Promise<number> => {
       const { read: reads } = await channel(id);
       return reads.find((one: Json) => one.user.id === `${id}-v`).unread_messages as number;
     };
-    expect(await of(read)).toBe(0);
-    expect(await of(unread)).toBe(1);
+    expect(await unreadOf(read)).toBe(0);
+    expect(await unreadOf(unread)).toBe(1);
     const { total_unread_count: total } = await world.ok("server", "GET", "/unread", {
       query: { user_id: `${unread}-v` },
     });
     expect(total).toBe(1);
   });
 
-  test("who was a member before has what comes in read, also when it is newer than the own mark", async () => {
-    const id = fresh();
+  test("for an existing member imported messages are read, even if newer than the member's read position", async () => {
+    const id = newPrefix();
     await importFile(world, file(...base(id)));
     await importFile(world, message(id, { created_at: "2040-01-01T00:00:00Z" }));
     const { read } = await channel(id);
     expect(read.map((one: Json) => one.unread_messages)).toEqual([0, 0]);
   });
 
-  test("what came in read for a member takes nothing off its number when it is deleted", async () => {
-    const id = fresh();
+  test("deleting a message imported as read lowers no unread count", async () => {
+    const id = newPrefix();
     await importFile(world, file(...base(id)));
     await importFile(world, message(id, { created_at: "2040-01-01T00:00:00Z" }));
     const send = { body: { message: { text: "unread", user_id: `${id}-u` } } };
@@ -358,8 +358,8 @@ describe("what items become", () => {
     expect(await unread()).toBe(1);
   });
 
-  test("replies, deleted ones, pins and reactions count where they belong", async () => {
-    const id = fresh();
+  test("replies, deleted replies, pins and reactions are counted on their message", async () => {
+    const id = newPrefix();
     const at = "2026-02-02T00:00:00Z";
     await importFile(
       world,
@@ -394,8 +394,8 @@ describe("what items become", () => {
     expect(pins).toHaveLength(1);
   });
 
-  test("nobody is told, and a send afterwards stands behind what was imported", async () => {
-    const id = fresh();
+  test("an import sends no events, and a later message comes after the imported ones", async () => {
+    const id = newPrefix();
     const ada = await world.connect("ada");
     const before = ada.frames.length;
     await importFile(world, file(...base(id), message(id, { created_at: "2040-01-01T00:00:00Z" })));
@@ -415,8 +415,8 @@ describe("modes", () => {
       message(id, { text: "changed", more: true }),
     );
 
-  test("upsert overwrites and replaces custom data", async () => {
-    const id = fresh();
+  test("upsert overwrites items and replaces custom data", async () => {
+    const id = newPrefix();
     await importFile(world, file(...base(id), message(id, { first: 1 })));
     await importFile(world, again(id));
     const state = await channel(id);
@@ -430,8 +430,8 @@ describe("modes", () => {
     expect(state.channel.member_count).toBe(2);
   });
 
-  test("merge_custom keeps the old custom data beside the new", async () => {
-    const id = fresh();
+  test("merge_custom keeps old custom data beside the new", async () => {
+    const id = newPrefix();
     await importFile(world, file(...base(id), message(id, { first: 1 })));
     await importFile(world, again(id), { merge_custom: true });
     const state = await channel(id);
@@ -443,8 +443,8 @@ describe("modes", () => {
     expect(state.messages).toMatchObject([{ text: "changed", first: 1, more: true }]);
   });
 
-  test("insert leaves what is there as it is", async () => {
-    const id = fresh();
+  test("insert leaves existing items unchanged", async () => {
+    const id = newPrefix();
     await importFile(world, file(...base(id), message(id)));
     await importFile(world, again(id), { mode: "insert" });
     const state = await channel(id);
@@ -454,17 +454,17 @@ describe("modes", () => {
   });
 });
 
-test("a batch that cannot be stored leaves nothing of itself and ends the import as failed", async () => {
-  const id = fresh();
+test("a batch that cannot be stored leaves nothing of itself, and the import has failed", async () => {
+  const id = newPrefix();
   await world.ok("server", "PATCH", "/app", { body: { enforce_unique_usernames: "app" } });
   try {
     const path = await upload(
       world,
       file(line("user", { id: `${id}-1`, name: "One" }), line("user", { id: `${id}-2`, name: "One" })),
     );
-    const { import_task: made } = await world.ok("server", "POST", "/imports", { body: { path } });
+    const { import_task: channelLine } = await world.ok("server", "POST", "/imports", { body: { path } });
     let task: Json;
-    do task = (await world.ok("server", "GET", `/imports/${made.id}`)).import_task;
+    do task = (await world.ok("server", "GET", `/imports/${channelLine.id}`)).import_task;
     while (task.state !== "failed" && task.state !== "completed");
     expect(task).toMatchObject({
       state: "failed",
@@ -480,7 +480,7 @@ test("a batch that cannot be stored leaves nothing of itself and ends the import
 });
 
 /** Wrong values of every kind, at every key of every type. */
-const SPOILT: readonly Json[] = [
+const INVALID_VALUES: readonly Json[] = [
   null,
   "",
   " \t",
@@ -503,12 +503,12 @@ const SPOILT: readonly Json[] = [
   "'; DROP TABLE users; --",
 ];
 
-test("items that are almost right are refused by the analysis or stored; no import ends in a fault of the provider", async () => {
-  const id = fresh();
+test("nearly valid items are refused by the analysis or stored, and no import ends in an internal error", async () => {
+  const id = newPrefix();
   const at = "2026-02-02T00:00:00Z";
   const [u, v, c] = [`${id}-u`, `${id}-v`, `${id}-c`];
   await importFile(world, file(...base(id), message(id)));
-  const whole: [string, Record<string, Json>][] = [
+  const completeItems: [string, Record<string, Json>][] = [
     [
       "user",
       {
@@ -594,9 +594,9 @@ test("items that are almost right are refused by the analysis or stored; no impo
     ],
     ["reaction", { message_id: `${id}-m`, type: "love", user_id: v, created_at: at, score: 1, own: "x" }],
   ];
-  for (const [type, data] of whole) {
+  for (const [type, data] of completeItems) {
     const lines = Object.keys(data).flatMap((key) =>
-      SPOILT.map((value, n) => {
+      INVALID_VALUES.map((value, n) => {
         // Each line gets its own id; otherwise they would be one message.
         const own = type === "message" && key !== "id" ? { id: `${id}-${key}-${n}` } : {};
         return line(type, { ...data, ...own, [key]: value });
@@ -607,9 +607,9 @@ test("items that are almost right are refused by the analysis or stored; no impo
       (checked.result.errors as Json[]).map((one) => JSON.stringify({ type, data: one.item })),
     );
     expect(checked.result.errors.map((one: Json) => one.error).join()).not.toContain("Import error");
-    const good = lines.filter((text) => !refused.has(JSON.stringify(JSON.parse(text))));
-    expect([type, good.length > 0, refused.size > 0]).toEqual([type, true, true]);
-    const stored = await importFile(world, file(...good));
+    const accepted = lines.filter((text) => !refused.has(JSON.stringify(JSON.parse(text))));
+    expect([type, accepted.length > 0, refused.size > 0]).toEqual([type, true, true]);
+    const stored = await importFile(world, file(...accepted));
     expect([type, stored.state, stored.result.errors]).toEqual([type, "completed", []]);
   }
   await world.say("ada", (await world.room()).route, { text: "the provider goes on" });

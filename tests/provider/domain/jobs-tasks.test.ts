@@ -9,7 +9,7 @@ import { room, type Bench } from "./support.ts";
 
 let uuids = 0;
 const faults: unknown[] = [];
-const due = (bench: Bench): DueContext => ({
+const dueContext = (bench: Bench): DueContext => ({
   db: bench.db,
   emit: bench.emit,
   now: () => bench.tick(),
@@ -18,38 +18,38 @@ const due = (bench: Bench): DueContext => ({
 });
 
 /** One run of the scheduler; false when nothing is due. */
-function turn(bench: Bench): boolean {
+function runDue(bench: Bench): boolean {
   if ((taskWork.next(bench.db) ?? Infinity) > bench.now) return false;
   bench.db.raw.exec("BEGIN");
-  taskWork.run(due(bench));
+  taskWork.run(dueContext(bench));
   bench.db.raw.exec("COMMIT");
   return true;
 }
 
 const viewOf = (bench: Bench, id: string) => taskView(findTask(bench.db, id)!);
 
-test("a task waits, runs and is completed with its result; a done one is completed at once", () => {
+test("a task is waiting, then completed with its result; one stored as done is completed at once", () => {
   const bench = room();
   const { task_id: id } = bench.call({ server: true }, "deleteChannels", {
     body: { cids: ["messaging:room"], hard_delete: true },
   }) as { task_id: string };
   expect(viewOf(bench, id)).toMatchObject({ status: "waiting" });
-  while (turn(bench));
+  while (runDue(bench));
   expect(viewOf(bench, id)).toMatchObject({
     status: "completed",
     result: { "messaging:room": { status: "ok" } },
   });
-  const done = insertTask(bench.db, "done", due(bench).now(), "channels.delete", {}, { a: 1 });
+  const done = insertTask(bench.db, "done", dueContext(bench).now(), "channels.delete", {}, { a: 1 });
   expect(viewOf(bench, done)).toMatchObject({ status: "completed", result: { a: 1 } });
-  expect(turn(bench)).toBe(false);
+  expect(runDue(bench)).toBe(false);
 });
 
-test("an export without a disk fails: its error is told to servers, and the task says so", () => {
+test("an export without a disk fails, the task says so, and servers get an error event", () => {
   const bench = room();
   const { task_id: id } = bench.call({ server: true }, "exportChannels", {
     body: { channels: [{ cid: "messaging:room" }] },
   }) as { task_id: string };
-  while (turn(bench));
+  while (runDue(bench));
   expect(viewOf(bench, id)).toMatchObject({
     status: "failed",
     error: { type: "code 19", description: "this provider keeps no files" },
@@ -68,11 +68,11 @@ test("an export without a disk fails: its error is told to servers, and the task
   ]);
 });
 
-test("a task of a kind that nobody knows fails as an internal error, and the operator hears why", () => {
+test("a task of an unknown kind fails as an internal error, and the operator gets the reason", () => {
   const bench = room();
-  const id = insertTask(bench.db, "unknown", due(bench).now(), "nobody.knows", {});
+  const id = insertTask(bench.db, "unknown", dueContext(bench).now(), "nobody.knows", {});
   faults.length = 0;
-  while (turn(bench));
+  while (runDue(bench));
   expect(viewOf(bench, id)).toMatchObject({
     status: "failed",
     error: { type: "internal", description: "internal system error" },
@@ -80,7 +80,7 @@ test("a task of a kind that nobody knows fails as an internal error, and the ope
   expect(String(faults[0])).toContain("nobody.knows");
 });
 
-test("two jobs share the turns: neither waits for the end of the other", () => {
+test("two tasks take turns, so neither waits for the end of the other", () => {
   const bench = room();
   for (const id of ["b0", "b1", "b2", "b3", "b4", "b5", "b6", "b7", "b8", "b9", "c0", "c1"])
     bench.channel(id, "ada", ["ada"], "team");
@@ -91,14 +91,14 @@ test("two jobs share the turns: neither waits for the end of the other", () => {
       }) as { task_id: string }
     ).task_id;
   const [one, two] = [start({ a: 1 }), start({ b: 1 })];
-  turn(bench);
-  turn(bench);
+  runDue(bench);
+  runDue(bench);
   expect([viewOf(bench, one).status, viewOf(bench, two).status]).toEqual(["running", "running"]);
-  while (turn(bench));
+  while (runDue(bench));
   expect(viewOf(bench, two).result).toMatchObject({ success_channels_count: 12 });
 });
 
-test("a batch over named channels and a type changes the named ones of that type alone", () => {
+test("a batch with named channels and a type changes only the named ones of that type", () => {
   const b = room();
   b.channel("one", "ada", ["ada"], "team");
   b.channel("two", "ada", ["ada"], "team");
@@ -106,7 +106,7 @@ test("a batch over named channels and a type changes the named ones of that type
   const { task_id: id } = b.call({ server: true }, "batchChannels", {
     body: { operation: "updateData", filter, data: { marked: true } },
   }) as { task_id: string };
-  while (turn(b));
+  while (runDue(b));
   expect(viewOf(b, id).result).toMatchObject({ success_channels_count: 1, failed_channels: [] });
   const marked = (type: string, name: string): unknown =>
     (b.call("ada", "getChannel", { path: { type, id: name } }).channel as { marked?: unknown }).marked;
@@ -117,7 +117,7 @@ test("a batch over named channels and a type changes the named ones of that type
   ]);
 });
 
-test("a part that throws takes its writes and its events with it; the parts around it stay", () => {
+test("a part that throws loses its writes and events, and the parts around it stay", () => {
   const bench = room();
   const put = (id: string): void =>
     void bench.db.run("INSERT INTO job_seen (job_id, kind, key) VALUES ('j', 'user', ?)", id);

@@ -25,15 +25,15 @@ export async function upload(world: World, text: string): Promise<string> {
   return path as string;
 }
 
-const OVER = new Set(["analyze_failed", "completed", "failed"]);
+const FINISHED = new Set(["analyze_failed", "completed", "failed"]);
 
 /** Uploads and imports a text; returns the finished task. */
 export async function importFile(world: World, text: string, more: object = {}): Promise<Json> {
   const path = await upload(world, text);
-  const { import_task: made } = await world.ok("server", "POST", "/imports", { body: { path, ...more } });
+  const { import_task: created } = await world.ok("server", "POST", "/imports", { body: { path, ...more } });
   for (;;) {
-    const { import_task: task } = await world.ok("server", "GET", `/imports/${made.id}`);
-    if (OVER.has(task.state)) return task;
+    const { import_task: task } = await world.ok("server", "GET", `/imports/${created.id}`);
+    if (FINISHED.has(task.state)) return task;
     await turn();
   }
 }

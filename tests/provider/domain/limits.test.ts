@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { World } from "../../contract/world.ts";
 
-test("an app has at most 25 push providers; changing one of them is no new one", async () => {
+test("an app has at most 25 push providers, and changing one of them is not a new one", async () => {
   const world = await World.start();
   const put = (name: string) =>
     world.call("server", "POST", "/push_providers", { body: { push_provider: { type: "firebase", name } } });
@@ -14,7 +14,7 @@ test("an app has at most 25 push providers; changing one of them is no new one",
   await world.stop();
 });
 
-test("a watcher hears of the presence of ten other members, the rest silently not (specification/constants.md §2)", async () => {
+test("a watcher gets presence events of ten other members only (specification/constants.md §2)", async () => {
   const world = await World.start();
   const ids = Array.from({ length: 14 }, (_, n) => `m${String(n).padStart(2, "0")}`);
   await world.ok("server", "POST", "/users", {
@@ -23,20 +23,22 @@ test("a watcher hears of the presence of ten other members, the rest silently no
   await world.ok("ada", "POST", "/channels/messaging/crowd/query", {
     body: { data: { members: ["ada", ...ids] } },
   });
-  const line = await world.connect("ada");
+  const connection = await world.connect("ada");
   await world.ok("ada", "POST", "/channels/messaging/crowd/query", {
-    query: { connection_id: line.id },
+    query: { connection_id: connection.id },
     body: { watch: true, presence: true },
   });
   for (const id of ids)
     await world.ok("server", "PATCH", "/users", { body: { users: [{ id, set: { status: "here" } }] } });
-  const last = await line.until(() =>
-    line.frames.find((f) => f.type === "user.presence.changed" && f.user.id === "m09"),
+  const last = await connection.until(() =>
+    connection.frames.find((f) => f.type === "user.presence.changed" && f.user.id === "m09"),
   );
   expect(last.user.status).toBe("here");
   await world.ok("ada", "POST", "/channels/messaging/crowd/event", { body: { event: { type: "end" } } });
-  await line.until(() => line.frames.find((f) => f.type === "end"));
-  const heard = new Set(line.frames.filter((f) => f.type === "user.presence.changed").map((f) => f.user.id));
-  expect([...heard].toSorted()).toEqual(ids.slice(0, 10));
+  await connection.until(() => connection.frames.find((f) => f.type === "end"));
+  const present = new Set(
+    connection.frames.filter((f) => f.type === "user.presence.changed").map((f) => f.user.id),
+  );
+  expect([...present].toSorted()).toEqual(ids.slice(0, 10));
   await world.stop();
 });

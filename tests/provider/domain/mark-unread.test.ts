@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { room, ROOM, type Bench, type Message } from "./support.ts";
 
-function read(): { b: Bench; sent: Message[] } {
+function readChannel(): { b: Bench; sent: Message[] } {
   const b = room();
   const sent = [0, 1, 2].map((n) => b.send("ada", "room", { id: `m${n}`, text: "x" }));
   b.call("bob", "markRead", { path: ROOM });
@@ -16,18 +16,18 @@ const stateOf = (b: Bench): Record<string, unknown> =>
   ) as never;
 
 /** The wire time that is `ms` after this one (or before it, where negative). */
-const near = (time: string, ms: number): string => new Date(Date.parse(time) + ms).toISOString();
+const timeBeside = (time: string, ms: number): string => new Date(Date.parse(time) + ms).toISOString();
 
 test.each([
   ["its first message", () => ({ message_id: "m0" }), "m0"],
   ["the moment of its first message", (s: Message[]) => ({ message_timestamp: s[0]!.created_at }), "m0"],
   [
     "a moment before its first message",
-    (s: Message[]) => ({ message_timestamp: near(s[0]!.created_at, -1000) }),
+    (s: Message[]) => ({ message_timestamp: timeBeside(s[0]!.created_at, -1000) }),
     "m0",
   ],
-])("from %s on: everything is unread, and no message was read last", (_, body, first) => {
-  const { b, sent } = read();
+])("marking unread from %s makes everything unread and removes last_read_message_id", (_, body, first) => {
+  const { b, sent } = readChannel();
   b.call("bob", "markUnread", { path: ROOM, body: body(sent) });
   expect(b.told[0]!.event).toMatchObject({
     type: "notification.mark_unread",
@@ -41,14 +41,17 @@ test.each([
   expect(String(stateOf(b).last_read) < sent[0]!.created_at).toBe(true);
 });
 
-test("from a moment after its last message on: nothing is unread, and the last one was read", () => {
-  const { b, sent } = read();
-  b.call("bob", "markUnread", { path: ROOM, body: { message_timestamp: near(sent[2]!.created_at, 1000) } });
+test("marking unread from a time after the last message makes nothing unread, and the last message is read", () => {
+  const { b, sent } = readChannel();
+  b.call("bob", "markUnread", {
+    path: ROOM,
+    body: { message_timestamp: timeBeside(sent[2]!.created_at, 1000) },
+  });
   expect(b.told[0]!.event).toMatchObject({ unread_messages: 0, last_read_message_id: "m2" });
   expect(b.told[0]!.event.first_unread_message_id).toBeUndefined();
 });
 
-test("a channel without a message has nothing to mark", () => {
+test("a channel without messages cannot be marked unread", () => {
   const b = room();
   b.channel("empty", "ada", ["ada", "bob"]);
   const path = { type: "messaging", id: "empty" };

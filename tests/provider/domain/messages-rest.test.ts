@@ -10,7 +10,7 @@ const get = (b: Bench, as: Parameters<Bench["call"]>[0], id: string, query = {})
   b.call(as, "getMessage", { ...at(id), query }).message as Message;
 
 describe("undeletion (specification/messages.md §7)", () => {
-  test("brings back type, text, attachments and custom fields, and tells it to the watchers", () => {
+  test("restores type, text, attachments and custom fields, and sends the event to the watchers", () => {
     const b = room();
     b.send("ada", "room", {
       id: "m",
@@ -36,7 +36,7 @@ describe("undeletion (specification/messages.md §7)", () => {
     ]);
   });
 
-  test("a system message is one again, and a pin that ended stays ended", () => {
+  test("of a system message keeps its type, and the pin stays removed", () => {
     const b = room();
     b.call(SERVER, "sendMessage", {
       path: ROOM,
@@ -47,7 +47,7 @@ describe("undeletion (specification/messages.md §7)", () => {
     expect(message).toMatchObject({ type: "system", pinned: false });
   });
 
-  test("a reply counts in its thread again, and the parent's counter is told", () => {
+  test("of a reply counts it in its thread again, with an event for the parent", () => {
     const b = room();
     b.send("ada", "room", { id: "p", text: "tea?" });
     b.send("bob", "room", { id: "r", text: "yes", parent_id: "p" });
@@ -64,7 +64,7 @@ describe("undeletion (specification/messages.md §7)", () => {
     expect(get(b, "ada", "r")).toMatchObject({ type: "reply", text: "yes" });
   });
 
-  test("nobody's unread number moves: who had it unread was told that it is gone", () => {
+  test("changes no unread count", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "tea" });
     expect(b.unread("messaging:room", "bob")).toBe(1);
@@ -75,7 +75,7 @@ describe("undeletion (specification/messages.md §7)", () => {
 });
 
 describe("updates (specification/messages.md §6)", () => {
-  test("message_text_updated_at moves with the text only", () => {
+  test("message_text_updated_at changes with the text only", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "tea" });
     b.call("ada", "updateMessagePartial", { ...at("m"), body: { set: { mood: "calm" } } });
@@ -87,7 +87,7 @@ describe("updates (specification/messages.md §6)", () => {
     expect(get(b, "ada", "m").message_text_updated_at).toBe(after.message_text_updated_at);
   });
 
-  test("message.updated says what changed, and the old text when there is a new one", () => {
+  test("message.updated names what changed, and the old text if the text changed", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "tea" });
     b.told = [];
@@ -113,7 +113,7 @@ describe("updates (specification/messages.md §6)", () => {
     expect(Object.values(changesOf(row, row).change_set).every((changed) => !changed)).toBe(true);
   });
 
-  test("an expired pin reads as none, leaves the pins, and can be set anew by somebody else", () => {
+  test("an expired pin reads as unpinned, is not listed, and can be set again by another user", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "tea" });
     const until = new Date(b.now / 1000 + 60_000).toISOString();
@@ -134,7 +134,7 @@ describe("updates (specification/messages.md §6)", () => {
     expect(get(b, "ada", "m")).toMatchObject({ pinned: true, pinned_by: { id: "bob" }, pin_expires: null });
   });
 
-  test("the members' custom fields ride on their messages", () => {
+  test("the custom fields of the member are part of the member's messages", () => {
     const b = room();
     b.call(SERVER, "updateMemberPartial", {
       path: { ...ROOM, user_id: "ada" },
@@ -148,7 +148,7 @@ describe("updates (specification/messages.md §6)", () => {
 });
 
 describe("ephemeral changes", () => {
-  test("are seen by the watchers and by nobody after them", () => {
+  test("are sent to the watchers and stored nowhere", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "thinking" });
     b.told = [];
@@ -169,13 +169,13 @@ describe("ephemeral changes", () => {
 });
 
 describe("pending messages (specification/messages.md §4)", () => {
-  const pend = (b: Bench, message: Record<string, unknown> = {}): Message =>
+  const sendPending = (b: Bench, message: Record<string, unknown> = {}): Message =>
     b.send("bob", "room", { id: "w", text: "later", ...message }, "messaging", { pending: true });
 
-  test("nobody but the author finds one: not in lists, counters, replies, by id, nor as a parent or quote", () => {
+  test("only the author finds one: it is not in lists, counters, replies or by id, and cannot be a parent or quote", () => {
     const b = room();
     b.connect("ada", "bob", "cyd");
-    pend(b);
+    sendPending(b);
     expect(b.told.map(({ to, event, only }) => [to, event.type, only])).toEqual([
       ["W", "message.new", ["bob"]],
       ["S", "message.pending", undefined],
@@ -206,9 +206,9 @@ describe("pending messages (specification/messages.md §4)", () => {
     ).toEqual([4, "message.quoted_message_id"]);
   });
 
-  test("its id is taken, it is not changed, reacted to or deleted softly", () => {
+  test("its id is taken, and it cannot be changed, reacted to or soft-deleted", () => {
     const b = room();
-    pend(b);
+    sendPending(b);
     expect(
       b.refused("ada", "sendMessage", { path: ROOM, body: { message: { id: "w", text: "x" } } }),
     ).toEqual([4, "message.id"]);
@@ -227,10 +227,10 @@ describe("pending messages (specification/messages.md §4)", () => {
     expect(b.refused("bob", "getMessage", at("w"))[0]).toBe(16);
   });
 
-  test("a commit makes it a normal message of now, told and counted like any; a second one fails", () => {
+  test("a commit makes it an ordinary message of that time, with events and counts; a second commit fails", () => {
     const b = room();
     b.connect("ada", "bob", "cyd");
-    const before = pend(b, { mentioned_users: ["ada"], mood: "calm" });
+    const before = sendPending(b, { mentioned_users: ["ada"], mood: "calm" });
     b.told = [];
     const { message } = b.call(SERVER, "commitMessage", at("w")) as { message: Message };
     expect(message).toMatchObject({
@@ -253,10 +253,10 @@ describe("pending messages (specification/messages.md §4)", () => {
     expect(b.call("bob", "queryChannel", { path: ROOM, body: { state: true } }).pending_messages).toEqual([]);
   });
 
-  test("a pending reply becomes a reply, and cannot when its parent is gone", () => {
+  test("a pending reply becomes a reply on commit, unless its parent is gone", () => {
     const b = room();
     b.send("ada", "room", { id: "p", text: "tea?" });
-    pend(b, { parent_id: "p" });
+    sendPending(b, { parent_id: "p" });
     expect(get(b, "bob", "w")).toMatchObject({ type: "reply", parent_id: "p" });
     expect(get(b, "ada", "p").reply_count).toBe(0);
     b.call(SERVER, "commitMessage", at("w"));
@@ -266,7 +266,7 @@ describe("pending messages (specification/messages.md §4)", () => {
     expect(b.refused(SERVER, "commitMessage", at("w2"))).toEqual([4, "parent_id"]);
   });
 
-  test("mark_messages_pending makes every message wait, unless the send says otherwise", () => {
+  test("mark_messages_pending makes every message pending unless the send says otherwise", () => {
     const b = room();
     b.call(SERVER, "updateChannelType", {
       path: { name: "messaging" },
@@ -278,9 +278,9 @@ describe("pending messages (specification/messages.md §4)", () => {
     expect((state.messages as Message[]).map(({ id }) => id)).toEqual(["now"]);
   });
 
-  test("goes with its channel", () => {
+  test("deleting the channel deletes its pending messages", () => {
     const b = room();
-    pend(b);
+    sendPending(b);
     b.call(SERVER, "deleteChannel", { path: ROOM });
     expect(b.db.all("SELECT 1 FROM pending_messages")).toEqual([]);
   });
@@ -290,7 +290,7 @@ describe("history (specification/messages.md §8)", () => {
   const history = (b: Bench, body: Record<string, unknown>) =>
     b.call(SERVER, "queryMessageHistory", { body }) as { message_history: Message[]; next?: string };
 
-  test("n updates give n entries, newest first, each the content before it", () => {
+  test("n updates give n entries, newest first, each with the content before the update", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "1", mood: "calm" });
     for (const text of ["2", "3"])
@@ -310,7 +310,7 @@ describe("history (specification/messages.md §8)", () => {
     ).toEqual([4, "next"]);
   });
 
-  test("a pin is no update of the content; a soft deletion shows, a hard one takes the history along", () => {
+  test("a pin adds no entry, a soft delete shows, and a hard delete removes the history", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "1" });
     b.call("ada", "updateMessagePartial", { ...at("m"), body: { set: { text: "2" } } });
@@ -328,7 +328,7 @@ describe("history (specification/messages.md §8)", () => {
 });
 
 describe("translations", () => {
-  test("keep the source and every language asked for, and are told to the watchers", () => {
+  test("keep the source and every requested language, and send an event to the watchers", () => {
     const b = room();
     b.user("eve", { language: "de" });
     b.call(SERVER, "updateChannel", { path: ROOM, body: { add_members: ["eve"], user_id: "ada" } });
@@ -347,7 +347,7 @@ describe("translations", () => {
     expect(get(b, "ada", "m")).not.toHaveProperty("i18n");
   });
 
-  test("of a text that is too long, or of none, are refused", () => {
+  test("of a text that is too long or missing are refused", () => {
     const b = room();
     b.call(SERVER, "updateChannelType", { path: { name: "messaging" }, body: { max_message_length: 6000 } });
     b.send("ada", "room", { id: "long", text: "x".repeat(5001) });
@@ -361,7 +361,7 @@ describe("translations", () => {
 });
 
 describe("queried reactions (specification/messages.md §9.2)", () => {
-  test("by type, user and time, in both directions, to the end and back", () => {
+  test("are found by type, user and time, and paged in both directions", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "tea" });
     for (const [who, type] of [
@@ -372,22 +372,21 @@ describe("queried reactions (specification/messages.md §9.2)", () => {
     ] as const)
       b.call(who, "sendReaction", { ...at("m"), body: { reaction: { type } } });
     type Page = { reactions: { user_id: string; type: string }[]; next?: string; prev?: string };
-    const ask = (body: Record<string, unknown>): Page =>
+    const query = (body: Record<string, unknown>): Page =>
       b.call("ada", "queryReactions", { ...at("m"), body }) as unknown as Page;
     const names = (page: Page): string[] => page.reactions.map(({ user_id, type }) => `${user_id} ${type}`);
-    expect(names(ask({}))).toEqual(["bob like", "cyd like", "bob love", "ada love"]);
-    expect(names(ask({ filter: { type: "love" }, sort: [{ field: "created_at", direction: 1 }] }))).toEqual([
-      "ada love",
-      "bob love",
-    ]);
-    expect(names(ask({ filter: { user_id: { $in: ["bob"] }, type: { $in: ["like"] } } }))).toEqual([
+    expect(names(query({}))).toEqual(["bob like", "cyd like", "bob love", "ada love"]);
+    expect(names(query({ filter: { type: "love" }, sort: [{ field: "created_at", direction: 1 }] }))).toEqual(
+      ["ada love", "bob love"],
+    );
+    expect(names(query({ filter: { user_id: { $in: ["bob"] }, type: { $in: ["like"] } } }))).toEqual([
       "bob like",
     ]);
-    const first = ask({ limit: 3 });
-    const second = ask({ limit: 3, next: first.next });
+    const first = query({ limit: 3 });
+    const second = query({ limit: 3, next: first.next });
     expect(names(second)).toEqual(["ada love"]);
     expect(second.next).toBeUndefined();
-    expect(names(ask({ limit: 3, prev: second.prev }))).toEqual(names(first));
+    expect(names(query({ limit: 3, prev: second.prev }))).toEqual(names(first));
     expect(
       b.refused("ada", "queryReactions", {
         ...at("m"),
@@ -398,7 +397,7 @@ describe("queried reactions (specification/messages.md §9.2)", () => {
 });
 
 describe("system messages", () => {
-  test("leave last_message_at alone where the type says so, also when a later message is erased", () => {
+  test("do not change last_message_at if the type says so, also after a later message was hard-deleted", () => {
     const b = room();
     b.call(SERVER, "updateChannelType", {
       path: { name: "messaging" },
@@ -419,7 +418,7 @@ describe("system messages", () => {
 });
 
 describe("counted messages", () => {
-  test("the channel and its news say how many there are where the type counts them, and only there", () => {
+  test("the channel and its events have the message count if the type counts messages, else not", () => {
     const b = room();
     b.send("ada", "room", { text: "1" });
     expect(b.told[0]!.event).not.toHaveProperty("channel_message_count");
@@ -437,7 +436,7 @@ describe("counted messages", () => {
 });
 
 describe("restricted messages", () => {
-  test("reach whoever may read them all, and nobody else", () => {
+  test("reach their recipients, the author and users who may read all of them", () => {
     const b = room();
     b.user("root", {}, "admin");
     b.call(SERVER, "updateChannel", { path: ROOM, body: { add_members: ["root"], user_id: "ada" } });

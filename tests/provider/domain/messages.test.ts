@@ -4,7 +4,7 @@ import { findTombstone, trimTombstones } from "../../../src/provider/domain/mess
 import { Bench, room, ROOM, type Message } from "./support.ts";
 
 describe("sending", () => {
-  test("the answer has every array, the author and the client's own id", () => {
+  test("the answer has every list, the author and the client's id", () => {
     const b = room();
     const message = b.send("ada", "room", { id: "ada-1", text: "hi", mood: "calm" });
     expect(message).toMatchObject({
@@ -29,7 +29,7 @@ describe("sending", () => {
     expect(message.user).not.toHaveProperty("privacy_settings");
   });
 
-  test("created_at rises strictly though the clock stands still or goes back", () => {
+  test("created_at increases strictly even if the clock stands still or goes back", () => {
     const b = room();
     const first = b.send("ada", "room", { text: "1" });
     b.now -= 5_000_000;
@@ -37,7 +37,7 @@ describe("sending", () => {
     expect(second.created_at > first.created_at).toBe(true);
   });
 
-  test("watchers get message.new with their counters, members away get the notification, nobody both", () => {
+  test("watchers get message.new with their counters, connected members who do not watch get the notification, nobody gets both", () => {
     const b = room();
     b.connect("ada", "bob", "cyd");
     for (const id of ["ada", "bob"]) b.call(id, "queryChannel", { path: ROOM, body: { watch: true } });
@@ -58,7 +58,7 @@ describe("sending", () => {
   test.each<[string, Record<string, unknown>, number, string | undefined]>([
     ["nothing to send", { text: " " }, 4, "message.text"],
     ["a wrong type of text", { text: 7 }, 4, "message.text"],
-    ["a type that is not to be had", { text: "x", type: "reply" }, 4, "message.type"],
+    ["a type that clients may not set", { text: "x", type: "reply" }, 4, "message.type"],
     ["an id with a comma", { id: "a,b", text: "x" }, 4, "message.id"],
     ["a text over the limit", { text: "x".repeat(5001) }, 20, "message.text"],
     ["31 attachments", { attachments: Array.from({ length: 31 }, () => ({})) }, 4, "message.attachments"],
@@ -90,7 +90,7 @@ describe("sending", () => {
     expect(room().refused("bob", "sendMessage", { path: ROOM, body: { message } })).toEqual([code, field]);
   });
 
-  test("limits hold at the limit", () => {
+  test("a text and attachments of exactly the limit are accepted", () => {
     const b = room();
     expect(b.send("ada", "room", { text: "x".repeat(5000) }).text).toHaveLength(5000);
     expect(
@@ -99,7 +99,7 @@ describe("sending", () => {
     ).toHaveLength(30);
   });
 
-  test("all field problems are gathered, the message names the first", () => {
+  test("all field errors are collected, and the message names the first", () => {
     const b = room();
     expect(() =>
       b.call("ada", "sendMessage", { path: ROOM, body: { message: { id: 5, text: 7, silent: "maybe" } } }),
@@ -116,7 +116,7 @@ describe("sending", () => {
     );
   });
 
-  test("a used id is refused with code 4: the sender then looks it up", () => {
+  test("a used id is refused with code 4, so that the sender looks it up", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "x" });
     expect(
@@ -124,7 +124,7 @@ describe("sending", () => {
     ).toEqual([4, "message.id"]);
   });
 
-  test("empty texts and nulls count as absent", () => {
+  test("empty strings and nulls count as absent", () => {
     const b = room();
     expect(
       b.send("ada", "room", { text: "x", type: "", parent_id: "", quoted_message_id: "", attachments: null })
@@ -132,7 +132,7 @@ describe("sending", () => {
     ).toBe("regular");
   });
 
-  test("frozen, slow mode, disabled and bans refuse in their own codes", () => {
+  test("a frozen channel, slow mode, a disabled channel and a ban refuse with their own codes", () => {
     const b = room();
     const path = ROOM;
     const body = { message: { text: "x" } };
@@ -157,7 +157,7 @@ describe("sending", () => {
     expect(b.refused("cyd", "queryChannel", { path })).toEqual([17, undefined]);
   });
 
-  test("a stranger is refused with 17, an unknown channel with 16, a bad id with the text of R-ID", () => {
+  test("a non-member is refused with 17, an unknown channel with 16, an invalid id with the text of R-ID", () => {
     const b = room();
     const body = { message: { text: "x" } };
     expect(b.refused("dan", "sendMessage", { path: ROOM, body })).toEqual([17, undefined]);
@@ -170,7 +170,7 @@ describe("sending", () => {
     );
   });
 
-  test("a slash command of the channel is stored with its arguments, any other slash is plain text", () => {
+  test("a known slash command is stored with its arguments, any other slash is plain text", () => {
     const b = room();
     b.call({ server: true }, "createCommand", {
       body: { name: "dance", description: "Dance", args: "[how]" },
@@ -184,7 +184,7 @@ describe("sending", () => {
     expect(b.send("ada", "room", { text: "/etc/passwd" })).not.toHaveProperty("command");
   });
 
-  test("restricted messages are told, listed and counted for the named and the author only", () => {
+  test("restricted messages are sent, listed and counted for their recipients and the author only", () => {
     const b = room();
     b.user("root", {}, "admin");
     b.connect("ada", "bob", "cyd", "root");
@@ -202,7 +202,7 @@ describe("sending", () => {
 });
 
 describe("threads", () => {
-  test("a reply counts on its parent, stays out of the channel and reaches the participants who are away", () => {
+  test("a reply counts on its parent, is not in the channel, and notifies connected participants who do not watch", () => {
     const b = room();
     b.connect("ada", "bob", "cyd");
     b.send("ada", "room", { id: "p", text: "question" });
@@ -229,7 +229,7 @@ describe("threads", () => {
     });
   });
 
-  test("show_in_channel lists the reply in the channel too, and it counts as unread there", () => {
+  test("show_in_channel lists the reply in the channel too, where it counts as unread", () => {
     const b = room();
     b.send("ada", "room", { id: "p", text: "question" });
     b.send("bob", "room", { id: "r", text: "answer", parent_id: "p", show_in_channel: true });
@@ -247,7 +247,7 @@ describe("threads", () => {
     ).toEqual([21, "message.parent_id"]);
   });
 
-  test("reading and un-reading a thread moves its number only (TH-9, TH-10)", () => {
+  test("marking a thread read or unread changes the thread counts only (TH-9, TH-10)", () => {
     const b = room();
     b.send("ada", "room", { id: "p", text: "1" });
     b.send("bob", "room", { id: "r", text: "2", parent_id: "p" });
@@ -269,7 +269,7 @@ describe("threads", () => {
 });
 
 describe("quoting", () => {
-  test("the quoted message comes one level deep and says when it is deleted", () => {
+  test("the quoted message is one level deep and shows its deletion", () => {
     const b = room();
     b.send("ada", "room", { id: "a", text: "one" });
     b.send("ada", "room", { id: "b", text: "two", quoted_message_id: "a" });
@@ -289,7 +289,7 @@ describe("quoting", () => {
 });
 
 describe("updating", () => {
-  test("the full update drops what is not named, the partial one keeps it", () => {
+  test("a full update removes omitted fields, a partial one keeps them", () => {
     const b = room();
     b.send("ada", "room", {
       id: "m",
@@ -312,7 +312,7 @@ describe("updating", () => {
     expect(b.told[0]!.event).toMatchObject({ type: "message.updated", message_update: { old_text: "two" } });
   });
 
-  test("others may not change it; a moderator may", () => {
+  test("other users cannot change a message, a moderator can", () => {
     const b = room();
     b.user("mod", {}, "moderator");
     b.send("ada", "room", { id: "m", text: "one" });
@@ -337,7 +337,7 @@ describe("updating", () => {
     expect(b.refused("ada", "updateMessagePartial", { path: { id: "m" }, body })).toEqual([code, field]);
   });
 
-  test("a pin names who pinned it, lists newest first, and an expired one reads as not pinned", () => {
+  test("a pin names its user, is listed newest first, and reads as unpinned after its expiry", () => {
     const b = room();
     for (const id of ["x", "y"]) b.send("ada", "room", { id, text: id });
     b.call("bob", "updateMessagePartial", { path: { id: "x" }, body: { set: { pinned: true } } });
@@ -361,7 +361,7 @@ describe("updating", () => {
   });
 });
 
-test("pins are paged by a pin, by a time and by their number, in both orders", () => {
+test("pins are paged by id, time and offset, in both orders", () => {
   const b = room();
   for (const id of ["one", "two", "three"]) b.send("ada", "room", { id, text: id });
   for (const id of ["two", "three", "one"])
@@ -384,7 +384,7 @@ test("pins are paged by a pin, by a time and by their number, in both orders", (
 });
 
 describe("deleting", () => {
-  test("softly: the text goes, the author and the place stay, and a second time says nothing", () => {
+  test("a soft delete removes the text and keeps author and position, and a second one sends no event", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "secret", attachments: [{ type: "file" }] });
     b.told = [];
@@ -400,7 +400,7 @@ describe("deleting", () => {
     ).toEqual([4, "id"]);
   });
 
-  test("hard: gone for everybody, with its replies; the event carries the last version", () => {
+  test("a hard delete removes the message with its replies for everybody, and the event has the last version", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "one" });
     b.send("bob", "room", { id: "r", text: "two", parent_id: "m" });
@@ -411,7 +411,7 @@ describe("deleting", () => {
       expect(b.refused("ada", "getMessage", { path: { id } })).toEqual([16, undefined]);
   });
 
-  test("D2: the id of a message that is gone for good stays taken, so a late copy of its send stores nothing", () => {
+  test("D2: the id of a hard-deleted message stays taken, so a late copy of its send stores nothing", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "one" });
     b.send("bob", "room", { id: "r", text: "two", parent_id: "m" });
@@ -429,7 +429,7 @@ describe("deleting", () => {
     ).toEqual([4, "message.id"]);
   });
 
-  test("D8: a mark up to a message that is gone for good counts as up to its place", () => {
+  test("D8: a read mark up to a hard-deleted message counts up to its time", () => {
     const b = room();
     b.send("bob", "room", { id: "a", text: "one" });
     const { created_at } = b.send("bob", "room", { id: "b", text: "two" });
@@ -440,7 +440,7 @@ describe("deleting", () => {
     expect(b.refused("ada", "markRead", { path: ROOM, body: { message_id: "never" } })[0]).toBe(4);
   });
 
-  test("tombstones end with the event log: after 30 days, and beyond the newest 100,000", () => {
+  test("tombstones are removed after 30 days, and beyond the newest 100,000", () => {
     const b = room();
     for (const id of ["m", "n"]) {
       b.send("ada", "room", { id, text: id });
@@ -461,7 +461,7 @@ describe("deleting", () => {
     expect([findTombstone(b.db, "n"), findTombstone(b.db, "o")?.id]).toEqual([undefined, "o"]);
   });
 
-  test("for oneself: the caller sees a deleted message, nobody else does", () => {
+  test("delete_for_me shows the message as deleted to the caller only", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "one" });
     b.told = [];
@@ -480,7 +480,7 @@ describe("deleting", () => {
     ).toEqual([4, "delete_for_me"]);
   });
 
-  test("a deleted reply moves its parent's counters", () => {
+  test("deleting a reply changes its parent's counters", () => {
     const b = room();
     b.send("ada", "room", { id: "p", text: "1" });
     for (const id of ["r1", "r2"]) b.send("bob", "room", { id, text: id, parent_id: "p" });
@@ -496,14 +496,14 @@ describe("deleting", () => {
     expect(counts()).toEqual([0, 0]);
   });
 
-  test("somebody else's message needs the right", () => {
+  test("deleting another user's message needs the permission", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "one" });
     expect(b.refused("bob", "deleteMessage", { path: { id: "m" } })).toEqual([17, undefined]);
   });
 });
 
-test("many messages come in the order asked for, unknown ones left out", () => {
+test("getManyMessages returns the messages in the requested order, without unknown ones", () => {
   const b = new Bench();
   b.user("ada");
   b.channel("room", "ada", ["ada"]);
@@ -514,7 +514,7 @@ test("many messages come in the order asked for, unknown ones left out", () => {
     ),
   ).toEqual(["y", "x"]);
   expect(b.refused("ada", "getManyMessages", { path: ROOM })).toEqual([4, "ids"]);
-  const asked = (n: number) => ({ path: ROOM, query: { ids: `x${",nope".repeat(n - 1)}` } });
-  expect(b.call("ada", "getManyMessages", asked(100)).messages).toMatchObject([{ id: "x" }]);
-  expect(b.refused("ada", "getManyMessages", asked(101))).toEqual([4, "ids"]);
+  const request = (n: number) => ({ path: ROOM, query: { ids: `x${",nope".repeat(n - 1)}` } });
+  expect(b.call("ada", "getManyMessages", request(100)).messages).toMatchObject([{ id: "x" }]);
+  expect(b.refused("ada", "getManyMessages", request(101))).toEqual([4, "ids"]);
 });

@@ -8,7 +8,7 @@ function moderated(): Bench {
   b.user("mod", { name: "Mo Derator" }, "moderator");
   return b;
 }
-const say = (b: Bench, by: string, text: string, more: Record<string, unknown> = {}): Message =>
+const send = (b: Bench, by: string, text: string, more: Record<string, unknown> = {}): Message =>
   b.send(by, "room", { text, ...more });
 const press = (b: Bench, by: string, id: string, value: string): { message?: Message } =>
   b.call(by, "runMessageAction", { path: { id }, body: { form_data: { image_action: value } } }) as never;
@@ -16,10 +16,10 @@ const stored = (b: Bench): number => b.db.get<{ n: number }>("SELECT count(*) AS
 const settings = (b: Bench, set: Record<string, unknown>) =>
   b.call({ server: true }, "updateChannelPartial", { path: ROOM, body: { user_id: "ada", set } });
 
-describe("commands that moderate", () => {
-  test("do what they say in this channel, and leave no message, number or draft behind", () => {
+describe("moderation commands", () => {
+  test("act in their channel, and leave no message, unread count or draft", () => {
     const b = moderated();
-    const answer = say(b, "mod", "/ban @bob far too loud", { id: "mine" });
+    const answer = send(b, "mod", "/ban @bob far too loud", { id: "mine" });
     expect(answer).toMatchObject({
       id: "mine",
       type: "system",
@@ -37,7 +37,7 @@ describe("commands that moderate", () => {
         channel: { cid: "messaging:room" },
       },
     ]);
-    say(b, "mod", "/unban @bob");
+    send(b, "mod", "/unban @bob");
     expect(b.call("mod", "queryBannedUsers", { body: {} }).bans).toEqual([]);
     expect(stored(b)).toBe(0);
     expect(b.unread("messaging:room", "cyd")).toBe(0);
@@ -45,13 +45,13 @@ describe("commands that moderate", () => {
     b.send("mod", "room", { id: "mine", text: "the id is free" });
   });
 
-  test("name a user by id first, then by name, whatever the capitals, names of several words too", () => {
+  test("find a user by id first, then by name, ignoring case, also names of several words", () => {
     const b = moderated();
     b.user("eve", { name: "bob" });
     b.user("Zoe", { name: "Zoë van Dam" });
     const flagged = (text: string): unknown => {
       b.told = [];
-      say(b, "mod", text);
+      send(b, "mod", text);
       const event = b.told.find(({ event: { type } }) => type === "user.flagged")?.event;
       return [(event?.target_user as { id: string } | undefined)?.id, event?.reason];
     };
@@ -61,7 +61,7 @@ describe("commands that moderate", () => {
     expect(flagged("/flag @Zoë Van dam sells tea")).toEqual(["Zoe", "sells tea"]);
   });
 
-  test("say why not with a text of type error", () => {
+  test("answer errors as a message of type error", () => {
     const b = moderated();
     for (const [by, text, why] of [
       ["bob", "/ban @cyd", "You are not allowed to run /ban"],
@@ -72,18 +72,18 @@ describe("commands that moderate", () => {
       ["mod", "/ban @mod", "You cannot ban yourself"],
       ["bob", "/flag bob", "You cannot flag yourself"],
     ] as const)
-      expect(say(b, by, text), text).toMatchObject({ type: "error", text: why });
+      expect(send(b, by, text), text).toMatchObject({ type: "error", text: why });
     expect(stored(b)).toBe(0);
     expect(b.told).toEqual([]);
   });
 
-  test("mutes of users are refused where the type has none (19), and are the caller's own", () => {
+  test("/mute mutes for the caller, and is refused where the type has no mutes (19)", () => {
     const b = moderated();
-    say(b, "bob", "/mute @cyd");
+    send(b, "bob", "/mute @cyd");
     expect(b.db.all("SELECT user_id, target_id FROM user_mutes")).toMatchObject([
       { user_id: "bob", target_id: "cyd" },
     ]);
-    say(b, "bob", "/unmute @cyd");
+    send(b, "bob", "/unmute @cyd");
     expect(b.db.all("SELECT * FROM user_mutes")).toEqual([]);
     b.call({ server: true }, "updateChannelType", { path: { name: "messaging" }, body: { mutes: false } });
     expect(
@@ -91,7 +91,7 @@ describe("commands that moderate", () => {
     ).toBe(19);
   });
 
-  test("are run neither from the message of another change nor from a text of type system", () => {
+  test("are not run in the message of a channel update nor in a system message", () => {
     const b = moderated();
     b.call({ server: true }, "updateChannel", {
       path: ROOM,
@@ -102,23 +102,23 @@ describe("commands that moderate", () => {
     expect(stored(b)).toBe(2);
   });
 
-  test("are not run by who is banned, nor where the channel does not offer them", () => {
+  test("are refused for a banned user, and are plain text where the channel does not offer them", () => {
     const b = moderated();
     settings(b, { config_overrides: { commands: ["giphy"] } });
-    expect(say(b, "mod", "/ban @bob").type).toBe("regular");
+    expect(send(b, "mod", "/ban @bob").type).toBe("regular");
     b.call("mod", "ban", { body: { target_user_id: "bob", ...ROOM } });
     expect(b.refused("bob", "sendMessage", { path: ROOM, body: { message: { text: "/giphy x" } } })[0]).toBe(
       17,
     );
   });
 
-  test("work in a frozen channel and in slow mode, where nothing can be posted", () => {
+  test("work in a frozen channel, where previews and messages are refused", () => {
     const b = moderated();
     b.call({ server: true }, "updateChannelPartial", {
       path: ROOM,
       body: { user_id: "ada", set: { frozen: true } },
     });
-    expect(say(b, "mod", "/ban @bob").type).toBe("system");
+    expect(send(b, "mod", "/ban @bob").type).toBe("system");
     expect(b.refused("mod", "sendMessage", { path: ROOM, body: { message: { text: "/giphy x" } } })[0]).toBe(
       17,
     );
@@ -129,10 +129,10 @@ describe("a preview", () => {
   const gif = (message: Message | undefined): Record<string, unknown> =>
     (message!.attachments as Record<string, unknown>[])[0]!;
 
-  test("is its author's alone until it is sent, and then a message of that moment", () => {
+  test("is visible to its author only, and becomes an ordinary message of that time when sent", () => {
     const b = moderated();
-    const shown = say(b, "bob", "/giphy tea", { id: "g", mood: "thirsty" });
-    expect(shown).toMatchObject({ type: "ephemeral", id: "g", mood: "thirsty" });
+    const preview = send(b, "bob", "/giphy tea", { id: "g", mood: "thirsty" });
+    expect(preview).toMatchObject({ type: "ephemeral", id: "g", mood: "thirsty" });
     expect(stored(b)).toBe(0);
     expect(b.told).toEqual([]);
     const later = b.send("ada", "room", { text: "meanwhile" });
@@ -148,7 +148,7 @@ describe("a preview", () => {
     });
     expect(message!.created_at > later.created_at).toBe(true);
     expect(gif(message)).not.toHaveProperty("actions");
-    expect(gif(message).thumb_url).toBe(gif(shown).thumb_url);
+    expect(gif(message).thumb_url).toBe(gif(preview).thumb_url);
     expect(b.told.map(({ event }) => event.type)).toContain("message.new");
     expect(b.unread("messaging:room", "cyd")).toBe(2);
     expect(
@@ -159,9 +159,9 @@ describe("a preview", () => {
     ).toEqual([4, "id"]);
   });
 
-  test("shows another picture with each shuffle, the same again after the last, and sends what is shown", () => {
+  test("shows another picture with each shuffle, starts over after the last, and sends the one shown", () => {
     const b = moderated();
-    const seen = [gif(say(b, "bob", "/giphy tea", { id: "g" })).thumb_url];
+    const seen = [gif(send(b, "bob", "/giphy tea", { id: "g" })).thumb_url];
     for (let i = 1; i < 8; i++) seen.push(gif(press(b, "bob", "g", "shuffle").message).thumb_url);
     expect(new Set(seen).size).toBe(8);
     expect(gif(press(b, "bob", "g", "shuffle").message).thumb_url).toBe(seen[0]);
@@ -172,7 +172,7 @@ describe("a preview", () => {
   test("in a thread becomes a reply", () => {
     const b = moderated();
     const parent = b.send("ada", "room", { text: "parent" });
-    expect(say(b, "bob", "/giphy tea", { id: "g", parent_id: parent.id })).toMatchObject({
+    expect(send(b, "bob", "/giphy tea", { id: "g", parent_id: parent.id })).toMatchObject({
       type: "ephemeral",
       parent_id: parent.id,
     });
@@ -182,10 +182,10 @@ describe("a preview", () => {
     });
   });
 
-  test("whose parent is gone cannot be sent any more", () => {
+  test("whose parent is gone cannot be sent", () => {
     const b = moderated();
     const parent = b.send("ada", "room", { text: "parent" });
-    say(b, "bob", "/giphy tea", { id: "g", parent_id: parent.id });
+    send(b, "bob", "/giphy tea", { id: "g", parent_id: parent.id });
     b.call("ada", "deleteMessage", { path: { id: parent.id }, query: { hard: "true" } });
     expect(
       b.refused("bob", "runMessageAction", {
@@ -195,28 +195,28 @@ describe("a preview", () => {
     ).toEqual([4, "id"]);
   });
 
-  test("obeys what has changed since: a ban, slow mode, a shadow ban", () => {
+  test("is subject to a ban, slow mode and a shadow ban made since", () => {
     const b = moderated();
-    const send = { path: { id: "g" }, body: { form_data: { image_action: "send" } } };
+    const sendAction = { path: { id: "g" }, body: { form_data: { image_action: "send" } } };
     settings(b, { cooldown: 60 });
-    say(b, "bob", "/giphy tea", { id: "g" });
+    send(b, "bob", "/giphy tea", { id: "g" });
     b.send("bob", "room", { text: "x" });
-    expect(b.refused("bob", "runMessageAction", send)[0]).toBe(60);
+    expect(b.refused("bob", "runMessageAction", sendAction)[0]).toBe(60);
     b.wait(61_000);
     b.call("mod", "ban", { body: { target_user_id: "bob", ...ROOM } });
-    expect(b.refused("bob", "runMessageAction", send)[0]).toBe(17);
+    expect(b.refused("bob", "runMessageAction", sendAction)[0]).toBe(17);
     b.call("mod", "ban", { body: { target_user_id: "bob", ...ROOM, shadow: true } });
     expect(press(b, "bob", "g", "send").message).toMatchObject({ shadowed: true });
     expect(b.refused("ada", "getMessage", { path: { id: "g" } })[0]).toBe(16);
   });
 
-  test("ends after an hour, and its id is nobody else's to begin anew", () => {
+  test("expires after an hour, and its id cannot be used by another user", () => {
     const b = moderated();
-    say(b, "bob", "/giphy tea", { id: "g" });
+    send(b, "bob", "/giphy tea", { id: "g" });
     expect(
       b.refused("ada", "sendMessage", { path: ROOM, body: { message: { id: "g", text: "/giphy x" } } }),
     ).toEqual([4, "message.id"]);
-    say(b, "bob", "/giphy coffee", { id: "g" });
+    send(b, "bob", "/giphy coffee", { id: "g" });
     b.wait(3_601_000);
     expect(
       b.refused("bob", "runMessageAction", {
@@ -229,9 +229,9 @@ describe("a preview", () => {
     expect(previewsDue.next(b.db)).toBeUndefined();
   });
 
-  test("cancelled is gone", () => {
+  test("that is cancelled is removed", () => {
     const b = moderated();
-    say(b, "bob", "/giphy tea", { id: "g" });
+    send(b, "bob", "/giphy tea", { id: "g" });
     expect(press(b, "bob", "g", "cancel")).toEqual({});
     expect(stored(b)).toBe(0);
     expect(

@@ -3,46 +3,48 @@ import { expect, test } from "vitest";
 import { matcherOf } from "../../../src/provider/domain/query/blocklist-matcher.ts";
 import { compilePattern, PatternError } from "../../../src/text/pattern.ts";
 
-const meets = (type: string, words: string[], text: string): boolean => matcherOf(type, words)(text);
+const matches = (type: string, words: string[], text: string): boolean => matcherOf(type, words)(text);
 
-test("words are whole, split at white space and hyphens, and capitals do not count", () => {
+test("words match whole words, split at white space and hyphens, ignoring case", () => {
   for (const text of ["darn", "oh Darn", "well-DARN-it", "darn\nit", "“darn!”"])
-    expect(meets("word", ["darn"], text), text).toBe(true);
+    expect(matches("word", ["darn"], text), text).toBe(true);
   for (const text of ["darning", "undarn", "da rn", ""])
-    expect(meets("word", ["darn"], text), text).toBe(false);
-  expect(meets("word", ["h3ll*"], "h3ll*")).toBe(true);
+    expect(matches("word", ["darn"], text), text).toBe(false);
+  expect(matches("word", ["h3ll*"], "h3ll*")).toBe(true);
 });
 
-test("an entry of several words is met where they follow each other", () => {
-  expect(meets("word", ["buy now"], "so buy-now, please")).toBe(true);
-  expect(meets("word", ["buy now"], "buy it now")).toBe(false);
+test("an entry of several words matches them in sequence", () => {
+  expect(matches("word", ["buy now"], "so buy-now, please")).toBe(true);
+  expect(matches("word", ["buy now"], "buy it now")).toBe(false);
 });
 
-test("domains hold for what lies under them, in links and bare", () => {
+test("a domain matches itself and its subdomains, in links and bare", () => {
   for (const text of [
     "https://bad.example/x?y",
     "see bad.example.",
     "ftp://a.b.bad.example:21",
     "(www.bad.example)",
   ])
-    expect(meets("domain", ["bad.example"], text), text).toBe(true);
+    expect(matches("domain", ["bad.example"], text), text).toBe(true);
   for (const text of ["notbad.example", "bad.example.org", "me@bad.example", "bad example"])
-    expect(meets("domain", ["bad.example"], text), text).toBe(false);
+    expect(matches("domain", ["bad.example"], text), text).toBe(false);
 });
 
-test("an allowlist of domains is met by any other domain", () => {
-  expect(meets("domain_allowlist", ["good.example"], "good.example and https://x.good.example")).toBe(false);
-  expect(meets("domain_allowlist", ["good.example"], "good.example and other.example")).toBe(true);
-  expect(meets("domain_allowlist", ["good.example"], "no link at all")).toBe(false);
+test("an allowlist of domains matches any other domain", () => {
+  expect(matches("domain_allowlist", ["good.example"], "good.example and https://x.good.example")).toBe(
+    false,
+  );
+  expect(matches("domain_allowlist", ["good.example"], "good.example and other.example")).toBe(true);
+  expect(matches("domain_allowlist", ["good.example"], "no link at all")).toBe(false);
 });
 
-test("mail addresses are listed one by one or by their domain", () => {
-  expect(meets("email", ["eve@bad.example"], "write to <Eve@Bad.example>!")).toBe(true);
-  expect(meets("email", ["bad.example"], "mailto:eve@sub.bad.example")).toBe(true);
-  expect(meets("email", ["eve@bad.example"], "[eve](mailto:eve@bad.example)")).toBe(true);
-  expect(meets("email", ["eve@bad.example"], "adam@bad.example")).toBe(false);
-  expect(meets("email_allowlist", ["@good.example"], "a@good.example")).toBe(false);
-  expect(meets("email_allowlist", ["@good.example"], "a@other.example")).toBe(true);
+test("mail addresses match by address or by domain", () => {
+  expect(matches("email", ["eve@bad.example"], "write to <Eve@Bad.example>!")).toBe(true);
+  expect(matches("email", ["bad.example"], "mailto:eve@sub.bad.example")).toBe(true);
+  expect(matches("email", ["eve@bad.example"], "[eve](mailto:eve@bad.example)")).toBe(true);
+  expect(matches("email", ["eve@bad.example"], "adam@bad.example")).toBe(false);
+  expect(matches("email_allowlist", ["@good.example"], "a@good.example")).toBe(false);
+  expect(matches("email_allowlist", ["@good.example"], "a@other.example")).toBe(true);
 });
 
 const PATTERNS = [
@@ -92,7 +94,7 @@ const TEXTS = [
   "aa",
 ];
 
-test("a pattern meets what the same regular expression meets", () => {
+test("a pattern matches what the same regular expression matches", () => {
   for (const source of PATTERNS)
     for (const text of TEXTS)
       expect([source, text, compilePattern(source).test(text)]).toEqual([
@@ -102,40 +104,40 @@ test("a pattern meets what the same regular expression meets", () => {
       ]);
 });
 
-test("capitals of the pattern and of the text do not count", () => {
-  expect(meets("regex", ["DARN[A-Z]"], "darnx DARNQ")).toBe(true);
-  expect(meets("regex", ["d\\D"], "D1")).toBe(false);
+test("patterns ignore the case of pattern and text", () => {
+  expect(matches("regex", ["DARN[A-Z]"], "darnx DARNQ")).toBe(true);
+  expect(matches("regex", ["d\\D"], "D1")).toBe(false);
 });
 
-test("white space of every script is white space, in a set and out of it; what is written \\u0061 is an a", () => {
+test("\\s matches white space of every script, inside and outside a set; \\u0061 and \\x62 are code escapes", () => {
   for (const space of [" ", "\t", "\n", "\v", "\u00a0", "\u2009", "\u3000", "\ufeff"])
     for (const source of ["a\\sb", "a[\\s]b", "a[x\\s-]b"])
-      expect(meets("regex", [source], `a${space}b`), `${source} ${JSON.stringify(space)}`).toBe(true);
-  expect(meets("regex", ["^\\S+$"], "a\u00a0b")).toBe(false);
-  expect(meets("regex", ["^\\u0061\\x62$"], "ab")).toBe(true);
-  expect(meets("regex", ["^\\u{61}[\\u{1F600}]$"], "a😀")).toBe(true);
+      expect(matches("regex", [source], `a${space}b`), `${source} ${JSON.stringify(space)}`).toBe(true);
+  expect(matches("regex", ["^\\S+$"], "a\u00a0b")).toBe(false);
+  expect(matches("regex", ["^\\u0061\\x62$"], "ab")).toBe(true);
+  expect(matches("regex", ["^\\u{61}[\\u{1F600}]$"], "a😀")).toBe(true);
   // An escaped backslash before a u does not start a code escape.
-  expect(meets("regex", ["^\\\\u0061$"], "\\u0061")).toBe(true);
+  expect(matches("regex", ["^\\\\u0061$"], "\\u0061")).toBe(true);
 });
 
-test("what stands for one character stands for a whole emoji", () => {
-  expect(meets("regex", ["^.$"], "😀")).toBe(true);
-  expect(meets("regex", ["^[^a]$"], "😀")).toBe(true);
+test("a dot or a set matches a whole emoji", () => {
+  expect(matches("regex", ["^.$"], "😀")).toBe(true);
+  expect(matches("regex", ["^[^a]$"], "😀")).toBe(true);
 });
 
 test.each(["(a+)+$|(a|aa)+$|(.*)*x", "(a?){20}a{20}[bc]", "(?:[ab ]{1,40}){20}q", "(?:.{1,30}a){20}q"])(
-  "a pattern that runs away elsewhere is done in time here: %s",
+  "a pattern with exponential backtracking elsewhere is fast here: %s",
   (source) => {
     const runaway = compilePattern(source);
     const text = `${"a".repeat(20_000)}!`;
-    const begun = process.cpuUsage();
+    const started = process.cpuUsage();
     expect(runaway.test(text)).toBe(false);
-    expect(process.cpuUsage(begun).user / 1000).toBeLessThan(1000);
+    expect(process.cpuUsage(started).user / 1000).toBeLessThan(1000);
   },
 );
 
-test("what cannot be read is refused by name, and meets nothing in a list", () => {
-  for (const bad of [
+test("an invalid pattern is refused by name, and matches nothing in a list", () => {
+  for (const invalid of [
     "(a",
     "a)",
     "[a",
@@ -150,7 +152,7 @@ test("what cannot be read is refused by name, and meets nothing in a list", () =
     "x{1000}y{1000}z{1000}",
     "(".repeat(5000) + ")".repeat(5000),
   ])
-    expect(() => compilePattern(bad), bad).toThrow(PatternError);
-  expect(meets("regex", ["(a", "b"], "a")).toBe(false);
-  expect(meets("regex", ["(a", "b"], "b")).toBe(true);
+    expect(() => compilePattern(invalid), invalid).toThrow(PatternError);
+  expect(matches("regex", ["(a", "b"], "a")).toBe(false);
+  expect(matches("regex", ["(a", "b"], "b")).toBe(true);
 });

@@ -22,13 +22,13 @@ const bansOf = (b: Bench, payload: Record<string, unknown> = {}): Message[] =>
   b.call("mod", "queryBannedUsers", { body: payload }).bans as Message[];
 
 /** Processes ended bans step by step, as the scheduler does. */
-function untilDone(b: Bench): void {
+function runDueBans(b: Bench): void {
   for (let at = bansDue.next(b.db); at !== undefined && at <= b.now; at = bansDue.next(b.db))
     bansDue.run({ db: b.db, emit: b.emit, now: () => b.tick() } as never);
 }
 
 describe("a ban in a channel", () => {
-  test("stops messages, replies, edits, reactions, votes, typing and uploads at once, and no reading", () => {
+  test("refuses messages, replies, edits, reactions, typing and uploads at once, and allows reading", () => {
     const b = moderated();
     const { id } = b.send("bob", "room", { text: "mine" });
     b.call("bob", "sendReaction", { path: { id }, body: { reaction: { type: "love" } } });
@@ -60,7 +60,7 @@ describe("a ban in a channel", () => {
     expect(state.channel.own_capabilities).not.toContain("send-message");
   });
 
-  test("ends on time, also before its end was told, and its end is told once", () => {
+  test("ends on time, even before the scheduled work has run, and sends its event once", () => {
     const b = moderated();
     ban(b, { timeout: 1 });
     b.heard();
@@ -70,9 +70,9 @@ describe("a ban in a channel", () => {
     b.call("bob", "sendMessage", hello);
     expect(bansOf(b)).toEqual([]);
     b.told = [];
-    untilDone(b);
+    runDueBans(b);
     expect(b.heard()).toEqual(["W user.unbanned", "U user.unbanned bob", "W member.updated"]);
-    untilDone(b);
+    runDueBans(b);
     expect(b.heard()).toEqual([]);
     const { members } = b.call("ada", "queryMembers", {
       body: { ...ROOM, filter_conditions: { id: "bob" } },
@@ -81,18 +81,18 @@ describe("a ban in a channel", () => {
     expect((members as object[])[0]).not.toHaveProperty("ban_expires");
   });
 
-  test("a second one replaces the first", () => {
+  test("is replaced by a second one", () => {
     const b = moderated();
     ban(b, { timeout: 1, reason: "first" });
     ban(b, { reason: "second" });
     expect(bansOf(b)).toMatchObject([{ reason: "second" }]);
     expect(bansOf(b)[0]).not.toHaveProperty("expires");
     b.wait(2 * MINUTE);
-    untilDone(b);
+    runDueBans(b);
     expect(b.refused("bob", "sendMessage", hello)).toEqual(BANNED);
   });
 
-  test("holds for who is no member, and for the member that joins later", () => {
+  test("applies to users who are no members, and to those who join later", () => {
     const b = moderated();
     b.channel("hall", "ada", ["ada"], "livestream");
     const hall = { type: "livestream", id: "hall" };
@@ -111,7 +111,7 @@ describe("a ban in a channel", () => {
     expect(members).toMatchObject([{ user_id: "dan", banned: true, ban_expires: expect.any(String) }]);
   });
 
-  test("goes with its channel", () => {
+  test("is removed with its channel", () => {
     const b = moderated();
     ban(b);
     b.call("root", "deleteChannel", { path: ROOM, query: { hard_delete: "true" } });
@@ -120,7 +120,7 @@ describe("a ban in a channel", () => {
     b.call("bob", "sendMessage", hello);
   });
 
-  test("who is banned cannot lift it, nor anybody lift their own", () => {
+  test("cannot be lifted by the banned user", () => {
     const b = moderated();
     b.call({ server: true }, "updateChannel", {
       path: ROOM,
@@ -134,17 +134,17 @@ describe("a ban in a channel", () => {
   });
 });
 
-describe("a ban in channels to come", () => {
-  test("holds in what its banner makes afterwards, whoever comes in, until it is taken back", () => {
+describe("a ban from future channels", () => {
+  test("applies to channels its banner creates afterwards, until it is lifted", () => {
     const b = moderated();
-    const fresh = (id: string) => {
+    const createChannel = (id: string) => {
       b.channel(id, "mod", ["mod", "bob"]);
       return { path: { type: "messaging", id }, body: { message: { text: "x" } } };
     };
-    const before = fresh("before");
+    const before = createChannel("before");
     ban(b, { ban_from_future_channels: true, reason: "always" });
     b.call("bob", "sendMessage", before);
-    expect(b.refused("bob", "sendMessage", fresh("after"))).toEqual(BANNED);
+    expect(b.refused("bob", "sendMessage", createChannel("after"))).toEqual(BANNED);
     b.channel("others", "ada", ["ada", "bob"]);
     b.call("bob", "sendMessage", {
       path: { type: "messaging", id: "others" },
@@ -154,11 +154,11 @@ describe("a ban in channels to come", () => {
       { user: { id: "bob" }, banned_by: { id: "mod" }, reason: "always" },
     ]);
     unban(b, { remove_future_channels_ban: "true" });
-    b.call("bob", "sendMessage", fresh("later"));
+    b.call("bob", "sendMessage", createChannel("later"));
     expect(b.call("mod", "queryFutureChannelBans", { body: {} }).bans).toEqual([]);
   });
 
-  test("ends with its time", () => {
+  test("ends after its timeout", () => {
     const b = moderated();
     ban(b, { ban_from_future_channels: true, timeout: 1 });
     b.wait(2 * MINUTE);
@@ -171,25 +171,25 @@ describe("a ban in channels to come", () => {
   });
 });
 
-describe("a ban in the whole app", () => {
-  const everywhere = { type: "", id: "" };
+describe("an app-wide ban", () => {
+  const appWide = { type: "", id: "" };
 
-  test("stops writing in every channel and shows on the user, until its end", () => {
+  test("refuses writing in every channel and shows on the user, until its end", () => {
     const b = moderated();
-    ban(b, { ...everywhere, timeout: 1 }, "root");
+    ban(b, { ...appWide, timeout: 1 }, "root");
     expect(b.refused("bob", "sendMessage", hello)).toEqual(BANNED);
     expect(chat.account(b.db, "bob")).toMatchObject({ banned: true });
     const { users } = b.call("ada", "queryUsers", { body: { filter_conditions: { banned: true } } });
     expect(users).toMatchObject([{ id: "bob", banned: true }]);
     b.wait(MINUTE + 1000);
     b.call("bob", "sendMessage", hello);
-    untilDone(b);
+    runDueBans(b);
     expect(b.call("ada", "queryUsers", { body: { filter_conditions: { banned: true } } }).users).toEqual([]);
   });
 
-  test("is not told by a ban in a channel, and each is lifted by itself", () => {
+  test("and a ban in a channel are separate, and each is lifted by itself", () => {
     const b = moderated();
-    ban(b, everywhere, "root");
+    ban(b, appWide, "root");
     ban(b);
     expect(bansOf(b)).toHaveLength(2);
     unban(b, { type: "", id: "" }, "root");
@@ -199,7 +199,7 @@ describe("a ban in the whole app", () => {
 });
 
 describe("a shadow ban", () => {
-  test("raises nobody's unread number, moves no channel and raises no reply count", () => {
+  test("raises no unread count, does not move the channel and raises no reply count", () => {
     const b = moderated();
     const { id } = b.send("ada", "room", { text: "parent" });
     const before = b.call("ada", "queryChannel", { path: ROOM }).channel as { last_message_at: string };
@@ -221,7 +221,7 @@ describe("a shadow ban", () => {
     });
   });
 
-  test("brings the channel back to nobody who hid it", () => {
+  test("does not make a hidden channel visible again", () => {
     const b = moderated();
     ban(b, { shadow: true });
     b.call("ada", "hideChannel", { path: ROOM });
@@ -233,7 +233,7 @@ describe("a shadow ban", () => {
     expect(b.call("ada", "queryChannels", { body: {} }).channels).toHaveLength(1);
   });
 
-  test("of the app holds in every channel; what was written under it stays hidden", () => {
+  test("that is app-wide applies to every channel, and messages written under it stay hidden", () => {
     const b = moderated();
     ban(b, { type: "", id: "", shadow: true }, "root");
     expect(b.heard()).toEqual(["S user.banned"]);
@@ -246,7 +246,7 @@ describe("a shadow ban", () => {
     expect(b.send("bob", "room", { text: "seen" }).shadowed).toBe(false);
   });
 
-  test("in place of a real one lets the target write again and says only that", () => {
+  test("that replaces a visible ban lets the target write again, and tells the target only that", () => {
     const b = moderated();
     ban(b);
     b.connect("ada", "bob");
@@ -265,7 +265,7 @@ describe("a shadow ban", () => {
     expect(b.send("bob", "room", { text: "x" }).shadowed).toBe(true);
   });
 
-  test("an old message that is changed under it leaves the others' reading", () => {
+  test("hides an older message that its author edits under it", () => {
     const b = moderated();
     const { id } = b.send("bob", "room", { text: "old" });
     expect(b.unread("messaging:room", "cyd")).toBe(1);
@@ -279,7 +279,7 @@ describe("a shadow ban", () => {
     });
   });
 
-  test("is read by who may ban, never by its target, even one who may ban", () => {
+  test("is visible to users who may ban, never to its target", () => {
     const b = moderated();
     b.call({ server: true }, "updateChannel", {
       path: ROOM,
@@ -291,10 +291,10 @@ describe("a shadow ban", () => {
       const listed = b.call(as, "queryMembers", {
         body: { ...ROOM, filter_conditions: { id: "bob" } },
       }).members;
-      const of = (list: unknown): unknown =>
+      const shadowOf = (list: unknown): unknown =>
         (list as { user_id: string; shadow_banned: boolean }[]).find((one) => one.user_id === "bob")!
           .shadow_banned;
-      return [of(members), of(listed)];
+      return [shadowOf(members), shadowOf(listed)];
     };
     expect(shadowed("ada")).toEqual([false, false]);
     expect(shadowed("bob")).toEqual([false, false]);
@@ -302,7 +302,7 @@ describe("a shadow ban", () => {
     expect(shadowed({ server: true })).toEqual([true, true]);
   });
 
-  test("a quote of what it hides shows nothing", () => {
+  test("cannot be quoted by others", () => {
     const b = moderated();
     ban(b, { shadow: true });
     const { id } = b.send("bob", "room", { text: "secret" });
@@ -321,7 +321,7 @@ describe("flags", () => {
   const reports = (b: Bench): { id: string; flags_count: number }[] =>
     b.call({ server: true }, "queryFlagReports", { body: {} }).flag_reports as never;
 
-  test("one of each user, told to servers with their number", () => {
+  test("each user has one flag per message, and servers get an event with the number", () => {
     const b = moderated();
     const { id } = b.send("ada", "room", { text: "x" });
     b.told = [];
@@ -345,7 +345,7 @@ describe("flags", () => {
     expect(reports(b)).toMatchObject([{ flags_count: 2 }]);
   });
 
-  test("go with an erased message, and the last one taken back ends an unreviewed report", () => {
+  test("are deleted with a hard-deleted message; removing the last flag deletes a report that was not reviewed", () => {
     const b = moderated();
     const first = b.send("ada", "room", { text: "x" });
     const second = b.send("ada", "room", { text: "y" });
@@ -368,23 +368,23 @@ describe("flags", () => {
     expect(reports(b)).toHaveLength(1);
   });
 
-  test("go with a message that is blanked, and stay with one that is only deleted (specification/messages.md §7.1)", () => {
-    for (const [how, left] of [
+  test("are deleted with a pruned message and stay with a soft-deleted one (specification/messages.md §7.1)", () => {
+    for (const [mode, remaining] of [
       ["soft", 1],
       ["pruning", 0],
     ] as const) {
       const b = moderated();
       const { id } = b.send("bob", "room", { text: "x" });
       flag(b, "ada", id);
-      ban(b, { delete_messages: how });
-      expect(reports(b)).toHaveLength(left);
+      ban(b, { delete_messages: mode });
+      expect(reports(b)).toHaveLength(remaining);
       expect(
         b.call("mod", "queryMessageFlags", { body: { show_deleted_messages: true } }).flags,
-      ).toHaveLength(left);
+      ).toHaveLength(remaining);
     }
   });
 
-  test("a message nobody may see cannot be flagged", () => {
+  test("of a message that the user cannot see are refused", () => {
     const b = moderated();
     ban(b, { shadow: true });
     const { id } = b.send("bob", "room", { text: "x" });
@@ -405,11 +405,11 @@ describe("blocklists", () => {
     });
     return b;
   }
-  const say = (text: string) => ({ path: ROOM, body: { message: { text } } });
+  const messageOf = (text: string) => ({ path: ROOM, body: { message: { text } } });
 
-  test("block: nothing is stored, and who may skip moderation is not asked", () => {
+  test("block: the message is refused and not stored, except for users who may skip moderation", () => {
     const b = listed("block");
-    expect(b.refused("bob", "sendMessage", say("darn"))).toEqual([73, "message.text"]);
+    expect(b.refused("bob", "sendMessage", messageOf("darn"))).toEqual([73, "message.text"]);
     expect(b.send("mod", "room", { text: "darn" }).text).toBe("darn");
     expect(b.send({ server: true, user: "bob" }, "room", { text: "darn", user_id: "bob" }).text).toBe("darn");
     expect(
@@ -422,15 +422,15 @@ describe("blocklists", () => {
     expect(n).toBe(2);
   });
 
-  test("a list that changes is met anew", () => {
+  test("a changed list applies at once", () => {
     const b = listed("block");
-    expect(b.refused("bob", "sendMessage", say("darn"))[0]).toBe(73);
+    expect(b.refused("bob", "sendMessage", messageOf("darn"))[0]).toBe(73);
     b.call({ server: true }, "updateBlocklist", { path: { name: "rude" }, body: { words: ["heck"] } });
-    b.call("bob", "sendMessage", say("darn"));
-    expect(b.refused("bob", "sendMessage", say("heck"))[0]).toBe(73);
+    b.call("bob", "sendMessage", messageOf("darn"));
+    expect(b.refused("bob", "sendMessage", messageOf("heck"))[0]).toBe(73);
   });
 
-  test("flag: stored, seen by all and flagged without a user", () => {
+  test("flag: the message is stored, visible and flagged without a user", () => {
     const b = listed("flag");
     b.told = [];
     const { id } = b.send("bob", "room", { text: "oh darn" });
@@ -440,12 +440,12 @@ describe("blocklists", () => {
     expect((flags as object[])[0]).not.toHaveProperty("user");
   });
 
-  test("shadow_block: the author alone has it, and an edit that meets it leaves the others", () => {
+  test("shadow_block: only the author sees the message, and an edit that matches hides it from others", () => {
     const b = listed("shadow_block");
-    const met = b.send("bob", "room", { text: "darn" });
+    const matching = b.send("bob", "room", { text: "darn" });
     const clean = b.send("bob", "room", { text: "dear" });
     b.call("bob", "updateMessage", { path: { id: clean.id }, body: { message: { text: "darn" } } });
-    for (const { id } of [met, clean]) {
+    for (const { id } of [matching, clean]) {
       expect(b.refused("ada", "getMessage", { path: { id } })[0]).toBe(16);
       expect(b.call("bob", "getMessage", { path: { id } }).message).toMatchObject({ shadowed: true });
     }
@@ -453,7 +453,7 @@ describe("blocklists", () => {
   });
 });
 
-test("a mute of a minute lasts a minute to the microsecond: the clock is read once for both ends", () => {
+test("a mute of one minute lasts exactly a minute", () => {
   const b = room();
   const { mute } = b.call("ada", "muteUser", { body: { target_id: "bob", timeout: 1 } }) as {
     mute: { created_at: string; expires: string };

@@ -5,8 +5,8 @@ import { Bench, room } from "./support.ts";
 
 const SERVER = { server: true, user: "ada" } as const;
 
-describe.each(["__proto__", "constructor", "prototype"])("%s, a key that readers drop,", (name) => {
-  test("is no id of a user", () => expect(isUserId(name)).toBe(false));
+describe.each(["__proto__", "constructor", "prototype"])("%s", (name) => {
+  test("is not a valid user id", () => expect(isUserId(name)).toBe(false));
   test.each([
     ["createChannelType", { name }],
     ["createRole", { name }],
@@ -15,7 +15,7 @@ describe.each(["__proto__", "constructor", "prototype"])("%s, a key that readers
   ] as const)("is refused by %s", (route, body) => {
     expect(new Bench().refused(SERVER, route, { body })).toEqual([4, "name"]);
   });
-  test("is no type of a reaction and no option of a poll", () => {
+  test("is not a valid reaction type or poll option id", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "t" });
     const reaction = { path: { id: "m", message_id: "m" }, body: { reaction: { type: name } } };
@@ -26,7 +26,7 @@ describe.each(["__proto__", "constructor", "prototype"])("%s, a key that readers
 });
 
 test.each(["toString", "hasOwnProperty", "valueOf"])(
-  "a role that is called %s is listed without grants and goes again",
+  "a role named %s is listed without grants and can be deleted",
   (name) => {
     const b = new Bench();
     expect(b.call(SERVER, "createRole", { body: { name } }).role).toMatchObject({ name, scopes: [] });

@@ -10,7 +10,7 @@ const memberOf = (b: Bench, user: string): Record<string, unknown> | undefined =
   b.db.get("SELECT * FROM members WHERE cid = 'messaging:room' AND user_id = ?", user);
 
 describe("names", () => {
-  test("of commands, roles, permissions and blocklists may have capitals, and a command with capitals is one", () => {
+  test("of commands, roles, permissions and blocklists may have capitals, and such a command works", () => {
     const b = room();
     b.call(SERVER, "createCommand", { body: { name: "DeployNow", description: "x" } });
     b.call(SERVER, "createRole", { body: { name: "HeadCook" } });
@@ -24,8 +24,8 @@ describe("names", () => {
   });
 });
 
-describe("people", () => {
-  test("a message that a server sends for somebody unknown makes that user", () => {
+describe("users", () => {
+  test("a message that a server sends for an unknown user creates that user", () => {
     const b = room();
     const body = { message: { id: "m", text: "hi", user_id: "newcomer" } };
     b.call(SERVER, "sendMessage", { path: ROOM, body });
@@ -35,7 +35,7 @@ describe("people", () => {
     ).toEqual([16, undefined]);
   });
 
-  test("who is made a moderator, or no moderator any more, becomes a member", () => {
+  test("making or unmaking a moderator makes the user a member", () => {
     const b = room();
     b.user("eve");
     b.told = [];
@@ -54,10 +54,10 @@ describe("people", () => {
     expect(b.refused(SERVER, "updateChannel", nobody)).toEqual([4, "assign_roles"]);
   });
 
-  test("an invitation counts and not the membership when a user is in both, and can be accepted", () => {
+  test("a user among both members and invites is invited, and can accept", () => {
     const b = room();
-    const both = { members: ["ada", "bob", "dan"], invites: ["dan"], created_by_id: "ada" };
-    b.call(SERVER, "queryChannel", { path: { type: "messaging", id: "new" }, body: { data: both } });
+    const data = { members: ["ada", "bob", "dan"], invites: ["dan"], created_by_id: "ada" };
+    b.call(SERVER, "queryChannel", { path: { type: "messaging", id: "new" }, body: { data } });
     const invited = (): unknown =>
       b.db.get(
         "SELECT invited, invite_accepted_at IS NOT NULL AS accepted FROM members WHERE cid = 'messaging:new' AND user_id = 'dan'",
@@ -69,7 +69,7 @@ describe("people", () => {
     expect(memberOf(b, "dan")).toMatchObject({ invited: 1, invite_accepted_at: null });
   });
 
-  test("privacy settings show as far as they are set, and a partial update keeps the others", () => {
+  test("only the privacy settings that are set show, and a partial update keeps the others", () => {
     const b = room();
     const users = (set: Record<string, unknown>): Record<string, { privacy_settings?: unknown }> =>
       b.call("ada", "updateUsersPartial", { body: { users: [{ id: "ada", set }] } }).users as never;
@@ -84,7 +84,7 @@ describe("people", () => {
     expect(settings()).toBeUndefined();
   });
 
-  test("a server hides and shows a channel for somebody who is no member; a stranger does not", () => {
+  test("a server hides and shows a channel for a user who is no member, such a user cannot", () => {
     const b = room();
     for (const name of ["hideChannel", "showChannel"] as const) {
       expect(b.call(SERVER, name, { path: ROOM, body: { user_id: "dan" } })).toEqual({});
@@ -96,7 +96,7 @@ describe("people", () => {
 });
 
 describe("messages", () => {
-  test("carry their text as HTML that is safe, and that of a server as it was given", () => {
+  test("contain their text as safe HTML", () => {
     const b = room();
     const html = (text: string): unknown => b.send("ada", "room", { text }).html;
     expect(html("tea at noon")).toBe("<p>tea at noon</p>\n");
@@ -113,32 +113,32 @@ describe("messages", () => {
     expect(get(b, "bob", "m").html).toBe("");
   });
 
-  test("a hard delete answers a message of type deleted", () => {
+  test("a hard delete returns a message of type deleted", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "x" });
     const { message } = b.call("ada", "deleteMessage", { ...at("m"), query: { hard: "true" } });
     expect(message).toMatchObject({ id: "m", type: "deleted" });
   });
 
-  test("delete_for_me with deleted_by is judged for that user", () => {
+  test("delete_for_me with deleted_by is checked for that user", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "x" });
     b.call(SERVER, "sendMessage", {
       path: ROOM,
       body: { message: { id: "secret", text: "y", restricted_visibility: ["cyd"], user_id: "ada" } },
     });
-    const forMe = (id: string, deleted_by: string) => ({
+    const deleteForMe = (id: string, deleted_by: string) => ({
       ...at(id),
       query: { delete_for_me: "true", deleted_by },
     });
-    b.call(SERVER, "deleteMessage", forMe("m", "bob"));
+    b.call(SERVER, "deleteMessage", deleteForMe("m", "bob"));
     expect(get(b, "bob", "m").type).toBe("deleted");
     expect(get(b, "cyd", "m").type).toBe("regular");
-    expect(b.refused(SERVER, "deleteMessage", forMe("m", "dan"))[0]).toBe(17);
-    expect(b.refused(SERVER, "deleteMessage", forMe("secret", "bob"))[0]).toBe(16);
+    expect(b.refused(SERVER, "deleteMessage", deleteForMe("m", "dan"))[0]).toBe(17);
+    expect(b.refused(SERVER, "deleteMessage", deleteForMe("secret", "bob"))[0]).toBe(16);
   });
 
-  test("a version in the history names who wrote that version", () => {
+  test("a history entry names the author of that version", () => {
     const b = room();
     b.send("bob", "room", { id: "m", text: "one" });
     const edit = (user_id: string, text: string): void =>
@@ -157,7 +157,7 @@ describe("messages", () => {
     ]);
   });
 
-  test("a status is a custom field, and the mark of a silent message can be taken away", () => {
+  test("status is a custom field, and silent can be unset", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "x", silent: true });
     const { message } = b.call("ada", "updateMessagePartial", {
@@ -171,7 +171,7 @@ describe("messages", () => {
     );
   });
 
-  test("a server flags anybody's message for anybody", () => {
+  test("a server flags a message for any user, also for its author", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "x" });
     const flag = (user_id: string) => ({ body: { target_message_id: "m", user_id } });
@@ -190,7 +190,7 @@ describe("threads", () => {
     }
     return b;
   };
-  test("are called by their parent's text until somebody names them, and belong to the first to reply", () => {
+  test("have their parent's text as title until they get one, and are created by the first to reply", () => {
     const b = threads();
     const thread = (): unknown => b.call("ada", "getThread", { path: { message_id: "p1" } }).thread;
     expect(thread()).toMatchObject({
@@ -204,7 +204,7 @@ describe("threads", () => {
     expect(b.call(SERVER, "getThread", { path: { message_id: "p2" } }).thread).toMatchObject({ title: "" });
   });
 
-  test("unread with a thread needs no part in it", () => {
+  test("markUnread on a thread sends no event to a user who does not take part", () => {
     const b = threads();
     const unread = { path: ROOM, body: { thread_id: "p1" } };
     expect(b.call("cyd", "markUnread", unread)).toEqual({});
@@ -222,7 +222,7 @@ describe("threads", () => {
     "active_participant_count",
     "has_unread",
     "parent_message_id",
-  ])("pages by %s go on in both directions, and back", (field) => {
+  ])("are paged by %s in both directions, and back", (field) => {
     const b = threads();
     for (const direction of [1, -1]) {
       const page = (more: object) =>
@@ -241,7 +241,7 @@ describe("threads", () => {
   });
 });
 
-test("the second page may turn its sort round, and goes on from the same place the other way", () => {
+test("the second page may reverse the sort and continues from the same place", () => {
   const b = room();
   for (const n of [1, 2, 3, 4]) {
     b.send("ada", "room", { id: `p${n}`, text: "?" });
@@ -261,7 +261,7 @@ test("the second page may turn its sort round, and goes on from the same place t
 });
 
 describe("lists and settings", () => {
-  test("a server sees drafts of channels that the user may not read", () => {
+  test("a server sees drafts in channels that the user cannot read", () => {
     const b = room();
     b.call("bob", "saveDraft", { path: ROOM, body: { message: { text: "almost" } } });
     b.call(SERVER, "updateChannel", { path: ROOM, body: { remove_members: ["bob"] } });
@@ -278,8 +278,10 @@ describe("lists and settings", () => {
       b.send("ada", channel, { id: `in-${channel}`, text: "x" });
       b.call("ada", "createReminder", { path: { id: `in-${channel}` } });
     }
-    const found = b.call("ada", "queryReminders", { body: { filter: { channel_id: "other" } } });
-    expect((found.reminders as { message_id: string }[]).map((one) => one.message_id)).toEqual(["in-other"]);
+    const reminders = b.call("ada", "queryReminders", { body: { filter: { channel_id: "other" } } });
+    expect((reminders.reminders as { message_id: string }[]).map((one) => one.message_id)).toEqual([
+      "in-other",
+    ]);
   });
 
   test("channels of type team count their messages", () => {
@@ -293,7 +295,7 @@ describe("lists and settings", () => {
     expect(channel).toMatchObject({ message_count: 1 });
   });
 
-  test("a permission keeps its condition, and grants nothing while it has one", () => {
+  test("a permission stores its condition, and grants nothing while it has one", () => {
     const b = room();
     const condition = { "$subject.rank": { $eq: "cook" } };
     b.call(SERVER, "createPermission", {

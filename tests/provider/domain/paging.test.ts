@@ -8,7 +8,7 @@ import { Bench, ROOM, type Message } from "./support.ts";
 type Model = { id: string; at: number }[];
 
 /** A room with messages whose ids do not sort in the order of their times (PAGE-2). */
-function filled(count: number): { b: Bench; channel: Model; replies: Model } {
+function filledRoom(count: number): { b: Bench; channel: Model; replies: Model } {
   const b = new Bench();
   b.user("ada");
   b.channel("room", "ada", ["ada"]);
@@ -68,8 +68,8 @@ function cut(
 
 const ids = (messages: unknown): string[] => (messages as Message[]).map(({ id }) => id);
 
-describe("pages", () => {
-  const { b, channel, replies } = filled(60);
+describe("a page", () => {
+  const { b, channel, replies } = filledRoom(60);
   const choice = fc.record({
     option: fc.option(fc.constantFrom(...MESSAGE_ANCHORS), { nil: undefined }),
     pick: fc.nat(),
@@ -77,7 +77,7 @@ describe("pages", () => {
     limit: fc.integer({ min: 1, max: 80 }),
     offset: fc.integer({ min: 0, max: 12 }),
   });
-  const ask = (list: Model, c: { option: MessageAnchor | undefined; pick: number; shift: number }) => {
+  const anchorFor = (list: Model, c: { option: MessageAnchor | undefined; pick: number; shift: number }) => {
     const target = list[c.pick % list.length]!;
     if (c.option === undefined) return { at: 0, anchor: {} };
     if (c.option.startsWith("id_")) return { at: target.at, anchor: { [c.option]: target.id } };
@@ -85,10 +85,10 @@ describe("pages", () => {
     return { at, anchor: { [c.option]: timeFromMicros(at) } };
   };
 
-  test("of a channel", () => {
+  test("of a channel equals the page cut from an array", () => {
     fc.assert(
       fc.property(choice, (c) => {
-        const { at, anchor } = ask(channel, c);
+        const { at, anchor } = anchorFor(channel, c);
         const around = c.option?.endsWith("around");
         const offset = around ? 0 : c.offset;
         const state = b.call("ada", "queryChannel", {
@@ -101,10 +101,10 @@ describe("pages", () => {
     );
   });
 
-  test("of a thread", () => {
+  test("of a thread equals the page cut from an array", () => {
     fc.assert(
       fc.property(choice, (c) => {
-        const { at, anchor } = ask(replies, c);
+        const { at, anchor } = anchorFor(replies, c);
         const page = b.call("ada", "getReplies", {
           path: { parent_id: "parent" },
           query: { limit: String(c.limit), ...(anchor as Record<string, string>) },
@@ -115,7 +115,7 @@ describe("pages", () => {
     );
   });
 
-  test("by GET with messages_ keys", () => {
+  test("by GET with messages_ keys equals the page cut from an array", () => {
     const at = channel[20]!;
     const query = { messages_limit: "5", messages_id_lt: at.id };
     expect(ids(b.call("ada", "getChannel", { path: ROOM, query }).messages)).toEqual(
@@ -128,26 +128,26 @@ describe("pages", () => {
     ["an unknown id", { id_lt: "void" }, [4, "messages.id_lt"]],
     ["a limit of 0", { limit: 0 }, [4, "messages.limit"]],
     ["an offset over 1000", { offset: 1001 }, [4, "messages.offset"]],
-    ["a time that is none", { created_at_before: "soon" }, [4, "messages.created_at_before"]],
-  ])("refuse %s", (_, messages, refusal) => {
+    ["an invalid time", { created_at_before: "soon" }, [4, "messages.created_at_before"]],
+  ])("with %s is refused", (_, messages, refusal) => {
     expect(b.refused("ada", "queryChannel", { path: ROOM, body: { messages } })).toEqual(refusal);
   });
 
-  test("a limit over the maximum is clamped", () => {
+  test("with a limit over the maximum is clamped", () => {
     expect(
       ids(b.call("ada", "queryChannel", { path: ROOM, body: { messages: { limit: 5000 } } }).messages),
     ).toHaveLength(channel.length);
   });
 
-  test("a hidden history stays hidden on every way", () => {
-    const mine = filled(10).b;
-    mine.call("ada", "hideChannel", { path: ROOM, body: { clear_history: true } });
-    mine.call("ada", "showChannel", { path: ROOM });
-    const fresh = mine.send("ada", "room", { id: "fresh", text: "x" });
-    expect(ids(mine.call("ada", "queryChannel", { path: ROOM }).messages)).toEqual([fresh.id]);
-    expect(mine.refused("ada", "getMessage", { path: { id: "parent" } })).toEqual([16, undefined]);
+  test("never contains hidden history, whatever the cursor", () => {
+    const other = filledRoom(10).b;
+    other.call("ada", "hideChannel", { path: ROOM, body: { clear_history: true } });
+    other.call("ada", "showChannel", { path: ROOM });
+    const fresh = other.send("ada", "room", { id: "fresh", text: "x" });
+    expect(ids(other.call("ada", "queryChannel", { path: ROOM }).messages)).toEqual([fresh.id]);
+    expect(other.refused("ada", "getMessage", { path: { id: "parent" } })).toEqual([16, undefined]);
     expect(
-      mine.refused("ada", "queryChannel", { path: ROOM, body: { messages: { id_gt: "parent" } } }),
+      other.refused("ada", "queryChannel", { path: ROOM, body: { messages: { id_gt: "parent" } } }),
     ).toEqual([4, "messages.id_gt"]);
   });
 });

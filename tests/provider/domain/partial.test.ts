@@ -9,7 +9,7 @@ import { worked } from "../../support/worked.ts";
 
 type Input = Partial<Pick<RouteCall, "path" | "query" | "body">>;
 
-const many = (count: number): Record<string, unknown> =>
+const manyPaths = (count: number): Record<string, unknown> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [`key${n}`, n]));
 
 /** Every route that takes `set` and `unset`, with an input as ada sends it. */
@@ -25,7 +25,7 @@ function routes(partial: Record<string, unknown>): [EndpointName, Input][] {
   ];
 }
 
-function world() {
+function roomWithPoll() {
   const b = room();
   b.send("ada", "room", { id: "m", text: "hello" });
   b.send("ada", "room", { text: "below", parent_id: "m" });
@@ -33,9 +33,9 @@ function world() {
   return b;
 }
 
-test("20,000 paths are refused at once on every route that takes them", () => {
-  const b = world();
-  for (const [name, input] of routes({ set: many(20_000) })) {
+test("20,000 paths are refused at once by every route with partial updates", () => {
+  const b = roomWithPoll();
+  for (const [name, input] of routes({ set: manyPaths(20_000) })) {
     const began = worked();
     const [code, field] = b.refused("ada", name, input);
     expect([name, code, field?.split(".").at(-1)]).toEqual([name, 4, "set"]);
@@ -44,17 +44,17 @@ test("20,000 paths are refused at once on every route that takes them", () => {
   }
 });
 
-test("set and unset together name at most 100 paths, and a hundred are taken", () => {
-  const b = world();
+test("set and unset together may have 100 paths, and not more", () => {
+  const b = roomWithPoll();
   const unset = ["one", "two"];
-  for (const [name, input] of routes({ set: many(99), unset }))
+  for (const [name, input] of routes({ set: manyPaths(99), unset }))
     expect([name, b.refused("ada", name, input)[0]]).toEqual([name, 4]);
-  for (const [name, input] of routes({ set: many(98), unset }))
+  for (const [name, input] of routes({ set: manyPaths(98), unset }))
     expect([name, b.call("ada", name, input) !== undefined]).toEqual([name, true]);
 });
 
-test("a path that equals another, lies inside it or holds it is refused, its neighbours in order of letters are not", () => {
-  const fault = (set: Record<string, unknown>, unset: string[] = []): unknown => {
+test("equal and overlapping paths are refused, paths that only sort next to each other are not", () => {
+  const errorOf = (set: Record<string, unknown>, unset: string[] = []): unknown => {
     const check = new BodyReader({ set, unset });
     readPartial(check);
     try {
@@ -64,15 +64,15 @@ test("a path that equals another, lies inside it or holds it is refused, its nei
     }
     return undefined;
   };
-  expect(fault({ a: 1, "a-b": 1, "a.b": 1 })).toBe("set.a.b overlaps the path a");
-  expect(fault({ "a.b.c": 1, "a-b": 1 }, ["a.b"])).toBe("unset.a.b overlaps the path a.b.c");
-  expect(fault({ a: 1 }, ["a"])).toBe("unset.a overlaps the path a");
-  expect(fault({ a: 1 }, ["a.b.c"])).toBe("unset.a.b.c overlaps the path a");
-  expect(fault({ "a.b": 1, "a.c": 1, "a-b": 1, ab: 1, "b.a": 1 }, ["a.d"])).toBe(undefined);
+  expect(errorOf({ a: 1, "a-b": 1, "a.b": 1 })).toBe("set.a.b overlaps the path a");
+  expect(errorOf({ "a.b.c": 1, "a-b": 1 }, ["a.b"])).toBe("unset.a.b overlaps the path a.b.c");
+  expect(errorOf({ a: 1 }, ["a"])).toBe("unset.a overlaps the path a");
+  expect(errorOf({ a: 1 }, ["a.b.c"])).toBe("unset.a.b.c overlaps the path a");
+  expect(errorOf({ "a.b": 1, "a.c": 1, "a-b": 1, ab: 1, "b.a": 1 }, ["a.d"])).toBe(undefined);
 });
 
-test("a path of very many steps is no path", () => {
-  const b = world();
+test("a path of very many steps is refused", () => {
+  const b = roomWithPoll();
   const deep = Array.from({ length: 100_000 }, () => "a").join(".");
   for (const [name, input] of routes({ set: { [deep]: 1 } }))
     expect([name, b.refused("ada", name, input)[0]]).toEqual([name, 4]);

@@ -7,7 +7,7 @@ import { room, ROOM, type Bench, type Message } from "./support.ts";
 const server = { server: true } as const;
 
 /** Processes due work step by step, as the provider's scheduler does. */
-function settle(b: Bench): void {
+function runDue(b: Bench): void {
   for (let steps = 0; steps < 1000; steps++) {
     const work = due.find((one) => (one.next(b.db) ?? Infinity) <= b.now);
     if (!work) return;
@@ -18,7 +18,7 @@ function settle(b: Bench): void {
 
 function remove(b: Bench, options: Record<string, unknown>, ids = ["bob"]): Record<string, unknown> {
   const { task_id } = b.call(server, "deleteUsers", { body: { user_ids: ids, ...options } });
-  settle(b);
+  runDue(b);
   return b.call(server, "getTask", { path: { id: task_id as string } });
 }
 
@@ -26,7 +26,7 @@ const messages = (b: Bench, as = "ada"): Message[] =>
   (b.call(as, "queryChannel", { path: ROOM, body: {} }) as { messages: Message[] }).messages;
 const message = (b: Bench, id: string): Record<string, unknown> | undefined =>
   b.db.get("SELECT * FROM messages WHERE id = ?", id);
-const known = (b: Bench, id: string): boolean =>
+const isListed = (b: Bench, id: string): boolean =>
   (
     b.call(server, "queryUsers", {
       body: { filter_conditions: { id }, include_deactivated_users: true },
@@ -36,7 +36,7 @@ const exists = (b: Bench, cid: string): boolean =>
   b.db.get("SELECT 1 FROM channels WHERE cid = ? AND deleted_at IS NULL", cid) !== undefined;
 
 /** Bob has written, replied, reacted and voted in the room, and also has a direct channel with ada. */
-function story(): Bench {
+function filledRoom(): Bench {
   const b = room();
   b.send("ada", "room", { id: "a1", text: "tea?" });
   b.send("bob", "room", { id: "b1", text: "yes", favourite: "mint" });
@@ -51,14 +51,14 @@ function story(): Bench {
 }
 
 describe("POST /users/delete", () => {
-  test("soft: not listed, shown as deleted, messages untouched unless asked for; the task says ok for each", () => {
-    const b = story();
+  test("user soft: hidden from queries and shown as deleted; messages stay, and the task reports ok", () => {
+    const b = filledRoom();
     const unread = b.unread("messaging:room", "ada");
     expect(remove(b, { user: "soft" })).toMatchObject({
       status: "completed",
       result: { bob: { status: "ok" } },
     });
-    expect(known(b, "bob")).toBe(false);
+    expect(isListed(b, "bob")).toBe(false);
     const [, mine] = messages(b);
     expect(mine).toMatchObject({
       id: "b1",
@@ -69,12 +69,12 @@ describe("POST /users/delete", () => {
     expect(exists(b, "messaging:pair")).toBe(true);
   });
 
-  test("messages soft: type deleted, counted no more, the parent's count follows, the content is kept", () => {
-    const b = story();
+  test("messages soft: of type deleted and not counted, the parent's count follows, the content stays stored", () => {
+    const b = filledRoom();
     expect(b.unread("messaging:room", "ada")).toBe(1);
     expect(b.unread("messaging:room", "cyd")).toBe(2);
     remove(b, { messages: "soft" });
-    expect(known(b, "bob")).toBe(true);
+    expect(isListed(b, "bob")).toBe(true);
     expect(messages(b)).toMatchObject([
       { id: "a1", reply_count: 0, deleted_reply_count: 1, reaction_counts: { love: 1 } },
       { id: "b1", type: "deleted", text: "" },
@@ -85,15 +85,15 @@ describe("POST /users/delete", () => {
     expect(unread.total_unread_count).toBe(0);
   });
 
-  test("messages pruning: nothing but the place is left", () => {
-    const b = story();
+  test("messages pruning: only author and position are left", () => {
+    const b = filledRoom();
     remove(b, { messages: "pruning" });
     expect(message(b, "b1")).toMatchObject({ type: "deleted", text: "", data: "{}", reactions: null });
     expect(b.db.get("SELECT 1 FROM reactions WHERE message_id = 'b1'")).toBeUndefined();
   });
 
-  test("messages that wait to be committed go with the others, and those of others stay", () => {
-    const b = story();
+  test("pending messages of the user are deleted, those of others stay", () => {
+    const b = filledRoom();
     for (const who of ["bob", "cyd"])
       b.send(who, "room", { id: `${who}s`, text: "later" }, "messaging", { pending: true });
     remove(b, { user: "soft", messages: "soft" });
@@ -105,30 +105,30 @@ describe("POST /users/delete", () => {
   });
 
   test("user pruning: the profile is emptied at once", () => {
-    const b = story();
+    const b = filledRoom();
     b.call(server, "deleteUsers", { body: { user_ids: ["bob"], user: "pruning" } });
     expect(b.db.get("SELECT name, data FROM users WHERE id = 'bob'")).toEqual({ name: null, data: "{}" });
   });
 
-  test("conversations: channels of exactly two go, others stay", () => {
-    const b = story();
+  test("conversations: channels of exactly two members are deleted, others stay", () => {
+    const b = filledRoom();
     remove(b, { user: "soft", conversations: "soft" });
     expect([exists(b, "messaging:pair"), exists(b, "messaging:room")]).toEqual([false, true]);
     expect(b.db.get("SELECT 1 FROM messages WHERE cid = 'messaging:pair'")).toBeDefined();
-    const hard = story();
+    const hard = filledRoom();
     remove(hard, { user: "soft", conversations: "hard" });
     expect(hard.db.get("SELECT 1 FROM messages WHERE cid = 'messaging:pair'")).toBeUndefined();
   });
 
-  test("conversations: a channel where the user is alone is none", () => {
-    const b = story();
+  test("conversations: a channel where the user is alone stays", () => {
+    const b = filledRoom();
     b.channel("notes", "bob", ["bob"]);
     remove(b, { user: "soft", conversations: "soft" });
     expect([exists(b, "messaging:pair"), exists(b, "messaging:notes")]).toEqual([false, true]);
   });
 
-  test("hard: no trace is left, and its channels go to the new owner", () => {
-    const b = story();
+  test("hard: no row of the user is left, and its channels get the new owner", () => {
+    const b = filledRoom();
     b.channel("bobs", "bob", ["bob", "ada", "cyd"]);
     b.call("cyd", "muteUser", { body: { target_id: "bob" } });
     b.call("cyd", "blockUser", { body: { blocked_user_id: "bob" } });
@@ -155,8 +155,8 @@ describe("POST /users/delete", () => {
     expect(b.refused(server, "restoreUsers", { body: { user_ids: ["bob"] } })[0]).toBe(16);
   });
 
-  test("hard without messages (DELETE /users/{id}): they stay under the ghost's name", () => {
-    const b = story();
+  test("hard without messages (DELETE /users/{id}): the messages stay under a placeholder user", () => {
+    const b = filledRoom();
     b.channel("bobs", "bob", ["bob", "ada", "cyd"]);
     b.call(server, "deleteUser", { path: { id: "bob" }, query: { hard_delete: "true" } });
     const ghost = placeholderUserId("bob");
@@ -165,53 +165,53 @@ describe("POST /users/delete", () => {
     expect(b.db.get("SELECT created_by FROM channels WHERE cid = 'messaging:bobs'")).toEqual({
       created_by: ghost,
     });
-    expect(known(b, ghost)).toBe(false);
+    expect(isListed(b, ghost)).toBe(false);
     expect(b.refused(server, "restoreUsers", { body: { user_ids: [ghost] } })[0]).toBe(16);
   });
 
-  test("who is deleted softly is not there for a second soft deletion, and can still be deleted for good", () => {
-    const b = story();
-    const gone = { path: { id: "bob" } };
-    b.call(server, "deleteUser", gone);
+  test("a soft-deleted user cannot be soft-deleted again, but can be hard-deleted", () => {
+    const b = filledRoom();
+    const request = { path: { id: "bob" } };
+    b.call(server, "deleteUser", request);
     b.told = [];
-    expect(b.refused(server, "deleteUser", gone)[0]).toBe(16);
+    expect(b.refused(server, "deleteUser", request)[0]).toBe(16);
     expect(b.heard()).toEqual([]);
-    b.call(server, "deleteUser", { ...gone, query: { hard_delete: "true" } });
+    b.call(server, "deleteUser", { ...request, query: { hard_delete: "true" } });
     expect(b.refused(server, "restoreUsers", { body: { user_ids: ["bob"] } })[0]).toBe(16);
   });
 
-  test("a deleted reaction leaves the groups of the message it stood on", () => {
-    const b = story();
+  test("a deleted user's reaction is removed from its message's groups", () => {
+    const b = filledRoom();
     b.call("cyd", "sendReaction", { path: { id: "a1" }, body: { reaction: { type: "love" } } });
     b.call(server, "deleteUser", { path: { id: "bob" }, query: { hard_delete: "true" } });
     expect(messages(b)[0]).toMatchObject({ reaction_counts: { love: 1 } });
   });
 
-  test("many: one user a step, and an unknown one stops all before anything happened", () => {
-    const b = story();
+  test("several users are deleted one per step; an unknown id refuses the call before anything changes", () => {
+    const b = filledRoom();
     expect(b.refused(server, "deleteUsers", { body: { user_ids: ["bob", "nobody"], user: "soft" } })[0]).toBe(
       16,
     );
-    expect(known(b, "bob")).toBe(true);
+    expect(isListed(b, "bob")).toBe(true);
     expect(remove(b, { user: "soft", messages: "soft" }, ["bob", "cyd"])).toMatchObject({
       result: { bob: { status: "ok" }, cyd: { status: "ok" } },
     });
     expect(messages(b).map(({ type }) => type)).toEqual(["regular", "deleted"]);
   });
 
-  test("restore brings the profile back, not the messages", () => {
-    const b = story();
+  test("restoring brings the profile back, not the messages", () => {
+    const b = filledRoom();
     remove(b, { user: "soft", messages: "soft" });
     b.told = [];
     b.call(server, "restoreUsers", { body: { user_ids: ["bob", "ada"] } });
     expect(b.heard()).toEqual(["P user.updated bob"]);
-    expect(known(b, "bob")).toBe(true);
+    expect(isListed(b, "bob")).toBe(true);
     expect(messages(b)[1]).toMatchObject({ type: "deleted", user: { id: "bob", name: "BOB" } });
   });
 });
 
-test("a block outlives the soft deletion of the blocked user, and can still be ended", () => {
-  const b = story();
+test("a block of a soft-deleted user stays, and can be removed", () => {
+  const b = filledRoom();
   b.call("ada", "blockUser", { body: { blocked_user_id: "bob" } });
   remove(b, { user: "soft" });
   const blocks = () =>
@@ -222,25 +222,25 @@ test("a block outlives the soft deletion of the blocked user, and can still be e
   expect(blocks()).toEqual([]);
 });
 
-test("messages are deleted in bounded parts, and told once", () => {
-  const b = story();
+test("messages are deleted in bounded steps, and one event per channel is sent at the end", () => {
+  const b = filledRoom();
   b.db.raw
     .exec(`INSERT INTO message_rows (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
     SELECT 'x' || i, 'messaging:room', i, i, 'bob', 'regular', 1, 1, 'x', '{}' FROM n`);
   const { task_id } = b.call(server, "deleteUsers", { body: { user_ids: ["bob"], messages: "soft" } });
-  const left = (): number =>
+  const remaining = (): number =>
     b.db.get<{ n: number }>("SELECT count(*) AS n FROM messages WHERE user_id = 'bob' AND type <> 'deleted'")!
       .n;
-  const before = left();
+  const before = remaining();
   b.told = [];
   const work = due.find((one) => one.name === "tasks")!;
   const step = () => work.run({ db: b.db, emit: b.emit, now: () => b.tick(), uuid: () => "x" });
   step();
-  expect(left()).toBe(before - 200);
+  expect(remaining()).toBe(before - 200);
   expect(b.told.filter(({ event }) => event.type === "user.messages.deleted")).toEqual([]);
-  settle(b);
-  expect(left()).toBe(0);
+  runDue(b);
+  expect(remaining()).toBe(0);
   expect(
     b.told.filter(({ event }) => event.type === "user.messages.deleted").map(({ to, cid }) => [to, cid]),
   ).toEqual([
@@ -259,16 +259,16 @@ describe("deactivation", () => {
   const reactivate = (b: Bench, body: Record<string, unknown> = {}) =>
     b.call(server, "reactivateUser", { path: { id: "bob" }, body });
 
-  test("ends the connections, tells servers, and is not possible twice", () => {
-    const b = story();
+  test("closes the connections, sends an event to servers, and is refused the second time", () => {
+    const b = filledRoom();
     expect(deactivate(b)).toMatchObject({ user: { id: "bob", deactivated_at: expect.any(String) } });
     expect(b.heard()).toEqual(["X expelled 5 bob", "S user.deactivated"]);
     expect(b.refused(server, "deactivateUser", { path: { id: "bob" }, body: {} })).toEqual([4, "id"]);
     expect(messages(b)[1]).toMatchObject({ text: "yes", user: { deactivated_at: expect.any(String) } });
   });
 
-  test("restore_messages undoes exactly what the deactivation deleted", () => {
-    const b = story();
+  test("is undone with restore_messages for exactly the messages it deleted", () => {
+    const b = filledRoom();
     b.send("bob", "room", { id: "b3", text: "taken back" });
     b.call("bob", "deleteMessage", { path: { id: "b3" } });
     deactivate(b, { mark_messages_deleted: true });
@@ -286,33 +286,33 @@ describe("deactivation", () => {
     expect(b.told.filter(({ event }) => event.type === "message.undeleted")).toHaveLength(3);
   });
 
-  test("without restore_messages they stay deleted; an active user cannot be reactivated", () => {
-    const b = story();
+  test("without restore_messages leaves them deleted; an active user cannot be reactivated", () => {
+    const b = filledRoom();
     deactivate(b, { mark_messages_deleted: true });
     reactivate(b);
     expect(messages(b)[1]).toMatchObject({ type: "deleted" });
     expect(b.refused(server, "reactivateUser", { path: { id: "bob" }, body: {} })).toEqual([4, "id"]);
   });
 
-  test("many, with their channels, and back", () => {
-    const b = story();
+  test("of several users includes their channels, and can be undone", () => {
+    const b = filledRoom();
     b.channel("bobs", "bob", ["bob", "ada", "cyd"]);
     b.call(server, "deactivateUsers", {
       body: { user_ids: ["bob"], mark_messages_deleted: true, mark_channels_deleted: true },
     });
-    settle(b);
+    runDue(b);
     expect([exists(b, "messaging:bobs"), exists(b, "messaging:room")]).toEqual([false, true]);
     expect(messages(b)[1]).toMatchObject({ type: "deleted" });
     b.call(server, "reactivateUsers", {
       body: { user_ids: ["bob"], restore_messages: true, restore_channels: true },
     });
-    settle(b);
+    runDue(b);
     expect(exists(b, "messaging:bobs")).toBe(true);
     expect(messages(b)[1]).toMatchObject({ type: "regular", text: "yes" });
   });
 
-  test("all or none: one who is deactivated already stops the rest", () => {
-    const b = story();
+  test("of several users is refused if one is deactivated already", () => {
+    const b = filledRoom();
     deactivate(b);
     expect(b.refused(server, "deactivateUsers", { body: { user_ids: ["cyd", "bob"] } })).toEqual([
       4,
@@ -323,8 +323,8 @@ describe("deactivation", () => {
 });
 
 describe("GET /users/{id}/export", () => {
-  test("holds all own messages, deleted and hidden ones too, and all own reactions", () => {
-    const b = story();
+  test("contains all own messages, also deleted and hidden ones, and all own reactions", () => {
+    const b = filledRoom();
     const all = b.call(server, "exportUser", { path: { id: "bob" } }) as {
       messages: Message[];
       reactions: { message_id: string }[];
@@ -335,7 +335,7 @@ describe("GET /users/{id}/export", () => {
   });
 
   test("refuses more than 10,000 messages", () => {
-    const b = story();
+    const b = filledRoom();
     b.db.raw
       .exec(`INSERT INTO message_rows (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9998)

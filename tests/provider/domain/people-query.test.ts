@@ -10,7 +10,7 @@ function query(b: Bench, as: As, body: Record<string, unknown>): string[] {
 }
 const byId = [{ field: "id", direction: 1 }];
 
-function crowd(): Bench {
+function fourUsers(): Bench {
   const b = new Bench();
   const people: [string, Record<string, unknown>][] = [
     ["ana", { name: "Ana María", tea: "oolong", address: { floor: 3 }, tags: ["red", "blue"] }],
@@ -41,24 +41,24 @@ describe("filters", () => {
     ["a path, as a number", { "address.floor": { $gte: 3 } }, ["ana", "bo"]],
     ["$contains", { tags: { $contains: "red" } }, ["ana"]],
     ["$or and $nor", { $or: [{ id: "ana" }, { $nor: [{ tea: { $exists: true } }] }] }, ["ana", "cy", "di"]],
-  ])("%s", (_name, filter_conditions, found) => {
-    const b = crowd();
-    expect(query(b, "ana", { filter_conditions, sort: byId })).toEqual(found);
+  ])("%s", (_name, filter_conditions, expected) => {
+    const b = fourUsers();
+    expect(query(b, "ana", { filter_conditions, sort: byId })).toEqual(expected);
   });
 
   test.each<[string, Record<string, unknown>, string]>([
     ["online", { online: true }, "filter_conditions.online"],
     ["a private field", { invisible: true }, "filter_conditions.invisible"],
-    ["an operator a field has not", { role: { $ne: "a" } }, "filter_conditions.role"],
+    ["an operator that the field does not support", { role: { $ne: "a" } }, "filter_conditions.role"],
     ["a wrong argument", { banned: "yes" }, "filter_conditions.banned"],
     ["an empty $or", { $or: [] }, "filter_conditions.$or"],
     ["a field named like an operator", { $name: "x" }, "filter_conditions.$name"],
-  ])("refuses %s and names the place", (_name, filter_conditions, field) => {
-    expect(crowd().refused("ana", "queryUsers", { body: { filter_conditions } })).toEqual([4, field]);
+  ])("refuses %s and names the field", (_name, filter_conditions, field) => {
+    expect(fourUsers().refused("ana", "queryUsers", { body: { filter_conditions } })).toEqual([4, field]);
   });
 
-  test("deleted users never appear, deactivated ones when asked for", () => {
-    const b = crowd();
+  test("deleted users never appear, deactivated ones only on request", () => {
+    const b = fourUsers();
     b.call(server, "deactivateUser", { path: { id: "bo" }, body: {} });
     b.call(server, "deleteUser", { path: { id: "cy" }, query: {} });
     expect(query(b, "ana", { sort: byId })).toEqual(["ana", "di"]);
@@ -67,8 +67,8 @@ describe("filters", () => {
 });
 
 describe("order and pages", () => {
-  test("newest first by default, exactly by the sort otherwise, absent values last", () => {
-    const b = crowd();
+  test("the default order is newest first, otherwise by the sort, with absent values last", () => {
+    const b = fourUsers();
     expect(query(b, "ana", {})).toEqual(["di", "cy", "bo", "ana"]);
     expect(query(b, "ana", { sort: [{ field: "name", direction: -1 }] })).toEqual(["cy", "bo", "ana", "di"]);
     const floors = { field: "address.floor", direction: 1 };
@@ -81,8 +81,8 @@ describe("order and pages", () => {
     ]);
   });
 
-  test("ten fields are sorted by, eleven are too many", () => {
-    const b = crowd();
+  test("ten sort fields are allowed, eleven are refused", () => {
+    const b = fourUsers();
     const fields = Array.from({ length: 11 }, (_, n) => ({
       field: n === 9 ? "id" : `tea${n}`,
       direction: 1,
@@ -90,8 +90,8 @@ describe("order and pages", () => {
     expect(query(b, "ana", { sort: fields.slice(0, 10) })).toEqual(["ana", "bo", "cy", "di"]);
     expect(b.refused("ana", "queryUsers", { body: { sort: fields } })).toEqual([4, "sort"]);
   });
-  test("id cursors walk every user once and need the sort by id", () => {
-    const b = crowd();
+  test("id cursors return every user once and need the sort by id", () => {
+    const b = fourUsers();
     const seen: string[] = [];
     for (let after = ""; ;) {
       const page = query(b, "ana", { sort: byId, limit: 3, ...(after ? { id_gt: after } : {}) });
@@ -105,23 +105,23 @@ describe("order and pages", () => {
   });
 
   test("a limit above 100 is clamped", () => {
-    const b = crowd();
+    const b = fourUsers();
     for (let i = 0; i < 101; i++) b.user(`u${i}`);
     expect(query(b, "ana", { limit: 1000 })).toHaveLength(100);
   });
 });
 
-describe("what the app hides", () => {
-  test("users of disallowed roles from client-side queries only", () => {
-    const b = crowd();
+describe("hidden users", () => {
+  test("of disallowed roles are hidden from client-side queries only", () => {
+    const b = fourUsers();
     b.user("boss", {}, "admin");
     writeApp(b.db, { user_search_disallowed_roles: ["admin"] });
     expect(query(b, "ana", { filter_conditions: { id: "boss" } })).toEqual([]);
     expect(query(b, server, { filter_conditions: { id: "boss" } })).toEqual(["boss"]);
   });
 
-  test("with multi-tenancy users of other teams, unless the filter names teams or lifts it", () => {
-    const b = crowd();
+  test("of other teams are hidden with multi-tenancy, unless the filter names teams", () => {
+    const b = fourUsers();
     b.call(server, "upsertUsers", {
       body: {
         users: {
@@ -147,18 +147,18 @@ describe("what the app hides", () => {
     expect(query(b, server, { sort: byId })).toEqual(["ana", "bo", "cy", "di"]);
   });
 
-  test("a guest may search, nobody in particular may not", () => {
-    const b = crowd();
+  test("an anonymous user cannot search", () => {
+    const b = fourUsers();
     expect(b.refused({ anonymous: true }, "queryUsers", { body: {} })[0]).toBe(17);
   });
 });
 
-describe("names that must differ (enforce_unique_usernames)", () => {
+describe("unique names (enforce_unique_usernames)", () => {
   const rename = (id: string, name: string, more: object = {}) => ({
     body: { users: { [id]: { id, name, ...more } } },
   });
 
-  test("in the app: case, spaces and signs do not count; one's own name stays", () => {
+  test("in the app: ignoring case, spaces and signs; the user's own name is allowed", () => {
     const b = room();
     writeApp(b.db, { enforce_unique_usernames: "app" });
     expect(b.refused("bob", "upsertUsers", rename("bob", "A-d a!"))).toEqual([6, "name"]);
@@ -171,7 +171,7 @@ describe("names that must differ (enforce_unique_usernames)", () => {
     b.call("bob", "upsertUsers", rename("bob", "Ada"));
   });
 
-  test("also for names written before, and at a connect", () => {
+  test("also apply to names stored before and to names given on connect", () => {
     const b = room();
     b.db.run("UPDATE users SET name_key = NULL");
     writeApp(b.db, { enforce_unique_usernames: "app" });
@@ -179,7 +179,7 @@ describe("names that must differ (enforce_unique_usernames)", () => {
     b.user("new", { name: "new" });
   });
 
-  test("in a team: only among those who share one", () => {
+  test("in a team: only among users who share one", () => {
     const b = room();
     writeApp(b.db, { enforce_unique_usernames: "team" });
     b.call(server, "upsertUsers", rename("ada", "Ada", { teams: ["red"] }));
@@ -193,8 +193,8 @@ describe("names that must differ (enforce_unique_usernames)", () => {
   });
 });
 
-describe("unread numbers of many (POST /unread_batch)", () => {
-  test("the same numbers as each would get, by team where teams are on", () => {
+describe("unread counts of several users (POST /unread_batch)", () => {
+  test("equal those each user would get, by team where teams are on", () => {
     const b = room();
     writeApp(b.db, { multi_tenant_enabled: true });
     b.call(server, "upsertUsers", {
@@ -220,7 +220,7 @@ describe("devices and push", () => {
   const list = (b: Bench, as: As): string[] =>
     (b.call(as, "listDevices", {}) as { devices: { id: string }[] }).devices.map(({ id }) => id);
 
-  test("the same again changes nothing, one of another user moves, the 26th replaces the oldest (specification/users.md §8)", () => {
+  test("an equal device changes nothing, one of another user moves, the 26th replaces the oldest (specification/users.md §8)", () => {
     const b = room();
     b.call("ada", "createDevice", device("tok"));
     const before = b.call("ada", "listDevices", {});
@@ -234,7 +234,7 @@ describe("devices and push", () => {
     expect(list(b, "bob")).toHaveLength(25);
   });
 
-  test("a provider's name must be one the app has configured, once it has any", () => {
+  test("a push provider name must be configured, once the app has any", () => {
     const b = room();
     const named = { body: { id: "x", push_provider: "firebase", push_provider_name: "main" } };
     b.call("ada", "createDevice", named);
@@ -244,7 +244,7 @@ describe("devices and push", () => {
     expect(b.refused("bob", "createDevice", named)).toEqual([4, "push_provider_name"]);
   });
 
-  test("preferences: absent leaves, default takes away, the channel's stand in its state for the user only", () => {
+  test("preferences: absent fields stay, default removes, and a channel's preference shows to its user only", () => {
     const b = room();
     const set = (entry: Record<string, unknown>, as: As = "bob") =>
       b.call(as, "setPushPreferences", { body: { preferences: [entry] } }) as Record<
@@ -275,20 +275,20 @@ describe("devices and push", () => {
 });
 
 describe("avg_response_time", () => {
-  const shown = (b: Bench, id: string): unknown =>
+  const responseTime = (b: Bench, id: string): unknown =>
     (
       b.call("ada", "queryUsers", { body: { filter_conditions: { id } } }) as {
         users: Record<string, unknown>[];
       }
     ).users[0]!.avg_response_time;
 
-  test("is the mean in channels of two, counted from the first unanswered message, while the app wants it", () => {
+  test("is the mean in channels of two from the first unanswered message, while the app enables it", () => {
     const b = room();
     b.channel("pair", "ada", ["ada", "bob"]);
     b.send("ada", "pair", { text: "not measured" });
     b.wait(5000);
     b.send("bob", "pair", { text: "yet" });
-    expect(shown(b, "bob")).toBeUndefined();
+    expect(responseTime(b, "bob")).toBeUndefined();
     writeApp(b.db, { user_response_time_enabled: true });
     b.send("ada", "pair", { text: "tea?" });
     b.wait(10_000);
@@ -296,17 +296,17 @@ describe("avg_response_time", () => {
     b.wait(20_000);
     b.send("bob", "pair", { text: "yes" });
     b.send("bob", "pair", { text: "please" });
-    expect(shown(b, "bob")).toBe(30);
+    expect(responseTime(b, "bob")).toBe(30);
     b.wait(4000);
     b.send("ada", "pair", { text: "good" });
     b.wait(10_000);
     b.send("bob", "pair", { text: "thanks" });
-    expect([shown(b, "bob"), shown(b, "ada")]).toEqual([20, 2]);
+    expect([responseTime(b, "bob"), responseTime(b, "ada")]).toEqual([20, 2]);
     b.send("ada", "room", { text: "all" });
     b.wait(90_000);
     b.send("bob", "room", { text: "in a group" });
-    expect(shown(b, "bob")).toBe(20);
+    expect(responseTime(b, "bob")).toBe(20);
     writeApp(b.db, { user_response_time_enabled: false });
-    expect(shown(b, "bob")).toBeUndefined();
+    expect(responseTime(b, "bob")).toBeUndefined();
   });
 });

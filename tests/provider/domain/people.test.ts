@@ -8,7 +8,7 @@ const users = (reply: object): Record<string, User & Record<string, unknown>> =>
   (reply as { users: Record<string, User & Record<string, unknown>> }).users;
 
 describe("writing users", () => {
-  test("connecting merges and says so only when something changed", () => {
+  test("connecting merges the profile and sends an event only if something changed", () => {
     const b = new Bench();
     b.user("ada", { name: "Ada", tea: "oolong" });
     const connect = (details: Record<string, unknown>) =>
@@ -49,7 +49,7 @@ describe("writing users", () => {
     expect(upsert({ mood: "calm" })).not.toHaveProperty("name");
   });
 
-  test("what a change does not name stays: teams and their roles, and the role", () => {
+  test("fields that a change does not name stay: teams, their roles, and the role", () => {
     const b = room();
     const server = { server: true } as const;
     const eve = { id: "eve", role: "admin", teams: ["red"], teams_role: { red: "admin" } };
@@ -67,7 +67,7 @@ describe("writing users", () => {
     expect(own).toMatchObject({ ...eve, name: "Eva" });
   });
 
-  test("only oneself, never a role; a server may do both", () => {
+  test("a user changes only itself and never a role; a server may change both", () => {
     const b = room();
     const upsert = (user: Record<string, unknown> & { id: string }) => ({
       body: { users: { [user.id]: user } },
@@ -94,7 +94,7 @@ describe("writing users", () => {
     ).toBe(4);
   });
 
-  test("all or nothing: one bad user undoes the others", () => {
+  test("one invalid user undoes the whole call", () => {
     const b = room();
     expect(
       b.refused({ server: true }, "upsertUsers", {
@@ -108,7 +108,7 @@ describe("writing users", () => {
 });
 
 describe("seeing users", () => {
-  test("others see the public keys only, oneself the private ones too", () => {
+  test("others see the public fields only, the user itself the private ones too", () => {
     const b = room();
     b.user("ada", { invisible: true, privacy_settings: { read_receipts: { enabled: true } } });
     b.connect("ada");
@@ -123,7 +123,7 @@ describe("seeing users", () => {
     });
   });
 
-  test("cursors need the order by id; online cannot be filtered", () => {
+  test("id cursors need the order by id, and online cannot be filtered", () => {
     const b = room();
     const sort = [{ field: "id", direction: 1 }];
     const page = b.call("ada", "queryUsers", { body: { id_gt: "bob", sort, limit: 1 } }).users as User[];
@@ -135,7 +135,7 @@ describe("seeing users", () => {
     ]);
   });
 
-  test("the own user carries its counters, mutes and hidden channels", () => {
+  test("the current user has its counters, mutes and hidden channels", () => {
     const b = room();
     b.send("ada", "room", { text: "x" });
     b.call("bob", "hideChannel", { path: { type: "messaging", id: "room" } });
@@ -151,7 +151,7 @@ describe("seeing users", () => {
     });
   });
 
-  test("the unread summary names channels by cid and sums them by type", () => {
+  test("the unread summary lists channels by cid and sums them by type", () => {
     const b = room();
     b.send("ada", "room", { text: "x" });
     expect(b.call("bob", "getUnread")).toMatchObject({
@@ -164,16 +164,16 @@ describe("seeing users", () => {
   });
 });
 
-test("an invisible moderator sees itself online, and what a server sees", () => {
+test("an invisible moderator sees itself online; servers see it offline and invisible, others offline", () => {
   const b = room();
   b.user("mod", {}, "moderator");
   b.connect("mod");
   b.call("mod", "updateUsersPartial", { body: { users: [{ id: "mod", set: { invisible: true } }] } });
-  const seen = (as: Parameters<Bench["call"]>[0]) =>
+  const userSeenBy = (as: Parameters<Bench["call"]>[0]) =>
     (b.call(as, "queryUsers", { body: { filter_conditions: { id: "mod" } } }) as { users: object[] })
       .users[0];
-  expect(seen("mod")).toMatchObject({ online: true, invisible: true, shadow_banned: false });
-  expect(seen({ server: true })).toMatchObject({ online: false, invisible: true });
-  expect(seen("ada")).toMatchObject({ online: false });
-  expect(seen("ada")).not.toHaveProperty("invisible");
+  expect(userSeenBy("mod")).toMatchObject({ online: true, invisible: true, shadow_banned: false });
+  expect(userSeenBy({ server: true })).toMatchObject({ online: false, invisible: true });
+  expect(userSeenBy("ada")).toMatchObject({ online: false });
+  expect(userSeenBy("ada")).not.toHaveProperty("invisible");
 });

@@ -3,45 +3,45 @@ import { expect, test } from "vitest";
 import type { Json } from "../../contract/world.ts";
 import { room, ROOM, type Bench } from "./support.ts";
 
-const seen = (b: Bench, who: string): Json =>
-  b.call(who, "queryChannel", { path: ROOM, body: { state: true } });
-const message = (b: Bench, who: string, id: string): Json =>
-  seen(b, who).messages.find((one: Json) => one.id === id);
+const channelFor = (b: Bench, userId: string): Json =>
+  b.call(userId, "queryChannel", { path: ROOM, body: { state: true } });
+const message = (b: Bench, userId: string, id: string): Json =>
+  channelFor(b, userId).messages.find((one: Json) => one.id === id);
 const poll = (b: Bench): void => {
   const options = ["x", "y", "z"].map((id) => ({ id, text: id }));
   b.call("ada", "createPoll", { body: { id: "p", name: "Which?", options, allow_answers: true } });
   b.send("ada", "room", { id: "asks", poll_id: "p" });
 };
-const vote = (b: Bench, who: string, vote: object): void => {
-  b.call(who, "castPollVote", { path: { message_id: "asks", poll_id: "p" }, body: { vote } });
+const vote = (b: Bench, userId: string, vote: object): void => {
+  b.call(userId, "castPollVote", { path: { message_id: "asks", poll_id: "p" }, body: { vote } });
 };
-const react = (b: Bench, who: string, type: string): void => {
-  b.call(who, "sendReaction", { path: { id: "m" }, body: { reaction: { type } } });
+const react = (b: Bench, userId: string, type: string): void => {
+  b.call(userId, "sendReaction", { path: { id: "m" }, body: { reaction: { type } } });
 };
 
 /** Name, action of bob, the value to look at, and how bob and how cyd see it. */
-const OWN: [string, (b: Bench) => void, (b: Bench, who: string) => unknown, unknown, unknown][] = [
+const OWN: [string, (b: Bench) => void, (b: Bench, userId: string) => unknown, unknown, unknown][] = [
   [
     "a mute of the channel",
     (b) => b.call("bob", "muteChannel", { body: { channel_cid: "messaging:room" } }),
-    (b, who) => seen(b, who).channel.muted ?? false,
+    (b, userId) => channelFor(b, userId).channel.muted ?? false,
     true,
     false,
   ],
   [
-    "a mute that has ended",
+    "an expired mute",
     (b) => {
       b.call("bob", "muteChannel", { body: { channel_cid: "messaging:room", expiration: 60_000 } });
       b.wait(60_000);
     },
-    (b, who) => seen(b, who).channel.muted ?? false,
+    (b, userId) => channelFor(b, userId).channel.muted ?? false,
     false,
     false,
   ],
   [
     "a hidden channel",
     (b) => b.call("bob", "hideChannel", { path: ROOM }),
-    (b, who) => seen(b, who).channel.hidden ?? false,
+    (b, userId) => channelFor(b, userId).channel.hidden ?? false,
     true,
     false,
   ],
@@ -52,38 +52,38 @@ const OWN: [string, (b: Bench) => void, (b: Bench, who: string) => unknown, unkn
         path: { ...ROOM, user_id: "bob" },
         body: { set: { pinned: true } },
       }),
-    (b, who) => Boolean(seen(b, who).membership.pinned_at),
+    (b, userId) => Boolean(channelFor(b, userId).membership.pinned_at),
     true,
     false,
   ],
   [
     "a draft",
     (b) => b.call("bob", "saveDraft", { path: ROOM, body: { message: { text: "soon" } } }),
-    (b, who) => seen(b, who).draft?.message.text,
+    (b, userId) => channelFor(b, userId).draft?.message.text,
     "soon",
     undefined,
   ],
   [
     "a reminder",
     (b) => b.call("bob", "createReminder", { path: { id: "m" }, body: { remind_at: null } }),
-    (b, who) => message(b, who, "m").reminder?.message_id,
+    (b, userId) => message(b, userId, "m").reminder?.message_id,
     "m",
     undefined,
   ],
   [
-    "reactions, the newest first",
+    "own reactions, newest first,",
     (b) => ["love", "wow", "haha"].forEach((type) => react(b, "bob", type)),
-    (b, who) => message(b, who, "m").own_reactions.map((one: Json) => one.type),
+    (b, userId) => message(b, userId, "m").own_reactions.map((one: Json) => one.type),
     ["haha", "wow", "love"],
     [],
   ],
   [
-    "votes, the newest first",
+    "own votes, newest first,",
     (b) => {
       poll(b);
       for (const option_id of ["x", "z", "y"]) vote(b, "bob", { option_id });
     },
-    (b, who) => message(b, who, "asks").poll.own_votes.map((one: Json) => one.option_id),
+    (b, userId) => message(b, userId, "asks").poll.own_votes.map((one: Json) => one.option_id),
     ["y", "z", "x"],
     [],
   ],
@@ -93,28 +93,28 @@ const OWN: [string, (b: Bench) => void, (b: Bench, who: string) => unknown, unkn
       poll(b);
       vote(b, "bob", { answer_text: "neither" });
     },
-    (b, who) => message(b, who, "asks").poll.own_votes.map((one: Json) => one.answer_text),
+    (b, userId) => message(b, userId, "asks").poll.own_votes.map((one: Json) => one.answer_text),
     ["neither"],
     [],
   ],
   [
-    "a message deleted for oneself",
+    "a message deleted for the user",
     (b) => b.call("bob", "deleteMessage", { path: { id: "m" }, query: { delete_for_me: "true" } }),
-    (b, who) => message(b, who, "m").type,
+    (b, userId) => message(b, userId, "m").type,
     "deleted",
     "regular",
   ],
 ];
 
-test.each(OWN)("%s", (_, act, look, own, others) => {
+test.each(OWN)("%s is visible to its user only", (_, act, read, own, others) => {
   const b = room();
   b.send("ada", "room", { id: "m", text: "tea" });
   act(b);
-  expect(look(b, "bob")).toEqual(own);
-  expect(look(b, "cyd")).toEqual(others);
+  expect(read(b, "bob")).toEqual(own);
+  expect(read(b, "cyd")).toEqual(others);
 });
 
-test("pins: the newest pin first, without deleted ones and those that ran out, up to their moment", () => {
+test("pins are listed newest first, without deleted and expired ones", () => {
   const b = room();
   for (const id of ["first", "second", "third", "short"]) b.send("ada", "room", { id, text: id });
   const pin = (id: string, set: object = {}): void => {
@@ -123,7 +123,7 @@ test("pins: the newest pin first, without deleted ones and those that ran out, u
   for (const id of ["third", "first", "second"]) pin(id);
   const end = Math.floor(b.now / 1000) + 60_000;
   pin("short", { pin_expires: new Date(end).toISOString() });
-  const pins = (): string[] => seen(b, "cyd").pinned_messages.map((one: Json) => one.id);
+  const pins = (): string[] => channelFor(b, "cyd").pinned_messages.map((one: Json) => one.id);
   expect(pins()).toEqual(["short", "second", "first", "third"]);
   b.now = end * 1000 - 100;
   expect(pins()).toEqual(["short", "second", "first", "third"]);
@@ -133,7 +133,7 @@ test("pins: the newest pin first, without deleted ones and those that ran out, u
   expect(pins()).toEqual(["second", "third"]);
 });
 
-test("what is pinned is no pin any more once it is deleted, neither in a message that comes back", () => {
+test("a deleted message loses its pin, and is not pinned after an undelete", () => {
   const b = room();
   b.send("ada", "room", { id: "m", text: "tea", pinned: true });
   b.call("ada", "deleteMessage", { path: { id: "m" } });

@@ -16,29 +16,29 @@ const type = (b: Bench, name: string, body: object): NamedChannelType =>
 const override = (b: Bench, overrides: unknown, as: As = AS_ADA): Channel =>
   b.call(as, "updateChannelPartial", { path: ROOM, body: { set: { config_overrides: overrides } } })
     .channel as Channel;
-const caps = (b: Bench, who: string, path = ROOM): string[] =>
+const capabilitiesOf = (b: Bench, who: string, path = ROOM): string[] =>
   (b.call(who, "getChannel", { path }).channel as Channel).own_capabilities!;
 
 describe("grants", () => {
-  test("a role is given and taken a permission, at once", () => {
+  test("giving a role a permission and removing it takes effect at once", () => {
     const b = room();
     expect(b.refused("dan", "getChannel", { path: ROOM })).toEqual([17, undefined]);
     type(b, "messaging", { grants: { user: ["read-channel"] } });
-    expect(caps(b, "dan")).not.toContain("send-message");
+    expect(capabilitiesOf(b, "dan")).not.toContain("send-message");
     type(b, "messaging", { grants: { user: ["read-channel", "create-message"] } });
-    expect(caps(b, "dan")).toContain("send-message");
+    expect(capabilitiesOf(b, "dan")).toContain("send-message");
     type(b, "messaging", { grants: null });
     expect(b.refused("dan", "getChannel", { path: ROOM })).toEqual([17, undefined]);
   });
 
-  test("an empty list takes everything from a role; other roles stay", () => {
+  test("an empty list removes everything from a role, and other roles keep theirs", () => {
     const b = room();
     type(b, "messaging", { grants: { channel_member: [] } });
     expect(b.refused("bob", "getChannel", { path: ROOM })).toEqual([17, undefined]);
-    expect(caps(b, "ada")).toContain("send-message");
+    expect(capabilitiesOf(b, "ada")).toContain("send-message");
   });
 
-  test("the list of channels asks the same question as opening one", () => {
+  test("the channel list shows exactly the channels that may be opened", () => {
     const b = room();
     const listed = (who: string): number =>
       (b.call(who, "queryChannels", { body: { filter_conditions: {} } }).channels as unknown[]).length;
@@ -54,7 +54,7 @@ describe("grants", () => {
     expect([listed("ada"), listed("bob"), listed("dan")]).toEqual([1, 0, 0]);
   });
 
-  test("the scope .app is given through the settings of the app", () => {
+  test("grants of scope .app are set in the app settings", () => {
     const b = room();
     expect(b.call("ada", "queryUsers", { body: {} }).users).toHaveLength(4);
     app(b, { grants: { user: [] } });
@@ -63,28 +63,28 @@ describe("grants", () => {
     expect(b.call("ada", "queryUsers", { body: {} }).users).toHaveLength(4);
   });
 
-  test("checks switched off let clients do everything a grant could allow, and no more", () => {
+  test("disable_permissions_checks allows clients everything a grant could allow, and no more", () => {
     const b = room();
     app(b, { disable_permissions_checks: true });
-    expect(caps(b, "dan")).toContain("delete-any-message");
+    expect(capabilitiesOf(b, "dan")).toContain("delete-any-message");
     expect(
       b.refused("dan", "updateChannelPartial", { path: ROOM, body: { set: { disabled: true } } }),
     ).toEqual([17, undefined]);
   });
 
-  test("a role of the app, held by a user or by a member", () => {
+  test("an own role of the app can be given to a user or a member", () => {
     const b = room();
     b.call(SERVER, "createRole", { body: { name: "cook" } });
     type(b, "messaging", { grants: { cook: ["read-channel", "create-message", "update-channel-frozen"] } });
     b.call(SERVER, "upsertUsers", { body: { users: { dan: { id: "dan", role: "cook" } } } });
     b.roles.dan = "cook";
-    expect(caps(b, "dan")).toContain("freeze-channel");
-    expect(caps(b, "bob")).not.toContain("freeze-channel");
+    expect(capabilitiesOf(b, "dan")).toContain("freeze-channel");
+    expect(capabilitiesOf(b, "bob")).not.toContain("freeze-channel");
     b.call(AS_ADA, "updateMemberPartial", {
       path: { ...ROOM, user_id: "bob" },
       body: { set: { channel_role: "cook" } },
     });
-    expect(caps(b, "bob")).toContain("freeze-channel");
+    expect(capabilitiesOf(b, "bob")).toContain("freeze-channel");
     expect(
       b.refused("ada", "updateChannel", {
         path: ROOM,
@@ -93,7 +93,7 @@ describe("grants", () => {
     ).toEqual([17, undefined]);
   });
 
-  test("who names freezing or slow mode needs the right to it, also where nothing would change", () => {
+  test("naming frozen, cooldown or disabled needs their permission, even if nothing would change", () => {
     const b = room();
     for (const set of [{ frozen: false }, { cooldown: 0 }, { disabled: false }, { toString: 1 }])
       expect(b.refused("bob", "updateChannelPartial", { path: ROOM, body: { set } })).toEqual([
@@ -107,17 +107,17 @@ describe("grants", () => {
       ]);
   });
 
-  test("a permission of the app stands for its action, and for what is one's own only when it says so", () => {
+  test("a custom permission allows its action, for own objects only if it says owner", () => {
     const b = room();
-    const may = (more: object): void => {
+    const createTidyPermission = (more: object): void => {
       b.call(SERVER, "createPermission", {
         body: { id: "tidy", name: "Tidy", action: "DeleteMessage", ...more },
       });
       type(b, "messaging", { grants: { channel_member: ["read-channel", "create-message", "tidy"] } });
     };
     const theirs = b.send("ada", "room", { text: "x" });
-    may({ owner: true });
-    expect(caps(b, "bob")).toContain("delete-own-message");
+    createTidyPermission({ owner: true });
+    expect(capabilitiesOf(b, "bob")).toContain("delete-own-message");
     expect(b.refused("bob", "deleteMessage", { path: { id: theirs.id } })).toEqual([17, undefined]);
     b.call(SERVER, "updatePermission", { path: { id: "tidy" }, body: { owner: false } });
     expect(b.call("bob", "deleteMessage", { path: { id: theirs.id } }).message).toMatchObject({
@@ -125,7 +125,7 @@ describe("grants", () => {
     });
   });
 
-  test("a permission is not deleted while the app grants it outside of channel types", () => {
+  test("a permission cannot be deleted while the app's grants use it", () => {
     const b = room();
     b.call(SERVER, "createPermission", { body: { id: "look", name: "Look", action: "SearchUser" } });
     const remove = { path: { id: "look" } };
@@ -137,7 +137,7 @@ describe("grants", () => {
     expect(b.refused(SERVER, "getPermission", remove)).toEqual([16, undefined]);
   });
 
-  test("every built-in permission can be granted, and is listed once", () => {
+  test("every built-in permission can be granted and is listed once", () => {
     const b = new Bench();
     const list = b.call(SERVER, "listPermissions").permissions as Permission[];
     const ids = list.map(({ id }) => id);
@@ -151,8 +151,8 @@ describe("grants", () => {
   });
 });
 
-describe("undoing", () => {
-  test("a change that is undone is forgotten, also when another one follows it", () => {
+describe("rollback", () => {
+  test("a rolled back change is forgotten, also if another one follows", () => {
     const b = room();
     const before = configOf(b.db, "messaging");
     b.db.raw.exec("BEGIN; SAVEPOINT call");
@@ -171,8 +171,8 @@ describe("undoing", () => {
   });
 });
 
-describe("types of channels", () => {
-  test("a new type has a copy of messaging's grants, and its channels its configuration", () => {
+describe("channel types", () => {
+  test("a new type copies messaging's grants, and its channels have its configuration", () => {
     const b = room();
     type(b, "messaging", { grants: { user: ["read-channel"] } });
     b.call(SERVER, "createChannelType", { body: { name: "kitchen", replies: false, commands: ["mute"] } });
@@ -182,8 +182,8 @@ describe("types of channels", () => {
       body: { data: { created_by_id: "ada", members: ["bob"] } },
     });
     const path = { type: "kitchen", id: "k" };
-    expect(caps(b, "dan", path)).not.toContain("send-message");
-    expect(caps(b, "bob", path)).toContain("send-message");
+    expect(capabilitiesOf(b, "dan", path)).not.toContain("send-message");
+    expect(capabilitiesOf(b, "bob", path)).toContain("send-message");
     const { config } = b.call("bob", "getChannel", { path }).channel as Channel;
     expect(config).toMatchObject({ name: "kitchen", replies: false, polls: false, typing_events: true });
     expect(config!.commands.map(({ name }) => name)).toEqual(["mute"]);
@@ -195,7 +195,7 @@ describe("types of channels", () => {
     ).toEqual([19, undefined]);
   });
 
-  test("null sets a key of a built-in type back, an empty list of commands means all", () => {
+  test("null resets a field of a built-in type, and an empty command list means all", () => {
     const b = room();
     expect(type(b, "messaging", { max_message_length: 3, commands: ["giphy"] }).commands).toEqual(["giphy"]);
     expect(b.refused("ada", "sendMessage", { path: ROOM, body: { message: { text: "long" } } })[0]).toBe(20);
@@ -204,14 +204,14 @@ describe("types of channels", () => {
     expect(after.commands).toHaveLength(6);
   });
 
-  test("at most 50 types", () => {
+  test("an app has at most 50 types", () => {
     const b = new Bench();
     for (let n = 5; n < 50; n++) b.call(SERVER, "createChannelType", { body: { name: `t${n}` } });
     expect(b.refused(SERVER, "createChannelType", { body: { name: "more" } })).toEqual([4, "name"]);
     expect(accessOf(b.db).types.size).toBe(50);
   });
 
-  test("commands of the app are part of all, and of their set", () => {
+  test('commands of the app belong to "all" and to their set', () => {
     const b = room();
     b.call(SERVER, "createCommand", { body: { name: "ticket", description: "x", set: "desk_set" } });
     const names = (): string[] => configOf(b.db, "messaging")!.commands.map(({ name }) => name);
@@ -222,14 +222,14 @@ describe("types of channels", () => {
     expect(names()).toEqual([]);
   });
 
-  test("a built-in command is not deleted, though no type names it", () => {
+  test("a built-in command cannot be deleted, even if no type uses it", () => {
     const b = new Bench();
     for (const name of ["messaging", "team", "livestream", "gaming", "commerce"])
       type(b, name, { commands: [] });
     expect(b.refused(SERVER, "deleteCommand", { path: { name: "giphy" } })).toEqual([4, "name"]);
   });
 
-  test("a deleted blocklist is gone from types and from channels", () => {
+  test("deleting a blocklist removes it from types and channels", () => {
     const b = room();
     b.call(SERVER, "createBlocklist", { body: { name: "sweet", words: ["sugar"] } });
     type(b, "team", { blocklist: "sweet", blocklist_behavior: "block" });
@@ -245,7 +245,7 @@ describe("types of channels", () => {
 });
 
 describe("overrides of one channel", () => {
-  test("keys of its configuration, commands by name, and modifiers of grants", () => {
+  test("override configuration, commands by name, and grants", () => {
     const b = room();
     const channel = override(b, {
       uploads: false,
@@ -261,16 +261,16 @@ describe("overrides of one channel", () => {
       grants: { channel_member: ["!create-message", "update-channel"] },
       commands: [{ name: "giphy", set: "fun_set" }],
     });
-    expect(caps(b, "bob")).toContain("update-channel");
-    expect(caps(b, "bob")).not.toContain("send-message");
-    expect(caps(b, "bob")).not.toContain("upload-file");
+    expect(capabilitiesOf(b, "bob")).toContain("update-channel");
+    expect(capabilitiesOf(b, "bob")).not.toContain("send-message");
+    expect(capabilitiesOf(b, "bob")).not.toContain("upload-file");
     b.channel("other", "ada", ["ada", "bob"]);
-    expect(caps(b, "bob", { type: "messaging", id: "other" })).toContain("send-message");
+    expect(capabilitiesOf(b, "bob", { type: "messaging", id: "other" })).toContain("send-message");
     expect(override(b, {}).config).not.toHaveProperty("grants");
-    expect(caps(b, "bob")).toContain("send-message");
+    expect(capabilitiesOf(b, "bob")).toContain("send-message");
   });
 
-  test("one key by its path; unset takes them all", () => {
+  test("can be set by path, and unset removes them all", () => {
     const b = room();
     override(b, { uploads: false });
     const patch = (body: object): Channel =>
@@ -301,7 +301,7 @@ describe("overrides of one channel", () => {
     ).toEqual([4, field]);
   });
 
-  test("only a server may", () => {
+  test("can be set by servers only", () => {
     const b = room();
     for (const body of [
       { set: { config_overrides: { uploads: false } } },
@@ -312,7 +312,7 @@ describe("overrides of one channel", () => {
   });
 });
 
-test("reasons of flags: the type's where it has some, else the app's, else any", () => {
+test("flag reasons: the type's list if it has one, else the app's, else any", () => {
   const b = room();
   const { id } = b.send("ada", "room", { text: "x" });
   const flag = (who: string, reason?: string): unknown =>
@@ -335,17 +335,18 @@ test("reasons of flags: the type's where it has some, else the app's, else any",
   expect(b.call("cyd", "flag", { body: { target_user_id: "ada", reason: "spam" } })).toBeDefined();
 });
 
-test("who may call everybody together: moderators of the app and of the channel", () => {
+test("app moderators and channel moderators may notify everybody", () => {
   const b = room();
   b.user("mod", {}, "moderator");
-  const notify = (who: string): string[] => caps(b, who).filter((name) => name.startsWith("notify"));
+  const notify = (who: string): string[] =>
+    capabilitiesOf(b, who).filter((name) => name.startsWith("notify"));
   expect(notify("mod")).toEqual(["notify-channel", "notify-group", "notify-here", "notify-role"]);
   expect(notify("bob")).toEqual([]);
   b.call(AS_ADA, "updateChannel", { path: ROOM, body: { add_moderators: ["bob"] } });
   expect(notify("bob")).toHaveLength(4);
 });
 
-test("a queue's secret that comes back blank, as it is answered, stays; null takes it away", () => {
+test("a blank queue secret keeps the stored one, null removes it", () => {
   const b = new Bench();
   const secrets = (): string[] => {
     const { sqs_key, sqs_secret, sns_key, sns_secret } = readApp(b.db);
@@ -358,7 +359,7 @@ test("a queue's secret that comes back blank, as it is answered, stays; null tak
   expect(secrets()).toEqual(["", "b", "c", ""]);
 });
 
-test("the settings of the app come back to what they were when their call is undone", () => {
+test("the app settings are restored when their call is rolled back", () => {
   const b = room();
   expect(b.refused(SERVER, "updateApp", { body: { suspended: true, reminders_interval: 1 } })).toEqual([
     4,

@@ -23,7 +23,7 @@ function teams(on = true): Bench {
 }
 
 const path = (id: string, type = "livestream"): { type: string; id: string } => ({ type, id });
-const make = (b: Bench, as: As, id: string, data: object, type = "livestream"): unknown =>
+const createChannel = (b: Bench, as: As, id: string, data: object, type = "livestream"): unknown =>
   b.call(as, "queryChannel", { path: path(id, type), body: { data: { ...data } } });
 const code = (
   b: Bench,
@@ -33,20 +33,20 @@ const code = (
 ): number => b.refused(as, name, input)[0];
 
 describe("channels of teams", () => {
-  test("whoever has teams names one of them when making a channel; whoever has none names none", () => {
+  test("a user with teams must name one of them for a new channel; a user without teams may name none", () => {
     const b = teams();
     const body = (data: object): { path: object; body: object } => ({ path: path("x"), body: { data } });
     expect(b.refused("ann", "queryChannel", body({}) as never)).toEqual([4, "data.team"]);
     expect(b.refused("ann", "queryChannel", body({ team: "blue" }) as never)).toEqual([17, undefined]);
     expect(b.refused("eve", "queryChannel", body({ team: "red" }) as never)).toEqual([17, undefined]);
-    make(b, "ann", "x", { team: "red" });
-    make(b, "eve", "y", {});
-    make(b, { server: true, user: "ann" }, "z", { team: "blue" });
+    createChannel(b, "ann", "x", { team: "red" });
+    createChannel(b, "eve", "y", {});
+    createChannel(b, { server: true, user: "ann" }, "z", { team: "blue" });
   });
 
-  test("an open channel is open to its team alone", () => {
+  test("an open channel is open to its team only", () => {
     const b = teams();
-    make(b, "ann", "red", { team: "red" });
+    createChannel(b, "ann", "red", { team: "red" });
     expect((b.call("ben", "getChannel", { path: path("red") }).channel as Channel).team).toBe("red");
     b.call("dot", "getChannel", { path: path("red") });
     expect(code(b, "cat", "getChannel", { path: path("red") })).toBe(17);
@@ -55,9 +55,9 @@ describe("channels of teams", () => {
     expect(inaccessible(b.db, "ben", ["livestream:red"])).toEqual([]);
   });
 
-  test("nobody of another team is added, nor joins", () => {
+  test("a user of another team can neither be added nor join", () => {
     const b = teams();
-    make(b, "ann", "red", { team: "red", members: ["ann"] }, "messaging");
+    createChannel(b, "ann", "red", { team: "red", members: ["ann"] }, "messaging");
     const add = (who: string): [number, string | undefined] =>
       b.refused("ann", "updateChannel", { path: path("red", "messaging"), body: { add_members: [who] } });
     expect(add("cat")).toEqual([17, undefined]);
@@ -65,9 +65,9 @@ describe("channels of teams", () => {
     b.call("ann", "updateChannel", { path: path("red", "messaging"), body: { add_members: ["ben", "dot"] } });
   });
 
-  test("a channel does not move to a team of others", () => {
+  test("a channel cannot be moved to a team of others, except by a server", () => {
     const b = teams();
-    make(b, "ann", "red", { team: "red" }, "messaging");
+    createChannel(b, "ann", "red", { team: "red" }, "messaging");
     expect(
       b.refused("ann", "updateChannelPartial", {
         path: path("red", "messaging"),
@@ -80,11 +80,11 @@ describe("channels of teams", () => {
     });
   });
 
-  test("lists hold the channels of one's teams; asking for another team is code 70", () => {
+  test("lists contain channels of the user's teams, and filtering by another team is code 70", () => {
     const b = teams();
-    make(b, "ann", "red", { team: "red" });
-    make(b, "cat", "blue", { team: "blue" });
-    make(b, "eve", "none", {});
+    createChannel(b, "ann", "red", { team: "red" });
+    createChannel(b, "cat", "blue", { team: "blue" });
+    createChannel(b, "eve", "none", {});
     const ids = (who: string, filter: object = {}): string[] =>
       (
         b.call(who, "queryChannels", { body: { filter_conditions: { ...filter } } }).channels as {
@@ -111,27 +111,27 @@ describe("channels of teams", () => {
 });
 
 describe("roles in teams", () => {
-  test("the role in a channel's team counts there, and nowhere else", () => {
+  test("the role in a channel's team counts in that team only", () => {
     const b = teams();
-    make(b, { server: true, user: "ann" }, "red", { team: "red", members: ["dot"] }, "messaging");
-    make(b, { server: true, user: "cat" }, "blue", { team: "blue", members: ["dot"] }, "messaging");
-    const caps = (id: string): string[] =>
+    createChannel(b, { server: true, user: "ann" }, "red", { team: "red", members: ["dot"] }, "messaging");
+    createChannel(b, { server: true, user: "cat" }, "blue", { team: "blue", members: ["dot"] }, "messaging");
+    const capabilitiesOf = (id: string): string[] =>
       (b.call("dot", "getChannel", { path: path(id, "messaging") }).channel as Channel).own_capabilities!;
-    expect(caps("blue")).toContain("delete-any-message");
-    expect(caps("red")).not.toContain("delete-any-message");
+    expect(capabilitiesOf("blue")).toContain("delete-any-message");
+    expect(capabilitiesOf("red")).not.toContain("delete-any-message");
   });
 
-  test("the global roles act in any team", () => {
+  test("global roles act in every team", () => {
     const b = teams();
-    make(b, { server: true, user: "ann" }, "red", { team: "red" }, "messaging");
+    createChannel(b, { server: true, user: "ann" }, "red", { team: "red" }, "messaging");
     b.user("gus", {}, "global_moderator");
     b.user("mod", {}, "moderator");
     b.user("ada", {}, "global_admin");
-    const caps = (who: string): string[] =>
+    const capabilitiesOf = (who: string): string[] =>
       (b.call(who, "getChannel", { path: path("red", "messaging") }).channel as Channel).own_capabilities!;
-    expect(caps("gus")).toContain("delete-any-message");
-    expect(caps("gus")).not.toContain("delete-channel");
-    expect(caps("ada")).toContain("delete-channel");
+    expect(capabilitiesOf("gus")).toContain("delete-any-message");
+    expect(capabilitiesOf("gus")).not.toContain("delete-channel");
+    expect(capabilitiesOf("ada")).toContain("delete-channel");
     expect(code(b, "mod", "getChannel", { path: path("red", "messaging") })).toBe(17);
     expect(
       (b.call("gus", "queryChannels", { body: { filter_conditions: { team: "red" } } }).channels as unknown[])
@@ -139,9 +139,9 @@ describe("roles in teams", () => {
     ).toBe(1);
   });
 
-  test("a grant over any team can be given to a role", () => {
+  test("a permission for any team can be granted to a role", () => {
     const b = teams();
-    make(b, { server: true, user: "ann" }, "red", { team: "red" });
+    createChannel(b, { server: true, user: "ann" }, "red", { team: "red" });
     b.call(SERVER, "updateChannelType", {
       path: { name: "livestream" },
       body: { grants: { user: ["read-channel-any-team"] } },
@@ -152,10 +152,10 @@ describe("roles in teams", () => {
   });
 });
 
-test("while teams separate nobody, they are a field like any other", () => {
+test("without multi-tenancy team is an ordinary field", () => {
   const b = teams(false);
-  make(b, "ann", "x", {});
-  make(b, "ann", "red", { team: "red" });
+  createChannel(b, "ann", "x", {});
+  createChannel(b, "ann", "red", { team: "red" });
   expect(
     (b.call("cat", "queryChannels", { body: { filter_conditions: { team: "red" } } }).channels as unknown[])
       .length,

@@ -11,7 +11,7 @@ import { Bench, room } from "./support.ts";
 const TYPES = ["messaging", "team", "livestream", "gaming", "commerce"] as const;
 
 /** One channel of each type made by a server for `root`, with `mem` as member and `mod` as channel moderator. */
-function world(): Bench {
+function everyType(): Bench {
   const b = new Bench();
   for (const id of ["root", "mem", "mod", "user"]) b.user(id);
   b.user("boss", {}, "moderator");
@@ -31,7 +31,7 @@ function world(): Bench {
   return b;
 }
 
-const WANTED = [
+const COMPARED = [
   "send-message",
   "pin-message",
   "delete-any-message",
@@ -42,17 +42,17 @@ const WANTED = [
 ];
 
 describe("capabilities", () => {
-  const b = world();
-  const has = (as: string, type: string): string[] | number => {
+  const b = everyType();
+  const capabilitiesOf = (as: string, type: string): string[] | number => {
     try {
       const { own_capabilities: all } = b.call(as, "getChannel", { path: { type, id: "x" } })
         .channel as Channel;
-      return WANTED.filter((name) => all!.includes(name));
+      return COMPARED.filter((name) => all!.includes(name));
     } catch (error) {
       return (error as { code: number }).code;
     }
   };
-  const talk = ["send-message", "pin-message", "upload-file"];
+  const memberCapabilities = ["send-message", "pin-message", "upload-file"];
   test.each<[string, string, string[] | number]>([
     ["user", "messaging", 17],
     ["user", "team", 17],
@@ -61,8 +61,8 @@ describe("capabilities", () => {
     ["user", "livestream", ["send-message", "upload-file"]],
     ["odd", "messaging", 17],
     ["odd", "livestream", 17],
-    ["mem", "messaging", talk],
-    ["mem", "team", talk],
+    ["mem", "messaging", memberCapabilities],
+    ["mem", "team", memberCapabilities],
     ["mem", "gaming", ["send-message"]],
     ["mem", "commerce", ["send-message", "upload-file"]],
     [
@@ -102,11 +102,13 @@ describe("capabilities", () => {
         "upload-file",
       ],
     ],
-    ["chief", "team", WANTED],
-    ["chief", "gaming", WANTED.filter((name) => name !== "upload-file")],
-  ])("%s in %s", (as, type, wanted) => expect(has(as, type)).toEqual(wanted));
+    ["chief", "team", COMPARED],
+    ["chief", "gaming", COMPARED.filter((name) => name !== "upload-file")],
+  ])("%s in %s has exactly its capabilities", (as, type, expected) =>
+    expect(capabilitiesOf(as, type)).toEqual(expected),
+  );
 
-  test("slow mode, freezing and bans show", () => {
+  test("slow mode, freezing and bans change the capabilities", () => {
     const own = room();
     const path = { type: "messaging", id: "room" };
     const caps = (): string[] =>
@@ -123,7 +125,7 @@ describe("capabilities", () => {
   });
 });
 
-test("a ban holds until its moment, and at that moment no more, in a channel and outside of it", () => {
+test("a ban applies until its end and not at it, for members and non-members", () => {
   const b = room();
   for (const target_user_id of ["bob", "dan"])
     b.call({ server: true }, "ban", {
@@ -145,7 +147,7 @@ test("who reads what without being a member", () => {
 });
 
 test("uploads need the channel, the right and the feature; syncing leaves closed channels out", () => {
-  const b = world();
+  const b = everyType();
   const as = (userId: string): RouteCall =>
     ({
       caller: { kind: "user", userId, role: "user" },

@@ -163,3 +163,17 @@ test("guards on the number of recipients count channels, by file and by id; the 
   ]);
   expect((await start("--expect 3")).code).toBe(0);
 });
+
+test("a campaign to channels has no report by person and no follow-up, which would read its filter as one of people", async () => {
+  await run("channel create messaging:named-like-ana --member mira");
+  await run(`segment create channel --id rooms --filter '{"id":{"$in":["named-like-ana","ana","bo"]}}'`);
+  await run("campaign create --id rooms --sender mira --text hi --segment rooms");
+  expect((await run("campaign start rooms --confirm rooms --expect 1")).code).toBe(0);
+  expect((await run("campaign watch rooms")).code).toBe(0);
+  for (const line of ["campaign report rooms", "campaign retry rooms --accept-duplicates --confirm rooms"])
+    expect(await run(line)).toMatchObject({
+      code: 6,
+      out: "",
+      err: "error: Campaign rooms is sent to channels: whom it reaches there is not listed\nhint: parley campaign stats rooms\n",
+    });
+});

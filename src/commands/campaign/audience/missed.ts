@@ -25,8 +25,8 @@ const RECEIVERS_PER_SEARCH = 25;
 /** Adds `missed` to an ended campaign; not possible for audiences of channels. */
 export async function withMissed(call: AudienceCall, campaign: Campaign): Promise<CampaignOutcome> {
   // Responses may lack fields: then nothing is known.
-  const { status, segments = [], stats, sender_id }: Partial<Campaign> = campaign;
-  if (!isOver(status) || segments.some(({ type }) => type === "channel")) return campaign;
+  const { status, stats, sender_id }: Partial<Campaign> = campaign;
+  if (!isOver(status) || isForChannels(campaign)) return campaign;
   if (stats?.stats_users_sent === undefined) return campaign;
   const audience = await audienceOf(call, campaign);
   audience.delete(sender_id!);
@@ -35,9 +35,18 @@ export async function withMissed(call: AudienceCall, campaign: Campaign): Promis
   return missed.length === 0 ? campaign : { ...campaign, missed };
 }
 
-/** The user ids a campaign is for. */
+export const isForChannels = ({ segments }: Partial<Pick<Campaign, "segments">>): boolean =>
+  segments?.some(({ type }) => type === "channel") === true;
+
+/** The user ids a campaign is for. Throws `CommandError` (conflict) for a campaign to channels. */
 export async function audienceOf(call: AudienceCall, campaign: Campaign): Promise<Set<string>> {
   const { user_ids = [], segments = [] }: Partial<Campaign> = campaign;
+  if (isForChannels(campaign))
+    throw new CommandError(
+      "conflict",
+      `Campaign ${campaign.id} is sent to channels: whom it reaches there is not listed.`,
+      `parley campaign stats ${campaign.id}`,
+    );
   const ids = new Set(user_ids);
   for (const segment of segments) {
     call.signal.throwIfAborted();

@@ -1,6 +1,6 @@
 /** Applies guards and the opt-out list to a campaign started by its id, without a file. */
 import { CommandError, type Args, type CommandCall, type ArgValues } from "../../base/define-command.ts";
-import { audienceOf } from "../audience/missed.ts";
+import { audienceOf, isForChannels } from "../audience/missed.ts";
 import { channelsOfSegments } from "../audience/targets.ts";
 import { countProblem, readGuards, timeProblem } from "../file/guards.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
@@ -23,10 +23,9 @@ export async function guardById(
   const optedOut = new Set(readOptOuts(call.machine).map((one) => one.id));
   if (optedOut.size === 0 && guards.expect === undefined && guards.most === undefined) return;
   const { campaign } = await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });
-  const { segments = [] }: Partial<typeof campaign> = campaign;
-  const toChannels = segments.some(({ type }) => type === "channel");
+  const toChannels = isForChannels(campaign);
   const audience = toChannels ? new Set<string>() : await audienceOf(call, campaign);
-  const size = toChannels ? (await channelsOfSegments(call, segments)).channels : audience.size;
+  const size = toChannels ? (await channelsOfSegments(call, campaign.segments)).channels : audience.size;
   const countFault = countProblem(guards, size);
   if (countFault !== undefined)
     throw new CommandError("rejected", `Campaign ${id} is not sent: ${countFault}.`);

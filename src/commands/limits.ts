@@ -1,7 +1,7 @@
 /** Shows the remaining calls of each rate limit (specification/errors.md §5), with `--watch` continuously. */
 import { PLATFORMS } from "../wire/rate-limits.ts";
 import { timeToMs } from "../wire/time.ts";
-import { command, rowOf } from "./base/define-command.ts";
+import { CommandError, command, rowOf } from "./base/define-command.ts";
 import { WITHIN, pollUntil } from "./base/poll-task.ts";
 
 /** Milliseconds between polls. */
@@ -27,6 +27,7 @@ export default command({
   streams: ({ watch }) => (watch ? "endless" : undefined),
   async *run(call) {
     const { operations: named, watch, used, within } = call.args;
+    if (within !== undefined && !watch) throw new CommandError("usage", "--within goes with --watch.");
     const platform = call.args.platform as (typeof PLATFORMS)[number] | undefined;
     const fetchLimits = async () =>
       call.core.call("getRateLimits", {

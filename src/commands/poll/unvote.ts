@@ -19,6 +19,8 @@ export default command({
   },
   async run(call): Promise<{ removed: PollVote[] }> {
     const { message: id, option, answer } = call.args;
+    if (answer && option !== undefined)
+      throw new CommandError("usage", "An option and --answer cannot be combined.");
     const { poll } = await messageWithPoll(call, id);
     const only = option === undefined ? undefined : optionOf(poll, option).id;
     const selected = poll.own_votes.filter((vote) =>

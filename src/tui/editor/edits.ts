@@ -42,12 +42,12 @@ export const clear = (state: EditorState): EditorState => ({
   lastEdit: "other",
 });
 
-const KILL_LIMIT = 30;
+const MAX_KILLS = 30;
 
 /** Adds a text to the killed ones, so that Ctrl-Y inserts it. */
 export const pushKill = (state: EditorState, text: string): EditorState => ({
   ...state,
-  kills: [text, ...state.kills].slice(0, KILL_LIMIT),
+  kills: [text, ...state.kills].slice(0, MAX_KILLS),
 });
 
 function kill(state: EditorState, start: number, end: number): EditorState {
@@ -60,7 +60,7 @@ function kill(state: EditorState, start: number, end: number): EditorState {
     state.lastEdit === "kill" && top !== undefined
       ? [start < state.cursor ? killed + top : top + killed, ...rest]
       : [killed, ...state.kills];
-  return { ...next, kills: kills.slice(0, KILL_LIMIT) };
+  return { ...next, kills: kills.slice(0, MAX_KILLS) };
 }
 
 function remove(state: EditorState, start: number, end: number): EditorState {

@@ -10,7 +10,7 @@ export interface MessageHistory {
   readonly draft: string;
 }
 
-const LIMIT = 200;
+const MAX_ENTRIES = 200;
 
 export const NO_HISTORY: MessageHistory = { entries: [], index: 0, draft: "" };
 
@@ -19,7 +19,7 @@ export function addToHistory(history: MessageHistory, text: string): MessageHist
   const entries =
     text.trim() === "" || history.entries.at(-1) === text
       ? history.entries
-      : [...history.entries, text].slice(-LIMIT);
+      : [...history.entries, text].slice(-MAX_ENTRIES);
   return { entries, index: entries.length, draft: "" };
 }
 
@@ -30,8 +30,8 @@ export function stepHistory(
   by: -1 | 1,
 ): { history: MessageHistory; state: EditorState } | undefined {
   const { entries, index } = history;
-  const to = index + by;
-  if (to < 0 || to > entries.length) return undefined;
+  const target = index + by;
+  if (target < 0 || target > entries.length) return undefined;
   const draft = index === entries.length ? state.text : history.draft;
-  return { history: { entries, index: to, draft }, state: setText(state, entries[to] ?? draft) };
+  return { history: { entries, index: target, draft }, state: setText(state, entries[target] ?? draft) };
 }

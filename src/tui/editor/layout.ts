@@ -30,7 +30,7 @@ interface LineLayout {
 }
 
 /** Graphemes with their widths; a tab has −1, because its width depends on its column (`cellsFrom`). */
-function* measured(line: string, cellWidth: CellWidth): Generator<{ text: string; cells: number }> {
+function* withWidths(line: string, cellWidth: CellWidth): Generator<{ text: string; cells: number }> {
   for (const text of graphemesOf(line)) yield { text, cells: text === "\t" ? -1 : cellWidth(text) };
 }
 
@@ -46,7 +46,7 @@ function layOutLine(line: string, width: number, cellWidth: CellWidth): LineLayo
   let shown = "";
   /** The last position where the row may be wrapped, with the text shown up to there. */
   let wrap: { at: number; shown: string; column: number } | undefined;
-  for (const grapheme of measured(line, cellWidth)) {
+  for (const grapheme of withWidths(line, cellWidth)) {
     const blank = /^\s/.test(grapheme.text);
     let cells = cellsFrom(grapheme.cells, column);
     if (!blank && column + cells > width) {
@@ -102,22 +102,27 @@ const LONG_LINE = 2048;
 /** Lays out `line`, reusing the rows of `before` within the common prefix. */
 function layOutLongLine(
   line: string,
-  before: { line: string; laid: LineLayout },
+  previous: { line: string; layout: LineLayout },
   width: number,
   cellWidth: CellWidth,
 ): LineLayout {
-  const limit = Math.min(line.length, before.line.length);
-  let same = 0;
-  while (same < limit && line.charCodeAt(same) === before.line.charCodeAt(same)) same++;
+  const limit = Math.min(line.length, previous.line.length);
+  let commonLength = 0;
+  while (commonLength < limit && line.charCodeAt(commonLength) === previous.line.charCodeAt(commonLength))
+    commonLength++;
   // A row depends on no text beyond the row after it.
-  const { rows } = before.laid;
-  let kept = rows.length - 1;
-  while (kept > 0 && rows[kept]!.end >= same) kept--;
-  if (kept === 0) return layOutLine(line, width, cellWidth);
-  const start = rows[kept]!.start;
-  const rest = layOutLine(line.slice(start), width, cellWidth);
-  const moved = rest.rows.map((row) => ({ start: row.start + start, end: row.end + start, text: row.text }));
-  return { rows: [...rows.slice(0, kept), ...moved], used: rest.used };
+  const { rows } = previous.layout;
+  let reusedRows = rows.length - 1;
+  while (reusedRows > 0 && rows[reusedRows]!.end >= commonLength) reusedRows--;
+  if (reusedRows === 0) return layOutLine(line, width, cellWidth);
+  const start = rows[reusedRows]!.start;
+  const tail = layOutLine(line.slice(start), width, cellWidth);
+  const tailRows = tail.rows.map((row) => ({
+    start: row.start + start,
+    end: row.end + start,
+    text: row.text,
+  }));
+  return { rows: [...rows.slice(0, reusedRows), ...tailRows], used: tail.used };
 }
 
 /** Cells before `offset` in a row. */
@@ -125,7 +130,7 @@ function columnIn(text: string, row: VisualRow, offset: number, cellWidth: CellW
   const part = text.slice(row.start, offset);
   if (/^[\x20-\x7e]*$/.test(part)) return part.length;
   let column = 0;
-  for (const { cells } of measured(part, cellWidth)) column += cellsFrom(cells, column);
+  for (const { cells } of withWidths(part, cellWidth)) column += cellsFrom(cells, column);
   return column;
 }
 
@@ -135,7 +140,7 @@ export class Layouter {
   #lines = new Map<string, LineLayout>();
   #width = 0;
   /** The long line of the last call. */
-  #long: { line: string; laid: LineLayout } | undefined;
+  #longLine: { line: string; layout: LineLayout } | undefined;
 
   constructor(cellWidth: CellWidth) {
     this.#cellWidth = cellWidth;
@@ -144,7 +149,7 @@ export class Layouter {
   /** Rows of `text` for `width` cells (2 at least) and the cell of `cursor`. */
   layout(text: string, cursor: number, width: number): TextLayout {
     const columns = Math.max(2, width);
-    if (columns !== this.#width) this.#long = undefined;
+    if (columns !== this.#width) this.#longLine = undefined;
     const cached = columns === this.#width ? this.#lines : new Map<string, LineLayout>();
     const lines = new Map<string, LineLayout>();
     const rows: VisualRow[] = [];
@@ -152,15 +157,15 @@ export class Layouter {
     let cursorCol = 0;
     let start = 0;
     for (const line of text.split("\n")) {
-      const laid = lines.get(line) ?? cached.get(line) ?? this.#lay(line, columns);
-      lines.set(line, laid);
+      const layout = lines.get(line) ?? cached.get(line) ?? this.#layOut(line, columns);
+      lines.set(line, layout);
       const first = rows.length;
-      for (const row of laid.rows)
+      for (const row of layout.rows)
         rows.push({ start: start + row.start, end: start + row.end, text: row.text });
       const end = start + line.length;
       if (cursor >= start && cursor <= end) {
         // A cursor after a full row is shown at the start of the next one.
-        if (cursor === end && laid.used >= columns) rows.push({ start: end, end, text: "" });
+        if (cursor === end && layout.used >= columns) rows.push({ start: end, end, text: "" });
         let r = rows.length - 1;
         while (r > first && rows[r]!.start > cursor) r--;
         cursorRow = r;
@@ -173,13 +178,13 @@ export class Layouter {
     return { rows, cursorRow, cursorCol };
   }
 
-  #lay(line: string, columns: number): LineLayout {
+  #layOut(line: string, columns: number): LineLayout {
     if (line.length < LONG_LINE) return layOutLine(line, columns, this.#cellWidth);
-    const laid = this.#long
-      ? layOutLongLine(line, this.#long, columns, this.#cellWidth)
+    const layout = this.#longLine
+      ? layOutLongLine(line, this.#longLine, columns, this.#cellWidth)
       : layOutLine(line, columns, this.#cellWidth);
-    this.#long = { line, laid };
-    return laid;
+    this.#longLine = { line, layout };
+    return layout;
   }
 
   /** The offset nearest to the cell `column` of a row, never past the text the row shows. */
@@ -187,14 +192,14 @@ export class Layouter {
     const row = layout.rows[Math.max(0, Math.min(layout.rows.length - 1, rowIndex))]!;
     let cells = 0;
     let at = row.start;
-    for (const grapheme of measured(text.slice(row.start, row.end), this.#cellWidth)) {
+    for (const grapheme of withWidths(text.slice(row.start, row.end), this.#cellWidth)) {
       const next = cells + cellsFrom(grapheme.cells, cells);
       if (next > column) break;
       cells = next;
       at += grapheme.text.length;
     }
     // The end of a wrapped row is the start of the next: stay before its last grapheme.
-    const goesOn = layout.rows[rowIndex + 1]?.start === row.end;
-    return goesOn && at >= row.end && row.end > row.start ? toBoundary(text, row.end - 1) : at;
+    const isWrapped = layout.rows[rowIndex + 1]?.start === row.end;
+    return isWrapped && at >= row.end && row.end > row.start ? toBoundary(text, row.end - 1) : at;
   }
 }

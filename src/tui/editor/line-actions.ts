@@ -30,9 +30,9 @@ export const lineActions = <P>(apply: ApplyEdit<P>) => ({
 });
 
 /** The same for forms, where left and right also change a switch or choice; `turnOption` is true when it did. */
-export const fieldActions = <P>(apply: ApplyEdit<P>, turnOption: (ports: P, by: 1 | -1) => boolean) => ({
-  formLeft: (ports: P) => turnOption(ports, -1) || moves(apply, "left")(ports),
-  formRight: (ports: P) => turnOption(ports, 1) || moves(apply, "right")(ports),
+export const fieldActions = <P>(apply: ApplyEdit<P>, changeOption: (ports: P, by: 1 | -1) => boolean) => ({
+  formLeft: (ports: P) => changeOption(ports, -1) || moves(apply, "left")(ports),
+  formRight: (ports: P) => changeOption(ports, 1) || moves(apply, "right")(ports),
   formStart: moves(apply, "home"),
   formEnd: moves(apply, "end"),
   formErase: edits(apply, "backspace"),

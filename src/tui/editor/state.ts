@@ -30,7 +30,7 @@ export interface EditorState {
 }
 
 /** The number of steps that can be undone. */
-const UNDO_LIMIT = 500;
+const MAX_UNDO = 500;
 
 const EMPTY: EditorState = {
   text: "",
@@ -91,7 +91,7 @@ function canJoin(state: EditorState, change: Change, kind: LastEdit): boolean {
   return change.at + change.removed.length === top.at || change.at === top.at;
 }
 
-function joined(top: Change, change: Change): Change {
+function joinChanges(top: Change, change: Change): Change {
   if (change.removed === "") return { ...top, inserted: top.inserted + change.inserted };
   return change.at === top.at
     ? { ...top, removed: top.removed + change.removed }
@@ -109,17 +109,17 @@ export function replaceRange(
   const clean = cleanInput(inserted);
   const { text } = state;
   const from = toBoundary(text, Math.min(start, end));
-  const upTo = Math.max(from, toBoundary(text, Math.max(start, end)));
-  const removed = text.slice(from, upTo);
+  const to = Math.max(from, toBoundary(text, Math.max(start, end)));
+  const removed = text.slice(from, to);
   if (removed === "" && clean === "") return { ...state, anchor: undefined, goalColumn: undefined };
-  const next = text.slice(0, from) + clean + text.slice(upTo);
+  const next = text.slice(0, from) + clean + text.slice(to);
   const change: Change = { at: from, removed, inserted: clean, cursorBefore: state.cursor };
   const join = canJoin(state, change, kind);
   const undo = join
-    ? [...state.undo.slice(0, -1), joined(state.undo.at(-1)!, change)]
-    : [...state.undo, change].slice(-UNDO_LIMIT);
+    ? [...state.undo.slice(0, -1), joinChanges(state.undo.at(-1)!, change)]
+    : [...state.undo, change].slice(-MAX_UNDO);
   // New text can combine with its neighbours (an accent, half a flag): the cursor moves past the combined grapheme.
-  const cursor = pastJoin(next, from + clean.length);
+  const cursor = pastCombined(next, from + clean.length);
   return {
     ...state,
     text: next,
@@ -133,7 +133,7 @@ export function replaceRange(
   };
 }
 
-function pastJoin(text: string, index: number): number {
+function pastCombined(text: string, index: number): number {
   if (toBoundary(text, index) === index) return index;
   let at = index;
   while (at < text.length && toBoundary(text, at) !== at) at++;
@@ -168,7 +168,7 @@ export function redo(state: EditorState): EditorState {
   return {
     ...state,
     text,
-    cursor: pastJoin(text, at + inserted.length),
+    cursor: pastCombined(text, at + inserted.length),
     anchor: undefined,
     goalColumn: undefined,
     undo: [...state.undo, change],

@@ -2,24 +2,31 @@
 import { lineEnd, lineStart, nextBoundary, previousBoundary } from "./boundaries.ts";
 import { moveTo, replaceRange, type EditorState } from "./state.ts";
 import { VIM_MOTIONS } from "./vim-motions.ts";
-import { countOf, clearPending, ontoCharacter, writeAt, type VimResult, type Vim } from "./vim-state.ts";
+import {
+  countOf,
+  clearPending,
+  clampToCharacter,
+  startInsertAt,
+  type VimResult,
+  type Vim,
+} from "./vim-state.ts";
 
 export function putKilled(vim: Vim, editor: EditorState, before: boolean): VimResult {
   const [top = ""] = editor.kills;
   const { text, cursor } = editor;
-  const all = top.repeat(Math.min(countOf(vim), Math.max(1, Math.floor(100_000 / (top.length || 1)))));
-  if (all === "") return { vim: clearPending(vim), editor };
+  const inserted = top.repeat(Math.min(countOf(vim), Math.max(1, Math.floor(100_000 / (top.length || 1)))));
+  if (inserted === "") return { vim: clearPending(vim), editor };
   if (!top.endsWith("\n")) {
     const at = before || cursor === lineEnd(text, cursor) ? cursor : nextBoundary(text, cursor);
-    const next = replaceRange(editor, at, at, all);
+    const next = replaceRange(editor, at, at, inserted);
     return {
       vim: clearPending(vim),
-      editor: ontoCharacter(moveTo(next, previousBoundary(next.text, next.cursor))),
+      editor: clampToCharacter(moveTo(next, previousBoundary(next.text, next.cursor))),
     };
   }
   const at = before ? lineStart(text, cursor) : lineEnd(text, cursor);
-  const next = replaceRange(editor, at, at, before ? all : `\n${all.slice(0, -1)}`);
-  return { vim: clearPending(vim), editor: ontoCharacter(moveTo(next, before ? at : at + 1)) };
+  const next = replaceRange(editor, at, at, before ? inserted : `\n${inserted.slice(0, -1)}`);
+  return { vim: clearPending(vim), editor: clampToCharacter(moveTo(next, before ? at : at + 1)) };
 }
 
 export function joinLines(vim: Vim, editor: EditorState): VimResult {
@@ -30,7 +37,7 @@ export function joinLines(vim: Vim, editor: EditorState): VimResult {
     const blanks = /^\n[^\S\n]*/.exec(next.text.slice(end))![0].length;
     next = moveTo(replaceRange(next, end, end + blanks, " "), end);
   }
-  return { vim: clearPending(vim), editor: ontoCharacter(next) };
+  return { vim: clearPending(vim), editor: clampToCharacter(next) };
 }
 
 /** Replaces `count` characters of the line from the cursor on. */
@@ -46,7 +53,7 @@ export function replaceChars(
   const next = replaceRange(editor, cursor, to, replacement(text.slice(cursor, to)));
   return {
     vim: clearPending(vim),
-    editor: ontoCharacter(movePast ? next : moveTo(next, previousBoundary(next.text, next.cursor))),
+    editor: clampToCharacter(movePast ? next : moveTo(next, previousBoundary(next.text, next.cursor))),
   };
 }
 
@@ -56,5 +63,5 @@ export const otherCase = (text: string): string =>
 export function openBlankLine(editor: EditorState, above: boolean): VimResult {
   const { text, cursor } = editor;
   const at = above ? lineStart(text, cursor) : lineEnd(text, cursor);
-  return writeAt(replaceRange(editor, at, at, "\n"), above ? at : at + 1);
+  return startInsertAt(replaceRange(editor, at, at, "\n"), above ? at : at + 1);
 }

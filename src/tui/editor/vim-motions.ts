@@ -46,7 +46,7 @@ function wordEnd(text: string, from: number): number {
   }
 }
 
-const repeated = (
+const repeatStep = (
   step: (text: string, at: number) => number,
   text: string,
   at: number,
@@ -58,7 +58,7 @@ const repeated = (
 };
 
 /** The start of the line `by` lines away, stopping at the first and last line. */
-function lineStartAway(text: string, from: number, by: number): number {
+function lineStartAtDistance(text: string, from: number, by: number): number {
   let at = lineStart(text, from);
   for (let i = 0; i < Math.abs(by); i++) {
     if (by < 0 ? at === 0 : lineEnd(text, at) === text.length) break;
@@ -67,29 +67,32 @@ function lineStartAway(text: string, from: number, by: number): number {
   return at;
 }
 
-type Motion = (text: string, at: number, n: number, counted: boolean) => MotionTarget;
+type Motion = (text: string, at: number, n: number, hasCount: boolean) => MotionTarget;
 
 /** `n` is the count, 1 if none was typed. */
 export const VIM_MOTIONS = {
   left: (text, at, n) => ({
-    to: Math.max(lineStart(text, at), repeated(previousBoundary, text, at, n)),
+    to: Math.max(lineStart(text, at), repeatStep(previousBoundary, text, at, n)),
     kind: "exclusive",
   }),
   right: (text, at, n) => ({
-    to: Math.min(lineEnd(text, at), repeated(nextBoundary, text, at, n)),
+    to: Math.min(lineEnd(text, at), repeatStep(nextBoundary, text, at, n)),
     kind: "exclusive",
   }),
-  down: (text, at, n) => ({ to: lineStartAway(text, at, n), kind: "lines" }),
-  up: (text, at, n) => ({ to: lineStartAway(text, at, -n), kind: "lines" }),
-  word: (text, at, n) => ({ to: repeated(wordForward, text, at, n), kind: "exclusive" }),
-  back: (text, at, n) => ({ to: repeated(wordBack, text, at, n), kind: "exclusive" }),
-  wordEnd: (text, at, n) => ({ to: repeated(wordEnd, text, at, n), kind: "inclusive" }),
+  down: (text, at, n) => ({ to: lineStartAtDistance(text, at, n), kind: "lines" }),
+  up: (text, at, n) => ({ to: lineStartAtDistance(text, at, -n), kind: "lines" }),
+  word: (text, at, n) => ({ to: repeatStep(wordForward, text, at, n), kind: "exclusive" }),
+  back: (text, at, n) => ({ to: repeatStep(wordBack, text, at, n), kind: "exclusive" }),
+  wordEnd: (text, at, n) => ({ to: repeatStep(wordEnd, text, at, n), kind: "inclusive" }),
   lineStart: (text, at) => ({ to: lineStart(text, at), kind: "exclusive" }),
   firstLetter: (text, at) => ({ to: firstNonBlank(text, at), kind: "exclusive" }),
-  lineEnd: (text, at, n) => ({ to: lineEnd(text, lineStartAway(text, at, n - 1)), kind: "exclusive" }),
-  textStart: (text, _, n) => ({ to: firstNonBlank(text, lineStartAway(text, 0, n - 1)), kind: "lines" }),
-  textEnd: (text, _, n, counted) => ({
-    to: firstNonBlank(text, counted ? lineStartAway(text, 0, n - 1) : lineStart(text, text.length)),
+  lineEnd: (text, at, n) => ({ to: lineEnd(text, lineStartAtDistance(text, at, n - 1)), kind: "exclusive" }),
+  textStart: (text, _, n) => ({
+    to: firstNonBlank(text, lineStartAtDistance(text, 0, n - 1)),
+    kind: "lines",
+  }),
+  textEnd: (text, _, n, hasCount) => ({
+    to: firstNonBlank(text, hasCount ? lineStartAtDistance(text, 0, n - 1) : lineStart(text, text.length)),
     kind: "lines",
   }),
 } satisfies Record<string, Motion>;
@@ -103,13 +106,13 @@ export type Find = "find" | "till" | "findBack" | "tillBack";
 export function findTarget(
   text: string,
   from: number,
-  how: Find,
+  find: Find,
   char: string,
   n: number,
   isRepeat = false,
 ): MotionTarget | undefined {
-  const back = how === "findBack" || how === "tillBack";
-  const till = how === "till" || how === "tillBack";
+  const back = find === "findBack" || find === "tillBack";
+  const till = find === "till" || find === "tillBack";
   const step = back ? previousBoundary : nextBoundary;
   const edge = back ? lineStart(text, from) : lineEnd(text, from);
   const inside = (at: number): boolean => (back ? at >= edge && at < from : at < edge);
@@ -161,12 +164,12 @@ function matchingBracket(
   text: string,
   from: number,
   by: 1 | -1,
-  [own, other]: readonly [string, string],
+  [wanted, other]: readonly [string, string],
 ): number {
   let depth = 0;
   for (let at = from; at >= 0 && at < text.length; at += by) {
     if (text[at] === other) depth++;
-    else if (text[at] === own && depth-- === 0) return at;
+    else if (text[at] === wanted && depth-- === 0) return at;
   }
   return -1;
 }

@@ -7,7 +7,7 @@ import {
   countOf,
   clearSelection,
   clearPending,
-  ontoCharacter,
+  clampToCharacter,
   type Operator,
   type VimResult,
   type Vim,
@@ -36,47 +36,47 @@ export function operate(vim: Vim, editor: EditorState, span: TextRange, lines: b
   if (!lines)
     return {
       vim: clearSelection(vim),
-      editor: ontoCharacter(moveTo(replaceRange(copied, start, end, ""), start)),
+      editor: clampToCharacter(moveTo(replaceRange(copied, start, end, ""), start)),
     };
   const last = end === text.length;
   const remaining = replaceRange(copied, last ? Math.max(0, start - 1) : start, last ? end : end + 1, "");
   const at = VIM_MOTIONS.firstLetter(remaining.text, Math.min(start, remaining.text.length)).to;
-  return { vim: clearSelection(vim), editor: ontoCharacter(moveTo(remaining, at)) };
+  return { vim: clearSelection(vim), editor: clampToCharacter(moveTo(remaining, at)) };
 }
 
 /** The range an operator acts on between the cursor and a motion's target. */
-function spanTo(text: string, from: number, { to, kind }: MotionTarget): TextRange {
+function rangeTo(text: string, from: number, { to, kind }: MotionTarget): TextRange {
   const [start, end] = [Math.min(from, to), Math.max(from, to)];
   return { start, end: kind === "inclusive" ? nextBoundary(text, end) : end };
 }
 
-export function applyMotion(vim: Vim, editor: EditorState, reach: MotionTarget | undefined): VimResult {
-  if (!reach) return { vim: clearPending(vim), editor };
+export function applyMotion(vim: Vim, editor: EditorState, target: MotionTarget | undefined): VimResult {
+  if (!target) return { vim: clearPending(vim), editor };
   if (vim.operator)
-    return operate(vim, editor, spanTo(editor.text, editor.cursor, reach), reach.kind === "lines");
-  return { vim: clearPending(vim), editor: ontoCharacter(moveTo(editor, reach.to)) };
+    return operate(vim, editor, rangeTo(editor.text, editor.cursor, target), target.kind === "lines");
+  return { vim: clearPending(vim), editor: clampToCharacter(moveTo(editor, target.to)) };
 }
 
 /** `cw` stops at the end of the word, `dw` at the end of the line. */
-function wordReach(vim: Vim, { text, cursor }: EditorState): MotionTarget {
+function wordTarget(vim: Vim, { text, cursor }: EditorState): MotionTarget {
   const n = countOf(vim);
   const onWord = /\S/.test(text[cursor] ?? " ");
   if (vim.operator === "change" && onWord) {
     const last = VIM_MOTIONS.wordEnd(text, Math.max(0, cursor - 1), 1).to;
     return n === 1 && last >= cursor ? { to: last, kind: "inclusive" } : VIM_MOTIONS.wordEnd(text, cursor, n);
   }
-  const reach = VIM_MOTIONS.word(text, cursor, n);
+  const target = VIM_MOTIONS.word(text, cursor, n);
   const end = lineEnd(text, cursor);
-  return vim.operator && n === 1 && reach.to > end && end > cursor ? { ...reach, to: end } : reach;
+  return vim.operator && n === 1 && target.to > end && end > cursor ? { ...target, to: end } : target;
 }
 
 export function motion(vim: Vim, editor: EditorState, name: VimMotion): VimResult {
-  const counted = vim.count !== undefined || vim.operatorCount !== undefined;
-  const reach =
+  const hasCount = vim.count !== undefined || vim.operatorCount !== undefined;
+  const target =
     name === "word"
-      ? wordReach(vim, editor)
-      : VIM_MOTIONS[name](editor.text, editor.cursor, countOf(vim), counted);
-  return applyMotion(vim, editor, reach);
+      ? wordTarget(vim, editor)
+      : VIM_MOTIONS[name](editor.text, editor.cursor, countOf(vim), hasCount);
+  return applyMotion(vim, editor, target);
 }
 
 /** `d` waits for a motion; `dd` deletes whole lines. */
@@ -102,9 +102,9 @@ export const withOperator = (vim: Vim, name: Operator): Vim => ({ ...vim, operat
 
 export function repeatFind(vim: Vim, editor: EditorState, reverse: boolean): VimResult {
   if (!vim.lastFind) return { vim: clearPending(vim), editor };
-  const { how, char } = vim.lastFind;
+  const { find, char } = vim.lastFind;
   const opposite = { find: "findBack", findBack: "find", till: "tillBack", tillBack: "till" } as const;
-  const direction = reverse ? opposite[how] : how;
+  const direction = reverse ? opposite[find] : find;
   return applyMotion(
     vim,
     editor,

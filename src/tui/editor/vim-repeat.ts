@@ -4,7 +4,14 @@ import { insert } from "./edits.ts";
 import { moveTo, type EditorState } from "./state.ts";
 import { pressVimKey, typeVimChar, type VimKey } from "./vim.ts";
 import { VIM_MOTIONS } from "./vim-motions.ts";
-import { clearSelection, leaveWriting, NORMAL, type VimResult, type Vim, type Visual } from "./vim-state.ts";
+import {
+  clearSelection,
+  leaveInsertMode,
+  NORMAL,
+  type VimResult,
+  type Vim,
+  type Visual,
+} from "./vim-state.ts";
 import { visualSpan } from "./vim-visual.ts";
 
 type Step =
@@ -18,7 +25,7 @@ type Step =
 interface Change {
   readonly steps: readonly Step[];
   /** The text typed in insert mode after the steps. */
-  readonly written?: string;
+  readonly typed?: string;
 }
 
 export interface RepeatMemory {
@@ -26,23 +33,23 @@ export interface RepeatMemory {
   readonly steps: readonly Step[];
   readonly change?: Change;
   /** The steps that started insert mode, which has not ended yet, with the text and cursor at its start. */
-  readonly writing?: { steps: readonly Step[]; text: string; at: number };
+  readonly insertMode?: { steps: readonly Step[]; text: string; start: number };
 }
 
 export const NOTHING_TO_REPEAT: RepeatMemory = { steps: [] };
 
-const lengthOf = (text: string): number => {
+const graphemeCount = (text: string): number => {
   let count = 0;
   for (let at = 0; at < text.length; at = nextBoundary(text, at)) count++;
   return count;
 };
 
-function selectOf(vim: Vim, editor: EditorState): Step[] {
+function selectionStep(vim: Vim, editor: EditorState): Step[] {
   const span = visualSpan(vim, editor);
   if (!span) return [];
   const text = editor.text.slice(span.start, span.end);
   const { kind } = vim.visual!;
-  return [{ select: kind, size: kind === "lines" ? text.split("\n").length : lengthOf(text) }];
+  return [{ select: kind, size: kind === "lines" ? text.split("\n").length : graphemeCount(text) }];
 }
 
 /** The step for a typed character: the one that was awaited, or a digit of a count. */
@@ -55,25 +62,25 @@ export function recordStep(
   before: { vim: Vim; editor: EditorState },
   after: VimResult,
 ): RepeatMemory {
-  const first = memory.steps.length === 0 ? selectOf(before.vim, before.editor) : [];
+  const first = memory.steps.length === 0 ? selectionStep(before.vim, before.editor) : [];
   const steps = [...first, ...memory.steps, step];
   const { text, cursor } = after.editor;
   const { change } = memory;
   if (after.vim === undefined)
-    return { steps: [], ...(change && { change }), writing: { steps, text, at: cursor } };
+    return { steps: [], ...(change && { change }), insertMode: { steps, text, start: cursor } };
   if (text !== before.editor.text) return { steps: [], change: { steps } };
   return { ...memory, steps: after.vim.keys === "" ? [] : steps };
 }
 
 /** Called when insert mode ends: the inserted text becomes part of the change, unless other text changed meanwhile. */
-export function recordWriting({ change, writing }: RepeatMemory, { text }: EditorState): RepeatMemory {
-  const nothingNew: RepeatMemory = { steps: [], ...(change && { change }) };
-  if (!writing) return nothingNew;
-  const [head, tail] = [writing.text.slice(0, writing.at), writing.text.slice(writing.at)];
-  const fits = text.startsWith(head) && text.endsWith(tail) && text.length >= head.length + tail.length;
-  if (!fits) return nothingNew;
-  const written = text.slice(head.length, text.length - tail.length);
-  return { steps: [], change: { steps: writing.steps, written } };
+export function recordInsertMode({ change, insertMode }: RepeatMemory, { text }: EditorState): RepeatMemory {
+  const unchanged: RepeatMemory = { steps: [], ...(change && { change }) };
+  if (!insertMode) return unchanged;
+  const [head, tail] = [insertMode.text.slice(0, insertMode.start), insertMode.text.slice(insertMode.start)];
+  const isAround = text.startsWith(head) && text.endsWith(tail) && text.length >= head.length + tail.length;
+  if (!isAround) return unchanged;
+  const typed = text.slice(head.length, text.length - tail.length);
+  return { steps: [], change: { steps: insertMode.steps, typed } };
 }
 
 function reselect(vim: Vim, editor: EditorState, kind: Visual["kind"], size: number): VimResult {
@@ -83,7 +90,7 @@ function reselect(vim: Vim, editor: EditorState, kind: Visual["kind"], size: num
   else for (let n = 1; n < size && to < text.length; n++) to = nextBoundary(text, to);
   const end = kind === "lines" ? to : Math.min(to, Math.max(cursor, previousBoundary(text, text.length)));
   return {
-    vim: { ...clearSelection(vim), visual: { kind, at: cursor } },
+    vim: { ...clearSelection(vim), visual: { kind, start: cursor } },
     editor: moveTo(editor, Math.min(end, kind === "lines" ? lineEnd(text, to) : end)),
   };
 }
@@ -93,10 +100,13 @@ function replayStep({ vim, editor }: VimResult, step: Step): VimResult {
   if ("key" in step) return pressVimKey(step.key, vim, editor);
   if ("select" in step) return reselect(vim, editor, step.select, step.size);
   const chars = "char" in step ? [step.char] : [...step.count];
-  return chars.reduce<VimResult>((at, char) => (at.vim && typeVimChar(at.vim, at.editor, char)) ?? at, {
-    vim,
-    editor,
-  });
+  return chars.reduce<VimResult>(
+    (state, char) => (state.vim && typeVimChar(state.vim, state.editor, char)) ?? state,
+    {
+      vim,
+      editor,
+    },
+  );
 }
 
 /** Repeats the last change; a typed count replaces its original one. */
@@ -109,5 +119,5 @@ export function repeatChange({ change }: RepeatMemory, vim: Vim, editor: EditorS
       : [{ count: String(count) }, ...change.steps.filter((step) => !("count" in step))];
   const after = steps.reduce(replayStep, { vim: clearSelection(vim), editor });
   if (after.vim) return { ...after, vim: clearSelection(after.vim) };
-  return { vim: NORMAL, editor: leaveWriting(insert(after.editor, change.written ?? "")) };
+  return { vim: NORMAL, editor: leaveInsertMode(insert(after.editor, change.typed ?? "")) };
 }

@@ -9,7 +9,7 @@ export type Operator = "delete" | "change" | "yank";
 export interface Visual {
   readonly kind: "chars" | "lines";
   /** The offset at which the selection began. */
-  readonly at: number;
+  readonly start: number;
 }
 
 /** A command that is being typed. */
@@ -22,8 +22,8 @@ export interface Vim {
   readonly operatorCount?: number;
   /** The command that takes the next character. */
   readonly awaits?: Find | "inner" | "around" | "replace";
-  readonly lastFind?: { how: Find; char: string };
-  /** The selection reaches from there to the cursor. */
+  readonly lastFind?: { find: Find; char: string };
+  /** The selection extends from its start to the cursor. */
   readonly visual?: Visual;
 }
 
@@ -52,7 +52,7 @@ export const countOf = ({ count = 1, operatorCount = 1 }: Vim): number =>
   Math.min(10_000, count * operatorCount);
 
 /** Moves the cursor from the end of a line onto its last character, as normal mode requires. */
-export function ontoCharacter(editor: EditorState): EditorState {
+export function clampToCharacter(editor: EditorState): EditorState {
   const { text, cursor } = editor;
   const end = lineEnd(text, cursor);
   return cursor === end && cursor > lineStart(text, cursor)
@@ -61,13 +61,13 @@ export function ontoCharacter(editor: EditorState): EditorState {
 }
 
 /** Back from insert mode: the cursor moves onto the character before it. */
-export const leaveWriting = (editor: EditorState): EditorState =>
+export const leaveInsertMode = (editor: EditorState): EditorState =>
   moveTo(
     editor,
     Math.max(lineStart(editor.text, editor.cursor), previousBoundary(editor.text, editor.cursor)),
   );
 
-export const writeAt = (editor: EditorState, to: number): VimResult => ({
+export const startInsertAt = (editor: EditorState, to: number): VimResult => ({
   vim: undefined,
   editor: moveTo(editor, to),
 });

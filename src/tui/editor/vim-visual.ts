@@ -8,9 +8,9 @@ import { withOperator, wholeLines, operate } from "./vim-operators.ts";
 import {
   clearSelection,
   clearPending,
-  ontoCharacter,
+  clampToCharacter,
   awaitChar,
-  writeAt,
+  startInsertAt,
   type Operator,
   type VimResult,
   type Vim,
@@ -20,8 +20,8 @@ import {
 /** The selection, including the character under the cursor; in line mode without the last line end. */
 export function visualSpan({ visual }: Vim, { text, cursor }: EditorState): TextRange | undefined {
   if (!visual) return undefined;
-  const start = Math.min(visual.at, cursor);
-  const last = Math.max(visual.at, cursor);
+  const start = Math.min(visual.start, cursor);
+  const last = Math.max(visual.start, cursor);
   if (visual.kind === "lines") return wholeLines(text, { start, end: last });
   return { start, end: Math.min(text.length, nextBoundary(text, last)) };
 }
@@ -29,7 +29,10 @@ export function visualSpan({ visual }: Vim, { text, cursor }: EditorState): Text
 /** `v` and `V` start a selection at the cursor; the same key ends it, the other one changes its kind. */
 export function toggleVisual(vim: Vim, editor: EditorState, kind: Visual["kind"]): VimResult {
   if (vim.visual?.kind === kind) return { vim: clearSelection(vim), editor };
-  return { vim: { ...clearPending(vim), visual: { kind, at: vim.visual?.at ?? editor.cursor } }, editor };
+  return {
+    vim: { ...clearPending(vim), visual: { kind, start: vim.visual?.start ?? editor.cursor } },
+    editor,
+  };
 }
 
 type Key = (vim: Vim, editor: EditorState) => VimResult;
@@ -41,10 +44,10 @@ const operatorOnSelection =
     operate(withOperator(vim, name), editor, visualSpan(vim, editor)!, lines || vim.visual!.kind === "lines");
 
 /** Replaces the selected text; the cursor moves to its start. */
-function mapSelected(vim: Vim, editor: EditorState, make: (text: string) => string): VimResult {
+function mapSelected(vim: Vim, editor: EditorState, change: (text: string) => string): VimResult {
   const { start, end } = visualSpan(vim, editor)!;
-  const next = replaceRange(editor, start, end, make(editor.text.slice(start, end)));
-  return { vim: clearSelection(vim), editor: ontoCharacter(moveTo(next, start)) };
+  const next = replaceRange(editor, start, end, change(editor.text.slice(start, end)));
+  return { vim: clearSelection(vim), editor: clampToCharacter(moveTo(next, start)) };
 }
 
 /** Replaces every selected character, except line ends, by `char`. */
@@ -67,7 +70,7 @@ function putOverSelection(vim: Vim, editor: EditorState): VimResult {
   const to = lines
     ? start + Number(splits)
     : Math.max(start, previousBoundary(next.text, start + put.length));
-  return { vim: clearSelection(vim), editor: ontoCharacter(moveTo(next, to)) };
+  return { vim: clearSelection(vim), editor: clampToCharacter(moveTo(next, to)) };
 }
 
 function joinSelected(vim: Vim, editor: EditorState): VimResult {
@@ -77,8 +80,8 @@ function joinSelected(vim: Vim, editor: EditorState): VimResult {
 }
 
 const swapEnds: Key = (vim, editor) => ({
-  vim: { ...vim, visual: { ...vim.visual!, at: editor.cursor } },
-  editor: moveTo(editor, vim.visual!.at),
+  vim: { ...vim, visual: { ...vim.visual!, start: editor.cursor } },
+  editor: moveTo(editor, vim.visual!.start),
 });
 
 /** Keys that mean something else while text is selected. */
@@ -99,8 +102,8 @@ export const VISUAL_KEYS = {
   join: joinSelected,
   insert: (vim, editor) => awaitChar(vim, editor, "inner", "i"),
   append: (vim, editor) => awaitChar(vim, editor, "around", "a"),
-  insertFirst: (vim, editor) => writeAt(editor, lineStart(editor.text, visualSpan(vim, editor)!.start)),
-  appendLast: (vim, editor) => writeAt(editor, visualSpan(vim, editor)!.end),
+  insertFirst: (vim, editor) => startInsertAt(editor, lineStart(editor.text, visualSpan(vim, editor)!.start)),
+  appendLast: (vim, editor) => startInsertAt(editor, visualSpan(vim, editor)!.end),
   openBelow: swapEnds,
   openAbove: swapEnds,
 } satisfies Record<string, Key>;

@@ -4,7 +4,7 @@ import { moveTo, type EditorState } from "./state.ts";
 import { joinLines, openBlankLine, otherCase, putKilled, replaceChars } from "./vim-changes.ts";
 import { findTarget, objectSpan, VIM_MOTIONS, type VimMotion } from "./vim-motions.ts";
 import { repeatFind, withOperator, motion, applyMotion, operate, operator } from "./vim-operators.ts";
-import { countOf, clearPending, awaitChar, writeAt, type VimResult, type Vim } from "./vim-state.ts";
+import { countOf, clearPending, awaitChar, startInsertAt, type VimResult, type Vim } from "./vim-state.ts";
 import { toggleVisual, replaceSelected, VISUAL_KEYS } from "./vim-visual.ts";
 
 /** Each motion is a key of the same name. */
@@ -40,13 +40,13 @@ const VIM_KEYS = {
   otherCase: (vim, editor) => replaceChars(vim, editor, otherCase, true),
   join: joinLines,
   insert: (vim, editor) =>
-    vim.operator ? awaitChar(vim, editor, "inner", "i") : writeAt(editor, editor.cursor),
+    vim.operator ? awaitChar(vim, editor, "inner", "i") : startInsertAt(editor, editor.cursor),
   append: (vim, editor) =>
     vim.operator
       ? awaitChar(vim, editor, "around", "a")
-      : writeAt(editor, VIM_MOTIONS.right(editor.text, editor.cursor, 1).to),
-  insertFirst: (_, editor) => writeAt(editor, VIM_MOTIONS.firstLetter(editor.text, editor.cursor).to),
-  appendLast: (_, editor) => writeAt(editor, lineEnd(editor.text, editor.cursor)),
+      : startInsertAt(editor, VIM_MOTIONS.right(editor.text, editor.cursor, 1).to),
+  insertFirst: (_, editor) => startInsertAt(editor, VIM_MOTIONS.firstLetter(editor.text, editor.cursor).to),
+  appendLast: (_, editor) => startInsertAt(editor, lineEnd(editor.text, editor.cursor)),
   openBelow: (_, editor) => openBlankLine(editor, false),
   openAbove: (_, editor) => openBlankLine(editor, true),
   visual: (vim, editor) => toggleVisual(vim, editor, "chars"),
@@ -85,11 +85,11 @@ function completeAwaited(
     const span = objectSpan(text, cursor, char, awaits === "around");
     if (span && vim.visual)
       return {
-        vim: { ...clearPending(vim), visual: { kind: "chars", at: span.start } },
+        vim: { ...clearPending(vim), visual: { kind: "chars", start: span.start } },
         editor: moveTo(editor, Math.max(span.start, previousBoundary(text, span.end))),
       };
     return span ? operate(vim, editor, span, false) : { vim: clearPending(vim), editor };
   }
-  const reach = findTarget(text, cursor, awaits, char, countOf(vim));
-  return applyMotion({ ...vim, lastFind: { how: awaits, char } }, editor, reach);
+  const target = findTarget(text, cursor, awaits, char, countOf(vim));
+  return applyMotion({ ...vim, lastFind: { find: awaits, char } }, editor, target);
 }

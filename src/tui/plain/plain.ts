@@ -70,47 +70,47 @@ interface PlainOptions {
 }
 
 /** Messages shown when a channel is opened. */
-const BACKLOG = 10;
+const OPENING_MESSAGES = 10;
 /** Messages shown before and after the target of a jump. */
-const AROUND = 5;
+const JUMP_CONTEXT = 5;
 /** Maximum number of list items a command shows. */
-const SHOWN = 50;
+const MAX_ITEMS = 50;
 /** Commands that exist in plain mode besides those of the command table. */
-const OF_PLAIN_LINES = [...LISTS, "pins", "go", "next", "dm", "who", "attach", "files", "help", "quit"];
+const PLAIN_COMMANDS = [...LISTS, "pins", "go", "next", "dm", "who", "attach", "files", "help", "quit"];
 
-/** Resolves an alias, if plain mode has the command it stands for. */
-function ourLine(typed: string, theirs: readonly string[]): string {
-  const meant = resolveAlias(typed, theirs);
-  const [first = ""] = meant.slice(1).split(/\s/);
-  return OF_PLAIN_LINES.includes(first) || findCommand(meant.slice(1)) ? meant : typed;
+/** Resolves an alias if plain mode has its command. */
+function resolvePlainAlias(typed: string, channelCommands: readonly string[]): string {
+  const resolved = resolveAlias(typed, channelCommands);
+  const [first = ""] = resolved.slice(1).split(/\s/);
+  return PLAIN_COMMANDS.includes(first) || findCommand(resolved.slice(1)) ? resolved : typed;
 }
 
-function unknownHere(name: string, theirs: readonly string[]): string {
+function unknownCommandText(name: string, channelCommands: readonly string[]): string {
   const elsewhere = elsewhereFor(name);
   if (elsewhere) return `${elsewhere.title}. ${elsewhere.says}`;
   if (lineNames.some((line) => line === name)) return words.plain.onlyOnScreen(name);
-  return unknownCommandMessage(name, [...OF_PLAIN_LINES, ...theirs]);
+  return unknownCommandMessage(name, [...PLAIN_COMMANDS, ...channelCommands]);
 }
 
-/** Reads typed lines in order; a line that arrives while waiting for something else is not lost. */
-class Lines {
+/** Reads typed lines in order; a line that arrives while waiting for another event is not lost. */
+class LineReader {
   readonly #interface;
   readonly #reader;
-  #early: Promise<IteratorResult<string>> | undefined;
+  #pending: Promise<IteratorResult<string>> | undefined;
 
   constructor(input: NodeJS.ReadableStream) {
     this.#interface = createInterface({ input, terminal: false });
     this.#reader = this.#interface[Symbol.asyncIterator]();
   }
   next(): Promise<IteratorResult<string>> {
-    const line = this.#early ?? this.#reader.next();
-    this.#early = undefined;
+    const line = this.#pending ?? this.#reader.next();
+    this.#pending = undefined;
     return line;
   }
   /** The next line, or undefined if `other` resolves first. */
-  async unless(other: Promise<undefined>): Promise<IteratorResult<string> | undefined> {
-    const line = await Promise.race([(this.#early ??= this.#reader.next()), other]);
-    if (line) this.#early = undefined;
+  async nextUnless(other: Promise<undefined>): Promise<IteratorResult<string> | undefined> {
+    const line = await Promise.race([(this.#pending ??= this.#reader.next()), other]);
+    if (line) this.#pending = undefined;
     return line;
   }
   close(): void {
@@ -124,11 +124,11 @@ class PlainChat {
   /** The open channel. */
   #cid: string | undefined;
   /** The connection state printed last. */
-  #phase = "";
-  readonly #told = new Set<string>();
+  #linkStatus = "";
+  readonly #printedNotices = new Set<string>();
   readonly #search: PlainSearch;
   /** Composers with attached files, by channel. */
-  readonly #begun = new Map<string, Composer>();
+  readonly #composers = new Map<string, Composer>();
 
   constructor(options: PlainOptions) {
     this.#options = options;
@@ -139,41 +139,41 @@ class PlainChat {
   /** Opens the requested channel, else the last one, else an unread one. */
   async openFirst(): Promise<void> {
     const state = this.#core.state();
-    const wanted = [
+    const candidates = [
       this.#options.channel,
       this.#core.remember<string>("channel"),
       channelsWithUnread(state, this.#options.now())[0]?.cid,
       listedChannels(state)[0]?.cid,
     ];
-    const first = wanted.find((cid) => cid !== undefined && state.channels.has(cid));
+    const first = candidates.find((cid) => cid !== undefined && state.channels.has(cid));
     if (first !== undefined) await this.#open(first);
   }
 
-  heard(event: NewMessage): void {
+  onMessage(event: NewMessage): void {
     const { print } = this.#options;
     const message = holdMessage(event.message, (user) => user);
-    const from = event.cid ?? message.cid;
-    if (from === undefined || message.user?.id === this.#core.userId) return;
-    if (from === this.#cid) {
-      print(this.#spoken(message));
-      this.#seen(from);
-    } else print(`${this.#title(from)}: ${this.#spoken(message)}`);
+    const cid = event.cid ?? message.cid;
+    if (cid === undefined || message.user?.id === this.#core.userId) return;
+    if (cid === this.#cid) {
+      print(this.#asLine(message));
+      this.#seen(cid);
+    } else print(`${this.#title(cid)}: ${this.#asLine(message)}`);
   }
 
   /** Prints changes of the connection, and each notice once. */
-  look(): void {
+  printStatus(): void {
     const { print, now } = this.#options;
     const { link, notices } = this.#core.state();
-    const [say] = linkWords(link, now(), "parley login").states;
-    const trouble = link.phase === "stopped" || link.cause !== undefined;
-    const at = trouble ? `${link.cause} ${link.reason}` : `${link.phase}${link.catchingUp ? "+" : ""}`;
-    if (at !== this.#phase) {
-      this.#phase = at;
-      print(`-- ${say} --`);
+    const [text] = linkWords(link, now(), "parley login").states;
+    const hasProblem = link.phase === "stopped" || link.cause !== undefined;
+    const status = hasProblem ? `${link.cause} ${link.reason}` : `${link.phase}${link.catchingUp ? "+" : ""}`;
+    if (status !== this.#linkStatus) {
+      this.#linkStatus = status;
+      print(`-- ${text} --`);
     }
     for (const { id, text, reason } of notices) {
-      if (this.#told.has(id)) continue;
-      this.#told.add(id);
+      if (this.#printedNotices.has(id)) continue;
+      this.#printedNotices.add(id);
       print(`! ${cleanLine(reason ? `${text}: ${blockedWhy(reason)}` : text)}`);
     }
   }
@@ -181,22 +181,22 @@ class PlainChat {
   /** Runs a typed line. */
   async submit(typed: string): Promise<"quit" | undefined> {
     const { print } = this.#options;
-    const names = this.#entry()?.channel.config?.commands.map((each) => each.name) ?? [];
-    const text = this.#withPerson(ourLine(typed, names));
-    const [name, ...rest] = text.split(/\s+/);
+    const channelCommands = this.#entry()?.channel.config?.commands.map((each) => each.name) ?? [];
+    const text = this.#expandWho(resolvePlainAlias(typed, channelCommands));
+    const [name, ...args] = text.split(/\s+/);
     switch (name) {
       case "/quit":
         return "quit";
       case "/help":
         return void print(words.plain.help);
       case "/go": {
-        const found = this.#search.at(rest.join(" "));
-        return void (await (found ? this.#goTo(found) : this.#go(rest.join(" "))));
+        const result = this.#search.resultAt(args.join(" "));
+        return void (await (result ? this.#jumpTo(result) : this.#openByName(args.join(" "))));
       }
       case "/next":
-        return void (await this.#goOn());
+        return void (await this.#openNextUnread());
       case "/dm":
-        return void (await this.#direct(rest.join(" ")));
+        return void (await this.#openDirect(args.join(" ")));
       case "/who":
         return void (await this.#listPeople());
     }
@@ -215,9 +215,9 @@ class PlainChat {
         message: (which) => newestDefault(this.#core.state(), { cid }, which, this.#core.userId)?.id,
         namesMessage: (word) => namesMessage(this.#core.state(), { cid }, word),
       },
-      names,
+      channelCommands,
     );
-    if (line.kind === "unknown") print(`! ${unknownHere(line.name, names)}`);
+    if (line.kind === "unknown") print(`! ${unknownCommandText(line.name, channelCommands)}`);
     else if (line.kind === "fault") print(`! ${cleanLine(line.message)}`);
     else if (line.kind === "command") await this.#run(line, cid);
     else await this.#send(line.text, cid);
@@ -228,7 +228,7 @@ class PlainChat {
     return this.#cid === undefined ? undefined : this.#core.state().channels.get(this.#cid);
   }
 
-  #spoken(message: HeldMessage): string {
+  #asLine(message: HeldMessage): string {
     const { utc, now } = this.#options;
     return spoken(message, { utc, now: now(), me: this.#core.userId });
   }
@@ -247,8 +247,8 @@ class PlainChat {
     print(`-- ${this.#title(cid)} --`);
     const set = shownSet(this.#core.state(), { cid });
     const length = set?.messages.length ?? 0;
-    const last = set?.messages.slice(Math.max(0, length - BACKLOG), length) ?? [];
-    for (const message of last) print(this.#spoken(message));
+    const last = set?.messages.slice(Math.max(0, length - OPENING_MESSAGES), length) ?? [];
+    for (const message of last) print(this.#asLine(message));
     this.#seen(cid);
   }
 
@@ -257,19 +257,19 @@ class PlainChat {
   }
 
   /** Opens the channel of a search result and prints the messages around it; for a reply those of its thread. */
-  async #goTo({ id, cid, parent_id, show_in_channel }: Message): Promise<void> {
+  async #jumpTo({ id, cid, parent_id, show_in_channel }: Message): Promise<void> {
     const { print } = this.#options;
     if (cid !== this.#cid) await this.#open(cid);
     const inThread = parent_id !== undefined && !show_in_channel;
     const place = { cid, ...(inThread && { parentId: parent_id }) };
     await this.#core.jumpTo(place, id);
-    const all = [...(shownSet(this.#core.state(), place)?.messages ?? [])];
-    const at = all.findIndex((one) => one.id === id);
-    for (const one of all.slice(Math.max(0, at - AROUND), at + AROUND + 1))
-      print(`${one.id === id ? ">" : " "} ${this.#spoken(one)}`);
+    const messages = [...(shownSet(this.#core.state(), place)?.messages ?? [])];
+    const at = messages.findIndex((message) => message.id === id);
+    for (const message of messages.slice(Math.max(0, at - JUMP_CONTEXT), at + JUMP_CONTEXT + 1))
+      print(`${message.id === id ? ">" : " "} ${this.#asLine(message)}`);
   }
 
-  async #go(name: string): Promise<void> {
+  async #openByName(name: string): Promise<void> {
     const value = filterChoices(gotoChoices(this.#core.state(), this.#cid), name)[0]?.value ?? "";
     if (value.startsWith("channel:")) await this.#open(value.slice("channel:".length));
     else if (value.startsWith("user:"))
@@ -278,15 +278,15 @@ class PlainChat {
   }
 
   /** `/dm @ana @bo hello` opens the direct channel, and sends what follows the names. */
-  async #direct(rest: string): Promise<void> {
-    const { ids, text } = parseRecipients(this.#core.state(), rest);
+  async #openDirect(args: string): Promise<void> {
+    const { ids, text } = parseRecipients(this.#core.state(), args);
     if (ids.length === 0) return this.#options.print(`! ${words.plain.whom}`);
     const cid = await this.#core.openDirect(ids, this.#options.channelType);
     await this.#open(cid);
     if (text !== "") await this.#send(text, cid);
   }
 
-  async #goOn(): Promise<void> {
+  async #openNextUnread(): Promise<void> {
     const next = channelsWithUnread(this.#core.state(), this.#options.now()).find(
       ({ cid }) => cid !== this.#cid,
     );
@@ -295,7 +295,7 @@ class PlainChat {
   }
 
   /** `/who ana` shows that user, as on the screen. */
-  #withPerson(text: string): string {
+  #expandWho(text: string): string {
     const who = /^\/who\s+(\S.*)$/.exec(text.trim());
     if (!who) return text;
     const id = userIdOf(this.#core.state().users, who[1]!);
@@ -334,44 +334,44 @@ class PlainChat {
     if (entries.length === 0) print(`${words.places[list]}: nothing.`);
   }
 
-  async #run(line: CommandLine, here: string): Promise<void> {
+  async #run(line: CommandLine, cid: string): Promise<void> {
     const { print, utc } = this.#options;
-    if (line.path === "search") return this.#search.look(searchLine(line.values), here);
+    if (line.path === "search") return this.#search.run(searchLine(line.values), cid);
     const question = line.command.confirm?.(line.values as never);
     if (question && question.level !== "mild")
       return print(`! ${words.plain.needsYes(cleanLine(question.question))}`);
-    const { views, word } = await runInChat(line, {
+    const { views, word: message } = await runInChat(line, {
       ...this.#options,
       core: this.#core,
-      currentChannel: here,
-      limit: SHOWN,
+      currentChannel: cid,
+      limit: MAX_ITEMS,
     });
-    if (word) print(word);
+    if (message) print(message);
     for (const row of viewLines(views, utc)) print(row);
   }
 
-  #box(cid: string): Composer {
-    return this.#begun.get(cid) ?? this.#core.composer({ cid }, { transient: true });
+  #composerOf(cid: string): Composer {
+    return this.#composers.get(cid) ?? this.#core.composer({ cid }, { transient: true });
   }
 
   async #listFiles(cid: string): Promise<void> {
     const { print, utc } = this.#options;
-    const { found } = await findFiles(this.#core, cid);
-    const lines = fileLines(this.#entry()!, found);
-    for (const { name, facts, from, at, url } of lines.slice(0, SHOWN))
+    const { found: files } = await findFiles(this.#core, cid);
+    const lines = fileLines(this.#entry()!, files);
+    for (const { name, facts, from, at, url } of lines.slice(0, MAX_ITEMS))
       print([name, facts, from, wholeDate(at, { utc }), url].join(" · "));
     if (lines.length === 0) print(words.files.noneHere);
   }
 
   /** Uploads files now; they are sent with the next message of the channel. */
-  async #attach(named: readonly string[], cid: string): Promise<void> {
+  async #attach(paths: readonly string[], cid: string): Promise<void> {
     const { print, disk } = this.#options;
-    if (named.length === 0) return print(words.files.which);
-    const box = this.#box(cid);
-    this.#begun.set(cid, box);
-    // Each is told as it comes: those before one that is refused go all the same.
-    for (const file of await expandPaths(disk, named)) {
-      const [upload] = await box.attach([file]);
+    if (paths.length === 0) return print(words.files.which);
+    const composer = this.#composerOf(cid);
+    this.#composers.set(cid, composer);
+    // One by one: if a file is refused, those before it stay attached.
+    for (const file of await expandPaths(disk, paths)) {
+      const [upload] = await composer.attach([file]);
       const { name, total, attachment } = upload!;
       print(`-- ${cleanLine(name)}, ${size(attachment.file_size ?? total)}, ${words.files.waiting} --`);
     }
@@ -381,20 +381,20 @@ class PlainChat {
   async #send(text: string, cid: string): Promise<void> {
     const { print, readOnly } = this.#options;
     if (readOnly) return print(`! ${words.readOnly.refused}`);
-    const box = this.#box(cid);
-    this.#begun.delete(cid);
-    box.typed(text, text.length);
-    await box.findMentions();
-    void box.send()?.outcome.then((end) => {
-      if (end.state === "failed")
-        print(`! ${words.message.failed}: ${cleanLine(reasonOf(end.error.message))}`);
-      else if (end.state === "waiting") print(`! ${words.message.sending}: ${cleanLine(text)}`);
+    const composer = this.#composerOf(cid);
+    this.#composers.delete(cid);
+    composer.typed(text, text.length);
+    await composer.findMentions();
+    void composer.send()?.outcome.then((outcome) => {
+      if (outcome.state === "failed")
+        print(`! ${words.message.failed}: ${cleanLine(reasonOf(outcome.error.message))}`);
+      else if (outcome.state === "waiting") print(`! ${words.message.sending}: ${cleanLine(text)}`);
     });
   }
 }
 
 /** Connects, retrying on an empty line or when the connection changes; false if the user quits. */
-async function connected({ opened, print }: PlainOptions, lines: Lines): Promise<boolean> {
+async function connectWithRetry({ opened, print }: PlainOptions, lines: LineReader): Promise<boolean> {
   const { core } = opened;
   for (;;) {
     try {
@@ -405,9 +405,9 @@ async function connected({ opened, print }: PlainOptions, lines: Lines): Promise
       if (core.state().link.cause === undefined) print(`! ${errorWords(error)} · ${words.link.again}`);
     }
     const online = Promise.withResolvers<undefined>();
-    const stop = core.on("connection.changed", () => online.resolve(undefined));
-    const line = await lines.unless(online.promise);
-    stop();
+    const unsubscribe = core.on("connection.changed", () => online.resolve(undefined));
+    const line = await lines.nextUnless(online.promise);
+    unsubscribe();
     if (line && (line.done || line.value.trim() === "/quit")) return false;
   }
 }
@@ -416,18 +416,18 @@ async function connected({ opened, print }: PlainOptions, lines: Lines): Promise
 export async function runPlain(options: PlainOptions): Promise<number> {
   const { core } = options.opened;
   const chat = new PlainChat(options);
-  const heard = (event: NewMessage): void => chat.heard(event);
-  const stops = [
-    core.on("message.new", heard),
-    core.on("notification.message_new", heard),
-    core.subscribe(() => chat.look()),
+  const onMessage = (event: NewMessage): void => chat.onMessage(event);
+  const unsubscribers = [
+    core.on("message.new", onMessage),
+    core.on("notification.message_new", onMessage),
+    core.subscribe(() => chat.printStatus()),
   ];
   // Created before connecting, so that lines typed early are read in order.
-  const lines = new Lines(options.input);
+  const lines = new LineReader(options.input);
   options.print(words.plain.begin);
-  chat.look();
+  chat.printStatus();
   try {
-    if (!(await connected(options, lines))) return 0;
+    if (!(await connectWithRetry(options, lines))) return 0;
     await options.load();
     await chat.openFirst();
     for (;;) {
@@ -444,7 +444,7 @@ export async function runPlain(options: PlainOptions): Promise<number> {
       }
     }
   } finally {
-    for (const stop of stops) stop();
+    for (const unsubscribe of unsubscribers) unsubscribe();
     lines.close();
   }
 }

@@ -10,47 +10,50 @@ import type { Message } from "../../wire/entities/message.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { describeQuery } from "../views/search/lines.ts";
 
-interface Caller extends Zone {
+interface SearchContext extends Zone {
   core: Core;
   now(): number;
   print(line: string): void;
 }
 
 /** Results per search. */
-const SHOWN = 20;
+const PAGE_SIZE = 20;
 
 export class PlainSearch {
-  readonly #caller: Caller;
-  #found: readonly Message[] = [];
+  readonly #context: SearchContext;
+  #results: readonly Message[] = [];
 
-  constructor(caller: Caller) {
-    this.#caller = caller;
+  constructor(context: SearchContext) {
+    this.#context = context;
   }
 
   /** The result with this number. */
-  at(number: string): Message | undefined {
-    return /^\d+$/.test(number) ? this.#found[Number(number) - 1] : undefined;
+  resultAt(number: string): Message | undefined {
+    return /^\d+$/.test(number) ? this.#results[Number(number) - 1] : undefined;
   }
 
-  /** `here` is the open channel. */
-  async look(line: string, here: string): Promise<void> {
-    const { core, now, utc, print } = this.#caller;
+  /** `openCid` is the open channel. */
+  async run(line: string, openCid: string): Promise<void> {
+    const { core, now, utc, print } = this.#context;
     const query = readSearch(line, { now: now(), ...(utc !== undefined && { utc }) });
-    const { faults: unknown, ...narrowed } = searchNames(query, core.state(), { me: core.userId, here });
-    const faults = [...query.faults, ...unknown];
+    const { faults: unknownNames, ...narrowed } = searchNames(query, core.state(), {
+      me: core.userId,
+      here: openCid,
+    });
+    const faults = [...query.faults, ...unknownNames];
     if (faults.length > 0) return faults.forEach((fault) => print(`! ${cleanLine(fault)}`));
     if (isEmptySearch(query)) return print(`/search ${words.search.placeholder}`);
-    const asked = requestsOf(query, narrowed, core.userId);
-    const { items, next } = await core.search(asked.scope).page(asked.query, { limit: SHOWN });
-    this.#found = items;
+    const request = requestsOf(query, narrowed, core.userId);
+    const { items, next } = await core.search(request.scope).page(request.query, { limit: PAGE_SIZE });
+    this.#results = items;
     if (items.length === 0)
       return print(words.search.nothing(describeQuery(core.state(), { query, narrowed })));
-    items.forEach((message, i) => print(`${i + 1}. ${this.#line(message)}`));
+    items.forEach((message, i) => print(`${i + 1}. ${this.#asLine(message)}`));
     print(words.search.goByNumber(next !== undefined));
   }
 
-  #line(message: Message): string {
-    const { core, now, utc } = this.#caller;
+  #asLine(message: Message): string {
+    const { core, now, utc } = this.#context;
     const entry = core.state().channels.get(message.cid);
     const place = entry ? channelTitle(entry, core.userId) : cleanLine(message.cid);
     const when = shortWhen(timeToMs(message.created_at), now(), utc === undefined ? {} : { utc });

@@ -6,10 +6,16 @@ import {
   recordStep,
   repeatChange,
   stepOf,
-  recordWriting,
+  recordInsertMode,
   type RepeatMemory,
 } from "../../editor/vim-repeat.ts";
-import { clearPending, leaveWriting, NORMAL, ontoCharacter, type VimResult } from "../../editor/vim-state.ts";
+import {
+  clearPending,
+  leaveInsertMode,
+  NORMAL,
+  clampToCharacter,
+  type VimResult,
+} from "../../editor/vim-state.ts";
 import { withCompletion } from "../../screen/transitions.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { undoOrRestore } from "./clear.ts";
@@ -31,7 +37,7 @@ export function beginNormal(ports: Ports): boolean {
   if (isBusy || screen.focus !== "composer" || editor.text === "") return false;
   if (Object.keys(ports.keys.normal).length === 0) return false;
   if (!screen.vim)
-    apply(ports, { vim: NORMAL, editor: leaveWriting(editor) }, recordWriting(memoryOf(ports), editor));
+    apply(ports, { vim: NORMAL, editor: leaveInsertMode(editor) }, recordInsertMode(memoryOf(ports), editor));
   else if (screen.vim.keys !== "") apply(ports, { vim: clearPending(screen.vim), editor });
   else if (screen.vim.visual) apply(ports, { vim: NORMAL, editor });
   else return false;
@@ -73,7 +79,7 @@ const moveRows =
     const { vim = NORMAL } = ports.store.screen;
     if (vim.operator) return press(by < 0 ? "up" : "down")(ports);
     for (let n = Math.min(vim.count ?? 1, 1000); n > 0 && moveRow(ports, by); n--);
-    apply(ports, { vim: clearPending(vim), editor: ontoCharacter(ports.boxes.at().editor) });
+    apply(ports, { vim: clearPending(vim), editor: clampToCharacter(ports.boxes.at().editor) });
   };
 
 const repeatWithCount =
@@ -81,7 +87,7 @@ const repeatWithCount =
   (ports) => {
     const { count = 1 } = ports.store.screen.vim ?? NORMAL;
     for (let n = Math.min(count, 500); n > 0; n--) change(ports);
-    apply(ports, { vim: NORMAL, editor: ontoCharacter(ports.boxes.at().editor) });
+    apply(ports, { vim: NORMAL, editor: clampToCharacter(ports.boxes.at().editor) });
   };
 
 function repeatLast(ports: Ports): void {

@@ -126,10 +126,10 @@ export async function main(argv: readonly string[], ahead?: Ahead): Promise<void
       // Loading the screen would otherwise grow V8's young generation to twice what it needs.
       limitMemory();
       const { startScreen } = await import("./tui/start.tsx");
-      return startScreen(host, { ...screen, ...(ahead && { ahead }) });
+      return startScreen(host, { ...screen, ...(ahead && { launcher: ahead }) });
     };
     host.keyFaults = async () => {
-      const { ownKeyProblems } = await import("./tui/bindings/own-keys.ts");
+      const { keyFileProblems: ownKeyProblems } = await import("./tui/bindings/key-file-problems.ts");
       return ownKeyProblems(env, host.settings.keys);
     };
     return host;

@@ -3,7 +3,7 @@ import type { Core } from "../core/core.ts";
 import type { State } from "../model/state.ts";
 import { loadHighlighter } from "../text/highlight.ts";
 import type { KeyTable } from "./keys/lookup.ts";
-import { createMaps, type MapStyle } from "./maps.ts";
+import { createMaps, type MapSetting } from "./maps.ts";
 import { createMeasure } from "./measure.ts";
 import type { Theme } from "./render/theme.ts";
 import { DrawnPanes } from "./screen/drawn-panes.ts";
@@ -32,11 +32,11 @@ export interface ScreenDeps extends Omit<
   keys(): KeyTable;
   utc: boolean;
   /** How maps are drawn. */
-  maps: MapStyle;
+  maps: MapSetting;
 }
 
 /** The first screen state, with what the last run saved: layout, searches, sidebar and tour. */
-function firstScreen(core: Core, size: { columns: number; rows: number }): Screen {
+function initialScreen(core: Core, size: { columns: number; rows: number }): Screen {
   const recent = core.remember<string[]>("searches") ?? [];
   const empty = withLayout(emptyScreen(size.columns, size.rows), core.remember("layout"));
   const screen = withSearch(empty, { recent });
@@ -48,7 +48,7 @@ function firstScreen(core: Core, size: { columns: number; rows: number }): Scree
 }
 
 /** The part of core that is drawn; `lists` stays the same object while no list changes. */
-function readCore(core: Core): () => { state: State; lists: OwnListStates } {
+function coreReader(core: Core): () => { state: State; lists: OwnListStates } {
   const lists = memoizeLast(
     (
       threads: OwnListStates["threads"],
@@ -77,11 +77,11 @@ function createFeeds(store: ScreenStore): Feeds {
 }
 
 export function createScreen(deps: ScreenDeps, size: { columns: number; rows: number }): Ports {
-  const { theme, utc, maps: mapStyle, keys, ...shared } = deps;
-  const { core, clock, settings, pictures, profiles, snippets, themes } = shared;
+  const { theme, utc, maps: mapStyle, keys, ...ports } = deps;
+  const { core, clock, settings, pictures, profiles, snippets, themes } = ports;
   const maps = createMaps(mapStyle, (loaded) => store.restyle((look) => ({ ...look, maps: loaded })));
   const store: ScreenStore = new ScreenStore({
-    screen: firstScreen(core, size),
+    screen: initialScreen(core, size),
     look: {
       theme,
       utc,
@@ -93,7 +93,7 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
       ...(settings.emoji === "names" && { glyphs: emojiPolicy(settings) }),
       ...(settings.readOnly && { readOnly: true }),
     },
-    read: readCore(core),
+    read: coreReader(core),
     pace: clock,
     measure: createMeasure(core),
   });
@@ -104,7 +104,7 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
   openChannels.subscribe(() => refreshJoinList({ store, openChannels }));
   const finder = new Finder(core, store, () => clock.now());
   return {
-    ...shared,
+    ...ports,
     store,
     drawnPanes: new DrawnPanes(),
     feeds,
@@ -118,10 +118,10 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
 }
 
 /** Redraws the screen after each change in core; returns a function that unsubscribes. */
-export function drawChangesOf({ core, store }: Pick<Ports, "core" | "store">): () => void {
-  const stops = [core, core.threads, core.reminders, core.locations].map((part) =>
+export function redrawOnChange({ core, store }: Pick<Ports, "core" | "store">): () => void {
+  const unsubscribers = [core, core.threads, core.reminders, core.locations].map((part) =>
     part.subscribe(() => store.scheduleUpdate()),
   );
-  stops.push(core.on("all", () => store.countEvent()));
-  return () => stops.forEach((stop) => stop());
+  unsubscribers.push(core.on("all", () => store.countEvent()));
+  return () => unsubscribers.forEach((stop) => stop());
 }

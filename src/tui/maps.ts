@@ -3,7 +3,7 @@ import type { DotStyle } from "../atlas/canvas.ts";
 import type { Maps } from "./render/map.ts";
 
 /** The values of the setting `maps`. */
-export type MapStyle = DotStyle | "auto" | "off";
+export type MapSetting = DotStyle | "auto" | "off";
 
 /** The Linux console has no braille characters. */
 const styleFor = (choice: DotStyle | "auto", terminal: string | undefined): DotStyle =>
@@ -11,12 +11,12 @@ const styleFor = (choice: DotStyle | "auto", terminal: string | undefined): DotS
 
 /** `onLoaded` receives the maps with their atlas; if the atlas cannot be loaded, maps show only people. */
 export function createMaps(
-  setting: MapStyle,
+  setting: MapSetting,
   onLoaded: (maps: Maps) => void,
   terminal = process.env.TERM,
 ): Maps {
   let requested = false;
-  const want = (): void => {
+  const load = (): void => {
     if (requested) return;
     requested = true;
     import("../atlas/load.ts")
@@ -28,6 +28,6 @@ export function createMaps(
   };
   const enabled = setting !== "off";
   const style = styleFor(enabled ? setting : "auto", terminal);
-  const maps: Maps = { enabled: enabled, style, atlas: undefined, load: want };
+  const maps: Maps = { enabled, style, atlas: undefined, load };
   return maps;
 }

@@ -13,18 +13,18 @@ interface CallArgs {
  * known to exist, because the query would create it otherwise.
  */
 export function guardReadOnly(core: Core): void {
-  const existing = new Set<string>();
+  const knownCids = new Set<string>();
   const cidOf = ({ path }: CallArgs): string => `${path?.type}:${path?.id}`;
   core.use({
     async beforeWrite(name, args) {
       const call = args as CallArgs;
       const cid = cidOf(call);
-      const known = core.state().channels.has(cid) || existing.has(cid);
+      const known = core.state().channels.has(cid) || knownCids.has(cid);
       if (name === "queryChannel" && call.body?.data === undefined && known) return;
       throw new CommandError("notAllowed", words.readOnly.refused);
     },
     called({ name, args, error }) {
-      if (name === "getChannel" && error === undefined) existing.add(cidOf(args as CallArgs));
+      if (name === "getChannel" && error === undefined) knownCids.add(cidOf(args as CallArgs));
     },
   });
 }

@@ -26,7 +26,7 @@ import { editText, openUrl } from "./machine/external-programs.ts";
 import { runPlain } from "./plain/plain.ts";
 import { guardReadOnly } from "./read-only.ts";
 import { openFirst } from "./start/first-channel.ts";
-import { handleInput, releaseHeldInput } from "./bindings/route.ts";
+import { handleInput, replayQueuedInput } from "./bindings/route.ts";
 import { writeStatsOnSignal } from "./start/stats.ts";
 import { resized } from "./screen/transitions.ts";
 import { isLight, type Capabilities } from "./terminal/capabilities.ts";
@@ -38,11 +38,11 @@ import type { Downloads, Profiles } from "./screen/host.ts";
 import { errorWords } from "./screen/error-words.ts";
 import { showNotice } from "./screen/notices.ts";
 import type { StoreClock, ScreenStore } from "./screen/store.ts";
-import { createScreen, drawChangesOf, type ScreenDeps } from "./create-screen.ts";
+import { createScreen, redrawOnChange, type ScreenDeps } from "./create-screen.ts";
 import { redrawOnTick } from "./effects/clock.ts";
 import { loadChannels, loadAtStart } from "./start/load.ts";
 
-interface Said {
+interface StartNotice {
   text: string;
   level: "warning" | "success";
 }
@@ -51,9 +51,9 @@ interface ScreenOptions {
   /** Another profile than that of the run. */
   profile?: string;
   /** A notice to show first. */
-  said?: Said;
+  notice?: StartNotice;
   /** The launcher, which controls the terminal until the screen takes over. */
-  ahead?: FrameStore & { take(): boolean; giveBack(): void };
+  launcher?: FrameStore & { take(): boolean; giveBack(): void };
   /** Nothing is changed at the provider or saved on this machine. */
   readOnly?: boolean;
   /** The channel to open; default the last one, else the first unread one. */
@@ -67,16 +67,16 @@ const wallClock: StoreClock = {
 };
 
 /** Delay after which the compile cache is written to disk, milliseconds. */
-const COMPILED_AFTER = 1500;
+const COMPILE_CACHE_DELAY_MS = 1500;
 
 /** Saves files in the folder of the setting; `stop` aborts unfinished downloads and removes their files. */
-function downloadsOf(host: Host): Downloads & { stop(): Promise<unknown> } {
+function createDownloads(host: Host): Downloads & { stop(): Promise<unknown> } {
   let folder = host.settings.downloads;
-  const ended = new AbortController();
+  const stopped = new AbortController();
   const running = new Set<Promise<string>>();
   return {
     stop() {
-      ended.abort();
+      stopped.abort();
       return Promise.allSettled(running);
     },
     folder: () => folder,
@@ -86,7 +86,7 @@ function downloadsOf(host: Host): Downloads & { stop(): Promise<unknown> } {
     },
     async save(file, into, progress) {
       const { saveFile } = await import("../commands/base/files/save-file.ts");
-      const saving = saveFile(file, into, { signal: ended.signal, progress });
+      const saving = saveFile(file, into, { signal: stopped.signal, progress });
       running.add(saving);
       return saving.finally(() => running.delete(saving));
     },
@@ -94,12 +94,12 @@ function downloadsOf(host: Host): Downloads & { stop(): Promise<unknown> } {
 }
 
 /** How a screen ended: the exit code, or the profile to open next. */
-interface Ended {
+interface ScreenResult {
   code: number;
-  next?: Pick<ScreenOptions, "profile" | "said"> & { profile: string };
+  next?: Pick<ScreenOptions, "profile" | "notice"> & { profile: string };
 }
 
-function profilesOf(host: Host, current: string, open: Profiles["open"]): Profiles {
+function createProfiles(host: Host, current: string, open: Profiles["open"]): Profiles {
   return {
     current,
     hosted(name) {
@@ -107,12 +107,12 @@ function profilesOf(host: Host, current: string, open: Profiles["open"]): Profil
       if (kind === "local") return undefined;
       return { kind, url, key, user, secret: typeof command === "string" ? command : "" };
     },
-    async signIn({ secret, user, ...given }) {
+    async signIn({ secret, user, ...credentials }) {
       const { tried, profile, before } = await host.signIn({
-        ...given,
+        ...credentials,
         ...(user !== "" && { user }),
-        ...(given.kind === "command" && { command: secret }),
-        askKey: async () => given.key,
+        ...(credentials.kind === "command" && { command: secret }),
+        askKey: async () => credentials.key,
         askSecret: async () => secret,
         askUser: () => Promise.reject(new Error(words.forms.noUser)),
       });
@@ -131,32 +131,32 @@ function profilesOf(host: Host, current: string, open: Profiles["open"]): Profil
 }
 
 /** Builds the ports of the screen to the program, the terminal and the desktop. */
-function depsOf(
+function createDeps(
   host: Host,
   { core }: Opened,
   session: TerminalSession,
-  around: LiveSettings,
+  live: LiveSettings,
 ): Omit<ScreenDeps, "downloads" | "pictures" | "profiles" | "server"> {
   const { settings } = host;
-  const { themes } = around;
+  const { themes } = live;
   return {
     core,
     // Uses the provider's clock, because message times and expiries are in provider time (specification/wire.md §7).
     clock: { ...wallClock, now: () => core.providerNow() },
     theme: themes.make(themes.chosen()),
-    keys: around.keys,
+    keys: live.keys,
     utc: settings.utc,
-    settings: around.settings,
-    ownSettings: around.ownSettings,
+    settings: live.settings,
+    settingsEditor: live.settingsEditor,
     themes,
-    keyFile: around.keyFile,
+    keyFile: live.keyFile,
     snippets: new SnippetFile(process.env),
     maps: settings.maps,
     terminal: {
       copy: (text) => session.copy(text),
       setTitle: (title) => session.setTitle(title),
       notify: (title, body) => session.notify(title, body),
-      pipeToProgram: around.pipeToProgram,
+      pipeToProgram: live.pipeToProgram,
       redraw: () => session.repaint(),
       layer: (layer) => session.out.setLayer(layer),
       suspend: () => session.suspend(),
@@ -171,7 +171,7 @@ function depsOf(
 }
 
 /** The server-side core of the profile's app, opened on first use. */
-function appOf(
+function serverCoreOf(
   host: Host,
   { profile }: Opened,
   readOnly: boolean,
@@ -190,53 +190,53 @@ function appOf(
 }
 
 /** Connects events, timers and effects to the screen; returns a function that stops them. */
-function attend(
+function connectEffects(
   ports: Ports,
   session: TerminalSession,
-  around: LiveSettings,
-  wanted: string | undefined,
+  live: LiveSettings,
+  requestedChannel: string | undefined,
   memory: Host["memory"],
 ): () => void {
-  around.attach(ports, session);
+  live.attach(ports, session);
   const { core, store } = ports;
   const effects = createEffects(ports);
   store.onChange = (model) => {
     memory.used();
     effects.modelChanged(model);
     session.setCursorShape(model.screen.vim ? "block" : "bar");
-    if (model.screen.queuedInput) queueMicrotask(() => releaseHeldInput(ports));
+    if (model.screen.queuedInput) queueMicrotask(() => replayQueuedInput(ports));
   };
   const watchCampaign = campaignWatch(ports);
   const clock = setInterval(() => {
     redrawOnTick(ports, core.providerNow());
     void watchCampaign();
-    around.checkFiles();
+    live.checkFiles();
     memory.tick();
   }, 1000);
-  const stops = [
+  const unsubscribers = [
     writeStatsOnSignal(process.env.PARLEY_STATS, () => session.out.counters),
-    drawChangesOf(ports),
+    redrawOnChange(ports),
     core.on("message.new", (event) => effects.eventReceived(event)),
     core.on("notification.message_new", (event) => effects.eventReceived(event)),
     core.on("message.updated", (event) => effects.eventReceived(event)),
     core.on("notification.reminder_due", (event) => effects.eventReceived(event)),
-    core.subscribe(() => openFirst(ports, wanted)),
+    core.subscribe(() => openFirst(ports, requestedChannel)),
     listenForTourSteps(ports),
   ];
   return () => {
     clearInterval(clock);
-    for (const stop of stops) stop();
+    for (const stop of unsubscribers) stop();
     store.close();
     if (store.screen.cid !== undefined) core.left(store.screen.cid);
   };
 }
 
 /** Accepts command lines from other programs, except in a protected profile, which asks before each write. */
-const hearLines = (ports: Ports, { profile, user }: Opened): (() => void) =>
+const acceptCommandLines = (ports: Ports, { profile, user }: Opened): (() => void) =>
   profile.protected ? () => {} : listenForLines(ports, process.env, { profile: profile.name, user: user.id });
 
 /** Mounts the screen on the terminal. */
-function draw(screen: Ports, session: TerminalSession): ReturnType<typeof mountScreen> {
+function mountApp(screen: Ports, session: TerminalSession): ReturnType<typeof mountScreen> {
   const tree = (
     <PortsContext value={screen}>
       <App />
@@ -248,15 +248,15 @@ function draw(screen: Ports, session: TerminalSession): ReturnType<typeof mountS
 }
 
 /** Saves the last frame for the next start. */
-function rememberFrame(
+function saveFrameForNextStart(
   host: Host,
   { profile }: Opened,
   ports: Ports,
   session: TerminalSession,
-  ahead: FrameStore,
+  launcher: FrameStore,
 ): void {
   const { firstFrame: enabled } = host.settingsNow().settings;
-  saveOrDeleteFrame(ports, session, ahead, { env: process.env, profile: profile.name, enabled });
+  saveOrDeleteFrame(ports, session, launcher, { env: process.env, profile: profile.name, enabled });
 }
 
 /** Runs the full screen on this process's terminal until it ends. */
@@ -264,8 +264,8 @@ async function runScreen(
   host: Host,
   opened: Opened,
   options: ScreenOptions,
-  drawn: () => void,
-): Promise<Ended> {
+  onFirstFrame: () => void,
+): Promise<ScreenResult> {
   const { settings } = host;
   const readOnly = options.readOnly === true;
   if (readOnly) guardReadOnly(opened.core);
@@ -273,9 +273,9 @@ async function runScreen(
   const connected = opened.connect();
   opened.core.restore();
   const level = colorLevel(process.stdout, settings.color, process.env);
-  const around = new LiveSettings({ host, level, profile: opened.profile.name, env: process.env, readOnly });
+  const live = new LiveSettings({ host, level, profile: opened.profile.name, env: process.env, readOnly });
   const ended = Promise.withResolvers<number>();
-  let next: Ended["next"];
+  let next: ScreenResult["next"];
   let ports: Ports | undefined;
   const pictures = createPictures(settings, opened, level, () => session);
   const session: TerminalSession = new TerminalSession({
@@ -283,52 +283,61 @@ async function runScreen(
     onInput: (event) => ports && handleInput(ports, event),
     end: (code, error) => (error ? ended.reject(error) : ended.resolve(code)),
     log: () => {},
-    onCapabilities: (found) => {
-      if (ports) adapt(ports.store, found);
-      around.setBackground(isLight(found) === true);
-      pictures.setCapabilities(found);
-      void tmuxAround(process.env).then((around) => (session.tmux = around));
+    onCapabilities: (capabilities) => {
+      if (ports) adaptGlyphs(ports.store, capabilities);
+      live.setBackground(isLight(capabilities) === true);
+      pictures.setCapabilities(capabilities);
+      void tmuxAround(process.env).then((tmux) => (session.tmux = tmux));
     },
     removePictures: () => pictures.removeAll(),
     returned: () => pictures.redrawAll(),
     modes: { mouse: settings.mouse },
     notifications: settings["notifications.route"],
-    takingInput: () => options.ahead?.take() === true,
+    takingInput: () => options.launcher?.take() === true,
     ending: () =>
-      options.ahead && ports && !readOnly && rememberFrame(host, opened, ports, session, options.ahead),
+      options.launcher &&
+      ports &&
+      !readOnly &&
+      saveFrameForNextStart(host, opened, ports, session, options.launcher),
   });
-  const downloads = downloadsOf(host);
-  const app = appOf(host, opened, readOnly);
-  const profiles = profilesOf(host, opened.profile.name, (profile, text) => {
-    next = { profile, ...(text !== undefined && { said: { text, level: "success" } }) };
+  const downloads = createDownloads(host);
+  const app = serverCoreOf(host, opened, readOnly);
+  const profiles = createProfiles(host, opened.profile.name, (profile, text) => {
+    next = { profile, ...(text !== undefined && { notice: { text, level: "success" } }) };
     session.quit(0);
   });
-  const deps = { ...depsOf(host, opened, session, around), downloads, pictures, profiles, server: app.open };
+  const deps = {
+    ...createDeps(host, opened, session, live),
+    downloads,
+    pictures,
+    profiles,
+    server: app.open,
+  };
   const screen = createScreen(deps, session.size);
   ports = screen;
   // If the terminal does not answer, the default capabilities are used.
-  void session.ready.then((found) => pictures.setCapabilities(found));
-  const stop = attend(screen, session, around, options.channel, host.memory);
+  void session.ready.then((capabilities) => pictures.setCapabilities(capabilities));
+  const stop = connectEffects(screen, session, live, options.channel, host.memory);
   screen.store.update((s) => ({ ...s, loading: true }));
   session.start();
   openFirst(screen, options.channel);
   session.setCursorShape("bar");
-  const mounted = draw(screen, session);
+  const mounted = mountApp(screen, session);
   let stopListening = (): void => {};
   // Once the first frame is written, the connection starts and other programs may send command lines.
   void mounted.flushed().then(() => {
-    setImmediate(drawn);
-    stopListening = hearLines(screen, opened);
+    setImmediate(onFirstFrame);
+    stopListening = acceptCommandLines(screen, opened);
   });
   // Written early, so that the next start is faster even if this process is killed.
-  const keepCompiled = setTimeout(() => flushCompileCache(), COMPILED_AFTER);
+  const compileCacheTimer = setTimeout(() => flushCompileCache(), COMPILE_CACHE_DELAY_MS);
   loadAtStart(screen, connected, options.channel);
-  if (options.said) showNotice(screen, options.said.text, options.said.level);
+  if (options.notice) showNotice(screen, options.notice.text, options.notice.level);
   try {
     const code = await ended.promise;
     return { code, ...(next !== undefined && { next }) };
   } finally {
-    clearTimeout(keepCompiled);
+    clearTimeout(compileCacheTimer);
     stopListening();
     stop();
     deleteTempFiles();
@@ -341,7 +350,7 @@ async function runScreen(
 }
 
 /** Adapts to the widths the terminal measured for emoji sequences. */
-function adapt(store: ScreenStore, { widths }: Capabilities): void {
+function adaptGlyphs(store: ScreenStore, { widths }: Capabilities): void {
   const glyphs = {
     ...(widths && widths.vs16 !== 2 && { dropVariation: true }),
     ...(widths && widths.skinTone !== 2 && { dropSkinTone: true }),
@@ -355,9 +364,9 @@ function adapt(store: ScreenStore, { widths }: Capabilities): void {
 export async function startScreen(host: Host, first: ScreenOptions = {}): Promise<number> {
   let options = first;
   for (;;) {
-    const { code, next } = await oneScreen(host, options);
+    const { code, next } = await runProfile(host, options);
     if (next === undefined) return code;
-    const back = options.profile ?? host.settings.profile;
+    const previousProfile = options.profile ?? host.settings.profile;
     const { readOnly = false } = options;
     options = { ...next, readOnly };
     const { profile } = next;
@@ -367,28 +376,28 @@ export async function startScreen(host: Host, first: ScreenOptions = {}): Promis
     );
     if (fault !== undefined)
       options = {
-        profile: back,
+        profile: previousProfile,
         readOnly,
-        said: { text: words.profiles.failed(profile, fault), level: "warning" },
+        notice: { text: words.profiles.failed(profile, fault), level: "warning" },
       };
   }
 }
 
 /** Runs the full screen, or plain mode if requested or the terminal is too small (specification/screen.md §7). */
-async function oneScreen(host: Host, options: ScreenOptions): Promise<Ended> {
+async function runProfile(host: Host, options: ScreenOptions): Promise<ScreenResult> {
   const { settings } = host;
   setTimeStyle(timeStyleOf(settings, process.env));
   const { columns = 80, rows = 24 } = process.stdout;
   const plain = settings.plain || settings.accessible || process.env.TERM === "dumb" || isTiny(columns, rows);
-  let drawn = (): void => {};
-  const after = new Promise<void>((resolve) => (drawn = resolve));
+  let onFirstFrame = (): void => {};
+  const firstFrame = new Promise<void>((resolve) => (onFirstFrame = resolve));
   const { profile } = options;
-  if (plain) options.ahead?.giveBack();
+  if (plain) options.launcher?.giveBack();
   const { readOnly } = options;
   const opened = await host.open({
     ...(readOnly && { inMemory: true }),
     ...(profile !== undefined && { profile }),
-    ...(!plain && { after, signedOut: true }),
+    ...(!plain && { after: firstFrame, signedOut: true }),
   });
   try {
     if (plain) {
@@ -409,14 +418,14 @@ async function oneScreen(host: Host, options: ScreenOptions): Promise<Ended> {
       });
       return { code };
     }
-    return await runScreen(host, opened, options, drawn);
+    return await runScreen(host, opened, options, onFirstFrame);
   } catch (error) {
-    options.ahead?.giveBack();
+    options.launcher?.giveBack();
     process.stderr.write(`parley: ${errorWords(error)}\n`);
     return { code: 1 };
   } finally {
     // If the screen ended before its first frame, release the connection that waits for it.
-    drawn();
+    onFirstFrame();
     await opened.close();
   }
 }

@@ -8,11 +8,11 @@ import {
   type SettingKey,
 } from "../../src/config/settings.ts";
 import { TEMPLATE, readKeys } from "../../src/tui/bindings/key-file.ts";
-import type { KeyFile, OwnSettings, Snippets, Themes } from "../../src/tui/screen/host.ts";
+import type { KeyFile, SettingsEditor, Snippets, Themes } from "../../src/tui/screen/host.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
 
 export interface FakeAround {
-  ownSettings: OwnSettings;
+  settingsEditor: SettingsEditor;
   themes: Themes;
   keyFile: KeyFile;
   snippets: Snippets;
@@ -39,7 +39,7 @@ export function fakeAround(given?: FakeAround): FakeAround {
       read: () => ({ snippets: [...texts].map(([name, text]) => ({ name, text })), faults: [] }),
       save: (name, text) => void (text === undefined ? texts.delete(name) : texts.set(name, text)),
     },
-    ownSettings: {
+    settingsEditor: {
       list: () =>
         settingKeys.map((key) => {
           const own = values.get(key);

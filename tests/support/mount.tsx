@@ -9,13 +9,13 @@ import type { KeyProfile } from "../../src/tui/keys/lookup.ts";
 import { KEY_TABLES } from "../../src/tui/bindings/key-tables.ts";
 import type { Pictures } from "../../src/tui/pictures/pictures.ts";
 import { handleInput } from "../../src/tui/bindings/route.ts";
-import type { MapStyle } from "../../src/tui/maps.ts";
+import type { MapSetting } from "../../src/tui/maps.ts";
 import { resized } from "../../src/tui/screen/transitions.ts";
 import type { StoreClock, Model } from "../../src/tui/screen/store.ts";
 import { mountScreen } from "../../src/tui/terminal/mount.ts";
 import { TerminalSession, type TerminalProcess } from "../../src/tui/terminal/session.ts";
 import { makeTheme, type Theme } from "../../src/tui/render/theme.ts";
-import { createScreen, drawChangesOf } from "../../src/tui/create-screen.ts";
+import { createScreen, redrawOnChange } from "../../src/tui/create-screen.ts";
 import { openChannel } from "../../src/tui/navigation/opening.ts";
 import type { Ports } from "../../src/tui/ports/ports.ts";
 import type { ClipboardContent, Disk, Downloads } from "../../src/tui/screen/host.ts";
@@ -69,7 +69,7 @@ export interface MountOptions {
   open?: string;
   theme?: Theme;
   /** Off by default: the atlas loads asynchronously. */
-  maps?: MapStyle;
+  maps?: MapSetting;
   disk?: Disk;
   clipboard?: ClipboardContent;
   downloads?: Downloads;
@@ -179,7 +179,7 @@ export class Mounted {
     );
     const effects = createEffects(this.ports);
     this.ports.store.onChange = (model) => effects.modelChanged(model);
-    this.#stop = drawChangesOf(this.ports);
+    this.#stop = redrawOnChange(this.ports);
     this.#session.start();
     const first = options.open ?? "messaging:general";
     if (core.state().channels.has(first)) this.open(first);

@@ -3,7 +3,7 @@ import type { Core } from "../../src/core/core.ts";
 import { fakeAround } from "./fake-around.ts";
 import { fakeDisk, fakeDownloads, fakeProfiles } from "./fake-disk.ts";
 import { PicturesInHand } from "./fake-pictures.ts";
-import { createScreen, drawChangesOf } from "../../src/tui/create-screen.ts";
+import { createScreen, redrawOnChange } from "../../src/tui/create-screen.ts";
 import { createEffects } from "../../src/tui/effects/effects.ts";
 import { createInputParser } from "../../src/tui/input/parser.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
@@ -61,7 +61,7 @@ export function realScreen(core: Core, size = { columns: 120, rows: 40 }): RealS
   );
   const effects = createEffects(ports);
   ports.store.onChange = (model) => effects.modelChanged(model);
-  const stop = drawChangesOf(ports);
+  const stop = redrawOnChange(ports);
   let due: (() => void) | undefined;
   const parser = createInputParser((event) => handleInput(ports, event), {
     timers: { set: (run) => (due = run), clear: () => (due = undefined) },

@@ -10,7 +10,7 @@ const SCREEN = path.resolve(import.meta.dirname, "../../src/tui");
 /** Tables with texts in their rows, used by help, palette, docs and files. */
 const TABLES = new Set([
   "keys/action-table.ts",
-  "keys/line-table.ts",
+  "keys/composer-commands.ts",
   "bindings/key-file.ts",
   "bindings/keys-page.ts",
 ]);

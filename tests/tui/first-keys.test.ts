@@ -1,6 +1,6 @@
 /** Keys typed before the first channel is open: they appear in the box, Enter waits for the channel, and Ctrl-C leaves. */
 import { expect, test } from "vitest";
-import { releaseHeldInput } from "../../src/tui/bindings/route.ts";
+import { replayQueuedInput } from "../../src/tui/bindings/route.ts";
 import { FakeCore, channel, stateOf } from "../support/fake-core.ts";
 import { Hands } from "../support/hands.ts";
 
@@ -15,7 +15,7 @@ function starting(): Hands {
 function channelsCame(m: Hands): void {
   m.open(GENERAL);
   m.change((s) => ({ ...s, loading: false }));
-  releaseHeldInput(m.ports);
+  replayQueuedInput(m.ports);
 }
 
 const sent = (m: Hands): unknown[] =>
@@ -61,7 +61,7 @@ test("where no channel comes, Enter says what is missing and keeps the text", as
   await m.type("hello");
   await m.press("enter");
   m.change((s) => ({ ...s, loading: false }));
-  releaseHeldInput(m.ports);
+  replayQueuedInput(m.ports);
   expect([m.text(), m.told()]).toEqual(["hello", ["Open a channel first: Ctrl-K."]]);
 });
 

@@ -45,11 +45,11 @@ import {
 import { sidebarActions } from "../views/sidebar/actions.ts";
 
 /** Runs an action or command line chosen from a list, such as the palette. */
-function runChosen(ports: Ports, name: string): void {
+function runChoice(ports: Ports, name: string): void {
   if (isAction(name)) {
     // A message action chosen from the composer applies to the message under the cursor, else to the newest, which it selects.
     if (
-      actionRow(name).where.every((where) => where === "browse") &&
+      actionRow(name).contexts.every((context) => context === "browse") &&
       ports.store.screen.focus === "composer"
     ) {
       ports.store.update((s) => withFocus(s, "messages"));
@@ -92,7 +92,7 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...mapActions,
   ...campaignActions,
   ...sharingActions,
-  popupAccept: (ports) => popupAccept(ports, runChosen),
+  popupAccept: (ports) => popupAccept(ports, runChoice),
   escape: (ports) => {
     if (!beginNormal(ports) && !escapeBox(ports)) escape(ports);
   },

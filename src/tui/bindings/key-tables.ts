@@ -18,13 +18,19 @@ import { sidebarKeys } from "../views/sidebar/keys.ts";
 /** Terminals send these as Tab, Enter, Backspace or Esc, or use them for flow control (specification/screen.md §4). */
 export const FORBIDDEN = ["C-i", "C-m", "C-h", "C-[", "C-s", "C-q"] as const;
 
-const pinned: KeyMap = numbered("A-", (n) => `pinned${n}` as const);
+const pinnedKeys: KeyMap = numbered("A-", (n) => `pinned${n}` as const);
 
-const panes: KeyMap = { "A--": "narrower", "A-=": "wider" };
+const paneKeys: KeyMap = { "A--": "narrower", "A-=": "wider" };
 
-const lists: KeyMap = { "A-i": "inbox", "A-t": "threads", "A-r": "later", "A-e": "drafts", "A-o": "openDue" };
+const userListKeys: KeyMap = {
+  "A-i": "inbox",
+  "A-t": "threads",
+  "A-r": "later",
+  "A-e": "drafts",
+  "A-o": "openDue",
+};
 
-const inEveryProfile: KeyMap = {
+const sharedKeys: KeyMap = {
   "C-t": "panel",
   "C-\\": "sidebar",
   "C-l": "redraw",
@@ -35,7 +41,7 @@ const inEveryProfile: KeyMap = {
   "A-.": "stopLocation",
 };
 
-const common: KeyMap = {
+const commonKeys: KeyMap = {
   esc: "escape",
   tab: "nextPane",
   "S-tab": "previousPane",
@@ -50,21 +56,21 @@ const common: KeyMap = {
   "A-s": "lastChannel",
   "A-up": "previousChannel",
   "A-down": "nextChannel",
-  ...inEveryProfile,
-  ...lists,
-  ...panes,
-  ...pinned,
+  ...sharedKeys,
+  ...userListKeys,
+  ...paneKeys,
+  ...pinnedKeys,
 };
 
 const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
-  default: { "C-f": "search", ...common },
+  default: { "C-f": "search", ...commonKeys },
   // In Vim, C-f turns pages.
-  vim: common,
+  vim: commonKeys,
   // C-n, C-p and C-k edit text here, so going to channels moves to C-x and the palette to M-x.
   emacs: {
-    ...lists,
-    ...panes,
-    ...pinned,
+    ...userListKeys,
+    ...paneKeys,
+    ...pinnedKeys,
     esc: "escape",
     "C-g": "escape",
     tab: "nextPane",
@@ -87,7 +93,7 @@ const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     "A-down": "nextChannel",
     "A-p": "previousChannel",
     "A-n": "nextChannel",
-    ...inEveryProfile,
+    ...sharedKeys,
   },
 };
 

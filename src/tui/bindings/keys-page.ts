@@ -1,14 +1,14 @@
 /** Prints docs/keys.md from the key tables and the action table. */
-import { actionNames, actionRow, type ActionName, type Where } from "../keys/action-table.ts";
+import { actionNames, actionRow, type ActionName, type KeyContext } from "../keys/action-table.ts";
 import { words } from "../../text/words.ts";
 import { showChord } from "../input/chord.ts";
 import { KEY_TABLES } from "./key-tables.ts";
 import type { KeyProfile } from "../keys/lookup.ts";
 
 /** The headings of the contexts, in the order of the help on the screen. */
-const SECTIONS: Readonly<Record<Where, string>> = words.popups.sections;
+const SECTIONS: Readonly<Record<KeyContext, string>> = words.popups.sections;
 
-const NOTES: Partial<Record<Where, string>> = {
+const NOTES: Partial<Record<KeyContext, string>> = {
   normal: "These come besides those of writing. Esc leads there from a text, and on to browsing.",
 };
 
@@ -21,12 +21,10 @@ const PROFILES: Readonly<Record<KeyProfile, string>> = {
 const show = (chords: string): string => `\`${chords.split(" ").map(showChord).join(" ")}\``;
 
 /** The keys of one context as a Markdown table, one row per action. */
-function table(profile: KeyProfile, where: Where): string {
+function table(profile: KeyProfile, context: KeyContext): string {
   const keys = new Map<string, string[]>();
-  for (const [chords, binding] of Object.entries(KEY_TABLES[profile][where])) {
-    const known = keys.get(binding);
-    if (known) known.push(show(chords));
-    else keys.set(binding, [show(chords)]);
+  for (const [chords, binding] of Object.entries(KEY_TABLES[profile][context])) {
+    keys.set(binding, [...(keys.get(binding) ?? []), show(chords)]);
   }
   const rows = [...keys].map(([binding, chords]) => {
     const title = binding.startsWith("/") ? `Runs \`${binding}\`` : actionRow(binding as ActionName).title;
@@ -39,9 +37,9 @@ const OWN_KEYS_SECTION = `The file \`keys.conf\` beside the config file (\`parle
 the profile, a line each: where, keys, what they do. \`/keys browse g r reply\` writes such a line. Keys are written as here, or
 \`C-k\`, \`^K\`, \`ctrl+k\`; several with blanks between them are pressed one after the other. What they do is a name of the
 table, a line such as \`/status at lunch\`, or \`none\`. The file is read again when it changes; a fault is told with its line,
-by a notice and by \`parley doctor\`. Where: \`anywhere\`, ${(Object.keys(SECTIONS) as Where[])
-  .filter((place) => place !== "global")
-  .map((place) => `\`${place}\``)
+by a notice and by \`parley doctor\`. Where: \`anywhere\`, ${(Object.keys(SECTIONS) as KeyContext[])
+  .filter((context) => context !== "global")
+  .map((context) => `\`${context}\``)
   .join(", ")}.
 
 \`\`\`
@@ -51,9 +49,9 @@ write     Ctrl-X s   /reminder list
 browse    d          none
 \`\`\``;
 
-const names = actionNames.map((name) => {
-  const { title, where } = actionRow(name);
-  const places = where.map((place) => (place === "global" ? "anywhere" : place)).join(", ");
+const actionRows = actionNames.map((name) => {
+  const { title, contexts } = actionRow(name);
+  const places = contexts.map((context) => (context === "global" ? "anywhere" : context)).join(", ");
   return `| \`${name}\` | ${title} | ${places} |`;
 });
 
@@ -64,14 +62,18 @@ export function keysPage(): string {
   ];
   for (const profile of Object.keys(PROFILES) as KeyProfile[]) {
     parts.push(`## ${PROFILES[profile]}`);
-    for (const where of Object.keys(SECTIONS) as Where[])
-      if (Object.keys(KEY_TABLES[profile][where]).length > 0)
-        parts.push(`### ${SECTIONS[where]}`, ...(NOTES[where] ? [NOTES[where]] : []), table(profile, where));
+    for (const context of Object.keys(SECTIONS) as KeyContext[])
+      if (Object.keys(KEY_TABLES[profile][context]).length > 0)
+        parts.push(
+          `### ${SECTIONS[context]}`,
+          ...(NOTES[context] ? [NOTES[context]] : []),
+          table(profile, context),
+        );
   }
   parts.push(
     "## Your own keys",
     OWN_KEYS_SECTION,
-    ["| name | what it does | where |", "|---|---|---|", ...names].join("\n"),
+    ["| name | what it does | where |", "|---|---|---|", ...actionRows].join("\n"),
   );
   return `${parts.join("\n\n")}\n`;
 }

@@ -35,29 +35,33 @@ const ZONES: readonly MouseZone[] = [
 ];
 
 /** While a popup is open it receives all mouse events. */
-function mouseOnPopup(ports: Ports, wheel: number, at: { x: number; y: number }): void {
+function mouseOnPopup(ports: Ports, wheel: number, position: { x: number; y: number }): void {
   const kind = topPopup(ports.store.screen)?.kind;
   if (kind === "poll" || kind === "fields") {
     if (wheel) HANDLERS[wheel > 0 ? "formNext" : "formPrevious"](ports);
-    else if (kind === "poll") clickForm(ports, at);
-    else clickFields(ports, at);
+    else if (kind === "poll") clickForm(ports, position);
+    else clickFields(ports, position);
   } else if (wheel) popupStep(wheel)(ports);
-  else if (pointAtChoice(ports, at)) HANDLERS.popupAccept(ports);
+  else if (pointAtChoice(ports, position)) HANDLERS.popupAccept(ports);
 }
 
 /** The left button was pressed: this is a click, the start of a selection, or of moving a border. */
-function startDrag({ store }: Ports, at: { x: number; y: number }): void {
+function startDrag({ store }: Ports, position: { x: number; y: number }): void {
   const { layout, screen } = store.get();
-  const moving = screen.popups.length ? undefined : borderAt(layout, at.x, at.y);
-  store.update((s) => ({ ...s, movingBorder: moving, drag: moving ? undefined : { from: at, to: at } }));
+  const border = screen.popups.length ? undefined : borderAt(layout, position.x, position.y);
+  store.update((s) => ({
+    ...s,
+    movingBorder: border,
+    drag: border ? undefined : { from: position, to: position },
+  }));
 }
 
-function continueDrag({ store, drawnPanes }: Ports, at: { x: number; y: number }): void {
+function continueDrag({ store, drawnPanes }: Ports, position: { x: number; y: number }): void {
   const { drag, movingBorder } = store.screen;
-  if (movingBorder) return store.update((s) => borderMoved(s, movingBorder, at.x));
+  if (movingBorder) return store.update((s) => borderMoved(s, movingBorder, position.x));
   if (!drag) return;
   const rect = drag.rect ?? drawnPanes.at(drag.from.x, drag.from.y)?.rect;
-  if (rect) store.update((s) => ({ ...s, drag: withDragTo(drag, rect, at) }));
+  if (rect) store.update((s) => ({ ...s, drag: withDragTo(drag, rect, position) }));
 }
 
 /** True when it ended a selection or the move of a border, false when it was a click. */
@@ -89,16 +93,16 @@ function rightClick(ports: Ports, { x, y }: { x: number; y: number }): void {
   }
 }
 
-export function mouse(ports: Ports, event: MouseEvent): void {
+export function handleMouse(ports: Ports, event: MouseEvent): void {
   const { kind, button, x, y } = event;
   if (kind === "drag" && button === 0) return continueDrag(ports, event);
   if (kind === "down" && button === 2) return rightClick(ports, event);
   if (kind === "down" && button === 0) return startDrag(ports, { x, y });
   const { drag, movingBorder } = ports.store.screen;
-  const pressed = kind === "up" && button === 0 && (drag !== undefined || movingBorder !== undefined);
-  if (pressed && endDrag(ports)) return;
+  const released = kind === "up" && button === 0 && (drag !== undefined || movingBorder !== undefined);
+  if (released && endDrag(ports)) return;
   const wheel = kind === "wheelup" ? -1 : kind === "wheeldown" ? 1 : 0;
-  if (wheel || pressed) clickOrScroll(ports, wheel, { x, y });
+  if (wheel || released) clickOrScroll(ports, wheel, { x, y });
 }
 
 /** A click, or one step of the wheel (`wheel` is −1 or 1, 0 for a click). */

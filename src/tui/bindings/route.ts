@@ -2,10 +2,10 @@
 import { listedChannels } from "../../model/channels.ts";
 import { chordsOf } from "../input/chord.ts";
 import type { InputEvent } from "../input/events.ts";
-import type { Where } from "../keys/action-table.ts";
+import type { KeyContext } from "../keys/action-table.ts";
 import { HANDLERS } from "./handlers.ts";
 import { answerKey, pickTyped } from "../views/popup/actions.ts";
-import { mouse } from "./mouse.ts";
+import { handleMouse } from "./mouse.ts";
 import { endHints, hintKey } from "../views/messages/hint-letters.ts";
 import { runLine, submit } from "../views/composer/submit.ts";
 import { isSpaceText } from "../views/files/browser.ts";
@@ -31,7 +31,7 @@ import type { Ports } from "../ports/ports.ts";
 import { showError } from "../screen/notices.ts";
 
 /** The contexts in which a chord is looked up, in order. */
-function contextsOf(screen: Screen): Where[] {
+function keyContextsOf(screen: Screen): KeyContext[] {
   const popup = topPopup(screen);
   if (popup?.kind === "files") return ["chooseFiles", "popup"];
   if (popup) return [popup.kind === "poll" || popup.kind === "fields" ? "form" : "popup"];
@@ -53,9 +53,9 @@ function contextsOf(screen: Screen): Where[] {
 const PANELS_WITH_KEYS = ["members", "files", "picture", "map", "campaign"] as const;
 
 const hasOwnKeys = (kind: string): kind is (typeof PANELS_WITH_KEYS)[number] =>
-  PANELS_WITH_KEYS.some((one) => one === kind);
+  PANELS_WITH_KEYS.some((panelKind) => panelKind === kind);
 
-function panelContext(screen: Screen): Where {
+function panelContext(screen: Screen): KeyContext {
   const { kind } = topPanel(screen) ?? {};
   if (kind !== undefined && hasOwnKeys(kind)) return kind;
   return focusedList(screen) === undefined ? "browse" : "list";
@@ -93,16 +93,35 @@ function writeText(ports: Ports, text: string): void {
   pickTyped(ports, topPopup(ports.store.screen)!, text);
 }
 
+/** Types text into the focused popup, search line or sidebar filter; false if none has the focus. */
+function typeIntoLine(ports: Ports, text: string): boolean {
+  const { screen } = ports.store;
+  const popup = topPopup(screen);
+  if (popup?.kind === "poll") typeIntoForm(ports, text);
+  else if (popup?.kind === "fields") typeIntoFields(ports, text);
+  else if (popup) pickTyped(ports, popup, text);
+  else if (isSearching(screen)) searchTyped(ports, text);
+  else if (isFiltering(screen)) filterTyped(ports, text);
+  else return false;
+  return true;
+}
+
+/** The part of a paste that fits the focused popup: forms join the lines, lists take the first one. */
+function pastedText({ store }: Ports, text: string): string {
+  const popup = topPopup(store.screen);
+  if (popup?.kind === "fields" || popup?.kind === "poll") return text.replace(/[\r\n]+/g, " ");
+  return popup ? text.split(/[\r\n]/)[0]! : text;
+}
+
 function handleKey(ports: Ports, chord: string, text: string | undefined): void {
   const { screen } = ports.store;
   const popup = topPopup(screen);
   if (popup?.kind === "confirm" && answerKey(ports, popup, chord, text)) return;
   if (screen.hints) return hintKey(ports, chord, text);
   if (isVimNormal(screen) && screen.pendingKey === undefined && typeInNormal(ports, text)) return;
-  const contexts = contextsOf(screen);
+  const contexts = keyContextsOf(screen);
   const pending = screen.pendingKey;
   // Text is never looked up as a binding, except as the second half of a chord.
-  const searching = isSearching(screen);
   const isTyped = text !== undefined && isText(screen, chord);
   if (!isTyped || pending !== undefined) {
     const match = lookup(ports.keys, contexts, chord, pending);
@@ -120,11 +139,7 @@ function handleKey(ports: Ports, chord: string, text: string | undefined): void 
     if (pending !== undefined) return;
   }
   if (text === undefined) return;
-  if (popup?.kind === "poll") return typeIntoForm(ports, text);
-  if (popup?.kind === "fields") return typeIntoFields(ports, text);
-  if (popup) return pickTyped(ports, popup, text);
-  if (searching) return searchTyped(ports, text);
-  if (isFiltering(screen)) return filterTyped(ports, text);
+  if (typeIntoLine(ports, text)) return;
   if (screen.focus === "composer" && !isVimNormal(screen)) writeText(ports, text);
 }
 
@@ -135,7 +150,7 @@ function retryConnection({ store, core }: Ports): void {
 }
 
 /** After an Enter that waits for the first channel, further input is queued behind it; Ctrl-C drops the queue. */
-function holdInput(ports: Ports, event: InputEvent): boolean {
+function queueInput(ports: Ports, event: InputEvent): boolean {
   const { queuedInput } = ports.store.screen;
   if (!queuedInput || (event.type !== "text" && event.type !== "key" && event.type !== "paste")) return false;
   const clears = (chord: string): boolean => {
@@ -148,7 +163,7 @@ function holdInput(ports: Ports, event: InputEvent): boolean {
 }
 
 /** Once the first channel is open, or loading ended without one: submits and replays the queued input in order. */
-export function releaseHeldInput(ports: Ports): void {
+export function replayQueuedInput(ports: Ports): void {
   const { queuedInput, loading } = ports.store.screen;
   if (!queuedInput || (loading && !ports.boxes.place)) return;
   ports.store.update((s) => ({ ...s, queuedInput: undefined }));
@@ -158,7 +173,7 @@ export function releaseHeldInput(ports: Ports): void {
 
 /** The entry point for all terminal input; a chunk of typed text is inserted in one step. */
 export function handleInput(ports: Ports, event: InputEvent): void {
-  if (holdInput(ports, event)) return;
+  if (queueInput(ports, event)) return;
   switch (event.type) {
     case "text": {
       const { screen } = ports.store;
@@ -179,19 +194,12 @@ export function handleInput(ports: Ports, event: InputEvent): void {
       return;
     case "paste":
       endHints(ports);
-      if (topPopup(ports.store.screen)?.kind === "fields")
-        return typeIntoFields(ports, event.text.replace(/[\r\n]+/g, " "));
-      if (topPopup(ports.store.screen)?.kind === "poll")
-        return typeIntoForm(ports, event.text.replace(/[\r\n]+/g, " "));
-      if (topPopup(ports.store.screen))
-        return pickTyped(ports, topPopup(ports.store.screen)!, event.text.split(/[\r\n]/)[0] ?? "");
-      if (isSearching(ports.store.screen)) return searchTyped(ports, event.text);
-      if (isFiltering(ports.store.screen)) return filterTyped(ports, event.text);
+      if (typeIntoLine(ports, pastedText(ports, event.text))) return;
       if (ports.store.screen.focus !== "composer") ports.store.update((s) => withFocus(s, "composer"));
       return pasteText(ports, event.text);
     case "mouse":
       if (ports.store.screen.hints) endHints(ports);
-      return mouse(ports, event);
+      return handleMouse(ports, event);
     case "focus":
       ports.store.update((s) => (s.windowFocused === event.on ? s : { ...s, windowFocused: event.on }));
       return;

@@ -2,7 +2,7 @@
 import { words } from "../../text/words.ts";
 import { readLine, unknownCommandMessage } from "../../commands/line.ts";
 import { listenAsScreen, type QueuedMessageAction, type ScreenUser } from "../../config/screens.ts";
-import { parseBoxLine, lineNames } from "../keys/line-table.ts";
+import { parseComposerCommand, composerCommandNames } from "../keys/composer-commands.ts";
 import type { Ports } from "../ports/ports.ts";
 import { argDefaultsAt } from "../views/composer/run-command-line.ts";
 import { runLine } from "../views/composer/submit.ts";
@@ -11,10 +11,10 @@ import { runLine } from "../views/composer/submit.ts";
 export function runRemote(ports: Ports, text: string): string | undefined {
   const command = text.trim();
   if (!command.startsWith("/") || command.startsWith("//")) return words.remote.onlyCommands;
-  if (!parseBoxLine(command, [])) {
+  if (!parseComposerCommand(command, [])) {
     const line = readLine(command, argDefaultsAt(ports, ports.boxes.place));
     if (line.kind === "fault") return line.message;
-    if (line.kind === "unknown") return unknownCommandMessage(line.name, lineNames);
+    if (line.kind === "unknown") return unknownCommandMessage(line.name, composerCommandNames);
     if (line.kind !== "command") return words.remote.onlyCommands;
   }
   runLine(ports, command);

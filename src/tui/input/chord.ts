@@ -60,10 +60,10 @@ const ALIASES: Readonly<Record<string, string>> = {
  * The canonical name of a chord as a user may write it (`Ctrl-K`, `ctrl+k`, `^K`, `Alt-Shift-a`, `A-A`,
  * `Return`), or undefined if it names no key. Canonical names are returned unchanged.
  */
-export function parseChord(written: string): string | undefined {
+export function parseChord(typed: string): string | undefined {
   const modifiers: Modifiers = { ctrl: false, alt: false, shift: false, super: false };
-  let rest = written.trim();
-  if (rest === "" && written.includes(" ")) return "space";
+  let rest = typed.trim();
+  if (rest === "" && typed.includes(" ")) return "space";
   const caret = /^\^(.)$/u.exec(rest);
   if (caret) rest = `C-${caret[1]}`;
   for (;;) {
@@ -81,11 +81,11 @@ export function parseChord(written: string): string | undefined {
   if (alias) return formatChord(modifiers, alias);
   if (graphemes.length !== 1) return KEY_NAMES.has(lower) ? formatChord(modifiers, lower) : undefined;
   if (/[\p{Cc}\p{Cs}]/u.test(rest)) return undefined;
-  const chorded = modifiers.ctrl || modifiers.alt || modifiers.super;
-  if (!chorded) return modifiers.shift ? rest.toUpperCase() : rest;
+  const hasModifier = modifiers.ctrl || modifiers.alt || modifiers.super;
+  if (!hasModifier) return modifiers.shift ? rest.toUpperCase() : rest;
   const letter = lower !== rest.toUpperCase();
   // People write Ctrl chords with a capital; in an Alt chord a capital is a different key.
-  if (letter && rest !== lower && !modifiers.ctrl && /^[AM]-/.test(written.trim())) modifiers.shift = true;
+  if (letter && rest !== lower && !modifiers.ctrl && /^[AM]-/.test(typed.trim())) modifiers.shift = true;
   return formatChord(modifiers, letter ? lower : rest);
 }
 
@@ -113,10 +113,10 @@ export function showChord(chord: string): string {
   const found = /^(C-)?(A-)?(S-)?(D-)?(.+)$/su.exec(chord);
   if (!found) return chord;
   const [, ctrl, alt, shift, superKey, name = ""] = found;
-  const chorded = ctrl ?? alt ?? superKey;
+  const hasModifier = ctrl ?? alt ?? superKey;
   const label =
     DISPLAY_NAMES[name] ??
-    (/^f\d+$/.test(name) || (chorded && name.length === 1) ? name.toUpperCase() : name);
+    (/^f\d+$/.test(name) || (hasModifier && name.length === 1) ? name.toUpperCase() : name);
   return [ctrl && "Ctrl", alt && "Alt", shift && "Shift", superKey && "Super", label]
     .filter(Boolean)
     .join("-");

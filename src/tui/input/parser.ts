@@ -26,13 +26,13 @@ const PASTE_END = "\x1b[201~";
 const CONTROL = /[\x00-\x1f\x7f]/g;
 
 /** Holds the input that is not parsed yet. */
-class Reader {
+class ChunkReader {
   readonly #emit: (event: InputEvent) => void;
   #buffer = "";
   #at = 0;
   #inPaste = false;
   /** Where the search for the end of a paste or control string continues, so that long ones are scanned once. */
-  #searched = 0;
+  #searchedTo = 0;
 
   constructor(emit: (event: InputEvent) => void) {
     this.#emit = emit;
@@ -51,7 +51,7 @@ class Reader {
     const pending = (): boolean => this.#at < this.#buffer.length || (flush && this.#inPaste);
     while (pending() && this.#next(flush));
     this.#buffer = this.#buffer.slice(this.#at);
-    this.#searched = Math.max(0, this.#searched - this.#at);
+    this.#searchedTo = Math.max(0, this.#searchedTo - this.#at);
     this.#at = 0;
   }
 
@@ -76,31 +76,31 @@ class Reader {
   }
 
   #escape(flush: boolean): boolean {
-    let step = escapeAt(this.#buffer, this.#at, this.#searched);
+    let step = escapeAt(this.#buffer, this.#at, this.#searchedTo);
     if (step.consumed === 0) {
-      if (step.open) this.#searched = this.#buffer.length;
+      if (step.isOpen) this.#searchedTo = this.#buffer.length;
       if (!flush) return false;
       step = timedOutSequence(this.#buffer.slice(this.#at));
     }
     this.#at += step.consumed;
-    this.#searched = 0;
+    this.#searchedTo = 0;
     if (step.event === "paste") {
       this.#inPaste = true;
-      this.#searched = this.#at;
+      this.#searchedTo = this.#at;
     } else if (step.event) this.#emit(step.event);
     return true;
   }
 
   #paste(flush: boolean): boolean {
-    const end = this.#buffer.indexOf(PASTE_END, Math.max(this.#at, this.#searched - PASTE_END.length));
+    const end = this.#buffer.indexOf(PASTE_END, Math.max(this.#at, this.#searchedTo - PASTE_END.length));
     if (end < 0 && !flush) {
-      this.#searched = this.#buffer.length;
+      this.#searchedTo = this.#buffer.length;
       return false;
     }
     const text = this.#buffer.slice(this.#at, end < 0 ? undefined : end);
     this.#at = end < 0 ? this.#buffer.length : end + PASTE_END.length;
     this.#inPaste = false;
-    this.#searched = 0;
+    this.#searchedTo = 0;
     this.#emit({ type: "paste", text });
     return true;
   }
@@ -116,7 +116,7 @@ export function createInputParser(
   emit: (event: InputEvent) => void,
   { timers = realTimers }: { timers?: InputTimers } = {},
 ): InputParser {
-  const reader = new Reader(emit);
+  const reader = new ChunkReader(emit);
   let timer: unknown;
   const stop = (): void => {
     timers.clear(timer);

@@ -2,7 +2,7 @@
 import { NO_MODIFIERS, type InputEvent, type Modifiers, type MouseKind } from "./events.ts";
 
 /** Keys named by the final byte of a CSI or SS3 sequence. */
-const BY_FINAL: Readonly<Record<string, string>> = {
+const KEY_BY_FINAL: Readonly<Record<string, string>> = {
   A: "up",
   B: "down",
   C: "right",
@@ -18,7 +18,7 @@ const BY_FINAL: Readonly<Record<string, string>> = {
 };
 
 /** Keys named by the number before a tilde. */
-const BY_NUMBER: Readonly<Record<number, string>> = {
+const KEY_BY_NUMBER: Readonly<Record<number, string>> = {
   1: "home",
   2: "insert",
   3: "delete",
@@ -43,7 +43,7 @@ const BY_NUMBER: Readonly<Record<number, string>> = {
 };
 
 /** Keys named by a Unicode or kitty functional code point. */
-const BY_CODE: Readonly<Record<number, string>> = {
+const KEY_BY_CODE: Readonly<Record<number, string>> = {
   8: "backspace",
   9: "tab",
   13: "enter",
@@ -80,7 +80,7 @@ const WHEEL: readonly MouseKind[] = ["wheelup", "wheeldown", "wheelleft", "wheel
 
 /** Characters that Shift gives on the keys of a US board; used when a terminal names the unshifted key of a chord. */
 const US_SHIFT: Readonly<Record<string, string>> = Object.fromEntries(
-  Array.from("`1234567890-=[]\\;',./", (plain, i) => [plain, '~!@#$%^&*()_+{}|:"<>?'[i]!]),
+  Array.from("`1234567890-=[]\\;',./", (character, i) => [character, '~!@#$%^&*()_+{}|:"<>?'[i]!]),
 );
 
 /** Decodes a modifier parameter (1 + bits); Caps Lock and Num Lock are ignored. */
@@ -109,11 +109,11 @@ const key = (name: string, modifiers: Modifiers, repeat = false): InputEvent => 
  * character is the name and Shift is dropped, so that Ctrl-_ is `C-_` in every protocol.
  */
 function characterKey(code: number, modifiers: Modifiers, shifted?: number, repeat = false): InputEvent {
-  const plain = String.fromCodePoint(code);
-  const lower = plain.toLowerCase();
-  if (!modifiers.shift) return key(lower, { ...modifiers, shift: plain !== lower }, repeat);
-  if (lower !== plain.toUpperCase()) return key(lower, modifiers, repeat);
-  const name = isCharacter(shifted) ? String.fromCodePoint(shifted) : (US_SHIFT[plain] ?? plain);
+  const character = String.fromCodePoint(code);
+  const lower = character.toLowerCase();
+  if (!modifiers.shift) return key(lower, { ...modifiers, shift: character !== lower }, repeat);
+  if (lower !== character.toUpperCase()) return key(lower, modifiers, repeat);
+  const name = isCharacter(shifted) ? String.fromCodePoint(shifted) : (US_SHIFT[character] ?? character);
   return key(name, { ...modifiers, shift: false }, repeat);
 }
 
@@ -146,17 +146,18 @@ function kittyKey(body: string): InputEvent | undefined {
   if (code === undefined || Number.isNaN(code) || event === 3) return undefined;
   const modifiers = modifiersOf(bits);
   const repeat = event === 2;
-  const chorded = modifiers.ctrl || modifiers.alt || modifiers.super;
-  const pad = code >= 57399 && code <= 57408 ? String(code - 57399) : KEYPAD[code];
-  if (pad !== undefined) return chorded ? key(pad, modifiers, repeat) : { type: "text", text: pad };
-  const named = BY_CODE[code];
-  if (named === "space" && !chorded) return { type: "text", text: " " };
+  const hasModifier = modifiers.ctrl || modifiers.alt || modifiers.super;
+  const keypadText = code >= 57399 && code <= 57408 ? String(code - 57399) : KEYPAD[code];
+  if (keypadText !== undefined)
+    return hasModifier ? key(keypadText, modifiers, repeat) : { type: "text", text: keypadText };
+  const named = KEY_BY_CODE[code];
+  if (named === "space" && !hasModifier) return { type: "text", text: " " };
   if (named) return key(named, modifiers, repeat);
   if (code >= BASE_KITTY_F13 && code < BASE_KITTY_F13 + 12)
     return key(`f${13 + code - BASE_KITTY_F13}`, modifiers, repeat);
   if (code >= 0xe000 && code <= 0xf8ff) return undefined; // Lone modifiers, locks and media keys.
   if (!isCharacter(code)) return undefined;
-  if (chorded) {
+  if (hasModifier) {
     // A letter of another script is named by its position on a US keyboard: Ctrl with Cyrillic С is C-c.
     const latin = code > 0x7f && isCharacter(base) ? base : code;
     return characterKey(latin, modifiers, latin === code ? shifted : undefined, repeat);
@@ -173,16 +174,16 @@ function kittyKey(body: string): InputEvent | undefined {
 
 /** `CSI 27 ; modifiers ; code ~` of xterm's modifyOtherKeys. */
 function modifyOtherKeysKey(modifiers: Modifiers, code: number): InputEvent | undefined {
-  const named = BY_CODE[code];
-  const chorded = modifiers.ctrl || modifiers.alt || modifiers.super;
-  if (named === "space" && !chorded) return { type: "text", text: " " };
+  const named = KEY_BY_CODE[code];
+  const hasModifier = modifiers.ctrl || modifiers.alt || modifiers.super;
+  if (named === "space" && !hasModifier) return { type: "text", text: " " };
   if (named) return key(named, modifiers);
   if (!isCharacter(code)) return undefined;
-  if (!chorded) return { type: "text", text: String.fromCodePoint(code) };
+  if (!hasModifier) return { type: "text", text: String.fromCodePoint(code) };
   // In this protocol the code is the character with Shift already applied.
-  const plain = String.fromCodePoint(code);
-  const letter = plain.toLowerCase() !== plain.toUpperCase();
-  return key(plain.toLowerCase(), { ...modifiers, shift: letter && modifiers.shift });
+  const character = String.fromCodePoint(code);
+  const letter = character.toLowerCase() !== character.toUpperCase();
+  return key(character.toLowerCase(), { ...modifiers, shift: letter && modifiers.shift });
 }
 
 const isReply = (body: string, final: string): boolean =>
@@ -211,11 +212,15 @@ export function decodeCsi(body: string, final: string): InputEvent | "paste" | u
   if (final === "Z") return key("tab", { ...modifiers, shift: true });
   // rxvt marks Shift with `$` and Ctrl with `^` in place of the tilde.
   if (final === "$" || final === "^") {
-    const name = BY_NUMBER[first];
+    const name = KEY_BY_NUMBER[first];
     return name ? key(name, { ...NO_MODIFIERS, shift: final === "$", ctrl: final === "^" }) : undefined;
   }
   const name =
-    final === "~" ? BY_NUMBER[first] : body === "" || /^1(;|$)/.test(body) ? BY_FINAL[final] : undefined;
+    final === "~"
+      ? KEY_BY_NUMBER[first]
+      : body === "" || /^1(;|$)/.test(body)
+        ? KEY_BY_FINAL[final]
+        : undefined;
   return name ? key(name, modifiers, event === 2) : undefined;
 }
 
@@ -246,9 +251,9 @@ export const consoleKey = (letter: string): InputEvent | undefined => {
 
 /** A key after SS3 (application cursor keys), with the modifiers some terminals put there (`O5C`). */
 export function ss3Key(body: string, final: string): InputEvent | undefined {
-  const name = final === "I" ? "tab" : BY_FINAL[final];
+  const name = final === "I" ? "tab" : KEY_BY_FINAL[final];
   if (name) return key(name, modifiersOf(Number(body) || undefined));
   // Number pad in application mode: O j … O y are * + , - . / 0–9.
-  const pad = final >= "j" && final <= "y" ? "*+,-./0123456789"[final.charCodeAt(0) - 106] : undefined;
-  return pad === undefined ? undefined : { type: "text", text: pad };
+  const keypadText = final >= "j" && final <= "y" ? "*+,-./0123456789"[final.charCodeAt(0) - 106] : undefined;
+  return keypadText === undefined ? undefined : { type: "text", text: keypadText };
 }

@@ -2,7 +2,7 @@
 import { numbered } from "./numbered.ts";
 
 /** The context in which an action applies; `global` is everywhere except in a popup. */
-export type Where =
+export type KeyContext =
   | "global"
   | "write"
   | "normal"
@@ -23,7 +23,7 @@ export type Where =
 interface ActionRow {
   /** Description for help and the palette. */
   readonly title: string;
-  readonly where: readonly Where[];
+  readonly contexts: readonly KeyContext[];
   /** One or two words for the hint line; absent = not shown there. */
   readonly hint?: string;
   /** Further words by which it is found. */
@@ -34,11 +34,11 @@ interface ActionRow {
 
 const row = (
   title: string,
-  where: Where | readonly Where[],
-  more: Pick<ActionRow, "hint" | "keywords"> = {},
-): ActionRow => ({ title, where: typeof where === "string" ? [where] : where, ...more });
-const key = (title: string, where: Where | readonly Where[], hint?: string): ActionRow => ({
-  ...row(title, where, hint === undefined ? {} : { hint }),
+  context: KeyContext | readonly KeyContext[],
+  options: Pick<ActionRow, "hint" | "keywords"> = {},
+): ActionRow => ({ title, contexts: typeof context === "string" ? [context] : context, ...options });
+const key = (title: string, context: KeyContext | readonly KeyContext[], hint?: string): ActionRow => ({
+  ...row(title, context, hint === undefined ? {} : { hint }),
   keyOnly: true,
 });
 

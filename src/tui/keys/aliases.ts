@@ -1,7 +1,7 @@
 /** Command names of other chat programs, accepted as aliases and as search words in lists. */
 import { ALIASES } from "../../commands/index.ts";
 import { findCommand } from "../../commands/line.ts";
-import { lineNames } from "./line-table.ts";
+import { composerCommandNames } from "./composer-commands.ts";
 
 /** Alias → command line; `alone` is used without arguments, `more` with arguments. */
 const FOREIGN_ALIASES: Readonly<Record<string, string | { alone: string; more: string }>> = {
@@ -85,11 +85,11 @@ export function resolveAlias(text: string, providerCommands: readonly string[]):
   const line = typeof target === "string" ? target : rest.trim() === "" ? target.alone : target.more;
   const command = line.slice(1);
   const [first = ""] = command.split(" ");
-  const known =
-    (lineNames as readonly string[]).includes(first) ||
+  const exists =
+    (composerCommandNames as readonly string[]).includes(first) ||
     providerCommands.includes(first) ||
     findCommand(command);
-  return known ? `/${command}${rest}` : text;
+  return exists ? `/${command}${rest}` : text;
 }
 
 const aliasesByPath = new Map<string, string[]>();

@@ -1,11 +1,11 @@
 /** Looks up the binding of a chord, and the chords of an action (specification/screen.md §4). */
-import { ACTIONS, actionRow, type ActionName, type Where } from "./action-table.ts";
+import { ACTIONS, actionRow, type ActionName, type KeyContext } from "./action-table.ts";
 
 /** A screen action, or a command line to run as if it had been typed. */
 export type Binding = ActionName | `/${string}`;
 /** Maps a chord (`C-k`) or a sequence of chords (`g g`) to its binding. */
 export type KeyMap = Readonly<Record<string, Binding>>;
-export type KeyTable = Readonly<Record<Where, KeyMap>>;
+export type KeyTable = Readonly<Record<KeyContext, KeyMap>>;
 export type KeyProfile = "default" | "vim" | "emacs";
 
 type Lookup =
@@ -15,7 +15,12 @@ type Lookup =
   | { kind: "none" };
 
 /** The binding of a chord in the first context that has one; `pending` are the chords pressed before it. */
-export function lookup(table: KeyTable, contexts: readonly Where[], chord: string, pending?: string): Lookup {
+export function lookup(
+  table: KeyTable,
+  contexts: readonly KeyContext[],
+  chord: string,
+  pending?: string,
+): Lookup {
   const sequence = pending === undefined ? chord : `${pending} ${chord}`;
   for (const context of contexts) {
     const map = table[context];
@@ -27,19 +32,19 @@ export function lookup(table: KeyTable, contexts: readonly Where[], chord: strin
 }
 
 /** The chords of an action, in table order; the first is the one to show. */
-export function chordsFor(table: KeyTable, action: ActionName, contexts?: readonly Where[]): string[] {
-  const places: readonly Where[] = contexts ?? actionRow(action).where;
-  const found: string[] = [];
-  for (const where of new Set<Where>([...places, "global"]))
-    for (const [chord, binding] of Object.entries(table[where]))
-      if (binding === action && !found.includes(chord)) found.push(chord);
-  return found;
+export function chordsFor(table: KeyTable, action: ActionName, contexts?: readonly KeyContext[]): string[] {
+  const searched: readonly KeyContext[] = contexts ?? actionRow(action).contexts;
+  const chords: string[] = [];
+  for (const context of new Set<KeyContext>([...searched, "global"]))
+    for (const [chord, binding] of Object.entries(table[context]))
+      if (binding === action && !chords.includes(chord)) chords.push(chord);
+  return chords;
 }
 
 /** The actions the palette offers in these contexts. */
-export function paletteActions(contexts: readonly Where[]): ActionName[] {
+export function paletteActions(contexts: readonly KeyContext[]): ActionName[] {
   return (Object.keys(ACTIONS) as ActionName[]).filter((name) => {
     const row = actionRow(name);
-    return !row.keyOnly && row.where.some((where) => contexts.includes(where));
+    return !row.keyOnly && row.contexts.some((context) => contexts.includes(context));
   });
 }

@@ -13,11 +13,11 @@ export const profileChoices = ({ profiles }: Pick<Ports, "profiles">): Choice[] 
       label: name,
       detail: about,
       value: `profile:${name}`,
-      also: "profile account",
+      keywords: "profile account",
     }));
 
 export function openProfiles(ports: Ports): void {
-  const another = { label: words.profiles.another, value: "action:login", also: "add new login" };
+  const another = { label: words.profiles.another, value: "action:login", keywords: "add new login" };
   const choices = [...profileChoices(ports), another];
   const { title } = words.profiles;
   openPicker(ports, { name: "goto", title, choices });

@@ -31,9 +31,9 @@ import { LISTS, emptyScreen, type ListName } from "../screen/screen.ts";
 import { placeKey } from "../screen/place-key.ts";
 import { entriesOf } from "../views/lists/entries.ts";
 import { spokenEntries } from "../views/lists/rows.ts";
-import { elsewhereFor } from "../keys/elsewhere.ts";
+import { missingFeature } from "../keys/missing-features.ts";
 import { resolveAlias } from "../keys/aliases.ts";
-import { lineNames } from "../keys/line-table.ts";
+import { composerCommandNames } from "../keys/composer-commands.ts";
 import { gotoChoices } from "../navigation/destinations.ts";
 import { parseRecipients } from "../navigation/recipients.ts";
 import { filterChoices } from "../views/popup/goto.ts";
@@ -86,9 +86,9 @@ function resolvePlainAlias(typed: string, channelCommands: readonly string[]): s
 }
 
 function unknownCommandText(name: string, channelCommands: readonly string[]): string {
-  const elsewhere = elsewhereFor(name);
+  const elsewhere = missingFeature(name);
   if (elsewhere) return `${elsewhere.title}. ${elsewhere.says}`;
-  if (lineNames.some((line) => line === name)) return words.plain.onlyOnScreen(name);
+  if (composerCommandNames.some((command) => command === name)) return words.plain.onlyOnScreen(name);
   return unknownCommandMessage(name, [...PLAIN_COMMANDS, ...channelCommands]);
 }
 

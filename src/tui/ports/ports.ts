@@ -15,7 +15,7 @@ import type {
   Downloads,
   Profiles,
   Terminal,
-  OwnSettings,
+  SettingsEditor,
   KeyFile,
   Snippets,
   Themes,
@@ -48,7 +48,7 @@ export interface Ports {
   readonly disk: Disk;
   readonly downloads: Downloads;
   readonly profiles: Profiles;
-  readonly ownSettings: OwnSettings;
+  readonly settingsEditor: SettingsEditor;
   readonly themes: Themes;
   readonly keyFile: KeyFile;
   readonly snippets: Snippets;

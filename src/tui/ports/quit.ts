@@ -30,12 +30,12 @@ export const quitProgram = (ports: Ports): void =>
 export function switchProfile(ports: Ports, name: string): void {
   const { profiles } = ports;
   if (name === profiles.current) return showNotice(ports, words.profiles.here(name));
-  if (!profiles.list().some((each) => each.name === name))
+  if (!profiles.list().some((profile) => profile.name === name))
     return showNotice(
       ports,
       words.profiles.none(
         cleanLine(name),
-        profiles.list().map((each) => each.name),
+        profiles.list().map((profile) => profile.name),
       ),
       "warning",
     );

@@ -28,20 +28,20 @@ export function offerTakeBack(
   const offer: TakeBack = { what, until, run };
   store.update((s) => ({ ...s, takeBacks: [...s.takeBacks, offer] }));
   const withdraw = (): void => {
-    const pending = store.screen.takeBacks.find((one) => one.run === run);
+    const pending = store.screen.takeBacks.find((offer) => offer.run === run);
     if (pending) removeOffer(ports, pending);
   };
   if (chord === undefined) return withdraw;
   const notice = core.notify({ level: "success", text: words.notices.undo(done, showChord(chord)) });
-  const named = (one: TakeBack): TakeBack => (one === offer ? { ...one, notice } : one);
+  const withNotice = (other: TakeBack): TakeBack => (other === offer ? { ...offer, notice } : other);
   // Drawn with the next frame, together with the change itself.
-  store.update((s) => ({ ...s, takeBacks: s.takeBacks.map(named) }), false);
+  store.update((s) => ({ ...s, takeBacks: s.takeBacks.map(withNotice) }), false);
   return withdraw;
 }
 
 /** Removes the offer, and its notice unless that notice also belongs to another offer. */
 function removeOffer({ core, store }: Pick<Ports, "core" | "store">, offer: TakeBack): void {
-  store.update((s) => ({ ...s, takeBacks: s.takeBacks.filter((one) => one !== offer) }));
+  store.update((s) => ({ ...s, takeBacks: s.takeBacks.filter((other) => other !== offer) }));
   const { notice } = offer;
   if (notice !== undefined && !store.screen.takeBacks.some((other) => other.notice === notice))
     core.dismiss(notice);

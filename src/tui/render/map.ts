@@ -26,7 +26,7 @@ export interface MapPin extends LatLng {
   mine: boolean;
 }
 
-interface MapStyle {
+interface MapContext {
   theme: Theme;
   maps: Maps;
 }
@@ -43,19 +43,19 @@ const inkStyles = (theme: Theme): Readonly<Record<Ink, (text: string) => string>
 });
 
 /** Without colours a trail is drawn with its own symbol, to differ from other lines. */
-function trailSymbols(text: string, { theme, maps }: MapStyle): string {
+function trailSymbols(text: string, { theme, maps }: MapContext): string {
   return theme.level > 0 ? text : text.replace(/\S/gu, maps.style === "ascii" ? "*" : "•");
 }
 
-function stylePart(part: RowPart, pins: readonly MapPin[], mapStyle: MapStyle): string {
-  const { theme } = mapStyle;
+function stylePart(part: RowPart, pins: readonly MapPin[], ctx: MapContext): string {
+  const { theme } = ctx;
   if ("kind" in part) {
     if (part.kind === "place" || part.kind === "ring") return theme.dim(part.text);
     return theme.bold(pins[Number(part.kind)]!.color(part.text));
   }
   if (part.ink === undefined) return part.text;
   const trail = part.ink === "trail" || part.ink === "track";
-  return inkStyles(theme)[part.ink](trail ? trailSymbols(part.text, mapStyle) : part.text);
+  return inkStyles(theme)[part.ink](trail ? trailSymbols(part.text, ctx) : part.text);
 }
 
 /** The rows of the map; later pins cover earlier ones. */
@@ -63,17 +63,17 @@ export function mapRows(
   view: MapViewport,
   { columns, rows }: CanvasSize,
   pins: readonly MapPin[],
-  mapStyle: MapStyle,
+  ctx: MapContext,
 ): string[] {
-  const { style, atlas, load } = mapStyle.maps;
+  const { style, atlas, load } = ctx.maps;
   if (!atlas) load();
   const marks = pins.map((pin, i): Mark => ({ ...pin, sign: pinSymbol(pin, style), kind: String(i) }));
   const drawing: MapDrawing = { view, columns, rows, style, atlas, marks, names: true, cells: cellWidth };
-  return drawMap(drawing).map((parts) => parts.map((part) => stylePart(part, pins, mapStyle)).join(""));
+  return drawMap(drawing).map((parts) => parts.map((part) => stylePart(part, pins, ctx)).join(""));
 }
 
 /** The scale of the map: `├────┤ 20 km`. */
-export function scaleRow(view: MapViewport, { theme, maps }: MapStyle): string {
+export function scaleRow(view: MapViewport, { theme, maps }: MapContext): string {
   const { text, cells } = scaleBar(view, 12);
   const middle = Math.max(0, cells - 2);
   const bar = maps.style === "ascii" ? `|${"-".repeat(middle)}|` : `├${"─".repeat(middle)}┤`;
@@ -87,14 +87,14 @@ const MAX_CARD_COLUMNS = 40;
 const CARD_GAP = 2;
 
 /** The small map of a card: the region, and beside it the trail if there is one and enough room. */
-export function cardMap(pin: MapPin, width: number, mapStyle: MapStyle): string[] {
+export function cardMap(pin: MapPin, width: number, ctx: MapContext): string[] {
   if (width < MIN_CARD_COLUMNS) return [];
   const hasTrail = pin.trail.length > 0;
   const both = hasTrail && width >= 2 * MIN_CARD_COLUMNS + CARD_GAP;
   const columns = Math.min(MAX_CARD_COLUMNS, both ? Math.floor((width - CARD_GAP) / 2) : width);
   const size = { columns, rows: CARD_ROWS };
   const trailView = hasTrail ? fitView([pin, ...pin.trail], size) : undefined;
-  const render = (view: MapViewport): string[] => mapRows(view, size, [pin], mapStyle);
+  const render = (view: MapViewport): string[] => mapRows(view, size, [pin], ctx);
   const region = regionOf(pin);
   if (!both || !trailView) return render(trailView ?? region);
   const trailRows = render(trailView);

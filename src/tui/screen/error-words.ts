@@ -6,7 +6,7 @@ import { cleanLine } from "../../text/sanitize.ts";
 import { TransportError, whyUnanswered } from "../../model/transport.ts";
 import { words } from "../../text/words.ts";
 import { reasonOf } from "../../wire/errors.ts";
-import { lineNames } from "../keys/line-table.ts";
+import { composerCommandNames } from "../keys/composer-commands.ts";
 
 /** A module that cannot be loaded because the program was updated gets its own sentence instead of a file name. */
 export function errorWords(error: unknown): string {
@@ -20,7 +20,7 @@ export function errorWords(error: unknown): string {
 const COMMAND = /\bparley ([a-z][a-z-]*(?: [a-z][a-z-]*){0,2})/g;
 
 const isOfTheBox = (name: string): boolean =>
-  (lineNames as readonly string[]).includes(name) || chatPaths().includes(name);
+  (composerCommandNames as readonly string[]).includes(name) || chatPaths().includes(name);
 
 /** Rewrites a hint for the composer: `/user list` for `parley user list`, or "in the shell" if only the shell has the command. */
 export function hintHere(hint: string): string {

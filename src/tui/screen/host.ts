@@ -120,7 +120,7 @@ export interface CurrentSetting {
 }
 
 /** Reads and changes the user's settings. */
-export interface OwnSettings {
+export interface SettingsEditor {
   /** Throws if a file cannot be read. */
   list(): CurrentSetting[];
   /** Checks, saves and, where possible, applies a value at once; `undefined` resets it. Rejects with a sentence. */

@@ -10,10 +10,10 @@ import { pipeToProgram } from "../machine/external-programs.ts";
 import { KEY_TABLES } from "../bindings/key-tables.ts";
 import { TEMPLATE, readKeys } from "../bindings/key-file.ts";
 import type { KeyProfile, KeyTable } from "../keys/lookup.ts";
-import { ownSettings } from "./own-settings.ts";
+import { createSettingsEditor } from "./settings-editor.ts";
 import type { Theme } from "../render/theme.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { KeyFile, OwnSettings, ScreenSettings } from "../screen/host.ts";
+import type { KeyFile, SettingsEditor, ScreenSettings } from "../screen/host.ts";
 import { emojiPolicy } from "../screen/look.ts";
 import { showNotice } from "../screen/notices.ts";
 import { ThemeLibrary } from "./themes.ts";
@@ -31,7 +31,7 @@ interface Needs {
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /** Undefined if the file cannot be read. */
-function textOf(file: string): string | undefined {
+function readText(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch {
@@ -58,11 +58,11 @@ const screenSettings = (settings: Settings, profile: string, readOnly: boolean):
 export class LiveSettings {
   readonly settings: Mutable<ScreenSettings>;
   readonly themes: ThemeLibrary;
-  readonly ownSettings: OwnSettings;
+  readonly settingsEditor: SettingsEditor;
   readonly #profile: string;
   readonly #readOnly: boolean;
   readonly #keysFile: string;
-  #command: string;
+  #noticeProgram: string;
   #keyProfile: KeyProfile;
   #keys: KeyTable;
   #ports: Ports | undefined;
@@ -77,19 +77,23 @@ export class LiveSettings {
     this.#readOnly = readOnly;
     this.settings = screenSettings(host.settings, profile, readOnly);
     this.#keysFile = keysFile(env);
-    this.#command = host.settings["notifications.command"];
+    this.#noticeProgram = host.settings["notifications.command"];
     this.#keyProfile = host.settings.keys;
     this.#keys = KEY_TABLES[this.#keyProfile];
     this.#readKeys();
-    const fault = (sentence: string): void => this.#report(sentence);
-    this.themes = new ThemeLibrary({ level, env, chosen: host.settings.theme, fault });
-    this.ownSettings = ownSettings({ host, env, apply: (settings, key) => this.#apply(settings, key) });
+    const onFault = (sentence: string): void => this.#report(sentence);
+    this.themes = new ThemeLibrary({ level, env, chosen: host.settings.theme, onFault });
+    this.settingsEditor = createSettingsEditor({
+      host,
+      env,
+      apply: (settings, key) => this.#apply(settings, key),
+    });
   }
 
   /** Passes a notification to the user's own program; false if none is set. */
   pipeToProgram = (facts: object): boolean => {
-    if (this.#command === "") return false;
-    pipeToProgram(this.#command, facts).catch((error: Error) =>
+    if (this.#noticeProgram === "") return false;
+    pipeToProgram(this.#noticeProgram, facts).catch((error: Error) =>
       this.#report(words.quiet.failed(error.message)),
     );
     return true;
@@ -113,13 +117,13 @@ export class LiveSettings {
   /** Checks in the background whether the theme or key file has changed. */
   checkFiles(): void {
     const file = this.themes.file();
-    if (file !== undefined) void this.#ifChanged(file, () => this.#retheme());
-    void this.#ifChanged(this.#keysFile, () => {
+    if (file !== undefined) void this.#whenChanged(file, () => this.#retheme());
+    void this.#whenChanged(this.#keysFile, () => {
       if (this.#readKeys().length === 0) this.#report(words.keyFile.reloaded, "success");
     });
   }
 
-  async #ifChanged(file: string, onChange: () => void): Promise<void> {
+  async #whenChanged(file: string, onChange: () => void): Promise<void> {
     const at = await stat(file).then(
       ({ mtimeMs }) => mtimeMs,
       () => 0,
@@ -131,7 +135,7 @@ export class LiveSettings {
 
   #apply(settings: Settings, key: SettingKey): void {
     Object.assign(this.settings, screenSettings(settings, this.#profile, this.#readOnly));
-    this.#command = settings["notifications.command"];
+    this.#noticeProgram = settings["notifications.command"];
     if (key === "theme") {
       this.themes.choose(settings.theme);
       this.#retheme();
@@ -158,7 +162,7 @@ export class LiveSettings {
   }
 
   readonly keyFile: KeyFile = {
-    read: () => textOf(this.#keysFile) ?? TEMPLATE,
+    read: () => readText(this.#keysFile) ?? TEMPLATE,
     write: async (text) => {
       await mkdir(path.dirname(this.#keysFile), { recursive: true, mode: 0o700 });
       await writeFile(this.#keysFile, text, { mode: 0o600 });
@@ -169,7 +173,7 @@ export class LiveSettings {
 
   /** Reads the key file, shows its faults and returns them. */
   #readKeys(): string[] {
-    const text = textOf(this.#keysFile);
+    const text = readText(this.#keysFile);
     const { table, faults } =
       text === undefined
         ? { table: KEY_TABLES[this.#keyProfile], faults: [] }

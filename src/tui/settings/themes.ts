@@ -18,7 +18,7 @@ interface ThemeLibraryOptions {
   /** The value of the setting. */
   chosen: string;
   /** Receives a sentence about a fault in a theme file. */
-  fault(sentence: string): void;
+  onFault(sentence: string): void;
 }
 
 export class ThemeLibrary implements Themes {
@@ -40,8 +40,11 @@ export class ThemeLibrary implements Themes {
       name,
       words: description,
     }));
-    const own = ownThemes(env).map((name) => ({ name, words: words.themes.own(themeFile(env, name)) }));
-    return [{ name: "auto", words: words.themes.auto }, ...builtIn, ...own];
+    const userThemes = ownThemes(env).map((name) => ({
+      name,
+      words: words.themes.own(themeFile(env, name)),
+    }));
+    return [{ name: "auto", words: words.themes.auto }, ...builtIn, ...userThemes];
   }
 
   chosen(): string {
@@ -73,7 +76,7 @@ export class ThemeLibrary implements Themes {
     const { palette, faults } = readTheme(this.#options.env, name);
     const message = faults.join("\n");
     if (message !== this.#reported && faults.length > 0)
-      this.#options.fault(words.themes.fault(faults[0]!, faults.length - 1));
+      this.#options.onFault(words.themes.fault(faults[0]!, faults.length - 1));
     this.#reported = message;
     return palette ?? "dark";
   }

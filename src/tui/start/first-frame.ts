@@ -13,12 +13,12 @@ const SEQUENCE =
 /** The rows of a frame with text and colours only: no links, cursor moves or picture placeholders. */
 export const plainRows = (frame: string): string[] =>
   frame
-    .replace(SEQUENCE, (found) => (/^\x1b\[[\d;:]*m$/.test(found) ? found : ""))
+    .replace(SEQUENCE, (sequence) => (/^\x1b\[[\d;:]*m$/.test(sequence) ? sequence : ""))
     .replace(/\u{10EEEE}\p{M}*/gu, " ")
     .split("\n");
 
 /** The screen as it looks at a start: no panels or popups, an empty composer, and marked as loading. */
-const asStarted = (screen: Screen): Screen => ({
+const toInitialState = (screen: Screen): Screen => ({
   ...screen,
   focus: "composer",
   panels: [],
@@ -41,12 +41,12 @@ const asStarted = (screen: Screen): Screen => ({
 });
 
 /** Renders the screen once more without writing to the terminal, and saves the rows. */
-function saveFirstFrame({ core, store }: Ports, session: TerminalSession, place: FrameFile): void {
+function saveFirstFrame({ core, store }: Ports, session: TerminalSession, file: FrameFile): void {
   if (store.screen.cid === undefined) return;
   for (const { id } of store.state.notices) core.dismiss(id);
-  store.update(asStarted);
+  store.update(toInitialState);
   const rows = plainRows(session.captureFrame());
-  if (rows.length >= session.size.rows) saveFrame(place, rows.slice(0, session.size.rows));
+  if (rows.length >= session.size.rows) saveFrame(file, rows.slice(0, session.size.rows));
 }
 
 /** Tells where the launcher looks for saved frames. */
@@ -63,8 +63,8 @@ export function saveOrDeleteFrame(
 ): void {
   try {
     if (!enabled) return removeFrames(env, profile);
-    const place = frames.frameFile(session.size.columns, session.size.rows);
-    if (place?.profile === profile) saveFirstFrame(ports, session, place);
+    const file = frames.frameFile(session.size.columns, session.size.rows);
+    if (file?.profile === profile) saveFirstFrame(ports, session, file);
   } catch {
     // Without a saved frame the next start shows its first frame a little later.
   }

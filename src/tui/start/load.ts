@@ -9,7 +9,7 @@ const PAGE = 30;
 /** The provider refuses offsets beyond this. */
 const MAX_OFFSET = 1000;
 
-const listOf = (me: string) => ({
+const channelListQuery = (me: string) => ({
   filter_conditions: { members: { $in: [me] } },
   sort: [{ field: "last_message_at", direction: -1 as const }],
 });
@@ -23,7 +23,7 @@ export async function loadChannels(core: Core): Promise<void> {
   if (me === undefined) return;
   const cached = new Set(core.state().channels.keys());
   const queryPage = (offset: number): Promise<readonly string[]> =>
-    queryWatched(core, { ...listOf(me), offset });
+    queryWatched(core, { ...channelListQuery(me), offset });
   if ((await queryPage(0)).length < PAGE) return;
   if (cached.size <= PAGE) return loadPages(queryPage);
   await loadPages(async (offset) => {
@@ -40,9 +40,9 @@ async function loadPages(page: (offset: number) => Promise<readonly string[]>): 
     if ((await page(offset)).length < PAGE) return;
 }
 
-const queryWatched = (core: Core, which: Parameters<Core["queryChannels"]>[0]): Promise<readonly string[]> =>
+const queryWatched = (core: Core, query: Parameters<Core["queryChannels"]>[0]): Promise<readonly string[]> =>
   core.queryChannels({
-    ...which,
+    ...query,
     state: true,
     watch: true,
     presence: true,
@@ -52,7 +52,7 @@ const queryWatched = (core: Core, which: Parameters<Core["queryChannels"]>[0]): 
   });
 
 async function cidsAt(core: Core, me: string, offset: number): Promise<string[]> {
-  const body = { ...listOf(me), offset, limit: PAGE, state: false, watch: false, presence: false };
+  const body = { ...channelListQuery(me), offset, limit: PAGE, state: false, watch: false, presence: false };
   const { channels = [] } = await core.call("queryChannels", { body, retries: 1 });
   return channels.map(({ channel }) => channel.cid);
 }
@@ -65,15 +65,15 @@ function loadOwnLists({ threads, reminders }: Core): void {
 /** Loads the channels once connected, and opens the requested one. */
 export function loadAtStart(ports: Ports, connected: Promise<unknown>, requested: string | undefined): void {
   const { core, store } = ports;
-  const loaded = (): void => store.update((screen) => ({ ...screen, loading: false }));
+  const setLoaded = (): void => store.update((screen) => ({ ...screen, loading: false }));
   const load = (): Promise<void> =>
     loadChannels(core)
-      .finally(loaded)
+      .finally(setLoaded)
       .then(() => loadOwnLists(core))
       .then(() => (requested === undefined ? openFirst(ports, undefined) : openRequested(ports, requested)));
   /** The first connection attempt failed: the screen shows the cache, and loading is retried once connected. */
   const retryOnceConnected = (error: Error): void => {
-    loaded();
+    setLoaded();
     // If the header already shows the cause, no notice is needed.
     if (store.state.link.cause === undefined) showError(ports, error);
     const stop = core.on("connection.changed", () => {

@@ -21,7 +21,7 @@ test("a new file changes nothing in any profile, and its examples are good lines
 
 test.each(PROFILES)("every action can get a key of its own in each place it works (%s)", (profile) => {
   for (const name of actionNames)
-    for (const place of actionRow(name).where) {
+    for (const place of actionRow(name).contexts) {
       const where = place === "global" ? "anywhere" : place;
       const { table, faults } = readKeys(`${where} Ctrl-F9 F10 ${name}`, "f", profile);
       expect(faults).toEqual([]);

@@ -1,7 +1,13 @@
 /** The key tables: every key does something, every action is reachable, and no key conflicts with a terminal (specification/screen.md §4). */
 import { describe, expect, test } from "vitest";
 import { HANDLERS } from "../../../src/tui/bindings/handlers.ts";
-import { ACTIONS, actionNames, actionRow, isAction, type Where } from "../../../src/tui/keys/action-table.ts";
+import {
+  ACTIONS,
+  actionNames,
+  actionRow,
+  isAction,
+  type KeyContext,
+} from "../../../src/tui/keys/action-table.ts";
 import { filterChoices, paletteChoices } from "../../../src/tui/views/popup/goto.ts";
 import { parseChord } from "../../../src/tui/input/chord.ts";
 import { FORBIDDEN, KEY_TABLES } from "../../../src/tui/bindings/key-tables.ts";
@@ -23,7 +29,7 @@ import { searchActions } from "../../../src/tui/views/search/actions.ts";
 import { sidebarActions } from "../../../src/tui/views/sidebar/actions.ts";
 
 const profiles = Object.keys(KEY_TABLES) as KeyProfile[];
-const WHERES: Where[] = [
+const WHERES: KeyContext[] = [
   "global",
   "write",
   "normal",
@@ -53,7 +59,7 @@ describe.each(profiles)("the %s profile", (profile) => {
       if (binding.startsWith("/")) return false;
       return (
         !isAction(binding) ||
-        !(actionRow(binding).where.includes(where) || actionRow(binding).where.includes("global"))
+        !(actionRow(binding).contexts.includes(where) || actionRow(binding).contexts.includes("global"))
       );
     });
     expect(wrong).toEqual([]);
@@ -87,7 +93,7 @@ describe.each(profiles)("the %s profile", (profile) => {
       ["map", "global"],
       ["campaign", "global"],
       ["form"],
-    ] as Where[][]) {
+    ] as KeyContext[][]) {
       const chords = contexts.flatMap((where) => Object.keys(table[where]));
       const starts = chords.filter((c) => c.includes(" ")).map((c) => c.split(" ")[0]!);
       expect(chords.filter((c) => starts.includes(c))).toEqual([]);
@@ -101,7 +107,7 @@ describe.each(profiles)("the %s profile", (profile) => {
     );
     // Only the vim profile has a normal mode in the box.
     const there = lost.filter(
-      (name) => profile === "vim" || actionRow(name).where.some((at) => at !== "normal"),
+      (name) => profile === "vim" || actionRow(name).contexts.some((at) => at !== "normal"),
     );
     // The default and vim profiles bind Ctrl-K elsewhere, which leaves killToEnd without a key there.
     expect(there.filter((name) => name !== "killToEnd")).toEqual([]);

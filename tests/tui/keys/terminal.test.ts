@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Where } from "../../../src/tui/keys/action-table.ts";
+import type { KeyContext } from "../../../src/tui/keys/action-table.ts";
 import { KEY_TABLES } from "../../../src/tui/bindings/key-tables.ts";
 import type { KeyProfile } from "../../../src/tui/keys/lookup.ts";
 import { bundle, type Bundle } from "../../support/bundle.ts";
@@ -28,19 +28,19 @@ afterAll(() => {
 });
 
 /** A context whose own keys do not override this global key. */
-function freeOf(profile: KeyProfile, chords: string): Where {
+function freeOf(profile: KeyProfile, chords: string): KeyContext {
   const [first] = chords.split(" ");
-  const taken = (where: Where): boolean =>
+  const taken = (where: KeyContext): boolean =>
     Object.keys(KEY_TABLES[profile][where]).some((own) => own.split(" ")[0] === first);
   const free = (["browse", "sidebar", "write"] as const).find((where) => !taken(where));
   if (!free) throw new Error(`${chords} holds nowhere in the ${profile} profile`);
   return free;
 }
 
-const bound = (profile: KeyProfile): { where: Where; chords: string; action: string }[] =>
+const bound = (profile: KeyProfile): { where: KeyContext; chords: string; action: string }[] =>
   Object.entries(KEY_TABLES[profile]).flatMap(([where, keys]) =>
     Object.entries(keys).map(([chords, action]) => ({
-      where: where === "global" ? freeOf(profile, chords) : (where as Where),
+      where: where === "global" ? freeOf(profile, chords) : (where as KeyContext),
       chords,
       action,
     })),

@@ -4,7 +4,7 @@ import { emptyScreen } from "../../../src/tui/screen/screen.ts";
 import { FLOOD_PACES, PACE_MS, ScreenStore, type StoreClock } from "../../../src/tui/screen/store.ts";
 import { createMeasure } from "../../../src/tui/measure.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
-import { drawChangesOf } from "../../../src/tui/create-screen.ts";
+import { redrawOnChange } from "../../../src/tui/create-screen.ts";
 import { FakeCore, NO_LISTS, stateOf } from "../../support/fake-core.ts";
 
 function setUp() {
@@ -94,7 +94,7 @@ test("the more events come in a second the less often it is painted, however man
 test("each event of the connection counts for the pace until the screen ends", () => {
   const core = new FakeCore(stateOf([]));
   let arrived = 0;
-  const stop = drawChangesOf({
+  const stop = redrawOnChange({
     core,
     store: { scheduleUpdate: () => {}, countEvent: () => arrived++ } as never,
   });

@@ -7,13 +7,13 @@ import { words } from "../../../text/words.ts";
 import type { DefaultMessage } from "../../../model/default-message.ts";
 import { INPUT_ERROR } from "../../../wire/errors.ts";
 import { splitCid } from "../../../wire/ids.ts";
-import { lineRow, type LineName } from "../../keys/line-table.ts";
+import { composerCommand, type ComposerCommandName } from "../../keys/composer-commands.ts";
 import { gotoChoices } from "../../navigation/destinations.ts";
 import { openProfiles, profileChoices } from "../../navigation/profiles.ts";
 import { openChannel, openDirect } from "../../navigation/opening.ts";
 import { parseRecipients } from "../../navigation/recipients.ts";
 import { quitProgram, switchProfile } from "../../ports/quit.ts";
-import { resolveUserId } from "../../ports/person.ts";
+import { resolveUserId } from "../../ports/resolve-user.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import { withFocus, withScroll } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
@@ -88,7 +88,8 @@ const openOrRun =
 
 const openListLine = (name: ListName): RunLine => withoutCheck((ports) => openList(ports, name));
 
-const missing = (name: LineName): string => words.lines.missing(name, lineRow(name).args ?? "");
+const missing = (name: ComposerCommandName): string =>
+  words.lines.missing(name, composerCommand(name).args ?? "");
 
 const dm: RunLine = (ports, rest, typed) => {
   const { ids, text } = parseRecipients(ports.store.state, rest);
@@ -311,7 +312,7 @@ const help = withoutCheck(({ store }, rest) =>
 
 const search = openOrRun(openSearch, (ports, rest, typed) => runText(ports, `/search ${rest}`, typed));
 
-export const LINE_COMMANDS: Readonly<Record<LineName, RunLine>> = {
+export const LINE_COMMANDS: Readonly<Record<ComposerCommandName, RunLine>> = {
   help,
   campaigns: withoutCheck((ports, rest) => (rest === "" ? openCampaigns(ports) : openCampaign(ports, rest))),
   tour: withoutCheck((ports, rest) => (rest === "off" ? tourChosen(ports, "off") : openTour(ports))),

@@ -10,9 +10,14 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { reasonOf } from "../../../wire/errors.ts";
 import { showChord } from "../../input/chord.ts";
-import { parseBoxLine, lineNames, lineRow, type LineName } from "../../keys/line-table.ts";
+import {
+  parseComposerCommand,
+  composerCommandNames,
+  composerCommand,
+  type ComposerCommandName,
+} from "../../keys/composer-commands.ts";
 import { chordsFor } from "../../keys/lookup.ts";
-import { elsewhereFor } from "../../keys/elsewhere.ts";
+import { missingFeature } from "../../keys/missing-features.ts";
 import { resolveAlias } from "../../keys/aliases.ts";
 import { withCompletion, withScroll } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
@@ -101,7 +106,7 @@ function saveEdit(ports: Ports, place: ThreadRef): void {
 const SEARCH_LINE = /^:search(?:\s+(.*))?$/s;
 
 /** Runs one of the composer's own commands; on a fault it stays in the composer. */
-function runLineCommand(ports: Ports, name: LineName, rest: string, typed: TypedCommand): void {
+function runLineCommand(ports: Ports, name: ComposerCommandName, rest: string, typed: TypedCommand): void {
   try {
     const fault = LINE_COMMANDS[name](ports, rest, typed);
     if (fault !== undefined) showNotice(ports, fault, "warning");
@@ -125,18 +130,19 @@ export function isCommand(ports: Ports, text: string): boolean {
   const providerNames = providerCommandsIn(ports, place.cid);
   const translated = resolveAlias(text, providerNames);
   return (
-    parseBoxLine(translated, providerNames) !== undefined || findCommand(translated.slice(1)) !== undefined
+    parseComposerCommand(translated, providerNames) !== undefined ||
+    findCommand(translated.slice(1)) !== undefined
   );
 }
 
 /** Explains why a line is not a command: an own one that takes no arguments, or an unknown name with similar ones. */
 function unknownCommandText(name: string, providerNames: readonly string[]): string {
-  const own = parseBoxLine(`/${name}`, providerNames)?.name;
-  const feature = elsewhereFor(name);
+  const own = parseComposerCommand(`/${name}`, providerNames)?.name;
+  const feature = missingFeature(name);
   if (feature) return `${feature.title}. ${feature.says}`;
   return own
-    ? words.lines.alone(own, lineRow(own).args)
-    : unknownCommandMessage(name, [...lineNames, ...providerNames]);
+    ? words.lines.alone(own, composerCommand(own).args)
+    : unknownCommandMessage(name, [...composerCommandNames, ...providerNames]);
 }
 
 function sendLine(ports: Ports, place: ThreadRef, text: string): void {
@@ -145,7 +151,7 @@ function sendLine(ports: Ports, place: ThreadRef, text: string): void {
   const searchMatch = SEARCH_LINE.exec(text.trim());
   if (searchMatch) return runLineCommand(ports, "search", searchMatch[1] ?? "", typed);
   const translated = resolveAlias(text, providerNames);
-  const own = parseBoxLine(translated, providerNames);
+  const own = parseComposerCommand(translated, providerNames);
   if (own?.name === "schedule") return schedule(ports, place, own.rest, typed);
   if (own?.name === "me" && own.rest !== "") return post(ports, place, `_${own.rest}_`);
   if (own) return runLineCommand(ports, own.name, own.rest, typed);
@@ -281,7 +287,7 @@ function schedule(ports: Ports, place: ThreadRef, rest: string, typed: TypedComm
 
 /** Runs a command named by a key or a list. */
 export function runLine(ports: Ports, text: string): void {
-  const line = parseBoxLine(text, []);
+  const line = parseComposerCommand(text, []);
   if (line) runLineCommand(ports, line.name, line.rest, NOT_TYPED);
   else runText(ports, text, NOT_TYPED);
 }

@@ -15,7 +15,7 @@ import { openChannel, openDirect } from "../../navigation/opening.ts";
 import { popupChanged, popupPopped, topPopup, type FieldsPopup, type FormField } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { enterProfile } from "../../ports/quit.ts";
-import { resolveUserId } from "../../ports/person.ts";
+import { resolveUserId } from "../../ports/resolve-user.ts";
 import { errorWords } from "../../screen/error-words.ts";
 import { showNotice } from "../../screen/notices.ts";
 import { field, SIGN_IN_KINDS } from "./open-form.ts";

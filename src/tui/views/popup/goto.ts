@@ -9,10 +9,10 @@ import type { HeldMessage, State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { showChord } from "../../input/chord.ts";
-import { lineHint, lineNames, lineRow } from "../../keys/line-table.ts";
+import { composerCommandHint, composerCommandNames, composerCommand } from "../../keys/composer-commands.ts";
 import { SETTINGS, settingKeys, type SettingRow } from "../../../config/settings.ts";
-import { actionRow, isAction, type ActionName, type Where } from "../../keys/action-table.ts";
-import { ELSEWHERE } from "../../keys/elsewhere.ts";
+import { actionRow, isAction, type ActionName, type KeyContext } from "../../keys/action-table.ts";
+import { MISSING_FEATURES } from "../../keys/missing-features.ts";
 import { chordsFor, paletteActions, type KeyTable } from "../../keys/lookup.ts";
 import { foreignAliasesOf } from "../../keys/aliases.ts";
 import { channelTitle } from "../../../model/channels.ts";
@@ -80,11 +80,11 @@ const alsoNamed = (path: string): Pick<Choice, "keywords"> => {
 };
 
 /** The lines of the composer. */
-const boxLines = lineNames.map((name): Choice => ({
+const boxLines = composerCommandNames.map((name): Choice => ({
   label: `/${name}`,
-  detail: lineHint(name),
+  detail: composerCommandHint(name),
   ...alsoNamed(name),
-  value: `line:${lineRow(name).needsArguments ? "write" : "run"}:/${name}`,
+  value: `line:${composerCommand(name).needsArguments ? "write" : "run"}:/${name}`,
 }));
 
 /** One line per setting, which opens the settings list at it. */
@@ -103,7 +103,7 @@ const NO_DEED = "say:";
 const isElsewhere = ({ value }: Choice): boolean => value.startsWith(NO_DEED);
 
 /** Features that exist elsewhere, found only by whole words. */
-const elsewhere = ELSEWHERE.map(({ title, says, sought }): Choice => ({
+const elsewhere = MISSING_FEATURES.map(({ title, says, sought }): Choice => ({
   label: title,
   note: says,
   value: `${NO_DEED}${says}`,
@@ -111,7 +111,7 @@ const elsewhere = ELSEWHERE.map(({ title, says, sought }): Choice => ({
 }));
 
 /** Actions of these contexts with their keys, then every command line; `value` `action:…` or `line:/…`. */
-export function paletteChoices(table: KeyTable, contexts: readonly Where[]): Choice[] {
+export function paletteChoices(table: KeyTable, contexts: readonly KeyContext[]): Choice[] {
   const actions = paletteActions(contexts).map((name: ActionName): Choice => {
     const chord = chordsFor(table, name, contexts)[0];
     return {
@@ -123,7 +123,7 @@ export function paletteChoices(table: KeyTable, contexts: readonly Where[]): Cho
       ...(chord ? { mark: chord.split(" ").map(showChord).join(" ") } : {}),
     };
   });
-  const named: readonly string[] = lineNames;
+  const named: readonly string[] = composerCommandNames;
   const lines = chatPaths()
     .filter((path) => !named.includes(path))
     .map((path): Choice => ({

@@ -4,9 +4,9 @@ import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { box, shownQuery, spread, scrollPosition } from "../../components/box.ts";
-import { actionNames, actionRow, type ActionName, type Where } from "../../keys/action-table.ts";
+import { actionNames, actionRow, type ActionName, type KeyContext } from "../../keys/action-table.ts";
 import { showChord } from "../../input/chord.ts";
-import { lineHint, lineNames } from "../../keys/line-table.ts";
+import { composerCommandHint, composerCommandNames } from "../../keys/composer-commands.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
 import { popupRect, windowTop, type Rect } from "../../screen/layout.ts";
 import { canConfirm, type Choice, type Popup } from "../../screen/popup.ts";
@@ -180,7 +180,7 @@ export function popupCursor(popup: ListPopup, size: Size): { x: number; y: numbe
   }
 }
 
-const SECTIONS = Object.entries(words.popups.sections) as [Where, string][];
+const SECTIONS = Object.entries(words.popups.sections) as [KeyContext, string][];
 
 interface HelpLine {
   section?: string;
@@ -215,14 +215,14 @@ export function helpLines(table: KeyTable, query: string): HelpLine[] {
       ...(binding.startsWith("/") ? { title: binding } : titled(binding as ActionName)),
     }));
     const unbound = actionNames.filter(
-      (n) => actionRow(n).where[0] === where && !byAction.has(n) && !actionRow(n).keyOnly,
+      (n) => actionRow(n).contexts[0] === where && !byAction.has(n) && !actionRow(n).keyOnly,
     );
     for (const name of unbound) rows.push({ keys: "palette", ...titled(name) });
     const found = rows.filter(fits);
     if (found.length) lines.push({ section: title }, ...found);
   }
-  const written = lineNames
-    .map((name): HelpLine => ({ keys: `/${name}`, title: lineHint(name) }))
+  const written = composerCommandNames
+    .map((name): HelpLine => ({ keys: `/${name}`, title: composerCommandHint(name) }))
     .filter(fits);
   if (written.length) lines.push({ section: words.lines.section }, ...written);
   return lines;

@@ -3,12 +3,12 @@ import { SETTINGS, readSetting, type SettingKey, type SettingRow } from "../../.
 import { words } from "../../../text/words.ts";
 import { popupPushed, type Choice, type Picker, type Popup } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
-import type { OwnSettings, CurrentSetting } from "../../screen/host.ts";
+import type { SettingsEditor, CurrentSetting } from "../../screen/host.ts";
 import { attempt, showError, showNotice, openPicker } from "../../screen/notices.ts";
 import { completeTourStep } from "../../screen/tour.ts";
 import { openThemes } from "./theme.ts";
 
-type Needs = Pick<Ports, "core" | "store" | "ownSettings" | "themes">;
+type Needs = Pick<Ports, "core" | "store" | "settingsEditor" | "themes">;
 
 const rowOf = (key: SettingKey): SettingRow => SETTINGS[key];
 
@@ -50,11 +50,11 @@ const choiceOf = ({ key, value, from }: CurrentSetting): Choice => ({
 /** A path is shortened to its file name. */
 const shortFrom = (from: string): string => from.slice(from.lastIndexOf("/") + 1);
 
-const listed = (own: OwnSettings): Choice[] => own.list().map(choiceOf);
+const listed = (own: SettingsEditor): Choice[] => own.list().map(choiceOf);
 
 export function openSettings(ports: Needs, query = ""): void {
   try {
-    const choices = listed(ports.ownSettings);
+    const choices = listed(ports.settingsEditor);
     openPicker(ports, { name: "settings", title: words.settings.title, query, choices });
   } catch (error) {
     showError(ports, error);
@@ -63,7 +63,7 @@ export function openSettings(ports: Needs, query = ""): void {
 
 /** Enter on a setting: toggles a flag, opens the values of a choice, or opens a text input. */
 function openSetting(ports: Needs, key: SettingKey): void {
-  const now = ports.ownSettings.list().find((one) => one.key === key)!;
+  const now = ports.settingsEditor.list().find((one) => one.key === key)!;
   const row = rowOf(key);
   if (row.type === "theme") return openThemes(ports);
   if (row.type === "flag") return attempt(ports, keep(ports, key, now.value === "true" ? "false" : "true"));
@@ -104,10 +104,10 @@ export function writtenChoice(popup: Picker): Choice[] {
 
 /** Saves a setting, and shows whether it applies now, at the next start, or is overridden. */
 export async function keep(ports: Needs, key: SettingKey, raw: string | undefined): Promise<void> {
-  const { ownSettings, store } = ports;
-  await ownSettings.set(key, raw);
+  const { settingsEditor, store } = ports;
+  await settingsEditor.set(key, raw);
   if (key === "theme") completeTourStep(ports, "theme");
-  const now = ownSettings.list();
+  const now = settingsEditor.list();
   const { value, from } = now.find((one) => one.key === key)!;
   store.update((s) => ({ ...s, popups: s.popups.map((popup) => relisted(popup, now)) }));
   const overruled = raw !== undefined && value !== raw && from !== "" && !from.endsWith(".json");

@@ -10,7 +10,7 @@ import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
 import { channelMoved, putInSection, sectionMoved, sectionOf } from "./groups.ts";
 import { groupsOf, linesOf, type SidebarLine } from "./lines.ts";
 
-type ArrangementPorts = Pick<Ports, "core" | "store" | "ownSettings">;
+type ArrangementPorts = Pick<Ports, "core" | "store" | "settingsEditor">;
 
 /** The arrangement saved by the last run; malformed parts are dropped. */
 export function savedArrangement(saved: Partial<Arrangement> | undefined): Arrangement {
@@ -33,10 +33,10 @@ function selectedLine({ store }: Pick<Ports, "store">): SidebarLine | undefined 
 }
 
 /** Switches the setting `sidebar.order` to `manual`. */
-function useManualOrder({ core, store, ownSettings }: ArrangementPorts): void {
+function useManualOrder({ core, store, settingsEditor }: ArrangementPorts): void {
   if (store.get().look.sidebar?.order === "manual") return;
   store.restyle((look) => ({ ...look, sidebar: { ...look.sidebar, order: "manual" } }));
-  const saved = ownSettings
+  const saved = settingsEditor
     .set("sidebar.order", "manual")
     .then(() => showNotice({ core }, words.sidebar.byHand, "success"));
   attempt({ core }, saved);

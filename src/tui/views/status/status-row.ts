@@ -4,7 +4,7 @@ import type { HeldMessage, Link } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
-import { actionRow, type ActionName, type Where } from "../../keys/action-table.ts";
+import { actionRow, type ActionName, type KeyContext } from "../../keys/action-table.ts";
 import { chordsFor, type KeyTable } from "../../keys/lookup.ts";
 import { numbered } from "../../keys/numbered.ts";
 import { showChord } from "../../input/chord.ts";
@@ -94,7 +94,7 @@ function shortChord(chord: string): string {
 }
 
 /** The hinted actions of each mode, most useful first, because narrow screens show only two or three. */
-const HINTS: Record<StatusProps["mode"], { where: Where; actions: ActionName[] }> = {
+const HINTS: Record<StatusProps["mode"], { where: KeyContext; actions: ActionName[] }> = {
   WRITE: { where: "write", actions: ["send", "escape", "goto", "newline", "nextUnread", "help", "search"] },
   NORMAL: {
     where: "normal",
@@ -317,11 +317,11 @@ const completionHint = (action: ActionName, table: KeyTable): string =>
 
 /** The hints of each kind of popup. */
 function popupHints(popup: Popup, { table, inactive = [] }: StatusProps): string[] {
-  const chordIn = (where: Where, action: ActionName): string =>
+  const chordIn = (where: KeyContext, action: ActionName): string =>
     shortChord(chordsFor(table, action, [where])[0] ?? "");
   const first = (action: ActionName): string => chordIn("popup", action);
   /** Hints of the actions that have an effect. */
-  const named = (where: Where, actions: readonly ActionName[]): string[] =>
+  const named = (where: KeyContext, actions: readonly ActionName[]): string[] =>
     actions
       .filter((action) => !inactive.includes(action))
       .map((action) => `${chordIn(where, action)} ${hintWords(action, "CHOOSE")}`);

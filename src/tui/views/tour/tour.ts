@@ -2,7 +2,7 @@
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { showChord } from "../../input/chord.ts";
-import type { ActionName, Where } from "../../keys/action-table.ts";
+import type { ActionName, KeyContext } from "../../keys/action-table.ts";
 import { chordsFor } from "../../keys/lookup.ts";
 import type { Theme } from "../../render/theme.ts";
 import type { Choice } from "../../screen/popup.ts";
@@ -12,7 +12,7 @@ import { nextStep, saveTour } from "../../screen/tour.ts";
 import { STEPS, type TourStep, type Tour } from "../../screen/tour-steps.ts";
 
 /** The actions whose keys are named in the text of a step, in order. */
-const KEYS: Readonly<Record<TourStep, readonly [ActionName, Where][]>> = {
+const KEYS: Readonly<Record<TourStep, readonly [ActionName, KeyContext][]>> = {
   reply: [
     ["escape", "global"],
     ["thread", "browse"],

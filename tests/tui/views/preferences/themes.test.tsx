@@ -60,7 +60,7 @@ test("/theme NAME keeps it at once, and a name that is none is told with those t
 
 test("the settings stand in a list with value, source and meaning, in 80 columns", async () => {
   const around = fakeAround();
-  await around.ownSettings.set("readOn", "focused");
+  await around.settingsEditor.set("readOn", "focused");
   const m = await show({ around });
   await m.type("/settings\r");
   await m.type("readOn");

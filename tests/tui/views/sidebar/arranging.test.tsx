@@ -97,7 +97,7 @@ describe("the order", () => {
     await m.press("J");
     expect(names(m)).toEqual(["Channels", "#ops", "#general", "#deploy 10", "#deploy 9"]);
     expect(m.core.remember<{ order: string[] }>("arrangement")?.order[0]).toBe("messaging:ops");
-    expect(m.ports.ownSettings.list().find(({ key }) => key === "sidebar.order")?.value).toBe("manual");
+    expect(m.ports.settingsEditor.list().find(({ key }) => key === "sidebar.order")?.value).toBe("manual");
     await m.press("K", "K");
     expect(names(m).slice(1, 3)).toEqual(["#general", "#ops"]);
     expect(m.line(6)).toContain("#general");

@@ -9,7 +9,7 @@ import type { ThreadRef } from "../../../../model/state.ts";
 import type { Message } from "../../../../wire/entities/message.ts";
 import { completionFor } from "./complete.ts";
 import type { OpenChannels } from "../../../screen/open-channels.ts";
-import type { CompletionSource } from "../../../keys/line-table.ts";
+import type { CompletionSource } from "../../../keys/composer-commands.ts";
 import { insert } from "../../../editor/edits.ts";
 import { NO_HISTORY, addToHistory, type MessageHistory } from "../../../editor/history.ts";
 import { moveTo, type EditorState } from "../../../editor/state.ts";

@@ -18,13 +18,13 @@ import { SUGGESTION_PAGE } from "../../../../wire/constants.ts";
 import type { User } from "../../../../wire/entities/user.ts";
 import {
   coexistsWithProvider,
-  lineHint,
-  parseBoxLine,
-  lineNames,
-  lineRow,
-  type LineName,
+  composerCommandHint,
+  parseComposerCommand,
+  composerCommandNames,
+  composerCommand,
+  type ComposerCommandName,
   type CompletionSource,
-} from "../../../keys/line-table.ts";
+} from "../../../keys/composer-commands.ts";
 import { resolveAlias } from "../../../keys/aliases.ts";
 import type { CompletionState, CompletionItem } from "../../../screen/screen.ts";
 import { preferringNames, ranked } from "./rank.ts";
@@ -81,13 +81,15 @@ interface NamedCommand {
 /** Describes a command of the provider; if one of Parley's own lines has the same name, both are described. */
 function providerSummary({ name, args, description }: CommandInfo): string {
   const summary = cleanLine([args, description].filter(Boolean).join(" · "));
-  return coexistsWithProvider(name) ? [summary, lineHint(name)].filter(Boolean).join(", or ") : summary;
+  return coexistsWithProvider(name)
+    ? [summary, composerCommandHint(name)].filter(Boolean).join(", or ")
+    : summary;
 }
 
 function allNames({ providerCommands }: LineContext): NamedCommand[] {
   const fromProvider = providerCommands.map((c) => ({ name: c.name, summary: providerSummary(c) }));
   const names = new Set<string>(fromProvider.map((c) => c.name));
-  const lines = lineNames.map((name) => ({ name, summary: lineHint(name) }));
+  const lines = composerCommandNames.map((name) => ({ name, summary: composerCommandHint(name) }));
   const aliases = Object.entries(ALIASES).map(([name, path]) => ({ name, summary: commands[path]!.summary }));
   const paths = chatPaths().map((name) => ({ name, summary: commands[name]!.summary }));
   const all = [...fromProvider];
@@ -137,8 +139,8 @@ const choices = (values: readonly string[], query: string): CompletionItem[] =>
     .filter((one) => one.toLowerCase().startsWith(query.toLowerCase()))
     .map((one) => ({ insert: `${/\s/.test(one) ? `"${one}"` : one} `, label: cleanLine(one) }));
 
-function lineItems(context: LineContext, name: LineName, word: string): CompletionItem[] {
-  const { completes } = lineRow(name);
+function lineItems(context: LineContext, name: ComposerCommandName, word: string): CompletionItem[] {
+  const { completes } = composerCommand(name);
   switch (completes) {
     case undefined:
     case "file":
@@ -206,16 +208,19 @@ const lastWord = (text: string): string => text.split(/\s/).at(-1)!;
 
 function argumentCompletion(context: LineContext, before: string): Pick<CompletionState, "items" | "help"> {
   const word = lastWord(before);
-  const boxLine = parseBoxLine(before, namesOf(context));
+  const composerLine = parseComposerCommand(before, namesOf(context));
   // `/poll ` (an own command that takes no arguments) and a command that an own one replaces are completed as commands.
-  const isNamed = boxLine && before.startsWith(`/${boxLine.name}`);
+  const isNamed = composerLine && before.startsWith(`/${composerLine.name}`);
   const longerCommand =
-    boxLine &&
-    (!isNamed || (lineRow(boxLine.name).withoutArguments && /\s$/.test(before))) &&
+    composerLine &&
+    (!isNamed || (composerCommand(composerLine.name).withoutArguments && /\s$/.test(before))) &&
     findCommand(before.slice(1));
-  const line = longerCommand ? undefined : boxLine;
+  const line = longerCommand ? undefined : composerLine;
   if (line)
-    return { items: lineItems(context, line.name, word), help: `/${line.name} ${lineHint(line.name)}` };
+    return {
+      items: lineItems(context, line.name, word),
+      help: `/${line.name} ${composerCommandHint(line.name)}`,
+    };
   const provider = context.providerCommands.find(({ name }) => before.startsWith(`/${name} `));
   if (provider) return { items: [], help: `/${provider.name} ${providerSummary(provider)}` };
   const found = findCommand(before.slice(1));

@@ -5,7 +5,7 @@ import { readKeys } from "./key-file.ts";
 import type { KeyProfile } from "../keys/lookup.ts";
 
 /** Sentences with file and line; none if there is no key file. */
-export function ownKeyProblems(
+export function keyFileProblems(
   env: Readonly<Record<string, string | undefined>>,
   profile: KeyProfile,
 ): readonly string[] {

@@ -9,7 +9,7 @@ import {
 } from "../../config/settings.ts";
 import { themeProblem } from "../../config/themes.ts";
 import type { Host } from "../../open.ts";
-import type { OwnSettings } from "../screen/host.ts";
+import type { SettingsEditor } from "../screen/host.ts";
 
 interface Needs {
   host: Pick<Host, "settingsNow" | "saveSetting">;
@@ -18,7 +18,7 @@ interface Needs {
   apply(settings: Settings, key: SettingKey): void;
 }
 
-export function ownSettings({ host, env, apply }: Needs): OwnSettings {
+export function createSettingsEditor({ host, env, apply }: Needs): SettingsEditor {
   return {
     list() {
       const { sources } = host.settingsNow();

@@ -149,6 +149,12 @@ export function panelPopped(screen: Screen): Screen {
   return { ...screen, panels, focus, panelTop: 0 };
 }
 
+/** Closes the panels that cover the messages of a channel, so that what was just sent to it is seen. */
+export function uncovered(screen: Screen, { parentId }: ThreadRef): Screen {
+  const beside = layoutKind(screen.columns, screen.rows) === "wide";
+  return beside || parentId !== undefined || !topPanel(screen) ? screen : { ...screen, panels: [] };
+}
+
 /**
  * Esc closes, in this order: completion, popup, pending chord, range, panel (while browsing), selection; then it returns
  * to the composer, and from the composer to browsing. It never deletes text.

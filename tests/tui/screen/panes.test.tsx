@@ -100,3 +100,15 @@ test("a window that is too small for a panel beside the messages opens without i
   expect(m.screen.panels).toEqual([]);
   expect(widths(m)[0]).toBe(20);
 });
+
+test("a message sent while a list covers the messages closes the list, so that it is seen; a list beside them stays", async () => {
+  for (const [columns, panels] of [
+    [100, 0],
+    [130, 1],
+  ] as const) {
+    const m = await start(fake(), { columns });
+    await m.press("A-i", "i");
+    await m.type("so there\r");
+    expect([m.core.calls("send").length, m.screen.panels.length], String(columns)).toEqual([1, panels]);
+  }
+});

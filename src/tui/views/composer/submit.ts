@@ -19,7 +19,7 @@ import {
 import { chordsFor } from "../../keys/lookup.ts";
 import { missingFeature } from "../../keys/missing-features.ts";
 import { resolveAlias } from "../../keys/aliases.ts";
-import { withCompletion, withScroll } from "../../screen/transitions.ts";
+import { uncovered, withCompletion, withScroll } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { cannotPostReason } from "../../screen/posting.ts";
 import { messageIn } from "../../screen/selectors.ts";
@@ -205,9 +205,10 @@ function unsendableFiles({ boxes, keys }: Ports, place: ThreadRef): string | und
   return words.files.notGoing(files, { takeOff: keyOf("takeOff"), retry: keyOf("retryUpload") });
 }
 
-/** Posting counts as having read the channel: removes the line of new messages, and shows the newest ones. */
+/** Posting counts as having read the channel: removes the line of new messages, and shows the newest ones, which no panel covers. */
 function goToNewest(ports: Ports, place: ThreadRef): void {
   const { core, store } = ports;
+  store.update((s) => uncovered(s, place));
   if (place.parentId === undefined) core.left(place.cid);
   const set = shownSet(store.state, place);
   if (set && !set.isLatest) attempt(ports, core.backToLatest(place));

@@ -11,6 +11,7 @@ import { LOCATION_MIN_DURATION } from "../../../wire/constants.ts";
 import type { SharedLocation } from "../../../wire/entities/location.ts";
 import { positionWords, timeLeft } from "../../render/location.ts";
 import type { Choice } from "../../screen/popup.ts";
+import { uncovered } from "../../screen/transitions.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import type { OwnListStates } from "../../screen/store.ts";
 import { composerPlace, topPanel } from "../../screen/screen.ts";
@@ -91,7 +92,7 @@ function send(ports: Ports, location: SharedLocation, ms: number | undefined): v
     if (outcome.state === "failed") throw outcome.error;
   });
   attempt(ports, sent);
-  store.update((s) => s);
+  store.update((s) => uncovered(s, place));
 }
 
 export const openSharing = (ports: Pick<Ports, "store" | "core">): void =>

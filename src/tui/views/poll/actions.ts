@@ -4,6 +4,7 @@ import { dayLabel } from "../../../text/times.ts";
 import { words } from "../../../text/words.ts";
 import { insert } from "../../editor/edits.ts";
 import { fieldActions } from "../../editor/line-actions.ts";
+import { uncovered } from "../../screen/transitions.ts";
 import { createEditor, cleanLineInput, type EditorState } from "../../editor/state.ts";
 import { popupChanged, popupPopped, popupPushed, topPopup, type PollPopup } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
@@ -108,7 +109,7 @@ const create = withForm((ports, { poll, popup: { place } }) =>
       // If it was refused, the errors are shown at the fields and in a notice.
       ports.store.update((s) =>
         id !== undefined && topPopup(s)?.kind === "poll"
-          ? popupPopped(s)
+          ? uncovered(popupPopped(s), place)
           : popupChanged(s, (p) => ({ ...p })),
       );
       if (id !== undefined) ports.boxes.sync(place, true);

@@ -7,11 +7,14 @@ import { splitCid } from "../../wire/ids.ts";
 import { actionRow } from "../keys/action-table.ts";
 import type { Choice } from "../screen/popup.ts";
 
-/** `value` is `channel:<cid>`, `user:<id>` or `action:<name>`. The open channel is the last of the channels. */
+/** `value` is `channel:<cid>`, `user:<id>` or `action:<name>`. Hidden channels and then the open one are the last of the channels. */
 export function gotoChoices(state: State, open: string | undefined): Choice[] {
   const me = state.me?.id;
   const directUsers = new Set<string>();
-  const channels = listedChannels(state).map((entry): Choice => {
+  const hidden = [...state.channels.values()].filter(
+    (entry) => entry.hidden && !entry.unavailable && !entry.channel.blocked,
+  );
+  const channels = [...listedChannels(state), ...hidden].map((entry): Choice => {
     const people = isDirect(entry) ? [...entry.members.keys()] : [];
     for (const id of people) directUsers.add(id);
     return {
@@ -19,7 +22,7 @@ export function gotoChoices(state: State, open: string | undefined): Choice[] {
       value: `channel:${entry.cid}`,
       // A channel is found by its id, a direct one by the ids of its members.
       keywords: (people.length > 0 ? people.filter((id) => id !== me) : [splitCid(entry.cid)?.id]).join(" "),
-      ...(entry.membership?.archived_at ? { detail: "archived" } : {}),
+      ...(entry.hidden ? { detail: "hidden" } : entry.membership?.archived_at ? { detail: "archived" } : {}),
       ...(entry.mentions
         ? { mark: `@${entry.mentions}` }
         : entry.unread

@@ -381,3 +381,14 @@ test("a view that is a place and an action is listed once, with its key", async 
   );
   expect(inbox).toMatchObject([{ mark: "Alt-I" }]);
 });
+
+test("a hidden channel is still gone to by its name, and named after those that are listed", async () => {
+  const m = new Hands(new FakeCore(stateOf([channel("old ops", { hidden: true }), channel("ops")])));
+  await m.press("C-k");
+  await m.type("ops");
+  const found = choicesOf(topPopup(m.screen), m.model.now, true);
+  expect(found.map(({ label, detail }) => [label, detail])).toEqual([
+    ["#ops", undefined],
+    ["#old ops", "hidden"],
+  ]);
+});

@@ -9,8 +9,8 @@ interface NoticeDecision {
   route: NoticeRoute;
   /** Sent through tmux to the outer terminal. */
   tmux: boolean;
-  says: string;
-  todo?: string;
+  reason: string;
+  hint?: string;
 }
 
 interface NoticeInputs {
@@ -43,11 +43,11 @@ const BY_ENV: readonly [NoticeRoute, string, (env: Env) => boolean][] = [
 const routeByName = (name: string | undefined): NoticeRoute | undefined =>
   BY_NAME.find(([is]) => is.test(name ?? ""))?.[1];
 
-const bell = (why: string, todo: string): NoticeDecision => ({
+const bell = (cause: string, hint: string): NoticeDecision => ({
   route: "bell",
   tmux: false,
-  says: `the bell: ${why}`,
-  todo,
+  reason: `the bell: ${cause}`,
+  hint,
 });
 const SET_ROUTE = "parley config set notifications.route osc9 (or osc777, osc99) if yours does";
 
@@ -57,7 +57,7 @@ function insideTmux({ terminal, passthrough }: TmuxAround): NoticeDecision {
   if (route === undefined) return bell(`tmux in ${name}, which is not known to show notices`, SET_ROUTE);
   if (!passthrough)
     return bell(`tmux passes nothing on to ${name}`, "tmux needs: set -g allow-passthrough on");
-  return { route, tmux: true, says: `${route} through tmux, in ${name}` };
+  return { route, tmux: true, reason: `${route} through tmux, in ${name}` };
 }
 
 export function noticeRoute({ setting, env, version, tmux }: NoticeInputs): NoticeDecision {
@@ -65,13 +65,13 @@ export function noticeRoute({ setting, env, version, tmux }: NoticeInputs): Noti
     return {
       route: setting,
       tmux: Boolean(env.TMUX) && setting.startsWith("osc"),
-      says: `${setting} by setting`,
+      reason: `${setting} by setting`,
     };
   if (env.TMUX) return insideTmux(tmux ?? { terminal: "", passthrough: false });
   if (env.STY) return bell("GNU Screen passes no notices on", SET_ROUTE);
   const route = routeByName(version);
-  if (route) return { route, tmux: false, says: `${route}: ${version} shows notices` };
+  if (route) return { route, tmux: false, reason: `${route}: ${version} shows notices` };
   const [found, name] = BY_ENV.find(([, , is]) => is(env)) ?? [];
-  if (found) return { route: found, tmux: false, says: `${found}: ${name} by its environment` };
+  if (found) return { route: found, tmux: false, reason: `${found}: ${name} by its environment` };
   return bell(`${version || "this terminal"} is not known to show notices`, SET_ROUTE);
 }

@@ -11,8 +11,8 @@ export interface PictureRoute {
   panel: "kitty" | "iterm2" | "sixel" | "half-blocks" | "off";
   /** Sent through tmux to the outer terminal. */
   tmux: boolean;
-  says: string;
-  todo?: string;
+  reason: string;
+  hint?: string;
 }
 
 /** What a terminal reports about itself. */
@@ -47,50 +47,50 @@ const hasPlaceholders = (terminal: string): boolean => /^(kitty\b|ghostty\b)/i.t
 
 function insideTmux(outer: TmuxAround | undefined, forced: boolean): PictureRoute {
   const terminal = outer?.terminal || "a terminal without a name";
-  if (!forced && !hasPlaceholders(terminal)) return { ...BLOCKS, says: `half blocks: tmux in ${terminal}` };
+  if (!forced && !hasPlaceholders(terminal)) return { ...BLOCKS, reason: `half blocks: tmux in ${terminal}` };
   if (!outer?.passthrough)
     return {
       ...BLOCKS,
-      says: `half blocks: tmux passes nothing on to ${terminal}`,
-      todo: ALLOW_PASSTHROUGH,
+      reason: `half blocks: tmux passes nothing on to ${terminal}`,
+      hint: ALLOW_PASSTHROUGH,
     };
   return {
     stream: "kitty",
     panel: "kitty",
     tmux: true,
-    says: `kitty graphics through tmux, in ${terminal}`,
+    reason: `kitty graphics through tmux, in ${terminal}`,
   };
 }
 
 /** The route set by the user; inside tmux only kitty graphics end up at the right position. */
 function routeBySetting({ setting, env, tmux }: PictureInputs): PictureRoute {
-  const says = `${setting} by setting`;
+  const reason = `${setting} by setting`;
   if (setting === "kitty")
-    return env.TMUX ? insideTmux(tmux, true) : { stream: "kitty", panel: "kitty", tmux: false, says };
-  if (setting === "half-blocks") return { ...BLOCKS, says };
-  return { ...BLOCKS, panel: setting as "iterm2" | "sixel", says };
+    return env.TMUX ? insideTmux(tmux, true) : { stream: "kitty", panel: "kitty", tmux: false, reason };
+  if (setting === "half-blocks") return { ...BLOCKS, reason };
+  return { ...BLOCKS, panel: setting as "iterm2" | "sixel", reason };
 }
 
 function routeByTerminal({ answers, env, tmux }: PictureInputs): PictureRoute {
   if (env.TMUX) return insideTmux(tmux, false);
-  if (env.STY) return { ...BLOCKS, says: "half blocks: GNU Screen passes no pictures on" };
+  if (env.STY) return { ...BLOCKS, reason: "half blocks: GNU Screen passes no pictures on" };
   const { version = "", kittyGraphics, sixel } = answers;
   if (kittyGraphics && hasPlaceholders(version))
-    return { stream: "kitty", panel: "kitty", tmux: false, says: `kitty graphics: ${version} has them` };
+    return { stream: "kitty", panel: "kitty", tmux: false, reason: `kitty graphics: ${version} has them` };
   const iterm = /^(iTerm2|WezTerm|mintty)\b/i.test(version) || env.TERM_PROGRAM === "vscode";
   if (iterm)
-    return { ...BLOCKS, panel: "iterm2", says: `iTerm2 pictures: ${version || env.TERM_PROGRAM} has them` };
-  if (sixel) return { ...BLOCKS, panel: "sixel", says: `sixel: ${version || "the terminal"} has it` };
-  return { ...BLOCKS, says: `half blocks: ${version || "the terminal"} names no other way` };
+    return { ...BLOCKS, panel: "iterm2", reason: `iTerm2 pictures: ${version || env.TERM_PROGRAM} has them` };
+  if (sixel) return { ...BLOCKS, panel: "sixel", reason: `sixel: ${version || "the terminal"} has it` };
+  return { ...BLOCKS, reason: `half blocks: ${version || "the terminal"} names no other way` };
 }
 
 export function pictureRoute(inputs: PictureInputs): PictureRoute {
   const { setting, level } = inputs;
-  if (setting === "off") return { ...OFF, says: "off by setting" };
+  if (setting === "off") return { ...OFF, reason: "off by setting" };
   if (level < 2)
     return {
       ...OFF,
-      says: `words only: ${level === 0 ? "no colours" : "sixteen colours"} (NO_COLOR, TERM)`,
+      reason: `words only: ${level === 0 ? "no colours" : "sixteen colours"} (NO_COLOR, TERM)`,
     };
   return setting === "auto" ? routeByTerminal(inputs) : routeBySetting(inputs);
 }

@@ -48,7 +48,7 @@ export function proxyExceptions(settings: Pick<Settings, "proxy">, env: Env): st
 interface ProxyRoute {
   proxy?: Proxy;
   /** The choice in words, for people. */
-  says: string;
+  reason: string;
 }
 
 /** How one address is reached. `env` must be that of the process: the library that reads NO_PROXY uses it. */
@@ -58,15 +58,15 @@ export async function proxyRoute(
   env: Env,
 ): Promise<ProxyRoute> {
   const { protocol, hostname } = new URL(url);
-  if (isLoopback(hostname)) return { says: "straight: the provider is on this machine" };
-  if (settings.proxy === "none") return { says: "straight: the setting proxy is none" };
+  if (isLoopback(hostname)) return { reason: "straight: the provider is on this machine" };
+  if (settings.proxy === "none") return { reason: "straight: the setting proxy is none" };
   const proxy = proxyOf(protocol === "http:" ? "http" : "https", settings, env);
-  if (!proxy) return { says: "straight: no proxy is set" };
+  if (!proxy) return { reason: "straight: no proxy is set" };
   if (settings.proxy === "") {
     const { getProxyForUrl } = await import("proxy-from-env");
-    if (getProxyForUrl(url) === "") return { says: "straight: NO_PROXY names the host" };
+    if (getProxyForUrl(url) === "") return { reason: "straight: NO_PROXY names the host" };
   }
-  return { proxy, says: `through the proxy ${shownProxy(proxy)} (${proxy.from})` };
+  return { proxy, reason: `through the proxy ${shownProxy(proxy)} (${proxy.from})` };
 }
 
 /** Without name and password. */

@@ -6,8 +6,8 @@ export type ObstacleKind = "certificate" | "proxy" | "portal" | "replaced" | "er
 export interface Obstacle {
   kind: ObstacleKind;
   /** The problem, without any address. */
-  says: string;
-  todo: string;
+  reason: string;
+  hint: string;
 }
 
 const AUTHORITY =
@@ -16,7 +16,7 @@ const CLOCK =
   "Check this machine's clock (date); if it is right, the owner of the provider has to renew the certificate.";
 const NAME = "Compare the address of the profile (parley profile show) with what the provider gave you.";
 
-const certificate = (says: string, todo: string): Obstacle => ({ kind: "certificate", says, todo });
+const certificate = (reason: string, hint: string): Obstacle => ({ kind: "certificate", reason, hint });
 const unknown = certificate("the certificate is signed by an unknown authority", AUTHORITY);
 const unverifiable = certificate("the certificate cannot be verified", AUTHORITY);
 
@@ -46,22 +46,22 @@ export const certificateObstacle = (system: string): Obstacle | undefined =>
 /** The sign-in page of a network (captive portal). */
 export const PORTAL: Obstacle = {
   kind: "portal",
-  says: "a web page was returned instead of the provider's answer, probably the sign-in page of a network",
-  todo: "Open any web page in a browser, sign in to the network, and try again.",
+  reason: "a web page was returned instead of the provider's answer, probably the sign-in page of a network",
+  hint: "Open any web page in a browser, sign in to the network, and try again.",
 };
 
 /** The program's files were replaced by another version, so parts not loaded yet are missing. */
 export const REPLACED: Obstacle = {
   kind: "replaced",
-  says: "Parley was updated while it was running",
-  todo: "Quit and start it again; what you wrote is saved.",
+  reason: "Parley was updated while it was running",
+  hint: "Quit and start it again; what you wrote is saved.",
 };
 
 /** The folder of the embedded provider was erased, which gave it another key: `parley local reset` does that. */
 export const ERASED: Obstacle = {
   kind: "erased",
-  says: "the embedded provider was erased and started over",
-  todo: "Quit and start Parley again; what you wrote is saved.",
+  reason: "the embedded provider was erased and started over",
+  hint: "Quit and start Parley again; what you wrote is saved.",
 };
 
 /** A module of the program is missing; the error of a package that is not installed has no URL. */
@@ -90,14 +90,14 @@ export function tunnelObstacle(status: unknown): Obstacle | undefined {
   if (status === 407)
     return {
       kind: "proxy",
-      says: "the proxy requires a name and a password, or rejected them",
-      todo: "Set HTTPS_PROXY=http://name:password@proxy.example:3128 (with %40 for @ in a password).",
+      reason: "the proxy requires a name and a password, or rejected them",
+      hint: "Set HTTPS_PROXY=http://name:password@proxy.example:3128 (with %40 for @ in a password).",
     };
   if (isPortalStatus(status)) return PORTAL;
   if (status >= 500 || status === 429 || status === 408) return undefined;
   return {
     kind: "proxy",
-    says: `the proxy blocked the connection (${status})`,
-    todo: "Ask the owner of the proxy (parley doctor names it), or bypass it with NO_PROXY or the setting proxy.",
+    reason: `the proxy blocked the connection (${status})`,
+    hint: "Ask the owner of the proxy (parley doctor names it), or bypass it with NO_PROXY or the setting proxy.",
   };
 }

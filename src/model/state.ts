@@ -23,7 +23,7 @@ export interface Link {
   /** Why the link is not open, a sentence. */
   reason?: string;
   /** What to do, with `blocked`. */
-  todo?: string;
+  hint?: string;
   /** Why it cannot open, if retrying alone does not help. */
   cause?: LinkCause;
   /** The provider's error code, with `refused`. */

@@ -61,7 +61,7 @@ export class TransportError extends Error {
     this.obstacle = obstacle;
   }
   get hint(): string | undefined {
-    return this.obstacle?.todo;
+    return this.obstacle?.hint;
   }
   get kind(): "network" | "timeout" | "abort" | "badAnswer" {
     return KIND_OF[this.code];
@@ -152,7 +152,7 @@ export function failureFacts(error: unknown, connected?: boolean): FailureFacts 
     codes.some((code) => BEFORE_SENDING.has(code)) ||
     chain.some(({ syscall }) => typeof syscall === "string" && CONNECTING.has(syscall));
   const facts = { neverSent, ...(system === undefined ? {} : { system }), ...(obstacle && { obstacle }) };
-  if (obstacle) return { ...facts, kind: "network", reason: obstacle.says };
+  if (obstacle) return { ...facts, kind: "network", reason: obstacle.reason };
   const names = new Set(chain.map(({ name }) => name));
   // A time limit aborts the request, so the TimeoutError is the cause and is checked first.
   if (names.has("TimeoutError")) return { ...facts, kind: "timeout", reason: "no answer in time" };
@@ -164,7 +164,7 @@ export function failureFacts(error: unknown, connected?: boolean): FailureFacts 
 
 /** Why no answer came, without the name of the call; undefined for a timeout. */
 export const whyUnanswered = ({ kind, obstacle, system }: TransportError): string | undefined =>
-  kind === "timeout" ? undefined : (obstacle?.says ?? REASONS[system ?? ""] ?? "the connection failed");
+  kind === "timeout" ? undefined : (obstacle?.reason ?? REASONS[system ?? ""] ?? "the connection failed");
 
 /** Converts any request failure to a `TransportError`; the message never contains the address. */
 export function transportError(

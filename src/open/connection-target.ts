@@ -47,7 +47,7 @@ async function enterProvider(
 }
 
 const blocked = (obstacle: Obstacle): TransportError =>
-  new TransportError("ERR_NETWORK", obstacle.says, undefined, true, undefined, obstacle);
+  new TransportError("ERR_NETWORK", obstacle.reason, undefined, true, undefined, obstacle);
 
 /** The user for the embedded provider: that of `PARLEY_TOKEN`, else the user of this machine. */
 export function localUserOf(env: Env): ConnectionTarget["user"] {

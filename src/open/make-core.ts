@@ -117,7 +117,7 @@ export interface SendAttempts {
 
 /** The reason why an answer does not tell the outcome of a request, if it does not. */
 function failureOfReply({ status, text }: HttpReply): { because: string; hint?: string } | undefined {
-  if (isPortal(status, text)) return { because: PORTAL.says, hint: PORTAL.todo };
+  if (isPortal(status, text)) return { because: PORTAL.reason, hint: PORTAL.hint };
   return leavesOpen(status) ? { because: `the provider answered HTTP ${status}` } : undefined;
 }
 
@@ -142,7 +142,7 @@ function watchSends(request: RequestPort, attempts: SendAttempts): RequestPort {
       return reply;
     } catch (error) {
       const { neverSent, reason, obstacle } = failureFacts(error);
-      if (!attempts.hasGivenUp) noteFailure({ because: reason, ...(obstacle && { hint: obstacle.todo }) });
+      if (!attempts.hasGivenUp) noteFailure({ because: reason, ...(obstacle && { hint: obstacle.hint }) });
       if (options.method === "POST" && !neverSent) attempts.maybeSent = true;
       throw error;
     } finally {

@@ -718,7 +718,7 @@ export const words = {
     oldest: "No older picture here.",
     newest: "This is the newest picture.",
     place: (n: number, of: string) => `${n} of ${of}`,
-    switched: (says: string) => `Pictures: ${says}`,
+    switched: (route: string) => `Pictures: ${route}`,
   },
 
   /** Attached files, and the list to choose them from. */
@@ -1073,79 +1073,93 @@ export const words = {
   },
 
   /** What the screen does not do, by the words people search for. */
-  elsewhere: [
+  missingFeatures: [
     {
       title: "Calls and recording are not in Parley",
-      says: "It is for text, files and pictures; /attach sends a recording made elsewhere, and it can be played from its message.",
-      sought:
+      advice:
+        "It is for text, files and pictures; /attach sends a recording made elsewhere, and it can be played from its message.",
+      keywords:
         "call calls voice video audio record huddle meeting camera phone screenshare microphone message messages",
     },
     {
       title: "Fonts and text size are set in your terminal",
-      says: "In most, Ctrl-+ and Ctrl-- change the size; /theme sets the colours, /settings messages.width the text width.",
-      sought: "font fonts size zoom bigger smaller larger compact density cozy",
+      advice:
+        "In most, Ctrl-+ and Ctrl-- change the size; /theme sets the colours, /settings messages.width the text width.",
+      keywords: "font fonts size zoom bigger smaller larger compact density cozy",
     },
     {
       title: "Parley stores no password or email address",
-      says: "The token of your profile identifies you: /login signs in again or to another provider; close an account where you got it.",
-      sought: "password passwords 2fa email encryption privacy security username delete account",
+      advice:
+        "The token of your profile identifies you: /login signs in again or to another provider; close an account where you got it.",
+      keywords: "password passwords 2fa email encryption privacy security username delete account",
     },
     {
       title: "Export, backup and archives are shell commands",
-      says: "In a shell, parley export writes messages to files and parley archive saves whole channels in a folder; here, O saves a file from a message.",
-      sought: "export backup print dump transcript",
+      advice:
+        "In a shell, parley export writes messages to files and parley archive saves whole channels in a folder; here, O saves a file from a message.",
+      keywords: "export backup print dump transcript",
     },
     {
       title: "Version, updates and diagnostics are shell commands",
-      says: "In a shell, parley --version prints the version, npm update -g installs a newer one, and parley doctor looks for problems.",
-      sought:
+      advice:
+        "In a shell, parley --version prints the version, npm update -g installs a newer one, and parley doctor looks for problems.",
+      keywords:
         "version update upgrade bug bugs doctor debug log logs about diagnose feedback support contact changelog restart",
     },
     {
       title: "Bots, webhooks and imports are shell commands",
-      says: "In a shell, parley help ops lists the commands that run an app: webhooks, imports, roles, campaigns; parley mcp serves assistants.",
-      sought:
+      advice:
+        "In a shell, parley help ops lists the commands that run an app: webhooks, imports, roles, campaigns; parley mcp serves assistants.",
+      keywords:
         "bot bots webhook webhooks plugin plugins integration integrations app apps import admin blocklist word filter filters",
     },
     {
       title: "The screen is in English",
-      says: "T translates a message if the provider can; /settings time.date and time.format set how dates and times are written.",
-      sought: "language languages locale lang english spellcheck spelling",
+      advice:
+        "T translates a message if the provider can; /settings time.date and time.format set how dates and times are written.",
+      keywords: "language languages locale lang english spellcheck spelling",
     },
     {
       title: "Mentions are by name",
-      says: "There is no @here or @everyone: @ with a name mentions somebody, and a role or a group if the provider has them.",
-      sought: "@here here @everyone everyone @channel",
+      advice:
+        "There is no @here or @everyone: @ with a name mentions somebody, and a role or a group if the provider has them.",
+      keywords: "@here here @everyone everyone @channel",
     },
     {
       title: "Text is formatted with Markdown",
-      says: "**bold**, _italic_, ~~struck~~, `code` and ||spoiler||; three ` on a line of their own start and end a code block. Preview shows it as others will see it.",
-      sought: "bold italic underline strike code spoiler format formatting shrug tableflip",
+      advice:
+        "**bold**, _italic_, ~~struck~~, `code` and ||spoiler||; three ` on a line of their own start and end a code block. Preview shows it as others will see it.",
+      keywords: "bold italic underline strike code spoiler format formatting shrug tableflip",
     },
     {
       title: "Messages cannot be cleared from the screen only",
-      says: "/channel hide hides a channel from you until somebody writes; /channel truncate empties it for everybody, if you may.",
-      sought: "clear cls clearchat history purge prune",
+      advice:
+        "/channel hide hides a channel from you until somebody writes; /channel truncate empties it for everybody, if you may.",
+      keywords: "clear cls clearchat history purge prune",
     },
     {
       title: "Moderators and roles are set in the shell",
-      says: "In a shell, parley member promote and demote add and remove moderators of a channel, with the app's secret.",
-      sought: "op deop promote demote mod moderator moderators role roles admin owner",
+      advice:
+        "In a shell, parley member promote and demote add and remove moderators of a channel, with the app's secret.",
+      keywords: "op deop promote demote mod moderator moderators role roles admin owner",
     },
     {
       title: "GIFs come from /giphy",
-      says: "If the channel has that command, /giphy with a word offers some; /attach sends any other as a file.",
-      sought: "gif gifs giphy tenor",
+      advice:
+        "If the channel has that command, /giphy with a word offers some; /attach sends any other as a file.",
+      keywords: "gif gifs giphy tenor",
     },
     {
       title: "Read-only mode is chosen at the start",
-      says: "In a shell, parley chat --read-only marks nothing read, sends nothing and shows no typing; parley chat --plain prints lines.",
-      sought: "read only readonly lurk invisible plain",
+      advice:
+        "In a shell, parley chat --read-only marks nothing read, sends nothing and shows no typing; parley chat --plain prints lines.",
+      keywords: "read only readonly lurk invisible plain",
     },
     {
       title: "Slow mode is set in the shell",
-      says: "In a shell, parley channel update sets the cooldown, if you may; /channel freeze stops new messages here.",
-      sought: "slowmode slow cooldown ratelimit lock",
+      advice:
+        "In a shell, parley channel update sets the cooldown, if you may; /channel freeze stops new messages here.",
+      keywords: "slowmode slow cooldown ratelimit lock",
     },
   ],
 

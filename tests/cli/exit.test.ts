@@ -65,8 +65,8 @@ test("an error that somebody has to fix first is not retryable, although nothing
   const lost = (obstacle?: Obstacle): boolean =>
     readProblem(new TransportError("ERR_NETWORK", "GetApp got no answer", undefined, true, "X", obstacle))
       .retryable;
-  expect([lost(), lost({ kind: "portal", says: "x", todo: "y" })]).toEqual([true, true]);
-  expect(lost({ kind: "certificate", says: "x", todo: "y" })).toBe(false);
+  expect([lost(), lost({ kind: "portal", reason: "x", hint: "y" })]).toEqual([true, true]);
+  expect(lost({ kind: "certificate", reason: "x", hint: "y" })).toBe(false);
 });
 
 test("the hint for a rate limit says when to try again, if the answer does", () => {

@@ -15,7 +15,7 @@ interface Report {
   what_is_in_it: string[];
   versions: { parley: string; node: string };
   settings: Record<string, unknown>;
-  findings: { check: string; says: string }[];
+  findings: { check: string; message: string }[];
   provider: Record<string, unknown>;
   files: { root: string; name: string; size: number; mode: string }[];
   logs: Record<"parley" | "provider", Record<string, unknown>[]>;

@@ -15,7 +15,7 @@ test.each([
 ] as const)("over SSH a terminal that answers %s gets notices by %s", (version, route) => {
   const way = noticeRoute({ setting: "auto", env: SSH, version });
   expect([way.route, way.tmux]).toEqual([route, false]);
-  expect(way.says).toContain(version);
+  expect(way.reason).toContain(version);
 });
 
 test("the terminal's answer wins over the environment, which may be inherited", () =>
@@ -30,12 +30,12 @@ test("inside tmux, notices go through it to the outer terminal if it allows that
   expect(inside(true)).toMatchObject({
     route: "osc99",
     tmux: true,
-    says: "osc99 through tmux, in kitty(0.40)",
+    reason: "osc99 through tmux, in kitty(0.40)",
   });
   expect(inside(false)).toMatchObject({
     route: "bell",
     tmux: false,
-    todo: "tmux needs: set -g allow-passthrough on",
+    hint: "tmux needs: set -g allow-passthrough on",
   });
   expect(inside(true, "XTerm(370)")).toMatchObject({ route: "bell", tmux: false });
   expect(noticeRoute({ setting: "osc9", env })).toMatchObject({ route: "osc9", tmux: true });

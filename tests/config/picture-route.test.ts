@@ -53,7 +53,7 @@ test("inside tmux pictures need passthrough and an outer terminal with picture c
     answers: NOTHING,
     tmux: { terminal: "kitty(0.42.1)", passthrough: false },
   });
-  expect(route.todo).toContain("allow-passthrough");
+  expect(route.hint).toContain("allow-passthrough");
 });
 
 test("the setting wins over the answers, off means none, and without colours there are no pictures", () => {

@@ -19,7 +19,7 @@ afterEach(() => {
 const FAR = "https://chat.example.com";
 const routeTo = (env: Record<string, string>, proxy = "", url = FAR): Promise<string> => {
   Object.assign(process.env, env);
-  return proxyRoute(url, { proxy }, process.env).then(({ says }) => says);
+  return proxyRoute(url, { proxy }, process.env).then(({ reason: says }) => says);
 };
 
 test.each([

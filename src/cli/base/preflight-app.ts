@@ -25,10 +25,11 @@ const needOwnCommand: StateCheck = (_core, { path: { name = "" } }) => {
 
 /** Throws `CommandError` (rejected) when the name of a new object has the wrong form. */
 const needForm =
-  (field: "id" | "name", form: RegExp, says: string): StateCheck =>
+  (field: "id" | "name", form: RegExp, requirement: string): StateCheck =>
   (_core, { body }) => {
     const name = body[field];
-    if (typeof name === "string" && name !== "" && !form.test(name)) throw rejected(`${field} ${says}.`);
+    if (typeof name === "string" && name !== "" && !form.test(name))
+      throw rejected(`${field} ${requirement}.`);
   };
 
 const needName = needForm("name", NAME, NAME_FORM);

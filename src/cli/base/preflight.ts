@@ -35,8 +35,8 @@ export class Preflight {
     let partial: CommandError | undefined;
     const args = callArgs as PlannedArgs;
     const body = args.body ?? {};
-    for (const { path, says } of valueProblems(bodyOf(name), body))
-      throw new CommandError("rejected", `${path.join(".")} ${says}.`);
+    for (const { path, message } of valueProblems(bodyOf(name), body))
+      throw new CommandError("rejected", `${path.join(".")} ${message}.`);
     for (const part of [body, ...asList(body.users).map(asFields)]) needFieldPaths(part);
     await (this.#unbanned ??= this.#unlessHidden(() => needUnbanned(this.#core)));
     await this.#unlessHidden(() => needRights(this.#core, name, { path: {}, ...args, body }));

@@ -9,7 +9,7 @@ import { type Shell, printNotice } from "./shell.ts";
 type Link = ReturnType<Core["state"]>["link"];
 
 /** The error of a run whose connection will not be retried. */
-function connectionStopped({ cause, code, todo, reason = "" }: Link): ExitError {
+function connectionStopped({ cause, code, hint: todo, reason = "" }: Link): ExitError {
   const why = cleanLine(reasonOf(reason));
   if (cause === "blocked") return new ExitError(10, why, todo);
   if (cause !== "refused") return new ExitError(1, `the connection has stopped: ${why}`);

@@ -21,7 +21,7 @@ config get: key value
 config explain: key kind name used value words
 config path: cache config credentials data keys local log state themes
 alias list: line name
-doctor: check says state todo
+doctor: check hint message state
 local start: pid running url
 local stop: stopped
 local status: background connections folder pid running stay url users version

@@ -59,7 +59,7 @@ export function apiError(
 function portalError(op: string, requestId?: string): TransportError {
   return new TransportError(
     "ERR_BAD_RESPONSE",
-    `${op} failed: ${PORTAL.says}`,
+    `${op} failed: ${PORTAL.reason}`,
     requestId,
     false,
     undefined,

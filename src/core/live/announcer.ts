@@ -25,7 +25,7 @@ export class Announcer {
       failures: state.failures,
       retryAt,
       reason: state.reason,
-      todo: state.todo,
+      hint: state.hint,
       cause: state.cause,
       code: state.code,
       ...(!open && { latency: undefined }),

@@ -18,7 +18,7 @@ export type End =
 
 /** The published state of the link, and what else the next step depends on. */
 export interface LinkState extends Readonly<
-  Pick<Link, "phase" | "failures" | "reason" | "todo" | "cause" | "code">
+  Pick<Link, "phase" | "failures" | "reason" | "hint" | "cause" | "code">
 > {
   /** The current step while `connecting`. */
   readonly doing?: "attempt" | "probe" | "refresh";
@@ -115,7 +115,7 @@ function move(state: LinkState, phase: LinkPhase, change: Partial<LinkState> = {
   const {
     doing: _doing,
     reason: _reason,
-    todo: _todo,
+    hint: _hint,
     cause,
     code: _code,
     refusal: _refusal,
@@ -174,7 +174,7 @@ function stop(state: LinkState, error: Error): Transition {
     state: move(without(state, "session"), "stopped", {
       reason: error.message,
       ...(refused && { cause: "refused" }),
-      ...(obstacle && { cause: "blocked", todo: obstacle.todo }),
+      ...(obstacle && { cause: "blocked", hint: obstacle.hint }),
       ...(code !== undefined && { code }),
     }),
     effects: [{ do: "stop", error }],
@@ -276,7 +276,7 @@ function ended(before: LinkState, context: LinkContext, end: End, lived: number 
 
 /** The error for an obstacle that waiting does not remove. */
 const obstacleError = (obstacle: Obstacle): TransportError =>
-  new TransportError("ERR_NETWORK", obstacle.says, undefined, true, undefined, obstacle);
+  new TransportError("ERR_NETWORK", obstacle.reason, undefined, true, undefined, obstacle);
 
 /** Without a token or with an invalid address the next attempt would fail too: stops. */
 function notDialled(state: LinkState, context: LinkContext, error: Error): Transition {

@@ -43,7 +43,7 @@ function refusal(status: number, body: string): End {
   const value = status === 404 ? undefined : parseBounded(body);
   if (isObject(value)) return { kind: "error", at: "open", error: apiError(value, status) };
   return isPortal(status, body)
-    ? { kind: "network", message: PORTAL.says, obstacle: PORTAL }
+    ? { kind: "network", message: PORTAL.reason, obstacle: PORTAL }
     : { kind: "network", message: `the WebSocket was refused with status ${status}` };
 }
 
@@ -91,7 +91,7 @@ export class WebSocketAttempt implements Attempt {
       message: (text) => this.#frame(text),
       refused: (status, body) => (this.#refused = refusal(status, body)),
       failed: ({ obstacle }) => {
-        if (obstacle) this.#refused ??= { kind: "network", message: obstacle.says, obstacle };
+        if (obstacle) this.#refused ??= { kind: "network", message: obstacle.reason, obstacle };
       },
       close: (code, reason) => {
         this.#closed?.();

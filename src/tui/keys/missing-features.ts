@@ -4,12 +4,12 @@ import { words } from "../../text/words.ts";
 interface MissingFeature {
   readonly title: string;
   /** What to do instead. */
-  readonly says: string;
-  readonly sought: string;
+  readonly advice: string;
+  readonly keywords: string;
 }
 
-export const MISSING_FEATURES: readonly MissingFeature[] = words.elsewhere;
+export const MISSING_FEATURES: readonly MissingFeature[] = words.missingFeatures;
 
 /** The entry for a word that names no command. */
 export const missingFeature = (word: string): MissingFeature | undefined =>
-  MISSING_FEATURES.find(({ sought }) => sought.split(" ").includes(word.toLowerCase()));
+  MISSING_FEATURES.find(({ keywords }) => keywords.split(" ").includes(word.toLowerCase()));

@@ -99,7 +99,7 @@ export class Pictures {
   setCapabilities(capabilities: TerminalAnswers & { cell?: Pixels }): void {
     const before = this.route;
     this.#capabilities = capabilities;
-    if (this.route?.says === before?.says) return;
+    if (this.route?.reason === before?.reason) return;
     this.#stopDrawing();
     if (before || this.#drawnTooEarly) this.onChange();
   }
@@ -136,7 +136,7 @@ export class Pictures {
     const cycle: Setting[] =
       configured === "half-blocks" ? [configured, "off"] : [configured, "half-blocks", "off"];
     this.setSetting(cycle[(cycle.indexOf(this.#setting) + 1) % cycle.length]!);
-    return words.pictures.switched(this.route?.says ?? this.#setting);
+    return words.pictures.switched(this.route?.reason ?? this.#setting);
   }
 
   /** Whether pictures are drawn in the panel, and whether as pixels over its cells. */

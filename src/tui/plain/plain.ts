@@ -86,8 +86,8 @@ function resolvePlainAlias(typed: string, channelCommands: readonly string[]): s
 }
 
 function unknownCommandText(name: string, channelCommands: readonly string[]): string {
-  const elsewhere = missingFeature(name);
-  if (elsewhere) return `${elsewhere.title}. ${elsewhere.says}`;
+  const feature = missingFeature(name);
+  if (feature) return `${feature.title}. ${feature.advice}`;
   if (composerCommandNames.some((command) => command === name)) return words.plain.onlyOnScreen(name);
   return unknownCommandMessage(name, [...PLAIN_COMMANDS, ...channelCommands]);
 }

@@ -10,7 +10,7 @@ import { composerCommandNames } from "../keys/composer-commands.ts";
 
 /** A module that cannot be loaded because the program was updated gets its own sentence instead of a file name. */
 export function errorWords(error: unknown): string {
-  if (isReplaced(error)) return `${REPLACED.says}. ${REPLACED.todo}`;
+  if (isReplaced(error)) return `${REPLACED.reason}. ${REPLACED.hint}`;
   if (error instanceof TransportError && ["network", "timeout"].includes(error.kind))
     return words.unanswered(error.neverSent, whyUnanswered(error));
   return cleanLine(reasonOf(errorMessage(error)));

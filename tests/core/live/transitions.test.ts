@@ -464,7 +464,7 @@ describe("obstacles on the way to the provider", () => {
   const blockedBy = (kind: ObstacleKind): End => ({
     kind: "network",
     message: "x",
-    obstacle: { kind, says: `a ${kind}`, todo: "mend it" },
+    obstacle: { kind, reason: `a ${kind}`, hint: "mend it" },
   });
   test.each(["certificate", "proxy"] as const)(
     "a %s stops the connection with advice; a nudge tries again",
@@ -475,19 +475,19 @@ describe("obstacles on the way to the provider", () => {
           phase: "stopped",
           cause: "blocked",
           reason: `a ${kind}`,
-          todo: "mend it",
+          hint: "mend it",
         });
         expect(step.effects).toMatchObject([{ do: "stop", error: { obstacle: { kind }, hint: "mend it" } }]);
         const retry = next(step.state, { type: "nudge" }, facts());
-        expect(retry.state).not.toHaveProperty("todo");
+        expect(retry.state).not.toHaveProperty("hint");
         expect(retry.effects).toMatchObject([{ do: "attempt" }]);
       }
     },
   );
   test("a program replaced by an update stops before it dials, with advice", () => {
-    const error = new TransportError("ERR_NETWORK", REPLACED.says, undefined, true, undefined, REPLACED);
+    const error = new TransportError("ERR_NETWORK", REPLACED.reason, undefined, true, undefined, REPLACED);
     const step = next(connecting, { type: "notDialled", error }, facts());
-    expect(step.state).toMatchObject({ phase: "stopped", cause: "blocked", todo: REPLACED.todo });
+    expect(step.state).toMatchObject({ phase: "stopped", cause: "blocked", hint: REPLACED.hint });
     expect(step.effects).toEqual([{ do: "stop", error }]);
   });
   test("a sign-in page is retried, because it disappears after the sign-in", () => {

@@ -23,8 +23,8 @@ export const WHAT_IS_IN_IT = [
 export interface DoctorFinding {
   check: string;
   state: "ok" | "warning" | "fault";
-  says: string;
-  todo?: string;
+  message: string;
+  hint?: string;
   exit?: number;
 }
 

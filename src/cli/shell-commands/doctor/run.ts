@@ -21,40 +21,31 @@ import type { DOCTOR_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import type { DoctorFinding } from "./report.ts";
 
-function terminal(shell: Shell): DoctorFinding[] {
-  const { env, tty } = shell;
-  if (!tty.out) return [{ check: "terminal", state: "ok", says: "standard output is a pipe or a file" }];
+const ok = (check: string, message: string): DoctorFinding => ({ check, state: "ok", message });
+
+const warning = (check: string, message: string, hint: string): DoctorFinding => ({
+  check,
+  state: "warning",
+  message,
+  hint,
+});
+
+function terminal({ env, tty }: Shell): DoctorFinding[] {
+  if (!tty.out) return [ok("terminal", "standard output is a pipe or a file")];
   const { columns } = tty;
-  const found: DoctorFinding[] = [];
-  const utf8 = /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || "") || process.platform === "win32";
-  found.push(
+  const found = [
     env.TERM === "dumb"
-      ? {
-          check: "terminal",
-          state: "warning",
-          says: "TERM is dumb",
-          todo: "the screen prints lines only; set TERM to the type of your terminal",
-        }
-      : {
-          check: "terminal",
-          state: "ok",
-          says: `${env.TERM_PROGRAM ?? env.TERM ?? "unknown"}, ${columns} columns`,
-        },
-  );
+      ? warning(
+          "terminal",
+          "TERM is dumb",
+          "the screen prints lines only; set TERM to the type of your terminal",
+        )
+      : ok("terminal", `${env.TERM_PROGRAM ?? env.TERM ?? "unknown"}, ${columns} columns`),
+  ];
   if (columns < 50)
-    found.push({
-      check: "width",
-      state: "warning",
-      says: `${columns} columns`,
-      todo: "widen it to 80: below 50 the screen prints lines",
-    });
-  if (!utf8)
-    found.push({
-      check: "characters",
-      state: "warning",
-      says: "the locale is not UTF-8",
-      todo: "set LANG, for example to C.UTF-8",
-    });
+    found.push(warning("width", `${columns} columns`, "widen it to 80: below 50 the screen prints lines"));
+  const utf8 = /utf-?8/i.test(env.LC_ALL || env.LC_CTYPE || env.LANG || "") || process.platform === "win32";
+  if (!utf8) found.push(warning("characters", "the locale is not UTF-8", "set LANG, for example to C.UTF-8"));
   return found;
 }
 
@@ -74,13 +65,13 @@ function storage(shell: Shell): DoctorFinding[] {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       writeProbe(folder);
-      return { check: "storage", state: "ok", says: folder };
+      return ok("storage", folder);
     } catch (error) {
       return {
         check: "storage",
         state: "fault",
-        says: `${folder}: ${(error as NodeJS.ErrnoException).code}`,
-        todo:
+        message: `${folder}: ${(error as NodeJS.ErrnoException).code}`,
+        hint:
           storageKind(error) === "full"
             ? "free some space: the disk is full"
             : "make it writable, or point the XDG variables elsewhere",
@@ -93,31 +84,26 @@ function storage(shell: Shell): DoctorFinding[] {
     found.push({
       check: "secrets",
       state: "fault",
-      says: `${secrets} can be read by others`,
-      todo: `chmod 600 ${secrets}`,
+      message: `${secrets} can be read by others`,
+      hint: `chmod 600 ${secrets}`,
       exit: 2,
     });
   return found;
 }
 
+const FIX_LINE = "fix the line; the screen ignores it";
+
 function themes({ env, settings }: Shell): DoctorFinding[] {
   const own = ownThemes(env);
   const faults = own.flatMap((name) => readTheme(env, name).faults);
-  if (faults.length === 0)
-    return [{ check: "theme", state: "ok", says: [settings.theme, ...own].join(", ") }];
-  return faults.map((says) => ({
-    check: "theme",
-    state: "warning",
-    says,
-    todo: "fix the line; the screen ignores it",
-  }));
+  if (faults.length === 0) return [ok("theme", [settings.theme, ...own].join(", "))];
+  return faults.map((fault) => warning("theme", fault, FIX_LINE));
 }
 
 async function keys({ host, settings }: Shell): Promise<DoctorFinding[]> {
   const faults = await host.keyFaults();
-  if (faults.length === 0) return [{ check: "keys", state: "ok", says: settings.keys }];
-  const todo = "fix the line; the screen ignores it";
-  return faults.map((says) => ({ check: "keys", state: "warning", says, todo }));
+  if (faults.length === 0) return [ok("keys", settings.keys)];
+  return faults.map((fault) => warning("keys", fault, FIX_LINE));
 }
 
 const failed = (check: string, error: unknown): DoctorFinding => {
@@ -125,8 +111,8 @@ const failed = (check: string, error: unknown): DoctorFinding => {
   return {
     check,
     state: "fault",
-    says: [problem.message, problem.because].filter(Boolean).join(": "),
-    ...(problem.hint ? { todo: problem.hint } : {}),
+    message: [problem.message, problem.because].filter(Boolean).join(": "),
+    ...(problem.hint ? { hint: problem.hint } : {}),
     exit: problem.exit,
   };
 };
@@ -134,16 +120,15 @@ const failed = (check: string, error: unknown): DoctorFinding => {
 /** Compares the clocks; core learns the provider's from the `Date` header of the first answer. */
 function clock(core: Core): DoctorFinding {
   const now = (core as Core & { providerNow?(): number }).providerNow?.();
-  if (now === undefined) return { check: "clock", state: "ok", says: "not measured" };
+  if (now === undefined) return ok("clock", "not measured");
   const skew = Math.round((now - Date.now()) / 1000);
   return Math.abs(skew) > 30
-    ? {
-        check: "clock",
-        state: "warning",
-        says: `this machine is ${Math.abs(skew)} s ${skew > 0 ? "behind" : "ahead of"} the provider`,
-        todo: "set the clock: tokens may seem expired or not yet valid",
-      }
-    : { check: "clock", state: "ok", says: `within ${Math.max(1, Math.abs(skew))} s of the provider` };
+    ? warning(
+        "clock",
+        `this machine is ${Math.abs(skew)} s ${skew > 0 ? "behind" : "ahead of"} the provider`,
+        "set the clock: tokens may seem expired or not yet valid",
+      )
+    : ok("clock", `within ${Math.max(1, Math.abs(skew))} s of the provider`);
 }
 
 /** How long to wait for a connection, which by itself would retry for ever; ms. */
@@ -159,67 +144,48 @@ async function connectInTime(opened: Opened): Promise<void> {
   await Promise.race([opened.connect(), late.promise]).finally(() => clearTimeout(timer));
 }
 
-async function live(shell: Shell, opened: Opened): Promise<DoctorFinding[]> {
-  if (opened.user.id === "")
-    return [{ check: "live", state: "ok", says: "not tried: nobody to connect as (add --as)" }];
+async function live(shell: Shell, opened: Opened): Promise<DoctorFinding> {
+  if (opened.user.id === "") return ok("live", "not tried: nobody to connect as (add --as)");
   try {
     await connectInTime(opened);
-    const { link } = opened.core.state();
-    const fellBack = link.transport === "longpoll" && shell.settings.transport === "auto";
-    return [
-      {
-        check: "live",
-        state: fellBack ? "warning" : "ok",
-        says: `connected by ${link.transport ?? "websocket"}${link.latency === undefined ? "" : `, ${Math.round(link.latency)} ms`}`,
-        ...(fellBack ? { todo: "a proxy may block WebSockets; long-polling works but is slower" } : {}),
-      },
-    ];
+    const { transport = "websocket", latency } = opened.core.state().link;
+    const message = `connected by ${transport}${latency === undefined ? "" : `, ${Math.round(latency)} ms`}`;
+    return transport === "longpoll" && shell.settings.transport === "auto"
+      ? warning("live", message, "a proxy may block WebSockets; long-polling works but is slower")
+      : ok("live", message);
   } catch (error) {
-    return [failed("live", error)];
+    return failed("live", error);
   }
 }
 
 /** The proxy used to reach the provider, and additional certificate authorities. */
-async function network(shell: Shell, url: string): Promise<DoctorFinding[]> {
-  const { settings, env } = shell;
-  const found: DoctorFinding[] = [
-    { check: "way", state: "ok", says: (await proxyRoute(url, settings, env)).says },
-  ];
+async function network({ settings, env }: Shell, url: string): Promise<DoctorFinding[]> {
+  const found = [ok("way", (await proxyRoute(url, settings, env)).reason)];
   if (settings.caFile !== "") {
     const { length } = await readAuthorities(settings.caFile);
-    found.push({ check: "authorities", state: "ok", says: `${length} of ${settings.caFile} (caFile)` });
+    found.push(ok("authorities", `${length} of ${settings.caFile} (caFile)`));
   }
   const extra = env.NODE_EXTRA_CA_CERTS;
   if (extra)
     found.push(
       existsSync(extra)
-        ? { check: "authorities", state: "ok", says: `those of ${extra} (NODE_EXTRA_CA_CERTS)` }
-        : {
-            check: "authorities",
-            state: "warning",
-            says: `NODE_EXTRA_CA_CERTS names ${extra}, which does not exist`,
-            todo: "correct the path, or unset the variable",
-          },
+        ? ok("authorities", `those of ${extra} (NODE_EXTRA_CA_CERTS)`)
+        : warning(
+            "authorities",
+            `NODE_EXTRA_CA_CERTS names ${extra}, which does not exist`,
+            "correct the path, or unset the variable",
+          ),
     );
   return found;
 }
 
 /** Checks plain HTTP separately, to know whether long-polling could replace WebSockets. */
-async function fallback(opened: Opened): Promise<DoctorFinding> {
+async function fallback({ core }: Opened): Promise<DoctorFinding> {
   try {
-    await opened.core.call("hi", { timeout: 5000 });
-    return {
-      check: "fallback",
-      state: "ok",
-      says: "the provider answers over plain HTTP, so long-polling can be used",
-    };
+    await core.call("hi", { timeout: 5000 });
+    return ok("fallback", "the provider answers over plain HTTP, so long-polling can be used");
   } catch (error) {
-    return {
-      check: "fallback",
-      state: "warning",
-      says: transportError("Hi", error).message,
-      todo: "no fallback when WebSockets fail",
-    };
+    return warning("fallback", transportError("Hi", error).message, "no fallback when WebSockets fail");
   }
 }
 
@@ -246,20 +212,16 @@ const doctor: ShellRun<typeof DOCTOR_ARGS> = async (shell, args) => {
   let opened: Opened | undefined;
   try {
     opened = await shell.host.open({ inMemory: true });
-    findings.push({
-      check: "profile",
-      state: "ok",
-      says: `${opened.profile.name}, as ${opened.user.id || "the server"}`,
-    });
+    findings.push(ok("profile", `${opened.profile.name}, as ${opened.user.id || "the server"}`));
     const { url } = await shell.host.identity();
     findings.push(...(await network(shell, opened.profile.url ?? url)));
     const began = performance.now();
     await opened.core.call("getApp", { timeout: shell.settings.timeout, signal: shell.signal });
     findings.push(
-      { check: "provider", state: "ok", says: `answers in ${Math.round(performance.now() - began)} ms` },
+      ok("provider", `answers in ${Math.round(performance.now() - began)} ms`),
       clock(opened.core),
     );
-    findings.push(...(await live(shell, opened)), await fallback(opened));
+    findings.push(await live(shell, opened), await fallback(opened));
   } catch (error) {
     findings.push(failed(opened ? "provider" : "profile", error));
   } finally {
@@ -271,12 +233,12 @@ const doctor: ShellRun<typeof DOCTOR_ARGS> = async (shell, args) => {
     ? { ok: "ok", warning: "warning", fault: "fault" }
     : { ok: "✓", warning: "!", fault: "✗" };
   for (const finding of findings) {
-    const { check, state, says, todo } = finding;
+    const { check, state, message, hint } = finding;
     await results.item(
       finding,
       human
-        ? rowView({ "": marks[state], check, says: cleanLine(says), "to do": todo })
-        : rowView({ state, check, says, "to do": todo }),
+        ? rowView({ "": marks[state], check, message: cleanLine(message), hint })
+        : rowView({ state, check, message, hint }),
     );
   }
   await results.end();

@@ -57,16 +57,16 @@ function notices(
 ) {
   const { notifications, "notifications.route": setting } = settings;
   if (notifications === "off" || setting === "off")
-    return { check: "notices", state: "ok", says: "turned off in the settings" } as const;
+    return { check: "notices", state: "ok", message: "turned off in the settings" } as const;
   return finding("notices", noticeRoute({ setting, env, version, tmux }));
 }
 
-const finding = (check: string, { says, todo }: { says: string; todo?: string }) =>
+const finding = (check: string, { reason, hint }: { reason: string; hint?: string }) =>
   ({
     check,
-    state: todo === undefined ? "ok" : "warning",
-    says,
-    ...(todo !== undefined && { todo }),
+    state: hint === undefined ? "ok" : "warning",
+    message: reason,
+    ...(hint !== undefined && { hint }),
   }) as const;
 
 export async function terminalFindings(shell: TerminalContext) {

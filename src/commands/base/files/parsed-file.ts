@@ -55,7 +55,7 @@ function problemsOf(
       ...at(path.split(".").map((step) => (/^\d+$/.test(step) ? Number(step) : step))),
       message: `${path} is not a key of ${noun}: ${hint.slice(0, 1).toLowerCase()}${hint.slice(1).replace(/\.$/, "")}`,
     })),
-    ...[...valueProblems(shape, content)].map(({ path, says }) => problem({ path, message: says })),
+    ...[...valueProblems(shape, content)].map(problem),
     ...[...check(content)].map(problem),
   ].toSorted((a, b) => a.line - b.line || a.column - b.column);
 }

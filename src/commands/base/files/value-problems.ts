@@ -7,7 +7,7 @@ type Path = readonly (string | number)[];
 interface ValueProblem {
   path: Path;
   /** Continues a sentence after the path: `must be a text`. */
-  says: string;
+  message: string;
 }
 
 /** Kind → noun for messages and type check. */
@@ -29,15 +29,15 @@ function* problemsOfValue(field: Field, value: unknown, path: Path): Iterable<Va
   if ((value === null && field.nulls) || (value === "" && field.blanks)) return;
   if (field.idAlone && typeof value === "string") return;
   const [noun, fits] = KINDS[field.kind] ?? ["", () => true];
-  if (!fits(value)) return yield { path, says: `must be ${noun}` };
+  if (!fits(value)) return yield { path, message: `must be ${noun}` };
   if (field.kind === "choice" && !field.values!.includes(value as string))
-    return yield { path, says: `must be one of ${field.values!.join(", ")}` };
+    return yield { path, message: `must be one of ${field.values!.join(", ")}` };
   if (typeof value === "string" && field.max !== undefined && value.length > field.max)
-    yield { path, says: `must hold at most ${field.max} characters` };
+    yield { path, message: `must hold at most ${field.max} characters` };
   if (typeof value === "number" && field.min !== undefined && value < field.min)
-    yield { path, says: `must be at least ${field.min}` };
+    yield { path, message: `must be at least ${field.min}` };
   if (field.kind !== "limit" && typeof value === "number" && field.max !== undefined && value > field.max)
-    yield { path, says: `must be at most ${field.max}` };
+    yield { path, message: `must be at most ${field.max}` };
   if (field.kind === "object") yield* valueProblems(field.shape!, value as object, path);
   if (field.kind === "map" && field.of)
     for (const [key, one] of Object.entries(value as object)) {
@@ -46,7 +46,7 @@ function* problemsOfValue(field: Field, value: unknown, path: Path): Iterable<Va
     }
   if (field.kind !== "list" || !Array.isArray(value)) return;
   if (field.max !== undefined && value.length > field.max)
-    yield { path, says: `must hold at most ${field.max}` };
+    yield { path, message: `must hold at most ${field.max}` };
   if (field.of) for (const [i, one] of value.entries()) yield* problemsOfValue(field.of, one, [...path, i]);
 }
 
@@ -55,7 +55,7 @@ export function* valueProblems(shape: Shape, value: object, at: Path = []): Iter
   for (const [key, field] of Object.entries(shape)) {
     const one: unknown = Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined;
     if (one === undefined) {
-      if (field.required) yield { path: [...at, key], says: "is missing" };
+      if (field.required) yield { path: [...at, key], message: "is missing" };
     } else yield* problemsOfValue(field, one, [...at, key]);
   }
 }

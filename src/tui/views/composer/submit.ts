@@ -139,7 +139,7 @@ export function isCommand(ports: Ports, text: string): boolean {
 function unknownCommandText(name: string, providerNames: readonly string[]): string {
   const own = parseComposerCommand(`/${name}`, providerNames)?.name;
   const feature = missingFeature(name);
-  if (feature) return `${feature.title}. ${feature.says}`;
+  if (feature) return `${feature.title}. ${feature.advice}`;
   return own
     ? words.lines.alone(own, composerCommand(own).args)
     : unknownCommandMessage(name, [...composerCommandNames, ...providerNames]);

@@ -100,14 +100,14 @@ const settingLines = settingKeys.map((key): Choice => {
 
 const NO_DEED = "say:";
 
-const isElsewhere = ({ value }: Choice): boolean => value.startsWith(NO_DEED);
+const isMissingFeature = ({ value }: Choice): boolean => value.startsWith(NO_DEED);
 
-/** Features that exist elsewhere, found only by whole words. */
-const elsewhere = MISSING_FEATURES.map(({ title, says, sought }): Choice => ({
+/** What to do instead of a missing feature, found only by whole words. */
+const missingFeatures = MISSING_FEATURES.map(({ title, advice, keywords }): Choice => ({
   label: title,
-  note: says,
-  value: `${NO_DEED}${says}`,
-  keywords: sought,
+  note: advice,
+  value: `${NO_DEED}${advice}`,
+  keywords,
 }));
 
 /** Actions of these contexts with their keys, then every command line; `value` `action:…` or `line:/…`. */
@@ -134,7 +134,7 @@ export function paletteChoices(table: KeyTable, contexts: readonly KeyContext[])
       ...(commands[path]!.confirm && { destructive: true }),
       value: `line:${needsArguments(path) ? "write" : "run"}:/${path}`,
     }));
-  return [...actions, ...lines, ...boxLines, ...settingLines, ...elsewhere];
+  return [...actions, ...lines, ...boxLines, ...settingLines, ...missingFeatures];
 }
 
 const wordsOf = (text: string): string[] => fold(text).split(/[^\p{L}\p{N}-]+/u);
@@ -178,11 +178,11 @@ function fuzzy(choices: readonly Choice[], query: string, text: (choice: Choice)
 
 /** Whether a match is one of words, so that scattered letters are not what was sought. Of a destructive choice only whole words count. */
 const isClear = ({ item, fit }: { item: Choice; fit: number }): boolean =>
-  !isElsewhere(item) && fit < (item.destructive ? 3 : SCATTERED);
+  !isMissingFeature(item) && fit < (item.destructive ? 3 : SCATTERED);
 
 /** Filters and ranks choices: whole words first, scattered letters only if nothing else matches; destructive ones match only words. Without a query returns all. */
 export function filterChoices(choices: readonly Choice[], query: string): Choice[] {
-  if (query.trim() === "") return choices.filter((choice) => !isElsewhere(choice)).slice(0, LIMIT);
+  if (query.trim() === "") return choices.filter((choice) => !isMissingFeature(choice)).slice(0, LIMIT);
   const wanted = wantedIn(query);
   const fits = new Map(choices.map((item) => [item, fitOf(item, wanted)]));
   const inOrder = new Set(
@@ -194,13 +194,13 @@ export function filterChoices(choices: readonly Choice[], query: string): Choice
   const matching = [...inOrder, ...named]
     .map((item) => ({ item, fit: fits.get(item)! }))
     .filter(({ item, fit }) =>
-      isElsewhere(item) ? fit < 2 : fit < 4 || (shown.has(item) && !item.destructive),
+      isMissingFeature(item) ? fit < 2 : fit < 4 || (shown.has(item) && !item.destructive),
     );
   const found = matching.some(isClear) ? matching.filter(({ fit }) => fit < SCATTERED) : matching;
   // A destructive choice comes first only if words of its name were typed in full and nothing else has them.
   const whole = query.trim().toLowerCase();
   const rank = ({ item, fit }: (typeof found)[number]): number =>
-    isElsewhere(item)
+    isMissingFeature(item)
       ? 1.5
       : item.destructive
         ? ([0.5, 2.5][fit] ?? 10 + fit)

@@ -26,8 +26,8 @@ function stopped(link: Link, by: SignInBy): LinkWords {
     return {
       states: [why ? `stopped: ${why}` : "stopped", "stopped"],
       level: "bad",
-      help: link.todo
-        ? [`${why}: ${link.todo} · ${again}`, `${why} · ${again}`, again]
+      help: link.hint
+        ? [`${why}: ${link.hint} · ${again}`, `${why} · ${again}`, again]
         : [`${why} · ${again}`, again],
     };
   }

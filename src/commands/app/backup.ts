@@ -24,10 +24,10 @@ export default command({
   async run(call) {
     const { out, force } = call.args;
     const { currentApp } = await import("./file/current.ts");
-    const { held } = await currentApp(call.core);
-    if (out === undefined) return held;
+    const { current } = await currentApp(call.core);
+    if (out === undefined) return current;
     const yaml = await loadYaml();
-    const text = `${FILE_HEADER}${yaml.stringify(held, { lineWidth: 0, aliasDuplicateObjects: false })}`;
+    const text = `${FILE_HEADER}${yaml.stringify(current, { lineWidth: 0, aliasDuplicateObjects: false })}`;
     if (out === "-" && call.output) {
       await call.output(new TextEncoder().encode(text));
       return OUTPUT_WRITTEN;

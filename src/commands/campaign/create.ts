@@ -18,8 +18,8 @@ export default command({
   },
   needs: "secret",
   async run(call) {
-    const { file, id, ...given } = call.args;
-    const fields = requireComplete(await campaignFields(call, file, given));
+    const { file, id, ...flags } = call.args;
+    const fields = requireComplete(await campaignFields(call, file, flags));
     await requireKnownReceivers(call, fields.user_ids);
     const body = { ...fields, ...(id === undefined ? {} : { id }) };
     const made = call.core.call("createCampaign", { body });

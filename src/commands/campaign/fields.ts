@@ -74,7 +74,7 @@ const emptyIfDefault = (value: string): string => (value === "default" ? "" : va
 export async function campaignFields(
   call: FileReading,
   file: string | undefined,
-  given: FieldValues,
+  flags: FieldValues,
   base: Partial<CampaignInput> = {},
 ): Promise<Partial<CampaignInput>> {
   const read = file === undefined ? {} : await readObjectFile(call, file);
@@ -89,33 +89,33 @@ export async function campaignFields(
   rejectUnknownFields(campaignBodies.createCampaign, input, "A campaign");
   const fileFields = await withoutManagedKeys(input);
   const fields = { ...base, ...fileFields } as Partial<CampaignInput>;
-  if (given.name !== undefined) fields.name = given.name;
-  if (given.description !== undefined) fields.description = given.description;
-  if (given.sender !== undefined) fields.sender_id = given.sender;
-  if (given.senderMode !== undefined) fields.sender_mode = emptyIfDefault(given.senderMode) as "include";
-  if (given.senderVisibility !== undefined)
-    fields.sender_visibility = emptyIfDefault(given.senderVisibility) as "hidden";
-  const text = given.text === undefined ? undefined : await textOf(call, given.text);
-  if (text !== undefined || given.custom.length || given.poll !== undefined)
+  if (flags.name !== undefined) fields.name = flags.name;
+  if (flags.description !== undefined) fields.description = flags.description;
+  if (flags.sender !== undefined) fields.sender_id = flags.sender;
+  if (flags.senderMode !== undefined) fields.sender_mode = emptyIfDefault(flags.senderMode) as "include";
+  if (flags.senderVisibility !== undefined)
+    fields.sender_visibility = emptyIfDefault(flags.senderVisibility) as "hidden";
+  const text = flags.text === undefined ? undefined : await textOf(call, flags.text);
+  if (text !== undefined || flags.custom.length || flags.poll !== undefined)
     fields.message_template = {
       ...(fields.message_template ?? { text: "" }),
       ...(text === undefined ? {} : { text }),
-      ...(given.custom.length ? { custom: readPairs(given.custom, "--custom") } : {}),
-      ...(given.poll === undefined ? {} : { poll_id: given.poll }),
+      ...(flags.custom.length ? { custom: readPairs(flags.custom, "--custom") } : {}),
+      ...(flags.poll === undefined ? {} : { poll_id: flags.poll }),
     };
-  if (given.channelType !== undefined || given.channelId !== undefined)
+  if (flags.channelType !== undefined || flags.channelId !== undefined)
     fields.channel_template = {
       ...(fields.channel_template ?? { type: "messaging" }),
-      ...(given.channelType === undefined ? {} : { type: given.channelType }),
-      ...(given.channelId === undefined ? {} : { id: given.channelId }),
+      ...(flags.channelType === undefined ? {} : { type: flags.channelType }),
+      ...(flags.channelId === undefined ? {} : { id: flags.channelId }),
     };
-  if (given.to.length && given.segment.length)
+  if (flags.to.length && flags.segment.length)
     throw new CommandError("usage", "--to and --segment cannot be combined.");
-  if (given.to.length) Object.assign(fields, { user_ids: given.to, segment_ids: [] });
-  if (given.segment.length) Object.assign(fields, { segment_ids: given.segment, user_ids: [] });
-  if (given.createChannels) fields.create_channels = true;
-  if (given.showChannels) fields.show_channels = true;
-  if (given.skipPush) fields.skip_push = true;
+  if (flags.to.length) Object.assign(fields, { user_ids: flags.to, segment_ids: [] });
+  if (flags.segment.length) Object.assign(fields, { segment_ids: flags.segment, user_ids: [] });
+  if (flags.createChannels) fields.create_channels = true;
+  if (flags.showChannels) fields.show_channels = true;
+  if (flags.skipPush) fields.skip_push = true;
   return fields;
 }
 

@@ -24,18 +24,18 @@ export class PaceMeter {
   sample(at: number, sent: number, progress: number): Pace {
     if (this.#last === undefined) this.#lastChange = at;
     else {
-      const passed = at - this.#last.at;
-      const now = passed > 0 ? ((sent - this.#last.sent) / passed) * 1000 : 0;
-      const weight = 1 - 0.5 ** (passed / HALF_LIFE);
+      const elapsed = at - this.#last.at;
+      const currentRate = elapsed > 0 ? ((sent - this.#last.sent) / elapsed) * 1000 : 0;
+      const weight = 1 - 0.5 ** (elapsed / HALF_LIFE);
       if (sent !== this.#last.sent) this.#lastChange = at;
-      this.#rate = this.#rate === undefined ? now : this.#rate + weight * (now - this.#rate);
+      this.#rate = this.#rate === undefined ? currentRate : this.#rate + weight * (currentRate - this.#rate);
     }
     this.#last = { at, sent };
-    const left = progress > 0 ? sent / progress - sent : 0;
+    const remaining = progress > 0 ? sent / progress - sent : 0;
     const rate = this.#rate;
     return {
       ...(rate === undefined ? {} : { rate: Math.round(rate * 10) / 10 }),
-      ...(rate === undefined || rate <= 0 || progress <= 0 ? {} : { eta: Math.ceil(left / rate) }),
+      ...(rate === undefined || rate <= 0 || progress <= 0 ? {} : { eta: Math.ceil(remaining / rate) }),
       stalled: at - this.#lastChange >= STALLED_AFTER,
     };
   }

@@ -22,10 +22,10 @@ export default command({
   },
   needs: "secret",
   async run(call) {
-    const { campaign, file, ...given } = call.args;
+    const { campaign, file, ...flags } = call.args;
     const before = (await call.core.call("getCampaign", { path: { id: campaign }, query: {} })).campaign;
     const base = await withoutManagedKeys({ ...before });
-    const { id: _id, ...fields } = requireComplete(await campaignFields(call, file, given, base));
+    const { id: _id, ...fields } = requireComplete(await campaignFields(call, file, flags, base));
     const known = new Set(before.user_ids);
     await requireKnownReceivers(
       call,

@@ -44,13 +44,13 @@ export default command({
     const { changeTargetsOf, differenceOf } = await import("../campaign/audience/sync.ts");
     const { idsOfTargets } = await import("../campaign/audience/people.ts");
     const { PlannedSteps } = await import("../base/planned-steps.ts");
-    const { ids, duplicates, unknown, wrong } = await readTargetUsers(call);
-    const summary = { segment, unknown, wrong: wrong.map(({ why }) => why) };
+    const { ids, duplicates, unknown, invalid } = await readTargetUsers(call);
+    const summary = { segment, unknown, wrong: invalid.map(({ reason }) => reason) };
     const now = await idsOfTargets(call, segment);
     const change = differenceOf(now, ids);
     const report = await Report.open(args, "id", dry, args.file);
     try {
-      for (const { line, why } of wrong) report.failed([{ line }], new CommandError("rejected", why));
+      for (const { line, reason } of invalid) report.failed([{ line }], new CommandError("rejected", reason));
       for (const id of unknown) report.failed([{ id }], new CommandError("notFound", unknownUser(id)));
       const present = new Set(now);
       report.done(ids.filter((id) => present.has(id)).map((id) => ({ id, result: "kept" })));

@@ -20,7 +20,7 @@ interface TargetUsers {
   /** Ids of unknown or deleted users. */
   unknown: string[];
   /** Invalid records, with the reason as a sentence. */
-  wrong: { line: number; why: string }[];
+  invalid: { line: number; reason: string }[];
 }
 
 /** Throws `CommandError`: usage unless exactly one source is given, conflict for a segment that is not a list of users. */
@@ -42,9 +42,9 @@ export async function readTargetUsers(
   const { targetsOf } = await import("../campaign/audience/targets.ts");
   const { unknownOf } = await import("../campaign/audience/people.ts");
   const source = file === undefined ? { filter: readFilter(filter!) } : { file };
-  const { targets, duplicates, wrong } = await targetsOf(call, source);
+  const { targets, duplicates, invalid } = await targetsOf(call, source);
   const ids = targets.map(({ id }) => id);
   const unknown = await unknownOf(call, ids);
   const excluded = new Set(unknown);
-  return { ids: ids.filter((id) => !excluded.has(id)), duplicates, unknown, wrong };
+  return { ids: ids.filter((id) => !excluded.has(id)), duplicates, unknown, invalid };
 }

@@ -64,11 +64,11 @@ const PROVIDER_FIELDS = new Set(["id", "created_at", "updated_at"]);
 
 /** The fields of one entry that differ from the file. */
 export function changedParts(
-  about: Pick<Change, "kind" | "name">,
+  subject: Pick<Change, "kind" | "name">,
   wanted: Fields,
   now: Fields,
   options: CompareOptions,
-  rights: (field: string) => boolean = () => false,
+  changesRights: (field: string) => boolean = () => false,
 ): Change[] {
   return Object.entries(wanted).flatMap(([field, value]) =>
     isEqual(value, now[field], options, field)
@@ -76,11 +76,11 @@ export function changedParts(
       : [
           {
             action: "change" as const,
-            ...about,
+            ...subject,
             field,
             now: blanked({ [field]: now[field] })[field] ?? null,
             wanted: blanked({ [field]: value })[field],
-            ...(rights(field) ? { damage: "rights" as const } : {}),
+            ...(changesRights(field) ? { damage: "rights" as const } : {}),
           },
         ],
   );

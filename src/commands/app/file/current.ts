@@ -49,7 +49,7 @@ const TIMESTAMPS = ["created_at", "updated_at"];
 /** All sections, also empty ones, and the sets of all known commands. */
 export async function currentApp(
   core: Pick<Core, "call">,
-): Promise<{ held: Required<AppFile>; sets: CommandSets }> {
+): Promise<{ current: Required<AppFile>; sets: CommandSets }> {
   const [{ app }, types, roles, permissions, commands, blocklists, push] = await Promise.all([
     core.call("getApp"),
     core.call("listChannelTypes"),
@@ -83,5 +83,5 @@ export async function currentApp(
       push.push_providers.map((one) => [pushName(one), without({ ...one }, ["type", "name", ...TIMESTAMPS])]),
     ),
   };
-  return { held: current, sets: new Map(known.map(({ name, set }) => [name, set])) };
+  return { current, sets: new Map(known.map(({ name, set }) => [name, set])) };
 }

@@ -6,20 +6,20 @@ import type { AppFile } from "./shape.ts";
 /** Roles consist of a name only. */
 export function roleSteps(
   wanted: readonly string[] | undefined,
-  held: Required<AppFile>,
+  current: Required<AppFile>,
   options: CompareOptions,
-  goneTypes: ReadonlySet<string>,
+  removedTypes: ReadonlySet<string>,
 ): AppSteps {
   if (wanted === undefined) return noSteps;
-  const created = wanted.filter((name) => !held.roles.includes(name));
-  const removed = options.prune ? held.roles.filter((name) => !wanted.includes(name)) : [];
+  const created = wanted.filter((name) => !current.roles.includes(name));
+  const removed = options.prune ? current.roles.filter((name) => !wanted.includes(name)) : [];
   return {
     build: [...new Set(created)].map((name) => ({
       changes: [creation(name, "role", {})],
       send: (core) => core.call("createRole", { body: { name } }),
     })),
     remove: removed.flatMap((name) => [
-      ...revokeSteps(name, held, goneTypes),
+      ...revokeSteps(name, current, removedTypes),
       {
         changes: [{ action: "remove", kind: "role", name, now: {}, wanted: null, damage: "removes" }],
         send: (core) => core.call("deleteRole", { path: { name } }),

@@ -13,6 +13,6 @@ export async function stepsOf(
   options: CompareOptions,
 ): Promise<AppStep[]> {
   const file = await readAppFile(call, name);
-  const { held, sets } = await currentApp(call.core);
-  return compareApp(file, held, sets, options);
+  const { current, sets } = await currentApp(call.core);
+  return compareApp(file, current, sets, options);
 }

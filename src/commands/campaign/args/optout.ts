@@ -14,8 +14,8 @@ export async function optOutIds(
   const ids = new Set(users.map((id) => id.replace(/^@/, "")));
   if (file !== undefined) {
     const { targetsInFile } = await import("../audience/targets.ts");
-    const { targets, wrong } = await targetsInFile(call, file);
-    if (wrong[0] !== undefined) throw new CommandError("rejected", `${wrong[0].why}.`);
+    const { targets, invalid } = await targetsInFile(call, file);
+    if (invalid[0] !== undefined) throw new CommandError("rejected", `${invalid[0].reason}.`);
     for (const { id } of targets) ids.add(id);
   }
   if (ids.size === 0) throw new CommandError("usage", "No users are named: add users or --file.");

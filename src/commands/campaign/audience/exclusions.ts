@@ -4,13 +4,13 @@ import { fetchUsers, type AudienceCall } from "./people.ts";
 import type { TargetList, Target } from "./targets.ts";
 
 /** Reason why somebody is left out. */
-export type LeftOut = "unknown" | "deleted" | "deactivated" | "sender" | "opted_out" | "received";
+export type Exclusion = "unknown" | "deleted" | "deactivated" | "sender" | "opted_out" | "received";
 
 export interface Person {
   id: string;
   user?: User;
   columns?: Record<string, unknown>;
-  left?: LeftOut;
+  exclusion?: Exclusion;
 }
 
 interface ExclusionRules {
@@ -21,7 +21,7 @@ interface ExclusionRules {
   received: ReadonlySet<string>;
 }
 
-function exclusionOf(id: string, user: User | undefined, rules: ExclusionRules): LeftOut | undefined {
+function exclusionOf(id: string, user: User | undefined, rules: ExclusionRules): Exclusion | undefined {
   if (rules.received.has(id)) return "received";
   if (rules.optedOut.has(id)) return "opted_out";
   if (user === undefined) return "unknown";
@@ -41,8 +41,8 @@ export async function surveyOf(
   );
   return targets.map(({ id, columns }: Target) => {
     const user = users.get(id);
-    const left = exclusionOf(id, user, rules);
-    return { id, ...(user && { user }), ...(columns && { columns }), ...(left && { left }) };
+    const exclusion = exclusionOf(id, user, rules);
+    return { id, ...(user && { user }), ...(columns && { columns }), ...(exclusion && { exclusion }) };
   });
 }
 

@@ -15,7 +15,11 @@ export const inGroups = <T>(ids: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(ids.length / size) }, (_, i) => ids.slice(i * size, (i + 1) * size));
 
 /** With `gone`, includes deactivated and deleted users. */
-function usersBy({ core }: Pick<AudienceCall, "core">, filter: Filter, gone = false): AsyncIterable<User> {
+function usersBy(
+  { core }: Pick<AudienceCall, "core">,
+  filter: Filter,
+  includeDeleted = false,
+): AsyncIterable<User> {
   return byItem<User>(ALL, {
     biggest: QUERY_USERS_LIMIT[1],
     async fetch({ limit, after }) {
@@ -23,7 +27,7 @@ function usersBy({ core }: Pick<AudienceCall, "core">, filter: Filter, gone = fa
         filter_conditions: filter,
         sort: [{ field: "id", direction: 1 as const }],
         limit,
-        ...(gone ? { include_deactivated_users: true } : {}),
+        ...(includeDeleted ? { include_deactivated_users: true } : {}),
         ...(after === undefined ? {} : { id_gt: after }),
       };
       return (await core.call("queryUsers", { query })).users;

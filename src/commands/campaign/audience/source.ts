@@ -3,21 +3,21 @@ import { audienceKey, type CampaignFile } from "../file/read.ts";
 import type { AudienceSource } from "./targets.ts";
 
 /** `called` is its name in messages. */
-export function audienceSource({ fields, audience }: CampaignFile): AudienceSource & { called: string } {
-  const { user_ids: ids = [], segment_ids: own = [] } = fields;
-  const segments = audience.segment === undefined ? (audience.segments ?? own) : [audience.segment];
+export function audienceSource({ fields, audience }: CampaignFile): AudienceSource & { label: string } {
+  const { user_ids: ids = [], segment_ids: segmentIds = [] } = fields;
+  const segments = audience.segment === undefined ? (audience.segments ?? segmentIds) : [audience.segment];
   switch (audienceKey(audience)) {
     case "filter":
-      return { filter: audience.filter!, called: "a filter" };
+      return { filter: audience.filter!, label: "a filter" };
     case "ids":
     case "csv":
     case "ndjson": {
       const file = (audience.ids ?? audience.csv ?? audience.ndjson)!;
-      return { file, called: file === "-" ? "standard input" : file.split(/[/\\]/).at(-1)! };
+      return { file, label: file === "-" ? "standard input" : file.split(/[/\\]/).at(-1)! };
     }
     default:
       return segments.length > 0
-        ? { segments, called: `segment ${segments.join(", ")}` }
-        : { ids, called: "user_ids" };
+        ? { segments, label: `segment ${segments.join(", ")}` }
+        : { ids, label: "user_ids" };
   }
 }

@@ -18,7 +18,7 @@ export interface TargetList {
   /** Repeated ids, one entry per repetition. */
   duplicates: string[];
   /** Invalid records, with the reason as a sentence. */
-  wrong: { line: number; why: string }[];
+  invalid: { line: number; reason: string }[];
   /** How many channels there are; missing for users, and if the provider does not count them. */
   channels?: number;
 }
@@ -33,7 +33,7 @@ export interface AudienceSource {
 }
 
 class UniqueTargets {
-  readonly listed: TargetList = { kind: "user", targets: [], duplicates: [], wrong: [] };
+  readonly listed: TargetList = { kind: "user", targets: [], duplicates: [], invalid: [] };
   readonly #seen = new Set<string>();
 
   add(target: Target): void {
@@ -42,8 +42,8 @@ class UniqueTargets {
     this.listed.targets.push(target);
   }
 
-  wrong(line: number, fault: CommandError): void {
-    this.listed.wrong.push({ line, why: fault.message.replace(/\.$/, "") });
+  addInvalid(line: number, fault: CommandError): void {
+    this.listed.invalid.push({ line, reason: fault.message.replace(/\.$/, "") });
   }
 }
 
@@ -53,9 +53,9 @@ export async function targetsInFile(call: FileReading, file: string): Promise<Ta
   for await (const { at, json, cells, fault } of readRecords(call, file, { ids: PERSON_FIELDS })) {
     const columns: Record<string, unknown> = cells ?? json ?? {};
     const id = idOfRecord(columns, PERSON_FIELDS);
-    if (fault) unique.wrong(at, fault);
-    else if (id === undefined) unique.wrong(at, recordError(at, "has no id"));
-    else if (!isUserId(id)) unique.wrong(at, recordError(at, `has '${id}' for an id, which is none`));
+    if (fault) unique.addInvalid(at, fault);
+    else if (id === undefined) unique.addInvalid(at, recordError(at, "has no id"));
+    else if (!isUserId(id)) unique.addInvalid(at, recordError(at, `has '${id}' for an id, which is none`));
     else unique.add({ id, columns });
   }
   return unique.listed;
@@ -91,7 +91,7 @@ export async function channelsOfSegments(
   const targets = Array.from(ids, (id) => ({ id }));
   const counted = !segments.some((segment) => segment.all_sender_channels);
   const channels = counted ? { channels: ids.size + selected } : {};
-  return { kind: "channel", targets, duplicates: [], wrong: [], ...channels };
+  return { kind: "channel", targets, duplicates: [], invalid: [], ...channels };
 }
 
 export async function targetsOf(

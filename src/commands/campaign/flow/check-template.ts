@@ -17,7 +17,7 @@ interface TemplateCheck {
   /** Everybody in the audience; their fields are the known placeholders. */
   everybody: readonly Person[];
   /** Maximum characters of a message; undefined for an unknown channel type. */
-  most: number | undefined;
+  maxLength: number | undefined;
   /** Columns that this mode does not fill in. */
   unfilled?: ReadonlySet<string>;
 }
@@ -59,21 +59,21 @@ function namesFor({ word }: Variable, { fields, sender, everybody }: TemplateChe
 }
 
 /** An unknown variable is an error; one that is empty for some people is a warning. */
-function checkVariable(check: TemplateCheck, at: string, variable: Variable, found: Findings): void {
+function checkVariable(check: TemplateCheck, at: string, variable: Variable, findings: Findings): void {
   const { sender, people } = check;
   const names = namesFor(variable, check);
   const first = variable.path.split(".")[0]!;
   if (!names.has(first)) {
     if (variable.word === "receiver" && check.unfilled?.has(first))
-      return found.error("column", `${at}: ${variable.text} is a column: only --mode messages fills it`);
+      return findings.error("column", `${at}: ${variable.text} is a column: only --mode messages fills it`);
     const similar = nearestName(first, [...names]);
     const suggestion = similar === undefined ? "" : `; did you mean ${variable.word}.${similar}?`;
-    return found.error("unknown_placeholder", `${at}: unknown placeholder ${variable.text}${suggestion}`);
+    return findings.error("unknown_placeholder", `${at}: unknown placeholder ${variable.text}${suggestion}`);
   }
   if (variable.word === "channel" || people.length === 0) return;
   const empty = people.filter((person) => renderText(variable.text, objectsFor(sender, person)) === "");
   if (empty.length > 0)
-    found.warning(
+    findings.warning(
       "empty_placeholder",
       `${at}: ${variable.text} is empty for ${empty.length === people.length ? "everybody" : namedIds(ids(empty), "person", "people")}`,
       ids(empty),
@@ -82,58 +82,58 @@ function checkVariable(check: TemplateCheck, at: string, variable: Variable, fou
 
 const ids = (people: readonly Person[]): string[] => people.map(({ id }) => id);
 
-export function checkTemplate(check: TemplateCheck, found: Findings): void {
+export function checkTemplate(check: TemplateCheck, findings: Findings): void {
   for (const [at, text] of templatesOf(check.fields)) {
-    for (const left of unfilledIn(text))
-      found.error(
+    for (const braces of unfilledIn(text))
+      findings.error(
         "braces",
-        `${at}: ${left} is not a placeholder: write {{ receiver.name }}, with two words and a dot`,
+        `${at}: ${braces} is not a placeholder: write {{ receiver.name }}, with two words and a dot`,
       );
     const seen = new Set<string>();
     for (const variable of variablesIn(text)) {
       const name = `${variable.word}.${variable.path}`;
-      if (!seen.has(name)) checkVariable(check, at, variable, found);
+      if (!seen.has(name)) checkVariable(check, at, variable, findings);
       seen.add(name);
     }
   }
-  if (check.people.length > 0) checkRendered(check, found);
+  if (check.people.length > 0) checkRendered(check, findings);
 }
 
 type IdsBy = Map<string, string[]>;
 
-function add(ids: IdsBy, what: string, id: string): void {
-  const before = ids.get(what);
+function add(ids: IdsBy, key: string, id: string): void {
+  const before = ids.get(key);
   if (before) before.push(id);
-  else ids.set(what, [id]);
+  else ids.set(key, [id]);
 }
 
 interface TemplateFault {
   code: string;
-  is: (made: Rendered) => boolean;
-  say: (who: string) => string;
+  applies: (rendered: Rendered) => boolean;
+  message: (names: string) => string;
 }
 
-const faultsOf = ({ fields, most = Infinity }: TemplateCheck): TemplateFault[] => [
+const faultsOf = ({ fields, maxLength = Infinity }: TemplateCheck): TemplateFault[] => [
   {
     code: "empty_text",
-    is: ({ text, attachments }) =>
+    applies: ({ text, attachments }) =>
       text.trim() === "" && attachments.length === 0 && fields.message_template.poll_id === undefined,
-    say: (who) => `the message is empty for ${who}`,
+    message: (names) => `the message is empty for ${names}`,
   },
   {
     code: "too_long",
-    is: ({ text }) => text.length > most,
-    say: (who) => `the message is longer than ${most} characters for ${who}`,
+    applies: ({ text }) => text.length > maxLength,
+    message: (names) => `the message is longer than ${maxLength} characters for ${names}`,
   },
   {
     code: "empty_channel",
-    is: ({ channelId }) => channelId === "",
-    say: (who) => `the channel id is empty for ${who}`,
+    applies: ({ channelId }) => channelId === "",
+    message: (names) => `the channel id is empty for ${names}`,
   },
 ];
 
 /** Renders the message for each person in turn, without keeping the results. */
-function checkRendered(check: TemplateCheck, found: Findings): void {
+function checkRendered(check: TemplateCheck, findings: Findings): void {
   const { fields, sender, people } = check;
   const faults = faultsOf(check);
   const faulty: IdsBy = new Map();
@@ -141,18 +141,18 @@ function checkRendered(check: TemplateCheck, found: Findings): void {
   const channels = new Set<string>();
   let inChannels = 0;
   for (const person of people) {
-    const made = renderFor(fields, objectsFor(sender, person));
-    for (const { code, is } of faults) if (is(made)) add(faulty, code, person.id);
-    for (const address of addressesIn(made)) if (isBadLink(address)) add(badLinks, address, person.id);
-    if (!made.channelId) continue;
-    channels.add(made.channelId);
+    const rendered = renderFor(fields, objectsFor(sender, person));
+    for (const { code, applies } of faults) if (applies(rendered)) add(faulty, code, person.id);
+    for (const address of addressesIn(rendered)) if (isBadLink(address)) add(badLinks, address, person.id);
+    if (!rendered.channelId) continue;
+    channels.add(rendered.channelId);
     inChannels++;
   }
-  for (const { code, say } of faults) reportFault(found, code, faulty.get(code), say);
+  for (const { code, message } of faults) reportFault(findings, code, faulty.get(code), message);
   // Each address is reported once.
-  for (const [address, who] of badLinks)
-    reportFault(found, "bad_link", who, (names) => `'${address}' is not an address, for ${names}`);
-  warnSharedChannels(channels, inChannels, found);
+  for (const [address, ids] of badLinks)
+    reportFault(findings, "bad_link", ids, (names) => `'${address}' is not an address, for ${names}`);
+  warnSharedChannels(channels, inChannels, findings);
 }
 
 /** Keys of attachments that contain addresses. */
@@ -171,17 +171,17 @@ const isBadLink = (address: string): boolean =>
   safeUrl(address) === undefined || /%7B|%7D|[{}]/i.test(address);
 
 function reportFault(
-  found: Findings,
+  findings: Findings,
   code: string,
-  who: string[] | undefined,
-  say: (names: string) => string,
+  ids: string[] | undefined,
+  message: (names: string) => string,
 ): void {
-  if (who) found.error(code, say(namedIds(who, "person", "people")), who);
+  if (ids) findings.error(code, message(namedIds(ids, "person", "people")), ids);
 }
 
-function warnSharedChannels(channels: ReadonlySet<string>, people: number, found: Findings): void {
+function warnSharedChannels(channels: ReadonlySet<string>, people: number, findings: Findings): void {
   if (channels.size < people)
-    found.warning(
+    findings.warning(
       "shared_channel",
       `${people} people receive it in ${channels.size} channel${channels.size === 1 ? "" : "s"}: its members see each other's messages`,
     );

@@ -6,7 +6,7 @@ import { SEGMENT_TARGETS_PER_CALL } from "../../../wire/constants.ts";
 import { CommandError, type Args, type CommandCall, type ArgValues } from "../../base/define-command.ts";
 import { fetchUsers } from "../audience/people.ts";
 import { audienceSource } from "../audience/source.ts";
-import { columnsOf, surveyOf, withoutColumns, type LeftOut, type Person } from "../audience/exclusions.ts";
+import { columnsOf, surveyOf, withoutColumns, type Exclusion, type Person } from "../audience/exclusions.ts";
 import { targetsOf, type TargetList } from "../audience/targets.ts";
 import { countProblem, readGuards, timeProblem, type Guards } from "../file/guards.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
@@ -77,7 +77,7 @@ export interface Inspection {
   kind: TargetList["kind"];
 }
 
-const NOBODY: TargetList = { kind: "user", targets: [], duplicates: [], wrong: [] };
+const NO_TARGETS: TargetList = { kind: "user", targets: [], duplicates: [], invalid: [] };
 
 /** Turns refusals of the provider and problems of files into findings. */
 async function attempt<T>(
@@ -97,11 +97,11 @@ async function attempt<T>(
   }
 }
 
-async function findSender(call: CheckCall, id: string, found: Findings): Promise<User | undefined> {
+async function findSender(call: CheckCall, id: string, findings: Findings): Promise<User | undefined> {
   const sender = (await fetchUsers({ ...call, progress: () => {} }, [id])).get(id);
-  if (sender === undefined) found.error("unknown_sender", `the sender ${id} is not there`);
-  else if (sender.deleted_at) found.error("gone_sender", `the sender ${id} is deleted`);
-  else if (sender.deactivated_at) found.error("gone_sender", `the sender ${id} is deactivated`);
+  if (sender === undefined) findings.error("unknown_sender", `the sender ${id} is not there`);
+  else if (sender.deleted_at) findings.error("gone_sender", `the sender ${id} is deleted`);
+  else if (sender.deactivated_at) findings.error("gone_sender", `the sender ${id} is deactivated`);
   return sender;
 }
 
@@ -109,27 +109,27 @@ async function findSender(call: CheckCall, id: string, found: Findings): Promise
 async function checkType(
   call: CheckCall,
   { fields }: CampaignFile,
-  found: Findings,
+  findings: Findings,
 ): Promise<number | undefined> {
   const name = fields.channel_template?.type ?? "messaging";
-  const type = await attempt(found, "unknown_channel_type", () =>
+  const type = await attempt(findings, "unknown_channel_type", () =>
     call.core.call("getChannelType", { path: { name } }),
   );
   return type?.max_message_length;
 }
 
-async function checkPoll(call: CheckCall, { fields }: CampaignFile, found: Findings): Promise<void> {
+async function checkPoll(call: CheckCall, { fields }: CampaignFile, findings: Findings): Promise<void> {
   const id = fields.message_template?.poll_id;
   if (id === undefined) return;
-  const reply = await attempt(found, "unknown_poll", () =>
+  const reply = await attempt(findings, "unknown_poll", () =>
     call.core.call("getPoll", { path: { poll_id: id }, query: {} }),
   );
-  if (reply?.poll.is_closed) found.error("closed_poll", `the poll ${id} is closed`);
+  if (reply?.poll.is_closed) findings.error("closed_poll", `the poll ${id} is closed`);
 }
 
 /** Reason for leaving somebody out → level and texts of the finding. */
 const LEFT_OUT_TEXTS: Readonly<
-  Record<LeftOut, readonly [level: "error" | "warning", one: string, many: string]>
+  Record<Exclusion, readonly [level: "error" | "warning", one: string, many: string]>
 > = {
   unknown: ["error", "unknown person", "unknown people"],
   deleted: ["warning", "deleted person is left out", "deleted people are left out"],
@@ -139,15 +139,15 @@ const LEFT_OUT_TEXTS: Readonly<
   received: ["warning", "person has received it and is left out", "people have received it and are left out"],
 };
 
-function reportAudience(listed: TargetList, people: readonly Person[], found: Findings): void {
-  for (const { why } of listed.wrong) found.error("wrong_record", why);
-  for (const [why, [level, one, many]] of Object.entries(LEFT_OUT_TEXTS)) {
-    const ids = people.filter(({ left }) => left === why).map(({ id }) => id);
-    if (ids.length > 0) found[level](`${why}_user`, namedIds(ids, one, many), ids);
+function reportAudience(listed: TargetList, people: readonly Person[], findings: Findings): void {
+  for (const { reason } of listed.invalid) findings.error("wrong_record", reason);
+  for (const [kind, [level, one, many]] of Object.entries(LEFT_OUT_TEXTS)) {
+    const ids = people.filter(({ exclusion }) => exclusion === kind).map(({ id }) => id);
+    if (ids.length > 0) findings[level](`${kind}_user`, namedIds(ids, one, many), ids);
   }
   const { duplicates } = listed;
   if (duplicates.length > 0)
-    found.warning(
+    findings.warning(
       "duplicate",
       namedIds(duplicates, "duplicate receives it once", "duplicates receive it once"),
       duplicates,
@@ -155,18 +155,19 @@ function reportAudience(listed: TargetList, people: readonly Person[], found: Fi
 }
 
 function numbersOf(listed: TargetList, people: readonly Person[]): Numbers {
-  const left = (why: LeftOut): number => people.filter((person) => person.left === why).length;
+  const countOf = (exclusion: Exclusion): number =>
+    people.filter((person) => person.exclusion === exclusion).length;
   return {
-    named: listed.targets.length + listed.duplicates.length + listed.wrong.length,
-    receivers: people.filter((person) => person.left === undefined).length,
-    wrong: listed.wrong.length,
+    named: listed.targets.length + listed.duplicates.length + listed.invalid.length,
+    receivers: people.filter((person) => person.exclusion === undefined).length,
+    wrong: listed.invalid.length,
     duplicates: listed.duplicates.length,
-    unknown: left("unknown"),
-    deleted: left("deleted"),
-    deactivated: left("deactivated"),
-    sender: left("sender"),
-    opted_out: left("opted_out"),
-    received: left("received"),
+    unknown: countOf("unknown"),
+    deleted: countOf("deleted"),
+    deactivated: countOf("deactivated"),
+    sender: countOf("sender"),
+    opted_out: countOf("opted_out"),
+    received: countOf("received"),
     kind: listed.kind,
     ...(listed.channels === undefined ? {} : { channels: listed.channels }),
   };
@@ -205,16 +206,17 @@ async function readAudience(
   call: CheckCall,
   file: CampaignFile,
   sender: User | undefined,
-  found: Findings,
+  findings: Findings,
 ): Promise<{ listed: TargetList; people: Person[] }> {
-  const listed = (await attempt(found, "audience", () => targetsOf(call, audienceSource(file)))) ?? NOBODY;
+  const listed =
+    (await attempt(findings, "audience", () => targetsOf(call, audienceSource(file)))) ?? NO_TARGETS;
   if (listed.kind === "channel") return { listed, people: [] };
   const people = await surveyOf(call, listed, {
     sender: file.fields.sender_id,
     optedOut: new Set(readOptOuts(call.machine).map(({ id }) => id)),
     received: await receivedBy(call, file.fields.id!, sender),
   });
-  reportAudience(listed, people, found);
+  reportAudience(listed, people, findings);
   return { listed, people };
 }
 
@@ -222,18 +224,18 @@ function checkGuards(
   file: CampaignFile,
   count: number | undefined,
   options: CheckOptions,
-  found: Findings,
+  findings: Findings,
 ): Guards {
   try {
     const guards = readGuards(file.guards, options.flags);
     const countFault = countProblem(guards, count);
-    if (countFault !== undefined) found.error("guard", countFault);
+    if (countFault !== undefined) findings.error("guard", countFault);
     const timeFault = options.at === undefined ? undefined : timeProblem(guards, options.at);
-    if (timeFault !== undefined) found.warning("window", timeFault);
+    if (timeFault !== undefined) findings.warning("window", timeFault);
     return guards;
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    found.error("guard", error.message.replace(/\.$/, ""));
+    findings.error("guard", error.message.replace(/\.$/, ""));
     return { quiet: [] };
   }
 }
@@ -242,20 +244,20 @@ function checkGuards(
 export async function inspect(
   call: CheckCall,
   file: CampaignFile,
-  how: CheckOptions = {},
+  options: CheckOptions = {},
 ): Promise<Inspection> {
-  const found = new Findings();
-  for (const problem of file.problems) found.error("file", problemLine(file, problem));
+  const findings = new Findings();
+  for (const problem of file.problems) findings.error("file", problemLine(file, problem));
   if (file.problems.length > 0)
-    return inspectionOf(file, found, { listed: NOBODY, people: [] }, { quiet: [] }, how);
-  const sender = await findSender(call, file.fields.sender_id, found);
-  const most = await checkType(call, file, found);
-  await checkPoll(call, file, found);
-  const { listed, people } = await readAudience(call, file, sender, found);
-  const receivers = people.filter(({ left }) => left === undefined);
+    return inspectionOf(file, findings, { listed: NO_TARGETS, people: [] }, { quiet: [] }, options);
+  const sender = await findSender(call, file.fields.sender_id, findings);
+  const maxLength = await checkType(call, file, findings);
+  await checkPoll(call, file, findings);
+  const { listed, people } = await readAudience(call, file, sender, findings);
+  const receivers = people.filter(({ exclusion }) => exclusion === undefined);
   if (listed.kind === "user") {
     const { fields } = file;
-    const fillsColumns = how.mode === "messages";
+    const fillsColumns = options.mode === "messages";
     const visible = fillsColumns
       ? (all: Person[]): Person[] => all
       : (all: Person[]): Person[] => all.map(withoutColumns);
@@ -265,42 +267,42 @@ export async function inspect(
         sender,
         people: visible(receivers),
         everybody: visible(people),
-        most,
+        maxLength,
         ...(fillsColumns ? {} : { unfilled: columnsOf(people) }),
       },
-      found,
+      findings,
     );
-    const served = people.some(({ left }) => left === "received");
-    if (receivers.length === 0 && !served) found.error("nobody", "nobody would receive it");
+    const anyReceived = people.some(({ exclusion }) => exclusion === "received");
+    if (receivers.length === 0 && !anyReceived) findings.error("nobody", "nobody would receive it");
   }
   // Guards of a resumed run apply to the whole audience, not only to the remaining receivers.
-  const received = people.filter(({ left }) => left === "received").length;
+  const received = people.filter(({ exclusion }) => exclusion === "received").length;
   const size = listed.kind === "channel" ? listed.channels : receivers.length + received;
-  if (listed.channels === 0) found.error("nobody", "no channel would receive it");
-  const guards = checkGuards(file, size, how, found);
-  return { ...inspectionOf(file, found, { listed, people }, guards, how), ...(sender && { sender }) };
+  if (listed.channels === 0) findings.error("nobody", "no channel would receive it");
+  const guards = checkGuards(file, size, options, findings);
+  return { ...inspectionOf(file, findings, { listed, people }, guards, options), ...(sender && { sender }) };
 }
 
 function inspectionOf(
   file: CampaignFile,
-  found: Findings,
+  findings: Findings,
   { listed, people }: { listed: TargetList; people: Person[] },
   guards: Guards,
-  how: CheckOptions,
+  options: CheckOptions,
 ): Inspection {
-  const receivers = people.filter(({ left }) => left === undefined);
+  const receivers = people.filter(({ exclusion }) => exclusion === undefined);
   const banned = receivers.filter(({ user }) => user?.banned).map(({ id }) => id);
   if (banned.length > 0)
-    found.warning("banned_user", namedIds(banned, "receiver is banned", "receivers are banned"), banned);
+    findings.warning("banned_user", namedIds(banned, "receiver is banned", "receivers are banned"), banned);
   const checked: CampaignCheck = {
     campaign: file.fields.id ?? "",
     file: file.name,
-    errors: found.errors,
-    warnings: found.all.length - found.errors,
-    findings: found.all,
+    errors: findings.errors,
+    warnings: findings.all.length - findings.errors,
+    findings: findings.all,
     audience: numbersOf(listed, people),
     banned: banned.length,
-    ...estimateCost(receivers.length, how),
+    ...estimateCost(receivers.length, options),
   };
   return { checked, guards, people, receivers, kind: listed.kind };
 }

@@ -110,8 +110,9 @@ export async function followUp(
     segment_ids: [],
     id: next,
   } as unknown as CampaignInput & { id: string };
-  const newCampaign = { fields, people: remaining.people, fresh: true, start: {} };
-  if (call.dry) return { ...result, campaign: await makeAndStart(call, { ...newCampaign, note: () => {} }) };
+  const newCampaign = { fields, people: remaining.people, isNewId: true, start: {} };
+  if (call.dry)
+    return { ...result, campaign: await makeAndStart(call, { ...newCampaign, writeJournal: () => {} }) };
   const journal = new Journal(call.machine!, next, call.now);
   try {
     journal.begin({
@@ -131,7 +132,7 @@ export async function followUp(
       ...result,
       campaign: await makeAndStart(call, {
         ...newCampaign,
-        note: (entry, safe) => journal.write(entry, safe),
+        writeJournal: (entry, safe) => journal.write(entry, safe),
       }),
     };
   } finally {

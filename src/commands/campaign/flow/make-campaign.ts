@@ -11,17 +11,17 @@ import { NOT_FOUND } from "../../../wire/errors.ts";
 type CampaignCall = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "dry">;
 
 /** Writes to the journal before and after each step; `safe` forces it to disk. */
-type Note = (entry: JournalEntry, safe?: boolean) => void;
+type WriteJournal = (entry: JournalEntry, safe?: boolean) => void;
 
 interface CampaignStart {
   fields: CampaignInput & { id: string };
   /** Receivers; undefined when the campaign uses segments of channels. */
   people: readonly string[] | undefined;
   /** The id is known to be unused. */
-  fresh?: boolean;
+  isNewId?: boolean;
   chunk?: number;
   start: { scheduled_for?: string; stop_at?: string };
-  note: Note;
+  writeJournal: WriteJournal;
 }
 
 const segmentFor = (campaign: string): string => `${campaign}-audience`;
@@ -43,24 +43,24 @@ export const campaignNow = async (
 async function fillSegment(
   call: CampaignCall,
   steps: PlannedSteps,
-  own: CampaignStart & { people: readonly string[] },
+  start: CampaignStart & { people: readonly string[] },
 ): Promise<string> {
-  const id = segmentFor(own.fields.id);
+  const id = segmentFor(start.fields.id);
   const existing = await orUndefined(call.core.call("getSegment", { path: { id } }));
   if (!existing)
     await steps.take(() =>
       call.core.call("createSegment", {
-        body: { id, type: "user", name: `Audience of ${own.fields.id}`.slice(0, 128) },
+        body: { id, type: "user", name: `Audience of ${start.fields.id}`.slice(0, 128) },
       }),
     );
   const now = existing ? await idsOfTargets(call, id) : [];
-  const change = differenceOf(now, own.people);
+  const change = differenceOf(now, start.people);
   await changeTargetsOf(call, id, change, {
     steps,
-    ...(own.chunk === undefined ? {} : { chunk: own.chunk }),
-    done: (n, of, ids) => own.note({ kind: "chunk", n, of, count: ids.length }),
+    ...(start.chunk === undefined ? {} : { chunk: start.chunk }),
+    done: (n, of, ids) => start.writeJournal({ kind: "chunk", n, of, count: ids.length }),
   });
-  if (!call.dry) await verifyTargets(call, id, own.people);
+  if (!call.dry) await verifyTargets(call, id, start.people);
   return id;
 }
 
@@ -68,13 +68,13 @@ async function fillSegment(
 async function makeCampaign(
   call: CampaignCall,
   steps: PlannedSteps,
-  { fields, note, fresh = false }: Pick<CampaignStart, "fields" | "note" | "fresh">,
+  { fields, writeJournal, isNewId = false }: Pick<CampaignStart, "fields" | "writeJournal" | "isNewId">,
 ): Promise<void> {
   const { id, ...rest } = fields;
-  const existing = fresh ? undefined : await campaignNow(call, id);
+  const existing = isNewId ? undefined : await campaignNow(call, id);
   if (!existing) {
     const made = await steps.take(() => call.core.call("createCampaign", { body: fields }));
-    if (made) note({ kind: "created", created_at: made.campaign.created_at }, true);
+    if (made) writeJournal({ kind: "created", created_at: made.campaign.created_at }, true);
     return;
   }
   const isOurs =
@@ -98,9 +98,9 @@ async function makeCampaign(
 async function startOnce(
   call: CampaignCall,
   id: string,
-  { start, note }: Pick<CampaignStart, "start" | "note">,
+  { start, writeJournal }: Pick<CampaignStart, "start" | "writeJournal">,
 ): Promise<Campaign> {
-  note(
+  writeJournal(
     {
       kind: "starting",
       ...(start.scheduled_for === undefined ? {} : { scheduled_for: start.scheduled_for }),
@@ -113,12 +113,12 @@ async function startOnce(
       withConflicts(request, { status: wrongStatus(id) }),
       `parley campaign get ${id}`,
     );
-    note({ kind: "started" }, true);
+    writeJournal({ kind: "started" }, true);
     return campaign;
   } catch (error) {
     const { name, kind, status = 0 } = error as { name?: string; kind?: string; status?: number };
     const refused = (name === "CommandError" && kind === "conflict") || (name === "ApiError" && status < 500);
-    if (refused || name === "Plan") note({ kind: "refused" }, true);
+    if (refused || name === "Plan") writeJournal({ kind: "refused" }, true);
     throw error;
   }
 }

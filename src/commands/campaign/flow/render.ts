@@ -32,12 +32,12 @@ export const objectsFor = (
 export function renderFor(fields: CampaignInput, base: TemplateObjects): Rendered {
   const { message_template: message, channel_template: channel } = fields;
   const channelId = channel?.id === undefined ? undefined : renderChannelId(channel.id, base);
-  const made = channel && {
+  const channelObject = channel && {
     ...renderValue(channel.custom ?? {}, base),
     type: channel.type,
     ...(channelId === undefined ? {} : { id: channelId, cid: makeCid(channel.type, channelId) }),
   };
-  const objects = { ...base, channel: made };
+  const objects = { ...base, channel: channelObject };
   return {
     text: renderText(message.text, objects),
     attachments: renderValue(message.attachments ?? [], objects),

@@ -34,7 +34,7 @@ export interface StartOptions {
 
 export type StartCall = Omit<CommandCall<Args>, "args">;
 
-function needMachine({ machine }: Pick<StartCall, "machine">): Machine {
+function requireMachine({ machine }: Pick<StartCall, "machine">): Machine {
   if (machine) return machine;
   throw new CommandError("notAllowed", "A campaign file is started from a shell.");
 }
@@ -43,13 +43,13 @@ function needMachine({ machine }: Pick<StartCall, "machine">): Machine {
 const RECORD_ERRORS = new Set(["wrong_record", "unknown_user"]);
 
 function requireReady({ checked }: Inspection, { skipWrong }: StartOptions): void {
-  const left = checked.findings.filter(
+  const remaining = checked.findings.filter(
     ({ level, code }) => level === "error" && !(skipWrong && RECORD_ERRORS.has(code)),
   );
-  const fault = checkError({ ...checked, errors: left.length, findings: left });
+  const fault = checkError({ ...checked, errors: remaining.length, findings: remaining });
   if (!fault) return;
-  const only = left.every(({ code }) => RECORD_ERRORS.has(code));
-  const hint = only
+  const onlyRecords = remaining.every(({ code }) => RECORD_ERRORS.has(code));
+  const hint = onlyRecords
     ? "--skip-wrong leaves them out"
     : `parley campaign check ${checked.file} lists all of them`;
   throw new CommandError(fault.kind, fault.message, hint);
@@ -83,8 +83,8 @@ function questionOf(
     `campaign  ${fields.id}${fields.name && fields.name !== fields.id ? ` (${fields.name})` : ""}, profile ${call.machine!.profile}`,
     `sender    ${fields.sender_id}${sender?.name ? ` (${sender.name})` : ""}`,
     kind === "channel"
-      ? `audience  ${channels === undefined ? "the channels" : count(channels, "channel")} of ${audienceSource(file).called}`
-      : `audience  ${receivers.length} of ${audienceSource(file).called}${left ? `, ${left} left out` : ""}`,
+      ? `audience  ${channels === undefined ? "the channels" : count(channels, "channel")} of ${audienceSource(file).label}`
+      : `audience  ${receivers.length} of ${audienceSource(file).label}${left ? `, ${left} left out` : ""}`,
     `push      ${fields.skip_push ? "no" : "yes"}`,
     ...(first === undefined ? [] : [`message   to ${first.id}: ${shown(first)}`]),
     options.at === undefined ? "Send it now?" : `Send it at ${options.at.at}?`,
@@ -98,29 +98,29 @@ const hashOf = (text: string): string => createHash("sha256").update(text).diges
 async function startedBefore(
   call: StartCall,
   id: string,
-  told: Journal["progress"],
+  progress: Journal["progress"],
 ): Promise<Campaign | undefined> {
-  if (told.starting === undefined || told.begun?.mode === "messages") return undefined;
+  if (progress.starting === undefined || progress.begun?.mode === "messages") return undefined;
   const campaign = await campaignNow(call, id);
-  if (campaign === undefined || (told.created !== undefined && told.created !== campaign.created_at))
+  if (campaign === undefined || (progress.created !== undefined && progress.created !== campaign.created_at))
     return undefined;
   if (isUnbegun(campaign)) return undefined;
-  if (campaign.status === "scheduled" && told.started !== undefined)
+  if (campaign.status === "scheduled" && progress.started !== undefined)
     throw new CommandError(
       "conflict",
       `Campaign ${id} is scheduled for ${campaign.scheduled_for} already.`,
       `parley campaign unschedule ${id} takes that back`,
     );
-  if (told.started !== undefined)
+  if (progress.started !== undefined)
     throw new CommandError(
       "conflict",
-      `Campaign ${id} was started at ${told.started}.`,
+      `Campaign ${id} was started at ${progress.started}.`,
       `parley campaign watch ${id}`,
     );
   if (campaign.status !== "draft") return campaign;
   throw new CommandError(
     "unknown",
-    `A start of campaign ${id} was sent at ${told.starting} and got no answer; the campaign is still a draft.`,
+    `A start of campaign ${id} was sent at ${progress.starting} and got no answer; the campaign is still a draft.`,
     `parley campaign get ${id}; when it stays a draft, parley campaign start ${id} sends it`,
   );
 }
@@ -128,20 +128,20 @@ async function startedBefore(
 export function beginJournal(
   journal: Journal,
   file: CampaignFile,
-  look: Inspection,
+  inspection: Inspection,
   mode: StartOptions["mode"],
 ): void {
   const { begun } = journal.progress;
-  const audience = look.receivers.map(({ id }) => id);
+  const audience = inspection.receivers.map(({ id }) => id);
   const hash = hashOf(file.text);
-  const since = look.sender?.created_at ?? "";
+  const since = inspection.sender?.created_at ?? "";
   // People who got the message are no longer receivers: when resuming, the audience can only shrink.
   const same = begun?.hash === hash && begun.sender_since === since && begun.mode === mode;
   const before = new Set(begun?.audience);
   if (same && audience.every((id) => before.has(id))) return;
   const left: Record<string, string[]> = {};
-  for (const { id, left: why } of look.people) if (why) (left[why] ??= []).push(id);
-  const { checked, guards } = look;
+  for (const { id, exclusion } of inspection.people) if (exclusion) (left[exclusion] ??= []).push(id);
+  const { checked, guards } = inspection;
   const { wrong, duplicates } = checked.audience;
   journal.begin({
     kind: "begun",
@@ -165,7 +165,7 @@ export async function withJournal<T>(
   use: (journal: Journal | undefined) => Promise<T>,
 ): Promise<T> {
   if (call.dry) return use(undefined);
-  const journal = new Journal(needMachine(call), id, call.now);
+  const journal = new Journal(requireMachine(call), id, call.now);
   try {
     return await use(journal);
   } finally {
@@ -190,7 +190,7 @@ export async function checkAndConfirm(
       `Everybody whom ${file.name} names has got campaign ${file.fields.id} already.`,
       "Give it another id to send it once more.",
     );
-  await needMachine(call).ask(questionOf(call, file, inspection, options));
+  await requireMachine(call).ask(questionOf(call, file, inspection, options));
   return inspection;
 }
 
@@ -198,7 +198,7 @@ export async function checkAndConfirm(
 export async function fileToStart(call: StartCall, name: string): Promise<CampaignFile> {
   const file = requireValidCampaign(await readCampaignFile(call, name));
   const word = file.fields.id!;
-  needMachine(call).requireAnswer({
+  requireMachine(call).requireAnswer({
     level: "severe",
     question: `Send campaign ${word} to everybody it names?`,
     word,
@@ -225,7 +225,7 @@ export async function startFile(call: StartCall, name: string, options: StartOpt
         ...(options.at === undefined ? {} : { scheduled_for: options.at.at }),
         ...(options.stopAt === undefined ? {} : { stop_at: options.stopAt }),
       },
-      note: (entry: JournalEntry, safe) => journal?.write(entry, safe),
+      writeJournal: (entry: JournalEntry, safe) => journal?.write(entry, safe),
     });
   });
 }

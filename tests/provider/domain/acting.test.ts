@@ -12,12 +12,16 @@ describe("a server call without a user", () => {
       path: ROOM,
       body: { add_members: ["dan"], data: { name: "Tea" } },
     });
-    expect(b.told.find(({ event }) => event.type === "channel.updated")?.event).not.toHaveProperty("user");
-    expect(b.heard()).toEqual(["W channel.updated", "W member.added", "U notification.added_to_channel dan"]);
+    expect(b.events.find(({ event }) => event.type === "channel.updated")?.event).not.toHaveProperty("user");
+    expect(b.takeEvents()).toEqual([
+      "W channel.updated",
+      "W member.added",
+      "U notification.added_to_channel dan",
+    ]);
     b.call(serverOnly, "updateChannelPartial", { path: ROOM, body: { set: { frozen: true } } });
-    expect(b.heard()).toEqual(["W channel.updated"]);
+    expect(b.takeEvents()).toEqual(["W channel.updated"]);
     b.call(serverOnly, "truncateChannel", { path: ROOM, body: {} });
-    expect(b.heard()).toEqual(["W channel.truncated"]);
+    expect(b.takeEvents()).toEqual(["W channel.truncated"]);
   });
 
   test("is refused for a message or an invite answer, and then changes nothing", () => {
@@ -26,9 +30,9 @@ describe("a server call without a user", () => {
       { add_members: ["dan"], message: { text: "welcome" } },
       { add_members: ["dan"], accept_invite: true },
     ])
-      expect(b.refused(serverOnly, "updateChannel", { path: ROOM, body })).toEqual([4, "user_id"]);
+      expect(b.refusalOf(serverOnly, "updateChannel", { path: ROOM, body })).toEqual([4, "user_id"]);
     expect(
-      b.refused(serverOnly, "truncateChannel", { path: ROOM, body: { message: { text: "x" } } }),
+      b.refusalOf(serverOnly, "truncateChannel", { path: ROOM, body: { message: { text: "x" } } }),
     ).toEqual([4, "user_id"]);
     const { channel } = b.call("ada", "getChannel", { path: ROOM }) as { channel: { member_count: number } };
     expect(channel.member_count).toBe(3);
@@ -39,7 +43,7 @@ describe("watching", () => {
   test("presence needs a connection of the caller", () => {
     const b = room();
     b.connect("ada");
-    expect(b.refused("bob", "queryUsers", { body: { presence: true } })).toEqual([4, "presence"]);
+    expect(b.refusalOf("bob", "queryUsers", { body: { presence: true } })).toEqual([4, "presence"]);
     expect(b.call("ada", "queryUsers", { body: { presence: true } }).users).toHaveLength(4);
   });
 
@@ -62,11 +66,11 @@ describe("marking channels read", () => {
     b.channel("den", "ada", ["ada", "bob"]);
     b.channel("attic", "ada", ["ada", "bob"]);
     for (const id of ["room", "den", "attic"]) b.send("ada", id, { id: `m-${id}`, text: "tea" });
-    b.told = [];
+    b.events = [];
     b.call("bob", "markChannelsRead", {
       body: { read_by_channel: { "messaging:room": "", "messaging:den": "" } },
     });
-    const marks = b.told.filter(({ event }) => event.type === "notification.mark_read");
+    const marks = b.events.filter(({ event }) => event.type === "notification.mark_read");
     expect(
       marks.map(({ cid, event }) => [cid, event.last_read_message_id, event.total_unread_count]),
     ).toEqual([
@@ -74,15 +78,15 @@ describe("marking channels read", () => {
       ["messaging:den", "m-den", 1],
     ]);
     expect(b.unread("messaging:attic", "bob")).toBe(1);
-    b.told = [];
+    b.events = [];
     b.call("bob", "markChannelsRead");
-    const [all] = b.told.filter(({ event }) => event.type === "notification.mark_read");
+    const [all] = b.events.filter(({ event }) => event.type === "notification.mark_read");
     expect([all?.cid, all?.event.channel, all?.event.total_unread_count]).toEqual([undefined, undefined, 0]);
   });
 
   test("refuses an invalid cid", () => {
     const b = room();
-    expect(b.refused("bob", "markChannelsRead", { body: { read_by_channel: { kitchen: "" } } })).toEqual([
+    expect(b.refusalOf("bob", "markChannelsRead", { body: { read_by_channel: { kitchen: "" } } })).toEqual([
       4,
       "read_by_channel.kitchen",
     ]);

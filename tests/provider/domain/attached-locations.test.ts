@@ -1,27 +1,28 @@
 /** Shared locations: validation, updates of live locations, and everything that stops one (specification/locations.md §3–5). */
 import { describe, expect, test } from "vitest";
 import type { SharedLocation } from "../../../src/wire/entities/location.ts";
-import { room, ROOM, type As, type Bench } from "./support.ts";
+import { room, ROOM, type As, type TestDomain } from "./support.ts";
 
 const MINUTE = 60_000;
 const HERE = { latitude: 52.37, longitude: 4.89, created_by_device_id: "d" };
-const end = (b: Bench, minutes: number): string => new Date(b.now / 1000 + minutes * MINUTE).toISOString();
+const end = (b: TestDomain, minutes: number): string =>
+  new Date(b.now / 1000 + minutes * MINUTE).toISOString();
 
-function share(b: Bench, id: string, minutes?: number, where = "room", as = "ada"): void {
+function share(b: TestDomain, id: string, minutes?: number, where = "room", as = "ada"): void {
   const live = minutes === undefined ? {} : { end_at: end(b, minutes) };
   b.send(as, where, { id, shared_location: { ...HERE, ...live } });
-  b.told = [];
+  b.events = [];
 }
-const active = (b: Bench, as: As = "ada"): string[] =>
+const active = (b: TestDomain, as: As = "ada"): string[] =>
   (b.call(as, "getLiveLocations").active_live_locations as SharedLocation[]).map((one) => one.message_id!);
-const inChannel = (b: Bench, as = "bob"): string[] =>
+const inChannel = (b: TestDomain, as = "bob"): string[] =>
   (b.call(as, "queryChannel", { path: ROOM }).active_live_locations as SharedLocation[]).map(
     (one) => one.message_id!,
   );
-const move = (b: Bench, id: string, body: Record<string, unknown> = { latitude: 53 }, as: As = "ada") =>
+const move = (b: TestDomain, id: string, body: Record<string, unknown> = { latitude: 53 }, as: As = "ada") =>
   b.call(as, "updateLiveLocation", { body: { message_id: id, ...body } });
-const refuseSend = (b: Bench, location: unknown, as = "ada") =>
-  b.refused(as, "sendMessage", {
+const refuseSend = (b: TestDomain, location: unknown, as = "ada") =>
+  b.refusalOf(as, "sendMessage", {
     path: ROOM,
     body: { message: { text: "here", shared_location: location } },
   });
@@ -75,8 +76,8 @@ describe("L: which locations are valid", () => {
 });
 
 describe("settings and permissions", () => {
-  const live = (b: Bench): object => ({ ...HERE, end_at: end(b, 5) });
-  const override = (b: Bench, overrides: object): unknown =>
+  const live = (b: TestDomain): object => ({ ...HERE, end_at: end(b, 5) });
+  const override = (b: TestDomain, overrides: object): unknown =>
     b.call({ server: true }, "updateChannelPartial", {
       path: ROOM,
       body: { set: { config_overrides: overrides } },
@@ -94,7 +95,7 @@ describe("settings and permissions", () => {
     expect(active(b)).toEqual(["on"]);
     b.call({ server: true }, "updateApp", { body: { shared_locations_enabled: false } });
     expect(refuseSend(b, live(b))).toEqual([19, undefined]);
-    expect(b.refused("ada", "updateLiveLocation", { body: { message_id: "on", latitude: 1 } })).toEqual([
+    expect(b.refusalOf("ada", "updateLiveLocation", { body: { message_id: "on", latitude: 1 } })).toEqual([
       19,
       undefined,
     ]);
@@ -117,7 +118,7 @@ describe("LU: updating a live location", () => {
     share(b, "l", 5);
     const before = b.call("ada", "getMessage", { path: { id: "l" } }).message as Record<string, string>;
     b.wait(1000);
-    b.told = [];
+    b.events = [];
     const moved = move(b, "l", { longitude: 5, created_by_device_id: "other" });
     expect(moved).toMatchObject({
       latitude: 52.37,
@@ -125,7 +126,7 @@ describe("LU: updating a live location", () => {
       created_by_device_id: "other",
       message_id: "l",
     });
-    expect(b.heard()).toEqual(["W message.updated"]);
+    expect(b.takeEvents()).toEqual(["W message.updated"]);
     const after = b.call("bob", "getMessage", { path: { id: "l" } }).message as Record<string, unknown>;
     expect(after).toMatchObject({ shared_location: { longitude: 5, end_at: moved.end_at } });
     expect(String(after.updated_at) > before.updated_at!).toBe(true);
@@ -141,23 +142,23 @@ describe("LU: updating a live location", () => {
     expect(active(b)).toEqual(["l"]);
     move(b, "l", { end_at: end(b, 0.1) });
     expect(active(b)).toEqual(["l"]);
-    b.told = [];
+    b.events = [];
     const stopped = move(b, "l", { latitude: 50, end_at: end(b, 0) });
     expect(stopped.latitude).toBe(50);
-    expect(b.told[0]!.event).toMatchObject({
+    expect(b.events[0]!.event).toMatchObject({
       type: "message.updated",
       message: { shared_location: { latitude: 50 } },
     });
     expect(Date.parse(stopped.end_at as string) <= b.now / 1000).toBe(true);
-    expect(b.refused("ada", "updateLiveLocation", { body: { message_id: "l", end_at: end(b, 60) } })).toEqual(
-      [4, "message_id"],
-    );
+    expect(
+      b.refusalOf("ada", "updateLiveLocation", { body: { message_id: "l", end_at: end(b, 60) } }),
+    ).toEqual([4, "message_id"]);
   });
 
   test("LU-1: code 16 is checked before 17, and 17 before 4", () => {
     const b = room();
     share(b, "l", 5);
-    const put = (as: As, body: Record<string, unknown>) => b.refused(as, "updateLiveLocation", { body });
+    const put = (as: As, body: Record<string, unknown>) => b.refusalOf(as, "updateLiveLocation", { body });
     expect(put("ada", {})).toEqual([4, "message_id"]);
     expect(put("ada", { message_id: "void", latitude: 99 })).toEqual([16, undefined]);
     expect(put("bob", { message_id: "l", latitude: 99 })).toEqual([17, undefined]);
@@ -179,9 +180,9 @@ describe("LU: updating a live location", () => {
         },
       },
     });
-    b.told = [];
+    b.events = [];
     move(b, "l");
-    expect(b.told).toMatchObject([{ to: "W", only: ["ada", "bob"] }]);
+    expect(b.events).toMatchObject([{ to: "W", only: ["ada", "bob"] }]);
     expect([inChannel(b, "bob"), inChannel(b, "cyd")]).toEqual([["l"], []]);
   });
 });
@@ -191,7 +192,7 @@ describe("LE: how a live location ends", () => {
     const b = room();
     share(b, "l", 5);
     move(b, "l");
-    b.told = [];
+    b.events = [];
     b.wait(5 * MINUTE - 1000);
     expect([active(b), inChannel(b)]).toEqual([["l"], ["l"]]);
     b.wait(2000);
@@ -203,7 +204,7 @@ describe("LE: how a live location ends", () => {
     };
     expect(message.shared_location.latitude).toBe(53);
     expect(Date.parse(message.shared_location.end_at!) < b.now / 1000).toBe(true);
-    expect(b.told).toEqual([]);
+    expect(b.events).toEqual([]);
   });
 
   test.each([false, true])("LE-3: it ends with its message (hard: %s)", (hard) => {
@@ -218,7 +219,7 @@ describe("LE: how a live location ends", () => {
     share(b, "l", 5, "room", "bob");
     b.call("bob", "updateChannel", { path: ROOM, body: { remove_members: ["bob"] } });
     expect([active(b, "bob"), inChannel(b, "ada")]).toEqual([[], []]);
-    const [first] = b.told.filter(({ event }) => event.type === "message.updated");
+    const [first] = b.events.filter(({ event }) => event.type === "message.updated");
     expect(first).toMatchObject({
       to: "W",
       event: { message: { id: "l", shared_location: { user_id: "bob" } } },
@@ -230,7 +231,7 @@ describe("LE: how a live location ends", () => {
     share(b, "l", 5);
     b.call("ada", "deleteChannel", { path: ROOM, query: hard ? { hard_delete: "true" } : {} });
     expect(active(b)).toEqual([]);
-    expect(b.refused("ada", "updateLiveLocation", { body: { message_id: "l", latitude: 1 } })).toEqual([
+    expect(b.refusalOf("ada", "updateLiveLocation", { body: { message_id: "l", latitude: 1 } })).toEqual([
       16,
       undefined,
     ]);
@@ -250,7 +251,7 @@ describe("LE: how a live location ends", () => {
     share(b, "one", 5);
     share(b, "bobs", 5, "room", "bob");
     b.send("ada", "room", { id: "two", shared_location: { ...HERE, end_at: end(b, 5) } });
-    const events = b.told
+    const events = b.events
       .filter(({ to }) => to === "W")
       .map(({ event }) => `${event.type} ${String(event.message_id)}`);
     expect(events).toEqual(["message.updated one", "message.new two"]);

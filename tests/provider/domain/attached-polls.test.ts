@@ -2,22 +2,22 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Poll, PollVote } from "../../../src/wire/entities/poll.ts";
-import { Bench, room, ROOM, type As } from "./support.ts";
+import { TestDomain, room, ROOM, type As } from "./support.ts";
 import { runs } from "../../support/proof.ts";
 
 const OPTIONS = ["a", "b", "c"].map((id) => ({ id, text: id.toUpperCase() }));
 const AT = { message_id: "m", poll_id: "p" };
 
 /** A poll of ada with three options in message `m` of the room. */
-function withPoll(settings: Record<string, unknown> = {}, b: Bench = room()): Bench {
+function withPoll(settings: Record<string, unknown> = {}, b: TestDomain = room()): TestDomain {
   b.call("ada", "createPoll", { body: { id: "p", name: "Tea?", options: OPTIONS, ...settings } });
   b.send("ada", "room", { id: "m", poll_id: "p" });
-  b.told = [];
+  b.events = [];
   return b;
 }
-const vote = (b: Bench, as: As, what: object): { poll: Poll; vote: PollVote } =>
+const vote = (b: TestDomain, as: As, what: object): { poll: Poll; vote: PollVote } =>
   b.call(as, "castPollVote", { path: AT, body: { vote: what } }) as { poll: Poll; vote: PollVote };
-const read = (b: Bench, as: As): Poll => b.call(as, "getPoll", { path: AT }).poll as Poll;
+const read = (b: TestDomain, as: As): Poll => b.call(as, "getPoll", { path: AT }).poll as Poll;
 
 interface ModelVote {
   id: string;
@@ -68,7 +68,7 @@ test("V-3…V-8: counters, latest votes, own votes and events match the votes af
         enforce_unique_vote?: boolean;
       };
       for (const [n, { user, what, option }] of steps.entries()) {
-        b.told = [];
+        b.events = [];
         const mine = votesInModel.filter((one) => one.user === user);
         const votes = mine.filter((one) => one.option !== undefined);
         let event: string | undefined;
@@ -88,7 +88,7 @@ test("V-3…V-8: counters, latest votes, own votes and events match the votes af
           const previous = votes.find((one) => one.option === option);
           if (!previous && !unique && votes.length >= max) {
             expect(
-              b.refused(user, "castPollVote", { path: AT, body: { vote: { option_id: option } } }),
+              b.refusalOf(user, "castPollVote", { path: AT, body: { vote: { option_id: option } } }),
             ).toEqual([4, "vote.option_id"]);
           } else {
             const { id } = vote(b, user, { option_id: option }).vote;
@@ -100,8 +100,8 @@ test("V-3…V-8: counters, latest votes, own votes and events match the votes af
             }
           }
         }
-        expect(b.told.map((one) => one.event.type)).toEqual(event ? [event] : []);
-        for (const { event: told } of b.told) expectPoll(told.poll as Poll, votesInModel, "nobody");
+        expect(b.events.map((one) => one.event.type)).toEqual(event ? [event] : []);
+        for (const { event: told } of b.events) expectPoll(told.poll as Poll, votesInModel, "nobody");
         for (const viewer of ["ada", "bob"]) expectPoll(read(b, viewer), votesInModel, viewer);
         expect(read(b, "ada").updated_at).toBe(updated_at);
       }
@@ -128,12 +128,12 @@ test("the latest ten votes of each option and the latest ten answers are listed,
 
 describe("an anonymous poll", () => {
   /** An anonymous poll in which bob, who has written nothing in the room, voted and answered. */
-  const anonymousPoll = (): Bench => {
+  const anonymousPoll = (): TestDomain => {
     const b = room();
     b.call("ada", "updateChannel", { path: ROOM, body: { remove_members: ["bob"] } });
     withPoll({ voting_visibility: "anonymous", allow_answers: true }, b);
     b.call("ada", "updateChannel", { path: ROOM, body: { add_members: ["bob"] } });
-    b.told = [];
+    b.events = [];
     vote(b, "bob", { option_id: "a" });
     vote(b, "bob", { answer_text: "neither" });
     return b;
@@ -142,8 +142,8 @@ describe("an anonymous poll", () => {
 
   test("hides the voter from everybody: in answers, lists, messages and events, also from its creator and servers", () => {
     const b = anonymousPoll();
-    expect(b.told).toHaveLength(2);
-    for (const { event } of b.told) expect(JSON.stringify(event)).not.toMatch(BOB);
+    expect(b.events).toHaveLength(2);
+    for (const { event } of b.events) expect(JSON.stringify(event)).not.toMatch(BOB);
     for (const as of ["ada", "cyd", { server: true }] as As[]) {
       const seen = [
         read(b, as),
@@ -188,8 +188,8 @@ describe("permissions", () => {
     const b = room();
     b.call("ada", "createPoll", { body: { id: "p", name: "Tea?", options: OPTIONS } });
     for (const name of ["getPoll", "queryPollVotes"] as const)
-      expect(b.refused("bob", name, { path: AT })).toEqual([17, undefined]);
-    expect(b.refused("bob", "getPollOption", { path: { poll_id: "p", option_id: "a" } })).toEqual([
+      expect(b.refusalOf("bob", name, { path: AT })).toEqual([17, undefined]);
+    expect(b.refusalOf("bob", "getPollOption", { path: { poll_id: "p", option_id: "a" } })).toEqual([
       17,
       undefined,
     ]);
@@ -204,11 +204,11 @@ describe("permissions", () => {
       path: ROOM,
       body: { message: { id: "m", user_id: "ada", poll_id: "p", restricted_visibility: ["bob"] } },
     });
-    b.told = [];
+    b.events = [];
     vote(b, "bob", { option_id: "a" });
-    expect(b.told).toMatchObject([{ to: "W", only: ["ada", "bob"] }]);
-    expect(b.refused("cyd", "getPoll", { path: AT })).toEqual([17, undefined]);
-    expect(b.refused("cyd", "castPollVote", { path: AT, body: { vote: { option_id: "a" } } })).toEqual([
+    expect(b.events).toMatchObject([{ to: "W", only: ["ada", "bob"] }]);
+    expect(b.refusalOf("cyd", "getPoll", { path: AT })).toEqual([17, undefined]);
+    expect(b.refusalOf("cyd", "castPollVote", { path: AT, body: { vote: { option_id: "a" } } })).toEqual([
       16,
       undefined,
     ]);
@@ -220,14 +220,14 @@ describe("permissions", () => {
     const b = withPoll();
     expect(b.call("cyd", "queryPolls", { body: {} }).polls).toHaveLength(1);
     b.call("ada", "updateChannel", { path: ROOM, body: { remove_members: ["cyd"] } });
-    expect(b.refused("cyd", "getPoll", { path: AT })).toEqual([17, undefined]);
+    expect(b.refusalOf("cyd", "getPoll", { path: AT })).toEqual([17, undefined]);
     expect(b.call("cyd", "queryPolls", { body: {} }).polls).toEqual([]);
   });
 
   test("in a disabled channel the poll is visible to its creator and servers only", () => {
     const b = withPoll();
     b.call({ server: true }, "updateChannelPartial", { path: ROOM, body: { set: { disabled: true } } });
-    expect(b.refused("bob", "getPoll", { path: AT })).toEqual([17, undefined]);
+    expect(b.refusalOf("bob", "getPoll", { path: AT })).toEqual([17, undefined]);
     expect(b.call("bob", "queryPolls", { body: {} }).polls).toEqual([]);
     expect(read(b, "ada")).toMatchObject({ id: "p" });
     expect(read(b, { server: true })).toMatchObject({ id: "p" });
@@ -237,10 +237,10 @@ describe("permissions", () => {
     const b = withPoll();
     b.call({ server: true }, "updateChannelType", { path: { name: "messaging" }, body: { polls: false } });
     const ballot = { path: AT, body: { vote: { option_id: "zzz" } } };
-    expect(b.refused("bob", "castPollVote", ballot)).toEqual([19, undefined]);
-    expect(b.refused("dan", "castPollVote", ballot)).toEqual([17, undefined]);
-    expect(b.refused("bob", "queryPollVotes", { path: AT })).toEqual([19, undefined]);
-    expect(b.refused("ada", "sendMessage", { path: ROOM, body: { message: { poll_id: "p" } } })).toEqual([
+    expect(b.refusalOf("bob", "castPollVote", ballot)).toEqual([19, undefined]);
+    expect(b.refusalOf("dan", "castPollVote", ballot)).toEqual([17, undefined]);
+    expect(b.refusalOf("bob", "queryPollVotes", { path: AT })).toEqual([19, undefined]);
+    expect(b.refusalOf("ada", "sendMessage", { path: ROOM, body: { message: { poll_id: "p" } } })).toEqual([
       19,
       undefined,
     ]);
@@ -252,12 +252,15 @@ describe("permissions", () => {
       path: ROOM,
       body: { set: { config_overrides: { grants: { channel_member: ["!cast-vote", "!query-votes"] } } } },
     });
-    expect(b.refused("bob", "castPollVote", { path: AT, body: { vote: { option_id: "a" } } })).toEqual([
+    expect(b.refusalOf("bob", "castPollVote", { path: AT, body: { vote: { option_id: "a" } } })).toEqual([
       17,
       undefined,
     ]);
-    expect(b.refused("bob", "createPollOption", { path: AT, body: { text: "D" } })).toEqual([17, undefined]);
-    expect(b.refused("bob", "queryPollVotes", { path: AT })).toEqual([17, undefined]);
+    expect(b.refusalOf("bob", "createPollOption", { path: AT, body: { text: "D" } })).toEqual([
+      17,
+      undefined,
+    ]);
+    expect(b.refusalOf("bob", "queryPollVotes", { path: AT })).toEqual([17, undefined]);
   });
 
   test("anonymous readers of an open channel see the poll and its counts, and can do nothing with it", () => {
@@ -271,12 +274,12 @@ describe("permissions", () => {
     vote(b, "bob", { option_id: "a" });
     const anonymous = { anonymous: true } as const;
     expect(read(b, anonymous)).toMatchObject({ vote_count: 1, own_votes: [] });
-    expect(b.refused(anonymous, "castPollVote", { path: AT, body: { vote: { option_id: "a" } } })).toEqual([
+    expect(b.refusalOf(anonymous, "castPollVote", { path: AT, body: { vote: { option_id: "a" } } })).toEqual([
       17,
       undefined,
     ]);
     for (const name of ["queryPolls", "queryPollVotes", "deletePoll", "createPollOption"] as const)
-      expect(b.refused(anonymous, name, { path: AT, body: { text: "D" } }), name).toEqual([17, undefined]);
+      expect(b.refusalOf(anonymous, name, { path: AT, body: { text: "D" } }), name).toEqual([17, undefined]);
   });
 
   test("a banned member can neither vote nor suggest an option", () => {
@@ -285,8 +288,11 @@ describe("permissions", () => {
     b.call({ server: true, user: "ada" }, "ban", {
       body: { target_user_id: "bob", type: "messaging", id: "room", user_id: "ada" },
     });
-    expect(b.refused("bob", "createPollOption", { path: AT, body: { text: "E" } })).toEqual([17, undefined]);
-    expect(b.refused("bob", "castPollVote", { path: AT, body: { vote: { option_id: "a" } } })).toEqual([
+    expect(b.refusalOf("bob", "createPollOption", { path: AT, body: { text: "E" } })).toEqual([
+      17,
+      undefined,
+    ]);
+    expect(b.refusalOf("bob", "castPollVote", { path: AT, body: { vote: { option_id: "a" } } })).toEqual([
       17,
       undefined,
     ]);
@@ -295,7 +301,7 @@ describe("permissions", () => {
 
 test("V-2: a blank answer is refused", () => {
   const b = withPoll({ allow_answers: true });
-  expect(b.refused("bob", "castPollVote", { path: AT, body: { vote: { answer_text: " \n " } } })).toEqual([
+  expect(b.refusalOf("bob", "castPollVote", { path: AT, body: { vote: { answer_text: " \n " } } })).toEqual([
     4,
     "vote.answer_text",
   ]);

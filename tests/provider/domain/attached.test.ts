@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Message as WireMessage, Reaction } from "../../../src/wire/entities/message.ts";
 import type { Poll, PollVote } from "../../../src/wire/entities/poll.ts";
-import { room, ROOM, type Bench } from "./support.ts";
+import { room, ROOM, type TestDomain } from "./support.ts";
 import { runs } from "../../support/proof.ts";
 
 describe("reactions", () => {
@@ -24,11 +24,11 @@ describe("reactions", () => {
           const mine = (r: Reaction): boolean => r.user_id === user;
           const previous = model.find((r) => mine(r) && r.type === type);
           let reply: { message: WireMessage; reaction: Reaction };
-          b.told = [];
+          b.events = [];
           if (what === "delete") {
             const input = { path: { id: "m", reaction_type: type } };
             if (!previous) {
-              expect(b.refused(user, "deleteReaction", input)).toEqual([16, undefined]);
+              expect(b.refusalOf(user, "deleteReaction", input)).toEqual([16, undefined]);
               continue;
             }
             reply = b.call(user, "deleteReaction", input) as typeof reply;
@@ -45,8 +45,8 @@ describe("reactions", () => {
           }
           const expected =
             what === "delete" ? "reaction.deleted" : previous ? "reaction.updated" : "reaction.new";
-          expect(b.told.map(({ event }) => event.type)).toEqual([expected]);
-          expect((b.told[0]!.event.message as WireMessage).own_reactions).toEqual([]);
+          expect(b.events.map(({ event }) => event.type)).toEqual([expected]);
+          expect((b.events[0]!.event.message as WireMessage).own_reactions).toEqual([]);
           const groups: Record<string, unknown> = {};
           for (const one of new Set(model.map((r) => r.type))) {
             const of = model.filter((r) => r.type === one);
@@ -80,21 +80,21 @@ describe("reactions", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "x" });
     const send = (reaction: object) =>
-      b.refused("bob", "sendReaction", { path: { id: "m" }, body: { reaction } });
+      b.refusalOf("bob", "sendReaction", { path: { id: "m" }, body: { reaction } });
     expect(send({})).toEqual([4, "reaction.type"]);
     expect(send({ type: "a/b" })).toEqual([4, "reaction.type"]);
     expect(send({ type: "love", score: 0 })).toEqual([4, "reaction.score"]);
     expect(
-      b.refused("dan", "sendReaction", { path: { id: "m" }, body: { reaction: { type: "love" } } }),
+      b.refusalOf("dan", "sendReaction", { path: { id: "m" }, body: { reaction: { type: "love" } } }),
     ).toEqual([17, undefined]);
-    expect(b.refused("bob", "getReactions", { path: { id: "void" } })).toEqual([16, undefined]);
+    expect(b.refusalOf("bob", "getReactions", { path: { id: "void" } })).toEqual([16, undefined]);
     b.call("ada", "deleteMessage", { path: { id: "m" } });
     expect(send({ type: "love" })).toEqual([4, "id"]);
   });
 });
 
 function withPoll(options: Record<string, unknown> = {}): {
-  b: Bench;
+  b: TestDomain;
   vote(as: string, vote: object): { poll: Poll; vote: PollVote };
 } {
   const b = room();
@@ -110,7 +110,7 @@ function withPoll(options: Record<string, unknown> = {}): {
     },
   });
   b.send("ada", "room", { id: "m", poll_id: "p" });
-  b.told = [];
+  b.events = [];
   const path = { message_id: "m", poll_id: "p" };
   return {
     b,
@@ -125,7 +125,7 @@ describe("polls", () => {
     const { b, vote } = withPoll();
     vote("bob", { option_id: "y" });
     const again = vote("bob", { option_id: "y" });
-    expect(b.heard()).toEqual(["W poll.vote_casted"]);
+    expect(b.takeEvents()).toEqual(["W poll.vote_casted"]);
     expect(again.poll).toMatchObject({
       vote_count: 1,
       vote_counts_by_option: { y: 1 },
@@ -138,7 +138,7 @@ describe("polls", () => {
       own_votes: [],
       latest_votes_by_option: { y: [{ user_id: "cyd" }, { user_id: "bob" }] },
     });
-    expect(b.told[0]!.event.poll).toMatchObject({ own_votes: [] });
+    expect(b.events[0]!.event.poll).toMatchObject({ own_votes: [] });
   });
 
   test("a unique vote replaces the former (V-3), more than max votes are refused (V-5), one answer per user (V-6)", () => {
@@ -148,7 +148,7 @@ describe("polls", () => {
       vote_count: 1,
       vote_counts_by_option: { n: 1 },
     });
-    expect(unique.b.heard()).toEqual(["W poll.vote_changed", "W poll.vote_changed"]);
+    expect(unique.b.takeEvents()).toEqual(["W poll.vote_changed", "W poll.vote_changed"]);
     const one = withPoll({ max_votes_allowed: 1, allow_answers: true });
     one.vote("bob", { option_id: "y" });
     expect(() => one.vote("bob", { option_id: "n" })).toThrow("Max votes reached");
@@ -163,17 +163,17 @@ describe("polls", () => {
   test("an anonymous poll hides the voter from everybody else", () => {
     const { b, vote } = withPoll({ voting_visibility: "anonymous" });
     expect(vote("bob", { option_id: "y" }).vote).toMatchObject({ user_id: "bob" });
-    const { poll_vote: eventVote } = b.told[0]!.event as unknown as { poll_vote: PollVote };
+    const { poll_vote: eventVote } = b.events[0]!.event as unknown as { poll_vote: PollVote };
     expect(eventVote).not.toHaveProperty("user_id");
-    expect(JSON.stringify(b.told[0]!.event)).not.toContain('"bob"');
+    expect(JSON.stringify(b.events[0]!.event)).not.toContain('"bob"');
     expect(JSON.stringify(b.call("cyd", "getPoll", { path: { poll_id: "p" } }))).not.toContain('"bob"');
   });
 
   test("only the voter can remove a vote (V-7), and a closed poll takes none (V-1)", () => {
     const { b, vote } = withPoll();
     const { id } = vote("bob", { option_id: "y" }).vote;
-    expect(b.refused("cyd", "removePollVote", { path: { ...path, vote_id: id } })).toEqual([17, undefined]);
-    expect(b.refused("bob", "removePollVote", { path: { ...path, vote_id: "void" } })).toEqual([
+    expect(b.refusalOf("cyd", "removePollVote", { path: { ...path, vote_id: id } })).toEqual([17, undefined]);
+    expect(b.refusalOf("bob", "removePollVote", { path: { ...path, vote_id: "void" } })).toEqual([
       16,
       undefined,
     ]);
@@ -181,14 +181,14 @@ describe("polls", () => {
       vote_count: 0,
       own_votes: [],
     });
-    b.told = [];
-    expect(b.refused("bob", "updatePollPartial", { path, body: { set: { is_closed: true } } })).toEqual([
+    b.events = [];
+    expect(b.refusalOf("bob", "updatePollPartial", { path, body: { set: { is_closed: true } } })).toEqual([
       17,
       undefined,
     ]);
     b.call("ada", "updatePollPartial", { path, body: { set: { is_closed: true } } });
-    expect(b.heard()).toEqual(["W poll.closed"]);
-    expect(b.refused("bob", "castPollVote", { path, body: { vote: { option_id: "y" } } })).toEqual([
+    expect(b.takeEvents()).toEqual(["W poll.closed"]);
+    expect(b.refusalOf("bob", "castPollVote", { path, body: { vote: { option_id: "y" } } })).toEqual([
       4,
       "poll_id",
     ]);
@@ -203,25 +203,25 @@ describe("polls", () => {
     [{ max_votes_allowed: 2, enforce_unique_vote: true }, "max_votes_allowed"],
     [{ voting_visibility: "secret" }, "voting_visibility"],
   ])("refuses to create %j", (wrong, field) => {
-    expect(room().refused("ada", "createPoll", { body: { name: "x", ...wrong } })).toEqual([4, field]);
+    expect(room().refusalOf("ada", "createPoll", { body: { name: "x", ...wrong } })).toEqual([4, field]);
   });
 
   test("a vote must name one option of the poll, and only the creator may send the poll", () => {
     const { b } = withPoll();
-    const refuse = (vote: object) => b.refused("bob", "castPollVote", { path, body: { vote } });
+    const refuse = (vote: object) => b.refusalOf("bob", "castPollVote", { path, body: { vote } });
     expect(refuse({})).toEqual([4, "vote.option_id"]);
     expect(refuse({ option_id: "zzz" })).toEqual([4, "vote.option_id"]);
     expect(refuse({ answer_text: "x" })).toEqual([4, "vote.answer_text"]);
-    expect(b.refused("bob", "sendMessage", { path: ROOM, body: { message: { poll_id: "p" } } })).toEqual([
+    expect(b.refusalOf("bob", "sendMessage", { path: ROOM, body: { message: { poll_id: "p" } } })).toEqual([
       17,
       undefined,
     ]);
-    expect(b.refused("dan", "getPoll", { path })).toEqual([17, undefined]);
+    expect(b.refusalOf("dan", "getPoll", { path })).toEqual([17, undefined]);
   });
 });
 
 describe("live locations", () => {
-  const share = (b: Bench, id: string, minutes: number | undefined) =>
+  const share = (b: TestDomain, id: string, minutes: number | undefined) =>
     b.send("ada", "room", {
       id,
       shared_location: {
@@ -231,7 +231,7 @@ describe("live locations", () => {
         ...(minutes === undefined ? {} : { end_at: new Date(b.now / 1000 + minutes * 60_000).toISOString() }),
       },
     });
-  const live = (b: Bench): string[] =>
+  const live = (b: TestDomain): string[] =>
     (b.call("ada", "getLiveLocations").active_live_locations as { message_id: string }[]).map(
       (l) => l.message_id,
     );
@@ -244,19 +244,22 @@ describe("live locations", () => {
       latitude: 52.37,
     });
     expect(live(b)).toEqual(["l"]);
-    b.told = [];
+    b.events = [];
     expect(b.call("ada", "updateLiveLocation", { body: { message_id: "l", latitude: 53 } })).toMatchObject({
       latitude: 53,
       longitude: 4.89,
     });
-    expect(b.told[0]!.event).toMatchObject({
+    expect(b.events[0]!.event).toMatchObject({
       type: "message.updated",
       message: { shared_location: { latitude: 53 } },
     });
     expect(b.call("bob", "queryChannel", { path: ROOM }).active_live_locations).toHaveLength(1);
     b.wait(5 * 60_000);
     expect(live(b)).toEqual([]);
-    expect(b.refused("ada", "updateLiveLocation", { body: { message_id: "l" } })).toEqual([4, "message_id"]);
+    expect(b.refusalOf("ada", "updateLiveLocation", { body: { message_id: "l" } })).toEqual([
+      4,
+      "message_id",
+    ]);
   });
 
   test("a second live location in the channel ends the first (LE-4), and an end in the past stops it (LU-4)", () => {
@@ -271,11 +274,17 @@ describe("live locations", () => {
   test("a static location cannot be moved, a short one is refused, and others cannot change it", () => {
     const b = room();
     share(b, "s", undefined);
-    expect(b.refused("ada", "updateLiveLocation", { body: { message_id: "s" } })).toEqual([4, "message_id"]);
+    expect(b.refusalOf("ada", "updateLiveLocation", { body: { message_id: "s" } })).toEqual([
+      4,
+      "message_id",
+    ]);
     expect(() => share(b, "short", 0.5)).toThrow("at least a minute");
     share(b, "l", 5);
-    expect(b.refused("bob", "updateLiveLocation", { body: { message_id: "l" } })).toEqual([17, undefined]);
-    expect(b.refused("ada", "updateLiveLocation", { body: { message_id: "void" } })).toEqual([16, undefined]);
+    expect(b.refusalOf("bob", "updateLiveLocation", { body: { message_id: "l" } })).toEqual([17, undefined]);
+    expect(b.refusalOf("ada", "updateLiveLocation", { body: { message_id: "void" } })).toEqual([
+      16,
+      undefined,
+    ]);
     b.call("ada", "deleteMessage", { path: { id: "l" } });
     expect(live(b)).toEqual([]);
   });

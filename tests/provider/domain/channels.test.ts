@@ -1,20 +1,20 @@
 /** Channels and members: opening, changing, hiding, muting, truncating, deleting and inviting, and the permissions for each. */
 import { describe, expect, test } from "vitest";
 import type { Channel, Member } from "../../../src/wire/entities/channel.ts";
-import { Bench, room, ROOM, type As, type Message } from "./support.ts";
+import { TestDomain, room, ROOM, type As, type Message } from "./support.ts";
 
 const names = (list: unknown): string[] => (list as Member[]).map((m) => m.user_id);
 
 describe("opening", () => {
   test("the first query creates the channel, sends the events in order and returns the whole state", () => {
-    const b = new Bench();
+    const b = new TestDomain();
     for (const id of ["ada", "bob"]) b.user(id);
     b.connect("ada", "bob");
     const state = b.call("ada", "queryChannel", {
       path: ROOM,
       body: { watch: true, data: { members: ["bob"], name: "Room" } },
     });
-    expect(b.heard()).toEqual([
+    expect(b.takeEvents()).toEqual([
       "W channel.created",
       "W member.added",
       "U notification.added_to_channel ada",
@@ -44,7 +44,7 @@ describe("opening", () => {
     );
     expect((state.channel as Channel).own_capabilities).not.toContain("delete-any-message");
     b.call("ada", "queryChannel", { path: ROOM, body: { watch: true, data: { name: "Other" } } });
-    expect(b.heard()).toEqual([]);
+    expect(b.takeEvents()).toEqual([]);
   });
 
   test("a distinct channel is the same for the same users in any order, and accepts no further members", () => {
@@ -59,13 +59,16 @@ describe("opening", () => {
     expect(open("bob", ["bob", "ada"])).toBe(id);
     expect(open("ada", ["ada", "bob", "cyd"])).not.toBe(id);
     expect(
-      b.refused("ada", "updateChannel", { path: { type: "messaging", id }, body: { add_members: ["dan"] } }),
+      b.refusalOf("ada", "updateChannel", {
+        path: { type: "messaging", id },
+        body: { add_members: ["dan"] },
+      }),
     ).toEqual([4, "add_members"]);
-    expect(b.refused("ada", "queryDistinctChannel", { path: { type: "messaging" } })).toEqual([
+    expect(b.refusalOf("ada", "queryDistinctChannel", { path: { type: "messaging" } })).toEqual([
       4,
       "data.members",
     ]);
-    expect(b.refused("ada", "queryDistinctChannel", { path: { type: "a:b" } })).toEqual([4, "type"]);
+    expect(b.refusalOf("ada", "queryDistinctChannel", { path: { type: "a:b" } })).toEqual([4, "type"]);
   });
 
   test.each<[string, string, Record<string, unknown>, number, string | undefined]>([
@@ -82,7 +85,10 @@ describe("opening", () => {
     ["too much custom data", "team", { data: { blob: "x".repeat(5200) } }, 4, "data.custom"],
     ["watch without a connection", "team", { watch: true }, 4, "watch"],
   ])("refuses %s", (_, type, body, code, field) => {
-    expect(room().refused("ada", "queryChannel", { path: { type, id: "new" }, body })).toEqual([code, field]);
+    expect(room().refusalOf("ada", "queryChannel", { path: { type, id: "new" }, body })).toEqual([
+      code,
+      field,
+    ]);
   });
 
   test("a server must name the creator, with the documented message", () => {
@@ -112,9 +118,9 @@ describe("opening", () => {
 
   test("members-only types refuse other users (17); livestream is open, and anonymous users may only read it", () => {
     const b = room();
-    expect(b.refused("dan", "queryChannel", { path: ROOM })).toEqual([17, undefined]);
-    expect(b.refused("dan", "getChannel", { path: ROOM })).toEqual([17, undefined]);
-    expect(b.refused("dan", "getChannel", { path: { type: "messaging", id: "void" } })).toEqual([
+    expect(b.refusalOf("dan", "queryChannel", { path: ROOM })).toEqual([17, undefined]);
+    expect(b.refusalOf("dan", "getChannel", { path: ROOM })).toEqual([17, undefined]);
+    expect(b.refusalOf("dan", "getChannel", { path: { type: "messaging", id: "void" } })).toEqual([
       16,
       undefined,
     ]);
@@ -126,9 +132,9 @@ describe("opening", () => {
     expect(
       (b.call({ anonymous: true }, "getChannel", { path }).channel as Channel).own_capabilities,
     ).not.toContain("send-message");
-    expect(b.refused({ anonymous: true }, "sendMessage", { path, body: { message: { text: "x" } } })).toEqual(
-      [17, undefined],
-    );
+    expect(
+      b.refusalOf({ anonymous: true }, "sendMessage", { path, body: { message: { text: "x" } } }),
+    ).toEqual([17, undefined]);
   });
 });
 
@@ -136,7 +142,7 @@ describe("changing", () => {
   test("a full update replaces the custom data, a partial one keeps it, and an equal one sends no event", () => {
     const b = room();
     b.call("ada", "updateChannel", { path: ROOM, body: { data: { name: "A", topic: "tea" } } });
-    expect(b.heard()).toEqual(["W channel.updated"]);
+    expect(b.takeEvents()).toEqual(["W channel.updated"]);
     const partial = b.call("ada", "updateChannelPartial", {
       path: ROOM,
       body: { set: { "deep.x": 1 }, unset: ["topic"] },
@@ -145,23 +151,23 @@ describe("changing", () => {
     expect(partial.channel).not.toHaveProperty("topic");
     const full = b.call("ada", "updateChannel", { path: ROOM, body: { data: { name: "B" } } });
     expect(full.channel).not.toHaveProperty("deep");
-    b.told = [];
+    b.events = [];
     b.call("ada", "updateChannel", { path: ROOM, body: { data: { name: "B" } } });
-    expect(b.told).toEqual([]);
+    expect(b.events).toEqual([]);
   });
 
   test("a deleted user cannot be added to a channel, and can be removed from one, also by a batch", () => {
     const b = room();
     const server = { server: true, user: "ada" } as const;
     b.call(server, "deleteUser", { path: { id: "dan" } });
-    expect(b.refused("ada", "updateChannel", { path: ROOM, body: { add_members: ["dan"] } })).toEqual([
+    expect(b.refusalOf("ada", "updateChannel", { path: ROOM, body: { add_members: ["dan"] } })).toEqual([
       4,
       "add_members",
     ]);
     const batch = (operation: string) => ({
       body: { operation, filter: { types: "messaging" }, members: [{ user_id: "dan" }] },
     });
-    expect(b.refused(server, "batchChannels", batch("addMembers"))).toEqual([4, "members"]);
+    expect(b.refusalOf(server, "batchChannels", batch("addMembers"))).toEqual([4, "members"]);
     expect(b.call(server, "batchChannels", batch("removeMembers")).task_id).toBeTypeOf("string");
   });
 
@@ -169,12 +175,12 @@ describe("changing", () => {
     const b = room();
     b.connect("bob");
     b.call("bob", "queryChannel", { path: ROOM, body: { watch: true } });
-    b.told = [];
+    b.events = [];
     expect(
       b.call("ada", "updateChannel", { path: ROOM, body: { add_members: ["dan"] } }).channel,
     ).toMatchObject({ member_count: 4 });
     b.call("ada", "updateChannel", { path: ROOM, body: { remove_members: ["dan"] } });
-    expect(b.heard()).toEqual([
+    expect(b.takeEvents()).toEqual([
       "W member.added",
       "U notification.added_to_channel dan",
       "W member.removed",
@@ -182,7 +188,7 @@ describe("changing", () => {
     ]);
     b.call("bob", "updateChannel", { path: ROOM, body: { remove_members: ["bob"] } });
     expect(b.watched.get("messaging:room")!.has("bob")).toBe(false);
-    expect(b.refused("bob", "queryChannel", { path: ROOM })).toEqual([17, undefined]);
+    expect(b.refusalOf("bob", "queryChannel", { path: ROOM })).toEqual([17, undefined]);
   });
 
   test("a member added after the clock was set back has read the older messages: deleting one lowers no unread count", () => {
@@ -203,7 +209,7 @@ describe("changing", () => {
     const { channel } = b.call({ server: true }, "updateChannel", add);
     expect((channel as Channel).filter_tags).toEqual(tags);
     const more = { path: ROOM, body: { add_filter_tags: ["t10"], user_id: "ada" } };
-    expect(b.refused({ server: true }, "updateChannel", more)).toEqual([4, "filter_tags"]);
+    expect(b.refusalOf({ server: true }, "updateChannel", more)).toEqual([4, "filter_tags"]);
   });
 
   test("a message in an update is sent as a system message", () => {
@@ -213,7 +219,7 @@ describe("changing", () => {
       body: { data: { name: "N" }, message: { text: "renamed" } },
     });
     expect(answer.message).toMatchObject({ type: "system", text: "renamed" });
-    expect(b.told[0]!.event).toMatchObject({ type: "channel.updated", message: { text: "renamed" } });
+    expect(b.events[0]!.event).toMatchObject({ type: "channel.updated", message: { text: "renamed" } });
   });
 
   test.each<[string, string, Record<string, unknown>, number, string | undefined]>([
@@ -226,13 +232,13 @@ describe("changing", () => {
     ["a cooldown over two minutes", "ada", { cooldown: 121 }, 4, "cooldown"],
     ["an invite nobody sent", "bob", { accept_invite: true }, 4, "accept_invite"],
   ])("refuses %s", (_, as, body, code, field) => {
-    expect(room().refused(as, "updateChannel", { path: ROOM, body })).toEqual([code, field]);
+    expect(room().refusalOf(as, "updateChannel", { path: ROOM, body })).toEqual([code, field]);
   });
 
   test("a partial update is refused if it is empty, has overlapping paths or built-in keys", () => {
     const b = room();
     const refuse = (body: Record<string, unknown>) =>
-      b.refused("ada", "updateChannelPartial", { path: ROOM, body });
+      b.refusalOf("ada", "updateChannelPartial", { path: ROOM, body });
     expect(refuse({})).toEqual([4, "set"]);
     expect(refuse({ set: { cid: "x" } })).toEqual([4, "cid"]);
     expect(refuse({ set: { a: 1, "a.b": 2 } })).toEqual([4, "set.a.b"]);
@@ -249,29 +255,32 @@ describe("changing", () => {
       },
     });
     const send = (message: Record<string, unknown>) =>
-      b.refused("bob", "sendMessage", { path: ROOM, body: { message } });
+      b.refusalOf("bob", "sendMessage", { path: ROOM, body: { message } });
     expect(send({ text: "x", parent_id: "m" })).toEqual([19, undefined]);
     expect(send({ text: "x", quoted_message_id: "m" })).toEqual([19, undefined]);
     expect(
-      b.refused("bob", "sendReaction", { path: { id: "m" }, body: { reaction: { type: "love" } } }),
+      b.refusalOf("bob", "sendReaction", { path: { id: "m" }, body: { reaction: { type: "love" } } }),
     ).toEqual([19, undefined]);
-    expect(b.refused("bob", "sendEvent", { path: ROOM, body: { event: { type: "typing.start" } } })).toEqual([
-      19,
-      undefined,
-    ]);
+    expect(
+      b.refusalOf("bob", "sendEvent", { path: ROOM, body: { event: { type: "typing.start" } } }),
+    ).toEqual([19, undefined]);
   });
 
   test("an invite is pending until it is answered, and each step has its event", () => {
     const b = room();
     b.call("ada", "updateChannel", { path: ROOM, body: { invites: ["dan"] } });
-    expect(b.heard()).toEqual(["W member.added", "U notification.invited dan"]);
+    expect(b.takeEvents()).toEqual(["W member.added", "U notification.invited dan"]);
     const pending = b.call("dan", "queryChannels", { body: { filter_conditions: { invite: "pending" } } });
     expect(pending.channels).toMatchObject([{ membership: { invited: true, status: "pending" } }]);
     b.call("dan", "updateChannel", {
       path: ROOM,
       body: { accept_invite: true, message: { text: "here I am" } },
     });
-    expect(b.heard()).toEqual(["W message.new", "W member.updated", "U notification.invite_accepted dan"]);
+    expect(b.takeEvents()).toEqual([
+      "W message.new",
+      "W member.updated",
+      "U notification.invite_accepted dan",
+    ]);
     const after = b.call("dan", "queryChannel", { path: ROOM });
     expect(after.membership).toMatchObject({ status: "accepted" });
   });
@@ -282,15 +291,15 @@ describe("hiding, muting, pinning", () => {
     const b = room();
     const listed = (): number => (b.call("bob", "queryChannels").channels as unknown[]).length;
     b.call("bob", "hideChannel", { path: ROOM });
-    expect(b.told.at(-1)).toMatchObject({
+    expect(b.events.at(-1)).toMatchObject({
       to: "U",
       user: "bob",
       event: { type: "channel.hidden", clear_history: false },
     });
     expect(listed()).toBe(0);
-    b.told = [];
+    b.events = [];
     b.send("ada", "room", { text: "x" });
-    expect(b.told[0]).toMatchObject({ to: "U", user: "bob", event: { type: "channel.visible" } });
+    expect(b.events[0]).toMatchObject({ to: "U", user: "bob", event: { type: "channel.visible" } });
     expect(listed()).toBe(1);
     b.call("bob", "muteChannel", { body: { channel_cid: "messaging:room" } });
     b.call("bob", "hideChannel", { path: ROOM });
@@ -298,14 +307,14 @@ describe("hiding, muting, pinning", () => {
     expect(listed()).toBe(0);
     b.call("bob", "showChannel", { path: ROOM });
     expect(listed()).toBe(1);
-    expect(b.refused("dan", "hideChannel", { path: ROOM })).toEqual([17, undefined]);
+    expect(b.refusalOf("dan", "hideChannel", { path: ROOM })).toEqual([17, undefined]);
   });
 
   test("a channel type without mutes refuses to mute (19)", () => {
     const b = room();
     b.call({ server: true }, "updateChannelType", { path: { name: "messaging" }, body: { mutes: false } });
     const mute = { body: { channel_cid: "messaging:room" } };
-    expect(b.refused("bob", "muteChannel", mute)).toEqual([19, undefined]);
+    expect(b.refusalOf("bob", "muteChannel", mute)).toEqual([19, undefined]);
   });
 
   test("a mute ends after its milliseconds", () => {
@@ -317,7 +326,7 @@ describe("hiding, muting, pinning", () => {
       channel_mute: { channel: { cid: "messaging:room" }, user: { id: "bob" } },
     });
     expect(answer.own_user).toMatchObject({ channel_mutes: [{}] });
-    expect(b.told.at(-1)!.event).toMatchObject({
+    expect(b.events.at(-1)!.event).toMatchObject({
       type: "notification.channel_mutes_updated",
       me: { channel_mutes: [{}] },
     });
@@ -327,9 +336,9 @@ describe("hiding, muting, pinning", () => {
     b.send("ada", "room", { text: "x" });
     expect(b.unread("messaging:room", "bob")).toBe(1);
     b.call("bob", "unmuteChannel", { body: { channel_cid: "messaging:room" } });
-    expect(b.told.at(-1)!.event).toMatchObject({ me: { channel_mutes: [] } });
-    expect(b.refused("bob", "muteChannel", { body: {} })).toEqual([4, "channel_cid"]);
-    expect(b.refused("bob", "muteChannel", { body: { channel_cid: "room" } })).toEqual([4, "channel_cid"]);
+    expect(b.events.at(-1)!.event).toMatchObject({ me: { channel_mutes: [] } });
+    expect(b.refusalOf("bob", "muteChannel", { body: {} })).toEqual([4, "channel_cid"]);
+    expect(b.refusalOf("bob", "muteChannel", { body: { channel_cid: "room" } })).toEqual([4, "channel_cid"]);
   });
 
   test("pinning unarchives and archiving unpins, for that member only", () => {
@@ -343,13 +352,16 @@ describe("hiding, muting, pinning", () => {
       archived_at: expect.any(String),
       nick: "B",
     });
-    expect(b.refused("ada", "updateMemberPartial", { path, body: { set: { pinned: true } } })).toEqual([
+    expect(b.refusalOf("ada", "updateMemberPartial", { path, body: { set: { pinned: true } } })).toEqual([
       17,
       undefined,
     ]);
-    expect(b.refused("bob", "updateMemberPartial", { path, body: {} })).toEqual([4, "set"]);
+    expect(b.refusalOf("bob", "updateMemberPartial", { path, body: {} })).toEqual([4, "set"]);
     expect(
-      b.refused("bob", "updateMemberPartial", { path: { ...ROOM, user_id: "dan" }, body: { set: { x: 1 } } }),
+      b.refusalOf("bob", "updateMemberPartial", {
+        path: { ...ROOM, user_id: "dan" },
+        body: { set: { x: 1 } },
+      }),
     ).toEqual([16, undefined]);
   });
 
@@ -361,8 +373,8 @@ describe("hiding, muting, pinning", () => {
     expect(find({ filter_conditions: { name: { $autocomplete: "b" } } })).toEqual(["bob"]);
     expect(find({ sort: [{ field: "user_id", direction: -1 }], limit: 2 })).toEqual(["cyd", "bob"]);
     expect(find({ user_id_gt: "ada" })).toEqual(["bob", "cyd"]);
-    expect(b.refused("ada", "queryMembers", { body: {} })).toEqual([4, "type"]);
-    expect(b.refused("dan", "queryMembers", { body: ROOM })).toEqual([17, undefined]);
+    expect(b.refusalOf("ada", "queryMembers", { body: {} })).toEqual([4, "type"]);
+    expect(b.refusalOf("dan", "queryMembers", { body: ROOM })).toEqual([17, undefined]);
   });
 });
 
@@ -372,13 +384,13 @@ describe("ending", () => {
     b.connect("cyd");
     b.send("ada", "room", { id: "m", text: "x" });
     b.call("ada", "updateMessagePartial", { path: { id: "m" }, body: { set: { pinned: true } } });
-    b.told = [];
+    b.events = [];
     b.call("ada", "truncateChannel", { path: ROOM, body: { message: { text: "fresh start" } } });
-    expect(b.heard()).toEqual(["W channel.truncated", "N notification.channel_truncated cyd"]);
+    expect(b.takeEvents()).toEqual(["W channel.truncated", "N notification.channel_truncated cyd"]);
     const state = b.call("bob", "queryChannel", { path: ROOM });
     expect((state.messages as Message[]).map((m) => m.text)).toEqual(["fresh start"]);
     expect(state.pinned_messages).toEqual([]);
-    expect(b.refused("bob", "truncateChannel", { path: ROOM })).toEqual([17, undefined]);
+    expect(b.refusalOf("bob", "truncateChannel", { path: ROOM })).toEqual([17, undefined]);
   });
 
   test("a deleted channel is gone for everybody, and is empty when created again", () => {
@@ -386,16 +398,16 @@ describe("ending", () => {
       const b = room();
       b.connect("cyd");
       b.send("ada", "room", { id: "m", text: "x" });
-      b.told = [];
-      expect(b.refused("bob", "deleteChannel", { path: ROOM })).toEqual([17, undefined]);
+      b.events = [];
+      expect(b.refusalOf("bob", "deleteChannel", { path: ROOM })).toEqual([17, undefined]);
       const { channel } = b.call("ada", "deleteChannel", { path: ROOM, query: { hard_delete: hard } });
       expect(channel).toHaveProperty("deleted_at");
-      expect(b.heard()).toEqual(["W channel.deleted", "N notification.channel_deleted cyd"]);
+      expect(b.takeEvents()).toEqual(["W channel.deleted", "N notification.channel_deleted cyd"]);
       expect(b.call("ada", "queryChannels").channels).toEqual([]);
       expect(b.call("bob", "getUnread").total_unread_count).toBe(0);
-      expect(b.refused("ada", "getChannel", { path: ROOM })).toEqual([16, undefined]);
+      expect(b.refusalOf("ada", "getChannel", { path: ROOM })).toEqual([16, undefined]);
       expect(b.call("bob", "queryChannel", { path: ROOM }).messages).toEqual([]);
-      expect(b.refused("bob", "getMessage", { path: { id: "m" } })).toEqual([16, undefined]);
+      expect(b.refusalOf("bob", "getMessage", { path: { id: "m" } })).toEqual([16, undefined]);
     }
   });
 });
@@ -415,7 +427,7 @@ describe("sendEvent", () => {
   test("a typing event reaches the watchers unless the user keeps typing private", () => {
     const b = room();
     b.call("ada", "sendMessage", { path: ROOM, body: { message: { id: "p", text: "tea" } } });
-    b.heard();
+    b.takeEvents();
     const type = (as: string) =>
       b.call(as, "sendEvent", { path: ROOM, body: { event: { type: "typing.start", parent_id: "p" } } });
     expect(type("ada").event).toMatchObject({
@@ -424,10 +436,10 @@ describe("sendEvent", () => {
       user: { id: "ada" },
       cid: "messaging:room",
     });
-    expect(b.heard()).toEqual(["W typing.start"]);
+    expect(b.takeEvents()).toEqual(["W typing.start"]);
     b.user("bob", { privacy_settings: { typing_indicators: { enabled: false } } });
     type("bob");
-    expect(b.heard()).toEqual([]);
+    expect(b.takeEvents()).toEqual([]);
   });
 
   test("a custom event keeps its data, a built-in name is code 18, and a forged user is ignored", () => {
@@ -437,17 +449,16 @@ describe("sendEvent", () => {
       body: { event: { type: "wave", hands: 2, user: { id: "bob" } } },
     }).event;
     expect(event).toMatchObject({ type: "wave", hands: 2, user: { id: "ada" } });
-    expect(b.refused("ada", "sendEvent", { path: ROOM, body: { event: { type: "message.new" } } })).toEqual([
-      18,
-      "event.type",
-    ]);
-    expect(b.refused("ada", "sendEvent", { path: ROOM, body: {} })).toEqual([4, "event"]);
+    expect(b.refusalOf("ada", "sendEvent", { path: ROOM, body: { event: { type: "message.new" } } })).toEqual(
+      [18, "event.type"],
+    );
+    expect(b.refusalOf("ada", "sendEvent", { path: ROOM, body: {} })).toEqual([4, "event"]);
   });
 });
 
 describe("the channel list of a user with very many channels", () => {
   test("has the same order and pages as that of a user with few channels", () => {
-    const b = new Bench();
+    const b = new TestDomain();
     for (const id of ["ada", "bob"]) b.user(id);
     const all = Array.from({ length: 520 }, (_, n) => `c${String(n).padStart(3, "0")}`);
     for (const [n, id] of all.entries()) {

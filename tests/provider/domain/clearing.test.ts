@@ -9,13 +9,13 @@ import { due } from "../../../src/provider/domain/due.ts";
 import { clearingWork } from "../../../src/provider/domain/messages/rules/clearing.ts";
 import { createProvider } from "../../../src/provider/provider.ts";
 import { makeBigRoom } from "../../support/big-room.ts";
-import { room, ROOM, type Bench } from "./support.ts";
+import { room, ROOM, type TestDomain } from "./support.ts";
 
 const SERVER = { server: true, user: "ada" } as const;
-const rows = (b: Bench): number => b.db.get<{ n: number }>("SELECT count(*) AS n FROM message_rows")!.n;
+const rows = (b: TestDomain): number => b.db.get<{ n: number }>("SELECT count(*) AS n FROM message_rows")!.n;
 
 /** A room with a thousand messages of bob, and one or more of everything that can belong to a message. */
-function bigRoom(): Bench {
+function bigRoom(): TestDomain {
   const b = room();
   b.send("ada", "room", { id: "parent", text: "parent quince" });
   b.send("bob", "room", { id: "reply", text: "reply quince", parent_id: "parent" });
@@ -38,7 +38,7 @@ function bigRoom(): Bench {
 }
 
 /** Every answer in which a message of the room could appear. */
-function everyAnswer(b: Bench): Record<string, unknown> {
+function everyAnswer(b: TestDomain): Record<string, unknown> {
   const state = b.call("cyd", "queryChannel", { path: ROOM, body: { state: true } });
   const list = b.call("cyd", "queryChannels", { body: { filter_conditions: { members: { $in: ["cyd"] } } } });
   const search = { filter_conditions: { type: "messaging" }, query: "quince" };
@@ -59,9 +59,9 @@ function everyAnswer(b: Bench): Record<string, unknown> {
     reports: b.call(SERVER, "queryFlagReports", {}).flag_reports,
     reminders: b.call("ada", "queryReminders", {}).reminders,
     drafts: b.call("ada", "queryDrafts", {}).drafts,
-    one: b.refused("ada", "getMessage", { path: { id: "m5" } }),
-    replies: b.refused("ada", "getReplies", { path: { parent_id: "parent" } }),
-    answered: b.refused("ada", "sendMessage", {
+    one: b.refusalOf("ada", "getMessage", { path: { id: "m5" } }),
+    replies: b.refusalOf("ada", "getReplies", { path: { parent_id: "parent" } }),
+    answered: b.refusalOf("ada", "sendMessage", {
       path: ROOM,
       body: { message: { text: "x", parent_id: "m5" } },
     }),
@@ -89,7 +89,7 @@ const NOTHING = {
   exported: [] as string[],
 };
 
-function step(b: Bench): boolean {
+function step(b: TestDomain): boolean {
   if ((clearingWork.next(b.db) ?? Infinity) > b.tick()) return false;
   clearingWork.run({ db: b.db, emit: b.emit, now: () => b.tick(), uuid: () => "u" } as DueContext);
   return true;
@@ -101,7 +101,7 @@ test("after a truncation a thousand messages are hidden from everybody at once, 
   expect(rows(b)).toBeGreaterThan(1000);
   expect(everyAnswer(b)).toEqual(NOTHING);
   expect(
-    b.refused("bob", "sendMessage", { path: ROOM, body: { message: { id: "m7", text: "again" } } })[0],
+    b.refusalOf("bob", "sendMessage", { path: ROOM, body: { message: { id: "m7", text: "again" } } })[0],
   ).toBe(4);
 });
 
@@ -141,7 +141,7 @@ test("the steps erase only those rows, and messages written meanwhile stay", () 
   expect(b.db.get<{ n: number }>("SELECT count(*) AS n FROM tombstones")!.n).toBe(1003);
   // The id stays reserved, like that of any hard-deleted message.
   expect(
-    b.refused("bob", "sendMessage", { path: ROOM, body: { message: { id: "m7", text: "again" } } })[0],
+    b.refusalOf("bob", "sendMessage", { path: ROOM, body: { message: { id: "m7", text: "again" } } })[0],
   ).toBe(4);
 });
 
@@ -211,7 +211,7 @@ test("after a restart the messages stay hidden and their rows are erased", async
 test("a hard-deleted channel is erased in steps, and can be created again meanwhile", () => {
   const b = bigRoom();
   b.call({ server: true }, "deleteChannel", { path: ROOM, query: { hard_delete: "true" } });
-  expect(b.refused("ada", "sendMessage", { path: ROOM, body: { message: { text: "x" } } })[0]).toBe(16);
+  expect(b.refusalOf("ada", "sendMessage", { path: ROOM, body: { message: { text: "x" } } })[0]).toBe(16);
   expect(b.db.get("SELECT count(*) AS n FROM messages")).toEqual({ n: 0 });
   step(b);
   b.channel("room", "ada", ["ada", "cyd"]);

@@ -12,12 +12,15 @@ test("a closed poll accepts no vote and no answer, and no vote can be removed", 
   const vote = { body: { vote: { option_id: poll.options[0]!.id } } };
   const cast = b.call("bob", "castPollVote", { path, ...vote }).vote as { id: string };
   b.call("ada", "updatePollPartial", { path: { poll_id: poll.id }, body: { set: { is_closed: true } } });
-  expect(b.refused("cyd", "castPollVote", { path, ...vote })).toEqual([4, "poll_id"]);
-  expect(b.refused("cyd", "castPollVote", { path, body: { vote: { answer_text: "maybe" } } })).toEqual([
+  expect(b.refusalOf("cyd", "castPollVote", { path, ...vote })).toEqual([4, "poll_id"]);
+  expect(b.refusalOf("cyd", "castPollVote", { path, body: { vote: { answer_text: "maybe" } } })).toEqual([
     4,
     "poll_id",
   ]);
-  expect(b.refused("bob", "removePollVote", { path: { ...path, vote_id: cast.id } })).toEqual([4, "poll_id"]);
+  expect(b.refusalOf("bob", "removePollVote", { path: { ...path, vote_id: cast.id } })).toEqual([
+    4,
+    "poll_id",
+  ]);
   expect(b.call("ada", "getPoll", { path: { poll_id: poll.id } }).poll).toMatchObject({
     is_closed: true,
     vote_count: 1,

@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import type { Draft } from "../../../src/wire/entities/draft.ts";
 import type { Reminder } from "../../../src/wire/entities/reminder.ts";
 import { remindersDue } from "../../../src/provider/domain/reminders/rules/due.ts";
-import { room, ROOM, type Bench } from "./support.ts";
+import { room, ROOM, type TestDomain } from "./support.ts";
 
 const MINUTE = 60_000;
-const inMinutes = (b: Bench, minutes: number): string =>
+const inMinutes = (b: TestDomain, minutes: number): string =>
   new Date(b.now / 1000 + minutes * MINUTE).toISOString();
 
 /** Processes due reminders as the scheduler does; returns the number of steps. */
-function runDue(b: Bench): number {
+function runDue(b: TestDomain): number {
   for (let steps = 0; ; steps++) {
     const next = remindersDue.next(b.db);
     if (next === undefined || next > b.now) return steps;
@@ -19,13 +19,13 @@ function runDue(b: Bench): number {
 }
 
 describe("reminders", () => {
-  const set = (b: Bench, id: string, minutes: number | null, as = "bob") =>
+  const set = (b: TestDomain, id: string, minutes: number | null, as = "bob") =>
     b.call(as, "createReminder", {
       path: { id },
       body: { remind_at: minutes === null ? null : inMinutes(b, minutes) },
     }).reminder as Reminder;
-  const dueEvents = (b: Bench): string[] =>
-    b.told
+  const dueEvents = (b: TestDomain): string[] =>
+    b.events
       .filter(({ event }) => event.type === "notification.reminder_due")
       .map(({ user, event }) => `${user} ${String(event.message_id)}`);
 
@@ -33,7 +33,7 @@ describe("reminders", () => {
     const b = room();
     for (let i = 0; i < 251; i++) b.send("ada", "room", { id: `m${i}`, text: "x" });
     for (let i = 0; i < 250; i++) set(b, `m${i}`, null);
-    expect(b.refused("bob", "createReminder", { path: { id: "m250" } })).toEqual([4, "id"]);
+    expect(b.refusalOf("bob", "createReminder", { path: { id: "m250" } })).toEqual([4, "id"]);
     set(b, "m250", null, "ada");
     b.call("bob", "deleteReminder", { path: { id: "m0" } });
     set(b, "m250", null);
@@ -46,14 +46,14 @@ describe("reminders", () => {
     set(b, "a", 10);
     set(b, "c", null);
     set(b, "a", 10, "cyd");
-    b.told = [];
+    b.events = [];
     expect(runDue(b)).toBe(0);
     b.wait(30 * MINUTE);
     expect(runDue(b)).toBe(1);
     expect(dueEvents(b).toSorted()).toEqual(["bob a", "bob b", "cyd a"]);
     expect(dueEvents(b).indexOf("bob a")).toBeLessThan(dueEvents(b).indexOf("bob b"));
-    expect(b.told.every(({ to, cid }) => to === "U" && cid === "messaging:room")).toBe(true);
-    b.told = [];
+    expect(b.events.every(({ to, cid }) => to === "U" && cid === "messaging:room")).toBe(true);
+    b.events = [];
     b.wait(60 * MINUTE);
     expect(runDue(b)).toBe(0);
   });
@@ -64,7 +64,7 @@ describe("reminders", () => {
       b.send("ada", "room", { id: `m${i}`, text: "x" });
       set(b, `m${i}`, 10);
     }
-    b.told = [];
+    b.events = [];
     b.wait(11 * MINUTE);
     expect(runDue(b)).toBe(3);
     expect(dueEvents(b)).toHaveLength(45);
@@ -76,12 +76,12 @@ describe("reminders", () => {
     set(b, "m", 10);
     set(b, "m", 10, "ada");
     b.call("ada", "updateChannel", { path: ROOM, body: { remove_members: ["bob"] } });
-    b.told = [];
+    b.events = [];
     b.wait(11 * MINUTE);
     runDue(b);
     expect(dueEvents(b)).toEqual(["ada m"]);
     expect(b.call("bob", "queryReminders", { body: {} }).reminders).toEqual([]);
-    expect(b.refused("bob", "deleteReminder", { path: { id: "m" } })).toEqual([17, undefined]);
+    expect(b.refusalOf("bob", "deleteReminder", { path: { id: "m" } })).toEqual([17, undefined]);
     b.call("ada", "deleteChannel", { path: ROOM });
     expect(b.call("ada", "queryReminders", { body: {} }).reminders).toEqual([]);
   });
@@ -91,9 +91,9 @@ describe("reminders", () => {
     b.send("ada", "room", { id: "m", text: "x" });
     b.send("ada", "room", { id: "r", text: "y", parent_id: "m" });
     set(b, "r", 10);
-    b.told = [];
+    b.events = [];
     b.call("ada", "deleteMessage", { path: { id: "m" }, query: { hard: "true" } });
-    const deleted = b.told.filter(({ event }) => event.type === "reminder.deleted");
+    const deleted = b.events.filter(({ event }) => event.type === "reminder.deleted");
     expect(deleted).toMatchObject([{ to: "U", user: "bob", event: { message_id: "r", parent_id: "m" } }]);
     b.wait(11 * MINUTE);
     expect(runDue(b)).toBe(0);
@@ -101,9 +101,9 @@ describe("reminders", () => {
 });
 
 describe("drafts", () => {
-  const save = (b: Bench, message: Record<string, unknown>, as = "ada") =>
+  const save = (b: TestDomain, message: Record<string, unknown>, as = "ada") =>
     b.call(as, "saveDraft", { path: ROOM, body: { message } }).draft as Draft;
-  const texts = (b: Bench, as = "ada"): string[] =>
+  const texts = (b: TestDomain, as = "ada"): string[] =>
     (b.call(as, "queryDrafts", { body: {} }).drafts as Draft[]).map(({ message }) => message.text);
 
   test("each user has one draft per channel and thread, and a new one replaces it", () => {
@@ -140,7 +140,7 @@ describe("drafts", () => {
     const b = room();
     b.call("ada", "createPoll", { body: { id: "p", name: "Tea?" } });
     expect(save(b, { poll_id: "p" }).message).toMatchObject({ text: "", poll_id: "p" });
-    expect(b.refused("bob", "saveDraft", { path: ROOM, body: { message: { poll_id: "p" } } })).toEqual([
+    expect(b.refusalOf("bob", "saveDraft", { path: ROOM, body: { message: { poll_id: "p" } } })).toEqual([
       17,
       undefined,
     ]);
@@ -150,9 +150,9 @@ describe("drafts", () => {
     const b = room();
     b.call("ada", "createPoll", { body: { id: "p", name: "Tea?" } });
     save(b, { text: "vote!", poll_id: "p" });
-    b.told = [];
+    b.events = [];
     b.call("ada", "deletePoll", { path: { poll_id: "p" } });
-    expect(b.heard()).toEqual(["U draft.updated ada"]);
+    expect(b.takeEvents()).toEqual(["U draft.updated ada"]);
     const { draft } = b.call("ada", "getDraft", { path: ROOM }) as { draft: Draft };
     expect(draft.message).toMatchObject({ text: "vote!" });
     expect(draft.message).not.toHaveProperty("poll_id");
@@ -164,9 +164,9 @@ describe("drafts", () => {
     save(b, { attachments: [{ type: "image", image_url: "x" }], quoted_message_id: "m" });
     save(b, { text: "yes", quoted_message_id: "m" }, "cyd");
     save(b, { quoted_message_id: "m" }, "bob");
-    b.told = [];
+    b.events = [];
     b.call("bob", "deleteMessage", { path: { id: "m" }, query: { hard: "true" } });
-    const drafts = b.heard().filter((line) => line.includes("draft"));
+    const drafts = b.takeEvents().filter((line) => line.includes("draft"));
     expect(drafts.toSorted()).toEqual(["U draft.deleted bob", "U draft.updated ada", "U draft.updated cyd"]);
     const { message } = b.call("ada", "getDraft", { path: ROOM }).draft as Draft;
     expect(message.attachments).toHaveLength(1);
@@ -193,7 +193,7 @@ describe("drafts", () => {
     save(b, { text: "mine" }, "bob");
     b.call("ada", "updateChannel", { path: ROOM, body: { remove_members: ["bob"] } });
     expect(texts(b, "bob")).toEqual([]);
-    expect(b.refused("bob", "getDraft", { path: ROOM })).toEqual([17, undefined]);
+    expect(b.refusalOf("bob", "getDraft", { path: ROOM })).toEqual([17, undefined]);
     b.call("ada", "updateChannel", { path: ROOM, body: { add_members: ["bob"] } });
     expect(texts(b, "bob")).toEqual(["mine"]);
   });
@@ -203,6 +203,6 @@ describe("drafts", () => {
     save(b, { text: "mine" });
     b.call("ada", "deleteChannel", { path: ROOM });
     b.channel("room", "ada", ["ada", "bob"]);
-    expect(b.refused("ada", "getDraft", { path: ROOM })).toEqual([16, undefined]);
+    expect(b.refusalOf("ada", "getDraft", { path: ROOM })).toEqual([16, undefined]);
   });
 });

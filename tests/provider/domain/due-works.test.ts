@@ -3,24 +3,24 @@ import { expect, test } from "vitest";
 import { due } from "../../../src/provider/domain/due.ts";
 import { registerJobFile } from "../../../src/provider/domain/jobs/rules/export-files.ts";
 import type { DueWork } from "../../../src/provider/base/ports.ts";
-import { Bench, room, ROOM } from "./support.ts";
+import { TestDomain, room, ROOM } from "./support.ts";
 
 const SERVER = { server: true } as const;
 const MINUTE = 60_000;
 
-const count = (b: Bench, sql: string): number =>
+const count = (b: TestDomain, sql: string): number =>
   b.db.get<{ n: number }>(`SELECT count(*) AS n FROM ${sql}`)!.n;
 
 interface Row {
   /** Creates two pieces of work, the second due later than the first. */
-  create(b: Bench): void;
+  create(b: TestDomain): void;
   /** The number of pieces that are not done yet. */
-  remaining(b: Bench): number;
+  remaining(b: TestDomain): number;
   /** The work is due as soon as it is created. */
   atOnce?: true;
 }
 
-const ban = (b: Bench, target: string, timeout: number, more: object = {}): void =>
+const ban = (b: TestDomain, target: string, timeout: number, more: object = {}): void =>
   void b.call(SERVER, "ban", { body: { target_user_id: target, banned_by_id: "ada", timeout, ...more } });
 
 const ROWS: Readonly<Record<string, Row>> = {
@@ -169,7 +169,7 @@ const ROWS: Readonly<Record<string, Row>> = {
 const workOf = (row: string): DueWork => due.find(({ name }) => name === row.replace(" of the future", ""))!;
 
 /** Runs the work at the bench's time until none is due; throws after 50 steps, because it must not stay due forever. */
-function runDue(b: Bench, work: DueWork): void {
+function runDue(b: TestDomain, work: DueWork): void {
   for (let steps = 0; (work.next(b.db) ?? Infinity) <= b.now; steps++) {
     if (steps === 50) throw new Error(`${work.name} is due again and again`);
     const { db, emit } = b;
@@ -222,10 +222,10 @@ test("an expired mute leaves the user's longer and permanent mutes", () => {
   b.call("ada", "muteUser", { body: { target_id: "bob", timeout: 5 } });
   b.call("ada", "muteUser", { body: { target_id: "cyd", timeout: 9 } });
   b.call("ada", "muteUser", { body: { target_id: "dan" } });
-  b.told = [];
+  b.events = [];
   b.wait(6 * MINUTE);
   runDue(b, workOf("user mutes"));
-  const { me } = b.told[0]!.event as unknown as { me: { mutes: { target: { id: string } }[] } };
+  const { me } = b.events[0]!.event as unknown as { me: { mutes: { target: { id: string } }[] } };
   expect(me.mutes.map(({ target }) => target.id).toSorted()).toEqual(["cyd", "dan"]);
 });
 
@@ -234,10 +234,10 @@ test("overdue bans are lifted in the order of their ends", () => {
   b.connect("bob", "cyd");
   ban(b, "cyd", 9);
   ban(b, "bob", 5);
-  b.told = [];
+  b.events = [];
   b.wait(60 * MINUTE);
   runDue(b, workOf("bans"));
-  expect(b.told.filter(({ event }) => event.type === "user.unbanned").map(({ user }) => user)).toEqual([
+  expect(b.events.filter(({ event }) => event.type === "user.unbanned").map(({ user }) => user)).toEqual([
     "bob",
     "cyd",
   ]);
@@ -276,6 +276,6 @@ test("a scheduled campaign cannot be left without recipients, a draft can", () =
   const scheduled_for = new Date(b.now / 1000 + 5 * MINUTE).toISOString();
   b.call(SERVER, "startCampaign", { path: { id: "soon" }, body: { scheduled_for } });
   const withoutUsers = (id: string) => ({ path: { id }, body: { ...create, user_ids: [] } });
-  expect(b.refused(SERVER, "updateCampaign", withoutUsers("soon"))).toEqual([4, "user_ids"]);
+  expect(b.refusalOf(SERVER, "updateCampaign", withoutUsers("soon"))).toEqual([4, "user_ids"]);
   expect(b.call(SERVER, "updateCampaign", withoutUsers("draft")).campaign).toMatchObject({ user_ids: [] });
 });

@@ -14,7 +14,7 @@ test.each([[["$and"]], [["$or"]], [["$nor"]], [["$and", "$or"]], [["$nor", "$and
     const b = room();
     const request = (levels: number) => ({ body: { filter_conditions: nested(levels, operators) } });
     expect(() => b.call("ada", "queryUsers", request(5))).not.toThrow();
-    const [code, field] = b.refused("ada", "queryUsers", request(6));
+    const [code, field] = b.refusalOf("ada", "queryUsers", request(6));
     expect(code).toBe(4);
     expect(field).toMatch(/^filter_conditions(\.\$(and|or|nor)\.0){5}$/);
   },
@@ -23,5 +23,5 @@ test.each([[["$and"]], [["$or"]], [["$nor"]], [["$and", "$or"]], [["$nor", "$and
 test("a branch that is too deep is found beside another one", () => {
   const b = room();
   const filter = { $or: [{ id: "ada" }, nested(5, ["$and"])] };
-  expect(b.refused("ada", "queryUsers", { body: { filter_conditions: filter } })[0]).toBe(4);
+  expect(b.refusalOf("ada", "queryUsers", { body: { filter_conditions: filter } })[0]).toBe(4);
 });

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Channel } from "../../../src/wire/entities/channel.ts";
 import type { User } from "../../../src/wire/entities/user.ts";
-import { Bench } from "./support.ts";
+import { TestDomain } from "./support.ts";
 
 type Json = Record<string, unknown>;
 const at = (row: Json, path: string): unknown =>
@@ -116,7 +116,7 @@ const leavesOf = (each: object): number =>
   );
 
 test("users: random filters over random rows find what the rules say", () => {
-  const b = new Bench();
+  const b = new TestDomain();
   fc.assert(
     fc.property(
       fc.array(row, { minLength: 1, maxLength: 12 }),
@@ -128,7 +128,9 @@ test("users: random filters over random rows find what the rules say", () => {
         for (const each of filters) {
           // All these fields are custom fields or searched by words, of which a filter may use two.
           if (leavesOf(each) > 2) {
-            const refused = b.refused({ server: true }, "queryUsers", { body: { filter_conditions: each } });
+            const refused = b.refusalOf({ server: true }, "queryUsers", {
+              body: { filter_conditions: each },
+            });
             expect({ one: each, refused }).toEqual({ one: each, refused: [4, "filter_conditions"] });
             continue;
           }
@@ -148,8 +150,8 @@ test("users: random filters over random rows find what the rules say", () => {
 });
 
 describe("channels", () => {
-  function channelWorld(): Bench {
-    const b = new Bench();
+  function channelWorld(): TestDomain {
+    const b = new TestDomain();
     for (const id of ["ada", "bob", "cyd"]) b.user(id, { name: id.toUpperCase() });
     b.channel("one", "ada", ["ada", "bob"], "messaging", { name: "Tea room", floor: 1, filter_tags: ["x"] });
     b.channel("two", "ada", ["ada", "bob", "cyd"], "team", { name: "Coffee", floor: 2 });
@@ -214,7 +216,7 @@ describe("channels", () => {
   });
 
   test("has_unread finds at most a hundred channels", () => {
-    const big = new Bench();
+    const big = new TestDomain();
     for (const id of ["ada", "bob"]) big.user(id);
     for (let n = 0; n < 103; n++) {
       big.channel(`r${n}`, "ada", ["ada", "bob"]);
@@ -244,7 +246,7 @@ describe("channels", () => {
     [{ offset: 1001 }, "offset"],
     [{ watch: true }, "watch"],
   ])("%j is refused at %s", (body, expected) => {
-    const [code, first] = b.refused("ada", "queryChannels", { body: body as Record<string, unknown> });
+    const [code, first] = b.refusalOf("ada", "queryChannels", { body: body as Record<string, unknown> });
     expect([code, first]).toEqual([4, expected]);
   });
 });

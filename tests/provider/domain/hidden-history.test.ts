@@ -1,8 +1,8 @@
 /** History hidden from a member stays hidden: after a later, smaller truncation too, and in lists of other objects than messages. */
 import { expect, test } from "vitest";
-import { room, ROOM, type Bench, type Message } from "./support.ts";
+import { room, ROOM, type TestDomain, type Message } from "./support.ts";
 
-const messageIds = (b: Bench, user: string): string[] =>
+const messageIds = (b: TestDomain, user: string): string[] =>
   (b.call(user, "queryChannel", { path: ROOM, body: {} }) as { messages: Message[] }).messages.map(
     ({ id }) => id,
   );

@@ -1,10 +1,11 @@
 /** A change leaves unnamed fields as they were, and personal actions (replying, blocking) end the related unread state. */
 import { expect, test } from "vitest";
-import { room, type Bench } from "./support.ts";
+import { room, type TestDomain } from "./support.ts";
 
 const SERVER = { server: true } as const;
-const unreadThreads = (b: Bench, as: string): unknown => b.call(as, "getUnread").total_unread_threads_count;
-const reply = (b: Bench, as: string, id: string, more: object = {}): unknown =>
+const unreadThreads = (b: TestDomain, as: string): unknown =>
+  b.call(as, "getUnread").total_unread_threads_count;
+const reply = (b: TestDomain, as: string, id: string, more: object = {}): unknown =>
   b.send(as, id, { text: "yes", parent_id: "top", ...more });
 
 test("TH-7: a reply reads the thread for its author", () => {

@@ -1,12 +1,12 @@
 /** A call that changes or reads one channel, message or user neither changes nor shows another one. */
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { EndpointName } from "../../../src/wire/endpoints/index.ts";
-import { room, ROOM, type As, type Bench } from "./support.ts";
+import { room, ROOM, type As, type TestDomain } from "./support.ts";
 
 const TWIN = { type: "messaging", id: "twin-room" };
 const ada: As = { server: true, user: "ada" };
 const server: As = { server: true };
-let b: Bench;
+let b: TestDomain;
 
 /** Creates everything that can belong to a message, with bob as the author. */
 function fillMessage(at: { type: string; id: string }, name: string): void {
@@ -111,7 +111,7 @@ function rows(): string[] {
   );
 }
 
-type CallInput = Parameters<Bench["call"]>[2];
+type CallInput = Parameters<TestDomain["call"]>[2];
 /** Name of the action, caller, route, input. */
 type Row = [string, As, EndpointName, CallInput];
 /** Calls on a message must also leave the other messages of its channel unchanged; calls on a channel need not. */
@@ -303,7 +303,7 @@ function sideEffects(
     if (sql === "COMMIT") after = rows();
     exec(sql === "COMMIT" ? "ROLLBACK" : sql);
   });
-  b.told = [];
+  b.events = [];
   try {
     b.call(as, name, input);
   } finally {
@@ -313,7 +313,7 @@ function sideEffects(
   const omitted = new Set(after);
   return {
     changedRows: before.filter((row) => beside.test(row) && !omitted.has(row)),
-    events: b.told.flatMap(({ user, cid, to, event }) =>
+    events: b.events.flatMap(({ user, cid, to, event }) =>
       `${user} ${cid}`.includes("twin") ? [`${to} ${event.type} ${user} ${cid}`] : [],
     ),
   };
@@ -333,7 +333,7 @@ test.each(TO_OTHERS)("a call on a user or an app object changes no other: %s", (
 const LATER = 1_900_000_900_000_000;
 
 /** A message and a channel with everything that can belong to them; optionally with a second message and a second channel. */
-function buildWorld(near: boolean, twin: boolean): Bench {
+function buildWorld(near: boolean, twin: boolean): TestDomain {
   b = room();
   fillMessage(ROOM, "one");
   if (near) fillMessage(ROOM, "near");
@@ -369,7 +369,7 @@ const OF_ALL = [
   "unread_thread_messages",
 ];
 
-function answerText(at: Bench, [, as, name, input]: Row, alsoOmitted: string[] = []): string {
+function answerText(at: TestDomain, [, as, name, input]: Row, alsoOmitted: string[] = []): string {
   const omitted = new Set([...OF_ALL, ...alsoOmitted]);
   at.now = LATER;
   const answer = at.call(as, name, input);
@@ -418,9 +418,9 @@ const ABOUT_CHANNELS: Row[] = [
 ];
 
 describe("answers", () => {
-  let alone: Bench;
-  let near: Bench;
-  let both: Bench;
+  let alone: TestDomain;
+  let near: TestDomain;
+  let both: TestDomain;
   beforeAll(() => {
     alone = buildWorld(false, false);
     near = buildWorld(true, false);

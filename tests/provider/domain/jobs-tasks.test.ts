@@ -5,11 +5,11 @@ import { findTask, insertTask, taskView } from "../../../src/provider/domain/job
 import { taskWork } from "../../../src/provider/domain/jobs/rules/work.ts";
 import { ApiProblem } from "../../../src/provider/base/handler.ts";
 import type { DueContext } from "../../../src/provider/base/ports.ts";
-import { room, type Bench } from "./support.ts";
+import { room, type TestDomain } from "./support.ts";
 
 let uuids = 0;
 const faults: unknown[] = [];
-const dueContext = (bench: Bench): DueContext => ({
+const dueContext = (bench: TestDomain): DueContext => ({
   db: bench.db,
   emit: bench.emit,
   now: () => bench.tick(),
@@ -18,7 +18,7 @@ const dueContext = (bench: Bench): DueContext => ({
 });
 
 /** One run of the scheduler; false when nothing is due. */
-function runDue(bench: Bench): boolean {
+function runDue(bench: TestDomain): boolean {
   if ((taskWork.next(bench.db) ?? Infinity) > bench.now) return false;
   bench.db.raw.exec("BEGIN");
   taskWork.run(dueContext(bench));
@@ -26,7 +26,7 @@ function runDue(bench: Bench): boolean {
   return true;
 }
 
-const viewOf = (bench: Bench, id: string) => taskView(findTask(bench.db, id)!);
+const viewOf = (bench: TestDomain, id: string) => taskView(findTask(bench.db, id)!);
 
 test("a task is waiting, then completed with its result; one stored as done is completed at once", () => {
   const bench = room();
@@ -54,7 +54,7 @@ test("an export without a disk fails, the task says so, and servers get an error
     status: "failed",
     error: { type: "code 19", description: "this provider keeps no files" },
   });
-  expect(bench.told).toMatchObject([
+  expect(bench.events).toMatchObject([
     {
       to: "S",
       event: {
@@ -136,5 +136,5 @@ test("a part that throws loses its writes and events, and the parts around it st
   expect(good).toEqual({ value: 7 });
   expect(bad).toMatchObject({ thrown: { code: 4 } });
   expect(bench.db.all("SELECT key FROM job_seen").map((row) => row.key)).toEqual(["good"]);
-  expect(bench.told.map(({ event }) => event.type)).toEqual(["good"]);
+  expect(bench.events.map(({ event }) => event.type)).toEqual(["good"]);
 });

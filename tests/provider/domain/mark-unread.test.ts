@@ -1,16 +1,16 @@
 /** Marking unread at the edges of a channel: from its first message, from before it, and from after its last. */
 import { expect, test } from "vitest";
-import { room, ROOM, type Bench, type Message } from "./support.ts";
+import { room, ROOM, type TestDomain, type Message } from "./support.ts";
 
-function readChannel(): { b: Bench; sent: Message[] } {
+function readChannel(): { b: TestDomain; sent: Message[] } {
   const b = room();
   const sent = [0, 1, 2].map((n) => b.send("ada", "room", { id: `m${n}`, text: "x" }));
   b.call("bob", "markRead", { path: ROOM });
-  b.told = [];
+  b.events = [];
   return { b, sent };
 }
 
-const stateOf = (b: Bench): Record<string, unknown> =>
+const stateOf = (b: TestDomain): Record<string, unknown> =>
   (b.call("bob", "queryChannel", { path: ROOM }).read as { user: { id: string } }[]).find(
     ({ user }) => user.id === "bob",
   ) as never;
@@ -29,13 +29,13 @@ test.each([
 ])("marking unread from %s makes everything unread and removes last_read_message_id", (_, body, first) => {
   const { b, sent } = readChannel();
   b.call("bob", "markUnread", { path: ROOM, body: body(sent) });
-  expect(b.told[0]!.event).toMatchObject({
+  expect(b.events[0]!.event).toMatchObject({
     type: "notification.mark_unread",
     first_unread_message_id: first,
     unread_messages: 3,
     total_unread_count: 3,
   });
-  expect(b.told[0]!.event).not.toHaveProperty("last_read_message_id");
+  expect(b.events[0]!.event).not.toHaveProperty("last_read_message_id");
   expect(stateOf(b)).toMatchObject({ unread_messages: 3 });
   expect(stateOf(b)).not.toHaveProperty("last_read_message_id");
   expect(String(stateOf(b).last_read) < sent[0]!.created_at).toBe(true);
@@ -47,8 +47,8 @@ test("marking unread from a time after the last message makes nothing unread, an
     path: ROOM,
     body: { message_timestamp: timeBeside(sent[2]!.created_at, 1000) },
   });
-  expect(b.told[0]!.event).toMatchObject({ unread_messages: 0, last_read_message_id: "m2" });
-  expect(b.told[0]!.event.first_unread_message_id).toBeUndefined();
+  expect(b.events[0]!.event).toMatchObject({ unread_messages: 0, last_read_message_id: "m2" });
+  expect(b.events[0]!.event.first_unread_message_id).toBeUndefined();
 });
 
 test("a channel without messages cannot be marked unread", () => {
@@ -56,6 +56,6 @@ test("a channel without messages cannot be marked unread", () => {
   b.channel("empty", "ada", ["ada", "bob"]);
   const path = { type: "messaging", id: "empty" };
   expect(
-    b.refused("bob", "markUnread", { path, body: { message_timestamp: "2020-01-01T00:00:00Z" } }),
+    b.refusalOf("bob", "markUnread", { path, body: { message_timestamp: "2020-01-01T00:00:00Z" } }),
   ).toEqual([4, "message_timestamp"]);
 });

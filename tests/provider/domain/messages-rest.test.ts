@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { changesOf } from "../../../src/provider/domain/messages/rules/change-set.ts";
 import { findMessage } from "../../../src/provider/domain/messages/storage/rows.ts";
-import { room, ROOM, type Bench, type Message } from "./support.ts";
+import { room, ROOM, type TestDomain, type Message } from "./support.ts";
 
 const SERVER = { server: true } as const;
 const at = (id: string) => ({ path: { id } });
-const get = (b: Bench, as: Parameters<Bench["call"]>[0], id: string, query = {}): Message =>
+const get = (b: TestDomain, as: Parameters<TestDomain["call"]>[0], id: string, query = {}): Message =>
   b.call(as, "getMessage", { ...at(id), query }).message as Message;
 
 describe("undeletion (specification/messages.md §7)", () => {
@@ -20,7 +20,7 @@ describe("undeletion (specification/messages.md §7)", () => {
     });
     b.call("ada", "deleteMessage", at("m"));
     expect(get(b, "bob", "m")).toMatchObject({ type: "deleted", text: "", attachments: [] });
-    b.told = [];
+    b.events = [];
     const { message } = b.call(SERVER, "undeleteMessage", { ...at("m"), body: { undeleted_by: "bob" } });
     expect(message).toMatchObject({
       type: "regular",
@@ -29,8 +29,8 @@ describe("undeletion (specification/messages.md §7)", () => {
       attachments: [{ title: "a" }],
     });
     expect(message).not.toHaveProperty("deleted_at");
-    expect(b.heard()).toEqual(["W message.undeleted"]);
-    expect(b.refused(SERVER, "undeleteMessage", { ...at("m"), body: { undeleted_by: "bob" } })).toEqual([
+    expect(b.takeEvents()).toEqual(["W message.undeleted"]);
+    expect(b.refusalOf(SERVER, "undeleteMessage", { ...at("m"), body: { undeleted_by: "bob" } })).toEqual([
       4,
       "id",
     ]);
@@ -53,9 +53,9 @@ describe("undeletion (specification/messages.md §7)", () => {
     b.send("bob", "room", { id: "r", text: "yes", parent_id: "p" });
     b.call("bob", "deleteMessage", at("r"));
     expect(get(b, "ada", "p")).toMatchObject({ reply_count: 0, deleted_reply_count: 1 });
-    b.told = [];
+    b.events = [];
     b.call(SERVER, "undeleteMessage", { ...at("r"), body: { undeleted_by: "ada" } });
-    expect(b.heard()).toEqual(["W message.undeleted", "W message.updated"]);
+    expect(b.takeEvents()).toEqual(["W message.undeleted", "W message.updated"]);
     expect(get(b, "ada", "p")).toMatchObject({
       reply_count: 1,
       deleted_reply_count: 0,
@@ -90,7 +90,7 @@ describe("updates (specification/messages.md §6)", () => {
   test("message.updated names what changed, and the old text if the text changed", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "tea" });
-    b.told = [];
+    b.events = [];
     b.call("ada", "updateMessagePartial", { ...at("m"), body: { set: { text: "milk", mood: "calm" } } });
     const none = {
       attachments: false,
@@ -101,12 +101,12 @@ describe("updates (specification/messages.md §6)", () => {
       quoted_message_id: false,
       silent: false,
     };
-    expect(b.told[0]!.event.message_update).toEqual({
+    expect(b.events[0]!.event.message_update).toEqual({
       old_text: "tea",
       change_set: { ...none, text: true, custom: true },
     });
     b.call("ada", "updateMessagePartial", { ...at("m"), body: { set: { pinned: true } } });
-    expect(b.told[1]!.event.message_update).toEqual({
+    expect(b.events[1]!.event.message_update).toEqual({
       change_set: { ...none, text: false, custom: false, pin: true },
     });
     const row = findMessage(b.db, "m")!;
@@ -151,13 +151,13 @@ describe("ephemeral changes", () => {
   test("are sent to the watchers and stored nowhere", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "thinking" });
-    b.told = [];
+    b.events = [];
     const { message } = b.call("ada", "updateMessageEphemeral", {
       ...at("m"),
       body: { set: { text: "thinking…", step: 2 } },
     });
     expect(message).toMatchObject({ text: "thinking…", step: 2 });
-    expect(b.told.map(({ to, event }) => [to, event.type, (event.message as Message).text])).toEqual([
+    expect(b.events.map(({ to, event }) => [to, event.type, (event.message as Message).text])).toEqual([
       ["W", "message.updated", "thinking…"],
     ]);
     expect(get(b, "ada", "m")).toMatchObject({ text: "thinking" });
@@ -169,14 +169,14 @@ describe("ephemeral changes", () => {
 });
 
 describe("pending messages (specification/messages.md §4)", () => {
-  const sendPending = (b: Bench, message: Record<string, unknown> = {}): Message =>
+  const sendPending = (b: TestDomain, message: Record<string, unknown> = {}): Message =>
     b.send("bob", "room", { id: "w", text: "later", ...message }, "messaging", { pending: true });
 
   test("only the author finds one: it is not in lists, counters, replies or by id, and cannot be a parent or quote", () => {
     const b = room();
     b.connect("ada", "bob", "cyd");
     sendPending(b);
-    expect(b.told.map(({ to, event, only }) => [to, event.type, only])).toEqual([
+    expect(b.events.map(({ to, event, only }) => [to, event.type, only])).toEqual([
       ["W", "message.new", ["bob"]],
       ["S", "message.pending", undefined],
     ]);
@@ -192,14 +192,14 @@ describe("pending messages (specification/messages.md §4)", () => {
       );
     }
     expect(get(b, "bob", "w")).toMatchObject({ text: "later" });
-    expect(b.refused("ada", "getMessage", at("w"))[0]).toBe(16);
+    expect(b.refusalOf("ada", "getMessage", at("w"))[0]).toBe(16);
     expect(b.call("ada", "getManyMessages", { path: ROOM, query: { ids: "w" } }).messages).toEqual([]);
     expect(b.call("bob", "getManyMessages", { path: ROOM, query: { ids: "w" } }).messages).toHaveLength(1);
     expect(
-      b.refused("ada", "sendMessage", { path: ROOM, body: { message: { text: "x", parent_id: "w" } } }),
+      b.refusalOf("ada", "sendMessage", { path: ROOM, body: { message: { text: "x", parent_id: "w" } } }),
     ).toEqual([4, "message.parent_id"]);
     expect(
-      b.refused("ada", "sendMessage", {
+      b.refusalOf("ada", "sendMessage", {
         path: ROOM,
         body: { message: { text: "x", quoted_message_id: "w" } },
       }),
@@ -210,7 +210,7 @@ describe("pending messages (specification/messages.md §4)", () => {
     const b = room();
     sendPending(b);
     expect(
-      b.refused("ada", "sendMessage", { path: ROOM, body: { message: { id: "w", text: "x" } } }),
+      b.refusalOf("ada", "sendMessage", { path: ROOM, body: { message: { id: "w", text: "x" } } }),
     ).toEqual([4, "message.id"]);
     for (const [name, body] of [
       ["updateMessage", { message: { text: "x" } }],
@@ -218,20 +218,20 @@ describe("pending messages (specification/messages.md §4)", () => {
       ["sendReaction", { reaction: { type: "love" } }],
       ["translateMessage", { language: "fr" }],
     ] as const)
-      expect(b.refused("bob", name, { ...at("w"), body })).toEqual([4, "id"]);
-    expect(b.refused("ada", "sendReaction", { ...at("w"), body: { reaction: { type: "love" } } })[0]).toBe(
+      expect(b.refusalOf("bob", name, { ...at("w"), body })).toEqual([4, "id"]);
+    expect(b.refusalOf("ada", "sendReaction", { ...at("w"), body: { reaction: { type: "love" } } })[0]).toBe(
       16,
     );
-    expect(b.refused("bob", "deleteMessage", at("w"))).toEqual([4, "hard"]);
+    expect(b.refusalOf("bob", "deleteMessage", at("w"))).toEqual([4, "hard"]);
     b.call("bob", "deleteMessage", { ...at("w"), query: { hard: "true" } });
-    expect(b.refused("bob", "getMessage", at("w"))[0]).toBe(16);
+    expect(b.refusalOf("bob", "getMessage", at("w"))[0]).toBe(16);
   });
 
   test("a commit makes it an ordinary message of that time, with events and counts; a second commit fails", () => {
     const b = room();
     b.connect("ada", "bob", "cyd");
     const before = sendPending(b, { mentioned_users: ["ada"], mood: "calm" });
-    b.told = [];
+    b.events = [];
     const { message } = b.call(SERVER, "commitMessage", at("w")) as { message: Message };
     expect(message).toMatchObject({
       id: "w",
@@ -241,7 +241,7 @@ describe("pending messages (specification/messages.md §4)", () => {
       mentioned_users: [{ id: "ada" }],
     });
     expect(message.created_at > before.created_at).toBe(true);
-    expect(b.heard()).toEqual([
+    expect(b.takeEvents()).toEqual([
       "W message.new",
       "N notification.message_new ada",
       "N notification.message_new bob",
@@ -249,7 +249,7 @@ describe("pending messages (specification/messages.md §4)", () => {
     ]);
     expect(b.unread("messaging:room", "ada")).toBe(1);
     expect(b.unread("messaging:room", "bob")).toBe(0);
-    expect(b.refused(SERVER, "commitMessage", at("w"))).toEqual([4, "id"]);
+    expect(b.refusalOf(SERVER, "commitMessage", at("w"))).toEqual([4, "id"]);
     expect(b.call("bob", "queryChannel", { path: ROOM, body: { state: true } }).pending_messages).toEqual([]);
   });
 
@@ -263,7 +263,7 @@ describe("pending messages (specification/messages.md §4)", () => {
     expect(get(b, "ada", "p").reply_count).toBe(1);
     b.send("bob", "room", { id: "w2", text: "more", parent_id: "p" }, "messaging", { pending: true });
     b.call("ada", "deleteMessage", { ...at("p"), query: { hard: "true" } });
-    expect(b.refused(SERVER, "commitMessage", at("w2"))).toEqual([4, "parent_id"]);
+    expect(b.refusalOf(SERVER, "commitMessage", at("w2"))).toEqual([4, "parent_id"]);
   });
 
   test("mark_messages_pending makes every message pending unless the send says otherwise", () => {
@@ -287,7 +287,7 @@ describe("pending messages (specification/messages.md §4)", () => {
 });
 
 describe("history (specification/messages.md §8)", () => {
-  const history = (b: Bench, body: Record<string, unknown>) =>
+  const history = (b: TestDomain, body: Record<string, unknown>) =>
     b.call(SERVER, "queryMessageHistory", { body }) as { message_history: Message[]; next?: string };
 
   test("n updates give n entries, newest first, each with the content before the update", () => {
@@ -306,7 +306,7 @@ describe("history (specification/messages.md §8)", () => {
     const second = history(b, { filter: { message_id: "m" }, limit: 2, next: first.next });
     expect(second.message_history.map(({ text }) => text)).toEqual(["1"]);
     expect(
-      b.refused(SERVER, "queryMessageHistory", { body: { filter: { message_id: "x" }, next: first.next } }),
+      b.refusalOf(SERVER, "queryMessageHistory", { body: { filter: { message_id: "x" }, next: first.next } }),
     ).toEqual([4, "next"]);
   });
 
@@ -333,7 +333,7 @@ describe("translations", () => {
     b.user("eve", { language: "de" });
     b.call(SERVER, "updateChannel", { path: ROOM, body: { add_members: ["eve"], user_id: "ada" } });
     b.send("eve", "room", { id: "m", text: "Tee?" });
-    b.told = [];
+    b.events = [];
     b.call("ada", "translateMessage", { ...at("m"), body: { language: "fr" } });
     b.call("ada", "translateMessage", { ...at("m"), body: { language: "en" } });
     expect(get(b, "ada", "m").i18n).toEqual({
@@ -342,7 +342,7 @@ describe("translations", () => {
       fr_text: "Tee?",
       en_text: "Tee?",
     });
-    expect(b.heard()).toEqual(["W message.updated", "W message.updated"]);
+    expect(b.takeEvents()).toEqual(["W message.updated", "W message.updated"]);
     b.call("eve", "deleteMessage", at("m"));
     expect(get(b, "ada", "m")).not.toHaveProperty("i18n");
   });
@@ -353,7 +353,7 @@ describe("translations", () => {
     b.send("ada", "room", { id: "long", text: "x".repeat(5001) });
     b.send("ada", "room", { id: "none", attachments: [{ type: "file" }] });
     for (const id of ["long", "none"])
-      expect(b.refused("ada", "translateMessage", { ...at(id), body: { language: "fr" } })).toEqual([
+      expect(b.refusalOf("ada", "translateMessage", { ...at(id), body: { language: "fr" } })).toEqual([
         4,
         "id",
       ]);
@@ -388,7 +388,7 @@ describe("queried reactions (specification/messages.md §9.2)", () => {
     expect(second.next).toBeUndefined();
     expect(names(query({ limit: 3, prev: second.prev }))).toEqual(names(first));
     expect(
-      b.refused("ada", "queryReactions", {
+      b.refusalOf("ada", "queryReactions", {
         ...at("m"),
         body: { filter: { type: "love" }, next: first.next },
       }),
@@ -421,11 +421,11 @@ describe("counted messages", () => {
   test("the channel and its events have the message count if the type counts messages, else not", () => {
     const b = room();
     b.send("ada", "room", { text: "1" });
-    expect(b.told[0]!.event).not.toHaveProperty("channel_message_count");
+    expect(b.events[0]!.event).not.toHaveProperty("channel_message_count");
     b.call(SERVER, "updateChannelType", { path: { name: "messaging" }, body: { count_messages: true } });
-    b.told = [];
+    b.events = [];
     const { id } = b.send("ada", "room", { text: "2" });
-    expect(b.told[0]!.event.channel_message_count).toBe(2);
+    expect(b.events[0]!.event.channel_message_count).toBe(2);
     const count = (): unknown =>
       (b.call("bob", "queryChannel", { path: ROOM, body: {} }) as { channel: Record<string, unknown> })
         .channel.message_count;
@@ -440,13 +440,13 @@ describe("restricted messages", () => {
     const b = room();
     b.user("root", {}, "admin");
     b.call(SERVER, "updateChannel", { path: ROOM, body: { add_members: ["root"], user_id: "ada" } });
-    b.told = [];
+    b.events = [];
     b.call(SERVER, "sendMessage", {
       path: ROOM,
       body: { message: { id: "m", text: "psst", user_id: "ada", restricted_visibility: ["bob"] } },
     });
-    expect(b.told.find(({ event }) => event.type === "message.new")!.only).toEqual(["ada", "bob", "root"]);
+    expect(b.events.find(({ event }) => event.type === "message.new")!.only).toEqual(["ada", "bob", "root"]);
     expect(get(b, "root", "m").text).toBe("psst");
-    expect(b.refused("cyd", "getMessage", at("m"))[0]).toBe(16);
+    expect(b.refusalOf("cyd", "getMessage", at("m"))[0]).toBe(16);
   });
 });

@@ -1,7 +1,7 @@
 /** Messages: the order of checks when sending, what is stored, which events are sent, and updates and deletions. */
 import { describe, expect, test } from "vitest";
 import { findTombstone, trimTombstones } from "../../../src/provider/domain/messages/storage/tombstones.ts";
-import { Bench, room, ROOM, type Message } from "./support.ts";
+import { TestDomain, room, ROOM, type Message } from "./support.ts";
 
 describe("sending", () => {
   test("the answer has every list, the author and the client's id", () => {
@@ -41,18 +41,18 @@ describe("sending", () => {
     const b = room();
     b.connect("ada", "bob", "cyd");
     for (const id of ["ada", "bob"]) b.call(id, "queryChannel", { path: ROOM, body: { watch: true } });
-    b.told = [];
+    b.events = [];
     b.send("ada", "room", { text: "hi" });
-    expect(b.told.map(({ to, event, user }) => [to, event.type, user])).toEqual([
+    expect(b.events.map(({ to, event, user }) => [to, event.type, user])).toEqual([
       ["W", "message.new", undefined],
       ["N", "notification.message_new", "cyd"],
     ]);
-    expect(b.told[0]!.personal).toEqual({
+    expect(b.events[0]!.personal).toEqual({
       ada: { total_unread_count: 0, unread_count: 0, unread_channels: 0 },
       bob: { total_unread_count: 1, unread_count: 1, unread_channels: 1 },
     });
-    expect(b.told[1]!.event).toMatchObject({ total_unread_count: 1, channel: { cid: "messaging:room" } });
-    expect(b.told[1]!.event.channel).not.toHaveProperty("own_capabilities");
+    expect(b.events[1]!.event).toMatchObject({ total_unread_count: 1, channel: { cid: "messaging:room" } });
+    expect(b.events[1]!.event.channel).not.toHaveProperty("own_capabilities");
   });
 
   test.each<[string, Record<string, unknown>, number, string | undefined]>([
@@ -87,7 +87,7 @@ describe("sending", () => {
       "message.shared_location.latitude",
     ],
   ])("refuses %s", (_, message, code, field) => {
-    expect(room().refused("bob", "sendMessage", { path: ROOM, body: { message } })).toEqual([code, field]);
+    expect(room().refusalOf("bob", "sendMessage", { path: ROOM, body: { message } })).toEqual([code, field]);
   });
 
   test("a text and attachments of exactly the limit are accepted", () => {
@@ -120,7 +120,7 @@ describe("sending", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "x" });
     expect(
-      b.refused("ada", "sendMessage", { path: ROOM, body: { message: { id: "m", text: "x" } } }),
+      b.refusalOf("ada", "sendMessage", { path: ROOM, body: { message: { id: "m", text: "x" } } }),
     ).toEqual([4, "message.id"]);
   });
 
@@ -138,30 +138,30 @@ describe("sending", () => {
     const body = { message: { text: "x" } };
     b.call({ server: true, user: "ada" }, "updateChannelPartial", { path, body: { set: { cooldown: 10 } } });
     b.call("bob", "sendMessage", { path, body });
-    expect(b.refused("bob", "sendMessage", { path, body })).toEqual([60, undefined]);
+    expect(b.refusalOf("bob", "sendMessage", { path, body })).toEqual([60, undefined]);
     b.wait(10_001);
     b.call("bob", "sendMessage", { path, body });
     b.call({ server: true, user: "ada" }, "updateChannelPartial", {
       path,
       body: { set: { frozen: true, cooldown: 0 } },
     });
-    expect(b.refused("bob", "sendMessage", { path, body })).toEqual([17, undefined]);
+    expect(b.refusalOf("bob", "sendMessage", { path, body })).toEqual([17, undefined]);
     b.call({ server: true, user: "ada" }, "updateChannelPartial", { path, body: { set: { frozen: false } } });
     b.db.run("UPDATE members SET banned = 1 WHERE user_id = 'bob'");
-    expect(b.refused("bob", "sendMessage", { path, body })).toEqual([17, undefined]);
+    expect(b.refusalOf("bob", "sendMessage", { path, body })).toEqual([17, undefined]);
     b.call({ server: true, user: "ada" }, "updateChannelPartial", {
       path,
       body: { set: { disabled: true } },
     });
-    expect(b.refused("cyd", "sendMessage", { path, body })).toEqual([17, undefined]);
-    expect(b.refused("cyd", "queryChannel", { path })).toEqual([17, undefined]);
+    expect(b.refusalOf("cyd", "sendMessage", { path, body })).toEqual([17, undefined]);
+    expect(b.refusalOf("cyd", "queryChannel", { path })).toEqual([17, undefined]);
   });
 
   test("a non-member is refused with 17, an unknown channel with 16, an invalid id with the text of R-ID", () => {
     const b = room();
     const body = { message: { text: "x" } };
-    expect(b.refused("dan", "sendMessage", { path: ROOM, body })).toEqual([17, undefined]);
-    expect(b.refused("ada", "sendMessage", { path: { type: "messaging", id: "void" }, body })).toEqual([
+    expect(b.refusalOf("dan", "sendMessage", { path: ROOM, body })).toEqual([17, undefined]);
+    expect(b.refusalOf("ada", "sendMessage", { path: { type: "messaging", id: "void" }, body })).toEqual([
       16,
       undefined,
     ]);
@@ -190,14 +190,14 @@ describe("sending", () => {
     b.connect("ada", "bob", "cyd", "root");
     const message = b.send("root", "room", { id: "r", text: "psst", restricted_visibility: ["bob"] });
     expect(message.restricted_visibility).toEqual(["bob"]);
-    expect(b.told[0]!.only).toEqual(["bob", "root"]);
-    expect(b.told.filter(({ to }) => to === "N").map(({ user }) => user)).toEqual(["bob"]);
+    expect(b.events[0]!.only).toEqual(["bob", "root"]);
+    expect(b.events.filter(({ to }) => to === "N").map(({ user }) => user)).toEqual(["bob"]);
     expect([b.unread("messaging:room", "bob"), b.unread("messaging:room", "cyd")]).toEqual([1, 0]);
     const seen = (user: string): unknown[] =>
       (b.call(user, "queryChannel", { path: ROOM }).messages as Message[]).map(({ id }) => id);
     expect(seen("bob")).toEqual(["r"]);
     expect(seen("cyd")).toEqual([]);
-    expect(b.refused("cyd", "getMessage", { path: { id: "r" } })).toEqual([16, undefined]);
+    expect(b.refusalOf("cyd", "getMessage", { path: { id: "r" } })).toEqual([16, undefined]);
   });
 });
 
@@ -206,9 +206,9 @@ describe("threads", () => {
     const b = room();
     b.connect("ada", "bob", "cyd");
     b.send("ada", "room", { id: "p", text: "question" });
-    b.told = [];
+    b.events = [];
     b.send("bob", "room", { id: "r1", text: "answer", parent_id: "p", mentioned_users: ["cyd", "nobody"] });
-    expect(b.heard()).toEqual([
+    expect(b.takeEvents()).toEqual([
       "W message.new",
       "N notification.message_new ada",
       "N notification.message_new bob",
@@ -243,7 +243,7 @@ describe("threads", () => {
     b.send("ada", "room", { id: "p", text: "1" });
     b.send("ada", "room", { id: "r", text: "2", parent_id: "p" });
     expect(
-      b.refused("ada", "sendMessage", { path: ROOM, body: { message: { text: "3", parent_id: "r" } } }),
+      b.refusalOf("ada", "sendMessage", { path: ROOM, body: { message: { text: "3", parent_id: "r" } } }),
     ).toEqual([21, "message.parent_id"]);
   });
 
@@ -251,16 +251,16 @@ describe("threads", () => {
     const b = room();
     b.send("ada", "room", { id: "p", text: "1" });
     b.send("bob", "room", { id: "r", text: "2", parent_id: "p" });
-    b.told = [];
+    b.events = [];
     b.call("ada", "markRead", { path: ROOM, body: { thread_id: "p" } });
-    expect(b.told.at(-1)!.event).toMatchObject({
+    expect(b.events.at(-1)!.event).toMatchObject({
       type: "notification.mark_read",
       thread_id: "p",
       unread_threads: 0,
       unread_thread_messages: 0,
     });
     b.call("ada", "markUnread", { path: ROOM, body: { thread_id: "p" } });
-    expect(b.told.at(-1)!.event).toMatchObject({
+    expect(b.events.at(-1)!.event).toMatchObject({
       type: "notification.mark_unread",
       thread_id: "p",
       unread_threads: 1,
@@ -304,12 +304,15 @@ describe("updating", () => {
     expect(partial).toMatchObject({ text: "two", mood: { now: "wild" }, mentioned_users: [{ id: "bob" }] });
     expect(partial.mood).toEqual({ now: "wild" });
     expect(partial).toHaveProperty("message_text_updated_at");
-    b.told = [];
+    b.events = [];
     const full = b.call("ada", "updateMessage", { path: { id: "m" }, body: { message: { text: "three" } } })
       .message as Message;
     expect(full).toMatchObject({ text: "three", mentioned_users: [] });
     expect(full).not.toHaveProperty("mood");
-    expect(b.told[0]!.event).toMatchObject({ type: "message.updated", message_update: { old_text: "two" } });
+    expect(b.events[0]!.event).toMatchObject({
+      type: "message.updated",
+      message_update: { old_text: "two" },
+    });
   });
 
   test("other users cannot change a message, a moderator can", () => {
@@ -317,7 +320,7 @@ describe("updating", () => {
     b.user("mod", {}, "moderator");
     b.send("ada", "room", { id: "m", text: "one" });
     const input = { path: { id: "m" }, body: { set: { text: "x" } } };
-    expect(b.refused("bob", "updateMessagePartial", input)).toEqual([17, undefined]);
+    expect(b.refusalOf("bob", "updateMessagePartial", input)).toEqual([17, undefined]);
     expect(b.call("mod", "updateMessagePartial", input).message).toMatchObject({ text: "x" });
   });
 
@@ -334,7 +337,7 @@ describe("updating", () => {
   ])("a partial update refuses %s", (_, body, code, field) => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "one" });
-    expect(b.refused("ada", "updateMessagePartial", { path: { id: "m" }, body })).toEqual([code, field]);
+    expect(b.refusalOf("ada", "updateMessagePartial", { path: { id: "m" }, body })).toEqual([code, field]);
   });
 
   test("a pin names its user, is listed newest first, and reads as unpinned after its expiry", () => {
@@ -377,7 +380,7 @@ test("pins are paged by id, time and offset, in both orders", () => {
   expect(pins({ sort: [{ field: "pinned_at", direction: 1 }] })).toEqual(["two", "three", "one"]);
   const two = b.call("cyd", "getMessage", { path: { id: "two" } }).message as Message;
   expect(pins({ created_at_after: two.created_at })).toEqual(["three"]);
-  expect(b.refused("cyd", "getPinnedMessages", { path: ROOM, body: { id_lt: "nope" } })).toEqual([
+  expect(b.refusalOf("cyd", "getPinnedMessages", { path: ROOM, body: { id_lt: "nope" } })).toEqual([
     4,
     "id_lt",
   ]);
@@ -387,16 +390,16 @@ describe("deleting", () => {
   test("a soft delete removes the text and keeps author and position, and a second one sends no event", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "secret", attachments: [{ type: "file" }] });
-    b.told = [];
+    b.events = [];
     const message = b.call("ada", "deleteMessage", { path: { id: "m" } }).message;
     expect(message).toMatchObject({ type: "deleted", text: "", attachments: [], user: { id: "ada" } });
-    expect(b.told[0]!.event).toMatchObject({ type: "message.deleted", hard_delete: false });
-    expect(JSON.stringify(b.told)).not.toContain("secret");
-    b.told = [];
+    expect(b.events[0]!.event).toMatchObject({ type: "message.deleted", hard_delete: false });
+    expect(JSON.stringify(b.events)).not.toContain("secret");
+    b.events = [];
     b.call("ada", "deleteMessage", { path: { id: "m" } });
-    expect(b.told).toEqual([]);
+    expect(b.events).toEqual([]);
     expect(
-      b.refused("ada", "updateMessagePartial", { path: { id: "m" }, body: { set: { text: "x" } } }),
+      b.refusalOf("ada", "updateMessagePartial", { path: { id: "m" }, body: { set: { text: "x" } } }),
     ).toEqual([4, "id"]);
   });
 
@@ -404,11 +407,11 @@ describe("deleting", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "one" });
     b.send("bob", "room", { id: "r", text: "two", parent_id: "m" });
-    b.told = [];
+    b.events = [];
     b.call("ada", "deleteMessage", { path: { id: "m" }, query: { hard: "true" } });
-    expect(b.told[0]!.event).toMatchObject({ hard_delete: true, message: { text: "one" } });
+    expect(b.events[0]!.event).toMatchObject({ hard_delete: true, message: { text: "one" } });
     for (const id of ["m", "r"])
-      expect(b.refused("ada", "getMessage", { path: { id } })).toEqual([16, undefined]);
+      expect(b.refusalOf("ada", "getMessage", { path: { id } })).toEqual([16, undefined]);
   });
 
   test("D2: the id of a hard-deleted message stays taken, so a late copy of its send stores nothing", () => {
@@ -417,15 +420,15 @@ describe("deleting", () => {
     b.send("bob", "room", { id: "r", text: "two", parent_id: "m" });
     b.call("ada", "deleteMessage", { path: { id: "m" }, query: { hard: "true" } });
     for (const id of ["m", "r"]) {
-      expect(b.refused("ada", "sendMessage", { path: ROOM, body: { message: { id, text: "one" } } })).toEqual(
-        [4, "message.id"],
-      );
-      expect(b.refused("ada", "getMessage", { path: { id } })).toEqual([16, undefined]);
+      expect(
+        b.refusalOf("ada", "sendMessage", { path: ROOM, body: { message: { id, text: "one" } } }),
+      ).toEqual([4, "message.id"]);
+      expect(b.refusalOf("ada", "getMessage", { path: { id } })).toEqual([16, undefined]);
     }
     b.send("ada", "room", { id: "n", text: "three" });
     b.call({ server: true, user: "ada" }, "truncateChannel", { path: ROOM, body: {} });
     expect(
-      b.refused("ada", "sendMessage", { path: ROOM, body: { message: { id: "n", text: "three" } } }),
+      b.refusalOf("ada", "sendMessage", { path: ROOM, body: { message: { id: "n", text: "three" } } }),
     ).toEqual([4, "message.id"]);
   });
 
@@ -437,7 +440,7 @@ describe("deleting", () => {
     b.call("bob", "deleteMessage", { path: { id: "b" }, query: { hard: "true" } });
     const { event } = b.call("ada", "markRead", { path: ROOM, body: { message_id: "b" } });
     expect(event).toMatchObject({ created_at, last_read_message_id: "a" });
-    expect(b.refused("ada", "markRead", { path: ROOM, body: { message_id: "never" } })[0]).toBe(4);
+    expect(b.refusalOf("ada", "markRead", { path: ROOM, body: { message_id: "never" } })[0]).toBe(4);
   });
 
   test("tombstones are removed after 30 days, and beyond the newest 100,000", () => {
@@ -464,19 +467,19 @@ describe("deleting", () => {
   test("delete_for_me shows the message as deleted to the caller only", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "one" });
-    b.told = [];
+    b.events = [];
     const input = { path: { id: "m" }, query: { delete_for_me: "true" } };
     expect(b.call("bob", "deleteMessage", input).message).toMatchObject({
       type: "deleted",
       deleted_for_me: true,
       text: "",
     });
-    expect(b.heard()).toEqual(["U message.deleted bob"]);
+    expect(b.takeEvents()).toEqual(["U message.deleted bob"]);
     const text = (user: string): string =>
       (b.call(user, "queryChannel", { path: ROOM }).messages as Message[])[0]!.text;
     expect([text("bob"), text("cyd")]).toEqual(["", "one"]);
     expect(
-      b.refused("bob", "deleteMessage", { ...input, query: { hard: "true", delete_for_me: "true" } }),
+      b.refusalOf("bob", "deleteMessage", { ...input, query: { hard: "true", delete_for_me: "true" } }),
     ).toEqual([4, "delete_for_me"]);
   });
 
@@ -499,12 +502,12 @@ describe("deleting", () => {
   test("deleting another user's message needs the permission", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "one" });
-    expect(b.refused("bob", "deleteMessage", { path: { id: "m" } })).toEqual([17, undefined]);
+    expect(b.refusalOf("bob", "deleteMessage", { path: { id: "m" } })).toEqual([17, undefined]);
   });
 });
 
 test("getManyMessages returns the messages in the requested order, without unknown ones", () => {
-  const b = new Bench();
+  const b = new TestDomain();
   b.user("ada");
   b.channel("room", "ada", ["ada"]);
   for (const id of ["x", "y"]) b.send("ada", "room", { id, text: id });
@@ -513,8 +516,8 @@ test("getManyMessages returns the messages in the requested order, without unkno
       ({ id }) => id,
     ),
   ).toEqual(["y", "x"]);
-  expect(b.refused("ada", "getManyMessages", { path: ROOM })).toEqual([4, "ids"]);
+  expect(b.refusalOf("ada", "getManyMessages", { path: ROOM })).toEqual([4, "ids"]);
   const request = (n: number) => ({ path: ROOM, query: { ids: `x${",nope".repeat(n - 1)}` } });
   expect(b.call("ada", "getManyMessages", request(100)).messages).toMatchObject([{ id: "x" }]);
-  expect(b.refused("ada", "getManyMessages", request(101))).toEqual([4, "ids"]);
+  expect(b.refusalOf("ada", "getManyMessages", request(101))).toEqual([4, "ids"]);
 });

@@ -1,19 +1,19 @@
 /** Built-in commands in message texts, and the buttons of their previews (specification/messages.md §5, §5.1). */
 import { describe, expect, test } from "vitest";
 import { previewsDue } from "../../../src/provider/domain/moderation/rules/due.ts";
-import { Bench, room, ROOM, type Message } from "./support.ts";
+import { TestDomain, room, ROOM, type Message } from "./support.ts";
 
-function moderated(): Bench {
+function moderated(): TestDomain {
   const b = room();
   b.user("mod", { name: "Mo Derator" }, "moderator");
   return b;
 }
-const send = (b: Bench, by: string, text: string, more: Record<string, unknown> = {}): Message =>
+const send = (b: TestDomain, by: string, text: string, more: Record<string, unknown> = {}): Message =>
   b.send(by, "room", { text, ...more });
-const press = (b: Bench, by: string, id: string, value: string): { message?: Message } =>
+const press = (b: TestDomain, by: string, id: string, value: string): { message?: Message } =>
   b.call(by, "runMessageAction", { path: { id }, body: { form_data: { image_action: value } } }) as never;
-const stored = (b: Bench): number => b.db.get<{ n: number }>("SELECT count(*) AS n FROM messages")!.n;
-const settings = (b: Bench, set: Record<string, unknown>) =>
+const stored = (b: TestDomain): number => b.db.get<{ n: number }>("SELECT count(*) AS n FROM messages")!.n;
+const settings = (b: TestDomain, set: Record<string, unknown>) =>
   b.call({ server: true }, "updateChannelPartial", { path: ROOM, body: { user_id: "ada", set } });
 
 describe("moderation commands", () => {
@@ -41,7 +41,7 @@ describe("moderation commands", () => {
     expect(b.call("mod", "queryBannedUsers", { body: {} }).bans).toEqual([]);
     expect(stored(b)).toBe(0);
     expect(b.unread("messaging:room", "cyd")).toBe(0);
-    expect(b.refused("mod", "getMessage", { path: { id: "mine" } })[0]).toBe(16);
+    expect(b.refusalOf("mod", "getMessage", { path: { id: "mine" } })[0]).toBe(16);
     b.send("mod", "room", { id: "mine", text: "the id is free" });
   });
 
@@ -50,9 +50,9 @@ describe("moderation commands", () => {
     b.user("eve", { name: "bob" });
     b.user("Zoe", { name: "Zoë van Dam" });
     const flagged = (text: string): unknown => {
-      b.told = [];
+      b.events = [];
       send(b, "mod", text);
-      const event = b.told.find(({ event: { type } }) => type === "user.flagged")?.event;
+      const event = b.events.find(({ event: { type } }) => type === "user.flagged")?.event;
       return [(event?.target_user as { id: string } | undefined)?.id, event?.reason];
     };
     expect(flagged("/flag @bob")).toEqual(["bob", undefined]);
@@ -74,7 +74,7 @@ describe("moderation commands", () => {
     ] as const)
       expect(send(b, by, text), text).toMatchObject({ type: "error", text: why });
     expect(stored(b)).toBe(0);
-    expect(b.told).toEqual([]);
+    expect(b.events).toEqual([]);
   });
 
   test("/mute mutes for the caller, and is refused where the type has no mutes (19)", () => {
@@ -87,7 +87,7 @@ describe("moderation commands", () => {
     expect(b.db.all("SELECT * FROM user_mutes")).toEqual([]);
     b.call({ server: true }, "updateChannelType", { path: { name: "messaging" }, body: { mutes: false } });
     expect(
-      b.refused("bob", "sendMessage", { path: ROOM, body: { message: { text: "/mute @cyd" } } })[0],
+      b.refusalOf("bob", "sendMessage", { path: ROOM, body: { message: { text: "/mute @cyd" } } })[0],
     ).toBe(19);
   });
 
@@ -107,9 +107,9 @@ describe("moderation commands", () => {
     settings(b, { config_overrides: { commands: ["giphy"] } });
     expect(send(b, "mod", "/ban @bob").type).toBe("regular");
     b.call("mod", "ban", { body: { target_user_id: "bob", ...ROOM } });
-    expect(b.refused("bob", "sendMessage", { path: ROOM, body: { message: { text: "/giphy x" } } })[0]).toBe(
-      17,
-    );
+    expect(
+      b.refusalOf("bob", "sendMessage", { path: ROOM, body: { message: { text: "/giphy x" } } })[0],
+    ).toBe(17);
   });
 
   test("work in a frozen channel, where previews and messages are refused", () => {
@@ -119,9 +119,9 @@ describe("moderation commands", () => {
       body: { user_id: "ada", set: { frozen: true } },
     });
     expect(send(b, "mod", "/ban @bob").type).toBe("system");
-    expect(b.refused("mod", "sendMessage", { path: ROOM, body: { message: { text: "/giphy x" } } })[0]).toBe(
-      17,
-    );
+    expect(
+      b.refusalOf("mod", "sendMessage", { path: ROOM, body: { message: { text: "/giphy x" } } })[0],
+    ).toBe(17);
   });
 });
 
@@ -134,9 +134,9 @@ describe("a preview", () => {
     const preview = send(b, "bob", "/giphy tea", { id: "g", mood: "thirsty" });
     expect(preview).toMatchObject({ type: "ephemeral", id: "g", mood: "thirsty" });
     expect(stored(b)).toBe(0);
-    expect(b.told).toEqual([]);
+    expect(b.events).toEqual([]);
     const later = b.send("ada", "room", { text: "meanwhile" });
-    b.told = [];
+    b.events = [];
     const { message } = press(b, "bob", "g", "send");
     expect(message).toMatchObject({
       id: "g",
@@ -149,10 +149,10 @@ describe("a preview", () => {
     expect(message!.created_at > later.created_at).toBe(true);
     expect(gif(message)).not.toHaveProperty("actions");
     expect(gif(message).thumb_url).toBe(gif(preview).thumb_url);
-    expect(b.told.map(({ event }) => event.type)).toContain("message.new");
+    expect(b.events.map(({ event }) => event.type)).toContain("message.new");
     expect(b.unread("messaging:room", "cyd")).toBe(2);
     expect(
-      b.refused("bob", "runMessageAction", {
+      b.refusalOf("bob", "runMessageAction", {
         path: { id: "g" },
         body: { form_data: { image_action: "send" } },
       }),
@@ -188,7 +188,7 @@ describe("a preview", () => {
     send(b, "bob", "/giphy tea", { id: "g", parent_id: parent.id });
     b.call("ada", "deleteMessage", { path: { id: parent.id }, query: { hard: "true" } });
     expect(
-      b.refused("bob", "runMessageAction", {
+      b.refusalOf("bob", "runMessageAction", {
         path: { id: "g" },
         body: { form_data: { image_action: "send" } },
       }),
@@ -201,25 +201,25 @@ describe("a preview", () => {
     settings(b, { cooldown: 60 });
     send(b, "bob", "/giphy tea", { id: "g" });
     b.send("bob", "room", { text: "x" });
-    expect(b.refused("bob", "runMessageAction", sendAction)[0]).toBe(60);
+    expect(b.refusalOf("bob", "runMessageAction", sendAction)[0]).toBe(60);
     b.wait(61_000);
     b.call("mod", "ban", { body: { target_user_id: "bob", ...ROOM } });
-    expect(b.refused("bob", "runMessageAction", sendAction)[0]).toBe(17);
+    expect(b.refusalOf("bob", "runMessageAction", sendAction)[0]).toBe(17);
     b.call("mod", "ban", { body: { target_user_id: "bob", ...ROOM, shadow: true } });
     expect(press(b, "bob", "g", "send").message).toMatchObject({ shadowed: true });
-    expect(b.refused("ada", "getMessage", { path: { id: "g" } })[0]).toBe(16);
+    expect(b.refusalOf("ada", "getMessage", { path: { id: "g" } })[0]).toBe(16);
   });
 
   test("expires after an hour, and its id cannot be used by another user", () => {
     const b = moderated();
     send(b, "bob", "/giphy tea", { id: "g" });
     expect(
-      b.refused("ada", "sendMessage", { path: ROOM, body: { message: { id: "g", text: "/giphy x" } } }),
+      b.refusalOf("ada", "sendMessage", { path: ROOM, body: { message: { id: "g", text: "/giphy x" } } }),
     ).toEqual([4, "message.id"]);
     send(b, "bob", "/giphy coffee", { id: "g" });
     b.wait(3_601_000);
     expect(
-      b.refused("bob", "runMessageAction", {
+      b.refusalOf("bob", "runMessageAction", {
         path: { id: "g" },
         body: { form_data: { image_action: "send" } },
       })[0],
@@ -235,7 +235,7 @@ describe("a preview", () => {
     expect(press(b, "bob", "g", "cancel")).toEqual({});
     expect(stored(b)).toBe(0);
     expect(
-      b.refused("bob", "runMessageAction", {
+      b.refusalOf("bob", "runMessageAction", {
         path: { id: "g" },
         body: { form_data: { image_action: "send" } },
       })[0],

@@ -2,27 +2,27 @@
 import { describe, expect, test } from "vitest";
 import { chat } from "../../../src/provider/chat.ts";
 import { bansDue } from "../../../src/provider/domain/moderation/rules/due.ts";
-import { Bench, room, ROOM, type Message } from "./support.ts";
+import { TestDomain, room, ROOM, type Message } from "./support.ts";
 
 const MINUTE = 60_000;
 const BANNED = [17, undefined];
 
-function moderated(): Bench {
+function moderated(): TestDomain {
   const b = room();
   b.user("mod", { name: "Mo Derator" }, "moderator");
   b.user("root", {}, "admin");
   return b;
 }
-const ban = (b: Bench, more: Record<string, unknown> = {}, by = "mod") =>
+const ban = (b: TestDomain, more: Record<string, unknown> = {}, by = "mod") =>
   b.call(by, "ban", { body: { target_user_id: "bob", ...ROOM, ...more } });
-const unban = (b: Bench, more: Record<string, string> = {}, by = "mod") =>
+const unban = (b: TestDomain, more: Record<string, string> = {}, by = "mod") =>
   b.call(by, "unban", { query: { target_user_id: "bob", ...ROOM, ...more } });
 const hello = { path: ROOM, body: { message: { text: "hello" } } };
-const bansOf = (b: Bench, payload: Record<string, unknown> = {}): Message[] =>
+const bansOf = (b: TestDomain, payload: Record<string, unknown> = {}): Message[] =>
   b.call("mod", "queryBannedUsers", { body: payload }).bans as Message[];
 
 /** Processes ended bans step by step, as the scheduler does. */
-function runDueBans(b: Bench): void {
+function runDueBans(b: TestDomain): void {
   for (let at = bansDue.next(b.db); at !== undefined && at <= b.now; at = bansDue.next(b.db))
     bansDue.run({ db: b.db, emit: b.emit, now: () => b.tick() } as never);
 }
@@ -33,19 +33,19 @@ describe("a ban in a channel", () => {
     const { id } = b.send("bob", "room", { text: "mine" });
     b.call("bob", "sendReaction", { path: { id }, body: { reaction: { type: "love" } } });
     ban(b);
-    expect(b.refused("bob", "sendMessage", hello)).toEqual(BANNED);
+    expect(b.refusalOf("bob", "sendMessage", hello)).toEqual(BANNED);
     expect(
-      b.refused("bob", "sendMessage", { path: ROOM, body: { message: { text: "x", parent_id: id } } }),
+      b.refusalOf("bob", "sendMessage", { path: ROOM, body: { message: { text: "x", parent_id: id } } }),
     ).toEqual(BANNED);
-    expect(b.refused("bob", "updateMessagePartial", { path: { id }, body: { set: { text: "x" } } })).toEqual(
+    expect(
+      b.refusalOf("bob", "updateMessagePartial", { path: { id }, body: { set: { text: "x" } } }),
+    ).toEqual(BANNED);
+    expect(b.refusalOf("bob", "sendReaction", { path: { id }, body: { reaction: { type: "wow" } } })).toEqual(
       BANNED,
     );
-    expect(b.refused("bob", "sendReaction", { path: { id }, body: { reaction: { type: "wow" } } })).toEqual(
-      BANNED,
-    );
-    expect(b.refused("bob", "sendEvent", { path: ROOM, body: { event: { type: "typing.start" } } })).toEqual(
-      BANNED,
-    );
+    expect(
+      b.refusalOf("bob", "sendEvent", { path: ROOM, body: { event: { type: "typing.start" } } }),
+    ).toEqual(BANNED);
     expect(() =>
       chat.requireUpload(
         { db: b.db, caller: { kind: "user", userId: "bob", role: "user" }, now: () => b.now } as never,
@@ -63,17 +63,17 @@ describe("a ban in a channel", () => {
   test("ends on time, even before the scheduled work has run, and sends its event once", () => {
     const b = moderated();
     ban(b, { timeout: 1 });
-    b.heard();
+    b.takeEvents();
     b.wait(MINUTE - 1000);
-    expect(b.refused("bob", "sendMessage", hello)).toEqual(BANNED);
+    expect(b.refusalOf("bob", "sendMessage", hello)).toEqual(BANNED);
     b.wait(2000);
     b.call("bob", "sendMessage", hello);
     expect(bansOf(b)).toEqual([]);
-    b.told = [];
+    b.events = [];
     runDueBans(b);
-    expect(b.heard()).toEqual(["W user.unbanned", "U user.unbanned bob", "W member.updated"]);
+    expect(b.takeEvents()).toEqual(["W user.unbanned", "U user.unbanned bob", "W member.updated"]);
     runDueBans(b);
-    expect(b.heard()).toEqual([]);
+    expect(b.takeEvents()).toEqual([]);
     const { members } = b.call("ada", "queryMembers", {
       body: { ...ROOM, filter_conditions: { id: "bob" } },
     });
@@ -89,7 +89,7 @@ describe("a ban in a channel", () => {
     expect(bansOf(b)[0]).not.toHaveProperty("expires");
     b.wait(2 * MINUTE);
     runDueBans(b);
-    expect(b.refused("bob", "sendMessage", hello)).toEqual(BANNED);
+    expect(b.refusalOf("bob", "sendMessage", hello)).toEqual(BANNED);
   });
 
   test("applies to users who are no members, and to those who join later", () => {
@@ -98,11 +98,11 @@ describe("a ban in a channel", () => {
     const hall = { type: "livestream", id: "hall" };
     b.call("dan", "sendMessage", { path: hall, body: { message: { text: "hi" } } });
     ban(b, { target_user_id: "dan", ...hall, timeout: 5 });
-    expect(b.refused("dan", "sendMessage", { path: hall, body: { message: { text: "hi" } } })).toEqual(
+    expect(b.refusalOf("dan", "sendMessage", { path: hall, body: { message: { text: "hi" } } })).toEqual(
       BANNED,
     );
     b.call({ server: true }, "updateChannel", { path: hall, body: { add_members: ["dan"] } });
-    expect(b.refused("dan", "sendMessage", { path: hall, body: { message: { text: "hi" } } })).toEqual(
+    expect(b.refusalOf("dan", "sendMessage", { path: hall, body: { message: { text: "hi" } } })).toEqual(
       BANNED,
     );
     const { members } = b.call("ada", "queryMembers", {
@@ -127,7 +127,7 @@ describe("a ban in a channel", () => {
       body: { add_moderators: ["bob"], user_id: "ada" },
     });
     ban(b);
-    expect(b.refused("bob", "unban", { query: { target_user_id: "bob", ...ROOM } })).toEqual([
+    expect(b.refusalOf("bob", "unban", { query: { target_user_id: "bob", ...ROOM } })).toEqual([
       4,
       "target_user_id",
     ]);
@@ -144,7 +144,7 @@ describe("a ban from future channels", () => {
     const before = createChannel("before");
     ban(b, { ban_from_future_channels: true, reason: "always" });
     b.call("bob", "sendMessage", before);
-    expect(b.refused("bob", "sendMessage", createChannel("after"))).toEqual(BANNED);
+    expect(b.refusalOf("bob", "sendMessage", createChannel("after"))).toEqual(BANNED);
     b.channel("others", "ada", ["ada", "bob"]);
     b.call("bob", "sendMessage", {
       path: { type: "messaging", id: "others" },
@@ -177,7 +177,7 @@ describe("an app-wide ban", () => {
   test("refuses writing in every channel and shows on the user, until its end", () => {
     const b = moderated();
     ban(b, { ...appWide, timeout: 1 }, "root");
-    expect(b.refused("bob", "sendMessage", hello)).toEqual(BANNED);
+    expect(b.refusalOf("bob", "sendMessage", hello)).toEqual(BANNED);
     expect(chat.account(b.db, "bob")).toMatchObject({ banned: true });
     const { users } = b.call("ada", "queryUsers", { body: { filter_conditions: { banned: true } } });
     expect(users).toMatchObject([{ id: "bob", banned: true }]);
@@ -194,7 +194,7 @@ describe("an app-wide ban", () => {
     expect(bansOf(b)).toHaveLength(2);
     unban(b, { type: "", id: "" }, "root");
     expect(bansOf(b)).toMatchObject([{ channel: { cid: "messaging:room" } }]);
-    expect(b.refused("bob", "sendMessage", hello)).toEqual(BANNED);
+    expect(b.refusalOf("bob", "sendMessage", hello)).toEqual(BANNED);
   });
 });
 
@@ -225,9 +225,9 @@ describe("a shadow ban", () => {
     const b = moderated();
     ban(b, { shadow: true });
     b.call("ada", "hideChannel", { path: ROOM });
-    b.told = [];
+    b.events = [];
     b.send("bob", "room", { text: "x" });
-    expect(b.told.map(({ event }) => event.type)).not.toContain("channel.visible");
+    expect(b.events.map(({ event }) => event.type)).not.toContain("channel.visible");
     expect(b.call("ada", "queryChannels", { body: {} }).channels).toEqual([]);
     b.send("cyd", "room", { text: "y" });
     expect(b.call("ada", "queryChannels", { body: {} }).channels).toHaveLength(1);
@@ -236,13 +236,13 @@ describe("a shadow ban", () => {
   test("that is app-wide applies to every channel, and messages written under it stay hidden", () => {
     const b = moderated();
     ban(b, { type: "", id: "", shadow: true }, "root");
-    expect(b.heard()).toEqual(["S user.banned"]);
+    expect(b.takeEvents()).toEqual(["S user.banned"]);
     const { id } = b.send("bob", "room", { text: "x" });
     expect(b.call("ada", "queryUsers", { body: { filter_conditions: { id: "bob" } } }).users).toMatchObject([
       { banned: false },
     ]);
     unban(b, { type: "", id: "" }, "root");
-    expect(b.refused("ada", "getMessage", { path: { id } })[0]).toBe(16);
+    expect(b.refusalOf("ada", "getMessage", { path: { id } })[0]).toBe(16);
     expect(b.send("bob", "room", { text: "seen" }).shadowed).toBe(false);
   });
 
@@ -251,9 +251,9 @@ describe("a shadow ban", () => {
     ban(b);
     b.connect("ada", "bob");
     b.watched.set("messaging:room", new Set(["ada", "bob"]));
-    b.told = [];
+    b.events = [];
     ban(b, { shadow: true });
-    const toBob = b.told.filter(
+    const toBob = b.events.filter(
       ({ user, to, only }) => user === "bob" || (to === "W" && (!only || only.includes("bob"))),
     );
     expect(toBob.map(({ event }) => event.type)).toEqual([
@@ -271,7 +271,7 @@ describe("a shadow ban", () => {
     expect(b.unread("messaging:room", "cyd")).toBe(1);
     ban(b, { shadow: true });
     b.call("bob", "updateMessagePartial", { path: { id }, body: { set: { text: "new" } } });
-    expect(b.refused("ada", "getMessage", { path: { id } })[0]).toBe(16);
+    expect(b.refusalOf("ada", "getMessage", { path: { id } })[0]).toBe(16);
     expect(b.unread("messaging:room", "cyd")).toBe(0);
     expect(b.call("bob", "getMessage", { path: { id } }).message).toMatchObject({
       text: "new",
@@ -286,7 +286,7 @@ describe("a shadow ban", () => {
       body: { add_moderators: ["bob"], user_id: "ada" },
     });
     ban(b, { shadow: true, timeout: 5 });
-    const shadowed = (as: Parameters<Bench["call"]>[0]): unknown[] => {
+    const shadowed = (as: Parameters<TestDomain["call"]>[0]): unknown[] => {
       const { members } = b.call(as, "queryChannel", { path: ROOM, body: { state: true, user_id: "ada" } });
       const listed = b.call(as, "queryMembers", {
         body: { ...ROOM, filter_conditions: { id: "bob" } },
@@ -307,7 +307,7 @@ describe("a shadow ban", () => {
     ban(b, { shadow: true });
     const { id } = b.send("bob", "room", { text: "secret" });
     expect(
-      b.refused("ada", "sendMessage", {
+      b.refusalOf("ada", "sendMessage", {
         path: ROOM,
         body: { message: { text: "x", quoted_message_id: id } },
       }),
@@ -316,32 +316,32 @@ describe("a shadow ban", () => {
 });
 
 describe("flags", () => {
-  const flag = (b: Bench, by: string, id: string, more: object = {}) =>
+  const flag = (b: TestDomain, by: string, id: string, more: object = {}) =>
     b.call(by, "flag", { body: { target_message_id: id, ...more } }).flag as Record<string, unknown>;
-  const reports = (b: Bench): { id: string; flags_count: number }[] =>
+  const reports = (b: TestDomain): { id: string; flags_count: number }[] =>
     b.call({ server: true }, "queryFlagReports", { body: {} }).flag_reports as never;
 
   test("each user has one flag per message, and servers get an event with the number", () => {
     const b = moderated();
     const { id } = b.send("ada", "room", { text: "x" });
-    b.told = [];
+    b.events = [];
     flag(b, "bob", id, { reason: "rude" });
     flag(b, "bob", id, { reason: "ruder" });
     flag(b, "cyd", id);
     b.call("cyd", "flag", { body: { target_user_id: "ada", reason: "always" } });
-    expect(b.told.map(({ to, event }) => [to, event.type, event.reason, event.total_flags])).toEqual([
+    expect(b.events.map(({ to, event }) => [to, event.type, event.reason, event.total_flags])).toEqual([
       ["S", "message.flagged", "rude", 1],
       ["S", "message.flagged", "ruder", 1],
       ["S", "message.flagged", undefined, 2],
       ["S", "user.flagged", "always", 1],
     ]);
-    expect(b.told[0]!.event).toMatchObject({
+    expect(b.events[0]!.event).toMatchObject({
       cid: "messaging:room",
       message: { id },
       flag: { target_user: { id: "ada" } },
       user: { id: "bob" },
     });
-    expect(b.told[3]!.event).toMatchObject({ target_user: { id: "ada" }, user: { id: "cyd" } });
+    expect(b.events[3]!.event).toMatchObject({ target_user: { id: "ada" }, user: { id: "cyd" } });
     expect(reports(b)).toMatchObject([{ flags_count: 2 }]);
   });
 
@@ -388,12 +388,12 @@ describe("flags", () => {
     const b = moderated();
     ban(b, { shadow: true });
     const { id } = b.send("bob", "room", { text: "x" });
-    expect(b.refused("ada", "flag", { body: { target_message_id: id } })[0]).toBe(16);
+    expect(b.refusalOf("ada", "flag", { body: { target_message_id: id } })[0]).toBe(16);
   });
 });
 
 describe("blocklists", () => {
-  function listed(behavior: string): Bench {
+  function listed(behavior: string): TestDomain {
     const b = moderated();
     b.call({ server: true }, "createBlocklist", { body: { name: "rude", words: ["darn"] } });
     b.call({ server: true }, "updateChannelPartial", {
@@ -409,11 +409,11 @@ describe("blocklists", () => {
 
   test("block: the message is refused and not stored, except for users who may skip moderation", () => {
     const b = listed("block");
-    expect(b.refused("bob", "sendMessage", messageOf("darn"))).toEqual([73, "message.text"]);
+    expect(b.refusalOf("bob", "sendMessage", messageOf("darn"))).toEqual([73, "message.text"]);
     expect(b.send("mod", "room", { text: "darn" }).text).toBe("darn");
     expect(b.send({ server: true, user: "bob" }, "room", { text: "darn", user_id: "bob" }).text).toBe("darn");
     expect(
-      b.refused({ server: true, user: "bob" }, "sendMessage", {
+      b.refusalOf({ server: true, user: "bob" }, "sendMessage", {
         path: ROOM,
         body: { message: { text: "darn", user_id: "bob" }, force_moderation: true },
       })[0],
@@ -424,17 +424,19 @@ describe("blocklists", () => {
 
   test("a changed list applies at once", () => {
     const b = listed("block");
-    expect(b.refused("bob", "sendMessage", messageOf("darn"))[0]).toBe(73);
+    expect(b.refusalOf("bob", "sendMessage", messageOf("darn"))[0]).toBe(73);
     b.call({ server: true }, "updateBlocklist", { path: { name: "rude" }, body: { words: ["heck"] } });
     b.call("bob", "sendMessage", messageOf("darn"));
-    expect(b.refused("bob", "sendMessage", messageOf("heck"))[0]).toBe(73);
+    expect(b.refusalOf("bob", "sendMessage", messageOf("heck"))[0]).toBe(73);
   });
 
   test("flag: the message is stored, visible and flagged without a user", () => {
     const b = listed("flag");
-    b.told = [];
+    b.events = [];
     const { id } = b.send("bob", "room", { text: "oh darn" });
-    expect(b.told.filter(({ to }) => to === "S").map(({ event }) => event.type)).toContain("message.flagged");
+    expect(b.events.filter(({ to }) => to === "S").map(({ event }) => event.type)).toContain(
+      "message.flagged",
+    );
     const { flags } = b.call("mod", "queryMessageFlags", { body: {} });
     expect(flags).toMatchObject([{ created_by_automod: true, message: { id } }]);
     expect((flags as object[])[0]).not.toHaveProperty("user");
@@ -446,7 +448,7 @@ describe("blocklists", () => {
     const clean = b.send("bob", "room", { text: "dear" });
     b.call("bob", "updateMessage", { path: { id: clean.id }, body: { message: { text: "darn" } } });
     for (const { id } of [matching, clean]) {
-      expect(b.refused("ada", "getMessage", { path: { id } })[0]).toBe(16);
+      expect(b.refusalOf("ada", "getMessage", { path: { id } })[0]).toBe(16);
       expect(b.call("bob", "getMessage", { path: { id } }).message).toMatchObject({ shadowed: true });
     }
     expect(b.unread("messaging:room", "cyd")).toBe(0);

@@ -1,12 +1,12 @@
 /** Answers and defaults that clients of other makers rely on, as their own tests assert them. */
 import { describe, expect, test } from "vitest";
-import { room, ROOM, type Bench, type Message } from "./support.ts";
+import { room, ROOM, type TestDomain, type Message } from "./support.ts";
 
 const SERVER = { server: true } as const;
 const at = (id: string) => ({ path: { id } });
-const get = (b: Bench, as: Parameters<Bench["call"]>[0], id: string): Message =>
+const get = (b: TestDomain, as: Parameters<TestDomain["call"]>[0], id: string): Message =>
   b.call(as, "getMessage", at(id)).message as Message;
-const memberOf = (b: Bench, user: string): Record<string, unknown> | undefined =>
+const memberOf = (b: TestDomain, user: string): Record<string, unknown> | undefined =>
   b.db.get("SELECT * FROM members WHERE cid = 'messaging:room' AND user_id = ?", user);
 
 describe("names", () => {
@@ -20,7 +20,7 @@ describe("names", () => {
       command: "DeployNow",
       args: "friday",
     });
-    expect(b.refused(SERVER, "createRole", { body: { name: "Head Cook" } })).toEqual([4, "name"]);
+    expect(b.refusalOf(SERVER, "createRole", { body: { name: "Head Cook" } })).toEqual([4, "name"]);
   });
 });
 
@@ -31,14 +31,14 @@ describe("users", () => {
     b.call(SERVER, "sendMessage", { path: ROOM, body });
     expect(get(b, "ada", "m").user).toMatchObject({ id: "newcomer", role: "user" });
     expect(
-      b.refused(SERVER, "saveDraft", { path: ROOM, body: { message: { text: "x", user_id: "nobody" } } }),
+      b.refusalOf(SERVER, "saveDraft", { path: ROOM, body: { message: { text: "x", user_id: "nobody" } } }),
     ).toEqual([16, undefined]);
   });
 
   test("making or unmaking a moderator makes the user a member", () => {
     const b = room();
     b.user("eve");
-    b.told = [];
+    b.events = [];
     b.call(SERVER, "updateChannel", {
       path: ROOM,
       body: { add_moderators: ["dan", "bob"], demote_moderators: ["eve"] },
@@ -46,12 +46,12 @@ describe("users", () => {
     expect(memberOf(b, "dan")).toMatchObject({ channel_role: "channel_moderator" });
     expect(memberOf(b, "bob")).toMatchObject({ channel_role: "channel_moderator" });
     expect(memberOf(b, "eve")).toMatchObject({ channel_role: "channel_member" });
-    expect(b.heard().filter((line) => line === "W member.added")).toHaveLength(2);
+    expect(b.takeEvents().filter((line) => line === "W member.added")).toHaveLength(2);
     const nobody = {
       path: ROOM,
       body: { assign_roles: [{ user_id: "zed", channel_role: "channel_moderator" }] },
     };
-    expect(b.refused(SERVER, "updateChannel", nobody)).toEqual([4, "assign_roles"]);
+    expect(b.refusalOf(SERVER, "updateChannel", nobody)).toEqual([4, "assign_roles"]);
   });
 
   test("a user among both members and invites is invited, and can accept", () => {
@@ -88,7 +88,7 @@ describe("users", () => {
     const b = room();
     for (const name of ["hideChannel", "showChannel"] as const) {
       expect(b.call(SERVER, name, { path: ROOM, body: { user_id: "dan" } })).toEqual({});
-      expect(b.refused("dan", name, { path: ROOM })[0]).toBe(17);
+      expect(b.refusalOf("dan", name, { path: ROOM })[0]).toBe(17);
     }
     b.call(SERVER, "hideChannel", { path: ROOM, body: { user_id: "bob" } });
     expect(memberOf(b, "bob")?.hidden_at).not.toBeNull();
@@ -134,8 +134,8 @@ describe("messages", () => {
     b.call(SERVER, "deleteMessage", deleteForMe("m", "bob"));
     expect(get(b, "bob", "m").type).toBe("deleted");
     expect(get(b, "cyd", "m").type).toBe("regular");
-    expect(b.refused(SERVER, "deleteMessage", deleteForMe("m", "dan"))[0]).toBe(17);
-    expect(b.refused(SERVER, "deleteMessage", deleteForMe("secret", "bob"))[0]).toBe(16);
+    expect(b.refusalOf(SERVER, "deleteMessage", deleteForMe("m", "dan"))[0]).toBe(17);
+    expect(b.refusalOf(SERVER, "deleteMessage", deleteForMe("secret", "bob"))[0]).toBe(16);
   });
 
   test("a history entry names the author of that version", () => {
@@ -166,9 +166,9 @@ describe("messages", () => {
     });
     expect(message).toMatchObject({ status: "verified", silent: false });
     expect(get(b, "bob", "m")).toMatchObject({ status: "verified", silent: false });
-    expect(b.refused("ada", "updateMessagePartial", { ...at("m"), body: { set: { silent: true } } })).toEqual(
-      [4, "set.silent"],
-    );
+    expect(
+      b.refusalOf("ada", "updateMessagePartial", { ...at("m"), body: { set: { silent: true } } }),
+    ).toEqual([4, "set.silent"]);
   });
 
   test("a server flags a message for any user, also for its author", () => {
@@ -177,12 +177,15 @@ describe("messages", () => {
     const flag = (user_id: string) => ({ body: { target_message_id: "m", user_id } });
     expect(b.call(SERVER, "flag", flag("ada")).flag).toMatchObject({ target_message_id: "m" });
     expect(b.call(SERVER, "flag", flag("dan")).flag).toMatchObject({ target_message_id: "m" });
-    expect(b.refused("ada", "flag", { body: { target_message_id: "m" } })).toEqual([4, "target_message_id"]);
+    expect(b.refusalOf("ada", "flag", { body: { target_message_id: "m" } })).toEqual([
+      4,
+      "target_message_id",
+    ]);
   });
 });
 
 describe("threads", () => {
-  const threads = (): Bench => {
+  const threads = (): TestDomain => {
     const b = room();
     for (const n of [1, 2, 3]) {
       b.send("ada", "room", { id: `p${n}`, text: `question ${n}` });
@@ -208,9 +211,9 @@ describe("threads", () => {
     const b = threads();
     const unread = { path: ROOM, body: { thread_id: "p1" } };
     expect(b.call("cyd", "markUnread", unread)).toEqual({});
-    expect(b.heard().some((line) => line.startsWith("U notification.mark_unread"))).toBe(false);
+    expect(b.takeEvents().some((line) => line.startsWith("U notification.mark_unread"))).toBe(false);
     b.call("bob", "markUnread", unread);
-    expect(b.heard()).toContain("U notification.mark_unread bob");
+    expect(b.takeEvents()).toContain("U notification.mark_unread bob");
   });
 
   test.each([
@@ -256,7 +259,7 @@ test("the second page may reverse the sort and continues from the same place", (
   expect(ids(first)).toEqual(["p1", "p2"]);
   expect(ids(page(-1, first.next))).toEqual(["p1"]);
   expect(
-    b.refused("ada", "queryThreads", { body: { sort: [{ field: "reply_count" }], next: first.next } }),
+    b.refusalOf("ada", "queryThreads", { body: { sort: [{ field: "reply_count" }], next: first.next } }),
   ).toEqual([4, "next"]);
 });
 
@@ -309,7 +312,7 @@ describe("lists and settings", () => {
     });
     b.user("gus", {}, "chef");
     const frozen = { path: ROOM, body: { set: { color: "red" } } };
-    expect(b.refused("gus", "updateChannelPartial", frozen)[0]).toBe(17);
+    expect(b.refusalOf("gus", "updateChannelPartial", frozen)[0]).toBe(17);
     b.call(SERVER, "updatePermission", {
       path: { id: "cook" },
       body: { name: "Cook", action: "UpdateChannel", condition: {} },

@@ -3,13 +3,13 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MESSAGE_ANCHORS, type MessageAnchor } from "../../../src/wire/entities/query.ts";
 import { timeFromMicros, timeToMicros } from "../../../src/wire/time.ts";
-import { Bench, ROOM, type Message } from "./support.ts";
+import { TestDomain, ROOM, type Message } from "./support.ts";
 
 type Model = { id: string; at: number }[];
 
 /** A room with messages whose ids do not sort in the order of their times (PAGE-2). */
-function filledRoom(count: number): { b: Bench; channel: Model; replies: Model } {
-  const b = new Bench();
+function filledRoom(count: number): { b: TestDomain; channel: Model; replies: Model } {
+  const b = new TestDomain();
   b.user("ada");
   b.channel("room", "ada", ["ada"]);
   const channel: Model = [];
@@ -130,7 +130,7 @@ describe("a page", () => {
     ["an offset over 1000", { offset: 1001 }, [4, "messages.offset"]],
     ["an invalid time", { created_at_before: "soon" }, [4, "messages.created_at_before"]],
   ])("with %s is refused", (_, messages, refusal) => {
-    expect(b.refused("ada", "queryChannel", { path: ROOM, body: { messages } })).toEqual(refusal);
+    expect(b.refusalOf("ada", "queryChannel", { path: ROOM, body: { messages } })).toEqual(refusal);
   });
 
   test("with a limit over the maximum is clamped", () => {
@@ -145,9 +145,9 @@ describe("a page", () => {
     other.call("ada", "showChannel", { path: ROOM });
     const fresh = other.send("ada", "room", { id: "fresh", text: "x" });
     expect(ids(other.call("ada", "queryChannel", { path: ROOM }).messages)).toEqual([fresh.id]);
-    expect(other.refused("ada", "getMessage", { path: { id: "parent" } })).toEqual([16, undefined]);
+    expect(other.refusalOf("ada", "getMessage", { path: { id: "parent" } })).toEqual([16, undefined]);
     expect(
-      other.refused("ada", "queryChannel", { path: ROOM, body: { messages: { id_gt: "parent" } } }),
+      other.refusalOf("ada", "queryChannel", { path: ROOM, body: { messages: { id_gt: "parent" } } }),
     ).toEqual([4, "messages.id_gt"]);
   });
 });

@@ -37,7 +37,7 @@ test("20,000 paths are refused at once by every route with partial updates", () 
   const b = roomWithPoll();
   for (const [name, input] of routes({ set: manyPaths(20_000) })) {
     const began = worked();
-    const [code, field] = b.refused("ada", name, input);
+    const [code, field] = b.refusalOf("ada", name, input);
     expect([name, code, field?.split(".").at(-1)]).toEqual([name, 4, "set"]);
     // Comparing every path with every other took twelve seconds.
     expect(worked() - began, name).toBeLessThan(1000);
@@ -48,7 +48,7 @@ test("set and unset together may have 100 paths, and not more", () => {
   const b = roomWithPoll();
   const unset = ["one", "two"];
   for (const [name, input] of routes({ set: manyPaths(99), unset }))
-    expect([name, b.refused("ada", name, input)[0]]).toEqual([name, 4]);
+    expect([name, b.refusalOf("ada", name, input)[0]]).toEqual([name, 4]);
   for (const [name, input] of routes({ set: manyPaths(98), unset }))
     expect([name, b.call("ada", name, input) !== undefined]).toEqual([name, true]);
 });
@@ -75,5 +75,5 @@ test("a path of very many steps is refused", () => {
   const b = roomWithPoll();
   const deep = Array.from({ length: 100_000 }, () => "a").join(".");
   for (const [name, input] of routes({ set: { [deep]: 1 } }))
-    expect([name, b.refused("ada", name, input)[0]]).toEqual([name, 4]);
+    expect([name, b.refusalOf("ada", name, input)[0]]).toEqual([name, 4]);
 });

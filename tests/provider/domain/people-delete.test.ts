@@ -2,12 +2,12 @@
 import { describe, expect, test } from "vitest";
 import { due } from "../../../src/provider/domain/due.ts";
 import { placeholderUserId } from "../../../src/provider/domain/accounts/rules/erase.ts";
-import { room, ROOM, type Bench, type Message } from "./support.ts";
+import { room, ROOM, type TestDomain, type Message } from "./support.ts";
 
 const server = { server: true } as const;
 
 /** Processes due work step by step, as the provider's scheduler does. */
-function runDue(b: Bench): void {
+function runDue(b: TestDomain): void {
   for (let steps = 0; steps < 1000; steps++) {
     const work = due.find((one) => (one.next(b.db) ?? Infinity) <= b.now);
     if (!work) return;
@@ -16,27 +16,27 @@ function runDue(b: Bench): void {
   throw new Error("the work never ends");
 }
 
-function remove(b: Bench, options: Record<string, unknown>, ids = ["bob"]): Record<string, unknown> {
+function remove(b: TestDomain, options: Record<string, unknown>, ids = ["bob"]): Record<string, unknown> {
   const { task_id } = b.call(server, "deleteUsers", { body: { user_ids: ids, ...options } });
   runDue(b);
   return b.call(server, "getTask", { path: { id: task_id as string } });
 }
 
-const messages = (b: Bench, as = "ada"): Message[] =>
+const messages = (b: TestDomain, as = "ada"): Message[] =>
   (b.call(as, "queryChannel", { path: ROOM, body: {} }) as { messages: Message[] }).messages;
-const message = (b: Bench, id: string): Record<string, unknown> | undefined =>
+const message = (b: TestDomain, id: string): Record<string, unknown> | undefined =>
   b.db.get("SELECT * FROM messages WHERE id = ?", id);
-const isListed = (b: Bench, id: string): boolean =>
+const isListed = (b: TestDomain, id: string): boolean =>
   (
     b.call(server, "queryUsers", {
       body: { filter_conditions: { id }, include_deactivated_users: true },
     }) as { users: unknown[] }
   ).users.length > 0;
-const exists = (b: Bench, cid: string): boolean =>
+const exists = (b: TestDomain, cid: string): boolean =>
   b.db.get("SELECT 1 FROM channels WHERE cid = ? AND deleted_at IS NULL", cid) !== undefined;
 
 /** Bob has written, replied, reacted and voted in the room, and also has a direct channel with ada. */
-function filledRoom(): Bench {
+function filledRoom(): TestDomain {
   const b = room();
   b.send("ada", "room", { id: "a1", text: "tea?" });
   b.send("bob", "room", { id: "b1", text: "yes", favourite: "mint" });
@@ -46,7 +46,7 @@ function filledRoom(): Bench {
   b.call("cyd", "sendReaction", { path: { id: "b1" }, body: { reaction: { type: "love" } } });
   b.channel("pair", "ada", ["ada", "bob"]);
   b.send("bob", "pair", { id: "p1", text: "just us" });
-  b.told = [];
+  b.events = [];
   return b;
 }
 
@@ -98,7 +98,7 @@ describe("POST /users/delete", () => {
       b.send(who, "room", { id: `${who}s`, text: "later" }, "messaging", { pending: true });
     remove(b, { user: "soft", messages: "soft" });
     b.call(server, "restoreUsers", { body: { user_ids: ["bob"] } });
-    expect(b.refused(server, "commitMessage", { path: { id: "bobs" } })[0]).toBe(16);
+    expect(b.refusalOf(server, "commitMessage", { path: { id: "bobs" } })[0]).toBe(16);
     expect(b.call(server, "commitMessage", { path: { id: "cyds" } })).toMatchObject({
       message: { id: "cyds" },
     });
@@ -152,7 +152,7 @@ describe("POST /users/delete", () => {
     expect(
       (b.call("ada", "queryChannel", { path: ROOM, body: {} }) as { members: unknown[] }).members,
     ).toHaveLength(2);
-    expect(b.refused(server, "restoreUsers", { body: { user_ids: ["bob"] } })[0]).toBe(16);
+    expect(b.refusalOf(server, "restoreUsers", { body: { user_ids: ["bob"] } })[0]).toBe(16);
   });
 
   test("hard without messages (DELETE /users/{id}): the messages stay under a placeholder user", () => {
@@ -166,18 +166,18 @@ describe("POST /users/delete", () => {
       created_by: ghost,
     });
     expect(isListed(b, ghost)).toBe(false);
-    expect(b.refused(server, "restoreUsers", { body: { user_ids: [ghost] } })[0]).toBe(16);
+    expect(b.refusalOf(server, "restoreUsers", { body: { user_ids: [ghost] } })[0]).toBe(16);
   });
 
   test("a soft-deleted user cannot be soft-deleted again, but can be hard-deleted", () => {
     const b = filledRoom();
     const request = { path: { id: "bob" } };
     b.call(server, "deleteUser", request);
-    b.told = [];
-    expect(b.refused(server, "deleteUser", request)[0]).toBe(16);
-    expect(b.heard()).toEqual([]);
+    b.events = [];
+    expect(b.refusalOf(server, "deleteUser", request)[0]).toBe(16);
+    expect(b.takeEvents()).toEqual([]);
     b.call(server, "deleteUser", { ...request, query: { hard_delete: "true" } });
-    expect(b.refused(server, "restoreUsers", { body: { user_ids: ["bob"] } })[0]).toBe(16);
+    expect(b.refusalOf(server, "restoreUsers", { body: { user_ids: ["bob"] } })[0]).toBe(16);
   });
 
   test("a deleted user's reaction is removed from its message's groups", () => {
@@ -189,9 +189,9 @@ describe("POST /users/delete", () => {
 
   test("several users are deleted one per step; an unknown id refuses the call before anything changes", () => {
     const b = filledRoom();
-    expect(b.refused(server, "deleteUsers", { body: { user_ids: ["bob", "nobody"], user: "soft" } })[0]).toBe(
-      16,
-    );
+    expect(
+      b.refusalOf(server, "deleteUsers", { body: { user_ids: ["bob", "nobody"], user: "soft" } })[0],
+    ).toBe(16);
     expect(isListed(b, "bob")).toBe(true);
     expect(remove(b, { user: "soft", messages: "soft" }, ["bob", "cyd"])).toMatchObject({
       result: { bob: { status: "ok" }, cyd: { status: "ok" } },
@@ -202,9 +202,9 @@ describe("POST /users/delete", () => {
   test("restoring brings the profile back, not the messages", () => {
     const b = filledRoom();
     remove(b, { user: "soft", messages: "soft" });
-    b.told = [];
+    b.events = [];
     b.call(server, "restoreUsers", { body: { user_ids: ["bob", "ada"] } });
-    expect(b.heard()).toEqual(["P user.updated bob"]);
+    expect(b.takeEvents()).toEqual(["P user.updated bob"]);
     expect(isListed(b, "bob")).toBe(true);
     expect(messages(b)[1]).toMatchObject({ type: "deleted", user: { id: "bob", name: "BOB" } });
   });
@@ -217,7 +217,7 @@ test("a block of a soft-deleted user stays, and can be removed", () => {
   const blocks = () =>
     (b.call("ada", "getBlockedUsers", {}) as { blocks: { blocked_user: object }[] }).blocks;
   expect(blocks()).toMatchObject([{ blocked_user: { id: "bob", deleted_at: expect.any(String) } }]);
-  expect(b.refused("ada", "blockUser", { body: { blocked_user_id: "bob" } })[0]).toBe(16);
+  expect(b.refusalOf("ada", "blockUser", { body: { blocked_user_id: "bob" } })[0]).toBe(16);
   b.call("ada", "unblockUser", { body: { blocked_user_id: "bob" } });
   expect(blocks()).toEqual([]);
 });
@@ -233,16 +233,16 @@ test("messages are deleted in bounded steps, and one event per channel is sent a
     b.db.get<{ n: number }>("SELECT count(*) AS n FROM messages WHERE user_id = 'bob' AND type <> 'deleted'")!
       .n;
   const before = remaining();
-  b.told = [];
+  b.events = [];
   const work = due.find((one) => one.name === "tasks")!;
   const step = () => work.run({ db: b.db, emit: b.emit, now: () => b.tick(), uuid: () => "x" });
   step();
   expect(remaining()).toBe(before - 200);
-  expect(b.told.filter(({ event }) => event.type === "user.messages.deleted")).toEqual([]);
+  expect(b.events.filter(({ event }) => event.type === "user.messages.deleted")).toEqual([]);
   runDue(b);
   expect(remaining()).toBe(0);
   expect(
-    b.told.filter(({ event }) => event.type === "user.messages.deleted").map(({ to, cid }) => [to, cid]),
+    b.events.filter(({ event }) => event.type === "user.messages.deleted").map(({ to, cid }) => [to, cid]),
   ).toEqual([
     ["W", "messaging:room"],
     ["W", "messaging:pair"],
@@ -254,16 +254,16 @@ test("messages are deleted in bounded steps, and one event per channel is sent a
 });
 
 describe("deactivation", () => {
-  const deactivate = (b: Bench, body: Record<string, unknown> = {}) =>
+  const deactivate = (b: TestDomain, body: Record<string, unknown> = {}) =>
     b.call(server, "deactivateUser", { path: { id: "bob" }, body });
-  const reactivate = (b: Bench, body: Record<string, unknown> = {}) =>
+  const reactivate = (b: TestDomain, body: Record<string, unknown> = {}) =>
     b.call(server, "reactivateUser", { path: { id: "bob" }, body });
 
   test("closes the connections, sends an event to servers, and is refused the second time", () => {
     const b = filledRoom();
     expect(deactivate(b)).toMatchObject({ user: { id: "bob", deactivated_at: expect.any(String) } });
-    expect(b.heard()).toEqual(["X expelled 5 bob", "S user.deactivated"]);
-    expect(b.refused(server, "deactivateUser", { path: { id: "bob" }, body: {} })).toEqual([4, "id"]);
+    expect(b.takeEvents()).toEqual(["X expelled 5 bob", "S user.deactivated"]);
+    expect(b.refusalOf(server, "deactivateUser", { path: { id: "bob" }, body: {} })).toEqual([4, "id"]);
     expect(messages(b)[1]).toMatchObject({ text: "yes", user: { deactivated_at: expect.any(String) } });
   });
 
@@ -273,7 +273,7 @@ describe("deactivation", () => {
     b.call("bob", "deleteMessage", { path: { id: "b3" } });
     deactivate(b, { mark_messages_deleted: true });
     expect(messages(b).map(({ type }) => type)).toEqual(["regular", "deleted", "deleted"]);
-    b.told = [];
+    b.events = [];
     expect(reactivate(b, { restore_messages: true, name: "Bob again" })).toMatchObject({
       user: { name: "Bob again" },
     });
@@ -283,7 +283,7 @@ describe("deactivation", () => {
       { id: "b3", type: "deleted" },
     ]);
     expect(message(b, "b2")).toMatchObject({ type: "reply" });
-    expect(b.told.filter(({ event }) => event.type === "message.undeleted")).toHaveLength(3);
+    expect(b.events.filter(({ event }) => event.type === "message.undeleted")).toHaveLength(3);
   });
 
   test("without restore_messages leaves them deleted; an active user cannot be reactivated", () => {
@@ -291,7 +291,7 @@ describe("deactivation", () => {
     deactivate(b, { mark_messages_deleted: true });
     reactivate(b);
     expect(messages(b)[1]).toMatchObject({ type: "deleted" });
-    expect(b.refused(server, "reactivateUser", { path: { id: "bob" }, body: {} })).toEqual([4, "id"]);
+    expect(b.refusalOf(server, "reactivateUser", { path: { id: "bob" }, body: {} })).toEqual([4, "id"]);
   });
 
   test("of several users includes their channels, and can be undone", () => {
@@ -314,7 +314,7 @@ describe("deactivation", () => {
   test("of several users is refused if one is deactivated already", () => {
     const b = filledRoom();
     deactivate(b);
-    expect(b.refused(server, "deactivateUsers", { body: { user_ids: ["cyd", "bob"] } })).toEqual([
+    expect(b.refusalOf(server, "deactivateUsers", { body: { user_ids: ["cyd", "bob"] } })).toEqual([
       4,
       "user_ids",
     ]);
@@ -340,6 +340,6 @@ describe("GET /users/{id}/export", () => {
       .exec(`INSERT INTO message_rows (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9998)
       SELECT 'x' || i, 'messaging:room', i, i, 'bob', 'regular', 1, 1, 'x', '{}' FROM n`);
-    expect(b.refused(server, "exportUser", { path: { id: "bob" } })).toEqual([4, "id"]);
+    expect(b.refusalOf(server, "exportUser", { path: { id: "bob" } })).toEqual([4, "id"]);
   });
 });

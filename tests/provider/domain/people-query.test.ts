@@ -1,17 +1,17 @@
 /** GET /users: filters, sorts, cursors, and users hidden from others; unique user names (specification/users.md §4, §6). */
 import { describe, expect, test } from "vitest";
 import { writeApp } from "../../../src/provider/store/app-settings.ts";
-import { Bench, room, type As } from "./support.ts";
+import { TestDomain, room, type As } from "./support.ts";
 
 const server = { server: true } as const;
 
-function query(b: Bench, as: As, body: Record<string, unknown>): string[] {
+function query(b: TestDomain, as: As, body: Record<string, unknown>): string[] {
   return (b.call(as, "queryUsers", { body }) as { users: { id: string }[] }).users.map(({ id }) => id);
 }
 const byId = [{ field: "id", direction: 1 }];
 
-function fourUsers(): Bench {
-  const b = new Bench();
+function fourUsers(): TestDomain {
+  const b = new TestDomain();
   const people: [string, Record<string, unknown>][] = [
     ["ana", { name: "Ana María", tea: "oolong", address: { floor: 3 }, tags: ["red", "blue"] }],
     ["bo", { name: "Bo", tea: "sencha", address: { floor: 10 } }],
@@ -54,7 +54,7 @@ describe("filters", () => {
     ["an empty $or", { $or: [] }, "filter_conditions.$or"],
     ["a field named like an operator", { $name: "x" }, "filter_conditions.$name"],
   ])("refuses %s and names the field", (_name, filter_conditions, field) => {
-    expect(fourUsers().refused("ana", "queryUsers", { body: { filter_conditions } })).toEqual([4, field]);
+    expect(fourUsers().refusalOf("ana", "queryUsers", { body: { filter_conditions } })).toEqual([4, field]);
   });
 
   test("deleted users never appear, deactivated ones only on request", () => {
@@ -88,7 +88,7 @@ describe("order and pages", () => {
       direction: 1,
     }));
     expect(query(b, "ana", { sort: fields.slice(0, 10) })).toEqual(["ana", "bo", "cy", "di"]);
-    expect(b.refused("ana", "queryUsers", { body: { sort: fields } })).toEqual([4, "sort"]);
+    expect(b.refusalOf("ana", "queryUsers", { body: { sort: fields } })).toEqual([4, "sort"]);
   });
   test("id cursors return every user once and need the sort by id", () => {
     const b = fourUsers();
@@ -101,7 +101,7 @@ describe("order and pages", () => {
     }
     expect(seen).toEqual(["ana", "bo", "cy", "di"]);
     expect(query(b, "ana", { sort: byId, id_gte: "bo", id_lt: "di" })).toEqual(["bo", "cy"]);
-    expect(b.refused("ana", "queryUsers", { body: { id_lte: "bo" } })).toEqual([4, "sort"]);
+    expect(b.refusalOf("ana", "queryUsers", { body: { id_lte: "bo" } })).toEqual([4, "sort"]);
   });
 
   test("a limit above 100 is clamped", () => {
@@ -149,7 +149,7 @@ describe("hidden users", () => {
 
   test("an anonymous user cannot search", () => {
     const b = fourUsers();
-    expect(b.refused({ anonymous: true }, "queryUsers", { body: {} })[0]).toBe(17);
+    expect(b.refusalOf({ anonymous: true }, "queryUsers", { body: {} })[0]).toBe(17);
   });
 });
 
@@ -161,10 +161,10 @@ describe("unique names (enforce_unique_usernames)", () => {
   test("in the app: ignoring case, spaces and signs; the user's own name is allowed", () => {
     const b = room();
     writeApp(b.db, { enforce_unique_usernames: "app" });
-    expect(b.refused("bob", "upsertUsers", rename("bob", "A-d a!"))).toEqual([6, "name"]);
+    expect(b.refusalOf("bob", "upsertUsers", rename("bob", "A-d a!"))).toEqual([6, "name"]);
     b.call("ada", "upsertUsers", rename("ada", "Ada"));
     expect(
-      b.refused("bob", "updateUsersPartial", { body: { users: [{ id: "bob", set: { name: "ada" } }] } }),
+      b.refusalOf("bob", "updateUsersPartial", { body: { users: [{ id: "bob", set: { name: "ada" } }] } }),
     ).toEqual([6, "name"]);
     b.call("bob", "upsertUsers", rename("bob", "Ädä"));
     b.call(server, "deleteUser", { path: { id: "ada" }, query: {} });
@@ -184,12 +184,12 @@ describe("unique names (enforce_unique_usernames)", () => {
     writeApp(b.db, { enforce_unique_usernames: "team" });
     b.call(server, "upsertUsers", rename("ada", "Ada", { teams: ["red"] }));
     b.call(server, "upsertUsers", rename("bob", "Ada", { teams: ["blue"] }));
-    expect(b.refused(server, "upsertUsers", rename("cyd", "ADA", { teams: ["blue", "green"] }))).toEqual([
+    expect(b.refusalOf(server, "upsertUsers", rename("cyd", "ADA", { teams: ["blue", "green"] }))).toEqual([
       6,
       "name",
     ]);
     // A move into a team where the name is taken is refused, too.
-    expect(b.refused(server, "upsertUsers", rename("bob", "Ada", { teams: ["red"] }))).toEqual([6, "name"]);
+    expect(b.refusalOf(server, "upsertUsers", rename("bob", "Ada", { teams: ["red"] }))).toEqual([6, "name"]);
   });
 });
 
@@ -217,7 +217,7 @@ describe("unread counts of several users (POST /unread_batch)", () => {
 
 describe("devices and push", () => {
   const device = (id: string) => ({ body: { id, push_provider: "firebase" } });
-  const list = (b: Bench, as: As): string[] =>
+  const list = (b: TestDomain, as: As): string[] =>
     (b.call(as, "listDevices", {}) as { devices: { id: string }[] }).devices.map(({ id }) => id);
 
   test("an equal device changes nothing, one of another user moves, the 26th replaces the oldest (specification/users.md §8)", () => {
@@ -241,7 +241,7 @@ describe("devices and push", () => {
     b.db.run(
       "INSERT INTO push_providers (type, name, data, created_at, updated_at) VALUES ('firebase', 'other', '{}', 1, 1)",
     );
-    expect(b.refused("bob", "createDevice", named)).toEqual([4, "push_provider_name"]);
+    expect(b.refusalOf("bob", "createDevice", named)).toEqual([4, "push_provider_name"]);
   });
 
   test("preferences: absent fields stay, default removes, and a channel's preference shows to its user only", () => {
@@ -275,7 +275,7 @@ describe("devices and push", () => {
 });
 
 describe("avg_response_time", () => {
-  const responseTime = (b: Bench, id: string): unknown =>
+  const responseTime = (b: TestDomain, id: string): unknown =>
     (
       b.call("ada", "queryUsers", { body: { filter_conditions: { id } } }) as {
         users: Record<string, unknown>[];

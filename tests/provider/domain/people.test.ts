@@ -2,33 +2,33 @@
 import { describe, expect, test } from "vitest";
 import { chat } from "../../../src/provider/chat.ts";
 import type { User } from "../../../src/wire/entities/user.ts";
-import { Bench, room } from "./support.ts";
+import { TestDomain, room } from "./support.ts";
 
 const users = (reply: object): Record<string, User & Record<string, unknown>> =>
   (reply as { users: Record<string, User & Record<string, unknown>> }).users;
 
 describe("writing users", () => {
   test("connecting merges the profile and sends an event only if something changed", () => {
-    const b = new Bench();
+    const b = new TestDomain();
     b.user("ada", { name: "Ada", tea: "oolong" });
     const connect = (details: Record<string, unknown>) =>
       chat.connectUser(b.db, b.emit, "ada", details, b.tick());
     connect({ name: "Ada" });
-    expect(b.heard()).toEqual([]);
+    expect(b.takeEvents()).toEqual([]);
     connect({ mood: "calm", role: "admin" });
-    expect(b.told[0]).toMatchObject({
+    expect(b.events[0]).toMatchObject({
       to: "P",
       event: { type: "user.updated", user: { tea: "oolong", mood: "calm", role: "user" } },
     });
-    b.told = [];
+    b.events = [];
     // The user was invisible before and stays so: others receive no event.
     connect({ invisible: true });
-    expect(b.heard()).toEqual([]);
+    expect(b.takeEvents()).toEqual([]);
     b.connect("ada");
     connect({ invisible: false });
-    expect(b.heard()).toEqual(["P user.presence.changed ada"]);
+    expect(b.takeEvents()).toEqual(["P user.presence.changed ada"]);
     connect({ status: "out" });
-    expect(b.heard()).toEqual(["P user.updated ada", "P user.presence.changed ada"]);
+    expect(b.takeEvents()).toEqual(["P user.updated ada", "P user.presence.changed ada"]);
   });
 
   test("POST replaces, PATCH sets and unsets paths", () => {
@@ -72,32 +72,35 @@ describe("writing users", () => {
     const upsert = (user: Record<string, unknown> & { id: string }) => ({
       body: { users: { [user.id]: user } },
     });
-    expect(b.refused("ada", "upsertUsers", upsert({ id: "bob" }))).toEqual([17, undefined]);
-    expect(b.refused("ada", "upsertUsers", upsert({ id: "ada", role: "admin" }))).toEqual([17, undefined]);
-    expect(b.refused({ server: true }, "upsertUsers", { body: { users: { ada: { id: "bob" } } } })).toEqual([
-      4,
-      "users.ada.id",
-    ]);
-    expect(b.refused("ada", "upsertUsers", { body: {} })).toEqual([4, "users"]);
+    expect(b.refusalOf("ada", "upsertUsers", upsert({ id: "bob" }))).toEqual([17, undefined]);
+    expect(b.refusalOf("ada", "upsertUsers", upsert({ id: "ada", role: "admin" }))).toEqual([17, undefined]);
+    expect(b.refusalOf({ server: true }, "upsertUsers", { body: { users: { ada: { id: "bob" } } } })).toEqual(
+      [4, "users.ada.id"],
+    );
+    expect(b.refusalOf("ada", "upsertUsers", { body: {} })).toEqual([4, "users"]);
     expect(
       users(b.call({ server: true }, "upsertUsers", upsert({ id: "new", role: "moderator" }))).new,
     ).toMatchObject({ role: "moderator" });
-    expect(b.refused({ server: true }, "upsertUsers", upsert({ id: "new", role: "king" }))).toEqual([
+    expect(b.refusalOf({ server: true }, "upsertUsers", upsert({ id: "new", role: "king" }))).toEqual([
       4,
       "users.new.role",
     ]);
     expect(
-      b.refused({ server: true }, "updateUsersPartial", { body: { users: [{ id: "void", set: { a: 1 } }] } }),
+      b.refusalOf({ server: true }, "updateUsersPartial", {
+        body: { users: [{ id: "void", set: { a: 1 } }] },
+      }),
     ).toEqual([16, undefined]);
     expect(
-      b.refused("ada", "updateUsersPartial", { body: { users: [{ id: "ada", set: { created_at: 1 } }] } })[0],
+      b.refusalOf("ada", "updateUsersPartial", {
+        body: { users: [{ id: "ada", set: { created_at: 1 } }] },
+      })[0],
     ).toBe(4);
   });
 
   test("one invalid user undoes the whole call", () => {
     const b = room();
     expect(
-      b.refused({ server: true }, "upsertUsers", {
+      b.refusalOf({ server: true }, "upsertUsers", {
         body: { users: { x: { id: "x" }, "y y": { id: "y y" } } },
       }),
     ).toEqual([4, "users.y y.id"]);
@@ -128,8 +131,8 @@ describe("seeing users", () => {
     const sort = [{ field: "id", direction: 1 }];
     const page = b.call("ada", "queryUsers", { body: { id_gt: "bob", sort, limit: 1 } }).users as User[];
     expect(page.map(({ id }) => id)).toEqual(["cyd"]);
-    expect(b.refused("ada", "queryUsers", { body: { id_gt: "bob" } })).toEqual([4, "sort"]);
-    expect(b.refused("ada", "queryUsers", { body: { filter_conditions: { online: true } } })).toEqual([
+    expect(b.refusalOf("ada", "queryUsers", { body: { id_gt: "bob" } })).toEqual([4, "sort"]);
+    expect(b.refusalOf("ada", "queryUsers", { body: { filter_conditions: { online: true } } })).toEqual([
       4,
       "filter_conditions.online",
     ]);
@@ -160,7 +163,7 @@ describe("seeing users", () => {
       channel_type: [{ channel_type: "messaging", channel_count: 1, unread_count: 1 }],
       threads: [],
     });
-    expect(b.refused({ server: true }, "getUnread")).toEqual([4, "user_id"]);
+    expect(b.refusalOf({ server: true }, "getUnread")).toEqual([4, "user_id"]);
   });
 });
 
@@ -169,7 +172,7 @@ test("an invisible moderator sees itself online; servers see it offline and invi
   b.user("mod", {}, "moderator");
   b.connect("mod");
   b.call("mod", "updateUsersPartial", { body: { users: [{ id: "mod", set: { invisible: true } }] } });
-  const userSeenBy = (as: Parameters<Bench["call"]>[0]) =>
+  const userSeenBy = (as: Parameters<TestDomain["call"]>[0]) =>
     (b.call(as, "queryUsers", { body: { filter_conditions: { id: "mod" } } }) as { users: object[] })
       .users[0];
   expect(userSeenBy("mod")).toMatchObject({ online: true, invisible: true, shadow_banned: false });

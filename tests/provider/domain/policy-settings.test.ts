@@ -5,36 +5,36 @@ import type { NamedChannelType } from "../../../src/wire/entities/channel-type.t
 import type { Permission } from "../../../src/wire/entities/role.ts";
 import { accessOf, configOf } from "../../../src/provider/domain/access/storage/access.ts";
 import { readApp } from "../../../src/provider/store/app-settings.ts";
-import { Bench, ROOM, room, type As } from "./support.ts";
+import { TestDomain, ROOM, room, type As } from "./support.ts";
 
 const SERVER = { server: true } as const;
 const AS_ADA = { server: true, user: "ada" } as const;
 
-const app = (b: Bench, body: object): unknown => b.call(SERVER, "updateApp", { body: { ...body } });
-const type = (b: Bench, name: string, body: object): NamedChannelType =>
+const app = (b: TestDomain, body: object): unknown => b.call(SERVER, "updateApp", { body: { ...body } });
+const type = (b: TestDomain, name: string, body: object): NamedChannelType =>
   b.call(SERVER, "updateChannelType", { path: { name }, body: { ...body } }) as unknown as NamedChannelType;
-const override = (b: Bench, overrides: unknown, as: As = AS_ADA): Channel =>
+const override = (b: TestDomain, overrides: unknown, as: As = AS_ADA): Channel =>
   b.call(as, "updateChannelPartial", { path: ROOM, body: { set: { config_overrides: overrides } } })
     .channel as Channel;
-const capabilitiesOf = (b: Bench, who: string, path = ROOM): string[] =>
+const capabilitiesOf = (b: TestDomain, who: string, path = ROOM): string[] =>
   (b.call(who, "getChannel", { path }).channel as Channel).own_capabilities!;
 
 describe("grants", () => {
   test("giving a role a permission and removing it takes effect at once", () => {
     const b = room();
-    expect(b.refused("dan", "getChannel", { path: ROOM })).toEqual([17, undefined]);
+    expect(b.refusalOf("dan", "getChannel", { path: ROOM })).toEqual([17, undefined]);
     type(b, "messaging", { grants: { user: ["read-channel"] } });
     expect(capabilitiesOf(b, "dan")).not.toContain("send-message");
     type(b, "messaging", { grants: { user: ["read-channel", "create-message"] } });
     expect(capabilitiesOf(b, "dan")).toContain("send-message");
     type(b, "messaging", { grants: null });
-    expect(b.refused("dan", "getChannel", { path: ROOM })).toEqual([17, undefined]);
+    expect(b.refusalOf("dan", "getChannel", { path: ROOM })).toEqual([17, undefined]);
   });
 
   test("an empty list removes everything from a role, and other roles keep theirs", () => {
     const b = room();
     type(b, "messaging", { grants: { channel_member: [] } });
-    expect(b.refused("bob", "getChannel", { path: ROOM })).toEqual([17, undefined]);
+    expect(b.refusalOf("bob", "getChannel", { path: ROOM })).toEqual([17, undefined]);
     expect(capabilitiesOf(b, "ada")).toContain("send-message");
   });
 
@@ -58,7 +58,7 @@ describe("grants", () => {
     const b = room();
     expect(b.call("ada", "queryUsers", { body: {} }).users).toHaveLength(4);
     app(b, { grants: { user: [] } });
-    expect(b.refused("ada", "queryUsers", { body: {} })).toEqual([17, undefined]);
+    expect(b.refusalOf("ada", "queryUsers", { body: {} })).toEqual([17, undefined]);
     app(b, { grants: null });
     expect(b.call("ada", "queryUsers", { body: {} }).users).toHaveLength(4);
   });
@@ -68,7 +68,7 @@ describe("grants", () => {
     app(b, { disable_permissions_checks: true });
     expect(capabilitiesOf(b, "dan")).toContain("delete-any-message");
     expect(
-      b.refused("dan", "updateChannelPartial", { path: ROOM, body: { set: { disabled: true } } }),
+      b.refusalOf("dan", "updateChannelPartial", { path: ROOM, body: { set: { disabled: true } } }),
     ).toEqual([17, undefined]);
   });
 
@@ -86,7 +86,7 @@ describe("grants", () => {
     });
     expect(capabilitiesOf(b, "bob")).toContain("freeze-channel");
     expect(
-      b.refused("ada", "updateChannel", {
+      b.refusalOf("ada", "updateChannel", {
         path: ROOM,
         body: { add_members: [{ user_id: "dan", channel_role: "cook" }] },
       }),
@@ -96,12 +96,12 @@ describe("grants", () => {
   test("naming frozen, cooldown or disabled needs their permission, even if nothing would change", () => {
     const b = room();
     for (const set of [{ frozen: false }, { cooldown: 0 }, { disabled: false }, { toString: 1 }])
-      expect(b.refused("bob", "updateChannelPartial", { path: ROOM, body: { set } })).toEqual([
+      expect(b.refusalOf("bob", "updateChannelPartial", { path: ROOM, body: { set } })).toEqual([
         17,
         undefined,
       ]);
     for (const unset of [["frozen"], ["cooldown"], ["disabled"]])
-      expect(b.refused("bob", "updateChannelPartial", { path: ROOM, body: { unset } })).toEqual([
+      expect(b.refusalOf("bob", "updateChannelPartial", { path: ROOM, body: { unset } })).toEqual([
         17,
         undefined,
       ]);
@@ -118,7 +118,7 @@ describe("grants", () => {
     const theirs = b.send("ada", "room", { text: "x" });
     createTidyPermission({ owner: true });
     expect(capabilitiesOf(b, "bob")).toContain("delete-own-message");
-    expect(b.refused("bob", "deleteMessage", { path: { id: theirs.id } })).toEqual([17, undefined]);
+    expect(b.refusalOf("bob", "deleteMessage", { path: { id: theirs.id } })).toEqual([17, undefined]);
     b.call(SERVER, "updatePermission", { path: { id: "tidy" }, body: { owner: false } });
     expect(b.call("bob", "deleteMessage", { path: { id: theirs.id } }).message).toMatchObject({
       type: "deleted",
@@ -130,15 +130,15 @@ describe("grants", () => {
     b.call(SERVER, "createPermission", { body: { id: "look", name: "Look", action: "SearchUser" } });
     const remove = { path: { id: "look" } };
     app(b, { grants: { user: ["look"] } });
-    expect(b.refused(SERVER, "deletePermission", remove)).toEqual([4, "id"]);
+    expect(b.refusalOf(SERVER, "deletePermission", remove)).toEqual([4, "id"]);
     expect(b.call("ada", "queryUsers", { body: {} }).users).toHaveLength(4);
     app(b, { grants: null });
     b.call(SERVER, "deletePermission", remove);
-    expect(b.refused(SERVER, "getPermission", remove)).toEqual([16, undefined]);
+    expect(b.refusalOf(SERVER, "getPermission", remove)).toEqual([16, undefined]);
   });
 
   test("every built-in permission can be granted and is listed once", () => {
-    const b = new Bench();
+    const b = new TestDomain();
     const list = b.call(SERVER, "listPermissions").permissions as Permission[];
     const ids = list.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -191,23 +191,25 @@ describe("channel types", () => {
       id: string;
     };
     expect(
-      b.refused("bob", "sendMessage", { path, body: { message: { text: "y", parent_id: parent.id } } }),
+      b.refusalOf("bob", "sendMessage", { path, body: { message: { text: "y", parent_id: parent.id } } }),
     ).toEqual([19, undefined]);
   });
 
   test("null resets a field of a built-in type, and an empty command list means all", () => {
     const b = room();
     expect(type(b, "messaging", { max_message_length: 3, commands: ["giphy"] }).commands).toEqual(["giphy"]);
-    expect(b.refused("ada", "sendMessage", { path: ROOM, body: { message: { text: "long" } } })[0]).toBe(20);
+    expect(b.refusalOf("ada", "sendMessage", { path: ROOM, body: { message: { text: "long" } } })[0]).toBe(
+      20,
+    );
     const after = type(b, "messaging", { max_message_length: null, commands: null });
     expect(after).toMatchObject({ max_message_length: 5000 });
     expect(after.commands).toHaveLength(6);
   });
 
   test("an app has at most 50 types", () => {
-    const b = new Bench();
+    const b = new TestDomain();
     for (let n = 5; n < 50; n++) b.call(SERVER, "createChannelType", { body: { name: `t${n}` } });
-    expect(b.refused(SERVER, "createChannelType", { body: { name: "more" } })).toEqual([4, "name"]);
+    expect(b.refusalOf(SERVER, "createChannelType", { body: { name: "more" } })).toEqual([4, "name"]);
     expect(accessOf(b.db).types.size).toBe(50);
   });
 
@@ -223,10 +225,10 @@ describe("channel types", () => {
   });
 
   test("a built-in command cannot be deleted, even if no type uses it", () => {
-    const b = new Bench();
+    const b = new TestDomain();
     for (const name of ["messaging", "team", "livestream", "gaming", "commerce"])
       type(b, name, { commands: [] });
-    expect(b.refused(SERVER, "deleteCommand", { path: { name: "giphy" } })).toEqual([4, "name"]);
+    expect(b.refusalOf(SERVER, "deleteCommand", { path: { name: "giphy" } })).toEqual([4, "name"]);
   });
 
   test("deleting a blocklist removes it from types and channels", () => {
@@ -294,7 +296,7 @@ describe("overrides of one channel", () => {
   ])("%j is refused, naming %s", (overrides, field) => {
     const b = room();
     expect(
-      b.refused(AS_ADA, "updateChannelPartial", {
+      b.refusalOf(AS_ADA, "updateChannelPartial", {
         path: ROOM,
         body: { set: { config_overrides: overrides } },
       }),
@@ -308,7 +310,7 @@ describe("overrides of one channel", () => {
       { set: { "config_overrides.uploads": false } },
       { unset: ["config_overrides"] },
     ])
-      expect(b.refused("ada", "updateChannelPartial", { path: ROOM, body })).toEqual([17, undefined]);
+      expect(b.refusalOf("ada", "updateChannelPartial", { path: ROOM, body })).toEqual([17, undefined]);
   });
 });
 
@@ -320,7 +322,7 @@ test("flag reasons: the type's list if it has one, else the app's, else any", ()
   flag("bob", "anything");
   app(b, { allowed_flag_reasons: ["spam", "rude"] });
   const refused = (reason: string): [number, string | undefined] =>
-    b.refused("cyd", "flag", { body: { target_message_id: id, reason } });
+    b.refusalOf("cyd", "flag", { body: { target_message_id: id, reason } });
   expect(refused("anything")).toEqual([4, "reason"]);
   // When the channel type's list is empty, the app's list applies.
   type(b, "messaging", { allowed_flag_reasons: [] });
@@ -328,7 +330,7 @@ test("flag reasons: the type's list if it has one, else the app's, else any", ()
   type(b, "messaging", { allowed_flag_reasons: ["off topic"] });
   expect(refused("spam")).toEqual([4, "reason"]);
   expect(flag("cyd", "off topic")).toMatchObject({ flag: { reason: "off topic" } });
-  expect(b.refused("cyd", "flag", { body: { target_user_id: "ada", reason: "off topic" } })).toEqual([
+  expect(b.refusalOf("cyd", "flag", { body: { target_user_id: "ada", reason: "off topic" } })).toEqual([
     4,
     "reason",
   ]);
@@ -347,7 +349,7 @@ test("app moderators and channel moderators may notify everybody", () => {
 });
 
 test("a blank queue secret keeps the stored one, null removes it", () => {
-  const b = new Bench();
+  const b = new TestDomain();
   const secrets = (): string[] => {
     const { sqs_key, sqs_secret, sns_key, sns_secret } = readApp(b.db);
     return [sqs_key, sqs_secret, sns_key, sns_secret];
@@ -361,7 +363,7 @@ test("a blank queue secret keeps the stored one, null removes it", () => {
 
 test("the app settings are restored when their call is rolled back", () => {
   const b = room();
-  expect(b.refused(SERVER, "updateApp", { body: { suspended: true, reminders_interval: 1 } })).toEqual([
+  expect(b.refusalOf(SERVER, "updateApp", { body: { suspended: true, reminders_interval: 1 } })).toEqual([
     4,
     "reminders_interval",
   ]);

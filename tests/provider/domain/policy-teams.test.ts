@@ -2,13 +2,13 @@
 import { describe, expect, test } from "vitest";
 import type { Channel } from "../../../src/wire/entities/channel.ts";
 import { inaccessible } from "../../../src/provider/domain/channels/view/sync.ts";
-import { Bench, type As } from "./support.ts";
+import { TestDomain, type As } from "./support.ts";
 
 const SERVER = { server: true } as const;
 
 /** Ann and Ben in team red, Cat in blue, Dot in both, Eve in none; multi-tenancy is on by default. */
-function teams(on = true): Bench {
-  const b = new Bench();
+function teams(on = true): TestDomain {
+  const b = new TestDomain();
   const users = {
     ann: { id: "ann", teams: ["red"] },
     ben: { id: "ben", teams: ["red"] },
@@ -18,27 +18,27 @@ function teams(on = true): Bench {
   };
   b.call(SERVER, "upsertUsers", { body: { users } });
   b.call(SERVER, "updateApp", { body: { multi_tenant_enabled: on } });
-  b.told = [];
+  b.events = [];
   return b;
 }
 
 const path = (id: string, type = "livestream"): { type: string; id: string } => ({ type, id });
-const createChannel = (b: Bench, as: As, id: string, data: object, type = "livestream"): unknown =>
+const createChannel = (b: TestDomain, as: As, id: string, data: object, type = "livestream"): unknown =>
   b.call(as, "queryChannel", { path: path(id, type), body: { data: { ...data } } });
 const code = (
-  b: Bench,
+  b: TestDomain,
   as: As,
   name: "getChannel" | "queryChannels" | "queryChannel",
   input: object,
-): number => b.refused(as, name, input)[0];
+): number => b.refusalOf(as, name, input)[0];
 
 describe("channels of teams", () => {
   test("a user with teams must name one of them for a new channel; a user without teams may name none", () => {
     const b = teams();
     const body = (data: object): { path: object; body: object } => ({ path: path("x"), body: { data } });
-    expect(b.refused("ann", "queryChannel", body({}) as never)).toEqual([4, "data.team"]);
-    expect(b.refused("ann", "queryChannel", body({ team: "blue" }) as never)).toEqual([17, undefined]);
-    expect(b.refused("eve", "queryChannel", body({ team: "red" }) as never)).toEqual([17, undefined]);
+    expect(b.refusalOf("ann", "queryChannel", body({}) as never)).toEqual([4, "data.team"]);
+    expect(b.refusalOf("ann", "queryChannel", body({ team: "blue" }) as never)).toEqual([17, undefined]);
+    expect(b.refusalOf("eve", "queryChannel", body({ team: "red" }) as never)).toEqual([17, undefined]);
     createChannel(b, "ann", "x", { team: "red" });
     createChannel(b, "eve", "y", {});
     createChannel(b, { server: true, user: "ann" }, "z", { team: "blue" });
@@ -59,7 +59,7 @@ describe("channels of teams", () => {
     const b = teams();
     createChannel(b, "ann", "red", { team: "red", members: ["ann"] }, "messaging");
     const add = (who: string): [number, string | undefined] =>
-      b.refused("ann", "updateChannel", { path: path("red", "messaging"), body: { add_members: [who] } });
+      b.refusalOf("ann", "updateChannel", { path: path("red", "messaging"), body: { add_members: [who] } });
     expect(add("cat")).toEqual([17, undefined]);
     expect(add("eve")).toEqual([17, undefined]);
     b.call("ann", "updateChannel", { path: path("red", "messaging"), body: { add_members: ["ben", "dot"] } });
@@ -69,7 +69,7 @@ describe("channels of teams", () => {
     const b = teams();
     createChannel(b, "ann", "red", { team: "red" }, "messaging");
     expect(
-      b.refused("ann", "updateChannelPartial", {
+      b.refusalOf("ann", "updateChannelPartial", {
         path: path("red", "messaging"),
         body: { set: { team: "blue" } },
       }),

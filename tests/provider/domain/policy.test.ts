@@ -6,13 +6,13 @@ import { isBanned, requireUpload, userPermissions } from "../../../src/provider/
 import { typesWithPermission } from "../../../src/provider/domain/access/view/readable.ts";
 import { channelRow } from "../../../src/provider/domain/channels/storage/rows.ts";
 import { inaccessible } from "../../../src/provider/domain/channels/view/sync.ts";
-import { Bench, room } from "./support.ts";
+import { TestDomain, room } from "./support.ts";
 
 const TYPES = ["messaging", "team", "livestream", "gaming", "commerce"] as const;
 
 /** One channel of each type made by a server for `root`, with `mem` as member and `mod` as channel moderator. */
-function everyType(): Bench {
-  const b = new Bench();
+function everyType(): TestDomain {
+  const b = new TestDomain();
   for (const id of ["root", "mem", "mod", "user"]) b.user(id);
   b.user("boss", {}, "moderator");
   b.user("chief", {}, "admin");
@@ -138,15 +138,15 @@ test("a ban applies until its end and not at it, for members and non-members", (
   }
 });
 
-test("who reads what without being a member", () => {
-  const { db } = new Bench();
+test("typesWithPermission lists the channel types that a role may read without being a member", () => {
+  const { db } = new TestDomain();
   expect(typesWithPermission(db, "user")).toEqual(["livestream"]);
   expect(typesWithPermission(db, "anonymous")).toEqual(["livestream"]);
   expect(typesWithPermission(db, "admin")).toEqual([...TYPES]);
   expect(typesWithPermission(db, "nobody")).toEqual([]);
 });
 
-test("uploads need the channel, the right and the feature; syncing leaves closed channels out", () => {
+test("an upload needs the channel, the permission and the feature; inaccessible lists unreadable channels", () => {
   const b = everyType();
   const as = (userId: string): RouteCall =>
     ({

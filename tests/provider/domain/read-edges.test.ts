@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { room, ROOM } from "./support.ts";
 
-test("deleting the very message one has read up to takes nothing off what came after it", () => {
+test("deleting the message that was read last lowers no count of later messages", () => {
   const b = room();
   for (const id of ["m1", "m2", "m3"]) b.send("ada", "room", { id, text: id });
   b.call("bob", "markRead", { path: ROOM, body: { message_id: "m2" } });
@@ -15,17 +15,17 @@ test("deleting the very message one has read up to takes nothing off what came a
   expect(b.unread("messaging:room", "bob")).toBe(0);
 });
 
-test("a hundred channels are marked in one call, a hundred and one are refused", () => {
+test("one call marks at most a hundred channels as read", () => {
   const b = room();
   const cids = Array.from({ length: 101 }, (_, n) => b.channel(`c${n}`, "ada", ["ada", "bob"]));
   const mark = (count: number) => ({
     body: { read_by_channel: Object.fromEntries(cids.slice(0, count).map((cid) => [cid, ""])) },
   });
   expect(() => b.call("bob", "markChannelsRead", mark(100))).not.toThrow();
-  expect(b.refused("bob", "markChannelsRead", mark(101))).toEqual([4, "read_by_channel"]);
+  expect(b.refusalOf("bob", "markChannelsRead", mark(101))).toEqual([4, "read_by_channel"]);
 });
 
-test("of two messages of one moment, as imports bring them, a mark up to the other one does not move the read state", () => {
+test("of two messages of the same time a mark up to the first does not move the read position back", () => {
   const b = room();
   for (const id of ["m1", "m2"]) b.send("ada", "room", { id, text: id });
   b.db.run("UPDATE message_rows SET created_at = (SELECT max(created_at) FROM message_rows)");

@@ -11,26 +11,26 @@ import { transportMigrations } from "../../../src/provider/store/transport.ts";
 import { indexCondition } from "../../../src/provider/domain/search/storage/candidates.ts";
 import { ApiProblem } from "../../../src/provider/base/handler.ts";
 import { dice } from "../../support/seeded.ts";
-import { Bench, room, ROOM, type As } from "./support.ts";
+import { TestDomain, room, ROOM, type As } from "./support.ts";
 
 type Found = { message: { id: string; text: string } }[];
 
-function find(b: Bench, as: As, more: Record<string, unknown>): string[] {
+function find(b: TestDomain, as: As, more: Record<string, unknown>): string[] {
   const { results } = b.call(as, "search", {
     body: { filter_conditions: { cid: "messaging:room" }, ...more },
   });
   return (results as Found).map(({ message }) => message.id);
 }
-const words = (b: Bench, as: As, query: string): string[] => find(b, as, { query });
+const words = (b: TestDomain, as: As, query: string): string[] => find(b, as, { query });
 
 /** Number of index entries that match, whether or not anybody may see their messages. */
-const indexed = (b: Bench, query: string): number =>
+const indexed = (b: TestDomain, query: string): number =>
   Number(
     b.db.get<{ n: number }>("SELECT count(*) AS n FROM search_index WHERE search_index MATCH ?", query)!.n,
   );
 
-describe("what is never found (C2)", () => {
-  test("system and deleted messages", () => {
+describe("messages that are never found (C2)", () => {
+  test("are system messages and deleted ones", () => {
     const b = room();
     b.call({ server: true, user: "ada" }, "sendMessage", {
       path: ROOM,
@@ -43,7 +43,7 @@ describe("what is never found (C2)", () => {
     expect(indexed(b, '"tea"*')).toBe(1);
   });
 
-  test("what is restricted to others, for whom it is not", () => {
+  test("are those restricted to others", () => {
     const b = room();
     b.user("boss", {}, "admin");
     b.call({ server: true }, "updateChannel", { path: ROOM, body: { add_members: ["boss"] } });
@@ -53,7 +53,7 @@ describe("what is never found (C2)", () => {
     expect(words(b, "ada", "tea")).toEqual([]);
   });
 
-  test("hidden history, and what the reader deleted for itself", () => {
+  test("are those in hidden history, and those the reader deleted for itself", () => {
     const b = room();
     b.send("ada", "room", { id: "old", text: "tea" });
     b.call("bob", "hideChannel", { path: ROOM, body: { clear_history: true } });
@@ -65,7 +65,7 @@ describe("what is never found (C2)", () => {
     expect(words(b, "ada", "tea")).toEqual(["new", "old"]);
   });
 
-  test("truncated messages, for everybody or for some", () => {
+  test("are truncated ones, for everybody or for some members", () => {
     const b = room();
     b.send("ada", "room", { id: "old", text: "tea" });
     b.call("ada", "truncateChannel", { path: ROOM, body: { member_ids: ["bob"] } });
@@ -75,7 +75,7 @@ describe("what is never found (C2)", () => {
     expect(indexed(b, '"tea"*')).toBe(0);
   });
 
-  test("messages of channels without search, of disabled ones, and of channels the reader does not see", () => {
+  test("are those in channels without search, in disabled ones, and in channels the reader cannot see", () => {
     const b = room();
     b.user("eve");
     b.send("ada", "room", { id: "one", text: "tea" });
@@ -105,77 +105,81 @@ describe("the index", () => {
     expect(indexed(b, '"teapot"')).toBe(0);
   });
 
-  test("knows mentions and attachments, also when they come later", () => {
+  test("contains mentions and attachments, also after an update", () => {
     const b = room();
     b.send("ada", "room", { id: "one", text: "", attachments: [{ type: "image", image_url: "x" }] });
     b.send("ada", "room", { id: "two", text: "hi", mentioned_users: ["bob"] });
-    const has = (filter: object): string[] => find(b, "ada", { message_filter_conditions: filter });
-    expect(has({ "attachments.type": "image" })).toEqual(["one"]);
-    expect(has({ "mentioned_users.id": { $contains: "bob" } })).toEqual(["two"]);
-    expect(has({ "mentioned_users.id": { $contains: "ada" } })).toEqual([]);
+    const findBy = (filter: object): string[] => find(b, "ada", { message_filter_conditions: filter });
+    expect(findBy({ "attachments.type": "image" })).toEqual(["one"]);
+    expect(findBy({ "mentioned_users.id": { $contains: "bob" } })).toEqual(["two"]);
+    expect(findBy({ "mentioned_users.id": { $contains: "ada" } })).toEqual([]);
     b.call("ada", "updateMessage", {
       path: { id: "two" },
       body: { message: { text: "hi", attachments: [{ type: "file", asset_url: "y" }] } },
     });
-    expect(has({ "attachments.type": { $in: ["file", "audio"] } })).toEqual(["two"]);
-    expect(has({ attachments: { $exists: true } })).toEqual(["two", "one"]);
-    expect(has({ "mentioned_users.id": { $contains: "bob" } })).toEqual([]);
+    expect(findBy({ "attachments.type": { $in: ["file", "audio"] } })).toEqual(["two"]);
+    expect(findBy({ attachments: { $exists: true } })).toEqual(["two", "one"]);
+    expect(findBy({ "mentioned_users.id": { $contains: "bob" } })).toEqual([]);
   });
 
-  test.each([1, 2, 3, 4, 5])("equals one made anew, whatever happened before (seed %i)", (seed) => {
-    const b = room();
-    b.db.raw.exec("CREATE VIRTUAL TABLE temp.entries USING fts5vocab('main', 'search_index', 'instance')");
-    const chance = dice(seed);
-    const ids: string[] = [];
-    const server = { server: true as const, user: "ada" };
-    const text = (): string =>
-      Array.from({ length: 1 + chance.below(4) }, () =>
-        chance.pick(["Tea", "thé", "milk", "tea-time", "中文", "a_b", "!?"]),
-      ).join(" ");
-    const acts: ((id: string) => void)[] = [
-      (id) => b.call(server, "updateMessage", { path: { id }, body: { message: { text: text() } } }),
-      (id) =>
-        b.call(server, "updateMessagePartial", { path: { id }, body: { set: { mood: chance.below(9) } } }),
-      (id) => b.call(server, "deleteMessage", { path: { id }, query: { hard: String(chance.chance(0.5)) } }),
-      (id) => b.call(server, "undeleteMessage", { path: { id }, body: { undeleted_by: "ada" } }),
-      (id) => b.call(server, "sendReaction", { path: { id }, body: { reaction: { type: "love" } } }),
-      () => chance.chance(0.1) && b.call("ada", "truncateChannel", { path: ROOM }),
-    ];
-    for (let n = 0; n < 80; n++) {
-      // The transaction ends here: as in the provider, several calls share one.
-      if (chance.chance(0.3)) indexNewMessages(b.db);
-      if (ids.length === 0 || chance.chance(0.4)) {
-        ids.push(`m${n}`);
-        b.send("ada", "room", {
-          id: `m${n}`,
-          text: `${text()} x`,
-          ...(chance.chance(0.3) ? { mentioned_users: ["bob"] } : {}),
-          ...(chance.chance(0.3) ? { attachments: [{ type: chance.pick(["image", "file"]) }] } : {}),
-        });
-        continue;
+  test.each([1, 2, 3, 4, 5])(
+    "equals an index built from scratch, whatever happened before (seed %i)",
+    (seed) => {
+      const b = room();
+      b.db.raw.exec("CREATE VIRTUAL TABLE temp.entries USING fts5vocab('main', 'search_index', 'instance')");
+      const random = dice(seed);
+      const ids: string[] = [];
+      const server = { server: true as const, user: "ada" };
+      const text = (): string =>
+        Array.from({ length: 1 + random.below(4) }, () =>
+          random.pick(["Tea", "thé", "milk", "tea-time", "中文", "a_b", "!?"]),
+        ).join(" ");
+      const actions: ((id: string) => void)[] = [
+        (id) => b.call(server, "updateMessage", { path: { id }, body: { message: { text: text() } } }),
+        (id) =>
+          b.call(server, "updateMessagePartial", { path: { id }, body: { set: { mood: random.below(9) } } }),
+        (id) =>
+          b.call(server, "deleteMessage", { path: { id }, query: { hard: String(random.chance(0.5)) } }),
+        (id) => b.call(server, "undeleteMessage", { path: { id }, body: { undeleted_by: "ada" } }),
+        (id) => b.call(server, "sendReaction", { path: { id }, body: { reaction: { type: "love" } } }),
+        () => random.chance(0.1) && b.call("ada", "truncateChannel", { path: ROOM }),
+      ];
+      for (let n = 0; n < 80; n++) {
+        // The transaction ends here: as in the provider, several calls share one.
+        if (random.chance(0.3)) indexNewMessages(b.db);
+        if (ids.length === 0 || random.chance(0.4)) {
+          ids.push(`m${n}`);
+          b.send("ada", "room", {
+            id: `m${n}`,
+            text: `${text()} x`,
+            ...(random.chance(0.3) ? { mentioned_users: ["bob"] } : {}),
+            ...(random.chance(0.3) ? { attachments: [{ type: random.pick(["image", "file"]) }] } : {}),
+          });
+          continue;
+        }
+        try {
+          random.pick(actions)(random.pick(ids));
+        } catch (error) {
+          // Refused, because the message is already gone or not deleted: nothing changes.
+          if (!(error instanceof ApiProblem)) throw error;
+        }
       }
-      try {
-        chance.pick(acts)(chance.pick(ids));
-      } catch (error) {
-        // Refused, because the message is already gone or not deleted: nothing changes.
-        if (!(error instanceof ApiProblem)) throw error;
-      }
-    }
-    const entries = (): string[] =>
-      b.db.raw
-        .prepare("SELECT DISTINCT doc || ' ' || term AS entry FROM temp.entries ORDER BY 1")
-        .all()
-        .map(({ entry }) => String(entry));
-    indexNewMessages(b.db);
-    const kept = entries();
-    b.db.raw.exec(`INSERT INTO search_index (search_index) VALUES ('delete-all');
+      const entries = (): string[] =>
+        b.db.raw
+          .prepare("SELECT DISTINCT doc || ' ' || term AS entry FROM temp.entries ORDER BY 1")
+          .all()
+          .map(({ entry }) => String(entry));
+      indexNewMessages(b.db);
+      const incremental = entries();
+      b.db.raw.exec(`INSERT INTO search_index (search_index) VALUES ('delete-all');
       INSERT INTO search_index (rowid, words)
       SELECT (c.rowid << 32) | m.rowid, index_words(m.text, m.data) FROM channels c JOIN message_rows m ON m.cid = c.cid
       WHERE m.type IN ('regular', 'reply')`);
-    expect(kept).toEqual(entries());
-  });
+      expect(incremental).toEqual(entries());
+    },
+  );
 
-  test("is filled for the messages of a database that had none", () => {
+  test("is filled for the messages of a database without one", () => {
     const folder = mkdtempSync(path.join(tmpdir(), "parley-search-"));
     const file = path.join(folder, "provider.db");
     const parts = (migrations: readonly string[]) => [
@@ -191,19 +195,19 @@ describe("the index", () => {
         ('two', 'messaging:a', 2, 2, 'ada', 'system', 1, 1, 'the system', '{}')`);
     old.close();
     const now = openFile(file, parts(chat.migrations));
-    const found = (query: string): unknown[] =>
+    const idsFor = (query: string): unknown[] =>
       now
         .all<{ id: string }>(
           `SELECT m.id FROM search_index i JOIN message_rows m ON m.rowid = i.rowid & 4294967295 WHERE search_index MATCH ?`,
           query,
         )
         .map(({ id }) => id);
-    expect([found('"the"*'), found(`"${mentionMark("bob")}"`)]).toEqual([["one"], ["one"]]);
+    expect([idsFor('"the"*'), idsFor(`"${mentionMark("bob")}"`)]).toEqual([["one"], ["one"]]);
     now.close();
     rmSync(folder, { recursive: true });
   });
 
-  test("folds what filters fold: case, accents, scripts and underscores", () => {
+  test("folds case, accents, scripts and underscores as filters do", () => {
     const b = room();
     b.send("ada", "room", { id: "fr", text: "Crème BRÛLÉE" });
     b.send("ada", "room", { id: "hi", text: "हिन्दी में" });
@@ -221,7 +225,7 @@ describe("the index", () => {
     expect(words(b, "ada", '"cre" OR "x')).toEqual([]);
   });
 
-  test("says it of mentions and attachments in each form that a filter may have", () => {
+  test("has a condition for mentions and attachments in each form of a filter", () => {
     const bob = `"${mentionMark("bob")}"`;
     const eve = `"${mentionMark("eve")}"`;
     const needs = (value: unknown) => indexCondition({ "mentioned_users.id": value });
@@ -234,7 +238,7 @@ describe("the index", () => {
       `("tea"*) AND ("${attachmentMark("image")}")`,
     );
   });
-  test("says what a filter cannot do without, and nothing where it cannot help", () => {
+  test("has a condition for what a filter requires, and none where the index cannot help", () => {
     expect(indexCondition({ text: { $q: "Tea, milk" } })).toBe('"tea"* AND "milk"*');
     expect(indexCondition({ text: { $q: "…" } })).toBe("never");
     expect(indexCondition({ $or: [{ text: { $q: "a" } }, { pinned: true }] })).toBeUndefined();
@@ -244,7 +248,7 @@ describe("the index", () => {
 });
 
 describe("pages", () => {
-  test("hold still while messages come, and lead back to where they began", () => {
+  test("stay stable while messages arrive, and lead back to the first", () => {
     const b = room();
     for (let n = 0; n < 7; n++) b.send("ada", "room", { id: `m${n}`, text: n % 2 ? "tea" : "tea tea" });
     const page = (next?: string) =>
@@ -269,8 +273,8 @@ describe("pages", () => {
     expect(ids(page(second.previous as string))).toEqual(["m6", "m4", "m2"]);
   });
 
-  test("more than 500 channels: the latest active ones are searched, and a warning says so", () => {
-    const b = new Bench();
+  test("of more than 500 channels only the 500 latest are searched, with a warning", () => {
+    const b = new TestDomain();
     b.user("ada");
     for (let n = 0; n <= 500; n++) b.channel(`r${n}`, "ada", ["ada"]);
     b.send("ada", "r7", { id: "seven", text: "tea" });
@@ -282,8 +286,8 @@ describe("pages", () => {
   });
 });
 
-describe("plans", () => {
-  const plan = (b: Bench, sql: string): string =>
+describe("query plans", () => {
+  const plan = (b: TestDomain, sql: string): string =>
     b.db.raw
       .prepare(`EXPLAIN QUERY PLAN ${sql}`)
       .all()
@@ -293,20 +297,20 @@ describe("plans", () => {
   test("no statement of a list, a page or a search scans a table of messages, members or channels", () => {
     const b = room();
     b.send("ada", "room", { id: "one", text: "tea", pinned: true });
-    const asked: string[] = [];
+    const statements: string[] = [];
     const { raw } = b.db;
     const prepare = raw.prepare.bind(raw);
     const { all, get } = b.db;
-    raw.prepare = (sql: string) => (asked.push(sql), prepare(sql));
-    b.db.all = (sql, ...values) => (asked.push(sql), all(sql, ...values));
-    b.db.get = (sql, ...values) => (asked.push(sql), get(sql, ...values));
+    raw.prepare = (sql: string) => (statements.push(sql), prepare(sql));
+    b.db.all = (sql, ...values) => (statements.push(sql), all(sql, ...values));
+    b.db.get = (sql, ...values) => (statements.push(sql), get(sql, ...values));
     b.call("bob", "queryChannels", { body: { filter_conditions: { members: { $in: ["bob"] } } } });
     b.call("bob", "queryChannel", { path: ROOM, body: { messages: { id_lte: "one" } } });
     words(b, "bob", "tea");
     find(b, "bob", { message_filter_conditions: { "mentioned_users.id": { $contains: "bob" } } });
     raw.prepare = prepare;
-    expect(asked.length).toBeGreaterThan(20);
-    const scans = [...new Set(asked)].filter((sql) =>
+    expect(statements.length).toBeGreaterThan(20);
+    const scans = [...new Set(statements)].filter((sql) =>
       /^SCAN (m|messages|c|channels|members|reads|reactions|threads|users|u|r)\b(?! VIRTUAL)/m.test(
         plan(b, sql),
       ),

@@ -1,17 +1,17 @@
 /** Edge cases of slow mode, and users whom a member cannot add to a channel. */
 import { expect, test } from "vitest";
 import { ApiProblem } from "../../../src/provider/base/handler.ts";
-import { room, ROOM, type Bench } from "./support.ts";
+import { room, ROOM, type TestDomain } from "./support.ts";
 
 const SERVER = { server: true, user: "ada" } as const;
 
-function slow(seconds: number): Bench {
+function roomWithCooldown(seconds: number): TestDomain {
   const b = room();
   b.call(SERVER, "updateChannelPartial", { path: ROOM, body: { set: { cooldown: seconds } } });
   b.send("bob", "room", { text: "first" });
   return b;
 }
-const again = (b: Bench, as = "bob"): string => {
+const sendAgain = (b: TestDomain, as = "bob"): string => {
   try {
     b.call(as, "sendMessage", { path: ROOM, body: { message: { text: "again" } } });
     return "sent";
@@ -26,19 +26,19 @@ test.each([
   [4000, "60: Slow mode: wait 6 s before the next message"],
   [9500, "60: Slow mode: wait 1 s before the next message"],
   [10_000, "sent"],
-])("of ten seconds, %i ms after a message: %s", (ms, outcome) => {
-  const b = slow(10);
+])("a cooldown of ten seconds, %i ms after a message: %s", (ms, outcome) => {
+  const b = roomWithCooldown(10);
   b.wait(ms);
-  expect(again(b)).toBe(outcome);
+  expect(sendAgain(b)).toBe(outcome);
 });
 
-test("slows each member for the own messages only, and nobody whom a server speaks for", () => {
-  const b = slow(10);
-  expect(again(b, "cyd")).toBe("sent");
+test("applies to each member's own messages, and not to messages a server sends for a user", () => {
+  const b = roomWithCooldown(10);
+  expect(sendAgain(b, "cyd")).toBe("sent");
   b.call({ server: true }, "sendMessage", { path: ROOM, body: { message: { text: "x", user_id: "bob" } } });
 });
 
-test("who has blocked somebody is not added by them; who was blocked is", () => {
+test("a user who has blocked the adding member is not added, a user blocked by that member is", () => {
   const b = room();
   b.call("dan", "blockUser", { body: { blocked_user_id: "ada" } });
   b.call("ada", "blockUser", { body: { blocked_user_id: "cyd" } });

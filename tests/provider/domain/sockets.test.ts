@@ -13,7 +13,7 @@ afterAll(async () => {
   await harness.stop();
 });
 
-async function enter(
+async function connect(
   id: string,
 ): Promise<{ socket: Socket; connection: string; me: Record<string, unknown> }> {
   const socket = harness.dial(id, { name: id.toUpperCase() });
@@ -22,10 +22,10 @@ async function enter(
   return { socket, connection: hello.connection_id, me: hello.me };
 }
 
-test("a message goes to the watcher with counters, to the one away as a notification, and is durable", async () => {
-  const ada = await enter("ada");
-  const bob = await enter("bob");
-  const cyd = await enter("cyd");
+test("a message reaches the watcher with counters and a connected member as a notification, and is stored", async () => {
+  const ada = await connect("ada");
+  const bob = await connect("bob");
+  const cyd = await connect("cyd");
   expect(ada.me).toMatchObject({ id: "ada", name: "ADA", total_unread_count: 0, channel_mutes: [] });
   const open = await harness.call(
     "ada",
@@ -106,7 +106,7 @@ test("a message goes to the watcher with counters, to the one away as a notifica
   });
 });
 
-test("who is removed hears it and then nothing more", async () => {
+test("a removed member gets that event and none after it", async () => {
   const cyd = sockets[2]!;
   const frames = cyd.frames.length;
   await harness.call("ada", "POST", "/channels/messaging/room", { remove_members: ["cyd"] });
@@ -118,7 +118,7 @@ test("who is removed hears it and then nothing more", async () => {
   expect([refused.status, refused.json]).toMatchObject([403, { code: 17 }]);
 });
 
-test("the payload routes read their arguments from the query", async () => {
+test("payload routes read their arguments from the query", async () => {
   const payload = JSON.stringify({ filter_conditions: { name: { $autocomplete: "bo" } } });
   const found = await harness.call("ada", "GET", "/users", undefined, { payload });
   expect(found.json).toMatchObject({ users: [{ id: "bob", online: true }] });

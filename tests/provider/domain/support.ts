@@ -12,7 +12,7 @@ import type { Database } from "../../../src/provider/base/database.ts";
 import { transportMigrations } from "../../../src/provider/store/transport.ts";
 
 /** An event and who received it: a code of specification/events.md §2 with the user; X = the user's connections are closed. */
-export interface Told {
+export interface RecordedEvent {
   to: "W" | "N" | "U" | "P" | "S" | "X";
   cid?: string;
   user?: string;
@@ -34,12 +34,12 @@ export function openDatabase(path = ":memory:"): Database {
 /** The caller: a user id, `{server: true}` with an optional acting user, or an anonymous user. */
 export type As = string | { server: true; user?: string } | { anonymous: true };
 
-export class Bench {
+export class TestDomain {
   readonly db: Database;
   now = 1_900_000_000_000_000;
-  told: Told[] = [];
+  events: RecordedEvent[] = [];
   /** Users with a connection; the id of each is `c-<user>`. */
-  readonly open = new Set<string>();
+  readonly connected = new Set<string>();
   /** Watching users by cid. */
   readonly watched = new Map<string, Set<string>>();
   roles: Record<string, string> = {};
@@ -65,7 +65,7 @@ export class Bench {
     server: (event) => this.push({ to: "S", event }),
     membersNotWatching: (cid, event) => {
       const away = new Map(
-        [...this.open].filter((id) => !this.watched.get(cid)?.has(id)).map((id) => [id, 1]),
+        [...this.connected].filter((id) => !this.watched.get(cid)?.has(id)).map((id) => [id, 1]),
       );
       for (const user of chat.membersAmong(this.db, cid, away)) {
         const made = event(user);
@@ -90,8 +90,8 @@ export class Bench {
       const userIds = [...(this.watched.get(cid) ?? [])];
       return { userIds, count: userIds.length };
     },
-    isOpen: (connection, user) => connection === `c-${user}` && this.open.has(user),
-    online: (user) => this.open.has(user),
+    isOpen: (connection, user) => connection === `c-${user}` && this.connected.has(user),
+    online: (user) => this.connected.has(user),
     disconnect: (who, code, reason) =>
       this.push({
         to: "X",
@@ -100,9 +100,9 @@ export class Bench {
       }),
   };
 
-  private push(told: Told): void {
+  private push(events: RecordedEvent): void {
     // Events are copied as the wire does, so that later changes of the objects do not affect them.
-    this.told.push(JSON.parse(JSON.stringify(told)) as Told);
+    this.events.push(JSON.parse(JSON.stringify(events)) as RecordedEvent);
   }
 
   tick(): number {
@@ -118,11 +118,11 @@ export class Bench {
     chat.connectUser(this.db, this.emit, id, details, this.tick());
     if (role) this.db.run("UPDATE users SET role = ? WHERE id = ?", role, id);
     if (role) this.roles[id] = role;
-    this.told = [];
+    this.events = [];
   }
 
   connect(...ids: string[]): void {
-    for (const id of ids) this.open.add(id);
+    for (const id of ids) this.connected.add(id);
   }
 
   /** Runs the handler in a transaction; a refusal rolls it back and drops its events. */
@@ -137,7 +137,7 @@ export class Bench {
         : "server" in as
           ? { kind: "server", userId: as.user, role: "server" }
           : { kind: "anonymous", userId: "!anon", role: "anonymous" };
-    const before = this.told.length;
+    const before = this.events.length;
     this.db.raw.exec("BEGIN");
     try {
       const reply = handlers[name as keyof typeof handlers]({
@@ -149,7 +149,7 @@ export class Bench {
         ...structuredClone(input),
         caller,
         connectionId:
-          caller.userId !== undefined && this.open.has(caller.userId) ? `c-${caller.userId}` : undefined,
+          caller.userId !== undefined && this.connected.has(caller.userId) ? `c-${caller.userId}` : undefined,
         requestId: undefined,
         db: this.db,
         emit: this.emit,
@@ -160,16 +160,16 @@ export class Bench {
       return JSON.parse(JSON.stringify(reply)) as Record<string, unknown>;
     } catch (error) {
       this.db.raw.exec("ROLLBACK");
-      this.told.length = before;
+      this.events.length = before;
       throw error;
     }
   }
 
   /** The refusal of a call as `[code, first field, status]`; fails when it is not refused. */
-  refused(
+  refusalOf(
     as: As,
     name: EndpointName,
-    input: Parameters<Bench["call"]>[2] = {},
+    input: Parameters<TestDomain["call"]>[2] = {},
   ): [number, string | undefined] {
     try {
       this.call(as, name, input);
@@ -181,9 +181,9 @@ export class Bench {
   }
 
   /** Events since the last call of this method, as `code type user`. */
-  heard(): string[] {
-    const lines = this.told.map(({ to, event, user }) => [to, event.type, user].filter(Boolean).join(" "));
-    this.told = [];
+  takeEvents(): string[] {
+    const lines = this.events.map(({ to, event, user }) => [to, event.type, user].filter(Boolean).join(" "));
+    this.events = [];
     return lines;
   }
 
@@ -195,7 +195,7 @@ export class Bench {
     data: Record<string, unknown> = {},
   ): string {
     this.call(creator, "queryChannel", { path: { type, id }, body: { data: { members, ...data } } });
-    this.told = [];
+    this.events = [];
     return `${type}:${id}`;
   }
 
@@ -222,8 +222,8 @@ export class Bench {
 export type Message = Record<string, unknown> & { id: string; text: string; created_at: string };
 
 /** The room `messaging:room` of Ada, with the members Ada, Bob and Cyd. */
-export function room(): Bench {
-  const bench = new Bench();
+export function room(): TestDomain {
+  const bench = new TestDomain();
   for (const id of ["ada", "bob", "cyd", "dan"]) bench.user(id, { name: id.toUpperCase() });
   bench.channel("room", "ada", ["ada", "bob", "cyd"]);
   return bench;

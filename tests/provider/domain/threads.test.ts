@@ -1,20 +1,20 @@
 /** Threads: which are listed for whom and in which order, their fields, and how their read state changes (specification/threads.md). */
 import { describe, expect, test } from "vitest";
 import type { Thread } from "../../../src/wire/entities/thread.ts";
-import { room, ROOM, type As, type Bench, type Message } from "./support.ts";
+import { room, ROOM, type As, type TestDomain, type Message } from "./support.ts";
 
 const SERVER = { server: true } as const;
-const reply = (b: Bench, as: string, parent: string, more: Record<string, unknown> = {}): Message =>
+const reply = (b: TestDomain, as: string, parent: string, more: Record<string, unknown> = {}): Message =>
   b.send(as, "room", { text: "yes", parent_id: parent, ...more });
-const list = (b: Bench, as: As, body: Record<string, unknown> = {}) =>
+const list = (b: TestDomain, as: As, body: Record<string, unknown> = {}) =>
   b.call(as, "queryThreads", { body }) as { threads: Thread[]; next?: string; prev?: string };
-const ids = (b: Bench, as: As, body: Record<string, unknown> = {}): string[] =>
+const ids = (b: TestDomain, as: As, body: Record<string, unknown> = {}): string[] =>
   list(b, as, body).threads.map(({ parent_message_id: id }) => id);
-const one = (b: Bench, as: As, id: string, query: Record<string, string> = {}): Thread =>
+const threadOf = (b: TestDomain, as: As, id: string, query: Record<string, string> = {}): Thread =>
   b.call(as, "getThread", { path: { message_id: id }, query }).thread as Thread;
 
 /** Three threads: a and b of ada, c of bob; their last replies are by bob, cyd and ada. */
-function three(): Bench {
+function threeThreads(): TestDomain {
   const b = room();
   for (const [who, id] of [
     ["ada", "a"],
@@ -25,13 +25,13 @@ function three(): Bench {
   reply(b, "bob", "a", { id: "a1" });
   reply(b, "cyd", "b", { id: "b1" });
   reply(b, "ada", "c", { id: "c1" });
-  b.told = [];
+  b.events = [];
   return b;
 }
 
 describe("the list", () => {
-  test("holds the threads one started, replied in, or was mentioned in, unread ones first, then the newest", () => {
-    const b = three();
+  test("contains threads the user started, replied in or is mentioned in, unread ones first, then the newest", () => {
+    const b = threeThreads();
     // Threads a and b are unread for ada; c ends with her own reply
     expect(ids(b, "ada")).toEqual(["b", "a", "c"]);
     expect(ids(b, "bob")).toEqual(["c", "a"]);
@@ -43,43 +43,43 @@ describe("the list", () => {
     expect(ids(b, "ada")).toEqual(["a", "c", "b"]);
   });
 
-  test("is walked by its cursors in both directions, each bound to its query", () => {
-    const b = three();
+  test("is paged in both directions, and each cursor is bound to its query", () => {
+    const b = threeThreads();
     const first = list(b, "ada", { limit: 2 });
     expect(first.threads.map((t) => t.parent_message_id)).toEqual(["b", "a"]);
     const second = list(b, "ada", { limit: 2, next: first.next });
     expect(second.threads.map((t) => t.parent_message_id)).toEqual(["c"]);
     expect(second.next).toBeUndefined();
     expect(ids(b, "ada", { limit: 2, prev: second.prev })).toEqual(["b", "a"]);
-    expect(b.refused("bob", "queryThreads", { body: { next: first.next } })).toEqual([4, "next"]);
+    expect(b.refusalOf("bob", "queryThreads", { body: { next: first.next } })).toEqual([4, "next"]);
     expect(
-      b.refused("ada", "queryThreads", { body: { next: first.next, filter: { channel_cid: "x:y" } } }),
+      b.refusalOf("ada", "queryThreads", { body: { next: first.next, filter: { channel_cid: "x:y" } } }),
     ).toEqual([4, "next"]);
   });
 
-  test("is filtered by every documented field", () => {
-    const b = three();
-    const { created_at, last_message_at } = one(b, "ada", "b");
+  test("can be filtered by every documented field", () => {
+    const b = threeThreads();
+    const { created_at, last_message_at } = threadOf(b, "ada", "b");
     b.call("ada", "updateThreadPartial", {
       path: { message_id: "a" },
       body: { set: { mood: "calm", title: "T" } },
     });
-    const found = (filter: Record<string, unknown>): string[] => ids(b, "ada", { filter }).toSorted();
-    expect(found({ channel_cid: "messaging:room" })).toEqual(["a", "b", "c"]);
-    expect(found({ channel_cid: { $in: ["messaging:none"] } })).toEqual([]);
-    expect(found({ parent_message_id: { $in: ["a", "c"] } })).toEqual(["a", "c"]);
-    expect(found({ created_by_user_id: "ada" })).toEqual(["c"]);
-    expect(found({ created_at: { $gt: created_at } })).toEqual(["c"]);
-    expect(found({ last_message_at: { $lte: last_message_at } })).toEqual(["a", "b"]);
-    expect(found({ mood: "calm" })).toEqual(["a"]);
-    expect(found({ mood: { $in: ["wild", "calm"] }, title: "T" })).toEqual(["a"]);
-    expect(found({ "channel.disabled": false })).toEqual(["a", "b", "c"]);
-    expect(found({ "channel.disabled": true })).toEqual([]);
-    expect(found({ "channel.team": "red" })).toEqual([]);
+    const filtered = (filter: Record<string, unknown>): string[] => ids(b, "ada", { filter }).toSorted();
+    expect(filtered({ channel_cid: "messaging:room" })).toEqual(["a", "b", "c"]);
+    expect(filtered({ channel_cid: { $in: ["messaging:none"] } })).toEqual([]);
+    expect(filtered({ parent_message_id: { $in: ["a", "c"] } })).toEqual(["a", "c"]);
+    expect(filtered({ created_by_user_id: "ada" })).toEqual(["c"]);
+    expect(filtered({ created_at: { $gt: created_at } })).toEqual(["c"]);
+    expect(filtered({ last_message_at: { $lte: last_message_at } })).toEqual(["a", "b"]);
+    expect(filtered({ mood: "calm" })).toEqual(["a"]);
+    expect(filtered({ mood: { $in: ["wild", "calm"] }, title: "T" })).toEqual(["a"]);
+    expect(filtered({ "channel.disabled": false })).toEqual(["a", "b", "c"]);
+    expect(filtered({ "channel.disabled": true })).toEqual([]);
+    expect(filtered({ "channel.team": "red" })).toEqual([]);
   });
 
-  test("is sorted by every documented field, and a null sort is none", () => {
-    const b = three();
+  test("can be sorted by every documented field, and null means no sort", () => {
+    const b = threeThreads();
     reply(b, "ada", "b");
     reply(b, "bob", "b");
     const sorted = (field: string, direction: 1 | -1): string[] =>
@@ -95,7 +95,7 @@ describe("the list", () => {
     expect(ids(b, "ada", { sort: null, filter: null })).toHaveLength(3);
   });
 
-  test("limits replies and participants of each thread; the newest replies, oldest first", () => {
+  test("limits replies and participants of each thread, with the newest replies oldest first", () => {
     const b = room();
     b.send("ada", "room", { id: "p", text: "?" });
     for (let i = 0; i < 5; i++) reply(b, i % 2 ? "cyd" : "bob", "p", { id: `r${i}` });
@@ -107,8 +107,8 @@ describe("the list", () => {
     expect(list(b, "ada").threads[0]!.latest_replies).toHaveLength(2);
   });
 
-  test("watches the channels of what it answers, by default and with a connection only", () => {
-    const b = three();
+  test("watches the channels of its threads by default, if there is a connection", () => {
+    const b = threeThreads();
     b.connect("ada", "bob");
     list(b, "ada", { filter: { channel_cid: "none:none" } });
     expect(b.watched.get("messaging:room")?.has("ada") ?? false).toBe(false);
@@ -116,12 +116,12 @@ describe("the list", () => {
     expect(b.watched.get("messaging:room")?.has("bob") ?? false).toBe(false);
     list(b, "ada");
     expect(b.watched.get("messaging:room")?.has("ada")).toBe(true);
-    expect(b.refused("cyd", "queryThreads", { body: { watch: true } })).toEqual([4, "watch"]);
+    expect(b.refusalOf("cyd", "queryThreads", { body: { watch: true } })).toEqual([4, "watch"]);
     expect(ids(b, "cyd", {})).toEqual(["b"]);
   });
 
-  test("holds nothing of a channel that one may no longer read, that is gone, or that one cleared", () => {
-    const b = three();
+  test("has no threads of channels that are unreadable, deleted or cleared for the user", () => {
+    const b = threeThreads();
     b.call(SERVER, "updateChannel", { path: ROOM, body: { remove_members: ["bob"], user_id: "ada" } });
     expect(ids(b, "bob")).toEqual([]);
     b.call("ada", "hideChannel", { path: ROOM, body: { clear_history: true } });
@@ -131,10 +131,10 @@ describe("the list", () => {
   });
 });
 
-describe("one thread", () => {
-  test("says who takes part since when, what each has read, and is there for readers who do not take part", () => {
-    const b = three();
-    const thread = one(b, "cyd", "a");
+describe("a single thread", () => {
+  test("shows participants with their times, read states, and is visible to other members", () => {
+    const b = threeThreads();
+    const thread = threadOf(b, "cyd", "a");
     expect(thread).toMatchObject({
       parent_message_id: "a",
       channel_cid: "messaging:room",
@@ -160,22 +160,22 @@ describe("one thread", () => {
     expect(thread.last_message_at).toBe(thread.created_at);
   });
 
-  test("is there while any reply is, deleted ones included, and goes with the last", () => {
-    const b = three();
+  test("exists while it has any reply, deleted ones included", () => {
+    const b = threeThreads();
     b.call("bob", "deleteMessage", { path: { id: "a1" } });
-    const thread = one(b, "ada", "a");
+    const thread = threadOf(b, "ada", "a");
     expect(thread.reply_count).toBe(0);
     expect(thread).not.toHaveProperty("last_message_at");
     b.call(SERVER, "deleteMessage", { path: { id: "a1" }, query: { hard: "true" } });
-    expect(b.refused("ada", "getThread", { path: { message_id: "a" } })).toEqual([16, undefined]);
+    expect(b.refusalOf("ada", "getThread", { path: { message_id: "a" } })).toEqual([16, undefined]);
     expect(ids(b, "ada")).toEqual(["b", "c"]);
     expect(b.db.all("SELECT 1 FROM threads WHERE parent_id = 'a'")).toEqual([]);
   });
 
-  test("a softly deleted parent leaves it with deleted_at, an erased one takes it along", () => {
-    const b = three();
+  test("has deleted_at after a soft delete of its parent, and is removed by a hard delete", () => {
+    const b = threeThreads();
     b.call("ada", "deleteMessage", { path: { id: "a" } });
-    expect(one(b, "bob", "a")).toMatchObject({
+    expect(threadOf(b, "bob", "a")).toMatchObject({
       deleted_at: expect.any(String),
       parent_message: { type: "deleted" },
     });
@@ -184,11 +184,11 @@ describe("one thread", () => {
     expect(b.db.all("SELECT 1 FROM thread_heads WHERE parent_id = 'a'")).toEqual([]);
   });
 
-  test("who left is known by left_thread_at, gets no news, and is back with the membership", () => {
-    const b = three();
+  test("marks a former member with left_thread_at, who gets no events until joining again", () => {
+    const b = threeThreads();
     b.connect("ada", "bob", "cyd");
     b.call(SERVER, "updateChannel", { path: ROOM, body: { remove_members: ["ada"], user_id: "ada" } });
-    const thread = one(b, SERVER, "a");
+    const thread = threadOf(b, SERVER, "a");
     expect(thread).toMatchObject({ participant_count: 2, active_participant_count: 1 });
     expect(
       thread.thread_participants!.map(({ user_id, left_thread_at }) => [
@@ -199,18 +199,18 @@ describe("one thread", () => {
       ["bob", false],
       ["ada", true],
     ]);
-    b.told = [];
+    b.events = [];
     reply(b, "bob", "a");
-    expect(b.heard()).not.toContain("U notification.thread_message_new ada");
+    expect(b.takeEvents()).not.toContain("U notification.thread_message_new ada");
     expect(b.call("ada", "getUnread").total_unread_threads_count).toBe(0);
     b.call(SERVER, "updateChannel", { path: ROOM, body: { add_members: ["ada"], user_id: "ada" } });
-    expect(one(b, "ada", "a").active_participant_count).toBe(2);
+    expect(threadOf(b, "ada", "a").active_participant_count).toBe(2);
     reply(b, "bob", "a");
     expect(b.call("ada", "getUnread").total_unread_threads_count).toBe(1);
   });
 
-  test("a truncation for one member takes the unread threads of what is hidden from it, and nobody else's", () => {
-    const b = three();
+  test("a truncation for one member reads that member's hidden threads and nobody else's", () => {
+    const b = threeThreads();
     reply(b, "cyd", "a");
     reply(b, "cyd", "c");
     const unread = (who: string) => b.call(who, "getUnread").total_unread_threads_count;
@@ -219,34 +219,34 @@ describe("one thread", () => {
     expect([unread("ada"), unread("bob")]).toEqual([3, 0]);
   });
 
-  test("a reply that nobody but its shadow-banned author sees makes no thread and moves none", () => {
-    const b = three();
+  test("a reply of a shadow-banned author creates no thread and changes none", () => {
+    const b = threeThreads();
     b.call(SERVER, "ban", { body: { target_user_id: "cyd", banned_by_id: "ada", shadow: true } });
     b.send("bob", "room", { id: "d", text: "start d" });
-    const before = one(b, "ada", "a");
+    const before = threadOf(b, "ada", "a");
     reply(b, "cyd", "a", { id: "unseen" });
     reply(b, "cyd", "d");
-    expect(one(b, "ada", "a")).toEqual(before);
-    expect(b.refused("ada", "getThread", { path: { message_id: "d" } })[0]).toBe(16);
+    expect(threadOf(b, "ada", "a")).toEqual(before);
+    expect(b.refusalOf("ada", "getThread", { path: { message_id: "d" } })[0]).toBe(16);
     b.call("cyd", "deleteMessage", { path: { id: "unseen" } });
     b.call(SERVER, "undeleteMessage", { path: { id: "unseen" }, body: { undeleted_by: "ada" } });
-    expect(one(b, "ada", "a").reply_count).toBe(1);
+    expect(threadOf(b, "ada", "a").reply_count).toBe(1);
   });
 
-  test("who hides receipts shows them to itself and to servers only", () => {
-    const b = three();
+  test("hides the read state of a user without read receipts from everybody but that user and servers", () => {
+    const b = threeThreads();
     b.call(SERVER, "updateUsersPartial", {
       body: { users: [{ id: "bob", set: { privacy_settings: { read_receipts: { enabled: false } } } }] },
     });
-    const readers = (as: As): string[] => one(b, as, "a").read!.map(({ user }) => user.id);
+    const readers = (as: As): string[] => threadOf(b, as, "a").read!.map(({ user }) => user.id);
     expect(readers("ada")).toEqual(["ada"]);
     expect(readers("bob")).toEqual(["ada", "bob"]);
     expect(readers(SERVER)).toEqual(["ada", "bob"]);
-    expect(one(b, "ada", "a").thread_participants![1]).not.toHaveProperty("last_read_at");
+    expect(threadOf(b, "ada", "a").thread_participants![1]).not.toHaveProperty("last_read_at");
   });
 
-  test("stands in the state of its channel for who takes part, not in lists of channels", () => {
-    const b = three();
+  test("is part of the channel state for its participants, not of channel lists", () => {
+    const b = threeThreads();
     const state = b.call("cyd", "queryChannel", { path: ROOM, body: { state: true } }) as {
       threads: Thread[];
     };
@@ -258,51 +258,51 @@ describe("one thread", () => {
   });
 });
 
-describe("a change (specification/threads.md §4)", () => {
-  const change = (b: Bench, as: As, body: Record<string, unknown>): Thread =>
+describe("an update (specification/threads.md §4)", () => {
+  const change = (b: TestDomain, as: As, body: Record<string, unknown>): Thread =>
     b.call(as, "updateThreadPartial", { path: { message_id: "a" }, body }).thread as Thread;
 
-  test("TH-1, TH-6: title and custom data by paths, answered and told without replies and read state", () => {
-    const b = three();
+  test("TH-1, TH-6: sets title and custom data by paths; answer and event have no replies and read state", () => {
+    const b = threeThreads();
     const thread = change(b, "ada", { set: { title: "Tea", details: { cups: 1 } } });
     expect(thread).toMatchObject({ title: "Tea", details: { cups: 1 } });
     for (const key of ["read", "latest_replies", "draft"]) expect(thread).not.toHaveProperty(key);
-    expect(b.told.map(({ to, cid, event }) => [to, cid, event.type])).toEqual([
+    expect(b.events.map(({ to, cid, event }) => [to, cid, event.type])).toEqual([
       ["W", "messaging:room", "thread.updated"],
     ]);
-    expect(b.told[0]!.event.thread).toMatchObject({ title: "Tea", parent_message: { own_reactions: [] } });
+    expect(b.events[0]!.event.thread).toMatchObject({ title: "Tea", parent_message: { own_reactions: [] } });
     change(b, "ada", { set: { "details.kind": "oolong", title: null }, unset: ["details.cups"] });
-    expect(one(b, "bob", "a")).toMatchObject({ title: "start a", details: { kind: "oolong" } });
-    expect(one(b, "bob", "a")).toHaveProperty("details", { kind: "oolong" });
+    expect(threadOf(b, "bob", "a")).toMatchObject({ title: "start a", details: { kind: "oolong" } });
+    expect(threadOf(b, "bob", "a")).toHaveProperty("details", { kind: "oolong" });
   });
 
-  test("TH-5: the author of the parent may without the right to", () => {
-    const b = three();
+  test("TH-5: is allowed to the parent's author without the permission", () => {
+    const b = threeThreads();
     b.call(SERVER, "updateChannelType", {
       path: { name: "messaging" },
       body: { grants: { channel_member: ["read-channel"] } },
     });
     expect(
-      b.refused("bob", "updateThreadPartial", { path: { message_id: "a" }, body: { set: { title: "x" } } }),
+      b.refusalOf("bob", "updateThreadPartial", { path: { message_id: "a" }, body: { set: { title: "x" } } }),
     ).toEqual([17, undefined]);
     expect(change(b, "ada", { set: { title: "mine" } }).title).toBe("mine");
   });
 
-  test("a refused one leaves everything as it was", () => {
-    const b = three();
+  test("that is refused changes nothing", () => {
+    const b = threeThreads();
     expect(
-      b.refused("ada", "updateThreadPartial", {
+      b.refusalOf("ada", "updateThreadPartial", {
         path: { message_id: "a" },
         body: { set: { title: "x", "read.0": 1 } },
       }),
     ).toEqual([4, "set.read.0"]);
-    expect(one(b, "ada", "a").title).toBe("start a");
-    expect(b.told).toEqual([]);
+    expect(threadOf(b, "ada", "a").title).toBe("start a");
+    expect(b.events).toEqual([]);
   });
 });
 
 describe("reading (specification/threads.md §5)", () => {
-  const unread = (b: Bench, as: string): number[] => {
+  const unread = (b: TestDomain, as: string): number[] => {
     const { total_unread_threads_count: threads } = b.call(as, "getUnread") as Record<string, number>;
     const sum = b.db.get<{ n: number }>(
       "SELECT coalesce(sum(unread), 0) AS n FROM threads WHERE user_id = ?",
@@ -311,8 +311,8 @@ describe("reading (specification/threads.md §5)", () => {
     return [threads!, sum];
   };
 
-  test("where the channel counts nothing, a thread is read and made unread all the same, and the channel is not", () => {
-    const b = three();
+  test("in a channel type without read events threads can be read and marked unread, channels cannot", () => {
+    const b = threeThreads();
     b.call(SERVER, "updateChannelType", { path: { name: "messaging" }, body: { read_events: false } });
     reply(b, "bob", "a", { id: "late" });
     expect(unread(b, "ada")[0]).toBe(2);
@@ -320,15 +320,15 @@ describe("reading (specification/threads.md §5)", () => {
     expect(unread(b, "ada")[0]).toBe(1);
     b.call("ada", "markUnread", { path: ROOM, body: { thread_id: "a" } });
     expect(unread(b, "ada")[0]).toBe(2);
-    expect(b.refused("ada", "markRead", { path: ROOM, body: {} })[0]).toBe(19);
-    expect(b.refused("ada", "markUnread", { path: ROOM, body: { message_id: "a" } })[0]).toBe(19);
+    expect(b.refusalOf("ada", "markRead", { path: ROOM, body: {} })[0]).toBe(19);
+    expect(b.refusalOf("ada", "markUnread", { path: ROOM, body: { message_id: "a" } })[0]).toBe(19);
     expect(
-      b.refused("ada", "markChannelsRead", { body: { read_by_channel: { "messaging:room": null } } })[0],
+      b.refusalOf("ada", "markChannelsRead", { body: { read_by_channel: { "messaging:room": null } } })[0],
     ).toBe(19);
   });
 
-  test("TH-8: muted and blocked authors raise nobody's number, and their deleted replies lower none", () => {
-    const b = three();
+  test("TH-8: replies of muted and blocked authors raise no count, and deleting them lowers none", () => {
+    const b = threeThreads();
     b.call("ada", "markRead", { path: ROOM, body: { thread_id: "a" } });
     b.call("ada", "markRead", { path: ROOM, body: { thread_id: "b" } });
     expect(unread(b, "ada")).toEqual([0, 0]);
@@ -345,8 +345,8 @@ describe("reading (specification/threads.md §5)", () => {
     expect(unread(b, "ada")).toEqual([0, 0]);
   });
 
-  test("a deleted reply that was read takes nothing off the number of the unread ones", () => {
-    const b = three();
+  test("deleting a read reply lowers no count of unread ones", () => {
+    const b = threeThreads();
     b.call("ada", "markRead", { path: ROOM, body: { thread_id: "a" } });
     b.call("ada", "markRead", { path: ROOM, body: { thread_id: "b" } });
     reply(b, "cyd", "a", { id: "unread" });
@@ -356,8 +356,8 @@ describe("reading (specification/threads.md §5)", () => {
     expect(unread(b, "ada")).toEqual([0, 0]);
   });
 
-  test("a block makes the threads of the two's own channel read, and leaves those of others", () => {
-    const b = three();
+  test("blocking reads the threads of the direct channel and leaves others", () => {
+    const b = threeThreads();
     b.channel("pair", "ada", ["ada", "bob"]);
     b.send("ada", "pair", { id: "p", text: "just us" });
     b.send("bob", "pair", { text: "yes", parent_id: "p" });
@@ -366,8 +366,8 @@ describe("reading (specification/threads.md §5)", () => {
     expect(unread(b, "ada")).toEqual([2, 2]);
   });
 
-  test("a reply that an older version stored with its own name for who was not notified lowers nobody's number either", () => {
-    const b = three();
+  test("a reply stored by an older version as not notified lowers no count when deleted", () => {
+    const b = threeThreads();
     b.call("ada", "markRead", { path: ROOM, body: { thread_id: "a" } });
     b.call("ada", "markRead", { path: ROOM, body: { thread_id: "b" } });
     b.call("ada", "muteUser", { body: { target_id: "bob" } });
@@ -384,39 +384,43 @@ describe("reading (specification/threads.md §5)", () => {
     expect(unread(b, "ada")).toEqual([1, 1]);
   });
 
-  test("TH-9: message.read carries the thread, the own event its counters; the channel's number stays", () => {
-    const b = three();
+  test("TH-9: message.read has the thread, the own event the thread counts, and the channel's count stays", () => {
+    const b = threeThreads();
     b.connect("ada");
     const before = b.unread("messaging:room", "ada");
     const { event } = b.call("ada", "markRead", { path: ROOM, body: { thread_id: "a" } }) as {
       event: Record<string, unknown>;
     };
-    expect(b.told.map(({ to, event: told }) => [to, told.type])).toEqual([
+    expect(b.events.map(({ to, event: sent }) => [to, sent.type])).toEqual([
       ["W", "message.read"],
       ["U", "notification.mark_read"],
     ]);
-    expect(b.told[0]!.event).toMatchObject({
+    expect(b.events[0]!.event).toMatchObject({
       last_read_message_id: "a1",
       created_at: event.created_at,
       thread: { parent_message_id: "a", reply_count: 1 },
     });
-    expect(b.told[0]!.event.thread).not.toHaveProperty("read");
-    expect(b.told[1]!.event).toMatchObject({ thread_id: "a", unread_threads: 1, unread_thread_messages: 1 });
+    expect(b.events[0]!.event.thread).not.toHaveProperty("read");
+    expect(b.events[1]!.event).toMatchObject({
+      thread_id: "a",
+      unread_threads: 1,
+      unread_thread_messages: 1,
+    });
     expect(b.unread("messaging:room", "ada")).toBe(before);
-    expect(one(b, "bob", "a").read![0]).toMatchObject({
+    expect(threadOf(b, "bob", "a").read![0]).toMatchObject({
       user: { id: "ada" },
       last_read: event.created_at,
       unread_messages: 0,
     });
   });
 
-  test("TH-10: unread again from the latest reply on", () => {
-    const b = three();
+  test("TH-10: marking unread starts at the latest reply", () => {
+    const b = threeThreads();
     reply(b, "cyd", "a", { id: "a2" });
     b.call("ada", "markRead", { path: ROOM, body: { thread_id: "a" } });
-    b.told = [];
+    b.events = [];
     b.call("ada", "markUnread", { path: ROOM, body: { thread_id: "a" } });
-    expect(b.told).toMatchObject([
+    expect(b.events).toMatchObject([
       {
         to: "U",
         user: "ada",
@@ -430,20 +434,23 @@ describe("reading (specification/threads.md §5)", () => {
         },
       },
     ]);
-    expect(one(b, "ada", "a").read![0]).toMatchObject({ unread_messages: 1, last_read_message_id: "a1" });
+    expect(threadOf(b, "ada", "a").read![0]).toMatchObject({
+      unread_messages: 1,
+      last_read_message_id: "a1",
+    });
   });
 
-  test("TH-10: who has more of the thread unread than its latest reply keeps that number", () => {
-    const b = three();
+  test("TH-10: a thread with more unread replies than the latest keeps its count", () => {
+    const b = threeThreads();
     reply(b, "cyd", "a", { id: "a2" });
-    expect(one(b, "ada", "a").read![0]).toMatchObject({ user: { id: "ada" }, unread_messages: 2 });
+    expect(threadOf(b, "ada", "a").read![0]).toMatchObject({ user: { id: "ada" }, unread_messages: 2 });
     b.call("ada", "markUnread", { path: ROOM, body: { thread_id: "a" } });
-    expect(one(b, "ada", "a").read![0]).toMatchObject({ user: { id: "ada" }, unread_messages: 2 });
+    expect(threadOf(b, "ada", "a").read![0]).toMatchObject({ user: { id: "ada" }, unread_messages: 2 });
   });
 
-  test("TH-13: a reader who takes no part changes nothing", () => {
-    const b = three();
+  test("TH-13: marking read changes nothing for a user who does not take part", () => {
+    const b = threeThreads();
     expect(b.call("cyd", "markRead", { path: ROOM, body: { thread_id: "a" } })).toEqual({});
-    expect(b.told).toEqual([]);
+    expect(b.events).toEqual([]);
   });
 });

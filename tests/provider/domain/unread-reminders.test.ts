@@ -1,39 +1,39 @@
 /** The event user.unread_message_reminder, sent to servers after the app's interval (specification/admin.md §1, specification/events.md §3). */
 import { expect, test } from "vitest";
 import { unreadRemindersDue } from "../../../src/provider/domain/admin/rules/unread-reminders.ts";
-import { Bench, ROOM, room } from "./support.ts";
+import { TestDomain, ROOM, room } from "./support.ts";
 
 const SERVER = { server: true } as const;
 const MINUTE = 60_000;
 
-function reminding(): Bench {
+function withReminders(): TestDomain {
   const b = room();
   b.call(SERVER, "updateChannelType", { path: { name: "messaging" }, body: { reminders: true } });
-  b.told = [];
+  b.events = [];
   return b;
 }
 
 /** Processes due work as the scheduler does; returns the reminder events. */
-function settle(b: Bench): Record<string, unknown>[] {
-  b.told = [];
+function runDue(b: TestDomain): Record<string, unknown>[] {
+  b.events = [];
   for (let steps = 0; steps < 20; steps++) {
     const next = unreadRemindersDue.next(b.db);
     if (next === undefined || next > b.now) break;
     unreadRemindersDue.run({ db: b.db, emit: b.emit, now: () => b.tick(), uuid: () => "u" });
   }
-  return b.told.map(({ to, event }) => ({ to, ...event }));
+  return b.events.map(({ to, event }) => ({ to, ...event }));
 }
 
-test("whoever has not read after the interval is named with channel and messages, once", () => {
-  const b = reminding();
+test("a user who has not read after the interval is reported once, with channel and messages", () => {
+  const b = withReminders();
   b.send("ada", "room", { text: "kettle on" });
   b.wait(MINUTE);
   b.send("ada", "room", { text: "it boils" });
   b.call("cyd", "markRead", { path: ROOM });
   b.wait(3 * MINUTE);
-  expect(settle(b)).toEqual([]);
+  expect(runDue(b)).toEqual([]);
   b.wait(MINUTE);
-  expect(settle(b)).toMatchObject([
+  expect(runDue(b)).toMatchObject([
     {
       to: "S",
       type: "user.unread_message_reminder",
@@ -47,41 +47,41 @@ test("whoever has not read after the interval is named with channel and messages
     },
   ]);
   b.wait(60 * MINUTE);
-  expect(settle(b)).toEqual([]);
+  expect(runDue(b)).toEqual([]);
 });
 
-test("the interval begins anew with the first message after reading", () => {
-  const b = reminding();
+test("the interval starts again with the first message after reading", () => {
+  const b = withReminders();
   b.send("ada", "room", { text: "one" });
   b.wait(4 * MINUTE);
   b.call("bob", "markRead", { path: ROOM });
   b.call("cyd", "markRead", { path: ROOM });
   b.send("ada", "room", { text: "two" });
   b.wait(2 * MINUTE);
-  expect(settle(b)).toEqual([]);
+  expect(runDue(b)).toEqual([]);
   b.wait(3 * MINUTE);
-  expect(settle(b).map(({ user }) => (user as { id: string }).id)).toEqual(["bob", "cyd"]);
+  expect(runDue(b).map(({ user }) => (user as { id: string }).id)).toEqual(["bob", "cyd"]);
 });
 
-test("the interval is the app's", () => {
-  const b = reminding();
+test("the interval is set by the app", () => {
+  const b = withReminders();
   b.call(SERVER, "updateApp", { body: { reminders_interval: 3600 } });
   b.send("ada", "room", { text: "one" });
   b.wait(59 * MINUTE);
-  expect(settle(b)).toEqual([]);
+  expect(runDue(b)).toEqual([]);
   b.wait(MINUTE);
-  expect(settle(b)).toHaveLength(2);
+  expect(runDue(b)).toHaveLength(2);
 });
 
-test("types without reminders remind nobody, nor do muted channels and silent messages", () => {
+test("nothing is sent for types without reminders, muted channels and silent messages", () => {
   const b = room();
   b.send("ada", "room", { text: "one" });
   b.wait(60 * MINUTE);
   expect(unreadRemindersDue.next(b.db)).toBeUndefined();
-  const on = reminding();
+  const on = withReminders();
   on.call("bob", "muteChannel", { body: { channel_cid: "messaging:room" } });
   on.send("ada", "room", { text: "hush", silent: true });
   on.send("ada", "room", { text: "one" });
   on.wait(60 * MINUTE);
-  expect(settle(on).map(({ user }) => (user as { id: string }).id)).toEqual(["cyd"]);
+  expect(runDue(on).map(({ user }) => (user as { id: string }).id)).toEqual(["cyd"]);
 });

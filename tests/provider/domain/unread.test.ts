@@ -1,7 +1,7 @@
 /** Unread counts equal a recount from the history of actions alone (specification/events.md §7). */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Bench, room, ROOM } from "./support.ts";
+import { TestDomain, room, ROOM } from "./support.ts";
 import { runs } from "../../support/proof.ts";
 
 const USERS = ["ada", "bob", "cyd"] as const;
@@ -33,7 +33,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom("mute", "unmute", "clear", "truncate"), user }) },
 );
 
-interface Known {
+interface ModelMessage {
   id: string;
   author: string;
   seq: number;
@@ -42,12 +42,12 @@ interface Known {
   for: Set<string>;
 }
 
-test("after any sequence of sends, reads, deletions, mutes and truncations", () => {
+test("the unread counts are right after any sequence of sends, reads, deletions, mutes and truncations", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const b = room();
       let seq = 0;
-      let all: Known[] = [];
+      let all: ModelMessage[] = [];
       const read = new Map<string, number>(USERS.map((id) => [id, 0]));
       const muted = new Set<string>();
       const cleared = new Map<string, number>(USERS.map((id) => [id, 0]));
@@ -90,8 +90,8 @@ test("after any sequence of sends, reads, deletions, mutes and truncations", () 
             b.call({ server: true, user: target.author }, "deleteMessage", input as never);
             target.for.clear();
             if (how === "hard") {
-              const gone = new Set([target.id, ...(target.parent ? replies(b, all, target) : [])]);
-              all = all.filter((m) => !gone.has(m.id));
+              const deleted = new Set([target.id, ...(target.parent ? deletedIds(b, all) : [])]);
+              all = all.filter((m) => !deleted.has(m.id));
             }
           }
         } else if (s.do === "mute" || s.do === "unmute") {
@@ -111,10 +111,10 @@ test("after any sequence of sends, reads, deletions, mutes and truncations", () 
           for (const id of USERS) read.set(id, seq);
         }
         for (const id of USERS) {
-          const wanted = all.filter((m) => m.seq > read.get(id)! && m.for.has(id)).length;
+          const expected = all.filter((m) => m.seq > read.get(id)! && m.for.has(id)).length;
           expect({ id, n: b.unread("messaging:room", id), after: s.do }).toEqual({
             id,
-            n: wanted,
+            n: expected,
             after: s.do,
           });
         }
@@ -124,16 +124,16 @@ test("after any sequence of sends, reads, deletions, mutes and truncations", () 
   );
 });
 
-/** Ids of known messages that the database no longer has: the replies deleted together with their parent. */
-function replies(b: Bench, all: Known[], _parent: Known): string[] {
+/** Ids of the model's messages that the database no longer has: replies deleted together with their parent. */
+function deletedIds(b: TestDomain, all: ModelMessage[]): string[] {
   return all.filter((m) => !b.db.get("SELECT 1 FROM messages WHERE id = ?", m.id)).map(({ id }) => id);
 }
 
-describe("reading", () => {
-  test("tells the watchers and the reader, with counters", () => {
+describe("reading and delivery", () => {
+  test("markRead sends events with counters to the watchers and the reader", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "x" });
-    b.told = [];
+    b.events = [];
     const { event } = b.call("bob", "markRead", { path: ROOM }) as { event: object };
     expect(event).toMatchObject({
       type: "message.read",
@@ -141,49 +141,49 @@ describe("reading", () => {
       last_read_message_id: "m",
       user: { id: "bob" },
     });
-    expect(b.heard()).toEqual(["W message.read", "U notification.mark_read bob"]);
+    expect(b.takeEvents()).toEqual(["W message.read", "U notification.mark_read bob"]);
   });
 
-  test("who hides read receipts is told alone, and others do not see its state", () => {
+  test("a user without read receipts gets the event alone, and others do not see its read state", () => {
     const b = room();
     b.user("cyd", { privacy_settings: { read_receipts: { enabled: false } } });
     b.call("cyd", "markRead", { path: ROOM });
-    expect(b.told[0]!.only).toEqual(["cyd"]);
+    expect(b.events[0]!.only).toEqual(["cyd"]);
     const readers = (as: string): string[] =>
       (b.call(as, "queryChannel", { path: ROOM }).read as { user: { id: string } }[]).map((r) => r.user.id);
     expect(readers("ada")).toEqual(["ada", "bob"]);
     expect(readers("cyd")).toEqual(["ada", "bob", "cyd"]);
   });
 
-  test("unread from a message on: counts, first and last, and only the last hundred", () => {
+  test("markUnread from a message sets count, first and last message, and accepts the last hundred messages only", () => {
     const b = room();
     for (let i = 0; i < 102; i++) b.send("ada", "room", { id: `m${i}`, text: "x" });
     b.call("bob", "markRead", { path: ROOM });
-    b.told = [];
+    b.events = [];
     b.call("bob", "markUnread", { path: ROOM, body: { message_id: "m50" } });
-    expect(b.told[0]!.event).toMatchObject({
+    expect(b.events[0]!.event).toMatchObject({
       first_unread_message_id: "m50",
       last_read_message_id: "m49",
       unread_messages: 52,
       total_unread_count: 52,
       unread_channels: 1,
     });
-    expect(b.refused("bob", "markUnread", { path: ROOM, body: { message_id: "m1" } })).toEqual([
+    expect(b.refusalOf("bob", "markUnread", { path: ROOM, body: { message_id: "m1" } })).toEqual([
       4,
       "message_id",
     ]);
-    expect(b.refused("bob", "markUnread", { path: ROOM })).toEqual([4, "message_id"]);
+    expect(b.refusalOf("bob", "markUnread", { path: ROOM })).toEqual([4, "message_id"]);
   });
 
-  test("all channels at once: one notification without a cid", () => {
+  test("marking all channels read sends one notification without a cid", () => {
     const b = room();
     b.channel("two", "ada", ["ada", "bob"]);
     b.send("ada", "room", { text: "x" });
     b.send("ada", "two", { text: "x" });
-    b.told = [];
+    b.events = [];
     b.call("bob", "markChannelsRead");
-    expect(b.told.filter(({ to }) => to === "W")).toHaveLength(2);
-    const mark = b.told.at(-1)!;
+    expect(b.events.filter(({ to }) => to === "W")).toHaveLength(2);
+    const mark = b.events.at(-1)!;
     expect(mark.event).toMatchObject({ type: "notification.mark_read", total_unread_count: 0 });
     expect(mark.cid).toBeUndefined();
     expect(b.call("bob", "getUnread")).toMatchObject({
@@ -193,24 +193,24 @@ describe("reading", () => {
     });
   });
 
-  test("delivered goes forward only, and never for who turned receipts off", () => {
+  test("the delivery position moves forward only", () => {
     const b = room();
     for (const id of ["x", "y"]) b.send("ada", "room", { id, text: id });
-    b.told = [];
+    b.events = [];
     const deliver = (as: string, id: string): void =>
       void b.call(as, "markDelivered", {
         body: { latest_delivered_messages: [{ cid: "messaging:room", id }] },
       });
     deliver("bob", "y");
     deliver("bob", "x");
-    expect(b.told.map(({ event }) => event.last_delivered_message_id)).toEqual(["y"]);
-    expect(b.refused("bob", "markDelivered", { body: { latest_delivered_messages: [] } })).toEqual([
+    expect(b.events.map(({ event }) => event.last_delivered_message_id)).toEqual(["y"]);
+    expect(b.refusalOf("bob", "markDelivered", { body: { latest_delivered_messages: [] } })).toEqual([
       4,
       "latest_delivered_messages",
     ]);
   });
 
-  test("a pending invite does not grow until it is accepted", () => {
+  test("a pending invite counts nothing until it is accepted", () => {
     const b = room();
     b.call("ada", "updateChannel", { path: ROOM, body: { invites: ["dan"] } });
     b.send("ada", "room", { text: "1" });

@@ -60,25 +60,25 @@ const PNG = Buffer.from(
 );
 
 describe("a part without a content type", () => {
-  const bare = (filename: string, body: string | Buffer): Part => ({ name: "file", filename, body });
-  const served = async (part: Part, route?: string): Promise<unknown> =>
+  const withoutType = (filename: string, body: string | Buffer): Part => ({ name: "file", filename, body });
+  const servedType = async (part: Part, route?: string): Promise<unknown> =>
     (await raw((await upload(part, route)).json.file)).headers["content-type"];
-  test("is judged by its bytes, then by its name", async () => {
-    expect(await served(bare("picture", PNG), "/uploads/image")).toBe("image/png");
-    expect(await served(bare("notes.txt", PNG))).toBe("image/png");
-    expect(await served(bare("plan.pdf", "%PDF-1.7"))).toBe("application/pdf");
-    expect(await served(bare("data", "x"))).toBe("application/octet-stream");
-    expect(await served(bare("empty.txt", ""))).toBe("text/plain");
+  test("gets its type from its bytes, then from its name", async () => {
+    expect(await servedType(withoutType("picture", PNG), "/uploads/image")).toBe("image/png");
+    expect(await servedType(withoutType("notes.txt", PNG))).toBe("image/png");
+    expect(await servedType(withoutType("plan.pdf", "%PDF-1.7"))).toBe("application/pdf");
+    expect(await servedType(withoutType("data", "x"))).toBe("application/octet-stream");
+    expect(await servedType(withoutType("empty.txt", ""))).toBe("text/plain");
   });
-  test("is refused as a picture when neither says that it is one", async () => {
-    expect((await upload(bare("notes.txt", "x"), "/uploads/image")).json.code).toBe(4);
+  test("is refused as an image when neither bytes nor name are one", async () => {
+    expect((await upload(withoutType("notes.txt", "x"), "/uploads/image")).json.code).toBe(4);
   });
-  test("with one, what was declared counts", async () => {
-    expect(await served(file("plan.pdf", PNG, "text/plain"))).toBe("text/plain");
+  test("keeps a declared type", async () => {
+    expect(await servedType(file("plan.pdf", PNG, "text/plain"))).toBe("text/plain");
   });
 });
 
-describe("the four routes", () => {
+describe("the upload routes", () => {
   test.each(["/uploads/file", "/channels/team/tea/file"])("%s stores and serves any file", async (route) => {
     const answer = await upload(file("plan.txt", "the plan"), route);
     expect(answer.status).toBe(201);
@@ -110,13 +110,13 @@ describe("the four routes", () => {
     ])
       expect((await upload(file(name!, "i", type), route)).json.code).toBe(4);
   });
-  test("a channel is asked before a byte is read: 17 and 19 (UP-1)", async () => {
+  test("a channel is checked before the file is read: 17 and 19 (UP-1)", async () => {
     const before = stored().length;
     expect((await upload(file("a"), "/channels/team/closed/file")).json.code).toBe(17);
     expect((await upload(file("a"), "/channels/team/dry/image")).json.code).toBe(19);
     expect(stored()).toHaveLength(before);
   });
-  test("the server names the user in a part before or after the file", async () => {
+  test("a server names the user in a part before or after the file", async () => {
     const user: Part = { name: "user", body: '{"id":"otto"}' };
     for (const parts of [
       [user, file("a")],
@@ -142,7 +142,7 @@ describe("names (UP-4)", () => {
     ["日本.txt", "日本.txt"],
     ["a/", "file"],
   ])("%j becomes %j", (given, clean) => expect(storedFileName(given)).toBe(clean));
-  test("255 bytes at most, the extension kept", () => {
+  test("names have at most 255 bytes and keep their extension", () => {
     for (const name of [`${"a".repeat(400)}.tar`, `${"ü".repeat(200)}.png`, "x".repeat(300)]) {
       const clean = storedFileName(name);
       expect(Buffer.byteLength(clean)).toBeLessThanOrEqual(255);
@@ -150,12 +150,12 @@ describe("names (UP-4)", () => {
     }
     expect(storedFileName("a".repeat(255))).toHaveLength(255);
   });
-  test("media types lose parameters and what is none becomes generic", () => {
+  test("media types lose their parameters, and invalid ones become application/octet-stream", () => {
     expect(cleanMimeType("Text/HTML; charset=x")).toBe("text/html");
-    for (const bad of [undefined, "", "text", "a/b\r\nX: y", "a b/c"])
-      expect(cleanMimeType(bad)).toBe("application/octet-stream");
+    for (const invalid of [undefined, "", "text", "a/b\r\nX: y", "a b/c"])
+      expect(cleanMimeType(invalid)).toBe("application/octet-stream");
   });
-  test("a hostile name stays inside the folder and is served as it was cleaned", async () => {
+  test("a hostile name stays inside the folder, and is served cleaned", async () => {
     const answer = await upload(file("..%2F..%2Fx'y(1).txt", "data"));
     const got = await raw(answer.json.file);
     expect(got.status).toBe(200);
@@ -168,7 +168,7 @@ describe("names (UP-4)", () => {
 
 describe("limits", () => {
   afterEach(() => settings({ file_upload_config: {}, image_upload_config: {} }));
-  test("size: limit − 1 and limit pass, limit + 1 is 413 with code 22 and leaves nothing", async () => {
+  test("size: up to the limit passes, one byte more is 413 with code 22 and stores nothing", async () => {
     settings({ file_upload_config: { size_limit: 1000 } });
     const before = stored().length;
     expect((await upload(file("a", "x".repeat(999)))).status).toBe(201);
@@ -177,7 +177,7 @@ describe("limits", () => {
     expect([over.status, over.json.code]).toEqual([413, 22]);
     expect(stored()).toHaveLength(before + 2);
   });
-  test("a long stream without a declared length is cut at the limit", async () => {
+  test("a long stream without a declared length is stopped at the limit", async () => {
     settings({ file_upload_config: { size_limit: 100_000 } });
     const before = stored();
     const answer = await new Promise<number>((resolve, reject) => {
@@ -204,7 +204,7 @@ describe("limits", () => {
     expect(answer).toBe(413);
     expect(stored()).toEqual(before);
   });
-  test("a field over 64 KiB, two files, no file, another part, broken multipart: code 4, nothing left", async () => {
+  test("a field over 64 KiB, two files, no file, another part or broken multipart is code 4 and stores nothing", async () => {
     const before = stored();
     const field = (size: number): Part => ({ name: "user", body: `{"id":"${"x".repeat(size - 9)}"}` });
     expect((await send("ann", "/uploads/file", multipart([field(64 * 1024 - 1), file("a")]))).status).toBe(
@@ -231,14 +231,14 @@ describe("limits", () => {
     ['[{"resize":"stretch"}]', "upload_sizes.0"],
     ['[{"crop":"middle"}]', "upload_sizes.0"],
     [JSON.stringify(Array.from({ length: 11 }, () => ({}))), "upload_sizes"],
-  ])("sizes such as %s are refused and leave nothing", async (sizes, field) => {
+  ])("upload_sizes such as %s are refused, and nothing is stored", async (sizes, field) => {
     const before = stored();
     const body = multipart([file("a.png", "x", "image/png"), { name: "upload_sizes", body: sizes }]);
     const answer = await send("ann", "/uploads/image", body);
     expect([answer.json.code, Object.keys(answer.json.exception_fields)]).toEqual([4, [field]]);
     expect(stored()).toEqual(before);
   });
-  test("wanted sizes are answered with those that were made: none", async () => {
+  test("valid upload_sizes are answered with an empty list, because none are made", async () => {
     const sizes = '[{"width":100,"height":50,"resize":"crop","crop":"top"}]';
     const body = multipart([{ name: "upload_sizes", body: sizes }, file("a.png", "x", "image/png")]);
     expect((await send("ann", "/uploads/image", body)).json.upload_sizes).toEqual([]);
@@ -246,7 +246,7 @@ describe("limits", () => {
       "upload_sizes",
     );
   });
-  test("a user that is no JSON object: code 4, nothing left", async () => {
+  test("a user part that is no JSON object is code 4, and nothing is stored", async () => {
     const before = stored();
     const answer = await send(
       undefined,
@@ -256,7 +256,7 @@ describe("limits", () => {
     expect([answer.json.code, Object.keys(answer.json.exception_fields)]).toEqual([4, ["user"]]);
     expect(stored()).toEqual(before);
   });
-  test("a client that goes away leaves nothing", async () => {
+  test("a client that disconnects leaves nothing stored", async () => {
     const before = stored();
     const request = http.request(h.url("/uploads/file"), {
       method: "POST",
@@ -280,16 +280,16 @@ describe("limits", () => {
     ["blocked_file_extensions", { blocked_file_extensions: ["exe"] }, ["a.txt"], ["a.EXE"]],
     ["allowed_mime_types", { allowed_mime_types: ["text/*"] }, ["a.txt"], ["a.pdf"]],
     ["blocked_mime_types", { blocked_mime_types: ["application/pdf"] }, ["a.txt"], ["a.pdf"]],
-  ] as const)("UP-2: %s", async (rule, config, good, bad) => {
+  ] as const)("UP-2: %s is enforced", async (rule, config, good, invalid) => {
     settings({ file_upload_config: config as never });
     const type = (name: string): string => (name.endsWith("pdf") ? "application/pdf" : "text/plain");
     for (const name of good) expect((await upload(file(name, "x", type(name)))).status).toBe(201);
-    for (const name of bad) {
+    for (const name of invalid) {
       const answer = await upload(file(name, "x", type(name)));
       expect([answer.status, answer.json.exception_fields]).toEqual([400, { file: rule }]);
     }
   });
-  test("images obey the image configuration, also on the file route", async () => {
+  test("images follow the image configuration, also on the file route", async () => {
     settings({ image_upload_config: { blocked_file_extensions: ["png"] } });
     expect((await upload(file("a.png", "x", "image/png"))).json.code).toBe(4);
     expect((await upload(file("a.png", "x", "image/png"), "/uploads/image")).json.code).toBe(4);
@@ -298,7 +298,7 @@ describe("limits", () => {
 });
 
 describe("serving", () => {
-  test("needs no token and cannot run anything in a browser", async () => {
+  test("needs no token, and headers prevent a browser from running a file", async () => {
     const { file: url } = (await upload(file("page.html", "<script>1</script>", "text/html"))).json;
     const got = await raw(url);
     expect(got.headers).toMatchObject({
@@ -316,11 +316,11 @@ describe("serving", () => {
     ["a.mp4", "video/mp4", "inline"],
     ["a.svg", "image/svg+xml", "attachment"],
     ["a.pdf", "application/pdf", "attachment"],
-  ])("UP-5: %s (%s) is served %s", async (name, type, how) => {
+  ])("UP-5: %s (%s) is served as %s", async (name, type, how) => {
     const { file: url } = (await upload(file(name, "x", type))).json;
     expect((await raw(url)).headers["content-disposition"]).toBe(`${how}; filename*=UTF-8''${name}`);
   });
-  test("a forged, foreign or changed address is 403 with code 17 and no bytes", async () => {
+  test("a forged or changed URL is refused and returns no bytes", async () => {
     const one = new URL((await upload(file("one.txt", "first secret"))).json.file);
     const two = new URL((await upload(file("two.txt", "second secret"))).json.file);
     const change = (edit: (url: URL) => void): string => {
@@ -350,15 +350,15 @@ describe("serving", () => {
     }
     expect((await raw(one.href)).text).toBe("first secret");
   });
-  test("an address expires after its days, and is renewed wherever it is shown (UP-5)", async () => {
+  test("a URL expires, and is renewed wherever it is shown (UP-5)", async () => {
     const { file: url } = (await upload(file("pic.png", "pixels", "image/png"))).json;
     h.provider.clock.advance(16 * 86_400_000);
     const expired = await raw(url);
     expect([expired.status, expired.json.code]).toEqual([403, 17]);
     const echo = await h.call("ann", "POST", "/users", { attachments: [{ image_url: url }], text: url });
-    const [{ image_url: fresh }] = echo.json.body.attachments;
-    expect(fresh).not.toBe(url);
-    expect((await raw(fresh)).text).toBe("pixels");
+    const [{ image_url: renewed }] = echo.json.body.attachments;
+    expect(renewed).not.toBe(url);
+    expect((await raw(renewed)).text).toBe("pixels");
     expect(echo.json.body.text).toBe(url);
     const forged = url.replace(/sig=.*/, `sig=${"A".repeat(43)}`);
     const again = await h.call("ann", "POST", "/users", { attachments: [{ image_url: forged }] });
@@ -373,7 +373,7 @@ describe("serving", () => {
 describe("deleting (UP-6)", () => {
   const remove = (user: string | undefined, url: string, route = "/uploads/file"): Promise<Answer> =>
     h.call(user, "DELETE", route, undefined, { url });
-  test("only the uploader, a moderator of the channel or a server; the bytes go too", async () => {
+  test("is allowed to the uploader, a channel moderator or a server, and removes the bytes", async () => {
     const before = stored().length;
     for (const [who, route] of [
       ["ann", "/uploads/file"],
@@ -389,7 +389,7 @@ describe("deleting (UP-6)", () => {
     }
     while (stored().length > before) await new Promise((resolve) => setImmediate(resolve));
   });
-  test("unknown, foreign and other channels' addresses are 404", async () => {
+  test("an unknown or foreign URL, or one of another channel, is 404", async () => {
     const { file: url } = (await upload(file("a"), "/channels/team/tea/file")).json;
     for (const [address, route] of [
       ["http://x.example/y", "/uploads/file"],
@@ -406,7 +406,7 @@ describe("deleting (UP-6)", () => {
   });
 });
 
-test("what a killed provider was still receiving is gone after the next start", async () => {
+test("a partial upload of a killed provider is removed at the next start", async () => {
   const other = await Harness.start();
   const part = path.join(other.folder, "data", "files", "00000000-0000-4000-8000-000000000000.part");
   await other.provider.close();

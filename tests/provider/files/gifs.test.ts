@@ -44,7 +44,7 @@ function decode(bytes: Buffer): Uint8Array[] {
 function unpack(data: Buffer, least: number): Uint8Array {
   const [clear, end] = [1 << least, (1 << least) + 1];
   const pixels: number[] = [];
-  let [width, held, bits] = [least + 1, 0, 0];
+  let [width, buffer, bits] = [least + 1, 0, 0];
   let table: number[][] = [];
   let before: number[] | undefined;
   const reset = (): void => {
@@ -54,29 +54,29 @@ function unpack(data: Buffer, least: number): Uint8Array {
   };
   reset();
   for (const byte of data) {
-    held |= byte << bits;
+    buffer |= byte << bits;
     bits += 8;
     while (bits >= width) {
-      const code = held & ((1 << width) - 1);
-      held >>>= width;
+      const code = buffer & ((1 << width) - 1);
+      buffer >>>= width;
       bits -= width;
       if (code === clear) {
         reset();
         continue;
       }
       if (code === end) return Uint8Array.from(pixels);
-      const known = table[code] ?? [...before!, before![0]!];
+      const sequence = table[code] ?? [...before!, before![0]!];
       expect(code).toBeLessThanOrEqual(table.length);
-      for (const pixel of known) pixels.push(pixel);
-      if (before && table.length < 4096) table.push([...before, known[0]!]);
+      for (const pixel of sequence) pixels.push(pixel);
+      if (before && table.length < 4096) table.push([...before, sequence[0]!]);
       if (table.length === 1 << width && width < 12) width++;
-      before = known;
+      before = sequence;
     }
   }
   throw new Error("no end");
 }
 
-test("each is a whole moving picture, small, and the same every time", () => {
+test("each bundled GIF is complete, animated and small", () => {
   expect(GIF_NAMES.length).toBeGreaterThanOrEqual(4);
   for (const name of GIF_NAMES) {
     const bytes = gifBytes(name)!;
@@ -89,7 +89,7 @@ test("each is a whole moving picture, small, and the same every time", () => {
   }
 });
 
-test("a path that names none is no picture", () => {
+test("an unknown path has no GIF", () => {
   expect(gifAt(`/files/gifs/${GIF_NAMES[0]}.gif`)).toBe(gifBytes(GIF_NAMES[0]!));
   for (const path of [
     "/files/gifs/constructor.gif",

@@ -4,7 +4,7 @@ import { createSigner } from "../../../src/provider/files/sign.ts";
 
 const FILE = "/files/2ea248b6-e1f8-4965-ab2d-dc50f41466cb/a.png";
 
-test("one that was stored before the port was known gets it, and a forged one stays as it is", () => {
+test("a URL stored before the port was known gets the current base, a forged one stays unchanged", () => {
   let base = "";
   const signer = createSigner(
     "secret",

@@ -33,8 +33,8 @@ describe("types", () => {
       { blocked_mime_types: ["text/html", "application/pdf"] },
       "blocked_mime_types",
     ],
-    ["a family that only begins alike", { blocked_mime_types: ["app/*"] }, undefined],
-    ["a type that only begins alike", { blocked_mime_types: ["application/pd"] }, undefined],
+    ["a family that is a prefix only", { blocked_mime_types: ["app/*"] }, undefined],
+    ["a type that is a prefix only", { blocked_mime_types: ["application/pd"] }, undefined],
     ["an allowed family", { allowed_mime_types: ["application/*"] }, undefined],
     ["another allowed family", { allowed_mime_types: ["image/*"] }, "allowed_mime_types"],
     [
@@ -44,7 +44,7 @@ describe("types", () => {
     ],
   ])("%s", (_, config, rule) => expect(refusedBy(config, "a.pdf", "application/pdf; v=1")).toBe(rule));
 
-  test("a file without a type is judged by its name alone", () => {
+  test("a file without a type is checked by its name only", () => {
     expect(
       refusedBy({ allowed_mime_types: ["image/*"], blocked_mime_types: ["*/*"] }, "a.pdf"),
     ).toBeUndefined();
@@ -52,36 +52,41 @@ describe("types", () => {
 });
 
 test.each<[string, UploadConfig, string, string | undefined]>([
-  ["a blocked ending", { blocked_file_extensions: ["exe"] }, "a.exe", "blocked_file_extensions"],
+  ["a blocked extension", { blocked_file_extensions: ["exe"] }, "a.exe", "blocked_file_extensions"],
   [
     "a blocked ending with a dot, in capitals",
     { blocked_file_extensions: [".EXE"] },
     "a.eXe",
     "blocked_file_extensions",
   ],
-  ["only the last ending counts", { blocked_file_extensions: ["exe"] }, "a.exe.txt", undefined],
-  ["and it does count", { blocked_file_extensions: ["exe"] }, "a.txt.exe", "blocked_file_extensions"],
   [
-    "no ending where some are allowed",
+    "an extension that is not the last is ignored",
+    { blocked_file_extensions: ["exe"] },
+    "a.exe.txt",
+    undefined,
+  ],
+  ["the last extension counts", { blocked_file_extensions: ["exe"] }, "a.txt.exe", "blocked_file_extensions"],
+  [
+    "no extension where some are allowed",
     { allowed_file_extensions: ["txt"] },
     "exe",
     "allowed_file_extensions",
   ],
   [
-    "a name that is nothing but an allowed ending",
+    "a name that is only an allowed extension",
     { allowed_file_extensions: ["txt"] },
     "txt",
     "allowed_file_extensions",
   ],
   [
-    "an ending that is allowed and blocked",
+    "an extension that is allowed and blocked",
     { allowed_file_extensions: ["exe"], blocked_file_extensions: ["exe"] },
     "a.exe",
     "blocked_file_extensions",
   ],
 ])("%s", (_, config, name, rule) => expect(refusedBy(config, name)).toBe(rule));
 
-test("the first rule that refuses is the one that is named", () => {
+test("the first refusing rule is named", () => {
   const config: UploadConfig = {
     allowed_file_extensions: ["txt"],
     blocked_file_extensions: ["exe"],
@@ -99,7 +104,7 @@ test("the first rule that refuses is the one that is named", () => {
   expect(refusedBy(config, "a.txt", "text/plain")).toBeUndefined();
 });
 
-test("an SVG is a picture to send and a document to show; a type that is none is no type", () => {
+test("an SVG may be uploaded as an image and is not displayed as media; an invalid type counts as none", () => {
   expect([isImageUpload("a", "image/svg+xml"), isMedia("image/svg+xml"), isMedia("image/png")]).toEqual([
     true,
     false,
@@ -111,7 +116,7 @@ test("an SVG is a picture to send and a document to show; a type that is none is
   ]);
 });
 
-test("the size an app allows is never above a hundred MiB, and none said is the default", () => {
+test("the size limit of an app is at most 100 MiB, which is also the default", () => {
   const MIB = 1024 * 1024;
   expect([0, 5, 100 * MIB, 100 * MIB + 1].map((size_limit) => sizeLimit({ size_limit }))).toEqual([
     100 * MIB,

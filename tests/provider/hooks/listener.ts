@@ -3,7 +3,7 @@ import { once } from "node:events";
 import http from "node:http";
 import type { AddressInfo } from "node:net";
 
-export interface Posted {
+export interface ReceivedRequest {
   path: string;
   headers: http.IncomingHttpHeaders;
   body: Buffer;
@@ -14,8 +14,8 @@ export interface Posted {
 type Answer = { status?: number; json?: unknown; text?: string; never?: boolean };
 
 export class Listener {
-  readonly got: Posted[] = [];
-  answer: (posted: Posted) => Answer = () => ({});
+  readonly received: ReceivedRequest[] = [];
+  answer: (posted: ReceivedRequest) => Answer = () => ({});
   #server: http.Server;
   #wake: (() => void)[] = [];
 
@@ -31,7 +31,7 @@ export class Listener {
           body,
           json: JSON.parse(body.toString("utf8")),
         };
-        this.got.push(posted);
+        this.received.push(posted);
         const { status = 200, json, text, never } = this.answer(posted);
         this.#wake.splice(0).forEach((wake) => wake());
         if (never) return;
@@ -52,9 +52,9 @@ export class Listener {
   }
 
   /** Waits for a request that fits; if none comes, the test's time limit ends the wait. */
-  async until(fits: (posted: Posted) => boolean): Promise<Posted> {
+  async until(fits: (posted: ReceivedRequest) => boolean): Promise<ReceivedRequest> {
     for (;;) {
-      const found = this.got.find(fits);
+      const found = this.received.find(fits);
       if (found) return found;
       await new Promise<void>((resolve) => this.#wake.push(resolve));
     }

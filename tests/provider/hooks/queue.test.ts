@@ -20,7 +20,7 @@ function queue(...rows: [url: string, due: number][]): ReturnType<typeof openDat
 test.each<[string, [string, number][], number, number[]]>([
   ["nothing waits", [], 5, []],
   [
-    "of each address the first that is due, oldest first",
+    "the first due call of each URL, oldest first",
     [
       [B, 1],
       [A, 1],
@@ -31,7 +31,7 @@ test.each<[string, [string, number][], number, number[]]>([
     [1, 2],
   ],
   [
-    "due is due at its very moment",
+    "a call is due at exactly its time",
     [
       [A, 5],
       [B, 6],
@@ -40,7 +40,7 @@ test.each<[string, [string, number][], number, number[]]>([
     [1],
   ],
   [
-    "what waits for its next attempt lets the one behind it pass",
+    "a call waiting for its next attempt lets a later one pass",
     [
       [A, 9],
       [A, 1],
@@ -49,23 +49,23 @@ test.each<[string, [string, number][], number, number[]]>([
     5,
     [2, 3],
   ],
-])("%s", (_, rows, now, seqs) => {
+])("dueWebhooks: %s", (_, rows, now, seqs) => {
   expect(dueWebhooks(queue(...rows), now).map(({ seq }) => seq)).toEqual(seqs);
 });
 
-test("the next look is at the earliest moment of all, and at none while nothing waits", () => {
+test("nextDue is the earliest time of all waiting calls, and undefined if none waits", () => {
   expect(nextDue(queue())).toBeUndefined();
   expect(nextDue(queue([A, 9], [B, 3], [A, 7]))).toBe(3);
 });
 
-test("of more than ten thousand the oldest are given up, whatever their address", () => {
+test("beyond ten thousand waiting calls the oldest are dropped, whatever their URL", () => {
   const db = queue([B, 1]);
   db.run("UPDATE hook_queue SET seq = 1");
   db.run(
     `INSERT OR REPLACE INTO app_setting (key, json) VALUES ('event_hooks', ?)`,
     JSON.stringify([{ hook_type: "webhook", enabled: true, event_types: ["message.new"], webhook_url: A }]),
   );
-  const happened = {
+  const hookEvent = {
     event: { type: "message.new" } as never,
     time: 4,
     extras: () => ({}),
@@ -73,12 +73,12 @@ test("of more than ten thousand the oldest are given up, whatever their address"
     serialize: JSON.stringify,
     onRemoteUrl: () => {},
   };
-  expect(enqueue(db, happened)).toBe(true);
+  expect(enqueue(db, hookEvent)).toBe(true);
   db.run(
     "INSERT INTO hook_queue (seq, id, url, body, timeout, attempts, due) VALUES (10000, 'i', ?, '{}', 6, 0, 1)",
     A,
   );
-  expect(enqueue(db, happened)).toBe(true);
+  expect(enqueue(db, hookEvent)).toBe(true);
   expect(db.all<{ seq: number }>("SELECT seq FROM hook_queue ORDER BY seq").map(({ seq }) => seq)).toEqual([
     2, 10_000, 10_001,
   ]);

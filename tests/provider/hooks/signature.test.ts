@@ -15,7 +15,7 @@ describe("webhook signature check", () => {
     expect(verifyWebhook(Buffer.from(body), good, "secret")).toBe(true);
   });
 
-  test("a packed body is known by 1F 8B and checked unpacked", () => {
+  test("a gzipped body is recognized by 1F 8B and checked unpacked", () => {
     const packed = gzipSync(body);
     expect([packed[0], packed[1]]).toEqual([0x1f, 0x8b]);
     expect(verifyWebhook(packed, good, "secret")).toBe(true);
@@ -32,9 +32,9 @@ describe("webhook signature check", () => {
     ["base64", body, Buffer.from(good, "hex").toString("base64")],
     ["nothing", body, ""],
     ["no header", body, undefined],
-  ])("%s is refused", (_, given, signature) => expect(verifyWebhook(given, signature, "secret")).toBe(false));
+  ])("%s is refused", (_, body, signature) => expect(verifyWebhook(body, signature, "secret")).toBe(false));
 
-  test("what only looks packed, and what unpacks to too much, is refused", () => {
+  test("a broken gzip and one that unpacks to too much are refused", () => {
     const broken = Buffer.from([0x1f, 0x8b, 1, 2, 3]);
     expect(verifyWebhook(broken, signWebhook(broken, "secret"), "secret")).toBe(false);
     const bomb = gzipSync(Buffer.alloc(17 * 1024 * 1024));

@@ -61,10 +61,10 @@ class App {
   }
 }
 
-async function listener(): Promise<Listener> {
-  const made = await new Listener().open();
-  closing.push(() => made.close());
-  return made;
+async function openListener(): Promise<Listener> {
+  const opened = await new Listener().open();
+  closing.push(() => opened.close());
+  return opened;
 }
 
 const hook = (url: string, ...event_types: string[]): object => ({
@@ -72,8 +72,8 @@ const hook = (url: string, ...event_types: string[]): object => ({
 });
 
 describe("webhooks", () => {
-  test("a message is posted with id, attempt, key and signature, members with their numbers, and where it came from", async () => {
-    const [app, at] = [await (await new App().start()).room(), await listener()];
+  test("a message is posted with id, attempt, key, signature, the members' counts and the request's origin", async () => {
+    const [app, at] = [await (await new App().start()).room(), await openListener()];
     expect((await app.set(hook(at.url, "message.new"))).status).toBe(200);
     await app.send("kettle on");
     const { path: where, headers, body, json } = await at.until(() => true);
@@ -95,8 +95,8 @@ describe("webhooks", () => {
     expect(bob.channel_last_read_at).toMatch(/Z$/);
   });
 
-  test("only the events asked for are sent, and none when the hook is off; typing and custom events never", async () => {
-    const [app, at] = [await (await new App().start()).room(), await listener()];
+  test("only the requested events are sent, and never typing and custom channel events", async () => {
+    const [app, at] = [await (await new App().start()).room(), await openListener()];
     await app.set(hook(at.url));
     await app.call("ada", "POST", "/channels/messaging/tea/event", { event: { type: "typing.start" } });
     await app.call("ada", "POST", "/channels/messaging/tea/event", { event: { type: "wave" } });
@@ -106,15 +106,15 @@ describe("webhooks", () => {
     await app.send("two");
     await app.call("ada", "PATCH", "/channels/messaging/tea", { set: { name: "Tea" } });
     await at.until(({ json }) => json.type === "channel.updated");
-    expect(at.got.map(({ json }) => json.type)).toEqual(["message.new", "channel.updated"]);
+    expect(at.received.map(({ json }) => json.type)).toEqual(["message.new", "channel.updated"]);
     await app.set({ event_hooks: null });
     await app.set({ webhook_url: `${at.url}/old`, webhook_events: ["message.new"] });
     await app.send("three");
     expect((await at.until(({ path: where }) => where === "/old")).json.message.text).toBe("three");
   });
 
-  test("events for servers only are sent too: a custom event for a user", async () => {
-    const [app, at] = [await (await new App().start()).room(), await listener()];
+  test("a custom event for a user is sent, although only servers get it", async () => {
+    const [app, at] = [await (await new App().start()).room(), await openListener()];
     await app.set(hook(at.url));
     expect(
       (await app.call(undefined, "POST", "/users/bob/event", { event: { type: "wave", hat: "red" } })).status,
@@ -122,8 +122,8 @@ describe("webhooks", () => {
     expect((await at.until(({ json }) => json.type === "wave")).json.hat).toBe("red");
   });
 
-  test("who comes and goes is told too: a connection is no call", async () => {
-    const [app, at] = [await (await new App().start()).room(), await listener()];
+  test("presence events of connections are sent", async () => {
+    const [app, at] = [await (await new App().start()).room(), await openListener()];
     await app.set(hook(at.url, "user.presence.changed"));
     const { url, apiKey, secret } = app.provider;
     const query = new URLSearchParams({
@@ -140,12 +140,12 @@ describe("webhooks", () => {
     });
   });
 
-  test("what is not taken comes again after 1, 5 and 25 s with the same id, then is given up with a warning", async () => {
-    const [app, at] = [await (await new App().start()).room(), await listener()];
+  test("a failed call is repeated after 1, 5 and 25 s with the same id, then dropped with a warning", async () => {
+    const [app, at] = [await (await new App().start()).room(), await openListener()];
     await app.set(hook(at.url, "message.new"));
     at.answer = () => ({ status: 503 });
     await app.send("one");
-    await at.until(() => at.got.length === 1);
+    await at.until(() => at.received.length === 1);
     for (const [attempt, wait] of [
       [2, 1000],
       [3, 5000],
@@ -155,48 +155,48 @@ describe("webhooks", () => {
       while (queued(app)[0]?.attempts !== attempt - 1) await app.call(undefined, "GET", "/app");
       app.provider.advance(wait - 200);
       await app.call(undefined, "GET", "/app");
-      expect(at.got.length).toBe(attempt - 1);
+      expect(at.received.length).toBe(attempt - 1);
       app.provider.advance(200);
-      await at.until(() => at.got.length === attempt);
+      await at.until(() => at.received.length === attempt);
     }
     while (queued(app).length > 0) await app.call(undefined, "GET", "/app");
-    expect(at.got.map(({ headers }) => headers["x-webhook-attempt"])).toEqual(["1", "2", "3", "4"]);
-    expect(new Set(at.got.map(({ headers }) => headers["x-webhook-id"])).size).toBe(1);
+    expect(at.received.map(({ headers }) => headers["x-webhook-attempt"])).toEqual(["1", "2", "3", "4"]);
+    expect(new Set(at.received.map(({ headers }) => headers["x-webhook-id"])).size).toBe(1);
     expect(app.warnings).toEqual([expect.stringMatching(/^a webhook was given up after 4 attempts: 503/)]);
   });
 
-  test("a redirect is not followed: it could lead away from this machine", async () => {
-    const [app, at] = [await (await new App().start()).room(), await listener()];
+  test("a redirect is not followed", async () => {
+    const [app, at] = [await (await new App().start()).room(), await openListener()];
     await app.set(hook(at.url, "message.new"));
     at.answer = () => ({ status: 302 });
     await app.send("one");
-    await at.until(() => at.got.length === 1);
+    await at.until(() => at.received.length === 1);
     while (queued(app)[0]?.attempts !== 1) await app.call(undefined, "GET", "/app");
-    expect(at.got).toHaveLength(1);
+    expect(at.received).toHaveLength(1);
   });
 
-  test("what waits survives a restart", async () => {
+  test("waiting calls survive a restart", async () => {
     const data = mkdtempSync(path.join(tmpdir(), "parley-hooks-"));
     closing.push(async () => rmSync(data, { recursive: true, force: true }));
-    const at = await listener();
+    const at = await openListener();
     const app = await (await new App().start(data)).room();
     at.answer = () => ({ status: 500 });
     await app.set(hook(at.url, "message.new"));
     await app.send("before the end");
-    await at.until(() => at.got.length === 1);
+    await at.until(() => at.received.length === 1);
     while (queued(app)[0]?.attempts !== 1) await app.call(undefined, "GET", "/app");
     await app.provider.close();
     at.answer = () => ({});
     await app.start(data);
     app.provider.advance(1000);
-    await at.until(() => at.got.length === 2);
-    const second = at.got[1]!;
+    await at.until(() => at.received.length === 2);
+    const second = at.received[1]!;
     expect(second.json.message.text).toBe("before the end");
     expect(second.headers["x-webhook-attempt"]).toBe("2");
   });
 
-  test("an undone call tells no hook", async () => {
-    const [app, at] = [await (await new App().start()).room(), await listener()];
+  test("a rolled back call calls no hook", async () => {
+    const [app, at] = [await (await new App().start()).room(), await openListener()];
     await app.set(hook(at.url));
     expect(() =>
       app.provider.transact((emit) => {
@@ -213,8 +213,8 @@ const queued = (app: App): { attempts: number }[] =>
   app.provider.transact((_, db) => db.all<{ attempts: number }>("SELECT attempts FROM hook_queue"));
 
 describe("before a message is sent", () => {
-  test("the hook may change text and silence; it sees message, user, channel and where it came from", async () => {
-    const [app, at] = [await (await new App().start()).room(), await listener()];
+  test("the hook may change text, silent and custom fields, and gets message, user, channel and origin", async () => {
+    const [app, at] = [await (await new App().start()).room(), await openListener()];
     await app.set({ before_message_send_hook_url: `${at.url}/before` });
     at.answer = () => ({
       json: { message: { text: "tea is ready", silent: true, custom: { checked: 1, id: "x" } } },
@@ -227,7 +227,7 @@ describe("before a message is sent", () => {
       checked: 1,
       type: "regular",
     });
-    expect(at.got[0]!.json).toMatchObject({
+    expect(at.received[0]!.json).toMatchObject({
       message: { text: "t** is ready" },
       user: { id: "ada" },
       channel: { cid: "messaging:tea" },
@@ -241,18 +241,18 @@ describe("before a message is sent", () => {
     ["in user_id", "", { user: { id: "" }, user_id: "ada" }, {}],
     ["in user of the message", "", {}, { user: { id: "ada" } }],
     ["in user_id of the message", "", {}, { user: { id: "" }, user_id: "ada" }],
-  ])("the hook is asked about a message whose writer a server names %s", async (_, query, more, written) => {
-    const [app, at] = [await (await new App().start()).room(), await listener()];
+  ])("the hook gets the author when a server names it %s", async (_, query, more, written) => {
+    const [app, at] = [await (await new App().start()).room(), await openListener()];
     await app.set({ before_message_send_hook_url: `${at.url}/before` });
     await app.call(undefined, "POST", `/channels/messaging/tea/message${query}`, {
       ...more,
       message: { text: "tea", ...written },
     });
-    expect(at.got.map(({ json }) => json.user.id)).toEqual(["ada"]);
+    expect(at.received.map(({ json }) => json.user.id)).toEqual(["ada"]);
   });
 
-  test("type error rejects: the sender gets the text, nothing is stored", async () => {
-    const [app, at] = [await (await new App().start()).room(), await listener()];
+  test("type error rejects: the sender gets the text, and nothing is stored", async () => {
+    const [app, at] = [await (await new App().start()).room(), await openListener()];
     await app.set({ before_message_send_hook_url: `${at.url}/before` });
     at.answer = () => ({ json: { message: { type: "error", text: "not here" } } });
     const { status, message } = await app.send("hello", { id: "m1" });
@@ -261,58 +261,58 @@ describe("before a message is sent", () => {
   });
 
   test.each([
-    ["no JSON", { text: "<html>" }],
-    ["a failure", { status: 500, json: { message: { text: "changed" } } }],
-    ["wrong types", { json: { message: { text: 5, attachments: "x", silent: "yes" } } }],
-    ["nothing within a second", { never: true }],
-  ])("%s: the message is kept as it was", async (_, answer) => {
-    const [app, at] = [await (await new App().start()).room(), await listener()];
+    ["an answer without JSON", { text: "<html>" }],
+    ["an error status", { status: 500, json: { message: { text: "changed" } } }],
+    ["an answer with wrong types", { json: { message: { text: 5, attachments: "x", silent: "yes" } } }],
+    ["no answer within a second", { never: true }],
+  ])("after %s the message is stored unchanged", async (_, answer) => {
+    const [app, at] = [await (await new App().start()).room(), await openListener()];
     await app.set({ before_message_send_hook_url: `${at.url}/before` });
     at.answer = () => answer;
     const { status, message } = await app.send("hello");
     expect([status, message.text, message.type]).toEqual([201, "hello", "regular"]);
-    expect(at.got).toHaveLength(1);
+    expect(at.received).toHaveLength(1);
   });
 
-  test("nobody is asked about a message that may not be sent", async () => {
-    const [app, at] = [await (await new App().start()).room(), await listener()];
+  test("the hook is not called for a message that is not allowed", async () => {
+    const [app, at] = [await (await new App().start()).room(), await openListener()];
     await app.set({ before_message_send_hook_url: `${at.url}/before` });
     const refused = await app.call("eve", "POST", "/channels/messaging/tea/message", {
       message: { text: "x" },
     });
     expect(refused.code).toBe(17);
-    expect(at.got).toEqual([]);
+    expect(at.received).toEqual([]);
   });
 });
 
-describe("commands of the app", () => {
-  const ticket = async (app: App): Promise<void> => {
+describe("custom commands", () => {
+  const createTicketCommand = async (app: App): Promise<void> => {
     await app.call(undefined, "POST", "/commands", { name: "ticket", description: "Make a ticket" });
   };
 
-  test("its server is asked with command and arguments, {type} filled in, and may answer", async () => {
-    const [app, at] = [await (await new App().start()).room(), await listener()];
-    await ticket(app);
+  test("its URL is called with command and arguments, with {type} replaced, and may answer", async () => {
+    const [app, at] = [await (await new App().start()).room(), await openListener()];
+    await createTicketCommand(app);
     await app.set({ custom_action_handler_url: `${at.url}/run?type={type}` });
     at.answer = () => ({ json: { message: { text: "ticket 7 made" } } });
     const { message } = await app.send("/ticket broken kettle");
     expect(message.text).toBe("ticket 7 made");
-    expect(at.got[0]!.path).toBe("/run?type=ticket");
-    expect(at.got[0]!.json).toMatchObject({
+    expect(at.received[0]!.path).toBe("/run?type=ticket");
+    expect(at.received[0]!.json).toMatchObject({
       message: { text: "/ticket broken kettle", command: "ticket", args: "broken kettle" },
       user: { id: "ada" },
       form_data: {},
     });
     await app.send("just words");
-    expect(at.got).toHaveLength(1);
+    expect(at.received).toHaveLength(1);
   });
 
   test.each([
     [404, 44, 400],
     [500, 45, 400],
-  ])("an answer of %d is code %d, and nothing is stored", async (given, code, status) => {
-    const [app, at] = [await (await new App().start()).room(), await listener()];
-    await ticket(app);
+  ])("an answer of %d becomes code %d, and nothing is stored", async (given, code, status) => {
+    const [app, at] = [await (await new App().start()).room(), await openListener()];
+    await createTicketCommand(app);
     await app.set({ custom_action_handler_url: at.url });
     at.answer = () => ({ status: given });
     const answer = await app.send("/ticket x", { id: "m1" });
@@ -320,9 +320,9 @@ describe("commands of the app", () => {
     expect((await app.call("ada", "GET", "/messages/m1")).code).toBe(16);
   });
 
-  test("without an address the message is stored with its command and arguments", async () => {
+  test("without a URL the message is stored with its command and arguments", async () => {
     const app = await (await new App().start()).room();
-    await ticket(app);
+    await createTicketCommand(app);
     expect((await app.send("/ticket x")).message).toMatchObject({
       type: "regular",
       text: "/ticket x",
@@ -332,11 +332,15 @@ describe("commands of the app", () => {
   });
 });
 
-test("an address that is not on this machine is kept, never called, and told once in the log", async () => {
-  const [app, near, far] = [await (await new App().start()).room(), await listener(), await listener()];
+test("a URL outside this machine is stored, never called, and logged once", async () => {
+  const [app, near, far] = [
+    await (await new App().start()).room(),
+    await openListener(),
+    await openListener(),
+  ];
   // This name leads to this machine, but is not one of the trusted loopback names.
   const outside = far.url.replace("127.0.0.1", "[::ffff:127.0.0.1]");
-  const kept = {
+  const settings = {
     webhook_url: "https://hooks.example.org/in",
     before_message_send_hook_url: `${outside}/before`,
     event_hooks: [outside, near.url].map((url) => ({
@@ -346,22 +350,22 @@ test("an address that is not on this machine is kept, never called, and told onc
       webhook_url: `${url}/in`,
     })),
   };
-  expect((await app.set(kept)).status).toBe(200);
+  expect((await app.set(settings)).status).toBe(200);
   const shown = (await app.call(undefined, "GET", "/app")).app;
   expect([shown.webhook_url, shown.event_hooks.map((one: Json) => one.webhook_url)]).toEqual([
-    kept.webhook_url,
-    kept.event_hooks.map((one) => one.webhook_url),
+    settings.webhook_url,
+    settings.event_hooks.map((one) => one.webhook_url),
   ]);
   for (const text of ["one", "two"]) expect((await app.send(text)).status).toBe(201);
   await near.until((posted) => posted.json.message.text === "two");
-  expect(far.got).toEqual([]);
-  const told = app.warnings.filter((one) => one.includes("is kept and never called"));
-  expect(told).toHaveLength(2);
-  expect(told.join()).toMatch(/hooks\.example\.org.*|::ffff/);
+  expect(far.received).toEqual([]);
+  const logged = app.warnings.filter((one) => one.includes("is kept and never called"));
+  expect(logged).toHaveLength(2);
+  expect(logged.join()).toMatch(/hooks\.example\.org.*|::ffff/);
 });
 
 test.each(["http://user:word@127.0.0.1/", "ftp://127.0.0.1/", "file:///etc/passwd", "nonsense"])(
-  "%s is no address of a hook",
+  "%s is refused as a hook URL",
   async (url) => {
     const app = await new App().start();
     for (const key of ["webhook_url", "before_message_send_hook_url", "custom_action_handler_url"])

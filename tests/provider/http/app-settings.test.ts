@@ -40,7 +40,7 @@ async function call(
 }
 
 describe("a suspended app", () => {
-  test("answers nobody (99, with its explanation) but a server that looks at or lifts the suspension", async () => {
+  test("refuses every call with 99 and its explanation, except a server's that reads or lifts the suspension", async () => {
     await start();
     await call(undefined, "PATCH", "/app", { suspended: true, suspended_explanation: "bill open" });
     for (const [who, method, route, body] of [
@@ -59,7 +59,7 @@ describe("a suspended app", () => {
     expect((await call("ada", "GET", "/app")).status).toBe(200);
   });
 
-  test("a forged server token does not lift it", async () => {
+  test("is not lifted by a forged server token", async () => {
     await start();
     await call(undefined, "PATCH", "/app", { suspended: true });
     const { url, apiKey } = provider!;
@@ -97,15 +97,15 @@ describe("open connections", () => {
     };
   };
 
-  test("end with 99 when the app is suspended", async () => {
+  test("are closed with 99 when the app is suspended", async () => {
     await start();
-    const ended = await connect("ada");
-    const waiting = ended();
+    const closeError = await connect("ada");
+    const waiting = closeError();
     await call(undefined, "PATCH", "/app", { suspended: true });
     expect(await waiting).toEqual({ code: 1008, error: 99 });
   });
 
-  test("end with 40 when tokens from before a date are revoked; later ones stay", async () => {
+  test("are closed with 40 when older tokens are revoked, later ones stay", async () => {
     await start();
     const now = Math.floor(Date.now() / 1000);
     const before = (await connect("ada", { iat: now - 100 }))();
@@ -121,7 +121,7 @@ describe("open connections", () => {
 });
 
 describe("GET /rate_limits", () => {
-  test("counts what was called, by platform", async () => {
+  test("counts calls by operation and platform", async () => {
     await start();
     await call("ada", "GET", "/app", undefined, "chat-android-1");
     await call("ada", "GET", "/app", undefined, "chat-android-1");
@@ -135,7 +135,7 @@ describe("GET /rate_limits", () => {
     expect(json.web.GetApp.reset).toBeGreaterThan(Date.now() / 1000);
   });
 
-  test("the window is a minute of provider time", async () => {
+  test("counts in windows of a minute of provider time", async () => {
     await start();
     await call("ada", "GET", "/app");
     provider!.advance(60_000);
@@ -144,7 +144,7 @@ describe("GET /rate_limits", () => {
     expect(Object.keys(json).toSorted()).toEqual(["duration", "web"]);
   });
 
-  test("switched on, the calls over the limit are refused and the table says why", async () => {
+  test("with limits enabled, calls over the limit are refused", async () => {
     await start({ rateLimits: true });
     // 60 a minute allow 2 a second: some of ten at once exceed it, even across the end of a second
     const answers = await Promise.all(
@@ -156,7 +156,7 @@ describe("GET /rate_limits", () => {
   });
 });
 
-test("addresses of files live as long as the app says", async () => {
+test("file URLs are valid as long as the app sets", async () => {
   await start();
   const upload = async (): Promise<number> => {
     const form = new FormData();

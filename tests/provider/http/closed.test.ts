@@ -32,7 +32,7 @@ function call(method: string, route: string, body?: string, token?: string) {
   });
 }
 
-describe("every route that reads a body", () => {
+describe("every route with a body", () => {
   const rows = Object.values(endpoints as Record<string, EndpointRow>).filter(
     ({ method, multipart }) => !multipart && ["POST", "PUT", "PATCH"].includes(method),
   );
@@ -45,7 +45,7 @@ describe("every route that reads a body", () => {
     ["a list", "[]"],
     ["half a text", '{"a":'],
   ];
-  test.each(bodies)("refuses %s with code 4, before it does anything", async (name, body) => {
+  test.each(bodies)("refuses %s with code 4", async (name, body) => {
     expect(rows.length).toBeGreaterThan(80);
     for (const row of sampled(rows, 25, name)) {
       const route = row.path.replaceAll(/\{\w+\}/g, "x");
@@ -57,7 +57,7 @@ describe("every route that reads a body", () => {
       ]);
     }
   });
-  test("refuses more than 1 MiB with 413, also when no length is told", async () => {
+  test("refuses more than 1 MiB with 413, also without a declared length", async () => {
     const body = `{"a":"${"x".repeat(2 ** 20)}"}`;
     for (const row of rows.filter((_, n) => n % 7 === 0)) {
       const answer = await call(row.method, row.path.replaceAll(/\{\w+\}/g, "x"), body);
@@ -79,7 +79,7 @@ describe("local control", () => {
     "__proto__",
     "toString",
   ];
-  test.each(verbs)("%s takes a server token and nothing less", async (verb) => {
+  test.each(verbs)("%s accepts a server token only", async (verb) => {
     const { url, apiKey, secret } = provider;
     const user = signToken({ user_id: "ann" }, secret);
     const forged = signToken({ server: true }, "another secret");
@@ -110,21 +110,21 @@ describe("secrets of other services", () => {
     "huawei-7f",
     "xiaomi-7f",
   ];
-  test("are stored, and stand in no answer, no event and no log", async () => {
+  test("are stored, and appear in no answer, event or log", async () => {
     const answers: string[] = [];
-    const told: string[] = [];
+    const events: string[] = [];
     const ends = [
-      provider.onEvent((e) => told.push(JSON.stringify(e))),
-      provider.onServerEvent((e) => told.push(JSON.stringify(e))),
+      provider.onEvent((e) => events.push(JSON.stringify(e))),
+      provider.onServerEvent((e) => events.push(JSON.stringify(e))),
     ];
-    const ask = async (method: string, route: string, body?: object, token?: string): Promise<number> => {
+    const request = async (method: string, route: string, body?: object, token?: string): Promise<number> => {
       const answer = await call(method, route, body && JSON.stringify(body), token);
       answers.push(answer.text);
       return answer.status;
     };
     const [sqsKey, sqsSecret, snsKey, snsSecret, apn, p12, server, credentials, huawei, xiaomi] = SECRETS;
     expect(
-      await ask("PATCH", "/app", {
+      await request("PATCH", "/app", {
         sqs_key: sqsKey,
         sqs_secret: sqsSecret,
         sns_key: snsKey,
@@ -150,25 +150,25 @@ describe("secrets of other services", () => {
       { type: "xiaomi", name: "x", xiaomi_package_name: "p", xiaomi_app_secret: xiaomi },
     ];
     for (const push_provider of providers)
-      expect([push_provider.type, await ask("POST", "/push_providers", { push_provider })]).toEqual([
+      expect([push_provider.type, await request("POST", "/push_providers", { push_provider })]).toEqual([
         push_provider.type,
         201,
       ]);
-    await ask("GET", "/app");
-    await ask("GET", "/app", undefined, signToken({ user_id: "ann" }, provider.secret));
-    await ask("GET", "/push_providers");
-    await ask("PATCH", "/app", { sqs_secret: 7 });
-    await ask("POST", "/push_providers", {
+    await request("GET", "/app");
+    await request("GET", "/app", undefined, signToken({ user_id: "ann" }, provider.secret));
+    await request("GET", "/push_providers");
+    await request("PATCH", "/app", { sqs_secret: 7 });
+    await request("POST", "/push_providers", {
       push_provider: { type: "nobody", name: "x", xiaomi_app_secret: xiaomi },
     });
-    await ask("POST", "/check_push", { user_id: "ann" });
-    await ask("POST", "/check_sqs", {
+    await request("POST", "/check_push", { user_id: "ann" });
+    await request("POST", "/check_sqs", {
       sqs_key: sqsKey,
       sqs_secret: sqsSecret,
       sqs_url: "https://sqs.example/q",
     });
     for (const end of ends) end();
-    const kept = provider
+    const stored = provider
       .transact((_emit, db) => [
         ...db.all("SELECT json FROM app_setting"),
         ...db.all("SELECT data FROM push_providers"),
@@ -176,9 +176,9 @@ describe("secrets of other services", () => {
       .map((row) => JSON.stringify(row))
       .join("");
     for (const secret of SECRETS) {
-      expect([secret, kept.includes(secret)]).toEqual([secret, true]);
-      for (const text of [...answers, ...told, ...written]) expect(text).not.toContain(secret);
+      expect([secret, stored.includes(secret)]).toEqual([secret, true]);
+      for (const text of [...answers, ...events, ...written]) expect(text).not.toContain(secret);
     }
-    for (const text of [...answers, ...told, ...written]) expect(text).not.toContain(provider.secret);
+    for (const text of [...answers, ...events, ...written]) expect(text).not.toContain(provider.secret);
   });
 });

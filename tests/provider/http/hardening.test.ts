@@ -21,11 +21,11 @@ const port = (): number => Number(new URL(h.provider.url).port);
 interface Raw {
   socket: net.Socket;
   text(): string;
-  ended: Promise<unknown>;
+  closed: Promise<unknown>;
 }
 
 /** Starts a request written by hand: its head and as much of its body as given. */
-function begin(line: string, headers: Record<string, string>, body = ""): Raw {
+function startRequest(requestLine: string, headers: Record<string, string>, body = ""): Raw {
   const socket = net.connect(port(), "127.0.0.1");
   let text = "";
   socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
@@ -33,8 +33,8 @@ function begin(line: string, headers: Record<string, string>, body = ""): Raw {
   const head = Object.entries({ Host: `127.0.0.1:${port()}`, ...headers }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
-  socket.write(`${line} HTTP/1.1\r\n${head.join("")}\r\n${body}`);
-  return { socket, text: () => text, ended: once(socket, "close") };
+  socket.write(`${requestLine} HTTP/1.1\r\n${head.join("")}\r\n${body}`);
+  return { socket, text: () => text, closed: once(socket, "close") };
 }
 
 const route = (path: string): string => h.url(path).slice(h.provider.url.length);
@@ -47,47 +47,54 @@ test.each([
   "POST /uploads/file",
   "POST /_local/stop",
   "POST /_local/status",
-])("%s: a token is refused before any of the body was sent", async (line) => {
-  const [method, path] = line.split(" ") as [string, string];
-  const asked = begin(`${method} ${route(path)}`, { ...JSON_HEAD, Authorization: "no.such.token" });
-  await vi.waitFor(() => expect(asked.text()).toMatch(/^HTTP\/1\.1 401 /), PATIENCE);
-  asked.socket.destroy();
+])("%s: an invalid token is refused before the body is read", async (requestLine) => {
+  const [method, path] = requestLine.split(" ") as [string, string];
+  const request = startRequest(`${method} ${route(path)}`, { ...JSON_HEAD, Authorization: "no.such.token" });
+  await vi.waitFor(() => expect(request.text()).toMatch(/^HTTP\/1\.1 401 /), PATIENCE);
+  request.socket.destroy();
 });
 
-describe("a body that does not come", () => {
-  test.each(["", '{"half":'])("%j and no more is refused after 30 s, and its line is cut", async (body) => {
+describe("a body that does not arrive", () => {
+  test.each(["", '{"half":'])(
+    "with %j only is refused after 30 s, and the connection is closed",
+    async (body) => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      const request = startRequest(
+        `POST ${route("/users")}`,
+        { ...JSON_HEAD, Authorization: h.serverToken },
+        body,
+      );
+      await vi.waitUntil(() => vi.getTimerCount() > 0 && request.socket.bytesWritten > 0);
+      await new Promise((done) => setImmediate(done));
+      vi.advanceTimersByTime(BODY_TIME - 1000);
+      await new Promise((done) => setImmediate(done));
+      expect(request.text()).toBe("");
+      vi.advanceTimersByTime(2000);
+      await request.closed;
+      expect(request.text()).toMatch(/^HTTP\/1\.1 408 /);
+      expect(request.text()).toContain('"code":23');
+    },
+  );
+  test("for a refused request is not awaited longer than that", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const asked = begin(`POST ${route("/users")}`, { ...JSON_HEAD, Authorization: h.serverToken }, body);
-    await vi.waitUntil(() => vi.getTimerCount() > 0 && asked.socket.bytesWritten > 0);
-    await new Promise((done) => setImmediate(done));
-    vi.advanceTimersByTime(BODY_TIME - 1000);
-    await new Promise((done) => setImmediate(done));
-    expect(asked.text()).toBe("");
-    vi.advanceTimersByTime(2000);
-    await asked.ended;
-    expect(asked.text()).toMatch(/^HTTP\/1\.1 408 /);
-    expect(asked.text()).toContain('"code":23');
-  });
-  test("a refused one is not waited for longer than that", async () => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const asked = begin(`POST ${route("/users")}`, { ...JSON_HEAD, Authorization: "no.such.token" });
-    while (!asked.text().includes("}")) await new Promise((done) => setImmediate(done));
+    const request = startRequest(`POST ${route("/users")}`, { ...JSON_HEAD, Authorization: "no.such.token" });
+    while (!request.text().includes("}")) await new Promise((done) => setImmediate(done));
     vi.advanceTimersByTime(BODY_TIME + 1000);
-    await asked.ended;
+    await request.closed;
   });
 });
 
 describe("sockets", () => {
   test(`there are at most ${SOCKETS_IN_ALL} in all, and one that ends makes room`, async () => {
     const open: net.Socket[] = [];
-    const ended = new Set<net.Socket>();
+    const closed = new Set<net.Socket>();
     for (let n = 0; n < SOCKETS_IN_ALL + 20; n++) {
       const socket = net.connect(port(), "127.0.0.1");
       socket.on("error", () => {});
-      socket.on("close", () => ended.add(socket));
+      socket.on("close", () => closed.add(socket));
       open.push(socket);
     }
-    await vi.waitFor(() => expect(ended.size).toBe(20), PATIENCE);
+    await vi.waitFor(() => expect(closed.size).toBe(20), PATIENCE);
     await expect(raw(h.url("/hi"))).rejects.toThrow();
     for (const socket of open) socket.destroy();
     await vi.waitFor(async () => expect((await raw(h.url("/hi"))).status).toBe(200), PATIENCE);
@@ -96,15 +103,15 @@ describe("sockets", () => {
     const lines: Socket[] = [];
     const dial = (n: number): Socket => {
       const user = `u${Math.floor(n / 50)}`;
-      const line = new Socket(
+      const requestLine = new Socket(
         h.socketUrl({
           json: JSON.stringify({ user_id: user }),
           authorization: h.token(user),
           "stream-auth-type": "jwt",
         }),
       );
-      lines.push(line);
-      return line;
+      lines.push(requestLine);
+      return requestLine;
     };
     for (let n = 0; n < CONNECTIONS_IN_ALL; n += 50)
       await Promise.all(Array.from({ length: 50 }, (_, k) => dial(n + k).event("health.check")));
@@ -112,14 +119,14 @@ describe("sockets", () => {
     const { code } = await late.until((self) => self.closed);
     expect([code, late.frames[0].error.code]).toEqual([1013, 9]);
     expect((await h.call("ann", "GET", "/app")).status).toBe(200);
-    for (const line of lines) line.ws.terminate();
+    for (const requestLine of lines) requestLine.ws.terminate();
   });
 });
 
-describe("what is answered without a token", () => {
+describe("routes without a token", () => {
   const open = ["/hi", "/files/gifs/waves.gif"];
 
-  test.each(open)("%s says nothing to a page that does not name itself", async (path) => {
+  test.each(open)("%s is refused for a cross-site page without an Origin", async (path) => {
     for (const site of ["cross-site", "same-site"])
       expect((await raw(`${h.provider.url}${path}`, { headers: { "Sec-Fetch-Site": site } })).status).toBe(
         403,
@@ -127,7 +134,7 @@ describe("what is answered without a token", () => {
     const own = await raw(`${h.provider.url}${path}`, { headers: { "Sec-Fetch-Site": "none" } });
     expect([own.status, own.headers["cross-origin-resource-policy"]]).toEqual([200, "same-origin"]);
   });
-  test("a page that was allowed may embed it", async () => {
+  test("are served to an allowed page", async () => {
     const allowed = await Harness.start({ allowOrigins: ["https://board.example"] });
     const from = (referer: string): Promise<number> =>
       raw(`${allowed.provider.url}/hi`, {
@@ -137,21 +144,21 @@ describe("what is answered without a token", () => {
     expect(await from("https://evil.example/https://board.example")).toBe(403);
     await allowed.stop();
   });
-  test.each(open)("%s keeps no idle provider alive", async (path) => {
-    let ended = false;
-    void h.provider.closed.then(() => (ended = true));
+  test.each(open)("%s does not keep an idle provider running", async (path) => {
+    let closed = false;
+    void h.provider.closed.then(() => (closed = true));
     h.provider.clock.advance(IDLE_LIMIT - 1000);
     await raw(`${h.provider.url}${path}`);
     h.provider.clock.advance(2000);
-    await vi.waitFor(() => expect(ended).toBe(true), PATIENCE);
+    await vi.waitFor(() => expect(closed).toBe(true), PATIENCE);
   });
-  test("a call with a token does", async () => {
-    let ended = false;
-    void h.provider.closed.then(() => (ended = true));
+  test("while a call with a token does", async () => {
+    let closed = false;
+    void h.provider.closed.then(() => (closed = true));
     h.provider.clock.advance(IDLE_LIMIT - 1000);
     await h.call("ann", "GET", "/app");
     h.provider.clock.advance(2000);
     await new Promise((done) => setTimeout(done, 50));
-    expect(ended).toBe(false);
+    expect(closed).toBe(false);
   });
 });

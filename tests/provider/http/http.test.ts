@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => h.stop());
 
-async function bytes(text: string): Promise<string> {
+async function sendRaw(text: string): Promise<string> {
   const socket = net.connect(Number(new URL(h.provider.url).port), "127.0.0.1");
   const chunks: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -27,8 +27,8 @@ async function bytes(text: string): Promise<string> {
 }
 
 describe("routing (specification/errors.md §6)", () => {
-  test("every row of the endpoint table is found under its own path", async () => {
-    const seen: string[] = [];
+  test("every row of the endpoint table is found under its path", async () => {
+    const unexpected: string[] = [];
     for (const row of Object.values(endpoints)) {
       const path = fillPath(row.path, { type: "team", id: "tea", user_id: "ann", reaction_type: "like" });
       const filled = path.replace(/\/(?=\/|$)/g, "/x");
@@ -40,20 +40,20 @@ describe("routing (specification/errors.md §6)", () => {
       );
       // 403 counts as found for server-only routes, which refuse users.
       const found = [200, 201, 400, 404, ...("serverOnly" in row ? [403] : [])];
-      if (!found.includes(answer.status)) seen.push(`${row.path} ${answer.status}`);
+      if (!found.includes(answer.status)) unexpected.push(`${row.path} ${answer.status}`);
       if (answer.status >= 400) expect(answer.json.message).toMatch(new RegExp(`^${row.op} failed`));
     }
-    expect(seen).toEqual([]);
+    expect(unexpected).toEqual([]);
   });
 
-  test("an unknown route is 404 with code 16, also the other dialect", async () => {
+  test("an unknown route is 404 with code 16", async () => {
     for (const route of ["/nowhere", "/api/v2/channels", "/", "/channels/a/b/c/d", "/%E0%A4%A"]) {
       const answer = await h.call("ann", "GET", route);
       expect([answer.status, answer.json.code, answer.json.StatusCode]).toEqual([404, 16, 404]);
     }
   });
 
-  test("a wrong method is 405 with the code 16 body and an Allow header", async () => {
+  test("a wrong method is 405 with code 16 and an Allow header", async () => {
     const answer = await h.call("ann", "PUT", "/channels");
     expect([answer.status, answer.json.code]).toEqual([405, 16]);
     expect(answer.headers.allow).toBe("POST");
@@ -65,14 +65,14 @@ describe("routing (specification/errors.md §6)", () => {
     expect(answer.json.path).toEqual({ type: "team", id: "café @home" });
   });
 
-  test("a written segment wins over a parameter", async () => {
+  test("a literal segment wins over a parameter", async () => {
     const distinct = await h.call("ann", "POST", "/channels/team/query", {});
     expect(distinct.json.message).toMatch(/^GetOrCreateChannel/);
     const get = await h.call("ann", "GET", "/channels/team/query");
     expect(get.json.message).toMatch(/^GetChannel/);
   });
 
-  test("hi needs nothing and changes nothing", async () => {
+  test("GET /hi needs no token", async () => {
     const answer = await raw(`${h.provider.url}/hi`);
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.json)).toEqual(["duration"]);
@@ -81,7 +81,7 @@ describe("routing (specification/errors.md §6)", () => {
 });
 
 describe("answers", () => {
-  test("a POST that succeeds is 201 and any other method 200", async () => {
+  test("a successful POST is 201, any other method 200", async () => {
     expect((await h.send("ann", "m-status")).status).toBe(201);
     expect((await h.call("ann", "GET", "/messages/m-status")).status).toBe(200);
     expect((await h.call("ann", "DELETE", "/messages/m-status")).status).toBe(200);
@@ -117,7 +117,7 @@ describe("answers", () => {
     });
   });
 
-  test("the log names operation, status and code and never a token or a key", async () => {
+  test("the log has operation, status and code, and never a token or key", async () => {
     await h.call("ann", "GET", "/messages/none");
     expect(log.at(-1)).toMatchObject({ op: "GetMessage", status: 404, code: 16 });
     const text = JSON.stringify(log);
@@ -126,19 +126,19 @@ describe("answers", () => {
   });
 });
 
-describe("one call, one savepoint", () => {
-  test("a refusal takes back what the handler wrote and said", async () => {
+describe("a savepoint per call", () => {
+  test("a refusal rolls back the handler's writes and events", async () => {
     const watcher = await h.connect("watcher");
     await h.watch("watcher", watcher.id);
     expect((await h.send("ann", "m-undone", "refuse")).status).toBe(400);
     expect((await h.send("ann", "m-done")).status).toBe(201);
-    const seen = await watcher.event("message.new");
-    expect(seen.message_id).toBe("m-done");
+    const unexpected = await watcher.event("message.new");
+    expect(unexpected.message_id).toBe("m-done");
     expect((await h.call("ann", "GET", "/messages/m-undone")).status).toBe(404);
     await watcher.end();
   });
 
-  test("an unexpected exception is 500 with code −1, nothing is written and nothing told", async () => {
+  test("an unexpected exception is 500 with code −1, and nothing is written or sent", async () => {
     const answer = await h.send("ann", "m-bug", "break");
     expect([answer.status, answer.json.code]).toEqual([500, -1]);
     expect(answer.text).not.toContain("secret detail");
@@ -147,7 +147,7 @@ describe("one call, one savepoint", () => {
     expect(log.some((entry) => entry.fault?.includes("secret detail"))).toBe(true);
   });
 
-  test("good and bad calls of one turn do not touch each other", async () => {
+  test("failed calls of one batch do not affect the others", async () => {
     const texts = ["a", "refuse", "b", "break", "c", "refuse", "d", "e"];
     const answers = await Promise.all(texts.map((text, n) => h.send("ann", `m-mixed-${n}`, text)));
     expect(answers.map((a) => a.status)).toEqual([201, 400, 201, 500, 201, 400, 201, 201]);
@@ -182,7 +182,7 @@ describe("bodies", () => {
     expect(answer.text).toContain('"body":{"a":{"b":[{"c":3}]}}');
   });
   const nest = (depth: number): string => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`;
-  test("a number that no reader can hold is refused and not stored as nothing", async () => {
+  test("a number beyond the range of doubles is refused", async () => {
     for (const number of ["1e400", "-1e400"])
       expect((await post(`{"message":{"id":"n","text":"t","price":${number}}}`)).json).toMatchObject({
         code: 4,
@@ -196,7 +196,7 @@ describe("bodies", () => {
     expect((await post("[".repeat(100_000))).json.code).toBe(4);
   });
   const list = (count: number): string => `{"a":[${"1,".repeat(count - 3)}1]}`;
-  test("nodes: 50,000 values pass, 50,001 do not", async () => {
+  test("values: 50,000 pass, 50,001 do not", async () => {
     expect((await post(list(49_999))).status).toBe(201);
     expect((await post(list(50_000))).status).toBe(201);
     expect((await post(list(50_001))).json.code).toBe(4);
@@ -207,15 +207,15 @@ describe("bodies", () => {
     expect((await post(wide(20_000))).status).toBe(201);
     expect((await post(wide(20_001))).json.code).toBe(4);
   });
-  test("size: 1 MiB passes, one byte more is 413 with code 22, declared or not", async () => {
-    const of = (size: number): string => `{"a":"${"x".repeat(size - 8)}"}`;
-    expect((await post(of(1024 * 1024))).status).toBe(201);
-    const over = await post(of(1024 * 1024 + 1));
+  test("size: 1 MiB passes, one byte more is 413 with code 22, with and without a declared length", async () => {
+    const bodyOf = (size: number): string => `{"a":"${"x".repeat(size - 8)}"}`;
+    expect((await post(bodyOf(1024 * 1024))).status).toBe(201);
+    const over = await post(bodyOf(1024 * 1024 + 1));
     expect([over.status, over.json.code]).toEqual([413, 22]);
-    const chunked = await post(of(1024 * 1024 + 1), { "Transfer-Encoding": "chunked" });
+    const chunked = await post(bodyOf(1024 * 1024 + 1), { "Transfer-Encoding": "chunked" });
     expect([chunked.status, chunked.json.code]).toEqual([413, 22]);
   });
-  test("payload= is parsed, blank counts as empty, anything else is code 4", async () => {
+  test("payload= is parsed, blank counts as empty, anything but an object is code 4", async () => {
     const get = (payload?: string) =>
       h.call("ann", "GET", "/users", undefined, payload === undefined ? {} : { payload });
     expect((await get('{"filter_conditions":{"id":"x"}}')).json.payload).toEqual({
@@ -228,14 +228,14 @@ describe("bodies", () => {
   });
 });
 
-describe("what the parser refuses", () => {
+describe("requests the HTTP parser refuses", () => {
   test("headers over 16 KiB are 431 with code 24", async () => {
-    const text = await bytes(`GET /hi HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Big: ${"x".repeat(17_000)}\r\n\r\n`);
+    const text = await sendRaw(`GET /hi HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Big: ${"x".repeat(17_000)}\r\n\r\n`);
     expect(text).toMatch(/^HTTP\/1.1 431 /);
     expect(JSON.parse(text.split("\r\n\r\n")[1]!)).toMatchObject({ code: 24, StatusCode: 431 });
   });
-  test("what is no HTTP is 400 with an error body", async () => {
-    const text = await bytes("HELLO\r\n\r\n");
+  test("a request that is not HTTP is 400 with an error body", async () => {
+    const text = await sendRaw("HELLO\r\n\r\n");
     expect(text).toMatch(/^HTTP\/1.1 400 /);
     expect(JSON.parse(text.split("\r\n\r\n")[1]!)).toMatchObject({ code: 4 });
   });
@@ -247,18 +247,18 @@ describe("what the parser refuses", () => {
       400,
       4,
     ],
-    ["an expectation of its own", "GET /hi HTTP/1.1\r\nHost: HERE\r\nExpect: tea\r\n\r\n", 417, 4],
+    ["an unknown Expect header", "GET /hi HTTP/1.1\r\nHost: HERE\r\nExpect: tea\r\n\r\n", 417, 4],
     ["CONNECT", "CONNECT evil.example:443 HTTP/1.1\r\nHost: HERE\r\n\r\n", 405, 16],
-  ])("%s is answered with an error body, too", async (_, text, status, code) => {
-    const answer = await bytes(text.replace("HERE", new URL(h.provider.url).host));
+  ])("%s is answered with an error body", async (_, text, status, code) => {
+    const answer = await sendRaw(text.replace("HERE", new URL(h.provider.url).host));
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(JSON.parse(answer.split("\r\n\r\n")[1]!)).toMatchObject({ code, StatusCode: status });
   });
-  test("a client that offers HTTP/2 beside its request is answered in HTTP/1.1", async () => {
+  test("a client that offers HTTP/2 is answered in HTTP/1.1", async () => {
     const { host } = new URL(h.provider.url);
     const offer =
       "Connection: close, Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n";
-    const answer = await bytes(`GET /hi HTTP/1.1\r\nHost: ${host}\r\n${offer}\r\n`);
+    const answer = await sendRaw(`GET /hi HTTP/1.1\r\nHost: ${host}\r\n${offer}\r\n`);
     expect(answer).toMatch(/^HTTP\/1.1 200 /);
   });
 });
@@ -273,7 +273,7 @@ describe("rate limits", () => {
     ).toBe(1);
     expect(web.headers["x-ratelimit-limit"]).toBe("300");
   });
-  test("when switched on, the 61st call of one user in a minute is 429 with code 9 and Retry-After", async () => {
+  test("if enabled, the 61st call of a user in a minute is 429 with code 9 and Retry-After", async () => {
     const strict = assembleProvider(tiny, { data: ":memory:", rateLimits: true });
     await strict.listen();
     const get = (userId: string) =>
@@ -293,17 +293,17 @@ describe("rate limits", () => {
   });
 });
 
-test("GET /app shows the upload configurations and no more to a client", async () => {
-  const mine = (await h.call("ann", "GET", "/app")).json.app;
-  expect(mine.image_upload_config).toEqual({
+test("GET /app shows a client the upload configurations only", async () => {
+  const app = (await h.call("ann", "GET", "/app")).json.app;
+  expect(app.image_upload_config).toEqual({
     allowed_file_extensions: [],
     blocked_file_extensions: [],
     allowed_mime_types: [],
     blocked_mime_types: [],
     size_limit: 0,
   });
-  expect(mine.disable_auth_checks).toBeUndefined();
+  expect(app.disable_auth_checks).toBeUndefined();
   expect((await h.call(undefined, "GET", "/app")).json.app.disable_auth_checks).toBe(false);
 });
 
-test("no failure happened in the background", () => expect(warnings).toEqual([]));
+test("none of these requests caused a warning", () => expect(warnings).toEqual([]));

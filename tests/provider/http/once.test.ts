@@ -18,7 +18,7 @@ const send = (user: string, id: string, key?: string): Promise<Answer> =>
     key === undefined ? {} : { "Idempotency-Key": key },
   );
 
-test("a copy of a write that was done gets the first answer", async () => {
+test("a copy of a completed write gets the first answer", async () => {
   const first = await send("mira", "m1", "k1");
   const again = await send("mira", "m1", "k1");
   expect(again.status).toBe(201);
@@ -26,7 +26,7 @@ test("a copy of a write that was done gets the first answer", async () => {
   expect((await send("mira", "m1")).json.code).toBe(4);
 });
 
-test("a refused write is not remembered, nor is another person's key or another operation", async () => {
+test("refused writes are not stored, and another user's or operation's key is separate", async () => {
   await send("mira", "m1", "k1");
   expect((await send("mira", "m1", "k2")).json.code).toBe(4);
   expect((await send("mira", "m1", "k2")).json.code).toBe(4);
@@ -34,7 +34,7 @@ test("a refused write is not remembered, nor is another person's key or another 
   expect((await send("otto", "m2", "k1")).status).toBe(201);
 });
 
-test("the same key for another place is another write", async () => {
+test("the same key on another path is another write", async () => {
   await send("mira", "m1", "k1");
   const other = await h.call(
     "mira",
@@ -47,12 +47,12 @@ test("the same key for another place is another write", async () => {
   expect([other.status, other.json.message.cid]).toEqual([201, "team:milk"]);
 });
 
-test("what is no key is no key", async () => {
+test("an invalid key is ignored", async () => {
   expect((await send("mira", "m1", "two words")).status).toBe(201);
   expect((await send("mira", "m1", "two words")).json.code).toBe(4);
 });
 
-test("answers are kept with the data, bounded in number", async () => {
+test("answers are stored with the data, at most 20,000", async () => {
   await send("mira", "m1", "k1");
   const count = (): number =>
     h.provider.transact((_emit, db) => db.get<{ n: number }>("SELECT count(*) AS n FROM done_once")!.n);

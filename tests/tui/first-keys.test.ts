@@ -6,13 +6,13 @@ import { Hands } from "../support/hands.ts";
 
 const GENERAL = "messaging:general";
 
-function starting(): Hands {
+function startWithoutChannel(): Hands {
   const m = new Hands(new FakeCore(stateOf([channel("general"), channel("ops")])), { open: "" });
   m.change((s) => ({ ...s, loading: true }));
   return m;
 }
 
-function channelsCame(m: Hands): void {
+function openChannel(m: Hands): void {
   m.open(GENERAL);
   m.change((s) => ({ ...s, loading: false }));
   replayQueuedInput(m.ports);
@@ -21,8 +21,8 @@ function channelsCame(m: Hands): void {
 const sent = (m: Hands): unknown[] =>
   m.core.calls("send").map(([, input]) => (input as { text: string }).text);
 
-test("letters, edits and moves are seen at once, and stand in the box of the channel that opens", async () => {
-  const m = starting();
+test("letters, edits and cursor moves are shown at once, and appear in the box of the channel that opens", async () => {
+  const m = startWithoutChannel();
   await m.type("helo");
   await m.press("left");
   await m.type("l");
@@ -35,29 +35,29 @@ test("letters, edits and moves are seen at once, and stand in the box of the cha
   expect(m.text()).toBe("");
 });
 
-test("they come behind the draft that stands there", async () => {
-  const m = starting();
+test("early text is appended to the channel's draft", async () => {
+  const m = startWithoutChannel();
   m.core.saveDraft({ cid: GENERAL, text: "begun before " } as never);
   await m.type("and now");
   m.open(GENERAL);
   expect(m.text()).toBe("begun before and now");
 });
 
-test("Enter waits for the channel, and what is typed behind it stays in its order", async () => {
-  const m = starting();
+test("Enter waits for the channel, and later text stays in order", async () => {
+  const m = startWithoutChannel();
   await m.type("first");
   await m.press("enter");
   await m.type("second");
   await m.press("enter");
   await m.type("third");
   expect(sent(m)).toEqual([]);
-  channelsCame(m);
+  openChannel(m);
   expect(sent(m)).toEqual(["first", "second"]);
   expect(m.text()).toBe("third");
 });
 
-test("where no channel comes, Enter says what is missing and keeps the text", async () => {
-  const m = starting();
+test("if no channel opens, Enter says what is missing and keeps the text", async () => {
+  const m = startWithoutChannel();
   await m.type("hello");
   await m.press("enter");
   m.change((s) => ({ ...s, loading: false }));
@@ -65,8 +65,8 @@ test("where no channel comes, Enter says what is missing and keeps the text", as
   expect([m.text(), m.told()]).toEqual(["hello", ["Open a channel first: Ctrl-K."]]);
 });
 
-test("Ctrl-C drops what waits, then clears the box, then leaves", async () => {
-  const m = starting();
+test("Ctrl-C drops the queued input, then clears the box, then quits", async () => {
+  const m = startWithoutChannel();
   await m.type("first");
   await m.press("enter");
   await m.type("second");
@@ -76,8 +76,8 @@ test("Ctrl-C drops what waits, then clears the box, then leaves", async () => {
   expect(m.left).toBe(true);
 });
 
-test("keys of the screen work meanwhile", async () => {
-  const m = starting();
+test("keys of the screen work before a channel is open", async () => {
+  const m = startWithoutChannel();
   await m.press("C-k");
   expect(m.screen.popups).toHaveLength(1);
 });

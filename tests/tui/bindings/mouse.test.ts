@@ -10,7 +10,7 @@ import { FakeCore, channel, message, stateOf, thread, user } from "../../support
 import { Hands } from "../../support/hands.ts";
 
 const GENERAL = "messaging:general";
-const room = (count: number): FakeCore =>
+const workspaceWith = (count: number): FakeCore =>
   new FakeCore(
     stateOf([
       channel("general", {
@@ -35,8 +35,8 @@ const room = (count: number): FakeCore =>
 const anchor = (m: Hands, parentId?: string) =>
   scrollOf(m.screen, parentId === undefined ? { cid: GENERAL } : { cid: GENERAL, parentId }).anchor;
 
-test("the wheel over the sidebar moves its lines by three and stops at both ends", async () => {
-  const m = new Hands(room(3), { rows: 20 });
+test("the wheel over the sidebar scrolls its lines by three and stops at both ends", async () => {
+  const m = new Hands(workspaceWith(3), { rows: 20 });
   const rect = m.model.layout.sidebar!;
   const tops: number[] = [];
   for (const down of [false, true, true, false]) {
@@ -49,8 +49,8 @@ test("the wheel over the sidebar moves its lines by three and stops at both ends
   expect(m.screen.focus).toBe("composer");
 });
 
-test("a click in the sidebar opens the line under it, also when the lines were moved; who types is no line to open", async () => {
-  const m = new Hands(room(3), { rows: 20 });
+test("a click in the sidebar opens the line under it, also when scrolled; a typing line opens nothing", async () => {
+  const m = new Hands(workspaceWith(3), { rows: 20 });
   const rect = m.model.layout.sidebar!;
   const lines = linesOf(m.model);
   const rowOf = (key: string): number =>
@@ -68,14 +68,14 @@ test("a click in the sidebar opens the line under it, also when the lines were m
   expect([...m.screen.sidebar.folded]).toContain("channels");
 });
 
-test("a click opens the line that is drawn there, when the cursor has moved the lines and when there are fewer than before", async () => {
-  const m = new Hands(room(3), { rows: 20 });
+test("a click in the sidebar opens the line drawn there after the cursor scrolled it or lines disappeared", async () => {
+  const m = new Hands(workspaceWith(3), { rows: 20 });
   const rect = m.model.layout.sidebar!;
   const lines = linesOf(m.model);
   await m.press("S-tab", "G");
   await m.click(rect.x + 2, rect.y + rect.height - 2);
   expect(m.screen.cid).toBe(lines.at(-2)!.key);
-  const tall = new Hands(room(3), { rows: 20 });
+  const tall = new Hands(workspaceWith(3), { rows: 20 });
   for (let i = 0; i < 20; i++) await tall.wheel(rect.x, rect.y, true);
   tall.change((s) => ({ ...s, rows: 30 }));
   const high = tall.model.layout.sidebar!;
@@ -83,8 +83,8 @@ test("a click opens the line that is drawn there, when the cursor has moved the 
   expect(tall.screen.cid).toBe(linesOf(tall.model).at(-1)!.key);
 });
 
-test("the left button clicks, the right one opens the menu of what it points at; the middle one and a release alone do nothing", async () => {
-  const m = new Hands(room(80));
+test("the left button clicks and the right one opens the menu; the middle button and a lone release do nothing", async () => {
+  const m = new Hands(workspaceWith(80));
   const rect = m.model.layout.main!;
   await m.click(rect.x + 2, rect.y + rect.height - 3, 1);
   const last = rect.y + listOf(m.ports, { cid: GENERAL }).height - 1;
@@ -96,8 +96,8 @@ test("the left button clicks, the right one opens the menu of what it points at;
   expect(topPopup(m.screen)).toMatchObject({ kind: "picker" });
 });
 
-test("the wheel scrolls the list under it, by three rows, whatever has the keys", async () => {
-  const m = new Hands(room(80), { rows: 30 });
+test("the wheel scrolls the list under it by three rows, whatever has the focus", async () => {
+  const m = new Hands(workspaceWith(80), { rows: 30 });
   m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
   const { main, panel } = m.model.layout;
   await m.wheel(main!.x + 1, main!.y + 1, false);
@@ -114,7 +114,7 @@ test("the wheel scrolls the list under it, by three rows, whatever has the keys"
 });
 
 test("a click in a thread puts the cursor on the reply under it", async () => {
-  const m = new Hands(room(3), { rows: 30 });
+  const m = new Hands(workspaceWith(3), { rows: 30 });
   m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
   const { panel } = m.model.layout;
   const { height } = listOf(m.ports, { cid: GENERAL, parentId: "m1" });
@@ -124,8 +124,8 @@ test("a click in a thread puts the cursor on the reply under it", async () => {
   expect(m.selected()?.id).toBe("r28");
 });
 
-test("a panel that is no list takes neither click nor wheel", async () => {
-  const m = new Hands(room(30), { rows: 30 });
+test("a panel that is not a list ignores click and wheel", async () => {
+  const m = new Hands(workspaceWith(30), { rows: 30 });
   m.change((s) => ({ ...s, panels: [{ kind: "details", cid: GENERAL }] }));
   const before = m.screen;
   const { panel } = m.model.layout;
@@ -134,8 +134,8 @@ test("a panel that is no list takes neither click nor wheel", async () => {
   expect(m.screen).toEqual(before);
 });
 
-test("a click in the box puts the cursor there; on the line over the text it only gives it the keys", async () => {
-  const m = new Hands(room(3));
+test("a click in the box puts the cursor there; a click on the line above it only focuses it", async () => {
+  const m = new Hands(workspaceWith(3));
   await m.type("one two");
   await m.press("C-j");
   await m.type("three");
@@ -159,8 +159,8 @@ test("a click in the box puts the cursor there; on the line over the text it onl
   expect([m.screen.focus, m.ports.boxes.at().editor.cursor]).toEqual(["composer", 3]);
 });
 
-test("a click on a choice takes it", async () => {
-  const m = new Hands(room(3));
+test("a click on a choice of a popup takes it", async () => {
+  const m = new Hands(workspaceWith(3));
   await m.press("C-k");
   const { value } = choicesOf(topPopup(m.screen), m.model.now, true)[3]!;
   // The border, the input line and a rule are drawn above the choices.
@@ -168,8 +168,8 @@ test("a click on a choice takes it", async () => {
   expect([`channel:${m.screen.cid}`, m.screen.popups]).toEqual([value, []]);
 });
 
-test("over a popup the wheel moves its choice and a click beside it goes nowhere", async () => {
-  const m = new Hands(room(3));
+test("over a popup the wheel moves the selected choice, and a click outside it does nothing", async () => {
+  const m = new Hands(workspaceWith(3));
   await m.press("C-k");
   await m.wheel(2, 5, true);
   await m.wheel(2, 5, true);

@@ -15,7 +15,7 @@ afterEach(() => {
 });
 
 /** A screen of 20 × 5 with one pane on it. */
-const stage = (drawn: DrawnRows): JSX.Element => (
+const paneWith = (drawn: DrawnRows): JSX.Element => (
   <PortsContext value={ports}>
     <Box width={20} height={5}>
       <Rows drawn={drawn} />
@@ -23,7 +23,7 @@ const stage = (drawn: DrawnRows): JSX.Element => (
   </PortsContext>
 );
 function show(drawn: DrawnRows) {
-  const screen = render(stage(drawn));
+  const screen = render(paneWith(drawn));
   shown.push(screen);
   return {
     lines: () =>
@@ -31,15 +31,15 @@ function show(drawn: DrawnRows) {
         .lastFrame()!
         .split("\n")
         .map((row) => row.trimEnd()),
-    again: (next: DrawnRows) => screen.rerender(stage(next)),
+    again: (next: DrawnRows) => screen.rerender(paneWith(next)),
   };
 }
 const rect = { x: 2, y: 1, width: 12, height: 3 };
 
-test("stand at the place of the pane, and an empty row keeps its place", () =>
+test("rows are drawn inside the pane, and an empty row keeps its place", () =>
   expect(show({ rect, rows: ["first", "", "third"] }).lines()).toEqual(["", "  first", "", "  third", ""]));
 
-test("more rows than the pane is high are not drawn, and a long one is cut", () =>
+test("rows beyond the pane's height are not drawn, and a long row is cut", () =>
   expect(show({ rect, rows: ["far too long for it", "b", "c", "d"] }).lines()).toEqual([
     "",
     "  far too lon…",
@@ -48,7 +48,7 @@ test("more rows than the pane is high are not drawn, and a long one is cut", () 
     "",
   ]));
 
-test("the same picture again renders nothing, another one does", () => {
+test("the same rows again render nothing, and different rows do", () => {
   let renders = 0;
   const counted = (...rows: string[]): DrawnRows => ({
     rect,

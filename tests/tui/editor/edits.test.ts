@@ -39,7 +39,7 @@ describe("motions", () => {
     ["firstNonBlank", "x\n  ab|", "x\n  |ab"],
     ["start", "a\nb|", "|a\nb"],
     ["finish", "|a\nb", "a\nb|"],
-  ])("%s: %j → %j", (motion, from, to) => expect(show(move(at(from), motion))).toBe(to));
+  ])("%s: %j becomes %j", (motion, from, to) => expect(show(move(at(from), motion))).toBe(to));
 });
 
 describe("edits", () => {
@@ -69,25 +69,25 @@ describe("edits", () => {
     ["transpose", "a|b", "ba|"],
     ["transpose", "a👍🏽|", "👍🏽a|"],
     ["transpose", "|ab", "|ab"],
-  ])("%s: %j → %j", (name, from, to) => expect(show(edit(at(from), name))).toBe(to));
+  ])("%s: %j becomes %j", (name, from, to) => expect(show(edit(at(from), name))).toBe(to));
 
-  test("insert joins an accent to the letter before it and keeps the cursor behind both", () =>
+  test("inserting an accent joins it to the letter before the cursor", () =>
     expect(show(insert(at("e|x"), "\u0301"))).toBe("e\u0301|x"));
-  test("insert between two halves of flags never leaves the cursor inside one", () => {
+  test("inserting a flag half between two others never leaves the cursor inside a flag", () => {
     const s = insert(at("🇩|🇪"), "🇫");
     expect(moveTo(s, s.cursor).cursor).toBe(s.cursor);
   });
-  test("replaceRange puts a completion in place of the word before the cursor", () => {
+  test("replaceRange replaces the word before the cursor with a completion", () => {
     expect(show(replaceRange(at("hi @an| there"), 3, 6, "@ana "))).toBe("hi @ana | there");
   });
-  test("replaceRange never cuts a grapheme", () => {
+  test("replaceRange never splits a grapheme", () => {
     const s = replaceRange(createEditor("a👨‍👩‍👧b"), 3, 5, "x");
     expect(s.text.isWellFormed()).toBe(true);
     expect(s.text).toBe("ax👨‍👩‍👧b");
   });
 });
 
-describe("what may come in", () => {
+describe("cleaning of input", () => {
   test.each([
     ["a\r\nb\rc", "a\nb\nc"],
     ["\x1b[31mred\x07", "[31mred"],
@@ -101,14 +101,14 @@ describe("what may come in", () => {
 });
 
 describe("cutting and yanking", () => {
-  test("kills in a row make one text, whichever way they go", () => {
+  test("consecutive cuts make one text, in both directions", () => {
     let s = at("one two| three four");
     s = edit(s, "killWordLeft");
     s = edit(s, "killWordRight");
     expect(s.kills).toEqual(["two three"]);
     expect(show(edit(s, "yank"))).toBe("one two three| four");
   });
-  test("a motion between kills begins another, and yank-pop goes back through them", () => {
+  test("a motion between cuts begins another entry, and yank-pop goes through the entries", () => {
     let s = edit(at("one two|"), "killWordLeft");
     s = edit(move(s, "start"), "killWordRight");
     s = edit(s, "yank");
@@ -118,7 +118,7 @@ describe("cutting and yanking", () => {
     expect(show(edit(s, "yankPop"))).toBe("one| ");
   });
   test("yank-pop without a yank does nothing", () => expect(show(edit(at("a|"), "yankPop"))).toBe("a|"));
-  test("what was cut outlives the message", () => {
+  test("cut text survives clearing the message", () => {
     const s = clear(edit(at("one|"), "killToStart"));
     expect(show(edit(s, "yank"))).toBe("one|");
     expect(s.undo).toEqual([]);
@@ -128,7 +128,7 @@ describe("cutting and yanking", () => {
 describe("undo", () => {
   const type = (s: EditorState, text: string): EditorState =>
     [...text].reduce((state, c) => insert(state, c), s);
-  test("goes by words typed and comes back", () => {
+  test("goes back by typed words, and redo returns", () => {
     let s = type(createEditor(), "one two");
     s = edit(s, "undo");
     expect(show(s)).toBe("one |");
@@ -138,12 +138,12 @@ describe("undo", () => {
     expect(show(s)).toBe("one two|");
     expect(edit(s, "redo")).toBe(s);
   });
-  test("a motion ends a unit", () => {
+  test("a motion ends an undo unit", () => {
     let s = type(createEditor(), "ab");
     s = type(move(s, "left"), "x");
     expect(show(edit(s, "undo"))).toBe("a|b");
   });
-  test("deletions in a row are one unit", () => {
+  test("consecutive deletions are one unit", () => {
     let s = at("abcd|");
     for (let i = 0; i < 3; i++) s = edit(s, "backspace");
     expect(show(edit(s, "undo"))).toBe("abcd|");
@@ -151,20 +151,20 @@ describe("undo", () => {
     for (let i = 0; i < 3; i++) s = edit(s, "delete");
     expect(show(edit(s, "undo"))).toBe("|abcd");
   });
-  test("a paste is one unit and new text forgets what was undone", () => {
+  test("a paste is one unit, and new text discards what could be redone", () => {
     let s = paste(at("a|b"), "1\n2");
     expect(show(edit(s, "undo"))).toBe("a|b");
     s = insert(edit(s, "undo"), "z");
     expect(edit(s, "redo").text).toBe("azb");
   });
-  test("typing that joined what stood behind it is taken back right", () => {
+  test("typing that joined with the next character is undone correctly", () => {
     let s = type(at("|🇪b"), "🇩");
     expect(show(s)).toBe("🇩🇪|b");
     s = type(s, "x");
     while (s.undo.length > 0) s = edit(s, "undo");
     expect(s.text).toBe("🇪b");
   });
-  test("a line break is a unit of its own", () => {
+  test("a line break is an undo unit", () => {
     let s = type(createEditor(), "a");
     s = type(edit(s, "newline"), "b");
     expect(edit(s, "undo").text).toBe("a\n");
@@ -172,14 +172,14 @@ describe("undo", () => {
 });
 
 describe("selection", () => {
-  test("is replaced by typing, and comes back with undo", () => {
+  test("is replaced by typing, and restored by undo", () => {
     let s: EditorState = { ...at("one tw|o"), anchor: 4 };
     expect(selectionOf(s)).toEqual({ start: 4, end: 6 });
     s = insert(s, "X");
     expect(show(s)).toBe("one X|o");
     expect(edit(s, "undo").text).toBe("one two");
   });
-  test("an arrow leaves it by its own side, backspace removes it, kill cuts it", () => {
+  test("is left by an arrow at its own side, removed by backspace, and cut by kill", () => {
     const s = edit(at("a|bc"), "selectAll");
     expect(show(move(s, "left"))).toBe("|abc");
     expect(show(move(s, "right"))).toBe("abc|");
@@ -188,8 +188,8 @@ describe("selection", () => {
   });
 });
 
-describe("history of messages", () => {
-  test("older, newer, and the draft at the end", () => {
+describe("history of sent messages", () => {
+  test("steps to older and newer messages, and back to the draft", () => {
     let history = addToHistory(addToHistory(addToHistory(NO_HISTORY, "one"), "two"), "two");
     expect(history.entries).toEqual(["one", "two"]);
     let state = createEditor("dra");
@@ -205,7 +205,6 @@ describe("history of messages", () => {
     expect(step(1)).toBe("two|");
     expect(step(1)).toBe("dra|");
   });
-  test("blank messages are not kept", () => expect(addToHistory(NO_HISTORY, " \n").entries).toEqual([]));
-  test("setText is one unit of undo", () =>
-    expect(show(edit(setText(at("a|b"), "xyz"), "undo"))).toBe("a|b"));
+  test("leaves out blank messages", () => expect(addToHistory(NO_HISTORY, " \n").entries).toEqual([]));
+  test("setText is one undo unit", () => expect(show(edit(setText(at("a|b"), "xyz"), "undo"))).toBe("a|b"));
 });

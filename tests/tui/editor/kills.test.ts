@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { EDITS, insert, move } from "../../../src/tui/editor/edits.ts";
 import { createEditor } from "../../../src/tui/editor/state.ts";
 
-test("cuts to the left in a row stand together as they stood, and to the right too", () => {
+test("consecutive cuts to the left or right join in their original order", () => {
   let state = move(createEditor("one two three"), "finish");
   state = EDITS.killWordLeft(EDITS.killWordLeft(state));
   expect([state.text, state.kills[0]]).toEqual(["one ", "two three"]);
@@ -12,7 +12,7 @@ test("cuts to the left in a row stand together as they stood, and to the right t
   expect([right.text, right.kills[0]]).toEqual([" three", "one two"]);
 });
 
-test("of many cuts the last thirty are kept", () => {
+test("the last thirty cuts are kept", () => {
   let state = createEditor("");
   for (let n = 0; n < 40; n++) {
     state = insert(state, `w${n}`);

@@ -43,7 +43,7 @@ describe("rows", () => {
   });
 });
 
-describe("the cell of the cursor", () => {
+describe("the cursor's cell", () => {
   test.each<[string, number, [row: number, col: number]]>([
     ["|", 4, [0, 0]],
     ["abc|", 4, [0, 3]],
@@ -58,7 +58,7 @@ describe("the cell of the cursor", () => {
     ["a\n|", 4, [1, 0]],
     ["日|本", 4, [0, 2]],
     ["a\t|b", 8, [0, 4]],
-  ])("%j in %i cells", (marked, width, cell) => {
+  ])("of %j in %i cells", (marked, width, cell) => {
     const cursor = marked.indexOf("|");
     const { cursorRow, cursorCol } = fresh().layout(marked.replace("|", ""), cursor, width);
     expect([cursorRow, cursorCol]).toEqual(cell);
@@ -107,13 +107,13 @@ describe("long texts", () => {
     );
   };
   const typed = (text: string): string[] => ["", "ä", "äb", "äbc", "äbcd"].map((more) => text + more);
-  test("a key in 200 kB of 4,000 lines measures its own line, whatever stands above it", () => {
+  test("typing in 200 kB of 4,000 lines measures its own line only", () => {
     const lines = Array.from({ length: 4000 }, (_, i) => `${"wörd ".repeat(9)}${i}\n`).join("");
     expect(mostMeasured(typed(lines))).toBeLessThanOrEqual(8);
   });
-  test("a key at the end of one line of 200 kB measures the last rows, not the line", () =>
+  test("typing at the end of a line of 200 kB measures the last rows only", () =>
     expect(mostMeasured(typed("word 日本 ".repeat(25_000)))).toBeLessThan(500));
-  test("a long line laid out again after any edit is laid out right", () => {
+  test("a long line is laid out correctly after any edit", () => {
     const layouter = fresh();
     let edited = "word 日本 und wörter ".repeat(150);
     for (let i = 0; i < 150; i++) {

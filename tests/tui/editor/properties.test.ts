@@ -66,8 +66,8 @@ const steps = fc.array(step, { maxLength: 25 });
 const boundaries = (t: string): Set<number> =>
   new Set([...Array.from(new Intl.Segmenter().segment(t), (g) => g.index), t.length]);
 
-describe("under any edits", () => {
-  test("the cursor and the selection stand between graphemes and the text stays well formed", () =>
+describe("after any edits", () => {
+  test("the cursor and the selection are between graphemes, and the text is well-formed", () =>
     fc.assert(
       fc.property(text, steps, (start, all) => {
         let s = createEditor(start);
@@ -81,7 +81,7 @@ describe("under any edits", () => {
       { numRuns: 300 },
     ));
 
-  test("undoing everything returns to the start, doing it again returns to the end", () =>
+  test("undoing everything restores the start, and redoing everything the end", () =>
     fc.assert(
       fc.property(text, fc.array(step, { maxLength: 25 }), (start, all) => {
         let s = createEditor(start);
@@ -102,7 +102,7 @@ describe("under any edits", () => {
       { numRuns: 300 },
     ));
 
-  test("a letter typed and taken back changes nothing", () =>
+  test("a typed and deleted letter changes nothing", () =>
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom("a", " ", "日", "👍🏽", "👨‍👩‍👧", "🇩🇪", "\n", "é"), { maxLength: 20 }),
@@ -130,7 +130,7 @@ test("boundaries near an offset are those of the whole text", () =>
     { numRuns: 500 },
   ));
 
-test("no row is wider than the width, and the cursor is on a row that holds it", () =>
+test("no row is too wide, and the cursor is on the row that contains it", () =>
   fc.assert(
     fc.property(text, fc.integer({ min: 2, max: 12 }), fc.nat(60), (t, width, n) => {
       const wide = (g: string): number => (/[日한👍👨🇩❤]/u.test(g) ? 2 : 1);
@@ -147,7 +147,7 @@ test("no row is wider than the width, and the cursor is on a row that holds it",
     { numRuns: 300 },
   ));
 
-test("a key at the end of a 200 kB paste looks at its neighbours, not at the text", () => {
+test("typing at the end of a 200 kB paste segments only nearby text", () => {
   let s = paste(createEditor(), "日本語 text 👍🏽 ".repeat(14_000));
   const segment = vi.spyOn(Intl.Segmenter.prototype, "segment");
   try {

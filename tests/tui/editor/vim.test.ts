@@ -5,14 +5,14 @@ import { Hands } from "../../support/hands.ts";
 import { mount } from "../../support/mount.tsx";
 import type { KeyProfile } from "../../../src/tui/keys/lookup.ts";
 
-const hands = (keys: KeyProfile = "vim"): Hands =>
+const vimScreen = (keys: KeyProfile = "vim"): Hands =>
   new Hands(new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "hi")] })])), {
     keys,
   });
 
 /** Puts `text` in the box with the cursor at `|`, presses `keys` in normal mode, and returns the text with `|` before the cursor. */
 async function after(text: string, keys: string): Promise<string> {
-  const m = hands();
+  const m = vimScreen();
   const at = text.indexOf("|");
   m.ports.boxes.setEditor({
     ...m.ports.boxes.at().editor,
@@ -168,7 +168,7 @@ test.each([
   expect(await after(text, keys)).toBe(expected);
 });
 
-test("what is selected is inverse, the character under the cursor, too, and the mode is named", async () => {
+test("the visual selection is inverse, including the character under the cursor, and the mode is shown", async () => {
   const core = new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "hi")] })]));
   const m = await mount(core, { columns: 90, rows: 20, keys: "vim" });
   await m.type("one two");
@@ -181,9 +181,9 @@ test("what is selected is inverse, the character under the cursor, too, and the 
   m.unmount();
 });
 
-describe("the mode", () => {
-  test("Esc goes from a text to the normal mode, then to browsing; from an empty box at once", async () => {
-    const m = hands();
+describe("the vim mode", () => {
+  test("Esc goes from text to normal mode and then to browsing; from an empty box to browsing at once", async () => {
+    const m = vimScreen();
     await m.press("esc");
     expect(m.screen.focus).toBe("messages");
     await m.press("esc");
@@ -194,8 +194,8 @@ describe("the mode", () => {
     expect([m.screen.focus, m.screen.vim, m.text()]).toEqual(["messages", undefined, "one"]);
   });
 
-  test("letters without a meaning write nothing, and keys of writing work", async () => {
-    const m = hands();
+  test("letters without a meaning type nothing, and editing keys work", async () => {
+    const m = vimScreen();
     await m.type("one");
     await m.press("esc");
     await m.type("zq");
@@ -203,31 +203,31 @@ describe("the mode", () => {
     expect([m.text(), m.ports.boxes.at().editor.cursor]).toEqual(["one", 0]);
   });
 
-  test("Enter sends, and the next letters are written", async () => {
-    const m = hands();
+  test("Enter sends, and then letters are typed", async () => {
+    const m = vimScreen();
     await m.type("one");
     await m.press("esc", "enter");
     await m.type("it");
     expect([m.asked("send").length, m.screen.vim, m.text()]).toEqual([1, undefined, "it"]);
   });
 
-  test("Ctrl-C clears, and the next letters are written", async () => {
-    const m = hands();
+  test("Ctrl-C clears, and then letters are typed", async () => {
+    const m = vimScreen();
     await m.type("one");
     await m.press("esc", "C-c");
     await m.type("it");
     expect(m.text()).toBe("it");
   });
 
-  test("the other profiles have none", async () => {
-    const m = hands("default");
+  test("the other profiles have no modes", async () => {
+    const m = vimScreen("default");
     await m.type("one");
     await m.press("esc");
     expect([m.screen.vim, m.screen.focus]).toEqual([undefined, "messages"]);
   });
 });
 
-test("a count ends at ten thousand, also one that is made of two", async () => {
+test("a count is at most ten thousand, also the product of two counts", async () => {
   const long = "a".repeat(15_000);
   expect(await after(`|${long}`, "99999x")).toBe(`|${"a".repeat(5000)}`);
   expect(await after(`|${long}`, "300d99l")).toBe(`|${"a".repeat(5000)}`);

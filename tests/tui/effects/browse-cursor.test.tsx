@@ -10,38 +10,38 @@ afterEach(() => {
 });
 
 const GENERAL = "messaging:general";
-const said = ["m1", "m2", "m3"].map((id, minute) => message(id, "ana", `words of ${id}`, { minute }));
+const messages = ["m1", "m2", "m3"].map((id, minute) => message(id, "ana", `words of ${id}`, { minute }));
 
 async function browsing(...keys: string[]): Promise<Mounted> {
-  const m = await mount(new FakeCore(stateOf([channel("general", { messages: said }), channel("ops")])));
+  const m = await mount(new FakeCore(stateOf([channel("general", { messages }), channel("ops")])));
   open.push(m);
   await m.press("esc", ...keys);
   return m;
 }
-const leave = async (m: Mounted, ...ids: string[]): Promise<void> => {
-  const sets = [messageSet(said.filter(({ id }) => ids.includes(id)))];
+const removeAllExcept = async (m: Mounted, ...ids: string[]): Promise<void> => {
+  const sets = [messageSet(messages.filter(({ id }) => ids.includes(id)))];
   m.core.changeChannel(GENERAL, (entry) => ({ ...entry, sets }));
   await m.settle();
 };
-const under = (m: Mounted): string | undefined => scrollOf(m.screen, { cid: GENERAL }).selected;
+const selectedId = (m: Mounted): string | undefined => scrollOf(m.screen, { cid: GENERAL }).selected;
 
-test("whose message somebody deleted for good stands on the next one, and on the last one at the end", async () => {
+test("the cursor moves to the next message when its message is hard-deleted, and to the last one at the end", async () => {
   const m = await browsing("k");
-  expect(under(m)).toBe("m2");
-  await leave(m, "m1", "m3");
-  expect(under(m)).toBe("m3");
-  await leave(m, "m1");
-  expect(under(m)).toBe("m1");
+  expect(selectedId(m)).toBe("m2");
+  await removeAllExcept(m, "m1", "m3");
+  expect(selectedId(m)).toBe("m3");
+  await removeAllExcept(m, "m1");
+  expect(selectedId(m)).toBe("m1");
   await m.press("y");
   expect(m.copied).toEqual(["words of m1"]);
 });
 
-test("a channel that was emptied, and one who writes, are left as they are", async () => {
+test("the cursor stays if the channel is emptied, or while the user writes", async () => {
   const m = await browsing();
-  await leave(m);
-  expect(under(m)).toBe("m3");
+  await removeAllExcept(m);
+  expect(selectedId(m)).toBe("m3");
   const writes = await browsing("k", "i");
-  const before = under(writes);
-  await leave(writes, "m1");
-  expect(under(writes)).toBe(before);
+  const before = selectedId(writes);
+  await removeAllExcept(writes, "m1");
+  expect(selectedId(writes)).toBe(before);
 });

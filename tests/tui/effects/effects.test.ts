@@ -17,7 +17,7 @@ const lines = (count: number) =>
   Array.from({ length: count }, (_, i) => message(`m${i}`, "ana", `line ${i}`, { minute: i * 6 }));
 
 /** A screen whose effects run after every change, with the calls that core received. */
-function attended(
+function screenWithEffects(
   entry: Partial<ChannelEntry>,
   settings: Partial<ScreenSettings> = {},
   set: Partial<MessageSet> = {},
@@ -65,33 +65,33 @@ describe("reading (R-READ-3)", () => {
     ["manual", true, false],
     ["manual", false, false],
   ] as const)("on %s with the window focused %s: read %s", (readOn, focused, read) => {
-    expect(attended({}, { readOn }).look(undefined, focused)).toEqual(read ? [SEEN] : []);
+    expect(screenWithEffects({}, { readOn }).look(undefined, focused)).toEqual(read ? [SEEN] : []);
   });
 
-  test("on answered: once the newest message is my own, and not for what comes behind it", () => {
-    const { look } = attended({}, { readOn: "answered" });
-    const with_ =
+  test('with readOn "answered" a channel is read once the newest message is my own, and not for later ones', () => {
+    const { look } = screenWithEffects({}, { readOn: "answered" });
+    const withMessages =
       (...more: ReturnType<typeof message>[]) =>
       (entry: ChannelEntry) => ({
         ...entry,
         sets: [messageSet([...lines(60), ...more])],
       });
     const mine = message("mine", "me", "so do I", { minute: 400 });
-    expect(look(with_(mine))).toEqual([SEEN]);
-    expect(look(with_(mine, message("next", "ana", "good", { minute: 401 })))).toEqual([]);
+    expect(look(withMessages(mine))).toEqual([SEEN]);
+    expect(look(withMessages(mine, message("next", "ana", "good", { minute: 401 })))).toEqual([]);
   });
 
   test.each([
     ["nothing is unread", { unread: 0 }, {}],
-    ["the mark is held", { heldUnread: true }, {}],
+    ["it was marked unread", { heldUnread: true }, {}],
     ["the set is not the latest", {}, { isLatest: false }],
     ["newer ones are not loaded", {}, { hasNext: true, loading: "next" }],
-  ] as const)("not when %s", (_, entry, set) => {
-    expect(attended(entry, {}, set).look()).toEqual([]);
+  ] as const)("a channel is not read when %s", (_, entry, set) => {
+    expect(screenWithEffects(entry, {}, set).look()).toEqual([]);
   });
 
-  test("not while reading further up", () => {
-    const { m, look } = attended({});
+  test("a channel is not read while scrolled up", () => {
+    const { m, look } = screenWithEffects({});
     scrollTo(m.ports, { cid: GENERAL }, { id: "m20", row: 0 });
     expect(look()).toEqual([]);
     scrollTo(m.ports, { cid: GENERAL }, undefined);
@@ -99,9 +99,9 @@ describe("reading (R-READ-3)", () => {
   });
 
   test.each([
-    ["a message that is held", lines(60)],
-    ["one that has to be loaded", lines(60).slice(30)],
-  ])("a channel whose end is passed on the way to %s is not read by that", async (_, held) => {
+    ["a loaded message", lines(60)],
+    ["a message that has to be loaded", lines(60).slice(30)],
+  ])("jumping to %s does not read the channel on the way", async (_, held) => {
     const core = new FakeCore(
       stateOf([channel("general"), { ...channel("ops", { unread: 2 }), sets: [messageSet(held)] }]),
     );
@@ -118,7 +118,7 @@ describe("reading (R-READ-3)", () => {
     expect(m.asked("seen")).toContainEqual(["seen", "messaging:ops"]);
   });
 
-  test("a jump that leads nowhere leaves one at the end of its channel, which then is read", async () => {
+  test("after a failed jump the end of the channel is shown and read", async () => {
     const core = new FakeCore(
       stateOf([channel("general"), { ...channel("ops", { unread: 2 }), sets: [messageSet(lines(60))] }]),
     );
@@ -133,10 +133,13 @@ describe("reading (R-READ-3)", () => {
     expect(m.asked("seen")).toContainEqual(["seen", "messaging:ops"]);
   });
 
-  test("a thread in the panel is read at its end, once for each newest reply, and not with `manual` (R-THREAD-3)", () => {
+  test('a thread in the panel is read at its end, once for each newest reply, and not with readOn "manual" (R-THREAD-3)', () => {
     const replies = lines(60).map((reply) => ({ ...reply, id: `r${reply.id}` }));
     const open = (readOn: "shown" | "manual") => {
-      const { m, look } = attended({ threads: new Map([["m1", thread("m1", replies)]]) }, { readOn });
+      const { m, look } = screenWithEffects(
+        { threads: new Map([["m1", thread("m1", replies)]]) },
+        { readOn },
+      );
       m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
       const seen = (): unknown[][] => {
         look();
@@ -158,15 +161,15 @@ describe("reading (R-READ-3)", () => {
 
   const came = (firstUnreadId: string) => (entry: ChannelEntry) => ({ ...entry, unread: 1, firstUnreadId });
 
-  test("what comes while it is read gets no line, what came before keeps its own", () => {
-    const { look } = attended({ firstUnreadId: "m58" });
+  test("messages that arrive while reading get no new-messages line, and earlier ones keep theirs", () => {
+    const { look } = screenWithEffects({ firstUnreadId: "m58" });
     expect(look()).toEqual([SEEN]);
     expect(look((entry) => ({ ...entry, unread: 1 }))).toEqual([SEEN]);
     expect(look(came("m59"))).toEqual([SEEN, LEFT]);
   });
 
-  test("the line goes when the window is left, and what comes until the return has one", () => {
-    const { look } = attended({ firstUnreadId: "m58" });
+  test("the line is removed when the window loses focus, and later messages get one", () => {
+    const { look } = screenWithEffects({ firstUnreadId: "m58" });
     look();
     expect(look((entry) => ({ ...entry, unread: 0 }), false)).toEqual([LEFT]);
     expect(look(undefined, false)).toEqual([]);
@@ -174,23 +177,23 @@ describe("reading (R-READ-3)", () => {
     expect(look(came("m59"))).toEqual([SEEN]);
   });
 
-  test("a channel from before the connection was lost is not being read yet", () => {
-    const { look } = attended({ stale: true, unread: 0 });
+  test("a channel from before a reconnect does not count as being read yet", () => {
+    const { look } = screenWithEffects({ stale: true, unread: 0 });
     look();
     expect(look((entry) => ({ ...came("m59")(entry), stale: false }))).toEqual([SEEN]);
-    const fresh = attended({ unread: 0 });
+    const fresh = screenWithEffects({ unread: 0 });
     fresh.look();
     expect(fresh.look(came("m59"))).toEqual([SEEN, LEFT]);
   });
 
-  test("reading ends with another channel and behind a panel that covers it", () => {
-    const { m, look } = attended({ unread: 0 });
+  test("reading ends in another channel and behind a panel that covers the messages", () => {
+    const { m, look } = screenWithEffects({ unread: 0 });
     look();
     m.open("messaging:ops");
     look();
     m.open(GENERAL);
     expect(look(came("m59"))).toEqual([SEEN]);
-    const covered = attended({ unread: 0 });
+    const covered = screenWithEffects({ unread: 0 });
     covered.look();
     covered.m.change((s) => ({ ...s, panels: [{ kind: "details", cid: GENERAL }] }));
     expect(covered.look()).toEqual([]);
@@ -203,8 +206,8 @@ describe("paging", () => {
   const older = ["loadOlder", { cid: GENERAL }];
   const newer = ["loadNewer", { cid: GENERAL }];
 
-  test("the older page is asked for five blocks before the edge, once for a set and not while one loads", () => {
-    const { m, look } = attended({ unread: 0 }, {}, { hasPrev: true });
+  test("older messages are loaded five blocks before the edge, once per set and not while loading", () => {
+    const { m, look } = screenWithEffects({ unread: 0 }, {}, { hasPrev: true });
     const at = (id: string): unknown[][] => {
       scrollTo(m.ports, { cid: GENERAL }, { id, row: 0 });
       return look();
@@ -219,16 +222,20 @@ describe("paging", () => {
     expect(at(under(6))).toEqual([]);
     expect(at(under(5))).toEqual([older]);
     expect(at(under(4))).toEqual([]);
-    const loading = attended({ unread: 0 }, {}, { hasPrev: true, loading: "prev" });
+    const loading = screenWithEffects({ unread: 0 }, {}, { hasPrev: true, loading: "prev" });
     scrollTo(loading.m.ports, { cid: GENERAL }, { id: "m1", row: 0 });
     expect(loading.look()).toEqual([]);
-    const first = attended({ unread: 0 });
+    const first = screenWithEffects({ unread: 0 });
     scrollTo(first.m.ports, { cid: GENERAL }, { id: "m1", row: 0 });
     expect(first.look()).toEqual([]);
   });
 
-  test("the newer page is asked for near the end of what is held, once, and nothing in the middle", () => {
-    const { m, look } = attended({ unread: 0 }, {}, { hasNext: true, hasPrev: true, isLatest: false });
+  test("newer messages are loaded near the end of the loaded ones, once, and not in the middle", () => {
+    const { m, look } = screenWithEffects(
+      { unread: 0 },
+      {},
+      { hasNext: true, hasPrev: true, isLatest: false },
+    );
     scrollTo(m.ports, { cid: GENERAL }, { id: "m30", row: 0 });
     expect(look()).toEqual([]);
     scrollTo(m.ports, { cid: GENERAL }, undefined);
@@ -236,10 +243,10 @@ describe("paging", () => {
     expect(look()).toEqual([]);
   });
 
-  test("a thread beside it pages for itself", () => {
+  test("a thread in the panel loads its own pages", () => {
     const entry = thread("m59", lines(40));
     const sets = [{ ...entry.sets[0]!, hasPrev: true }];
-    const { m, look } = attended({ unread: 0, threads: new Map([["m59", { ...entry, sets }]]) });
+    const { m, look } = screenWithEffects({ unread: 0, threads: new Map([["m59", { ...entry, sets }]]) });
     m.change((s) => ({ ...s, columns: 140, panels: [{ kind: "thread", cid: GENERAL, parentId: "m59" }] }));
     const place = { cid: GENERAL, parentId: "m59" };
     expect(look()).toEqual([]);
@@ -247,8 +254,8 @@ describe("paging", () => {
     expect(look()).toEqual([["loadOlder", place]]);
   });
 
-  test("a refused page is nobody's error", async () => {
-    const { m, look } = attended({ unread: 0 }, {}, { hasPrev: true });
+  test("a refused page shows no error", async () => {
+    const { m, look } = screenWithEffects({ unread: 0 }, {}, { hasPrev: true });
     m.core.loadOlder = () => Promise.reject(new Error("no"));
     scrollTo(m.ports, { cid: GENERAL }, { id: "m1", row: 0 });
     look();
@@ -257,7 +264,7 @@ describe("paging", () => {
   });
 });
 
-test("the title counts what is unread, listed and not muted, and names the channel", () => {
+test("the window title counts unread messages of listed, unmuted channels, and names the channel", () => {
   const hour = new Date(EPOCH + 3_600_000).toISOString();
   const member = { user_id: "me", channel_role: "channel_member", created_at: "", updated_at: "" };
   const state = stateOf([
@@ -274,7 +281,7 @@ test("the title counts what is unread, listed and not muted, and names the chann
   expect(windowTitle({ ...state, me }, GENERAL, EPOCH, "me")).toBe("(5) #general · Parley");
   expect(windowTitle({ ...state, me }, undefined, EPOCH + 3_600_000, "me")).toBe("(15) Parley");
   expect(windowTitle(stateOf([channel("general")]), GENERAL, EPOCH, "me")).toBe("#general · Parley");
-  const { look, titles } = attended({ unread: 2 });
+  const { look, titles } = screenWithEffects({ unread: 2 });
   look();
   look();
   expect(titles).toEqual(["(2) #general · Parley"]);
@@ -282,7 +289,7 @@ test("the title counts what is unread, listed and not muted, and names the chann
   expect(titles.at(-1)).toBe("#general · Parley");
 });
 
-test("do-not-disturb ends at its moment", () => {
+test("do-not-disturb ends at its time", () => {
   const state = stateOf([]);
   const me = { ...state.me!, push_preferences: { disabled_until: new Date(EPOCH).toISOString() } } as never;
   expect([-1, 0, 1].map((ms) => quietUntil({ me }, {}, EPOCH + ms) !== undefined)).toEqual([

@@ -6,7 +6,7 @@ import { topPopup } from "../../../src/tui/screen/popup.ts";
 import { Hands } from "../../support/hands.ts";
 import { listWorkspace } from "../../support/own-lists.ts";
 
-test("a line of the box runs, and what is written there stays", async () => {
+test("a command from outside runs, and the text in the box stays", async () => {
   const m = new Hands(listWorkspace());
   await m.type("half a thought");
   expect(runRemote(m.ports, "/search tea")).toBeUndefined();
@@ -16,7 +16,7 @@ test("a line of the box runs, and what is written there stays", async () => {
   expect(m.text()).toBe("half a thought");
 });
 
-test("a command that asks first asks on the screen", () => {
+test("a command that needs confirmation asks on the screen", () => {
   const m = new Hands(listWorkspace());
   expect(runRemote(m.ports, "/channel truncate messaging:general")).toBeUndefined();
   expect(topPopup(m.screen)?.kind).toBe("confirm");
@@ -29,7 +29,7 @@ test.each([
   ["//etc/hosts", "Only a command such as"],
   ["/nope", "There is no /nope here"],
   ["/channel mute --until yesterday-ish", "yesterday-ish"],
-])("%j is refused in words and nothing is sent", (line, words) => {
+])("%j is refused with a reason, and nothing is sent", (line, words) => {
   const m = new Hands(listWorkspace());
   expect(runRemote(m.ports, line)).toContain(words);
   expect(m.core.asked).toEqual([]);

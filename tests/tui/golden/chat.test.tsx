@@ -9,7 +9,7 @@ afterEach(() => {
   for (const m of open.splice(0)) m.unmount();
 });
 
-const talk = (): HeldMessage[] => [
+const conversation = (): HeldMessage[] => [
   message("m1", "ana", "deploy at **ten**?", { reply_count: 1 }),
   message("m2", "bo", "after the freeze", { minute: 12 }),
   message("m3", "bo", "see https://ci.example/881", { minute: 13 }),
@@ -19,7 +19,7 @@ const workspace = (): FakeCore =>
   new FakeCore(
     stateOf([
       channel("general", {
-        messages: talk(),
+        messages: conversation(),
         members: new Map(
           ["me", "ana", "bo"].map((id) => [
             id,
@@ -43,7 +43,7 @@ async function show(core: FakeCore, options: MountOptions = {}): Promise<Mounted
 }
 
 describe("at 120 × 40", () => {
-  test("sidebar and messages stand beside each other, sums and mentions at the right", async () => {
+  test("sidebar and messages are side by side, with unread counts and mentions at the right", async () => {
     const m = await show(workspace());
     expect(picture(m)).toMatchInlineSnapshot(`
       "┌ #general · 3 members · 2 watching ────────────────────────────────────────────────────────────────── ● online · work ┐
@@ -68,7 +68,7 @@ describe("at 120 × 40", () => {
     `);
   });
 
-  test("a thread opens beside the messages, and Esc gives its place back", async () => {
+  test("a thread opens beside the messages, and Esc closes it", async () => {
     const m = await show(workspace());
     await m.press("esc", "g", "j", "j", "k", "k", "t");
     expect(m.core.calls("openThread")).toEqual([["messaging:general", "m1"]]);
@@ -105,7 +105,7 @@ describe("at 120 × 40", () => {
   });
 });
 
-test("at 100 × 30 the panel covers the messages under a way back", async () => {
+test("at 100 × 30 the panel covers the messages", async () => {
   const m = await show(workspace(), { columns: 100, rows: 30 });
   await m.press("C-t");
   expect(picture(m)).toMatchInlineSnapshot(`
@@ -124,7 +124,7 @@ test("at 100 × 30 the panel covers the messages under a way back", async () => 
   `);
 });
 
-test("at 60 × 20 there is one column, and Ctrl-\\ brings the sidebar over it", async () => {
+test("at 60 × 20 there is one column, and Ctrl-\\ shows the sidebar over it", async () => {
   const m = await show(workspace(), { columns: 60, rows: 20 });
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ────── ● online · work ┐
@@ -145,7 +145,7 @@ test("at 60 × 20 there is one column, and Ctrl-\\ brings the sidebar over it", 
 });
 
 describe("writing", () => {
-  test("Enter inside a chunk sends; the message is on the screen at once and the box is empty", async () => {
+  test("Enter within pasted input sends; the message appears at once and the box is empty", async () => {
     const m = await show(workspace());
     await m.type("hello there\r");
     expect(m.core.calls("send")).toMatchObject([[{ cid: "messaging:general" }, { text: "hello there" }]]);
@@ -153,7 +153,7 @@ describe("writing", () => {
     expect(m.text()).toContain("› message #general");
   });
 
-  test("the box grows with its lines up to a third, and the cursor stands behind the text", async () => {
+  test("the box grows with its lines up to a third of the screen, and the cursor is after the text", async () => {
     const m = await show(workspace());
     await m.type("one");
     await m.press("C-j");
@@ -163,7 +163,7 @@ describe("writing", () => {
     expect(m.cursor()).toEqual({ x: 7, y: 38 });
   });
 
-  test("Esc never deletes text, and the draft is kept with every change (D10)", async () => {
+  test("Esc never deletes text, and the draft is saved with every change (D10)", async () => {
     const m = await show(workspace());
     await m.type("half a thou");
     await m.press("esc", "esc");
@@ -181,7 +181,7 @@ describe("writing", () => {
     expect(m.line(38)).toContain("for general");
   });
 
-  test("↑ on an empty box edits my last message; Ctrl-C gives the box back", async () => {
+  test("↑ in an empty box edits my last message; Ctrl-C ends the edit", async () => {
     const m = await show(workspace());
     await m.press("up");
     expect(m.text()).toContain("editing · ok");
@@ -191,7 +191,7 @@ describe("writing", () => {
     expect(m.text()).not.toContain("editing ·");
   });
 
-  test("a message that is still on its way is not passed over for an older one", async () => {
+  test("a message still being sent is not skipped for an older one", async () => {
     const m = await show(workspace());
     await m.type("one more\r");
     await m.press("up");
@@ -217,7 +217,7 @@ describe("writing", () => {
     expect(m.core.calls("send")).toMatchObject([[{}, { text: "hi @ana ", mentionedUsers: ["ana"] }]]);
   });
 
-  test("a slash lists commands with words, and a full one explains its arguments (R-CMD-1)", async () => {
+  test("a slash lists commands with descriptions, and a complete one explains its arguments (R-CMD-1)", async () => {
     const m = await show(workspace());
     await m.type("/members");
     expect(m.text()).toContain("/member list [");
@@ -229,7 +229,7 @@ describe("writing", () => {
     expect(m.core.calls("send")).toEqual([]);
   });
 
-  test("the provider's commands are listed with a quote, in a thread and while a message is changed (R-CMD-5), until a blank ends the name (R-CMD-3)", async () => {
+  test("the provider's commands are listed also with a quote, in a thread and during an edit (R-CMD-5), until a blank ends the name (R-CMD-3)", async () => {
     const commands = [{ name: "giphy", description: "Find a picture", args: "[text]", set: "fun_set" }];
     const core = workspace();
     const held = core.state().channels.get("messaging:general")!;
@@ -268,14 +268,14 @@ describe("writing", () => {
     expect(m.ports.boxes.at().editor.text).toBe("a\nb");
   });
 
-  test("Ctrl-G gives the text to the editor and takes it back", async () => {
+  test("Ctrl-G opens the text in the editor and takes over the result", async () => {
     const m = await show(workspace(), { edited: (text) => `${text} and more\n` });
     await m.type("some");
     await m.press("C-g");
     expect(m.ports.boxes.at().editor.text).toBe("some and more");
   });
 
-  test("Ctrl-C clears the box, and twice on an empty one leaves", async () => {
+  test("Ctrl-C clears the box, and pressed twice in an empty box quits", async () => {
     const m = await show(workspace());
     await m.type("x");
     await m.press("C-c");
@@ -287,7 +287,7 @@ describe("writing", () => {
     expect(m.left).toBe(true);
   });
 
-  test("what was cleared or sent can be walked back to", async () => {
+  test("cleared and sent texts can be recalled", async () => {
     const m = await show(workspace());
     await m.type("lost?");
     await m.press("C-c");
@@ -312,14 +312,14 @@ describe("browsing", () => {
     expect(m.opened).toEqual(["https://ci.example/881"]);
   });
 
-  test("d deletes at once and says for how long it can be taken back", async () => {
+  test("d deletes at once and says how long it can be undone", async () => {
     const m = await show(workspace());
     await m.press("esc", "d");
     expect(m.text()).not.toContain("Sure");
     expect(m.core.calls("remove")).toMatchObject([[{ id: "m4" }, { afterMs: 10_000 }]]);
   });
 
-  test("a message of somebody else is not mine to edit", async () => {
+  test("another user's message cannot be edited", async () => {
     const m = await show(workspace());
     await m.press("esc", "k", "e");
     expect(m.text()).toContain("can't edit that message");
@@ -333,7 +333,7 @@ describe("browsing", () => {
     expect(m.core.calls("react")).toMatchObject([[{ id: "m4" }, "tada", undefined]]);
   });
 
-  test("a failed message stays, r tries it again and x drops it after a question", async () => {
+  test("a failed message stays; r retries it and x drops it after a confirmation", async () => {
     const core = workspace();
     core.arrive(
       "messaging:general",
@@ -350,7 +350,7 @@ describe("browsing", () => {
 });
 
 describe("the network", () => {
-  test("a message that comes while reading further up is counted below and moves nothing", async () => {
+  test("a message that arrives while scrolled up is counted below and moves nothing", async () => {
     const core = new FakeCore(
       stateOf([
         channel("general", {
@@ -371,7 +371,7 @@ describe("the network", () => {
     expect(m.text()).toContain("news");
   });
 
-  test("the numbers of a poll vote while browsing, and the same number takes the vote back", async () => {
+  test("a digit votes in a poll while browsing, and the same digit removes the vote", async () => {
     const core = workspace();
     const poll = {
       id: "p1",
@@ -402,9 +402,12 @@ describe("the network", () => {
     expect(m.text()).toContain("The poll has no option 7.");
   });
 
-  test("the older page is asked for once before its edge, and what is older stays a row that loads on Enter (R-SET-15)", async () => {
+  test("older messages are loaded once before the edge, and a row loads more on Enter (R-SET-15)", async () => {
     const core = workspace();
-    core.changeChannel("messaging:general", (e) => ({ ...e, sets: [messageSet(talk(), { hasPrev: true })] }));
+    core.changeChannel("messaging:general", (e) => ({
+      ...e,
+      sets: [messageSet(conversation(), { hasPrev: true })],
+    }));
     const m = await show(core);
     await m.press("esc", "k");
     expect(m.core.calls("loadOlder")).toEqual([[{ cid: "messaging:general" }]]);
@@ -413,7 +416,7 @@ describe("the network", () => {
     expect(m.core.calls("loadOlder").length).toBe(2);
   });
 
-  test("the open channel is read at its newest message, and not while reading further up (R-READ-3)", async () => {
+  test("the open channel is read at its newest message, and not while scrolled up (R-READ-3)", async () => {
     const core = workspace();
     const m = await show(core);
     core.changeChannel("messaging:general", (e) => ({ ...e, unread: 1 }));
@@ -421,7 +424,7 @@ describe("the network", () => {
     expect(m.core.calls("seen")).toContainEqual(["messaging:general"]);
   });
 
-  test("reading by hand leaves the mark alone", async () => {
+  test('with readOn "manual" the channel is not marked as read', async () => {
     const core = workspace();
     const m = await show(core, { readOn: "manual" });
     core.changeChannel("messaging:general", (e) => ({ ...e, unread: 1 }));
@@ -429,13 +432,13 @@ describe("the network", () => {
     expect(m.core.calls("seen")).toEqual([]);
   });
 
-  test("leaving a channel releases its held mark (R-READ-6)", async () => {
+  test("leaving a channel ends its hold on reading (R-READ-6)", async () => {
     const m = await show(workspace());
     await m.press("A-down");
     expect(m.core.calls("left")).toEqual([["messaging:general"]]);
   });
 
-  test("the connection is said in words", async () => {
+  test("the connection state is shown in words", async () => {
     const core = workspace();
     const m = await show(core);
     core.change((s) => ({
@@ -448,7 +451,7 @@ describe("the network", () => {
     expect(m.line(39)).toContain("2 unsent");
   });
 
-  test("what does not come back by itself says why and what helps, and Enter tries again in the box and among the messages", async () => {
+  test("a connection that does not recover by itself shows the reason and what helps, and Enter retries in the box and while browsing", async () => {
     const core = workspace();
     const m = await show(core);
     const refused = { phase: "stopped", cause: "refused", code: 40, reason: "x", failures: 0 } as const;
@@ -479,7 +482,7 @@ describe("the network", () => {
     expect(m.core.calls("reconnect")).toHaveLength(4);
   });
 
-  test("who types is told under the messages and in the sidebar", async () => {
+  test("typing users are shown under the messages and in the sidebar", async () => {
     const core = workspace();
     const m = await show(core);
     core.changeChannel("messaging:general", (e) => ({ ...e, typing: [{ user: user("ana"), since: 0 }] }));
@@ -489,7 +492,7 @@ describe("the network", () => {
     expect(m.text()).toContain("cy is typing…");
   });
 
-  test("Alt-A goes through the unread channels, mentions first, and back to where it began", async () => {
+  test("Alt-A goes through the unread channels, mentions first, and back to the start", async () => {
     const core = workspace();
     const m = await show(core);
     const read = (cid: string): void => core.changeChannel(cid, (e) => ({ ...e, unread: 0, mentions: 0 }));
@@ -505,7 +508,7 @@ describe("the network", () => {
 });
 
 describe("popups", () => {
-  test("Ctrl-K goes to a channel by a few letters, and Esc goes back one popup at a time", async () => {
+  test("Ctrl-K opens a channel by a few letters, and Esc closes one popup at a time", async () => {
     const m = await show(workspace());
     await m.press("C-k");
     await m.type("dsn");
@@ -517,7 +520,7 @@ describe("popups", () => {
     expect(m.screen.cid).toBe("messaging:design");
   });
 
-  test("letters belong to the popup on top, not to the box under it", async () => {
+  test("letters go to the topmost popup, not to the box", async () => {
     const m = await show(workspace());
     await m.type("draft");
     await m.press("f1");
@@ -535,7 +538,7 @@ describe("popups", () => {
     expect(m.text()).toContain("Members · #general");
   });
 
-  test("a bad jump says which forms there are, an id is gone to", async () => {
+  test("an invalid jump shows the accepted forms, and an id is jumped to", async () => {
     const m = await show(workspace());
     await m.press("esc", ":");
     await m.type("m1\r");
@@ -544,7 +547,7 @@ describe("popups", () => {
 });
 
 describe("the mouse and the window", () => {
-  test("a click opens a channel, the wheel scrolls, a click chooses a message", async () => {
+  test("a click opens a channel, the wheel scrolls, and a click selects a message", async () => {
     const m = await show(workspace());
     const y = m
       .text()
@@ -560,7 +563,7 @@ describe("the mouse and the window", () => {
     expect(m.selected()?.id).toBe("o1");
   });
 
-  test("no size loses what is being written, nor the place of the cursor in it", async () => {
+  test("resizing keeps the text in the box and the cursor's place in it", async () => {
     const m = await show(workspace());
     const text = "a text that is long enough to be wrapped where the window is narrow 日本語 👍🏽 end";
     await m.type(text);
@@ -579,7 +582,7 @@ describe("the mouse and the window", () => {
     expect(sent.text).toBe(text.replace("end", "the end"));
   });
 
-  test("every size draws its whole frame, there and back", async () => {
+  test("every size draws its whole frame, and the first size the same as before", async () => {
     const m = await show(workspace());
     const first = m.text();
     for (const [columns, rows] of [
@@ -597,7 +600,7 @@ describe("the mouse and the window", () => {
 });
 
 describe("a line that begins with a slash", () => {
-  test("that nobody here knows stays in the box, with a second slash it is sent; a path is only sent", async () => {
+  test("with an unknown command stays in the box; with a second slash or as a path it is sent", async () => {
     const m = await show(workspace());
     await m.type("/teapot now");
     await m.press("enter");
@@ -621,7 +624,7 @@ describe("a line that begins with a slash", () => {
       ],
     ]);
   });
-  test("with half a command of ours stays in the box", async () => {
+  test("with half a command stays in the box", async () => {
     const m = await show(workspace());
     await m.type("/channel mut");
     await m.press("enter");
@@ -637,7 +640,7 @@ describe("a line that begins with a slash", () => {
   });
 });
 
-test("the menu of a message holds what can be done with it, and nothing else", async () => {
+test("the menu of a message lists only what can be done with it", async () => {
   const m = await show(workspace());
   await m.press("esc", "m");
   expect(m.text()).toMatch(/› +│[^]*Reply in a thread/);

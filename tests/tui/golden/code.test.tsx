@@ -7,7 +7,7 @@ import { PATIENCE } from "../../support/patience.ts";
 
 const CODE = "```ts\nconst answer = 42;\n```";
 
-test("the first code is drawn plain, then in colours without a key, and later code at once", async () => {
+test("the first code is drawn plain and then in colours without a key press, later code in colours at once", async () => {
   const core = new FakeCore(
     stateOf([channel("general", { messages: [message("m1", "ana", "no code yet")] })]),
   );

@@ -65,8 +65,8 @@ const lineWith = (m: Mounted, words: string): string =>
     .find((l) => l.includes(words))
     ?.trim() ?? `no line with ${words}`;
 
-describe("what keeps from posting is said over the box", () => {
-  test("a ban at once, with its end; what was typed stays and nothing is tried", async () => {
+describe("what prevents posting is shown above the box", () => {
+  test("a ban is shown at once with its end; the typed text stays and nothing is sent", async () => {
     const m = await show(workspace());
     await m.type("so what");
     await change(m, (entry) => ({
@@ -92,7 +92,7 @@ describe("what keeps from posting is said over the box", () => {
     await m.press("enter");
     expect(m.core.calls("send")).toHaveLength(1);
   });
-  test("commands of ours still run, and edits are still saved", async () => {
+  test("Parley's commands still run, and edits are still saved", async () => {
     const mine = message("m2", "me", "tset", { minute: 1 });
     const m = await show(workspace(mine));
     await change(m, (entry) => ({ ...entry, membership: member({ banned: true }) }));
@@ -109,7 +109,7 @@ describe("what keeps from posting is said over the box", () => {
     expect(m.core.calls("send")).toEqual([]);
     expect(m.text()).toContain("Keys");
   });
-  test("frozen, disabled, banned everywhere, gone: each in its words, in a small window too", async () => {
+  test("frozen, disabled, globally banned and unavailable have their own texts, in a small window too", async () => {
     const m = await show(workspace());
     const entry = m.core.state().channels.get(GENERAL)!;
     const says = async (more: Partial<ChannelEntry>): Promise<string> => {
@@ -130,7 +130,7 @@ describe("what keeps from posting is said over the box", () => {
   });
 });
 
-test("an invite stands in a group of its own and says how it is answered; a refused one leaves", async () => {
+test("an invite is in its own group and says how to answer; a rejected one disappears", async () => {
   const core = workspace();
   const m = await show(core);
   const invited = (status: Member["status"]): void =>
@@ -176,7 +176,7 @@ test("an invite stands in a group of its own and says how it is answered; a refu
   ).toEqual([]);
 });
 
-test("threads with unread replies are counted where the totals are, and the line opens them (R-READ-8)", async () => {
+test("unread threads are counted in the sidebar, and its line opens them (R-READ-8)", async () => {
   const core = workspace();
   const m = await show(core);
   expect(lineWith(m, "Threads")).toMatch(/^│Threads +│/);
@@ -196,7 +196,7 @@ describe("reminders", () => {
     created_at: "",
     updated_at: "",
   });
-  test("a mark counts down, and is due at once when the provider says so (R-REM-2)", async () => {
+  test("a reminder counts down, and is due at once when the provider says so (R-REM-2)", async () => {
     const m = await show(workspace());
     const held = message("m1", "ana", "hello", { reminder: reminder(later(12 * MINUTE)) });
     await put(m, held);
@@ -212,7 +212,7 @@ describe("reminders", () => {
     await put(m, message("m1", "ana", "hello", { reminder: reminder(null) }));
     expect(lineWith(m, "hello")).toContain("hello (bookmarked)");
   });
-  test("the notice shows the first words of the message", async () => {
+  test("the notice of a due reminder shows the first words of the message", async () => {
     const m = await show(workspace());
     m.core.change((state) => ({
       ...state,
@@ -245,7 +245,7 @@ test("a live location moves, counts down and ends in its row (R-LOC-3)", async (
   expect(lineWith(m, "location")).toMatch(/live location ended · 47.50000°N 8.54170°E/);
 });
 
-describe("what a command of the provider answers", () => {
+describe("answers of provider commands", () => {
   const preview = message("m2", "me", "/giphy tea", {
     minute: 1,
     type: "ephemeral",
@@ -264,7 +264,7 @@ describe("what a command of the provider answers", () => {
       },
     ],
   });
-  test("a preview shows its buttons, and their numbers press them", async () => {
+  test("a preview shows its buttons, and digits press them", async () => {
     const m = await show(workspace(preview));
     await m.press("esc");
     expect(m.text()).toMatchInlineSnapshot(`
@@ -298,14 +298,14 @@ describe("what a command of the provider answers", () => {
     expect(m.core.calls("notify")).toMatchObject([[{ text: "The message has no button 4." }]]);
     expect(m.core.calls("call")).toEqual([]);
   });
-  test("a refusal looks like one, and only its author is told", async () => {
+  test("an error message is marked, and says that only its author sees it", async () => {
     const m = await show(workspace(message("m2", "me", 'User "bo" not found', { minute: 1, type: "error" })));
     expect(lineWith(m, "not found")).toContain('✗ User "bo" not found');
     expect(m.text()).toContain("only you see this");
   });
 });
 
-test("pinned channels stand first, archived ones are folded away and out of the list (R-PIN-1, R-PIN-2, R-PIN-3)", async () => {
+test("pinned channels come first, archived ones are folded and not in the list (R-PIN-1, R-PIN-2, R-PIN-3)", async () => {
   const core = new FakeCore(stateOf(["general", "ops", "attic", "design"].map((id) => channel(id))));
   const m = await show(core);
   const names = (): string[] =>
@@ -327,7 +327,7 @@ test("pinned channels stand first, archived ones are folded away and out of the 
   expect(names()).toEqual(["▾ Pinned", "#ops", "▾ Channels", "#design", "#general", "▸ Archived"]);
 });
 
-test("five minutes are never shown as six: what is left changes at its own moments, and only then is anything drawn", async () => {
+test("a countdown changes exactly when its text does, and only then is anything drawn", async () => {
   // The countdown changes forty seconds after each full minute.
   const shared_location = { latitude: 1, longitude: 2, end_at: later(5 * MINUTE + 40_000) };
   const m = await show(workspace(message("m2", "bo", "", { minute: 1, shared_location })));
@@ -350,7 +350,7 @@ test("five minutes are never shown as six: what is left changes at its own momen
   expect(drawn).toBeLessThan(16);
 });
 
-test("an error that a notice has told is told no second time", async () => {
+test("an error already shown in a notice is not shown again", async () => {
   const m = await show(workspace());
   showError(m.ports, Object.assign(new Error("Upload failed: too big"), { noticed: true }));
   expect(m.core.calls("notify")).toEqual([]);

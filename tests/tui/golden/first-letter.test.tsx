@@ -18,7 +18,7 @@ async function show(): Promise<Mounted> {
   return m;
 }
 
-test("the first letter, and taking it back, change the row of the box alone", async () => {
+test("typing the first letter and deleting it change only the row of the box", async () => {
   const m = await show();
   const rows = (): string[] => m.text().split("\n");
   for (const bytes of ["a", "\x15"]) {
@@ -33,7 +33,7 @@ test("the first letter, and taking it back, change the row of the box alone", as
   }
 });
 
-test("what is written is listed as a draft as soon as another box is in sight, and no longer on return", async () => {
+test("text is listed as a draft once another channel is open, and not after returning", async () => {
   const m = await show();
   await m.type("later");
   expect(m.text()).toMatch(/Drafts +│/);
@@ -49,7 +49,7 @@ test("what is written is listed as a draft as soon as another box is in sight, a
   expect(m.text()).toMatch(/#ops +✎/);
 });
 
-test("the disk is asked for drafts where one begins or ends, not with each letter", async () => {
+test("the drafts are read from disk when one begins or ends, not for each letter", async () => {
   const m = await show();
   let asked = 0;
   const drafts = m.core.drafts.bind(m.core);

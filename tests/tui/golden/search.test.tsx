@@ -41,7 +41,7 @@ async function find(m: Mounted, text: string): Promise<void> {
   await m.settle();
 }
 
-test("at 120 × 40 it stands beside the messages; empty it offers what was searched for and how it can be narrowed", async () => {
+test("at 120 × 40 search is beside the messages; without a query it offers recent searches and filters", async () => {
   const m = await show({ columns: 120, rows: 40 });
   expect(picture(m)).toMatchInlineSnapshot(`
     "┌ #general · 3 members · 2 watching ───────────────────────────────────────┬────────────────────────── ● online · work ┐
@@ -94,7 +94,7 @@ test("at 120 × 40 it stands beside the messages; empty it offers what was searc
   );
 });
 
-test("at 80 × 24 it covers the messages", async () => {
+test("at 80 × 24 search covers the messages", async () => {
   const m = await show({ columns: 80, rows: 24 });
   await find(m, "deploy");
   expect(picture(m)).toMatchInlineSnapshot(`
@@ -120,7 +120,7 @@ test("at 80 × 24 it covers the messages", async () => {
   expect(m.cursor()).toEqual({ x: line.indexOf("deploy") + "deploy".length, y: 2 });
 });
 
-test("at 50 × 20 in one column, the same without colours: the found words are bold", async () => {
+test("at 50 × 20 search has one column, and without colours found words are bold", async () => {
   const m = await show({ columns: 50, rows: 20, theme: makeTheme(0, "dark", { styled: true }) });
   m.count();
   await find(m, "deploy");
@@ -148,7 +148,7 @@ test("at 50 × 20 in one column, the same without colours: the found words are b
   expect(picture(coloured)).toBe(picture(m));
 });
 
-test("what was found is drawn as its message is: emoji as the terminal has them, and what stands in place of words", async () => {
+test("results are drawn like their messages: emoji for this terminal, and words for messages without text", async () => {
   const m = await show({ columns: 120, rows: 40 });
   const place = { latitude: 1, longitude: 2 };
   const results = [
@@ -162,7 +162,7 @@ test("what was found is drawn as its message is: emoji as the terminal has them,
   expect(m.text()).toMatch(/#general · bo .*\n.*│ {3}location +│/);
 });
 
-test("what was found is said without marks of Markdown, and a spoiler stays hidden", async () => {
+test("results have no Markdown marks, and spoilers stay hidden", async () => {
   const m = await show({ columns: 120, rows: 40 });
   const results = [
     message("m1", "ana", "the **murderer** of [the book](https://books.example) is ||the gardener||"),
@@ -173,7 +173,7 @@ test("what was found is said without marks of Markdown, and a spoiler stays hidd
   expect(m.text()).not.toContain("gardener");
 });
 
-test("what cannot be understood stands there in words", async () => {
+test("filters that are not understood are named", async () => {
   const m = await show({ columns: 80, rows: 24 });
   await find(m, "tea form:@ana has:cheese");
   expect(picture(m)).toMatchInlineSnapshot(`

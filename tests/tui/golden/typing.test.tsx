@@ -24,7 +24,7 @@ const WORDS = [
   "ok",
 ];
 
-function busy(): FakeCore {
+function busyWorkspace(): FakeCore {
   const messages = Array.from({ length: 200 }, (_, i) =>
     message(`m${i}`, ["ana", "bo", "cy"][i % 3]!, WORDS[i % 4]!, { minute: i }),
   );
@@ -32,8 +32,8 @@ function busy(): FakeCore {
   return new FakeCore(stateOf([channel("general", { messages }), ...others]));
 }
 
-test("a character typed at 120×40 is one write of at most 400 bytes and draws the box alone", async () => {
-  const m = await mount(busy(), { columns: 120, rows: 40 });
+test("a character typed at 120×40 is one write of at most 400 bytes and draws only the box", async () => {
+  const m = await mount(busyWorkspace(), { columns: 120, rows: 40 });
   try {
     for (const c of "warming the code up with some forty letters ") await m.type(c);
     // All four were drawn at the start, which shows that the recording works.

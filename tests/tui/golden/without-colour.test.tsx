@@ -38,7 +38,7 @@ const stylesOf = (m: Mounted): Set<number> =>
 /** Reset, bold, dim, italic, underline, inverse, strikethrough, and their ends. */
 const NO_COLOURS = [0, 1, 2, 3, 4, 7, 9, 22, 23, 24, 27, 29];
 
-test("without colours the completions stand in a frame, with a sign at the one that Tab takes", async () => {
+test("without colours completions have a frame, and a marker at the one that Tab takes", async () => {
   const m = await show({ theme: makeTheme(0, "dark", { styled: true }) });
   await m.type("/th");
   await m.press("down");
@@ -62,7 +62,7 @@ test("without colours the completions stand in a frame, with a sign at the one t
   `);
 });
 
-test("without colours the signs are there, bold and inverse stay, and no colour is written", async () => {
+test("without colours markers, bold and inverse remain, and no colour is written", async () => {
   const m = await show({ theme: makeTheme(0, "dark", { styled: true }) });
   await m.press("esc", "k");
   expect(picture(m)).toMatchInlineSnapshot(`
@@ -90,7 +90,7 @@ test("without colours the signs are there, bold and inverse stay, and no colour 
   for (const code of [1, 7]) expect(styles).toContain(code);
 });
 
-test("with sixteen colours the signs are the same ones", async () => {
+test("with sixteen colours the markers are the same", async () => {
   const m = await show({ theme: makeTheme(1) });
   await m.press("esc", "k");
   const few = picture(m);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { chordsOf, parseChord, showChord } from "../../../src/tui/input/chord.ts";
 
-describe("chords as people write them", () => {
+describe("names of chords", () => {
   test.each([
     ["C-k", "C-k"],
     ["Ctrl-K", "C-k"],
@@ -32,7 +32,7 @@ describe("chords as people write them", () => {
     [" ", "space"],
     ["C-\\", "C-\\"],
     ["é", "é"],
-  ])("%s is %s", (written, canonical) => {
+  ])("%s is read as %s", (written, canonical) => {
     expect(parseChord(written)).toBe(canonical);
     expect(parseChord(canonical)).toBe(canonical);
   });
@@ -41,7 +41,7 @@ describe("chords as people write them", () => {
   );
 });
 
-test("text gives a chord a grapheme", () => {
+test("each grapheme of a text is a chord", () => {
   expect(chordsOf({ type: "text", text: "gG 👍🏽é" })).toEqual(["g", "G", "space", "👍🏽", "é"]);
   expect(chordsOf({ type: "paste", text: "gg" })).toEqual([]);
 });

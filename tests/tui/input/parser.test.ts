@@ -120,11 +120,11 @@ const TABLE: [about: string, bytes: string, said: string][] = [
   ["IME commits and families", "日本👨‍👩‍👧\r", '"日本👨‍👩‍👧" enter'],
 ];
 
-describe("what bytes mean", () => {
+describe("the meaning of bytes", () => {
   test.each(TABLE)("%s", (_about, bytes, said) => expect(words(read(bytes))).toBe(said));
 });
 
-describe("Alt and a letter that begins control strings", () => {
+describe("Alt with a letter that also begins control strings", () => {
   const LETTERS: [introducer: string, key: string][] = [
     ["_", "A-_"],
     ["^", "A-^"],
@@ -137,16 +137,16 @@ describe("Alt and a letter that begins control strings", () => {
       expect(words(read(`\x1b${introducer}${text}`)), text).toBe(`${key} "${text}"`);
     expect(words(read(`\x1b${introducer}`))).toBe(key);
   });
-  test.each(LETTERS)("ESC %s, text and another key lose neither and wait for nothing", (introducer, key) => {
+  test.each(LETTERS)("ESC %s, text and another key lose nothing and do not wait", (introducer, key) => {
     expect(words(read(`\x1b${introducer}hi\r`))).toBe(`${key} "hi" enter`);
     expect(words(read(`\x1b${introducer}hi\x1b[A`))).toBe(`${key} "hi" up`);
     expect(words(read(`\x1b${introducer}hi\x7f`))).toBe(`${key} "hi" backspace`);
   });
-  test("numbers after Alt-] and Alt-P are typed when nothing more comes", () => {
+  test("digits after Alt-] and Alt-P are typed if nothing follows", () => {
     expect(words(read("\x1b]12"))).toBe('A-] "12"');
     expect(words(read("\x1bP12"))).toBe('A-S-p "12"');
   });
-  test("a control string of any kind is taken whole, and what certainly is an answer is never typed", () => {
+  test("a control string of any kind is read whole, and answers of the terminal are never typed", () => {
     for (const [introducer, said] of [
       ["_", "apc"],
       ["^", "other"],
@@ -160,13 +160,13 @@ describe("Alt and a letter that begins control strings", () => {
   });
 });
 
-describe("cut anywhere", () => {
+describe("input cut into pieces", () => {
   const joined = (events: InputEvent[]): string => words(events).replaceAll('" "', "");
   test.each(TABLE)("%s, one character at a time", (_about, bytes, said) => {
     expect(joined(read(...bytes))).toBe(said.replaceAll('" "', ""));
   });
 
-  test("any cuts of any of it give the same events", () => {
+  test("gives the same events wherever it is cut", () => {
     const whole = fc.shuffledSubarray(
       TABLE.filter(([about]) => !/lone|two Esc|wait|Alt-O|broken|rxvt/.test(about)),
     );
@@ -181,7 +181,7 @@ describe("cut anywhere", () => {
     );
   });
 
-  test("no bytes at all make text out of a control character or throw", () => {
+  test("never throws or makes text out of control characters", () => {
     const unit = fc.constantFrom(
       "\x1b",
       "[",
@@ -218,13 +218,13 @@ describe("cut anywhere", () => {
 });
 
 describe("time", () => {
-  const started = () => {
+  const startParser = () => {
     const events: InputEvent[] = [];
     const clock = fakeTimers();
     return { events, clock, parser: createInputParser((e) => events.push(e), { timers: clock.timers }) };
   };
-  test("Esc waits 30 ms, then is Esc", () => {
-    const { events, clock, parser } = started();
+  test("Esc is reported after 30 ms", () => {
+    const { events, clock, parser } = startParser();
     parser.push("\x1b");
     expect(events).toEqual([]);
     expect(clock.waiting()).toBe(30);
@@ -232,30 +232,30 @@ describe("time", () => {
     expect(words(events)).toBe("esc");
   });
   test("a mouse report cut in two waits longer than Esc and is never typed", () => {
-    const { events, clock, parser } = started();
+    const { events, clock, parser } = startParser();
     parser.push("\x1b[<0;1");
     expect(clock.waiting()).toBe(500);
     parser.push("0;5M");
     expect(words(events)).toBe("down@9,4:0");
     expect(clock.waiting()).toBeUndefined();
   });
-  test("a paste without its end is given out after 3 s of silence", () => {
-    const { events, clock, parser } = started();
+  test("a paste without its end is reported after three seconds of silence", () => {
+    const { events, clock, parser } = startParser();
     parser.push("\x1b[200~lost");
     expect(clock.waiting()).toBe(3000);
     clock.pass();
     parser.push("x\x1b[201~y");
     expect(words(events)).toBe('paste"lost" "x" "y"');
   });
-  test("end() gives out what waits and leaves no timer", () => {
-    const { events, clock, parser } = started();
+  test("end() reports what is pending and leaves no timer", () => {
+    const { events, clock, parser } = startParser();
     parser.push("a\x1b");
     parser.end();
     expect(words(events)).toBe('"a" esc');
     expect(clock.waiting()).toBeUndefined();
   });
-  test("a 4 MB paste is searched for its end once, not once a chunk", () => {
-    const { events, parser } = started();
+  test("the end of a 4 MB paste is searched once, not once per chunk", () => {
+    const { events, parser } = startParser();
     const search = vi.spyOn(String.prototype, "indexOf");
     try {
       parser.push("\x1b[200~");

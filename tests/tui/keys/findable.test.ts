@@ -6,7 +6,7 @@ import { filterChoices, paletteChoices } from "../../../src/tui/views/popup/goto
 import { helpLines } from "../../../src/tui/views/popup/rows.ts";
 
 /** Words typed by somebody who does not know the titles of the actions. */
-const TYPED: Readonly<Partial<Record<ActionName, readonly string[]>>> = {
+const WORDS: Readonly<Partial<Record<ActionName, readonly string[]>>> = {
   goto: ["switch channel", "go to"],
   palette: ["commands"],
   search: ["search", "find"],
@@ -122,19 +122,19 @@ const TYPED: Readonly<Partial<Record<ActionName, readonly string[]>>> = {
   channelDown: ["move channel down"],
 };
 
-const offered = (Object.keys(TYPED) as ActionName[]).flatMap((name) =>
-  TYPED[name]!.map((words): [string, ActionName] => [words, name]),
+const offered = (Object.keys(WORDS) as ActionName[]).flatMap((name) =>
+  WORDS[name]!.map((words): [string, ActionName] => [words, name]),
 );
 
 /** How many results a person reads before trying another word. */
 const LOOKED_AT = 8;
 
-test("the table below has every action that can be chosen", () => {
+test("the table has every action that can be chosen", () => {
   const chosen = actionNames.filter((name) => !actionRow(name).keyOnly && !/^(pinned|vote)\d$/.test(name));
-  expect(Object.keys(TYPED).toSorted()).toEqual(chosen.toSorted());
+  expect(Object.keys(WORDS).toSorted()).toEqual(chosen.toSorted());
 });
 
-test("the palette has each action among the first lines under its words, from the box and while browsing", () => {
+test("the palette lists each action near the top for its words, from the box and while browsing", () => {
   for (const contexts of [
     ["write", "global", "browse"],
     ["browse", "global", "write"],
@@ -194,7 +194,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   description: "Name, topic and picture",
 };
 
-test("the palette has what other chat programs call otherwise, its settings, and says of what it does not do what to do instead", () => {
+test("the palette finds the words of other chat programs and settings, and says what to do instead of missing features", () => {
   const choices = paletteChoices(KEY_TABLES.default, ["write", "global", "browse"]);
   const missed = Object.entries(ELSEWHERE).filter(([typed, wanted]) => {
     const first = filterChoices(choices, typed).slice(0, LOOKED_AT);
@@ -203,7 +203,7 @@ test("the palette has what other chat programs call otherwise, its settings, and
   expect(missed).toEqual([]);
 });
 
-test("before anything is typed the palette has what can be done, and no row is kept for what is said of the rest", () => {
+test("before typing, the palette lists actions only, and no notes on missing features", () => {
   const choices = paletteChoices(KEY_TABLES.default, ["write", "global", "browse"]);
   const shown = filterChoices(choices, "");
   expect(shown.filter(({ note }) => note !== undefined)).toEqual([]);
@@ -211,7 +211,7 @@ test("before anything is typed the palette has what can be done, and no row is k
   expect(choices.length).toBeGreaterThan(shown.length);
 });
 
-test("letters that only stand somewhere in a description find nothing", () => {
+test("letters that occur only within a description find nothing", () => {
   const choices = paletteChoices(KEY_TABLES.default, ["write", "global", "browse"]);
   const found = ["kick", "huddle", "qwzx"].map((typed) =>
     filterChoices(choices, typed).map((one) => one.label),
@@ -223,7 +223,7 @@ test("letters that only stand somewhere in a description find nothing", () => {
   ]);
 });
 
-test("what a newcomer asks for first stands on top", () => {
+test("common words find the expected action first", () => {
   const first: Readonly<Record<string, ActionName>> = {
     reply: "reply",
     react: "react",
@@ -246,8 +246,8 @@ test("what a newcomer asks for first stands on top", () => {
   expect(found).toEqual(Object.entries(first).map(([words, name]) => [words, `action:${name}`]));
 });
 
-test("the help has each action under its first words", () => {
-  const missed = Object.entries(TYPED).filter(([name, [words]]) => {
+test("the help lists each action for its first words", () => {
+  const missed = Object.entries(WORDS).filter(([name, [words]]) => {
     const { title } = actionRow(name as ActionName);
     return !helpLines(KEY_TABLES.default, words!).some((line) => line.title === title);
   });

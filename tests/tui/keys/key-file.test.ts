@@ -11,7 +11,7 @@ import { helpLines } from "../../../src/tui/views/popup/rows.ts";
 
 const PROFILES: readonly KeyProfile[] = ["default", "vim", "emacs"];
 
-test("a new file changes nothing in any profile, and its examples are good lines", () => {
+test("a new file changes nothing in any profile, and its examples are valid", () => {
   for (const profile of PROFILES)
     expect(readKeys(TEMPLATE, "f", profile)).toEqual({ table: KEY_TABLES[profile], faults: [] });
   const examples = TEMPLATE.split("\n").flatMap((line) => (line.startsWith("#   ") ? [line.slice(4)] : []));
@@ -19,7 +19,7 @@ test("a new file changes nothing in any profile, and its examples are good lines
   expect(readKeys(examples.join("\n"), "f", "default").faults).toEqual([]);
 });
 
-test.each(PROFILES)("every action can get a key of its own in each place it works (%s)", (profile) => {
+test.each(PROFILES)("every action can get its own key wherever it works (%s)", (profile) => {
   for (const name of actionNames)
     for (const place of actionRow(name).contexts) {
       const where = place === "global" ? "anywhere" : place;
@@ -30,7 +30,7 @@ test.each(PROFILES)("every action can get a key of its own in each place it work
     }
 });
 
-test("keys of the profile give way: the same ones, their beginnings and what begins with them", () => {
+test("keys of the file replace those of the profile that are the same, a prefix of them or prefixed by them", () => {
   const { table, faults } = readKeys("browse r x y reply\nbrowse g quote\nbrowse d none", "f", "vim");
   expect(faults).toEqual([]);
   expect(lookup(table, ["browse"], "r")).toEqual({ kind: "prefix" });
@@ -41,7 +41,7 @@ test("keys of the profile give way: the same ones, their beginnings and what beg
   expect(Object.keys(table.browse).some((keys) => keys.startsWith("g "))).toBe(false);
 });
 
-test("keys are written as people write them, and a command line is a meaning, too", () => {
+test("keys can be written in several ways, and a command line can be bound", () => {
   const lines = [
     "write ctrl+x Alt-S /reminder list",
     "browse ^Y copy",
@@ -68,7 +68,7 @@ test.each([
   ["popup F6 goto", "keys.conf line 1: goto does nothing here; it belongs to: anywhere"],
   ["browse x reply\nbrowse x quote", "keys.conf line 2: x is already bound here, in line 1"],
   ["browse g r reply\nbrowse g quote", "keys.conf line 2: g and g r of line 1 begin alike"],
-])("%j is told as a fault, and the rest holds", (text, said) => {
+])("%j is reported as a fault, and the other lines work", (text, said) => {
   const { table, faults } = readKeys(`${text}\nbrowse F7 copy`, "keys.conf", "default");
   expect(faults).toHaveLength(1);
   expect(faults[0]).toContain(said);
@@ -78,7 +78,7 @@ test.each([
 const workspace = (): FakeCore =>
   new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "deploy at ten?")] })]));
 
-test("three keys one after the other do what they mean, and help shows what counts", async () => {
+test("a sequence of three keys works, and the help shows it", async () => {
   const { table } = readKeys("browse g r x quote\nanywhere Ctrl-Y help", "f", "default");
   const hands = new Hands(workspace(), { keyTable: table });
   await hands.press("esc", "k", "g", "r");
@@ -90,7 +90,7 @@ test("three keys one after the other do what they mean, and help shows what coun
   expect(helpLines(table, "quote").some(({ keys }) => keys?.includes("g r x"))).toBe(true);
 });
 
-test("/keys writes a line, an older one for the same keys goes, and a fault keeps both file and line", async () => {
+test("/keys adds a line and replaces an older one for the same keys; an invalid line changes nothing", async () => {
   const around = fakeAround();
   const hands = new Hands(workspace(), { around });
   await hands.type("/keys browse g r reply\r");
@@ -104,7 +104,7 @@ test("/keys writes a line, an older one for the same keys goes, and a fault keep
   expect(hands.text()).toBe("/keys browse g r repyl");
 });
 
-test("/keys alone is the file in the editor", async () => {
+test("/keys alone opens the file in the editor", async () => {
   const around = fakeAround();
   const hands = new Hands(workspace(), { around, edited: (text) => `${text}browse z copy\n` });
   await hands.type("/keys\r");

@@ -29,7 +29,7 @@ import { searchActions } from "../../../src/tui/views/search/actions.ts";
 import { sidebarActions } from "../../../src/tui/views/sidebar/actions.ts";
 
 const profiles = Object.keys(KEY_TABLES) as KeyProfile[];
-const WHERES: KeyContext[] = [
+const CONTEXTS: KeyContext[] = [
   "global",
   "write",
   "normal",
@@ -50,11 +50,11 @@ const WHERES: KeyContext[] = [
 
 describe.each(profiles)("the %s profile", (profile) => {
   const table = KEY_TABLES[profile];
-  const bound = WHERES.flatMap((where) =>
+  const bound = CONTEXTS.flatMap((where) =>
     Object.entries(table[where]).map(([chords, binding]) => ({ where, chords, binding })),
   );
 
-  test("binds only actions that exist, in a context where they make sense", () => {
+  test("binds only actions that exist, where they make sense", () => {
     const wrong = bound.filter(({ where, binding }) => {
       if (binding.startsWith("/")) return false;
       return (
@@ -72,12 +72,12 @@ describe.each(profiles)("the %s profile", (profile) => {
     expect(wrong).toEqual([]);
   });
 
-  test("leaves alone what terminals cannot tell apart or keep for themselves", () => {
+  test("uses no key that terminals cannot distinguish or keep for themselves", () => {
     const used = bound.flatMap(({ chords }) => chords.split(" "));
     expect(used.filter((chord) => (FORBIDDEN as readonly string[]).includes(chord))).toEqual([]);
   });
 
-  test("has no key that is both a binding and the start of one, in what is asked together", () => {
+  test("has no key that is both a binding and a prefix in contexts used together", () => {
     for (const contexts of [
       ["write", "global"],
       ["browse", "global"],
@@ -101,7 +101,7 @@ describe.each(profiles)("the %s profile", (profile) => {
   });
 
   test("reaches every action by a key or by its name in the palette", () => {
-    const names = new Set(paletteChoices(table, WHERES).map((c) => c.value));
+    const names = new Set(paletteChoices(table, CONTEXTS).map((c) => c.value));
     const lost = actionNames.filter(
       (name) => !bound.some(({ binding }) => binding === name) && !names.has(`action:${name}`),
     );
@@ -113,10 +113,10 @@ describe.each(profiles)("the %s profile", (profile) => {
     expect(there.filter((name) => name !== "killToEnd")).toEqual([]);
   });
 
-  test("gives every Alt or F action a Ctrl chord, a plain key or a palette name too", () => {
-    const names = new Set(paletteChoices(table, WHERES).map((c) => c.value));
+  test("gives every Alt or F key action a Ctrl chord, a plain key or a palette name too", () => {
+    const names = new Set(paletteChoices(table, CONTEXTS).map((c) => c.value));
     const only = actionNames.filter((name) => {
-      const chords = chordsFor(table, name, WHERES);
+      const chords = chordsFor(table, name, CONTEXTS);
       return chords.length > 0 && chords.every((c) => /^(A-|f\d)/.test(c)) && !names.has(`action:${name}`);
     });
     expect(
@@ -198,14 +198,14 @@ test("the default profile is the table of docs/keys.md", () => {
   });
 });
 
-test("a chord of two is a prefix first", () => {
+test("the first chord of two is a prefix", () => {
   const { vim } = KEY_TABLES;
   expect(lookup(vim, ["browse", "global"], "g")).toEqual({ kind: "prefix" });
   expect(lookup(vim, ["browse", "global"], "g", "g")).toEqual({ kind: "binding", binding: "browseFirst" });
   expect(lookup(vim, ["browse", "global"], "x", "g")).toEqual({ kind: "none" });
 });
 
-test("no action is done by two views: one would silently take the place of the other", () => {
+test("no action is defined by two views", () => {
   const tables = [
     openingActions,
     sidebarActions,
@@ -231,7 +231,7 @@ describe("the palette", () => {
   const choices = paletteChoices(KEY_TABLES.default, ["browse", "global", "write"]);
   const first = (query: string): string => filterChoices(choices, query)[0]!.value;
 
-  test("finds things by what people call them, whole words first", () => {
+  test("finds actions by common names, whole words first", () => {
     expect(first("theme")).toBe("action:theme");
     expect(first("quit")).toBe("action:quit");
     for (const word of ["attach", "upload"]) expect(first(word), word).toBe("action:attach");
@@ -245,7 +245,7 @@ describe("the palette", () => {
     expect(first("members")).toBe("action:members");
   });
 
-  test("shows no key that works only where one is not", () => {
+  test("shows no key that works only in other contexts", () => {
     const marks = (table: keyof typeof KEY_TABLES): Record<string, string | undefined> =>
       Object.fromEntries(
         paletteChoices(KEY_TABLES[table], ["write", "global", "browse"]).map(({ value, mark }) => [
@@ -260,11 +260,11 @@ describe("the palette", () => {
     }
   });
 
-  test("offers to quit Parley before it offers to leave the channel", () => {
+  test("offers to quit Parley before leaving the channel", () => {
     expect(filterChoices(choices, "leave")[0]?.value).toBe("action:quit");
   });
 
-  test("shows letters scattered over a line only when no word, beginning or part of a name matches", () => {
+  test("shows scattered letters only when no word, beginning or part of a name matches", () => {
     const labels = (query: string): string[] => filterChoices(choices, query).map(({ label }) => label);
     expect(labels("theme")).toEqual(["Theme: choose the colours", "/theme", "/settings theme"]);
     expect(labels("end it")[0]).toBe("Poll: end it (asks)");
@@ -278,7 +278,7 @@ describe("the palette", () => {
     expect(found("zoe")).toEqual(["Zoë Backe"]);
   });
 
-  test("has nothing that takes something away on top before its name stands there in full", () => {
+  test("puts nothing destructive on top before its word is typed in full", () => {
     const careful = choices.filter((choice) => choice.destructive);
     expect(careful.length).toBeGreaterThan(5);
     for (const { label } of careful)

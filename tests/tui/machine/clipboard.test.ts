@@ -33,7 +33,7 @@ const picture = (): string =>
   `while IFS= read -r line; do :; done < /dev/null; exec /bin/cat ${folder}/picture.png`;
 
 describe.skipIf(process.platform === "win32")("the clipboard", () => {
-  test("of Wayland is asked for its types first; a picture becomes a private file", async () => {
+  test("of Wayland is asked for its types first, and a picture becomes a private file", async () => {
     const script = `case "$*" in --list-types) echo image/png; echo text/html;; *"--type image/png") ${picture()};; *) exit 1;; esac`;
     const found = await readClipboard(desktop({ WAYLAND_DISPLAY: "w" }, { "wl-paste": script }), "linux");
     expect(found).toMatchObject({ kind: "picture", file: expect.stringMatching(/pasted-\d+\.png$/) });
@@ -48,7 +48,7 @@ describe.skipIf(process.platform === "win32")("the clipboard", () => {
     });
   });
 
-  test("holds words, or nothing", async () => {
+  test("can contain text, or nothing", async () => {
     const script = `case "$*" in --list-types) echo text/plain;; *) printf words;; esac`;
     const env = { WAYLAND_DISPLAY: "w" };
     expect(await readClipboard(desktop(env, { "wl-paste": script }), "linux")).toEqual({
@@ -61,7 +61,7 @@ describe.skipIf(process.platform === "win32")("the clipboard", () => {
     });
   });
 
-  test("of X is asked where Wayland's program is missing; without any the one to install is named", async () => {
+  test("of X is used if Wayland's program is missing; without any, the one to install is named", async () => {
     const both = { WAYLAND_DISPLAY: "w", DISPLAY: ":0" };
     const script = `case "$*" in *TARGETS) echo STRING;; *) printf x;; esac`;
     expect(await readClipboard(desktop(both, { xclip: script }), "linux")).toEqual({
@@ -72,7 +72,7 @@ describe.skipIf(process.platform === "win32")("the clipboard", () => {
     expect(why).toContain("wl-paste is needed to read the clipboard: install wl-clipboard");
   });
 
-  test("of a Mac gives a file, else the picture out of its hex digits, else the text", async () => {
+  test("of a Mac gives a file, else the picture, else the text", async () => {
     const hex = `case "$*" in *furl*) exit 1;; *) printf '«data PNGf%s»' ${PNG.toString("hex").toUpperCase()};; esac`;
     const found = await readClipboard(desktop({}, { osascript: hex }), "darwin");
     expect(readFileSync((found as { file: string }).file)).toEqual(PNG);
@@ -85,7 +85,7 @@ describe.skipIf(process.platform === "win32")("the clipboard", () => {
     expect(await readClipboard(desktop({}, text), "darwin")).toEqual({ kind: "text", text: "words" });
   });
 
-  test("of Windows is asked through PowerShell, from WSL with paths of here", async () => {
+  test("of Windows is read through PowerShell, in WSL with Linux paths", async () => {
     const env = { WSL_DISTRO_NAME: "Debian" };
     const files = {
       "powershell.exe": "printf 'files\\r\\nC:\\\\a b.txt\\r\\n'",
@@ -100,7 +100,7 @@ describe.skipIf(process.platform === "win32")("the clipboard", () => {
     expect(readFileSync((found as { file: string }).file)).toEqual(PNG);
   });
 
-  test("over SSH and without a desktop is told what to do instead", async () => {
+  test("over SSH or without a desktop says what to do instead", async () => {
     const why = async (env: Record<string, string>): Promise<string> =>
       ((await readClipboard(desktop(env, {}), "linux")) as { why: string }).why;
     expect(await why({ SSH_CONNECTION: "1 2 3 4" })).toContain("copy the file here");

@@ -15,7 +15,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test("a folder is read with kinds and sizes; a link is what it leads to", async () => {
+test("a folder is listed with kinds and sizes, and a link as what it points to", async () => {
   const found = await disk.list(folder);
   expect(found.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
     { name: "a b.txt", kind: "file", size: 4 },
@@ -25,7 +25,7 @@ test("a folder is read with kinds and sizes; a link is what it leads to", async 
   ]);
 });
 
-test("what cannot be read is a sentence, and what is not there is nothing", async () => {
+test("a folder that cannot be read gives an error, and a missing entry undefined", async () => {
   await expect(disk.list(path.join(folder, "no"))).rejects.toThrow("No such folder.");
   await expect(disk.list(path.join(folder, "a b.txt"))).rejects.toThrow("That is a file, not a folder.");
   expect(await disk.entryAt(path.join(folder, "no"))).toBeUndefined();

@@ -33,16 +33,16 @@ async function screen(): Promise<Mounted> {
   return m;
 }
 const labels = (m: Mounted): string[] => m.screen.completion?.items.map(({ label }) => label) ?? [];
-const asked = (m: Mounted): unknown[] =>
+const queries = (m: Mounted): unknown[] =>
   m.core.calls("call").flatMap(([name, args]) => (name === "queryChannels" ? [args] : []));
 
-test("/join offers them a moment after the last key, asked for once, each as it is named to be joined", async () => {
+test("/join completes open channels a moment after the last key, with one request", async () => {
   const m = await screen();
   for (const letter of "/join #ge") m.send(letter);
-  expect(asked(m)).toEqual([]);
+  expect(queries(m)).toEqual([]);
   m.pace.tick(1000);
   await m.settle();
-  expect(asked(m)).toMatchObject([
+  expect(queries(m)).toMatchObject([
     {
       body: {
         filter_conditions: { joined: false, $or: [{ name: { $autocomplete: "ge" } }, { id: { $eq: "ge" } }] },
@@ -56,7 +56,7 @@ test("/join offers them a moment after the last key, asked for once, each as it 
   expect(m.ports.boxes.at().editor.text).toBe("/join #gear ");
 });
 
-test("a name of another type is found by its title and written in full", async () => {
+test("a channel of another type is found by its title and inserted with its full id", async () => {
   const m = await screen();
   await m.type("/join gard");
   m.pace.tick(1000);
@@ -66,7 +66,7 @@ test("a name of another type is found by its title and written in full", async (
   expect(m.ports.boxes.at().editor.text).toBe("/join livestream:garden ");
 });
 
-test("# in a message offers them behind the own ones; what is refused offers nothing", async () => {
+test("# in a message completes open channels after the joined ones; a refused request offers nothing", async () => {
   const m = await screen();
   await m.type("see #gar");
   m.pace.tick(1000);
@@ -79,12 +79,12 @@ test("# in a message offers them behind the own ones; what is refused offers not
   expect(labels(m)).toEqual([]);
 });
 
-test("/join alone lists those that are open, with what they are about and how many are in them; Enter joins and opens", async () => {
+test("/join alone lists open channels with topic and member count; Enter joins and opens one", async () => {
   const m = await screen();
   await m.type("/join\r");
   m.pace.tick(1000);
   await m.settle();
-  expect(asked(m)).toMatchObject([{ body: { filter_conditions: { joined: false } } }]);
+  expect(queries(m)).toMatchObject([{ body: { filter_conditions: { joined: false } } }]);
   expect(m.text()).toMatch(/›#The garden {2}what grows +12 members/);
   const offered = choicesOf(topPopup(m.screen), 0, true);
   expect(offered.map(({ value }) => value)).toEqual(["livestream:garden", "messaging:gear"]);
@@ -98,14 +98,14 @@ test("/join alone lists those that are open, with what they are about and how ma
   expect(m.ports.boxes.at().editor.text).toBe("");
 });
 
-test("what is typed there is asked for, and joined by its id where nothing has that name", async () => {
+test("a typed name is searched, and joined by its id if nothing is found", async () => {
   const m = await screen();
   m.core.answers.set("queryChannels", () => ({ channels: [] }));
   await m.type("/join\r");
   await m.type("#team:tea");
   m.pace.tick(1000);
   await m.settle();
-  expect(asked(m).at(-1)).toMatchObject({
+  expect(queries(m).at(-1)).toMatchObject({
     body: {
       filter_conditions: { $or: [{ name: { $autocomplete: "team:tea" } }, { id: { $eq: "team:tea" } }] },
     },

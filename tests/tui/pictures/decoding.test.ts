@@ -21,19 +21,19 @@ function written(bytes: Uint8Array): string {
   writeFileSync(file, bytes);
   return file;
 }
-const wish = (bytes: Uint8Array, form: PictureForm = "pixels", box = { cols: 8, rows: 2 }) => ({
+const request = (bytes: Uint8Array, form: PictureForm = "pixels", box = { cols: 8, rows: 2 }) => ({
   file: written(bytes),
   form,
   box,
   cell: { width: 10, height: 20 },
 });
 const decoded = async (bytes: Uint8Array, form?: PictureForm): Promise<Decoded> => {
-  const answer = await decode(wish(bytes, form));
+  const answer = await decode(request(bytes, form));
   if (answer.kind === "refused") throw new Error(`refused: ${answer.why}`);
   return answer;
 };
 const refused = async (bytes: Uint8Array): Promise<Refused> => {
-  const answer = await decode(wish(bytes));
+  const answer = await decode(request(bytes));
   if (answer.kind === "decoded") throw new Error("decoded");
   return answer;
 };
@@ -44,7 +44,7 @@ const KINDS: [string, Uint8Array][] = [
   ["WebP", webp(80, 40)],
 ];
 
-test.each(KINDS)("a %s becomes four bytes a pixel, two pixels a cell, in its shape", async (_, bytes) => {
+test.each(KINDS)("a %s becomes RGBA pixels, two per cell, in its proportions", async (_, bytes) => {
   const { data, size, cols, rows } = await decoded(bytes);
   expect({ size, cols, rows, bytes: data.length }).toEqual({
     size: { width: 8, height: 4 },
@@ -56,21 +56,21 @@ test.each(KINDS)("a %s becomes four bytes a pixel, two pixels a cell, in its sha
   expect(left[0]! > 200 && left[2]! < 60 && right[2]! > 200 && right[0]! < 60).toBe(true);
 });
 
-test("of a GIF the first picture is drawn", async () => {
+test("of a GIF the first frame is drawn", async () => {
   const { data } = await decoded(gif(), "png");
   const rgba = new Transformer(data).rawPixelsSync();
   const [left, right] = [rgba.subarray(0, 3), rgba.subarray(rgba.length - 4, rgba.length - 1)];
   expect([left[0]! > 200, left[2]! < 60, right[0]! < 60, right[2]! > 200]).toEqual([true, true, true, true]);
 });
 
-test("a PNG and a file for the terminal have the pixels of their cells, a photo stays a JPEG", async () => {
+test("a PNG and a file for the terminal are scaled to their cells, and a photo stays a JPEG", async () => {
   const small = await decoded(png(800, 400), "png");
   expect(new Transformer(small.data).metadataSync()).toMatchObject({ width: 80, height: 40, format: "png" });
   const photo = await decoded(jpeg(800, 400), "file");
   expect(new Transformer(photo.data).metadataSync()).toMatchObject({ width: 80, height: 40, format: "jpeg" });
 });
 
-test("a sixel picture is read back with the colours it was made of, in whole bands of six lines", async () => {
+test("a sixel picture decodes to its original colours, in whole bands of six lines", async () => {
   const { data, size } = await decoded(png(80, 40), "sixel");
   const bytes = Buffer.from(data).toString("latin1");
   expect(bytes.startsWith("\x1bP0;1;q")).toBe(true);
@@ -88,14 +88,14 @@ test("a sixel picture is read back with the colours it was made of, in whole ban
   ]);
 });
 
-test("a sixel picture of more colours than it gets has them where they were", async () => {
+test("a sixel picture with more colours than available keeps them in place", async () => {
   const side = 64;
   const rgba = Uint8Array.from({ length: side * side * 4 }, (_, i) => {
     const [x, y] = [(i >> 2) % side, Math.floor((i >> 2) / side)];
     return [x * 4, y * 4, 60, 255][i % 4]!;
   });
   const photo = Transformer.fromRgbaPixels(rgba, side, side).pngSync();
-  const { data } = await decode(wish(photo, "sixel", { cols: 16, rows: 8 })).then((answer) => {
+  const { data } = await decode(request(photo, "sixel", { cols: 16, rows: 8 })).then((answer) => {
     if (answer.kind === "refused") throw new Error(answer.why);
     return answer;
   });
@@ -114,7 +114,7 @@ test("a sixel picture of more colours than it gets has them where they were", as
   ]);
 });
 
-test("a picture of more pixels than are decoded is refused by its header, with its size", async () => {
+test("a picture with too many pixels is refused by its header, with its size", async () => {
   expect(await refused(sayingPng(20_000, 20_000))).toEqual({
     kind: "refused",
     why: "pixels",
@@ -123,7 +123,7 @@ test("a picture of more pixels than are decoded is refused by its header, with i
   expect((await refused(gif(65_535, 65_535))).why).toBe("pixels");
 });
 
-test("a header that says more than the file holds is a damaged file", async () => {
+test("a header that promises more than the file contains is a damaged file", async () => {
   expect((await refused(sayingPng(5000, 5000))).why).toBe("damaged");
 });
 
@@ -134,20 +134,20 @@ test.each([
   ["a text", Buffer.from("<html>no picture</html>")],
   ["a JPEG without its middle", Buffer.concat([jpeg(300, 300).subarray(0, 400), Buffer.alloc(400)])],
   ["of no pixels", sayingPng(0, 10)],
-])("a file that is %s is refused and nothing is thrown", async (_, bytes) => {
+])("a file that is %s is refused without throwing", async (_, bytes) => {
   expect(["damaged", "pixels", "type"]).toContain((await refused(bytes)).why);
 });
 
-test("kinds that are not decoded are refused by name", async () => {
+test("an unsupported kind is refused", async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"></svg>');
   expect((await refused(svg)).why).toBe("type");
 });
 
-test("a thread decodes, the last wish first, and goes when nobody asks", async () => {
+test("a worker decodes the newest request first, and ends when idle", async () => {
   const decoder = new Decoder({ idleMs: 20 });
   const order: number[] = [];
   const wishes = [1, 2, 3].map((n) =>
-    decoder.decode(wish(png(20 * n, 20))).then((answer) => {
+    decoder.decode(request(png(20 * n, 20))).then((answer) => {
       order.push(n);
       return answer?.kind;
     }),
@@ -158,16 +158,16 @@ test("a thread decodes, the last wish first, and goes when nobody asks", async (
   await expect.poll(() => decoder.running).toBe(false);
 });
 
-test("a picture that takes too long is refused with its thread, and the next one is decoded", async () => {
+test("a picture that takes too long is refused, and the next one is decoded", async () => {
   const decoder = new Decoder({ timeoutMs: 0 });
-  expect(await decoder.decode(wish(png(20, 20)))).toEqual({ kind: "refused", why: "time" });
+  expect(await decoder.decode(request(png(20, 20)))).toEqual({ kind: "refused", why: "time" });
   expect(decoder.running).toBe(false);
   decoder.close();
 });
 
-test("what was asked for long ago is let go while newer pictures wait", async () => {
+test("old requests are dropped while newer ones wait", async () => {
   const decoder = new Decoder();
-  const one = wish(png(20, 20));
+  const one = request(png(20, 20));
   const answers = await Promise.all(Array.from({ length: 30 }, () => decoder.decode(one)));
   expect(answers.filter((answer) => answer === undefined)).toHaveLength(5);
   decoder.close();

@@ -16,14 +16,14 @@ import { pixels } from "../../support/picture-files.ts";
 
 const CELL = { width: 10, height: 20 };
 
-test("the upper pixel is the colour of the sign, the lower one its ground, and the row ends without colour", () => {
+test("the upper pixel is the foreground, the lower one the background, and the row ends without colour", () => {
   const rgba = pixels(2, 2, (x, y) => [x * 100, y * 50, 7]);
   expect(halfBlockRows(rgba, { width: 2, height: 2 }, 3)).toEqual([
     "\x1b[38;2;0;0;7;48;2;0;50;7m▀\x1b[38;2;100;0;7;48;2;100;50;7m▀\x1b[39;49m",
   ]);
 });
 
-test("cells of one colour are written once", () => {
+test("adjacent cells of one colour set it once", () => {
   const [row] = halfBlockRows(
     pixels(3, 2, () => [1, 2, 3]),
     { width: 3, height: 2 },
@@ -32,7 +32,7 @@ test("cells of one colour are written once", () => {
   expect(row).toBe("\x1b[38;2;1;2;3;48;2;1;2;3m▀▀▀\x1b[39;49m");
 });
 
-test("where a pixel is not there the ground of the terminal is seen", () => {
+test("transparent pixels show the terminal's background", () => {
   const seen = [
     [true, true],
     [true, false],
@@ -43,7 +43,7 @@ test("where a pixel is not there the ground of the terminal is seen", () => {
   expect(plain(halfBlockRows(rgba, { width: 4, height: 2 }, 3)[0]!)).toBe("▀▀▄ ");
 });
 
-test("an odd last line has nothing below it", () => {
+test("an odd last line has no lower pixel", () => {
   const rows = halfBlockRows(
     pixels(1, 3, () => [5, 5, 5]),
     { width: 1, height: 3 },
@@ -53,7 +53,7 @@ test("an odd last line has nothing below it", () => {
   expect(rows[1]).toContain(";49m");
 });
 
-test("in 256 colours the nearest one is taken, of the cube or of the greys", () => {
+test("in 256 colours the nearest of the cube or the greys is used", () => {
   expect([nearest256(255, 0, 0), nearest256(0, 0, 0), nearest256(255, 255, 255)]).toEqual([196, 16, 231]);
   expect([nearest256(128, 128, 128), nearest256(95, 135, 175)]).toEqual([244, 67]);
   const [row] = halfBlockRows(
@@ -75,7 +75,7 @@ const unwrapped = (bytes: string): string =>
     inner.replaceAll("\x1b\x1b", "\x1b"),
   );
 
-test.each([false, true])("a PNG goes in pieces of 4096 and is whole again (tmux: %s)", (tmux) => {
+test.each([false, true])("a PNG is sent in pieces of 4096 bytes and is complete (tmux: %s)", (tmux) => {
   const file = Buffer.from(Array.from({ length: 9000 }, (_, i) => i % 251));
   const pieces = uploadCommands(77, file, { cols: 24, rows: 8 }, tmux);
   const sent = commandsIn(tmux ? unwrapped(pieces.join("")) : pieces.join(""));
@@ -85,7 +85,7 @@ test.each([false, true])("a PNG goes in pieces of 4096 and is whole again (tmux:
   if (tmux) expect(pieces.every((piece) => piece.startsWith("\x1bPtmux;\x1b\x1b_G"))).toBe(true);
 });
 
-test("each cell says which picture, row and column it shows, and takes one cell", () => {
+test("each cell names its picture, row and column, and is one cell wide", () => {
   const id = imageId(0x01_02_02, 0, false);
   const rows = placeholderRows(id, { cols: 3, rows: 2 }, false);
   expect(rows).toHaveLength(2);
@@ -97,7 +97,7 @@ test("each cell says which picture, row and column it shows, and takes one cell"
   );
 });
 
-test("through tmux the number is in a colour of 256 and in a third mark, and no two are the same", () => {
+test("through tmux the id is in a 256-colour and a third diacritic, and ids are unique", () => {
   const ids = Array.from({ length: 64 }, (_, n) => imageId(4_000_000, n, true));
   expect(new Set(ids).size).toBe(64);
   for (const id of ids) {
@@ -111,13 +111,13 @@ test("through tmux the number is in a colour of 256 and in a third mark, and no 
   expect(cellWidth(row!)).toBe(2);
 });
 
-test("a picture is deleted with its data, and a transmission that was cut is ended", () => {
+test("deleting removes a picture's data, and an interrupted transmission is ended", () => {
   expect(deleteSequence(9, false)).toBe("\x1b_Ga=d,d=I,i=9,q=2;\x1b\\");
   expect(unwrapped(deleteSequence(9, true))).toBe("\x1b_Ga=d,d=I,i=9,q=2;\x1b\\");
   expect(abortCommand(false)).toBe("\x1b_Gq=2,m=0;\x1b\\");
 });
 
-test("a text of others draws no part of a picture", () => {
+test("a message text cannot draw part of a picture", () => {
   expect(clean("a\u{10eeee}\u0305\u0305b")).not.toContain("\u{10eeee}");
 });
 
@@ -152,6 +152,6 @@ test.each([
     { width: 5, height: 5 },
     { cols: 2, rows: 1 },
   ],
-])("a picture of %o keeps its shape in a box of 16 × 5 cells", (size, cells) => {
+])("a picture of %o keeps its proportions in a box of 16 × 5 cells", (size, cells) => {
   expect(cellsFor(size, { cols: 16, rows: 5 }, CELL)).toEqual(cells);
 });

@@ -55,7 +55,7 @@ function album(
   return { album: one, fetched, found, changes: () => changes };
 }
 
-test("the first who asks waits, is told, and finds it then without another fetch", async () => {
+test("the first request waits and is notified, and later ones need no fetch", async () => {
   const { album: one, fetched, found, changes } = album();
   expect(one.stateOf(asked("https://a.example/1.png"))).toEqual({ kind: "waiting" });
   expect((await found(asked("https://a.example/1.png"))).kind).toBe("decoded");
@@ -65,7 +65,7 @@ test("the first who asks waits, is told, and finds it then without another fetch
   expect(one.version("https://a.example/1.png")).toBe(2);
 });
 
-test("another start finds it on disk, also under a newer signature", async () => {
+test("the next start finds the picture on disk, also under a newer signature", async () => {
   const first = album();
   await first.found(asked("https://a.example/1.png?Expires=1&sig=x&n=1"));
   const second = album();
@@ -76,7 +76,7 @@ test("another start finds it on disk, also under a newer signature", async () =>
   expect(addressKey("https://a.example/1.png?n=1")).toBe(addressKey("https://a.example/1.png?sig=z&n=1"));
 });
 
-test("what is on disk can be read by its owner alone", async () => {
+test("cached pictures are private", async () => {
   const { found } = album();
   await found(asked("https://a.example/1.png"));
   const modes = readdirSync(folder).map((name) => statSync(path.join(folder, name)).mode & 0o077);
@@ -92,7 +92,7 @@ test("what is on disk can be read by its owner alone", async () => {
     ).toBe(0);
 });
 
-test("a picture that cannot be fetched or is too large says so, leaves no file, and is tried again when somebody asks for that", async () => {
+test("a picture that cannot be fetched or is too large says so, leaves no file, and is retried on request", async () => {
   const lost = "https://a.example/lost.png";
   const large = "https://a.example/large.png";
   const {
@@ -110,7 +110,7 @@ test("a picture that cannot be fetched or is too large says so, leaves no file, 
   expect(fetched).toEqual([lost, large, lost]);
 });
 
-test("decoded pictures are held up to their bytes, the longest unused go first", async () => {
+test("decoded pictures are kept up to a size, and the least recently used are dropped", async () => {
   const { album: one, found } = album({ bytes: 4_000_000 });
   for (const n of [1, 2, 3]) await found(asked(`https://a.example/${n}.png`));
   one.stateOf(asked("https://a.example/1.png"));
@@ -119,7 +119,7 @@ test("decoded pictures are held up to their bytes, the longest unused go first",
   expect(one.stateOf(asked("https://a.example/2.png")).kind).toBe("waiting");
 });
 
-test("a picture that was never looked at is asked for again by the next who draws it", async () => {
+test("a request dropped by the decoder is repeated by the next draw", async () => {
   let first = true;
   const { album: one, found } = album({
     decode: async ({ form, box }) => {
@@ -131,14 +131,14 @@ test("a picture that was never looked at is asked for again by the next who draw
   expect((await found(asked("https://a.example/1.png"))).kind).toBe("decoded");
 });
 
-test("the folder stays within its bytes, and what was used last stays", async () => {
-  const kept = new DiskCache(folder, 400);
+test("the disk cache stays within its size, and keeps what was used last", async () => {
+  const diskCache = new DiskCache(folder, 400);
   const fetch = (text: string) => async (file: string) => {
     writeFileSync(file, text.repeat(100));
     return hash(text);
   };
-  const first = await kept.fileOf("https://a.example/1", fetch("a"));
-  for (const text of ["b", "c", "d"]) await kept.fileOf(`https://a.example/${text}`, fetch(text));
+  const first = await diskCache.fileOf("https://a.example/1", fetch("a"));
+  for (const text of ["b", "c", "d"]) await diskCache.fileOf(`https://a.example/${text}`, fetch(text));
   const sizes = readdirSync(folder).map((name) => statSync(path.join(folder, name)).size);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(400);
   expect(readdirSync(folder)).toContain(hash("d"));

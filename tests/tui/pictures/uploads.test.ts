@@ -33,7 +33,7 @@ export class KittyTerminal {
 }
 
 /** A terminal connection that drains when the test says so. */
-function line() {
+function terminalPort() {
   const terminal = new KittyTerminal();
   const waiting: (() => void)[] = [];
   const sizes: number[] = [];
@@ -61,8 +61,8 @@ function line() {
 const CELLS = { cols: 10, rows: 5 };
 const file = (n: number, bytes = 100): Buffer => Buffer.alloc(bytes, n);
 
-test.each([false, true])("each picture is there under its number (tmux: %s)", async (tmux) => {
-  const to = line();
+test.each([false, true])("each picture is stored under its id (tmux: %s)", async (tmux) => {
+  const to = terminalPort();
   const uploads = new PictureUploads(to.port, tmux, 5);
   const ids = [1, 2, 3].map((n) => uploads.idOf(`p${n}`, file(n), CELLS));
   expect(uploads.idOf("p2", file(2), CELLS)).toBe(ids[1]);
@@ -70,8 +70,8 @@ test.each([false, true])("each picture is there under its number (tmux: %s)", as
   for (const [i, id] of ids.entries()) expect(to.terminal.pictures.get(id)).toEqual(file(i + 1));
 });
 
-test("a large picture goes in pieces, each when the terminal has taken the one before", async () => {
-  const to = line();
+test("a large picture is sent in pieces, each after the terminal accepted the one before", async () => {
+  const to = terminalPort();
   const uploads = new PictureUploads(to.port, false, 5);
   const id = uploads.idOf("large", file(7, 200_000), CELLS);
   await expect.poll(() => to.waiting.length).toBe(1);
@@ -85,8 +85,8 @@ test("a large picture goes in pieces, each when the terminal has taken the one b
   expect(Math.max(...to.sizes)).toBeLessThan(40_000);
 });
 
-test("the terminal holds 64 at most; whoever drew the one that went is told", async () => {
-  const to = line();
+test("the terminal holds at most 64 pictures, and the removed ones are reported", async () => {
+  const to = terminalPort();
   const uploads = new PictureUploads(to.port, false, 5);
   const gone: string[] = [];
   uploads.onRemoved = (key) => gone.push(key);
@@ -100,8 +100,8 @@ test("the terminal holds 64 at most; whoever drew the one that went is told", as
   expect(to.terminal.faults).toEqual([]);
 });
 
-test("taken down, nothing is left, whatever was on its way", async () => {
-  const to = line();
+test("closing removes every picture, whatever was being sent", async () => {
+  const to = terminalPort();
   const uploads = new PictureUploads(to.port, false, 5);
   uploads.idOf("whole", file(1), CELLS);
   await expect.poll(() => to.terminal.pictures.size).toBe(1);

@@ -70,7 +70,7 @@ test("a channel is opened with its last messages, one line each", async () => {
   expect(lines).toContain("09:00 ana: hello / you");
 });
 
-test("a line is sent to the open channel, a slash runs a command of the client", async () => {
+test("a line is sent to the open channel, and a slash runs a command", async () => {
   const core = workspace();
   await chat(core, ["hi there", "/next", "again", "/quit", "never read"]);
   expect(core.calls("send")).toMatchObject([
@@ -79,7 +79,7 @@ test("a line is sent to the open channel, a slash runs a command of the client",
   ]);
 });
 
-test("/inbox, /threads, /later and /drafts print a line for each entry, and say so where there is none", async () => {
+test("/inbox, /threads, /later and /drafts print a line per entry, or that there is none", async () => {
   const { lines } = await chat(listWorkspace(), ["/inbox", "/threads", "/later", "/drafts"]);
   expect(lines.slice(lines.indexOf("09:00 ana: deploy at ten?") + 1)).toMatchInlineSnapshot(`
     [
@@ -102,21 +102,21 @@ test("/inbox, /threads, /later and /drafts print a line for each entry, and say 
   expect(empty.lines.slice(-2)).toEqual(["Inbox: nothing.", "Later: nothing."]);
 });
 
-test("a command that nobody knows is said and not sent, with a second slash it is text", async () => {
+test("an unknown command is refused and not sent; with a second slash it is text", async () => {
   const core = workspace();
   const { lines } = await chat(core, ["/nxet", "//nxet"]);
   expect(lines).toContain("! There is no /nxet here; near it: /next. As text: //nxet");
   expect(core.calls("send")).toMatchObject([[{}, { text: "/nxet" }]]);
 });
 
-test("what other chat programs call otherwise is done, and of what Parley does not do it is said what to do instead", async () => {
+test("command names of other chat programs work, and missing features say what to do instead", async () => {
   const { lines } = await chat(workspace(), ["/names", "/switch op", "/call @bo", "/msg @bo hi"]);
   const names = await chat(workspace(), ["/who", "/go op"]);
   expect(lines.slice(0, names.lines.length)).toEqual(names.lines);
   expect(lines.join("\n")).toContain("! Calls and recording are not in Parley. ");
 });
 
-test("/dm opens the direct channel and sends what follows the names; what only the screen has is said to be there", async () => {
+test("/dm opens the direct channel and sends the text; commands of the screen only are refused", async () => {
   const core = workspace();
   const { lines } = await chat(core, ["/dm", "/dm @ana hi there", "/theme dark"]);
   expect(lines).toContain("! To whom? /dm @NAME TEXT");
@@ -125,13 +125,13 @@ test("/dm opens the direct channel and sends what follows the names; what only t
   expect(lines.at(-1)).toBe("! /theme works on the full screen only. As text: //theme");
 });
 
-test("/go finds a channel by a few letters and says so when there is none", async () => {
+test("/go finds a channel by a few letters, or says that there is none", async () => {
   const { lines } = await chat(workspace(), ["/go op", "/go zzzz"]);
   expect(lines).toContain("-- #ops --");
   expect(lines).toContain("No such channel.");
 });
 
-test("nothing that is printed holds a control character", async () => {
+test("nothing printed contains a control character", async () => {
   const { lines } = await chat(workspace(), ["/next"]);
   expect(lines.some((l) => l.includes("look"))).toBe(true);
   // oxlint-disable-next-line no-control-regex
@@ -141,7 +141,7 @@ test("nothing that is printed holds a control character", async () => {
 const say = (more: Parameters<typeof message>[3], text = ""): string =>
   spoken(message("m", "ana", text, more), { utc: true, now: EPOCH, me: "me" });
 
-test("a message is spoken as time, name and words", () => {
+test("a message is printed as time, name and text", () => {
   const held = message("m", "ana", "", {
     attachments: [{ type: "image", title: "cat.png" }],
     parent_id: "p",
@@ -154,7 +154,7 @@ test("a message is spoken as time, name and words", () => {
   expect(say({ type: "deleted" }, "gone")).toBe("09:00 ana: message deleted");
 });
 
-test("each card of the screen is said in words, and no mark of Markdown is", () => {
+test("each card is printed in words, without Markdown marks", () => {
   expect(say({}, "**ten** or _eleven_?\n- `make`\n- [docs](https://docs.example/x)")).toMatchInlineSnapshot(
     `"09:00 ana: ten or eleven? / make / docs (https://docs.example/x)"`,
   );
@@ -205,7 +205,7 @@ test("each card of the screen is said in words, and no mark of Markdown is", () 
   );
 });
 
-test("a refused sign-in is said with what helps; an empty line tries again, and what was typed early is kept", async () => {
+test("a refused sign-in says what helps; an empty line retries, and early lines are kept", async () => {
   const core = workspace();
   let tries = 0;
   const refused = {
@@ -229,7 +229,7 @@ test("a refused sign-in is said with what helps; an empty line tries again, and 
   expect(core.calls("send")).toMatchObject([[{ cid: "messaging:general" }, { text: "hi there" }]]);
 });
 
-test("whom a name means is looked up, also beyond the members that are held (R-MENT-4)", async () => {
+test("mentions are looked up, also beyond the loaded members (R-MENT-4)", async () => {
   const core = new FakeCore(stateOf([channel("general", { memberCount: 150 })]));
   core.call = async (name: string, args?: unknown) => {
     core.asked.push({ name, args: [args] });
@@ -244,7 +244,7 @@ test("whom a name means is looked up, also beyond the members that are held (R-M
   expect(core.calls("queryMembers")).toHaveLength(1);
 });
 
-test("an upload that failed is said once and with its reason", async () => {
+test("a failed upload is reported once with its reason", async () => {
   const core = workspace();
   core.uploads.transfer = (_cid, _source, how) => {
     how?.started?.();
@@ -254,7 +254,7 @@ test("an upload that failed is said once and with its reason", async () => {
   expect(lines.filter((line) => line.includes("too big"))).toEqual(["! Error uploading attachment: too big"]);
 });
 
-test("what others write is printed: in the open channel as it is and read, elsewhere with its channel; the own is not repeated", async () => {
+test("messages of others are printed, and read in the open channel; own messages are not repeated", async () => {
   const core = workspace();
   const said = [
     { type: "message.new", message: message("n1", "ana", "here") },
@@ -275,7 +275,7 @@ test("what others write is printed: in the open channel as it is and read, elsew
   expect(core.hearers).toBe(0);
 });
 
-test("an event with parts missing is said with what it has", async () => {
+test("an event with missing parts is printed with what it has", async () => {
   const core = workspace();
   const bare = { id: "n1", user: { id: "ana" }, created_at: "2026-11-17T09:00:00Z" };
   const said = [
@@ -298,7 +298,7 @@ test("an event with parts missing is said with what it has", async () => {
   ]);
 });
 
-test("a channel shows its last ten messages, is read, and the one before it is left", async () => {
+test("a channel shows its last ten messages and is read, and the previous channel is left", async () => {
   const messages = Array.from({ length: 12 }, (_, i) => message(`m${i}`, "ana", `line ${i}`));
   const core = new FakeCore(stateOf([channel("general", { messages }), channel("ops")]));
   const { lines } = await chat(core, ["/go ops", "/next", ""]);
@@ -312,7 +312,7 @@ test("a channel shows its last ten messages, is read, and the one before it is l
   expect(lines.at(-1)).toBe("nothing unread");
 });
 
-test("/who lists who is there and who is online, /help the commands, /go a person", async () => {
+test("/who lists members and who is online, /help the commands, and /go opens a person", async () => {
   const core = workspace();
   const member = (id: string, online: boolean) => [
     id,
@@ -343,7 +343,7 @@ test("/who lists who is there and who is online, /help the commands, /go a perso
   expect(lines.at(-1)).toBe("-- messaging:!members-ana --");
 });
 
-test("/who NAME says who that is, by id or by name", async () => {
+test("/who NAME shows a user by id or name", async () => {
   const core = workspace();
   core.change((state) => ({ ...state, users: new Map([["u7", user("u7", { name: "Ana Ribeiro" })]]) }));
   core.answers.set("queryUsers", () => ({ users: [user("u7", { name: "Ana Ribeiro", role: "user" })] }));
@@ -354,7 +354,7 @@ test("/who NAME says who that is, by id or by name", async () => {
   expect(lines.filter((line) => line.includes("Ana Ribeiro")).length).toBeGreaterThanOrEqual(2);
 });
 
-test("/who counts the members of a big channel that it does not list", async () => {
+test("/who counts the members of a big channel without listing them", async () => {
   const core = workspace();
   core.changeChannel("messaging:general", (entry) => ({ ...entry, memberCount: 5001 }));
   core.answers.set("queryMembers", () => ({
@@ -367,14 +367,14 @@ test("/who counts the members of a big channel that it does not list", async () 
   ]);
 });
 
-test("without a channel nothing is sent, and where one is opened is said", async () => {
+test("without a channel nothing is sent, and /go is suggested", async () => {
   const core = new FakeCore(stateOf([]));
   const { lines } = await chat(core, ["hello", "/who"]);
   expect(lines.at(-1)).toBe("Open a channel first: /go NAME");
   expect(core.calls("send")).toEqual([]);
 });
 
-test("what fails is said in words: a wrong line, a question for the shell, a refusal, a wait, trouble on the way", async () => {
+test("failures are printed in words: a wrong line, a question for the shell, a refusal, a wait, a connection error", async () => {
   const core = workspace();
   const send = core.send.bind(core);
   const held = message("x", "me", "x");
@@ -404,7 +404,7 @@ test("what fails is said in words: a wrong line, a question for the shell, a ref
   expect(said.slice(2)).toEqual(["! gone away", "! not sent: too␇ long", "! sending: wait"]);
 });
 
-test("a list prints its rows under their names, an empty one says nothing", async () => {
+test("a list prints its rows under column names, and an empty one prints nothing", async () => {
   const core = workspace();
   const answers = [
     { members: [{ user_id: "ana", user: user("ana"), channel_role: "channel_member" }] },
@@ -417,7 +417,7 @@ test("a list prints its rows under their names, an empty one says nothing", asyn
   expect(lines.at(-1)).toBe("nothing");
 });
 
-test("a connection that ended is asked for again by the next line, an empty one too", async () => {
+test("after the connection ended the next line reconnects, an empty one too", async () => {
   for (const typed of ["", "hi"]) {
     const core = workspace();
     await chat(core, [typed], () => {
@@ -431,7 +431,7 @@ test("a connection that ended is asked for again by the next line, an empty one 
   expect(core.calls("reconnect")).toEqual([]);
 });
 
-test("trouble without a name is said with the way on, and leaving ends the waiting", async () => {
+test("an unknown connection error says how to continue, and /quit ends the wait", async () => {
   let tries = 0;
   const { code, lines } = await chat(workspace(), ["/quit", "never read"], () => {
     tries++;
@@ -441,7 +441,7 @@ test("trouble without a name is said with the way on, and leaving ends the waiti
   expect(lines.at(-1)).toMatch(/^! no route · /);
 });
 
-test("a sign-in that came about elsewhere is noticed without a line", async () => {
+test("a sign-in from elsewhere is noticed without a line", async () => {
   const core = workspace();
   let tries = 0;
   const { lines } = await chat(core, ["hi there"], () => {
@@ -453,7 +453,7 @@ test("a sign-in that came about elsewhere is noticed without a line", async () =
   expect(lines).toContain("-- #general --");
 });
 
-test("/search lists what was found by numbers, /go leads to one of them and says what stands around it", async () => {
+test("/search lists numbered results, and /go opens one with the messages around it", async () => {
   const core = workspace();
   const found = [
     message("o1", "bo", "a kettle", { cid: "messaging:ops", minute: 5 }),
@@ -487,7 +487,7 @@ test("/search lists what was found by numbers, /go leads to one of them and says
   ]);
 });
 
-test("/attach puts files to the next message, patterns and ~ included, and says what is wrong", async () => {
+test("/attach adds files to the next message, with patterns and ~, and reports errors", async () => {
   const core = workspace();
   core.uploads.prepare = async (file) => ({
     source: { name: file.split("/").at(-1)!, size: 2000, mimeType: "text/plain" } as never,
@@ -509,7 +509,7 @@ test("/attach puts files to the next message, patterns and ~ included, and says 
   expect(core.calls("send").at(-1)).toMatchObject([{}, { text: "one of them" }]);
 });
 
-test("/files lists the files of the channel with sizes, senders, times and addresses", async () => {
+test("/files lists the channel's files with size, sender, time and address", async () => {
   const held = message("m9", "ana", "", {
     attachments: [{ type: "file", title: "a.pdf", asset_url: "https://f.example/a", file_size: 14_000 }],
   });

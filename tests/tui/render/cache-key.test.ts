@@ -14,7 +14,7 @@ import { context, group, message, NOW } from "./messages.ts";
 const HOUR = 3_600_000;
 
 /** A message with every feature: it looks different in each of the contexts below. */
-const everything = message({
+const richMessage = message({
   user: { id: "ana", name: "ana maria ribeiro" },
   text: [
     "||a spoiler|| for @me, see [docs](https://example.org/docs)",
@@ -32,8 +32,8 @@ const everything = message({
   shared_location: { latitude: 1, longitude: 2, end_at: "2026-11-17T11:30:00Z" },
 });
 
-const mine: HeldMessage = { ...everything, id: "own", user: { id: "me", name: "me" } };
-const BOTH = [everything, mine];
+const mine: HeldMessage = { ...richMessage, id: "own", user: { id: "me", name: "me" } };
+const BOTH = [richMessage, mine];
 
 const VARIANTS: readonly [string, Partial<RowContext>][] = [
   ["as it is", {}],
@@ -63,14 +63,14 @@ const VARIANTS: readonly [string, Partial<RowContext>][] = [
 
 describe("rows of a message", () => {
   test.each(VARIANTS.slice(1).filter(([name]) => !name.startsWith("read by nobody")))(
-    "%s, it looks different: the test can fail",
+    "%s, a message looks different, so the next test can fail",
     (_, over) => {
       const drawn = (ctx: RowContext): string[][] => BOTH.map((one) => messageRows(one, ctx));
       expect(drawn(context(over))).not.toEqual(drawn(context()));
     },
   );
 
-  test.each(VARIANTS)("%s, its rows are those of now whatever it was drawn as before", (_, over) => {
+  test.each(VARIANTS)("%s, cached rows equal newly rendered ones, whatever was cached before", (_, over) => {
     for (const one of BOTH) {
       const fresh = messageRows(one, context(over));
       for (const [, before] of VARIANTS) {
@@ -81,12 +81,12 @@ describe("rows of a message", () => {
     }
   });
 
-  test("another zone of time is another time, and messages with names that run into the width are told apart", () => {
+  test("another time zone is rendered again, and names that fill the column do not mix up messages", () => {
     const zoned = (utc: boolean): RowContext => context({ utc });
     const cache = new RowCache();
-    cache.rows(everything, zoned(false));
+    cache.rows(richMessage, zoned(false));
     const made = cache.rendered;
-    cache.rows(everything, zoned(true));
+    cache.rows(richMessage, zoned(true));
     expect(cache.rendered).toBe(made + 1);
     const [a, b] = [message({ id: "4t1", text: "one" }), message({ id: "1", text: "two" })];
     const both = new RowCache();
@@ -96,7 +96,7 @@ describe("rows of a message", () => {
     );
   });
 
-  test("code gets its colours once the highlighter is there", async () => {
+  test("code is rendered again once the highlighter is loaded", async () => {
     const code = message({ text: "```js\nconst tea = 1;\n```" });
     const cache = new RowCache();
     const ctx = context({ theme: makeTheme(3) });
@@ -152,7 +152,7 @@ describe("a list of messages", () => {
     ["another line of new messages", model({ entry: { firstUnreadId: "m3" } })],
     ["somebody else who looks", model({ me: "ana" })],
     ["another width", model(), 40],
-  ])("%s: the list is the one of now", (_, next, width = 84) => {
+  ])("with %s the list is rendered again", (_, next, width = 84) => {
     const fresh = rows(new Feeds(), next, width);
     const feeds = new Feeds();
     const before = rows(feeds, model());
@@ -161,7 +161,7 @@ describe("a list of messages", () => {
     expect(rows(feeds, model())).toEqual(before);
   });
 
-  test("time that runs out is seen within its minute", () => {
+  test("an expired pin is noticed within its minute", () => {
     const pinned = { ...at(2), pinned: true, pin_expires: new Date(NOW + 60_000).toISOString() };
     const entry = channel("general", { messages: [at(1), pinned] });
     const given = (now: number): FeedInput => model({ entry, now });
@@ -170,7 +170,7 @@ describe("a list of messages", () => {
     expect(rows(feeds, given(NOW + 60_000)).join()).not.toContain("pinned");
   });
 
-  test("a thread is redrawn with its parent", () => {
+  test("a thread is rendered again when its parent changes", () => {
     const feeds = new Feeds();
     const threads = new Map([["m1", thread("m1", [at(2)])]]);
     const given = (text: string): FeedInput => {

@@ -15,7 +15,7 @@ test("the same message and context give the same array", () => {
   expect(cache.rendered).toBe(1);
 });
 
-test("a new version, another flag, theme or reader count make it again; another width stands beside it", () => {
+test("a new version, flag, theme or reader count is rendered again; another width is cached separately", () => {
   const cache = new RowCache();
   const m = message({ user: { id: "me" } });
   cache.rows(m, context());
@@ -40,7 +40,7 @@ test("a new version, another flag, theme or reader count make it again; another 
   expect(cache.length).toBe(3);
 });
 
-test("a live location and a reminder count down by the minute, nothing else looks at the clock", () => {
+test("a live location and a reminder are rendered again each minute, and nothing else because of the time", () => {
   const cache = new RowCache();
   const live = message({ shared_location: { latitude: 1, longitude: 2, end_at: "2026-11-17T10:00:00Z" } });
   cache.rows(live, context());
@@ -67,14 +67,14 @@ test("a live location and a reminder count down by the minute, nothing else look
   expect(cache.rendered).toBe(4);
 });
 
-test("a pin that runs out is noticed", () => {
+test("an expired pin is noticed", () => {
   const cache = new RowCache();
   const m = message({ pinned: true, pin_expires: "2026-11-17T09:41:00Z" });
   expect(cache.rows(m, context())[0]).toContain("pinned");
   expect(cache.rows(m, context({ now: NOW + 60_000 }))[0]).not.toContain("pinned");
 });
 
-test("as many messages as allowed, the least recently used go", () => {
+test("the cache holds a limited number of messages, and drops the least recently used", () => {
   const cache = new RowCache(3);
   const [a, b, c, d] = ["a", "b", "c", "d"].map((id) => message({ id }));
   for (const m of [a!, b!, c!, a!, d!]) cache.rows(m, context());
@@ -85,7 +85,7 @@ test("as many messages as allowed, the least recently used go", () => {
   expect(cache.rendered).toBe(5);
 });
 
-test("never giant: rows beyond the budget push others out, and a giant is not kept", () => {
+test("the cache holds a limited number of rows, and never a giant message", () => {
   const cache = new RowCache(1000, 20_000);
   for (let i = 0; i < 50; i++) cache.rows(message({ id: `m${i}`, text: "x ".repeat(400) }), context());
   expect(cache.length).toBeLessThan(25);
@@ -94,7 +94,7 @@ test("never giant: rows beyond the budget push others out, and a giant is not ke
   expect(giant.length).toBe(0);
 });
 
-test("bars: a vote is seen, full means all", () => {
+test("a bar shows a single vote, and is full only for all votes", () => {
   expect([
     bar(0, 0, 8),
     bar(1, 1000, 8),
@@ -106,14 +106,14 @@ test("bars: a vote is seen, full means all", () => {
   ]).toEqual(["░░░░░░░░", "█░░░░░░░", "███████░", "████████", "████░░░░", "░░░░", "████"]);
 });
 
-test("styles inside styles come back to the outer one", () => {
+test("a nested style returns to the outer one", () => {
   const theme = makeTheme(1);
   expect(theme.dim(`a ${theme.bold("b")} c`)).toBe("\x1b[2ma \x1b[1mb\x1b[22m\x1b[2m c\x1b[22m");
   expect(makeTheme(0).bold("x")).toBe("x");
   expect(authorColor(theme, "ana")("")).toBe("");
 });
 
-test("400 messages are made once, however often they are drawn", () => {
+test("400 messages are rendered once, however often they are drawn", () => {
   const m = Array.from({ length: 400 }, (_, i) =>
     message({ id: `m${i}`, text: `${i} `.padEnd(80, "the deploy is at ten and nobody is late today ") }),
   );

@@ -19,7 +19,7 @@ const HOUR = 60 * MINUTE;
 const after = (ms: number): string => new Date(NOW + ms).toISOString();
 const wide = context({ width: 200 });
 
-describe("what time alone changes", () => {
+describe("when a message changes by itself", () => {
   const reminder = (ms: number) =>
     ({ reminder: { remind_at: after(ms) } }) as unknown as Partial<HeldMessage>;
   const live = (ms: number) =>
@@ -47,7 +47,7 @@ describe("what time alone changes", () => {
     expect(nextChange(message(more as Partial<HeldMessage>), NOW) - NOW).toBe(left);
   });
 
-  test("a reminder counts by the minute in its last hour, by the hour before", () => {
+  test("a reminder is shown in minutes during its last hour, and in hours before", () => {
     const said = (ms: number): string => reminderMark(message(reminder(ms)), NOW);
     expect([1, MINUTE, MINUTE + 1, HOUR, HOUR + 1, 2 * HOUR].map(said)).toEqual(
       ["1 min", "1 min", "2 min", "1 h", "2 h", "2 h"].map(words.message.reminderIn),
@@ -55,7 +55,7 @@ describe("what time alone changes", () => {
     expect([said(0), said(-1)]).toEqual([words.message.reminderDue, words.message.reminderDue]);
   });
 
-  test("a pin holds until its end, and for good without one", () => {
+  test("a pin lasts until its end, or without end", () => {
     expect([1, 0, -1].map((ms) => isPinned(message(pin(ms)), NOW))).toEqual([true, false, false]);
     expect([isPinned(message({ pinned: true }), NOW), isPinned(message(pin(5, false)), NOW)]).toEqual([
       true,
@@ -68,7 +68,7 @@ describe("marks behind the text", () => {
   const own = (more: Partial<HeldMessage>, readBy?: number): string =>
     trailingMarks(message({ user: { id: "me" }, ...more }), context(readBy === undefined ? {} : { readBy }));
 
-  test("who read it stands behind what is mine and arrived, and behind nothing else", () => {
+  test("read receipts follow my own sent messages only", () => {
     expect([0, 1, 4].map((n) => own({}, n))).toEqual([
       words.message.sent,
       words.message.read,
@@ -86,7 +86,7 @@ describe("marks behind the text", () => {
     expect(own({})).toBe("");
   });
 
-  test("a reply that the channel shows, too, says so in its thread only", () => {
+  test("a reply also sent to the channel says so in its thread only", () => {
     const said = (more: Partial<HeldMessage>, inThread: boolean): string =>
       trailingMarks(message(more), context({ inThread }));
     const both = { parent_id: "m0", show_in_channel: true };
@@ -98,16 +98,16 @@ describe("marks behind the text", () => {
     ]).toEqual(["", "", ""]);
   });
 
-  test("a pin names who pinned, where that is known", () => {
+  test("a pin names who pinned, if known", () => {
     expect(trailingMarks(message({ pinned: true, pinned_by: { id: "bo" } }), wide)).toBe("(pinned by bo)");
     expect(trailingMarks(message({ pinned: true }), wide)).toBe("(pinned)");
   });
 });
 
-describe("chips", () => {
+describe("reaction chips", () => {
   const chip = (cells: number) => ({ text: "x".repeat(cells), cells });
 
-  test("break before the one that does not fit with its blanks, never before the first", () => {
+  test("wrap before a chip that does not fit, never before the first", () => {
     expect(chipRows([chip(4), chip(4)], undefined, 10)).toEqual(["xxxx  xxxx"]);
     expect(chipRows([chip(4), chip(4)], undefined, 9)).toEqual(["xxxx", "xxxx"]);
     expect(chipRows([chip(20)], undefined, 10)).toEqual(["x".repeat(20)]);
@@ -118,7 +118,7 @@ describe("chips", () => {
     expect(chipRows([], undefined, 10)).toEqual([]);
   });
 
-  test("stand in the order of their first reaction, counts of old stores in their own; what nobody gives is left out", () => {
+  test("are ordered by their first reaction, or as counted by old stores, without zero counts", () => {
     const texts = (more: Partial<HeldMessage>): string[] =>
       reactionChips(message(more), 40, wide).map((c) => c.text);
     expect(texts({ reaction_groups: { eyes: group(1, 20), tada: group(2, 10), c: group(0, 5) } })).toEqual([
@@ -136,7 +136,7 @@ describe("chips", () => {
   });
 });
 
-test("a message goes on under the one before it for five minutes, of one author, in one place, on one day", () => {
+test("messages are grouped within five minutes, for the same author, channel and day", () => {
   const first = message({ created_at: "2026-11-17T09:00:00.000Z" });
   const next = (more: Partial<HeldMessage>, before = first): boolean =>
     continuesGroup(before, message({ created_at: "2026-11-17T09:05:00.000Z", ...more }), true);
@@ -174,7 +174,7 @@ describe("a poll", () => {
   const rows = (more: Partial<Poll>, width = 60): string[] =>
     pollRows(poll(more), width, context()).map((r) => r.slice(2));
 
-  test("without any votes yet is whole, negative counts count for nothing, mine is marked", () => {
+  test("without votes is drawn whole, negative counts are zero, and my vote is marked", () => {
     expect(rows({})).toEqual([
       "Lunch?",
       `${words.poll.label} · ${words.poll.votes(0)}`,
@@ -192,7 +192,7 @@ describe("a poll", () => {
     ]);
   });
 
-  test("has bars as long as its width allows, and none where there is no room", () => {
+  test("has bars that fit its width, and none in a narrow one", () => {
     const bars = (width: number): number => /░*$/.exec(rows({}, width)[2]!.split(" ")[1]!)![0].length;
     expect([31, 32, 61, 62].map(bars)).toEqual([5, 8, 8, 12]);
     expect(rows({}, 28)[2]).toBe("1 ░░░░░ Soup    0");
@@ -201,7 +201,7 @@ describe("a poll", () => {
     expect(rows(voted, 12)[3]).toBe(`2 Noo… 0 ${words.poll.mine}`);
   });
 
-  test("says how many votes one has, numbers nine options and names the answers", () => {
+  test("says how many votes are allowed, numbers nine options and names the answers", () => {
     const facts = (more: Partial<Poll>): string => rows(more)[1]!;
     expect(facts({ enforce_unique_vote: true })).toContain(words.poll.one);
     expect(facts({ max_votes_allowed: 1 })).toContain(words.poll.one);
@@ -234,7 +234,7 @@ describe("cards", () => {
       .replace("·", "")
       .trim();
 
-  test("what is quoted without a text is named by what it holds", () => {
+  test("a quoted message without text is named by its content", () => {
     const name = (more: object): string =>
       contentSummary(message({ text: "", ...more } as Partial<HeldMessage>));
     expect(name({ attachments: [{ type: "image", title: "cat.png" }] })).toBe(
@@ -250,7 +250,7 @@ describe("cards", () => {
     expect(name({})).toBe(words.message.empty);
   });
 
-  test("a file says its name, kind and measures, each only where it is known", () => {
+  test("a file shows its name, kind and size as far as known", () => {
     const base = { type: "file", asset_url: "https://a.example/f" };
     expect(file({ ...base, title: "a.CSV", file_size: 2300 })).toBe("┃ a.CSV · csv · 2.3 kB");
     expect(file({ ...base, fallback: "b.txt" })).toBe("┃ b.txt · txt");
@@ -267,7 +267,7 @@ describe("cards", () => {
     expect(file({ ...image, duration: 61 })).toBe(`┃ i · ${words.attachment.image} · 1:01`);
   });
 
-  test("a place says which half of the world it is in, and nothing it does not know", () => {
+  test("a location shows the hemispheres, and unknown coordinates as unknown", () => {
     const row = (latitude: number, longitude: number): string =>
       locationRows({ latitude, longitude } as never, 80, context())
         .join("")

@@ -17,11 +17,11 @@ test.each([
   [24, 24],
   [25, 25],
   [60, 25],
-])("of %i kinds %i chips stand there, the last of more than 24 being the sign", (kinds, shown) => {
+])("%i kinds of reactions are drawn as %i chips", (kinds, shown) => {
   expect(chips(kinds)).toBe(shown);
 });
 
-test("the twenty-fifth is the sign, not a reaction", () => {
+test("the twenty-fifth chip says that there are more", () => {
   const groups = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`r${n}`, group(1, 10)]));
   expect(reactionChips(message({ reaction_groups: groups }), 80, context()).at(24)!.text).toContain("…");
 });

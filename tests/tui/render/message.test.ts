@@ -24,7 +24,7 @@ const EDGE = /^(?:\x1b\[2m)? *· *(?:\x1b\[22m)?/;
 const me = { id: "me", name: "me" };
 
 describe("golden rows", () => {
-  test("time, name, text, reactions with mine told apart, replies", () => {
+  test("time, name, text, reactions with mine marked, and replies", () => {
     expect(
       draw({
         reply_count: 12,
@@ -35,7 +35,7 @@ describe("golden rows", () => {
       }),
     ).toEqual(["09:14 ana      deploy at ten?", "               [👍 3]  👀 1 · 12 replies ›"]);
   });
-  test("grouped under the one before: its own time, or a dot in the same minute, and a dot where there is no room", () => {
+  test("a grouped message shows its time, or a dot in the same minute or a narrow pane", () => {
     expect(draw({}, { grouped: true })).toEqual(["09:14          deploy at ten?"]);
     expect(draw({ text: "a  \nb" }, { grouped: true, sameMinute: true })).toEqual([
       "    ·          a",
@@ -43,12 +43,12 @@ describe("golden rows", () => {
     ]);
     expect(draw({}, { grouped: true, width: 40 })).toEqual(["· deploy at ten?"]);
   });
-  test("beside a panel the grid stays, with a narrower name", () => {
+  test("beside a panel the columns stay, with a narrower name", () => {
     const narrow = draw({ text: "one two three four five six" }, { width: 40, oneLine: true });
     expect(narrow).toEqual(["09:14 ana    one two three four five six"]);
     expect(draw({}, { width: 29, oneLine: true })).toEqual(["09:14 ana", "  deploy at ten?"]);
   });
-  test("a text is as wide as is set, and not wider than its pane", () => {
+  test("text is at most as wide as textWidth and its pane", () => {
     const text = "word ".repeat(30).trim();
     const widest = (ctx: Partial<RowContext>): number =>
       Math.max(...body({ text }, ctx).map((row) => row.length));
@@ -57,9 +57,9 @@ describe("golden rows", () => {
     expect(widest({ width: 80, textWidth: 100 })).toBeLessThanOrEqual(80);
     expect(widest({ width: 140 })).toBeGreaterThan(100);
   });
-  test("a narrow pane has the header above", () =>
+  test("a narrow pane has the header above the text", () =>
     expect(draw({}, { width: 40 })).toEqual(["09:14 ana", "  deploy at ten?"]));
-  test("long text wraps on the grid", () => {
+  test("long text wraps in its column", () => {
     expect(
       draw({ text: "one two three four five six seven eight nine ten eleven twelve" }, { width: 56 }),
     ).toEqual([
@@ -67,7 +67,7 @@ describe("golden rows", () => {
       "               nine ten eleven twelve",
     ]);
   });
-  test("emoji by their names where that is wanted, in texts, cards and reactions, wrapped as what they are", () => {
+  test('with emoji "names", emoji are shown by name in texts, cards and reactions', () => {
     const glyphs = emojiPolicy({ emoji: "names" });
     const like = { count: 3, sum_scores: 3, first_reaction_at: "", last_reaction_at: "" };
     expect(body({ text: "done 🎉 `🎉`", reaction_groups: { "+1": like } }, { glyphs })).toEqual([
@@ -78,7 +78,7 @@ describe("golden rows", () => {
     expect(Math.max(...long.map((row) => row.length))).toBeLessThanOrEqual(40);
     expect(body({ text: "done 🎉" }, { glyphs: emojiPolicy({ emoji: "pictures" }) })).toEqual(["done 🎉"]);
   });
-  test("Markdown is drawn as blocks: heads, lists, code behind a rail, quotes, addresses behind their names", () => {
+  test("Markdown is drawn as headings, lists, code, quotes and links with their address", () => {
     expect(
       body({
         text: "# Head\n**Build** see https://ci.example/8 and `npm t`\n- two\n  - three\n1. x\n\n```\nconst x\n```\n> quoted\n\n[click](https://a.example/b)",
@@ -96,18 +96,18 @@ describe("golden rows", () => {
       ].map((row) => row.trimStart()),
     );
   });
-  test("a table in columns, or one line a row where it is too wide", () => {
+  test("a table is drawn in columns, or one line per row if it is too wide", () => {
     const text = "|a|longer|\n|-|-|\n|漢字|b|";
     expect(body({ text })).toEqual(["a     longer", "漢字  b"]);
     expect(
       body({ text: "|a|longer|\n|-|-|\n|x|a cell much too long for the width|" }, { width: 30 }),
     ).toEqual(["a · longer", "x · a cell much too long for", "the width"]);
   });
-  test("spoilers are hidden until they are opened", () => {
+  test("spoilers are hidden until revealed", () => {
     expect(body({ text: "it was ||the *cat*||" })).toEqual(["it was ▒▒▒ ▒▒▒"]);
     expect(body({ text: "it was ||the *cat*||" }, { revealed: true })).toEqual(["it was the cat"]);
   });
-  test("edited, pinned, read", () => {
+  test("edited, pinned and read messages are marked", () => {
     expect(
       body({ message_text_updated_at: "2026-11-17T09:15:00Z", pinned: true, pinned_by: { id: "cy" } }),
     ).toEqual(["deploy at ten? (edited · pinned by cy)"]);
@@ -118,7 +118,7 @@ describe("golden rows", () => {
     expect(body({}, { readBy: 4 })).toEqual(["deploy at ten?"]);
     expect(body({ user: me, type: "deleted", text: "" }, { readBy: 4 })).toEqual(["message deleted"]);
   });
-  test("sending, waiting, failed (D4)", () => {
+  test("sending, waiting and failed messages are marked (D4)", () => {
     expect(body({ user: me, status: "sending" }, { readBy: 0 })).toEqual(["deploy at ten?", "◌ sending"]);
     expect(body({ user: me, status: "sending", waits: { for: "rateLimit", until: NOW + 60_000 } })).toEqual([
       "deploy at ten?",
@@ -134,7 +134,7 @@ describe("golden rows", () => {
     expect(failed[1]).toMatch(/^✗ not sent: Message is␛ too long · \S+ retry · \S+ drop$/);
     expect(body({ pendingChange: "edit" })).toEqual(["deploy at ten? (edit not sent yet)"]);
   });
-  test("deleted, system, error, ephemeral", () => {
+  test("deleted, system, error and ephemeral messages", () => {
     expect(body({ type: "deleted", text: "", reply_count: 1, attachments: [{ title: "x" }] })).toEqual([
       "message deleted",
       "1 reply ›",
@@ -162,7 +162,7 @@ describe("golden rows", () => {
       }),
     ).toEqual(["pick", "only you see this", "┃ tea · GIF", "┃ [1 Send] [2 Cancel]"]);
   });
-  test("a quoted message is one line over the text: its author and words, its file, or that it is gone", () => {
+  test("a quoted message is one line above the text: author and words, its file, or that it was deleted", () => {
     expect(
       body({ text: "right", quoted_message_id: "q", quoted_message: message({ text: "**so** it\nis" }) }),
     ).toEqual(["┃ ana so it is", "right"]);
@@ -183,13 +183,13 @@ describe("golden rows", () => {
         ],
       }),
     ).toEqual(["┃ Build 8 failed", "┃ ci.example"]));
-  test("a refusal is told by its reason, without the name of the operation (D4)", () => {
+  test("a failed message shows the reason without the operation's name (D4)", () => {
     const refused = `SendMessage failed with error: "Channel team:design is frozen"`;
     const rows = body({ user: me, status: "failed", error: { message: refused } }).join(" ");
     expect(rows).toContain("not sent: Channel team:design is frozen · r retry");
     expect(rows).not.toContain("SendMessage");
   });
-  test("link cards, files, pictures, sound", () => {
+  test("link cards, files, pictures and audio", () => {
     expect(
       body({
         text: "x",
@@ -256,7 +256,7 @@ describe("golden rows", () => {
       "┃ poll · closed · 4 votes",
     );
   });
-  test("a poll: anonymous, open to suggestions, with answers; a deleted one", () => {
+  test("anonymous polls, polls open to suggestions or with answers, and deleted polls", () => {
     const answer = (id: string, by: string | undefined, text: string) => ({
       id,
       poll_id: "p",
@@ -309,7 +309,7 @@ describe("golden rows", () => {
     ]);
     expect(body({ text: "lunch", poll: null, poll_id: "p" })).toEqual(["lunch", "poll deleted"]);
   });
-  test("a bookmark, a reminder by minutes and by hours, one that is due (R-REM-1, RE-10)", () => {
+  test("a bookmark, reminders in minutes and in hours, and a due one (R-REM-1, RE-10)", () => {
     const reminded = (remind_at: string | null, more: object = {}) =>
       body({
         reminder: {
@@ -328,7 +328,7 @@ describe("golden rows", () => {
     expect(reminded("2026-11-17T09:40:00Z")).toBe("deploy at ten? (reminder due)");
     expect(reminded("2026-11-17T09:40:30Z", { reminderDue: true })).toBe("deploy at ten? (reminder due)");
   });
-  test("locations: still, live, ended, unknown", () => {
+  test("static, live, ended and unknown locations", () => {
     const at = { latitude: 47.3769, longitude: -8.5417 };
     expect(body({ text: "", shared_location: at })).toEqual(["┃ location · 47.37690°N 8.54170°W"]);
     expect(body({ text: "", shared_location: { ...at, end_at: "2026-11-17T09:51:30Z" } })).toEqual([
@@ -344,20 +344,20 @@ describe("golden rows", () => {
       "┃ location · no position yet",
     ]);
   });
-  test("threads seen from both sides", () => {
+  test("a reply sent to the channel, in the channel and in its thread", () => {
     const reply = { type: "reply" as const, parent_id: "p", show_in_channel: true, reply_count: 2 };
     expect(body(reply)).toEqual(["↳ replied in a thread", "deploy at ten?", "2 replies ›"]);
     expect(body(reply, { inThread: true })).toEqual(["deploy at ten? (also sent to the channel)"]);
   });
-  test("long text is folded and says how much there is", () => {
+  test("long text is folded with the number of hidden rows", () => {
     const text = Array.from({ length: 100 }, (_, i) => `line ${i}`).join("\n");
     expect(body({ text })).toHaveLength(25);
     expect(body({ text }).at(-1)).toBe("… 76 more rows · v full text");
     expect(body({ text }, { expanded: true })).toHaveLength(100);
   });
-  test("a message of nothing is still there", () =>
+  test("a message without visible text is still shown", () =>
     expect(draw({ text: "\u200b" })).toEqual(["09:14 ana      (no text)"]));
-  test("names: cleaned, the first name where the whole does not fit the column, else cut, and where two have it; the id where there is no name", () => {
+  test("names are cleaned and shortened: first name, else cut; cut for namesakes; the id without a name", () => {
     expect(draw({ user: { id: "u1", name: "Ana\n\x1b[2JMaria von und zu" } })).toEqual([
       "09:14 Ana      deploy at ten?",
     ]);
@@ -377,15 +377,15 @@ describe("golden rows", () => {
 describe("colour", () => {
   const theme = makeTheme(1);
   beforeAll(loadHighlighter);
-  test("my mention stands out, others' are marked, unknown names are text", () => {
+  test("my mention stands out, others' are styled, unknown names are plain", () => {
     const [row] = body({ text: "@me @bo @zed", mentioned_users: [me, { id: "bo" }] }, { theme });
     expect(row).toBe(`${theme.mentionMe("@me")} ${theme.mention("@bo")} @zed`);
   });
-  test("@here counts as me when the provider says so", () => {
+  test("@here counts as a mention of me if the provider says so", () => {
     expect(body({ text: "@here", mentioned_here: true }, { theme })).toEqual([theme.mentionMe("@here")]);
     expect(body({ text: "@here" }, { theme })).toEqual(["@here"]);
   });
-  test("links become hyperlinks where the terminal knows them, and a label tells its host", () => {
+  test("links become hyperlinks if the terminal supports them, and a label shows its host", () => {
     const [bare] = body({ text: "https://a.example/b" }, { theme, hyperlinks: true });
     expect(bare).toContain("\x1b]8;id=");
     const [label] = body({ text: "[docs](https://a.example/b)" }, { theme, hyperlinks: true });
@@ -396,13 +396,13 @@ describe("colour", () => {
     expect(rows[1]).toContain(theme.tones.keyword("const"));
     expect(rows.map(plain)).toEqual(["┌ ts", "│ const x = 1"]);
   });
-  test("code stands on a soft ground as wide as its longest row, where there are colours for it", () => {
+  test("code has a background as wide as its longest row, if there are colours for it", () => {
     const dark = makeTheme(3);
     const rows = body({ text: "```\nlonger line\nx\n```" }, { theme: dark });
     expect(rows.map(plain)).toEqual(["│ longer line ", "│ x           "]);
     for (const row of rows) expect(row).toContain(dark.codeBlock(plain(row).slice(1)));
   });
-  test("the same person has the same colour, and there is more than one", () => {
+  test("the same user has the same colour, and there are several colours", () => {
     const head = (id: string): string => draw({ user: { id } }, { theme })[0]!.slice(0, 30);
     expect(head("ana")).toBe(head("ana"));
     expect(
@@ -414,12 +414,12 @@ describe("colour", () => {
       ).size,
     ).toBeGreaterThanOrEqual(6);
   });
-  test("at level 0 there is not one escape", () => {
+  test("at level 0 there are no escape sequences", () => {
     expect(
       draw({ text: "**a** `b` https://a.example ||c||", reply_count: 1, pinned: true }).join(""),
     ).not.toContain("\x1b");
   });
-  test("a screen of ordinary messages has at most four spans a row", () => {
+  test("ordinary messages have at most four styled spans per row", () => {
     const rows = [
       draw({}, { theme }),
       draw(
@@ -439,7 +439,7 @@ describe("colour", () => {
 
 describe("between messages", () => {
   const ctx = context({ width: 30 });
-  test("day, new, gap fill the width", () => {
+  test("day, new-messages and gap rows fill the width", () => {
     expect(dayRow("2026-11-17T09:14:00Z", ctx)).toBe("── Tue 17 Nov ────────────────");
     expect(newRow(6, ctx)).toBe("────────── new · 6 ───────────");
     for (const width of [1, 2, 5, 9, 80])
@@ -450,7 +450,7 @@ describe("between messages", () => {
       ])
         expect(cellWidth(row)).toBe(width);
   });
-  test("a day separator stands before the first message and where the day changes", () => {
+  test("a day separator comes before the first message and where the day changes", () => {
     const before = message({ created_at: "2026-11-16T23:59:59Z" });
     expect([
       startsDay(undefined, message(), true),
@@ -516,7 +516,7 @@ describe("any message", () => {
       created_at: text,
       reply_count: 3,
     });
-  const judge = (text: string, over: Partial<RowContext>): void => {
+  const expectSafeRows = (text: string, over: Partial<RowContext>): void => {
     const ctx = context({ theme: makeTheme(1), hyperlinks: true, ...over });
     const rows = messageRows(everywhere(text), ctx);
     expect(rows.length).toBeGreaterThan(0);
@@ -526,14 +526,14 @@ describe("any message", () => {
       expect(cellWidth(row), told).toBeLessThanOrEqual(ctx.width);
     }
   };
-  test("the corpus on every field at once, wide and narrow", () => {
-    for (const text of hostile) judge(text, { width: 84 });
+  test("stays in its cells with hostile text in every field, wide and narrow", () => {
+    for (const text of hostile) expectSafeRows(text, { width: 84 });
     for (const text of hostile.filter((_, i) => i % 4 === 0)) {
-      judge(text, { width: 30, hyperlinks: false });
-      judge(text, { width: 57, grouped: true, expanded: true, revealed: true });
+      expectSafeRows(text, { width: 30, hyperlinks: false });
+      expectSafeRows(text, { width: 57, grouped: true, expanded: true, revealed: true });
     }
   });
-  test("any width from 4 cells", () => {
+  test("fits any width from 4 cells", () => {
     const usual = [
       "a b c",
       "**x** https://a.example/y ||z||",
@@ -549,13 +549,13 @@ describe("any message", () => {
         fc.oneof(fc.integer({ min: 4, max: 16 }), fc.integer({ min: 4, max: 130 })),
         fc.boolean(),
         (text, width, grouped) => {
-          judge(text, { width, grouped });
+          expectSafeRows(text, { width, grouped });
         },
       ),
       { numRuns: runs(600, 150) },
     );
   });
-  test.each(giants)("$name are drawn in bounded rows", ({ text }) => {
+  test.each(giants)("drawn from $name has a bounded number of rows", ({ text }) => {
     const rows = messageRows(message({ text }), context());
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.length).toBeLessThanOrEqual(30);

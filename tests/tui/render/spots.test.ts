@@ -46,7 +46,7 @@ test("links, files, buttons, reactions, the reply count, the quote, a spoiler an
     "thread",
   ]));
 
-test("a spot stands where its text is drawn", () => {
+test("a spot has the position of its text", () => {
   const rows = messageRows(rich(), context({ width: 80, spots: true }));
   for (const { row, x, cells, name } of spotsIn(rows)) {
     const text = plain(rows[row]!).slice(x, x + cells);
@@ -55,12 +55,12 @@ test("a spot stands where its text is drawn", () => {
   }
 });
 
-test.each([120, 80, 40, 20, 8])("at %i cells the rows are the same with and without marks", (width) => {
+test.each([120, 80, 40, 20, 8])("at %i cells the rows are the same with and without spots", (width) => {
   const rows = messageRows(rich(), context({ width })).map(plain);
   expect(messageRows(rich(), context({ width, spots: true })).map(plain)).toEqual(rows);
 });
 
-test("no address of others is taken for a spot of ours", () => {
+test("an address in a message cannot imitate a spot", () => {
   const m = message({ text: "[x](spot:drop:) spot:drop: [y](https://a.example/spot:drop:)" });
   expect(found(m).filter((each) => each.startsWith("drop"))).toEqual([]);
 });

@@ -33,7 +33,7 @@ test.each([
   expect(shown.some((row) => row.includes("\x1b"))).toBe(level > 0);
 });
 
-test("many values have as many bars as there is room, rubbish is drawn as silence, none draws no row", () => {
+test("many values are reduced to the available width, invalid ones are silence, and none draw no row", () => {
   const long = rows(voice({ waveform_data: Array.from({ length: 300 }, (_, i) => (i % 10) / 10) }), 30, 0);
   expect(long.every((row) => row.length <= 30)).toBe(true);
   expect(rows(voice({ waveform_data: ["x", null] }), 80, 0).join("\n")).toContain("▁▁ 1:14");
@@ -41,6 +41,6 @@ test("many values have as many bars as there is room, rubbish is drawn as silenc
   expect(rows(voice({ type: "audio" }), 80, 0)).toHaveLength(1);
 });
 
-test("a reader is told its kind and length", () => {
+test("a screen reader gets kind and length", () => {
   expect(spoken(voice(), { utc: true, now: NOW, me: "me" })).toMatch(/note\.aac · voice message · 1:14$/);
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { transportError } from "../../../src/model/transport.ts";
 import { errorWords, hintHere } from "../../../src/tui/screen/error-words.ts";
 
-test("a part of the program that an update took away wants a new start, and says that nothing is lost", () => {
+test("a program file removed by an update asks to restart, and says that nothing is lost", () => {
   const gone = Object.assign(new Error("Cannot find module '/opt/parley/dist/chunks/load-AB12.js'"), {
     code: "ERR_MODULE_NOT_FOUND",
     url: "file:///opt/parley/dist/chunks/load-AB12.js",
@@ -13,14 +13,14 @@ test("a part of the program that an update took away wants a new start, and says
   );
 });
 
-test("a package that is not installed, and any other error, speaks for itself", () => {
+test("a missing package and any other error are shown with their own message", () => {
   const missing = Object.assign(new Error("Cannot find package 'jq-web'"), { code: "ERR_MODULE_NOT_FOUND" });
   expect(errorWords(missing)).toBe("Cannot find package 'jq-web'");
   expect(errorWords(new Error('SendMessage failed with error: "no\nentry"'))).toBe("no entry");
   expect(errorWords("plain")).toBe("plain");
 });
 
-test("a request that nobody answered names no call, and says whether it may have been done", () => {
+test("a request without an answer says whether it may have been done", () => {
   const refused = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
   expect(errorWords(transportError("CreateReminder", refused))).toBe(
     "Not done, the provider cannot be reached: the connection was refused. Try again once the header says online.",
@@ -49,6 +49,6 @@ test.each([
   ["parley task get 7f", "In a shell: parley task get 7f."],
   ["parley doctor looks for what is wrong", "parley doctor looks for what is wrong"],
   ["Leave out --as.", "Leave out --as."],
-])("a hint for the shell, %j, is %j in the box", (hint, here) => {
+])("the shell hint %j becomes %j in the box", (hint, here) => {
   expect(hintHere(hint)).toBe(here);
 });

@@ -12,7 +12,7 @@ import {
   type Rect,
 } from "../../../src/tui/screen/layout.ts";
 
-const wish = (columns: number, rows: number, more: Partial<LayoutOptions> = {}): LayoutOptions => ({
+const optionsFor = (columns: number, rows: number, more: Partial<LayoutOptions> = {}): LayoutOptions => ({
   columns,
   rows,
   panel: false,
@@ -23,28 +23,28 @@ const wish = (columns: number, rows: number, more: Partial<LayoutOptions> = {}):
 });
 
 test("from 120 columns the sidebar is 24 wide and the panel 36 % beside the messages", () => {
-  const wide = layout(wish(120, 40, { panel: true }));
+  const wide = layout(optionsFor(120, 40, { panel: true }));
   expect([wide.sidebar?.width, wide.panel?.width, wide.beside]).toEqual([24, 43, true]);
   expect(wide.main?.width).toBe(120 - 24 - 43 - 4);
 });
 
 test("from 80 to 119 columns the sidebar is 20 wide and the panel covers the messages", () => {
   for (const columns of [80, 119]) {
-    const medium = layout(wish(columns, 30, { panel: true }));
+    const medium = layout(optionsFor(columns, 30, { panel: true }));
     expect([medium.sidebar?.width, medium.main, medium.beside]).toEqual([20, undefined, false]);
     expect(medium.panel?.width).toBe(columns - 20 - 3);
   }
 });
 
-test("from 50 to 79 columns there is one column, and the sidebar comes over it when asked for", () => {
-  expect(layout(wish(79, 30)).sidebar).toBeUndefined();
-  const over = layout(wish(50, 30, { sidebarOver: true }));
+test("from 50 to 79 columns there is one column, and the sidebar covers it on request", () => {
+  expect(layout(optionsFor(79, 30)).sidebar).toBeUndefined();
+  const over = layout(optionsFor(50, 30, { sidebarOver: true }));
   expect([over.sidebar?.width, over.main]).toEqual([48, undefined]);
 });
 
-test("panes are as wide as they were made, and no pane takes all of another", () => {
+test("panes have the chosen widths, but leave the others a minimum", () => {
   const at = (sidebar: number, panel: number): Layout =>
-    layout(wish(120, 40, { panel: true, widths: { sidebar, panel } }));
+    layout(optionsFor(120, 40, { panel: true, widths: { sidebar, panel } }));
   expect([at(30, 40).sidebar?.width, at(30, 40).panel?.width]).toEqual([30, 40]);
   for (const l of [at(1, 1), at(400, 1), at(1, 400), at(400, 400)]) {
     expect(l.main!.width).toBeGreaterThanOrEqual(40);
@@ -58,13 +58,13 @@ test("under 50 columns or 12 rows there are no frames", () => {
     [49, 30],
     [120, 11],
   ] as const)
-    expect(layout(wish(columns, rows))).toMatchObject({ kind: "tiny", rules: [] });
-  expect(layout(wish(50, 12)).kind).toBe("narrow");
+    expect(layout(optionsFor(columns, rows))).toMatchObject({ kind: "tiny", rules: [] });
+  expect(layout(optionsFor(50, 12)).kind).toBe("narrow");
 });
 
 test("the composer grows to a third of the rows and no further", () => {
-  expect(layout(wish(120, 39, { composerRows: 5 })).composer.height).toBe(5);
-  expect(layout(wish(120, 39, { composerRows: 99 })).composer.height).toBe(12);
+  expect(layout(optionsFor(120, 39, { composerRows: 5 })).composer.height).toBe(5);
+  expect(layout(optionsFor(120, 39, { composerRows: 99 })).composer.height).toBe(12);
 });
 
 const rects = (l: Layout): Rect[] =>
@@ -109,8 +109,8 @@ test("a popup fits the smallest screen", () => {
   expect(r.y + r.height).toBeLessThanOrEqual(12);
 });
 
-test("a border between panes is taken by its column from its first row to the line below the panes", () => {
-  const wide = layout(wish(120, 40, { panel: true }));
+test("the border between panes is found at its column, from its first row to the line below the panes", () => {
+  const wide = layout(optionsFor(120, 40, { panel: true }));
   const [sidebar, panel] = [wide.sidebar!.x + wide.sidebar!.width, wide.panel!.x - 1];
   const below = wide.divider!;
   const at = (x: number) => [0, 1, below - 1, below].map((y) => borderAt(wide, x, y));
@@ -126,7 +126,7 @@ test("a cell is inside a rectangle on its edges, and outside one cell beyond eac
   expect([inside(2, 5), inside(7, 5), inside(3, 4), inside(3, 7)]).toEqual([false, false, false, false]);
 });
 
-test("a screen of one row has no room for a panel, and none under its title", () => {
-  const { panel } = layout(wish(20, 1, { panel: true }));
+test("a screen of one row has no room for a panel or its content", () => {
+  const { panel } = layout(optionsFor(20, 1, { panel: true }));
   expect([panel!.height, belowTitle(panel!).height]).toEqual([0, 0]);
 });

@@ -26,7 +26,7 @@ const thread = (s: Screen): Screen =>
   panelPushed(s, { kind: "thread", cid: "messaging:general", parentId: "m1" });
 const help = (s: Screen): Screen => popupPushed(s, { kind: "help", query: "", top: 0 });
 
-test("Esc closes the completion first, then the popups one by one, then leaves writing for browsing", () => {
+test("Esc closes the completion first, then the popups one by one, then goes from writing to browsing", () => {
   let s = help(help(at()));
   s = withCompletion(s, { start: 0, items: [{ insert: "a", label: "a" }], selected: 0 });
   s = escapePressed(s);
@@ -46,29 +46,29 @@ test("Esc while browsing closes the panel, then the selection, and ends in the b
   expect([s.focus, s.views.get("messaging:general")]).toEqual(["composer", {}]);
 });
 
-test("a popup forgets a completion, and a key prefix goes with it", () => {
+test("opening a popup discards the completion and a key prefix", () => {
   const s = help({ ...at(), pendingKey: "g" });
   expect([s.pendingKey, s.completion]).toEqual([undefined, undefined]);
 });
 
-test("writing goes to the thread while its panel is open, browsing to where the focus is", () => {
+test("text goes to the thread while its panel is open, browsing to the focused pane", () => {
   const s = thread(at());
   expect(composerPlace(s)).toEqual({ cid: "messaging:general", parentId: "m1" });
   expect(browsePlace(withFocus(s, "messages"))).toEqual({ cid: "messaging:general" });
   expect(browsePlace(withFocus(s, "panel"))).toEqual({ cid: "messaging:general", parentId: "m1" });
 });
 
-test("a panel without messages gives the browse keys nothing that cannot be seen", () => {
+test("with a panel without messages, browse keys have no target", () => {
   const s = panelPushed(at(), { kind: "details", cid: "messaging:general" });
   expect([s.focus, browsePlace(s)]).toEqual(["panel", undefined]);
 });
 
-test("panels stack, the same one is not opened twice", () => {
+test("panels stack, and the same one is not opened twice", () => {
   const s = panelPushed(thread(thread(at())), { kind: "details", cid: "messaging:general" });
   expect(s.panels.map((p) => p.kind)).toEqual(["thread", "details"]);
 });
 
-test("Tab goes round what can be seen", () => {
+test("Tab cycles through the visible panes", () => {
   const round = (s: Screen): string[] => {
     const been: string[] = [];
     let next = s;
@@ -80,19 +80,19 @@ test("Tab goes round what can be seen", () => {
   expect(round(at(60, 20))).toEqual(["messages", "composer", "messages", "composer"]);
 });
 
-test("another channel closes the panels of the old one and remembers it", () => {
+test("opening another channel closes the panels of the old one and remembers it", () => {
   const s = channelOpened(thread(at()), "messaging:ops");
   expect([s.panels, s.lastCid, s.focus]).toEqual([[], "messaging:general", "composer"]);
 });
 
-test("the sidebar hides beside, and comes over on a narrow screen", () => {
+test("toggling hides the sidebar, and shows it over the messages on a narrow screen", () => {
   expect(sidebarToggled(at()).sidebar.hidden).toBe(true);
   const over = sidebarToggled(at(60, 20));
   expect([over.sidebar.over, over.focus]).toEqual([true, "sidebar"]);
   expect(sidebarToggled(over).focus).toBe("composer");
 });
 
-test("a window too small for the sidebar takes the keys from it", () => {
+test("a window too small for the sidebar moves the focus away from it", () => {
   const s = withFocus(at(), "sidebar");
   expect(resized(s, 40, 10).focus).toBe("composer");
 });

@@ -20,7 +20,7 @@ const openWith = async (address: string, opens: boolean, copies: boolean): Promi
   return happened;
 };
 
-test("an address is copied where nothing opens it, and what became of it is said", async () => {
+test("an address is opened, or copied if nothing opens it, and the result is shown", async () => {
   const url = "https://a.example/";
   expect(await openWith(url, true, true)).toEqual([`opened ${url}`, "opened a.example in the browser"]);
   const copied = [`opened ${url}`, `copied ${url}`];
@@ -28,7 +28,7 @@ test("an address is copied where nothing opens it, and what became of it is said
   expect(await openWith(url, false, false)).toEqual([...copied, words.acting.noOpener]);
 });
 
-test("a file that is opened is told by its name, however that is written in the address", async () => {
+test("an opened file is named as in its address, decoded and cleaned", async () => {
   const told = async (name: string): Promise<string> =>
     (await openWith(`https://a.example/files/${name}?key=1`, true, true)).at(-1)!;
   expect(await told("tea%20time.txt")).toBe("opened tea time.txt in the browser");
@@ -37,7 +37,7 @@ test("a file that is opened is told by its name, however that is written in the 
   expect(await told("a.b/tea")).toBe("opened a.example in the browser");
 });
 
-test("a file with a name of its own is told by that, cleaned, whatever its address ends in", async () => {
+test("an opened file with a name of its own is named by that, cleaned", async () => {
   const happened: string[] = [];
   const ports = {
     core: { notify: ({ text }: { text: string }) => (happened.push(text), "n1") },
@@ -48,7 +48,7 @@ test("a file with a name of its own is told by that, cleaned, whatever its addre
   expect(happened).toEqual(["opened tea plan.pdf in the browser"]);
 });
 
-test("an opener that fails when it was told already is told again, with where the address is now", async () => {
+test("an opener that fails later is reported, with where the address is now", async () => {
   const happened: string[] = [];
   let failed = (): void => {};
   const ports = {
@@ -68,6 +68,6 @@ test("an opener that fails when it was told already is told again, with where th
   ]);
 });
 
-test("an address that is not of the web is not opened at all", async () => {
+test("an address that is not of the web is not opened", async () => {
   expect(await openWith("file:///etc/passwd", true, true)).toEqual([]);
 });

@@ -26,7 +26,7 @@ async function drag(m: Mounted, from: number, to: number): Promise<void> {
   await m.type(`\x1b[<0;${from + 1};6M\x1b[<32;${to + 1};6M\x1b[<0;${to + 1};6m`);
 }
 
-test("Alt-= and Alt-- change the panel beside the messages, without one the sidebar, and the one with the keys", async () => {
+test("Alt-= and Alt-- resize the panel beside the messages, or the sidebar without one or with the focus", async () => {
   const m = await start();
   await m.press("A-=");
   expect(widths(m)).toEqual([26, undefined]);
@@ -43,7 +43,7 @@ test("Alt-= and Alt-- change the panel beside the messages, without one the side
   expect(widths(m)).toEqual([24, 46]);
 });
 
-test("a border goes where the mouse takes it, is one line afterwards, and selects and opens nothing", async () => {
+test("dragging a border resizes the panes, and selects and opens nothing", async () => {
   const m = await start();
   await m.press("C-t");
   const { x, width } = m.model.layout.sidebar!;
@@ -59,7 +59,7 @@ test("a border goes where the mouse takes it, is one line afterwards, and select
   expect(m.screen.movingBorder).toBeUndefined();
 });
 
-test("a border that is dragged over the edge stops, and a key goes on from where it stands", async () => {
+test("a border dragged too far stops, and a key continues from there", async () => {
   const m = await start();
   await drag(m, 25, 129);
   const [most] = widths(m);
@@ -68,7 +68,7 @@ test("a border that is dragged over the edge stops, and a key goes on from where
   expect(widths(m)[0]).toBe(most! - 2);
 });
 
-test("the next start has the widths, the hidden sidebar and the panel, and writes into the box", async () => {
+test("the next start restores the widths, the hidden sidebar and the panel, with the focus in the box", async () => {
   const core = fake();
   const m = await start(core);
   await m.press("A-=", "A-i", "A-=");
@@ -84,7 +84,7 @@ test("the next start has the widths, the hidden sidebar and the panel, and write
   expect(last.model.layout.sidebar).toBeUndefined();
 });
 
-test("what is drawn for the next start while this one ends forgets no panel", async () => {
+test("the panel is remembered even if the screen is closing", async () => {
   const core = fake();
   const m = await start(core);
   await m.press("A-i");
@@ -93,7 +93,7 @@ test("what is drawn for the next start while this one ends forgets no panel", as
   expect(next.screen.panels).toEqual([{ kind: "list", list: "inbox" }]);
 });
 
-test("a window that is too small for a panel beside the messages opens without it, and what is kept may be anything", async () => {
+test("a small window opens without the panel, and invalid saved values are ignored", async () => {
   const core = fake();
   core.keep("layout", { panes: { sidebar: "wide", panel: -4 }, panel: "details", hidden: 7 });
   const m = await start(core, { columns: 90 });

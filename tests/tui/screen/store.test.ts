@@ -50,7 +50,7 @@ function setUp() {
   };
 }
 
-test("a key paints in its own tick, and does not wait for the network", () => {
+test("a key paints immediately, without the network's changes", () => {
   const t = setUp();
   t.store.update((s) => ({ ...s, quitArmed: true }), false);
   expect(t.paints()).toBe(1);
@@ -81,7 +81,7 @@ function paintsOf(events: number): number {
   return t.paints() - before;
 }
 
-test("the more events come in a second the less often it is painted, however many come at once", () => {
+test("the more events per second, the fewer frames are painted", () => {
   const [fast, flood] = FLOOD_PACES;
   expect(paintsOf(1)).toBeLessThanOrEqual(31);
   expect(paintsOf(1)).toBeGreaterThan(20);
@@ -91,7 +91,7 @@ test("the more events come in a second the less often it is painted, however man
   expect(paintsOf(50)).toBeGreaterThan(1000 / fast.ms - 3);
 });
 
-test("each event of the connection counts for the pace until the screen ends", () => {
+test("each event counts for the frame rate until the screen ends", () => {
   const core = new FakeCore(stateOf([]));
   let arrived = 0;
   const stop = redrawOnChange({
@@ -106,7 +106,7 @@ test("each event of the connection counts for the pace until the screen ends", (
   expect(arrived).toBe(2);
 });
 
-test("the first message after a flood is painted within a frame of it", () => {
+test("the first message after a flood is painted within a frame", () => {
   const t = setUp();
   for (let n = 0; n < 20; n++) {
     t.arrive(100);
@@ -122,7 +122,7 @@ test("the first message after a flood is painted within a frame of it", () => {
   expect(t.paints()).toBe(before + 2);
 });
 
-test("a change that changes nothing paints nothing", () => {
+test("an update that changes nothing paints nothing", () => {
   const t = setUp();
   t.store.update((s) => s);
   t.store.scheduleUpdate();

@@ -19,14 +19,14 @@ beforeEach(async () => {
 });
 afterEach(() => m.unmount());
 
-test("a wish is waited for: no other channel takes its place meanwhile", () => {
+test("no other channel opens while the requested one is loading", () => {
   openFirst(m.ports, "messaging:later");
   expect(m.screen.cid).toBeUndefined();
   openFirst(m.ports, "messaging:ops");
   expect(m.screen.cid).toBe("messaging:ops");
 });
 
-test("a wish that is not there is looked up, told about, and another channel opened", async () => {
+test("a requested channel that does not exist is reported, and another one opens", async () => {
   const asked: string[] = [];
   core.call = async (name) => {
     asked.push(name);
@@ -43,7 +43,7 @@ test("a wish that is not there is looked up, told about, and another channel ope
   expect(["messaging:general", "messaging:ops"]).toContain(m.screen.cid);
 });
 
-test("a wish that is there but not ours to list is opened; a person is a direct channel", async () => {
+test("a requested channel that is not listed is opened, and a person as a direct channel", async () => {
   await openRequested(m.ports, "messaging:public");
   expect(m.screen.cid).toBe("messaging:public");
   nothingOpen();
@@ -52,7 +52,7 @@ test("a wish that is there but not ours to list is opened; a person is a direct 
   expect(m.screen.cid).toBe("messaging:!members-bob");
 });
 
-test("what somebody opened meanwhile stays open", async () => {
+test("a channel opened meanwhile stays open", async () => {
   m.open("messaging:general");
   await openRequested(m.ports, "messaging:ops");
   expect(m.screen.cid).toBe("messaging:general");

@@ -17,6 +17,6 @@ test.each([
   expect(plainRows(frame)).toEqual([row]);
 });
 
-test("a row a line", () => {
+test("each line is a row", () => {
   expect(plainRows("one\ntwo\n")).toEqual(["one", "two", ""]);
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Core } from "../../../src/core/core.ts";
 import { loadChannels } from "../../../src/tui/start/load.ts";
 
-interface Asked {
+interface QueryBody {
   offset?: number;
   state?: boolean;
   filter_conditions?: { cid?: { $in: string[] } };
@@ -12,38 +12,39 @@ interface Asked {
 /** A user with `count` channels, the first `heldCount` of which are loaded. */
 function start(count: number, heldCount: number) {
   const all = Array.from({ length: count }, (_, n) => `messaging:c${n}`);
-  const asked: Asked[] = [];
-  const answer = (body: Asked): string[] => {
-    asked.push(body);
+  const requests: QueryBody[] = [];
+  const answer = (body: QueryBody): string[] => {
+    requests.push(body);
     const { filter_conditions: filter, offset = 0 } = body;
     return filter?.cid?.$in ?? all.slice(offset, offset + 30);
   };
   const core = {
     userId: "ada",
     state: () => ({ channels: new Map(all.slice(0, heldCount).map((cid) => [cid, {}])) }),
-    queryChannels: async (body: Asked) => answer(body),
-    call: async (_name: string, { body }: { body: Asked }) => ({
+    queryChannels: async (body: QueryBody) => answer(body),
+    call: async (_name: string, { body }: { body: QueryBody }) => ({
       channels: answer(body).map((cid) => ({ channel: { cid } })),
     }),
   };
-  return { core: core as unknown as Core, asked };
+  return { core: core as unknown as Core, requests };
 }
-const whole = (asked: readonly Asked[]): Asked[] => asked.filter(({ state }) => state === true);
+const withState = (requests: readonly QueryBody[]): QueryBody[] =>
+  requests.filter(({ state }) => state === true);
 
-test("where little is held, every page of the list is asked for whole, up to the last offset there is", async () => {
-  const { core, asked } = start(100, 3);
+test("with few cached channels every page is requested with state, up to the largest offset", async () => {
+  const { core, requests } = start(100, 3);
   await loadChannels(core);
-  expect(whole(asked).map(({ offset }) => offset)).toEqual([0, 30, 60, 90]);
-  expect(asked).toHaveLength(4);
+  expect(withState(requests).map(({ offset }) => offset)).toEqual([0, 30, 60, 90]);
+  expect(requests).toHaveLength(4);
   const many = start(2000, 0);
   await loadChannels(many.core);
-  expect(many.asked.at(-1)).toMatchObject({ offset: 960 });
+  expect(many.requests.at(-1)).toMatchObject({ offset: 960 });
 });
 
-test("of channels that are held the names are asked for, and whole only those that are not", async () => {
-  const { core, asked } = start(100, 95);
+test("with many cached channels only ids are requested, and state for those not cached", async () => {
+  const { core, requests } = start(100, 95);
   await loadChannels(core);
-  expect(whole(asked)).toMatchObject([
+  expect(withState(requests)).toMatchObject([
     { offset: 0 },
     {
       filter_conditions: {
@@ -51,11 +52,11 @@ test("of channels that are held the names are asked for, and whole only those th
       },
     },
   ]);
-  expect(asked.filter(({ state }) => state === false).map(({ offset }) => offset)).toEqual([30, 60, 90]);
+  expect(requests.filter(({ state }) => state === false).map(({ offset }) => offset)).toEqual([30, 60, 90]);
 });
 
-test("a list that ends with its first page is asked for no further", async () => {
-  const { core, asked } = start(12, 500);
+test("a list of one page is requested once", async () => {
+  const { core, requests } = start(12, 500);
   await loadChannels(core);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });

@@ -86,7 +86,7 @@ const frames = fc.array(
   { minLength: 2, maxLength: 5 },
 );
 
-test("every frame is what stock Ink draws, whatever the frames before it were", () => {
+test("every frame equals that of stock Ink, whatever the frames before it were", () => {
   fc.assert(
     fc.property(frames, (list) => {
       // Repeat each row in the next frame, so that the remembered row is used.
@@ -99,7 +99,7 @@ test("every frame is what stock Ink draws, whatever the frames before it were", 
   );
 });
 
-test("one changed row among eight is the only one that is split again", () => {
+test("of eight rows only the changed one is split again", () => {
   const rows = Array.from({ length: 8 }, (_, y) => ({
     x: 0,
     y,
@@ -118,7 +118,7 @@ test("one changed row among eight is the only one that is split again", () => {
   expect(splits(Remembering)).toBe(1);
 });
 
-test("a row is cleaned as stock Ink cleans it, the first time, again, and when a thousand others came between", () => {
+test("a row is cleaned as by stock Ink, the first time, again, and after a thousand others", () => {
   const rows = Array.from(
     { length: 1000 },
     (_, n) => `\x1b[38:5:${n % 256}m${n}\x07\x1b[2J\x1b[39m│ 日本\x9b1m`,
@@ -127,7 +127,7 @@ test("a row is cleaned as stock Ink cleans it, the first time, again, and when a
     expect(rememberingClean(text)).toBe(clean(text));
 });
 
-test("a text is as wide for the caches of a frame as for the library that Ink measures with", async () => {
+test("a text has the same width in the frame caches as in the library", async () => {
   const library = path.resolve(BUILT, "../../widest-line/index.js");
   const { default: widestLine } = (await import(pathToFileURL(library).href)) as {
     default: (text: string) => number;
@@ -148,7 +148,7 @@ test("a text is as wide for the caches of a frame as for the library that Ink me
   );
 });
 
-test("an Ink whose file has changed stops the build", () => {
+test("a changed file of Ink stops the build", () => {
   expect(() => rememberFrames("class OutputCaches {")).toThrow(/has changed/);
   expect(() => rememberCleaned("export default sanitise;")).toThrow(/has changed/);
 });

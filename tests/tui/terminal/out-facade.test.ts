@@ -34,7 +34,7 @@ function facade() {
 }
 
 describe("frames", () => {
-  test("three calls of Ink are one write", () => {
+  test("the three writes of an Ink frame are one write", () => {
     const { out, written, frame } = facade();
     frame("hello");
     expect(written).toEqual([`${SYNC_BEGIN}hello${SYNC_END}`]);
@@ -45,7 +45,7 @@ describe("frames", () => {
     frame("");
     expect(written).toEqual([]);
   });
-  test("what is held leaves with the next frame", () => {
+  test("held output is written with the next frame", () => {
     const { out, written, frame } = facade();
     out.hold();
     out.write("erase,");
@@ -54,7 +54,7 @@ describe("frames", () => {
     out.write("later");
     expect(written[1]).toBe("later");
   });
-  test("over the picture of the launcher the screen is not entered again, and the first frame takes its place row by row", () => {
+  test("after the saved frame the screen is not entered again, and the first frame replaces it row by row", () => {
     const { out, written, frame } = facade();
     out.markPainted();
     out.write(ALT_SCREEN_ON);
@@ -67,13 +67,13 @@ describe("frames", () => {
       `${SYNC_BEGIN}three${SYNC_END}`,
     ]);
   });
-  test("what is captured does not reach the terminal", () => {
+  test("captured output does not reach the terminal", () => {
     const { out, written, frame } = facade();
     expect(out.capture(() => frame("aside"))).toBe("aside");
     frame("shown");
     expect(written).toEqual([`${SYNC_BEGIN}shown${SYNC_END}`]);
   });
-  test("callbacks are called after the write returns", async () => {
+  test("callbacks run after the write returned", async () => {
     const { out } = facade();
     const order: string[] = [];
     await new Promise<void>((resolve) => {
@@ -82,14 +82,14 @@ describe("frames", () => {
     });
     expect(order).toEqual(["returned", "done"]);
   });
-  test("the size is the terminal's, and Ink is never told of a resize", () => {
+  test("the size is that of the terminal, and Ink is not told of resizes", () => {
     const { out } = facade();
     expect([out.columns, out.rows]).toEqual([90, 30]);
   });
 });
 
 describe("the alternate screen", () => {
-  test("our modes follow the way in and precede the way out", () => {
+  test("Parley's modes are set after entering and reset before leaving", () => {
     const { out, written } = facade();
     out.write(ALT_SCREEN_ON);
     expect(out.altScreen).toBe(true);
@@ -97,7 +97,7 @@ describe("the alternate screen", () => {
     expect(written).toEqual([`${ALT_SCREEN_ON}<on>`, `<off>${ALT_SCREEN_OFF}`]);
     expect(out.altScreen).toBe(false);
   });
-  test("the cursor is followed", () => {
+  test("the visibility of the cursor is tracked", () => {
     const { out, frame } = facade();
     frame("\x1b[?25l…\x1b[?25h");
     expect(out.cursorShown).toBe(true);
@@ -109,7 +109,7 @@ describe("the alternate screen", () => {
 });
 
 describe("a slow terminal", () => {
-  test("frames in between are dropped and one whole repaint follows", () => {
+  test("frames meanwhile are dropped, and one complete repaint follows", () => {
     const { out, real, written, told, frame, drain } = facade();
     frame("one");
     real.writableLength = 9000;
@@ -126,7 +126,7 @@ describe("a slow terminal", () => {
     frame("whole");
     expect(written.at(-1)).toContain("whole");
   });
-  test("nothing is written while paused, nor ever after closing", () => {
+  test("nothing is written while paused or after closing", () => {
     const { out, written, frame, drain, real, told } = facade();
     out.pause();
     frame("a");

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { Pty } from "../../support/pty.ts";
 
-test("a coloured, wide and hostile screen is drawn on its grid", async () => {
+test("a screen with colours, wide and special characters is drawn on its grid", async () => {
   await using pty = Pty.spawn(
     "sh",
     [

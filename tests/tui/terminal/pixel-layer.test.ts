@@ -25,7 +25,7 @@ test.each([
     false,
   ],
   ["wide letters into it", changed(6, 36, "日本語"), true],
-])("a frame that writes %s", (_, frame, writes) => {
+])("a frame that writes %s is checked for overwriting the picture", (_, frame, writes) => {
   expect(writesIn(frame, RECT, 40)).toBe(writes);
 });
 
@@ -33,7 +33,7 @@ const LAYER = { rect: RECT, bytes: "<picture>" };
 const DRAWN = "\x1b7\x1b[0m\x1b[6;41H<picture>\x1b8";
 const BLANKED = `\x1b7\x1b[0m${[6, 7, 8, 9].map((row) => `\x1b[${row};41H${" ".repeat(20)}`).join("")}\x1b8`;
 
-test("it comes behind the rows of the next frame, and only once", () => {
+test("the picture is drawn once, after the rows of the next frame", () => {
   const layer = new PixelLayer();
   expect(layer.request(LAYER)).toBe(true);
   expect(layer.request({ ...LAYER })).toBe(false);
@@ -42,14 +42,14 @@ test("it comes behind the rows of the next frame, and only once", () => {
   expect(layer.addTo("", 40)).toBe("");
 });
 
-test("a frame that wrote over it is followed by it", () => {
+test("the picture is drawn again after a frame that wrote over it", () => {
   const layer = new PixelLayer();
   layer.request(LAYER);
   layer.addTo("", 40);
   expect(layer.addTo("\x1b[H\x1b[J", 40)).toBe(`\x1b[H\x1b[J${DRAWN}`);
 });
 
-test("it is blanked before the frame in which it is no more, or is another one", () => {
+test("the picture is blanked before the frame that removes or replaces it", () => {
   const layer = new PixelLayer();
   layer.request(LAYER);
   layer.addTo("", 40);
@@ -60,7 +60,7 @@ test("it is blanked before the frame in which it is no more, or is another one",
   expect(layer.addTo("frame", 40)).toBe("frame");
 });
 
-test("on another screen it has to be drawn again, and nothing has to be blanked", () => {
+test("on a new screen the picture is drawn again without blanking", () => {
   const layer = new PixelLayer();
   layer.request(LAYER);
   layer.addTo("", 40);

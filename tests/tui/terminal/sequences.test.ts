@@ -22,7 +22,7 @@ describe("titles", () => {
     ["\x9d0;x\x9c", "0;x"],
     ["\ud83d", "\ufffd"],
   ])("%j is written as %j", (title, clean) => expect(titleBytes(title)).toBe(`\x1b]2;${clean}\x07`));
-  test("a long one is cut and marked, never inside a surrogate pair", () => {
+  test("a long title is cut and marked, never inside a surrogate pair", () => {
     const cut = cleanForTerminal("👍".repeat(200), 100);
     expect(cut.length).toBeLessThanOrEqual(100);
     expect(cut.endsWith("👍…")).toBe(true);
@@ -32,11 +32,11 @@ describe("titles", () => {
 describe("clipboard", () => {
   test("OSC 52 carries the text as base64", () =>
     expect(clipboardBytes("hé\x1b")).toBe(`\x1b]52;c;${Buffer.from("hé\x1b").toString("base64")}\x07`));
-  test("too long a text is refused", () => {
+  test("a text that is too long is refused", () => {
     expect(clipboardBytes("x".repeat(CLIPBOARD_LIMIT))).toBeUndefined();
     expect(clipboardBytes("x".repeat(CLIPBOARD_LIMIT / 2))).toBeDefined();
   });
-  test("Screen gets it in wrapped pieces that join to the same bytes", () => {
+  test("GNU Screen gets it in wrapped pieces that join to the same bytes", () => {
     const text = "long ".repeat(400);
     const wrapped = clipboardBytes(text, { STY: "1" })!;
     const parts = [...wrapped.matchAll(/\x1bP([^]*?)\x1b\\/g)].map((m) => m[1]!);
@@ -66,9 +66,9 @@ describe("notifications (specification/screen.md §7)", () => {
     ["osc777", "\x1b]777;notify;a,b;c;d\x07"],
     ["osc99", "\x1b]99;i=parley:d=0;a;b\x1b\\\x1b]99;i=parley:d=1:p=body;c;d\x1b\\"],
   ])("by %s", (route, bytes) => expect(notificationBytes(route, "a;b", "c;d")).toBe(bytes));
-  test("a name that looks like a command of OSC 9 is none", () =>
+  test("a title cannot be a command of OSC 9", () =>
     expect(notificationBytes("osc9", "4;1;50", "x")).toBe("\x1b]9;4,1;50: x\x07"));
-  test("nothing inside a notification can end or begin a sequence", () =>
+  test("no title or text can end or begin a sequence", () =>
     fc.assert(
       fc.property(
         fc.constantFrom<NoticeRoute>("osc9", "osc777", "osc99"),
@@ -90,7 +90,7 @@ describe("answers of the terminal", () => {
     const taken = replies.map(([kind, data]) => reader.take({ type: "reply", kind, data }));
     return { found: reader.found, done: reader.done, taken };
   };
-  test("all of them", () => {
+  test("all kinds are understood", () => {
     const { found, done } = read(
       ["csi", "2;2R"],
       ["csi", "2;5R"],
@@ -114,7 +114,7 @@ describe("answers of the terminal", () => {
       widths: { vs16: 1, skinTone: 4, zwj: 2 },
     });
   });
-  test("a terminal that says no", () => {
+  test("negative answers are understood", () => {
     const { found } = read(["apc", "Gi=31;EINVAL"], ["csi", "6;0;0t"], ["csi", "?1;2c"]);
     expect(found).toEqual({
       answered: true,
@@ -123,18 +123,18 @@ describe("answers of the terminal", () => {
       sixel: false,
     });
   });
-  test("somebody else's answers are left to others", () =>
+  test("answers to other programs are not taken", () =>
     expect(read(["apc", "Gi=7;OK"], ["osc", "52;c;eA=="], ["csi", ">1;2c"]).taken).toEqual([
       false,
       false,
       false,
     ]));
-  test("light and dark", () => {
+  test("the background is light or dark", () => {
     expect(isLight(read(["osc", "11;rgb:ff/ff/ff"]).found)).toBe(true);
     expect(isLight(read(["osc", "11;rgb:1/1/1"]).found)).toBe(false);
     expect(isLight(read().found)).toBeUndefined();
   });
-  test("consoles that print questions are asked none, Terminal.app only what it knows", () => {
+  test("consoles that would print queries get none, and Terminal.app only those it knows", () => {
     expect(capabilityQueries({ TERM: "linux" })).toBe("");
     expect(capabilityQueries({ TERM: "dumb" })).toBe("");
     expect(capabilityQueries({ TERM_PROGRAM: "Apple_Terminal", TERM: "xterm-256color" })).not.toMatch(
@@ -144,7 +144,7 @@ describe("answers of the terminal", () => {
   });
 });
 
-test("every private mode that is set is unset", () => {
+test("every private mode that is set is reset", () => {
   const on = [...modesOn({ mouse: true, focus: true }).matchAll(/\?(\d+)h/g)].map((m) => m[1]!);
   const off = [...modesOff(false).matchAll(/\?(\d+)l/g)].map((m) => m[1]!);
   expect(on.toSorted()).toEqual(off.toSorted());

@@ -50,13 +50,13 @@ describe("while the screen is up", () => {
     expect(pty.raw).not.toContain("\x1b]0;evil");
   });
 
-  test("a terminal that answers nothing delays nothing", async () => {
+  test("a terminal without answers does not delay anything", async () => {
     await using pty = await open({ answers: false });
     pty.type("x\r");
     await pty.waitFor("sent: x");
   });
 
-  test("Enter inside a chunk sends, graphemes go whole, a paste keeps its lines", async () => {
+  test("Enter within a chunk sends, graphemes are deleted whole, and a paste keeps its lines", async () => {
     await using pty = await open();
     pty.type("hello\r");
     await pty.waitFor("sent: hello");
@@ -72,7 +72,7 @@ describe("while the screen is up", () => {
     await pty.waitFor((p) => p.line(15) === "> two");
   });
 
-  test("a popup comes and goes, the mouse and focus are told, chords are named", async () => {
+  test("popups, mouse, focus and chords work", async () => {
     await using pty = await open();
     pty.key("f1");
     await pty.waitFor("│a popup");
@@ -88,7 +88,7 @@ describe("while the screen is up", () => {
     await pty.waitFor((p) => p.modes.mouseTrackingMode === "none");
   });
 
-  test("strangers do not reach the screen", async () => {
+  test("output of other code does not reach the screen", async () => {
     await using pty = await open();
     pty.key("A-c");
     await pty.waitFor("log info a stray line");
@@ -98,7 +98,7 @@ describe("while the screen is up", () => {
     expect(pty.line(15)).toBe(">");
   });
 
-  test("copying and notifying write their sequences, cleaned", async () => {
+  test("copying and notifying write cleaned sequences", async () => {
     await using pty = await open({ env: { TERM_PROGRAM: "WezTerm" } });
     pty.key("A-y");
     pty.key("A-n");
@@ -108,7 +108,7 @@ describe("while the screen is up", () => {
   });
 
   test.each([true, false])(
-    "every resize is one frame with the bottom row right (grapheme clusters: %s)",
+    "every resize is one frame with a correct bottom row (grapheme clusters: %s)",
     async (graphemes) => {
       await using pty = await open({ graphemes });
       await pty.settle();
@@ -133,7 +133,7 @@ describe("while the screen is up", () => {
     },
   );
 
-  test("a storm of resizes ends right and costs few frames", async () => {
+  test("many resizes end with the right size in few frames", async () => {
     await using pty = await open();
     await pty.settle();
     const before = pty.chunks.length;
@@ -174,7 +174,7 @@ describe("while the screen is up", () => {
     expect(bytes).toBeLessThan(350);
   });
 
-  test("a stalled line stops neither the program nor a signal, and ends with the newest picture", async () => {
+  test("a stalled terminal blocks neither the program nor a signal, and ends with the newest frame", async () => {
     await using pty = await open({ cols: 120, rows: 40 });
     for (let i = 0; i < 38; i++) pty.type(`${"long words ".repeat(9)}${i}\r`);
     await pty.waitFor("words 37");
@@ -202,7 +202,7 @@ describe("while the screen is up", () => {
     expectGivenBack(pty);
   });
 
-  test("a paste of 200 kB is on the screen in a few frames, and undone at once", async () => {
+  test("a paste of 200 kB is drawn in a few frames, and undone at once", async () => {
     await using pty = await open();
     await pty.settle();
     const before = pty.chunks.length;
@@ -215,7 +215,7 @@ describe("while the screen is up", () => {
     await pty.waitFor((p) => p.line(15) === ">");
   });
 
-  test("the kitty keyboard is asked for only where it is known, and taken back", async () => {
+  test("the kitty keyboard protocol is requested only if supported, and reset", async () => {
     await using pty = await open({ answers: false });
     expect(pty.raw).not.toContain("\x1b[>5u");
     pty.type("\x1b[?0u\x1b[?62;4c");
@@ -231,12 +231,12 @@ describe("while the screen is up", () => {
   test.each([
     [true, '"widths":{"vs16":2,"skinTone":2,"zwj":2}'],
     [false, '"widths":{"vs16":1,'],
-  ])("the widths of hard glyphs are measured (grapheme clusters: %s)", async (graphemes, said) => {
+  ])("the widths of difficult glyphs are measured (grapheme clusters: %s)", async (graphemes, said) => {
     await using pty = await open({ graphemes, cols: 240 });
     await pty.waitFor(said);
   });
 
-  test("Ctrl-L draws everything anew", async () => {
+  test("Ctrl-L repaints everything", async () => {
     await using pty = await open();
     await pty.settle();
     const before = pty.chunks.length;
@@ -249,12 +249,12 @@ describe("while the screen is up", () => {
   });
 });
 
-describe("after every way of ending the terminal is whole", () => {
+describe("the terminal is restored after", () => {
   test.each([
     ["SIGTERM", 143],
     ["SIGHUP", 129],
     ["SIGINT", 130],
-  ] as const)("%s ends with %i", async (signal, code) => {
+  ] as const)("%s, which exits with %i", async (signal, code) => {
     await using pty = await open();
     pty.signal(signal);
     expect((await pty.end()).exitCode).toBe(code);
@@ -264,21 +264,21 @@ describe("after every way of ending the terminal is whole", () => {
     ["an uncaught exception", "A-t", "error: Thrown from a timer."],
     ["an unhandled rejection", "A-r", "error: Rejected by nobody's leave."],
     ["a throw while rendering", "A-b", "error: The view broke."],
-  ])("%s ends with 1 and says why on the main screen", async (_what, key, message) => {
+  ])("%s, which exits with 1 and prints the reason on the main screen", async (_what, key, message) => {
     await using pty = await open();
     pty.key(key);
     expect((await pty.end()).exitCode).toBe(1);
     expectGivenBack(pty);
     expect(pty.text()).toContain(message);
   });
-  test("quitting ends with 0 and leaves nothing behind", async () => {
+  test("quitting, which exits with 0 and leaves nothing on the screen", async () => {
     await using pty = await open();
     pty.key("C-d");
     expect((await pty.end()).exitCode).toBe(0);
     expectGivenBack(pty);
     expect(pty.text().trim()).toBe("");
   });
-  test("the terminal's own modes of input come back for the shell", async () => {
+  test("quitting, including the input modes of the terminal for the shell", async () => {
     await using pty = Pty.spawn(
       "sh",
       ["-c", `before=$(stty -g); "${NODE}" "${app.file}"; test "$before" = "$(stty -g)" && echo same`],
@@ -292,7 +292,7 @@ describe("after every way of ending the terminal is whole", () => {
     await pty.waitFor("same");
     await pty.end();
   });
-  test("a window that is shut ends the program", async () => {
+  test("a closed window, which ends the program", async () => {
     await using pty = await open();
     const { pid } = pty;
     pty.hangUp();
@@ -306,7 +306,7 @@ describe("after every way of ending the terminal is whole", () => {
     };
     await pty.waitFor(gone);
   });
-  test("a signal while the terminal is lent ends without touching it again", async () => {
+  test("a signal while the terminal is lent, without touching it again", async () => {
     await using pty = await open();
     pty.key("A-l");
     await pty.waitFor("borrowed");
@@ -318,7 +318,7 @@ describe("after every way of ending the terminal is whole", () => {
     const written = pty.chunks.slice(before).map((c) => c.data);
     expect(written.join("").replaceAll("\x1b[?25h", "")).toBe("");
   });
-  test("a pipe that is closed ends the program at its next write", async () => {
+  test("a closed pipe, which ends the program at its next write", async () => {
     await using pty = Pty.spawn("sh", ["-c", `"${NODE}" "${app.file}" | head -c 1 >/dev/null; echo over`], {
       cols: 60,
       rows: 16,
@@ -346,7 +346,7 @@ describe("stopping and coming back", () => {
       },
     );
 
-  test("Ctrl-Z gives the terminal to the shell; fg brings the screen back as it was", async () => {
+  test("Ctrl-Z suspends to the shell, and fg restores the screen", async () => {
     await using pty = shell("read answer");
     await pty.waitFor("terminal {");
     pty.type("draft");
@@ -365,7 +365,7 @@ describe("stopping and coming back", () => {
     expectGivenBack(pty);
   });
 
-  test("a new size while stopped is the size after fg", async () => {
+  test("a new size while stopped is used after fg", async () => {
     await using pty = shell("read answer");
     await pty.waitFor("terminal {");
     pty.key("C-z");
@@ -378,7 +378,7 @@ describe("stopping and coming back", () => {
     await pty.waitFor("ended 0");
   });
 
-  test("a stop by somebody else is survived as well", async () => {
+  test("a SIGSTOP from outside is survived too", async () => {
     await using pty = shell("stty sane; read answer");
     await pty.waitFor("terminal {");
     const pids = await childrenOf(pty.pid);
@@ -395,7 +395,7 @@ describe("stopping and coming back", () => {
     expectGivenBack(pty);
   });
 
-  test("where nobody can stop the job the screen simply comes back", async () => {
+  test("without job control the screen comes back", async () => {
     await using pty = await open();
     pty.key("C-z");
     await pty.waitFor("came back");
@@ -404,7 +404,7 @@ describe("stopping and coming back", () => {
     await pty.waitFor("sent: on");
   });
 
-  test("lending shows the other's output on the main screen and takes the terminal back", async () => {
+  test("lending the terminal shows the other program's output on the main screen", async () => {
     await using pty = await open();
     pty.key("A-e");
     await pty.waitFor("given back");

@@ -38,7 +38,7 @@ const campaign = (more: Partial<Campaign> = {}, sent = 0, of = 100): Campaign =>
 interface App {
   m: Mounted;
   now: { campaign: Campaign };
-  asked: unknown[][];
+  calls: unknown[][];
   second(): Promise<void>;
 }
 async function app(columns = 120): Promise<App> {
@@ -46,9 +46,9 @@ async function app(columns = 120): Promise<App> {
   const m = await mount(core, { columns, rows: 24 });
   open.push(m);
   const now = { campaign: campaign({}, 40) };
-  const asked: unknown[][] = [];
+  const calls: unknown[][] = [];
   const call = async (name: string, args: unknown): Promise<unknown> => {
-    asked.push([name, args]);
+    calls.push([name, args]);
     if (name === "queryCampaigns") return { campaigns: [now.campaign] };
     if (name === "queryUsers") return { users: [{ id: "ana" }] };
     return { campaign: now.campaign };
@@ -60,10 +60,10 @@ async function app(columns = 120): Promise<App> {
     await tick();
     await m.settle();
   };
-  return { m, now, asked, second };
+  return { m, now, calls, second };
 }
 
-test("/campaigns lists them, and the one that is chosen is watched: how far, how fast, how long yet", async () => {
+test("/campaigns lists them, and the chosen one shows progress, rate and time left", async () => {
   const { m, now, second } = await app();
   await m.type("/campaigns\r");
   expect(m.text()).toContain("Spring sale");
@@ -99,28 +99,28 @@ test("/campaigns lists them, and the one that is chosen is watched: how far, how
   `);
 });
 
-test("once it is over it is asked for no more, and whom it did not reach is named", async () => {
-  const { m, now, asked, second } = await app();
+test("a finished campaign is no longer polled, and names the receivers it missed", async () => {
+  const { m, now, calls, second } = await app();
   await m.type("/campaigns spring\r");
   now.campaign = campaign({ status: "completed" }, 1, 1);
   await second();
   expect(m.text()).toContain("incomplete");
   expect(m.text()).toContain("bo: there is no such user");
-  const before = asked.length;
+  const before = calls.length;
   await second();
-  expect(asked).toHaveLength(before);
+  expect(calls).toHaveLength(before);
 });
 
-test("s asks and stops it; what the provider refuses stands in the panel", async () => {
-  const { m, asked, second } = await app();
+test("s stops it after a confirmation, and a refusal is shown in the panel", async () => {
+  const { m, calls, second } = await app();
   await m.type("/campaigns spring\r");
   await second();
   await m.press("s");
   expect(m.text()).toContain("Stop campaign spring?");
   await m.press("n");
-  expect(asked.some(([name]) => name === "stopCampaign")).toBe(false);
+  expect(calls.some(([name]) => name === "stopCampaign")).toBe(false);
   await m.press("s", "y");
-  expect(asked.at(-1)).toEqual(["stopCampaign", { path: { id: "spring" }, body: {} }]);
+  expect(calls.at(-1)).toEqual(["stopCampaign", { path: { id: "spring" }, body: {} }]);
   (m.ports as { server: Ports["server"] }).server = () =>
     Promise.reject(new Error("This is server side only"));
   await second();
@@ -134,7 +134,7 @@ test.each([
   ["completed", false, false],
   ["stopped", false, true],
 ] as const)(
-  "the hints of one that is %s offer to stop it: %s, to go on: %s",
+  "the hints of one that is %s offer to stop it: %s, to resume it: %s",
   async (status, stops, goesOn) => {
     const { m, now, second } = await app();
     await m.type("/campaigns spring\r");
@@ -144,7 +144,7 @@ test.each([
   },
 );
 
-test("without the secret it is said what is missing", async () => {
+test("without the secret a notice says what is missing", async () => {
   const { m, second } = await app();
   delete (m.ports as { server?: unknown }).server;
   await m.type("/campaigns\r");

@@ -72,17 +72,14 @@ test.each([
   ["80 × 24", { columns: 80, rows: 24 }],
   ["50 × 20", { columns: 50, rows: 20 }],
   ["without colours", { theme: makeTheme(0, "dark", { styled: true }) }],
-] as const)(
-  "golden: w names who reacted, read and got it, and what it said before, at %s",
-  async (_, options) => {
-    const m = await show(liked(), options);
-    updated(m.core, "deploy at nine");
-    await m.press("esc", "w");
-    expect(m.text().replace(/[ ]+$/gm, "")).toMatchSnapshot();
-  },
-);
+] as const)("w shows who reacted, who read and received it, and earlier texts, at %s", async (_, options) => {
+  const m = await show(liked(), options);
+  updated(m.core, "deploy at nine");
+  await m.press("esc", "w");
+  expect(m.text().replace(/[ ]+$/gm, "")).toMatchSnapshot();
+});
 
-test("reactions that are not held are asked for, and named when they come", async () => {
+test("missing reactions are loaded, and named when they arrive", async () => {
   const held = { ...liked(), reaction_groups: { like: group(4, 3) } };
   const m = new Hands(core(held));
   m.core.answers.set("queryReactions", () => ({
@@ -95,7 +92,7 @@ test("reactions that are not held are asked for, and named when they come", asyn
   });
 });
 
-test("an edit that this machine did not see is said to be one; a message nobody touched says so, too", async () => {
+test("an edit that this machine did not see, and an untouched message, are described", async () => {
   const m = await show(liked());
   await m.press("esc", "w");
   expect(m.text()).toMatch(/this machine[^]*has not seen/);
@@ -107,7 +104,7 @@ test("an edit that this machine did not see is said to be one; a message nobody 
   expect(bare.text()).toContain("No reactions, readers or edits yet");
 });
 
-test("what messages said before is bounded: texts of a message, and messages", () => {
+test("the number and length of saved earlier texts are limited", () => {
   const memory = core(liked());
   for (let i = 0; i < 30; i++) updated(memory, `text ${i}${"x".repeat(3000)}`, i);
   const texts = earlierTexts(memory, "m1");
@@ -125,7 +122,7 @@ test("what messages said before is bounded: texts of a message, and messages", (
   expect([earlierTexts(memory, "m1"), earlierTexts(memory, "n119").length]).toEqual([[], 1]);
 });
 
-test("an update that changed no text is not kept", () => {
+test("an update without a new text is not saved", () => {
   const memory = core(liked());
   saveEarlierText(memory, {
     type: "message.updated",
@@ -135,7 +132,7 @@ test("an update that changed no text is not kept", () => {
   expect(earlierTexts(memory, "m1")).toEqual([]);
 });
 
-test("z opens the spoilers of a message and closes them; a click does the same", async () => {
+test("z reveals and hides the spoilers of a message, and so does a click", async () => {
   const m = await show(message("m1", "ana", "it ends with ||a wedding||"));
   await m.press("esc");
   expect(m.text()).not.toContain("wedding");
@@ -154,7 +151,7 @@ test("z opens the spoilers of a message and closes them; a click does the same",
 const french = (): HeldMessage =>
   message("m1", "ana", "bonjour", { i18n: { language: "fr", fr_text: "bonjour", en_text: "good morning" } });
 
-test("a translation into my language is shown with its mark, T shows the original and back", async () => {
+test("a translation into my language is shown with a note, and T switches to the original and back", async () => {
   const m = await show(french());
   m.core.change((s) => ({ ...s, me: { ...s.me!, language: "en" } }));
   await m.settle();
@@ -166,7 +163,7 @@ test("a translation into my language is shown with its mark, T shows the origina
   expect(m.text()).toContain("good morning");
 });
 
-test("a message without a translation is translated when it is asked for", async () => {
+test("T translates a message that has no translation", async () => {
   const m = new Hands(core(message("m1", "ana", "bonjour")));
   m.core.change((s) => ({ ...s, me: { ...s.me!, language: "en" } }));
   await m.settle();
@@ -176,7 +173,7 @@ test("a message without a translation is translated when it is asked for", async
   ]);
 });
 
-test("the right button on a reaction says who, on a name what can be done, elsewhere it opens the menu", async () => {
+test("the right button shows who reacted, what can be done with a person, or the menu", async () => {
   const m = await show({ ...liked(), user: user("ana") });
   const right = (x: number, y: number) => m.type(`\x1b[<2;${x + 1};${y + 1}M\x1b[<2;${x + 1};${y + 1}m`);
   const rows = m.text().split("\n");
@@ -195,7 +192,7 @@ test("the right button on a reaction says who, on a name what can be done, elsew
   expect(m.screen.popups).toMatchObject([{ name: "palette" }]);
 });
 
-test("what is known of a message can be scrolled where it is longer than the panel", async () => {
+test("a long description can be scrolled in the panel", async () => {
   const many = Array.from({ length: 100 }, (_, i) => by(`person-${i}`, "like"));
   const held = { ...liked(), reaction_groups: { like: group(100, 3) }, latest_reactions: many };
   const m = await show(held, { rows: 12 });
@@ -209,7 +206,7 @@ test("what is known of a message can be scrolled where it is longer than the pan
   expect(pages.join("\n")).toContain("person-99");
 });
 
-test("a message that is shown whole in the panel hides none of its spoilers", async () => {
+test("a message shown whole in the panel hides no spoilers", async () => {
   const m = await show(message("m1", "ana", "it ends with ||the butler|| of course"));
   expect(m.text()).not.toContain("the butler");
   await m.press("esc", "v");

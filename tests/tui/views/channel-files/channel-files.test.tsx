@@ -63,7 +63,7 @@ async function screen(options: MountOptions = {}, core = new Room(stateOf([entry
   return m;
 }
 
-test("lists what messages point at, newest first, held ones as they are held, none that are deleted", () => {
+test("lists what messages link or attach, newest first, from loaded messages where available, and not from deleted ones", () => {
   const changed = message("m2", "bo", "", { minute: 2, attachments: [file("older name.pdf")] });
   const lines = fileLines(entry(), [changed]);
   expect(lines.map(({ name, facts, from }) => [name, facts, from])).toEqual([
@@ -118,7 +118,7 @@ describe("the panel", () => {
     expect(picture(m)).toMatchSnapshot();
   });
 
-  test("goes on with older files near its end, each page once", async () => {
+  test("loads older files near its end, each page once", async () => {
     const m = await screen();
     await m.type("/files\r");
     expect(m.text()).not.toContain("oldest.zip");
@@ -140,7 +140,7 @@ describe("the panel", () => {
     ]);
   });
 
-  test("opens, saves and goes to the message of the line under the cursor", async () => {
+  test("opens and saves the file, and jumps to the message under the cursor", async () => {
     const downloads = fakeDownloads({ folder: () => "~/in" });
     const m = await screen({ downloads });
     await m.type("/files\r");
@@ -174,7 +174,7 @@ describe("the panel", () => {
     expect(m.screen.panels).toEqual([]);
   });
 
-  test("has what is held where nothing can be looked up, and says why", async () => {
+  test("shows the loaded files if the search fails, and the reason", async () => {
     const core = new Room(stateOf([entry()]));
     core.fails = true;
     const m = await screen({}, core);
@@ -186,7 +186,7 @@ describe("the panel", () => {
     expect(none.text()).toContain("No files or links here.");
   });
 
-  test("loads a page again that failed, when the cursor moves near the end", async () => {
+  test("loads a failed page again when the cursor moves near the end", async () => {
     const core = new Room(stateOf([entry()]));
     const m = await screen({}, core);
     await m.type("/files\r");

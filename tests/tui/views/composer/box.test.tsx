@@ -21,7 +21,7 @@ async function screen(
   return m;
 }
 
-test("a quote is kept as soon as it is chosen, another in its place too, without a stroke", async () => {
+test("a quote is saved as soon as it is chosen, and so is another in its place", async () => {
   const m = await screen();
   m.ports.boxes.quote(theirs);
   expect(m.core.draft(GENERAL)).toMatchObject({ text: "", quotedMessageId: "m3" });
@@ -31,7 +31,7 @@ test("a quote is kept as soon as it is chosen, another in its place too, without
   expect(again.ports.boxes.at().quote).toMatchObject({ id: "m2" });
 });
 
-test("an edit begun from another one gives back the text from before both, and keeps whose edit it is", async () => {
+test("an edit begun during another edit keeps the text from before both", async () => {
   const m = await screen();
   await m.type("half a thought");
   m.ports.boxes.edit(one);
@@ -46,14 +46,14 @@ test("an edit begun from another one gives back the text from before both, and k
   expect(m.core.draft(GENERAL)!.editingId).toBeUndefined();
 });
 
-test("an edit of a message with the very text that stood in the box is an edit on disk, too", async () => {
+test("an edit whose text equals the text in the box is still saved as an edit", async () => {
   const m = await screen();
   await m.type("first of mine");
   m.ports.boxes.edit(one);
   expect(m.core.draft(GENERAL)).toMatchObject({ text: "first of mine", editingId: "m1" });
 });
 
-test("a command that wants words takes the box, and what stood there can be walked back to", async () => {
+test("a command that needs text takes the box, and the earlier text can be recalled", async () => {
   const m = await screen();
   await m.type("half a thought");
   await m.press("C-p");
@@ -63,7 +63,7 @@ test("a command that wants words takes the box, and what stood there can be walk
   expect(m.ports.boxes.at().editor.text).toBe("half a thought");
 });
 
-test("what is completed before a blank brings no second one", async () => {
+test("completing before a blank adds no second one", async () => {
   const m = await screen();
   await m.type("see now");
   await m.press("left", "left", "left", "left");
@@ -85,7 +85,7 @@ function moved(m: Mounted, id: string, change: object): void {
   }));
 }
 
-test("the line over the box says what a quoted message has become, and nothing of a deleted one", async () => {
+test("the line above the box follows the quoted message, and shows no text of a deleted one", async () => {
   const m = await screen();
   m.ports.boxes.quote(theirs);
   await m.settle();
@@ -98,7 +98,7 @@ test("the line over the box says what a quoted message has become, and nothing o
   expect(m.text()).toContain("quoting ana · message deleted");
 });
 
-test("the line over an edit says that the message was changed or deleted meanwhile, and Enter loses nothing", async () => {
+test("the line above an edit says that the message was changed or deleted meanwhile, and Enter loses nothing", async () => {
   const m = await screen();
   m.ports.boxes.edit(two);
   await m.type(", better");
@@ -115,7 +115,7 @@ test("the line over an edit says that the message was changed or deleted meanwhi
   expect([m.core.calls("edit"), m.ports.boxes.at().editor.text]).toEqual([[], "second of mine, better"]);
 });
 
-test("the text of an edit can be walked back to once it is saved", async () => {
+test("the text of a saved edit can be recalled", async () => {
   const m = await screen();
   m.ports.boxes.edit(two);
   await m.type(", better\r");

@@ -11,7 +11,7 @@ import { Hands } from "../../../support/hands.ts";
 
 const theirs = message("m1", "ana", "one");
 
-function hands(): Hands {
+function screenWithUploads(): Hands {
   const m = new Hands(new FakeCore(stateOf([channel("general", { messages: [theirs] })])));
   m.core.uploads.transfer = async (_cid, _source, how) => {
     how?.started?.();
@@ -21,8 +21,8 @@ function hands(): Hands {
 }
 
 describe("Ctrl-C", () => {
-  test("and Ctrl-Y: text, files and quote come back together", async () => {
-    const m = hands();
+  test("and Ctrl-Y restore text, files and quote together", async () => {
+    const m = screenWithUploads();
     m.ports.boxes.quote(theirs);
     await m.type("/attach a.txt\r");
     m.ports.boxes.quote(theirs);
@@ -38,8 +38,8 @@ describe("Ctrl-C", () => {
     });
   });
 
-  test("and undo bring files back that had no text", async () => {
-    const m = hands();
+  test("and undo restore files without a text", async () => {
+    const m = screenWithUploads();
     await m.type("/attach a.txt\r");
     await m.press("C-c", "C-y");
     expect(m.ports.boxes.at()).toMatchObject({ editor: { text: "" }, carried: [{ title: "a.txt" }] });
@@ -48,9 +48,9 @@ describe("Ctrl-C", () => {
   });
 });
 
-describe("a file that did not go up", () => {
+describe("a file that could not be uploaded", () => {
   test("keeps the message in the box, and is named with the keys that help", async () => {
-    const m = hands();
+    const m = screenWithUploads();
     m.core.uploads.findBlock = async () => "size_limit";
     await m.type("/attach film.mkv\r");
     await m.type("look");
@@ -62,8 +62,8 @@ describe("a file that did not go up", () => {
     expect(m.core.calls("send")).toMatchObject([[{}, { text: "look" }]]);
   });
 
-  test("is told in words, not by the code of the rule", async () => {
-    const m = hands();
+  test("is explained in words, not by the code of the rule", async () => {
+    const m = screenWithUploads();
     m.core.uploads.findBlock = async () => "size_limit";
     await m.type("/attach film.mkv\r");
     const chips = attachmentChipRows(m.ports.boxes.at(), 100).map(({ text }) => text);
@@ -80,7 +80,7 @@ describe("a file that did not go up", () => {
   });
 });
 
-describe("leaving", () => {
+describe("quitting", () => {
   const row = (more: Partial<UnsentRow> = {}): UnsentRow => ({
     id: "m",
     cid: "messaging:general",
@@ -92,8 +92,8 @@ describe("leaving", () => {
     ...more,
   });
 
-  test("asks while messages wait, says that they are kept, and leaves on yes", async () => {
-    const m = hands();
+  test("asks while messages are unsent, says that they are saved, and quits on yes", async () => {
+    const m = screenWithUploads();
     m.core.waitingRows = [row(), row({ state: "failed" }), row({ busy: true }), row({ kind: "react" })];
     await m.type("/quit\r");
     expect(m.left).toBe(false);
@@ -111,7 +111,7 @@ describe("leaving", () => {
   });
 
   test("asks while a file is being saved", async () => {
-    const m = hands();
+    const m = screenWithUploads();
     m.change((s) => ({ ...s, saves: { "https://files.example/x": 12 } }));
     await m.type("/quit\r");
     expect(topPopup(m.screen)).toMatchObject({
@@ -119,8 +119,8 @@ describe("leaving", () => {
     });
   });
 
-  test("does not ask about what was sent a moment ago, or is held back to be taken back", async () => {
-    const m = hands();
+  test("does not ask about messages sent a moment ago or delayed for undo", async () => {
+    const m = screenWithUploads();
     const now = new Date(EPOCH + 86_400_000).toISOString();
     m.core.waitingRows = [row({ created_at: now }), row({ kind: "delete", state: "parked" })];
     await m.type("/quit\r");

@@ -16,7 +16,7 @@ const facts = {
 };
 const labels = (before: string): string[] => completionFor(before, facts)?.items.map((i) => i.label) ?? [];
 
-test("@ at the start or after a blank lists people, beginnings before middles (R-MENT-3, R-MENT-5)", () => {
+test("@ at the start or after a blank lists people, beginnings before other matches (R-MENT-3, R-MENT-5)", () => {
   expect(labels("@an")).toEqual(["@ana", "@hana"]);
   expect(labels("mail@an")).toEqual([]);
   expect(labels("hey @").length).toBe(4);
@@ -26,31 +26,31 @@ test("case and accents do not matter, and the name is inserted (R-MENT-1)", () =
   expect(completionFor("hi @JOS", facts)?.items[0]).toMatchObject({ insert: "@José Silva ", detail: "jose" });
 });
 
-test("/ alone lists all commands, the common ones first; elsewhere it is text (R-CMD-1, R-CMD-2)", () => {
+test("/ alone lists all commands, common ones first; within a text it is text (R-CMD-1, R-CMD-2)", () => {
   expect(labels("/").slice(0, 6)).toEqual(["/help", "/search", "/dm", "/join", "/leave", "/invite"]);
   expect(labels("/")).toContain("/message react");
   expect(new Set(labels("/")).size).toBe(labels("/").length);
   expect(labels("and/or /mu")).toEqual([]);
 });
 
-test("the provider's commands stand beside ours (R-CMD-2)", () => {
+test("the provider's commands are listed with Parley's (R-CMD-2)", () => {
   expect(labels("/mut")).toEqual(["/mute"]);
   expect(labels("/channel mu")).toContain("/channel mute");
 });
 
-test("behind the name of a command of ours its arguments are explained (specification/command-line.md §7)", () => {
+test("after a command's name its arguments are explained (specification/command-line.md §7)", () => {
   const found = completionFor("/react ", facts);
   expect(found?.items).toEqual([]);
   expect(found?.help).toContain("/message react");
 });
 
-test("# lists channels by id and title, : lists emoji from two letters on", () => {
+test("# lists channels by id and title, and : lists emoji from two letters on", () => {
   expect(completionFor("see #ge", facts)?.items.map((i) => i.insert)).toEqual(["#general ", "#gear "]);
   expect(labels(":t")).toEqual([]);
   expect(labels(":tada")[0]).toBe("🎉");
 });
 
-test("a beginning counts before the beginning of a word, that before a middle; in any of the names (R-MENT-5)", () => {
+test("the beginning of a name comes first, then the beginning of a word, then other matches; of any name (R-MENT-5)", () => {
   const people = [
     user("x1", { name: "Susana" }),
     user("x2", { name: "Eva Anders" }),
@@ -70,7 +70,7 @@ test("a beginning counts before the beginning of a word, that before a middle; i
   );
 });
 
-test("channels are found by their titles without the # and by their ids, and the id is what is inserted", () => {
+test("channels are found by title and id, and the id is inserted", () => {
   const channels = [
     { cid: "messaging:c1", title: "#Kitchen" },
     { cid: "team:kit", title: "#Tools" },
@@ -84,7 +84,7 @@ test("channels are found by their titles without the # and by their ids, and the
   expect(found("#team:")).toEqual([{ insert: "#kit ", label: "#Tools" }]);
 });
 
-test("of commands the exact one stands first, then by name; what the provider calls the same hides ours", () => {
+test("the exact command comes first, then by name; a provider's command hides Parley's of the same name", () => {
   const names = (before: string): string[] => labels(before).map((label) => label.slice(1));
   const listed = names("/poll");
   expect(listed.length).toBeGreaterThan(3);
@@ -113,13 +113,13 @@ test("of commands the exact one stands first, then by name; what the provider ca
   expect(react).toEqual([{ insert: "/react ", label: "/react", detail: "Theirs" }]);
 });
 
-test("a provider's command that means something else alone tells both meanings", () => {
+test("a provider's command whose name has another meaning alone shows both meanings", () => {
   expect(completionFor("/mut", facts)?.items.map((item) => item.detail)).toEqual([
     expect.stringMatching(/^\[@user\] · Mute somebody, or \[TIME\] · Mute this channel/),
   ]);
 });
 
-test("the argument that is explained is the one that is being written; flags count for none", () => {
+test("the argument being written is explained, not counting flags", () => {
   const help = (before: string): string | undefined => completionFor(before, facts)?.help?.split("  ·  ")[1];
   const [first, second] = [help("/member ban "), help("/member ban ana x")];
   expect(first).toBeDefined();
@@ -130,19 +130,19 @@ test("the argument that is explained is the one that is being written; flags cou
   expect(completionFor("/usr/bin", facts)).toBeUndefined();
 });
 
-test("a name of several words is replaced whole by the one that is chosen (R-MENT-3)", () => {
+test("a name of several words is replaced whole (R-MENT-3)", () => {
   const people = [user("a1", { name: "Ana Ribeiro" }), user("a2", { name: "Ana Silva" })];
   const completion = completionFor("hi @ana s", { ...facts, people });
   expect(completion).toMatchObject({ start: 3, items: [{ insert: "@Ana Silva " }] });
   expect(completionFor("hi @ana sings", { ...facts, people })).toBeUndefined();
 });
 
-test("people and channels are completed behind a command, too", () => {
+test("people and channels are completed after a command too", () => {
   expect(labels("/member add @bo")).toEqual(["@bo"]);
   expect(labels("/member list #gen")).toEqual(["#general"]);
 });
 
-test("a command about people completes ids, also without the @; one about channels completes them", () => {
+test("commands about people complete ids, also without @, and commands about channels complete channels", () => {
   const inserted = (before: string) => completionFor(before, facts)?.items.map((i) => i.insert);
   expect(inserted("/dm jos")).toEqual(["@jose "]);
   expect(inserted("/dm @jos")).toEqual(["@jose "]);
@@ -151,7 +151,7 @@ test("a command about people completes ids, also without the @; one about channe
   expect(inserted("/channel join #ge")).toEqual(["#general ", "team:gear "]);
 });
 
-test("choices and flags of a command are completed, a flag that stands there already is not", () => {
+test("choices and flags of a command are completed, except flags already given", () => {
   const of = (before: string): string[] => completionFor(before, facts)?.items.map((i) => i.label) ?? [];
   expect(of("/channel mute --")).toEqual(["--until"]);
   expect(of("/channel mute --until 2h --")).toEqual([]);
@@ -160,7 +160,7 @@ test("choices and flags of a command are completed, a flag that stands there alr
   ]);
 });
 
-test("what a line takes is said while it is written, of a provider's command, too", () => {
+test("a command's arguments are shown while it is written, of the provider's commands too", () => {
   expect(completionFor("/topic ", facts)?.help).toMatch(/^\/topic \[TEXT\] · /);
   const giphy = [{ name: "giphy", description: "Find a picture", args: "[text]", set: "fun_set" }];
   expect(completionFor("/giphy ", { ...facts, providerCommands: giphy })?.help).toBe(
@@ -168,7 +168,7 @@ test("what a line takes is said while it is written, of a provider's command, to
   );
 });
 
-test("behind a name of other chat programs comes what is behind ours, and the name stays as it is written", () => {
+test("after a command name of another chat program the completion is that of Parley's command", () => {
   for (const [theirs, ours] of [
     ["/kick @jos", "/member remove @jos"],
     ["/msg @jos", "/dm @jos"],

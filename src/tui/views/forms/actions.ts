@@ -11,6 +11,7 @@ import type { User } from "../../../wire/entities/user.ts";
 import { insert } from "../../editor/edits.ts";
 import { fieldActions } from "../../editor/line-actions.ts";
 import { createEditor, cleanLineInput, type EditorState } from "../../editor/state.ts";
+import { CHANNEL_ID_LENGTH } from "../../../wire/constants.ts";
 import { openChannel, openDirect } from "../../navigation/opening.ts";
 import { popupChanged, popupPopped, topPopup, type FieldsPopup, type FormField } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
@@ -103,14 +104,15 @@ const userIds = (ports: Ports, text: string): string[] =>
     .filter((word) => word !== "")
     .map((word) => resolveUserId(ports, word));
 
-/** Makes an id from a name: `Tea & Cakes` becomes `tea-cakes`. */
-const idFrom = (name: string): string =>
-  fold(name)
+/** Makes an id from a name: `Tea & Cakes` becomes `tea-cakes`. A name without letters that ids may have gets a random one. */
+function idFrom(name: string, random: () => string): string {
+  const words = fold(name)
     .replace(/[^\p{L}\p{N}]+/gu, "-")
     .replace(/[^\w-]/g, "")
-    .split("-")
-    .filter(Boolean)
-    .join("-");
+    .slice(0, CHANNEL_ID_LENGTH)
+    .split("-");
+  return words.filter(Boolean).join("-") || (name.trim() && random());
+}
 
 type FormValues = Readonly<Record<string, string>>;
 
@@ -133,7 +135,7 @@ const OPEN_TYPE = "livestream";
 
 async function createChannel(ports: Ports, values: FormValues): Promise<void> {
   const { name, topic, members, id } = values;
-  const channelId = id || idFrom(name!);
+  const channelId = id || idFrom(name!, ports.random);
   if (channelId === "") throw new Error(words.forms.noName);
   const { channelType } = ports.settings;
   const type = values.type || (values.private ? channelType : OPEN_TYPE);

@@ -38,6 +38,22 @@ test("/new makes a channel of name, topic and members, and opens it", async () =
   expect([form(m), m.screen.cid]).toEqual([undefined, "messaging:tea-cakes"]);
 });
 
+test("a long name gives an id that is not too long, and one of signs that ids cannot have a random id", async () => {
+  const ids: unknown[] = [];
+  for (const name of ["the harbour ".repeat(9), "日本語"]) {
+    const m = await screen();
+    m.core.answers.set("getChannel", () => Promise.reject(Object.assign(new Error("none"), { status: 404 })));
+    m.core.answers.set("queryChannel", () => ({ channel: { cid: "messaging:made" } }));
+    await m.type(`/new\r${name}`);
+    await m.press("C-j");
+    const [, request] = m.core.calls("call").at(-1)!;
+    ids.push((request as { path: { id: string } }).path.id);
+  }
+  expect(ids[0]).toMatch(/^the-harbour(-[a-z]+)+$/);
+  expect(String(ids[0]).length).toBeLessThanOrEqual(64);
+  expect(ids[1]).toMatch(/^[\w-]+$/);
+});
+
 test("what is refused stands in the form, which stays with all that was written", async () => {
   const m = await screen();
   m.core.answers.set("getChannel", () => ({ channel: { cid: "messaging:tea" } }));

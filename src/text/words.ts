@@ -1178,6 +1178,8 @@ export const words = {
     noChannel: "Open a channel first.",
     noTopic: "This channel has no topic; /topic TEXT sets one.",
     topicChanged: (gone: boolean) => (gone ? "topic removed" : "topic changed"),
+    muted: (channel: string, until: string) => `${channel} muted${until && ` until ${until}`}`,
+    unmuted: (channel: string) => `${channel} is no longer muted`,
     channelRenamed: (name: string) => `channel renamed to ${name}`,
     renamed: (name: string) => `your name is now ${name}`,
     noTheme: (name: string, all: readonly string[]) => `There is no theme ${name}: ${all.join(", ")}.`,

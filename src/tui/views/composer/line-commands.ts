@@ -2,7 +2,9 @@
 import { settingKeys } from "../../../config/settings.ts";
 import { splitWords } from "../../../commands/line.ts";
 import { channelsNamed } from "../../../model/search-names.ts";
+import { cidTitle } from "../../../model/channels.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
+import { momentWords } from "../../../text/times.ts";
 import { words } from "../../../text/words.ts";
 import type { DefaultMessage } from "../../../model/default-message.ts";
 import { INPUT_ERROR } from "../../../wire/errors.ts";
@@ -170,15 +172,24 @@ const rename: RunLine = (ports, rest, typed) => {
   runChange(ports, typed, changed, words.lines.channelRenamed(cleanLine(name)));
 };
 
+const openTitle = ({ boxes, store }: Ports): string => cidTitle(store.state, boxes.place?.cid ?? "");
+
 /** `/mute 2h` mutes the channel, `/mute @ana` a user. */
 const mute: RunLine = (ports, rest, typed) => {
   if (rest.startsWith("@")) return runText(ports, `/user mute ${resolveUserId(ports, rest)}`, typed);
   const until = rest.replace(/^(until|for)\s+/, "");
-  const isTime =
-    until === "" || parseFutureTime(until, ports.clock.now(), ports.store.get().look.utc) !== undefined;
-  if (!isTime) return words.lines.muteNeedsTime(words.later.hint);
+  const now = ports.clock.now();
+  const { utc } = ports.store.get().look;
+  const end = until === "" ? undefined : parseFutureTime(until, now, utc);
+  if (until !== "" && end === undefined) return words.lines.muteNeedsTime(words.later.hint);
   const limit = until === "" ? "" : ` --until "${until.replaceAll('"', "")}"`;
-  runText(ports, `/channel mute${limit}`, typed);
+  const said = words.lines.muted(openTitle(ports), end === undefined ? "" : momentWords(end, now, { utc }));
+  runText(ports, `/channel mute${limit}`, typed, { onDone: () => showNotice(ports, said, "success") });
+};
+
+const unmute: RunLine = (ports, _rest, typed) => {
+  const said = words.lines.unmuted(openTitle(ports));
+  runText(ports, "/channel unmute", typed, { onDone: () => showNotice(ports, said, "success") });
 };
 
 const nick: RunLine = (ports, rest, typed) => {
@@ -326,7 +337,7 @@ export const LINE_COMMANDS: Readonly<Record<ComposerCommandName, RunLine>> = {
   invite,
   topic,
   mute,
-  unmute: (ports, _rest, typed) => runText(ports, "/channel unmute", typed),
+  unmute,
   // With arguments it sends a message: see submit.ts.
   section: withoutCheck(runSectionLine),
   schedule: withoutCheck(listScheduled),

@@ -356,7 +356,10 @@ describe("each line", () => {
         body: { expiration: 7_200_000 },
       });
     expect((await enter("/mute @ana ")).core.calls("send")).toMatchObject([[{}, { text: "/mute @ana " }]]);
-    expect((await enter("/unmute")).core.calls("call")[0]![0]).toBe("unmuteChannel");
+    const [until, unmuted] = [await enter("/mute 2h"), await enter("/unmute")];
+    expect(until.told().at(-1)).toMatch(/^#general muted until \S+/);
+    expect(unmuted.core.calls("call")[0]![0]).toBe("unmuteChannel");
+    expect(unmuted.told().at(-1)).toBe("#general is no longer muted");
   });
 
   test("a name without @ behind /mute stays in the box, and it is said how a person is written", async () => {

@@ -1,5 +1,5 @@
 /** How a viewer sees channels: titles, groups of the sidebar, and order (R-PIN). */
-import { cleanName } from "../text/sanitize.ts";
+import { cleanLine, cleanName } from "../text/sanitize.ts";
 import { splitCid } from "../wire/ids.ts";
 import { isPending, isRejected } from "./membership.ts";
 import { normalTime } from "../wire/time.ts";
@@ -45,6 +45,12 @@ export function channelTitle(entry: ChannelEntry, me: string | undefined): strin
     return names.length ? names.join(", ") : "note to self";
   }
   return `#${cleanName(splitCid(entry.cid)?.id ?? entry.cid) || "channel"}`;
+}
+
+/** The topic on one line; a custom field, so it may have any type. */
+export function channelTopic(channel: object): string {
+  const { topic } = channel as { topic?: unknown };
+  return typeof topic === "string" ? cleanLine(topic) : "";
 }
 
 /** The title of a channel, even if it is not loaded. */

@@ -1,5 +1,6 @@
 /** Searches for channels the user can join while a name is typed. */
 import type { Core } from "../../core/core.ts";
+import { channelTopic } from "../../model/channels.ts";
 import { fold } from "../../model/matching.ts";
 import type { Channel } from "../../wire/entities/channel.ts";
 import { SUGGESTION_DEBOUNCE } from "../../wire/constants.ts";
@@ -15,8 +16,7 @@ export interface OpenChannel {
 
 function summaryOf(channel: Channel): OpenChannel {
   const { cid, id, name, member_count: members } = channel;
-  const { topic } = channel as { topic?: unknown };
-  return { cid, title: `#${name || id}`, topic: typeof topic === "string" ? topic : "", members };
+  return { cid, title: `#${name || id}`, topic: channelTopic(channel), members };
 }
 
 /** Page size: somewhat more than a list shows without scrolling. */

@@ -8,7 +8,7 @@ import { count, words } from "../../../text/words.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { RowContext } from "../../render/context.ts";
 import { messageRows } from "../../render/message.ts";
-import { channelTitle, isMuted, userName } from "../../../model/channels.ts";
+import { channelTitle, channelTopic, isMuted, userName } from "../../../model/channels.ts";
 import type { Panel } from "../../screen/screen.ts";
 import { aboutRows } from "../about/rows.ts";
 import { voterRows } from "../poll/voters.ts";
@@ -73,13 +73,16 @@ function details(
     entry.membership?.pinned_at && words.message.pinned,
     entry.stale && words.channel.stale,
   ].filter((f) => typeof f === "string");
+  const topic = channelTopic(channel);
+  const by = channel.created_by && (state.users.get(channel.created_by.id) ?? channel.created_by);
   const rows = [
+    ...(topic === "" ? [] : field(theme, "topic", topic, width)),
     ...field(theme, "id", cleanLine(entry.cid), width),
     ...field(theme, "members", count(entry.memberCount, "member"), width),
     ...field(theme, "watching", String(entry.watcherCount), width),
     ...field(theme, "created", wholeDate(timeToMs(channel.created_at), { utc }), width),
   ];
-  if (channel.created_by) rows.push(...field(theme, "by", userName(channel.created_by), width));
+  if (by) rows.push(...field(theme, "by", userName(by), width));
   if (channel.cooldown) rows.push(...field(theme, words.panels.slowMode, `${channel.cooldown} s`, width));
   if (flags.length) rows.push(...field(theme, "state", flags.join(", "), width));
   if (entry.pinned.length) {

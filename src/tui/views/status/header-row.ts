@@ -5,7 +5,7 @@ import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { linkWords } from "./link-words.ts";
 import { isPending } from "../../../model/membership.ts";
-import { channelTitle, isDirect, otherMembers } from "../../../model/channels.ts";
+import { channelTitle, channelTopic, isDirect, otherMembers } from "../../../model/channels.ts";
 import type { Theme } from "../../render/theme.ts";
 
 interface HeaderProps {
@@ -29,12 +29,6 @@ interface Part {
   dropRank: number;
 }
 
-/** The topic is a custom field, so it may have any type. */
-function topicOf({ channel }: ChannelEntry): string {
-  const { topic } = channel as { topic?: unknown };
-  return typeof topic === "string" ? cleanLine(topic) : "";
-}
-
 /** The parts that follow the channel title, in order. */
 function titleParts(entry: ChannelEntry, me: string | undefined, muted: boolean): Part[] {
   if (entry.unavailable) return [{ text: words.header.unavailable, dropRank: 0 }];
@@ -43,7 +37,7 @@ function titleParts(entry: ChannelEntry, me: string | undefined, muted: boolean)
   const pinned = entry.pinned.length;
   const parts: [string | false, number][] = [
     [otherStatus(entry, me), 3],
-    [topicOf(entry), 4],
+    [channelTopic(entry.channel), 4],
     [!direct && members(entry.memberCount), 5],
     [entry.watcherCount > 1 && watching(entry.watcherCount), 6],
     [pinned > 0 && pins(pinned), 2],

@@ -7,6 +7,8 @@ import { linesOf } from "../../../../src/tui/views/sidebar/lines.ts";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { ChannelEntry, MessageSet } from "../../../../src/model/state.ts";
+import { makeTheme } from "../../../../src/tui/render/theme.ts";
+import { panelRows } from "../../../../src/tui/views/panel/rows.ts";
 import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
 import { NEWER, OLDER } from "../../../../src/tui/views/messages/feed/feeds.ts";
 import { scrollOf, browsePlace } from "../../../../src/tui/screen/screen.ts";
@@ -94,6 +96,25 @@ describe("panes and panels", () => {
     expect(m.screen.panels).toEqual([{ kind: "details", cid: GENERAL }]);
     await m.press("C-t");
     expect(m.screen.panels).toEqual([]);
+  });
+
+  test("the details have the whole topic, which the title may cut, and the present name of who made the channel", async () => {
+    const made = channel("general");
+    const topic = "what goes out, when, by whom, and whom to call when it does not";
+    const entry = { ...made, channel: { ...made.channel, topic, created_by: { id: "ana", name: "old" } } };
+    const state = { ...stateOf([entry as never]), users: new Map([["ana", { id: "ana", name: "Ana" }]]) };
+    const details = { kind: "details", cid: GENERAL } as const;
+    const context = { now: 0 };
+    const rows = panelRows({
+      state,
+      panel: details,
+      theme: makeTheme(0),
+      width: 90,
+      context,
+      utc: true,
+    } as never);
+    expect(rows.join("\n")).toContain(topic);
+    expect(rows.join("\n")).toMatch(/by +Ana/);
   });
 
   test("details and members close themselves and stand over each other", () => {

@@ -16,7 +16,7 @@ const TYPES: Partial<Record<Field["kind"], string>> = {
 };
 
 function typeOf(field: Field, indent: string): string {
-  const { kind, values, of, shape, nulls, blanks, idAlone } = field;
+  const { kind, values, item: of, shape, nulls, blanks, allowsId: idAlone } = field;
   const inner = of ? typeOf(of, indent) : "unknown";
   const type =
     field.type ??

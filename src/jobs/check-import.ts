@@ -1,7 +1,13 @@
 /** Checks an import file like the provider will: each item, and references between them (specification/admin.md §10). */
 import { COUNTED_AS, type ImportItem, type ImportResult } from "../wire/entities/import.ts";
 import { itemProblem, readImportItem } from "../wire/imports/forms.ts";
-import { broughtBy, misplaced, neededBy, channelOfItem, type ImportKey } from "../wire/imports/references.ts";
+import {
+  definedKey,
+  misplacedReply,
+  referencedKeys,
+  channelOfItem,
+  type ImportKey,
+} from "../wire/imports/references.ts";
 import { readItems, fileSize } from "./items.ts";
 
 interface Fault {
@@ -75,10 +81,12 @@ export async function* checkImport(
     const fault = itemProblem(item);
     if (fault !== undefined) yield { item: n, type: item.type, error: `Validation error: ${fault}` };
     else {
-      const provided = broughtBy(item);
+      const provided = definedKey(item);
       if (provided) seen.add(referenceName(provided));
       if (item.type === "message") threads.add(item);
-      const missing = options.existing ? [] : neededBy(item).filter((one) => !seen.has(referenceName(one)));
+      const missing = options.existing
+        ? []
+        : referencedKeys(item).filter((one) => !seen.has(referenceName(one)));
       const reply = replyOf(item);
       const isLost = reply ? threads.isMisplaced(reply) : false;
       if (isLost === true) yield wrongParent(n, reply!);
@@ -103,7 +111,7 @@ export async function* checkImport(
 const wrongParent = (item: number, { parent }: Reply): Fault => ({
   item,
   type: "message",
-  error: `Validation error: ${misplaced(parent)}`,
+  error: `Validation error: ${misplacedReply(parent)}`,
 });
 
 const referenceName = ({ kind, key }: ImportKey): string => `${kind} ${key}`;

@@ -6,7 +6,7 @@ import type { Core } from "../core/core.ts";
 import type { HttpReply, HttpRequest, RequestPort, Socket, SocketPort } from "../core/base/ports.ts";
 import { PORTAL, isPortal } from "../model/obstacles.ts";
 import { failureFacts, TransportError } from "../model/transport.ts";
-import { leavesOpen } from "../wire/errors.ts";
+import { isOutcomeUnknown } from "../wire/errors.ts";
 import type { HostOptions, OpenOptions } from "./host.ts";
 import { requestBy } from "./network.ts";
 import type { openStore } from "../core/store/open-store.ts";
@@ -118,7 +118,7 @@ export interface SendAttempts {
 /** The reason why an answer does not tell the outcome of a request, if it does not. */
 function failureOfReply({ status, text }: HttpReply): { because: string; hint?: string } | undefined {
   if (isPortal(status, text)) return { because: PORTAL.reason, hint: PORTAL.hint };
-  return leavesOpen(status) ? { because: `the provider answered HTTP ${status}` } : undefined;
+  return isOutcomeUnknown(status) ? { because: `the provider answered HTTP ${status}` } : undefined;
 }
 
 /** Tracks sends that may have arrived although no answer came (specification/sending.md §3). */
@@ -138,7 +138,7 @@ function watchSends(request: RequestPort, attempts: SendAttempts): RequestPort {
       const reply = await pending;
       noteFailure(failureOfReply(reply));
       // Only a clear refusal proves that nothing was sent.
-      if ((reply.status < 300 || leavesOpen(reply.status)) && ofSend) attempts.maybeSent = true;
+      if ((reply.status < 300 || isOutcomeUnknown(reply.status)) && ofSend) attempts.maybeSent = true;
       return reply;
     } catch (error) {
       const { neverSent, reason, obstacle } = failureFacts(error);

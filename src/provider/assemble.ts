@@ -71,11 +71,11 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
 }
 
 /** Warns the operator that a damaged database was moved aside, and which tables lost rows. */
-function recoveryWarning({ file, saved }: NonNullable<OpenedDatabase["movedAside"]>): string {
-  const lost = saved.incomplete.length
-    ? `; not all of ${saved.incomplete.map((name) => name.replace(/_rows$/, "s")).join(", ")} could be read`
+function recoveryWarning({ file, salvaged }: NonNullable<OpenedDatabase["movedAside"]>): string {
+  const lost = salvaged.incomplete.length
+    ? `; not all of ${salvaged.incomplete.map((name) => name.replace(/_rows$/, "s")).join(", ")} could be read`
     : "";
-  return `the provider's data was damaged; it was kept as ${file}, and ${saved.rows} rows of it go on in a new file${lost}`;
+  return `the provider's data was damaged; it was kept as ${file}, and ${salvaged.rows} rows of it go on in a new file${lost}`;
 }
 
 function createBase(

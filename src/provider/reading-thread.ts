@@ -1,17 +1,18 @@
 /** Entry of a reading thread: answers read-only calls over a database connection that cannot write. */
 import { randomUUID } from "node:crypto";
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import { durationSince } from "./base/errors.ts";
 import type { DomainHandlers } from "./base/handler.ts";
 import { chat } from "./chat.ts";
 import { createSigner } from "./files/sign.ts";
 import { readApp } from "./store/app-settings.ts";
 import { runWithinBudget, FULL_BUDGET } from "./store/budget.ts";
 import { openReader } from "./store/open.ts";
-import { readingEmit, type AskWatching } from "./reader/emit.ts";
+import { readingEmit, type FetchWatchers } from "./reader/emit.ts";
 import { deserializeError, serializeError } from "./reader/thread-errors.ts";
-import type { Answer, Job, Result, Start } from "./reader/job.ts";
+import type { WatchAnswer, Job, ThreadMessage, ThreadOptions } from "./reader/job.ts";
 
-const { file, secret, flag } = workerData as Start;
+const { file, secret, flag } = workerData as ThreadOptions;
 const port = parentPort!;
 const wakeFlag = new Int32Array(flag);
 const db = openReader(file, (raw) => chat.registerFunctions?.(raw));
@@ -25,28 +26,29 @@ const signer = createSigner(
 );
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port between threads has none
-const post = (result: Result, moved: ArrayBuffer[] = []): void => port.postMessage(result, moved);
+const post = (result: ThreadMessage, transfer: ArrayBuffer[] = []): void =>
+  port.postMessage(result, transfer);
 
 /** Asks the main thread who watches; blocks, because the handler that needs the answer is synchronous. */
-function blockingWatchers(id: number): AskWatching {
+function blockingWatchers(id: number): FetchWatchers {
   return (cids, watch) => {
-    post({ id, kind: "asks", question: { job: id, cids, watch } });
+    post({ id, kind: "question", question: { job: id, cids, watch } });
     for (;;) {
       Atomics.wait(wakeFlag, 0, 0);
       Atomics.store(wakeFlag, 0, 0);
-      const reply = receiveMessageOnPort(port)?.message as Answer | undefined;
+      const reply = receiveMessageOnPort(port)?.message as WatchAnswer | undefined;
       if (!reply) continue;
       if (!reply.ok) throw deserializeError(reply.fault);
       // A new read transaction: what is read now is newer than the start of the watch, so no event is missed between the two.
       if (watch) db.raw.exec("COMMIT; BEGIN");
-      return reply.watching;
+      return reply.watchers;
     }
   };
 }
 
 function answer(job: Job): { json: Uint8Array<ArrayBuffer>; presence: string[] } {
   ({ base, now } = job);
-  const began = performance.now() - job.elapsed;
+  const startedAt = performance.now() - job.elapsed;
   const emit = readingEmit(job, blockingWatchers(job.id));
   db.raw.exec("BEGIN");
   try {
@@ -59,8 +61,7 @@ function answer(job: Job): { json: Uint8Array<ArrayBuffer>; presence: string[] }
         uuid: randomUUID,
       }),
     );
-    const duration = `${(performance.now() - began).toFixed(2)}ms`;
-    const text = signer.refresh(JSON.stringify({ ...reply, duration }));
+    const text = signer.refresh(JSON.stringify({ ...reply, duration: durationSince(startedAt) }));
     return { json: new Uint8Array(Buffer.from(text)), presence: [...emit.presenceOf] };
   } finally {
     db.raw.exec("COMMIT");

@@ -219,7 +219,7 @@ export class RunningProvider implements Provider {
     address.url = `http://127.0.0.1:${port}`;
     address.gate = createGate(port, options.allowOrigins ?? []);
     if (!memory) this.#announce(port);
-    batch.now({ run: () => trimLog(db, clock.now()), undo: () => {}, release: () => {} });
+    batch.runNow({ run: () => trimLog(db, clock.now()) });
     this.#writeSide.scheduler.wake();
     this.#writeSide.webhooks.sender.wake();
     this.#idle.restart();
@@ -268,9 +268,9 @@ export class RunningProvider implements Provider {
     const done = server.listening ? once(server, "close") : undefined;
     server.close();
     server.closeIdleConnections();
-    const cut = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT_MS);
+    const forceClose = setTimeout(() => server.closeAllConnections(), CLOSE_LIMIT_MS);
     await done;
-    clearTimeout(cut);
+    clearTimeout(forceClose);
   }
 
   stay(on: boolean): void {
@@ -291,11 +291,11 @@ export class RunningProvider implements Provider {
 
   advance(ms: number): void {
     const { db, clock, memory, folder } = this.#base;
-    db.together(() => this.#writeSide.scheduler.advance(ms));
+    db.withoutSync(() => this.#writeSide.scheduler.advance(ms));
     this.#writeSide.webhooks.sender.wake();
-    this.#connections.sessions.timeMoved();
+    this.#connections.sessions.onTimeMoved();
     // Stored, so that time does not jump back at the next start.
-    if (!memory) rememberClock(folder, clock.moved());
+    if (!memory) rememberClock(folder, clock.offset());
     this.#idle.restart();
   }
 }

@@ -18,7 +18,7 @@ export function isAbsent(field: Field, value: unknown): boolean {
     value === "" &&
     !field.required &&
     !field.blanks &&
-    (field.idAlone === true || BLANK_IS_NONE.has(field.kind))
+    (field.allowsId === true || BLANK_IS_NONE.has(field.kind))
   );
 }
 
@@ -33,12 +33,12 @@ export function dropAbsent(shape: Shape, body: Record<string, unknown>): void {
 }
 
 function dropInside(field: Field, value: unknown): void {
-  const { kind, shape, of } = field;
+  const { kind, shape, item } = field;
   if (shape && isObject(value)) (kind === "map" ? dropPaths : dropAbsent)(shape, value);
-  if (kind === "map" && of && BLANK_IS_NONE.has(of.kind) && isObject(value))
-    for (const key of Object.keys(value)) if (isAbsent(of, value[key])) delete value[key];
-  if (!of?.shape || typeof value !== "object" || value === null) return;
-  for (const entry of Object.values(value)) dropInside(of, entry);
+  if (kind === "map" && item && BLANK_IS_NONE.has(item.kind) && isObject(value))
+    for (const key of Object.keys(value)) if (isAbsent(item, value[key])) delete value[key];
+  if (!item?.shape || typeof value !== "object" || value === null) return;
+  for (const entry of Object.values(value)) dropInside(item, entry);
 }
 
 /** Removes absent values from a partial update, by the row of each path; null stays, since it removes a value. */
@@ -58,7 +58,7 @@ function fieldAt(shape: Shape, path: string): Field | undefined {
   // No row is nested deeper than eight steps.
   const [first = "", ...steps] = path.split(".", 8);
   return steps.reduce(
-    (field, step) => own(field?.shape, step) ?? (field?.kind === "map" ? field.of : undefined),
+    (field, step) => own(field?.shape, step) ?? (field?.kind === "map" ? field.item : undefined),
     own(shape, first),
   );
 }

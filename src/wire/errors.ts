@@ -67,7 +67,7 @@ export function refusesCredentials(code: number | undefined): boolean {
 }
 
 /** Whether the outcome of a write is unknown after this HTTP status: it may have succeeded before the failure. */
-export const leavesOpen = (status: number): boolean => status >= 500 || status === 408;
+export const isOutcomeUnknown = (status: number): boolean => status >= 500 || status === 408;
 
 /** Whether a retry makes sense, by error code or else by HTTP status. */
 export function isRetryable(status: number, code: number | undefined): boolean {

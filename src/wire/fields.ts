@@ -36,19 +36,19 @@ export interface Field<Wire = unknown, Value = Wire> {
   readonly nulls?: true;
   readonly blanks?: true;
   /** The id may be given instead of the object. */
-  readonly idAlone?: true;
+  readonly allowsId?: true;
   readonly min?: number;
   /** Maximum number of characters, entries or bytes of custom data, or the maximum number itself. */
   readonly max?: number;
   readonly default?: number;
   readonly values?: readonly string[];
   /** The field of each entry of a list or map. */
-  readonly of?: Field;
+  readonly item?: Field;
   readonly shape?: Shape;
   /** Name of its TypeScript type in the printed protocol, if the row does not imply it. */
   readonly type?: string;
   /** Replaces the error message of its kind. */
-  readonly says?: string;
+  readonly message?: string;
   /** Types only, nothing at run time. */
   readonly types?: { readonly wire: Wire; readonly value: Value };
 }
@@ -91,17 +91,24 @@ export const choice = <const T extends readonly string[]>(...values: T): Field<T
   kind: "choice",
   values,
 });
-export const list = <W, V>(of: Field<W, V>, max = Infinity): Field<W[], V[]> => ({ kind: "list", of, max });
+export const list = <W, V>(item: Field<W, V>, max = Infinity): Field<W[], V[]> => ({
+  kind: "list",
+  item,
+  max,
+});
 /** An object whose keys are data. */
-export const map = <W, V>(of: Field<W, V>, max = Infinity): Field<Record<string, W>, Record<string, V>> => ({
+export const map = <W, V>(
+  item: Field<W, V>,
+  max = Infinity,
+): Field<Record<string, W>, Record<string, V>> => ({
   kind: "map",
-  of,
+  item,
   max,
 });
 /** Dotted paths into an object of that shape, with the values to set; null removes, and unknown paths are custom. */
 export const paths = (shape: Shape): Field<Record<string, unknown>> => ({
   kind: "map",
-  of: any(),
+  item: any(),
   shape: Object.fromEntries(
     Object.entries(shape).flatMap(([key, { required: _required, ...field }]) =>
       field.kind === "ignored" || field.kind === "custom" ? [] : [[key, { ...field, nulls: true }]],
@@ -136,9 +143,9 @@ export const orBlank = <W, V>(field: Field<W, V>): Field<W | "", V | ""> =>
   ({ ...field, blanks: true }) as Field<W | "", V | "">;
 /** Allows the id as a text instead of the object. */
 export const orId = <W, V>(field: Field<W, V>): Field<W | string, V | string> =>
-  ({ ...field, idAlone: true }) as Field<W | string, V | string>;
+  ({ ...field, allowsId: true }) as Field<W | string, V | string>;
 /** Replaces the error message of a field. */
-export const saying = <F extends Field>(field: F, says: string): F => ({ ...field, says });
+export const withMessage = <F extends Field>(field: F, message: string): F => ({ ...field, message });
 
 type Types<F> = F extends { readonly types?: { readonly wire: infer W; readonly value: infer V } }
   ? { wire: W; value: V }

@@ -3,12 +3,12 @@ import { flag, list, map, need, number, object, text, type Field, type Shape } f
 import { ENTITIES, EVENTS, REPLIES } from "./replies.ts";
 import { isObject } from "./json-object.ts";
 
-const made = new Map<string, Shape>();
+const cache = new Map<string, Shape>();
 
 /** The rows of an entity, created on first use because entities refer to one another. */
 function entity(name: string): Shape {
-  let shape = made.get(name);
-  if (!shape) made.set(name, (shape = shapeOf(ENTITIES[name] ?? "")));
+  let shape = cache.get(name);
+  if (!shape) cache.set(name, (shape = shapeOf(ENTITIES[name] ?? "")));
   return shape;
 }
 
@@ -41,8 +41,8 @@ function fieldOf(kind: string): Field {
 function shapeOf(row: string): Shape {
   const rows = row.split(" ").filter(Boolean);
   return Object.fromEntries(
-    rows.map((one) => {
-      const [, key = "", mark, kind = ""] = /^(\w+)([!?])(.*)$/.exec(one) ?? [];
+    rows.map((entry) => {
+      const [, key = "", mark, kind = ""] = /^(\w+)([!?])(.*)$/.exec(entry) ?? [];
       return [key, mark === "!" ? need(fieldOf(kind)) : fieldOf(kind)];
     }),
   );
@@ -58,27 +58,27 @@ const needs = (shape: Shape, key: string): boolean =>
 
 /** A secondary list, such as the pins of a channel, without which the answer is still usable. */
 const isSide = (shape: Shape, field: Field): boolean =>
-  field.kind === "list" && Object.values(shape).some((one) => one.required && one.kind === "object");
+  field.kind === "list" && Object.values(shape).some((other) => other.required && other.kind === "object");
 
-const KINDS: Readonly<Record<string, { is(value: unknown): boolean; says: string }>> = {
-  text: { is: (value) => typeof value === "string", says: "a text" },
-  number: { is: Number.isFinite, says: "a number" },
-  flag: { is: (value) => typeof value === "boolean", says: "true or false" },
-  list: { is: Array.isArray, says: "a list" },
-  map: { is: isObject, says: "an object" },
-  object: { is: isObject, says: "an object" },
+const KINDS: Readonly<Record<string, { is(value: unknown): boolean; expected: string }>> = {
+  text: { is: (value) => typeof value === "string", expected: "a text" },
+  number: { is: Number.isFinite, expected: "a number" },
+  flag: { is: (value) => typeof value === "boolean", expected: "true or false" },
+  list: { is: Array.isArray, expected: "a list" },
+  map: { is: isObject, expected: "an object" },
+  object: { is: isObject, expected: "an object" },
 };
 
 /** Returns the path of the first fault; paths are built only on failure, since faults are rare. */
 function inValue(field: Field, value: unknown, depth: number): string | undefined {
   const kind = KINDS[field.kind];
   if (!kind) return undefined;
-  if (!kind.is(value)) return ` must be ${kind.says}`;
+  if (!kind.is(value)) return ` must be ${kind.expected}`;
   if (field.kind === "object") return inEntity(field.shape!, value as Record<string, unknown>, depth + 1);
-  if (!field.of || field.of.kind === "any") return undefined;
+  if (!field.item || field.item.kind === "any") return undefined;
   const entries = field.kind === "list" ? (value as unknown[]).entries() : Object.entries(value as object);
   for (const [key, entry] of entries) {
-    const problem = inValue(field.of, entry, depth);
+    const problem = inValue(field.item, entry, depth);
     if (problem) return `[${JSON.stringify(key)}]${problem}`;
   }
   return undefined;
@@ -88,11 +88,11 @@ function inEntity(shape: Shape, value: Record<string, unknown>, depth: number): 
   if (depth > DEEPEST) return undefined;
   for (const key in shape) {
     const field = shape[key]!;
-    const one = value[key];
-    if (one === undefined || one === null) {
+    const entry = value[key];
+    if (entry === undefined || entry === null) {
       if (!field.required) continue;
       // Some languages write an empty list as null; an answer without the key is not of this protocol.
-      const empty = one === null && field.kind === "list";
+      const empty = entry === null && field.kind === "list";
       if (!empty && ((depth === 0 && !isSide(shape, field)) || needs(shape, key)))
         return `.${key} is missing`;
       if (field.kind === "list") value[key] = [];
@@ -100,7 +100,7 @@ function inEntity(shape: Shape, value: Record<string, unknown>, depth: number): 
       else if (field.kind === "object") fill(field.shape!, value, key, depth);
       continue;
     }
-    const problem = inValue(field, one, depth);
+    const problem = inValue(field, entry, depth);
     if (!problem) continue;
     // An invalid optional value is dropped instead of the whole answer, since members can write some of them.
     if (depth > 0 && !field.required) delete value[key];
@@ -111,16 +111,16 @@ function inEntity(shape: Shape, value: Record<string, unknown>, depth: number): 
 
 /** Fills in missing lists and objects that may be empty. */
 function fill(shape: Shape, value: Record<string, unknown>, key: string, depth: number): void {
-  const made = {};
-  if (inEntity(shape, made, depth + 1) === undefined) value[key] = made;
+  const filled = {};
+  if (inEntity(shape, filled, depth + 1) === undefined) value[key] = filled;
 }
 
 const replies = new Map<string, Shape>();
 const events = new Map<string, Shape>();
 
-const shapeIn = (made: Map<string, Shape>, name: string, row: () => string): Shape => {
-  let shape = made.get(name);
-  if (!shape) made.set(name, (shape = shapeOf(row())));
+const shapeIn = (shapes: Map<string, Shape>, name: string, row: () => string): Shape => {
+  let shape = shapes.get(name);
+  if (!shape) shapes.set(name, (shape = shapeOf(row())));
   return shape;
 };
 

@@ -3,22 +3,22 @@ import type { Field, Shape } from "./fields.ts";
 import { isObject } from "./json-object.ts";
 
 /** The dotted paths of unknown keys, in order; an object with custom fields has none. */
-export function strayKeys(shape: Shape, value: unknown, at = ""): string[] {
+export function strayKeys(shape: Shape, value: unknown, prefix = ""): string[] {
   if (!isObject(value)) return [];
   const custom = shape["*"] !== undefined;
   return Object.entries(value).flatMap(([key, part]) => {
     const field = key !== "*" && Object.hasOwn(shape, key) ? shape[key]! : undefined;
-    const path = at === "" ? key : `${at}.${key}`;
+    const path = prefix === "" ? key : `${prefix}.${key}`;
     return field ? inField(field, part, path) : custom ? [] : [path];
   });
 }
 
-function inField({ kind, shape, of }: Field, value: unknown, at: string): string[] {
-  if (kind === "object") return strayKeys(shape!, value, at);
+function inField({ kind, shape, item: itemField }: Field, value: unknown, path: string): string[] {
+  if (kind === "object") return strayKeys(shape!, value, path);
   if (kind === "list" && Array.isArray(value))
-    return value.flatMap((one, i) => (of ? inField(of, one, `${at}.${i}`) : []));
-  if (kind === "map" && of && !shape && typeof value === "object" && value !== null)
-    return Object.entries(value).flatMap(([key, one]) => inField(of, one, `${at}.${key}`));
+    return value.flatMap((item, i) => (itemField ? inField(itemField, item, `${path}.${i}`) : []));
+  if (kind === "map" && itemField && !shape && typeof value === "object" && value !== null)
+    return Object.entries(value).flatMap(([key, item]) => inField(itemField, item, `${path}.${key}`));
   return [];
 }
 
@@ -29,7 +29,7 @@ export function keysAt(shape: Shape, path: readonly string[]): string[] {
   let field: Field | undefined = shape[key];
   while (field && (field.kind === "list" || (field.kind === "map" && !field.shape))) {
     rest.shift();
-    field = field.of;
+    field = field.item;
   }
   return field?.kind === "object" ? keysAt(field.shape!, rest) : [];
 }

@@ -12,8 +12,8 @@ const memo = new Map<string, string>();
  * Accepts any offset and fractions of 1–9 digits; undefined for an invalid date.
  */
 export function normalTime(text: string): string | undefined {
-  const known = memo.get(text);
-  if (known !== undefined) return known;
+  const cached = memo.get(text);
+  if (cached !== undefined) return cached;
   const normal = normalise(text);
   if (normal !== undefined) {
     if (memo.size >= MEMO) memo.clear();
@@ -76,9 +76,9 @@ export function timeFromMicros(micros: number): string {
     lastDate = new Date(day * DAY * 1000).toISOString().slice(0, -13);
     lastDay = day;
   }
-  const rest = seconds - day * DAY;
+  const secondsOfDay = seconds - day * DAY;
   const fraction = String(micros - seconds * 1_000_000).padStart(6, "0");
-  return `${lastDate}${TWO[Math.floor(rest / 3600)]!}:${TWO[Math.floor(rest / 60) % 60]!}:${TWO[rest % 60]!}.${fraction}Z`;
+  return `${lastDate}${TWO[Math.floor(secondsOfDay / 3600)]!}:${TWO[Math.floor(secondsOfDay / 60) % 60]!}:${TWO[secondsOfDay % 60]!}.${fraction}Z`;
 }
 
 const FIRST = Date.UTC(1700, 0) * 1000;

@@ -27,7 +27,7 @@ async function anew<T>(ask: () => Promise<T>): Promise<T> {
 type Empty = (field: Field) => Json;
 const ECHO = { id: "x", nested: [1] };
 const EMPTIES: Record<string, Empty> = {
-  'as ""': ({ kind, blanks, idAlone }) =>
+  'as ""': ({ kind, blanks, allowsId: idAlone }) =>
     !blanks && (idAlone || kind === "time" || kind === "id" || kind === "choice") ? "" : undefined,
   "as null": ({ nulls }) => (nulls ? undefined : null),
   "in the year 1": ({ kind }) => (kind === "time" ? "0001-01-01T00:00:00Z" : undefined),
@@ -53,7 +53,7 @@ function placesIn(shape: Shape, body: Json, at = ""): Place[] {
     const value = body[key];
     if (field.kind === "ignored" || typeof value !== "object" || value === null) return [own];
     if (field.shape) return [own, ...placesIn(field.shape, value, `${at}${key}.`)];
-    const rows = field.of?.shape;
+    const rows = field.item?.shape;
     if (!rows) return [own];
     const entries = Object.values(value).filter(isObject);
     return [own, ...entries.flatMap((one) => placesIn(rows, one, `${at}${key}[].`))];
@@ -208,7 +208,7 @@ function emptyable(shape: Shape, at = ""): string[] {
     return [
       ...(own ? [at + key] : []),
       ...(field.shape ? emptyable(field.shape, `${at}${key}.`) : []),
-      ...(field.of?.shape ? emptyable(field.of.shape, `${at}${key}[].`) : []),
+      ...(field.item?.shape ? emptyable(field.item.shape, `${at}${key}[].`) : []),
     ];
   });
 }

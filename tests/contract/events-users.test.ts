@@ -75,7 +75,7 @@ async function newcomer(): Promise<{ id: Who; line: Line }> {
 }
 /** Waits until the provider has noticed that the user's last connection closed. */
 async function gone(id: string): Promise<void> {
-  while (world.provider.hub.of(id).size > 0) await new Promise((next) => setImmediate(next));
+  while (world.provider.hub.connectionsOf(id).size > 0) await new Promise((next) => setImmediate(next));
 }
 const dial = (id: Who, more: Json = {}, claims: Json = {}): Line =>
   world.dial(

@@ -292,13 +292,13 @@ function described(part: Part, shape: Shape, above: readonly string[] = []): Fie
   return Object.entries(shape).flatMap(([key, row]) => {
     const acts = row === acting.user || row === acting.user_id;
     const endless = row.kind === "custom" && row.max === Infinity;
-    if (acts || endless || row.kind === "ignored" || row.kind === "any" || row.idAlone) return [];
+    if (acts || endless || row.kind === "ignored" || row.kind === "any" || row.allowsId) return [];
     const path = [...above, key === "*" ? "surplus" : key];
-    const texts = row.kind === "list" && row.of !== undefined && TEXTS.has(row.of.kind);
+    const texts = row.kind === "list" && row.item !== undefined && TEXTS.has(row.item.kind);
     const kind = texts ? "texts" : (KINDS[row.kind] ?? (row.kind as Kind));
     const most = Number.isFinite(row.max) && BOUNDED.has(kind) && row.max! <= 20_000 ? row.max : undefined;
     const own = { part, path, kind, required: row.required === true, most };
-    return [own, ...(row.shape && !row.says ? described(part, row.shape, path) : [])];
+    return [own, ...(row.shape && !row.message ? described(part, row.shape, path) : [])];
   });
 }
 const BOUNDED: ReadonlySet<Kind> = new Set(["text", "count", "list", "texts"]);

@@ -61,10 +61,10 @@ const written: Partial<Record<EndpointName, (call: RouteCall) => object>> = {
       if (!connectionId || !emit.isOpen(connectionId, caller.userId ?? "!anon"))
         throw new ApiProblem(4, "watch and presence need the connection_id of an open connection");
       if (emit.watch(connectionId, cid))
-        emit.watchers(cid, { type: "user.watching.start", watcher_count: emit.watching(cid).count });
+        emit.watchers(cid, { type: "user.watching.start", watcher_count: emit.watcherInfo(cid).count });
     }
     if (body.presence) emit.subscribePresence(connectionId!, body.presence as string[]);
-    return { path, watching: emit.watching(cid), body };
+    return { path, watching: emit.watcherInfo(cid), body };
   },
   getApp: ({ db, caller }) => ({ app: caller.kind === "server" ? readApp(db) : clientSettings(readApp(db)) }),
   queryUsers: ({ body, caller }) => ({ users: [], payload: body, caller }),

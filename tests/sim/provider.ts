@@ -96,8 +96,8 @@ export class SimProvider {
       },
       advance: () => undefined,
       shift: () => undefined,
-      moved: () => 0,
-      steady: () => 0,
+      offset: () => 0,
+      steadyNow: () => 0,
     };
     run.sessions = new Sessions({
       hub,
@@ -275,7 +275,7 @@ export class SimProvider {
   /** The provider notices that a WebSocket has ended. */
   ended(link: SimSocket): void {
     if (!this.#run.links.delete(link) || !link.connection) return;
-    this.#run.sessions.closed(link.connection);
+    this.#run.sessions.onClosed(link.connection);
   }
 
   /** The provider's answer to a ping. */

@@ -45,7 +45,7 @@ function placesOf(
         (body) => get((look(body) as Record<string, unknown>)[key] as never),
         `${name}.`,
       );
-    const { shape: inner, of } = field;
+    const { shape: inner, item: of } = field;
     if (inner)
       return [
         own,
@@ -93,7 +93,7 @@ describe("a value that says nothing counts as absent, every other stays", () => 
           continue;
         }
         expect(leaves(null), `${at} null`).toBe(field.nulls ? null : "absent");
-        const none = (field.idAlone || BLANK_IS_NONE.has(field.kind)) && !field.required && !field.blanks;
+        const none = (field.allowsId || BLANK_IS_NONE.has(field.kind)) && !field.required && !field.blanks;
         expect(leaves(""), `${at} ""`).toBe(none ? "absent" : "");
         expect(leaves(ZERO), `${at} the year 1`).toBe(field.kind === "time" ? "absent" : ZERO);
         for (const said of [0, false, "x", "2031-02-03T09:00:00Z"]) expect(leaves(said), at).toBe(said);

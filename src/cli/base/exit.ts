@@ -1,6 +1,6 @@
 /** Exit codes: what each number means and which error ends with it (specification/command-line.md §2); never renumbered. */
 
-import { leavesOpen } from "../../wire/errors.ts";
+import { isOutcomeUnknown } from "../../wire/errors.ts";
 import type { Limited } from "../../wire/rate-limits.ts";
 
 export const EXITS = [
@@ -160,7 +160,7 @@ export function exitOf(error: unknown): ExitCode {
       return 7;
     case "ApiError":
       // An error without a code comes from a proxy in front of the provider, which may have forwarded the call.
-      if (context.unsafe && context.code === undefined && leavesOpen(context.status ?? 0)) return 11;
+      if (context.unsafe && context.code === undefined && isOutcomeUnknown(context.status ?? 0)) return 11;
       return (
         BY_CODE[typeof context.code === "number" ? context.code : Number.NaN] ??
         BY_STATUS[context.status ?? 0] ??

@@ -1,6 +1,6 @@
 /** Turns refusals such as "already exists" into conflicts with their own message and exit code (6). */
 import { CommandError } from "./define-command.ts";
-import { INPUT_ERROR, leavesOpen } from "../../wire/errors.ts";
+import { INPUT_ERROR, isOutcomeUnknown } from "../../wire/errors.ts";
 import { withHint } from "../../model/errors.ts";
 
 interface RequestError {
@@ -61,7 +61,7 @@ export async function orUnknownOutcome<T>(request: Promise<T>, hint: string): Pr
   } catch (error) {
     const { name, code, status = 0, neverSent } = error as RequestError;
     const isLost = name === "TransportError" && !neverSent && code !== "ERR_CANCELED";
-    if (!isLost && !(name === "ApiError" && code === undefined && leavesOpen(status))) throw error;
+    if (!isLost && !(name === "ApiError" && code === undefined && isOutcomeUnknown(status))) throw error;
     throw Object.assign(withHint(error, hint), { unsafe: true });
   }
 }

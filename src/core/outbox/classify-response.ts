@@ -1,7 +1,7 @@
 /** Decides what the result of a call means for an outbox row: the table of specification/sending.md §2. */
 import {
   APP_SUSPENDED,
-  leavesOpen,
+  isOutcomeUnknown,
   COOLDOWN,
   INPUT_ERROR,
   NOT_FOUND,
@@ -60,7 +60,7 @@ function classifyAnswer(error: ApiError, context: ResponseContext): ResponseClas
   }
   // The row is fine, but its sender is not accepted now.
   if (status === 401 || code === APP_SUSPENDED) return { kind: "parked", for: "signIn" };
-  if (leavesOpen(status)) return { kind: "unknown" };
+  if (isOutcomeUnknown(status)) return { kind: "unknown" };
   if (code === INPUT_ERROR && context.kind === "send" && context.tries > 1) return { kind: "exists" };
   const isRemoval = context.kind === "delete" || context.kind === "unreact";
   if (isRemoval && (code === NOT_FOUND || status === 404)) return { kind: "acked" };

@@ -14,9 +14,9 @@ export interface ProviderClock {
   /** Moves time without the timers: each still waits as long as before, so that no connection counts as silent. */
   shift(ms: number): void;
   /** Whole microseconds, moved by `advance` but not by `shift`: for durations on a connection, such as silence. */
-  steady(): number;
+  steadyNow(): number;
   /** How far provider time is ahead of the machine's clock, milliseconds. */
-  moved(): number;
+  offset(): number;
 }
 
 interface ArmedTimer {
@@ -55,8 +55,8 @@ export function createClock(ahead = 0): ProviderClock {
         },
       };
     },
-    moved: () => offset,
-    steady: () => (wall() - shifted) * 1000,
+    offset: () => offset,
+    steadyNow: () => (wall() - shifted) * 1000,
     shift(ms) {
       offset += ms;
       shifted += ms;

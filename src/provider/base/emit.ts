@@ -40,7 +40,7 @@ export interface Emit {
    */
   loadWatchers?(cids: readonly string[], watch: boolean): void;
   /** The connected users that watch the channel, and the number of watchers: each user once, plus each anonymous connection. */
-  watching(cid: string): { userIds: string[]; count: number };
+  watcherInfo(cid: string): { userIds: string[]; count: number };
   isOpen(connectionId: string, userId: string): boolean;
   online(userId: string): boolean;
   /** Closes connections after the commit, each with an error frame and close code 1008. */

@@ -3,7 +3,7 @@ import { CODES, type Code, type ErrorBody } from "../../wire/errors.ts";
 import { ApiProblem } from "./handler.ts";
 
 /** Statuses for which repeating the same request cannot help (specification/errors.md §6). */
-const FINAL = new Set([400, 403, 404, 413]);
+const UNRECOVERABLE = new Set([400, 403, 404, 413]);
 
 /** `"4.31ms"` since a `performance.now()` value. */
 export function durationSince(start: number): string {
@@ -24,7 +24,7 @@ export function errorBody(op: string, error: unknown, start: number): ErrorBody 
     more_info: "",
     details: [],
     ...(problem?.fields ? { exception_fields: problem.fields } : {}),
-    ...(FINAL.has(status) ? { unrecoverable: true } : {}),
+    ...(UNRECOVERABLE.has(status) ? { unrecoverable: true } : {}),
   };
 }
 

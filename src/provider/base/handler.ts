@@ -33,7 +33,7 @@ export interface JobFiles {
   size(kind: SpoolKind, name: string): number | undefined;
   remove(kind: SpoolKind, name: string): void;
   /** Absolute signed address, valid for 24 hours: to read an export (exports of users have a separate path) or to write an import. */
-  address(kind: SpoolKind, name: string, of?: "users"): string;
+  address(kind: SpoolKind, name: string, contents?: "users"): string;
 }
 
 /** Calls to other servers. None of them rejects, and each has a time limit. */

@@ -28,7 +28,7 @@ export const OPEN_CHANNELS: readonly string[] = STORY.filter(
 ).map((s) => `${s.type}:${s.id}`);
 
 export function seedDemo(host: RobotHost, you: You, seed = 1): void {
-  host.quietly(() => {
+  host.withoutEvents(() => {
     const now = host.now();
     host.perform("upsertUsers", {
       body: {
@@ -41,16 +41,16 @@ export function seedDemo(host: RobotHost, you: You, seed = 1): void {
 }
 
 function seedScene(host: RobotHost, scene: Scene, you: string, now: number, seed: number): void {
-  const random = seededRandom(seed + scene.began);
+  const random = seededRandom(seed + scene.minutesAgo);
   const userIdOf = (id: string): string => (id === YOU ? you : id);
-  const start = now - scene.began * MINUTE;
+  const start = now - scene.minutesAgo * MINUTE;
   const members = scene.members.map(userIdOf);
   const creator = members[0]!;
   const data = {
     created_by_id: creator,
     members,
     ...(scene.name && { name: scene.name }),
-    ...(scene.about && { topic: scene.about }),
+    ...(scene.topic && { topic: scene.topic }),
   };
   const state = scene.id
     ? host.perform("queryChannel", { path: { type: scene.type, id: scene.id }, body: { data }, at: start })
@@ -59,15 +59,15 @@ function seedScene(host: RobotHost, scene: Scene, you: string, now: number, seed
   const label = scene.id ?? `with-${members[0]}`;
 
   const totalMinutes = scene.lines.reduce((sum, line) => sum + (line.wait ?? 2), 0);
-  const pace = Math.min(1, (scene.began - 1.5) / totalMinutes);
+  const pace = Math.min(1, (scene.minutesAgo - 1.5) / totalMinutes);
   const ids = new Map<string, string>();
   const channelLines: string[] = [];
   let at = start;
   scene.lines.forEach((line, n) => {
     at += Math.floor((line.wait ?? 2) * pace * MINUTE) - random.between(0, 900_000) + 1_000_000;
     const messageId = messageIdOf(label, line, n);
-    if (line.as) ids.set(line.as, messageId);
-    if ((!line.replyTo || line.also) && !line.deleted) channelLines.push(messageId);
+    if (line.label) ids.set(line.label, messageId);
+    if ((!line.replyTo || line.alsoInChannel) && !line.deleted) channelLines.push(messageId);
     sendLine(host, { type, id, cid }, line, messageId, at, ids, userIdOf, now);
     applyChanges(host, line, { id: messageId, at, userIdOf, creator });
   });
@@ -126,8 +126,8 @@ function applyChanges(
 }
 
 function messageIdOf(label: string, line: StoryLine, n: number): string {
-  if (line.as === "location") return LOCATION_MESSAGE;
-  if (line.as === "poll") return LUNCH_MESSAGE;
+  if (line.label === "location") return LOCATION_MESSAGE;
+  if (line.label === "poll") return LUNCH_MESSAGE;
   return `demo-${label}-${n}`;
 }
 
@@ -145,7 +145,7 @@ function sendLine(
     id: messageId,
     user_id: userIdOf(line.by),
     text: (line.edited ?? line.text).replaceAll(YOU, userIdOf(YOU)),
-    ...(line.replyTo && { parent_id: ids.get(line.replyTo)!, show_in_channel: Boolean(line.also) }),
+    ...(line.replyTo && { parent_id: ids.get(line.replyTo)!, show_in_channel: Boolean(line.alsoInChannel) }),
     ...(line.quote && { quoted_message_id: ids.get(line.quote)! }),
     ...(line.mention && { mentioned_users: line.mention.map(userIdOf) }),
     ...(line.system && { type: "system" as const }),
@@ -161,15 +161,15 @@ function sendLine(
         ...(line.card.author && { author_name: line.card.author }),
       },
     ];
-  if (line.as === "poll") message.poll_id = lunchPoll(host, userIdOf(line.by), at);
-  if (line.as === "location")
+  if (line.label === "poll") message.poll_id = lunchPoll(host, userIdOf(line.by), at);
+  if (line.label === "location")
     message.shared_location = {
       ...positionOnRoute(0),
       created_by_device_id: LOCATION_DEVICE,
       end_at: timeFromMicros(now + LOCATION_HOURS * 60 * MINUTE),
     };
   host.perform("sendMessage", { path: channel, body: { message, skip_enrich_url: true }, at });
-  if (line.as === "poll")
+  if (line.label === "poll")
     for (const [voter, option] of [
       ["cy", "soba"],
       ["ana", "soba"],
@@ -218,7 +218,7 @@ function lunchPoll(host: RobotHost, by: string, at: number): string {
 /** Makes a user a member of the open channels; false when they already are. */
 export function joinDemo(host: RobotHost, userId: string): boolean {
   let joined = false;
-  host.together(() => {
+  host.inOneTransaction(() => {
     for (const cid of OPEN_CHANNELS) {
       const [type, id] = cid.split(":") as [string, string];
       const { members } = host.perform("queryMembers", {

@@ -6,9 +6,9 @@ export interface StoryLine {
   /** Minutes after the previous line; 2 when absent. */
   wait?: number;
   /** A name by which other lines of the channel refer to this one. */
-  as?: string;
+  label?: string;
   replyTo?: string;
-  also?: boolean;
+  alsoInChannel?: boolean;
   quote?: string;
   mention?: string[];
   /** Reaction type → user ids. */
@@ -26,10 +26,10 @@ export interface Scene {
   /** Absent for a direct channel of its members. */
   id?: string;
   name?: string;
-  about?: string;
+  topic?: string;
   members: string[];
   /** How many minutes ago the conversation began. */
-  began: number;
+  minutesAgo: number;
   /** How many of the newest lines the user has not read. */
   unread?: number;
   pinned?: boolean;
@@ -47,16 +47,16 @@ export const STORY: readonly Scene[] = [
     type: "messaging",
     id: "welcome",
     name: "welcome",
-    about: "Start here",
+    topic: "Start here",
     members: ALL,
-    began: 30,
+    minutesAgo: 30,
     unread: 3,
     pinned: true,
     lines: [
       {
         by: "guide",
         text: "**Welcome to Parley.** Everything you see runs on your own machine: no account, no network.",
-        as: "hello",
+        label: "hello",
         reactions: { wave: ["ana", "bo", "hiro"] },
       },
       {
@@ -76,9 +76,9 @@ export const STORY: readonly Scene[] = [
     type: "messaging",
     id: "general",
     name: "general",
-    about: "Everything and nothing",
+    topic: "Everything and nothing",
     members: ALL,
-    began: 60 * 26,
+    minutesAgo: 60 * 26,
     unread: 6,
     lines: [
       {
@@ -105,13 +105,13 @@ export const STORY: readonly Scene[] = [
         by: "ana",
         text: "deploy at ten?",
         wait: 540,
-        as: "deploy",
+        label: "deploy",
         reactions: { "+1": ["bo", "cy", "emil"], eyes: ["dana"] },
       },
       { by: "bo", text: "after the freeze, please", replyTo: "deploy", wait: 2 },
       { by: "cy", text: "freeze ends at 09:45, so ten is fine", replyTo: "deploy" },
       { by: "bo", text: "then ten it is", replyTo: "deploy" },
-      { by: "ana", text: "Good. I will post the checklist in #ops.", replyTo: "deploy", also: true },
+      { by: "ana", text: "Good. I will post the checklist in #ops.", replyTo: "deploy", alsoInChannel: true },
       {
         by: "fatima",
         text: "The numbers of last week, for those who like numbers:",
@@ -133,9 +133,9 @@ export const STORY: readonly Scene[] = [
     type: "team",
     id: "ops",
     name: "ops",
-    about: "Deploys and incidents",
+    topic: "Deploys and incidents",
     members: ["ana", "bo", "cy", "emil", "ci", YOU],
-    began: 60 * 20,
+    minutesAgo: 60 * 20,
     unread: 2,
     pinned: true,
     lines: [
@@ -143,7 +143,7 @@ export const STORY: readonly Scene[] = [
         by: "ana",
         text: "**Runbook**\n\n1. freeze\n2. migrate\n3. switch\n4. watch the graphs for ten minutes\n\nIf in doubt, roll back first and ask later.",
         pin: true,
-        as: "runbook",
+        label: "runbook",
       },
       {
         by: "ci",
@@ -160,7 +160,7 @@ export const STORY: readonly Scene[] = [
         by: "ci",
         text: "Build 881 **failed**.",
         wait: 60,
-        as: "b881",
+        label: "b881",
         card: {
           title: "Build 881 failed",
           text: "2 tests failed, 14 s into the suite",
@@ -186,15 +186,15 @@ export const STORY: readonly Scene[] = [
     type: "team",
     id: "design",
     name: "design",
-    about: "Shapes and words",
+    topic: "Shapes and words",
     members: ["dana", "ivy", "fatima", "ana", YOU],
-    began: 60 * 30,
+    minutesAgo: 60 * 30,
     lines: [
       {
         by: "dana",
         text: "First sketch of the empty state:",
         file: "mockup",
-        as: "sketch",
+        label: "sketch",
         reactions: { love: ["ivy", "fatima"] },
       },
       { by: "ivy", text: "Nice and calm. Could the hint be one line shorter?", replyTo: "sketch", wait: 15 },
@@ -211,9 +211,9 @@ export const STORY: readonly Scene[] = [
     type: "team",
     id: "backend",
     name: "backend",
-    about: "Below the surface",
+    topic: "Below the surface",
     members: ["bo", "cy", "emil", "hiro", "ci", YOU],
-    began: 60 * 44,
+    minutesAgo: 60 * 44,
     lines: [
       {
         by: "emil",
@@ -230,28 +230,28 @@ export const STORY: readonly Scene[] = [
     type: "messaging",
     id: "lunch",
     name: "lunch",
-    about: "The important channel",
+    topic: "The important channel",
     members: ["ana", "bo", "cy", "hiro", "ivy", YOU],
-    began: 75,
+    minutesAgo: 75,
     unread: 1,
     lines: [
       { by: "ivy", text: "The new soba place opened round the corner 🍜" },
       { by: "cy", text: "I could eat.", wait: 6, reactions: { "+1": ["ana", "bo"] } },
-      { by: "hiro", text: "Vote please:", wait: 11, as: "poll" },
+      { by: "hiro", text: "Vote please:", wait: 11, label: "poll" },
     ],
   },
   {
     type: "messaging",
     id: "field-trip",
     name: "field-trip",
-    about: "Where is everybody",
+    topic: "Where is everybody",
     members: ["dana", "emil", "fatima", "hiro", "guide", YOU],
-    began: 50,
+    minutesAgo: 50,
     unread: 1,
     lines: [
       { by: "fatima", text: "We meet at the harbour at noon. Bring a jacket, it is windy." },
       { by: "emil", text: "I am on the ferry already ⛴", wait: 14, reactions: { wave: ["fatima"] } },
-      { by: "dana", text: "I share my location so that you find us:", wait: 20, as: "location" },
+      { by: "dana", text: "I share my location so that you find us:", wait: 20, label: "location" },
     ],
   },
   {
@@ -259,7 +259,7 @@ export const STORY: readonly Scene[] = [
     id: "random",
     name: "random",
     members: ALL,
-    began: 60 * 50,
+    minutesAgo: 60 * 50,
     lines: [
       { by: "cy", text: "Today I learned that the first emoji set had 176 pictures, each 12 by 12 pixels." },
       {
@@ -287,7 +287,7 @@ export const STORY: readonly Scene[] = [
     id: "chess-club",
     name: "chess-club",
     members: ["hiro", "emil", "ivy", YOU],
-    began: 60 * 28,
+    minutesAgo: 60 * 28,
     muted: true,
     lines: [
       { by: "hiro", text: "1. e4" },
@@ -299,12 +299,12 @@ export const STORY: readonly Scene[] = [
     type: "livestream",
     id: "town-hall",
     name: "town-hall",
-    about: "Every second Friday",
+    topic: "Every second Friday",
     members: ["ana", "fatima", YOU],
-    began: 60 * 70,
+    minutesAgo: 60 * 70,
     lines: [
       { by: "ana", text: "We start in five minutes." },
-      { by: "fatima", text: "Slides are shared, questions in threads please.", wait: 5, as: "slides" },
+      { by: "fatima", text: "Slides are shared, questions in threads please.", wait: 5, label: "slides" },
       { by: "ana", text: "When is the next one?", replyTo: "slides", wait: 40 },
       { by: "fatima", text: "In two weeks, same time.", replyTo: "slides" },
     ],
@@ -313,9 +313,9 @@ export const STORY: readonly Scene[] = [
     type: "commerce",
     id: "order-4821",
     name: "order 4821",
-    about: "A customer",
+    topic: "A customer",
     members: ["fatima", "dana", YOU],
-    began: 60 * 9,
+    minutesAgo: 60 * 9,
     unread: 1,
     lines: [
       { by: "dana", text: "The customer asks whether the blue one ships this week." },
@@ -326,7 +326,7 @@ export const STORY: readonly Scene[] = [
   {
     type: "messaging",
     members: ["ana", YOU],
-    began: 60 * 5,
+    minutesAgo: 60 * 5,
     unread: 1,
     lines: [
       { by: YOU, text: "Is the checklist the one from last time?" },
@@ -337,7 +337,7 @@ export const STORY: readonly Scene[] = [
   {
     type: "messaging",
     members: ["hiro", YOU],
-    began: 60 * 31,
+    minutesAgo: 60 * 31,
     lines: [
       { by: "hiro", text: "明日、時間ありますか? Half an hour about the index?" },
       { by: YOU, text: "Tomorrow at three works.", wait: 9, reactions: { "+1": ["hiro"] } },
@@ -347,9 +347,9 @@ export const STORY: readonly Scene[] = [
     type: "messaging",
     id: "offsite-spring",
     name: "offsite-spring",
-    about: "It was lovely",
+    topic: "It was lovely",
     members: ["ana", "ivy", "dana", YOU],
-    began: 60 * 24 * 20,
+    minutesAgo: 60 * 24 * 20,
     archived: true,
     lines: [
       { by: "ivy", text: "All receipts are in." },

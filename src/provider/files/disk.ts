@@ -7,12 +7,12 @@ import { pipeline } from "node:stream/promises";
 import { ApiProblem } from "../base/handler.ts";
 
 /** The suffix of a file that is still being received. */
-export const PART = ".part";
+export const PART_SUFFIX = ".part";
 
 /** Removes the unfinished uploads of a provider that was killed. */
 export function removeUnfinished(folder: string): void {
   for (const name of readdirSync(folder))
-    if (name.endsWith(PART)) rmSync(path.join(folder, name), { force: true });
+    if (name.endsWith(PART_SUFFIX)) rmSync(path.join(folder, name), { force: true });
 }
 
 /** Answers with a file; 404 when it is not on disk. */

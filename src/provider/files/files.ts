@@ -17,7 +17,7 @@ import { readApp } from "../store/app-settings.ts";
 import { parseJson } from "../base/json.ts";
 import type { Domain } from "../base/ports.ts";
 import type { Database } from "../base/database.ts";
-import { PART, removeUnfinished, sendFile } from "./disk.ts";
+import { PART_SUFFIX, removeUnfinished, sendFile } from "./disk.ts";
 import { gifAt } from "./gifs.ts";
 import { receive } from "./multipart.ts";
 import { checkConfig, storedFileName, cleanMimeType, isImageUpload, isMedia, sizeLimit } from "./rules.ts";
@@ -61,17 +61,17 @@ export class Files {
     },
   ): string {
     const { db, now, signer } = this.#context;
-    const stored = `/files/${id}/${encodeURIComponent(file.name)}`;
+    const storedPath = `/files/${id}/${encodeURIComponent(file.name)}`;
     db.run(
       "INSERT INTO upload (path, cid, user_id, mime_type, size, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-      stored,
+      storedPath,
       cid ?? null,
       userId ?? null,
       file.mimeType,
       file.size,
       now(),
     );
-    return signer.sign(stored);
+    return signer.sign(storedPath);
   }
 
   /**
@@ -91,7 +91,7 @@ export class Files {
     const id = uuid();
     const target = path.join(folder, id);
     const app = readApp(db);
-    const received = await receive(request, target + PART, (name, type) => {
+    const received = await receive(request, target + PART_SUFFIX, (name, type) => {
       const mimeType = cleanMimeType(type);
       const clean = storedFileName(name);
       if (image && !isImageUpload(clean, mimeType))
@@ -105,7 +105,7 @@ export class Files {
     try {
       const owner = ownerOf(call, received.fields.user);
       if (sizes !== undefined) checkSizes(sizes);
-      await rename(target + PART, target);
+      await rename(target + PART_SUFFIX, target);
       const file = await transact(() =>
         this.#record(cid, owner, id, {
           name: storedFileName(received.name),
@@ -117,7 +117,7 @@ export class Files {
       return { file, ...(sizes === undefined ? {} : { upload_sizes: [] }) };
     } catch (error) {
       await rm(target, { force: true });
-      await rm(target + PART, { force: true });
+      await rm(target + PART_SUFFIX, { force: true });
       throw error;
     }
   }
@@ -130,38 +130,39 @@ export class Files {
   }
 
   /** Deletes the record (UP-6); the caller removes the bytes after the commit. */
-  #delete(call: RouteCall): { reply: Reply<"deleteFile">; stored: string } {
+  #delete(call: RouteCall): { reply: Reply<"deleteFile">; storedPath: string } {
     const { db, domain } = this.#context;
     const cid = cidOf(call);
     const isModerator = cid !== undefined && domain.canDeleteUpload(call, cid);
     if (!call.query.url?.trim()) throw invalidField("url", "is required");
-    const stored = pathOf(call.query.url);
+    const storedPath = pathOf(call.query.url);
     const row =
-      stored === undefined
+      storedPath === undefined
         ? undefined
         : db.get<{ cid: string | null; user_id: string | null }>(
             "SELECT cid, user_id FROM upload WHERE path = ?",
-            stored,
+            storedPath,
           );
-    if (!row || stored === undefined || row.cid !== (cid ?? null)) throw ApiProblem.notFound("no such file");
+    if (!row || storedPath === undefined || row.cid !== (cid ?? null))
+      throw ApiProblem.notFound("no such file");
     const { kind, userId } = call.caller;
     const allowed = isModerator || kind === "server" || (kind === "user" && row.user_id === userId);
     if (!allowed) throw ApiProblem.notAllowed("only the uploader or a moderator may delete a file");
-    db.run("DELETE FROM upload WHERE path = ?", stored);
-    return { reply: {}, stored };
+    db.run("DELETE FROM upload WHERE path = ?", storedPath);
+    return { reply: {}, storedPath };
   }
 
   /** Removes the bytes in the next turn. A crash before that leaves a file without a record, which no address reaches. */
-  discard(stored: string): void {
-    setImmediate(() => this.#removeBytes(stored));
+  discard(storedPath: string): void {
+    setImmediate(() => this.#removeBytes(storedPath));
   }
 
   /** Removes the bytes unless the record still exists, which means that the commit failed. */
-  #removeBytes(stored: string): void {
+  #removeBytes(storedPath: string): void {
     const { db, folder, reportError } = this.#context;
     try {
-      if (db.has("SELECT 1 FROM upload WHERE path = ?", stored)) return;
-      rmSync(path.join(folder, PATH.exec(stored)![1]!), { force: true });
+      if (db.has("SELECT 1 FROM upload WHERE path = ?", storedPath)) return;
+      rmSync(path.join(folder, PATH.exec(storedPath)![1]!), { force: true });
     } catch (error) {
       reportError(error);
     }
@@ -169,8 +170,8 @@ export class Files {
 
   handlers(): HandlersOf<"deleteFile" | "deleteImage" | "deleteChannelFile" | "deleteChannelImage"> {
     const remove: Handler<"deleteFile"> = (call) => {
-      const { reply, stored } = this.#delete(call);
-      this.discard(stored);
+      const { reply, storedPath } = this.#delete(call);
+      this.discard(storedPath);
       return reply;
     };
     return {
@@ -237,6 +238,6 @@ function strictEncode(encoded: string): string {
 
 /** The stored path of a file address; host and signature do not matter. */
 function pathOf(url: string): string | undefined {
-  const stored = /^(?:https?:\/\/[^/?#]+)?(\/files\/[^/?#]+\/[^/?#]+)/.exec(url)?.[1];
-  return stored && PATH.test(stored) ? stored : undefined;
+  const storedPath = /^(?:https?:\/\/[^/?#]+)?(\/files\/[^/?#]+\/[^/?#]+)/.exec(url)?.[1];
+  return storedPath && PATH.test(storedPath) ? storedPath : undefined;
 }

@@ -15,7 +15,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
 import { IMPORT_FILE_LIMIT, SPOOL_URL_LIFETIME_SECONDS } from "../../wire/constants.ts";
 import { ApiProblem, type JobFiles, type SpoolKind } from "../base/handler.ts";
-import { PART, removeUnfinished, sendFile } from "./disk.ts";
+import { PART_SUFFIX, removeUnfinished, sendFile } from "./disk.ts";
 import type { Signer } from "./sign.ts";
 
 const NAME = /^[\da-f-]{36}(?:\.(?:json|jsonl|csv))?$/;
@@ -35,9 +35,9 @@ export class SpoolFiles implements JobFiles {
     this.#folder = folder;
     this.#signer = signer;
     for (const kind of ["exports", "imports"] as const) {
-      const inside = path.join(folder, kind);
-      mkdirSync(inside, { recursive: true, mode: 0o700 });
-      removeUnfinished(inside);
+      const subfolder = path.join(folder, kind);
+      mkdirSync(subfolder, { recursive: true, mode: 0o700 });
+      removeUnfinished(subfolder);
     }
   }
 
@@ -78,9 +78,9 @@ export class SpoolFiles implements JobFiles {
     rmSync(this.#file(kind, name), { force: true });
   }
 
-  address(kind: SpoolKind, name: string, of?: "users"): string {
-    const inside = of === undefined ? "" : `${of}/`;
-    return this.#signer.signFor(PATHS[kind] + inside + name, SPOOL_URL_LIFETIME_SECONDS);
+  address(kind: SpoolKind, name: string, contents?: "users"): string {
+    const prefix = contents === undefined ? "" : `${contents}/`;
+    return this.#signer.signFor(PATHS[kind] + prefix + name, SPOOL_URL_LIFETIME_SECONDS);
   }
 
   kindOf(method: string, pathname: string): SpoolKind | undefined {
@@ -120,7 +120,7 @@ export class SpoolFiles implements JobFiles {
     const tooBig = (): ApiProblem => ApiProblem.tooBig(`an import may be at most ${IMPORT_FILE_LIMIT} bytes`);
     if (Number(request.headers["content-length"] ?? 0) > IMPORT_FILE_LIMIT) throw tooBig();
     if (this.size("imports", name) !== undefined) throw ApiProblem.input("this import was uploaded already");
-    const part = `${target}${PART}`;
+    const part = `${target}${PART_SUFFIX}`;
     // With wx a second upload to the same address is refused instead of mixed in.
     const handle = await open(part, "wx", 0o600).catch(() => {
       throw ApiProblem.input("this import is being uploaded already");

@@ -3,8 +3,6 @@ import type { AppSettings } from "../../wire/entities/app.ts";
 import { isOnThisMachine } from "./address.ts";
 
 interface HookTarget {
-  /** Id of the hook; `webhook_url` for the older setting, which has no id. */
-  hook: string;
   url: string;
   /** Milliseconds. */
   timeout: number;
@@ -12,7 +10,6 @@ interface HookTarget {
 
 /** Time for the answer of a hook without `timeout_ms`, milliseconds. */
 const DEFAULT_TIMEOUT = 6000;
-const LEGACY = "webhook_url";
 
 /** Whether hooks get this type of event: not custom events and typing (specification/events.md §4). */
 export const isHookable = (type: string): boolean => type.includes(".") && !type.startsWith("typing.");
@@ -23,12 +20,11 @@ export function hooksFor(app: AppSettings, type: string, onRemoteUrl: (url: stri
   const found: HookTarget[] = app.event_hooks
     .filter((hook) => hook.enabled && hook.hook_type === "webhook" && subscribes(hook.event_types))
     .map((hook) => ({
-      hook: hook.id!,
       url: hook.webhook_url ?? "",
       timeout: hook.timeout_ms ?? DEFAULT_TIMEOUT,
     }));
   if (app.webhook_url && subscribes(app.webhook_events))
-    found.push({ hook: LEGACY, url: app.webhook_url, timeout: DEFAULT_TIMEOUT });
+    found.push({ url: app.webhook_url, timeout: DEFAULT_TIMEOUT });
   return found.filter(({ url }) => {
     const local = isOnThisMachine(url);
     if (!local && url !== "") onRemoteUrl(url);

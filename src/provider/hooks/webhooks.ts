@@ -39,7 +39,7 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
   const { apiKey, secret, db, domain, batch, clock, refresh, warn } = context;
   const onRemoteUrl = warnOncePerHost(warn);
   const post = createPost(apiKey, secret, onRemoteUrl);
-  const transact = (run: () => void): void => batch.now({ run, undo: () => {}, release: () => {} });
+  const transact = (run: () => void): void => batch.runNow({ run });
   const sender = new Sender({ db, clock, post, transact, warn });
   const serialize = (body: object): string => refresh(JSON.stringify(body));
   return {

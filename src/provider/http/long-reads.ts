@@ -2,7 +2,7 @@
 import type { RouteCall } from "../base/handler.ts";
 import type { Domain } from "../base/ports.ts";
 import { isWriteAttempt } from "../reader/thread-errors.ts";
-import type { WatchQuestion, Watching } from "../reader/job.ts";
+import type { WatchQuestion, WatcherInfo } from "../reader/job.ts";
 import { jobCall, type Readers } from "../reader/readers.ts";
 import {
   MAIN_THREAD_BUDGET,
@@ -69,10 +69,10 @@ export async function answerLong(
     const { json, presence } = await readers!.read({
       job: { call: jobCall(call), open, base: base() },
       start,
-      watching: ({ cids, watch }: WatchQuestion): Record<string, Watching> =>
+      watchers: ({ cids, watch }: WatchQuestion): Record<string, WatcherInfo> =>
         inOwnTransaction(call, (transactionCall) => {
           if (watch) domain.watchFor(transactionCall, cids);
-          return Object.fromEntries(cids.map((cid) => [cid, transactionCall.emit.watching(cid)]));
+          return Object.fromEntries(cids.map((cid) => [cid, transactionCall.emit.watcherInfo(cid)]));
         }),
     });
     if (connectionId !== undefined && presence.length > 0)

@@ -245,13 +245,13 @@ async function applyFault(exchange: Exchange, injected: InjectedFault): Promise<
 function send(
   { request, response, headers }: Exchange,
   { status, json }: SerializedAnswer,
-  failed: boolean,
+  error: boolean,
 ): void {
   if (response.headersSent || response.destroyed) return void response.destroy();
   headers["Content-Type"] = "application/json";
   headers["X-Content-Type-Options"] = "nosniff";
   headers["Content-Length"] = Buffer.byteLength(json);
-  const bodyUnread = failed && !request.complete;
+  const bodyUnread = error && !request.complete;
   // A sender that was too slow for one body gets no second try on this connection.
   if (status === 408) headers.Connection = "close";
   response.writeHead(status, headers);
@@ -281,7 +281,7 @@ async function dispatch(context: HttpContext, exchange: Exchange): Promise<Seria
   const caller = row.open ? undefined : authenticate(context, exchange, name);
   countCall(context, exchange, row, caller);
   if (caller && row.serverOnly && caller.kind !== "server")
-    throw ApiProblem.notAllowed(row.serverWords ?? "only a server may do this");
+    throw ApiProblem.notAllowed(row.serverOnlyMessage ?? "only a server may do this");
   if (caller && !row.safe) requireWrite(caller, name);
   if (name === "longPoll") return answerLongPoll(context, exchange, caller!);
   const json = await answerRoute(context, exchange, { ...route, name }, caller);

@@ -66,7 +66,7 @@ class StartedProcess {
   code: number | null | undefined;
   /** The folder was probed once more after its end, which shows the process that won the race for the lock. */
   probedAfterEnd = false;
-  failed: Error | undefined;
+  error: Error | undefined;
   #output = "";
   #child: ChildProcess;
 
@@ -81,7 +81,7 @@ class StartedProcess {
       });
       // Waits for close instead of exit: by then all its reports are read.
       child.once("close", (code) => (this.code = code));
-      child.once("error", (error) => (this.failed = error));
+      child.once("error", (error) => (this.error = error));
       this.#readReports(child);
       child.unref();
       this.#child = child;
@@ -136,7 +136,7 @@ export async function startDetached(
   options: StartOptions = {},
 ): Promise<FoundProvider> {
   privateFolder(folder);
-  const began = performance.now();
+  const startedAt = performance.now();
   const deadline = options.deadline ?? Infinity;
   let child: StartedProcess | undefined;
   let silentSince: number | undefined;
@@ -158,9 +158,9 @@ export async function startDetached(
     silentSince = probe.state === "silent" && probe.listening ? (silentSince ?? probedAt) : undefined;
     if (silentSince !== undefined && now - silentSince >= (options.silentLimit ?? SILENT_LIMIT))
       throw silenceFailure(probe);
-    if (now >= deadline || now - began >= START_LIMIT) throw silenceFailure(probe, folder);
+    if (now >= deadline || now - startedAt >= START_LIMIT) throw silenceFailure(probe, folder);
     // The reason for waiting may change: first no process holds the folder, then one holds it and is silent.
-    if (now - began >= NOTICE_AFTER && lastNotice !== waitReason(probe))
+    if (now - startedAt >= NOTICE_AFTER && lastNotice !== waitReason(probe))
       options.onWait?.((lastNotice = waitReason(probe)));
     await new Promise((resolve) => setTimeout(resolve, Math.min(POLL, Math.max(1, deadline - now))));
   }
@@ -172,7 +172,7 @@ function ensureProcess(
   probe: ProviderState,
   start: () => StartedProcess,
 ): StartedProcess | undefined {
-  if (child?.failed) throw new StartFailure(`the provider could not be started: ${child.failed.message}`);
+  if (child?.error) throw new StartFailure(`the provider could not be started: ${child.error.message}`);
   if (child && child.code === undefined) return child;
   if (probe.state !== "absent") return undefined;
   if (!child) return start();

@@ -73,7 +73,7 @@ function clockOf({ clock, advance }: VerbsContext): Verb {
         throw ApiProblem.input("advance_ms must be milliseconds from 0 to ten years");
       advance(Number(ms));
     }
-    return { now: timeFromMicros(clock.now()), moved_ms: clock.moved() };
+    return { now: timeFromMicros(clock.now()), moved_ms: clock.offset() };
   };
 }
 

@@ -34,13 +34,13 @@ function clean(text: string | undefined, limit: number): string | undefined {
     .trim();
   if (!line) return undefined;
   if (line.length <= limit) return line;
-  let cut = "";
+  let shortened = "";
   // A little more than the limit is segmented, so that the last grapheme that fits is complete.
   for (const letter of new Intl.Segmenter().segment(line.slice(0, limit + 64))) {
-    if (cut.length + letter.segment.length > limit - 1) break;
-    cut += letter.segment;
+    if (shortened.length + letter.segment.length > limit - 1) break;
+    shortened += letter.segment;
   }
-  return `${cut.trimEnd()}…`;
+  return `${shortened.trimEnd()}…`;
 }
 
 /** The absolute form of an address in the page; undefined unless it is a web address. */

@@ -1,8 +1,8 @@
 /** The `Emit` of a reading thread: asks the main thread who watches; emitting throws. */
 import type { Emit } from "../base/emit.ts";
-import type { Job, Watching } from "./job.ts";
+import type { Job, WatcherInfo } from "./job.ts";
 
-export type AskWatching = (cids: readonly string[], watch: boolean) => Record<string, Watching>;
+export type FetchWatchers = (cids: readonly string[], watch: boolean) => Record<string, WatcherInfo>;
 
 const unsupported = (what: string) => (): never => {
   throw new Error(`a reading thread cannot ${what}`);
@@ -13,11 +13,11 @@ interface ReadingEmit extends Emit {
   readonly presenceOf: Set<string>;
 }
 
-export function readingEmit(job: Job, ask: AskWatching): ReadingEmit {
+export function readingEmit(job: Job, fetch: FetchWatchers): ReadingEmit {
   const online = new Set(job.online);
-  const loaded = new Map<string, Watching>();
+  const cache = new Map<string, WatcherInfo>();
   const load = (cids: readonly string[], watch: boolean): void => {
-    for (const [cid, watching] of Object.entries(ask(cids, watch))) loaded.set(cid, watching);
+    for (const [cid, info] of Object.entries(fetch(cids, watch))) cache.set(cid, info);
   };
   const presenceOf = new Set<string>();
   return {
@@ -39,9 +39,9 @@ export function readingEmit(job: Job, ask: AskWatching): ReadingEmit {
     subscribePresence(_connectionId, userIds) {
       for (const id of userIds) presenceOf.add(id);
     },
-    watching(cid) {
-      if (!loaded.has(cid)) load([cid], false);
-      return loaded.get(cid) ?? { userIds: [], count: 0 };
+    watcherInfo(cid) {
+      if (!cache.has(cid)) load([cid], false);
+      return cache.get(cid) ?? { userIds: [], count: 0 };
     },
     isOpen: (connectionId, userId) =>
       job.open && connectionId === job.call.connectionId && (job.call.caller.userId ?? "!anon") === userId,

@@ -16,7 +16,7 @@ export interface Job {
   elapsed: number;
 }
 
-export interface Watching {
+export interface WatcherInfo {
   userIds: string[];
   count: number;
 }
@@ -29,7 +29,9 @@ export interface WatchQuestion {
   watch: boolean;
 }
 
-export type Answer = { ok: true; watching: Record<string, Watching> } | { ok: false; fault: SerializedError };
+export type WatchAnswer =
+  | { ok: true; watchers: Record<string, WatcherInfo> }
+  | { ok: false; fault: SerializedError };
 
 export interface SerializedError {
   refusal?: { code: number; fields?: Record<string, string> | undefined; status?: number | undefined };
@@ -38,12 +40,12 @@ export interface SerializedError {
   errcode?: number | undefined;
 }
 
-export type Result =
-  | { id: number; kind: "asks"; question: WatchQuestion }
+export type ThreadMessage =
+  | { id: number; kind: "question"; question: WatchQuestion }
   | { id: number; kind: "answer"; json: Uint8Array; presence: readonly string[] }
   | { id: number; kind: "fault"; fault: SerializedError };
 
-export interface Start {
+export interface ThreadOptions {
   file: string;
   secret: string;
   /** One number: 1 when an answer was posted. */

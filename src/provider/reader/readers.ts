@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { ApiProblem, type RouteCall } from "../base/handler.ts";
 import { FULL_BUDGET, BudgetExceeded } from "../store/budget.ts";
 import { deserializeError, serializeError } from "./thread-errors.ts";
-import type { Answer, Job, WatchQuestion, Result, Start, Watching } from "./job.ts";
+import type { WatchAnswer, Job, WatchQuestion, ThreadMessage, ThreadOptions, WatcherInfo } from "./job.ts";
 
 const THREADS = 2;
 /** Limit of the young generation: answers are short-lived, and a space that grew would not shrink again. */
@@ -21,7 +21,7 @@ interface ReadRequest {
   /** When the call began, by `performance.now()`. */
   start: number;
   /** Answers who watches; with `question.watch`, the call's connection starts watching first. */
-  watching(question: WatchQuestion): Record<string, Watching>;
+  watchers(question: WatchQuestion): Record<string, WatcherInfo>;
 }
 
 export interface ReaderReply {
@@ -31,9 +31,9 @@ export interface ReaderReply {
 }
 
 interface QueuedRead {
-  reading: ReadRequest;
+  request: ReadRequest;
   key: string;
-  since: number;
+  queuedAt: number;
   resolve(read: ReaderReply): void;
   reject(error: unknown): void;
 }
@@ -46,7 +46,7 @@ interface Thread {
 }
 
 export class Readers {
-  readonly #start: Omit<Start, "flag">;
+  readonly #start: Omit<ThreadOptions, "flag">;
   readonly #file: URL;
   readonly #now: () => number;
   readonly #online: () => string[];
@@ -61,7 +61,7 @@ export class Readers {
   /** `file`: the code of a thread; `stuckAfter` and `idleFor` in milliseconds. */
   constructor(
     file: URL,
-    start: Omit<Start, "flag">,
+    start: Omit<ThreadOptions, "flag">,
     now: () => number,
     online: () => string[],
     { stuckAfter = STUCK_MS, idleFor = IDLE_MS } = {},
@@ -75,12 +75,12 @@ export class Readers {
   }
 
   /** Resolves to the JSON of the reply. Rejects with the handler's error, or code 23 when it took too long. */
-  read(reading: ReadRequest): Promise<ReaderReply> {
-    const { caller } = reading.job.call;
+  read(request: ReadRequest): Promise<ReaderReply> {
+    const { caller } = request.job.call;
     return new Promise((resolve, reject) => {
       if (this.#closed || this.#queue.length >= QUEUE) return reject(new BudgetExceeded("time"));
       const key = caller.userId ?? caller.kind;
-      this.#queue.push({ reading, key, since: performance.now(), resolve, reject });
+      this.#queue.push({ request, key, queuedAt: performance.now(), resolve, reject });
       this.#assign();
     });
   }
@@ -95,7 +95,7 @@ export class Readers {
   /** Assigns waiting calls to threads in order, skipping users whose call is running already. */
   #assign(): void {
     const oldest = performance.now() - WAIT_MS;
-    for (const read of this.#queue.filter(({ since }) => since < oldest)) {
+    for (const read of this.#queue.filter(({ queuedAt }) => queuedAt < oldest)) {
       this.#queue.splice(this.#queue.indexOf(read), 1);
       read.reject(new BudgetExceeded("time"));
     }
@@ -111,10 +111,10 @@ export class Readers {
   #send(thread: Thread, read: QueuedRead): void {
     const id = ++this.#lastId;
     clearTimeout(thread.idle);
-    const timer = setTimeout(() => void this.#replace(thread), this.#stuckAfter);
+    const timer = setTimeout(() => void this.#end(thread, undefined), this.#stuckAfter);
     timer.unref();
     thread.current = { ...read, id, timer };
-    const { job, start } = read.reading;
+    const { job, start } = read.request;
     thread.worker.postMessage({
       ...job,
       id,
@@ -129,27 +129,27 @@ export class Readers {
     const flag = new SharedArrayBuffer(4);
     const file = this.#file;
     const worker = new Worker(file, {
-      workerData: { ...this.#start, flag } satisfies Start,
+      workerData: { ...this.#start, flag } satisfies ThreadOptions,
       resourceLimits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: YOUNG_MIB },
     });
     // The thread must not keep the process alive; a call that waits for it does.
     worker.unref();
     const thread: Thread = { worker, flag: new Int32Array(flag), current: undefined, idle: undefined };
-    worker.on("message", (result: Result) => this.#onMessage(thread, result));
+    worker.on("message", (message: ThreadMessage) => this.#onMessage(thread, message));
     worker.on("error", (error) => this.#remove(thread, error));
     worker.on("exit", () => this.#remove(thread, new Error("a reading thread ended")));
     this.#threads.push(thread);
     return thread;
   }
 
-  #onMessage(thread: Thread, result: Result): void {
+  #onMessage(thread: Thread, message: ThreadMessage): void {
     const { current } = thread;
-    if (current?.id !== result.id) return;
-    if (result.kind === "asks") return this.#reply(thread, current, result.question);
+    if (current?.id !== message.id) return;
+    if (message.kind === "question") return this.#reply(thread, current, message.question);
     clearTimeout(current.timer);
     thread.current = undefined;
-    if (result.kind === "answer") current.resolve(result);
-    else current.reject(deserializeError(result.fault));
+    if (message.kind === "answer") current.resolve(message);
+    else current.reject(deserializeError(message.fault));
     this.#assign();
     if (!thread.current) this.#startIdleTimer(thread);
   }
@@ -159,10 +159,10 @@ export class Readers {
     thread.idle.unref();
   }
 
-  #reply(thread: Thread, { reading }: QueuedRead, question: WatchQuestion): void {
-    let answer: Answer;
+  #reply(thread: Thread, { request }: QueuedRead, question: WatchQuestion): void {
+    let answer: WatchAnswer;
     try {
-      answer = { ok: true, watching: reading.watching(question) };
+      answer = { ok: true, watchers: request.watchers(question) };
     } catch (error) {
       answer = { ok: false, fault: serializeError(error) };
     }
@@ -171,24 +171,18 @@ export class Readers {
     Atomics.notify(thread.flag, 0);
   }
 
-  /** Replaces a thread that does not answer; its call is rejected at once. */
-  #replace(thread: Thread): void {
-    void this.#end(thread, undefined);
-    this.#assign();
-  }
-
   #remove(thread: Thread, error: Error): void {
-    const known = this.#threads.indexOf(thread);
-    if (known >= 0) this.#threads.splice(known, 1);
+    const index = this.#threads.indexOf(thread);
+    if (index >= 0) this.#threads.splice(index, 1);
     clearTimeout(thread.idle);
     if (thread.current) clearTimeout(thread.current.timer);
     thread.current?.reject(error);
     thread.current = undefined;
-    if (known >= 0) this.#assign();
+    if (index >= 0) this.#assign();
   }
 
-  async #end(thread: Thread, why: string | undefined): Promise<void> {
-    this.#remove(thread, why === undefined ? new BudgetExceeded("time") : ApiProblem.timedOut(why));
+  async #end(thread: Thread, reason: string | undefined): Promise<void> {
+    this.#remove(thread, reason === undefined ? new BudgetExceeded("time") : ApiProblem.timedOut(reason));
     await thread.worker.terminate();
   }
 }

@@ -113,13 +113,13 @@ export class Collector implements Emit {
     for (const variant of personal.values()) if (variant) this.#queue(variant.packet, variant.recipients);
   }
 
-  membersNotWatching(cid: string, make: (userId: string) => Outgoing | undefined): void {
+  membersNotWatching(cid: string, outgoingFor: (userId: string) => Outgoing | undefined): void {
     const { hub, db, domain } = this.#context;
     if (hub.byUser.size === 0) return;
     for (const userId of domain.membersAmong(db, cid, hub.byUser)) {
-      const recipients = [...hub.of(userId)].filter((c) => !c.anonymous && !c.watched.has(cid));
+      const recipients = [...hub.connectionsOf(userId)].filter((c) => !c.anonymous && !c.watched.has(cid));
       if (!recipients.length) continue;
-      const outgoing = make(userId);
+      const outgoing = outgoingFor(userId);
       if (outgoing && this.#blockedRecipient(cid, outgoing) !== userId)
         this.#queue(new Packet(this.#text(this.#complete(outgoing, cid).event)), recipients);
     }
@@ -133,7 +133,7 @@ export class Collector implements Emit {
     if (PERSONAL_HOOKS.has(event.type) && (eventCid === undefined || event.type.startsWith("channel.")))
       this.#context.hook?.(event, time, this);
     const logged = eventCid !== undefined && isLogged(event.type);
-    const recipients = [...this.#context.hub.of(userId)].filter(
+    const recipients = [...this.#context.hub.connectionsOf(userId)].filter(
       (c) => !c.anonymous && !(unlessWatching && cid !== undefined && c.watched.has(cid)),
     );
     if (!logged && !recipients.length) return;
@@ -159,7 +159,7 @@ export class Collector implements Emit {
   /** `except`: the connection whose opening caused the event; its first frame contains the same. */
   presence(userId: string, outgoing: Outgoing, except?: ClientConnection): void {
     const { hub } = this.#context;
-    const all = new Set([...hub.observersOf(userId), ...hub.of(userId)]);
+    const all = new Set([...hub.observersOf(userId), ...hub.connectionsOf(userId)]);
     if (except) all.delete(except);
     const recipients = [...all];
     if (!recipients.length && !this.#context.hook) return;
@@ -211,7 +211,7 @@ export class Collector implements Emit {
       }
   }
 
-  watching(cid: string): { userIds: string[]; count: number } {
+  watcherInfo(cid: string): { userIds: string[]; count: number } {
     const connections = this.#context.hub.watchersOf(cid);
     const users = new Set<string>();
     let anonymous = 0;
@@ -245,10 +245,7 @@ export class Collector implements Emit {
   undo(): void {
     for (const undo of this.#undos.toReversed()) undo();
     this.#undos.length = 0;
-    this.#deliveries.length = 0;
-    this.broadcasts.length = 0;
-    this.serverEvents.length = 0;
-    this.#disconnects.length = 0;
+    this.discard();
   }
 
   /** Drops the events of a call that should reach nobody (the demo's history). */
@@ -267,7 +264,9 @@ export class Collector implements Emit {
         if (hub.get(connection.id) === connection) connection.deliver(packet);
     this.#deliveries.length = 0;
     for (const { target, error } of this.#disconnects.splice(0))
-      for (const connection of Array.from(target.userId === undefined ? hub.all() : hub.of(target.userId))) {
+      for (const connection of Array.from(
+        target.userId === undefined ? hub.all() : hub.connectionsOf(target.userId),
+      )) {
         const { anonymous, issuedAt } = connection;
         const matches =
           target.issuedBefore === undefined || issuedAt === undefined || issuedAt < target.issuedBefore;

@@ -39,7 +39,7 @@ export class Commits {
   /** `name` is for the operator, in case the transaction blocks everybody for long. The events of a `quiet` one are dropped. */
   transact<T>(name: string, run: (emit: Collector, db: Database) => T, quiet = false): T {
     const emit = this.collector(undefined, quiet);
-    return this.#context.batch.now({
+    return this.#context.batch.runNow({
       name,
       run: () => run(emit, this.#context.db),
       undo: () => emit.undo(),

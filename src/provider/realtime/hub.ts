@@ -32,7 +32,7 @@ export class ClientConnection {
   readonly watched = new Set<string>();
   readonly presence = new Set<string>();
   /** Events that arrive before the first frame is sent. */
-  #beforeFirst: Packet[] | undefined = [];
+  #queuedPackets: Packet[] | undefined = [];
 
   constructor(
     id: string,
@@ -51,14 +51,14 @@ export class ClientConnection {
 
   /** Sends the first frame (undefined when it was sent another way), then the events since the connection was registered. */
   begin(first: Packet | undefined): void {
-    const packets = this.#beforeFirst ?? [];
-    this.#beforeFirst = undefined;
+    const packets = this.#queuedPackets ?? [];
+    this.#queuedPackets = undefined;
     if (first) this.link.send(first);
     for (const packet of packets) this.link.send(packet);
   }
 
   deliver(packet: Packet): void {
-    if (this.#beforeFirst) this.#beforeFirst.push(packet);
+    if (this.#queuedPackets) this.#queuedPackets.push(packet);
     else this.link.send(packet);
   }
 }
@@ -83,7 +83,7 @@ export class Hub {
   readonly #channels = new Map<string, Set<ClientConnection>>();
   readonly #observed = new Map<string, Set<ClientConnection>>();
   /** Users whose last connection closed less than the grace period ago; others still see them online. */
-  readonly lingering = new Set<string>();
+  readonly inGracePeriod = new Set<string>();
 
   get size(): number {
     return this.#connections.size;
@@ -98,7 +98,7 @@ export class Hub {
   get byUser(): ReadonlyMap<string, ReadonlySet<ClientConnection>> {
     return this.#users;
   }
-  of(userId: string): ReadonlySet<ClientConnection> {
+  connectionsOf(userId: string): ReadonlySet<ClientConnection> {
     return this.#users.get(userId) ?? NONE;
   }
   watchersOf(cid: string): ReadonlySet<ClientConnection> {
@@ -108,10 +108,10 @@ export class Hub {
     return this.#observed.get(userId) ?? NONE;
   }
   online(userId: string): boolean {
-    return this.#users.has(userId) || this.lingering.has(userId);
+    return this.#users.has(userId) || this.inGracePeriod.has(userId);
   }
   isWatching(userId: string, cid: string): boolean {
-    for (const connection of this.of(userId)) if (connection.watched.has(cid)) return true;
+    for (const connection of this.connectionsOf(userId)) if (connection.watched.has(cid)) return true;
     return false;
   }
 

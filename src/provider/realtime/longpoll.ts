@@ -167,7 +167,7 @@ export class LongPolls {
       const { connection } = session;
       if (!connection) return;
       this.#byConnection.delete(connection.id);
-      this.#sessions.closed(connection);
+      this.#sessions.onClosed(connection);
     });
     let event: string | undefined;
     try {

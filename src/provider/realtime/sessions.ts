@@ -83,7 +83,7 @@ export class Sessions {
       run: () => {
         if (hub.size >= CONNECTIONS_IN_ALL)
           throw ApiProblem.rateLimit(`there may be at most ${CONNECTIONS_IN_ALL} connections in all`);
-        if (!anonymous && hub.of(userId).size >= CONNECTIONS_PER_USER)
+        if (!anonymous && hub.connectionsOf(userId).size >= CONNECTIONS_PER_USER)
           throw ApiProblem.rateLimit(`a user may have at most ${CONNECTIONS_PER_USER} connections`);
         const wasOnline = anonymous || hub.online(userId);
         emit.register(connection);
@@ -105,7 +105,7 @@ export class Sessions {
       release: (frame) => {
         this.#graceTimers.get(userId)?.cancel();
         this.#graceTimers.delete(userId);
-        hub.lingering.delete(userId);
+        hub.inGracePeriod.delete(userId);
         onFirstFrame(connection, new Packet(JSON.stringify(frame)));
         emit.flush();
         this.#context.onChange();
@@ -124,7 +124,7 @@ export class Sessions {
   }
 
   /** Removes a closed connection: its watches end now, the user goes offline after the grace period. Safe to call twice. */
-  closed(connection: ClientConnection): void {
+  onClosed(connection: ClientConnection): void {
     const { hub } = this.#context;
     if (!hub.close(connection)) return;
     this.#context.onChange();
@@ -135,8 +135,8 @@ export class Sessions {
     );
     if (leftChannels.length)
       this.#transactInBackground((emit) => this.#emitWatchingStop(emit, userId, leftChannels));
-    if (hub.of(userId).size > 0) return;
-    hub.lingering.add(userId);
+    if (hub.connectionsOf(userId).size > 0) return;
+    hub.inGracePeriod.add(userId);
     this.#graceTimers.set(
       userId,
       this.#context.clock.after(PRESENCE_GRACE, () => this.#wentOffline(userId)),
@@ -147,13 +147,13 @@ export class Sessions {
     const { db, domain, clock } = this.#context;
     const user: User | undefined = domain.touch(db, emit, userId, clock.now());
     for (const cid of cids.filter((cid) => domain.announcesWatching(db, userId, cid)))
-      emit.watchers(cid, { type: "user.watching.stop", user, watcher_count: emit.watching(cid).count });
+      emit.watchers(cid, { type: "user.watching.stop", user, watcher_count: emit.watcherInfo(cid).count });
   }
 
   #wentOffline(userId: string): void {
     const { hub, db, domain, clock } = this.#context;
     this.#graceTimers.delete(userId);
-    hub.lingering.delete(userId);
+    hub.inGracePeriod.delete(userId);
     if (hub.online(userId) || this.#closing) return;
     this.#transactInBackground((emit) => {
       const user = domain.touch(db, emit, userId, clock.now());
@@ -179,7 +179,7 @@ export class Sessions {
   }
 
   /** After the clock was moved: sends clients the new time in a health check (specification/wire.md §7), and closes connections with expired tokens. */
-  timeMoved(): void {
+  onTimeMoved(): void {
     const { hub, clock } = this.#context;
     const created_at = timeFromMicros(clock.now());
     for (const connection of hub.all())
@@ -193,7 +193,7 @@ export class Sessions {
   /** Closes every connection with the code and writes `last_active`; emits nothing from then on. */
   end(code: number): void {
     const { hub, db, domain, clock } = this.#context;
-    const users = new Set<string>(hub.lingering);
+    const users = new Set<string>(hub.inGracePeriod);
     for (const connection of hub.all()) if (!connection.anonymous) users.add(connection.userId);
     this.#closing = true;
     this.#ticker?.cancel();

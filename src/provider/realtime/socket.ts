@@ -93,14 +93,14 @@ class SocketSession {
   readonly #link: SocketLink;
   #connection: ClientConnection | undefined;
   #timer: ProviderTimer | undefined;
-  /** When the client last sent something, whole microseconds of `clock.steady()`. */
+  /** When the client last sent something, whole microseconds of `clock.steadyNow()`. */
   #lastReceived: number;
 
   constructor(context: SocketContext, ws: WebSocket) {
     this.#context = context;
     this.#ws = ws;
     this.#link = new SocketLink(ws, this.#onClose);
-    this.#lastReceived = context.clock.steady();
+    this.#lastReceived = context.clock.steadyNow();
     ws.on("error", () => ws.terminate());
     ws.on("close", this.#onClose);
     ws.on("ping", this.#onActivity);
@@ -131,11 +131,11 @@ class SocketSession {
 
   readonly #onClose = (): void => {
     this.#timer?.cancel();
-    if (this.#connection) this.#context.sessions.closed(this.#connection);
+    if (this.#connection) this.#context.sessions.onClosed(this.#connection);
   };
 
   readonly #onActivity = (): void => {
-    this.#lastReceived = this.#context.clock.steady();
+    this.#lastReceived = this.#context.clock.steadyNow();
   };
 
   #sendHealthCheck(): void {
@@ -149,7 +149,7 @@ class SocketSession {
   #tick(withHealthCheck: boolean): void {
     const { clock } = this.#context;
     this.#timer = clock.after(HEALTH_INTERVAL / 2, () => {
-      if (clock.steady() - this.#lastReceived >= SILENT_SOCKET_LIMIT * 1000)
+      if (clock.steadyNow() - this.#lastReceived >= SILENT_SOCKET_LIMIT * 1000)
         return this.#link.close(CLOSE_GOING_AWAY);
       if (withHealthCheck) this.#sendHealthCheck();
       this.#tick(!withHealthCheck);

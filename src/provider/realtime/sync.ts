@@ -105,7 +105,7 @@ function startWatching(
 ): void {
   if (!call.emit.watch(connectionId, cid) || !domain.announcesWatching(call.db, userId, cid)) return;
   const user = domain.touch(call.db, call.emit, userId, call.now());
-  const watcher_count = call.emit.watching(cid).count;
+  const watcher_count = call.emit.watcherInfo(cid).count;
   call.emit.watchers(cid, { type: "user.watching.start", user, watcher_count });
 }
 
@@ -117,7 +117,7 @@ function stopWatching(domain: SyncDomain): Handler<"stopWatching"> {
     if (!connectionId || userId === undefined || !emit.isOpen(connectionId, userId)) throw noConnection();
     if (emit.unwatch(connectionId, cid) && domain.announcesWatching(db, userId, cid)) {
       const user = domain.touch(db, emit, userId, call.now());
-      const watcher_count = emit.watching(cid).count;
+      const watcher_count = emit.watcherInfo(cid).count;
       emit.watchers(cid, { type: "user.watching.stop", user, watcher_count });
     }
     return {};

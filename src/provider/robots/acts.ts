@@ -1,4 +1,5 @@
 /** Carries out a robot's orders: sends, reacts, votes, types or moves as any user of the workspace. */
+import type { ChannelPath } from "../../wire/endpoints/row.ts";
 import { splitCid } from "../../wire/ids.ts";
 import { ApiProblem } from "../base/handler.ts";
 import { invalidField } from "../base/problems.ts";
@@ -26,11 +27,10 @@ const numberIn = (order: Order, key: string, low: number, high: number, absent?:
     );
   return value;
 };
-const channelOf = (order: Order): { cid: string; type: string; id: string } => {
-  const cid = textOf(order, "cid");
-  const parts = splitCid(cid);
-  if (!parts) throw invalidField("cid", "must be type:id");
-  return { cid, ...parts };
+const channelOf = (order: Order): ChannelPath => {
+  const channel = splitCid(textOf(order, "cid"));
+  if (!channel) throw invalidField("cid", "must be type:id");
+  return channel;
 };
 
 /** Answers `POST /_local/robot`: `{do: say|react|vote|type|move, user_id, …}`. Acts that take time continue after the answer. */
@@ -62,25 +62,24 @@ function ensureUser(host: RobotHost, id: string): void {
   if (users.length === 0) host.perform("upsertUsers", { body: { users: { [id]: { id, name: id } } } });
 }
 
-function ensureMember(host: RobotHost, at: { type: string; id: string }, userId: string): void {
+function ensureMember(host: RobotHost, channel: ChannelPath, userId: string): void {
   const { members } = host.perform("queryMembers", {
-    query: { type: at.type, id: at.id, filter_conditions: { id: userId }, limit: 1 },
+    query: { ...channel, filter_conditions: { id: userId }, limit: 1 },
   });
   if (members.length === 0)
-    host.perform("updateChannel", { path: at, body: { add_members: [userId], user_id: userId } });
+    host.perform("updateChannel", { path: channel, body: { add_members: [userId], user_id: userId } });
 }
 
 function say(host: RobotHost, userId: string, order: Order): object {
-  const { type: kind, id } = channelOf(order);
-  const at = { type: kind, id };
+  const channel = channelOf(order);
   const messageText = textOf(order, "text");
   const times = numberIn(order, "times", 1, 10_000, 1);
   const every = numberIn(order, "every_ms", 0, 3_600_000, 1000);
   const parent = order.parent_id === undefined ? {} : { parent_id: textOf(order, "parent_id") };
-  ensureMember(host, at, userId);
+  ensureMember(host, channel, userId);
   const send = (n: number): string =>
     host.perform("sendMessage", {
-      path: at,
+      path: channel,
       body: {
         message: {
           text: times === 1 ? messageText : messageText.replaceAll("{n}", String(n)),
@@ -121,12 +120,11 @@ function vote(host: RobotHost, userId: string, order: Order): object {
 }
 
 function type(host: RobotHost, userId: string, order: Order): object {
-  const { type: kind, id } = channelOf(order);
-  const at = { type: kind, id };
+  const channel = channelOf(order);
   const duration = numberIn(order, "for_ms", 100, 600_000, 5000);
-  ensureMember(host, at, userId);
+  ensureMember(host, channel, userId);
   const sendEvent = (event: string): void =>
-    void host.perform("sendEvent", { path: at, body: { event: { type: event, user_id: userId } } });
+    void host.perform("sendEvent", { path: channel, body: { event: { type: event, user_id: userId } } });
   const end = host.now() + duration * 1000;
   const step = (): void => {
     const remainingMs = (end - host.now()) / 1000;
@@ -138,10 +136,18 @@ function type(host: RobotHost, userId: string, order: Order): object {
   return { for_ms: duration };
 }
 
+/** The position a part (0 to 1) of the way along a straight line. */
+export function positionBetween(from: Position, to: Position, part: number): Position {
+  const between = (a: number, b: number): number => Number((a + (b - a) * part).toFixed(6));
+  return {
+    latitude: between(from.latitude, to.latitude),
+    longitude: between(from.longitude, to.longitude),
+  };
+}
+
 /** Shares a live location and moves it in a straight line from one position to another during `for_ms`. */
 function move(host: RobotHost, userId: string, order: Order): object {
-  const { type: kind, id } = channelOf(order);
-  const at = { type: kind, id };
+  const channel = channelOf(order);
   const positionAt = (end: "from" | "to"): Position => ({
     latitude: numberIn(order, `${end}_latitude`, -90, 90),
     longitude: numberIn(order, `${end}_longitude`, -180, 180),
@@ -149,11 +155,11 @@ function move(host: RobotHost, userId: string, order: Order): object {
   const [from, to] = [positionAt("from"), positionAt("to")];
   const duration = numberIn(order, "for_ms", 60_000, 86_400_000, 600_000);
   const every = numberIn(order, "every_ms", 100, 600_000, 3000);
-  ensureMember(host, at, userId);
-  const began = host.now();
-  const endAt = new Date(began / 1000 + duration).toISOString();
+  ensureMember(host, channel, userId);
+  const startedAt = host.now();
+  const endAt = new Date(startedAt / 1000 + duration).toISOString();
   const { message } = host.perform("sendMessage", {
-    path: at,
+    path: channel,
     body: {
       message: {
         text: typeof order.text === "string" ? order.text : "",
@@ -163,17 +169,12 @@ function move(host: RobotHost, userId: string, order: Order): object {
     },
   });
   const step = (): void => {
-    const part = (host.now() - began) / 1000 / duration;
+    const part = (host.now() - startedAt) / 1000 / duration;
     if (part >= 1) return;
-    const mix = (a: number, b: number): number => Number((a + (b - a) * part).toFixed(6));
     try {
       host.perform("updateLiveLocation", {
         query: { user_id: userId },
-        body: {
-          message_id: message.id,
-          latitude: mix(from.latitude, to.latitude),
-          longitude: mix(from.longitude, to.longitude),
-        },
+        body: { message_id: message.id, ...positionBetween(from, to, part) },
       });
     } catch (error) {
       // The sharing was stopped or the message deleted: there is nothing left to move.

@@ -55,15 +55,15 @@ export async function flood(
   order: FloodOrder,
   stopped: () => boolean = () => false,
 ): Promise<number> {
-  const at = splitCid(order.cid);
-  if (!at) throw new Error(`${order.cid} is not a channel`);
+  const channel = splitCid(order.cid);
+  if (!channel) throw new Error(`${order.cid} is not a channel`);
   const run = host.uuid().slice(0, 8);
   let written = 0;
   const write = (size: number): void =>
-    host.together(() => {
+    host.inOneTransaction(() => {
       for (let n = 0; n < size; n++, written++)
         host.perform("sendMessage", {
-          path: at,
+          path: channel,
           body: {
             message: {
               id: `${order.userId}-flood-${run}-${written}`,
@@ -74,12 +74,12 @@ export async function flood(
           },
         });
     });
-  const began = host.now();
+  const startedAt = host.now();
   while (written < order.count && !stopped()) {
     const due =
       order.rate === undefined
         ? order.count
-        : Math.floor(((host.now() - began) / 1_000_000) * order.rate) + 1;
+        : Math.floor(((host.now() - startedAt) / 1_000_000) * order.rate) + 1;
     const size = Math.min(BATCH, order.count - written, due - written);
     if (size > 0) write(size);
     await host.drained();

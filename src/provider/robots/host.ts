@@ -12,12 +12,12 @@ export interface CallArguments<K extends EndpointName> {
 }
 
 export interface RobotHost {
-  /** One call as the server, inside the transaction of `quietly` or `together`, else in a separate one. Throws an `ApiProblem`. */
+  /** One call as the server, inside the transaction of `withoutEvents` or `inOneTransaction`, else in a separate one. Throws an `ApiProblem`. */
   perform<K extends keyof Handlers>(name: K, args: CallArguments<K>): ResultOf<K>;
   /** Commits everything `run` performs in one transaction, without sending events. */
-  quietly(run: () => void): void;
+  withoutEvents(run: () => void): void;
   /** Commits everything `run` performs in one transaction, then sends its events. */
-  together(run: () => void): void;
+  inOneTransaction(run: () => void): void;
   /** Resolves when no connection has a long backlog: a robot waits for it instead of filling memory. */
   drained(): Promise<void>;
   storeFile(cid: string, name: string, mimeType: string, bytes: Uint8Array): string;

@@ -71,8 +71,8 @@ export function robotHost(provider: Provider): RobotHost {
       }, false);
       return reply!;
     },
-    quietly: (run) => transact(run, true),
-    together: (run) => transact(run, false),
+    withoutEvents: (run) => transact(run, true),
+    inOneTransaction: (run) => transact(run, false),
     async drained() {
       while ([...hub.all()].some((connection) => connection.link.backlog > BACKLOG))
         await new Promise((look) => setTimeout(look, BACKLOG_POLL_MS));

@@ -89,8 +89,8 @@ export function resetApp(db: Database, keys: readonly string[]): void {
 }
 
 /** The error message of a suspended app (code 99). */
-export const suspensionMessage = ({ suspended_explanation: why }: AppSettings): string =>
-  why === "" ? "app is suspended" : `app is suspended: ${why}`;
+export const suspensionMessage = ({ suspended_explanation: reason }: AppSettings): string =>
+  reason === "" ? "app is suspended" : `app is suspended: ${reason}`;
 
 export const clientSettings = (app: AppSettings): Partial<AppSettings> =>
   Object.fromEntries(CLIENT_KEYS.map((key) => [key, app[key]]));

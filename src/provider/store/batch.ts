@@ -5,11 +5,11 @@ interface QueuedCall<T> {
   /** Synchronous; a throw undoes its own writes only. */
   run(): T;
   /** Reverts the changes of `run` in memory, also when `run` succeeded but the commit failed. */
-  undo(): void;
+  undo?(): void;
   /** Name for the operator, in case it blocks everybody for long. */
   name?: string;
   /** Called after the commit, in the order of the calls: sends the events, then the promise resolves. */
-  release(value: T): void;
+  release?(value: T): void;
 }
 
 interface WaitingCall {
@@ -47,11 +47,11 @@ export class Batch {
   }
 
   #measure<T>(what: string, run: () => T): T {
-    const began = performance.now();
+    const startedAt = performance.now();
     try {
       return run();
     } finally {
-      const ms = performance.now() - began;
+      const ms = performance.now() - startedAt;
       if (ms > SLOW_MS) this.#onSlow(what, ms);
     }
   }
@@ -72,10 +72,10 @@ export class Batch {
   }
 
   /** Runs at once in a separate transaction; not callable from inside one. */
-  now<T>(call: QueuedCall<T>): T {
+  runNow<T>(call: QueuedCall<T>): T {
     const [outcome] = this.#commit([call as QueuedCall<unknown>]);
     if (!outcome!.ok) throw outcome!.error;
-    call.release(outcome!.value as T);
+    call.release?.(outcome!.value as T);
     return outcome!.value as T;
   }
 
@@ -93,7 +93,7 @@ export class Batch {
         continue;
       }
       try {
-        call.release(outcome.value);
+        call.release?.(outcome.value);
       } finally {
         resolve(outcome.value);
       }
@@ -112,7 +112,7 @@ export class Batch {
         raw.exec("COMMIT");
       });
     } catch (error) {
-      for (let n = outcomes.length - 1; n >= 0; n--) if (outcomes[n]!.ok) calls[n]!.undo();
+      for (let n = outcomes.length - 1; n >= 0; n--) if (outcomes[n]!.ok) calls[n]!.undo?.();
       if (raw.isTransaction) raw.exec("ROLLBACK");
       outcomes = calls.map(() => ({ ok: false, error }));
     }
@@ -126,7 +126,7 @@ export class Batch {
       this.#db.prepare("RELEASE call").run();
       return { ok: true, value };
     } catch (error) {
-      call.undo();
+      call.undo?.();
       // An error such as a full disk ends the whole transaction: then no call of this turn was written.
       if (!this.#db.raw.isTransaction) throw error;
       this.#db.prepare("ROLLBACK TO call").run();

@@ -4,11 +4,11 @@ import type { OpenedDatabase } from "./open.ts";
 import { storageProblem } from "./storage-problem.ts";
 
 export class Failures {
-  readonly #db: Pick<OpenedDatabase, "damaged">;
+  readonly #db: Pick<OpenedDatabase, "damageMessage">;
   readonly #warn: (sentence: string, stack?: string) => void;
   #damageReported = false;
 
-  constructor(db: Pick<OpenedDatabase, "damaged">, warn: (sentence: string, stack?: string) => void) {
+  constructor(db: Pick<OpenedDatabase, "damageMessage">, warn: (sentence: string, stack?: string) => void) {
     this.#db = db;
     this.#warn = warn;
   }
@@ -27,7 +27,7 @@ export class Failures {
 
   /** The sentence about damage, with which the operator is warned once; undefined for other errors. */
   #damageIn(error: unknown): string | undefined {
-    const sentence = this.#db.damaged(error);
+    const sentence = this.#db.damageMessage(error);
     if (sentence !== undefined && !this.#damageReported) this.#warn(sentence);
     this.#damageReported ||= sentence !== undefined;
     return sentence;

@@ -21,7 +21,7 @@ const ALL_PAGES = 2 ** 31 - 1;
 
 export interface OpenedDatabase extends Database {
   /** Set when the file was damaged: its new name, and what was copied from it. */
-  readonly movedAside: { file: string; saved: SalvageResult } | undefined;
+  readonly movedAside: { file: string; salvaged: SalvageResult } | undefined;
   /** Names of the derived data that was damaged and rebuilt. */
   readonly rebuilt: string | undefined;
   /**
@@ -33,12 +33,12 @@ export interface OpenedDatabase extends Database {
    * Commits within `run` do not wait for the disk; their writes are durable when this returns. For many steps with one
    * answer at the end.
    */
-  together(run: () => void): void;
+  withoutSync(run: () => void): void;
   /**
    * A sentence for people when SQLite reports with this error that the file is damaged, else undefined. Marks the file, so
    * that the next start checks it completely.
    */
-  damaged(error: unknown): string | undefined;
+  damageMessage(error: unknown): string | undefined;
   /** Writes the log back into the file and closes it. */
   close(): void;
 }
@@ -130,12 +130,12 @@ export function openDatabase(file: string, parts: readonly SchemaPart[]): Opened
     return wrap(file, openRaw(file, parts), undefined);
   } catch (error) {
     if (!isDamage(error)) throw error;
-    const aside = moveDamagedAside(file);
+    const newName = moveDamagedAside(file);
     privateFile(file);
     const fresh = openRaw(file, parts);
-    const saved = salvage(fresh.raw, aside);
+    const salvaged = salvage(fresh.raw, newName);
     for (const { derived } of parts) if (derived) fresh.raw.exec(derived.rebuild);
-    return wrap(file, fresh, { file: aside, saved });
+    return wrap(file, fresh, { file: newName, salvaged });
   }
 }
 
@@ -171,7 +171,7 @@ function wrap(
         reader.close();
       }
     },
-    together(run) {
+    withoutSync(run) {
       raw.exec("PRAGMA synchronous = NORMAL");
       try {
         run();
@@ -180,7 +180,7 @@ function wrap(
         raw.exec("PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(PASSIVE)");
       }
     },
-    damaged(error) {
+    damageMessage(error) {
       if (!isDamage(error)) return undefined;
       if (file !== ":memory:") markDamaged(file);
       return "the data of the provider is damaged; it is looked through at the next start: stop the provider and start it again";

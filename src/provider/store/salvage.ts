@@ -23,19 +23,19 @@ interface Table {
  * meanwhile, because they ran when the rows were first written. Never throws for unreadable data.
  */
 export function salvage(raw: DatabaseSync, from: string): SalvageResult {
-  const saved: SalvageResult = { rows: 0, incomplete: [] };
+  const result: SalvageResult = { rows: 0, incomplete: [] };
   let old: DatabaseSync;
   try {
     // A remaining log contains the newest rows, so it must be read too.
     old = new DatabaseSync(existsSync(`${from}-wal`) ? from : immutableUrl(from), { readOnly: true });
     old.prepare("SELECT count(*) FROM sqlite_master").get();
   } catch {
-    return saved;
+    return result;
   }
   raw.exec("PRAGMA foreign_keys = OFF; BEGIN IMMEDIATE");
   try {
     const triggers = dropTriggers(raw);
-    for (const table of tablesOf(raw)) copyTable(old, raw, table, saved);
+    for (const table of tablesOf(raw)) copyTable(old, raw, table, result);
     for (const sql of triggers) raw.exec(sql);
     dropOrphans(raw);
     raw.exec("COMMIT");
@@ -46,7 +46,7 @@ export function salvage(raw: DatabaseSync, from: string): SalvageResult {
     raw.exec("PRAGMA foreign_keys = ON");
     closeQuietly(old);
   }
-  return saved;
+  return result;
 }
 
 function dropTriggers(raw: DatabaseSync): string[] {
@@ -76,7 +76,7 @@ function tablesOf(raw: DatabaseSync): Table[] {
 }
 
 /** Copies one table from its start up to the damage, then from its end as well. */
-function copyTable(old: DatabaseSync, raw: DatabaseSync, table: Table, saved: SalvageResult): void {
+function copyTable(old: DatabaseSync, raw: DatabaseSync, table: Table, result: SalvageResult): void {
   const oldColumns = columnsOf(old, table.name);
   const columns = table.columns.filter((name) => oldColumns.has(name));
   if (columns.length === 0) return;
@@ -89,11 +89,11 @@ function copyTable(old: DatabaseSync, raw: DatabaseSync, table: Table, saved: Sa
     return copyRows(old, `SELECT ${list} FROM "${table.name}" ORDER BY ${order}`, columns, insert);
   };
   if (!read("ASC")) {
-    saved.incomplete.push(table.name);
+    result.incomplete.push(table.name);
     read("DESC");
   }
   const { n } = raw.prepare(`SELECT count(*) AS n FROM "${table.name}"`).get() as { n: number };
-  saved.rows += n;
+  result.rows += n;
 }
 
 const quoted = (name: string): string => (name === "rowid" ? name : `"${name}"`);

@@ -17,7 +17,7 @@ export interface CampaignReply {
 }
 
 type Id = { id: string };
-const server = { serverOnly: true, serverWords: CAMPAIGNS_ARE_SERVER_SIDE } as const;
+const server = { serverOnly: true, serverOnlyMessage: CAMPAIGNS_ARE_SERVER_SIDE } as const;
 
 type Body<K extends keyof typeof campaignBodies> = Infer<(typeof campaignBodies)[K]>;
 

@@ -17,7 +17,7 @@ export interface EndpointRow {
   /** Client-side calls are refused with code 17. */
   readonly serverOnly?: true;
   /** The message of that refusal; the client uses it, too, if it has no secret. */
-  readonly serverWords?: string;
+  readonly serverOnlyMessage?: string;
   /** Needs neither token nor key. */
   readonly open?: true;
   /** Requests per minute of the app-wide limit (specification/errors.md §5). */
@@ -38,7 +38,7 @@ type Options = Partial<
     | "payload"
     | "multipart"
     | "serverOnly"
-    | "serverWords"
+    | "serverOnlyMessage"
     | "open"
     | "perMinute"
   >
@@ -57,9 +57,9 @@ export function row<R = object, B = undefined, P = object, Q = object>(
 /** `getChannel` of the table is the operation `GetChannel`. */
 export const withOperations = <T extends Readonly<Record<string, EndpointRow>>>(rows: T): T =>
   Object.fromEntries(
-    Object.entries(rows).map(([name, one]) => [
+    Object.entries(rows).map(([name, endpoint]) => [
       name,
-      { ...one, op: one.op || name[0]!.toUpperCase() + name.slice(1) },
+      { ...endpoint, op: endpoint.op || name[0]!.toUpperCase() + name.slice(1) },
     ]),
   ) as T;
 

@@ -53,10 +53,10 @@ export const unfilledIn = (template: string): string[] =>
 /** Fills every text inside a value; keys are not changed. */
 export function renderValue<T>(value: T, objects: TemplateObjects): T {
   if (typeof value === "string") return renderText(value, objects) as T;
-  if (Array.isArray(value)) return value.map((one: unknown) => renderValue(one, objects)) as T;
+  if (Array.isArray(value)) return value.map((item: unknown) => renderValue(item, objects)) as T;
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, renderValue(one as unknown, objects)]),
+    Object.entries(value).map(([key, item]) => [key, renderValue(item as unknown, objects)]),
   ) as T;
 }
 

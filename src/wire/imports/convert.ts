@@ -13,7 +13,7 @@ import { isObject, type Fields } from "../json-object.ts";
 type ReadExport = () => AsyncIterable<unknown>;
 
 /** Without absent, null and empty values. */
-const some = (fields: Fields): Fields =>
+const withoutEmpty = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null && value !== ""));
 
 /** Lines of version v2 unchanged, entries of version v1 as equivalent lines; anything else is skipped. */
@@ -24,11 +24,11 @@ function linesOf(value: unknown): ExportLine[] {
   if (!isObject(value.channel) || typeof value.channel.cid !== "string") return [];
   if (!Array.isArray(value.messages)) return [];
   const { channel, members, reads, messages } = value as unknown as ExportedV1;
-  const read = new Map((reads ?? []).map((one) => [one.user.id, one.last_read]));
+  const lastReads = new Map((reads ?? []).map((entry) => [entry.user.id, entry.last_read]));
   return [
     { type: "channel", data: channel },
     ...(members ?? []).map((member): ExportLine => {
-      const last = read.get(member.user_id);
+      const last = lastReads.get(member.user_id);
       return {
         type: "member",
         data: { ...member, cid: channel.cid, ...(last === undefined ? {} : { last_read: last }) },
@@ -36,9 +36,9 @@ function linesOf(value: unknown): ExportLine[] {
     }),
     ...messages.flatMap(({ reactions, ...message }: ExportedMessage): ExportLine[] => [
       { type: "message", data: message },
-      ...(reactions ?? message.latest_reactions ?? []).map((one): ExportLine => ({
+      ...(reactions ?? message.latest_reactions ?? []).map((reaction): ExportLine => ({
         type: "reaction",
-        data: { ...one, cid: channel.cid },
+        data: { ...reaction, cid: channel.cid },
       })),
     ]),
   ];
@@ -53,7 +53,7 @@ export function userItem(user: User): ImportItem {
   const { invisible, ...rest } = user;
   return withCustom(
     "user",
-    some({
+    withoutEmpty({
       id: user.id,
       name: rest.name,
       image: rest.image,
@@ -74,7 +74,7 @@ export function userItem(user: User): ImportItem {
 export function channelItem(channel: Channel, banned: string[]): ImportItem {
   return withCustom(
     "channel",
-    some({
+    withoutEmpty({
       type: channel.type,
       id: channel.id,
       created_by: channel.created_by?.id,
@@ -96,7 +96,7 @@ export function memberItem(
   const { type, id } = splitCid(cid)!;
   return withCustom(
     "member",
-    some({
+    withoutEmpty({
       channel_type: type,
       channel_id: id,
       user_id: member.user_id,
@@ -118,7 +118,7 @@ export function messageItem(message: Message, quoted: string | undefined): Impor
   const pinned = message.pinned_at && message.pin_expires && message.pinned_by;
   return withCustom(
     "message",
-    some({
+    withoutEmpty({
       id: message.id,
       channel_type: type,
       channel_id: id,
@@ -153,14 +153,14 @@ export function messageItem(message: Message, quoted: string | undefined): Impor
 export function reactionItem({ cid: _cid, ...reaction }: Reaction & { cid?: string }): ImportItem {
   return withCustom(
     "reaction",
-    some({
+    withoutEmpty({
       message_id: reaction.message_id,
       user_id: reaction.user_id,
       type: reaction.type,
       score: reaction.score,
       created_at: reaction.created_at,
     }),
-    { ...customOf("reaction", reaction), ...some({ emoji_code: reaction.emoji_code }) },
+    { ...customOf("reaction", reaction), ...withoutEmpty({ emoji_code: reaction.emoji_code }) },
   );
 }
 
@@ -185,19 +185,19 @@ async function* lines(read: ReadExport): AsyncIterable<ExportLine> {
 
 /**
  * Items ready for JSON lines. Memory holds the users and the ids of messages, nothing else. Replies whose parent the export
- * leaves out, and what nobody can import (polls, locations, previews), go through `left` instead.
+ * leaves out, and what nobody can import (polls, locations, previews), go to `onSkipped` instead.
  */
 export async function* convertExport(
   read: ReadExport,
-  left: (what: string) => void = () => {},
+  onSkipped: (what: string) => void = () => {},
 ): AsyncIterable<ImportItem> {
   const users = new Map<string, User>();
-  const whole = new Set<string>();
+  const completeUsers = new Set<string>();
   const banned = new Map<string, string[]>();
   for await (const line of lines(read)) {
     for (const user of usersOf(line))
-      if (user && (line.type === "user" || !whole.has(user.id))) users.set(user.id, user);
-    if (line.type === "user") whole.add(line.data.id);
+      if (user && (line.type === "user" || !completeUsers.has(user.id))) users.set(user.id, user);
+    if (line.type === "user") completeUsers.add(line.data.id);
     if (line.type === "member" && line.data.banned)
       banned.set(line.data.cid, [...(banned.get(line.data.cid) ?? []), line.data.user_id]);
   }
@@ -211,9 +211,9 @@ export async function* convertExport(
     if (line.type !== "message") continue;
     const { data } = line;
     if (!["regular", "reply", "system", "deleted"].includes(data.type))
-      left(`message ${data.id}: ${data.type}`);
+      onSkipped(`message ${data.id}: ${data.type}`);
     else if (data.parent_id && !importable.has(data.parent_id))
-      left(`message ${data.id}: its parent is not there`);
+      onSkipped(`message ${data.id}: its parent is not there`);
     else {
       importable.add(data.id);
       const quoted = data.quoted_message_id;

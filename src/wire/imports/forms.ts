@@ -116,7 +116,7 @@ const MOST_SCORE = 1_000_000;
 const LONGEST_TEXT = 20_000;
 const MESSAGE_TYPES = ["regular", "reply", "deleted", "system"];
 const texts = (value: unknown): value is string[] =>
-  Array.isArray(value) && value.every((one) => typeof one === "string");
+  Array.isArray(value) && value.every((text) => typeof text === "string");
 /** Why a value of this kind is invalid, or undefined. */
 const PROBLEMS: Record<ItemKind, (value: unknown) => string | undefined> = {
   text: (value) =>
@@ -177,11 +177,11 @@ export function itemProblem({ type, data }: ImportItem): string | undefined {
   }
   if (channel) {
     const [id, members] = channel;
-    const given = data[id] != null && data[id] !== "";
-    if (given === (data[members] != null)) return `${type} needs either ${id} or ${members}`;
-    const problem = given ? PROBLEMS.channelId(data[id]) : PROBLEMS.users(data[members]);
-    if (problem) return `${type}.${given ? id : members} ${problem}`;
-    if (!given && (data[members] as string[]).length === 0) return `${type}.${members} must not be empty`;
+    const hasId = data[id] != null && data[id] !== "";
+    if (hasId === (data[members] != null)) return `${type} needs either ${id} or ${members}`;
+    const problem = hasId ? PROBLEMS.channelId(data[id]) : PROBLEMS.users(data[members]);
+    if (problem) return `${type}.${hasId ? id : members} ${problem}`;
+    if (!hasId && (data[members] as string[]).length === 0) return `${type}.${members} must not be empty`;
   }
   if (type === "message") {
     const problem = messageProblem(data);

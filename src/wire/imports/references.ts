@@ -16,11 +16,11 @@ export const channelOfItem = (data: ImportItem["data"]): string =>
   channelKey(data.channel_type, data.channel_id, data.channel_member_ids);
 
 /** The error for a reply to a reply, or to a message of another channel. */
-export const misplaced = (parent: string): string =>
+export const misplacedReply = (parent: string): string =>
   `message.parent_id ${parent} is no message of the same channel that may have replies`;
 
 /** What an item defines for references; undefined for devices, bans, members and reactions. */
-export function broughtBy({ type, data }: ImportItem): ImportKey | undefined {
+export function definedKey({ type, data }: ImportItem): ImportKey | undefined {
   if (type === "user") return { kind: "user", key: data.id as string };
   if (type === "message") return { kind: "message", key: data.id as string };
   return type === "channel"
@@ -29,7 +29,7 @@ export function broughtBy({ type, data }: ImportItem): ImportKey | undefined {
 }
 
 /** What must be in the file or exist already. Mutes and blocks may name any user. */
-export function neededBy({ type, data }: ImportItem): ImportKey[] {
+export function referencedKeys({ type, data }: ImportItem): ImportKey[] {
   const users = (...ids: unknown[]): ImportKey[] =>
     ids
       .flat()

@@ -24,8 +24,8 @@ function stillClock(start: number): ReturnType<typeof createClock> {
   return {
     now: () => ++micros,
     shift: (ms) => void (micros += ms * 1000),
-    moved: () => 0,
-    steady: () => micros,
+    offset: () => 0,
+    steadyNow: () => micros,
     after(ms, run) {
       const timer = { due: micros + ms * 1000, run, id: ids++ };
       timers.push(timer);

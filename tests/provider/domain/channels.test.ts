@@ -419,7 +419,7 @@ test("watchers of a deleted channel do not watch the channel created again under
     for (const id of ["bob", "cyd"]) b.call(id, "queryChannel", { path: ROOM, body: { watch: true } });
     b.call("ada", "deleteChannel", { path: ROOM, query: { hard_delete: hard } });
     b.channel("room", "ada", ["ada", "bob"]);
-    expect(b.emit.watching("messaging:room").userIds).toEqual([]);
+    expect(b.emit.watcherInfo("messaging:room").userIds).toEqual([]);
   }
 });
 

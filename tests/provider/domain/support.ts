@@ -86,7 +86,7 @@ export class TestDomain {
       else this.watched.get(cid)?.delete(user);
     },
     subscribePresence: () => {},
-    watching: (cid) => {
+    watcherInfo: (cid) => {
       const userIds = [...(this.watched.get(cid) ?? [])];
       return { userIds, count: userIds.length };
     },

@@ -306,7 +306,7 @@ describe("budgets", () => {
       base: "",
     },
     start: 0,
-    watching: () => ({}),
+    watchers: () => ({}),
   };
   const readers = (how: { stuckAfter?: number; idleFor?: number } = {}): Readers =>
     new Readers(

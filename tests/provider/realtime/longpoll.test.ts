@@ -240,7 +240,7 @@ test("an event of the very moment in which a poll is replaced goes to the new on
       first({ id: "c", userId: "mira", begin() {} }, { text: "{}" });
     },
     renewToken() {},
-    closed() {},
+    onClosed() {},
   };
   const polls = new LongPolls(sessions as never, clock);
   const poll = (connection_id = "c"): Promise<PollAnswer> =>

@@ -124,7 +124,7 @@ describe("the handshake", () => {
     expect(over.closed!.code).toBe(1013);
     await h.connect("otto");
     await open[0]!.end();
-    await eventually(() => h.provider.hub.of("mira").size === 49);
+    await eventually(() => h.provider.hub.connectionsOf("mira").size === 49);
     await h.connect("mira");
   });
 
@@ -201,7 +201,7 @@ describe("the link", () => {
     const text = "x".repeat(30_000);
     let sent = 0;
     for (;;) {
-      if (h.provider.hub.of("slow").size === 0 || sent >= 3000) break;
+      if (h.provider.hub.connectionsOf("slow").size === 0 || sent >= 3000) break;
       h.provider.transact((emit) => {
         for (let n = 0; n < 50; n++) emit.watchers("team:tea", { type: "custom.flood", n: sent++, text });
       });
@@ -396,7 +396,7 @@ describe("presence", () => {
     const two = await h.connect("mira");
     await one.end();
     await two.end();
-    await eventually(() => h.provider.hub.of("mira").size === 0);
+    await eventually(() => h.provider.hub.connectionsOf("mira").size === 0);
     expect(h.provider.hub.online("mira")).toBe(true);
     clock.advance(4900);
     expect(h.provider.hub.online("mira")).toBe(true);
@@ -411,7 +411,7 @@ describe("presence", () => {
     await h.watch("eye", eye.id, "team/tea", ["mira"]);
     const mira = await h.connect("mira");
     await mira.end();
-    await eventually(() => h.provider.hub.of("mira").size === 0);
+    await eventually(() => h.provider.hub.connectionsOf("mira").size === 0);
     clock.advance(4000);
     await h.connect("mira");
     clock.advance(10_000);
@@ -428,7 +428,7 @@ describe("presence", () => {
     await h.watch("eye", eye.id, "team/tea", ["mira"]);
     const mira = await h.connect("mira");
     await mira.end();
-    await eventually(() => h.provider.hub.of("mira").size === 0);
+    await eventually(() => h.provider.hub.connectionsOf("mira").size === 0);
     clock.advance(6000);
     h.provider.transact((emit) => emit.user("eye", { type: "last" }));
     await eye.event("last");

@@ -117,7 +117,7 @@ describe("damage met in use", () => {
     } catch (error) {
       met = error;
     }
-    expect(db.damaged(met)).toMatch(
+    expect(db.damageMessage(met)).toMatch(
       /^the data of the provider is damaged; .* stop the provider and start it again$/,
     );
     db.close();
@@ -125,7 +125,7 @@ describe("damage met in use", () => {
     // Without the first page of a table its rows cannot be located.
     expect(next.movedAside).toEqual({
       file: `${file}.damaged-1`,
-      saved: { rows: 0, incomplete: ["note"] },
+      salvaged: { rows: 0, incomplete: ["note"] },
     });
     expect(next.all("SELECT * FROM note")).toEqual([]);
     next.close();
@@ -137,9 +137,9 @@ describe("damage met in use", () => {
     filled();
     scratch(60, 20);
     const next = opened();
-    expect(next.movedAside).toMatchObject({ saved: { incomplete: ["note"] } });
+    expect(next.movedAside).toMatchObject({ salvaged: { incomplete: ["note"] } });
     const kept = next.all<{ n: number }>("SELECT n FROM note ORDER BY n").map(({ n }) => n);
-    expect(kept.length).toBe(next.movedAside!.saved.rows);
+    expect(kept.length).toBe(next.movedAside!.salvaged.rows);
     expect([kept[0], kept.at(-1)]).toEqual([0, 499]);
     // The twenty damaged pages hold two rows each.
     expect(kept.length).toBeGreaterThan(440);
@@ -149,9 +149,9 @@ describe("damage met in use", () => {
     big();
     const db = opened();
     expect(() => db.get("SELECT nonsense")).toThrow();
-    expect(db.damaged(new Error("another"))).toBeUndefined();
-    expect(db.damaged(Object.assign(new Error("full"), { errcode: 13 }))).toBeUndefined();
-    expect(db.damaged(Object.assign(new Error("malformed"), { errcode: 267 }))).toBeTypeOf("string");
+    expect(db.damageMessage(new Error("another"))).toBeUndefined();
+    expect(db.damageMessage(Object.assign(new Error("full"), { errcode: 13 }))).toBeUndefined();
+    expect(db.damageMessage(Object.assign(new Error("malformed"), { errcode: 267 }))).toBeTypeOf("string");
     db.close();
     expect(checksOf(() => expect(opened().movedAside).toBeUndefined())).toEqual([
       "PRAGMA integrity_check(1)",

@@ -13,7 +13,7 @@ function fieldSchema(field: Field, at: string, descriptions: KeyDescriptions): S
 }
 
 function kindSchema(field: Field, at: string, descriptions: KeyDescriptions): Schema {
-  const entry = (): Schema => (field.of ? fieldSchema(field.of, `${at}.*`, descriptions) : {});
+  const entry = (): Schema => (field.item ? fieldSchema(field.item, `${at}.*`, descriptions) : {});
   switch (field.kind) {
     case "text":
     case "id":
@@ -34,7 +34,7 @@ function kindSchema(field: Field, at: string, descriptions: KeyDescriptions): Sc
     case "object":
       return shapeSchema(field.shape!, descriptions, at);
     case "map":
-      return { type: "object", ...(field.of?.shape ? { additionalProperties: entry() } : {}) };
+      return { type: "object", ...(field.item?.shape ? { additionalProperties: entry() } : {}) };
     case "filter":
       return { type: "object" };
     default:

@@ -27,7 +27,7 @@ const KINDS: Partial<Record<Field["kind"], readonly [string, (value: unknown) =>
 
 function* problemsOfValue(field: Field, value: unknown, path: Path): Iterable<ValueProblem> {
   if ((value === null && field.nulls) || (value === "" && field.blanks)) return;
-  if (field.idAlone && typeof value === "string") return;
+  if (field.allowsId && typeof value === "string") return;
   const [noun, fits] = KINDS[field.kind] ?? ["", () => true];
   if (!fits(value)) return yield { path, message: `must be ${noun}` };
   if (field.kind === "choice" && !field.values!.includes(value as string))
@@ -39,15 +39,16 @@ function* problemsOfValue(field: Field, value: unknown, path: Path): Iterable<Va
   if (field.kind !== "limit" && typeof value === "number" && field.max !== undefined && value > field.max)
     yield { path, message: `must be at most ${field.max}` };
   if (field.kind === "object") yield* valueProblems(field.shape!, value as object, path);
-  if (field.kind === "map" && field.of)
+  if (field.kind === "map" && field.item)
     for (const [key, one] of Object.entries(value as object)) {
       const known = field.shape && Object.hasOwn(field.shape, key) ? field.shape[key] : undefined;
-      yield* problemsOfValue(known ?? field.of, one, [...path, key]);
+      yield* problemsOfValue(known ?? field.item, one, [...path, key]);
     }
   if (field.kind !== "list" || !Array.isArray(value)) return;
   if (field.max !== undefined && value.length > field.max)
     yield { path, message: `must hold at most ${field.max}` };
-  if (field.of) for (const [i, one] of value.entries()) yield* problemsOfValue(field.of, one, [...path, i]);
+  if (field.item)
+    for (const [i, one] of value.entries()) yield* problemsOfValue(field.item, one, [...path, i]);
 }
 
 /** Unknown keys are not checked here, see `strayKeys`. */

@@ -19,7 +19,7 @@ function deferredEmit(emit: Emit): { deferred: Emit; release(): void } {
     // A job has no connection that could watch.
     watch: () => false,
     unwatch: () => false,
-    watching: (cid) => emit.watching(cid),
+    watcherInfo: (cid) => emit.watcherInfo(cid),
     isOpen: (connectionId, userId) => emit.isOpen(connectionId, userId),
     online: (userId) => emit.online(userId),
   };

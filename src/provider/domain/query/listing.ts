@@ -15,7 +15,7 @@ export const ownEntry =
 /** What a list can be filtered and sorted by, and its defaults. */
 export interface ListDefinition {
   /** The list's name; part of the cursor's binding. */
-  of: string;
+  name: string;
   fields: FieldLookup;
   orders: OrderLookup;
   fallback: readonly OrderKey[];
@@ -46,13 +46,13 @@ const fieldsOf = (sort: unknown): unknown[] =>
 export function readListing(
   check: BodyReader,
   { filter, sort }: { filter?: unknown; sort?: unknown },
-  { of, fields, orders, fallback, tie, limit: row }: ListDefinition,
+  { name, fields, orders, fallback, tie, limit: row }: ListDefinition,
   ...on: readonly unknown[]
 ): Listing {
   const where = compileFilter(filter, fields, check, "filter");
   const keys = readOrder(sort, orders, check, { fallback, tie });
   const { limit } = check.read({ limit: row });
-  const binding = bindingOf(of, ...on, filter ?? {}, fieldsOf(sort));
+  const binding = bindingOf(name, ...on, filter ?? {}, fieldsOf(sort));
   return { where, keys, limit, binding, cursor: readCursor(check, binding, keys) };
 }
 

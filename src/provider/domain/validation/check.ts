@@ -65,7 +65,7 @@ export class BodyReader {
   #value(key: string, field: Field): unknown {
     const value = this.#source[key];
     if (isAbsent(field, value)) {
-      if (field.required) this.fail(key, (field.kind === "list" && field.says) || "is required");
+      if (field.required) this.fail(key, (field.kind === "list" && field.message) || "is required");
       return field.required ? blankOf(field) : valueWhenAbsent(field);
     }
     if (value === null) return null;

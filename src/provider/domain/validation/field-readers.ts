@@ -26,53 +26,53 @@ type Reader = (check: ObjectReader, key: string, field: Field) => unknown;
 const oneOf = (values: readonly string[]): string =>
   values.length === 2 ? `must be ${values.join(" or ")}` : `must be one of ${values.join(", ")}`;
 
-const readText: Reader = (check, key, { required, max, says }) => {
+const readText: Reader = (check, key, { required, max, message }) => {
   const value = check.raw(key);
-  if (typeof value !== "string") return check.fail(key, says ?? "must be a text");
-  if (required && value.trim() === "") return check.fail(key, says ?? "must not be blank");
+  if (typeof value !== "string") return check.fail(key, message ?? "must be a text");
+  if (required && value.trim() === "") return check.fail(key, message ?? "must not be blank");
   return check.text(key, max);
 };
 
-const readChoice: Reader = (check, key, { values = [], required, blanks, says }) => {
+const readChoice: Reader = (check, key, { values = [], required, blanks, message }) => {
   const value = check.raw(key);
   if (blanks && value === "") return value;
-  if (typeof value !== "string") return check.fail(key, says ?? "must be a text");
-  if (required && value.trim() === "") return check.fail(key, says ?? "must not be blank");
-  return values.includes(value) ? value : check.fail(key, says ?? oneOf(values));
+  if (typeof value !== "string") return check.fail(key, message ?? "must be a text");
+  if (required && value.trim() === "") return check.fail(key, message ?? "must not be blank");
+  return values.includes(value) ? value : check.fail(key, message ?? oneOf(values));
 };
 
 const TEXTS: ReadonlySet<FieldKind> = new Set(["text", "id", "choice"]);
 
-const readList: Reader = (check, key, { of, max = Infinity, required, says }) => {
+const readList: Reader = (check, key, { item: itemField, max = Infinity, required, message }) => {
   const list = check.list(key, max);
-  if (!list || !of) return list;
-  if (required && says && list.length === 0) return check.fail(key, says);
-  if (TEXTS.has(of.kind) && !list.every((item) => typeof item === "string"))
+  if (!list || !itemField) return list;
+  if (required && message && list.length === 0) return check.fail(key, message);
+  if (TEXTS.has(itemField.kind) && !list.every((item) => typeof item === "string"))
     return check.fail(key, "must be a list of texts");
-  return of.shape ? readEntries(check, key, list.entries(), of) : list;
+  return itemField.shape ? readEntries(check, key, list.entries(), itemField) : list;
 };
 
 function readEntries(
   check: ObjectReader,
   key: string,
   entries: Iterable<[string | number, unknown]>,
-  of: Field,
+  itemField: Field,
 ): unknown[] {
   const read: unknown[] = [];
   for (const [index, entry] of entries) {
-    if (of.idAlone && typeof entry === "string") read.push(entry);
-    else if (isObject(entry)) read.push(check.within(entry, `${key}.${index}`).read(of.shape!));
-    else check.fail(`${key}.${index}`, of.says ?? "must be an object");
+    if (itemField.allowsId && typeof entry === "string") read.push(entry);
+    else if (isObject(entry)) read.push(check.within(entry, `${key}.${index}`).read(itemField.shape!));
+    else check.fail(`${key}.${index}`, itemField.message ?? "must be an object");
   }
   return read;
 }
 
-/** An object whose field has a message (`says`) is refused as a whole. */
-const readObject: Reader = (check, key, { shape = {}, idAlone, says }) => {
+/** An object whose field has a `message` is refused as a whole. */
+const readObject: Reader = (check, key, { shape = {}, allowsId, message }) => {
   const value = check.raw(key);
-  if (idAlone && typeof value === "string") return value;
-  if (!says) return check.object(key) && check.inside(key).read(shape);
-  return (isObject(value) && check.tryRead(value, shape)) || check.fail(key, says);
+  if (allowsId && typeof value === "string") return value;
+  if (!message) return check.object(key) && check.inside(key).read(shape);
+  return (isObject(value) && check.tryRead(value, shape)) || check.fail(key, message);
 };
 
 export const readers: Readonly<Record<FieldKind, Reader>> = {

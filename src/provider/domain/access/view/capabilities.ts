@@ -9,58 +9,59 @@ const NOTIFIERS = new Set([...MODERATORS, "channel_moderator"]);
 /** In the order of `CAPABILITIES`; `now` in whole microseconds. */
 export function capabilitiesOf(permissions: Permissions, now: number): Capability[] {
   const { config, channel } = permissions;
-  const may = (permission: string, owner?: boolean): boolean => can(permissions, permission, owner);
+  const allows = (permission: string, owner?: boolean): boolean => can(permissions, permission, owner);
   const maySend =
-    may("create-message") && (permissions.all || !channel.frozen) && !isBanned(permissions, now);
+    allows("create-message") && (permissions.unrestricted || !channel.frozen) && !isBanned(permissions, now);
   const mayNotify =
-    permissions.all ||
+    permissions.unrestricted ||
     [permissions.role, permissions.teamRole, permissions.member?.channel_role].some((role) =>
       NOTIFIERS.has(role ?? ""),
     );
-  const skipsCooldown = may("skip-channel-cooldown");
+  const skipsCooldown = allows("skip-channel-cooldown");
   const has: Record<Capability, boolean> = {
-    "ban-channel-members": may("ban-channel-member"),
-    "cast-poll-vote": may("cast-vote") && config.polls,
+    "ban-channel-members": allows("ban-channel-member"),
+    "cast-poll-vote": allows("cast-vote") && config.polls,
     "connect-events": config.connect_events,
-    "create-attachment": may("create-attachment"),
-    "create-mention": may("create-mention"),
-    "delete-any-message": may("delete-message", false),
-    "delete-channel": may("delete-channel"),
-    "delete-own-message": may("delete-message", true),
+    "create-attachment": allows("create-attachment"),
+    "create-mention": allows("create-mention"),
+    "delete-any-message": allows("delete-message", false),
+    "delete-channel": allows("delete-channel"),
+    "delete-own-message": allows("delete-message", true),
     "delivery-events": config.delivery_events,
-    "flag-message": may("flag-message"),
-    "freeze-channel": may("update-channel-frozen"),
-    "join-channel": !permissions.member && may("add-own-channel-membership"),
-    "leave-channel": permissions.member !== undefined && may("remove-own-channel-membership"),
-    "mute-channel": may("mute-channel") && config.mutes,
+    "flag-message": allows("flag-message"),
+    "freeze-channel": allows("update-channel-frozen"),
+    "join-channel": !permissions.member && allows("add-own-channel-membership"),
+    "leave-channel": permissions.member !== undefined && allows("remove-own-channel-membership"),
+    "mute-channel": allows("mute-channel") && config.mutes,
     "notify-channel": mayNotify,
     "notify-group": mayNotify,
     "notify-here": mayNotify,
     "notify-role": mayNotify,
-    "pin-message": may("pin-message"),
-    "query-poll-votes": may("query-votes") && config.polls,
+    "pin-message": allows("pin-message"),
+    "query-poll-votes": allows("query-votes") && config.polls,
     "quote-message": maySend && config.quotes,
     "read-events": config.read_events,
-    "search-messages": may("read-channel") && config.search,
-    "send-custom-events": may("send-custom-event") && config.custom_events,
-    "send-links": may("add-links"),
+    "search-messages": allows("read-channel") && config.search,
+    "send-custom-events": allows("send-custom-event") && config.custom_events,
+    "send-links": allows("add-links"),
     "send-message": maySend,
-    "send-poll": may("send-poll") && config.polls,
-    "send-reaction": may("create-reaction") && config.reactions && (permissions.all || !channel.frozen),
+    "send-poll": allows("send-poll") && config.polls,
+    "send-reaction":
+      allows("create-reaction") && config.reactions && (permissions.unrestricted || !channel.frozen),
     "send-reply": maySend && config.replies,
-    "send-restricted-visibility-message": may("create-restricted-visibility-message"),
-    "send-typing-events": config.typing_events && may("read-channel"),
-    "set-channel-cooldown": may("update-channel-cooldown"),
-    "share-location": may("share-location") && config.shared_locations,
+    "send-restricted-visibility-message": allows("create-restricted-visibility-message"),
+    "send-typing-events": config.typing_events && allows("read-channel"),
+    "set-channel-cooldown": allows("update-channel-cooldown"),
+    "share-location": allows("share-location") && config.shared_locations,
     "skip-slow-mode": skipsCooldown,
     "slow-mode": channel.cooldown > 0 && !skipsCooldown,
     "typing-events": config.typing_events,
-    "update-any-message": may("update-message", false),
-    "update-channel": may("update-channel"),
-    "update-channel-members": may("update-channel-members"),
-    "update-own-message": may("update-message", true),
-    "update-thread": may("update-thread"),
-    "upload-file": may("upload-attachment") && config.uploads,
+    "update-any-message": allows("update-message", false),
+    "update-channel": allows("update-channel"),
+    "update-channel-members": allows("update-channel-members"),
+    "update-own-message": allows("update-message", true),
+    "update-thread": allows("update-thread"),
+    "upload-file": allows("upload-attachment") && config.uploads,
   };
   return CAPABILITIES.filter((name) => has[name]);
 }

@@ -12,7 +12,7 @@ import { sharesTeam, teamsOf } from "../storage/teams.ts";
 /** What decides the rights of a caller in a channel. */
 export interface Permissions {
   /** The caller is a server: permissions are not checked. */
-  all: boolean;
+  unrestricted: boolean;
   userId: string | undefined;
   role: string;
   /** The user's role in the channel's team. */
@@ -20,7 +20,7 @@ export interface Permissions {
   /** The channel belongs to a team that is not the caller's: only any-team grants count. */
   otherTeam: boolean;
   /** The app has `disable_permissions_checks` on; what only servers may do is still refused. */
-  unchecked: boolean;
+  checksDisabled: boolean;
   channel: ChannelRow;
   member: MemberRow | undefined;
   /** The channel ban of a caller who is not a member; that of a member is in the member row. */
@@ -30,32 +30,34 @@ export interface Permissions {
 }
 
 /**
- * The permissions of a caller in a channel. `loaded` is the member row if the caller has it already, null to ignore a membership.
+ * The permissions of a caller in a channel. `knownMember` is the member row if the caller has it already, null to ignore a membership.
  * The type of a channel always exists: types in use cannot be deleted.
  */
 export function permissionsOf(
   db: Database,
   caller: Pick<Caller, "kind" | "userId" | "role">,
   channel: ChannelRow,
-  loaded?: MemberRow | null,
+  knownMember?: MemberRow | null,
 ): Permissions {
   const { userId, role } = caller;
   const member =
-    loaded === undefined && userId !== undefined ? memberRow(db, channel.cid, userId) : (loaded ?? undefined);
+    knownMember === undefined && userId !== undefined
+      ? memberRow(db, channel.cid, userId)
+      : (knownMember ?? undefined);
   const rules = accessOf(db).rulesOf(channel.type, channel.overrides)!;
   const app = readApp(db);
-  const all = caller.kind === "server";
-  const teams = all ? undefined : teamsOf(db, userId);
+  const unrestricted = caller.kind === "server";
+  const teams = unrestricted ? undefined : teamsOf(db, userId);
   return {
-    all,
+    unrestricted,
     userId,
     role,
     teamRole: teams && channel.team !== null ? teams.roles[channel.team] : undefined,
     otherTeam: teams !== undefined && !sharesTeam(teams, channel.team),
-    unchecked: !all && app.disable_permissions_checks,
+    checksDisabled: !unrestricted && app.disable_permissions_checks,
     channel,
     member,
-    ...(member || all || userId === undefined
+    ...(member || unrestricted || userId === undefined
       ? {}
       : { nonMemberBan: banOfNonMember(db, userId, channel.cid) }),
     ...rules,
@@ -71,10 +73,10 @@ export function userPermissions(
   db: Database,
   userId: string,
   channel: ChannelRow,
-  loaded?: MemberRow | null,
+  knownMember?: MemberRow | null,
 ): Permissions {
   const role = findUser(db, userId)?.role ?? "user";
-  return permissionsOf(db, { kind: "user", userId, role }, channel, loaded);
+  return permissionsOf(db, { kind: "user", userId, role }, channel, knownMember);
 }
 
 const isOwner = (permissions: Permissions): boolean =>
@@ -96,7 +98,7 @@ export function can(
   permission: string,
   owner: boolean = isOwner(permissions),
 ): boolean {
-  if (permissions.all || permissions.unchecked) return true;
+  if (permissions.unrestricted || permissions.checksDisabled) return true;
   for (const role of [permissions.role, permissions.teamRole, permissions.member?.channel_role])
     if (
       role !== undefined &&
@@ -161,16 +163,16 @@ export function requireNotBanned(permissions: Permissions, now: number): void {
 /** Whether the caller may write messages in the channel at `now` (whole microseconds). */
 export const canWrite = (permissions: Permissions, now: number): boolean =>
   can(permissions, "create-message") &&
-  (permissions.all || !permissions.channel.disabled) &&
+  (permissions.unrestricted || !permissions.channel.disabled) &&
   !isBanned(permissions, now);
 
 /** Whether the reader sees the shadow ban of a user: readers who may ban do, except their own (specification/moderation.md §2.1). */
 export const seesShadowBan = (permissions: Permissions, userId: string): boolean =>
-  can(permissions, "ban-channel-member") && (permissions.all || userId !== permissions.userId);
+  can(permissions, "ban-channel-member") && (permissions.unrestricted || userId !== permissions.userId);
 
 /** Throws code 17 for a disabled channel, unless the caller is a server. */
 export function requireEnabled(permissions: Permissions): void {
-  if (permissions.channel.disabled && !permissions.all)
+  if (permissions.channel.disabled && !permissions.unrestricted)
     throw ApiProblem.notAllowed(`Channel ${permissions.channel.cid} is disabled`);
 }
 

@@ -10,7 +10,11 @@ import { channelView } from "../../channels/view/channels.ts";
 import { attemptPart } from "../../query/attempt.ts";
 import { serverCall } from "../../query/server-call.ts";
 import { insertTask, type OpenTask, type StepResult } from "../../jobs/storage/tasks.ts";
-import { deleteMessagesOf, deletePartOf, publishDeletedOf } from "../../messages/rules/delete-of-user.ts";
+import {
+  deleteMessagesOf,
+  deleteSomeMessagesOf,
+  publishUserMessagesDeleted,
+} from "../../messages/rules/delete-of-user.ts";
 import { undeleteMessage } from "../../messages/rules/undelete.ts";
 import { writeUser } from "../../users/rules/fields.ts";
 import { fullUser } from "../../users/view/private-view.ts";
@@ -20,7 +24,7 @@ import { memberIds } from "../../channels/storage/members.ts";
 import { cidsCreatedBy, cidsDeletedAt, restoreChannel } from "../../channels/storage/change.ts";
 import { deletedMessageIds } from "../../messages/storage/by-user.ts";
 
-interface Parts {
+interface ContentKinds {
   messages: boolean;
   channels: boolean;
 }
@@ -60,7 +64,7 @@ function deactivate(
 }
 
 /** Soft-deletes the user's messages and the channels it created, all with the deletion time `deactivatedAt`. */
-function hideContent(due: DueContext, id: string, parts: Parts, deactivatedAt: number): void {
+function hideContent(due: DueContext, id: string, parts: ContentKinds, deactivatedAt: number): void {
   const callAtTime = serverCall({ ...due, now: () => deactivatedAt }, "deactivateUser", {});
   if (parts.messages) deleteMessagesOf(callAtTime, id, "soft", undefined, deactivatedAt);
   if (parts.channels)
@@ -69,7 +73,13 @@ function hideContent(due: DueContext, id: string, parts: Parts, deactivatedAt: n
 }
 
 /** Restores what was deleted at the time `deactivatedAt`; a reply whose parent stays deleted is not restored. */
-function restoreContent(due: DueContext, id: string, parts: Parts, deactivatedAt: number, by: string): void {
+function restoreContent(
+  due: DueContext,
+  id: string,
+  parts: ContentKinds,
+  deactivatedAt: number,
+  by: string,
+): void {
   const { db, emit } = due;
   if (parts.channels)
     for (const cid of cidsDeletedAt(db, id, deactivatedAt)) {
@@ -193,7 +203,7 @@ export function deactivateStep(due: DueContext, task: OpenTask): StepResult {
     messages,
     channels,
     at: deactivatedAt,
-  } = task.payload as unknown as Parts & {
+  } = task.payload as unknown as ContentKinds & {
     ids: string[];
     at: number;
   };
@@ -201,10 +211,10 @@ export function deactivateStep(due: DueContext, task: OpenTask): StepResult {
   const id = ids[user]!;
   if (messages) {
     const call = serverCall(due, "deactivateUsers", {});
-    const part = deletePartOf(call, id, "soft", deactivatedAt);
+    const part = deleteSomeMessagesOf(call, id, "soft", deactivatedAt);
     if (part.length > 0)
       return { state: { user, cids: [...new Set([...cids, ...part])] } satisfies Progress };
-    publishDeletedOf(call, id, "soft", cids, true);
+    publishUserMessagesDeleted(call, id, "soft", cids, true);
   }
   hideContent(due, id, { messages: false, channels }, deactivatedAt);
   return nextUserStep(ids, user);
@@ -219,6 +229,6 @@ export function reactivateStep(due: DueContext, task: OpenTask): StepResult {
   };
   const { user } = userTaskProgress(task);
   const id = ids[user]!;
-  restoreContent(due, id, task.payload as unknown as Parts, moments[id]!, by ?? id);
+  restoreContent(due, id, task.payload as unknown as ContentKinds, moments[id]!, by ?? id);
   return nextUserStep(ids, user);
 }

@@ -10,9 +10,9 @@ import { serverCall } from "../../query/server-call.ts";
 import { insertTask, type OpenTask, type StepResult } from "../../jobs/storage/tasks.ts";
 import {
   deleteMessagesOf,
-  deletePartOf,
+  deleteSomeMessagesOf,
   hasManyMessagesOf,
-  publishDeletedOf,
+  publishUserMessagesDeleted,
 } from "../../messages/rules/delete-of-user.ts";
 import { uniqueIds, nextUserStep, userTaskProgress } from "./deactivation.ts";
 import { eraseUser, isPlaceholderUserId } from "./erase.ts";
@@ -135,9 +135,9 @@ export function deleteUsersStep(due: DueContext, task: OpenTask): StepResult {
   else {
     if (options.messages) {
       const call = serverCall(due, "deleteUsers", {});
-      const part = deletePartOf(call, id, options.messages, task.createdAt);
+      const part = deleteSomeMessagesOf(call, id, options.messages, task.createdAt);
       if (part.length > 0) return { state: { user, cids: [...new Set([...cids, ...part])] } };
-      publishDeletedOf(call, id, options.messages, cids, true);
+      publishUserMessagesDeleted(call, id, options.messages, cids, true);
     }
     deleteChannelsAndFiles(due, id, options);
   }

@@ -52,14 +52,14 @@ export const listPushProviders = ({ db }: RouteCall): Reply<"listPushProviders">
 /** Creates or replaces a push provider; a secret that is sent blank keeps its value. */
 export function upsertPushProvider(call: RouteCall): Reply<"upsertPushProvider"> {
   const { db, body } = call;
-  const top = new BodyReader(body);
-  const { type, name } = top.read(adminBodies.upsertPushProvider).push_provider;
-  if (name && !NAME.test(name)) top.fail("push_provider.name", NAME_FORM);
+  const bodyCheck = new BodyReader(body);
+  const { type, name } = bodyCheck.read(adminBodies.upsertPushProvider).push_provider;
+  if (name && !NAME.test(name)) bodyCheck.fail("push_provider.name", NAME_FORM);
   const source = isObject(body.push_provider) ? body.push_provider : {};
   const { type: _type, name: _name, created_at: _made, updated_at: _changed, ...data } = source;
   if (jsonBytes(data) > CREDENTIALS_LIMIT)
-    top.fail("push_provider", `must be at most ${CREDENTIALS_LIMIT} bytes`);
-  top.done();
+    bodyCheck.fail("push_provider", `must be at most ${CREDENTIALS_LIMIT} bytes`);
+  bodyCheck.done();
   const before = findPushProvider(db, type, name);
   if (!before && countPushProviders(db) >= PUSH_PROVIDERS_PER_APP)
     throw invalidField("push_provider", `is one too many: an app has at most ${PUSH_PROVIDERS_PER_APP}`);

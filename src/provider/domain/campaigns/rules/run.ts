@@ -59,8 +59,8 @@ export const campaignWork: DueWork = {
 };
 
 function reportFailure(due: DueContext, row: CampaignRow, target: CampaignTarget, thrown: unknown): void {
-  const why = thrown instanceof ApiProblem ? thrown.message : String((thrown as Error)?.stack ?? thrown);
-  due.reportError?.(`campaign ${row.id}: ${target.kind} ${target.id} was passed over: ${why}`);
+  const reason = thrown instanceof ApiProblem ? thrown.message : String((thrown as Error)?.stack ?? thrown);
+  due.reportError?.(`campaign ${row.id}: ${target.kind} ${target.id} was passed over: ${reason}`);
 }
 
 /** RUN-3, RUN-11, RUN-13. */

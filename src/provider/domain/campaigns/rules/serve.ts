@@ -82,9 +82,14 @@ function createCampaignChannel(
   due: DueContext,
   row: CampaignRow,
   template: ChannelTemplate,
-  at: { cid: string; id: string | undefined; sender: UserRow; receiver: UserRow; objects: TemplateObjects },
+  {
+    cid,
+    id,
+    sender,
+    receiver,
+    objects,
+  }: { cid: string; id: string | undefined; sender: UserRow; receiver: UserRow; objects: TemplateObjects },
 ): ChannelRow {
-  const { cid, id, sender, receiver, objects } = at;
   const members = new Map<string, Fields>();
   for (const member of template.members_template ?? []) members.set(member.user_id, member);
   for (const userId of template.members ?? []) members.set(userId, { user_id: userId });

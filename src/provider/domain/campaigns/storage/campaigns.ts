@@ -146,7 +146,7 @@ export function firstCampaignDue(db: Database): CampaignRow | undefined {
 const SORTS = new Set(["id", "name", "status", "sender_id", "scheduled_for", "created_at", "updated_at"]);
 
 export const CAMPAIGN_LIST: ListDefinition = {
-  of: "campaigns",
+  name: "campaigns",
   fields: ownEntry({
     id: textField("c.id"),
     name: textField("c.name", [...EQUAL, "$autocomplete", "$q"]),

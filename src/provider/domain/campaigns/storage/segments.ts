@@ -86,7 +86,7 @@ export function isTarget(db: Database, id: string, targetId: string): boolean {
 const SORTS = new Set(["id", "name", "type", "created_at", "updated_at"]);
 
 export const SEGMENT_LIST: ListDefinition = {
-  of: "segments",
+  name: "segments",
   fields: ownEntry({
     id: textField("s.id"),
     type: textField("s.type"),
@@ -114,7 +114,7 @@ interface TargetRow {
 }
 
 export const TARGET_LIST: ListDefinition = {
-  of: "segment targets",
+  name: "segment targets",
   fields: ownEntry({
     target_id: textField("t.target_id", [...EQUAL, ...RANGE.slice(2)]),
     created_at: timeField("t.created_at"),

@@ -11,7 +11,7 @@ import { findSegment } from "../storage/segments.ts";
 import { type CampaignRow, campaignUsersPage } from "../storage/campaigns.ts";
 import { countTargets, countReceivers, countReaders } from "../storage/targets.ts";
 
-type Viewing = Pick<RouteCall, "db" | "emit" | "now">;
+type CampaignViewContext = Pick<RouteCall, "db" | "emit" | "now">;
 
 /** The share of the targets that were served, 0 to 1. */
 function progressOf(db: Database, row: CampaignRow): number {
@@ -32,7 +32,7 @@ const statsOf = (db: Database, row: CampaignRow): Campaign["stats"] => ({
 
 /** `page`: which of the campaign's users are included. */
 export function campaignView(
-  context: Viewing,
+  context: CampaignViewContext,
   row: CampaignRow,
   page: { limit: number; cursor?: Cursor | undefined },
 ): { campaign: Campaign; users: { next?: string; prev?: string } } {

@@ -35,16 +35,16 @@ export function sendEvent(call: RouteCall): Reply<"sendEvent"> {
   const { db, emit } = call;
   const cid = cidOfPath(call.path);
   const channel = channelRow(db, cid);
-  const top = new BodyReader(call.body);
-  const source = top.object("event") ?? {};
-  if (call.body.event == null) top.fail("event", "is required");
-  if (call.caller.kind === "server") top.done();
+  const bodyCheck = new BodyReader(call.body);
+  const source = bodyCheck.object("event") ?? {};
+  if (call.body.event == null) bodyCheck.fail("event", "is required");
+  if (call.caller.kind === "server") bodyCheck.done();
   const me = authorOf(call, source);
   const permissions = callerPermissions(call, channel);
   requireReadChannel(permissions);
   const now = call.now();
   requireNotBanned(permissions, now);
-  top.done();
+  bodyCheck.done();
   const check = new BodyReader(source, "event.");
   const type = check.need("type", 255);
   const parentId = check.id("parent_id");
@@ -73,7 +73,7 @@ export function sendEvent(call: RouteCall): Reply<"sendEvent"> {
     ...(parentId === undefined ? {} : { parent_id: parentId }),
   };
   const dropped =
-    typing && (!privacyOf(me).typing_indicators.enabled || emit.watching(cid).count > MANY_WATCHERS);
+    typing && (!privacyOf(me).typing_indicators.enabled || emit.watcherInfo(cid).count > MANY_WATCHERS);
   const only = isShadowBanned(db, me.id, cid, now) ? new Set([me.id]) : undefined;
   if (!dropped) emit.watchers(cid, event, only);
   return {

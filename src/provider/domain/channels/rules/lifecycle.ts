@@ -7,7 +7,7 @@ import { type RouteCall, type Reply, ApiProblem } from "../../../base/handler.ts
 import { actor, maybeActor } from "../../users/rules/acting-user.ts";
 import { eraseChannel, eraseMessages } from "../storage/erase.ts";
 import { clearLater, hasManyMessages } from "../../messages/rules/clearing.ts";
-import { beforeDeletingChannel, beforeTruncating } from "../../messages/rules/erase-dependents.ts";
+import { removeDependentsOfChannel, removeDependentsUpTo } from "../../messages/rules/erase-dependents.ts";
 import { addTombstone } from "../../messages/storage/tombstones.ts";
 import { channelRow, memberRow, readRow, type MemberRow } from "../storage/rows.ts";
 import { cidOfPath } from "../../../base/channel-path.ts";
@@ -51,7 +51,7 @@ export function deleteChannel(call: RouteCall): Reply<"deleteChannel"> {
     ...user,
   }));
   const eraseLater = hard && hasManyMessages(db, channel.cid, Number.MAX_SAFE_INTEGER);
-  beforeDeletingChannel(call, channel.cid, hard && !eraseLater);
+  removeDependentsOfChannel(call, channel.cid, hard && !eraseLater);
   emit.endWatch(channel.cid);
   if (eraseLater) clearLater(call, channel.cid, Math.max(now, channel.last_stamp), now, true);
   if (hard && !eraseLater) eraseChannel(db, channel.cid);
@@ -79,7 +79,7 @@ export function truncateChannel(call: RouteCall): Reply<"truncateChannel"> {
   if (only && only.length > 0) return truncateForMembers(call, permissions, me, new Set(only), upTo, message);
   if (hasManyMessages(db, channel.cid, upTo)) clearLater(call, channel.cid, upTo, now);
   else {
-    beforeTruncating(call, channel.cid, upTo);
+    removeDependentsUpTo(call, channel.cid, upTo);
     addTombstone(db, channel.cid, { upTo }, now);
     eraseMessages(db, channel.cid, upTo);
   }
@@ -157,7 +157,7 @@ function ownMembership(call: RouteCall): (Permissions & { userId: string; member
   const permissions = callerPermissions(call, channelRow(call.db, cidOfPath(call.path)));
   const member = memberRow(call.db, permissions.channel.cid, me.id);
   if (member) return { ...permissions, userId: me.id, member };
-  if (permissions.all) return undefined;
+  if (permissions.unrestricted) return undefined;
   throw ApiProblem.notAllowed(`You are not a member of channel ${permissions.channel.cid}`);
 }
 

@@ -62,11 +62,11 @@ export function nonMembersAmong(
   db: Database,
   channel: ChannelRow,
   ids: readonly string[],
-  joining: readonly NewMember[],
+  newMembers: readonly NewMember[],
 ): NewMember[] {
-  const joiningIds = new Set(joining.map(({ id }) => id));
+  const newIds = new Set(newMembers.map(({ id }) => id));
   return [...new Set(ids)]
-    .filter((id) => !joiningIds.has(id) && !memberRow(db, channel.cid, id))
+    .filter((id) => !newIds.has(id) && !memberRow(db, channel.cid, id))
     .map((id) => ({ id, role: undefined, custom: {} }));
 }
 

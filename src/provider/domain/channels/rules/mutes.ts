@@ -41,7 +41,7 @@ export function muteChannel(call: RouteCall): Reply<"muteChannel"> {
   const now = call.now();
   for (const cid of cids) {
     const permissions = requireReadable(call, cid);
-    if (!permissions.all && !permissions.member)
+    if (!permissions.unrestricted && !permissions.member)
       throw ApiProblem.notAllowed(`You are not a member of channel ${cid}`);
     requirePermission(permissions, "mute-channel", "mute it");
     requireFeature(permissions, "mutes", "mutes");

@@ -193,7 +193,7 @@ function insertRow(
   const detached = clearBeforeRecreation(call, cid, now);
   if (!detached) eraseChannel(call.db, cid);
   insertChannel(call.db, {
-    rowid: detached?.no ?? null,
+    rowid: detached?.rowid ?? null,
     last_stamp: detached?.stamp ?? 0,
     cid,
     type,

@@ -55,7 +55,7 @@ function loadRows(
   options: StateOptions,
 ): LoadedRows {
   const { cid } = permissions.channel;
-  const watching = call.emit.watching(cid);
+  const watching = call.emit.watcherInfo(cid);
   if (!options.state) return { permissions, messages: [], pins: [], members: [], reads: [], watching };
   const visibility: Visibility = visibilityOf(permissions);
   return {
@@ -149,7 +149,7 @@ function readRows(call: RouteCall, permissions: Permissions): ReadRow[] {
   const rows = readsOfChannel(call.db, cid, MAX_READS);
   const shown = rows.filter(
     (row) =>
-      permissions.all ||
+      permissions.unrestricted ||
       row.user_id === permissions.userId ||
       row.privacy === "{}" ||
       privacyOf(row as unknown as UserRow).read_receipts.enabled,

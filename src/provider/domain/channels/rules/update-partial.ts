@@ -66,7 +66,7 @@ export function updateChannelPartial(call: RouteCall): Reply<"updateChannelParti
       check.fail(path, "cannot be changed");
   check.done();
   const overriding = paths.some((path) => firstStep(path) === "config_overrides");
-  if (overriding && !permissions.all)
+  if (overriding && !permissions.unrestricted)
     throw ApiProblem.notAllowed("Only a server may override the configuration of a channel");
   const { config_overrides: overrides, ...after } = applyPartial(editableObject(channel), partial);
   const inner = new BodyReader(after, "set.");

@@ -37,15 +37,15 @@ const MAX_TAGS = 10;
 
 interface Update {
   data: ChannelData | undefined;
-  tagsAdded: string[];
-  tagsRemoved: string[];
+  addedTags: string[];
+  removedTags: string[];
   cooldown: number | undefined;
-  adding: NewMember[];
-  inviting: NewMember[];
-  removing: string[];
-  promoting: string[];
-  demoting: string[];
-  assigning: NewMember[];
+  newMembers: NewMember[];
+  invites: NewMember[];
+  removedIds: string[];
+  promotedIds: string[];
+  demotedIds: string[];
+  roleAssignments: NewMember[];
   accept: boolean;
   reject: boolean;
   hideBefore: number | undefined;
@@ -58,23 +58,23 @@ function readUpdate({ db, body }: RouteCall, channel: ChannelRow): Update {
   const data = check.object("data");
   const inner = check.inside("data");
   const channelData = data ? readChannelData(inner, data) : undefined;
-  const inviting = readMembers(db, check, "invites");
-  const added = withoutInvited(readMembers(db, check, "add_members"), inviting);
-  const removing = check.texts("remove_members", MEMBERS_PER_CALL) ?? [];
-  const promoting = check.texts("add_moderators", MEMBERS_PER_CALL) ?? [];
-  const demoting = check.texts("demote_moderators", MEMBERS_PER_CALL) ?? [];
-  const assigning = readMembers(db, check, "assign_roles");
-  const nonMembers = nonMembersAmong(db, channel, [...promoting, ...demoting], [...added, ...inviting]);
+  const invites = readMembers(db, check, "invites");
+  const added = withoutInvited(readMembers(db, check, "add_members"), invites);
+  const removedIds = check.texts("remove_members", MEMBERS_PER_CALL) ?? [];
+  const promotedIds = check.texts("add_moderators", MEMBERS_PER_CALL) ?? [];
+  const demotedIds = check.texts("demote_moderators", MEMBERS_PER_CALL) ?? [];
+  const roleAssignments = readMembers(db, check, "assign_roles");
+  const nonMembers = nonMembersAmong(db, channel, [...promotedIds, ...demotedIds], [...added, ...invites]);
   const update: Update = {
     data: channelData,
-    adding: [...added, ...nonMembers],
-    inviting,
-    removing,
-    promoting,
-    demoting,
-    assigning,
-    tagsAdded: check.texts("add_filter_tags", MAX_TAGS) ?? [],
-    tagsRemoved: check.texts("remove_filter_tags", MAX_TAGS) ?? [],
+    newMembers: [...added, ...nonMembers],
+    invites,
+    removedIds,
+    promotedIds,
+    demotedIds,
+    roleAssignments,
+    addedTags: check.texts("add_filter_tags", MAX_TAGS) ?? [],
+    removedTags: check.texts("remove_filter_tags", MAX_TAGS) ?? [],
     cooldown: check.whole("cooldown", 0, COOLDOWN_MAX_SECONDS),
     accept: check.flag("accept_invite") ?? false,
     reject: check.flag("reject_invite") ?? false,
@@ -92,34 +92,47 @@ function readUpdate({ db, body }: RouteCall, channel: ChannelRow): Update {
 
 /** Throws unless the caller may change members, roles and invites as requested, and send the message. */
 function requireMemberChanges(permissions: Permissions, update: Update): void {
-  const { adding, inviting, removing, promoting, demoting, assigning, accept, reject, message } = update;
-  const leavingOnly = removing.length === 1 && removing[0] === permissions.userId;
-  const joiningOnly = adding.length === 1 && adding[0]!.id === permissions.userId;
-  if (adding.length > 0 && !(joiningOnly && can(permissions, "add-own-channel-membership")))
+  const {
+    newMembers,
+    invites,
+    removedIds,
+    promotedIds,
+    demotedIds,
+    roleAssignments,
+    accept,
+    reject,
+    message,
+  } = update;
+  const isLeaving = removedIds.length === 1 && removedIds[0] === permissions.userId;
+  const isJoining = newMembers.length === 1 && newMembers[0]!.id === permissions.userId;
+  if (newMembers.length > 0 && !(isJoining && can(permissions, "add-own-channel-membership")))
     requirePermission(permissions, "update-channel-members", "add members");
-  if (inviting.length > 0) requirePermission(permissions, "update-channel-members", "invite people");
-  if (removing.length > 0 && !(leavingOnly && can(permissions, "remove-own-channel-membership")))
+  if (invites.length > 0) requirePermission(permissions, "update-channel-members", "invite people");
+  if (removedIds.length > 0 && !(isLeaving && can(permissions, "remove-own-channel-membership")))
     requirePermission(permissions, "update-channel-members", "remove members");
-  if ((promoting.length > 0 || demoting.length > 0 || assigning.length > 0) && !permissions.all)
+  if (
+    (promotedIds.length > 0 || demotedIds.length > 0 || roleAssignments.length > 0) &&
+    !permissions.unrestricted
+  )
     throw ApiProblem.notAllowed("Only a server may change channel roles");
   if (
-    [...adding, ...inviting].some((member) => (member.role ?? "channel_member") !== "channel_member") &&
-    !permissions.all
+    [...newMembers, ...invites].some((member) => (member.role ?? "channel_member") !== "channel_member") &&
+    !permissions.unrestricted
   )
     throw ApiProblem.notAllowed("Only a server may give channel roles");
-  if (permissions.channel.is_distinct && (adding.length > 0 || inviting.length > 0))
+  if (permissions.channel.is_distinct && (newMembers.length > 0 || invites.length > 0))
     throw invalidField(
       "add_members",
       "is not possible: a channel made of its members takes no others",
       "A channel made of its members takes no others",
     );
-  if (message && !accept && !reject && !leavingOnly && !joiningOnly && !permissions.all)
+  if (message && !accept && !reject && !isLeaving && !isJoining && !permissions.unrestricted)
     requirePermission(permissions, "create-message", "send messages");
 }
 
 function requireDataChanges(call: RouteCall, permissions: Permissions, update: Update): void {
   const { channel } = permissions;
-  const { data, cooldown, tagsAdded, tagsRemoved } = update;
+  const { data, cooldown, addedTags, removedTags } = update;
   if (data) {
     requireDataRights(permissions, {
       // Clients send the whole channel back; an unchanged value needs no permission.
@@ -131,18 +144,18 @@ function requireDataChanges(call: RouteCall, permissions: Permissions, update: U
     requireTeamRight(call, channel, data.team ?? channel.team);
   } else if (cooldown !== undefined && cooldown !== channel.cooldown)
     requirePermission(permissions, "update-channel-cooldown", "change slow mode", false);
-  if (tagsAdded.length + tagsRemoved.length > 0)
+  if (addedTags.length + removedTags.length > 0)
     requirePermission(permissions, "update-channel", "change the tags");
 }
 
 /** The changed columns; missing built-in keys are kept, custom fields are replaced as a whole. */
 function changedColumns(
   channel: ChannelRow,
-  { data, cooldown, tagsAdded, tagsRemoved }: Update,
+  { data, cooldown, addedTags, removedTags }: Update,
 ): Partial<ChannelRow> {
   const tags = new Set(data?.filterTags ?? (JSON.parse(channel.filter_tags) as string[]));
-  for (const tag of tagsAdded) tags.add(tag);
-  for (const tag of tagsRemoved) tags.delete(tag);
+  for (const tag of addedTags) tags.add(tag);
+  for (const tag of removedTags) tags.delete(tag);
   if (tags.size > MAX_TAGS) throw invalidField("filter_tags", `must hold at most ${MAX_TAGS} entries`);
   return {
     filter_tags: JSON.stringify([...tags]),
@@ -168,18 +181,18 @@ function addAndInvite(
   update: Update,
   now: number,
 ): MemberRow[] {
-  const { promoting, demoting, adding, inviting, assigning, hideBefore, hideHistory } = update;
+  const { promotedIds, demotedIds, newMembers, invites, roleAssignments, hideBefore, hideHistory } = update;
   const ids = (members: NewMember[]): string[] => members.map(({ id }) => id);
-  requireUndeletedUsers(people, "add_moderators", promoting);
-  requireUndeletedUsers(people, "demote_moderators", demoting);
-  requireUndeletedUsers(people, "add_members", ids(adding));
-  requireUndeletedUsers(people, "invites", ids(inviting));
+  requireUndeletedUsers(people, "add_moderators", promotedIds);
+  requireUndeletedUsers(people, "demote_moderators", demotedIds);
+  requireUndeletedUsers(people, "add_members", ids(newMembers));
+  requireUndeletedUsers(people, "invites", ids(invites));
   const historyHiddenUntil = hideBefore ?? (hideHistory ? Math.max(now, channel.last_stamp) : null);
   const joined = [
-    ...addMembers(call, channel, adding, { now, hideBefore: historyHiddenUntil }),
-    ...addMembers(call, channel, inviting, { now, invited: true }),
+    ...addMembers(call, channel, newMembers, { now, hideBefore: historyHiddenUntil }),
+    ...addMembers(call, channel, invites, { now, invited: true }),
   ];
-  const unknown = assigning.filter((member) => !memberRow(call.db, channel.cid, member.id));
+  const unknown = roleAssignments.filter((member) => !memberRow(call.db, channel.cid, member.id));
   if (unknown.length > 0)
     throw invalidField(
       "assign_roles",
@@ -193,13 +206,13 @@ function changeRoles(
   call: RouteCall,
   people: People,
   channel: ChannelRow,
-  { promoting, demoting, assigning }: Update,
+  { promotedIds, demotedIds, roleAssignments }: Update,
   now: number,
 ): void {
   const roles = new Map<string, string>([
-    ...promoting.map((id) => [id, "channel_moderator"] as const),
-    ...demoting.map((id) => [id, "channel_member"] as const),
-    ...assigning.map((member) => [member.id, member.role ?? "channel_member"] as const),
+    ...promotedIds.map((id) => [id, "channel_moderator"] as const),
+    ...demotedIds.map((id) => [id, "channel_member"] as const),
+    ...roleAssignments.map((member) => [member.id, member.role ?? "channel_member"] as const),
   ]);
   for (const [id, role] of roles) {
     setChannelRole(call.db, channel.cid, id, role, now);
@@ -214,7 +227,7 @@ export function updateChannel(call: RouteCall): Reply<"updateChannel"> {
   const permissions = callerPermissions(call, channel);
   requireReadChannel(permissions);
   const update = readUpdate(call, channel);
-  const { accept, reject, removing, message } = update;
+  const { accept, reject, removedIds, message } = update;
   const people = new People(db, emit);
   const now = call.now();
   requireMemberChanges(permissions, update);
@@ -234,8 +247,8 @@ export function updateChannel(call: RouteCall): Reply<"updateChannel"> {
   publishAddedMembers(call, people, channel, joined);
   changeRoles(call, people, channel, update, now);
   if (accept || reject) answerInvite(call, people, channel, me ?? actor(call), accept, now);
-  if (removing.length > 0)
-    removeMembers(call, people, permissions, removing, now, (id) => canStillRead(call, channel, id));
+  if (removedIds.length > 0)
+    removeMembers(call, people, permissions, removedIds, now, (id) => canStillRead(call, channel, id));
   const updatedPermissions = callerPermissions(call, channelRow(db, channel.cid));
   return {
     channel: channelFor(db, people, updatedPermissions, now),

@@ -9,7 +9,7 @@ export type ChangedKeys = Record<"frozen" | "cooldown" | "disabled" | "rest", bo
 
 /** Throws without the rights for the changed keys: freezing, slow mode and the rest have their own; only servers may disable. */
 export function requireDataRights(permissions: Permissions, changed: ChangedKeys): void {
-  if (changed.disabled && !permissions.all)
+  if (changed.disabled && !permissions.unrestricted)
     throw ApiProblem.notAllowed("Only a server may disable a channel");
   if (changed.frozen)
     requirePermission(permissions, "update-channel-frozen", "freeze or unfreeze messages", false);

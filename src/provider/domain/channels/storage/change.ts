@@ -83,9 +83,9 @@ export function changeMemberCount(db: Database, cid: string, by: number): void {
   db.run("UPDATE channels SET member_count = member_count + ? WHERE cid = ?", by, cid);
 }
 
-/** The number of a channel in the search index, and the time of its last message; also for deleted channels. */
-export function channelNumber(db: Database, cid: string): { no: number; last_stamp: number } | undefined {
-  return db.get("SELECT rowid AS no, last_stamp FROM channels WHERE cid = ?", cid);
+/** The rowid of a channel, by which the search index knows it, and the time of its last message; also for deleted channels. */
+export function channelNumber(db: Database, cid: string): { rowid: number; last_stamp: number } | undefined {
+  return db.get("SELECT rowid, last_stamp FROM channels WHERE cid = ?", cid);
 }
 
 /** Counts a message created at `createdAt`; `moves`: it also changes `last_message_at`. */

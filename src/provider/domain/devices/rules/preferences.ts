@@ -53,16 +53,16 @@ function applyChange(before: PushPreferences, { changes, chat }: PreferenceChang
 export function setPushPreferences(call: RouteCall): Reply<"setPushPreferences"> {
   const { db, caller } = call;
   const me = caller.kind === "server" ? undefined : actor(call);
-  const top = new BodyReader(call.body);
-  const entries = top.read(deviceBodies.setPushPreferences).preferences.map((fields, i) => {
-    const check = top.within({}, `preferences.${i}`);
+  const bodyCheck = new BodyReader(call.body);
+  const entries = bodyCheck.read(deviceBodies.setPushPreferences).preferences.map((fields, i) => {
+    const check = bodyCheck.within({}, `preferences.${i}`);
     const entry = readEntry(check, fields);
     if (!me && entry.userId === undefined) check.fail("user_id", "is required with server-side auth");
     return entry;
   });
   if (me && entries.some(({ userId }) => userId !== undefined && userId !== me.id))
     throw ApiProblem.notAllowed("You are not allowed to change the push preferences of others");
-  top.done();
+  bodyCheck.done();
   const ofUsers: Record<string, PushPreferences> = {};
   const ofChannels: Record<string, Record<string, PushPreferences>> = {};
   for (const entry of entries) {

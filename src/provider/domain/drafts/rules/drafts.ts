@@ -63,10 +63,10 @@ function readOtherFields(
 export function saveDraft(call: RouteCall): Reply<"saveDraft"> {
   const { db } = call;
   const permissions = requireReadable(call, cidOfPath(call.path));
-  const top = new BodyReader(call.body);
-  const source = top.object("message") ?? {};
-  if (call.body.message == null) top.fail("message", "is required");
-  top.done();
+  const bodyCheck = new BodyReader(call.body);
+  const source = bodyCheck.object("message") ?? {};
+  if (call.body.message == null) bodyCheck.fail("message", "is required");
+  bodyCheck.done();
   const me = authorOf(call, source);
   const check = new BodyReader(source, "message.");
   const content = readContent(check, source, false);

@@ -8,7 +8,7 @@ import { ownEntry, type Listing, type ListDefinition } from "../../query/listing
 import type { DraftRow } from "./rows.ts";
 
 export const DRAFT_LIST: ListDefinition = {
-  of: "drafts",
+  name: "drafts",
   fields: ownEntry({
     channel_cid: textField("d.cid", ONE_OF),
     // A draft without a parent has '' in the table and matches NULL in a filter.

@@ -66,7 +66,7 @@ function readSet(check: BodyReader): Fields {
 }
 
 /** Operations that add users to a channel. */
-const ENTERING = new Set<BatchOperation>(["addMembers", "inviteMembers"]);
+const JOIN_OPERATIONS = new Set<BatchOperation>(["addMembers", "inviteMembers"]);
 
 export function batchChannels(call: RouteCall): Reply<"batchChannels"> {
   const check = new BodyReader(call.body);
@@ -90,7 +90,7 @@ export function batchChannels(call: RouteCall): Reply<"batchChannels"> {
   check.object("data");
   const set = operation === "updateData" ? readSet(check) : {};
   check.done();
-  (ENTERING.has(operation) ? requireUndeletedUsers : requireUsers)(
+  (JOIN_OPERATIONS.has(operation) ? requireUndeletedUsers : requireUsers)(
     new People(call.db, call.emit),
     "members",
     members.map(({ id }) => id),

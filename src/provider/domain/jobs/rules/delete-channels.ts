@@ -7,7 +7,7 @@ import type { DueContext } from "../../../base/ports.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { eraseChannel, eraseMessages } from "../../channels/storage/erase.ts";
 import { deleteChannel } from "../../channels/rules/lifecycle.ts";
-import { beforeTruncating } from "../../messages/rules/erase-dependents.ts";
+import { removeDependentsUpTo } from "../../messages/rules/erase-dependents.ts";
 import { addTombstone } from "../../messages/storage/tombstones.ts";
 import { attemptPart } from "../../query/attempt.ts";
 import { insertTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
@@ -68,12 +68,12 @@ export function deleteChannelsStep(due: DueContext, { payload, state }: OpenTask
   if (isSoftlyDeleted(db, cid)) {
     const upTo = timeOfNth(db, cid, MESSAGES_PER_STEP);
     if (upTo !== undefined) {
-      beforeTruncating(due, cid, upTo);
+      removeDependentsUpTo(due, cid, upTo);
       addTombstone(db, cid, { upTo }, due.now());
       eraseMessages(db, cid, upTo);
       return { state: remaining };
     }
-    beforeTruncating(due, cid, Number.MAX_SAFE_INTEGER);
+    removeDependentsUpTo(due, cid, Number.MAX_SAFE_INTEGER);
     addTombstone(db, cid, { upTo: Number.MAX_SAFE_INTEGER }, due.now());
     eraseChannel(db, cid);
   }

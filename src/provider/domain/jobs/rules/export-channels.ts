@@ -13,7 +13,7 @@ import {
   messagePage,
   type MessagePage,
 } from "../view/export-rows.ts";
-import { rememberKey, forgetKeys, rememberedPage } from "../storage/seen.ts";
+import { storeJobKey, removeJobKeys, jobKeyPage } from "../storage/job-keys.ts";
 import { insertTask, taskRow, taskView, type OpenTask, type StepResult } from "../storage/tasks.ts";
 import { findUser } from "../../users/storage/rows.ts";
 
@@ -81,7 +81,7 @@ export function exportChannelsStep(due: DueContext, task: OpenTask): StepResult 
   const text = nextText(due, task.id, request, state);
   if (text === undefined) {
     if (form === "v1") disk.write("exports", name, state.at, "]\n");
-    forgetKeys(due.db, task.id);
+    removeJobKeys(due.db, task.id);
     publishExport(due, "export.channels.success", task, { url: disk.address("exports", name) });
     return { result: { file: name } };
   }
@@ -101,7 +101,7 @@ function nextText(due: DueContext, taskId: string, request: ExportRequest, state
     const channel = exportedChannel(due, context, part.cid);
     // The channel was erased after the export was requested.
     if (!channel) return (endPart(), "");
-    if (users && channel.created_by) rememberKey(due.db, taskId, "user", channel.created_by.id);
+    if (users && channel.created_by) storeJobKey(due.db, taskId, "user", channel.created_by.id);
     advance({ phase: form === "csv" ? "messages" : "members" });
     if (form === "csv") return "";
     if (form === "v2") return line("channel", channel);
@@ -109,7 +109,7 @@ function nextText(due: DueContext, taskId: string, request: ExportRequest, state
   }
   if (state.phase === "members") {
     const page = memberPage(due, context, part.cid, state.member, OBJECTS_PER_STEP);
-    if (users) for (const { user_id } of page.members) rememberKey(due.db, taskId, "user", user_id);
+    if (users) for (const { user_id } of page.members) storeJobKey(due.db, taskId, "user", user_id);
     if (page.last === undefined) {
       advance({ phase: form === "v2" ? "messages" : "reads", member: "", comma: false });
       return form === "v2" ? "" : `],"reads":[`;
@@ -137,7 +137,7 @@ function nextText(due: DueContext, taskId: string, request: ExportRequest, state
         ...message.mentioned_users.map((user) => user.id),
         ...reactions.map((reaction) => reaction.user_id),
       ])
-        rememberKey(due.db, taskId, "user", id);
+        storeJobKey(due.db, taskId, "user", id);
   const comma = state.comma;
   advance({ message: page.last, comma: true });
   if (form === "v2") return messageLines(part.cid, page);
@@ -194,7 +194,7 @@ function messageRows(cid: string, { messages }: MessagePage): string {
 
 function userLines(due: DueContext, taskId: string, state: State): string | undefined {
   if (state.phase !== "users") Object.assign(state, { phase: "users", member: "" });
-  const ids = rememberedPage(due.db, taskId, "user", state.member, OBJECTS_PER_STEP);
+  const ids = jobKeyPage(due.db, taskId, "user", state.member, OBJECTS_PER_STEP);
   if (ids.length === 0) return undefined;
   state.member = ids.at(-1)!;
   return ids

@@ -7,7 +7,7 @@ import { findChannel, memberRow } from "../../channels/storage/rows.ts";
 import type { ImportContext } from "./import-context.ts";
 import { cidOfItem } from "./import-check.ts";
 import { mergeCustom, micros } from "./import-people.ts";
-import { rememberKey } from "../storage/seen.ts";
+import { storeJobKey } from "../storage/job-keys.ts";
 import {
   updateImportedChannel,
   importChannel,
@@ -41,7 +41,7 @@ export function putChannel(context: ImportContext, item: ImportItem): void {
     eraseChannel(db, cid);
     importChannel(db, { ...columns, type, id, is_distinct: Number(id.startsWith("!members-")) });
   }
-  rememberKey(db, context.importId, "channel", cid);
+  storeJobKey(db, context.importId, "channel", cid);
   for (const userId of new Set((data.member_ids as string[] | undefined) ?? []))
     if (!memberRow(db, cid, userId)) addMember(context, cid, userId, columns.created_at);
   for (const userId of (data.banned_users as string[] | undefined) ?? [])
@@ -79,9 +79,9 @@ export function putMember(context: ImportContext, item: ImportItem): void {
     hide_before: micros(data.hide_messages_before),
     data: JSON.stringify(mergeCustom(context, before?.data, customOfItem(item))),
   });
-  rememberKey(db, context.importId, "channel", cid);
+  storeJobKey(db, context.importId, "channel", cid);
   const read = micros(data.last_read);
   if (read === null) return;
   setLastRead(db, cid, userId, read);
-  rememberKey(db, context.importId, "unread", `${cid} ${userId}`);
+  storeJobKey(db, context.importId, "unread", `${cid} ${userId}`);
 }

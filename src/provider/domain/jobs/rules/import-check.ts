@@ -1,14 +1,14 @@
 /** Checks items of an import by themselves, against their file, and against the database (specification/admin.md §10). */
 import { IMPORT_ORDER, type ImportError, type ImportItem } from "../../../../wire/entities/import.ts";
 import { itemProblem, readImportItem } from "../../../../wire/imports/forms.ts";
-import { broughtBy, misplaced, neededBy } from "../../../../wire/imports/references.ts";
+import { definedKey, misplacedReply, referencedKeys } from "../../../../wire/imports/references.ts";
 import { makeCid } from "../../../../wire/ids.ts";
 import type { Database } from "../../../base/database.ts";
 import { accessOf, configOf } from "../../access/storage/access.ts";
 import { isChannelRole } from "../../channels/rules/members.ts";
 import { distinctId } from "../../channels/rules/open.ts";
 import { findMessage } from "../../messages/storage/rows.ts";
-import { isRemembered, rememberKey } from "../storage/seen.ts";
+import { hasJobKey, storeJobKey } from "../storage/job-keys.ts";
 import { isStored } from "../storage/imported.ts";
 
 /** How many characters of an unreadable item an error shows. */
@@ -61,41 +61,41 @@ export class ItemCheck {
   checkItem(item: ImportItem): ImportError | undefined {
     const problem = itemProblem(item);
     if (problem !== undefined) return itemError(item, problem);
-    this.#bring(item);
+    this.#recordDefinition(item);
     return undefined;
   }
 
   /** Checks an item against its file and the database. */
   checkReferences(item: ImportItem): ImportError | undefined {
-    const problem = this.#unknown(item) ?? this.#unfit(item);
+    const problem = this.#missingReference(item) ?? this.#appProblem(item);
     return problem === undefined ? undefined : itemError(item, problem);
   }
 
-  #bring(item: ImportItem): void {
-    const definition = broughtBy(item);
+  #recordDefinition(item: ImportItem): void {
+    const definition = definedKey(item);
     if (!definition) return;
     if (definition.kind === "channel")
-      return rememberKey(this.#db, this.#importId, "channel", cidOfItem(item));
-    rememberKey(this.#db, this.#importId, definition.kind, definition.key);
+      return storeJobKey(this.#db, this.#importId, "channel", cidOfItem(item));
+    storeJobKey(this.#db, this.#importId, definition.kind, definition.key);
     if (item.type === "message" && item.data.parent_id == null)
-      rememberKey(this.#db, this.#importId, "parent", `${cidOfItem(item)} ${definition.key}`);
+      storeJobKey(this.#db, this.#importId, "parent", `${cidOfItem(item)} ${definition.key}`);
   }
 
-  #has(kind: "user" | "channel" | "message", key: string): boolean {
-    if (isRemembered(this.#db, this.#importId, kind, key)) return true;
+  #exists(kind: "user" | "channel" | "message", key: string): boolean {
+    if (hasJobKey(this.#db, this.#importId, kind, key)) return true;
     return isStored(this.#db, kind, key);
   }
 
-  #unknown(item: ImportItem): string | undefined {
-    for (const { kind, key } of neededBy(item)) {
+  #missingReference(item: ImportItem): string | undefined {
+    for (const { kind, key } of referencedKeys(item)) {
       const name = kind === "channel" ? cidOfItem(item) : key;
-      if (!this.#has(kind, name)) return `${item.type} refers to ${kind} ${name}, which does not exist`;
+      if (!this.#exists(kind, name)) return `${item.type} refers to ${kind} ${name}, which does not exist`;
     }
     return undefined;
   }
 
   /** Checks what depends on this app: channel types, roles, and the channel and parent of messages. */
-  #unfit({ type, data }: ImportItem): string | undefined {
+  #appProblem({ type, data }: ImportItem): string | undefined {
     const db = this.#db;
     if (type === "user" && data.role != null && !accessOf(db).appRoles.has(data.role as string))
       return `user.role ${String(data.role)} does not exist`;
@@ -110,8 +110,8 @@ export class ItemCheck {
     if (data.parent_id == null) return undefined;
     const parent = findMessage(db, data.parent_id as string);
     const isParent =
-      isRemembered(db, this.#importId, "parent", `${cid} ${String(data.parent_id)}`) ||
+      hasJobKey(db, this.#importId, "parent", `${cid} ${String(data.parent_id)}`) ||
       (parent?.cid === cid && parent.parent_id === null);
-    return isParent ? undefined : misplaced(String(data.parent_id));
+    return isParent ? undefined : misplacedReply(String(data.parent_id));
   }
 }

@@ -9,8 +9,8 @@ import { findMessage, type MessageData, type MessageRow } from "../../messages/s
 import type { ImportContext } from "./import-context.ts";
 import { cidOfItem } from "./import-check.ts";
 import { micros } from "./import-people.ts";
-import { rememberKey, usersWithImportedRead, readersBeyondMark } from "../storage/seen.ts";
-import { settleReactions } from "../../messages/storage/reactions.ts";
+import { storeJobKey, usersWithImportedRead, readersBeyondMark } from "../storage/job-keys.ts";
+import { updateReactionFields } from "../../messages/storage/reactions.ts";
 import {
   type ImportedMessage,
   importMessage,
@@ -84,7 +84,7 @@ export function putMessage(context: ImportContext, item: ImportItem): void {
   };
   importMessage(db, message, before !== undefined);
   countReply(context, before, { parentId, notDeleted: deleted === null, author, cid, created });
-  rememberKey(db, context.importId, "channel", cid);
+  storeJobKey(db, context.importId, "channel", cid);
 }
 
 /** Role and custom fields of the author's membership, stored with the message as a send does. */
@@ -147,8 +147,8 @@ export function putReaction(context: ImportContext, item: ImportItem): void {
 }
 
 /** Updates the derived reaction fields of the messages in a batch. */
-export function settleReactedMessages({ db, reactedMessageIds: reacted }: ImportContext): void {
-  for (const id of reacted) settleReactions(db, id);
+export function updateReactedMessages({ db, reactedMessageIds: reacted }: ImportContext): void {
+  for (const id of reacted) updateReactionFields(db, id);
 }
 
 /** Recounts a channel's members, messages, newest message and unread numbers. */

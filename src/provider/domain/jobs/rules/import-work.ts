@@ -11,9 +11,9 @@ import { requireJobFiles } from "./export-channels.ts";
 import { applyItem } from "./import-apply.ts";
 import { type ImportContext } from "./import-context.ts";
 import { ItemCheck, readItem, roundOf, ROUNDS } from "./import-check.ts";
-import { recountImportedChannel, settleReactedMessages } from "./import-messages.ts";
+import { recountImportedChannel, updateReactedMessages } from "./import-messages.ts";
 import { enterState, importFileName } from "./imports.ts";
-import { forgetKeys, isRemembered, rememberKey, rememberedPage, forgetKey } from "../storage/seen.ts";
+import { removeJobKeys, hasJobKey, storeJobKey, jobKeyPage, removeJobKey } from "../storage/job-keys.ts";
 import {
   openImport,
   setImportResult,
@@ -60,7 +60,7 @@ const mustWait = (db: Database, { state }: ImportRow): boolean =>
 
 function runStep(due: DueContext, row: ImportRow): void {
   if (row.state === "uploaded") {
-    forgetKeys(due.db, row.id);
+    removeJobKeys(due.db, row.id);
     enterState(due.db, row, "analyzing", due.now());
   } else if (row.state === "analyzing") analyze(due, row);
   // A valid file needs no confirmation.
@@ -70,7 +70,7 @@ function runStep(due: DueContext, row: ImportRow): void {
 }
 
 function endImport(due: DueContext, row: ImportRow, state: "analyze_failed" | "completed" | "failed"): void {
-  forgetKeys(due.db, row.id);
+  removeJobKeys(due.db, row.id);
   enterState(due.db, row, state, due.now());
 }
 
@@ -110,12 +110,12 @@ function analyze(due: DueContext, row: ImportRow): void {
   });
   if (result.errors.length < MAX_ERRORS) {
     if (!last) return;
-    if (row.rank === 0 && isRemembered(db, row.id, "later", SECOND_PASS)) return rewindImport(db, row.id, 1);
+    if (row.rank === 0 && hasJobKey(db, row.id, "later", SECOND_PASS)) return rewindImport(db, row.id, 1);
   }
   if (result.errors.length > 0) return endImport(due, row, "analyze_failed");
   const outOfOrder = isOutOfOrder(db, row);
-  forgetKeys(db, row.id);
-  if (outOfOrder) rememberKey(db, row.id, "later", OUT_OF_ORDER);
+  removeJobKeys(db, row.id);
+  if (outOfOrder) storeJobKey(db, row.id, "later", OUT_OF_ORDER);
   rewindImport(db, row.id, 0);
   enterState(db, row, "waiting_confirmation", due.now());
 }
@@ -136,10 +136,9 @@ function collectItem(db: Database, row: ImportRow, text: string, result: ImportR
   if (error) return void result.errors.push(error);
   const round = roundOf(item);
   for (let after = round + 1; after < ROUNDS.length; after++)
-    if (isRemembered(db, row.id, "later", ROUND_PREFIX + after))
-      rememberKey(db, row.id, "later", OUT_OF_ORDER);
-  rememberKey(db, row.id, "later", ROUND_PREFIX + round);
-  if (check.checkReferences(item)) rememberKey(db, row.id, "later", SECOND_PASS);
+    if (hasJobKey(db, row.id, "later", ROUND_PREFIX + after)) storeJobKey(db, row.id, "later", OUT_OF_ORDER);
+  storeJobKey(db, row.id, "later", ROUND_PREFIX + round);
+  if (check.checkReferences(item)) storeJobKey(db, row.id, "later", SECOND_PASS);
 }
 
 function checkReferences(db: Database, row: ImportRow, text: string, result: ImportResult): void {
@@ -168,7 +167,7 @@ function storeChunk(due: DueContext, row: ImportRow): void {
     const item = parseItem(text);
     if (!outOfOrder || roundOf(item) === row.rank) applyItem(context, item);
   }
-  settleReactedMessages(context);
+  updateReactedMessages(context);
   storeProgress(db, {
     id: row.id,
     at: last ? 0 : row.at + used,
@@ -177,8 +176,7 @@ function storeChunk(due: DueContext, row: ImportRow): void {
   });
 }
 
-const isOutOfOrder = (db: Database, row: ImportRow): boolean =>
-  isRemembered(db, row.id, "later", OUT_OF_ORDER);
+const isOutOfOrder = (db: Database, row: ImportRow): boolean => hasJobKey(db, row.id, "later", OUT_OF_ORDER);
 const roundsOf = (db: Database, row: ImportRow): number => (isOutOfOrder(db, row) ? ROUNDS.length : 1);
 
 function parseItem(text: string): ImportItem {
@@ -189,11 +187,11 @@ function parseItem(text: string): ImportItem {
 
 function recountChannels(due: DueContext, row: ImportRow): void {
   const { db } = due;
-  const cids = rememberedPage(db, row.id, "channel", "", CHANNELS_PER_STEP);
+  const cids = jobKeyPage(db, row.id, "channel", "", CHANNELS_PER_STEP);
   if (cids.length === 0) return endImport(due, row, "completed");
   for (const cid of cids) {
     recountImportedChannel({ db, importId: row.id }, cid);
-    forgetKey(db, row.id, "channel", cid);
+    removeJobKey(db, row.id, "channel", cid);
   }
   touchImport(db, row.id, due.now());
 }

@@ -9,11 +9,11 @@ import { touchMessage } from "../../messages/storage/change.ts";
 export function endLocation(call: RouteCall, messageId: string, now: number): void {
   stopLocation(call.db, messageId, now);
   const row = findMessage(call.db, messageId);
-  if (row) publishMovedLocation(call, row, now);
+  if (row) publishLocationChange(call, row, now);
 }
 
 /** Sends `message.updated` with a new `updated_at` after the location of a message changed (LU-5). */
-export function publishMovedLocation(call: RouteCall, row: MessageRow, now: number): void {
+export function publishLocationChange(call: RouteCall, row: MessageRow, now: number): void {
   // The times of a new message may be ahead of the clock; the update has to be later than those.
   const updated = Math.max(now, row.updated_at + 1);
   touchMessage(call.db, row.id, updated);

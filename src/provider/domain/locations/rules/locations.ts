@@ -6,7 +6,7 @@ import { actor } from "../../users/rules/acting-user.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
 import { channelView } from "../../channels/view/channels.ts";
 import { BodyReader, readBody, invalidField } from "../../validation/check.ts";
-import { publishMovedLocation } from "./end.ts";
+import { publishLocationChange } from "./end.ts";
 import { requireLocations } from "./input.ts";
 import { locationView } from "../view/locations.ts";
 import { type LocationRow, findLocation, liveLocationsOfUser, moveLocation } from "../storage/rows.ts";
@@ -68,6 +68,6 @@ export function updateLiveLocation(call: RouteCall): Reply<"updateLiveLocation">
     updated_at: now,
   };
   moveLocation(db, after);
-  publishMovedLocation(call, message, now);
+  publishLocationChange(call, message, now);
   return fullLocation(call, viewContext(db, call.emit, now, me.id), after);
 }

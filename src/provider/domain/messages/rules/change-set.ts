@@ -10,11 +10,11 @@ export function changesOf(
   before: MessageRow,
   after: MessageRow,
 ): { old_text?: string; change_set: MessageChangeSet } {
-  const [was, is] = [before, after].map((row) => JSON.parse(row.data) as MessageData) as [
+  const [oldData, newData] = [before, after].map((row) => JSON.parse(row.data) as MessageData) as [
     MessageData,
     MessageData,
   ];
-  const differs = (key: keyof MessageData): boolean => !same(was[key], is[key]);
+  const differs = (key: keyof MessageData): boolean => !same(oldData[key], newData[key]);
   return {
     ...(before.text === after.text ? {} : { old_text: before.text }),
     change_set: {

@@ -3,7 +3,7 @@ import type { RouteCall } from "../../../base/handler.ts";
 import type { DueContext, DueWork } from "../../../base/ports.ts";
 import type { Database } from "../../../base/database.ts";
 import { eraseChannelRows } from "../../channels/storage/erase.ts";
-import { beforeErasing } from "./erase-dependents.ts";
+import { removeDependents } from "./erase-dependents.ts";
 import { addTombstone } from "../storage/tombstones.ts";
 import { channelNumber } from "../../channels/storage/change.ts";
 import { isSoftlyDeleted } from "../../channels/storage/rows.ts";
@@ -40,7 +40,7 @@ export function clearLater(
   eraseChannel = false,
 ): void {
   const { db } = call;
-  beforeErasing(call, messagesWithReminderOrDraft(db, cid, upTo));
+  removeDependents(call, messagesWithReminderOrDraft(db, cid, upTo));
   storeClearing(db, { cid, upto: upTo, at: now, erase: Number(eraseChannel) });
 }
 
@@ -52,14 +52,14 @@ export function clearBeforeRecreation(
   call: Pick<RouteCall, "db" | "emit" | "now">,
   cid: string,
   now: number,
-): { no: number; stamp: number } | undefined {
+): { rowid: number; stamp: number } | undefined {
   const { db } = call;
   const row = channelNumber(db, cid);
   if (!row || !hasManyMessages(db, cid, Number.MAX_SAFE_INTEGER)) return undefined;
   const stamp = Math.max(now, row.last_stamp);
   clearLater(call, cid, stamp, now);
   eraseChannelRows(db, cid);
-  return { no: row.no, stamp };
+  return { rowid: row.rowid, stamp };
 }
 
 function erasePart(
@@ -68,7 +68,7 @@ function erasePart(
   { ids, parents }: { ids: string[]; parents: string[] },
 ): void {
   const { db } = due;
-  beforeErasing(due, ids);
+  removeDependents(due, ids);
   removeThreadsUnder(db, parents);
   addTombstone(db, clearing.cid, { ids: JSON.stringify(ids) }, due.now());
   removeMessages(db, clearing, ids);

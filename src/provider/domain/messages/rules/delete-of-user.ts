@@ -25,7 +25,7 @@ const STEPS_AT_ONCE = 2;
  * Deletes at most a part of the messages of the user, oldest first, in every channel or in `cid` only. `deletedAt` (whole
  * microseconds) becomes `deleted_at`. Returns the affected channels; empty when nothing was left.
  */
-export function deletePartOf(
+export function deleteSomeMessagesOf(
   call: RouteCall,
   userId: string,
   how: DeletionKind,
@@ -54,7 +54,7 @@ export const hasManyMessagesOf = (db: Database, userId: string): boolean =>
   userHasMoreMessages(db, userId, MESSAGES_PER_STEP * STEPS_AT_ONCE);
 
 /** Emits `user.messages.deleted` to the watchers of each channel, and with `everywhere` to the user's own connections. */
-export function publishDeletedOf(
+export function publishUserMessagesDeleted(
   call: RouteCall,
   userId: string,
   how: DeletionKind,
@@ -89,11 +89,11 @@ export function deleteMessagesOf(
       insertUserClearing(call.db, { user_id: userId, cid: cid ?? "", how, at: deletedAt });
       break;
     }
-    const part = deletePartOf(call, userId, how, deletedAt, cid);
+    const part = deleteSomeMessagesOf(call, userId, how, deletedAt, cid);
     if (part.length === 0) break;
     for (const affected of part) cids.add(affected);
   }
-  publishDeletedOf(call, userId, how, cids, cid === undefined);
+  publishUserMessagesDeleted(call, userId, how, cids, cid === undefined);
 }
 
 /** Continues `deleteMessagesOf` in steps; each step notifies the affected channels. */
@@ -105,8 +105,8 @@ export const userClearingWork: DueWork = {
     if (!clearing) return;
     const { user_id: id, cid, how, at: deletedAt } = clearing;
     const call = serverCall(due, "deleteUsers", {});
-    const part = deletePartOf(call, id, how, deletedAt, cid === "" ? undefined : cid);
-    publishDeletedOf(call, id, how, part, false);
+    const part = deleteSomeMessagesOf(call, id, how, deletedAt, cid === "" ? undefined : cid);
+    publishUserMessagesDeleted(call, id, how, part, false);
     if (part.length === 0) removeUserClearing(due.db, clearing);
   },
 };

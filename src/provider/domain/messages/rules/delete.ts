@@ -4,7 +4,7 @@ import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts
 import { actor } from "../../users/rules/acting-user.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { removeMessagesFromDrafts } from "../../drafts/rules/removal.ts";
-import { beforeErasing } from "./erase-dependents.ts";
+import { removeDependents } from "./erase-dependents.ts";
 import { publishMessage } from "../view/audience.ts";
 import {
   findMessage,
@@ -85,7 +85,7 @@ function hardDelete(call: RouteCall, row: MessageRow, me: UserRow | undefined): 
 export function eraseRow(call: RouteCall, row: MessageRow, now: number): MessageRow | undefined {
   const { db } = call;
   const replies = repliesTo(db, row.id);
-  beforeErasing(
+  removeDependents(
     call,
     [...replies, row].map(({ id }) => id),
   );
@@ -150,7 +150,7 @@ function permissionsOfNamedUser(
   row: MessageRow,
   me: UserRow,
 ): Permissions {
-  if (!permissions.all) return permissions;
+  if (!permissions.unrestricted) return permissions;
   const namedPermissions = userPermissions(call.db, me.id, permissions.channel);
   if (namedPermissions.member && !isVisible(visibilityOf(namedPermissions), row)) throw noMessage(row.id);
   return namedPermissions;

@@ -5,10 +5,10 @@ import { dropReminders } from "../../reminders/rules/events.ts";
 import { messagesWithDependents } from "../storage/rows.ts";
 import { removeVotesWith } from "../../polls/storage/votes.ts";
 
-type Erasing = Pick<RouteCall, "db" | "emit" | "now">;
+type EraseContext = Pick<RouteCall, "db" | "emit" | "now">;
 
 /** Call before the rows are deleted. */
-export function beforeErasing(call: Erasing, messageIds: readonly string[]): void {
+export function removeDependents(call: EraseContext, messageIds: readonly string[]): void {
   if (messageIds.length === 0) return;
   removeMessagesFromDrafts(call, messageIds);
   dropReminders(call, messageIds);
@@ -16,12 +16,12 @@ export function beforeErasing(call: Erasing, messageIds: readonly string[]): voi
 }
 
 /** Call before all messages of a channel up to a time are erased; only messages with dependent data are read. */
-export function beforeTruncating(call: Erasing, cid: string, upTo: number): void {
-  beforeErasing(call, messagesWithDependents(call.db, cid, upTo));
+export function removeDependentsUpTo(call: EraseContext, cid: string, upTo: number): void {
+  removeDependents(call, messagesWithDependents(call.db, cid, upTo));
 }
 
 /** Call before a channel is deleted (DR-7, RE-7); a soft deletion keeps its messages and their reminders. */
-export function beforeDeletingChannel(call: Erasing, cid: string, hard: boolean): void {
+export function removeDependentsOfChannel(call: EraseContext, cid: string, hard: boolean): void {
   dropDraftsOfChannel(call, cid);
-  if (hard) beforeTruncating(call, cid, Number.MAX_SAFE_INTEGER);
+  if (hard) removeDependentsUpTo(call, cid, Number.MAX_SAFE_INTEGER);
 }

@@ -7,12 +7,11 @@ import { channelRow } from "../../channels/storage/rows.ts";
 import { userRow, type UserRow } from "../../users/storage/rows.ts";
 import { findMessage, noMessage } from "../storage/rows.ts";
 import { storeMessage } from "./store.ts";
-import type { NewMessage } from "../storage/new-message.ts";
+import { storedNewMessage, type NewMessage } from "../storage/new-message.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import {
   type Metadata,
   type PendingRow,
-  type StoredPending,
   findPending,
   pendingMessage,
   insertPending,
@@ -42,14 +41,12 @@ export function storePending(
   const { db, emit } = call;
   const { cid } = permissions.channel;
   const now = call.now();
-  const { parent, ...rest } = message;
-  const stored: StoredPending = parent ? { ...rest, parentId: parent.id } : rest;
   const row: PendingRow = {
     id: message.id,
     cid,
     user_id: author.id,
     created_at: now,
-    message: JSON.stringify(stored),
+    message: JSON.stringify(storedNewMessage(message)),
     metadata: metadata ? JSON.stringify(metadata) : null,
   };
   insertPending(db, row);

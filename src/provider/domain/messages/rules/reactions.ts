@@ -28,7 +28,7 @@ import {
   storeReaction,
   removeReaction,
   removeOtherReactions,
-  settleReactions,
+  updateReactionFields,
 } from "../storage/reactions.ts";
 
 function requireReact(call: RouteCall, permissions: Permissions, row: MessageRow): void {
@@ -37,7 +37,8 @@ function requireReact(call: RouteCall, permissions: Permissions, row: MessageRow
   requireNotBanned(permissions, call.now());
   requireFeature(permissions, "reactions", "reactions");
   if (row.type === "deleted") throw invalidField("id", "names a deleted message", "The message is deleted");
-  if (channel.frozen && !permissions.all) throw ApiProblem.notAllowed(`Channel ${channel.cid} is frozen`);
+  if (channel.frozen && !permissions.unrestricted)
+    throw ApiProblem.notAllowed(`Channel ${channel.cid} is frozen`);
 }
 
 /** Updates the derived fields, emits the event, and returns the message with the caller's own reactions. */
@@ -49,7 +50,7 @@ function publishReaction(
   reaction: Reaction,
 ): Reply<"sendReaction"> {
   const { db, emit } = call;
-  settleReactions(db, row.id);
+  updateReactionFields(db, row.id);
   const after = findMessage(db, row.id)!;
   const now = call.now();
   const context = viewContext(db, emit, now);

@@ -28,7 +28,7 @@ export function getMessage(call: RouteCall): Reply<"getMessage"> {
   }
   const { row, permissions } = messageFor(call);
   check.done();
-  if (showDeleted && !permissions.all)
+  if (showDeleted && !permissions.unrestricted)
     throw ApiProblem.notAllowed("Only a server may see what a deleted message held");
   const context = { ...callerViewContext(call), showDeleted };
   return {
@@ -51,7 +51,7 @@ export function getManyMessages(call: RouteCall): Reply<"getManyMessages"> {
   const rows = messagesAmong(call.db, ids).filter((row) => row.cid === cid);
   const visibility = visibilityOf(permissions);
   const byId = new Map(
-    rows.filter((row) => permissions.all || isVisible(visibility, row)).map((row) => [row.id, row]),
+    rows.filter((row) => permissions.unrestricted || isVisible(visibility, row)).map((row) => [row.id, row]),
   );
   const requested = [...new Set(ids)];
   const views = messageViews(

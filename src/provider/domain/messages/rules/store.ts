@@ -12,7 +12,7 @@ import { messageView } from "../view/messages.ts";
 import { viewContext, type ViewContext } from "../../users/view/view-context.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import { addReply, publishThread, threadUpdate } from "../../threads/rules/participants.ts";
-import { noteResponse } from "../../users/storage/response-time.ts";
+import { measureResponse } from "../../users/storage/response-time.ts";
 import { blockedRecipient } from "../../users/storage/blocks-in-pairs.ts";
 import { notNotified } from "../../threads/storage/rows.ts";
 import { People } from "../../users/view/users.ts";
@@ -88,7 +88,7 @@ export function storeMessage(
   const shadowed = row.shadowed === 1;
   insert(db, row, message.location);
   countInChannel(db, permissions, row);
-  if (!shadowed) noteResponse(db, channel, author.id, row.created_at);
+  if (!shadowed) measureResponse(db, channel, author.id, row.created_at);
   if (row.counts === 1) {
     const uncounted = row.uncounted === null ? [] : (JSON.parse(row.uncounted) as string[]);
     raiseUnread(db, row.cid, author.id, uncounted, message.restricted);
@@ -163,7 +163,7 @@ function publishNew(
       user: view.user,
       message: view,
       message_id: row.id,
-      watcher_count: emit.watching(cid).count,
+      watcher_count: emit.watcherInfo(cid).count,
       ...count,
       ...thread?.keys,
     },

@@ -170,14 +170,14 @@ export function publishUpdated(call: RouteCall, row: MessageRow, by: string, bef
 /** POST: fields that are not named are dropped; the pin changes only when `pinned` is present. */
 export function updateMessage(call: RouteCall): Reply<"updateMessage"> {
   const { row, permissions } = messageFor(call);
-  const top = new BodyReader(call.body);
-  const source = top.object("message") ?? {};
-  if (call.body.message == null) top.fail("message", "is required");
-  top.read(switches);
-  if (call.caller.kind === "server") top.done();
+  const bodyCheck = new BodyReader(call.body);
+  const source = bodyCheck.object("message") ?? {};
+  if (call.body.message == null) bodyCheck.fail("message", "is required");
+  bodyCheck.read(switches);
+  if (call.caller.kind === "server") bodyCheck.done();
   const me = authorOf(call, source);
   requireUpdate(call, permissions, row, me, false);
-  top.done();
+  bodyCheck.done();
   const check = new BodyReader(source, "message.");
   const content = readContent(check, source, call.caller.kind === "server");
   const now = call.now();

@@ -23,7 +23,7 @@ export function insertVersion(db: Database, version: Omit<HistoryRow, "is_delete
 }
 
 export const HISTORY_LIST: ListDefinition = {
-  of: "history",
+  name: "history",
   fields: ownEntry({
     message_id: textField("h.message_id", ONE_OF),
     message_updated_by_id: textField("h.updated_by", ONE_OF),

@@ -62,6 +62,12 @@ export interface NewMessage {
   enriched?: string;
 }
 
+/** The JSON of a message that is not sent yet; its parent is looked up again when the message is used. */
+export type StoredNewMessage = Omit<NewMessage, "parent"> & { parentId?: string };
+
+export const storedNewMessage = ({ parent, ...message }: NewMessage): StoredNewMessage =>
+  parent ? { ...message, parentId: parent.id } : message;
+
 /** The row of a new message, before its unread counting is decided. `stamp`: its time in whole microseconds. */
 export function newMessageRow(
   permissions: Permissions,

@@ -1,7 +1,7 @@
 /** Stored pending messages, in a separate table. */
 import type { Database } from "../../../base/database.ts";
 import { findMessage } from "./rows.ts";
-import type { NewMessage } from "./new-message.ts";
+import type { NewMessage, StoredNewMessage } from "./new-message.ts";
 
 export type Metadata = Record<string, string>;
 
@@ -13,9 +13,6 @@ export interface PendingRow {
   message: string;
   metadata: string | null;
 }
-
-/** The JSON of `message`; the parent is looked up again when the message is shown or committed. */
-export type StoredPending = Omit<NewMessage, "parent"> & { parentId?: string };
 
 export const findPending = (db: Database, id: string): PendingRow | undefined =>
   db.get<PendingRow>("SELECT * FROM pending_messages WHERE id = ?", id);
@@ -47,7 +44,7 @@ export function removePendingOf(db: Database, userId: string, cid: string | unde
 }
 
 export function pendingMessage(row: PendingRow, db: Database): NewMessage {
-  const { parentId, ...message } = JSON.parse(row.message) as StoredPending;
+  const { parentId, ...message } = JSON.parse(row.message) as StoredNewMessage;
   const parent = parentId === undefined ? undefined : findMessage(db, parentId);
   return parent ? { ...message, parent } : message;
 }

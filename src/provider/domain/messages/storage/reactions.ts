@@ -37,16 +37,16 @@ export function storedReaction(row: ReactionRow): Omit<Reaction, "user"> {
 const LATEST = 10;
 
 /** Recomputes the groups and latest reactions of a message; a type without reactions disappears. */
-export function settleReactions(db: Database, messageId: string): void {
-  const derived = derive(db, messageId);
+export function updateReactionFields(db: Database, messageId: string): void {
+  const fields = reactionFields(db, messageId);
   db.run(
     "UPDATE message_rows SET reactions = ? WHERE id = ?",
-    derived ? JSON.stringify(derived) : null,
+    fields ? JSON.stringify(fields) : null,
     messageId,
   );
 }
 
-function derive(db: Database, messageId: string): StoredReactions | undefined {
+function reactionFields(db: Database, messageId: string): StoredReactions | undefined {
   const groups = db.all<{ type: string; count: number; sum: number; first: number; last: number }>(
     `SELECT type, count(*) AS count, sum(score) AS sum, min(created_at) AS first, max(created_at) AS last
      FROM reactions WHERE message_id = ? GROUP BY type ORDER BY type`,
@@ -136,13 +136,13 @@ export function removeOtherReactions(db: Database, messageId: string, userId: st
 
 /** Removes all reactions of a user and updates the derived fields of the messages. */
 export function removeReactionsOfUser(db: Database, userId: string): void {
-  const concerned = db.column<string>("SELECT DISTINCT message_id FROM reactions WHERE user_id = ?", userId);
+  const messageIds = db.column<string>("SELECT DISTINCT message_id FROM reactions WHERE user_id = ?", userId);
   db.run("DELETE FROM reactions WHERE user_id = ?", userId);
-  for (const messageId of concerned) settleReactions(db, messageId);
+  for (const messageId of messageIds) updateReactionFields(db, messageId);
 }
 
 export const REACTION_LIST: ListDefinition = {
-  of: "reactions",
+  name: "reactions",
   fields: ownEntry({
     type: textField("r.type", ONE_OF),
     user_id: textField("r.user_id", ONE_OF),

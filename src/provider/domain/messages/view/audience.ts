@@ -30,7 +30,7 @@ export function visibleTo(
 function readersOfRestricted(call: EmitContext, cid: string): string[] {
   const channel = findChannel(call.db, cid);
   if (!channel) return [];
-  return membersAndUsers(call.db, cid, call.emit.watching(cid).userIds).filter((id) =>
+  return membersAndUsers(call.db, cid, call.emit.watcherInfo(cid).userIds).filter((id) =>
     can(userPermissions(call.db, id, channel), "read-restricted-visibility-message", false),
   );
 }

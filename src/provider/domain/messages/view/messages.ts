@@ -156,8 +156,8 @@ function setContentKeys(message: Message, row: MessageRow, data: MessageData, re
   if (row.quoted_id !== null && related.quoted)
     message.quoted_message = related.quoted.get(row.quoted_id) ?? null;
   if (row.poll_id !== null) message.poll = related.polls.get(row.poll_id) ?? null;
-  const place = related.locations.get(row.id);
-  if (place) message.shared_location = place;
+  const location = related.locations.get(row.id);
+  if (location) message.shared_location = location;
 }
 
 export function messageView(context: ViewContext, row: MessageRow): Message {

@@ -24,7 +24,7 @@ export function messageFor(
   const row = messageRow(call.db, id);
   const permissions = callerPermissions(call, channelRow(call.db, row.cid));
   requireReadChannel(permissions);
-  if (!permissions.all && !isVisible(visibilityOf(permissions), row)) throw noMessage(id);
+  if (!permissions.unrestricted && !isVisible(visibilityOf(permissions), row)) throw noMessage(id);
   return { row, permissions };
 }
 

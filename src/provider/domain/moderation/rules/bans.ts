@@ -70,7 +70,7 @@ function publishBan(
   }
   const channel = findChannel(db, cid);
   if (!channel) return;
-  const others = shadow ? new Set(emit.watching(cid).userIds.filter((id) => id !== target)) : undefined;
+  const others = shadow ? new Set(emit.watcherInfo(cid).userIds.filter((id) => id !== target)) : undefined;
   emit.watchers(cid, event, others);
   if (!shadow) emit.user(target, event, { cid, unlessWatching: true });
   const member = memberRow(db, cid, target);

@@ -21,7 +21,7 @@ export function readersPermissions(call: RouteCall, pollId: string): Permissions
     if (!channel) continue;
     const permissions = callerPermissions(call, channel);
     if (
-      !permissions.all &&
+      !permissions.unrestricted &&
       (!can(permissions, "read-channel") || channel.disabled || !isVisible(visibilityOf(permissions), row))
     )
       continue;

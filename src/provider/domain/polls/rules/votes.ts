@@ -19,14 +19,14 @@ import {
   removeOptionVotes,
 } from "../storage/votes.ts";
 
-interface Voting {
+interface VoteTarget {
   poll: PollRow;
   data: PollData;
   messageId: string;
 }
 
 /** The poll of the message in the path, checked to be open and votable for the caller (V-1). */
-function requireVoting(call: RouteCall): Voting {
+function requireVoteTarget(call: RouteCall): VoteTarget {
   const { row: message, permissions } = messageFor(call, call.path.message_id ?? "");
   const poll = pollRow(call.db, call.path.poll_id ?? "");
   requirePermission(permissions, "cast-vote", "vote");
@@ -38,7 +38,12 @@ function requireVoting(call: RouteCall): Voting {
   return { poll, data: dataOf(poll), messageId: message.id };
 }
 
-function answer(call: RouteCall, me: UserRow, { poll, data }: Voting, vote: VoteRow): Reply<"castPollVote"> {
+function answer(
+  call: RouteCall,
+  me: UserRow,
+  { poll, data }: VoteTarget,
+  vote: VoteRow,
+): Reply<"castPollVote"> {
   const context = viewContext(call.db, call.emit, call.now(), me.id);
   return { poll: pollView(context, poll), vote: voteView(context, vote, isAnonymous(data)) };
 }
@@ -47,7 +52,7 @@ function answer(call: RouteCall, me: UserRow, { poll, data }: Voting, vote: Vote
 function publishVote(
   call: RouteCall,
   type: string,
-  { poll, data, messageId }: Voting,
+  { poll, data, messageId }: VoteTarget,
   vote: VoteRow,
   me: UserRow,
 ): void {
@@ -62,9 +67,9 @@ function publishVote(
 
 /** Reads a vote (V-2): one option of the poll, or an answer where answers are allowed. */
 function readVote(call: RouteCall, data: PollData): { optionId: string | null; text: string | null } {
-  const top = new BodyReader(call.body);
-  const { vote } = top.read(pollBodies.castPollVote);
-  const check = top.inside("vote");
+  const bodyCheck = new BodyReader(call.body);
+  const { vote } = bodyCheck.read(pollBodies.castPollVote);
+  const check = bodyCheck.inside("vote");
   const { option_id: optionId } = vote;
   const text = vote.answer_text || undefined;
   if ((optionId === undefined) === (text === undefined))
@@ -74,7 +79,7 @@ function readVote(call: RouteCall, data: PollData): { optionId: string | null; t
   else if (text !== undefined && !data.allow_answers)
     check.fail("answer_text", "is not possible: this poll takes no answers");
   else if (text?.trim() === "") check.fail("answer_text", "must not be blank");
-  top.done();
+  bodyCheck.done();
   return { optionId: optionId ?? null, text: text ?? null };
 }
 
@@ -82,7 +87,7 @@ function readVote(call: RouteCall, data: PollData): { optionId: string | null; t
 function removeReplaced(
   call: RouteCall,
   me: UserRow,
-  { poll, data }: Voting,
+  { poll, data }: VoteTarget,
   optionId: string | null,
   voteCount: number,
 ): string {
@@ -101,15 +106,15 @@ function removeReplaced(
 
 export function castPollVote(call: RouteCall): Reply<"castPollVote"> {
   const { db } = call;
-  const at = requireVoting(call);
+  const target = requireVoteTarget(call);
   const me = actor(call);
-  const { poll, data } = at;
+  const { poll, data } = target;
   const { optionId, text } = readVote(call, data);
   const options = optionVotesOfUser(db, poll.id, me.id);
   const existing = options.find((vote) => vote.option_id === optionId);
   // A repeated vote causes no event (V-4).
-  if (existing) return answer(call, me, at, existing);
-  const type = removeReplaced(call, me, at, optionId, options.length);
+  if (existing) return answer(call, me, target, existing);
+  const type = removeReplaced(call, me, target, optionId, options.length);
   const now = call.now();
   const vote: VoteRow = {
     id: call.uuid(),
@@ -121,20 +126,20 @@ export function castPollVote(call: RouteCall): Reply<"castPollVote"> {
     updated_at: now,
   };
   insertVote(db, vote);
-  publishVote(call, type, at, vote, me);
-  return answer(call, me, at, vote);
+  publishVote(call, type, target, vote, me);
+  return answer(call, me, target, vote);
 }
 
 /** Removes a vote; only the voter may (V-7). In an anonymous poll the event still does not name the voter. */
 export function removePollVote(call: RouteCall): Reply<"removePollVote"> {
   const { db } = call;
-  const at = requireVoting(call);
+  const target = requireVoteTarget(call);
   const me = actor(call, call.query);
   const id = call.path.vote_id ?? "";
-  const vote = findVote(db, at.poll.id, id);
+  const vote = findVote(db, target.poll.id, id);
   if (!vote) throw ApiProblem.notFound(`Vote ${id.slice(0, 255)} does not exist`);
   if (vote.user_id !== me.id) throw ApiProblem.notAllowed("Only the voter may remove a vote");
   removeVote(db, id);
-  publishVote(call, "poll.vote_removed", at, vote, me);
-  return answer(call, me, at, vote);
+  publishVote(call, "poll.vote_removed", target, vote, me);
+  return answer(call, me, target, vote);
 }

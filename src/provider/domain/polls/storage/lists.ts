@@ -21,13 +21,13 @@ const inData = (name: string): string => `json_extract(p.data, '$.${name}')`;
 const flag = (column: string): FilterField => ({ ...boolField(column), ops: ["$eq"] });
 
 /** Makes a list whose filter fields can also be sorted by. */
-function offer(
-  of: "polls" | "votes",
+function sortableList(
+  name: "polls" | "votes",
   fields: [name: string, column: string, field: FilterField][],
 ): ListDefinition {
-  const table = of === "polls" ? "p" : "v";
+  const table = name === "polls" ? "p" : "v";
   return {
-    of,
+    name,
     fields: ownEntry(Object.fromEntries(fields.map(([name, , field]) => [name, field]))),
     orders: ownEntry(Object.fromEntries(fields.map(([name, column]) => [name, column]))),
     fallback: [{ expression: `${table}.created_at`, direction: -1 }],
@@ -36,7 +36,7 @@ function offer(
   };
 }
 
-export const POLL_LIST: ListDefinition = offer("polls", [
+export const POLL_LIST: ListDefinition = sortableList("polls", [
   ["id", "p.id", textField("p.id", ONE_OF)],
   ["poll_id", "p.id", textField("p.id", ONE_OF)],
   ["name", inData("name"), textField(inData("name"), ONE_OF)],
@@ -77,7 +77,7 @@ export function pollsPage(db: Database, visible: Sql, listing: Listing): ListPag
 /** In an anonymous poll only the caller's own votes can be filtered or sorted by voter. */
 export function voteList(anonymous: boolean): ListDefinition {
   const voter = anonymous ? "CASE WHEN v.user_id = reader.id THEN v.user_id END" : "v.user_id";
-  return offer("votes", [
+  return sortableList("votes", [
     ["id", "v.id", textField("v.id", ONE_OF)],
     ["user_id", voter, textField(voter, ONE_OF)],
     ["is_answer", "v.option_id IS NULL", flagField({ text: "v.option_id IS NULL", values: [] })],

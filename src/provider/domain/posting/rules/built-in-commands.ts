@@ -13,7 +13,7 @@ import { addFlag } from "../../flags/rules/flags.ts";
 import { createPreview } from "./previews.ts";
 import { parseTarget } from "./parse-target.ts";
 
-interface Run {
+interface CommandContext {
   call: RouteCall;
   permissions: Permissions;
   me: UserRow;
@@ -24,10 +24,10 @@ interface Run {
 }
 
 interface ModerationCommand {
-  may(call: RouteCall, permissions: Permissions): boolean;
+  isAllowed(call: RouteCall, permissions: Permissions): boolean;
   /** "ban", "mute": used in the error for a command against oneself. */
   verb: string;
-  run(run: Run): void;
+  run(context: CommandContext): void;
 }
 
 const mayBan = (_call: RouteCall, permissions: Permissions): boolean =>
@@ -36,7 +36,7 @@ const mayMute = (call: RouteCall): boolean => canInType(call, ".app", "mute-user
 
 const MODERATION: Record<string, ModerationCommand> = {
   ban: {
-    may: mayBan,
+    isAllowed: mayBan,
     verb: "ban",
     run: ({ call, permissions, me, target, remainingText, now }) =>
       putBan(call, {
@@ -50,7 +50,7 @@ const MODERATION: Record<string, ModerationCommand> = {
       }),
   },
   unban: {
-    may: mayBan,
+    isAllowed: mayBan,
     verb: "unban",
     run({ call, permissions, me, target, now }) {
       const ban = banIn(call.db, target.id, permissions.channel.cid, now);
@@ -58,7 +58,7 @@ const MODERATION: Record<string, ModerationCommand> = {
     },
   },
   mute: {
-    may: mayMute,
+    isAllowed: mayMute,
     verb: "mute",
     run({ call, permissions, me, target }) {
       requireFeature(permissions, "mutes", "mutes");
@@ -66,7 +66,7 @@ const MODERATION: Record<string, ModerationCommand> = {
     },
   },
   unmute: {
-    may: mayMute,
+    isAllowed: mayMute,
     verb: "unmute",
     run({ call, permissions, me, target }) {
       requireFeature(permissions, "mutes", "mutes");
@@ -74,7 +74,7 @@ const MODERATION: Record<string, ModerationCommand> = {
     },
   },
   flag: {
-    may: (call) => canInType(call, ".app", "flag-user"),
+    isAllowed: (call) => canInType(call, ".app", "flag-user"),
     verb: "flag",
     run({ call, me, target, remainingText, now }) {
       const context = viewContext(call.db, call.emit, now);
@@ -117,14 +117,14 @@ export function runBuiltInCommand(
   message: NewMessage,
 ): Message {
   const { command, args } = message.command!;
-  const errorMessage = (why: string): Message =>
-    unstoredMessage(call, permissions, author, message, "error", why);
+  const errorMessage = (text: string): Message =>
+    unstoredMessage(call, permissions, author, message, "error", text);
   if (command === "giphy") {
     if (args === "") return errorMessage("Missing arguments for /giphy");
     return createPreview(call, permissions, author, message);
   }
   const definition = MODERATION[command]!;
-  if (!definition.may(call, permissions)) return errorMessage(`You are not allowed to run /${command}`);
+  if (!definition.isAllowed(call, permissions)) return errorMessage(`You are not allowed to run /${command}`);
   if (args.replace(/^@/, "").trim() === "") return errorMessage(`Missing arguments for /${command}`);
   const found = parseTarget(call.db, permissions.channel.cid, args);
   if ("unknown" in found) return errorMessage(`User "${found.unknown}" not found`);

@@ -6,15 +6,17 @@ import { invalidField } from "../../../base/problems.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import { findMessage } from "../../messages/storage/rows.ts";
-import { newMessageRow, type NewMessage } from "../../messages/storage/new-message.ts";
+import {
+  newMessageRow,
+  storedNewMessage,
+  type NewMessage,
+  type StoredNewMessage,
+} from "../../messages/storage/new-message.ts";
 import { messageView } from "../../messages/view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { giphyAttachment } from "../../query/giphy.ts";
 import { type PreviewRow, findPreview, storePreview } from "../storage/previews.ts";
-
-/** The JSON of `data`; the parent is looked up again. */
-type StoredPreview = Omit<NewMessage, "parent"> & { parentId?: string };
 
 /** Stores a preview and returns its view; sending the same id again replaces it. */
 export function createPreview(
@@ -23,8 +25,6 @@ export function createPreview(
   author: UserRow,
   message: NewMessage,
 ): Message {
-  const { parent, ...rest } = message;
-  const stored: StoredPreview = parent ? { ...rest, parentId: parent.id } : rest;
   const now = call.now();
   const other = findPreview(call.db, message.id, now);
   if (other && other.user_id !== author.id)
@@ -35,7 +35,7 @@ export function createPreview(
     user_id: author.id,
     created_at: now,
     expires: now + PREVIEW_LIFETIME * 1000,
-    data: JSON.stringify(stored),
+    data: JSON.stringify(storedNewMessage(message)),
   });
   return previewView(call, permissions, author, row);
 }
@@ -46,7 +46,7 @@ export function previewedMessage(
   row: PreviewRow,
   buttons: boolean,
 ): { message: NewMessage; parentDeleted: boolean } {
-  const { parentId, ...message } = JSON.parse(row.data) as StoredPreview;
+  const { parentId, ...message } = JSON.parse(row.data) as StoredNewMessage;
   const parent = parentId === undefined ? undefined : findMessage(db, parentId);
   const gif = giphyAttachment(message.command?.args ?? "", row.turn, buttons);
   const content = { ...message.content, attachments: [...message.content.attachments, gif] };

@@ -48,7 +48,7 @@ import type { UserRow } from "../../users/storage/rows.ts";
 import { lastWrittenAt } from "../../messages/storage/rows.ts";
 
 /** The fields of `message` in a send, checked for their types only. */
-interface Incoming {
+interface SendInput {
   id: string | undefined;
   type: string | undefined;
   content: Content;
@@ -60,7 +60,7 @@ interface Incoming {
   pinExpires: number | undefined;
   location: NewLocation | undefined;
   /** Whether a command at the start of the text is run; false for the message of another change. */
-  commands: boolean;
+  runsCommands: boolean;
   /** Set when the message is stored as pending, until a server commits it. */
   pending: { metadata: Record<string, string> | undefined } | undefined;
   prepared: Prepared;
@@ -80,7 +80,7 @@ const MESSAGE_FIELDS = {
 /** The fields of the body beside `message`. */
 const { message: _message, ...OTHER_FIELDS } = messageBodies.sendMessage;
 
-function readIncoming(call: RouteCall, check: BodyReader, source: Fields): Incoming {
+function readSendInput(call: RouteCall, check: BodyReader, source: Fields): SendInput {
   const fields = check.read(MESSAGE_FIELDS);
   return {
     id: fields.id,
@@ -93,7 +93,7 @@ function readIncoming(call: RouteCall, check: BodyReader, source: Fields): Incom
     pinned: fields.pinned ?? false,
     pinExpires: fields.pin_expires,
     location: readLocation(check),
-    commands: false,
+    runsCommands: false,
     pending: undefined,
     prepared: {},
   };
@@ -130,55 +130,48 @@ export function sendMessage(call: RouteCall): Reply<"sendMessage"> {
   const { db } = call;
   const cid = cidOfPath(call.path);
   const channel = channelRow(db, cid);
-  const top = new BodyReader(call.body);
-  const source = top.object("message") ?? {};
-  if (call.body.message == null) top.fail("message", "is required");
+  const bodyCheck = new BodyReader(call.body);
+  const source = bodyCheck.object("message") ?? {};
+  if (call.body.message == null) bodyCheck.fail("message", "is required");
   // A server may do everything but must name the author, in the message if there is one.
-  if (call.caller.kind === "server") top.done();
+  if (call.caller.kind === "server") bodyCheck.done();
   const author = authorOf(call, source, { createMissing: true });
   const permissions: Permissions = callerPermissions(call, channel);
   const now = call.now();
   requireWritable(permissions, now, Boolean(source.parent_id));
-  top.done();
+  bodyCheck.done();
   const { hookVerdict } = preparedOf(call);
   if (hookVerdict?.refused) throw hookVerdict.refused;
   Object.assign(source, hookVerdict?.changes);
 
   const check = new BodyReader(source, "message.");
-  const incoming = readIncoming(call, check, source);
-  const { id } = incoming;
+  const input = readSendInput(call, check, source);
+  const { id } = input;
   checkMessageId(check, id);
   check.done();
   const outer = new BodyReader(call.body);
   const { pending = permissions.config.mark_messages_pending, pending_message_metadata: metadata } =
     outer.read(OTHER_FIELDS);
   checkMetadata(outer, metadata);
-  if (pending) incoming.pending = { metadata };
+  if (pending) input.pending = { metadata };
   outer.done();
-  incoming.prepared = preparedOf(call);
+  input.prepared = preparedOf(call);
   if (id !== undefined && isTaken(db, id))
     throw invalidField("message.id", "already exists", `Message ${id} already exists`);
-  if (incoming.type === "system")
+  if (input.type === "system")
     requirePermission(permissions, "create-system-message", "send system messages");
 
-  incoming.commands = incoming.type !== "system";
-  const message = store(
-    call,
-    permissions,
-    author,
-    incoming,
-    id ?? makeMessageId(author.id, call.uuid()),
-    now,
-  );
+  input.runsCommands = input.type !== "system";
+  const message = store(call, permissions, author, input, id ?? makeMessageId(author.id, call.uuid()), now);
   // The draft for this channel or thread is removed (DR-3).
-  dropDraft(call, author.id, cid, incoming.parentId);
-  return { message, ...(incoming.pending && metadata ? { pending_message_metadata: metadata } : {}) };
+  dropDraft(call, author.id, cid, input.parentId);
+  return { message, ...(input.pending && metadata ? { pending_message_metadata: metadata } : {}) };
 }
 
 /** Checks the permissions for restricted visibility and for pinning. */
 function requireRestrictedAndPin(
   permissions: Permissions,
-  { restricted, pinned, pinExpires }: Incoming,
+  { restricted, pinned, pinExpires }: SendInput,
   now: number,
 ): void {
   if (restricted.length > 0) {
@@ -201,52 +194,51 @@ function store(
   call: RouteCall,
   permissions: Permissions,
   author: UserRow,
-  incoming: Incoming,
+  input: SendInput,
   id: string,
   now: number,
   emitsEvents = true,
 ): Message {
   const { db } = call;
-  const { content, location, restricted } = incoming;
+  const { content, location, restricted } = input;
   checkContent(permissions, content, location !== undefined);
-  const parent =
-    incoming.parentId === undefined ? undefined : checkParent(db, permissions, incoming.parentId);
+  const parent = input.parentId === undefined ? undefined : checkParent(db, permissions, input.parentId);
   if (content.quotedId !== undefined) checkQuoted(db, permissions, content.quotedId);
   if (content.pollId !== undefined) checkPoll(db, permissions, content.pollId, author.id);
   const command = commandOf(content.text, permissions.config.commands);
-  const runs = incoming.commands && command !== undefined && isBuiltInCommand(command.command);
-  if (runs && (location || content.pollId !== undefined))
+  const runsBuiltIn = input.runsCommands && command !== undefined && isBuiltInCommand(command.command);
+  if (runsBuiltIn && (location || content.pollId !== undefined))
     throw invalidField("message.text", "is a command, which cannot carry a poll or a location");
   if (location) replaceLiveLocation(call, permissions, author.id, location, now);
-  requireRestrictedAndPin(permissions, incoming, now);
+  requireRestrictedAndPin(permissions, input, now);
   const match = moderate(db, permissions, content.text, call.body.force_moderation === true);
-  if (!(runs && storesNoMessage(command.command))) requirePostingNow(call, permissions, now);
+  if (!(runsBuiltIn && storesNoMessage(command.command))) requirePostingNow(call, permissions, now);
 
-  const { content: enriched, enriched: url } = enrich(content, incoming.prepared);
+  const { content: enriched, enriched: url } = enrich(content, input.prepared);
   const message: NewMessage = {
     id,
-    type: parent ? "reply" : incoming.type === "system" ? "system" : "regular",
+    type: parent ? "reply" : input.type === "system" ? "system" : "regular",
     content: enriched,
     ...(url === undefined ? {} : { enriched: url }),
     mentioned: existingUserIds(db, content.mentioned),
     ...(command ? { command } : {}),
     ...(parent ? { parent } : {}),
-    showInChannel: incoming.showInChannel,
-    silent: incoming.silent,
+    showInChannel: input.showInChannel,
+    silent: input.silent,
     ...(restricted.length > 0 ? { restricted } : {}),
-    ...(incoming.pinned ? { pinned: { expires: incoming.pinExpires ?? null } } : {}),
+    ...(input.pinned ? { pinned: { expires: input.pinExpires ?? null } } : {}),
     ...(location ? { location } : {}),
     keepHidden: call.body.keep_channel_hidden === true,
     shadowed:
       match?.behavior === "shadow_block" || isShadowBanned(db, author.id, permissions.channel.cid, now),
   };
-  const error = incoming.prepared.hookVerdict?.error;
+  const error = input.prepared.hookVerdict?.error;
   if (error !== undefined) return unstoredMessage(call, permissions, author, message, "error", error);
-  if (runs) return runBuiltInCommand(call, permissions, author, message);
-  if (incoming.pending) return storePending(call, permissions, author, message, incoming.pending.metadata);
+  if (runsBuiltIn) return runBuiltInCommand(call, permissions, author, message);
+  if (input.pending) return storePending(call, permissions, author, message, input.pending.metadata);
   const { view, context, row } = storeMessage(call, permissions, author, message, emitsEvents);
   if (match?.behavior === "flag") flagByList(call, context, row, match.list);
-  enrichLater(call, row.id, incoming.prepared);
+  enrichLater(call, row.id, input.prepared);
   // The view of the event also fits the author, unless it has own votes or a quoted message that depends on the viewer.
   return row.poll_id === null && row.quoted_id === null
     ? view
@@ -262,18 +254,17 @@ export function systemMessage(
   options: { emitsEvents: boolean; type?: "system" | "regular" },
 ): Message {
   const check = new BodyReader(source, "message.");
-  const incoming = readIncoming(call, check, source);
-  if (incoming.id !== undefined && !isMessageId(incoming.id)) check.fail("id", "is not a message id");
+  const input = readSendInput(call, check, source);
+  if (input.id !== undefined && !isMessageId(input.id)) check.fail("id", "is not a message id");
   check.done();
-  if (incoming.id !== undefined && isTaken(call.db, incoming.id))
-    throw invalidField("message.id", "already exists", `Message ${incoming.id} already exists`);
-  const all = { ...permissions, all: true };
+  if (input.id !== undefined && isTaken(call.db, input.id))
+    throw invalidField("message.id", "already exists", `Message ${input.id} already exists`);
   return store(
     call,
-    all,
+    { ...permissions, unrestricted: true },
     author,
-    { ...incoming, type: options.type ?? "system" },
-    incoming.id ?? makeMessageId(author.id, call.uuid()),
+    { ...input, type: options.type ?? "system" },
+    input.id ?? makeMessageId(author.id, call.uuid()),
     call.now(),
     options.emitsEvents,
   );

@@ -19,17 +19,17 @@ export function markDelivered(call: RouteCall): Reply<"markDelivered"> {
   const list = check.list("latest_delivered_messages", 100) ?? [];
   if (list.length === 0) check.fail("latest_delivered_messages", "must not be empty");
   const entries = list.map((entry, i) => {
-    const at = `latest_delivered_messages.${i}`;
+    const path = `latest_delivered_messages.${i}`;
     const { cid, id } = isObject(entry) ? entry : {};
-    if (typeof cid === "string" && typeof id === "string" && splitCid(cid)) return { cid, id, at };
-    check.fail(at, "must be an object with cid and id");
-    return { cid: "", id: "", at };
+    if (typeof cid === "string" && typeof id === "string" && splitCid(cid)) return { cid, id, path };
+    check.fail(path, "must be an object with cid and id");
+    return { cid: "", id: "", path };
   });
   check.done();
-  for (const { cid, id, at } of entries) {
+  for (const { cid, id, path } of entries) {
     const permissions = callerPermissions(call, channelRow(db, cid));
     requireReadChannel(permissions);
-    const row = messageOf(call, permissions, id, `${at}.id`);
+    const row = messageOf(call, permissions, id, `${path}.id`);
     const state = readRow(db, cid, me.id);
     const before = state?.delivered_id ? findMessage(db, state.delivered_id) : undefined;
     if (

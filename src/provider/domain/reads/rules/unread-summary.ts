@@ -22,8 +22,8 @@ export function getUnread(call: RouteCall): Reply<"getUnread"> {
 export function unreadBatch(call: RouteCall): Reply<"unreadBatch"> {
   const { db } = call;
   const { user_ids: ids } = readBody(call.body, deviceBodies.unreadBatch);
-  const known = undeletedIds(db, ids);
-  return { counts_by_user: Object.fromEntries(known.map((id) => [id, unreadOf(db, id)])) };
+  const existingIds = undeletedIds(db, ids);
+  return { counts_by_user: Object.fromEntries(existingIds.map((id) => [id, unreadOf(db, id)])) };
 }
 
 function unreadOf(db: Database, userId: string): UnreadReply {

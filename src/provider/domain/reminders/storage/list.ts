@@ -8,7 +8,7 @@ import { ownEntry, type Listing, type ListDefinition } from "../../query/listing
 import type { ReminderRow } from "./rows.ts";
 
 export const REMINDER_LIST: ListDefinition = {
-  of: "reminders",
+  name: "reminders",
   fields: ownEntry({
     message_id: textField("r.message_id", ONE_OF),
     channel_cid: textField("r.cid", ONE_OF),

@@ -43,14 +43,14 @@ function checkCombinations(body: Fields): void {
     [isSet(query) && filtered, "SE-3", "query"],
     [!isSet(query) && !filtered, "SE-4", "query"],
     [isEmpty(body.filter_conditions), "SE-5", "filter_conditions"],
-    [below(body.limit, 1), "SE-6", "limit"],
-    [below(offset, 0) || (typeof offset === "number" && offset > MAX_OFFSET), "SE-6", "offset"],
+    [isBelow(body.limit, 1), "SE-6", "limit"],
+    [isBelow(offset, 0) || (typeof offset === "number" && offset > MAX_OFFSET), "SE-6", "offset"],
   ];
   for (const [wrong, rule, field] of problems)
     if (wrong) throw invalidField(field, SEARCH_PROBLEMS[rule], SEARCH_PROBLEMS[rule]);
 }
 
-const below = (value: unknown, min: number): boolean => typeof value === "number" && value < min;
+const isBelow = (value: unknown, min: number): boolean => typeof value === "number" && value < min;
 
 /** All texts that the filter searches for, which relevance counts. */
 function wordsIn(filter: unknown): string[] {
@@ -88,7 +88,7 @@ export function search(call: RouteCall): Reply<"search"> {
   const { query, limit, offset } = check.read(searchPayload);
   const filter = isSet(query) ? { text: { $q: query } } : body.message_filter_conditions;
   const where = compileFilter(body.filter_conditions, channelFields(userId, now), check);
-  const matching = compileFilter(filter, messageFields(now), check, "message_filter_conditions");
+  const messageFilter = compileFilter(filter, messageFields(now), check, "message_filter_conditions");
   const searchedWords = wordsIn(filter).join(" ");
   const keys = readOrder(body.sort, messageOrder(searchedWords), check, defaultOrder(searchedWords));
   const binding = bindingOf("search", userId, body.filter_conditions, filter, body.sort);
@@ -100,14 +100,14 @@ export function search(call: RouteCall): Reply<"search"> {
   check.done();
 
   const searched = searchedChannels(call, where, userId, now);
-  const needed = indexCondition(filter);
+  const indexQuery = indexCondition(filter);
   // A plain query needs only the index, because index and filter fold words alike.
-  const messageCondition = isSet(query) ? { ...matching, ...EVERY_ROW } : matching;
+  const messageCondition = isSet(query) ? { ...messageFilter, ...EVERY_ROW } : messageFilter;
   const listing = { where: messageCondition, keys, limit, binding, cursor, offset };
   const page: Partial<ListPage<MessageRow>> =
-    needed === "never" || searched.numbers.length === 0
+    indexQuery === "never" || searched.rowids.length === 0
       ? {}
-      : searchPage(db, searched, userId, needed, listing);
+      : searchPage(db, searched, userId, indexQuery, listing);
   const context = viewContext(db, call.emit, now, userId);
   const channels = new Map<string, Channel>();
   const channelOf = (cid: string): Channel => {
@@ -125,7 +125,7 @@ export function search(call: RouteCall): Reply<"search"> {
     })),
     ...(offset === 0 && page.next !== undefined ? { next: page.next } : {}),
     ...(offset === 0 && page.prev !== undefined ? { previous: `${PREVIOUS_PREFIX}${page.prev}` } : {}),
-    ...(searched.cut ? { results_warning: warning(searched) } : {}),
+    ...(searched.truncated ? { results_warning: warning(searched) } : {}),
   };
 }
 

@@ -15,8 +15,8 @@ export function indexCondition(filter: unknown): IndexCondition {
   if (!isObject(filter)) return undefined;
   const parts = Object.entries(filter).map(([key, value]): IndexCondition => {
     if (key === "text" && isObject(value)) return all([words(value.$q), words(value.$autocomplete)]);
-    if (key === "mentioned_users.id") return listed(value, "$contains", mentionMark);
-    if (key === "attachments.type") return listed(value, "$eq", attachmentMark);
+    if (key === "mentioned_users.id") return valueCondition(value, "$contains", mentionMark);
+    if (key === "attachments.type") return valueCondition(value, "$eq", attachmentMark);
     if (key === "attachments" && isObject(value) && value.$exists === true) return `"${attachmentMark()}"*`;
     if (key === "$and" && Array.isArray(value)) return all(value.map(indexCondition));
     if (key === "$or" && Array.isArray(value)) return any(value.map(indexCondition));
@@ -33,19 +33,19 @@ function words(query: unknown): IndexCondition {
 }
 
 /** A bare value, an operator with one value, or a list of which one value is enough. */
-function listed(value: unknown, operator: string, mark: (text: string) => string): IndexCondition {
+function valueCondition(value: unknown, operator: string, mark: (text: string) => string): IndexCondition {
   const single = isObject(value) ? (value[operator] ?? value.$eq) : value;
   if (typeof single === "string") return `"${mark(single)}"`;
-  const many = isObject(value) ? value.$in : undefined;
-  return Array.isArray(many) && many.length > 0 && many.every((text) => typeof text === "string")
-    ? any(many.map((text) => `"${mark(text)}"`))
+  const list = isObject(value) ? value.$in : undefined;
+  return Array.isArray(list) && list.length > 0 && list.every((text) => typeof text === "string")
+    ? any(list.map((text) => `"${mark(text)}"`))
     : undefined;
 }
 
 function all(parts: IndexCondition[]): IndexCondition {
   if (parts.includes(NEVER)) return NEVER;
-  const known = parts.filter((part) => part !== undefined);
-  return known.length < 2 ? known[0] : known.map((part) => `(${part})`).join(" AND ");
+  const conditions = parts.filter((part) => part !== undefined);
+  return conditions.length < 2 ? conditions[0] : conditions.map((part) => `(${part})`).join(" AND ");
 }
 
 function any(parts: IndexCondition[]): IndexCondition {
@@ -58,20 +58,20 @@ function any(parts: IndexCondition[]): IndexCondition {
 /** Most candidates; for very common words only the newest this many messages are found and ranked. */
 const MAX_CANDIDATES = 10_000;
 
-const IN_ONE = `SELECT rowid & 4294967295 FROM search_index
+const CANDIDATES_OF_CHANNEL = `SELECT rowid & 4294967295 FROM search_index
   WHERE search_index MATCH ? AND rowid BETWEEN (? << 32) AND (? << 32) + 4294967295 ORDER BY rowid DESC LIMIT ?`;
-const IN_SOME = `SELECT rowid & 4294967295 FROM search_index
+const CANDIDATES_OF_CHANNELS = `SELECT rowid & 4294967295 FROM search_index
   WHERE search_index MATCH ? AND rowid BETWEEN (? << 32) AND (? << 32) + 4294967295
   AND rowid >> 32 IN (SELECT value FROM json_each(?)) ORDER BY rowid & 4294967295 DESC LIMIT ?`;
 
 /** Rowids of the messages that the index finds in these channels (given by their rowids). */
-export function candidates(db: Database, needed: string, channels: readonly number[]): number[] {
+export function candidates(db: Database, indexQuery: string, channels: readonly number[]): number[] {
   const [first] = channels;
   if (first === undefined) return [];
   indexNewMessages(db);
   const low = Math.min(...channels);
   const high = Math.max(...channels);
   return channels.length === 1
-    ? db.column(IN_ONE, needed, low, high, MAX_CANDIDATES)
-    : db.column(IN_SOME, needed, low, high, JSON.stringify(channels), MAX_CANDIDATES);
+    ? db.column(CANDIDATES_OF_CHANNEL, indexQuery, low, high, MAX_CANDIDATES)
+    : db.column(CANDIDATES_OF_CHANNELS, indexQuery, low, high, JSON.stringify(channels), MAX_CANDIDATES);
 }

@@ -5,8 +5,8 @@ import type { ChannelRow } from "../../channels/storage/rows.ts";
 import type { Sql } from "../../query/filter-fields.ts";
 
 export type FoundChannel = Pick<ChannelRow, "cid" | "type" | "overrides" | "team"> & {
-  no: number;
-  made: number;
+  rowid: number;
+  is_creator: number;
   role: string | null;
   hide_before: number | null;
 };
@@ -20,7 +20,7 @@ export function matchingChannels(
   const { userId = "", readable, disabled, limit } = options;
   return db.raw
     .prepare(
-      `SELECT c.rowid AS no, c.cid, c.type, c.overrides, c.team, c.created_by = ? AS made,
+      `SELECT c.rowid, c.cid, c.type, c.overrides, c.team, c.created_by = ? AS is_creator,
        me.channel_role AS role, me.hide_before
        FROM channels c
        LEFT JOIN members me ON me.cid = c.cid AND me.user_id = ?

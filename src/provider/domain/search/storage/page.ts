@@ -11,20 +11,20 @@ import { candidates } from "./candidates.ts";
 /** The searched channels, by cids and by rowids, and what the reader may see of them. */
 interface Scope {
   cids: string[];
-  numbers: number[];
+  rowids: number[];
   readsRestricted: boolean;
-  hidesSome: boolean;
+  hasHiddenHistory: boolean;
 }
 
-/** `needed`: the full-text condition, undefined when the index cannot help. */
+/** `indexQuery`: the full-text condition, undefined when the index cannot help. */
 export function searchPage(
   db: Database,
   scope: Scope,
   userId: string | undefined,
-  needed: string | undefined,
+  indexQuery: string | undefined,
   listing: Listing & { offset: number },
 ): ListPage<MessageRow> {
-  const from = source(db, scope, needed);
+  const from = source(db, scope, indexQuery);
   const hidden = notHidden(db, scope, userId);
   const { where } = listing;
   return listPage<MessageRow>(db, {
@@ -44,9 +44,9 @@ export function searchPage(
 }
 
 /** Leaves out history that the reader hid and messages it deleted for itself; only for readers who did so. */
-function notHidden(db: Database, { hidesSome }: Scope, userId: string | undefined): Sql {
+function notHidden(db: Database, { hasHiddenHistory }: Scope, userId: string | undefined): Sql {
   const parts: Sql[] = [];
-  if (hidesSome)
+  if (hasHiddenHistory)
     parts.push({
       text: `m.created_at > coalesce((SELECT x.hide_before FROM members x WHERE x.cid = m.cid AND x.user_id = ?), 0)`,
       values: [userId ?? ""],
@@ -60,13 +60,13 @@ function notHidden(db: Database, { hidesSome }: Scope, userId: string | undefine
 }
 
 /** The messages to filter: those the index finds, or all of the channels when it cannot help. */
-const source = (db: Database, { numbers, cids }: Scope, needed: string | undefined): Sql =>
-  needed === undefined
+const source = (db: Database, { rowids, cids }: Scope, indexQuery: string | undefined): Sql =>
+  indexQuery === undefined
     ? {
         text: "json_each(?) k CROSS JOIN messages m ON m.cid = k.value",
         values: [JSON.stringify(cids)],
       }
     : {
         text: "json_each(?) k CROSS JOIN message_rows n ON n.rowid = k.value CROSS JOIN messages m ON m.id = n.id",
-        values: [JSON.stringify(candidates(db, needed, numbers))],
+        values: [JSON.stringify(candidates(db, indexQuery, rowids))],
       };

@@ -13,12 +13,12 @@ export const SEARCHED_CHANNELS = 500;
 export interface SearchedChannels {
   cids: string[];
   /** Their rowids, by which the index finds them. */
-  numbers: number[];
+  rowids: number[];
   /** Whether the caller may read restricted messages in all of them. */
   readsRestricted: boolean;
   /** Whether part of the history of some of them is hidden from the caller. */
-  hidesSome: boolean;
-  cut: boolean;
+  hasHiddenHistory: boolean;
+  truncated: boolean;
 }
 
 /** Latest active channels first, so that the limit drops inactive ones. */
@@ -36,13 +36,13 @@ export function searchedChannels(
     limit: SEARCHED_CHANNELS + 1,
   });
   const rightsOf = rightsByKind(call, now);
-  const searched = rows.slice(0, SEARCHED_CHANNELS).filter((row) => rightsOf(row).searches);
+  const searched = rows.slice(0, SEARCHED_CHANNELS).filter((row) => rightsOf(row).canSearch);
   return {
     cids: searched.map(({ cid }) => cid),
-    numbers: searched.map(({ no }) => no),
+    rowids: searched.map(({ rowid }) => rowid),
     readsRestricted: searched.every((row) => rightsOf(row).readsRestricted),
-    hidesSome: searched.some(({ hide_before: before }) => before !== null),
-    cut: rows.length > SEARCHED_CHANNELS,
+    hasHiddenHistory: searched.some(({ hide_before: before }) => before !== null),
+    truncated: rows.length > SEARCHED_CHANNELS,
   };
 }
 
@@ -50,17 +50,17 @@ export function searchedChannels(
 function rightsByKind(
   call: RouteCall,
   now: number,
-): (row: FoundChannel) => { searches: boolean; readsRestricted: boolean } {
-  const cache = new Map<string, { searches: boolean; readsRestricted: boolean }>();
+): (row: FoundChannel) => { canSearch: boolean; readsRestricted: boolean } {
+  const cache = new Map<string, { canSearch: boolean; readsRestricted: boolean }>();
   return (row) => {
-    const kind = JSON.stringify([row.type, row.overrides, row.team, row.made, row.role]);
+    const kind = JSON.stringify([row.type, row.overrides, row.team, row.is_creator, row.role]);
     let rights = cache.get(kind);
     if (!rights) {
       const permissions = callerPermissions(call, channelRow(call.db, row.cid));
-      const searches =
+      const canSearch =
         permissions.config.search &&
-        (permissions.all || capabilitiesOf(permissions, now).includes("search-messages"));
-      cache.set(kind, (rights = { searches, readsRestricted: visibilityOf(permissions).readsRestricted }));
+        (permissions.unrestricted || capabilitiesOf(permissions, now).includes("search-messages"));
+      cache.set(kind, (rights = { canSearch, readsRestricted: visibilityOf(permissions).readsRestricted }));
     }
     return rights;
   };

@@ -90,7 +90,7 @@ export function publishThread(
       message_id: reply.id,
       channel: channelView(context.people, permissions.channel),
       thread_id: parent.id,
-      watcher_count: emit.watching(cid).count,
+      watcher_count: emit.watcherInfo(cid).count,
       ...thread.keys,
     };
     emit.user(

@@ -42,7 +42,7 @@ const ACTIVE = "(SELECT count(*) FROM threads x WHERE x.parent_id = h.parent_id 
 const UNREAD = "(t.unread > 0)";
 
 export const THREAD_LIST: ListDefinition = {
-  of: "threads",
+  name: "threads",
   fields: fieldOf,
   orders: ownEntry({
     active_participant_count: ACTIVE,

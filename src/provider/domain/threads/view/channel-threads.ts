@@ -20,7 +20,7 @@ export function threadsIn(context: ViewContext, permissions: Permissions): Threa
   const visibility = visibilityOf(permissions);
   const found = heads.flatMap((head) => {
     const parent = findMessage(context.db, head.parent_id);
-    return parent && (permissions.all || isVisible(visibility, parent))
+    return parent && (permissions.unrestricted || isVisible(visibility, parent))
       ? [{ head, parent, permissions }]
       : [];
   });

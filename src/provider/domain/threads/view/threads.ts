@@ -30,7 +30,7 @@ export interface FoundThread {
 
 /** Whether a user's read state may be shown: hidden read receipts are visible only to the user and to servers (specification/users.md §12). */
 function showsReads(context: ViewContext, permissions: Permissions, userId: string): boolean {
-  if (permissions.all || userId === context.viewer) return true;
+  if (permissions.unrestricted || userId === context.viewer) return true;
   const row = findUser(context.db, userId);
   return row === undefined || privacyOf(row).read_receipts.enabled;
 }
@@ -84,7 +84,7 @@ function headView(
 export function bareThread(context: ViewContext, found: FoundThread, participantLimit: number): Thread {
   const { head, parent } = found;
   // An event reaches everybody, so hidden read receipts stay hidden.
-  const permissions = { ...found.permissions, all: false };
+  const permissions = { ...found.permissions, unrestricted: false };
   const rows = participantRows(context.db, head.parent_id, participantLimit);
   context.people.load([head.created_by, ...rows.map((row) => row.user_id)]);
   const participants = rows.map((row) =>

@@ -38,10 +38,10 @@ function store(call: RouteCall, id: string, before: UserRow | undefined, fields:
 
 /** Removes name, image, language and custom fields that are not named; other fields are kept. */
 export function upsertUsers(call: RouteCall): Reply<"upsertUsers"> {
-  const top = new BodyReader(call.body);
-  const entries = Object.entries<unknown>(top.read(userBodies.upsertUsers).users);
-  if (entries.length > USERS_PER_CALL) top.fail("users", `must hold at most ${USERS_PER_CALL} entries`);
-  top.done();
+  const bodyCheck = new BodyReader(call.body);
+  const entries = Object.entries<unknown>(bodyCheck.read(userBodies.upsertUsers).users);
+  if (entries.length > USERS_PER_CALL) bodyCheck.fail("users", `must hold at most ${USERS_PER_CALL} entries`);
+  bodyCheck.done();
   for (const [key, user] of entries)
     if (isObject(user) && typeof user.id === "string")
       requireWrite(
@@ -49,9 +49,9 @@ export function upsertUsers(call: RouteCall): Reply<"upsertUsers"> {
         user.id,
         Object.keys(user).filter((name) => user[name] !== undefined),
       );
-    else if (!isObject(user)) top.fail(`users.${key}`, "must be a user");
+    else if (!isObject(user)) bodyCheck.fail(`users.${key}`, "must be a user");
   const read = entries.map(([key, user]) => {
-    const check = top.within(isObject(user) ? user : {}, `users.${key}`);
+    const check = bodyCheck.within(isObject(user) ? user : {}, `users.${key}`);
     const { id } = check.read({ id: userInput.id });
     if (id && !isUserId(id)) check.fail("id", "is not a user id");
     if (id && id !== key) check.fail("id", "must equal its key in users");
@@ -60,7 +60,7 @@ export function upsertUsers(call: RouteCall): Reply<"upsertUsers"> {
     for (const [k, value] of Object.entries(fields.data)) if (value === null) delete fields.data[k];
     return { id, fields: { ...fields, ...ranks, name: fields.name ?? null } };
   });
-  top.done();
+  bodyCheck.done();
   const users: Record<string, User> = {};
   for (const { id, fields } of read) {
     const before = findUser(call.db, id);
@@ -74,13 +74,13 @@ export function upsertUsers(call: RouteCall): Reply<"upsertUsers"> {
 }
 
 export function updateUsersPartial(call: RouteCall): Reply<"updateUsersPartial"> {
-  const top = new BodyReader(call.body);
-  const read = top.read(userBodies.updateUsersPartial).users.map(({ id, ...fields }, i) => {
-    const check = top.within(fields, `users.${i}`);
+  const bodyCheck = new BodyReader(call.body);
+  const read = bodyCheck.read(userBodies.updateUsersPartial).users.map(({ id, ...fields }, i) => {
+    const check = bodyCheck.within(fields, `users.${i}`);
     const partial = readPartial(check);
     return { id, check, partial, named: [...Object.keys(partial.set), ...partial.unset].map(firstStep) };
   });
-  top.done();
+  bodyCheck.done();
   for (const { id, named: names } of read) requireWrite(call, id, names);
   const users: Record<string, User> = {};
   for (const [i, { id, check, partial, named: names }] of read.entries()) {
@@ -89,11 +89,11 @@ export function updateUsersPartial(call: RouteCall): Reply<"updateUsersPartial">
       if (!SETTABLE_OF_USERS.has(key) && customOf("user", { [key]: 1 })[key] === undefined)
         check.fail(key, "cannot be set");
     const after = applyPartial(editableUser(before), mergePrivacy(before, partial));
-    const inner = top.within(after, `users.${i}.set`);
+    const inner = bodyCheck.within(after, `users.${i}.set`);
     const fields = readUserFields(inner);
     const ranks = readServerFields(call.db, inner, true);
     if (names.includes("role") && after.role === undefined) inner.fail("role", "cannot be removed");
-    top.done();
+    bodyCheck.done();
     users[id] = store(call, id, before, {
       ...fields,
       ...ranks,

@@ -9,7 +9,7 @@ const MAX_LOOK_BACK = 100;
  * Measures a message of `authorId` at `sentAt` (whole microseconds): it answers the first message that the other member sent
  * since the author's last. Call it once the message is stored.
  */
-export function noteResponse(
+export function measureResponse(
   db: Database,
   channel: { cid: string; member_count: number },
   authorId: string,

@@ -52,8 +52,8 @@ export function fullUsers(
   viewer: (row: UserRow) => Viewer,
 ): User[] {
   const { db, now } = context;
-  const viewed = rows.map((row) => ({ row, as: viewer(row) }));
-  const ids = viewed.filter(({ as }) => as !== "all").map(({ row }) => row.id);
+  const viewed = rows.map((row) => ({ row, viewerKind: viewer(row) }));
+  const ids = viewed.filter(({ viewerKind }) => viewerKind !== "all").map(({ row }) => row.id);
   const people = new People(db, context.emit);
   for (const { row } of viewed) people.add(row);
   const mutes = ids.length ? userMuteRows(db, ids, now) : [];
@@ -64,15 +64,15 @@ export function fullUsers(
   );
   const devices = grouped(ids.length ? devicesOf(db, ids) : [], (device) => device);
   const blocked = ids.length ? blockedBy(db, ids) : new Map<string, string[]>();
-  return viewed.map(({ row, as }) => {
+  return viewed.map(({ row, viewerKind }) => {
     const online = context.emit.online(row.id);
-    if (as === "all") return { ...publicUser(row, online), blocked_user_ids: [] };
+    if (viewerKind === "all") return { ...publicUser(row, online), blocked_user_ids: [] };
     const push = pushOf(row);
     const privacy = privacySet(row);
     const user: User = {
       ...publicUser(row, online),
       // Users see themselves as online even when they are invisible to others.
-      ...(as === "server" ? {} : { online }),
+      ...(viewerKind === "server" ? {} : { online }),
       invisible: row.invisible === 1,
       ...(privacy ? { privacy_settings: privacy } : {}),
       blocked_user_ids: blocked.get(row.id) ?? [],
@@ -86,7 +86,7 @@ export function fullUsers(
         ...(push.disabled_until === undefined ? {} : { disabled_until: push.disabled_until }),
       },
     };
-    if (as === "self") return user;
+    if (viewerKind === "self") return user;
     user.shadow_banned = row.shadow_banned === 1;
     user.bypass_moderation = row.bypass_moderation === 1;
     if (row.ban_expires !== null) user.ban_expires = timeFromMicros(row.ban_expires);

@@ -25,7 +25,7 @@ export function startWatching(call: RouteCall, permissions: Permissions, already
   call.emit.watchers(cid, {
     type: "user.watching.start",
     user: publicUser(userRow(call.db, permissions.userId), true),
-    watcher_count: call.emit.watching(cid).count,
+    watcher_count: call.emit.watcherInfo(cid).count,
   });
 }
 

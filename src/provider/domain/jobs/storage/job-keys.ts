@@ -1,21 +1,21 @@
-/** Keys that a job has come across, in the database, so that memory stays small and a restart loses nothing. */
+/** The keys that a job has come across, stored so that memory stays small and a restart loses nothing. */
 import type { Database } from "../../../base/database.ts";
 
-type SeenKind = "user" | "channel" | "message" | "parent" | "unread" | "later";
+type KeyKind = "user" | "channel" | "message" | "parent" | "unread" | "later";
 
-export function rememberKey(db: Database, jobId: string, kind: SeenKind, key: string): void {
+export function storeJobKey(db: Database, jobId: string, kind: KeyKind, key: string): void {
   db.run("INSERT OR IGNORE INTO job_seen (job_id, kind, key) VALUES (?, ?, ?)", jobId, kind, key);
 }
 
-export function isRemembered(db: Database, jobId: string, kind: SeenKind, key: string): boolean {
+export function hasJobKey(db: Database, jobId: string, kind: KeyKind, key: string): boolean {
   return db.has("SELECT 1 FROM job_seen WHERE job_id = ? AND kind = ? AND key = ?", jobId, kind, key);
 }
 
 /** The next keys after `after`, sorted. */
-export function rememberedPage(
+export function jobKeyPage(
   db: Database,
   jobId: string,
-  kind: SeenKind,
+  kind: KeyKind,
   after: string,
   size: number,
 ): string[] {
@@ -28,11 +28,11 @@ export function rememberedPage(
   );
 }
 
-export function forgetKeys(db: Database, jobId: string): void {
+export function removeJobKeys(db: Database, jobId: string): void {
   db.run("DELETE FROM job_seen WHERE job_id = ?", jobId);
 }
 
-export function forgetKey(db: Database, jobId: string, kind: SeenKind, key: string): void {
+export function removeJobKey(db: Database, jobId: string, kind: KeyKind, key: string): void {
   db.run("DELETE FROM job_seen WHERE job_id = ? AND kind = ? AND key = ?", jobId, kind, key);
 }
 

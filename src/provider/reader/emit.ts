@@ -1,4 +1,4 @@
-/** The `Emit` of a reading thread: asks the main thread who watches; emitting throws. */
+/** The `Emit` of a reading thread: fetches the watchers from the main thread; emitting throws. */
 import type { Emit } from "../base/emit.ts";
 import type { Job, WatcherInfo } from "./job.ts";
 
@@ -13,20 +13,20 @@ interface ReadingEmit extends Emit {
   readonly presenceOf: Set<string>;
 }
 
-export function readingEmit(job: Job, fetch: FetchWatchers): ReadingEmit {
+export function readingEmit(job: Job, fetchWatchers: FetchWatchers): ReadingEmit {
   const online = new Set(job.online);
   const cache = new Map<string, WatcherInfo>();
   const load = (cids: readonly string[], watch: boolean): void => {
-    for (const [cid, info] of Object.entries(fetch(cids, watch))) cache.set(cid, info);
+    for (const [cid, info] of Object.entries(fetchWatchers(cids, watch))) cache.set(cid, info);
   };
   const presenceOf = new Set<string>();
   return {
     presenceOf,
-    watchers: unsupported("tell watchers"),
-    membersNotWatching: unsupported("tell members"),
-    user: unsupported("tell a user"),
-    server: unsupported("tell servers"),
-    presence: unsupported("tell of presence"),
+    watchers: unsupported("notify watchers"),
+    membersNotWatching: unsupported("notify members"),
+    user: unsupported("notify a user"),
+    server: unsupported("notify servers"),
+    presence: unsupported("publish presence"),
     unwatch: unsupported("end watching"),
     endWatch: unsupported("end watching"),
     disconnect: unsupported("end connections"),

@@ -145,7 +145,7 @@ export const orBlank = <W, V>(field: Field<W, V>): Field<W | "", V | ""> =>
 export const orId = <W, V>(field: Field<W, V>): Field<W | string, V | string> =>
   ({ ...field, allowsId: true }) as Field<W | string, V | string>;
 /** Replaces the error message of a field. */
-export const withMessage = <F extends Field>(field: F, message: string): F => ({ ...field, message });
+export const withProblem = <F extends Field>(field: F, message: string): F => ({ ...field, message });
 
 type Types<F> = F extends { readonly types?: { readonly wire: infer W; readonly value: infer V } }
   ? { wire: W; value: V }

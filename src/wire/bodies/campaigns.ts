@@ -24,7 +24,7 @@ import {
   need,
   object,
   orBlank,
-  withMessage,
+  withProblem,
   sort,
   text,
   time,
@@ -87,7 +87,7 @@ const segment = { ...acting, name: text(128), description: text(256), filter: fi
 const kept = ignored("size", "created_at", "updated_at", "deleted_at", "task_id", "duration");
 const targets = {
   ...acting,
-  target_ids: need(withMessage(list(text(), SEGMENT_TARGETS_PER_CALL), "must name at least one target")),
+  target_ids: need(withProblem(list(text(), SEGMENT_TARGETS_PER_CALL), "must name at least one target")),
 };
 
 export const campaignBodies = {

@@ -1,6 +1,6 @@
 /** Bodies of devices, push preferences and unread counts of several users. */
 import { USERS_PER_CALL } from "../constants.ts";
-import { choice, flag, id, list, map, need, object, withMessage, text, time } from "../fields.ts";
+import { choice, flag, id, list, map, need, object, withProblem, text, time } from "../fields.ts";
 import { CHAT_LEVELS } from "../entities/user.ts";
 import { acting } from "./frame.ts";
 import { PUSH_PROVIDER_TYPES } from "../entities/push-provider.ts";
@@ -31,10 +31,10 @@ export const deviceBodies = {
   createDevice: { ...acting, ...device },
   unreadBatch: {
     ...acting,
-    user_ids: need(withMessage(list(text(), USERS_PER_CALL), "must name at least one user")),
+    user_ids: need(withProblem(list(text(), USERS_PER_CALL), "must name at least one user")),
   },
   setPushPreferences: {
     ...acting,
-    preferences: need(withMessage(list(object(preference), USERS_PER_CALL), "must hold at least one entry")),
+    preferences: need(withProblem(list(object(preference), USERS_PER_CALL), "must hold at least one entry")),
   },
 };

@@ -1,7 +1,7 @@
 /** Bodies of exports, imports and batches. */
 import { DELETED_CHANNELS_LIMIT, EXPORTED_LIMIT } from "../constants.ts";
 import { BATCH_OPERATIONS, type ChosenChannels } from "../entities/batch.ts";
-import { any, choice, flag, id, list, need, object, paths, withMessage, text, time } from "../fields.ts";
+import { any, choice, flag, id, list, need, object, paths, withProblem, text, time } from "../fields.ts";
 import { IMPORT_MODES } from "../entities/import.ts";
 import { members, settableData } from "./channels.ts";
 import { acting } from "./frame.ts";
@@ -17,7 +17,7 @@ const channel = {
 export const jobBodies = {
   deleteChannels: {
     ...acting,
-    cids: need(withMessage(list(text(), DELETED_CHANNELS_LIMIT), "must name at least one channel")),
+    cids: need(withProblem(list(text(), DELETED_CHANNELS_LIMIT), "must name at least one channel")),
     hard_delete: flag(),
   },
   batchChannels: {
@@ -29,7 +29,7 @@ export const jobBodies = {
   },
   exportChannels: {
     ...acting,
-    channels: need(withMessage(list(object(channel), EXPORTED_LIMIT), "must name at least one channel")),
+    channels: need(withProblem(list(object(channel), EXPORTED_LIMIT), "must name at least one channel")),
     version: choice("v1", "v2"),
     include_truncated_messages: flag(),
     include_soft_deleted_channels: flag(),
@@ -39,7 +39,7 @@ export const jobBodies = {
   },
   exportUsers: {
     ...acting,
-    user_ids: need(withMessage(list(text(), EXPORTED_LIMIT), "must name at least one user")),
+    user_ids: need(withProblem(list(text(), EXPORTED_LIMIT), "must name at least one user")),
   },
   createImportUrl: { ...acting, filename: need(text(255)) },
   createImport: { ...acting, path: need(text(1000)), mode: choice(...IMPORT_MODES), merge_custom: flag() },

@@ -25,7 +25,7 @@ import {
   offset,
   orId,
   orNull,
-  withMessage,
+  withProblem,
   sort,
   text,
   time,
@@ -71,7 +71,7 @@ const managed = ignored(
 export const authored = {
   text: text(Infinity),
   attachments: list(any<Attachment>("Attachment"), ATTACHMENTS_LIMIT),
-  mentioned_users: list(orId(withMessage(object({ id: id() }), "must be a user id")), MENTIONS_LIMIT),
+  mentioned_users: list(orId(withProblem(object({ id: id() }), "must be a user id")), MENTIONS_LIMIT),
   mentioned_channel: flag(),
   mentioned_here: flag(),
   quoted_message_id: id(),

@@ -20,7 +20,7 @@ import {
   object,
   orNull,
   offset,
-  withMessage,
+  withProblem,
   sort,
   text,
   time,
@@ -29,7 +29,7 @@ import {
 import type { User } from "../entities/user.ts";
 import { acting, changes } from "./frame.ts";
 
-const onOff = withMessage(object({ enabled: need(flag()) }), "must be an object with enabled true or false");
+const onOff = withProblem(object({ enabled: need(flag()) }), "must be an object with enabled true or false");
 
 /** User fields that only servers may write. */
 export const ranks = {
@@ -105,7 +105,7 @@ const asGuest = object({
   ...userInput,
   ...ignored("role", "teams", "teams_role", "revoke_tokens_issued_before"),
 }) as typeof asUser;
-const userIds = need(withMessage(list(text(), USERS_PER_CALL), "must name at least one user"));
+const userIds = need(withProblem(list(text(), USERS_PER_CALL), "must name at least one user"));
 const deactivation = { ...acting, mark_messages_deleted: flag(), created_by_id: id() };
 const reactivation = { ...acting, restore_messages: flag(), restore_channels: flag(), created_by_id: id() };
 const way = choice("soft", "pruning", "hard");

@@ -111,6 +111,17 @@ describe("tail", () => {
       8,
     );
   });
+  test("stops at --exit-after while the provider has not answered yet", async () => {
+    await home.sh("parley local fault add 'GET /channels*' --delay 60s");
+    try {
+      const began = performance.now();
+      const { code } = await home.sh("parley tail messaging:ops --until-match never --exit-after 500ms");
+      expect(code).toBe(8);
+      expect(performance.now() - began).toBeLessThan(30_000);
+    } finally {
+      await home.sh("parley local fault clear --all");
+    }
+  });
   test("follows every channel with --all, also one created later", async () => {
     const tail = start(["tail", "--all", "--template", "{{cid}} {{message.text}}"]);
     let n = 0;

@@ -1,8 +1,7 @@
 /** Lists the user's channels, latest activity first. */
-import { byOffset, withinBound } from "../base/lists/by-offset.ts";
+import { listChannels } from "../base/lists/channels.ts";
 import type { Channel, ChannelState } from "../../wire/entities/channel.ts";
 import type { Filter } from "../../wire/entities/query.ts";
-import { QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import { readFilter } from "../base/lists/filter.ts";
 import { command, rowOf } from "../base/define-command.ts";
 
@@ -41,30 +40,15 @@ export default command({
       ...(args.type === undefined ? {} : { type: args.type }),
       ...(args.hidden ? { hidden: true } : {}),
     };
-    const field = args.sort === undefined ? "last_updated" : "created_at";
-    const direction = args.sort === "oldest" ? (1 as const) : (-1 as const);
-    const channels = byOffset<ChannelState>(
-      page,
-      QUERY_CHANNELS_LIMIT[1],
-      async (span, bound) => {
-        const body = {
-          ...withinBound({ filter, field, direction, key: "cid" }, bound),
-          ...span,
-          state: true,
-          watch: false,
-          message_limit: 1,
-          member_limit: NAMED_MEMBERS,
-        };
-        return (await core.call("queryChannels", { body })).channels;
-      },
-      {
-        dateOf: ({ channel }) =>
-          args.sort === undefined ? (channel.last_message_at ?? channel.created_at) : channel.created_at,
-        keyOf: ({ channel }) => channel.cid,
-        byKey: true,
-        ...(args.unread ? { matches: (state) => unreadOf(state, core.userId) > 0 } : {}),
-      },
-    );
+    const selection = {
+      filter,
+      created: args.sort as "newest" | "oldest" | undefined,
+      ...(args.unread && { matches: (state: ChannelState) => unreadOf(state, core.userId) > 0 }),
+    };
+    const channels = listChannels(page, selection, async (query) => {
+      const body = { ...query, state: true, watch: false, message_limit: 1, member_limit: NAMED_MEMBERS };
+      return (await core.call("queryChannels", { body })).channels;
+    });
     for await (const state of channels) {
       const direct = !state.channel.name && state.channel.id.startsWith("!members");
       const members = state.members.filter((member) => member.user_id !== core.userId);

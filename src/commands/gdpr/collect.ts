@@ -1,6 +1,5 @@
 /** Collects a person's data at the provider as files: profile, messages, reactions and channels. */
-import { QUERY_CHANNELS_LIMIT } from "../../wire/constants.ts";
-import { byOffset } from "../base/lists/by-offset.ts";
+import { listChannels } from "../base/lists/channels.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
 import { sha256, type Proof } from "./proof.ts";
 
@@ -18,12 +17,10 @@ const toLines = (list: readonly unknown[]): string => list.map((one) => `${JSON.
 
 async function channelsOf({ core, page }: Pick<CommandCall<Args>, "core" | "page">, user: string) {
   const found: unknown[] = [];
-  const all = byOffset({ ...page, limit: Infinity }, QUERY_CHANNELS_LIMIT[1], async (span) => {
-    const query = { filter_conditions: { members: { $in: [user] } }, state: false, watch: false, ...span };
-    const { channels } = await core.call("queryChannels", {
-      body: { ...query, sort: [{ field: "created_at", direction: 1 }] },
-    });
-    return channels;
+  const selection = { filter: { members: { $in: [user] } }, created: "oldest" } as const;
+  const all = listChannels({ ...page, limit: Infinity }, selection, async (query) => {
+    const body = { ...query, state: false, watch: false };
+    return (await core.call("queryChannels", { body })).channels;
   });
   for await (const { channel } of all)
     found.push({ cid: channel.cid, name: channel.name, created_at: channel.created_at });

@@ -1,8 +1,10 @@
 /** Follows channels over the live connection until the command ends. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { listChannels } from "../../../commands/base/lists/channels.ts";
 import { cidOf, pathOf } from "../../../commands/base/resolve-channel.ts";
 import type { Core } from "../../../core/core.ts";
-import { QUERY_CHANNELS_LIMIT } from "../../../wire/constants.ts";
+import type { QueryChannelsBody } from "../../../wire/endpoints/index.ts";
+import type { Channel } from "../../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../../wire/events.ts";
 import { ExitError } from "../../base/exit.ts";
 import { watchConnection } from "../../base/watch-connection.ts";
@@ -63,28 +65,43 @@ export async function followEvents(
         "--all follows the channels of a user, but the profile has no user.",
         "Add --as <user>.",
       );
-    const named = await findChannels(shell, core, options.channels);
-    if (options.follow) {
-      unwatch = watchConnection(shell, opened.core, end.fail);
-      const earlyExit = await end.beforeConnected(opened.connect());
-      if (earlyExit !== undefined) return earlyExit;
-    }
-    const cids = options.all ? [...named, ...(await ownChannels(core, options.follow))] : named;
     const follower = new Follower(core, handle, options.threads);
-    const startedAt = new Date().toISOString();
-    for (const cid of cids) follower.follow(cid, startedAt);
-    follower.hold();
-    if (options.follow) listen(core, follower, options, startedAt, end);
-    if (options.follow && !options.all) for (const cid of cids) await core.watch(cid);
-    await printEarlier(core, follower, cids, options);
-    if (!options.follow) return await follower.drained().then(() => 0);
-    if (shell.flags.verbose) printNotice(shell, `following ${cids.length} channels`);
-    return await end.wait(follower, done);
+    const start = async (): Promise<void> => {
+      const named = await findChannels(shell, core, options.channels);
+      if (options.follow) {
+        unwatch = watchConnection(shell, opened.core, end.fail);
+        await opened.connect();
+      }
+      await startFollowing(core, follower, { named, options, end });
+      if (options.follow && shell.flags.verbose) printNotice(shell, `following ${follower.size} channels`);
+    };
+    if (options.follow) done.then(() => end.with(0)).catch(end.fail);
+    try {
+      return (await end.before(start())) ?? (options.follow ? await end.code : 0);
+    } finally {
+      await follower.drained();
+    }
   } finally {
     end.over.abort();
     unwatch();
     await opened.close();
   }
+}
+
+/** Follows the channels and delivers the messages from before this run, in the order of the channels. */
+async function startFollowing(
+  core: Core,
+  follower: Follower,
+  { named, options, end }: { named: readonly string[]; options: FollowOptions; end: RunEnd },
+): Promise<void> {
+  const { all, follow } = options;
+  const cids = all ? [...named, ...(await ownChannels(core, follow))] : named;
+  const startedAt = new Date().toISOString();
+  for (const cid of cids) follower.follow(cid, startedAt);
+  follower.hold();
+  if (follow) listen(core, follower, options, startedAt, end);
+  if (follow && !all) for (const cid of cids) await core.watch(cid);
+  await printEarlier(core, follower, cids, options);
 }
 
 /** Read with GET: watching would create a missing channel, and the guard allows a query only after a GET. */
@@ -105,23 +122,20 @@ async function findChannels(shell: Shell, core: Core, channels: readonly string[
 /** All channels that the user is a member of; `watch` subscribes to their events. */
 async function ownChannels(core: Core, watch: boolean): Promise<string[]> {
   const cids: string[] = [];
-  const limit = QUERY_CHANNELS_LIMIT[1];
-  for (let offset = 0; ; offset += limit) {
-    const query = {
-      filter_conditions: { members: { $in: [core.userId] } },
-      sort: [{ field: "last_updated", direction: -1 as const }],
-      limit,
-      offset,
-      state: true,
-      watch,
-      message_limit: 1,
-    };
-    const page = watch
-      ? await core.queryChannels(query)
-      : (await core.call("queryChannels", { body: query })).channels.map((state) => state.channel.cid);
-    cids.push(...page);
-    if (page.length < limit) return cids;
-  }
+  const channels = listChannels(
+    { limit: Infinity },
+    { filter: { members: { $in: [core.userId] } } },
+    (query) => channelPage(core, { ...query, state: true, watch, message_limit: 1 }),
+  );
+  for await (const { channel } of channels) cids.push(channel.cid);
+  return cids;
+}
+
+/** Watched channels are also loaded into the state of core. */
+async function channelPage(core: Core, query: QueryChannelsBody): Promise<readonly { channel: Channel }[]> {
+  if (!query.watch) return (await core.call("queryChannels", { body: query })).channels;
+  const cids = await core.queryChannels(query);
+  return cids.flatMap((cid) => core.state().channels.get(cid) ?? []);
 }
 
 /** Delivers the messages from before this run, then the events that arrived meanwhile. */
@@ -131,7 +145,7 @@ async function printEarlier(
   cids: readonly string[],
   { last, since }: FollowOptions,
 ): Promise<void> {
-  for (const cid of cids) {
+  for (const cid of last > 0 || since !== undefined ? cids : []) {
     await readChannelState(core, cid);
     await follower.printHistory(cid, last, since);
   }
@@ -181,53 +195,35 @@ function listen(
   });
 }
 
-/** Determines when the run ends, and with which exit code. */
+/** Determines when the run ends, and with which exit code: at an interrupt, when the output is closed, or when the time is over. */
 class RunEnd {
-  readonly #shell: Shell;
-  readonly #options: FollowOptions;
   readonly #code = Promise.withResolvers<number>();
   /** Aborted when the run ends for any reason. */
   readonly over = new AbortController();
   readonly fail = (error: unknown): void => this.#code.reject(error);
+  readonly with = (code: number): void => this.#code.resolve(code);
 
-  constructor(shell: Shell, options: FollowOptions) {
-    this.#shell = shell;
-    this.#options = options;
-    // A failure before `wait` is called must not be an unhandled rejection.
-    this.#code.promise.catch(() => {});
+  constructor({ signal, out }: Shell, { exitAfter, timeoutExit }: FollowOptions) {
+    // A failure before anybody waits must not be an unhandled rejection.
+    this.code.catch(() => {});
+    const over = { once: true, signal: this.over.signal };
+    if (signal.aborted) this.with(130);
+    signal.addEventListener("abort", () => this.with(130), over);
+    const onClose = (): void => this.with(0);
+    out.once("close", onClose);
+    const timer = exitAfter === undefined ? undefined : setTimeout(this.with, exitAfter, timeoutExit);
+    this.over.signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      out.off("close", onClose);
+    });
   }
 
-  /** The exit code if the run ends before the connection opens, else undefined. */
-  async beforeConnected(connected: Promise<unknown>): Promise<number | undefined> {
-    const { signal } = this.#shell;
-    const { exitAfter, timeoutExit } = this.#options;
-    const ended = Promise.withResolvers<number>();
-    const onAbort = (): void => ended.resolve(130);
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    const timer = exitAfter === undefined ? undefined : setTimeout(ended.resolve, exitAfter, timeoutExit);
-    try {
-      return await Promise.race([connected.then(() => undefined), ended.promise]);
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", onAbort);
-    }
+  get code(): Promise<number> {
+    return this.#code.promise;
   }
 
-  async wait(follower: Follower, done: Promise<void>): Promise<number> {
-    const { signal, out } = this.#shell;
-    const { exitAfter, timeoutExit } = this.#options;
-    const endWith = (code: number) => (): void => this.#code.resolve(code);
-    done.then(endWith(0)).catch(this.fail);
-    if (signal.aborted) endWith(130)();
-    signal.addEventListener("abort", endWith(130), { once: true });
-    out.once("close", endWith(0));
-    const timer = exitAfter === undefined ? undefined : setTimeout(endWith(timeoutExit), exitAfter);
-    try {
-      return await this.#code.promise;
-    } finally {
-      clearTimeout(timer);
-      await follower.drained();
-    }
+  /** The exit code if the run ends before the work is done, else undefined. */
+  before(work: Promise<unknown>): Promise<number | undefined> {
+    return Promise.race([work.then(() => undefined), this.code]);
   }
 }

@@ -42,6 +42,10 @@ export class Follower {
     if (!this.#channels.has(cid)) this.#channels.set(cid, { since, seen: new Set() });
   }
 
+  get size(): number {
+    return this.#channels.size;
+  }
+
   follows(cid: string | undefined): boolean {
     return cid !== undefined && this.#channels.has(cid);
   }

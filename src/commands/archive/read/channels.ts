@@ -1,8 +1,7 @@
 /** Lists the channels to archive: named ones, or all of the user, including hidden ones. */
-import { QUERY_CHANNELS_LIMIT } from "../../../wire/constants.ts";
 import type { Channel, ChannelState } from "../../../wire/entities/channel.ts";
 import type { Filter } from "../../../wire/entities/query.ts";
-import { byOffset, withinBound } from "../../base/lists/by-offset.ts";
+import { listChannels } from "../../base/lists/channels.ts";
 import { readFilter } from "../../base/lists/filter.ts";
 import { pathOf } from "../../base/resolve-channel.ts";
 import { retryRateLimited, type ReadContext } from "./requests.ts";
@@ -12,28 +11,11 @@ export async function lookUp(context: ReadContext, cid: string): Promise<Channel
   return retryRateLimited(context, () => context.core.call("getChannel", { path: pathOf(cid), query: {} }));
 }
 
-function listChannels(context: ReadContext, filter: Filter): AsyncIterable<ChannelState> {
-  return byOffset<ChannelState>(
-    { limit: Infinity },
-    QUERY_CHANNELS_LIMIT[1],
-    async (span, bound) => {
-      const body = {
-        ...withinBound({ filter, field: "last_updated", direction: -1, key: "cid" }, bound),
-        ...span,
-        state: true,
-        watch: false,
-        message_limit: 1,
-        member_limit: 1,
-      };
-      return (await retryRateLimited(context, () => context.core.call("queryChannels", { body }))).channels;
-    },
-    {
-      dateOf: ({ channel }) => channel.last_message_at ?? channel.created_at,
-      keyOf: ({ channel }) => channel.cid,
-      byKey: true,
-    },
-  );
-}
+const channelsBy = (context: ReadContext, filter: Filter): AsyncIterable<ChannelState> =>
+  listChannels({ limit: Infinity }, { filter }, async (query) => {
+    const body = { ...query, state: true, watch: false, message_limit: 1, member_limit: 1 };
+    return (await retryRateLimited(context, () => context.core.call("queryChannels", { body }))).channels;
+  });
 
 type ListedChannel = Pick<Channel, "cid" | "message_count">;
 
@@ -52,8 +34,8 @@ export async function* selectedChannels(
   const me = context.core.userId;
   const base: Filter =
     filter !== undefined ? readFilter(filter) : me === undefined ? {} : { members: { $in: [me] } };
-  for await (const { channel } of listChannels(context, base)) yield channel;
+  for await (const { channel } of channelsBy(context, base)) yield channel;
   // Hidden channels must be requested explicitly.
   if (me === undefined || filter !== undefined) return;
-  for await (const { channel } of listChannels(context, { ...base, hidden: true })) yield channel;
+  for await (const { channel } of channelsBy(context, { ...base, hidden: true })) yield channel;
 }

@@ -13,11 +13,11 @@ interface RequestError {
 
 /** `fields`: fields whose input error (code 4) means a conflict with existing state → its message. */
 export async function withConflicts<T>(
-  asked: Promise<T>,
+  request: Promise<T>,
   fields: Readonly<Record<string, (problem: string) => { message: string; hint?: string }>>,
 ): Promise<T> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     const { name, code, body } = error as RequestError;
     if (name !== "ApiError" || code !== INPUT_ERROR) throw error;
@@ -38,18 +38,18 @@ export const wrongStatus =
     hint: `parley campaign get ${campaign}`,
   });
 
-/** An input error becomes a conflict when `look` finds that the id already exists. */
+/** An input error becomes a conflict when `findExisting` finds that the id already exists. */
 export async function unlessTaken<T>(
-  asked: Promise<T>,
-  look: () => Promise<unknown>,
-  said: { message: string; hint: string },
+  request: Promise<T>,
+  findExisting: () => Promise<unknown>,
+  conflict: { message: string; hint: string },
 ): Promise<T> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     const { name, code } = error as RequestError;
-    const found = name === "ApiError" && code === INPUT_ERROR && (await look().then(Boolean, () => false));
-    if (found) throw new CommandError("conflict", said.message, said.hint);
+    const found = name === "ApiError" && code === INPUT_ERROR && (await findExisting().then(Boolean, () => false));
+    if (found) throw new CommandError("conflict", conflict.message, conflict.hint);
     throw error;
   }
 }

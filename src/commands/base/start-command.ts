@@ -47,6 +47,6 @@ async function* singleItem(
   const result = await value;
   if (result === OUTPUT_WRITTEN) return;
   yield shown(result);
-  const wrong = fault?.(result);
-  if (wrong) throw wrong;
+  const error = fault?.(result);
+  if (error) throw error;
 }

@@ -23,7 +23,7 @@ type Waiting = Pick<CommandCall<Args>, "core" | "signal" | "now" | "machine">;
 /** Maximum of a timer in milliseconds. */
 const MAX_TIMER = 2 ** 31 - 1;
 
-/** Calls `late` when the time is up; returns a function that cancels it. */
+/** Calls `onTimeUp` when the time is up; returns a function that cancels it. */
 function startTimer(
   { now }: Pick<Waiting, "now">,
   within: string | undefined,
@@ -83,9 +83,9 @@ class EventQueue {
   }
 
   /** Whether the time is up. */
-  late = false;
+  isTimeUp = false;
   readonly end = (): void => {
-    this.late = true;
+    this.isTimeUp = true;
     this.#next.resolve();
   };
   readonly fail = (reason: unknown): void => this.#next.reject(reason);
@@ -104,14 +104,14 @@ class EventQueue {
 }
 
 /**
- * Calls `look` once the channel is watched and again after relevant events, until it returns a value; undefined when the time is up.
+ * Calls `check` once the channel is watched and again after relevant events, until it returns a value; undefined when the time is up.
  * `within` is RFC 3339. Throws `CommandError` without a shell.
  */
 export async function waitForEvents<T>(
   call: Waiting,
   cid: string,
   options: { within?: string | undefined; concerns(event: AnyEvent): boolean },
-  look: (news: NewEvents) => Promise<T | undefined>,
+  check: (news: NewEvents) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const live = await watchLive(call, cid, options.within);
   if (!live) return undefined;
@@ -127,8 +127,8 @@ export async function waitForEvents<T>(
   try {
     for (;;) {
       signal.throwIfAborted();
-      const found = await Promise.race([look(queue.take()), live.stopped]);
-      if (found !== undefined || queue.late) return found;
+      const found = await Promise.race([check(queue.take()), live.stopped]);
+      if (found !== undefined || queue.isTimeUp) return found;
       await Promise.race([queue.next, live.stopped]);
     }
   } finally {

@@ -6,10 +6,10 @@ import { CommandError, type Args, type CommandCall } from "../base/define-comman
 export async function atProvider<T>(
   { machine }: Pick<CommandCall<Args>, "machine">,
   id: string,
-  asked: Promise<T>,
+  request: Promise<T>,
 ): Promise<T> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     if ((error as { code?: unknown }).code !== NOT_FOUND) throw error;
     const { readJournal } = await import("./flow/journal.ts");

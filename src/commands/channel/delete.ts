@@ -1,7 +1,7 @@
 /** Deletes channels in a task of the provider (specification/channels.md §7). */
 import { DELETED_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import type { ChannelResult } from "../../wire/entities/task.ts";
-import { BULK_ARGS, runBulk, type BulkCall, type BulkRead } from "../base/bulk/bulk.ts";
+import { BULK_ARGS, runBulk, type BulkCall, type ParsedItem } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { channelsOf, readBulkNames, describeNames, confirmationWord } from "../base/bulk/names.ts";
 import { cidOf } from "../base/resolve-channel.ts";
@@ -17,7 +17,7 @@ const notDeleted = (cid: string, why = "it was not deleted"): CommandError =>
   new CommandError("notFound", `Channel ${cid} was not deleted: ${why}.`);
 
 /** Cids; `@user` is looked up. */
-async function* idsToDelete(call: BulkCall, channels: readonly string[]): AsyncIterable<BulkRead> {
+async function* idsToDelete(call: BulkCall, channels: readonly string[]): AsyncIterable<ParsedItem> {
   for await (const item of readBulkNames(call, channels, channelsOf(call.channelType)))
     yield "fault" in item || !item.id.startsWith("@") ? item : { ...item, id: await cidOf(call, item.id) };
 }

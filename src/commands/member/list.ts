@@ -75,7 +75,7 @@ export default command({
     else {
       const { page: fetch } = core.members(cid, { filter });
       yield* byItem<Member>(afterId(page), {
-        biggest: QUERY_MEMBERS_LIMIT[1],
+        maxPageSize: QUERY_MEMBERS_LIMIT[1],
         fetch: async ({ limit, after }) =>
           (await fetch({ limit, ...(after !== undefined && { next: after }) })).items,
         cursorOf: ({ user_id }) => user_id,

@@ -33,7 +33,7 @@ export default command({
     const path = pathOf(await cidOf(call, args.channel));
     if (args.pinned) {
       yield* byItem<Message>(page, {
-        biggest: REACTIONS_LIMIT[1],
+        maxPageSize: REACTIONS_LIMIT[1],
         fetch: async ({ limit, after }) => {
           const query = { limit, ...(after === undefined ? {} : { id_lt: after }) };
           return (await core.call("getPinnedMessages", { path, query })).messages;

@@ -38,7 +38,7 @@ export default command({
       ...(args.by === undefined ? {} : { banned_by_id: args.by }),
     };
     yield* byCreation(
-      { page: call.page, biggest: QUERY_BANS_LIMIT[1], filter },
+      { page: call.page, maxPageSize: QUERY_BANS_LIMIT[1], filter },
       (ban) => `${ban.user.id} ${ban.channel?.cid ?? ""}`,
       async (span) => (await core.call("queryBannedUsers", { query: span })).bans,
     );

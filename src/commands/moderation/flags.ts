@@ -30,7 +30,7 @@ export default command({
       ...(args.open ? { is_reviewed: false } : {}),
     };
     yield* byCreation(
-      { page: call.page, biggest: QUERY_FLAGS_LIMIT[1], filter },
+      { page: call.page, maxPageSize: QUERY_FLAGS_LIMIT[1], filter },
       (flag) => `${flag.message.id} ${flag.user?.id ?? ""}`,
       async (span) =>
         (

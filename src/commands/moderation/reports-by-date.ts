@@ -11,7 +11,7 @@ export const reportsByDate = (
   direction: 1 | -1 = -1,
 ): AsyncIterable<FlagReport> =>
   byCreation(
-    { page, biggest: QUERY_FLAGS_LIMIT[1], filter, direction },
+    { page, maxPageSize: QUERY_FLAGS_LIMIT[1], filter, direction },
     (report) => report.id,
     async (span) => (await core.call("queryFlagReports", { body: span })).flag_reports,
   );

@@ -75,7 +75,7 @@ export default command({
     if (args.sort !== undefined) yield* usersByDate(page, args.sort, filter, fetch);
     else
       yield* byItem<User>(afterId(page), {
-        biggest: QUERY_USERS_LIMIT[1],
+        maxPageSize: QUERY_USERS_LIMIT[1],
         fetch: ({ limit, after }) =>
           fetch({
             sort: [{ field: "id", direction: 1 }],

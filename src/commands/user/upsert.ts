@@ -1,7 +1,7 @@
 /** Creates or replaces users from flags or a file, a hundred per request. */
 import { USERS_PER_CALL } from "../../wire/constants.ts";
 import type { User } from "../../wire/entities/user.ts";
-import { BULK_ARGS, runBulk, type BulkItem, type BulkRead } from "../base/bulk/bulk.ts";
+import { BULK_ARGS, runBulk, type BulkItem, type ParsedItem } from "../base/bulk/bulk.ts";
 import {
   CommandError,
   command,
@@ -12,7 +12,7 @@ import {
 } from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { userIds } from "../base/bulk/names.ts";
-import { WrongRecords } from "../base/bulk/wrong-records.ts";
+import { RecordProblems } from "../base/bulk/record-problems.ts";
 import { readPeople } from "./people-file.ts";
 import { ReplacementCheck, withoutManaged } from "./replacement-check.ts";
 
@@ -62,7 +62,7 @@ class Upserts {
     this.#replaced = new ReplacementCheck(call);
   }
 
-  async *read(): AsyncIterable<BulkRead<UpsertItem>> {
+  async *read(): AsyncIterable<ParsedItem<UpsertItem>> {
     const { args } = this.#call;
     const shared = sharedFields(args);
     const toItem = (user: UserInput): UpsertItem => ({
@@ -78,7 +78,7 @@ class Upserts {
   /** For a file, checks all users before the first write; for standard input, `send` checks each batch. */
   async checkFirst(): Promise<void> {
     if (this.#call.args.file === "-") return;
-    const wrong = new WrongRecords();
+    const wrong = new RecordProblems();
     for await (const item of this.read()) if ("fault" in item) wrong.add(item.fault);
     wrong.end();
     let batch: UserInput[] = [];

@@ -2,7 +2,7 @@
 import type { Args, CommandCall, CommandError, ArgValues } from "../define-command.ts";
 import { REPORT_ARGS, Report } from "./report.ts";
 import { mayConcernSome } from "./outcomes.ts";
-import { WrongRecords } from "./wrong-records.ts";
+import { RecordProblems } from "./record-problems.ts";
 
 /** An item to write; `line` is its record number in the file. */
 export interface BulkItem {
@@ -11,7 +11,7 @@ export interface BulkItem {
 }
 
 /** A parsed item, or the problem of its record. */
-export type BulkRead<I extends BulkItem = BulkItem> = I | { line: number; fault: CommandError };
+export type ParsedItem<I extends BulkItem = BulkItem> = I | { line: number; fault: CommandError };
 
 /** An item that was not written, and why. */
 export interface SkippedItem {
@@ -37,7 +37,7 @@ export type BulkCall<A extends Args = typeof BULK_ARGS> = Pick<
 
 interface Bulk<I extends BulkItem, T> {
   /** Yields the items; called twice for a file. */
-  read(): AsyncIterable<BulkRead<I>>;
+  read(): AsyncIterable<ParsedItem<I>>;
   /** Plural noun for messages: `users`. */
   unit: string;
   batchSize: number;
@@ -104,8 +104,8 @@ class BatchSender<I extends BulkItem, T> {
   }
 
   /** Reports the items left out and returns the others. */
-  #reportLeftOut(items: I[], left: readonly SkippedItem[]): I[] {
-    const errors = new Map(left.map(({ id, error }) => [id, error]));
+  #reportLeftOut(items: I[], skipped: readonly SkippedItem[]): I[] {
+    const errors = new Map(skipped.map(({ id, error }) => [id, error]));
     for (const item of items) {
       const error = errors.get(item.id);
       if (error) this.#report.failed([rowOf(item)], error);
@@ -117,14 +117,14 @@ class BatchSender<I extends BulkItem, T> {
 const rowOf = ({ id, line }: BulkItem): BulkItem => ({ ...(line === undefined ? {} : { line }), id });
 
 /** Counts the items of a file. Throws `CommandError` (rejected) if any are invalid. */
-async function countItems(read: () => AsyncIterable<BulkRead>): Promise<number> {
+async function countItems(read: () => AsyncIterable<ParsedItem>): Promise<number> {
   let total = 0;
-  const wrong = new WrongRecords();
+  const problems = new RecordProblems();
   for await (const item of read()) {
-    if ("fault" in item) wrong.add(item.fault);
+    if ("fault" in item) problems.add(item.fault);
     total++;
   }
-  wrong.end();
+  problems.end();
   return total;
 }
 

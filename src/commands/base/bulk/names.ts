@@ -2,7 +2,7 @@
 import { isMessageId, isUserId } from "../../../wire/ids.ts";
 import { USERS_PER_CALL } from "../../../wire/constants.ts";
 import { readChannel } from "../args.ts";
-import { BULK_ARGS, runBulk, nameOrCount, type BulkCall, type BulkItem, type BulkRead } from "./bulk.ts";
+import { BULK_ARGS, runBulk, nameOrCount, type BulkCall, type BulkItem, type ParsedItem } from "./bulk.ts";
 import { CommandError, type Args, type FileReading, type ArgValues } from "../define-command.ts";
 import { idOfRecord, PERSON_FIELDS, readRecords, recordError } from "./records.ts";
 
@@ -61,7 +61,7 @@ async function* namesInFile(
   call: NamesCall,
   file: string,
   { fields, read }: NameReader,
-): AsyncIterable<BulkRead> {
+): AsyncIterable<ParsedItem> {
   for await (const { at: line, cells, json, fault } of readRecords(call, file, { ids: fields })) {
     const text = fault ? undefined : idOfRecord(cells ?? json, fields);
     if (fault) yield { line, fault };
@@ -70,7 +70,7 @@ async function* namesInFile(
   }
 }
 
-function readName(line: number, read: () => string): BulkRead {
+function readName(line: number, read: () => string): ParsedItem {
   try {
     return { line, id: read() };
   } catch (error) {
@@ -90,7 +90,7 @@ export async function* readBulkNames(
   call: NamesCall,
   texts: readonly string[],
   kind: NameReader = USERS,
-): AsyncIterable<BulkRead> {
+): AsyncIterable<ParsedItem> {
   const { file } = call.args;
   requireNames(texts, file, kind.unit);
   const seen = new Set<string>();

@@ -40,7 +40,7 @@ type KeyField = "line" | "id";
 
 interface ReportSource {
   key: KeyField;
-  most: number;
+  maxErrors: number;
   file: string | undefined;
   release(): void;
 }
@@ -83,9 +83,9 @@ async function requireSeparateFile(file: string, input: string | undefined): Pro
 /** Locks the report for this run, unless it is a device such as /dev/null. Throws `CommandError` (conflict). */
 async function lockReport(file: string, onDisk: <T>(work: () => T) => T): Promise<() => void> {
   const { statSync } = await import("node:fs");
-  const { acquireLock: takeLock } = await import("../../../model/files/lock-file.ts");
+  const { acquireLock } = await import("../../../model/files/lock-file.ts");
   if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) return () => {};
-  const release = onDisk(() => takeLock(`${file}.lock`));
+  const release = onDisk(() => acquireLock(`${file}.lock`));
   if (release) return release;
   throw new CommandError(
     "conflict",
@@ -119,7 +119,7 @@ export class Report {
   readonly #release: () => void;
 
   private constructor(
-    { key, most, file, release }: ReportSource,
+    { key, maxErrors, file, release }: ReportSource,
     write: ((text: string) => void) | undefined,
     lines: readonly string[],
   ) {
@@ -128,7 +128,7 @@ export class Report {
     this.hasFile = write !== undefined;
     this.#isNew = lines.length === 0;
     this.#key = key;
-    this.#maxErrors = most;
+    this.#maxErrors = maxErrors;
     this.#write = write ?? (() => {});
     for (const line of lines) {
       const row = JSON.parse(line) as Row;
@@ -143,7 +143,7 @@ export class Report {
     const { report, resume, maxErrors = Infinity } = args;
     const file = reportFile(args);
     if (file === undefined)
-      return new Report({ key, most: maxErrors, file, release: () => {} }, undefined, []);
+      return new Report({ key, maxErrors, file, release: () => {} }, undefined, []);
     const { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } = await import("node:fs");
     if (resume !== undefined && !existsSync(resume)) throw noFile(resume);
     await requireSeparateFile(file, input);
@@ -164,7 +164,7 @@ export class Report {
       const write = dry ? undefined : (rows: string): void => onDisk(() => appendFileSync(file, rows));
       const parsed = parseReport(
         file,
-        () => new Report({ key, most: maxErrors, file, release }, write, before.split("\n").filter(Boolean)),
+        () => new Report({ key, maxErrors, file, release }, write, before.split("\n").filter(Boolean)),
       );
       // Fails before anything is sent if the file cannot be written.
       if (!dry)

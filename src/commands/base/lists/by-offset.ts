@@ -82,11 +82,11 @@ function nextBound(bound: Bound | undefined, undated: boolean): Bound | undefine
 /** Requests one item more than needed, to know whether there are more. Throws `CommandError` (partial) beyond the reach of the provider. */
 export async function* byOffset<T>(
   page: PageRequest,
-  biggest: number,
+  maxPageSize: number,
   fetch: (span: OffsetPage, bound?: Bound) => Promise<readonly T[]>,
   order?: Order<T>,
 ): AsyncIterable<T> {
-  const pageSize = Math.min(page.size ?? biggest, biggest);
+  const pageSize = Math.min(page.size ?? maxPageSize, maxPageSize);
   const seen = new Set<string>();
   const checkFresh = freshPages();
   let position = parseCursor(page.next);
@@ -123,9 +123,9 @@ export async function* byOffset<T>(
       remaining--;
     }
     if (items.length < limit) {
-      const behind = nextBound(bound, order?.ends === NEVER);
-      if (behind === undefined) return;
-      position = { offset: 0, bound: behind };
+      const later = nextBound(bound, order?.ends === NEVER);
+      if (later === undefined) return;
+      position = { offset: 0, bound: later };
       continue;
     }
     // The next match may be far away: do not search for it.
@@ -172,16 +172,16 @@ export function withinBound(
 export const byCreation = <T extends { created_at: string }>(
   {
     page,
-    biggest,
+    maxPageSize,
     filter,
     direction = -1,
-  }: { page: PageRequest; biggest: number; filter: Filter; direction?: 1 | -1 },
+  }: { page: PageRequest; maxPageSize: number; filter: Filter; direction?: 1 | -1 },
   keyOf: (item: T) => string,
   fetch: (span: OffsetPage & { filter_conditions: Filter; sort: Sort }) => Promise<readonly T[]>,
 ): AsyncIterable<T> =>
   byOffset(
     page,
-    biggest,
+    maxPageSize,
     (span, bound) => fetch({ ...withinBound({ filter, field: "created_at", direction }, bound), ...span }),
     { dateOf: ({ created_at }) => created_at, keyOf },
   );

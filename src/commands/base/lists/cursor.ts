@@ -2,10 +2,10 @@
 import { CommandError, type PageRequest } from "../define-command.ts";
 import { freshCursors } from "./fresh-pages.ts";
 
-/** `biggest` is the largest page of the endpoint. */
+/** Pages with a cursor from the provider. */
 export async function* byCursor<T>(
   page: PageRequest,
-  biggest: number,
+  maxPageSize: number,
   fetch: (at: {
     limit: number;
     next?: string;
@@ -15,7 +15,7 @@ export async function* byCursor<T>(
   let count = 0;
   let { next } = page;
   while (count < page.limit) {
-    const limit = Math.min(page.size ?? biggest, biggest, page.limit - count);
+    const limit = Math.min(page.size ?? maxPageSize, maxPageSize, page.limit - count);
     const response = await fetch({ limit, ...(next === undefined ? {} : { next }) });
     for (const item of response.items) {
       yield item;
@@ -30,7 +30,7 @@ export async function* byCursor<T>(
 
 interface ByItem<T> {
   /** The largest page of the endpoint. */
-  biggest: number;
+  maxPageSize: number;
   /** The page after `after`, or the first one. */
   fetch(at: { limit: number; after?: string }): Promise<readonly T[]>;
   /** The `after` that continues behind an item. */
@@ -43,24 +43,24 @@ interface ByItem<T> {
 
 /** For lists that can continue after any item. Requests one more than needed, to know whether there are more. */
 export async function* byItem<T>(page: PageRequest, options: ByItem<T>): AsyncIterable<T> {
-  const { biggest, fetch, cursorOf, matches, isPastEnd } = options;
+  const { maxPageSize, fetch, cursorOf, matches, isPastEnd } = options;
   const checkFresh = freshCursors();
   let after = page.next;
-  let given = 0;
+  let count = 0;
   for (;;) {
-    const limit = Math.min(page.size ?? biggest, biggest, matches ? biggest : page.limit - given + 1);
+    const limit = Math.min(page.size ?? maxPageSize, maxPageSize, matches ? maxPageSize : page.limit - count + 1);
     const response = await fetch({ limit, ...(after === undefined ? {} : { after }) });
     for (const item of response) {
       if (isPastEnd?.(item)) return;
-      if (given >= page.limit) return page.onMore?.(after!);
+      if (count >= page.limit) return page.onMore?.(after!);
       after = cursorOf(item);
       if (matches && !matches(item)) continue;
       yield item;
-      given++;
+      count++;
     }
     if (response.length < limit) return;
     // The next match may be far away: do not search for it.
-    if (matches && given >= page.limit) return page.onMore?.(after!);
+    if (matches && count >= page.limit) return page.onMore?.(after!);
     checkFresh(after!);
   }
 }

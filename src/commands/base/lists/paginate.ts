@@ -16,7 +16,7 @@ type Keep = (message: Message) => boolean;
 export async function* newest(
   fetch: Fetch,
   page: PageRequest,
-  biggest: number,
+  maxPageSize: number,
   matches?: Keep,
 ): AsyncIterable<Message> {
   const pages: Message[][] = [];
@@ -24,7 +24,7 @@ export async function* newest(
   let remaining = page.limit;
   let before = page.next;
   for (;;) {
-    const limit = Math.min(page.size ?? biggest, matches ? biggest : remaining, biggest);
+    const limit = Math.min(page.size ?? maxPageSize, matches ? maxPageSize : remaining, maxPageSize);
     const response = await fetch(before === undefined ? { limit } : { limit, id_lt: before });
     const matching = (matches ? response.filter(matches) : response).slice(-remaining);
     pages.push(matching);
@@ -40,20 +40,20 @@ export async function* newest(
     if ((full || cut) && before !== undefined) page.onMore?.(before);
     break;
   }
-  for (const got of pages.toReversed()) yield* got;
+  for (const messages of pages.toReversed()) yield* messages;
 }
 
 /** Messages from a time (or after `page.next`) forward; holds one page in memory. */
 export function pagesForward(
   fetch: Fetch,
   page: PageRequest,
-  biggest: number,
+  maxPageSize: number,
   range: { since: string; until?: string | undefined },
   keep?: Keep,
 ): AsyncIterable<Message> {
   const { since, until } = range;
   return byItem(page, {
-    biggest,
+    maxPageSize,
     fetch: ({ limit, after }) =>
       fetch(after === undefined ? { limit, created_at_after_or_equal: since } : { limit, id_gt: after }),
     cursorOf: ({ id }) => id,

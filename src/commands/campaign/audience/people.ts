@@ -21,7 +21,7 @@ function usersBy(
   includeDeleted = false,
 ): AsyncIterable<User> {
   return byItem<User>(ALL, {
-    biggest: QUERY_USERS_LIMIT[1],
+    maxPageSize: QUERY_USERS_LIMIT[1],
     async fetch({ limit, after }) {
       const query = {
         filter_conditions: filter,

@@ -3,7 +3,7 @@ import { CommandError } from "../define-command.ts";
 
 const MAX_SHOWN = 5;
 
-export class WrongRecords {
+export class RecordProblems {
   readonly #shown: CommandError[] = [];
   #count = 0;
 

@@ -12,7 +12,7 @@ import { GIVE_UP, waitForEvents } from "./base/wait-for-events.ts";
 import { userIds } from "./base/bulk/names.ts";
 import { checkedPoll } from "./poll/form.ts";
 
-const rows = {
+const ASK_ARGS = {
   channel: { kind: "channel", positional: true, help: "The channel, or @user" },
   question: {
     kind: "words",
@@ -34,7 +34,7 @@ const rows = {
   within: GIVE_UP,
 } as const satisfies Args;
 
-type AskArgs = ArgValues<typeof rows>;
+type AskArgs = ArgValues<typeof ASK_ARGS>;
 
 interface Answer {
   answer: string;
@@ -55,7 +55,8 @@ const splitList = (text: string | undefined): string[] =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-const same = (one: string, other: string): boolean => one.trim().toLowerCase() === other.trim().toLowerCase();
+const isSameText = (one: string, other: string): boolean =>
+  one.trim().toLowerCase() === other.trim().toLowerCase();
 
 /** A question that was sent, and the search for its answer. */
 class SentQuestion {
@@ -126,14 +127,14 @@ class SentQuestion {
   /** With options, a reply must be one of them. */
   #replyAnswers({ text = "", user, created_at: at }: Message): Answer[] {
     const { options } = this.#accepted;
-    const answer = options.length === 0 ? text : options.find((option) => same(option, text));
+    const answer = options.length === 0 ? text : options.find((option) => isSameText(option, text));
     return answer === undefined ? [] : [{ answer, by: "reply", user_id: user.id, at }];
   }
 
   async #reactions(): Promise<Answer[]> {
-    const { reactions: wanted } = this.#accepted;
-    if (wanted.length === 0) return [];
-    const body = { filter: { type: { $in: wanted } }, limit: QUERY_REACTIONS_LIMIT[1] };
+    const { reactions: accepted } = this.#accepted;
+    if (accepted.length === 0) return [];
+    const body = { filter: { type: { $in: accepted } }, limit: QUERY_REACTIONS_LIMIT[1] };
     const { reactions } = await this.#core.call("queryReactions", { path: { id: this.#message.id }, body });
     return reactions.map(({ type, user_id: user, created_at: at }) => ({
       answer: type,
@@ -146,7 +147,7 @@ class SentQuestion {
 
 /** Sends the question, as a poll if there are options. */
 async function sendQuestion(
-  call: CommandCall<typeof rows>,
+  call: CommandCall<typeof ASK_ARGS>,
   cid: string,
   question: string,
 ): Promise<[Message, Poll | undefined]> {
@@ -174,12 +175,12 @@ function acceptedAnswers({ expect, options }: AskArgs): readonly string[] | unde
 }
 
 /** Throws `CommandError` (usage) for a question nobody could answer. */
-function check(args: AskArgs): void {
+function checkArgs(args: AskArgs): void {
   for (const name of ["options", "reactions", "expect"] as const)
     if (args[name] !== undefined && splitList(args[name]).length === 0)
       throw new CommandError("usage", `--${name} names nothing.`, `Write --${name} yes,no, or leave it out.`);
   const known = [...splitList(args.options), ...splitList(args.reactions)];
-  const unanswerable = splitList(args.expect).find((one) => !known.some((other) => same(one, other)));
+  const unanswerable = splitList(args.expect).find((one) => !known.some((other) => isSameText(one, other)));
   if (splitList(args.options).length > 0 && unanswerable !== undefined)
     throw new CommandError("usage", `--expect names '${unanswerable}', which is not a possible answer.`);
 }
@@ -192,12 +193,12 @@ export default command({
     "ask @ana 'Which version?' --within 1h",
     "ask '#ops' 'Roll back?' --reactions yes,no --expect yes --user ana",
   ],
-  args: rows,
+  args: ASK_ARGS,
   shellOnly: "waits for others",
   needsStore: true,
   async run(call): Promise<AskResult> {
     const { args, core } = call;
-    check(args);
+    checkArgs(args);
     const question = (await textOf(call, args.question)).trim();
     if (question === "") throw new CommandError("usage", "The question is missing.");
     const cid = await cidOf(call, args.channel, true);
@@ -210,7 +211,7 @@ export default command({
     if (poll) await core.call("updatePollPartial", closePoll(poll)).catch(() => {});
     if (!found)
       throw new CommandError("pending", "Nobody answered in time.", `parley message get ${message.id}`);
-    const expected = acceptedAnswers(args)?.some((one) => same(one, found.answer)) ?? true;
+    const expected = acceptedAnswers(args)?.some((one) => isSameText(one, found.answer)) ?? true;
     return { question, message_id: message.id, ...found, expected };
   },
   show: ({ answer }) => answer,

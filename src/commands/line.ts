@@ -62,11 +62,12 @@ export function findCommand(body: string): { path: string; rest: string } | unde
 /** Why a command is not available in the chat line, as a sentence. */
 function unavailableReason(path: string): string | undefined {
   const { needs, shellOnly } = commands[path]!;
-  const why = needs === "secret" ? "needs the app's secret" : shellOnly;
-  return why === undefined ? undefined : shellHint(path, why);
+  const reason = needs === "secret" ? "needs the app's secret" : shellOnly;
+  return reason === undefined ? undefined : shellHint(path, reason);
 }
 
-const shellHint = (path: string, why: string): string => `/${path} ${why}: run parley ${path} in a shell.`;
+const shellHint = (path: string, reason: string): string =>
+  `/${path} ${reason}: run parley ${path} in a shell.`;
 
 /** Commands available in the chat line. */
 export const chatPaths = (): string[] =>
@@ -142,14 +143,14 @@ function readWithFlags(args: Args, text: string, defaults: ArgDefaults): RawArgs
       positionals.push(...words.slice(i + 1));
       break;
     }
-    const m = /^(--?)([a-z][\w-]*)(?:=([\s\S]*))?$/i.exec(word);
-    if (!m) {
+    const match = /^(--?)([a-z][\w-]*)(?:=([\s\S]*))?$/i.exec(word);
+    if (!match) {
       positionals.push(word);
       continue;
     }
-    const found = flagOf(args, m[1]! + m[2]!);
-    if (!found) throw new CommandError("usage", `Unknown flag ${m[1]}${m[2]}.`);
-    setFlag(raw, found, m[3] ?? (found[1].kind === "flag" ? undefined : words[++i]));
+    const found = flagOf(args, match[1]! + match[2]!);
+    if (!found) throw new CommandError("usage", `Unknown flag ${match[1]}${match[2]}.`);
+    setFlag(raw, found, match[3] ?? (found[1].kind === "flag" ? undefined : words[++i]));
   }
   assignPositionals(args, positionals, raw, defaults);
   return raw;
@@ -160,14 +161,14 @@ function nounFault(body: string): Line | undefined {
   const [first = "", ...more] = body.split(/\s+/);
   const noun = NOUNS[first] ?? first;
   if (!Object.hasOwn(NOUN_WORDS, noun)) return undefined;
-  const within = `${noun} ${more[0]}`;
-  const [path, verb] = Object.hasOwn(NOUN_WORDS, within) ? [within, more[1]] : [noun, more[0]];
-  const under = Object.keys(commands).filter((known) => known.startsWith(`${path} `));
-  const verbs = under
+  const nestedNoun = `${noun} ${more[0]}`;
+  const [path, verb] = Object.hasOwn(NOUN_WORDS, nestedNoun) ? [nestedNoun, more[1]] : [noun, more[0]];
+  const subcommands = Object.keys(commands).filter((known) => known.startsWith(`${path} `));
+  const verbs = subcommands
     .filter((known) => unavailableReason(known) === undefined)
     .map((known) => known.slice(path.length + 1));
   if (verbs.length === 0) {
-    const secretCommand = under.find((known) => commands[known]!.needs === "secret") ?? under[0]!;
+    const secretCommand = subcommands.find((known) => commands[known]!.needs === "secret") ?? subcommands[0]!;
     return {
       kind: "fault",
       path,
@@ -253,7 +254,7 @@ export const needsArguments = (path: string): boolean =>
 export function usageLine(path: string): string {
   const command = commands[path];
   if (!command) return "";
-  const places = positionalRows(command.args).map((row) =>
+  const positionals = positionalRows(command.args).map((row) =>
     defaultMessageOf(row[1])
       ? positionalUsage([row[0], { ...row[1], optional: true }])
       : positionalUsage(row),
@@ -263,7 +264,7 @@ export function usageLine(path: string): string {
   );
   // Flags after free text would be part of the text.
   const parts = restArgument(command.args)
-    ? [...(flags.length ? ["[flags]"] : []), ...places]
-    : [...places, ...flags];
+    ? [...(flags.length ? ["[flags]"] : []), ...positionals]
+    : [...positionals, ...flags];
   return [`/${path}`, ...parts].join(" ");
 }

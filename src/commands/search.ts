@@ -72,7 +72,7 @@ function* searchLocally(
   { core, channelType, page }: Pick<CommandCall<typeof args>, "core" | "channelType" | "page">,
   query: SearchQuery,
 ): Iterable<Message> {
-  const cids = query.in.map((place) => readChannel(place, channelType));
+  const cids = query.in.map((channel) => readChannel(channel, channelType));
   const person = cids.find((cid) => cid.startsWith("@"));
   if (person !== undefined)
     throw new CommandError("usage", `--local does not know which channel ${person} is.`, "Write type:id.");
@@ -109,7 +109,7 @@ export default command({
       throw new CommandError("usage", "Nothing to search for.", "Give words, --user, --since or --has.");
     if (args.local) return yield* searchLocally(call, query);
     const cids = await Promise.all(
-      query.in.map((place) => cidOf(call, readChannel(place, call.channelType))),
+      query.in.map((channel) => cidOf(call, readChannel(channel, call.channelType))),
     );
     const users = query.from.map((name) => writerNamed(name, core.userId));
     const request = requestsOf(query, { users, cids }, core.userId);

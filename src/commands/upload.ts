@@ -41,11 +41,11 @@ async function withRetries<T>(
   run: () => Promise<T>,
   composer: { clear(): void },
 ): Promise<T> {
-  for (let left = MAX_RETRIES; ; left--)
+  for (let retriesLeft = MAX_RETRIES; ; retriesLeft--)
     try {
       return await run();
     } catch (error) {
-      if (left === 0 || !isInterrupted(error)) throw error;
+      if (retriesLeft === 0 || !isInterrupted(error)) throw error;
       composer.clear();
       await sleep(RETRY_DELAY, signal);
     }
@@ -75,10 +75,10 @@ export default command({
     const { args, core } = call;
     if (args.name !== undefined && args.files.length > 1)
       throw new CommandError("usage", "--name can name only one file.");
-    const place = args.channel ?? call.currentChannel;
-    if (args.message && place === undefined)
+    const channel = args.channel ?? call.currentChannel;
+    if (args.message && channel === undefined)
       throw new CommandError("usage", "--message needs a channel.", "Give -c <channel>.");
-    const cid = place === undefined ? "" : await cidOf(call, place);
+    const cid = channel === undefined ? "" : await cidOf(call, channel);
     const composer = core.composer({ cid }, { transient: true });
     if (args.message) {
       const planned = await attachOrPlan(call, composer, args.files, new PlannedSteps(call.dry));

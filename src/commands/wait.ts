@@ -9,7 +9,7 @@ import { cidOf, pathOf } from "./base/resolve-channel.ts";
 import { GIVE_UP, waitForEvents, type NewEvents } from "./base/wait-for-events.ts";
 import { userIds } from "./base/bulk/names.ts";
 
-const rows = {
+const WAIT_ARGS = {
   channel: { kind: "channel", positional: true, help: "The channel" },
   match: { kind: "text", value: "regexp", help: "Regular expression the text must match" },
   user: { kind: "list", value: "user", help: "Only messages by this user (repeatable)" },
@@ -18,7 +18,7 @@ const rows = {
 } as const satisfies Args;
 
 /** The test for the awaited message. Throws `CommandError` (usage). */
-function messageFilter({ match, user }: ArgValues<typeof rows>): (message: Message) => boolean {
+function messageFilter({ match, user }: ArgValues<typeof WAIT_ARGS>): (message: Message) => boolean {
   const pattern = match === undefined ? undefined : readPattern(match, "--match");
   const people = new Set(userIds(user));
   return (message) =>
@@ -56,7 +56,7 @@ export default command({
   summary: "Wait for a matching message in a channel and print it",
   changes: "nothing",
   examples: ["wait '#ops' --match 'deploy (done|failed)' --within 10m", "wait '#ops' --user ana --jq .text"],
-  args: rows,
+  args: WAIT_ARGS,
   shellOnly: "waits for others",
   async run(call): Promise<Message> {
     const { args } = call;

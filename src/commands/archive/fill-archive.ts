@@ -40,31 +40,32 @@ interface NewRun {
 export async function readInto(
   call: FillCall,
   archive: OpenArchive,
-  begin: NewRun,
+  newRun: NewRun,
   beforeEnd: () => void = () => {},
 ): Promise<Pick<ArchiveResult, "run" | "resumed">> {
   const { beginRun, endRun, runsOf, interruptedRun } = await import("../../jobs/archive/meta.ts");
   call.machine.announceLongRun();
   await checkOrigin(call, archive);
   // A finished run is repeated only when its manifest is missing.
-  const [ended] = begin.kind === "create" ? runsOf(archive.db) : [];
-  const before = interruptedRun(archive.db) ?? ended;
+  const [finishedRun] = newRun.kind === "create" ? runsOf(archive.db) : [];
+  const previousRun = interruptedRun(archive.db) ?? finishedRun;
   const now = (): string => new Date(call.now()).toISOString();
-  const run = before ?? beginRun(archive.db, { ...begin, version: call.machine.version, started_at: now() });
+  const run =
+    previousRun ?? beginRun(archive.db, { ...newRun, version: call.machine.version, started_at: now() });
   await readAll(call, archive, run);
   if (run.options.attachments === "download") await fetchAll(call, archive, run);
   beforeEnd();
   endRun(archive.db, run, now());
-  return { run: run.kind, resumed: before !== undefined };
+  return { run: run.kind, resumed: previousRun !== undefined };
 }
 
 /** Reads everything, then builds the search index and the manifest. Throws like `readInto`. */
 export async function fillArchive(
   call: FillCall,
   archive: OpenArchive,
-  begin: NewRun,
+  newRun: NewRun,
 ): Promise<ArchiveResult> {
-  const read = await readInto(call, archive, begin, () => {
+  const read = await readInto(call, archive, newRun, () => {
     call.progress(1, 1, "writing the index");
     archive.db.exec("INSERT INTO words(words) VALUES ('rebuild')");
   });
@@ -93,13 +94,13 @@ async function readAll(call: FillCall, archive: OpenArchive, run: ArchiveRun): P
   const { ArchiveWriter } = await import("../../jobs/archive/writer.ts");
   const writer = new ArchiveWriter(archive, run.n, run.options.attachments === "download", ROWS_PER_COMMIT);
   try {
-    await readWith(writer, call, archive, run);
+    await readChannels(writer, call, archive, run);
   } finally {
     writer.flush();
   }
 }
 
-async function readWith(
+async function readChannels(
   writer: ArchiveWriter,
   call: FillCall,
   archive: OpenArchive,

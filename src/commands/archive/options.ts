@@ -3,7 +3,7 @@ import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError, type Args, type CommandCall, type ArgValues } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";
-import { lookUp } from "./read/channels.ts";
+import { fetchChannel } from "./read/channels.ts";
 import type { ReadContext } from "./read/requests.ts";
 
 export const READ_ARGS = {
@@ -43,13 +43,13 @@ export function readSize(flag: string, text: string): number {
   return Math.round(Number(number) * factor);
 }
 
-type Given = ArgValues<typeof READ_ARGS> & { channels: string[] };
+type ReadArgs = ArgValues<typeof READ_ARGS> & { channels: string[] };
 
 /** Checks that all channels exist. */
 export async function readArchiveOptions(
   call: Pick<CommandCall<Args>, "core" | "channelType" | "dry">,
   context: ReadContext,
-  args: Given,
+  args: ReadArgs,
 ): Promise<ArchiveReadOptions> {
   const { channels, filter, since, until, attachments, maxFileSize } = args;
   if (channels.length > 0 && filter !== undefined)
@@ -60,7 +60,7 @@ export async function readArchiveOptions(
   const cids: string[] = [];
   for (const one of channels) {
     const cid = await cidOf({ ...call, dry: false }, readChannel(one, call.channelType));
-    await lookUp(context, cid);
+    await fetchChannel(context, cid);
     if (!cids.includes(cid)) cids.push(cid);
   }
   return {

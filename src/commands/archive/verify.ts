@@ -13,19 +13,19 @@ export default command({
     const { readArchive } = await import("../../jobs/archive/open.ts");
     const { verifyArchive } = await import("../../jobs/archive/verify.ts");
     const { folder } = call.args;
-    let wrong = 0;
+    let faults = 0;
     const checks = eachOfArchive(
       () => readArchive(folder),
       (archive) => verifyArchive(archive, call.progress),
     );
     for await (const checked of checks) {
-      if (checked.result === "wrong") wrong++;
+      if (checked.result === "wrong") faults++;
       yield checked;
     }
-    if (wrong > 0)
+    if (faults > 0)
       throw new CommandError(
         "rejected",
-        `${folder} has ${wrong} ${wrong === 1 ? "fault" : "faults"}.`,
+        `${folder} has ${faults} ${faults === 1 ? "fault" : "faults"}.`,
         "Create it again, or use an undamaged copy.",
       );
   },

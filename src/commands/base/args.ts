@@ -104,9 +104,9 @@ const label = (name: string, row: ArgRow): string =>
 
 /** `missing argument <text>: the new text`; a help that only repeats the name is left out. */
 function missing(name: string, row: ArgRow): string {
-  const what = `missing ${row.positional ? "argument" : "flag"} ${label(name, row)}`;
+  const message = `missing ${row.positional ? "argument" : "flag"} ${label(name, row)}`;
   const help = lowerFirst(row.help);
-  return help === `the ${name.toLowerCase()}` ? what : `${what}: ${help}`;
+  return help === `the ${name.toLowerCase()}` ? message : `${message}: ${help}`;
 }
 
 /** An argument with its name. */
@@ -171,19 +171,19 @@ export function assignPositionals(
   defaults: Partial<ArgDefaults> = {},
 ): void {
   const remaining = [...words];
-  const places = positionalRows(rows);
-  const positional = places.filter(([, row]) => row.positional === true);
-  const hereFirst = positional.length > 1 && positional[0]![1].defaultsToCurrent === true;
-  const skip =
-    (hereFirst &&
-      remaining.length < positional.length &&
+  const positionals = positionalRows(rows);
+  const plain = positionals.filter(([, row]) => row.positional === true);
+  const isChannelFirst = plain.length > 1 && plain[0]![1].defaultsToCurrent === true;
+  const skipsFirst =
+    (isChannelFirst &&
+      remaining.length < plain.length &&
       remaining.length > 0 &&
       !/^[#@]|:/.test(remaining[0]!)) ||
-    (startsWithOptionalUser(positional) &&
+    (startsWithOptionalUser(plain) &&
       remaining.length > 0 &&
-      (remaining.length < positional.length || remaining[0]!.includes("=")));
+      (remaining.length < plain.length || remaining[0]!.includes("=")));
   const skippedName = defaultMessageRow(rows, words, defaults)?.[0];
-  for (const [name, row] of skip ? places.slice(1) : places) {
+  for (const [name, row] of skipsFirst ? positionals.slice(1) : positionals) {
     if (name === skippedName) continue;
     if (remaining.length === 0) break;
     if (row.positional === "rest") raw[name] = remaining.splice(0).join(" ");
@@ -205,9 +205,9 @@ export function fillArgs(rows: Args, raw: RawArgs, defaults: ArgDefaults): Recor
     if ((value === undefined || value === "") && row.defaultsToCurrent && defaults.currentChannel)
       value = defaults.currentChannel;
     // With --file, the messages come from the file.
-    const means = raw.file === undefined ? defaultMessageOf(row) : undefined;
-    if ((value === undefined || value === "") && means && defaults.message)
-      value = requireDefaultMessage(means, defaults);
+    const defaultMessage = raw.file === undefined ? defaultMessageOf(row) : undefined;
+    if ((value === undefined || value === "") && defaultMessage && defaults.message)
+      value = requireDefaultMessage(defaultMessage, defaults);
     // An empty shell variable counts as missing: it would change the path of the request.
     if (value === "" && row.kind === "text" && row.positional === true && isRequired(row)) value = undefined;
     if (row.kind === "flag") {
@@ -234,10 +234,10 @@ export function fillArgs(rows: Args, raw: RawArgs, defaults: ArgDefaults): Recor
 }
 
 /** The default message of the chat line. Throws `CommandError` (usage) when there is none. */
-function requireDefaultMessage(means: DefaultMessage, defaults: ArgDefaults): string {
-  const id = defaults.message?.(means);
+function requireDefaultMessage(which: DefaultMessage, defaults: ArgDefaults): string {
+  const id = defaults.message?.(which);
   if (id !== undefined) return id;
-  const noun = { message: "message", mine: "message of yours", poll: "poll" }[means];
+  const noun = { message: "message", mine: "message of yours", poll: "poll" }[which];
   throw new CommandError("usage", `There is no ${noun} here.`, "Choose a message with Esc, then j and k.");
 }
 

@@ -48,7 +48,8 @@ export async function unlessTaken<T>(
     return await request;
   } catch (error) {
     const { name, code } = error as RequestError;
-    const found = name === "ApiError" && code === INPUT_ERROR && (await findExisting().then(Boolean, () => false));
+    const found =
+      name === "ApiError" && code === INPUT_ERROR && (await findExisting().then(Boolean, () => false));
     if (found) throw new CommandError("conflict", conflict.message, conflict.hint);
     throw error;
   }

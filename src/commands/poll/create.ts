@@ -59,10 +59,11 @@ export default command({
     if (!args.option.some((text) => text.trim() !== "") && !args.suggestions && !args.answers)
       throw new CommandError("usage", "A poll needs something to choose.", "Add --option, or --answers.");
     const form = checkedPoll(filledPollForm(fieldsOf(args), core.userId ?? "", () => call.random()));
-    const place = args.channel ?? (call.currentChannel && readChannel(call.currentChannel, call.channelType));
-    if (place === undefined || place === "")
+    const channel =
+      args.channel ?? (call.currentChannel && readChannel(call.currentChannel, call.channelType));
+    if (channel === undefined || channel === "")
       return { poll: (await core.call("createPoll", { body: pollPayload(form) })).poll };
-    const composer = core.composer({ cid: await cidOf(call, place, true) }, { transient: true });
+    const composer = core.composer({ cid: await cidOf(call, channel, true) }, { transient: true });
     const poll = await new PlannedSteps(call.dry).take(() => composer.poll.submit(form));
     const text = args.text ?? "";
     composer.typed(text, text.length);

@@ -23,11 +23,11 @@ function usersByDate(
     page,
     QUERY_USERS_LIMIT[1],
     (span, bound) => {
-      const { sort: by, ...rest } = withinBound({ filter, field, direction, key: "id" }, bound);
+      const { sort: order, ...rest } = withinBound({ filter, field, direction, key: "id" }, bound);
       return fetch({
         ...span,
         ...rest,
-        sort: by[0]!.field === "id" ? by : [...by, { field: "id", direction: 1 }],
+        sort: order[0]!.field === "id" ? order : [...order, { field: "id", direction: 1 }],
       });
     },
     {

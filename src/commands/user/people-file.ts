@@ -5,22 +5,23 @@ import { PERSON_FIELDS, readRecords, recordError } from "../base/bulk/records.ts
 import { fromCells } from "./fields.ts";
 
 /** A user or the problem of its record; numbered from 1. */
-type Person = { at: number } & (
+type Person = { number: number } & (
   | { user: Record<string, unknown> & { id: string }; fault?: undefined }
   | { user?: undefined; fault: CommandError }
 );
 
 /** Throws `CommandError` (rejected) for a file in none of these formats. */
 export async function* readPeople(call: FileReading, file: string): AsyncIterable<Person> {
-  for await (const { at, json, cells, fault } of readRecords(call, file, { ids: PERSON_FIELDS })) {
+  for await (const { number, json, cells, fault } of readRecords(call, file, { ids: PERSON_FIELDS })) {
     if (fault) {
-      yield { at, fault };
+      yield { number, fault };
       continue;
     }
     const user = (cells ? fromCells(cells) : json) as Record<string, unknown> & { id: string };
-    if (typeof user.id !== "string" || user.id === "") yield { at, fault: recordError(at, "has no id") };
+    if (typeof user.id !== "string" || user.id === "")
+      yield { number, fault: recordError(number, "has no id") };
     else if (!isUserId(user.id))
-      yield { at, fault: recordError(at, `has '${user.id}' for an id, which is none`) };
-    else yield { at, user };
+      yield { number, fault: recordError(number, `has '${user.id}' for an id, which is none`) };
+    else yield { number, user };
   }
 }

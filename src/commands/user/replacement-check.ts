@@ -9,7 +9,15 @@ type UserInput = Record<string, unknown> & { id: string };
 type ReplacedCall = Pick<CommandCall<Args>, "core" | "machine">;
 
 /** Fields an upsert keeps when they are not given. */
-const KEPT_FIELDS = new Set(["id", "role", "teams", "teams_role", "invisible", "privacy_settings", "status"]);
+const RETAINED_FIELDS = new Set([
+  "id",
+  "role",
+  "teams",
+  "teams_role",
+  "invisible",
+  "privacy_settings",
+  "status",
+]);
 
 /** Removes fields managed by the provider, which the output of `user list` contains. */
 export function withoutManaged(user: Record<string, unknown>): Record<string, unknown> {
@@ -44,7 +52,9 @@ const isEmpty = (value: unknown): boolean =>
 const losesData = (before: User, user: UserInput): boolean =>
   Object.entries(withoutManaged(before as never)).some(
     ([name, value]) =>
-      !isEmpty(value) && !isSame(value, user[name]) && !(KEPT_FIELDS.has(name) && user[name] === undefined),
+      !isEmpty(value) &&
+      !isSame(value, user[name]) &&
+      !(RETAINED_FIELDS.has(name) && user[name] === undefined),
   );
 
 /** Finds users who would lose data, and asks once before writing if there are several or a role changes. */
@@ -97,11 +107,11 @@ export class ReplacementCheck {
 
   /** Asks if several users lose data or a role changes; resolves when no question is needed or the answer is yes. */
   async ask(): Promise<void> {
-    const [lost, ranks] = [[...this.#losing], [...this.#roleChanges.values()]];
-    if (this.#isAnswered || (lost.length < 2 && ranks.length === 0)) return;
+    const [losing, roleChanges] = [[...this.#losing], [...this.#roleChanges.values()]];
+    if (this.#isAnswered || (losing.length < 2 && roleChanges.length === 0)) return;
     const consequences = [
-      ...(ranks.length > 0 ? [`change the role of ${firstFew(ranks)}`] : []),
-      ...(lost.length > 1 ? [`replace what ${lost.length} users have (${firstFew(lost)})`] : []),
+      ...(roleChanges.length > 0 ? [`change the role of ${firstFew(roleChanges)}`] : []),
+      ...(losing.length > 1 ? [`replace what ${losing.length} users have (${firstFew(losing)})`] : []),
     ].join(" and ");
     const question = `${consequences[0]!.toUpperCase()}${consequences.slice(1)}?`;
     await this.#call.machine?.ask({ level: "moderate", question });

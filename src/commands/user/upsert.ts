@@ -55,11 +55,11 @@ function sharedFields({
 /** Reads and writes the users, and warns before data of existing users is lost. */
 class Upserts {
   readonly #call: UpsertCall;
-  readonly #replaced: ReplacementCheck;
+  readonly #replacementCheck: ReplacementCheck;
 
   constructor(call: UpsertCall) {
     this.#call = call;
-    this.#replaced = new ReplacementCheck(call);
+    this.#replacementCheck = new ReplacementCheck(call);
   }
 
   async *read(): AsyncIterable<ParsedItem<UpsertItem>> {
@@ -71,32 +71,32 @@ class Upserts {
     });
     for (const id of userIds(args.users)) yield toItem({ id });
     if (args.file === undefined) return;
-    for await (const { at: line, user, fault } of readPeople(this.#call, args.file))
+    for await (const { number: line, user, fault } of readPeople(this.#call, args.file))
       yield fault ? { line, fault } : { line, ...toItem(user) };
   }
 
   /** For a file, checks all users before the first write; for standard input, `send` checks each batch. */
   async checkFirst(): Promise<void> {
     if (this.#call.args.file === "-") return;
-    const wrong = new RecordProblems();
-    for await (const item of this.read()) if ("fault" in item) wrong.add(item.fault);
-    wrong.end();
+    const problems = new RecordProblems();
+    for await (const item of this.read()) if ("fault" in item) problems.add(item.fault);
+    problems.end();
     let batch: UserInput[] = [];
     for await (const item of this.read()) {
       if ("fault" in item) throw item.fault;
       batch.push(item.user);
       if (batch.length < USERS_PER_CALL) continue;
-      await this.#replaced.check(batch);
+      await this.#replacementCheck.check(batch);
       batch = [];
     }
-    if (batch.length > 0) await this.#replaced.check(batch);
-    await this.#replaced.ask();
+    if (batch.length > 0) await this.#replacementCheck.check(batch);
+    await this.#replacementCheck.ask();
   }
 
   async send(items: readonly UpsertItem[]): Promise<User[]> {
     const batch = items.map(({ user }) => user);
-    await this.#replaced.check(batch);
-    await this.#replaced.ask();
+    await this.#replacementCheck.check(batch);
+    await this.#replacementCheck.ask();
     const users = Object.fromEntries(batch.map((user) => [user.id, user]));
     const reply = await this.#call.core.call("upsertUsers", { body: { users } });
     return Object.values(reply.users);
@@ -104,7 +104,7 @@ class Upserts {
 
   /** A user repeated in the input counts as created only once. */
   resultOf(id: string): string {
-    return this.#replaced.markWritten(id) ? "replaced" : "created";
+    return this.#replacementCheck.markWritten(id) ? "replaced" : "created";
   }
 }
 

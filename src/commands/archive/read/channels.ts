@@ -7,7 +7,7 @@ import { pathOf } from "../../base/resolve-channel.ts";
 import { retryRateLimited, type ReadContext } from "./requests.ts";
 
 /** Uses GET, because a query would create a missing channel. */
-export async function lookUp(context: ReadContext, cid: string): Promise<ChannelState> {
+export async function fetchChannel(context: ReadContext, cid: string): Promise<ChannelState> {
   return retryRateLimited(context, () => context.core.call("getChannel", { path: pathOf(cid), query: {} }));
 }
 

@@ -8,7 +8,7 @@ import type { ArchiveRun } from "../../../jobs/archive/meta.ts";
 import { reasonText } from "../../base/bulk/outcomes.ts";
 import { freshCursors } from "../../base/lists/fresh-pages.ts";
 import { pathOf } from "../../base/resolve-channel.ts";
-import { lookUp } from "./channels.ts";
+import { fetchChannel } from "./channels.ts";
 import { inParallel, concernsPartOnly, retryRateLimited, type ReadContext } from "./requests.ts";
 import { withIncluded, isComplete, reactionsOf, votesOf } from "./complete-message.ts";
 
@@ -37,7 +37,7 @@ export class ChannelReader {
   /** Parts the provider refuses become gaps. Throws errors that concern all channels. */
   async read(): Promise<void> {
     await this.#readPart("channel", async () => {
-      const { channel, read = [] } = await lookUp(this.#deps, this.#cid);
+      const { channel, read = [] } = await fetchChannel(this.#deps, this.#cid);
       this.#deps.writer.channel(channel, read);
       await this.#readPart("members", () => this.#readMembers());
       await this.#readPart("messages", () => this.#readMessages());

@@ -63,6 +63,6 @@ export async function inParallel<T>(
     }
   };
   const results = await Promise.allSettled(Array.from({ length: width }, worker));
-  const failed = results.find((end) => end.status === "rejected");
+  const failed = results.find((result) => result.status === "rejected");
   if (failed) throw failed.reason;
 }

@@ -62,7 +62,7 @@ async function* namesInFile(
   file: string,
   { fields, read }: NameReader,
 ): AsyncIterable<ParsedItem> {
-  for await (const { at: line, cells, json, fault } of readRecords(call, file, { ids: fields })) {
+  for await (const { number: line, cells, json, fault } of readRecords(call, file, { ids: fields })) {
     const text = fault ? undefined : idOfRecord(cells ?? json, fields);
     if (fault) yield { line, fault };
     else if (text === undefined) yield { line, fault: recordError(line, `has no ${fields[0]}`) };

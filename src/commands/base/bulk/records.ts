@@ -7,7 +7,7 @@ import { fileProblem } from "../file-problem.ts";
 import { inputOf } from "../text.ts";
 
 /** A record or its problem; numbered from 1. */
-type FileRecord = { at: number } & (
+type FileRecord = { number: number } & (
   | { json: Record<string, unknown>; cells?: undefined; fault?: undefined }
   | { cells: Record<string, string>; json?: undefined; fault?: undefined }
   | { fault: CommandError; json?: undefined; cells?: undefined }
@@ -52,19 +52,21 @@ export function idOfRecord(
   return undefined;
 }
 
-export const recordError = (at: number, why: string): CommandError =>
-  new CommandError("rejected", `Record ${at} ${why}.`);
+export const recordError = (number: number, problem: string): CommandError =>
+  new CommandError("rejected", `Record ${number} ${problem}.`);
 
-function asObject(value: unknown, at: number): FileRecord {
-  return isObject(value) ? { at, json: value } : { at, fault: recordError(at, "is not a JSON object") };
+function asObject(value: unknown, number: number): FileRecord {
+  return isObject(value)
+    ? { number, json: value }
+    : { number, fault: recordError(number, "is not a JSON object") };
 }
 
-function parse(text: string, at: number): unknown {
-  if (isExcessive(text)) throw recordError(at, "is nested too deep");
+function parse(text: string, number: number): unknown {
+  if (isExcessive(text)) throw recordError(number, "is nested too deep");
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw recordError(at, "is not valid JSON");
+    throw recordError(number, "is not valid JSON");
   }
 }
 
@@ -114,11 +116,11 @@ async function* csvRecords(source: AsyncIterable<string>, dialect: Dialect): Asy
     parser({ ...dialect, skip_empty_lines: true, trim: true, relax_column_count: true }),
   );
   let header: string[] | undefined;
-  let at = 0;
+  let number = 0;
   try {
     for await (const row of rows as AsyncIterable<string[]>) {
       if (header === undefined) requireUniqueColumns((header = row));
-      else yield csvRecord(header, row, ++at);
+      else yield csvRecord(header, row, ++number);
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -135,25 +137,25 @@ function requireUniqueColumns(header: readonly string[]): void {
   if (duplicate !== undefined) throw new CommandError("rejected", `Two columns are called ${duplicate}.`);
 }
 
-function csvRecord(header: readonly string[], row: readonly string[], at: number): FileRecord {
+function csvRecord(header: readonly string[], row: readonly string[], number: number): FileRecord {
   if (row.length !== header.length)
-    return { at, fault: recordError(at, `has ${row.length} cells, the header has ${header.length}`) };
+    return { number, fault: recordError(number, `has ${row.length} cells, the header has ${header.length}`) };
   return {
-    at,
+    number,
     cells: Object.fromEntries(header.map((name, i) => [name, row[i]!.replace(FORMULA_QUOTE, "")])),
   };
 }
 
 async function* jsonRecords(source: AsyncIterable<string>): AsyncIterable<FileRecord> {
-  let at = 0;
+  let number = 0;
   for await (const line of lines(source)) {
     if (line.trim() === "") continue;
-    at++;
+    number++;
     try {
-      yield asObject(parse(line, at), at);
+      yield asObject(parse(line, number), number);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;
-      yield { at, fault: error };
+      yield { number, fault: error };
     }
   }
 }
@@ -167,9 +169,9 @@ async function* arrayRecords(source: AsyncIterable<string>): AsyncIterable<FileR
 }
 
 async function* idRecords(source: AsyncIterable<string>): AsyncIterable<FileRecord> {
-  let at = 0;
+  let number = 0;
   for await (const line of lines(source))
-    if (line.trim() !== "") yield { at: ++at, cells: { id: line.trim().replace(/^@/, "") } };
+    if (line.trim() !== "") yield { number: ++number, cells: { id: line.trim().replace(/^@/, "") } };
 }
 
 /** Whether a line contains one of the column names. */

@@ -142,8 +142,7 @@ export class Report {
   static async open(args: ReportArgs, key: KeyField, dry: boolean, input?: string): Promise<Report> {
     const { report, resume, maxErrors = Infinity } = args;
     const file = reportFile(args);
-    if (file === undefined)
-      return new Report({ key, maxErrors, file, release: () => {} }, undefined, []);
+    if (file === undefined) return new Report({ key, maxErrors, file, release: () => {} }, undefined, []);
     const { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } = await import("node:fs");
     if (resume !== undefined && !existsSync(resume)) throw noFile(resume);
     await requireSeparateFile(file, input);

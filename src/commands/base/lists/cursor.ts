@@ -48,7 +48,11 @@ export async function* byItem<T>(page: PageRequest, options: ByItem<T>): AsyncIt
   let after = page.next;
   let count = 0;
   for (;;) {
-    const limit = Math.min(page.size ?? maxPageSize, maxPageSize, matches ? maxPageSize : page.limit - count + 1);
+    const limit = Math.min(
+      page.size ?? maxPageSize,
+      maxPageSize,
+      matches ? maxPageSize : page.limit - count + 1,
+    );
     const response = await fetch({ limit, ...(after === undefined ? {} : { after }) });
     for (const item of response) {
       if (isPastEnd?.(item)) return;

@@ -50,12 +50,13 @@ class UniqueTargets {
 /** Throws `CommandError` for a file that cannot be read. */
 export async function targetsInFile(call: FileReading, file: string): Promise<TargetList> {
   const unique = new UniqueTargets();
-  for await (const { at, json, cells, fault } of readRecords(call, file, { ids: PERSON_FIELDS })) {
+  for await (const { number, json, cells, fault } of readRecords(call, file, { ids: PERSON_FIELDS })) {
     const columns: Record<string, unknown> = cells ?? json ?? {};
     const id = idOfRecord(columns, PERSON_FIELDS);
-    if (fault) unique.addInvalid(at, fault);
-    else if (id === undefined) unique.addInvalid(at, recordError(at, "has no id"));
-    else if (!isUserId(id)) unique.addInvalid(at, recordError(at, `has '${id}' for an id, which is none`));
+    if (fault) unique.addInvalid(number, fault);
+    else if (id === undefined) unique.addInvalid(number, recordError(number, "has no id"));
+    else if (!isUserId(id))
+      unique.addInvalid(number, recordError(number, `has '${id}' for an id, which is none`));
     else unique.add({ id, columns });
   }
   return unique.listed;

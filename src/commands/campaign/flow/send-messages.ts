@@ -42,10 +42,10 @@ class MessageRun {
   readonly failed: MessagesSent["failed"] = [];
   sent = 0;
 
-  constructor(sending: CampaignSending, journal: Journal, most: number) {
+  constructor(sending: CampaignSending, journal: Journal, maxErrors: number) {
     this.#sending = sending;
     this.#journal = journal;
-    this.#maxErrors = most;
+    this.#maxErrors = maxErrors;
   }
 
   get #hasTooManyErrors(): boolean {

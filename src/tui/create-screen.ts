@@ -10,10 +10,10 @@ import { DrawnPanes } from "./screen/drawn-panes.ts";
 import type { Ports } from "./ports/ports.ts";
 import { emptyScreen, type Screen } from "./screen/screen.ts";
 import { withSearch } from "./screen/search.ts";
-import { refreshJoinList } from "./navigation/joining.ts";
-import { OpenChannels } from "./screen/open-channels.ts";
+import { refreshJoinList } from "./navigation/join-list.ts";
+import { JoinableChannels } from "./screen/joinable-channels.ts";
 import { savedTour } from "./screen/tour.ts";
-import { memoizeLast, ScreenStore, type OwnListStates, type StoreClock } from "./screen/store.ts";
+import { memoizeLast, ScreenStore, type UserListStates, type StoreClock } from "./screen/store.ts";
 import { Boxes } from "./views/composer/boxes/boxes.ts";
 import { savedArrangement } from "./views/sidebar/arrangement.ts";
 import { emojiPolicy } from "./screen/look.ts";
@@ -24,7 +24,7 @@ import { Feeds } from "./views/messages/feed/feeds.ts";
 /** What the screen needs from the machine and the program. */
 export interface ScreenDeps extends Omit<
   Ports,
-  "store" | "drawnPanes" | "feeds" | "keys" | "boxes" | "finder" | "openChannels" | "clock"
+  "store" | "drawnPanes" | "feeds" | "keys" | "boxes" | "finder" | "joinableChannels" | "clock"
 > {
   clock: StoreClock;
   theme: Theme;
@@ -48,13 +48,13 @@ function initialScreen(core: Core, size: { columns: number; rows: number }): Scr
 }
 
 /** The part of core that is drawn; `lists` stays the same object while no list changes. */
-function coreReader(core: Core): () => { state: State; lists: OwnListStates } {
+function coreReader(core: Core): () => { state: State; lists: UserListStates } {
   const lists = memoizeLast(
     (
-      threads: OwnListStates["threads"],
-      reminders: OwnListStates["reminders"],
-      locations: OwnListStates["locations"],
-    ): OwnListStates => ({ threads, reminders, locations }),
+      threads: UserListStates["threads"],
+      reminders: UserListStates["reminders"],
+      locations: UserListStates["locations"],
+    ): UserListStates => ({ threads, reminders, locations }),
   );
   return () => ({
     state: core.state(),
@@ -94,14 +94,14 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
       ...(settings.readOnly && { readOnly: true }),
     },
     read: coreReader(core),
-    pace: clock,
+    clock: clock,
     measure: createMeasure(core),
   });
   pictures.onChange = () => store.restyle((look) => ({ ...look }));
   const feeds = createFeeds(store);
-  const openChannels = new OpenChannels(core, clock);
-  const boxes = new Boxes(core, store, settings, { themes, pictures, profiles, snippets, openChannels });
-  openChannels.subscribe(() => refreshJoinList({ store, openChannels }));
+  const joinableChannels = new JoinableChannels(core, clock);
+  const boxes = new Boxes(core, store, settings, { themes, pictures, profiles, snippets, joinableChannels });
+  joinableChannels.subscribe(() => refreshJoinList({ store, joinableChannels }));
   const finder = new Finder(core, store, () => clock.now());
   return {
     ...ports,
@@ -110,7 +110,7 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
     feeds,
     boxes,
     finder,
-    openChannels,
+    joinableChannels,
     get keys() {
       return keys();
     },

@@ -102,7 +102,7 @@ interface ScreenResult {
 function createProfiles(host: Host, current: string, open: Profiles["open"]): Profiles {
   return {
     current,
-    hosted(name) {
+    signInDefaults(name) {
       const { kind = "local", url = "", key = "", user = "", command } = host.profileOf(name) ?? {};
       if (kind === "local") return undefined;
       return { kind, url, key, user, secret: typeof command === "string" ? command : "" };

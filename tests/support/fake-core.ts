@@ -15,7 +15,7 @@ import { LocationManager } from "../../src/core/locations/manager.ts";
 import { withNotice } from "../../src/core/state/notices.ts";
 import { createReminders, type ReminderList, type RemindersDeps } from "../../src/core/lists/reminders.ts";
 import { NO_THREADS } from "../../src/core/lists/threads-state.ts";
-import type { OwnListStates } from "../../src/tui/screen/store.ts";
+import type { UserListStates } from "../../src/tui/screen/store.ts";
 import { ThreadList, type ThreadsDeps } from "../../src/core/lists/threads.ts";
 import { createMembers, type MembersQuery } from "../../src/core/lists/members.ts";
 import { SearchSource, type SearchScope } from "../../src/core/lists/search.ts";
@@ -174,7 +174,7 @@ export function stateOf(channels: readonly ChannelEntry[], more: Partial<State> 
 }
 
 /** Core's lists before anything was loaded. */
-export const NO_LISTS: OwnListStates = {
+export const NO_LISTS: UserListStates = {
   threads: NO_THREADS,
   reminders: { items: [], loaded: false, loading: false },
   locations: { tracked: [], elsewhere: [] },

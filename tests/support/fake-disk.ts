@@ -48,6 +48,6 @@ export const fakeProfiles = (opened: (name: string) => void = () => {}): Profile
     { name: "home", about: "this machine" },
   ],
   open: opened,
-  hosted: () => undefined,
+  signInDefaults: () => undefined,
   signIn: async () => "",
 });

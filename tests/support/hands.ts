@@ -5,7 +5,7 @@ import { createInputParser } from "../../src/tui/input/parser.ts";
 import type { KeyProfile, KeyTable } from "../../src/tui/keys/lookup.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
 import { createScreen } from "../../src/tui/create-screen.ts";
-import { openChannel } from "../../src/tui/navigation/opening.ts";
+import { openChannel } from "../../src/tui/navigation/open-channel.ts";
 import type { Ports } from "../../src/tui/ports/ports.ts";
 import type {
   ClipboardContent,

@@ -16,7 +16,7 @@ import { mountScreen } from "../../src/tui/terminal/mount.ts";
 import { TerminalSession, type TerminalProcess } from "../../src/tui/terminal/session.ts";
 import { makeTheme, type Theme } from "../../src/tui/render/theme.ts";
 import { createScreen, redrawOnChange } from "../../src/tui/create-screen.ts";
-import { openChannel } from "../../src/tui/navigation/opening.ts";
+import { openChannel } from "../../src/tui/navigation/open-channel.ts";
 import type { Ports } from "../../src/tui/ports/ports.ts";
 import type { ClipboardContent, Disk, Downloads } from "../../src/tui/screen/host.ts";
 import type { Screen } from "../../src/tui/screen/screen.ts";

@@ -2,8 +2,8 @@
 import { words } from "../../text/words.ts";
 import { actionRow, isAction, type ActionName } from "../keys/action-table.ts";
 import { openProfiles } from "../navigation/profiles.ts";
-import { openJoinList } from "../navigation/joining.ts";
-import { openingActions } from "../navigation/opening.ts";
+import { openJoinList } from "../navigation/join-list.ts";
+import { navigationActions } from "../navigation/open-channel.ts";
 import type { Action, Ports } from "../ports/ports.ts";
 import { withFocus } from "../screen/transitions.ts";
 import { paneResized } from "../screen/panes.ts";
@@ -65,7 +65,7 @@ const resizePane =
     store.update((s) => paneResized(s, store.get().layout, by));
 
 export const HANDLERS: Readonly<Record<ActionName, Action>> = {
-  ...openingActions,
+  ...navigationActions,
   ...sidebarActions,
   ...messageActions,
   hints: showHints,

@@ -5,7 +5,7 @@ import type { Rect } from "../screen/layout.ts";
 import { typedLine } from "./typed-line.ts";
 
 /** `foot` is drawn in the lower edge if there is room. */
-export function box(theme: Theme, rect: Rect, title: string, body: readonly string[], foot = ""): string[] {
+export function box(theme: Theme, rect: Rect, title: string, body: readonly string[], footer = ""): string[] {
   const inner = rect.width - 2;
   const head = truncate(title, Math.max(1, inner - 4));
   const top =
@@ -16,17 +16,18 @@ export function box(theme: Theme, rect: Rect, title: string, body: readonly stri
     const text = body[i] ?? "";
     return theme.dim("│") + padEnd(text, inner) + theme.dim("│");
   });
-  const end = foot && cellWidth(foot) + 4 <= inner ? ` ${foot} ─` : "";
-  return [top, ...rows, theme.dim(`└${"─".repeat(inner - cellWidth(end))}${end}┘`)];
+  const bottomLabel = footer && cellWidth(footer) + 4 <= inner ? ` ${footer} ─` : "";
+  return [top, ...rows, theme.dim(`└${"─".repeat(inner - cellWidth(bottomLabel))}${bottomLabel}┘`)];
 }
 
 /** Number of empty rows above and below the content of a box: 1 if the screen has room, else 0. */
-export const airFor = (lines: number, screenRows: number): 0 | 1 => (lines + 4 <= screenRows - 4 ? 1 : 0);
+export const verticalPadding = (lines: number, screenRows: number): 0 | 1 =>
+  lines + 4 <= screenRows - 4 ? 1 : 0;
 
 /** `left … right` in exactly `width` cells. */
-export function spread(left: string, right: string, width: number): string {
-  const room = width - (right ? cellWidth(right) + 2 : 0);
-  return padEnd(truncate(left, Math.max(1, room)), room) + (right ? `  ${right}` : "");
+export function justify(left: string, right: string, width: number): string {
+  const leftCells = width - (right ? cellWidth(right) + 2 : 0);
+  return padEnd(truncate(left, Math.max(1, leftCells)), leftCells) + (right ? `  ${right}` : "");
 }
 
 /** The visible part of a list as `1–10 of 25`, for the lower edge; empty if all of it is visible. */

@@ -17,13 +17,13 @@ function Line({ x, y, height }: { x: number; y: number; height: number }) {
 /** The vertical rules between the panes, and the edges left and right of the composer. */
 export const Rules = memo(({ layout }: { layout: Layout }) => {
   const { rules, composer } = layout;
-  const ends = rules.length ? [rules[0]!, rules.at(-1)!] : [];
+  const edges = rules.length ? [rules[0]!, rules.at(-1)!] : [];
   return (
     <>
       {rules.map((x) => (
         <Line key={x} x={x} y={1} height={(layout.divider ?? 1) - 1} />
       ))}
-      {ends.map((x) => (
+      {edges.map((x) => (
         <Line key={`c${x}`} x={x} y={composer.y} height={composer.height} />
       ))}
     </>

@@ -30,7 +30,7 @@ export function signInOffer(ports: Ports): (model: Model) => void {
       return;
     settled = true;
     if (model.screen.popups.length > 0 || isComposing(model)) return;
-    if (ports.profiles.hosted(ports.profiles.current) === undefined) return;
+    if (ports.profiles.signInDefaults(ports.profiles.current) === undefined) return;
     const reason = words.link.refused[link.code ?? 0] ?? words.link.refusedOtherwise;
     // Deferred: this runs inside a store update, and the form updates the store.
     queueMicrotask(() => loginForm(ports, reason));

@@ -8,7 +8,7 @@ import { actionRow } from "../keys/action-table.ts";
 import type { Choice } from "../screen/popup.ts";
 
 /** `value` is `channel:<cid>`, `user:<id>` or `action:<name>`. Hidden channels and then the open one are the last of the channels. */
-export function gotoChoices(state: State, open: string | undefined): Choice[] {
+export function gotoChoices(state: State, openCid: string | undefined): Choice[] {
   const me = state.me?.id;
   const directUsers = new Set<string>();
   const hidden = [...state.channels.values()].filter(
@@ -46,7 +46,7 @@ export function gotoChoices(state: State, open: string | undefined): Choice[] {
     label: actionRow(name).title,
     value: `action:${name}`,
   }));
-  const openValue = `channel:${open}`;
+  const openValue = `channel:${openCid}`;
   const [otherChannels, current] = [
     channels.filter((c) => c.value !== openValue),
     channels.filter((c) => c.value === openValue),

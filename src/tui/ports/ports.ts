@@ -1,6 +1,6 @@
 /** The ports: everything that actions and views may use; each declares the subset it needs. */
 import type { Core } from "../../core/core.ts";
-import type { OpenChannels } from "../screen/open-channels.ts";
+import type { JoinableChannels } from "../screen/joinable-channels.ts";
 import type { KeyTable } from "../keys/lookup.ts";
 import type { Feeds } from "../views/messages/feed/feeds.ts";
 import type { Pictures } from "../pictures/pictures.ts";
@@ -57,7 +57,7 @@ export interface Ports {
   /** Runs the typed search. */
   readonly finder: Finder;
   /** Searches for channels the user can join. */
-  readonly openChannels: OpenChannels;
+  readonly joinableChannels: JoinableChannels;
   readonly pictures: Pictures;
   /** A core with the app's server-side rights; rejects if the profile has no secret. */
   readonly server?: () => Promise<Core>;

@@ -62,6 +62,6 @@ export function boxFrom(
   return keys.every((key) => previous[key] === next[key]) ? previous : next;
 }
 
-/** Ctrl-C has nothing to clear. */
+/** There is nothing that Ctrl-C could clear. */
 export const isEmptyBox = ({ editor, quote, uploads, carried }: ComposerBox): boolean =>
   editor.text === "" && !quote && uploads.length === 0 && carried.length === 0;

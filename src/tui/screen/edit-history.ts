@@ -11,10 +11,10 @@ export interface EarlierText {
 type StoredTexts = readonly (readonly [id: string, texts: readonly EarlierText[]])[];
 
 const KEY = "saidBefore";
-const MOST_MESSAGES = 100;
-const MOST_TEXTS = 10;
+const MAX_MESSAGES = 100;
+const MAX_TEXTS = 10;
 /** Maximum length of a saved text, in UTF-16 units. */
-const LONGEST = 1000;
+const MAX_TEXT_LENGTH = 1000;
 
 type Storage = Pick<Core, "remember" | "keep">;
 
@@ -22,17 +22,17 @@ const storedTexts = (core: Storage): StoredTexts => core.remember<StoredTexts>(K
 
 /** Oldest first. */
 export const earlierTexts = (core: Storage, id: string): readonly EarlierText[] =>
-  storedTexts(core).find(([each]) => each === id)?.[1] ?? [];
+  storedTexts(core).find(([messageId]) => messageId === id)?.[1] ?? [];
 
 /** Saves the text that an edit replaced. */
 export function saveEarlierText(core: Storage, event: AnyEvent): void {
   const { message, message_update: change } = event as Partial<EventMap["message.updated"]>;
   if (!message || !change?.old_text) return;
   const text: EarlierText = {
-    text: change.old_text.slice(0, LONGEST).toWellFormed(),
+    text: change.old_text.slice(0, MAX_TEXT_LENGTH).toWellFormed(),
     until: message.updated_at,
   };
-  const texts = [...earlierTexts(core, message.id), text].slice(-MOST_TEXTS);
+  const texts = [...earlierTexts(core, message.id), text].slice(-MAX_TEXTS);
   const others = storedTexts(core).filter(([id]) => id !== message.id);
-  core.keep(KEY, [...others, [message.id, texts]].slice(-MOST_MESSAGES));
+  core.keep(KEY, [...others, [message.id, texts]].slice(-MAX_MESSAGES));
 }

@@ -1,7 +1,7 @@
 /** Saves favourite and recently used emoji. */
 import type { Core } from "../../core/core.ts";
 
-const MOST = 20;
+const MAX_EMOJI = 20;
 
 type Storage = Pick<Core, "remember" | "keep">;
 
@@ -24,14 +24,14 @@ export const preferredFirst = ({ favourites, recent }: PreferredEmoji): string[]
 export function recordEmojiUse(core: Storage, name: string): void {
   const { recent } = preferredEmoji(core);
   if (recent[0] === name) return;
-  core.keep("emoji", [name, ...recent.filter((one) => one !== name)].slice(0, MOST));
+  core.keep("emoji", [name, ...recent.filter((emoji) => emoji !== name)].slice(0, MAX_EMOJI));
 }
 
 export function toggleFavouriteEmoji(core: Storage, name: string): void {
   const { favourites } = preferredEmoji(core);
-  const without = favourites.filter((one) => one !== name);
+  const remaining = favourites.filter((emoji) => emoji !== name);
   core.keep(
     "favouriteEmoji",
-    without.length < favourites.length ? without : [...favourites, name].slice(-MOST),
+    remaining.length < favourites.length ? remaining : [...favourites, name].slice(-MAX_EMOJI),
   );
 }

@@ -19,19 +19,19 @@ export function errorWords(error: unknown): string {
 /** Matches a shell command in a hint. */
 const COMMAND = /\bparley ([a-z][a-z-]*(?: [a-z][a-z-]*){0,2})/g;
 
-const isOfTheBox = (name: string): boolean =>
+const isChatCommand = (name: string): boolean =>
   (composerCommandNames as readonly string[]).includes(name) || chatPaths().includes(name);
 
 /** Rewrites a hint for the composer: `/user list` for `parley user list`, or "in the shell" if only the shell has the command. */
-export function hintHere(hint: string): string {
-  let isHere = false;
-  const said = hint.replace(COMMAND, (whole, named: string) => {
-    const each = named.split(" ");
-    const known = each.map((_, i) => each.slice(0, i + 1).join(" ")).some(isOfTheBox);
-    isHere ||= known;
-    return known ? `/${named}` : whole;
+export function hintForChat(hint: string): string {
+  let hasChatCommand = false;
+  const text = hint.replace(COMMAND, (match, command: string) => {
+    const parts = command.split(" ");
+    const exists = parts.map((_, i) => parts.slice(0, i + 1).join(" ")).some(isChatCommand);
+    hasChatCommand ||= exists;
+    return exists ? `/${command}` : match;
   });
   // A hint that is only a command becomes a sentence.
-  if (!/^parley(?: [^\s.;]+){1,4}$/.test(hint)) return said;
-  return isHere ? words.lines.see(said) : words.lines.inShell(said);
+  if (!/^parley(?: [^\s.;]+){1,4}$/.test(hint)) return text;
+  return hasChatCommand ? words.lines.see(text) : words.lines.inShell(text);
 }

@@ -8,7 +8,7 @@ import { withSearch } from "./search.ts";
 import type { ScreenStore } from "./store.ts";
 
 /** Number of recent searches saved. */
-const MOST_RECENT = 20;
+const MAX_RECENT = 20;
 
 export class Finder {
   readonly #core: Core;
@@ -39,9 +39,9 @@ export class Finder {
   saveRecent(): void {
     const text = this.#store.screen.search.editor.text.trim();
     if (text === "") return;
-    const recent = [text, ...this.#store.screen.search.recent.filter((one) => one !== text)].slice(
+    const recent = [text, ...this.#store.screen.search.recent.filter((query) => query !== text)].slice(
       0,
-      MOST_RECENT,
+      MAX_RECENT,
     );
     this.#store.update((s) => withSearch(s, { recent }), false);
     this.#core.keep("searches", recent);
@@ -51,8 +51,8 @@ export class Finder {
     const me = this.#core.userId;
     const { state, screen, look } = this.#store.get();
     const query = readSearch(screen.search.editor.text, { now: this.#now(), utc: look.utc });
-    const { faults: unknown, ...narrowed } = searchNames(query, state, { me, here: screen.cid });
-    const faults = [...query.faults, ...unknown];
+    const { faults: unknownNames, ...narrowed } = searchNames(query, state, { me, here: screen.cid });
+    const faults = [...query.faults, ...unknownNames];
     this.#store.update((s) => withSearch(s, { query, narrowed, faults }), false);
     const request = requestsOf(query, narrowed, me);
     const list = this.#listFor(request.scope);

@@ -25,10 +25,10 @@ export interface Hints {
 const LETTERS = "asdfjklghqwertyuiopzxcvbnm";
 
 /** `n` labels, all of one letter or all of two, so that none is a prefix of another. */
-export function labelsFor(n: number): string[] {
+export function labelsFor(count: number): string[] {
   const letters = [...LETTERS];
-  const labels = n <= letters.length ? letters : letters.flatMap((a) => letters.map((b) => a + b));
-  return labels.slice(0, n);
+  const labels = count <= letters.length ? letters : letters.flatMap((a) => letters.map((b) => a + b));
+  return labels.slice(0, count);
 }
 
 /** The hints that match the letters typed so far. */

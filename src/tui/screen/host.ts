@@ -87,9 +87,9 @@ export interface Profiles {
   /** Ends this screen and opens another profile, showing `notice`; if that fails, returns to this profile and shows why. */
   open(name: string, notice?: string): void;
   /** The initial values of the sign-in form of a profile; undefined for the embedded provider. */
-  hosted(name: string): Omit<Credentials, "name"> | undefined;
+  signInDefaults(name: string): Omit<Credentials, "name"> | undefined;
   /** Tries the credentials and saves the profile as the default; resolves with a sentence to show. Rejects with a sentence. */
-  signIn(given: Credentials): Promise<string>;
+  signIn(credentials: Credentials): Promise<string>;
 }
 
 /** The terminal and the desktop around it. */
@@ -139,7 +139,7 @@ export interface KeyFile {
 export interface Snippets {
   /** `faults` are sentences about the snippet file. */
   read(): { snippets: readonly Snippet[]; faults: readonly string[] };
-  /** In place of the one before; undefined takes it out. */
+  /** Replaces the snippet of that name; undefined removes it. */
   save(name: string, text: string | undefined): void;
 }
 

@@ -3,7 +3,7 @@ import { browsePlace, scrollOf, type Screen } from "./screen.ts";
 import { placeKey } from "./place-key.ts";
 
 /** Number of positions remembered. */
-const MOST_JUMPS = 20;
+const MAX_JUMPS = 20;
 
 /** Adds the current position, unless it equals the last one. */
 export function withJump(screen: Screen): Screen {
@@ -13,5 +13,5 @@ export function withJump(screen: Screen): Screen {
   const view = scrollOf(screen, place);
   const last = jumps.at(-1);
   if (last && placeKey(last.place) === placeKey(place) && last.view === view) return screen;
-  return { ...screen, jumps: [...jumps, { cid, panels, focus, place, view }].slice(-MOST_JUMPS) };
+  return { ...screen, jumps: [...jumps, { cid, panels, focus, place, view }].slice(-MAX_JUMPS) };
 }

@@ -53,28 +53,28 @@ export interface LayoutOptions {
   composerRows: number;
 }
 
-const WIDE = 120;
-const MEDIUM = 80;
-const NARROW = 50;
-const LOW = 12;
-const SIDEBAR_WIDE = 24;
-const SIDEBAR_MEDIUM = 20;
+const MIN_WIDE_COLUMNS = 120;
+const MIN_MEDIUM_COLUMNS = 80;
+const MIN_COLUMNS = 50;
+const MIN_ROWS = 12;
+const WIDE_SIDEBAR = 24;
+const MEDIUM_SIDEBAR = 20;
 const PANEL_SHARE = 0.36;
 const COMPOSER_SHARE = 1 / 3;
 
 /** Minimum widths of the panes. */
-const LEAST_WIDTH = { main: 40, sidebar: 12, panel: 24 };
+const MIN_WIDTH = { main: 40, sidebar: 12, panel: 24 };
 
-const clamp = (least: number, most: number, width: number): number => Math.max(least, Math.min(most, width));
+const clamp = (min: number, max: number, width: number): number => Math.max(min, Math.min(max, width));
 
 /** Too small for panes (specification/screen.md §1). */
 export function isTiny(columns: number, rows: number): boolean {
-  return columns < NARROW || rows < LOW;
+  return columns < MIN_COLUMNS || rows < MIN_ROWS;
 }
 
 export function layoutKind(columns: number, rows: number): LayoutKind {
   if (isTiny(columns, rows)) return "tiny";
-  return columns >= WIDE ? "wide" : columns >= MEDIUM ? "medium" : "narrow";
+  return columns >= MIN_WIDE_COLUMNS ? "wide" : columns >= MIN_MEDIUM_COLUMNS ? "medium" : "narrow";
 }
 
 /** All rectangles in cells from the top left, within the screen. */
@@ -82,8 +82,8 @@ export function layout(options: LayoutOptions): Layout {
   const { columns, rows } = options;
   const kind = layoutKind(columns, rows);
   if (kind === "tiny") return tinyLayout(options);
-  const most = Math.max(1, Math.floor((rows - 3) * COMPOSER_SHARE));
-  const composerRows = Math.max(1, Math.min(options.composerRows, most));
+  const maxComposerRows = Math.max(1, Math.floor((rows - 3) * COMPOSER_SHARE));
+  const composerRows = Math.max(1, Math.min(options.composerRows, maxComposerRows));
   const bodyHeight = rows - 3 - composerRows;
   const body = { y: 1, height: bodyHeight };
   const inner = columns - 2;
@@ -102,9 +102,9 @@ export function layout(options: LayoutOptions): Layout {
   if (kind === "narrow") {
     if (options.sidebarOver) result.sidebar = { x: left, width: inner, ...body };
   } else if (!options.sidebarHidden) {
-    const defaultWidth = kind === "wide" ? SIDEBAR_WIDE : SIDEBAR_MEDIUM;
-    const reserved = LEAST_WIDTH.main + (options.panel && kind === "wide" ? LEAST_WIDTH.panel + 1 : 0);
-    const width = clamp(LEAST_WIDTH.sidebar, inner - 1 - reserved, options.widths?.sidebar ?? defaultWidth);
+    const defaultWidth = kind === "wide" ? WIDE_SIDEBAR : MEDIUM_SIDEBAR;
+    const reserved = MIN_WIDTH.main + (options.panel && kind === "wide" ? MIN_WIDTH.panel + 1 : 0);
+    const width = clamp(MIN_WIDTH.sidebar, inner - 1 - reserved, options.widths?.sidebar ?? defaultWidth);
     result.sidebar = { x: left, width, ...body };
     left += width;
     result.rules.push(left++);
@@ -113,17 +113,17 @@ export function layout(options: LayoutOptions): Layout {
   if (options.panel && kind === "wide") {
     const defaultWidth = Math.floor(columns * PANEL_SHARE);
     const width = clamp(
-      LEAST_WIDTH.panel,
-      right - left - 1 - LEAST_WIDTH.main,
+      MIN_WIDTH.panel,
+      right - left - 1 - MIN_WIDTH.main,
       options.widths?.panel ?? defaultWidth,
     );
     result.main = { x: left, width: right - width - 1 - left, ...body };
     result.rules.push(right - width - 1);
     result.panel = { x: right - width, width, ...body };
   } else if (!(kind === "narrow" && options.sidebarOver)) {
-    const rest = { x: left, width: right - left, ...body };
-    if (options.panel) result.panel = rest;
-    else result.main = rest;
+    const remaining = { x: left, width: right - left, ...body };
+    if (options.panel) result.panel = remaining;
+    else result.main = remaining;
   }
   result.rules.push(right);
   if (options.banner && result.main) addBanner(result, result.main);
@@ -131,12 +131,12 @@ export function layout(options: LayoutOptions): Layout {
 }
 
 /** The banner is shown only if the pane has more rows than this. */
-const BANNER_LEAST_ROWS = 8;
+const MAX_ROWS_WITHOUT_BANNER = 8;
 
-function addBanner(found: Layout, { x, y, width, height }: Rect): void {
-  if (height <= BANNER_LEAST_ROWS) return;
-  found.banner = { x, y, width, height: 1 };
-  found.main = { x, y: y + 1, width, height: height - 1 };
+function addBanner(result: Layout, { x, y, width, height }: Rect): void {
+  if (height <= MAX_ROWS_WITHOUT_BANNER) return;
+  result.banner = { x, y, width, height: 1 };
+  result.main = { x, y: y + 1, width, height: height - 1 };
 }
 
 /** Columns of the movable borders. */
@@ -149,15 +149,15 @@ export function borders({ kind, sidebar, panel, main }: Layout): PaneWidths {
 
 function tinyLayout({ columns, rows, panel, composerRows }: LayoutOptions): Layout {
   const height = Math.max(1, Math.min(composerRows, Math.floor(rows / 3)));
-  const rest: Rect = { x: 0, y: 0, width: columns, height: Math.max(0, rows - height) };
+  const remaining: Rect = { x: 0, y: 0, width: columns, height: Math.max(0, rows - height) };
   return {
     kind: "tiny",
     columns,
     rows,
     beside: false,
     rules: [],
-    ...(panel ? { panel: rest } : { main: rest }),
-    composer: { x: 0, y: rest.height, width: columns, height },
+    ...(panel ? { panel: remaining } : { main: remaining }),
+    composer: { x: 0, y: remaining.height, width: columns, height },
   };
 }
 

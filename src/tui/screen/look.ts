@@ -26,7 +26,7 @@ export interface Look {
   /** Absent = no maps. */
   readonly maps?: Maps;
   readonly sidebar?: SidebarLook;
-  /** Cells that the text of a message is wide at most; 0 = as wide as its pane. */
+  /** Maximum width of message text in cells; 0 = as wide as its pane. */
   readonly textWidth?: number;
   /** Nothing can be changed or sent. */
   readonly readOnly?: true;

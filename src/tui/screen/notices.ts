@@ -3,7 +3,7 @@ import type { Question } from "../../commands/base/define-command.ts";
 import type { Core } from "../../core/core.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import type { Code } from "../../wire/errors.ts";
-import { errorWords, hintHere } from "./error-words.ts";
+import { errorWords, hintForChat } from "./error-words.ts";
 import { popupPushed, type Picker } from "./popup.ts";
 import type { ScreenStore } from "./store.ts";
 
@@ -24,7 +24,7 @@ export function showError({ core }: NoticeTarget, error: unknown): void {
   const hint = (error as { hint?: unknown }).hint;
   core.notify({
     level: "error",
-    text: cleanLine(typeof hint === "string" ? `${text.replace(/\w$/, "$&.")} ${hintHere(hint)}` : text),
+    text: cleanLine(typeof hint === "string" ? `${text.replace(/\w$/, "$&.")} ${hintForChat(hint)}` : text),
   });
 }
 

@@ -26,6 +26,8 @@ function paneToResize(screen: Screen): Border {
 /** Makes the pane wider or narrower by some cells. */
 export function paneResized(screen: Screen, layout: Layout, by: number): Screen {
   const border = paneToResize(screen);
-  const at = borders(layout)[border];
-  return at === undefined ? screen : borderMoved(screen, border, border === "sidebar" ? at + by : at - by);
+  const column = borders(layout)[border];
+  return column === undefined
+    ? screen
+    : borderMoved(screen, border, border === "sidebar" ? column + by : column - by);
 }

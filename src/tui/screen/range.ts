@@ -7,7 +7,10 @@ import { placeKey } from "./place-key.ts";
 import type { Snapshot } from "./store.ts";
 
 /** The selected messages, oldest first; undefined if no range is selected in the focused list. */
-export function rangeIn({ state, screen }: Pick<Snapshot, "state" | "screen">): HeldMessage[] | undefined {
+export function selectedRange({
+  state,
+  screen,
+}: Pick<Snapshot, "state" | "screen">): HeldMessage[] | undefined {
   const place = browsePlace(screen);
   if (!screen.range || !place || placeKey(place) !== screen.range.key) return undefined;
   const set = shownSet(state, place);
@@ -19,4 +22,4 @@ export function rangeIn({ state, screen }: Pick<Snapshot, "state" | "screen">): 
 }
 
 /** The messages that reached the provider. */
-export const presentIn = (messages: readonly HeldMessage[]): HeldMessage[] => messages.filter(isPresent);
+export const sentMessages = (messages: readonly HeldMessage[]): HeldMessage[] => messages.filter(isPresent);

@@ -60,7 +60,7 @@ export interface MapPanel {
   cid: string;
   parentId?: string;
   /** The message it was opened for. */
-  opened: string;
+  openedFor: string;
   /** The message whose location the map follows. */
   id: string;
   /** Centre in degrees, once the user has moved the map. */
@@ -85,9 +85,9 @@ export interface CampaignPanel {
 
 /** The user's lists, shown at the top of the sidebar. */
 export const LISTS = ["inbox", "threads", "later", "drafts"] as const;
-export type OwnList = (typeof LISTS)[number];
+export type UserList = (typeof LISTS)[number];
 /** The lists a panel can show: the user's lists, and the pins of the open channel. */
-export type ListName = OwnList | "pins";
+export type ListName = UserList | "pins";
 
 export type Panel =
   | { kind: "list"; list: ListName }

@@ -8,7 +8,7 @@ export interface SearchState {
   /** The parsed line. */
   readonly query: SearchQuery;
   readonly narrowed: SearchIds;
-  /** Why nothing is looked for: what of the line cannot be understood. */
+  /** The parts of the line that cannot be parsed; while there are any, nothing is searched. */
   readonly faults: readonly string[];
   /** The state of core's search list. */
   readonly found: ReturnType<SearchSource["state"]>;
@@ -18,11 +18,11 @@ export interface SearchState {
   readonly recent: readonly string[];
 }
 
-const NOTHING: SearchQuery = { words: "", from: [], in: [], has: [], is: [], sort: "best", faults: [] };
+const EMPTY_QUERY: SearchQuery = { words: "", from: [], in: [], has: [], is: [], sort: "best", faults: [] };
 
 export const EMPTY_SEARCH: SearchState = {
   editor: createEditor(),
-  query: NOTHING,
+  query: EMPTY_QUERY,
   narrowed: { users: [], cids: [] },
   faults: [],
   found: { query: "", results: [], loading: false },
@@ -32,6 +32,6 @@ export const EMPTY_SEARCH: SearchState = {
 /** Applies a change to the search; a new query clears the selection. */
 export function withSearch<S extends { search: SearchState }>(screen: S, change: Partial<SearchState>): S {
   const { selected, ...rest } = { ...screen.search, ...change };
-  const other = change.query !== undefined;
-  return { ...screen, search: selected === undefined || other ? rest : { ...rest, selected } };
+  const isNewQuery = change.query !== undefined;
+  return { ...screen, search: selected === undefined || isNewQuery ? rest : { ...rest, selected } };
 }

@@ -29,8 +29,8 @@ export function withDragTo(drag: Drag, rect: Rect, { x, y }: Cell): Drag {
 /** The selected columns [from, to) of a row, relative to the pane. */
 function selectedColumns({ from, to, rect }: Required<Drag>, row: number): [number, number] | undefined {
   const y = rect.y + row;
-  const back = to.y < from.y || (to.y === from.y && to.x < from.x);
-  const [first, last] = back ? [to, from] : [from, to];
+  const isBackwards = to.y < from.y || (to.y === from.y && to.x < from.x);
+  const [first, last] = isBackwards ? [to, from] : [from, to];
   if (y < first.y || y > last.y) return undefined;
   return [y === first.y ? first.x - rect.x : 0, y === last.y ? last.x - rect.x + 1 : rect.width];
 }
@@ -52,15 +52,15 @@ export const withSelection = (
   style: (text: string) => string,
 ): string[] =>
   rows.map((text, row) => {
-    const part = selectedColumns(drag, row);
-    return part ? restyleCells(text, ...part, style) : text;
+    const columns = selectedColumns(drag, row);
+    return columns ? restyleCells(text, ...columns, style) : text;
   });
 
 /** The selected text without trailing blanks and common indentation. */
 export function selectedText({ rows }: Pane, drag: Required<Drag>): string {
   const parts = rows.flatMap((text, row) => {
-    const part = selectedColumns(drag, row);
-    return part ? [cellsBetween(text, ...part).trimEnd()] : [];
+    const columns = selectedColumns(drag, row);
+    return columns ? [cellsBetween(text, ...columns).trimEnd()] : [];
   });
   const [first = "", ...rest] = parts;
   const indents = rest.filter((text) => text !== "").map((text) => text.length - text.trimStart().length);

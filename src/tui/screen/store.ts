@@ -6,7 +6,7 @@ import type { Look } from "./look.ts";
 import type { Screen } from "./screen.ts";
 
 /** The state of core's lists of the current user. */
-export interface OwnListStates {
+export interface UserListStates {
   readonly threads: ReturnType<Core["threads"]["state"]>;
   readonly reminders: ReturnType<Core["reminders"]["state"]>;
   readonly locations: ReturnType<Core["locations"]["state"]>;
@@ -15,7 +15,7 @@ export interface OwnListStates {
 /** All inputs of rendering; the layout is computed from it. */
 export interface Snapshot {
   readonly state: State;
-  readonly lists: OwnListStates;
+  readonly lists: UserListStates;
   readonly screen: Screen;
   /** Time of the snapshot, ms; updated at least every second while something counts down, else every minute. */
   readonly now: number;
@@ -33,9 +33,9 @@ export interface StoreClock {
 }
 
 /** Minimum interval between paints caused by the network: at most 30 a second. */
-export const PACE_MS = 33;
+export const PAINT_INTERVAL_MS = 33;
 /** Longer intervals (ms) from these event rates (per second) on, because nobody reads text that scrolls by. */
-export const FLOOD_PACES = [
+export const FLOOD_INTERVALS = [
   { from: 800, ms: 100 },
   { from: 400, ms: 50 },
 ] as const;
@@ -45,7 +45,7 @@ interface StoreParts {
   look: Look;
   /** Core's state and lists; the same objects while nothing changed. */
   read: () => Pick<Snapshot, "state" | "lists">;
-  pace: StoreClock;
+  clock: StoreClock;
   /** Computes the layout; the same object while nothing moved. */
   measure: (snapshot: Snapshot) => Layout;
 }
@@ -53,22 +53,22 @@ interface StoreParts {
 export class ScreenStore {
   #model: Model;
   readonly #read: StoreParts["read"];
-  readonly #pace: StoreClock;
+  readonly #clock: StoreClock;
   readonly #measure: (snapshot: Snapshot) => Layout;
   readonly #listeners = new Set<() => void>();
   #timer: unknown;
   #paintedAt = Number.NEGATIVE_INFINITY;
-  #paceMs: number = PACE_MS;
+  #intervalMs: number = PAINT_INTERVAL_MS;
   /** Events since the last paint. */
   #eventCount = 0;
   /** Runs after every change, before the listeners: read marks, paging, the title and other effects. */
   onChange: (model: Model) => void = () => {};
 
-  constructor({ screen, look, read, pace, measure }: StoreParts) {
+  constructor({ screen, look, read, clock, measure }: StoreParts) {
     this.#read = read;
-    this.#pace = pace;
+    this.#clock = clock;
     this.#measure = measure;
-    this.#model = this.#withLayout({ screen, look, ...read(), now: pace.now() });
+    this.#model = this.#withLayout({ screen, look, ...read(), now: clock.now() });
   }
 
   get = (): Model => this.#model;
@@ -111,33 +111,36 @@ export class ScreenStore {
   scheduleUpdate(): void {
     if (this.#timer !== undefined) return;
     // The clock may be set back: never wait longer than one interval.
-    const wait = Math.min(this.#paceMs, Math.max(0, this.#paintedAt + this.#paceMs - this.#pace.now()));
-    this.#timer = this.#pace.setTimeout(() => this.#commit(this.#model.screen), wait);
+    const wait = Math.min(
+      this.#intervalMs,
+      Math.max(0, this.#paintedAt + this.#intervalMs - this.#clock.now()),
+    );
+    this.#timer = this.#clock.setTimeout(() => this.#commit(this.#model.screen), wait);
   }
 
   close(): void {
-    this.#pace.clearTimeout(this.#timer);
+    this.#clock.clearTimeout(this.#timer);
     this.#listeners.clear();
   }
 
   #commit(screen: Screen): void {
-    this.#pace.clearTimeout(this.#timer);
+    this.#clock.clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#setPace();
+    this.#updateInterval();
     const { state, lists } = this.#read();
-    const now = this.#pace.now();
-    const old = this.#model;
-    const unchanged = screen === old.screen && state === old.state && lists === old.lists;
-    if (unchanged && now - old.now < 1000) return;
-    this.#model = this.#withLayout({ ...old, screen, state, lists, now });
+    const now = this.#clock.now();
+    const previous = this.#model;
+    const unchanged = screen === previous.screen && state === previous.state && lists === previous.lists;
+    if (unchanged && now - previous.now < 1000) return;
+    this.#model = this.#withLayout({ ...previous, screen, state, lists, now });
     this.#publish(true);
   }
 
-  #setPace(): void {
-    const now = this.#pace.now();
+  #updateInterval(): void {
+    const now = this.#clock.now();
     // Dividing by at least one interval: a few events at once, or the first batch after a quiet hour, are not a flood.
-    const rate = (this.#eventCount * 1000) / Math.max(now - this.#paintedAt, this.#paceMs);
-    this.#paceMs = FLOOD_PACES.find(({ from }) => rate >= from)?.ms ?? PACE_MS;
+    const rate = (this.#eventCount * 1000) / Math.max(now - this.#paintedAt, this.#intervalMs);
+    this.#intervalMs = FLOOD_INTERVALS.find(({ from }) => rate >= from)?.ms ?? PAINT_INTERVAL_MS;
     this.#paintedAt = now;
     this.#eventCount = 0;
   }

@@ -37,30 +37,19 @@ function isSidebarVisible(screen: Screen): boolean {
 }
 
 /** Shows a channel in the main pane: panels close and the composer gets the focus. */
-export function channelOpened(screen: Screen, cid: string, passing = false): Screen {
+export function channelOpened(screen: Screen, cid: string, jumping = false): Screen {
   const sidebar = { ...screen.sidebar, over: false, filter: undefined };
-  if (screen.cid === cid)
-    return {
-      ...screen,
-      jumping: passing,
-      panels: [],
-      focus: "composer",
-      sidebar,
-      completion: undefined,
-      vim: undefined,
-    };
-  return {
+  const opened: Screen = {
     ...screen,
-    cid,
-    jumping: passing,
-    lastCid: screen.cid ?? screen.lastCid,
+    jumping,
     panels: [],
     focus: "composer",
     sidebar,
     completion: undefined,
-    pendingKey: undefined,
     vim: undefined,
   };
+  if (screen.cid === cid) return opened;
+  return { ...opened, cid, lastCid: screen.cid ?? screen.lastCid, pendingKey: undefined };
 }
 
 export function withFocus(screen: Screen, focus: Focus): Screen {
@@ -85,25 +74,25 @@ export function withFocus(screen: Screen, focus: Focus): Screen {
 export function withNextPane(screen: Screen, by: 1 | -1): Screen {
   const panel = topPanel(screen) !== undefined;
   const beside = layoutKind(screen.columns, screen.rows) === "wide";
-  const stops: Focus[] = ["composer"];
-  if (!panel || beside) stops.push("messages");
-  if (panel) stops.push("panel");
-  if (isSidebarVisible(screen)) stops.push("sidebar");
-  const at = Math.max(0, stops.indexOf(screen.focus));
-  return withFocus(screen, stops[(at + by + stops.length) % stops.length]!);
+  const panes: Focus[] = ["composer"];
+  if (!panel || beside) panes.push("messages");
+  if (panel) panes.push("panel");
+  if (isSidebarVisible(screen)) panes.push("sidebar");
+  const at = Math.max(0, panes.indexOf(screen.focus));
+  return withFocus(screen, panes[(at + by + panes.length) % panes.length]!);
 }
 
 export function panelPushed(screen: Screen, panel: Panel): Screen {
   const top = topPanel(screen);
-  const same =
-    top && top.kind === panel.kind && JSON.stringify(keyOfPanel(top)) === JSON.stringify(keyOfPanel(panel));
-  const panels = same ? [...screen.panels.slice(0, -1), panel] : [...screen.panels, panel];
+  const isSame =
+    top && top.kind === panel.kind && JSON.stringify(panelKey(top)) === JSON.stringify(panelKey(panel));
+  const panels = isSame ? [...screen.panels.slice(0, -1), panel] : [...screen.panels, panel];
   const focus: Focus = panel.kind === "thread" ? "composer" : "panel";
   // A sidebar over the messages would hide the panel: withFocus closes it.
   return { ...withFocus({ ...screen, panels }, focus), panelTop: 0, vim: undefined };
 }
 
-function keyOfPanel(panel: Panel): string[] {
+function panelKey(panel: Panel): string[] {
   switch (panel.kind) {
     case "thread":
       return [panel.cid, panel.parentId];
@@ -115,7 +104,7 @@ function keyOfPanel(panel: Panel): string[] {
     case "about":
       return [panel.cid, panel.id];
     case "map":
-      return [panel.cid, panel.opened];
+      return [panel.cid, panel.openedFor];
     case "campaign":
       return [panel.id];
     case "search":
@@ -187,11 +176,11 @@ export function escapePressed(screen: Screen): Screen {
 export function withScroll(screen: Screen, place: ThreadRef, view: ScrollView): Screen {
   const views = new Map(screen.views);
   const key = placeKey(place);
-  const plain: ScrollView = {};
-  if (view.anchor) plain.anchor = view.anchor;
-  if (view.selected !== undefined) plain.selected = view.selected;
-  if (view.anchor && view.seenId !== undefined) plain.seenId = view.seenId;
-  views.set(key, plain);
+  const scroll: ScrollView = {};
+  if (view.anchor) scroll.anchor = view.anchor;
+  if (view.selected !== undefined) scroll.selected = view.selected;
+  if (view.anchor && view.seenId !== undefined) scroll.seenId = view.seenId;
+  views.set(key, scroll);
   return { ...screen, views };
 }
 

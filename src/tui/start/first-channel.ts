@@ -2,13 +2,13 @@
 import { splitCid } from "../../wire/ids.ts";
 import { listedChannels, channelsWithUnread } from "../../model/channels.ts";
 import type { Ports } from "../ports/ports.ts";
-import { openChannel, type OpeningPorts } from "../navigation/opening.ts";
+import { openChannel, type NavigationPorts } from "../navigation/open-channel.ts";
 import { saveTour, savedTour } from "../screen/tour.ts";
 import { showError } from "../screen/notices.ts";
 
 /** Opens a channel as soon as one is loaded; a requested one is waited for. */
 export function openFirst(
-  ports: OpeningPorts & Pick<Ports, "settings">,
+  ports: NavigationPorts & Pick<Ports, "settings">,
   requested: string | undefined,
 ): void {
   if (ports.store.screen.cid !== undefined) return;
@@ -37,7 +37,7 @@ export function openFirst(
  * resolved by a GET, never by a query that would create it (specification/command-line.md §5). If that fails, shows why and opens another one.
  */
 export async function openRequested(
-  ports: OpeningPorts & Pick<Ports, "settings">,
+  ports: NavigationPorts & Pick<Ports, "settings">,
   requested: string,
 ): Promise<void> {
   try {

@@ -12,7 +12,7 @@ import { filterChoices, paletteChoices } from "../../../src/tui/views/popup/goto
 import { parseChord } from "../../../src/tui/input/chord.ts";
 import { FORBIDDEN, KEY_TABLES } from "../../../src/tui/bindings/key-tables.ts";
 import { chordsFor, lookup, type KeyProfile } from "../../../src/tui/keys/lookup.ts";
-import { openingActions } from "../../../src/tui/navigation/opening.ts";
+import { navigationActions } from "../../../src/tui/navigation/open-channel.ts";
 import { composerActions } from "../../../src/tui/views/composer/actions.ts";
 import { channelFilesActions } from "../../../src/tui/views/channel-files/actions.ts";
 import { filesActions } from "../../../src/tui/views/files/actions.ts";
@@ -207,7 +207,7 @@ test("the first chord of two is a prefix", () => {
 
 test("no action is defined by two views", () => {
   const tables = [
-    openingActions,
+    navigationActions,
     sidebarActions,
     messageActions,
     listActions,

@@ -1,7 +1,7 @@
 /** The sentences that the screen shows for errors. */
 import { expect, test } from "vitest";
 import { transportError } from "../../../src/model/transport.ts";
-import { errorWords, hintHere } from "../../../src/tui/screen/error-words.ts";
+import { errorWords, hintForChat } from "../../../src/tui/screen/error-words.ts";
 
 test("a program file removed by an update asks to restart, and says that nothing is lost", () => {
   const gone = Object.assign(new Error("Cannot find module '/opt/parley/dist/chunks/load-AB12.js'"), {
@@ -50,5 +50,5 @@ test.each([
   ["parley doctor looks for what is wrong", "parley doctor looks for what is wrong"],
   ["Leave out --as.", "Leave out --as."],
 ])("the shell hint %j becomes %j in the box", (hint, here) => {
-  expect(hintHere(hint)).toBe(here);
+  expect(hintForChat(hint)).toBe(here);
 });

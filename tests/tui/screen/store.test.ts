@@ -1,7 +1,12 @@
 /** Keys paint at once, network events at most thirty times a second and less often in a flood (specification/screen.md §3). */
 import { expect, test } from "vitest";
 import { emptyScreen } from "../../../src/tui/screen/screen.ts";
-import { FLOOD_PACES, PACE_MS, ScreenStore, type StoreClock } from "../../../src/tui/screen/store.ts";
+import {
+  FLOOD_INTERVALS,
+  PAINT_INTERVAL_MS,
+  ScreenStore,
+  type StoreClock,
+} from "../../../src/tui/screen/store.ts";
 import { createMeasure } from "../../../src/tui/measure.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { redrawOnChange } from "../../../src/tui/create-screen.ts";
@@ -11,7 +16,7 @@ function setUp() {
   let at = 1000;
   let due: { at: number; run: () => void }[] = [];
   let state = stateOf([]);
-  const pace: StoreClock = {
+  const clock: StoreClock = {
     now: () => at,
     setTimeout: (run, ms) => {
       const timer = { at: at + ms, run };
@@ -26,7 +31,7 @@ function setUp() {
     screen: emptyScreen(120, 40),
     look,
     read: () => ({ state, lists: NO_LISTS }),
-    pace,
+    clock: clock,
     measure,
   });
   let paints = 0;
@@ -62,7 +67,7 @@ test("an edit of the box leaves the network's changes for the next frame", () =>
   t.arrive();
   t.store.update((s) => ({ ...s, quitArmed: true }), false);
   expect(t.store.get().state).toBe(before);
-  t.pass(PACE_MS + 2);
+  t.pass(PAINT_INTERVAL_MS + 2);
   expect(t.store.get().state).not.toBe(before);
 });
 
@@ -82,7 +87,7 @@ function paintsOf(events: number): number {
 }
 
 test("the more events per second, the fewer frames are painted", () => {
-  const [fast, flood] = FLOOD_PACES;
+  const [fast, flood] = FLOOD_INTERVALS;
   expect(paintsOf(1)).toBeLessThanOrEqual(31);
   expect(paintsOf(1)).toBeGreaterThan(20);
   expect(paintsOf(5)).toBeLessThanOrEqual(1000 / flood.ms + 1);
@@ -118,7 +123,7 @@ test("the first message after a flood is painted within a frame", () => {
   t.pass(2);
   expect(t.paints()).toBe(before + 1);
   t.arrive();
-  t.pass(PACE_MS + 2);
+  t.pass(PAINT_INTERVAL_MS + 2);
   expect(t.paints()).toBe(before + 2);
 });
 

@@ -2,13 +2,13 @@
 import type { HeldMessage } from "../../../model/state.ts";
 import { QUERY_REACTIONS_LIMIT } from "../../../wire/constants.ts";
 import type { Reaction } from "../../../wire/entities/message.ts";
-import { openPanel, type OpeningPorts } from "../../navigation/opening.ts";
+import { openPanel, type NavigationPorts } from "../../navigation/open-channel.ts";
 import { panelChanged } from "../../screen/transitions.ts";
 import { earlierTexts } from "../../screen/edit-history.ts";
 import { showError } from "../../screen/notices.ts";
 
 /** Shows what is held at once, and loads further reactions. */
-export function showAbout(ports: OpeningPorts, message: HeldMessage): void {
+export function showAbout(ports: NavigationPorts, message: HeldMessage): void {
   const { core, store } = ports;
   const { id, cid, parent_id: parentId, latest_reactions: held } = message;
   const inThread = parentId !== undefined && !message.show_in_channel;

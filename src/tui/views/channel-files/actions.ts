@@ -1,7 +1,7 @@
 /** Actions of the list of a channel's files: loads older ones, moves, opens, saves, goes to the message. */
 import { belowTitle } from "../../screen/layout.ts";
 import type { Message } from "../../../wire/entities/message.ts";
-import { openPanel } from "../../navigation/opening.ts";
+import { openPanel } from "../../navigation/open-channel.ts";
 import { panelChanged, panelPopped } from "../../screen/transitions.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { topPanelOf, type FilesPanel } from "../../screen/screen.ts";

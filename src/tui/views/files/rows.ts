@@ -2,7 +2,7 @@
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { size, words } from "../../../text/words.ts";
-import { box, shownQuery, spread, scrollPosition } from "../../components/box.ts";
+import { box, shownQuery, justify, scrollPosition } from "../../components/box.ts";
 import type { Theme } from "../../render/theme.ts";
 import { popupRect, windowTop, type Rect } from "../../screen/layout.ts";
 import type { FilesPopup } from "../../screen/popup.ts";
@@ -70,7 +70,7 @@ export function drawFiles(
     const name =
       entry === THIS_FOLDER ? words.files.here : cleanLine(entry.name) + (entry.kind === "folder" ? "/" : "");
     const facts = entry === THIS_FOLDER || inner < NAMES_ONLY_WIDTH ? "" : factsOf(entry);
-    const text = spread(sign + truncate(name, inner - facts.length - 4), facts, inner);
+    const text = justify(sign + truncate(name, inner - facts.length - 4), facts, inner);
     if (top + i === selected) return theme.inverse(`›${text} `);
     const factsStart = text.length - facts.length;
     return ` ${text.slice(0, factsStart)}${theme.dim(text.slice(factsStart))} `;

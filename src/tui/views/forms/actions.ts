@@ -12,7 +12,7 @@ import { insert } from "../../editor/edits.ts";
 import { fieldActions } from "../../editor/line-actions.ts";
 import { createEditor, cleanLineInput, type EditorState } from "../../editor/state.ts";
 import { CHANNEL_ID_LENGTH } from "../../../wire/constants.ts";
-import { openChannel, openDirect } from "../../navigation/opening.ts";
+import { openChannel, openDirect } from "../../navigation/open-channel.ts";
 import { popupChanged, popupPopped, topPopup, type FieldsPopup, type FormField } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { enterProfile } from "../../ports/quit.ts";

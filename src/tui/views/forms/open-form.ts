@@ -4,7 +4,7 @@ import { channelTitle, listedChannels } from "../../../model/channels.ts";
 import { words } from "../../../text/words.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { createEditor } from "../../editor/state.ts";
-import { openChannel } from "../../navigation/opening.ts";
+import { openChannel } from "../../navigation/open-channel.ts";
 import { popupChanged, popupPushed, type FieldsPopup, type FormField } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { targetChannel, openEntry } from "../../screen/selectors.ts";
@@ -85,7 +85,7 @@ export function editProfile(ports: Ports): void {
 /** Opens the sign-in form, filled from the current profile if that is hosted; `why` is shown as its error. */
 export function loginForm(ports: Ports, fault?: string): void {
   const { profiles } = ports;
-  const profile = profiles.hosted(profiles.current);
+  const profile = profiles.signInDefaults(profiles.current);
   const kind = profile?.kind ?? "token";
   openForm(ports, "login", {
     name: profile ? profiles.current : "",

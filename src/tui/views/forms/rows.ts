@@ -3,7 +3,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { wrapText } from "../../../text/wrap.ts";
-import { airFor, box } from "../../components/box.ts";
+import { verticalPadding, box } from "../../components/box.ts";
 import { typedLine } from "../../components/typed-line.ts";
 import type { Theme } from "../../render/theme.ts";
 import { popupRect, type Rect } from "../../screen/layout.ts";
@@ -54,13 +54,13 @@ const lineCount = (popup: FieldsPopup, size: Size): number =>
 
 function rectOf(popup: FieldsPopup, size: Size): Rect {
   const lines = lineCount(popup, size);
-  const height = lines + 2 + 2 * airFor(lines, size.rows);
+  const height = lines + 2 + 2 * verticalPadding(lines, size.rows);
   return popupRect(size.columns, size.rows, widthIn(size), Math.min(height, size.rows - 2));
 }
 
 /** The screen row of the first field. */
 const firstRow = (popup: FieldsPopup, size: Size): number =>
-  rectOf(popup, size).y + 1 + airFor(lineCount(popup, size), size.rows);
+  rectOf(popup, size).y + 1 + verticalPadding(lineCount(popup, size), size.rows);
 
 export function drawFields(
   popup: FieldsPopup,
@@ -79,7 +79,7 @@ export function drawFields(
   });
   const isButtonFocused = popup.at === popup.fields.length;
   const buttonRow = ` ${isButtonFocused ? "▌" : " "}[ ${button[popup.name]} ]${popup.busy ? ` ${words.forms.busy}` : ""}`;
-  const topPadding = airFor(lineCount(popup, size), size.rows) > 0 ? [""] : [];
+  const topPadding = verticalPadding(lineCount(popup, size), size.rows) > 0 ? [""] : [];
   const suggestions = suggestionRows(popup, size).map((row) => theme.dim(` ${row}`));
   const faults = faultRows(popup, size).map((row) => theme.bad(` ${row}`));
   const styledButton = isButtonFocused ? theme.bold(buttonRow) : buttonRow;

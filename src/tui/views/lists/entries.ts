@@ -1,6 +1,6 @@
 /** Gives each list its entries, cursor, loading state and count. */
 import { channelsWithUnread } from "../../../model/channels.ts";
-import type { ListName, OwnList, Screen } from "../../screen/screen.ts";
+import type { ListName, UserList, Screen } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { draftEntries } from "./drafts.ts";
 import type { ListEntry } from "./entry.ts";
@@ -23,7 +23,7 @@ export const entriesOf = (input: EntryInput, list: ListName): ListEntry[] => ENT
 
 type Loading = Pick<Snapshot["lists"]["reminders"], "loaded" | "loading" | "error" | "next">;
 
-export type ListCounts = Readonly<Record<OwnList, number>>;
+export type ListCounts = Readonly<Record<UserList, number>>;
 
 /** The provider's total until the list is loaded (R-READ-8), and while further unread threads may be on the next page. */
 function unreadThreads({ state, lists: { threads } }: EntryInput): number {

@@ -1,5 +1,5 @@
 /** Opens the channel, thread, message or draft of an entry. */
-import { openChannel, openThread } from "../../navigation/opening.ts";
+import { openChannel, openThread } from "../../navigation/open-channel.ts";
 import { withFocus } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Panel, Screen } from "../../screen/screen.ts";

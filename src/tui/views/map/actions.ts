@@ -21,7 +21,7 @@ export function mapPanel(
 ): MapPanel | undefined {
   if (!shared_location || type === "deleted" || !store.get().look.maps?.enabled) return undefined;
   const parentId = browsePlace(store.screen)?.parentId;
-  return { kind: "map", cid, id, opened: id, ...(parentId !== undefined && { parentId }) };
+  return { kind: "map", cid, id, openedFor: id, ...(parentId !== undefined && { parentId }) };
 }
 
 /** The web address of a map at a position. */
@@ -43,7 +43,7 @@ function shownMap({ core, store }: MapPorts): ShownMap | undefined {
   if (!panel || !layout.panel) return undefined;
   const people = peopleOf({
     entry: state.channels.get(panel.cid),
-    message: messageIn(state, panel, panel.opened),
+    message: messageIn(state, panel, panel.openedFor),
     theme: look.theme,
     me: core.userId,
   });

@@ -13,7 +13,7 @@ export const MapView = memo(({ panel, rect }: { panel: MapPanel; rect: Rect }) =
   const { core } = usePorts();
   const { theme, maps } = useLook();
   const entry = useModel(({ state }) => state.channels.get(panel.cid));
-  const message = useModel(({ state }) => messageIn(state, panel, panel.opened));
+  const message = useModel(({ state }) => messageIn(state, panel, panel.openedFor));
   const second = useModel(({ now }) => Math.floor(now / 1000));
   const me = core.userId;
   const locations = entry?.liveLocations;

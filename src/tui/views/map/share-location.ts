@@ -13,7 +13,7 @@ import { positionWords, timeLeft } from "../../render/location.ts";
 import type { Choice } from "../../screen/popup.ts";
 import { uncovered } from "../../screen/transitions.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
-import type { OwnListStates } from "../../screen/store.ts";
+import type { UserListStates } from "../../screen/store.ts";
 import { composerPlace, topPanel } from "../../screen/screen.ts";
 import { selectedIn } from "../../screen/selectors.ts";
 import { askToConfirm, attempt, showNotice, openPicker } from "../../screen/notices.ts";
@@ -100,7 +100,7 @@ export const openSharing = (ports: Pick<Ports, "store" | "core">): void =>
     ? pickLocation(ports, "locationPlace", texts.where)
     : showNotice(ports, texts.noChannel);
 
-type Locations = OwnListStates["locations"];
+type Locations = UserListStates["locations"];
 
 /** The user's live locations, of this device and of others. */
 const ownLive = ({ tracked, elsewhere }: Locations, now: number): SharedLocation[] =>

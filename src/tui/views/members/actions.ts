@@ -1,6 +1,6 @@
 /** Actions of the list of a channel's members: loading more, moving the cursor, opening the menu of a person. */
 import { QUERY_MEMBERS_LIMIT } from "../../../wire/constants.ts";
-import { openPanel } from "../../navigation/opening.ts";
+import { openPanel } from "../../navigation/open-channel.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { belowTitle } from "../../screen/layout.ts";
 import { panelChanged, panelPopped } from "../../screen/transitions.ts";

@@ -25,7 +25,7 @@ import { mapAddress } from "../map/actions.ts";
 import { buttonsOf, fileFacts } from "../../render/cards.ts";
 import { saveMessageFiles } from "../files/save-files.ts";
 import { vote } from "../poll/card.ts";
-import { openPanel } from "../../navigation/opening.ts";
+import { openPanel } from "../../navigation/open-channel.ts";
 import {
   ifAllowed,
   withMessage,

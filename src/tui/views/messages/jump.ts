@@ -8,7 +8,7 @@ import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import { NOT_FOUND } from "../../../wire/errors.ts";
 import { isMessageId } from "../../../wire/ids.ts";
-import { openChannel, openPanel, type OpeningPorts } from "../../navigation/opening.ts";
+import { openChannel, openPanel, type NavigationPorts } from "../../navigation/open-channel.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { withJump } from "../../screen/jumps.ts";
 import { withScroll } from "../../screen/transitions.ts";
@@ -26,7 +26,7 @@ interface MessageRef {
   show_in_channel?: boolean;
 }
 
-type JumpPorts = ListPorts & OpeningPorts;
+type JumpPorts = ListPorts & NavigationPorts;
 
 /** The channel, or the thread for a reply that the channel does not show. */
 export const placeOf = ({ cid, parent_id, show_in_channel }: Omit<MessageRef, "id">): ThreadRef =>

@@ -7,7 +7,7 @@ import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import { scrollOf, type Focus } from "../../screen/screen.ts";
 import { placeKey } from "../../screen/place-key.ts";
-import { rangeIn } from "../../screen/range.ts";
+import { selectedRange } from "../../screen/range.ts";
 import { hintsIn } from "../../screen/hints.ts";
 import type { Theme } from "../../render/theme.ts";
 import { padEnd, truncate } from "../../../text/width.ts";
@@ -45,7 +45,9 @@ export const MessageList = memo(({ rect, cid, parentId, focus }: ListProps) => {
   const hints = useModel(({ screen }) => screen.hints);
   // Joined into one string, so that it compares equal while the selection is unchanged.
   const selectedIds = useModel((model) =>
-    model.screen.range?.key === placeKey(place) ? (rangeIn(model) ?? []).map(({ id }) => id).join("\n") : "",
+    model.screen.range?.key === placeKey(place)
+      ? (selectedRange(model) ?? []).map(({ id }) => id).join("\n")
+      : "",
   );
   const isFocused = useModel(({ screen }) => screen.focus === focus);
   // Joined for the same reason.

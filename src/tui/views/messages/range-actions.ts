@@ -4,7 +4,7 @@ import type { HeldMessage } from "../../../model/state.ts";
 import { stamp } from "../../../text/times.ts";
 import { count, words } from "../../../text/words.ts";
 import { timeToMs } from "../../../wire/time.ts";
-import { presentIn, rangeIn } from "../../screen/range.ts";
+import { sentMessages, selectedRange } from "../../screen/range.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { browsePlace, scrollOf } from "../../screen/screen.ts";
 import { placeKey } from "../../screen/place-key.ts";
@@ -38,7 +38,7 @@ function copyMany(ports: Ports, messages: readonly HeldMessage[]): void {
 
 function saveMany(ports: Ports, messages: readonly HeldMessage[]): void {
   const { reminders } = ports.core;
-  const unsaved = presentIn(messages).filter(({ reminder }) => !reminder);
+  const unsaved = sentMessages(messages).filter(({ reminder }) => !reminder);
   if (unsaved.length === 0) return showNotice(ports, words.range.allSaved);
   const notice = { done: words.range.saved(count(unsaved.length, "message")), what: words.later.change };
   const undo = (): void => unsaved.forEach(({ id }) => attempt(ports, reminders.remove(id)));
@@ -51,7 +51,7 @@ function saveMany(ports: Ports, messages: readonly HeldMessage[]): void {
 const forRange =
   (forAll: (ports: Ports, messages: HeldMessage[]) => void, forSingle: Action): Action =>
   (ports) => {
-    const messages = rangeIn(ports.store.get());
+    const messages = selectedRange(ports.store.get());
     if (!messages) return forSingle(ports);
     endRange(ports);
     forAll(ports, messages);
@@ -64,7 +64,7 @@ export const rangeActions = (
   selectRange,
   copy: forRange(copyMany, base.copy),
   save: forRange(saveMany, base.save),
-  forward: forRange((ports, messages) => askForwardTarget(ports, presentIn(messages)), base.forward),
+  forward: forRange((ports, messages) => askForwardTarget(ports, sentMessages(messages)), base.forward),
   remove: forRange(removeMany, base.remove),
   markUnread: forRange((ports, [first]) => markUnreadFrom(ports, first!), base.markUnread),
 });

@@ -4,14 +4,16 @@ import { isPresent } from "../../../model/message-state.ts";
 import { hasCapability } from "../../../model/permissions.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import type { Capability } from "../../../wire/entities/capabilities.ts";
-import type { OpeningPorts } from "../../navigation/opening.ts";
+import type { NavigationPorts } from "../../navigation/open-channel.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { selectedIn } from "../../screen/selectors.ts";
 import { showNotice } from "../../screen/notices.ts";
 import type { ListPorts } from "./list.ts";
 
 /** The ports that actions on a message need. */
-export type MessagePorts = ListPorts & OpeningPorts & Pick<Ports, "terminal" | "clock" | "keys" | "pictures">;
+export type MessagePorts = ListPorts &
+  NavigationPorts &
+  Pick<Ports, "terminal" | "clock" | "keys" | "pictures">;
 
 export type MessageAction = (ports: MessagePorts, message: HeldMessage) => void;
 

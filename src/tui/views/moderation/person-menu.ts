@@ -6,7 +6,7 @@ import type { ChannelEntry, HeldMessage } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import type { User } from "../../../wire/entities/user.ts";
-import { openDirect } from "../../navigation/opening.ts";
+import { openDirect } from "../../navigation/open-channel.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { runAndOfferTakeBack } from "../../ports/take-back.ts";

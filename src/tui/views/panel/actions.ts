@@ -1,5 +1,5 @@
 /** Actions of the right panel. */
-import { openPanel, type OpeningPorts } from "../../navigation/opening.ts";
+import { openPanel, type NavigationPorts } from "../../navigation/open-channel.ts";
 import { panelPopped } from "../../screen/transitions.ts";
 import type { Action } from "../../ports/ports.ts";
 import { topPanel, type Panel } from "../../screen/screen.ts";
@@ -8,13 +8,13 @@ import { movePage, moveStep } from "../messages/navigation.ts";
 import { panelRows } from "./rows.ts";
 
 /** Closes the panel, or opens the details of the channel. */
-function togglePanel(ports: OpeningPorts): void {
+function togglePanel(ports: NavigationPorts): void {
   const { screen } = ports.store;
   if (topPanel(screen)) ports.store.update(panelPopped);
   else if (screen.cid !== undefined) openPanel(ports, { kind: "details", cid: screen.cid });
 }
 
-function toggleDetails(ports: OpeningPorts): void {
+function toggleDetails(ports: NavigationPorts): void {
   const { cid } = ports.store.screen;
   if (cid === undefined) return;
   if (topPanel(ports.store.screen)?.kind === "details") ports.store.update(panelPopped);

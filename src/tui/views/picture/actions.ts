@@ -1,7 +1,7 @@
 /** Actions of the picture panel, and the switch between the ways of drawing pictures. */
 import type { PictureLine } from "../../../model/pictures.ts";
 import { words } from "../../../text/words.ts";
-import { openPanel } from "../../navigation/opening.ts";
+import { openPanel } from "../../navigation/open-channel.ts";
 import { panelChanged } from "../../screen/transitions.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { topPanelOf, type PicturePanel } from "../../screen/screen.ts";

@@ -4,7 +4,7 @@ import type { HeldMessage, State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Poll } from "../../../wire/entities/poll.ts";
-import { openPanel } from "../../navigation/opening.ts";
+import { openPanel } from "../../navigation/open-channel.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { browsePlace } from "../../screen/screen.ts";

@@ -3,7 +3,7 @@ import type { PollForm } from "../../../model/poll-form.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
-import { airFor, box } from "../../components/box.ts";
+import { verticalPadding, box } from "../../components/box.ts";
 import { typedLine } from "../../components/typed-line.ts";
 import type { EditorState } from "../../editor/state.ts";
 import type { Theme } from "../../render/theme.ts";
@@ -64,7 +64,7 @@ function placed(form: PollForm, look: FormLook): Placed {
   const width = Math.min(WIDTH, look.columns - 4);
   const inner = width - 4;
   const all = lines(form, look, inner);
-  const air = airFor(all.length, look.rows);
+  const air = verticalPadding(all.length, look.rows);
   const rect = popupRect(look.columns, look.rows, width, Math.min(all.length + 2 + 2 * air, look.rows - 4));
   const at = all.findIndex(({ key }) => key === look.field);
   return { rect, inner, all, air, top: windowTop(Math.max(0, at), all.length, rect.height - 2 - 2 * air) };

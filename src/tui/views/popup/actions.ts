@@ -47,9 +47,9 @@ import { onLocationChosen } from "../map/share-location.ts";
 import { followAddress } from "../messages/actions.ts";
 import { allowsAction } from "../messages/allowed-actions.ts";
 import { toggleReaction } from "../messages/react.ts";
-import { refreshJoinList } from "../../navigation/joining.ts";
+import { refreshJoinList } from "../../navigation/join-list.ts";
 import { profileChoices } from "../../navigation/profiles.ts";
-import { openChannel, openDirect, openPanel } from "../../navigation/opening.ts";
+import { openChannel, openDirect, openPanel } from "../../navigation/open-channel.ts";
 import { jumpTo } from "../messages/jump.ts";
 import { openSearch } from "../search/actions.ts";
 import { openTour, tourChosen } from "../tour/tour.ts";
@@ -154,16 +154,20 @@ export const popupStep =
     );
 
 /** Sets the query of a popup. */
-function put(ports: Pick<Ports, "store" | "openChannels">, query: string): void {
+function put(ports: Pick<Ports, "store" | "joinableChannels">, query: string): void {
   ports.store.update((s) => popupTyped(s, query));
   refreshJoinList(ports);
 }
 
-export function pickTyped(ports: Pick<Ports, "store" | "openChannels">, popup: Popup, text: string): void {
+export function pickTyped(
+  ports: Pick<Ports, "store" | "joinableChannels">,
+  popup: Popup,
+  text: string,
+): void {
   if (popup.kind !== "sheet") put(ports, queryOf(popup) + cleanLineInput(text));
 }
 
-function popupErase(ports: Pick<Ports, "store" | "openChannels">): void {
+function popupErase(ports: Pick<Ports, "store" | "joinableChannels">): void {
   const popup = topPopup(ports.store.screen);
   if (!popup) return;
   const last = [...segments(queryOf(popup))].at(-1);
@@ -183,7 +187,7 @@ function popupFavourite(ports: Pick<Ports, "core" | "store">): void {
     popupChanged(s, () => ({ ...popup, preferred: liked, selected: Math.max(0, after) })),
   );
 }
-const popupClear = (ports: Pick<Ports, "store" | "openChannels">): void => put(ports, "");
+const popupClear = (ports: Pick<Ports, "store" | "joinableChannels">): void => put(ports, "");
 
 /** Handles y, n and Enter in a question; true if the key needs no further handling. */
 export function answerKey(

@@ -1,7 +1,7 @@
 /** Computes the choices of a picker: fixed ones filtered by the query, or ones made from the query. */
 import { shortcodeOf, completeEmoji, emojiOf } from "../../../text/emoji.ts";
 import { wholeDate } from "../../../text/times.ts";
-import { channelByTypedId } from "../../navigation/joining.ts";
+import { channelByTypedId } from "../../navigation/join-list.ts";
 import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import { preferredFirst } from "../../screen/emoji-use.ts";

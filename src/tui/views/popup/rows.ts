@@ -3,7 +3,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { wrapText } from "../../../text/wrap.ts";
-import { box, shownQuery, spread, scrollPosition } from "../../components/box.ts";
+import { box, shownQuery, justify, scrollPosition } from "../../components/box.ts";
 import { actionNames, actionRow, type ActionName, type KeyContext } from "../../keys/action-table.ts";
 import { showChord } from "../../input/chord.ts";
 import { composerCommandHint, composerCommandNames } from "../../keys/composer-commands.ts";
@@ -74,7 +74,7 @@ function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
     const room = inner - (mark ? cellWidth(mark) + 2 : 0);
     const label = choice.clauses ? clausesIn(choice.label, room) : choice.label;
     const detail = choice.detail ? `  ${choice.detail}` : "";
-    const text = ` ${spread(label + detail, mark, inner)} `;
+    const text = ` ${justify(label + detail, mark, inner)} `;
     if (top + i === selected) return theme.inverse(`›${text.slice(1)}`);
     const plainLabel = truncate(label, inner);
     return text.startsWith(` ${plainLabel}`)

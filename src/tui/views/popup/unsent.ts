@@ -4,7 +4,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { NOT_ALLOWED, NOT_FOUND } from "../../../wire/errors.ts";
-import { openChannel } from "../../navigation/opening.ts";
+import { openChannel } from "../../navigation/open-channel.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { askToConfirm, showError, openPicker, showNotice } from "../../screen/notices.ts";
 import { returnToComposer } from "../composer/scheduled.ts";

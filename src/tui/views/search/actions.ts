@@ -3,7 +3,7 @@ import { words } from "../../../text/words.ts";
 import { edit, insert } from "../../editor/edits.ts";
 import { lineActions } from "../../editor/line-actions.ts";
 import { createEditor, type EditorState } from "../../editor/state.ts";
-import { openChannel, openDirect } from "../../navigation/opening.ts";
+import { openChannel, openDirect } from "../../navigation/open-channel.ts";
 import { withFocus, panelPopped, panelPushed } from "../../screen/transitions.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { withSearch } from "../../screen/search.ts";

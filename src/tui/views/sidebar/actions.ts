@@ -1,5 +1,5 @@
 /** Actions of the sidebar. */
-import { openChannel, type OpeningPorts } from "../../navigation/opening.ts";
+import { openChannel, type NavigationPorts } from "../../navigation/open-channel.ts";
 import { withFocus, groupFolded, sidebarToggled } from "../../screen/transitions.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { segments } from "../../../text/graphemes.ts";
@@ -12,7 +12,7 @@ import { cleanLineInput } from "../../editor/state.ts";
 
 const openNeighbour =
   (by: 1 | -1) =>
-  (ports: OpeningPorts): void => {
+  (ports: NavigationPorts): void => {
     const cid = neighbourChannel(linesOf(ports.store.get()), ports.store.screen.cid, by);
     if (cid !== undefined) openChannel(ports, cid);
   };

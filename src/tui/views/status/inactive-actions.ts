@@ -132,7 +132,7 @@ const inMap: InactiveRule = ({ model: { state, screen, look }, me }) => {
   const entry = state.channels.get(panel.cid);
   const { length } = peopleOf({
     entry,
-    message: messageIn(state, panel, panel.opened),
+    message: messageIn(state, panel, panel.openedFor),
     theme: look.theme,
     me,
   });

@@ -3,7 +3,7 @@ import { openMembers } from "../members/actions.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import { cellWidth, plain } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
-import { openPanel } from "../../navigation/opening.ts";
+import { openPanel } from "../../navigation/open-channel.ts";
 import { openEntry } from "../../screen/selectors.ts";
 import { openNotice } from "../lists/reminders.ts";
 import { noticesIn } from "./notice-place.ts";

@@ -15,7 +15,7 @@ import {
   type Screen,
 } from "../../screen/screen.ts";
 import { topPopup } from "../../screen/popup.ts";
-import { rangeIn } from "../../screen/range.ts";
+import { selectedRange } from "../../screen/range.ts";
 import { selectedIn } from "../../screen/selectors.ts";
 import type { ActionName } from "../../keys/action-table.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
@@ -86,7 +86,7 @@ function statusOf(model: Model, keys: KeyTable, me: string | undefined) {
     escEntersNormal: Object.keys(keys.normal).length > 0 && boxOf(screen).editor.text !== "",
     vimKeys: screen.vim?.keys,
     typedHint: screen.hints?.typed,
-    range: rangeIn(model)?.length,
+    range: selectedRange(model)?.length,
     quitArmed: screen.quitArmed,
     popup: topPopup(screen),
     thread: composerPlace(screen)?.parentId !== undefined,

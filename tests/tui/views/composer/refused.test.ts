@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Client } from "../../../../src/core/client.ts";
 import { createProvider, type Provider } from "../../../../src/provider/provider.ts";
-import { openChannel } from "../../../../src/tui/navigation/opening.ts";
+import { openChannel } from "../../../../src/tui/navigation/open-channel.ts";
 import { signToken } from "../../../../src/wire/token.ts";
 import { coreOn } from "../../../support/core-on.ts";
 import { entriesOf } from "../../../../src/tui/views/lists/entries.ts";

@@ -1,7 +1,7 @@
 /** Moving around with keys: channels, panes, panels, days, jumps and the sidebar. */
 import { scrollTo } from "../../../../src/tui/views/messages/navigation.ts";
 import { goToMessage, placeOf } from "../../../../src/tui/views/messages/jump.ts";
-import { openChannel } from "../../../../src/tui/navigation/opening.ts";
+import { openChannel } from "../../../../src/tui/navigation/open-channel.ts";
 import { listOf } from "../../../../src/tui/views/messages/list.ts";
 import { linesOf } from "../../../../src/tui/views/sidebar/lines.ts";
 import { setImmediate } from "node:timers/promises";

@@ -146,7 +146,7 @@ describe("panels", () => {
   test("a map with one person has nobody to go on to, and is where it began until it is moved", async () => {
     const place = { latitude: 59.3, longitude: 18, created_by_device_id: "phone" };
     const m = await start(room({ shared_location: place } as object), { maps: "braille" });
-    m.change((s) => withFocus(panelPushed(s, { kind: "map", cid: CID, id: "m1", opened: "m1" }), "panel"));
+    m.change((s) => withFocus(panelPushed(s, { kind: "map", cid: CID, id: "m1", openedFor: "m1" }), "panel"));
     await m.settle();
     expect(hints(m)).toEqual(["+ zoom in", "- zoom out", "o browser", "Esc close", "? help"]);
     HANDLERS.mapLeft(m.ports);

@@ -8,7 +8,7 @@ import { messageWords } from "../../../../model/message-words.ts";
 import type { ThreadRef } from "../../../../model/state.ts";
 import type { Message } from "../../../../wire/entities/message.ts";
 import { completionFor } from "./complete.ts";
-import type { OpenChannels } from "../../../screen/open-channels.ts";
+import type { JoinableChannels } from "../../../screen/joinable-channels.ts";
 import type { CompletionSource } from "../../../keys/composer-commands.ts";
 import { insert } from "../../../editor/edits.ts";
 import { NO_HISTORY, addToHistory, type MessageHistory } from "../../../editor/history.ts";
@@ -41,7 +41,7 @@ interface Parts {
   profiles: Pick<Profiles, "list">;
   pictures: Pick<Pictures, "uploaded">;
   snippets: Pick<Snippets, "read">;
-  openChannels: OpenChannels;
+  joinableChannels: JoinableChannels;
 }
 
 export class Boxes {
@@ -69,7 +69,7 @@ export class Boxes {
     this.#store = store;
     this.#settings = settings;
     this.#parts = parts;
-    parts.openChannels.subscribe(() => {
+    parts.joinableChannels.subscribe(() => {
       const { place } = this;
       if (place) this.#onSuggestions(place);
     });
@@ -147,7 +147,7 @@ export class Boxes {
     const { editor } = this.at();
     const before = editor.text.slice(0, editor.cursor);
     this.#awaitedText = undefined;
-    this.#parts.openChannels.cancel();
+    this.#parts.joinableChannels.cancel();
     // Most text is plain words, for which nothing is looked up.
     const command = before.startsWith("/") && !editor.text.startsWith("//");
     const possible = changed && place && (command || MAY_COMPLETE.test(before.slice(-64)));
@@ -199,7 +199,7 @@ export class Boxes {
       people: items,
       channels: [
         ...listedChannels(state).map((e) => ({ cid: e.cid, title: channelTitle(e, me) })),
-        ...(channel === undefined ? [] : this.#parts.openChannels.search(channel))
+        ...(channel === undefined ? [] : this.#parts.joinableChannels.search(channel))
           .filter(({ cid }) => !state.channels.has(cid))
           .map((each) => ({ ...each, open: true as const })),
       ],

@@ -6,7 +6,7 @@ import type { Channel } from "../../wire/entities/channel.ts";
 import { SUGGESTION_DEBOUNCE } from "../../wire/constants.ts";
 import type { StoreClock } from "./store.ts";
 
-export interface OpenChannel {
+export interface JoinableChannel {
   cid: string;
   title: string;
   topic: string;
@@ -14,7 +14,7 @@ export interface OpenChannel {
   members: number | undefined;
 }
 
-function summaryOf(channel: Channel): OpenChannel {
+function summaryOf(channel: Channel): JoinableChannel {
   const { cid, id, name, member_count: members } = channel;
   return { cid, title: `#${name || id}`, topic: channelTopic(channel), members };
 }
@@ -25,50 +25,51 @@ const PAGE = 30;
 /** Number of queries whose results are cached. */
 const CACHE_SIZE = 50;
 
-export class OpenChannels {
+export class JoinableChannels {
   readonly #core: Pick<Core, "call">;
-  readonly #pace: StoreClock;
+  readonly #clock: StoreClock;
   readonly #listeners: (() => void)[] = [];
   /** Results by query. */
-  readonly #found = new Map<string, readonly OpenChannel[]>();
+  readonly #results = new Map<string, readonly JoinableChannel[]>();
   #timer: unknown;
   #pending: string | undefined;
 
-  constructor(core: Pick<Core, "call">, pace: StoreClock) {
+  constructor(core: Pick<Core, "call">, clock: StoreClock) {
     this.#core = core;
-    this.#pace = pace;
+    this.#clock = clock;
   }
 
-  /** `came` is called when results arrive. */
+  /** `onResults` is called when results arrive. */
   subscribe(onResults: () => void): void {
     this.#listeners.push(onResults);
   }
 
   /** The cached channels for a word; requests them if there are none yet. */
-  search(word: string): readonly OpenChannel[] {
+  search(word: string): readonly JoinableChannel[] {
     const query = fold(word);
-    const found = this.#found.get(query);
-    if (found === undefined && this.#pending !== query) this.#schedule(query);
-    return found ?? [];
+    const results = this.#results.get(query);
+    if (results === undefined && this.#pending !== query) this.#schedule(query);
+    return results ?? [];
   }
 
   /** Cancels the pending request. */
   cancel(): void {
-    this.#pace.clearTimeout(this.#timer);
+    this.#clock.clearTimeout(this.#timer);
     this.#pending = undefined;
   }
 
   #schedule(query: string): void {
     this.cancel();
     this.#pending = query;
-    this.#timer = this.#pace.setTimeout(() => void this.#request(query), SUGGESTION_DEBOUNCE);
+    this.#timer = this.#clock.setTimeout(() => void this.#request(query), SUGGESTION_DEBOUNCE);
   }
 
   /** A failed request counts as an empty result. */
   async #request(query: string): Promise<void> {
-    const named = query === "" ? {} : { $or: [{ name: { $autocomplete: query } }, { id: { $eq: query } }] };
+    const nameFilter =
+      query === "" ? {} : { $or: [{ name: { $autocomplete: query } }, { id: { $eq: query } }] };
     const body = {
-      filter_conditions: { joined: false, ...named },
+      filter_conditions: { joined: false, ...nameFilter },
       sort: [{ field: "last_message_at", direction: -1 as const }],
       state: false,
       limit: PAGE,
@@ -77,10 +78,10 @@ export class OpenChannels {
       .call("queryChannels", { body })
       .catch(() => ({ channels: [] }));
     const results = channels.flatMap(({ channel }) => (channel === undefined ? [] : [summaryOf(channel)]));
-    if (this.#found.size >= CACHE_SIZE) this.#found.clear();
-    this.#found.set(query, results);
+    if (this.#results.size >= CACHE_SIZE) this.#results.clear();
+    this.#results.set(query, results);
     if (this.#pending !== query) return;
     this.#pending = undefined;
-    for (const came of this.#listeners) came();
+    for (const listener of this.#listeners) listener();
   }
 }

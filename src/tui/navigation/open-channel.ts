@@ -6,18 +6,18 @@ import type { Panel } from "../screen/screen.ts";
 import type { Action, Ports } from "../ports/ports.ts";
 import { attempt, showError, showNotice } from "../screen/notices.ts";
 
-export type OpeningPorts = Pick<Ports, "core" | "store" | "boxes">;
+export type NavigationPorts = Pick<Ports, "core" | "store" | "boxes">;
 
 /**
  * Opens a channel in the main pane: loaded messages are shown at once, the others when it is watched.
  * `jumping`: a jump to one of its messages follows, so its end is not marked read meanwhile.
  */
-export function openChannel(ports: OpeningPorts, cid: string, jumping = false): void {
+export function openChannel(ports: NavigationPorts, cid: string, jumping = false): void {
   const { core, store, boxes } = ports;
-  const before = store.screen.cid;
-  if (before !== undefined && before !== cid) core.left(before);
+  const previous = store.screen.cid;
+  if (previous !== undefined && previous !== cid) core.left(previous);
   // A channel marked unread by hand need not be left before it counts as read again (R-READ-6).
-  if (before !== cid && store.state.channels.get(cid)?.heldUnread) core.left(cid);
+  if (previous !== cid && store.state.channels.get(cid)?.heldUnread) core.left(cid);
   store.update((screen) => channelOpened(screen, cid, jumping));
   boxes.open({ cid });
   core.keep("channel", cid);
@@ -31,7 +31,7 @@ export function openChannel(ports: OpeningPorts, cid: string, jumping = false): 
 
 /** Opens the direct channel with these users, creating it if needed; returns its cid. */
 export async function openDirect(
-  ports: OpeningPorts & Pick<Ports, "settings">,
+  ports: NavigationPorts & Pick<Ports, "settings">,
   ids: string[],
 ): Promise<string> {
   const cid = await ports.core.openDirect(ids, ports.settings.channelType);
@@ -41,9 +41,11 @@ export async function openDirect(
 }
 
 /** Goes to channels with mentions first, then direct ones, then the rest; after the last, back to the starting channel. */
-function nextUnread(ports: OpeningPorts): void {
+function nextUnread(ports: NavigationPorts): void {
   const { cid, unreadRoundStart } = ports.store.screen;
-  const next = channelsWithUnread(ports.store.state, ports.store.get().now).find((e) => e.cid !== cid);
+  const next = channelsWithUnread(ports.store.state, ports.store.get().now).find(
+    (entry) => entry.cid !== cid,
+  );
   if (next) {
     ports.store.update((s) => ({ ...s, unreadRoundStart: s.unreadRoundStart ?? s.cid }));
     return openChannel(ports, next.cid);
@@ -53,19 +55,19 @@ function nextUnread(ports: OpeningPorts): void {
   else showNotice(ports, words.notices.nothingNew);
 }
 
-function lastChannel(ports: OpeningPorts): void {
+function lastChannel(ports: NavigationPorts): void {
   const { lastCid } = ports.store.screen;
   if (lastCid !== undefined && ports.store.state.channels.get(lastCid)) openChannel(ports, lastCid);
 }
 
-export function openPanel(ports: OpeningPorts, panel: Panel): void {
+export function openPanel(ports: NavigationPorts, panel: Panel): void {
   if (panel.kind === "thread") void openThread(ports, panel);
   else ports.store.update((s) => panelPushed(s, panel));
 }
 
 /** Opens the thread in the panel; resolves when its replies are loaded, or the error has been shown. */
 export async function openThread(
-  ports: OpeningPorts,
+  ports: NavigationPorts,
   { cid, parentId }: { cid: string; parentId: string },
 ): Promise<void> {
   ports.store.update((s) => panelPushed(s, { kind: "thread", cid, parentId }));
@@ -74,7 +76,7 @@ export async function openThread(
   ports.boxes.open({ cid, parentId });
 }
 
-export const openingActions = {
+export const navigationActions = {
   nextUnread,
   lastChannel,
 } satisfies Record<string, Action>;

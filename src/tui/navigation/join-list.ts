@@ -3,12 +3,12 @@ import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
 import { popupChanged, topPopup, type Choice } from "../screen/popup.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { OpenChannel } from "../screen/open-channels.ts";
+import type { JoinableChannel } from "../screen/joinable-channels.ts";
 import { openPicker } from "../screen/notices.ts";
 
-type Needs = Pick<Ports, "store" | "openChannels">;
+type Needs = Pick<Ports, "store" | "joinableChannels">;
 
-const choiceOf = ({ cid, title, topic, members }: OpenChannel): Choice => ({
+const choiceOf = ({ cid, title, topic, members }: JoinableChannel): Choice => ({
   label: cleanLine(title),
   detail: cleanLine(topic),
   ...(members !== undefined && { mark: words.channel.members(members) }),
@@ -17,12 +17,12 @@ const choiceOf = ({ cid, title, topic, members }: OpenChannel): Choice => ({
 });
 
 /** The choices found so far plus those for the present query, without duplicates. */
-function joinChoices({ store, openChannels }: Needs, query: string, before: readonly Choice[]): Choice[] {
-  const more = openChannels
+function joinChoices({ store, joinableChannels }: Needs, query: string, before: readonly Choice[]): Choice[] {
+  const found = joinableChannels
     .search(query.replace(/^#/, "").trim())
     .filter(({ cid }) => !store.state.channels.has(cid))
     .map(choiceOf);
-  return [...before, ...more.filter(({ value }) => !before.some((choice) => choice.value === value))];
+  return [...before, ...found.filter(({ value }) => !before.some((choice) => choice.value === value))];
 }
 
 export function openJoinList(ports: Needs): void {
@@ -42,8 +42,8 @@ export function refreshJoinList(ports: Needs): void {
 }
 
 /** Offers the typed text as a channel id if no channel of that name was found. */
-export function channelByTypedId(query: string, all: readonly Choice[]): Choice[] {
+export function channelByTypedId(query: string, choices: readonly Choice[]): Choice[] {
   const id = cleanLine(query.trim()).replace(/^#/, "");
-  const known = all.some(({ value }) => value === id || value.endsWith(`:${id}`));
-  return known || !/^[\w-]+(?::[\w-]+)?$/.test(id) ? [] : [{ label: words.joining.named(id), value: id }];
+  const isListed = choices.some(({ value }) => value === id || value.endsWith(`:${id}`));
+  return isListed || !/^[\w-]+(?::[\w-]+)?$/.test(id) ? [] : [{ label: words.joining.named(id), value: id }];
 }

@@ -102,6 +102,7 @@ export class ComposerRegistry {
 
   onEvent(event: AnyEvent): void {
     this.#onMessagesDeleted(event);
+    this.#onOwnMessage(event);
     if (event.type !== "draft.updated" && event.type !== "draft.deleted") return;
     const remote = this.#draftSync?.onEvent(event, (place) => this.#localDraft(place));
     if (remote) this.#replace(remote.place, remote.content);
@@ -135,6 +136,16 @@ export class ComposerRegistry {
     this.#draftSync?.reset();
     for (const composer of this.#composers.values()) composer.reset();
     this.#composers.clear();
+  }
+
+  /** The user wrote in a place: a text here whose saved draft is gone was sent by another program (specification/drafts.md §4). */
+  #onOwnMessage(event: AnyEvent): void {
+    const { user, parent_id: parentId } = (event.message as Partial<Message> | undefined) ?? {};
+    const { cid } = event;
+    if (event.type !== "message.new" || cid === undefined || user?.id !== this.#deps.userId()) return;
+    const place: ThreadRef = { cid, ...(parentId && { parentId }) };
+    const composer = this.#composers.get(placeKey(place));
+    if (composer && !this.#deps.drafts.get(place)) composer.onDraftGone();
   }
 
   /** Messages were hard deleted or truncated: composers must not quote or edit them. */

@@ -232,6 +232,12 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     this.#deps.saveNow();
   }
 
+  /** The saved draft was sent elsewhere, so it is not kept here; an edit and files being uploaded are not part of it. */
+  onDraftGone(): void {
+    const hasMore = this.state().editing || this.attachments.state().uploads.length > 0;
+    if (!hasMore && !this.#isUntouched()) this.#empty();
+  }
+
   /** The user signed out: ends all requests; the saved draft stays. */
   reset(): void {
     this.#unsubscribe();

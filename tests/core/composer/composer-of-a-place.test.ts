@@ -139,6 +139,27 @@ describe("sending", () => {
     expect(composer.suggestions.remembered()).toEqual([]);
     await closeCore(v);
   });
+  test("a draft that another program of this machine sent leaves the box; one written since does not (specification/drafts.md §4)", async () => {
+    const store = createMemoryStore("mira");
+    const v = await core({}, undefined, {}, { store });
+    const composer = v.core.composer(place);
+    const sentElsewhere = async (n: number): Promise<void> => {
+      const message = { ...msg(n, { user: user("mira"), text: "from the other terminal" }), cid: CID };
+      v.sockets.last.frame({ type: "message.new", cid: CID, created_at: at(n), user: user("mira"), message });
+      await v.clock.advance(1);
+    };
+    composer.typed("half a thought", 14);
+    await v.clock.advance(1000);
+    await sentElsewhere(901);
+    expect(composer.state().text).toBe("half a thought");
+    store.dropDraft(CID);
+    await sentElsewhere(902);
+    expect(composer.state().text).toBe("");
+    composer.typed("another", 7);
+    await sentElsewhere(903);
+    expect(composer.state().text).toBe("another");
+    await closeCore(v);
+  });
   test("R-SEND-1: while a file uploads a send is refused with a warning, and the composition stays", async () => {
     const v = await core({}, undefined, { "POST /channels/messaging/kitchen/image": () => "never" });
     const composer = v.core.composer(place);

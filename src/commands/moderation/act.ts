@@ -75,6 +75,8 @@ export default command({
     const { action, again, by, note, until, reports } = call.args;
     if (by === undefined)
       throw new CommandError("usage", "No user is named as the one who decides.", "Add --by <user>.");
+    if (until !== undefined && action !== "ban")
+      throw new CommandError("usage", "--until goes with ban: nobody is banned by this.");
     yield* changeEach(call, {
       kind: REPORT,
       names: reports,

@@ -11,6 +11,7 @@ import { loadMore } from "../views/lists/cursor.ts";
 import { notifyOfEvent } from "./notify.ts";
 import { pollVoteUpdater } from "./open-poll.ts";
 import { Paging } from "./paging.ts";
+import { channelRevealer } from "./reveal-channel.ts";
 import { signInOffer } from "./sign-in.ts";
 import { ReadTracker } from "./read-marks.ts";
 import { themePreview } from "./theme-preview.ts";
@@ -39,6 +40,7 @@ export function createEffects(ports: Ports): Effects {
     layoutSaver(ports),
     signInOffer(ports),
     browseCursorKeeper(ports),
+    channelRevealer(ports),
     pollVoteUpdater(ports),
   ];
   return {

@@ -27,7 +27,7 @@ import { sharingActions } from "../views/map/share-location.ts";
 import { messageActions } from "../views/messages/actions.ts";
 import { escape, cyclePane, selectMessage } from "../views/messages/navigation.ts";
 import { panelActions } from "../views/panel/actions.ts";
-import { formActions } from "../views/poll/actions.ts";
+import { pollFormActions } from "../views/poll/actions.ts";
 import { pictureActions } from "../views/picture/actions.ts";
 import { pollActions } from "../views/poll/card.ts";
 import { popupAccept, popupActions } from "../views/popup/actions.ts";
@@ -75,7 +75,7 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...panelActions,
   ...inFocusedLine(composerActions),
   ...searchActions,
-  ...inTopForm(formActions),
+  ...inTopForm(pollFormActions),
   newChannel,
   joinChannel: openJoinList,
   writeTo: newConversation,

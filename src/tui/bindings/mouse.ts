@@ -14,7 +14,7 @@ import { isInside } from "../screen/drawn-panes.ts";
 import { borderAt, borderMoved } from "../screen/panes.ts";
 import { withDragTo, selectedText } from "../screen/selection.ts";
 import { topPopup } from "../screen/popup.ts";
-import { pointAtChoice, popupStep } from "../views/popup/actions.ts";
+import { selectChoiceAt, popupStep } from "../views/popup/actions.ts";
 import { searchZone } from "../views/search/mouse.ts";
 import { headerZone, noticesZone, statusZone } from "../views/status/mouse.ts";
 import { sidebarZone } from "../views/sidebar/mouse.ts";
@@ -42,7 +42,7 @@ function mouseOnPopup(ports: Ports, wheel: number, position: { x: number; y: num
     else if (kind === "poll") clickForm(ports, position);
     else clickFields(ports, position);
   } else if (wheel) popupStep(wheel)(ports);
-  else if (pointAtChoice(ports, position)) HANDLERS.popupAccept(ports);
+  else if (selectChoiceAt(ports, position)) HANDLERS.popupAccept(ports);
 }
 
 /** The left button was pressed: this is a click, the start of a selection, or of moving a border. */

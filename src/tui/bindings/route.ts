@@ -4,7 +4,7 @@ import { chordsOf } from "../input/chord.ts";
 import type { InputEvent } from "../input/events.ts";
 import type { KeyContext } from "../keys/action-table.ts";
 import { HANDLERS } from "./handlers.ts";
-import { answerKey, pickTyped } from "../views/popup/actions.ts";
+import { answerKey, typeInPopup } from "../views/popup/actions.ts";
 import { handleMouse } from "./mouse.ts";
 import { endHints, hintKey } from "../views/messages/hint-letters.ts";
 import { runLine, submit } from "../views/composer/submit.ts";
@@ -90,7 +90,7 @@ function writeText(ports: Ports, text: string): void {
   if (boxes.place !== undefined || store.screen.loading || listedChannels(store.state).length > 0)
     return insertText(ports, text);
   HANDLERS.palette(ports);
-  pickTyped(ports, topPopup(ports.store.screen)!, text);
+  typeInPopup(ports, topPopup(ports.store.screen)!, text);
 }
 
 /** Types text into the focused popup, search line or sidebar filter; false if none has the focus. */
@@ -99,7 +99,7 @@ function typeIntoLine(ports: Ports, text: string): boolean {
   const popup = topPopup(screen);
   if (popup?.kind === "poll") typeIntoForm(ports, text);
   else if (popup?.kind === "fields") typeIntoFields(ports, text);
-  else if (popup) pickTyped(ports, popup, text);
+  else if (popup) typeInPopup(ports, popup, text);
   else if (isSearching(screen)) searchTyped(ports, text);
   else if (isFiltering(screen)) filterTyped(ports, text);
   else return false;

@@ -3,7 +3,7 @@ import type { Poll } from "../../wire/entities/poll.ts";
 import { popupChanged, popupPopped, topPopup, type Picker } from "../screen/popup.ts";
 import type { Ports } from "../ports/ports.ts";
 import { showNotice } from "../screen/notices.ts";
-import { pollNow, voteChoices } from "../views/poll/card.ts";
+import { currentPoll, voteChoices } from "../views/poll/card.ts";
 import { choicesOf } from "../views/popup/choices.ts";
 
 /** Returns a function to call after every change; it closes the list when voting is no longer possible. */
@@ -16,15 +16,16 @@ export function pollVoteUpdater(ports: Pick<Ports, "core" | "store">): () => voi
       lastPoll = undefined;
       return;
     }
-    const { held, why } = pollNow(ports, "pollVote", popup.about ?? "");
-    if (!held) {
+    const message = currentPoll(ports, "pollVote", popup.about ?? "");
+    if (typeof message === "string") {
       store.update(popupPopped);
-      return showNotice(ports, why, "warning");
+      return showNotice(ports, message, "warning");
     }
     const before = lastPoll;
-    lastPoll = held.poll;
-    if (before && before !== lastPoll)
-      store.update((s) => popupChanged(s, () => withOptions(popup, held.poll)), false);
+    const { poll } = message;
+    lastPoll = poll;
+    if (before && before !== poll)
+      store.update((s) => popupChanged(s, () => withOptions(popup, poll)), false);
   };
 }
 

@@ -21,7 +21,7 @@ import { mapActions } from "../../../src/tui/views/map/actions.ts";
 import { sharingActions } from "../../../src/tui/views/map/share-location.ts";
 import { messageActions } from "../../../src/tui/views/messages/actions.ts";
 import { panelActions } from "../../../src/tui/views/panel/actions.ts";
-import { formActions } from "../../../src/tui/views/poll/actions.ts";
+import { pollFormActions } from "../../../src/tui/views/poll/actions.ts";
 import { pollActions } from "../../../src/tui/views/poll/card.ts";
 import { popupActions } from "../../../src/tui/views/popup/actions.ts";
 import { helpLines } from "../../../src/tui/views/popup/rows.ts";
@@ -213,7 +213,7 @@ test("no action is defined by two views", () => {
     listActions,
     panelActions,
     composerActions,
-    formActions,
+    pollFormActions,
     pollActions,
     popupActions,
     searchActions,

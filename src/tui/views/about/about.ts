@@ -10,7 +10,7 @@ import { showError } from "../../screen/notices.ts";
 /** Shows what is held at once, and loads further reactions. */
 export function showAbout(ports: NavigationPorts, message: HeldMessage): void {
   const { core, store } = ports;
-  const { id, cid, parent_id: parentId, latest_reactions: held } = message;
+  const { id, cid, parent_id: parentId, latest_reactions: loaded } = message;
   const inThread = parentId !== undefined && !message.show_in_channel;
   const before = earlierTexts(core, id);
   openPanel(ports, {
@@ -19,16 +19,16 @@ export function showAbout(ports: NavigationPorts, message: HeldMessage): void {
     ...(inThread && { parentId }),
     id,
     before,
-    reactions: held,
+    reactions: loaded,
   });
   const total = Object.values(message.reaction_groups).reduce((sum, { count }) => sum + count, 0);
-  if (total <= held.length) return;
+  if (total <= loaded.length) return;
   const showReactions = (reactions: readonly Reaction[]): void =>
     store.update((s) =>
       panelChanged(s, "about", (panel) => (panel.id === id ? { ...panel, reactions } : panel)),
     );
   core
     .call("queryReactions", { path: { id }, body: { limit: QUERY_REACTIONS_LIMIT[1] } })
-    .then(({ reactions }) => showReactions(reactions ?? held))
+    .then(({ reactions }) => showReactions(reactions ?? loaded))
     .catch((error: unknown) => showError(ports, error));
 }

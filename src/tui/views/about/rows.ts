@@ -36,8 +36,8 @@ function nameRows(
   const { context, width } = props;
   const shown = users.slice(0, MAX_NAMES).map((user) => userName(user));
   const more = total - shown.length;
-  const list = shown.join(", ") + (more > 0 ? words.about.more(more) : "");
-  const rows = wrapText(fitTerminal(list, context.glyphs), Math.max(4, width - 4));
+  const section = shown.join(", ") + (more > 0 ? words.about.more(more) : "");
+  const rows = wrapText(fitTerminal(section, context.glyphs), Math.max(4, width - 4));
   return [` ${context.theme.bold(head)}`, ...rows.map((row) => `   ${row}`)];
 }
 
@@ -61,13 +61,13 @@ function readerRows(props: AboutProps): string[] {
   const upTo = (time: string | undefined): boolean =>
     time !== undefined && compareTimes(time, message.created_at) >= 0;
   const read = others.filter(({ last_read }) => upTo(last_read)).map(({ user }) => user);
-  const reached = others
+  const delivered = others
     .filter(({ last_read, last_delivered_at }) => !upTo(last_read) && upTo(last_delivered_at))
     .map(({ user }) => user);
-  const isAll = holdsAllMembers(entry);
+  const allLoaded = holdsAllMembers(entry);
   const list = (label: (n: number, isAll: boolean) => string, users: User[]): string[] =>
-    users.length > 0 ? nameRows(label(users.length, isAll), users, users.length, props) : [];
-  return [...list(words.about.read, read), ...list(words.about.reached, reached)];
+    users.length > 0 ? nameRows(label(users.length, allLoaded), users, users.length, props) : [];
+  return [...list(words.about.read, read), ...list(words.about.reached, delivered)];
 }
 
 function earlierTextRows({ before, width, context }: AboutProps): string[] {
@@ -87,8 +87,8 @@ export function aboutRows(props: AboutProps): string[] {
   const { message, context, width } = props;
   const edited = message.message_text_updated_at !== undefined && props.before.length === 0;
   const unseen = wrapText(words.about.unseen, Math.max(4, width - 4)).map((row) => `   ${row}`);
-  const unknown = edited ? [` ${context.theme.bold(words.about.before)}`, ...unseen] : [];
-  const all = [reactionNameRows(props), readerRows(props), earlierTextRows(props), unknown];
+  const unknownRows = edited ? [` ${context.theme.bold(words.about.before)}`, ...unseen] : [];
+  const all = [reactionNameRows(props), readerRows(props), earlierTextRows(props), unknownRows];
   const parts = all.filter((part) => part.length > 0);
   if (parts.length === 0)
     return wrapText(words.about.nothing, width - 2).map((row) => ` ${context.theme.dim(row)}`);

@@ -23,7 +23,7 @@ import { scrollOf, type ListName } from "../../screen/screen.ts";
 import { defaultMessageIn, openEntry } from "../../screen/selectors.ts";
 import { takeBack } from "../../ports/take-back.ts";
 import { addHint, attempt, showNotice, openPicker } from "../../screen/notices.ts";
-import { keep, openSettings } from "../preferences/settings.ts";
+import { changeSetting, openSettings } from "../preferences/settings.ts";
 import { bindKeys, editKeys } from "../preferences/keys.ts";
 import { levelLine, openLevels, openQuiet, quietLine, setStatus } from "../preferences/do-not-disturb.ts";
 import { openThemes } from "../preferences/theme.ts";
@@ -44,13 +44,13 @@ import { SOMEDAY, reminderActions, setReminder, parseFutureTime } from "../lists
 import { forwardMessages } from "../messages/forward.ts";
 import { messageActions } from "../messages/actions.ts";
 import { openSharing } from "../map/share-location.ts";
-import { openForm } from "../poll/actions.ts";
+import { openPollForm } from "../poll/actions.ts";
 import { pollActions } from "../poll/card.ts";
 import { runSectionLine } from "../sidebar/arrangement.ts";
 import { openMembers } from "../members/actions.ts";
 import { openSearch } from "../search/actions.ts";
 import { openJoinList } from "../../navigation/join-list.ts";
-import { openTour, tourChosen } from "../tour/tour.ts";
+import { openTour, onTourChosen } from "../tour/tour.ts";
 import { listScheduled } from "./scheduled.ts";
 import { runText } from "./run-command-line.ts";
 import type { TypedCommand } from "./typed-command.ts";
@@ -203,7 +203,7 @@ const nick: RunLine = (ports, rest, typed) => {
 const theme = openOrRun(openThemes, (ports, rest, typed) => {
   const names = ports.themes.list().map(({ name }) => name);
   if (!names.includes(rest)) return words.lines.noTheme(cleanLine(rest), names);
-  runAsync(ports, typed, keep(ports, "theme", rest));
+  runAsync(ports, typed, changeSetting(ports, "theme", rest));
 });
 
 /** For work that can be refused at once, with a sentence. */
@@ -265,7 +265,7 @@ const forwardLine = openOrRun(actOnDefault("message", messageActions.forward), (
 const poll: RunLine = (ports, rest, typed) => {
   if (/^[\w-]+$/.test(rest)) return runText(ports, `/poll ${rest}`, typed);
   typed.clear();
-  openForm(ports, rest);
+  openPollForm(ports, rest);
 };
 
 const status: RunLine = (ports, rest, typed) => runAsync(ports, typed, setStatus(ports, rest));
@@ -277,7 +277,8 @@ const keys = openOrRun(editKeys, (ports, rest, typed) => runAsync(ports, typed, 
 const settings: RunLine = (ports, rest, typed) => {
   const [name = "", ...value] = rest.split(/\s+/);
   const key = settingKeys.find((one) => one.toLowerCase() === name.toLowerCase());
-  if (key !== undefined && value.length > 0) return runAsync(ports, typed, keep(ports, key, value.join(" ")));
+  if (key !== undefined && value.length > 0)
+    return runAsync(ports, typed, changeSetting(ports, key, value.join(" ")));
   typed.clear();
   openSettings(ports, rest);
 };
@@ -326,7 +327,7 @@ const search = openOrRun(openSearch, (ports, rest, typed) => runText(ports, `/se
 export const LINE_COMMANDS: Readonly<Record<ComposerCommandName, RunLine>> = {
   help,
   campaigns: withoutCheck((ports, rest) => (rest === "" ? openCampaigns(ports) : openCampaign(ports, rest))),
-  tour: withoutCheck((ports, rest) => (rest === "off" ? tourChosen(ports, "off") : openTour(ports))),
+  tour: withoutCheck((ports, rest) => (rest === "off" ? onTourChosen(ports, "off") : openTour(ports))),
   quit: withoutCheck(quitProgram),
   search,
   dm,

@@ -7,7 +7,7 @@ import type { HeldMessage, State } from "../../../model/state.ts";
 import type { Capability } from "../../../wire/entities/capabilities.ts";
 import type { ActionName } from "../../keys/action-table.ts";
 import { canStopSharing } from "../map/share-location.ts";
-import { mayPoll } from "../poll/card.ts";
+import { allowsPollAction } from "../poll/card.ts";
 import { textToCopy, openableChoices } from "./actions.ts";
 import { hasSpoiler } from "./display-options.ts";
 
@@ -82,7 +82,7 @@ export function allowsAction(action: ActionName, message: HeldMessage, { state, 
       return message.user?.id !== me && hasCapabilityFor(action, message, state);
     default:
       return (
-        mayPoll(action, message, { state, me }) ??
+        allowsPollAction(action, message, { state, me }) ??
         canStopSharing(action, message, me, now) ??
         hasCapabilityFor(action, message, state)
       );

@@ -36,9 +36,9 @@ function banChoices(
   me: string | undefined,
 ): Choice[] {
   if (!entry || !isGranted(entry, "ban-channel-members")) return [];
-  const where = channelTitle(entry, me);
-  if (entry.members.get(user.id)?.banned) return [choice(words.people.unban(where), "unban")];
-  return choicesByDuration("ban", words.people.ban(where), words.people.permanently).map(destructive);
+  const title = channelTitle(entry, me);
+  if (entry.members.get(user.id)?.banned) return [choice(words.people.unban(title), "unban")];
+  return choicesByDuration("ban", words.people.ban(title), words.people.permanently).map(destructive);
 }
 
 /** Offers to remove a member; also a user who is not held, if not all members are. */

@@ -23,9 +23,9 @@ export function reasonChoices(query: string): Choice[] {
   const matching = words.flagging.reasons
     .filter((reason) => reason.toLowerCase().includes(typed))
     .map((reason): Choice => ({ label: reason, value: reason }));
-  const own = cleanLine(query.trim());
-  return own && !matching.some(({ value }) => value.toLowerCase() === typed)
-    ? [...matching, { label: `“${own}”`, value: own }]
+  const ownReason = cleanLine(query.trim());
+  return ownReason && !matching.some(({ value }) => value.toLowerCase() === typed)
+    ? [...matching, { label: `“${ownReason}”`, value: ownReason }]
     : matching;
 }
 

@@ -5,7 +5,7 @@ import type { Action } from "../../ports/ports.ts";
 import { topPanel, type Panel } from "../../screen/screen.ts";
 import type { ListPorts } from "../messages/list.ts";
 import { movePage, moveStep } from "../messages/navigation.ts";
-import { panelRows } from "./rows.ts";
+import { panelRows, type PagePanel } from "./rows.ts";
 
 /** Closes the panel, or opens the details of the channel. */
 function togglePanel(ports: NavigationPorts): void {
@@ -21,11 +21,9 @@ function toggleDetails(ports: NavigationPorts): void {
   else openPanel(ports, { kind: "details", cid });
 }
 
-const PAGES = ["details", "votes", "about", "message"] as const;
+const PAGE_KINDS: readonly Panel["kind"][] = ["details", "votes", "about", "message"];
 
-/** Panels that only show rows and can be scrolled. */
-const isPage = (panel: Panel): panel is Extract<Panel, { kind: (typeof PAGES)[number] }> =>
-  PAGES.some((kind) => kind === panel.kind);
+const isPage = (panel: Panel): panel is PagePanel => PAGE_KINDS.includes(panel.kind);
 
 /** Scrolls a focused page panel by rows; false if another panel is focused. */
 function scrollPanel({ store, feeds }: ListPorts, by: number): boolean {
@@ -38,8 +36,8 @@ function scrollPanel({ store, feeds }: ListPorts, by: number): boolean {
   const { width } = rect;
   const context = feeds.context(model, width);
   const { length } = panelRows({ state, panel, theme: look.theme, width, context, utc: look.utc });
-  const most = Math.max(0, length - rect.height + 1);
-  store.update((s) => ({ ...s, panelTop: Math.max(0, Math.min(most, s.panelTop + by)) }));
+  const maxTop = Math.max(0, length - rect.height + 1);
+  store.update((s) => ({ ...s, panelTop: Math.max(0, Math.min(maxTop, s.panelTop + by)) }));
   return true;
 }
 
@@ -49,7 +47,7 @@ const browse =
     scrollPanel(ports, by) || moveStep(by)(ports);
 
 /** Scrolls by a part of the visible height: 1 = a page less one row, 0.5 = half a page. */
-const pages =
+const scrollPages =
   (part: number): Action =>
   (ports) => {
     const rows = (ports.store.get().layout.panel?.height ?? 2) - 2;
@@ -61,8 +59,8 @@ export const panelActions = {
   details: toggleDetails,
   browseDown: browse(1),
   browseUp: browse(-1),
-  halfPageUp: pages(-0.5),
-  halfPageDown: pages(0.5),
-  pageUp: pages(-1),
-  pageDown: pages(1),
+  halfPageUp: scrollPages(-0.5),
+  halfPageDown: scrollPages(0.5),
+  pageUp: scrollPages(-1),
+  pageDown: scrollPages(1),
 } satisfies Record<string, Action>;

@@ -13,15 +13,15 @@ import { MapView } from "../map/map.tsx";
 import { Members } from "../members/members.tsx";
 import { MessageList } from "../messages/messages.tsx";
 import { PictureView } from "../picture/picture.tsx";
-import { panelRows, panelTitle, type OfChannel } from "./rows.ts";
+import { panelRows, panelTitle, type ChannelPanel, type PagePanel } from "./rows.ts";
 
-interface Props<P extends OfChannel> {
+interface Props<P extends ChannelPanel> {
   panel: P;
   rect: Rect;
 }
 
 /** The title of a thread names its channel unless the channel is visible beside it. */
-const Title = memo(({ panel, rect, beside }: Props<OfChannel> & { beside: boolean }) => {
+const Title = memo(({ panel, rect, beside }: Props<ChannelPanel> & { beside: boolean }) => {
   const { core } = usePorts();
   const { theme } = useLook();
   const title = useModel((model) => panelTitle(model, panel, core.userId));
@@ -36,25 +36,20 @@ const Title = memo(({ panel, rect, beside }: Props<OfChannel> & { beside: boolea
 });
 
 /** A page of rows, scrolled to `panelTop`. */
-const Page = memo(
-  ({
-    panel,
-    rect,
-  }: Props<Exclude<OfChannel, { kind: "thread" | "members" | "files" | "picture" | "map" }>>) => {
-    const { feeds } = usePorts();
-    const look = useLook();
-    const state = useModel((model) => model.state);
-    const second = useModel(({ now }) => Math.floor(now / 1000));
-    const top = useModel(({ screen }) => screen.panelTop);
-    const drawn = useMemo((): DrawnRows => {
-      const context = feeds.context({ state, now: second * 1000, look }, rect.width);
-      const { theme, utc } = look;
-      const rows = panelRows({ state, panel, theme, width: rect.width, context, utc });
-      return { rect, rows: rows.slice(top, top + Math.max(0, rect.height)) };
-    }, [feeds, look, state, panel, rect, second, top]);
-    return <Rows drawn={drawn} />;
-  },
-);
+const Page = memo(({ panel, rect }: Props<PagePanel>) => {
+  const { feeds } = usePorts();
+  const look = useLook();
+  const state = useModel((model) => model.state);
+  const second = useModel(({ now }) => Math.floor(now / 1000));
+  const top = useModel(({ screen }) => screen.panelTop);
+  const drawn = useMemo((): DrawnRows => {
+    const context = feeds.context({ state, now: second * 1000, look }, rect.width);
+    const { theme, utc } = look;
+    const rows = panelRows({ state, panel, theme, width: rect.width, context, utc });
+    return { rect, rows: rows.slice(top, top + Math.max(0, rect.height)) };
+  }, [feeds, look, state, panel, rect, second, top]);
+  return <Rows drawn={drawn} />;
+});
 
 export const PanelView = memo(({ rect, beside }: { rect: Rect; beside: boolean }) => {
   const panel = useModel(({ screen }) => topPanel(screen));

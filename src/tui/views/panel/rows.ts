@@ -17,16 +17,19 @@ import type { Snapshot } from "../../screen/store.ts";
 import type { Theme } from "../../render/theme.ts";
 
 /** A panel that belongs to a channel: all except the search, lists and campaigns. */
-export type OfChannel = Exclude<Panel, { kind: "search" | "list" | "campaign" }>;
+export type ChannelPanel = Exclude<Panel, { kind: "search" | "list" | "campaign" }>;
+
+/** Panels that only show rows and can be scrolled. */
+export type PagePanel = Extract<Panel, { kind: "details" | "votes" | "about" | "message" }>;
 
 export function panelTitle(
   model: Pick<Snapshot, "state" | "lists">,
-  panel: OfChannel,
+  panel: ChannelPanel,
   me: string | undefined,
 ): string {
   const { state } = model;
   const entry = state.channels.get(panel.cid);
-  const where = entry ? channelTitle(entry, me) : "";
+  const title = entry ? channelTitle(entry, me) : "";
   switch (panel.kind) {
     case "thread": {
       const parent = threadParent(model, panel.cid, panel.parentId);
@@ -34,21 +37,21 @@ export function panelTitle(
       return `${words.panels.thread}${replies}`;
     }
     case "details":
-      return `${words.panels.details} · ${where}`;
+      return `${words.panels.details} · ${title}`;
     case "picture":
-      return `${words.panels.picture} · ${where}`;
+      return `${words.panels.picture} · ${title}`;
     case "files":
-      return `${words.panels.files} · ${where}`;
+      return `${words.panels.files} · ${title}`;
     case "members":
-      return `${words.panels.members} · ${where}`;
+      return `${words.panels.members} · ${title}`;
     case "about":
-      return `${words.panels.about} · ${where}`;
+      return `${words.panels.about} · ${title}`;
     case "votes":
-      return `${words.panels.votes} · ${where}`;
+      return `${words.panels.votes} · ${title}`;
     case "map":
-      return `${words.panels.map} · ${where}`;
+      return `${words.panels.map} · ${title}`;
     case "message":
-      return `${userName(panel.message.user)} · ${where}`;
+      return `${userName(panel.message.user)} · ${title}`;
   }
 }
 
@@ -57,7 +60,7 @@ function field(theme: Theme, name: string, value: string, width: number): string
   return rows.map((row, i) => ` ${theme.dim(padEnd(i === 0 ? name : "", 12))} ${row}`);
 }
 
-function details(
+function detailRows(
   state: State,
   entry: ChannelEntry,
   theme: Theme,
@@ -95,7 +98,7 @@ function details(
 
 interface PanelProps {
   state: State;
-  panel: Exclude<OfChannel, { kind: "thread" | "members" | "files" | "picture" | "map" }>;
+  panel: PagePanel;
   theme: Theme;
   width: number;
   context: RowContext;
@@ -109,7 +112,7 @@ export function panelRows(props: PanelProps): string[] {
   if (!entry) return [theme.dim(` ${words.channel.gone}`)];
   switch (panel.kind) {
     case "details":
-      return details(state, entry, theme, width, context.now, props.utc);
+      return detailRows(state, entry, theme, width, context.now, props.utc);
     case "about": {
       const message = messageIn(state, panel, panel.id);
       const { reactions, before } = panel;

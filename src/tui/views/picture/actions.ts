@@ -11,12 +11,12 @@ import { findFiles } from "../channel-files/actions.ts";
 import { saveMessageFiles } from "../files/save-files.ts";
 import { openAddress } from "../../ports/open-address.ts";
 import { jumpBeside } from "../messages/jump.ts";
-import { picturesIn } from "./channel.ts";
+import { picturesIn } from "./channel-pictures.ts";
 
 const panelOf = ({ store }: Pick<Ports, "store">): PicturePanel | undefined =>
   topPanelOf(store.screen, "picture");
 
-const change = (
+const updatePanel = (
   { store }: Pick<Ports, "store">,
   cid: string,
   next: (panel: PicturePanel) => PicturePanel,
@@ -25,13 +25,13 @@ const change = (
 
 function show(ports: Ports, { cid }: PicturePanel, line: PictureLine): void {
   ports.pictures.retry(line.picture);
-  change(ports, cid, (panel) => ({ ...panel, line }));
+  updatePanel(ports, cid, (panel) => ({ ...panel, line }));
 }
 
 /** Loads older messages with files, page by page until a picture is found, and shows it. */
-async function older(ports: Ports, panel: PicturePanel): Promise<void> {
+async function showOlder(ports: Ports, panel: PicturePanel): Promise<void> {
   const { cid } = panel;
-  change(ports, cid, (one) => ({ ...one, loading: true }));
+  updatePanel(ports, cid, (one) => ({ ...one, loading: true }));
   try {
     for (
       let { next, found } = panel, first = found.length === 0;
@@ -41,22 +41,22 @@ async function older(ports: Ports, panel: PicturePanel): Promise<void> {
       const page = await findFiles(ports.core, cid, next);
       found = [...found, ...page.found];
       ({ next } = page);
-      change(ports, cid, ({ next: _asked, ...one }) => ({
+      updatePanel(ports, cid, ({ next: _next, ...one }) => ({
         ...one,
         found,
         ...(next !== undefined && { next }),
       }));
-      const now = panelOf(ports);
+      const current = panelOf(ports);
       // The user has moved to another picture meanwhile.
-      if (now?.line !== panel.line) return;
-      const { lines, at } = picturesIn(ports.store.state.channels.get(cid), now);
-      if (at > 0) return show(ports, now, lines[at - 1]!);
+      if (current?.line !== panel.line) return;
+      const { lines, at } = picturesIn(ports.store.state.channels.get(cid), current);
+      if (at > 0) return show(ports, current, lines[at - 1]!);
     }
     showNotice(ports, words.pictures.oldest);
   } catch (error) {
     showError(ports, error);
   } finally {
-    change(ports, cid, (one) => ({ ...one, loading: false }));
+    updatePanel(ports, cid, (one) => ({ ...one, loading: false }));
   }
 }
 
@@ -69,7 +69,7 @@ const step =
     const line = at < 0 ? lines.at(-1) : lines[at + by];
     if (line) show(ports, panel, line);
     else if (by > 0) showNotice(ports, words.pictures.newest);
-    else if (!panel.loading) void older(ports, panel);
+    else if (!panel.loading) void showOlder(ports, panel);
   };
 
 const withPicture =
@@ -80,9 +80,9 @@ const withPicture =
   };
 
 /** Shows the picture's message in full. */
-function message(ports: Ports, { cid, line: { id, parentId } }: PicturePanel): void {
-  const held = messageIn(ports.store.state, { cid, ...(parentId !== undefined && { parentId }) }, id);
-  if (held) openPanel(ports, { kind: "message", cid, message: held });
+function showMessage(ports: Ports, { cid, line: { id, parentId } }: PicturePanel): void {
+  const message = messageIn(ports.store.state, { cid, ...(parentId !== undefined && { parentId }) }, id);
+  if (message) openPanel(ports, { kind: "message", cid, message });
 }
 
 /** Cycles between the configured way, half blocks and none. */
@@ -97,5 +97,5 @@ export const pictureActions = {
     saveMessageFiles(ports, [{ url: picture.url, name: picture.file }]),
   ),
   pictureJump: withPicture((ports, { cid, line }) => jumpBeside(ports, cid, line)),
-  pictureMessage: withPicture(message),
+  pictureMessage: withPicture(showMessage),
 } satisfies Record<string, Action>;

@@ -4,7 +4,7 @@ import { topPanel } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import type { Layer } from "../../terminal/pixel-layer.ts";
 import { belowTitle } from "../../screen/layout.ts";
-import { boxIn, rectOf } from "./place.ts";
+import { pictureBox, pictureRect } from "./place.ts";
 
 /** No popup, completion list or notice is open, which the pixels would cover. */
 const isFree = ({ screen, state }: Model): boolean =>
@@ -15,8 +15,8 @@ function layerOf({ pictures }: Pick<Ports, "pictures">, model: Model): Layer | u
   const rect = model.layout.panel;
   if (panel?.kind !== "picture" || !rect || !pictures.drawsPixels || !isFree(model)) return undefined;
   const body = belowTitle(rect);
-  const drawn = pictures.drawInPanel(panel.line.picture, boxIn(body));
-  return drawn.kind === "bytes" ? { rect: rectOf(body, drawn.cells), bytes: drawn.bytes } : undefined;
+  const drawn = pictures.drawInPanel(panel.line.picture, pictureBox(body));
+  return drawn.kind === "bytes" ? { rect: pictureRect(body, drawn.cells), bytes: drawn.bytes } : undefined;
 }
 
 /** Returns a function to call after every change of the model. */

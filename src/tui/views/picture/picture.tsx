@@ -5,8 +5,8 @@ import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import type { PicturePanel } from "../../screen/screen.ts";
-import { picturesIn } from "./channel.ts";
-import { boxIn } from "./place.ts";
+import { picturesIn } from "./channel-pictures.ts";
+import { pictureBox } from "./place.ts";
 import { pictureRows } from "./rows.ts";
 
 export const PictureView = memo(({ panel, rect }: { panel: PicturePanel; rect: Rect }) => {
@@ -22,7 +22,7 @@ export const PictureView = memo(({ panel, rect }: { panel: PicturePanel; rect: R
   const drawn = useMemo((): DrawnRows => {
     const { theme, utc } = look;
     const { line } = panel;
-    const picture = pictures.drawInPanel(line.picture, boxIn(rect));
+    const picture = pictures.drawInPanel(line.picture, pictureBox(rect));
     return { rect, rows: pictureRows({ line, place, drawn: picture, body: rect, theme, utc }) };
   }, [pictures, look, panel, rect, place]);
   return <Rows drawn={drawn} />;

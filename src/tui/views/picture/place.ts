@@ -6,13 +6,13 @@ import type { Cells } from "../../pictures/size.ts";
 const CAPTION = 4;
 
 /** The cells available for the picture. */
-export const boxIn = (body: Rect): Cells => ({
+export const pictureBox = (body: Rect): Cells => ({
   cols: Math.max(1, body.width - 2),
   rows: Math.max(1, body.height - CAPTION),
 });
 
 /** Centred horizontally, at the top. */
-export const rectOf = (body: Rect, { cols, rows }: Cells): Rect => ({
+export const pictureRect = (body: Rect, { cols, rows }: Cells): Rect => ({
   x: body.x + Math.max(0, Math.floor((body.width - cols) / 2)),
   y: body.y,
   width: cols,

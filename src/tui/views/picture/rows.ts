@@ -7,9 +7,9 @@ import type { DrawnPicture } from "../../pictures/drawing.ts";
 import { refusalWords } from "../../pictures/pictures.ts";
 import type { Theme } from "../../render/theme.ts";
 import type { Rect } from "../../screen/layout.ts";
-import { boxIn, rectOf } from "./place.ts";
+import { pictureBox, pictureRect } from "./place.ts";
 
-interface Shown {
+interface PictureProps {
   line: PictureLine;
   /** As in "3 of 12". */
   place: string;
@@ -20,34 +20,34 @@ interface Shown {
   utc: boolean;
 }
 
-function above({ drawn, body, theme }: Shown): string[] {
+function pictureArea({ drawn, body, theme }: PictureProps): string[] {
   switch (drawn.kind) {
     case "waiting":
       return [` ${theme.dim(words.pictures.loading)}`];
     case "refused": {
-      const says = words.pictures.notShown(refusalWords(drawn.refused));
-      return [` ${theme.warn(truncate(says, Math.max(1, body.width - 2)))}`];
+      const text = words.pictures.notShown(refusalWords(drawn.refused));
+      return [` ${theme.warn(truncate(text, Math.max(1, body.width - 2)))}`];
     }
     case "bytes":
       // Drawn over blank cells (terminal/pixel-layer.ts).
       return Array.from({ length: drawn.cells.rows }, () => "");
     case "rows": {
-      const indent = " ".repeat(rectOf(body, drawn.cells).x - body.x);
+      const indent = " ".repeat(pictureRect(body, drawn.cells).x - body.x);
       return drawn.rows.map((row) => indent + row);
     }
   }
 }
 
-export function pictureRows(told: Shown): string[] {
-  const { line, place, body, theme, utc } = told;
-  const rows = above(told);
+export function pictureRows(props: PictureProps): string[] {
+  const { line, place, body, theme, utc } = props;
+  const rows = pictureArea(props);
   // The caption stays at the same rows from one picture to the next.
-  while (rows.length <= boxIn(body).rows) rows.push("");
+  while (rows.length <= pictureBox(body).rows) rows.push("");
   const cells = Math.max(1, body.width - 2);
   const name = truncate(line.picture.name || words.attachment.unnamed, cells);
   const facts = [place, line.facts].filter(Boolean).join(" · ");
   const sent = [line.from, wholeDate(line.at, { utc })].join(" · ");
   rows.push(` ${theme.bold(name)}`);
-  for (const told of [facts, sent]) rows.push(` ${theme.dim(truncate(told, cells))}`);
+  for (const text of [facts, sent]) rows.push(` ${theme.dim(truncate(text, cells))}`);
   return rows;
 }

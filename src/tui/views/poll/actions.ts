@@ -9,23 +9,23 @@ import { createEditor, cleanLineInput, type EditorState } from "../../editor/sta
 import { popupChanged, popupPopped, popupPushed, topPopup, type PollPopup } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { attempt, showNotice } from "../../screen/notices.ts";
-import { fieldAt, pollFormFields, optionIn } from "./fields.ts";
-import { fieldIn } from "./rows.ts";
+import { fieldAt, pollFormFields, optionIdOf } from "./fields.ts";
+import { fieldKeyAt } from "./rows.ts";
 
-type Needs = Pick<Ports, "core" | "store">;
+type FormPorts = Pick<Ports, "core" | "store">;
 
 interface Form {
   popup: PollPopup;
   poll: PollComposer;
 }
 
-function formIn({ core, store }: Needs): Form | undefined {
+function formIn({ core, store }: FormPorts): Form | undefined {
   const popup = topPopup(store.screen);
   return popup?.kind === "poll" ? { popup, poll: core.composer(popup.place).poll } : undefined;
 }
 
 /** Opens the form for the current place, with what was filled in before; `question` replaces the question. */
-export function openForm(ports: Ports, question = ""): void {
+export function openPollForm(ports: Ports, question = ""): void {
   const { place } = ports.boxes;
   if (!place) return showNotice(ports, words.poll.form.noChannel);
   const { poll } = ports.core.composer(place);
@@ -34,13 +34,13 @@ export function openForm(ports: Ports, question = ""): void {
   ports.store.update((s) => popupPushed(s, { kind: "poll", place, field: "question", editor }));
 }
 
-const put = ({ store }: Needs, next: Partial<PollPopup>): void =>
+const updatePopup = ({ store }: FormPorts, next: Partial<PollPopup>): void =>
   store.update((s) => popupChanged(s, (popup) => (popup.kind === "poll" ? { ...popup, ...next } : popup)));
 
 /** Focuses a field, with the cursor at the end of its text. */
-function goTo(ports: Needs, { poll }: Form, key: string): void {
+function focusField(ports: FormPorts, { poll }: Form, key: string): void {
   const field = fieldAt(poll.state().form, key);
-  put(ports, { field: field.key, editor: createEditor(field.kind === "text" ? field.text : "") });
+  updatePopup(ports, { field: field.key, editor: createEditor(field.kind === "text" ? field.text : "") });
 }
 
 const withForm =
@@ -55,51 +55,51 @@ const step = (by: 1 | -1): Action =>
   withForm((ports, form) => {
     const keys = pollFormFields(form.poll.state().form).map(({ key }) => key);
     const at = Math.max(0, keys.indexOf(form.popup.field));
-    goTo(ports, form, keys[(at + by + keys.length) % keys.length]!);
+    focusField(ports, form, keys[(at + by + keys.length) % keys.length]!);
   });
 
 /** Puts the edited text into the focused field. */
-function write(ports: Needs, { popup, poll }: Form, editor: EditorState): void {
+function setText(ports: FormPorts, { popup, poll }: Form, editor: EditorState): void {
   const field = fieldAt(poll.state().form, popup.field);
   if (field.kind !== "text") return;
   if (editor.text !== field.text) poll.edit(field.change(editor.text));
-  put(ports, { editor });
+  updatePopup(ports, { editor });
 }
 
 /** Toggles the focused switch; false if another kind of field is focused. */
-function toggle(ports: Needs, { popup, poll }: Form): boolean {
+function toggleSwitch(ports: FormPorts, { popup, poll }: Form): boolean {
   const field = fieldAt(poll.state().form, popup.field);
   if (field.kind !== "switch") return false;
   poll.edit(field.change(!field.on));
-  put(ports, {});
+  updatePopup(ports, {});
   return true;
 }
 
 /** Typed text goes into a text field; a blank toggles a switch or presses a button. */
-export function typeIntoForm(ports: Needs, text: string): void {
+export function typeIntoForm(ports: FormPorts, text: string): void {
   const form = formIn(ports);
   if (!form) return;
   const field = fieldAt(form.poll.state().form, form.popup.field);
-  if (field.kind === "text") write(ports, form, insert(form.popup.editor, cleanLineInput(text)));
-  else if (text === " ") press(ports, form);
+  if (field.kind === "text") setText(ports, form, insert(form.popup.editor, cleanLineInput(text)));
+  else if (text === " ") pressField(ports, form);
 }
 
 /** Number of days the button "dates" fills in. */
-const DATES = 5;
+const DATE_COUNT = 5;
 const DAY = 86_400_000;
 
 /** Adds options: each text goes into the blank option at the end, after which the form adds a new blank one. */
-function fill(ports: Needs, form: Form, texts: readonly string[]): void {
+function addOptions(ports: FormPorts, form: Form, texts: readonly string[]): void {
   for (const text of texts) {
     const last = form.poll.state().form.options.at(-1);
     if (last && last.text.trim() === "") form.poll.edit({ type: "option", id: last.id, text });
   }
-  put(ports, {});
+  updatePopup(ports, {});
 }
 
-function dates({ store }: Needs): string[] {
+function nextDays({ store }: FormPorts): string[] {
   const { now, look } = store.get();
-  return Array.from({ length: DATES }, (_, i) => dayLabel(now + (i + 1) * DAY, now, look));
+  return Array.from({ length: DATE_COUNT }, (_, i) => dayLabel(now + (i + 1) * DAY, now, look));
 }
 
 const create = withForm((ports, { poll, popup: { place } }) =>
@@ -118,16 +118,16 @@ const create = withForm((ports, { poll, popup: { place } }) =>
 );
 
 /** Presses the focused switch or button. */
-function press(ports: Needs, form: Form): void {
+function pressField(ports: FormPorts, form: Form): void {
   switch (form.popup.field) {
     case "yesNo":
-      return fill(ports, form, words.poll.form.answers);
+      return addOptions(ports, form, words.poll.form.answers);
     case "dates":
-      return fill(ports, form, dates(ports));
+      return addOptions(ports, form, nextDays(ports));
     case "create":
       return create(ports as Ports);
     default:
-      return void toggle(ports, form);
+      return void toggleSwitch(ports, form);
   }
 }
 
@@ -135,51 +135,51 @@ function press(ports: Needs, form: Form): void {
 const enter = withForm((ports, form) => {
   const field = fieldAt(form.poll.state().form, form.popup.field);
   if (field.kind === "text") step(1)(ports);
-  else press(ports, form);
+  else pressField(ports, form);
 });
 
 /** A click focuses a field, and presses it if it is a switch or button. */
-export function clickForm(ports: Needs, at: { x: number; y: number }): void {
+export function clickForm(ports: FormPorts, at: { x: number; y: number }): void {
   const form = formIn(ports);
-  const key = form && fieldIn(form.poll.state().form, { ...ports.store.screen, ...form.popup }, at);
+  const key = form && fieldKeyAt(form.poll.state().form, { ...ports.store.screen, ...form.popup }, at);
   if (!form || key === undefined) return;
-  goTo(ports, form, key);
-  const moved = formIn(ports);
-  if (moved) press(ports, moved);
+  focusField(ports, form, key);
+  const focusedForm = formIn(ports);
+  if (focusedForm) pressField(ports, focusedForm);
 }
 
-const shift = (by: 1 | -1): Action =>
+const moveOption = (by: 1 | -1): Action =>
   withForm((ports, { popup, poll }) => {
-    const id = optionIn(popup.field);
+    const id = optionIdOf(popup.field);
     if (id === undefined) return;
     poll.edit({ type: "moveOption", id, by });
-    put(ports, {});
+    updatePopup(ports, {});
   });
 
 const removeOption = withForm((ports, form) => {
-  const id = optionIn(form.popup.field);
+  const id = optionIdOf(form.popup.field);
   if (id === undefined) return;
   const keys = pollFormFields(form.poll.state().form).map(({ key }) => key);
   const before = keys[keys.indexOf(form.popup.field) - 1]!;
   form.poll.edit({ type: "removeOption", id });
-  goTo(ports, form, before);
+  focusField(ports, form, before);
 });
 
-export const formActions = {
-  newPoll: openForm,
+export const pollFormActions = {
+  newPoll: openPollForm,
   formNext: step(1),
   formComplete: step(1),
   formPrevious: step(-1),
   formEnter: enter,
   formCreate: create,
-  formOptionUp: shift(-1),
-  formOptionDown: shift(1),
+  formOptionUp: moveOption(-1),
+  formOptionDown: moveOption(1),
   formOptionRemove: removeOption,
   ...fieldActions(
-    (ports: Ports, change) => withForm((u, form) => write(u, form, change(form.popup.editor)))(ports),
+    (ports: Ports, change) => withForm((u, form) => setText(u, form, change(form.popup.editor)))(ports),
     (ports) => {
       const form = formIn(ports);
-      return form !== undefined && toggle(ports, form);
+      return form !== undefined && toggleSwitch(ports, form);
     },
   ),
 } satisfies Record<string, Action>;

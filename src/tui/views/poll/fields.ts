@@ -14,7 +14,7 @@ export type PollField = { key: string; label: string } & (
 const OPTION = "option ";
 
 /** The option id of an option field. */
-export const optionIn = (key: string): string | undefined =>
+export const optionIdOf = (key: string): string | undefined =>
   key.startsWith(OPTION) ? key.slice(OPTION.length) : undefined;
 
 const labels = words.poll.form;

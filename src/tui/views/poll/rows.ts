@@ -19,7 +19,7 @@ interface FormLook {
 }
 
 const WIDTH = 72;
-const LABEL = 22;
+const LABEL_WIDTH = 22;
 
 /** A row and the key of its field. */
 interface Line {
@@ -28,7 +28,7 @@ interface Line {
   error?: true;
 }
 
-const labelCells = (inner: number): number => Math.min(LABEL, Math.floor(inner / 2));
+const labelCells = (inner: number): number => Math.min(LABEL_WIDTH, Math.floor(inner / 2));
 
 function shownField(field: Exclude<PollField, { kind: "button" }>, look: FormLook, room: number): string {
   if (field.kind === "switch") return field.on ? "[x]" : "[ ]";
@@ -36,7 +36,7 @@ function shownField(field: Exclude<PollField, { kind: "button" }>, look: FormLoo
   return typedLine(field.text, look.editor.cursor, room).text;
 }
 
-function lines(form: PollForm, look: FormLook, inner: number): Line[] {
+function formLines(form: PollForm, look: FormLook, inner: number): Line[] {
   const label = labelCells(inner);
   return pollFormFields(form).flatMap((field): Line[] => {
     const { key } = field;
@@ -51,29 +51,35 @@ function lines(form: PollForm, look: FormLook, inner: number): Line[] {
   });
 }
 
-interface Placed {
+interface FormLayout {
   rect: Rect;
   inner: number;
-  all: Line[];
+  lines: Line[];
   top: number;
   /** Empty rows above and below. */
   air: 0 | 1;
 }
 
-function placed(form: PollForm, look: FormLook): Placed {
+function layoutForm(form: PollForm, look: FormLook): FormLayout {
   const width = Math.min(WIDTH, look.columns - 4);
   const inner = width - 4;
-  const all = lines(form, look, inner);
-  const air = verticalPadding(all.length, look.rows);
-  const rect = popupRect(look.columns, look.rows, width, Math.min(all.length + 2 + 2 * air, look.rows - 4));
-  const at = all.findIndex(({ key }) => key === look.field);
-  return { rect, inner, all, air, top: windowTop(Math.max(0, at), all.length, rect.height - 2 - 2 * air) };
+  const lines = formLines(form, look, inner);
+  const air = verticalPadding(lines.length, look.rows);
+  const rect = popupRect(look.columns, look.rows, width, Math.min(lines.length + 2 + 2 * air, look.rows - 4));
+  const at = lines.findIndex(({ key }) => key === look.field);
+  return {
+    rect,
+    inner,
+    lines,
+    air,
+    top: windowTop(Math.max(0, at), lines.length, rect.height - 2 - 2 * air),
+  };
 }
 
 export function drawForm(form: PollForm, look: FormLook & { theme: Theme }): { rect: Rect; rows: string[] } {
   const { theme } = look;
-  const { rect, inner, all, top, air } = placed(form, look);
-  const body = all.slice(top, top + rect.height - 2 - 2 * air).map(({ key, text, error }) => {
+  const { rect, inner, lines, top, air } = layoutForm(form, look);
+  const body = lines.slice(top, top + rect.height - 2 - 2 * air).map(({ key, text, error }) => {
     const row = ` ${truncate(text, inner + 1)}`;
     return error ? theme.bad(row) : key === look.field ? theme.bold(row) : row;
   });
@@ -85,8 +91,8 @@ export function drawForm(form: PollForm, look: FormLook & { theme: Theme }): { r
 
 /** The position of the text cursor; undefined unless a text field is focused. */
 export function formCursor(form: PollForm, look: FormLook): { x: number; y: number } | undefined {
-  const { rect, inner, all, top, air } = placed(form, look);
-  const at = all.findIndex(({ key }) => key === look.field);
+  const { rect, inner, lines, top, air } = layoutForm(form, look);
+  const at = lines.findIndex(({ key }) => key === look.field);
   const field = pollFormFields(form).find(({ key }) => key === look.field);
   if (field?.kind !== "text" || at < 0) return undefined;
   const label = labelCells(inner);
@@ -95,13 +101,13 @@ export function formCursor(form: PollForm, look: FormLook): { x: number; y: numb
 }
 
 /** The key of the field under the mouse. */
-export function fieldIn(
+export function fieldKeyAt(
   form: PollForm,
   look: FormLook,
   { x, y }: { x: number; y: number },
 ): string | undefined {
-  const { rect, all, top, air } = placed(form, look);
+  const { rect, lines, top, air } = layoutForm(form, look);
   const row = y - rect.y - 1 - air;
   const within = row >= 0 && row < rect.height - 2 - 2 * air && x > rect.x && x < rect.x + rect.width - 1;
-  return within ? all[top + row]?.key : undefined;
+  return within ? lines[top + row]?.key : undefined;
 }

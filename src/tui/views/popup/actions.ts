@@ -26,9 +26,9 @@ import type { Action, Ports } from "../../ports/ports.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import { messageWords } from "../../../model/message-words.ts";
 import type { HeldMessage } from "../../../model/state.ts";
-import { keep, NO_VALUE, settingChosen, openSettings } from "../preferences/settings.ts";
+import { changeSetting, INVALID_VALUE, onSettingChosen, openSettings } from "../preferences/settings.ts";
 import { editKeys } from "../preferences/keys.ts";
-import { openLevels, openQuiet, chooseQuiet, setLevelOf } from "../preferences/do-not-disturb.ts";
+import { openLevels, openQuiet, chooseQuiet, chooseLevel } from "../preferences/do-not-disturb.ts";
 import { openThemes } from "../preferences/theme.ts";
 import { openCampaign } from "../campaigns/actions.ts";
 import { insertSnippet } from "../composer/snippets.ts";
@@ -41,7 +41,7 @@ import { decodeFiles, saveFiles } from "../files/save-files.ts";
 import { setReminder } from "../lists/reminders.ts";
 import { sendReport } from "../moderation/report.ts";
 import { runPersonChoice } from "../moderation/person-menu.ts";
-import { pollChosen } from "../poll/card.ts";
+import { onPollChosen } from "../poll/card.ts";
 import { forwardTo } from "../messages/forward.ts";
 import { onLocationChosen } from "../map/share-location.ts";
 import { followAddress } from "../messages/actions.ts";
@@ -52,7 +52,7 @@ import { profileChoices } from "../../navigation/profiles.ts";
 import { openChannel, openDirect, openPanel } from "../../navigation/open-channel.ts";
 import { jumpTo } from "../messages/jump.ts";
 import { openSearch } from "../search/actions.ts";
-import { openTour, tourChosen } from "../tour/tour.ts";
+import { openTour, onTourChosen } from "../tour/tour.ts";
 import { switchProfile } from "../../ports/quit.ts";
 import { onSectionChosen } from "../sidebar/arrangement.ts";
 import { pinnedIn } from "../sidebar/pinned.ts";
@@ -68,12 +68,12 @@ const openGoto = (ports: Pick<Ports, "store" | "profiles" | "keys">): void =>
     name: "goto",
     title: words.popups.goto,
     choices: [...gotoChoices(ports.store.state, ports.store.screen.cid), ...profileChoices(ports)],
-    actions: allDeeds(ports),
+    actions: allActions(ports),
   });
 const openPalette = (ports: Pick<Ports, "store" | "keys">): void =>
-  openPicker(ports, { name: "palette", title: words.popups.palette, choices: allDeeds(ports) });
+  openPicker(ports, { name: "palette", title: words.popups.palette, choices: allActions(ports) });
 /** All actions and commands, those of the focused pane first; `pinned1`–`pinned9` only for existing pinned channels. */
-function allDeeds(ports: Pick<Ports, "store" | "keys">): Choice[] {
+function allActions(ports: Pick<Ports, "store" | "keys">): Choice[] {
   const contexts =
     ports.store.screen.focus === "composer"
       ? (["write", "global", "browse"] as const)
@@ -87,7 +87,7 @@ function allDeeds(ports: Pick<Ports, "store" | "keys">): Choice[] {
   });
 }
 /** Browse actions that navigate and do not act on the message. */
-const NOT_OF_A_MESSAGE: ReadonlySet<string> = new Set([
+const NAVIGATION_ACTIONS: ReadonlySet<string> = new Set([
   "browseFirst",
   "browseLast",
   "dayBefore",
@@ -108,7 +108,7 @@ const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
   const { state, now } = model;
   const isOffered = ({ value }: Choice): boolean => {
     const action = actionOf(value);
-    if (action === undefined || NOT_OF_A_MESSAGE.has(action)) return false;
+    if (action === undefined || NAVIGATION_ACTIONS.has(action)) return false;
     return allowsAction(action, message, { state, me: ports.core.userId, now });
   };
   const choices = paletteChoices(ports.keys, ["browse"]).filter(isOffered);
@@ -154,24 +154,24 @@ export const popupStep =
     );
 
 /** Sets the query of a popup. */
-function put(ports: Pick<Ports, "store" | "joinableChannels">, query: string): void {
+function setQuery(ports: Pick<Ports, "store" | "joinableChannels">, query: string): void {
   ports.store.update((s) => popupTyped(s, query));
   refreshJoinList(ports);
 }
 
-export function pickTyped(
+export function typeInPopup(
   ports: Pick<Ports, "store" | "joinableChannels">,
   popup: Popup,
   text: string,
 ): void {
-  if (popup.kind !== "sheet") put(ports, queryOf(popup) + cleanLineInput(text));
+  if (popup.kind !== "sheet") setQuery(ports, queryOf(popup) + cleanLineInput(text));
 }
 
 function popupErase(ports: Pick<Ports, "store" | "joinableChannels">): void {
   const popup = topPopup(ports.store.screen);
   if (!popup) return;
   const last = [...segments(queryOf(popup))].at(-1);
-  if (last) put(ports, queryOf(popup).slice(0, last.index));
+  if (last) setQuery(ports, queryOf(popup).slice(0, last.index));
 }
 /** Toggles the selected emoji as a favourite; does nothing in other pickers. */
 function popupFavourite(ports: Pick<Ports, "core" | "store">): void {
@@ -180,14 +180,14 @@ function popupFavourite(ports: Pick<Ports, "core" | "store">): void {
   const name = choicesIn(ports, popup)[popup.selected]?.value;
   if (name === undefined) return;
   toggleFavouriteEmoji(ports.core, name);
-  const liked = preferredEmoji(ports.core);
+  const preferred = preferredEmoji(ports.core);
   // The cursor follows the emoji to its new position.
-  const after = choicesIn(ports, { ...popup, preferred: liked }).findIndex(({ value }) => value === name);
+  const newIndex = choicesIn(ports, { ...popup, preferred }).findIndex(({ value }) => value === name);
   ports.store.update((s) =>
-    popupChanged(s, () => ({ ...popup, preferred: liked, selected: Math.max(0, after) })),
+    popupChanged(s, () => ({ ...popup, preferred, selected: Math.max(0, newIndex) })),
   );
 }
-const popupClear = (ports: Pick<Ports, "store" | "joinableChannels">): void => put(ports, "");
+const popupClear = (ports: Pick<Ports, "store" | "joinableChannels">): void => setQuery(ports, "");
 
 /** Handles y, n and Enter in a question; true if the key needs no further handling. */
 export function answerKey(
@@ -212,78 +212,79 @@ export function answerKey(
 const SEARCH_LINE = /^\s*search(?:\s+(.*))?$/s;
 
 /** Handles a chosen value; the picker is already closed. */
-type Chosen = (ports: Ports, value: string, list: Picker, run: Runner) => void;
+type ChoiceHandler = (ports: Ports, value: string, list: Picker, run: Runner) => void;
 
-const aboutOf = ({ about }: Picker): string => about ?? "";
-const followed: Chosen = (ports, value, _, run) => follow(ports, value, run);
-const changed: Chosen = (ports, value, list) => settingChosen(ports, list, value);
-const voted: Chosen = (ports, value, list) =>
-  pollChosen(ports, list.name as "pollVote" | "pollOption" | "pollComment", aboutOf(list), value);
-const located: Chosen = (ports, value, list) =>
+const aboutIn = ({ about }: Picker): string => about ?? "";
+const followChoice: ChoiceHandler = (ports, value, _, run) => runGotoChoice(ports, value, run);
+const onSetting: ChoiceHandler = (ports, value, list) => onSettingChosen(ports, list, value);
+const onPollPicker: ChoiceHandler = (ports, value, list) =>
+  onPollChosen(ports, list.name as "pollVote" | "pollOption" | "pollComment", aboutIn(list), value);
+const onLocationPicker: ChoiceHandler = (ports, value, list) =>
   onLocationChosen(
     ports,
     list.name as "locationPlace" | "locationTime" | "locationMove",
-    aboutOf(list),
+    aboutIn(list),
     value,
   );
-const uploaded: Chosen = (ports, value, { name }) => onFileChosen(ports, name as "takeOff" | "retry", value);
+const onUploadPicker: ChoiceHandler = (ports, value, { name }) =>
+  onFileChosen(ports, name as "takeOff" | "retry", value);
 
 /** Wraps a handler for the message a picker was opened for; shows a notice if it is gone. */
-const ofMessage =
-  (act: (ports: Ports, message: HeldMessage, value: string) => void): Chosen =>
+const forMessage =
+  (act: (ports: Ports, message: HeldMessage, value: string) => void): ChoiceHandler =>
   (ports, value, list) => {
     const place = browsePlace(ports.store.screen);
-    const message = place && messageIn(ports.store.state, place, aboutOf(list));
+    const message = place && messageIn(ports.store.state, place, aboutIn(list));
     if (message) act(ports, message, value);
     else showNotice(ports, words.acting.notThere, "warning");
   };
 
 /** Adds or removes the reaction. */
-const reacted = ofMessage((ports, message, value) => {
+const onReaction = forMessage((ports, message, value) => {
   recordEmojiUse(ports.core, value);
   toggleReaction(ports, message, value);
 });
 
-const CHOSEN: Readonly<Record<Exclude<Picker["name"], "date">, Chosen>> = {
-  goto: followed,
-  palette: followed,
-  react: reacted,
+const CHOICE_HANDLERS: Readonly<Record<Exclude<Picker["name"], "date">, ChoiceHandler>> = {
+  goto: followChoice,
+  palette: followChoice,
+  react: onReaction,
   join: (ports, value, _, run) => run(ports, `/join ${value}`),
-  forward: (ports, value, list) => forwardTo(ports, aboutOf(list), value),
-  flag: (ports, value, list) => sendReport(ports, aboutOf(list), value),
-  person: (ports, value, list) => runPersonChoice(ports, aboutOf(list), value),
+  forward: (ports, value, list) => forwardTo(ports, aboutIn(list), value),
+  flag: (ports, value, list) => sendReport(ports, aboutIn(list), value),
+  person: (ports, value, list) => runPersonChoice(ports, aboutIn(list), value),
   blocked: (ports, value) => runPersonChoice(ports, `${value.slice("unblock ".length)} `, "unblock"),
-  section: (ports, value, list) => onSectionChosen(ports, aboutOf(list), value),
-  links: ofMessage(followAddress),
-  remind: (ports, value, list) => attempt(ports, setReminder(ports, aboutOf(list), value)),
-  pollVote: voted,
-  pollOption: voted,
-  pollComment: voted,
-  sendAt: (ports, value, list) => sendAt(ports, aboutOf(list), Date.parse(value)),
+  section: (ports, value, list) => onSectionChosen(ports, aboutIn(list), value),
+  links: forMessage(followAddress),
+  remind: (ports, value, list) => attempt(ports, setReminder(ports, aboutIn(list), value)),
+  pollVote: onPollPicker,
+  pollOption: onPollPicker,
+  pollComment: onPollPicker,
+  sendAt: (ports, value, list) => sendAt(ports, aboutIn(list), Date.parse(value)),
   scheduled: openScheduledMenu,
-  scheduledOne: (ports, value, list) => runScheduledChoice(ports, aboutOf(list), value),
+  scheduledOne: (ports, value, list) => runScheduledChoice(ports, aboutIn(list), value),
   snippets: insertSnippet,
-  locationPlace: located,
-  locationTime: located,
-  locationMove: located,
-  takeOff: uploaded,
-  retry: uploaded,
+  locationPlace: onLocationPicker,
+  locationTime: onLocationPicker,
+  locationMove: onLocationPicker,
+  takeOff: onUploadPicker,
+  retry: onUploadPicker,
   save: (ports, value) => saveFiles(ports, decodeFiles(value)),
-  theme: (ports, value) => attempt(ports, keep(ports, "theme", value)),
-  tour: tourChosen,
+  theme: (ports, value) => attempt(ports, changeSetting(ports, "theme", value)),
+  tour: onTourChosen,
   campaign: openCampaign,
   quiet: (ports, value) => attempt(ports, chooseQuiet(ports, value)),
-  notices: (ports, value, list) => setLevelOf(ports, aboutOf(list), value),
-  settings: changed,
-  setting: changed,
-  settingText: changed,
+  notices: (ports, value, list) => chooseLevel(ports, aboutIn(list), value),
+  settings: onSetting,
+  setting: onSetting,
+  settingText: onSetting,
 };
 
 /** The typed text of the jump picker is used as it is, even without a matching choice. */
-function dateAccept(ports: Ports, typed: string): void {
+function acceptJump(ports: Ports, typed: string): void {
   ports.store.update(popupPopped);
-  const sought = SEARCH_LINE.exec(typed);
-  if (sought) openSearch(ports, sought[1]);
+  const searchMatch = SEARCH_LINE.exec(typed);
+  if (searchMatch) openSearch(ports, searchMatch[1]);
   else jumpTo(ports, typed);
 }
 
@@ -294,15 +295,15 @@ export function popupAccept(ports: Ports, run: Runner): void {
     if (popup?.kind === "help" || popup?.kind === "sheet") ports.store.update(popupPopped);
     return;
   }
-  if (popup.name === "date") return dateAccept(ports, popup.query);
+  if (popup.name === "date") return acceptJump(ports, popup.query);
   const value = choicesIn(ports, popup)[popup.selected]?.value;
-  if (value === undefined || (popup.name === "settingText" && value === NO_VALUE)) return;
+  if (value === undefined || (popup.name === "settingText" && value === INVALID_VALUE)) return;
   // The list of settings stays open below the values of one setting.
   if (popup.name !== "settings") ports.store.update(popupPopped);
-  CHOSEN[popup.name](ports, value, popup, run);
+  CHOICE_HANDLERS[popup.name](ports, value, popup, run);
 }
 
-function follow(ports: Ports, value: string, run: Runner): void {
+function runGotoChoice(ports: Ports, value: string, run: Runner): void {
   const [kind, rest] = [value.slice(0, value.indexOf(":")), value.slice(value.indexOf(":") + 1)];
   switch (kind) {
     case "channel":
@@ -334,7 +335,7 @@ function follow(ports: Ports, value: string, run: Runner): void {
 }
 
 /** Selects the choice under the mouse; false if there is none. */
-export function pointAtChoice(ports: Pick<Ports, "store">, at: { x: number; y: number }): boolean {
+export function selectChoiceAt(ports: Pick<Ports, "store">, at: { x: number; y: number }): boolean {
   const { screen } = ports.store;
   const popup = topPopup(screen);
   if (popup?.kind !== "picker") return false;

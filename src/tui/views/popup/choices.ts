@@ -5,7 +5,7 @@ import { channelByTypedId } from "../../navigation/join-list.ts";
 import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import { preferredFirst } from "../../screen/emoji-use.ts";
-import { writtenChoice } from "../preferences/settings.ts";
+import { typedValueChoice } from "../preferences/settings.ts";
 import { quietChoices } from "../preferences/do-not-disturb.ts";
 import type { Places } from "../../../atlas/read.ts";
 import { positionChoices, durationChoices } from "../map/share-location.ts";
@@ -30,10 +30,10 @@ const REACTIONS = [
   "-1",
 ];
 
-const NONE_LIKED = { favourites: [], recent: [] };
+const NO_PREFERRED = { favourites: [], recent: [] };
 
 /** Choices made from the query. */
-function madeChoices(
+function choicesFromQuery(
   popup: Picker,
   now: number,
   utc: boolean,
@@ -41,17 +41,17 @@ function madeChoices(
 ): readonly Choice[] {
   const query = popup.query.trim();
   if (popup.name === "react") {
-    const liked = popup.preferred ?? NONE_LIKED;
+    const preferred = popup.preferred ?? NO_PREFERRED;
     const names = query
       ? [...[shortcodeOf(query) ?? []].flat(), ...completeEmoji(query, 30).map(({ name }) => name)]
-      : [...new Set([...preferredFirst(liked), ...REACTIONS])];
+      : [...new Set([...preferredFirst(preferred), ...REACTIONS])];
     return names.flatMap((name) => {
       const emoji = emojiOf(name);
-      const mark = liked.favourites.includes(name) ? { mark: words.popups.favourite } : {};
+      const mark = preferred.favourites.includes(name) ? { mark: words.popups.favourite } : {};
       return emoji ? [{ label: `${emoji}  ${name}`, value: name, ...mark }] : [];
     });
   }
-  if (popup.name === "settingText") return writtenChoice(popup);
+  if (popup.name === "settingText") return typedValueChoice(popup);
   if (popup.name === "locationPlace" || popup.name === "locationMove") return positionChoices(query, places);
   if (popup.name === "locationTime") return durationChoices(query);
   if (popup.name === "pollOption" || popup.name === "pollComment") return typedChoice(query);
@@ -77,10 +77,16 @@ const sectionChoices = (query: string, all: readonly Choice[]): Choice[] => [
   ...newSectionChoice(query, all),
 ];
 
-const BY_CLOCK: ReadonlySet<Picker["name"]> = new Set<Picker["name"]>(["date", "remind", "sendAt", "quiet"]);
+const TIME_DEPENDENT: ReadonlySet<Picker["name"]> = new Set<Picker["name"]>([
+  "date",
+  "remind",
+  "sendAt",
+  "quiet",
+]);
 
 /** Whether the choices depend on the current time. */
-export const readsClock = (popup: Popup): boolean => popup.kind === "picker" && BY_CLOCK.has(popup.name);
+export const dependsOnTime = (popup: Popup): boolean =>
+  popup.kind === "picker" && TIME_DEPENDENT.has(popup.name);
 
 /** Places, then actions; a view that is both, such as the inbox, is listed once, with the key of its action. */
 function withActions(places: readonly Choice[], actions: readonly Choice[]): Choice[] {
@@ -90,7 +96,7 @@ function withActions(places: readonly Choice[], actions: readonly Choice[]): Cho
 }
 
 /** Memoised, because the list, its keys and its hints all request it. */
-const made = memoizeLast(
+const memoizedChoices = memoizeLast(
   (popup: Picker, now: number, utc: boolean, places: Places | undefined): readonly Choice[] => {
     const { name, query, choices, actions } = popup;
     if (name === "section") return sectionChoices(query, choices ?? []);
@@ -102,7 +108,7 @@ const made = memoizeLast(
     // A query such as "poll" in the goto list also finds actions.
     if (actions && query.trim() !== "")
       return withActions(filterChoices(choices ?? [], query), filterActions(actions, query));
-    return choices ? filterChoices(choices, query) : madeChoices(popup, now, utc, places);
+    return choices ? filterChoices(choices, query) : choicesFromQuery(popup, now, utc, places);
   },
 );
 
@@ -113,4 +119,4 @@ export const choicesOf = (
   utc: boolean,
   places?: Places,
 ): readonly Choice[] =>
-  popup?.kind === "picker" ? made(popup, readsClock(popup) ? now : 0, utc, places) : [];
+  popup?.kind === "picker" ? memoizedChoices(popup, dependsOnTime(popup) ? now : 0, utc, places) : [];

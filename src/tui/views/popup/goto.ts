@@ -39,16 +39,16 @@ export function unsentChoices(state: State, rows: ReturnType<Core["unsent"]>): C
     return entry ? channelTitle(entry, state.me?.id) : cid;
   };
   const mark = (failed: boolean): string => (failed ? words.message.failed : words.message.sending);
-  const held = [...found.values()].map((message) => ({
+  const loaded = [...found.values()].map((message) => ({
     label: shortText(message),
     detail: titleOf(message.cid),
     value: `message:${message.id} ${where(message)}`,
     mark: mark(message.status === "failed"),
   }));
-  const elsewhere = rows.filter((row) => !found.has(row.id) && row.send_at === undefined && !row.busy);
+  const notLoaded = rows.filter((row) => !found.has(row.id) && row.send_at === undefined && !row.busy);
   return [
-    ...held,
-    ...elsewhere.map(({ id, cid, kind, state: at, text = "" }) => ({
+    ...loaded,
+    ...notLoaded.map(({ id, cid, kind, state: at, text = "" }) => ({
       label: cleanLine(text),
       detail: titleOf(cid),
       value: `${kind === "send" && at === "failed" && state.channels.has(cid) ? "back" : "message"}:${id} ${cid}`,
@@ -58,7 +58,7 @@ export function unsentChoices(state: State, rows: ReturnType<Core["unsent"]>): C
 }
 
 /** Destructive actions. */
-const CAREFUL: ReadonlySet<ActionName> = new Set([
+const DESTRUCTIVE: ReadonlySet<ActionName> = new Set([
   "remove",
   "removeForMe",
   "removeForGood",
@@ -68,22 +68,22 @@ const CAREFUL: ReadonlySet<ActionName> = new Set([
   "campaignStop",
 ]);
 
-const alsoOf = (name: ActionName): Pick<Choice, "keywords"> => {
+const keywordsOf = (name: ActionName): Pick<Choice, "keywords"> => {
   const { keywords } = actionRow(name);
   return keywords === undefined ? {} : { keywords };
 };
 
 /** The aliases of a line or command. */
-const alsoNamed = (path: string): Pick<Choice, "keywords"> => {
-  const also = foreignAliasesOf(path).join(" ");
-  return also === "" ? {} : { keywords: also };
+const aliasesOf = (path: string): Pick<Choice, "keywords"> => {
+  const aliases = foreignAliasesOf(path).join(" ");
+  return aliases === "" ? {} : { keywords: aliases };
 };
 
 /** The lines of the composer. */
-const boxLines = composerCommandNames.map((name): Choice => ({
+const composerLines = composerCommandNames.map((name): Choice => ({
   label: `/${name}`,
   detail: composerCommandHint(name),
-  ...alsoNamed(name),
+  ...aliasesOf(name),
   value: `line:${composerCommand(name).needsArguments ? "write" : "run"}:/${name}`,
 }));
 
@@ -98,15 +98,15 @@ const settingLines = settingKeys.map((key): Choice => {
   };
 });
 
-const NO_DEED = "say:";
+const NOTE_ONLY = "say:";
 
-const isMissingFeature = ({ value }: Choice): boolean => value.startsWith(NO_DEED);
+const isMissingFeature = ({ value }: Choice): boolean => value.startsWith(NOTE_ONLY);
 
 /** What to do instead of a missing feature, found only by whole words. */
 const missingFeatures = MISSING_FEATURES.map(({ title, advice, keywords }): Choice => ({
   label: title,
   note: advice,
-  value: `${NO_DEED}${advice}`,
+  value: `${NOTE_ONLY}${advice}`,
   keywords,
 }));
 
@@ -118,43 +118,43 @@ export function paletteChoices(table: KeyTable, contexts: readonly KeyContext[])
       label: actionRow(name).title,
       clauses: true,
       value: `action:${name}`,
-      ...alsoOf(name),
-      ...(CAREFUL.has(name) && { destructive: true }),
+      ...keywordsOf(name),
+      ...(DESTRUCTIVE.has(name) && { destructive: true }),
       ...(chord ? { mark: chord.split(" ").map(showChord).join(" ") } : {}),
     };
   });
-  const named: readonly string[] = composerCommandNames;
+  const ownLines: readonly string[] = composerCommandNames;
   const lines = chatPaths()
-    .filter((path) => !named.includes(path))
+    .filter((path) => !ownLines.includes(path))
     .map((path): Choice => ({
       label: `/${path}`,
       detail: commands[path]!.summary,
-      ...alsoNamed(path),
+      ...aliasesOf(path),
       // A command that asks for confirmation is destructive.
       ...(commands[path]!.confirm && { destructive: true }),
       value: `line:${needsArguments(path) ? "write" : "run"}:/${path}`,
     }));
-  return [...actions, ...lines, ...boxLines, ...settingLines, ...missingFeatures];
+  return [...actions, ...lines, ...composerLines, ...settingLines, ...missingFeatures];
 }
 
 const wordsOf = (text: string): string[] => fold(text).split(/[^\p{L}\p{N}-]+/u);
-const wantedIn = (query: string): string[] => wordsOf(query).filter((word) => word !== "");
+const queryWords = (query: string): string[] => wordsOf(query).filter((word) => word !== "");
 
 /** The fit of a match whose letters only stand in order. */
 const SCATTERED = 5;
 
 /** Ranks a match: 0 = first or last word, 1 = words in the name, 2 = in the description, 3 = word prefixes, 4 = parts of the name, else scattered. */
-function fitOf({ label, detail = "", keywords = "" }: Choice, wanted: readonly string[]): number {
-  const named = wordsOf(`${label} ${keywords}`);
-  const told = wordsOf(detail);
-  const all = (test: (word: string) => boolean): boolean => wanted.length > 0 && wanted.every(test);
+function matchRank({ label, detail = "", keywords = "" }: Choice, query: readonly string[]): number {
+  const nameWords = wordsOf(`${label} ${keywords}`);
+  const detailWords = wordsOf(detail);
+  const all = (test: (word: string) => boolean): boolean => query.length > 0 && query.every(test);
   // The first word identifies an action, the first or last word a command.
   const path = wordsOf(label.replace(/^\//, ""));
   const ends = [...wordsOf(keywords), path[0], ...(label.startsWith("/") ? [path.at(-1)] : [])];
   if (all((word) => ends.includes(word))) return 0;
-  if (all((word) => named.includes(word))) return 1;
-  if (all((word) => named.includes(word) || told.includes(word))) return 2;
-  if (all((word) => [...named, ...told].some((one) => one.startsWith(word)))) return 3;
+  if (all((word) => nameWords.includes(word))) return 1;
+  if (all((word) => nameWords.includes(word) || detailWords.includes(word))) return 2;
+  if (all((word) => [...nameWords, ...detailWords].some((one) => one.startsWith(word)))) return 3;
   const name = fold(label);
   return all((word) => name.includes(word)) ? 4 : SCATTERED;
 }
@@ -183,8 +183,8 @@ const isClear = ({ item, fit }: { item: Choice; fit: number }): boolean =>
 /** Filters and ranks choices: whole words first, scattered letters only if nothing else matches; destructive ones match only words. Without a query returns all. */
 export function filterChoices(choices: readonly Choice[], query: string): Choice[] {
   if (query.trim() === "") return choices.filter((choice) => !isMissingFeature(choice)).slice(0, LIMIT);
-  const wanted = wantedIn(query);
-  const fits = new Map(choices.map((item) => [item, fitOf(item, wanted)]));
+  const wanted = queryWords(query);
+  const fits = new Map(choices.map((item) => [item, matchRank(item, wanted)]));
   const inOrder = new Set(
     fuzzy(choices, query, ({ label, detail = "", keywords = "" }) => `${label} ${detail} ${keywords}`),
   );
@@ -212,9 +212,9 @@ export function filterChoices(choices: readonly Choice[], query: string): Choice
 
 /** Actions offered in the goto list: matched by words only, without destructive ones. */
 export function filterActions(choices: readonly Choice[], query: string): Choice[] {
-  const wanted = wantedIn(query);
+  const wanted = queryWords(query);
   return filterChoices(choices, query).filter(
-    (choice) => choice.destructive !== true && fitOf(choice, wanted) < 4,
+    (choice) => choice.destructive !== true && matchRank(choice, wanted) < 4,
   );
 }
 

@@ -4,7 +4,7 @@ import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Layout } from "../../screen/layout.ts";
 import { topPopup, type Popup } from "../../screen/popup.ts";
-import { choicesOf, readsClock } from "./choices.ts";
+import { choicesOf, dependsOnTime } from "./choices.ts";
 import { drawPopup } from "./rows.ts";
 
 const Box = memo(
@@ -12,7 +12,7 @@ const Box = memo(
     const { keys } = usePorts();
     const { theme, utc, maps } = useLook();
     const places = maps?.atlas?.places;
-    const at = useModel(({ now }) => (readsClock(popup) ? now : 0));
+    const at = useModel(({ now }) => (dependsOnTime(popup) ? now : 0));
     const drawn = useMemo(() => {
       const choices = choicesOf(popup, at, utc, places);
       const { rect, rows } = drawPopup(popup, {

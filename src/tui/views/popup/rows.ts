@@ -41,7 +41,7 @@ const pickerRect = ({ columns, rows }: Size): Rect =>
   popupRect(columns, rows, LIST_WIDTH, Math.max(2, Math.min(LIST_ROWS, rows - 8)) + 4);
 
 /** What to type, shown if there are no choices. */
-const NOTHING: Partial<Record<Of<"picker">["name"], string>> = {
+const EMPTY_HINTS: Partial<Record<Of<"picker">["name"], string>> = {
   date: words.popups.date,
   remind: words.later.hint,
   sendAt: words.scheduled.hint,
@@ -82,7 +82,7 @@ function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
       : text;
   });
   if (!choices.length)
-    for (const row of wrapText(NOTHING[popup.name] ?? words.popups.nothing, inner))
+    for (const row of wrapText(EMPTY_HINTS[popup.name] ?? words.popups.nothing, inner))
       lines.push(theme.dim(` ${row}`));
   const rows = box(theme, rect, popup.title, [
     ` ${theme.accent("›")} ${shownQuery(popup.query, rect)}`,
@@ -101,12 +101,12 @@ const noteHeight = (choices: readonly Choice[]): number =>
 
 function noteRows(choice: Choice | undefined, rect: Rect, theme: Theme): string[] {
   if (choice?.note === undefined) return [];
-  const said = wrapText(cleanLine(choice.note), rect.width - 4).slice(0, NOTE_ROWS - 1);
-  return [theme.dim("─".repeat(rect.width - 2)), ...said.map((row) => ` ${row}`)];
+  const noteLines = wrapText(cleanLine(choice.note), rect.width - 4).slice(0, NOTE_ROWS - 1);
+  return [theme.dim("─".repeat(rect.width - 2)), ...noteLines.map((row) => ` ${row}`)];
 }
 
 /** Rows of a picker above its first choice: border, query, rule. */
-const ABOVE = 3;
+const ROWS_ABOVE = 3;
 
 /** Index of the choice under the mouse. */
 export function choiceIn(
@@ -117,8 +117,8 @@ export function choiceIn(
 ): number | undefined {
   const rect = pickerRect(size);
   const { length } = choices;
-  const height = rect.height - ABOVE - 1 - noteHeight(choices);
-  const row = y - rect.y - ABOVE;
+  const height = rect.height - ROWS_ABOVE - 1 - noteHeight(choices);
+  const row = y - rect.y - ROWS_ABOVE;
   if (row < 0 || row >= height || x <= rect.x || x >= rect.x + rect.width - 1) return undefined;
   const index = windowTop(Math.min(popup.selected, Math.max(0, length - 1)), length, height) + row;
   return index < length ? index : undefined;
@@ -154,21 +154,20 @@ function confirm(popup: Of<"confirm">, props: PopupProps): DrawnPopup {
   return { rect, rows: box(theme, rect, level === "mild" ? words.popups.sure : words.popups.certain, body) };
 }
 
+const queryCursor = (query: string, rect: Rect): { x: number; y: number } => ({
+  x: rect.x + 4 + cellWidth(shownQuery(query, rect)),
+  y: rect.y + 1,
+});
+
 /** The position of the text cursor on the screen; undefined if the popup takes no text. */
 export function popupCursor(popup: ListPopup, size: Size): { x: number; y: number } | undefined {
   switch (popup.kind) {
-    case "picker": {
-      const rect = pickerRect(size);
-      return { x: rect.x + 4 + cellWidth(shownQuery(popup.query, rect)), y: rect.y + 1 };
-    }
-    case "files": {
-      const rect = filesRect(size);
-      return { x: rect.x + 4 + cellWidth(shownQuery(popup.query, rect)), y: rect.y + 1 };
-    }
-    case "help": {
-      const rect = helpRect(size.columns, size.rows);
-      return { x: rect.x + 4 + cellWidth(shownQuery(popup.query, rect)), y: rect.y + 1 };
-    }
+    case "picker":
+      return queryCursor(popup.query, pickerRect(size));
+    case "files":
+      return queryCursor(popup.query, filesRect(size));
+    case "help":
+      return queryCursor(popup.query, helpRect(size.columns, size.rows));
     case "confirm": {
       if (popup.question.level !== "severe") return undefined;
       const rect = confirmRect(popup, size);
@@ -187,20 +186,20 @@ interface HelpLine {
   keys?: string;
   title?: string;
   /** Further words by which it is found. */
-  also?: string;
+  keywords?: string;
 }
 
-const titled = (name: ActionName): Pick<HelpLine, "title" | "also"> => {
+const titleOf = (name: ActionName): Pick<HelpLine, "title" | "keywords"> => {
   const { title, keywords } = actionRow(name);
-  return { title, ...(keywords !== undefined && { also: keywords }) };
+  return { title, ...(keywords !== undefined && { keywords }) };
 };
 
 /** The lines of help: every action of each section with its keys, and the lines of the composer. */
 export function helpLines(table: KeyTable, query: string): HelpLine[] {
-  const wanted = query.trim().toLowerCase().split(/\s+/);
-  const fits = ({ title, keys, also = "" }: HelpLine): boolean => {
-    const text = `${title} ${keys} ${also}`.toLowerCase();
-    return wanted.every((word) => text.includes(word));
+  const queryWords = query.trim().toLowerCase().split(/\s+/);
+  const fits = ({ title, keys, keywords = "" }: HelpLine): boolean => {
+    const text = `${title} ${keys} ${keywords}`.toLowerCase();
+    return queryWords.every((word) => text.includes(word));
   };
   const lines: HelpLine[] = [];
   for (const [where, title] of SECTIONS) {
@@ -212,19 +211,19 @@ export function helpLines(table: KeyTable, query: string): HelpLine[] {
     }
     const rows = [...byAction].map(([binding, keys]): HelpLine => ({
       keys: keys.join(", "),
-      ...(binding.startsWith("/") ? { title: binding } : titled(binding as ActionName)),
+      ...(binding.startsWith("/") ? { title: binding } : titleOf(binding as ActionName)),
     }));
     const unbound = actionNames.filter(
       (n) => actionRow(n).contexts[0] === where && !byAction.has(n) && !actionRow(n).keyOnly,
     );
-    for (const name of unbound) rows.push({ keys: "palette", ...titled(name) });
+    for (const name of unbound) rows.push({ keys: "palette", ...titleOf(name) });
     const found = rows.filter(fits);
     if (found.length) lines.push({ section: title }, ...found);
   }
-  const written = composerCommandNames
+  const composerLines = composerCommandNames
     .map((name): HelpLine => ({ keys: `/${name}`, title: composerCommandHint(name) }))
     .filter(fits);
-  if (written.length) lines.push({ section: words.lines.section }, ...written);
+  if (composerLines.length) lines.push({ section: words.lines.section }, ...composerLines);
   return lines;
 }
 

@@ -26,7 +26,7 @@ export const openUnsent = (ports: Ports): void => {
 export function goToUnsent(ports: Ports, value: string): void {
   const [id, cid] = value.slice(value.indexOf(":") + 1).split(" ") as [string, string];
   const go = (): void => {
-    if (value.startsWith("message:")) return goToNamed(ports, value.slice("message:".length));
+    if (value.startsWith("message:")) return jumpToUnsent(ports, value.slice("message:".length));
     openChannel(ports, cid);
     returnToComposer(ports, { cid }, id);
   };
@@ -34,13 +34,13 @@ export function goToUnsent(ports: Ports, value: string): void {
   if (entry && !entry.unavailable) return go();
   ports.core.watchExisting(cid).then(go, (error: unknown) => {
     if (error instanceof ApiError && (error.code === NOT_FOUND || error.code === NOT_ALLOWED))
-      dropGone(ports, id);
+      askToDrop(ports, id);
     else showError(ports, error);
   });
 }
 
 /** A message for a channel that is gone can only be dropped; its text is added to the input history. */
-function dropGone(ports: Ports, id: string): void {
+function askToDrop(ports: Ports, id: string): void {
   const { core, boxes, store } = ports;
   const text = core.unsent().find((row) => row.id === id)?.text ?? "";
   askToConfirm(
@@ -56,7 +56,7 @@ function dropGone(ports: Ports, id: string): void {
 }
 
 /** `<id> <cid> [<parent>]` */
-function goToNamed(ports: Ports, named: string): void {
-  const [id, cid, parentId] = named.split(" ") as [string, string, string?];
+function jumpToUnsent(ports: Ports, target: string): void {
+  const [id, cid, parentId] = target.split(" ") as [string, string, string?];
   jumpWithReturn(ports, { id, cid, ...(parentId !== undefined && { parent_id: parentId }) });
 }

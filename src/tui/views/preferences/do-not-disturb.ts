@@ -12,10 +12,10 @@ import type { Screen } from "../../screen/screen.ts";
 import { targetChannel, openEntry } from "../../screen/selectors.ts";
 import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
 
-type Needs = Pick<Ports, "core" | "store" | "clock">;
+type QuietPorts = Pick<Ports, "core" | "store" | "clock">;
 
 const HOUR = 3_600_000;
-const OFFERED = [HOUR / 2, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR];
+const DURATIONS = [HOUR / 2, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR];
 /** The value that ends do-not-disturb. */
 const OFF = "off";
 
@@ -25,9 +25,10 @@ export function quietUntil(
   { quiet }: Pick<Screen, "quiet">,
   now: number,
 ): number | undefined {
-  const theirs = me?.push_preferences?.disabled_until;
-  const until = quiet?.before === theirs && quiet ? quiet.until : theirs === undefined ? 0 : timeToMs(theirs);
-  return until > now ? until : undefined;
+  const providerEnd = me?.push_preferences?.disabled_until;
+  const isChangedHere = quiet !== undefined && quiet.before === providerEnd;
+  const until = isChangedHere ? quiet.until : providerEnd && timeToMs(providerEnd);
+  return until && until > now ? until : undefined;
 }
 
 /** The offered durations, or the typed time if it is in the future. */
@@ -38,13 +39,13 @@ export function quietChoices(query: string, now: number, utc: boolean): Choice[]
     value: String(at),
   });
   const off: Choice = { label: OFF, detail: words.quiet.off, value: OFF };
-  if (query === "") return [...OFFERED.map((ms) => choice(duration(ms), now + ms)), off];
-  const at = readEnd(query, now, utc);
+  if (query === "") return [...DURATIONS.map((ms) => choice(duration(ms), now + ms)), off];
+  const at = parseEnd(query, now, utc);
   return typeof at === "number" ? [choice(query, at)] : OFF.startsWith(query) ? [off] : [];
 }
 
 /** Parses `2h`, `18:30` or `tomorrow` to ms; returns a sentence if it is invalid. */
-function readEnd(text: string, now: number, utc: boolean): number | string {
+function parseEnd(text: string, now: number, utc: boolean): number | string {
   try {
     const at = parseWhen(text, { now, direction: "future", utc });
     return at > now ? at : words.quiet.past;
@@ -57,28 +58,28 @@ export const openQuiet = (ports: Pick<Ports, "store">): void =>
   openPicker(ports, { name: "quiet", title: words.quiet.title });
 
 /** `chosen` is the end in ms, or off. */
-export function chooseQuiet(ports: Needs, chosen: string): Promise<void> {
+export function chooseQuiet(ports: QuietPorts, chosen: string): Promise<void> {
   return setQuiet(ports, chosen === OFF ? undefined : Number(chosen));
 }
 
 /** `/dnd 2h`; returns a sentence if the time is invalid. */
-export function quietLine(ports: Needs, text: string): Promise<void> | string {
+export function quietLine(ports: QuietPorts, text: string): Promise<void> | string {
   if (text === OFF) return setQuiet(ports, undefined);
-  const until = readEnd(text, ports.clock.now(), ports.store.get().look.utc);
+  const until = parseEnd(text, ports.clock.now(), ports.store.get().look.utc);
   return typeof until === "string" ? until : setQuiet(ports, until);
 }
 
 /** Applies at once here; the notice follows when the provider has stored it for other devices and the next start. */
-async function setQuiet({ core, store, clock }: Needs, until: number | undefined): Promise<void> {
+async function setQuiet({ core, store, clock }: QuietPorts, until: number | undefined): Promise<void> {
   const before = store.state.me?.push_preferences?.disabled_until;
   store.update((s) => ({ ...s, quiet: { until: until ?? 0, before } }));
   const { utc } = store.get().look;
   const end = until === undefined ? undefined : momentWords(until, clock.now(), { utc });
-  const said = end === undefined ? words.quiet.over : words.quiet.on(end);
+  const notice = end === undefined ? words.quiet.over : words.quiet.on(end);
   const change =
     until === undefined ? { remove_disable: true } : { disabled_until: new Date(until).toISOString() };
   await core.call("setPushPreferences", { body: { preferences: [change] } });
-  showNotice({ core }, said, "success");
+  showNotice({ core }, notice, "success");
 }
 
 const LEVELS = ["all", "mentions", "none", "default"] as const;
@@ -89,7 +90,7 @@ type Levels = Readonly<Record<string, { level: Level; before?: string | undefine
 const isLevel = (text: string): text is Level => (LEVELS as readonly string[]).includes(text);
 
 /** Maps the provider's level to one of this file; the provider has two kinds of mentions. */
-function theirLevel(pushLevel = "default"): Level {
+function levelAtProvider(pushLevel = "default"): Level {
   if (isLevel(pushLevel)) return pushLevel;
   return pushLevel.endsWith("mentions") ? "mentions" : "default";
 }
@@ -99,36 +100,36 @@ export function levelOf(
   core: Pick<Ports["core"], "remember" | "keep">,
   { cid, pushLevel, stale }: Pick<ChannelEntry, "cid" | "pushLevel" | "stale">,
 ): Level {
-  const { [cid]: said, ...rest } = core.remember<Levels>("notices") ?? {};
-  if (!said) return theirLevel(pushLevel);
-  if (stale || said.before === pushLevel) return said.level;
+  const { [cid]: local, ...rest } = core.remember<Levels>("notices") ?? {};
+  if (!local) return levelAtProvider(pushLevel);
+  if (stale || local.before === pushLevel) return local.level;
   core.keep("notices", rest);
-  return theirLevel(pushLevel);
+  return levelAtProvider(pushLevel);
 }
 
-export function openLevels({ core, store }: Needs): void {
+export function openLevels({ core, store }: QuietPorts): void {
   const entry = targetChannel(store.get());
   if (!entry) return showNotice({ core }, words.lines.noChannel);
-  const now = levelOf(core, entry);
+  const current = levelOf(core, entry);
   const choices = LEVELS.map((value) => ({
     label: words.quiet.levels[value],
     value,
-    ...(value === now && { mark: words.choices.current }),
+    ...(value === current && { mark: words.choices.current }),
   }));
-  const selected = LEVELS.indexOf(now);
+  const selected = LEVELS.indexOf(current);
   const title = words.quiet.levelTitle(channelTitle(entry, core.userId));
   openPicker({ store }, { name: "notices", title, selected, choices, about: entry.cid });
 }
 
 /** `/notify mentions`; returns a sentence if it is invalid. */
-export function levelLine(ports: Needs, text: string): Promise<void> | string {
+export function levelLine(ports: QuietPorts, text: string): Promise<void> | string {
   const entry = openEntry(ports.store.get());
   if (!entry) return words.lines.noChannel;
   return isLevel(text) ? setLevel(ports, entry.cid, text) : words.quiet.noLevel(cleanLine(text));
 }
 
 /** Applies at once here; the provider stores it for other devices and push notifications. */
-async function setLevel({ core, store }: Needs, cid: string, level: Level): Promise<void> {
+async function setLevel({ core, store }: QuietPorts, cid: string, level: Level): Promise<void> {
   const before = store.state.channels.get(cid)?.pushLevel;
   core.keep("notices", { ...core.remember<Levels>("notices"), [cid]: { level, before } });
   await core.call("setPushPreferences", { body: { preferences: [{ channel_cid: cid, chat_level: level }] } });
@@ -136,7 +137,7 @@ async function setLevel({ core, store }: Needs, cid: string, level: Level): Prom
 }
 
 /** `/status at lunch`; an empty text removes the status. */
-export async function setStatus({ core }: Pick<Needs, "core">, text: string): Promise<void> {
+export async function setStatus({ core }: Pick<QuietPorts, "core">, text: string): Promise<void> {
   const id = core.userId!;
   const change = text === "" ? { unset: ["status"] } : { set: { status: text } };
   await core.call("updateUsersPartial", { body: { users: [{ id, ...change }] } });
@@ -144,5 +145,5 @@ export async function setStatus({ core }: Pick<Needs, "core">, text: string): Pr
 }
 
 /** Sets the level chosen in the picker. */
-export const setLevelOf = (ports: Needs, cid: string, value: string): void =>
+export const chooseLevel = (ports: QuietPorts, cid: string, value: string): void =>
   attempt(ports, setLevel(ports, cid, value as Level));

@@ -8,7 +8,7 @@ import { attempt, showError, showNotice, openPicker } from "../../screen/notices
 import { completeTourStep } from "../../screen/tour.ts";
 import { openThemes } from "./theme.ts";
 
-type Needs = Pick<Ports, "core" | "store" | "settingsEditor" | "themes">;
+type SettingPorts = Pick<Ports, "core" | "store" | "settingsEditor" | "themes">;
 
 const rowOf = (key: SettingKey): SettingRow => SETTINGS[key];
 
@@ -35,26 +35,26 @@ const AT_ONCE: ReadonlySet<SettingKey> = new Set<SettingKey>([
 ]);
 
 /** The words by which a setting is found: description, values and synonyms. */
-const soughtBy = ({ words: said, choices = [], also = "" }: SettingRow): string =>
-  [said, ...choices, also].join(" ");
+const keywordsOf = ({ words: description, choices = [], also = "" }: SettingRow): string =>
+  [description, ...choices, also].join(" ");
 
 const choiceOf = ({ key, value, from }: CurrentSetting): Choice => ({
   label: key,
   detail: value === "" ? words.settings.empty : value,
-  mark: from === "" ? words.settings.default : shortFrom(from),
+  mark: from === "" ? words.settings.default : shortSource(from),
   value: key,
-  keywords: soughtBy(rowOf(key)),
+  keywords: keywordsOf(rowOf(key)),
   note: `${rowOf(key).words}${from === "" ? "" : ` ${words.settings.setBy(from)}`}${AT_ONCE.has(key) ? "" : ` ${words.settings.nextStart}`}`,
 });
 
 /** A path is shortened to its file name. */
-const shortFrom = (from: string): string => from.slice(from.lastIndexOf("/") + 1);
+const shortSource = (from: string): string => from.slice(from.lastIndexOf("/") + 1);
 
-const listed = (own: SettingsEditor): Choice[] => own.list().map(choiceOf);
+const settingChoices = (own: SettingsEditor): Choice[] => own.list().map(choiceOf);
 
-export function openSettings(ports: Needs, query = ""): void {
+export function openSettings(ports: SettingPorts, query = ""): void {
   try {
-    const choices = listed(ports.settingsEditor);
+    const choices = settingChoices(ports.settingsEditor);
     openPicker(ports, { name: "settings", title: words.settings.title, query, choices });
   } catch (error) {
     showError(ports, error);
@@ -62,33 +62,34 @@ export function openSettings(ports: Needs, query = ""): void {
 }
 
 /** Enter on a setting: toggles a flag, opens the values of a choice, or opens a text input. */
-function openSetting(ports: Needs, key: SettingKey): void {
-  const now = ports.settingsEditor.list().find((one) => one.key === key)!;
+function openSetting(ports: SettingPorts, key: SettingKey): void {
+  const current = ports.settingsEditor.list().find((one) => one.key === key)!;
   const row = rowOf(key);
   if (row.type === "theme") return openThemes(ports);
-  if (row.type === "flag") return attempt(ports, keep(ports, key, now.value === "true" ? "false" : "true"));
+  if (row.type === "flag")
+    return attempt(ports, changeSetting(ports, key, current.value === "true" ? "false" : "true"));
   const popup = { kind: "picker", title: key, about: key, selected: 0 } as const;
   if (row.type !== "choice") {
-    const query = now.value;
+    const query = current.value;
     return ports.store.update((s) => popupPushed(s, { ...popup, name: "settingText", query }));
   }
   const choices = row.choices!.map((value) => ({
     label: value,
     value,
     note: row.words,
-    ...(value === now.value
+    ...(value === current.value
       ? { mark: words.choices.current }
       : value === row.default && { mark: words.settings.default }),
   }));
-  const selected = Math.max(0, row.choices!.indexOf(now.value));
+  const selected = Math.max(0, row.choices!.indexOf(current.value));
   ports.store.update((s) => popupPushed(s, { ...popup, name: "setting", query: "", choices, selected }));
 }
 
 /** The value of a choice that shows an invalid input. */
-export const NO_VALUE = "\0";
+export const INVALID_VALUE = "\0";
 
 /** The choice shown while a value is typed: the value, or why it is invalid. */
-export function writtenChoice(popup: Picker): Choice[] {
+export function typedValueChoice(popup: Picker): Choice[] {
   const key = popup.about as SettingKey;
   const value = popup.query.trim();
   const row = rowOf(key);
@@ -98,32 +99,38 @@ export function writtenChoice(popup: Picker): Choice[] {
     readSetting(key, value, key);
     return [{ label: value === "" ? words.settings.empty : value, value, note: row.words }];
   } catch (error) {
-    return [{ label: (error as Error).message, value: NO_VALUE, note: row.words }];
+    return [{ label: (error as Error).message, value: INVALID_VALUE, note: row.words }];
   }
 }
 
 /** Saves a setting, and shows whether it applies now, at the next start, or is overridden. */
-export async function keep(ports: Needs, key: SettingKey, raw: string | undefined): Promise<void> {
+export async function changeSetting(
+  ports: SettingPorts,
+  key: SettingKey,
+  raw: string | undefined,
+): Promise<void> {
   const { settingsEditor, store } = ports;
   await settingsEditor.set(key, raw);
   if (key === "theme") completeTourStep(ports, "theme");
-  const now = settingsEditor.list();
-  const { value, from } = now.find((one) => one.key === key)!;
-  store.update((s) => ({ ...s, popups: s.popups.map((popup) => relisted(popup, now)) }));
-  const overruled = raw !== undefined && value !== raw && from !== "" && !from.endsWith(".json");
-  const stronger = overruled ? ` ${words.settings.overruled(from, value)}` : "";
-  const later = AT_ONCE.has(key) || overruled ? "" : ` ${words.settings.nextStart}`;
-  const said = `${key} = ${(overruled ? raw : value) || words.settings.empty}.${stronger}${later}`;
-  showNotice(ports, said, stronger ? "warning" : "success");
+  const settings = settingsEditor.list();
+  const { value, from } = settings.find((one) => one.key === key)!;
+  store.update((s) => ({ ...s, popups: s.popups.map((popup) => withSettings(popup, settings)) }));
+  const isOverridden = raw !== undefined && value !== raw && from !== "" && !from.endsWith(".json");
+  const overrideNote = isOverridden ? ` ${words.settings.overruled(from, value)}` : "";
+  const later = AT_ONCE.has(key) || isOverridden ? "" : ` ${words.settings.nextStart}`;
+  const notice = `${key} = ${(isOverridden ? raw : value) || words.settings.empty}.${overrideNote}${later}`;
+  showNotice(ports, notice, overrideNote ? "warning" : "success");
 }
 
-const relisted = (popup: Popup, now: readonly CurrentSetting[]): Popup =>
-  popup.kind === "picker" && popup.name === "settings" ? { ...popup, choices: now.map(choiceOf) } : popup;
+const withSettings = (popup: Popup, settings: readonly CurrentSetting[]): Popup =>
+  popup.kind === "picker" && popup.name === "settings"
+    ? { ...popup, choices: settings.map(choiceOf) }
+    : popup;
 
 /** Handles the chosen value of the settings pickers. */
-export function settingChosen(ports: Needs, popup: Picker, value: string): void {
+export function onSettingChosen(ports: SettingPorts, popup: Picker, value: string): void {
   if (popup.name === "settings") return openSetting(ports, value as SettingKey);
-  const written =
+  const isReset =
     popup.name === "settingText" && value === "" && rowOf(popup.about as SettingKey).type !== "text";
-  attempt(ports, keep(ports, popup.about as SettingKey, written ? undefined : value));
+  attempt(ports, changeSetting(ports, popup.about as SettingKey, isReset ? undefined : value));
 }

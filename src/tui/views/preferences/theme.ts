@@ -5,16 +5,16 @@ import { openPicker } from "../../screen/notices.ts";
 
 export function openThemes({ store, themes }: Pick<Ports, "store" | "themes">): void {
   const all = themes.list();
-  const now = themes.chosen();
+  const current = themes.chosen();
   const selected = Math.max(
     0,
-    all.findIndex(({ name }) => name === now),
+    all.findIndex(({ name }) => name === current),
   );
   const choices = all.map(({ name, words: detail }) => ({
     label: name,
     detail,
     value: name,
-    ...(name === now && { mark: words.choices.current }),
+    ...(name === current && { mark: words.choices.current }),
   }));
   openPicker({ store }, { name: "theme", title: words.themes.title, selected, choices });
 }

@@ -13,7 +13,7 @@ import { shownEntries } from "../files/browser.ts";
 import { listCursorIndex, entriesOf, loadingOf } from "../lists/entries.ts";
 import { peopleOf } from "../map/people.ts";
 import { allowsAction } from "../messages/allowed-actions.ts";
-import { optionIn } from "../poll/fields.ts";
+import { optionIdOf } from "../poll/fields.ts";
 import { choicesOf } from "../popup/choices.ts";
 import { lastTop } from "../popup/rows.ts";
 import { selectedResult, foundLines } from "../search/lines.ts";
@@ -168,7 +168,7 @@ const inPopup: InactiveRule = ({ model: { screen, now, look }, keys }) => {
         ? []
         : ["popupUp"];
     case "poll":
-      return optionIn(popup.field) === undefined ? ["formOptionRemove", "formOptionDown"] : [];
+      return optionIdOf(popup.field) === undefined ? ["formOptionRemove", "formOptionDown"] : [];
     default:
       return [];
   }

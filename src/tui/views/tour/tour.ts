@@ -36,26 +36,26 @@ const KEYS: Readonly<Record<TourStep, readonly [ActionName, KeyContext][]>> = {
 };
 
 /** The key table and the profile: only the demo's guide answers the word "poll" with a poll. */
-type Here = Pick<Ports, "keys"> & { settings: Pick<Ports["settings"], "profile"> };
+type TourPorts = Pick<Ports, "keys"> & { settings: Pick<Ports["settings"], "profile"> };
 
 /** The instruction for a step. */
-function howTo({ keys: table, settings }: Here, step: TourStep): string {
-  const shown = KEYS[step].map(([action, where]) => {
+function howTo({ keys: table, settings }: TourPorts, step: TourStep): string {
+  const chords = KEYS[step].map(([action, where]) => {
     const [chord = ""] = chordsFor(table, action, [where]);
     return chord.split(" ").map(showChord).join(" ");
   });
   const { how, voteWithoutGuide, attachWriting } = words.tour;
-  if (step === "vote" && settings.profile !== "local") return voteWithoutGuide(shown[0]!, shown[1]!);
+  if (step === "vote" && settings.profile !== "local") return voteWithoutGuide(chords[0]!, chords[1]!);
   // In the Vim profile the chord of "attach" has another meaning while browsing.
-  const elsewhere = table.browse[chordsFor(table, "attach", ["global"])[0] ?? ""];
-  if (step === "attach" && elsewhere !== undefined) return attachWriting(shown[0]!);
-  return how[step](...shown);
+  const boundInBrowse = table.browse[chordsFor(table, "attach", ["global"])[0] ?? ""];
+  if (step === "attach" && boundInBrowse !== undefined) return attachWriting(chords[0]!);
+  return how[step](...chords);
 }
 
 /** `tour 3 of 8 · Vote in a poll: write poll here, then Esc and 1 · /tour`; shorter forms keep the keys to press. */
-export function tourRow(tour: Tour, here: Here, theme: Theme, width: number): string {
+export function tourRow(tour: Tour, ports: TourPorts, theme: Theme, width: number): string {
   const step = nextStep({ tour })!;
-  const [label, how] = [words.tour.label(tour.done.length + 1, STEPS.length), howTo(here, step)];
+  const [label, how] = [words.tour.label(tour.done.length + 1, STEPS.length), howTo(ports, step)];
   const whole = ` ${label} · ${words.tour.steps[step]}: `;
   const forms = [
     [whole, `${how} · ${words.tour.more}`],
@@ -87,7 +87,7 @@ export function openTour(ports: Ports): void {
   openPicker({ store }, { name: "tour", title: words.tour.title, selected, choices });
 }
 
-export function tourChosen(ports: Ports, value: string): void {
+export function onTourChosen(ports: Ports, value: string): void {
   if (value === "again") saveTour(ports, { done: [], on: true });
   if (value !== "off") return;
   saveTour(ports, { done: ports.store.screen.tour?.done ?? [], on: false });

@@ -5,13 +5,13 @@ import { fileFacts } from "../../render/cards.ts";
 import type { PicturePanel } from "../../screen/screen.ts";
 import { messagesWithFiles } from "../channel-files/lines.ts";
 
-interface InChannel {
+interface ChannelPictures {
   lines: readonly PictureLine[];
   /** Index of the shown picture; −1 if it is gone. */
   at: number;
 }
 
-export function picturesIn(entry: ChannelEntry | undefined, panel: PicturePanel): InChannel {
+export function picturesIn(entry: ChannelEntry | undefined, panel: PicturePanel): ChannelPictures {
   const all = entry ? messagesWithFiles(entry, panel.found) : [];
   const lines = all.flatMap((message) => pictureLines(message, fileFacts)).toSorted((a, b) => a.at - b.at);
   const { line } = panel;

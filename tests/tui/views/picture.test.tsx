@@ -53,7 +53,7 @@ const until = async (m: Mounted, holds: () => boolean): Promise<void> => {
   await expect.poll(async () => (await m.settle(), holds()), { timeout: 10_000 }).toBe(true);
 };
 
-test("in half blocks a small picture stands under the line of its file, and the whole one in the panel", async () => {
+test("in half blocks a small picture is below its file's line, and the whole one in the panel", async () => {
   const m = await show(HALF_BLOCKS);
   await until(m, () => m.text().split("▀").length > 80);
   const rows = m.text().split("\n");
@@ -68,7 +68,7 @@ test("in half blocks a small picture stands under the line of its file, and the 
   expect(m.text()).not.toContain("Picture · #general");
 });
 
-test("with kitty's graphics cells of text say what they show, and leaving takes every picture out", async () => {
+test("with kitty graphics the cells refer to their pictures, and quitting deletes every picture", async () => {
   const m = await show(KITTY);
   await until(m, () => m.writes.join("").split("\u{10eeee}").length > 20);
   const ids = (pattern: RegExp): string[] =>
@@ -81,7 +81,7 @@ test("with kitty's graphics cells of text say what they show, and leaving takes 
   screen = undefined;
 });
 
-test("where pixels lie over the panel a popup takes them away first, and they come back behind it", async () => {
+test("a popup erases pixels in the panel first, and they return after it", async () => {
   const m = await show(ITERM2);
   await m.press("esc", "k", "v");
   await until(m, () => m.writes.join("").includes("\x1b]1337;File="));
@@ -97,7 +97,7 @@ test("where pixels lie over the panel a popup takes them away first, and they co
   expect(m.writes.join("")).toMatch(/\x1b7\x1b\[0m\x1b\[\d+;\d+H {5,}/);
 });
 
-test("without colours there are the words of the line alone, and nothing is fetched", async () => {
+test("without colours only the file's line is shown, and nothing is fetched", async () => {
   const m = await show(KITTY, 0);
   expect(m.text()).toContain("one.png · picture · 80×40");
   await m.press("esc", "k", "v");
@@ -105,7 +105,7 @@ test("without colours there are the words of the line alone, and nothing is fetc
   expect(hand!.fetched).toEqual([]);
 });
 
-test("a picture of another host is fetched when somebody opens it, and by itself once the host is named", async () => {
+test("a picture of another host is fetched when opened, and automatically once the host is allowed", async () => {
   const m = await show(HALF_BLOCKS, 3, { hosts: "" });
   await until(m, () => m.text().includes("loaded from cdn.example.com when opened"));
   expect(hand!.fetched).toEqual([]);
@@ -117,7 +117,7 @@ test("a picture of another host is fetched when somebody opens it, and by itself
   expect(hand!.fetched.toSorted()).toEqual(URLS.slice(0, 2));
 });
 
-test("where the provider put a file of one's own, pictures are fetched as they come into sight, the next time, too", async () => {
+test("pictures of the host where the provider stores own files are fetched automatically, also the next time", async () => {
   const kept = new Map<string, unknown>();
   const memory = {
     remember: <T,>(key: string): T | undefined => kept.get(key) as T | undefined,
@@ -135,7 +135,7 @@ test("where the provider put a file of one's own, pictures are fetched as they c
   expect(kept).toEqual(new Map([["uploadHosts", ["cdn.example.com"]]]));
 });
 
-test("the wheel over a picture goes to the next one of the channel, and back", async () => {
+test("the wheel over a picture shows the next and previous one of the channel", async () => {
   const m = await show(HALF_BLOCKS);
   await m.press("esc", "g", "v");
   const { x, y } = m.model.layout.panel!;

@@ -25,7 +25,7 @@ const theme = makeTheme(0);
 const link = { phase: "open", failures: 0, catchingUp: false } as const;
 const text = fc.string({ unit: "grapheme", maxLength: 60 });
 
-test("the title line fits at every width, with any name", () => {
+test("the title row fits at every width with any name", () => {
   fc.assert(
     fc.property(fc.integer({ min: 50, max: 200 }), text, (width, name) => {
       const row = headerRow({
@@ -64,13 +64,13 @@ const status = (more: Partial<StatusProps>): StatusProps => ({
   ...more,
 });
 
-test("the bottom line fits at every width in every mode", () => {
+test("the status row fits at every width in every mode", () => {
   for (const mode of ["WRITE", "EDIT", "BROWSE", "LIST", "PANEL", "CHOOSE"] as const)
     for (let width = 50; width < 200; width += 7)
       expect(cellWidth(plain(statusRow(status({ width, mode, outbox: 12 }))))).toBe(width);
 });
 
-test("hints are taken from the key table in use, and a failed message has its own", () => {
+test("hints follow the key table in use, and a failed message has its own", () => {
   expect(hintsFor(status({})).slice(0, 3)).toEqual(["⏎ send", "Esc browse", "^K go"]);
   expect(hintsFor(status({ table: KEY_TABLES.emacs }))).toContain("^X b go");
   const failed = { ...message("f", "me", "x"), status: "failed" as const };
@@ -84,7 +84,7 @@ test("hints are taken from the key table in use, and a failed message has its ow
   ]);
 });
 
-test("a screen that only looks names no key that would change something", () => {
+test("a read-only screen hints at no key that changes something", () => {
   const looking = status({ readOnly: true, sharing: "sharing your location" });
   expect(hintsFor(looking).slice(0, 2)).toEqual(["Esc browse", "^K go"]);
   expect(statusRow(looking)).toContain("sharing your location ┘");
@@ -101,7 +101,7 @@ test("a screen that only looks names no key that would change something", () => 
   ]);
 });
 
-test("where there is room for three hints, those lead to the other mode and to all that can be done", () => {
+test("with room for three hints, they lead to the other mode and to all actions", () => {
   const shown = (more: object): string => plain(statusRow(status({ width: 50, ...more }))).replace(/─+./, "");
   expect(shown({})).toBe("└ WRITE · ⏎ send · Esc browse · ^K go · F1 help ");
   expect(shown({ mode: "BROWSE" })).toBe("└ BROWSE · r reply · + react · m more · ? help ");
@@ -110,13 +110,13 @@ test("where there is room for three hints, those lead to the other mode and to a
   expect(hintsFor(status({ mode: "BROWSE", panel: true }))).toContain("Esc close");
 });
 
-test("after the first key of two the hints say how it can go on", () => {
+test("after the first key of a chord the hints show how it continues", () => {
   expect(hintsFor(status({ table: KEY_TABLES.vim, mode: "BROWSE", pendingKey: "g" }))).toEqual([
     "g g oldest message",
   ]);
 });
 
-test("sidebar rows are as wide as the pane, emoji and all", () => {
+test("sidebar rows fit the pane, with emoji too", () => {
   fc.assert(
     fc.property(text, fc.nat(5000), fc.nat(12), (name, unread, mentions) => {
       const lines = sidebarLines({
@@ -135,7 +135,7 @@ test("sidebar rows are as wide as the pane, emoji and all", () => {
 
 const boxWith = (editor: ComposerBox["editor"]): ComposerBox => ({ ...EMPTY_BOX, editor });
 
-test("a box of one row says why nothing can be posted, and nothing beside it that would cut it", () => {
+test("a box of one row says why posting is impossible, without anything that would cut it", () => {
   const composer = boxWith(createEditor(""));
   const context = { closedReason: "You are banned in this channel" };
   const rows = drawComposer({
@@ -150,7 +150,7 @@ test("a box of one row says why nothing can be posted, and nothing beside it tha
   expect(rows[0]).toContain(context.closedReason);
 });
 
-test("the box draws as many rows as it has, around the cursor", () => {
+test("the box draws its rows around the cursor", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "grapheme", maxLength: 300 }),
@@ -177,7 +177,7 @@ test("the box draws as many rows as it has, around the cursor", () => {
   );
 });
 
-test("a text longer than its box shows the row of the cursor, wherever that is", () => {
+test("a text longer than its box shows the cursor's row", () => {
   const lines = Array.from({ length: 12 }, (_, n) => `line ${n}`);
   const written = createEditor(lines.join("\n"));
   for (const [n, line] of lines.entries()) {
@@ -190,7 +190,7 @@ test("a text longer than its box shows the row of the cursor, wherever that is",
   }
 });
 
-test("popups fill their boxes to the edge", () => {
+test("popups fill their frames", () => {
   const choices = [{ label: "#general", detail: "👩‍👩‍👧 family", mark: "12", value: "a" }];
   for (const columns of [50, 80, 140]) {
     const facts = { theme, columns, rows: 20, table: KEY_TABLES.default, choices };
@@ -218,7 +218,7 @@ const LISTS = [
 ] as const;
 
 test.each(LISTS.flat())(
-  "the list %s in which nothing is found says all of what can be typed, within its edges",
+  "the list %s without results shows its whole explanation, within its frame",
   (name) => {
     for (const columns of [50, 80, 140])
       for (const query of ["nonsense", "広田".repeat(40), "👩‍👩‍👧".repeat(40)]) {
@@ -232,14 +232,14 @@ test.each(LISTS.flat())(
   },
 );
 
-test("help is searched by words and by keys", () => {
+test("help is searched by words and keys", () => {
   expect(helpLines(KEY_TABLES.default, "ctrl-k").map((l) => l.title)).toContain(
     "Go to a channel, person or view",
   );
   expect(helpLines(KEY_TABLES.default, "nonsense words")).toEqual([]);
 });
 
-test("every state of the connection has words", () => {
+test("every state of the connection has a text", () => {
   const said = [
     { phase: "idle" },
     { phase: "connecting" },
@@ -263,7 +263,7 @@ test("every state of the connection has words", () => {
 });
 
 const CODES = [2, 5, 17, 40, 41, 42, 43, 99, undefined];
-test("refused credentials say why at every width, in the title or over the box, and what helps", () => {
+test("refused credentials show the reason and what helps at every width, in the title or above the box", () => {
   for (const code of CODES)
     for (let width = 40; width <= 160; width++) {
       const refused = {

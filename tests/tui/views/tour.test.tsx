@@ -23,12 +23,12 @@ async function show(
   return m;
 }
 /** Subscribes the tour to events; the returned function delivers one as the provider would. */
-function heard(m: Mounted): FakeCore["hear"] {
+function eventSender(m: Mounted): FakeCore["hear"] {
   listenForTourSteps(m.ports);
   return (event) => m.core.hear(event);
 }
 
-test("a first visit to the demo begins it, a later one and another provider do not", async () => {
+test("the first visit to the demo starts it, and a later one or another provider does not", async () => {
   const visit = async (profile: string, kept: Record<string, unknown>): Promise<string | undefined> => {
     const core = new FakeCore(stateOf([channel("welcome")]));
     for (const [key, value] of Object.entries(kept)) core.kept.set(key, value);
@@ -55,14 +55,14 @@ test.each([
   [100, "tour 1 of 8 · Reply in a thread: Esc, t on a message, type, Enter "],
   [80, "Reply in a thread: Esc, t on a message, type, Enter "],
   [50, "tour 1 of 8 · Esc, t on a message, type, Enter"],
-])("in %d columns what to press is not what is left out", async (columns, row) => {
+])("in %d columns the keys are never left out", async (columns, row) => {
   const m = await show({ columns });
   await m.type("/tour\r");
   await m.press("esc");
   expect(m.text()).toContain(row);
 });
 
-test("one line over the messages says the next step with its keys, a click on it shows all", async () => {
+test("a line above the messages shows the next step with its keys, and a click shows all steps", async () => {
   const m = await show();
   expect(m.text()).not.toContain("tour 1 of 8");
   await m.type("/tour\r");
@@ -97,7 +97,7 @@ test("one line over the messages says the next step with its keys, a click on it
   `);
 });
 
-test("where no guide answers, nobody is told to write to it", async () => {
+test("without the demo's guide no step asks to write to it", async () => {
   const m = await show();
   await m.type("/tour\r");
   await m.press("esc");
@@ -109,7 +109,7 @@ test("where no guide answers, nobody is told to write to it", async () => {
   expect(row).toContain("Vote in a poll: send “poll”, and when it appears Esc, 1");
 });
 
-test("where the key that attaches does something else while one browses, the step says when it works", () => {
+test("where the attach key means something else while browsing, the step says so", () => {
   const before = { done: STEPS.slice(0, STEPS.indexOf("attach")), on: true };
   const rowOf = (keys: keyof typeof KEY_TABLES): string =>
     tourRow(before, { keys: KEY_TABLES[keys], settings: { profile: "local" } }, makeTheme(0), 100);
@@ -118,9 +118,9 @@ test("where the key that attaches does something else while one browses, the ste
   expect(rowOf("emacs")).toContain("Attach a file: Ctrl-X Ctrl-F, choose one, Enter");
 });
 
-test("steps tick when they were done by oneself, in any order, and are said once", async () => {
+test("steps are ticked once when the user did them, in any order", async () => {
   const m = await show();
-  const hear = heard(m);
+  const hear = eventSender(m);
   await m.type("/tour\r");
   await m.press("esc");
   hear({ type: "reaction.new", user: { id: "ana" } });
@@ -142,9 +142,9 @@ test("steps tick when they were done by oneself, in any order, and are said once
   expect(m.core.kept.get("tour")).toEqual({ done: ["react", "reply", "vote", "save", "search"], on: true });
 });
 
-test("a vote in a poll that takes one each ticks its step", async () => {
+test("a vote in a single-choice poll ticks its step", async () => {
   const m = await show();
-  const hear = heard(m);
+  const hear = eventSender(m);
   await m.type("/tour\r");
   hear({ type: "poll.vote_changed", poll_vote: { user: { id: "ana" } } });
   expect(m.screen.tour?.done).toEqual([]);
@@ -152,7 +152,7 @@ test("a vote in a poll that takes one each ticks its step", async () => {
   expect(m.screen.tour?.done).toEqual(["vote"]);
 });
 
-test("the last step ends it; it can be ended before, and begun again", async () => {
+test("the last step ends it; it can be ended earlier and restarted", async () => {
   const m = await show();
   await m.type("/tour\r");
   await m.press("esc");

@@ -5,7 +5,7 @@ import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
 
-function hands(more: Record<string, unknown> = {}, now = EPOCH + 10_000): Hands {
+function screenOf(more: Record<string, unknown> = {}, now = EPOCH + 10_000): Hands {
   const general = channel("general", { messages: [message("m1", "me", "one"), message("m2", "ana", "two")] });
   return new Hands(
     new FakeCore(stateOf([{ ...general, channel: { ...general.channel, ...more } as never }])),
@@ -15,8 +15,8 @@ function hands(more: Record<string, unknown> = {}, now = EPOCH + 10_000): Hands 
 const note = (m: Hands): string => composerNote(m.model);
 
 describe("the note in the box", () => {
-  test("says how many characters are left when the limit is near, and how many are too many", async () => {
-    const m = hands({ config: { commands: [], max_message_length: 210 } });
+  test("says how many characters are left near the limit, and how many are too many", async () => {
+    const m = screenOf({ config: { commands: [], max_message_length: 210 } });
     await m.type("tea");
     expect(note(m)).toBe("draft saved");
     await m.type("x".repeat(20));
@@ -25,20 +25,20 @@ describe("the note in the box", () => {
     expect(note(m)).toBe("3 too many");
   });
 
-  test("counts slow mode down after one's own message, and not for who may skip it", () => {
+  test("counts slow mode down after my own message, except for users who may skip it", () => {
     const slow = { cooldown: 30 };
-    expect(note(hands(slow))).toBe("slow mode · 20 s");
-    expect(countsDown(hands(slow).model)).toBe(true);
-    expect(note(hands(slow, EPOCH + 31_000))).toBe("");
-    expect(countsDown(hands(slow, EPOCH + 31_000).model)).toBe(false);
-    expect(note(hands({ ...slow, own_capabilities: ["skip-slow-mode"] }))).toBe("");
-    expect(note(hands())).toBe("");
+    expect(note(screenOf(slow))).toBe("slow mode · 20 s");
+    expect(countsDown(screenOf(slow).model)).toBe(true);
+    expect(note(screenOf(slow, EPOCH + 31_000))).toBe("");
+    expect(countsDown(screenOf(slow, EPOCH + 31_000).model)).toBe(false);
+    expect(note(screenOf({ ...slow, own_capabilities: ["skip-slow-mode"] }))).toBe("");
+    expect(note(screenOf())).toBe("");
   });
 });
 
-describe("another profile", () => {
-  test("is gone to by its name, and from a list", async () => {
-    const m = hands();
+describe("switching to another profile", () => {
+  test("works by name and from a list", async () => {
+    const m = screenOf();
     await m.type("/profile home\r");
     expect(m.gone).toEqual(["home"]);
     await m.type("/profile\r");
@@ -52,16 +52,16 @@ describe("another profile", () => {
     expect(m.gone).toHaveLength(3);
   });
 
-  test("that is not there is said to be none, and the own one is here", async () => {
-    const m = hands();
+  test("names the existing profiles if there is none of that name, and does nothing for the current one", async () => {
+    const m = screenOf();
     await m.type("/profile nowhere\r");
     expect(m.told().at(-1)).toBe("There is no profile nowhere: work, home. /login adds one.");
     await m.type("/profile work\r");
     expect([m.told().at(-1), m.gone]).toEqual(["You are already in the profile work.", []]);
   });
 
-  test("asks first while messages wait", async () => {
-    const m = hands();
+  test("asks first while messages are unsent", async () => {
+    const m = screenOf();
     const row = { id: "x", cid: "messaging:general", kind: "send", state: "failed", tries: 1, busy: false };
     m.core.waitingRows = [{ ...row, created_at: new Date(EPOCH).toISOString() } as never];
     await m.type("/profile home\r");

@@ -6,33 +6,34 @@ import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { Hands, type HandsOptions } from "../../../support/hands.ts";
 
-const room = (): FakeCore =>
+const workspace = (): FakeCore =>
   new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "hi")] })]));
-const hands = (options?: HandsOptions, core = room()): Hands => new Hands(core, options);
-const offered = (m: Hands): string[] => m.screen.completion?.items.map(({ detail }) => detail ?? "") ?? [];
-const marked = (m: Hands): string[] =>
+const screenWith = (options?: HandsOptions, core = workspace()): Hands => new Hands(core, options);
+const completions = (m: Hands): string[] =>
+  m.screen.completion?.items.map(({ detail }) => detail ?? "") ?? [];
+const favourites = (m: Hands): string[] =>
   choicesOf(topPopup(m.screen), 0, true).flatMap(({ value, mark }) => (mark === undefined ? [] : [value]));
 const reactions = (m: Hands): string[] => choicesOf(topPopup(m.screen), 0, true).map(({ value }) => value);
 
-test("one that was completed stands first among those that begin alike, after a restart, too", async () => {
-  const core = room();
-  const m = hands({}, core);
+test("an emoji completed before comes first among matching ones, also after a restart", async () => {
+  const core = workspace();
+  const m = screenWith({}, core);
   await m.type(":smil");
-  const [first, second, third] = offered(m);
+  const [first, second, third] = completions(m);
   await m.press("down", "down", "tab");
   await m.press("C-u");
   await m.type(":smil");
-  expect(offered(m).slice(0, 3)).toEqual([third, first, second]);
-  const later = hands({}, core);
+  expect(completions(m).slice(0, 3)).toEqual([third, first, second]);
+  const later = screenWith({}, core);
   await later.type(":smil");
-  expect(offered(later)[0]).toBe(third);
+  expect(completions(later)[0]).toBe(third);
   await later.press("C-u");
   await later.type(":smile");
-  expect(offered(later)[0]).toBe(":smile:");
+  expect(completions(later)[0]).toBe(":smile:");
 });
 
-test("the list of reactions begins with what was used last, each once", async () => {
-  const m = hands();
+test("the list of reactions begins with the most recent ones, each once", async () => {
+  const m = screenWith();
   await m.press("esc", "g", "g", "+");
   const before = reactions(m);
   await m.type("rocket");
@@ -43,28 +44,28 @@ test("the list of reactions begins with what was used last, each once", async ()
   expect(after.toSorted()).toEqual(before.toSorted());
 });
 
-test("Ctrl-F keeps the emoji under the cursor first in the list of reactions and among those completed, after a restart, too", async () => {
-  const core = room();
-  const m = hands({}, core);
+test("Ctrl-F makes an emoji a favourite, first in the list of reactions and in completions, also after a restart", async () => {
+  const core = workspace();
+  const m = screenWith({}, core);
   await m.press("esc", "g", "g", "+");
   const plain = reactions(m);
   await m.type("smiley");
   await m.press("C-f");
-  expect(marked(m)).toEqual(["smiley"]);
+  expect(favourites(m)).toEqual(["smiley"]);
   await m.press("C-u");
   expect(reactions(m)).toEqual(["smiley", ...plain]);
   await m.press("down", "down", "C-f");
   expect(topPopup(m.screen)).toMatchObject({ selected: 1 });
   expect(reactions(m).slice(0, 2)).toEqual(["smiley", plain[1]]);
-  const later = hands({}, core);
+  const later = screenWith({}, core);
   await later.type(":smil");
-  expect(offered(later)[0]).toBe(":smiley:");
+  expect(completions(later)[0]).toBe(":smiley:");
   await later.press("C-u", "esc", "g", "g", "+", "C-f", "C-u");
-  expect(marked(later)).toEqual([plain[1]]);
+  expect(favourites(later)).toEqual([plain[1]]);
 });
 
-test("in a list of other things Ctrl-F does nothing", async () => {
-  const m = hands();
+test("Ctrl-F does nothing in other lists", async () => {
+  const m = screenWith();
   await m.press("C-k");
   const before = m.screen;
   await m.press("C-f");
@@ -74,16 +75,16 @@ test("in a list of other things Ctrl-F does nothing", async () => {
 test.each(["(", "[", "*", "\\", ":(", "+("])(
   "%s typed into the list of reactions finds nothing and throws nothing",
   async (typed) => {
-    const m = hands();
+    const m = screenWith();
     await m.press("esc", "g", "g", "+");
     await m.type(typed);
     expect(reactions(m)).toEqual([]);
   },
 );
 
-test("a reaction typed in a tone of skin counts with those of all tones", async () => {
-  const core = room();
-  const m = hands({ settings: { skinTone: "dark" } }, core);
+test("a reaction typed with a skin tone counts as the one without", async () => {
+  const core = workspace();
+  const m = screenWith({ settings: { skinTone: "dark" } }, core);
   await m.press("esc", "g", "g", "+");
   await m.type("👋🏽");
   expect(reactions(m)).toEqual(["wave"]);
@@ -91,8 +92,8 @@ test("a reaction typed in a tone of skin counts with those of all tones", async 
   expect(core.asked.find(({ name }) => name === "react")?.args.slice(1)).toEqual(["wave", undefined]);
 });
 
-test("completed emoji of people have the tone of the setting, others stay", async () => {
-  const m = hands({ settings: { skinTone: "medium" } });
+test("completed emoji of people have the skin tone of the setting, others have none", async () => {
+  const m = screenWith({ settings: { skinTone: "medium" } });
   await m.type(":wave");
   await m.press("tab");
   expect(m.text()).toBe("👋🏽 ");

@@ -20,7 +20,7 @@ async function screen(...more: ReturnType<typeof channel>[]): Promise<Mounted> {
 }
 const form = (m: Mounted): unknown => topPopup(m.screen);
 
-test("/new makes a channel of name, topic and members, and opens it", async () => {
+test("/new creates a channel with name, topic and members, and opens it", async () => {
   const m = await screen();
   m.core.answers.set("getChannel", () => Promise.reject(Object.assign(new Error("none"), { status: 404 })));
   m.core.answers.set("queryChannel", () => ({ channel: { cid: "messaging:tea-cakes" } }));
@@ -54,7 +54,7 @@ test("a long name gives an id that is not too long, and one of signs that ids ca
   expect(ids[1]).toMatch(/^[\w-]+$/);
 });
 
-test("what is refused stands in the form, which stays with all that was written", async () => {
+test("a refusal is shown in the form, which keeps everything typed", async () => {
   const m = await screen();
   m.core.answers.set("getChannel", () => ({ channel: { cid: "messaging:tea" } }));
   await m.type("/new\r");
@@ -65,7 +65,7 @@ test("what is refused stands in the form, which stays with all that was written"
   expect(m.text()).toContain("tea");
 });
 
-test("/rename sets what is written and removes what was emptied; /me does so with the own profile", async () => {
+test("/rename sets changed fields and removes emptied ones, and so does /me for the own profile", async () => {
   const m = await screen();
   await m.type("/rename\r");
   await m.press("up", "C-u");
@@ -87,7 +87,7 @@ test("/rename sets what is written and removes what was emptied; /me does so wit
   ]);
 });
 
-test("what everybody may read is a channel of another type; a type that is written counts before the switch", async () => {
+test("a public channel has another type, and a typed type wins over the switch", async () => {
   const m = await screen();
   m.core.answers.set("getChannel", () => Promise.reject(Object.assign(new Error("none"), { status: 404 })));
   m.core.answers.set("queryChannel", () => ({ channel: {} }));
@@ -137,7 +137,7 @@ test("what everybody may read is a channel of another type; a type that is writt
   expect(m.screen.cid).toBe("team:cakes");
 });
 
-test("a person is offered by the letters of the name, and Tab takes the first", async () => {
+test("people are completed by their name, and Tab takes the first", async () => {
   const m = await screen();
   await m.type("/invite\r@bo, an");
   expect(m.text()).toContain("Tab completes ana");
@@ -171,7 +171,7 @@ test("/leave asks, leaves and opens another channel", async () => {
   expect(m.screen.cid).toBe("messaging:ops");
 });
 
-test("another way to sign in takes nothing along that was written for the one before", async () => {
+test("switching the sign-in method discards what was typed for the previous one", async () => {
   const m = await screen();
   await m.type("/login\r");
   await m.type("ops");
@@ -190,7 +190,7 @@ test("another way to sign in takes nothing along that was written for the one be
   expect(form(m)).toMatchObject({ fault: words.forms.noCredentials.command });
 });
 
-test("who is in no channel is told what can be done, and types it", async () => {
+test("a user in no channel is told what to do, and can type it", async () => {
   const m = await mount(new FakeCore(stateOf([])), { columns: 80, rows: 20 });
   open.push(m);
   for (const [typed] of words.channel.first.ways) expect(m.text()).toContain(typed);
@@ -214,7 +214,7 @@ test.each(
   expect(choicesOf(popup, 0, false)[0]?.value).toBe(`action:${action}`);
 });
 
-test("/invite alone asks whom; its button is pressed with the mouse, and nobody is a fault", async () => {
+test("/invite alone asks for people, its button works with the mouse, and an empty list is refused", async () => {
   const m = await screen();
   await m.type("/invite\r");
   const row = m

@@ -13,7 +13,7 @@ import { Hands } from "../../../support/hands.ts";
 
 const moderation = { name: "mute", description: "Mute somebody", args: "[@user]", set: "moderation_set" };
 
-function hands(): Hands {
+function screenWithUsers(): Hands {
   const general = channel("general", { messages: [message("m1", "ana", "one")] });
   const config = { commands: [moderation] } as never;
   const users = new Map(["me", "ana", "bo"].map((id) => [id, user(id)]));
@@ -26,16 +26,16 @@ function hands(): Hands {
 }
 
 /** Types a line and presses Enter, whatever is suggested. */
-async function enter(line: string): Promise<Hands> {
-  const m = hands();
+async function runLine(line: string): Promise<Hands> {
+  const m = screenWithUsers();
   await m.type(line);
   await m.press("enter");
   return m;
 }
 
-describe("each line", () => {
-  test("/dm opens the channel with those who are named, by id or by name, and sends what stands behind", async () => {
-    const m = await enter('/dm @"José Silva" @bo soup is ready ');
+describe("each command", () => {
+  test("/dm opens the channel with the named people, by id or name, and sends the text after them", async () => {
+    const m = await runLine('/dm @"José Silva" @bo soup is ready ');
     expect(m.core.calls("openDirect")).toEqual([[["jose", "bo"]]]);
     expect(m.screen.cid).toBe("messaging:!members-jose-bo");
     expect(m.core.calls("send")).toMatchObject([
@@ -43,27 +43,27 @@ describe("each line", () => {
     ]);
   });
 
-  test("/dm with one bare name needs no @", async () => {
-    const m = await enter("/dm bo");
+  test("/dm with a single name needs no @", async () => {
+    const m = await runLine("/dm bo");
     expect(m.core.calls("openDirect")).toEqual([[["bo"]]]);
     expect(m.core.calls("send")).toEqual([]);
   });
 
-  test("/who shows the members, /quit leaves, /help looks a word up, /poll opens its form", async () => {
-    expect(topPanel((await enter("/who")).screen)).toMatchObject({ kind: "members" });
-    expect((await enter("/quit")).left).toBe(true);
-    expect(topPopup((await enter("/help leave")).screen)).toMatchObject({ kind: "help", query: "leave" });
-    expect(topPopup((await enter("/poll")).screen)).toMatchObject({ kind: "poll" });
+  test("/who shows the members, /quit quits, /help searches a word, /poll opens its form", async () => {
+    expect(topPanel((await runLine("/who")).screen)).toMatchObject({ kind: "members" });
+    expect((await runLine("/quit")).left).toBe(true);
+    expect(topPopup((await runLine("/help leave")).screen)).toMatchObject({ kind: "help", query: "leave" });
+    expect(topPopup((await runLine("/poll")).screen)).toMatchObject({ kind: "poll" });
   });
 
   test.each([
     ["/poll create", "/poll"],
     ["/channel create", "/new"],
     ["/location share", "/location"],
-  ])("%s with nothing behind it asks as %s does", async (command, line) => {
-    const popup = topPopup((await enter(command)).screen);
+  ])("%s without arguments opens the same popup as %s", async (command, line) => {
+    const popup = topPopup((await runLine(command)).screen);
     expect(popup).toBeDefined();
-    expect(popup).toEqual(topPopup((await enter(line)).screen));
+    expect(popup).toEqual(topPopup((await runLine(line)).screen));
   });
 
   test.each([
@@ -71,8 +71,8 @@ describe("each line", () => {
     ["/reminders", { kind: "list", list: "later" }],
     ["/unread", { kind: "list", list: "inbox" }],
     ["/member list", { kind: "members" }],
-  ])("%s is shown by the view of it, not as the shell's table", async (line, panel) => {
-    const m = await enter(line);
+  ])("%s opens its view instead of the shell's table", async (line, panel) => {
+    const m = await runLine(line);
     expect(JSON.stringify(topPanel(m.screen))).toContain(JSON.stringify(panel).slice(1, -1));
     expect(topPopup(m.screen)).toBeUndefined();
     expect(m.text()).toBe("");
@@ -85,7 +85,7 @@ describe("each line", () => {
   ])(
     "%s alone asks by a list what to do with the message, and the cursor shows which",
     async (line, asked) => {
-      const m = await enter(line);
+      const m = await runLine(line);
       expect(topPopup(m.screen)).toMatchObject(asked);
       expect(m.selected()?.id).toBe("m1");
       expect(m.core.calls("call")).toEqual([]);
@@ -93,29 +93,29 @@ describe("each line", () => {
     },
   );
 
-  test("/remind with a time sets it for the message, by any words for a time; what is none is said and stays", async () => {
-    const m = await enter("/remind in 10 min");
+  test("/remind with a time sets a reminder for the current message; an invalid time is refused and stays in the box", async () => {
+    const m = await runLine("/remind in 10 min");
     expect(m.core.calls("call")).toMatchObject([
       ["createReminder", { path: { id: "m1" }, body: { remind_at: expect.stringMatching(/^2026-/) } }],
     ]);
     expect(m.text()).toBe("");
     expect(m.told().at(-1)).toMatch(/^reminder at /);
-    const someday = await enter("/remind someday");
+    const someday = await runLine("/remind someday");
     expect(someday.told()).toEqual(["saved for later"]);
     for (const line of ["/remind soonish", "/remind yesterday"]) {
-      const wrong = await enter(line);
+      const wrong = await runLine(line);
       expect(wrong.core.calls("call")).toEqual([]);
       expect(wrong.told()[0]).toContain("/remind needs a future time");
       expect(wrong.text()).toBe(line);
     }
-    const command = await enter("/remind m1 --in 2h");
+    const command = await runLine("/remind m1 --in 2h");
     expect(command.core.calls("call")).toMatchObject([["getMessage", { path: { id: "m1" } }]]);
   });
 
   test.each(["/forward #ops", "/forward ops", '/forward "ops"'])(
     "%s forwards the message there",
     async (line) => {
-      const m = await enter(line);
+      const m = await runLine(line);
       expect(m.core.calls("send")).toMatchObject([
         [{ cid: "messaging:ops" }, { text: "↪ ana in #general\none" }],
       ]);
@@ -123,11 +123,11 @@ describe("each line", () => {
     },
   );
 
-  test("/forward to somebody by name goes to the direct channel, to a channel that is none stays", async () => {
-    const m = await enter("/forward @José Silva");
+  test("/forward to a person by name goes to the direct channel; an unknown channel keeps the line", async () => {
+    const m = await runLine("/forward @José Silva");
     expect(m.core.calls("openDirect")).toEqual([[["jose"]]]);
     expect(m.core.calls("send")).toHaveLength(1);
-    const wrong = await enter("/forward #nowhere");
+    const wrong = await runLine("/forward #nowhere");
     expect(wrong.core.calls("send")).toEqual([]);
     expect([wrong.text(), wrong.told()]).toEqual([
       "/forward #nowhere",
@@ -135,38 +135,38 @@ describe("each line", () => {
     ]);
   });
 
-  test("/poll with a question has it in the form; its commands stay commands, and half of one is told", async () => {
-    const m = await enter("/poll Lunch tomorrow?");
+  test("/poll with a question fills the form, its verbs work as commands, and an unknown verb is refused", async () => {
+    const m = await runLine("/poll Lunch tomorrow?");
     expect(topPopup(m.screen)).toMatchObject({ kind: "poll", editor: { text: "Lunch tomorrow?" } });
-    expect(topPopup((await enter("/poll lst")).screen)).toBeUndefined();
-    const made = await enter("/poll create -o Soup -o Noodles Lunch?");
+    expect(topPopup((await runLine("/poll lst")).screen)).toBeUndefined();
+    const made = await runLine("/poll create -o Soup -o Noodles Lunch?");
     expect(topPopup(made.screen)).toBeUndefined();
     expect(made.core.calls("call")[0]?.[0]).toBe("createPoll");
   });
 
-  test("what a line has done is said in the words of its command, else with the line itself, cut where it is long", async () => {
-    const m = await enter("/user block ana");
+  test("the result of a command is shown in its own words, else as the line itself, shortened", async () => {
+    const m = await runLine("/user block ana");
     expect(m.told()).toEqual(["ana blocked"]);
-    const quiet = await enter(`/member remove ana ${"bo".repeat(60)}`);
+    const quiet = await runLine(`/member remove ana ${"bo".repeat(60)}`);
     await quiet.press("y");
     await quiet.settle();
     expect(quiet.told()).toEqual([`done: /member remove ana ${"bo".repeat(60).slice(0, 40)}…`]);
-    const empty = hands();
+    const empty = screenWithUsers();
     showResult(empty.ports, { path: "task list", rest: "" }, { views: [], word: "nothing" });
     expect(empty.told()).toEqual(["nothing to show: /task list"]);
   });
 
-  test("the id of what was made is told to nobody", () => {
-    const m = hands();
+  test("the id of a created thing is not shown", () => {
+    const m = screenWithUsers();
     for (const view of [idView({ id: "tea-time" }), asView("tea-time is away")])
       showResult(m.ports, { path: "thread reply", rest: "yes,\nplease" }, { views: [view] });
     expect(m.told()).toEqual(["done: /thread reply yes, please", "tea-time is away"]);
   });
 
-  test("/save keeps the message, /reply opens its thread, /edit is of the own newest one, /vote of the newest poll", async () => {
-    const saved = await enter("/save");
+  test("/save saves the message, /reply opens its thread, /edit edits my newest one, and /vote votes in the newest poll", async () => {
+    const saved = await runLine("/save");
     expect(saved.core.calls("call").map(([name]) => name)).toEqual(["createReminder"]);
-    expect(topPanel((await enter("/reply")).screen)).toMatchObject({ kind: "thread", parentId: "m1" });
+    expect(topPanel((await runLine("/reply")).screen)).toMatchObject({ kind: "thread", parentId: "m1" });
     const m = new Hands(
       new FakeCore(
         stateOf([
@@ -178,11 +178,11 @@ describe("each line", () => {
     );
     await m.type("/edit\r");
     expect([m.text(), m.screen.focus]).toEqual(["mine", "composer"]);
-    expect((await enter("/vote")).told()).toHaveLength(1);
+    expect((await runLine("/vote")).told()).toHaveLength(1);
   });
 
-  test("/report sends nothing before a reason was chosen, nor where the channel has no reports", async () => {
-    const m = await enter("/report");
+  test("/report sends nothing before a reason is chosen, or in a channel without reports", async () => {
+    const m = await runLine("/report");
     expect([m.told(), m.core.calls("call")]).toEqual([
       ["This channel does not allow that (flag-message)."],
       [],
@@ -209,7 +209,7 @@ describe("each line", () => {
     ["/switch ops", "/go ops"],
   ])("%s of other programs does what %s does", async (theirs, ours) => {
     const outcome = async (line: string): Promise<unknown> => {
-      const m = await enter(line);
+      const m = await runLine(line);
       const { popups, panels, cid } = m.screen;
       return [m.text(), m.told(), m.core.calls("call"), m.core.calls("openDirect"), popups, panels, cid];
     };
@@ -219,7 +219,7 @@ describe("each line", () => {
     expect(plain(done)).toBe(JSON.stringify(await outcome(ours)));
   });
 
-  test("a name of other programs that the provider has is the provider's", async () => {
+  test("a command of other programs that the provider also has is the provider's", async () => {
     const ban = { name: "ban", description: "Ban somebody", args: "[@user]", set: "moderation_set" };
     const general = channel("general");
     const config = { commands: [ban] } as never;
@@ -230,36 +230,36 @@ describe("each line", () => {
     expect(m.core.calls("send")).toMatchObject([[{ cid: "messaging:general" }, { text: "/ban @bo" }]]);
   });
 
-  test("what Parley does not do says what to do instead, and stays in the box", async () => {
-    const m = await enter("/call @bo");
+  test("a missing feature says what to do instead, and the line stays in the box", async () => {
+    const m = await runLine("/call @bo");
     expect(m.told()[0]).toMatch(/^Calls and recording are not in Parley\. .*\/attach/);
     expect(m.text()).toBe("/call @bo");
     expect(m.core.calls("send")).toEqual([]);
   });
 
-  test("/go opens the one channel that is called so, and asks by the list where it is none or several", async () => {
-    expect((await enter("/go #ops")).screen.cid).toBe("messaging:ops");
-    const asked = await enter("/go nowhere");
+  test("/go opens the channel of that name, or the list if there is none or several", async () => {
+    expect((await runLine("/go #ops")).screen.cid).toBe("messaging:ops");
+    const asked = await runLine("/go nowhere");
     expect(asked.screen.cid).toBe("messaging:general");
     expect(topPopup(asked.screen)).toMatchObject({ kind: "picker", name: "goto", query: "nowhere" });
-    expect(topPopup((await enter("/go")).screen)).toMatchObject({ kind: "picker", name: "goto" });
+    expect(topPopup((await runLine("/go")).screen)).toMatchObject({ kind: "picker", name: "goto" });
   });
 
-  test("/me with words is a message in italics, alone the form about oneself", async () => {
-    const m = await enter("/me waves");
+  test("/me with words sends a message in italics, and alone opens the profile form", async () => {
+    const m = await runLine("/me waves");
     expect(m.core.calls("send")).toMatchObject([[{ cid: "messaging:general" }, { text: "_waves_" }]]);
-    expect(topPopup((await enter("/me")).screen)).toMatchObject({ kind: "fields" });
+    expect(topPopup((await runLine("/me")).screen)).toMatchObject({ kind: "fields" });
   });
 
-  test("/quote and /copy mean the newest message, /undo takes the last thing back or says that there is none", async () => {
-    const quoting = await enter("/quote");
+  test("/quote and /copy use the newest message, and /undo undoes the last action or says that there is none", async () => {
+    const quoting = await runLine("/quote");
     expect(quoting.ports.boxes.at().quote?.id).toBe("m1");
-    expect((await enter("/copy")).copied).toEqual(["one"]);
-    expect((await enter("/undo")).told()).toHaveLength(1);
+    expect((await runLine("/copy")).copied).toEqual(["one"]);
+    expect((await runLine("/undo")).told()).toHaveLength(1);
   });
 
-  test("/topic changes what the channel is about, - takes it away, and alone it is told", async () => {
-    const m = await enter("/topic soup, and bread");
+  test("/topic changes the topic, - removes it, and alone it is shown", async () => {
+    const m = await runLine("/topic soup, and bread");
     expect(m.core.calls("call")).toEqual([
       [
         "updateChannelPartial",
@@ -267,26 +267,28 @@ describe("each line", () => {
       ],
     ]);
     expect(m.text()).toBe("");
-    expect((await enter("/topic -")).core.calls("call")[0]![1]).toMatchObject({ body: { unset: ["topic"] } });
-    expect((await enter("/topic")).told().at(-1)).toContain("no topic");
+    expect((await runLine("/topic -")).core.calls("call")[0]![1]).toMatchObject({
+      body: { unset: ["topic"] },
+    });
+    expect((await runLine("/topic")).told().at(-1)).toContain("no topic");
   });
 
-  test("a line that wants nothing behind it says so, and names itself as nothing that is near", async () => {
-    const m = await enter("/inbox please");
+  test("a command without arguments refuses them, and does not suggest itself", async () => {
+    const m = await runLine("/inbox please");
     expect(m.told()).toEqual(["/inbox takes nothing after it. As text: //inbox"]);
     expect(m.text()).toBe("/inbox please");
-    expect((await enter("/flag rude")).told()).toEqual([
+    expect((await runLine("/flag rude")).told()).toEqual([
       "/flag takes nothing after it, except as /flag [@user]. As text: //flag",
     ]);
   });
 
-  test("/new with a name has it in its form, /rename with one changes it at once", async () => {
-    expect(topPopup((await enter("/new #book club")).screen)).toMatchObject({
+  test("/new with a name fills its form, and /rename with a name renames at once", async () => {
+    expect(topPopup((await runLine("/new #book club")).screen)).toMatchObject({
       kind: "fields",
       name: "newChannel",
       fields: [{ key: "name", text: "book club" }, { key: "topic" }, {}, {}, {}, {}],
     });
-    const m = await enter("/rename #lunch crew");
+    const m = await runLine("/rename #lunch crew");
     expect(m.core.calls("call")).toEqual([
       [
         "updateChannelPartial",
@@ -294,19 +296,19 @@ describe("each line", () => {
       ],
     ]);
     expect(m.told()).toEqual(["channel renamed to lunch crew"]);
-    expect(topPopup((await enter("/rename")).screen)).toMatchObject({ name: "editChannel" });
+    expect(topPopup((await runLine("/rename")).screen)).toMatchObject({ name: "editChannel" });
   });
 
-  test("a line that is refused comes back", async () => {
-    const m = hands();
+  test("a refused line returns to the box", async () => {
+    const m = screenWithUsers();
     m.core.answers.set("updateChannelPartial", () => Promise.reject(new Error("not allowed")));
     await m.type("/topic soup");
     await m.press("enter");
     expect([m.text(), m.told().at(-1)]).toEqual(["/topic soup", "not allowed"]);
   });
 
-  test("/join makes one a member and opens the channel; one's own is only opened", async () => {
-    const m = await enter("/join #kitchen");
+  test("/join joins and opens a channel, and only opens it if already joined", async () => {
+    const m = await runLine("/join #kitchen");
     expect(m.core.calls("call").at(-1)).toEqual([
       "updateChannel",
       { path: { type: "messaging", id: "kitchen" }, body: { add_members: ["me"] } },
@@ -316,7 +318,7 @@ describe("each line", () => {
 
   test("an unknown person or channel names the list to look in, and the line stays", async () => {
     const typed = async (line: string, error: ApiError): Promise<unknown> => {
-      const m = hands();
+      const m = screenWithUsers();
       m.core.answers.set("getChannel", () => Promise.reject(error));
       m.core.openDirect = () => Promise.reject(error);
       await m.type(line);
@@ -336,48 +338,48 @@ describe("each line", () => {
   });
 
   test("/invite adds people by id or name", async () => {
-    const m = await enter("/invite @ana bo");
+    const m = await runLine("/invite @ana bo");
     expect(m.core.calls("call").at(-1)).toMatchObject([
       "updateChannel",
       { body: { add_members: ["ana", "bo"] } },
     ]);
   });
 
-  test("/mute is of the channel, alone and with a time; /mute @somebody is the provider's", async () => {
-    expect((await enter("/mute")).core.calls("call")[0]).toEqual([
+  test("/mute mutes the channel, also for a time; /mute @name is the provider's", async () => {
+    expect((await runLine("/mute")).core.calls("call")[0]).toEqual([
       "muteChannel",
       { body: { channel_cid: "messaging:general" } },
     ]);
-    expect((await enter("/mute 2h")).core.calls("call")[0]![1]).toMatchObject({
+    expect((await runLine("/mute 2h")).core.calls("call")[0]![1]).toMatchObject({
       body: { expiration: 7_200_000 },
     });
     for (const line of ["/mute for 2h", "/mute until 2h"])
-      expect((await enter(line)).core.calls("call")[0]![1]).toMatchObject({
+      expect((await runLine(line)).core.calls("call")[0]![1]).toMatchObject({
         body: { expiration: 7_200_000 },
       });
-    expect((await enter("/mute @ana ")).core.calls("send")).toMatchObject([[{}, { text: "/mute @ana " }]]);
-    const [until, unmuted] = [await enter("/mute 2h"), await enter("/unmute")];
-    expect(until.told().at(-1)).toMatch(/^#general muted until \S+/);
+    expect((await runLine("/mute @ana ")).core.calls("send")).toMatchObject([[{}, { text: "/mute @ana " }]]);
+    const [muted, unmuted] = [await runLine("/mute 2h"), await runLine("/unmute")];
+    expect(muted.told().at(-1)).toMatch(/^#general muted until \S+/);
     expect(unmuted.core.calls("call")[0]![0]).toBe("unmuteChannel");
     expect(unmuted.told().at(-1)).toBe("#general is no longer muted");
   });
 
-  test("a name without @ behind /mute stays in the box, and it is said how a person is written", async () => {
-    const m = await enter("/mute ana");
+  test("/mute with a name but no @ shows how to write it, and sends nothing", async () => {
+    const m = await runLine("/mute ana");
     expect(m.core.calls("call")).toEqual([]);
     expect(m.core.calls("send")).toEqual([]);
     expect(m.told().at(-1)).toContain("/mute @name");
   });
 
-  test("/nick changes one's name", async () => {
-    expect((await enter("/nick Mira K")).core.calls("call")[0]).toEqual([
+  test("/nick changes the user's name", async () => {
+    expect((await runLine("/nick Mira K")).core.calls("call")[0]).toEqual([
       "updateUsersPartial",
       { body: { users: [{ id: "me", set: { name: "Mira K" } }] } },
     ]);
   });
 
-  test("/theme lists them, or takes the one that is named; another name is said to be none", async () => {
-    const m = hands();
+  test("/theme lists the themes or sets a named one, and refuses an unknown one", async () => {
+    const m = screenWithUsers();
     await m.type("/theme light\r");
     expect(m.ports.themes.chosen()).toBe("light");
     await m.type("/theme\r");
@@ -390,17 +392,17 @@ describe("each line", () => {
 
   test("/search and :search open the search with the words", async () => {
     for (const line of ["/search soup in:here", ":search soup in:here"]) {
-      const m = await enter(line);
+      const m = await runLine(line);
       expect(topPanel(m.screen)).toMatchObject({ kind: "search" });
       expect(m.screen.search.editor.text).toBe("soup in:here");
       expect(m.core.calls("send")).toEqual([]);
     }
-    expect((await enter("/search")).screen.search.editor.text).toBe("");
+    expect((await runLine("/search")).screen.search.editor.text).toBe("");
   });
 
-  test("a line that wants words says which, and stays", async () => {
+  test("a command that needs arguments shows its usage, and stays", async () => {
     for (const name of ["dm", "nick"]) {
-      const m = await enter(`/${name} `);
+      const m = await runLine(`/${name} `);
       expect(m.text()).toBe(`/${name} `);
       expect(m.told().at(-1)).toContain(`Usage: /${name}`);
     }
@@ -408,16 +410,16 @@ describe("each line", () => {
 });
 
 describe("Enter while suggestions are open", () => {
-  test("runs the command that is written, although a longer one is suggested", async () => {
-    const m = hands();
+  test("runs the typed command, although longer ones are suggested", async () => {
+    const m = screenWithUsers();
     await m.type("/poll");
     expect(m.screen.completion?.items.map(({ label }) => label)).toContain("/poll close");
     await m.press("enter");
     expect(topPopup(m.screen)).toMatchObject({ kind: "poll" });
   });
 
-  test("makes a half name whole and runs nothing; a choice that was walked to is taken", async () => {
-    const m = hands();
+  test("completes half a command without running it, and takes a selected suggestion", async () => {
+    const m = screenWithUsers();
     await m.type("/wh");
     await m.press("enter");
     expect([m.text(), m.screen.panels]).toEqual(["/who ", []]);
@@ -427,8 +429,8 @@ describe("Enter while suggestions are open", () => {
     expect(m.text()).toBe("/whois ");
   });
 
-  test("half a name of somebody is completed first; Tab never runs anything", async () => {
-    const m = hands();
+  test("completes half a name first, and Tab never runs anything", async () => {
+    const m = screenWithUsers();
     await m.type("/dm @jo");
     await m.press("enter");
     expect([m.text(), m.core.calls("openDirect")]).toEqual(["/dm @jose ", []]);
@@ -440,7 +442,7 @@ describe("Enter while suggestions are open", () => {
 });
 
 test("hints are wrapped, not cut, in a narrow window", async () => {
-  const m = hands();
+  const m = screenWithUsers();
   await m.type("/dm ");
   const theme = makeTheme(0);
   const { rows, rect } = drawCompletion(m.screen.completion!, { theme, columns: 40, bottom: 20, left: 2 });
@@ -448,7 +450,7 @@ test("hints are wrapped, not cut, in a narrow window", async () => {
   for (const row of rows) expect(cellWidth(row)).toBe(rect.width);
 });
 
-test("a single choice without room for its words has them below, and not also cut beside it", () => {
+test("a single suggestion that is too narrow for its description shows it below", () => {
   const item = { label: "/reminder list", value: "", detail: "List your reminders and bookmarks" };
   const drawn = drawCompletion({ items: [item], selected: 0 } as never, {
     theme: makeTheme(0),

@@ -8,7 +8,7 @@ import { Hands, type HandsOptions } from "../../../support/hands.ts";
 
 const disk = fakeDisk({ "/home/me/a.png": 1, "/home/me/my file.txt": 2, "/home/me/sub/x": 3 });
 
-function hands(options: HandsOptions = {}): Hands {
+function screenWithDisk(options: HandsOptions = {}): Hands {
   const core = new FakeCore(stateOf([channel("general", { messages: [message("m1", "me", "mine")] })]));
   core.uploads.transfer = async () => ({ file: "https://files.example/x", duration: "1ms" });
   core.uploads.prepare = async (file) => ({
@@ -26,8 +26,8 @@ describe("a paste", () => {
     ["/home/me/my\\ file.txt", ["my file.txt"]],
     ["file:///home/me/my%20file.txt", ["my file.txt"]],
     ["~/a.png\n~/my file.txt\n", ["a.png", "my file.txt"]],
-  ])("of %j puts files to the message", async (text, files) => {
-    const m = hands();
+  ])("of %j attaches files", async (text, files) => {
+    const m = screenWithDisk();
     await m.type("look: ");
     await m.paste(text);
     expect([m.text(), names(m)]).toEqual(["look: ", files]);
@@ -36,16 +36,16 @@ describe("a paste", () => {
   });
 
   test.each(["/home/me/nothing.png", "/home/me/sub", "/home/me/a.png /home/me/none", "see ~/a.png", "/etc"])(
-    "of %j stays a text",
+    "of %j stays text",
     async (text) => {
-      const m = hands();
+      const m = screenWithDisk();
       await m.paste(text);
       expect([m.text(), names(m)]).toEqual([text, []]);
     },
   );
 
-  test("is a text again by undo, which takes the files off, and files again by redo", async () => {
-    const m = hands();
+  test("becomes text again by undo, and files again by redo", async () => {
+    const m = screenWithDisk();
     await m.type("x ");
     await m.paste("/home/me/a.png");
     await m.press("C-_");
@@ -56,13 +56,13 @@ describe("a paste", () => {
     expect([m.text(), names(m)]).toEqual(["x ", []]);
   });
 
-  test("into an edit is a text, and what is typed before the disk has answered is kept", async () => {
-    const m = hands();
+  test("into an edit stays text, and text typed before the disk answered is kept", async () => {
+    const m = screenWithDisk();
     m.ports.boxes.edit(message("m1", "me", "mine"));
     await m.paste("/home/me/a.png");
     expect([m.text(), names(m)]).toEqual(["mine/home/me/a.png", []]);
     const slow = Promise.withResolvers<void>();
-    const later = hands({
+    const later = screenWithDisk({
       disk: { ...disk, entryAt: (file) => slow.promise.then(() => disk.entryAt(file)) },
     });
     await later.paste("/home/me/a.png");
@@ -74,22 +74,22 @@ describe("a paste", () => {
 });
 
 describe("Ctrl-V", () => {
-  test("attaches the picture or the files of the clipboard, and puts its text in", async () => {
-    const picture = hands({ clipboard: { kind: "picture", file: "/tmp/pasted-1.png" } });
+  test("attaches the picture or files of the clipboard, and inserts its text", async () => {
+    const picture = screenWithDisk({ clipboard: { kind: "picture", file: "/tmp/pasted-1.png" } });
     await picture.press("C-v");
     expect(names(picture)).toEqual(["pasted-1.png"]);
-    const files = hands({ clipboard: { kind: "files", text: "file:///home/me/a.png\r\n" } });
+    const files = screenWithDisk({ clipboard: { kind: "files", text: "file:///home/me/a.png\r\n" } });
     await files.press("C-v");
     expect(names(files)).toEqual(["a.png"]);
-    const text = hands({ clipboard: { kind: "text", text: "words" } });
+    const text = screenWithDisk({ clipboard: { kind: "text", text: "words" } });
     await text.press("C-v");
     expect([text.text(), names(text)]).toEqual(["words", []]);
   });
 
-  test("says in words why nothing came", async () => {
-    const m = hands({ clipboard: { kind: "none", why: "There is no desktop." } });
+  test("says why nothing was pasted", async () => {
+    const m = screenWithDisk({ clipboard: { kind: "none", why: "There is no desktop." } });
     await m.press("C-v");
-    const gone = hands({ clipboard: { kind: "files", text: "file:///gone.png" } });
+    const gone = screenWithDisk({ clipboard: { kind: "files", text: "file:///gone.png" } });
     await gone.press("C-v");
     expect([m.told(), gone.told()]).toEqual([
       ["There is no desktop."],
@@ -97,15 +97,15 @@ describe("Ctrl-V", () => {
     ]);
   });
 
-  test("is another key where Emacs pages", async () => {
-    const m = hands({ keys: "emacs", clipboard: { kind: "text", text: "words" } });
+  test("has another key in the emacs profile", async () => {
+    const m = screenWithDisk({ keys: "emacs", clipboard: { kind: "text", text: "words" } });
     await m.press("C-x", "C-v");
     expect(m.text()).toBe("words");
   });
 });
 
-test("a text that no message takes is a file after a question, its text a key away, and stays as it is on no", async () => {
-  const m = hands({ disk: fakeDisk() });
+test("a text that is too long is offered as a file; its text can be recalled, and it stays on no", async () => {
+  const m = screenWithDisk({ disk: fakeDisk() });
   m.core.send = (_, { text }) => {
     throw new TooLongError(text.length, 5000);
   };
@@ -124,8 +124,8 @@ test("a text that no message takes is a file after a question, its text a key aw
   expect(m.text()).toHaveLength(5001);
 });
 
-test("of a pasted output of a program the words stay, without its colours, titles and links", async () => {
-  const m = hands();
+test("text with terminal sequences is pasted without them", async () => {
+  const m = screenWithDisk();
   await m.paste(
     "\x1b[1;31mred\x1b[0m \x1b]0;title\x07and \x1b]8;;https://a.example\x1b\\here\x1b]8;;\x1b\\\n\tend",
   );

@@ -11,45 +11,45 @@ async function show(size = { columns: 80, rows: 24 }): Promise<void> {
   const core = new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "hi")] })]));
   m = await mount(core, size);
 }
-const marked = (): string[] =>
+const previewRows = (): string[] =>
   m
     .text()
     .split("\n")
     .flatMap((row) => /┃ (.*?) *│?$/.exec(row)?.[1] ?? []);
 
-test("Alt-M shows the Markdown of the box as others will see it, and takes it away again", async () => {
+test("Alt-M shows the box as others will see it, and hides the preview again", async () => {
   await show();
   await m.type("**bold** and `code`, see [us](https://example.com)");
-  expect(marked()).toEqual([]);
+  expect(previewRows()).toEqual([]);
   await m.press("A-m");
-  expect(marked()).toEqual(["bold and code, see us (example.com)"]);
+  expect(previewRows()).toEqual(["bold and code, see us (example.com)"]);
   expect(m.text()).toContain("› **bold** and");
   await m.type(" _more_");
-  expect(marked()[0]).toContain("more");
-  expect(marked()[0]).not.toContain("_");
+  expect(previewRows()[0]).toContain("more");
+  expect(previewRows()[0]).not.toContain("_");
   await m.press("A-m");
-  expect(marked()).toEqual([]);
+  expect(previewRows()).toEqual([]);
 });
 
-test("an empty box says that it is on, and a line for Parley has none", async () => {
+test("with an empty box a notice says that it is on, and a command has no preview", async () => {
   await show();
   await m.press("A-m");
   expect(m.core.calls("notify").map(([notice]) => (notice as { text: string }).text)).toEqual([
     "Preview on: what you write is shown as others will see it.",
   ]);
   await m.type("/theme dark");
-  expect(marked()).toEqual([]);
+  expect(previewRows()).toEqual([]);
 });
 
-test("of a long text the end is shown, and half of the box stays for writing", async () => {
+test("of a long text the end is shown, and half of the box stays for typing", async () => {
   await show({ columns: 60, rows: 24 });
   await m.press("A-m");
   for (let n = 1; n <= 12; n++) {
     await m.type(`- point ${n}`);
     await m.press("C-j");
   }
-  expect(marked().at(-1)).toContain("point 12");
-  expect(marked().length).toBeLessThan(5);
+  expect(previewRows().at(-1)).toContain("point 12");
+  expect(previewRows().length).toBeLessThan(5);
   expect(m.text()).toContain("- point 12");
 });
 

@@ -42,7 +42,7 @@ const notices = (): string[] => mira.state().notices.map((notice) => notice.text
 const enter = (line: string): void =>
   screen.press(...line.split("").map((c) => (c === " " ? "space" : c)), "enter");
 
-test("a command that the provider refuses comes back to the box, with the reason, and nothing is left unsent", async () => {
+test("a command refused by the provider returns to the box with the reason, and is not left unsent", async () => {
   enter("/mute @nobody");
   await until("the line is back", () => text() === "/mute @nobody");
   expect(notices()).toEqual(['User "nobody" not found']);
@@ -55,7 +55,7 @@ test("a command that the provider refuses comes back to the box, with the reason
   ).toEqual([0]);
 });
 
-test("while something else is written, a refused command stays among the unsent", async () => {
+test("if the box has other text, a refused command stays among the unsent messages", async () => {
   enter("/mute @nobody");
   screen.press("h", "i");
   await until("it was refused", () => notices().length > 0);
@@ -63,7 +63,7 @@ test("while something else is written, a refused command stays among the unsent"
   expect(mira.unsent()).toMatchObject([{ text: "/mute @nobody", state: "failed" }]);
 });
 
-test("a text for a channel that is gone comes back to the box, and its draft is listed until it is sent elsewhere", async () => {
+test("a text for a deleted channel returns to the box, and is listed as a draft until it is sent elsewhere", async () => {
   openChannel(screen.ports, "messaging:gone");
   screen.press("h", "i", "enter");
   await until("it is back", () => text() === "hi");

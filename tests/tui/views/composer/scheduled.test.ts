@@ -9,7 +9,7 @@ const NOW = EPOCH + 86_400_000;
 const HOUR = 3_600_000;
 const GENERAL = "messaging:general";
 
-const hands = (undoSend = 0): Hands =>
+const screenWithDelay = (undoSend = 0): Hands =>
   new Hands(new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "one")] })])), {
     settings: { undoSend },
   });
@@ -27,8 +27,8 @@ const row = (more: Partial<UnsentRow> = {}): UnsentRow => ({
 });
 
 describe("/schedule", () => {
-  test("sends what stands behind the time then, and says by whom", async () => {
-    const m = hands();
+  test("sends the text at that time, and says which Parley will", async () => {
+    const m = screenWithDelay();
     await m.type("/schedule 2h tea is ready\r");
     expect(m.core.calls("send")).toMatchObject([
       [{ cid: GENERAL }, { text: "tea is ready", at: NOW + 2 * HOUR }],
@@ -40,25 +40,25 @@ describe("/schedule", () => {
   test.each([
     ["in 10 min tea is ready", 10 * 60_000],
     ["tomorrow at 1 pm tea is ready", 25 * HOUR - ((NOW / HOUR) % 24) * HOUR + 12 * HOUR],
-  ])("takes all the words of a time: %s", async (line, away) => {
-    const m = hands();
+  ])("accepts every form of time: %s", async (line, away) => {
+    const m = screenWithDelay();
     await m.type(`/schedule ${line}\r`);
     expect(m.core.calls("send")).toMatchObject([
       [{ cid: GENERAL }, { text: "tea is ready", at: NOW + away }],
     ]);
   });
 
-  test("without a time to come, or without words, keeps the line and says what is missing", async () => {
+  test("without a future time or without text keeps the line and says what is missing", async () => {
     for (const line of ["/schedule tea", "/schedule 2h", "/schedule yesterday tea"]) {
-      const m = hands();
+      const m = screenWithDelay();
       await m.type(`${line}\r`);
       expect([m.text(), m.core.calls("send")]).toEqual([line, []]);
       expect(m.told().at(-1)).toContain("/schedule 09:30 TEXT");
     }
   });
 
-  test("alone lists what waits; one of it is taken back into the box, moved, sent now or thrown away", async () => {
-    const m = hands();
+  test("alone lists scheduled messages, which can be edited in the box, moved, sent now or discarded", async () => {
+    const m = screenWithDelay();
     m.core.waitingRows = [row(), row({ id: "m", send_at: undefined as never })];
     m.core.takenBack.set("later-1", { id: "later-1", text: "tea", quoted_message_id: "m1" });
     const choose = async (word: string): Promise<void> => {
@@ -79,8 +79,8 @@ describe("/schedule", () => {
     ]);
   });
 
-  test("stray letters do not discard it", async () => {
-    const m = hands();
+  test("stray letters do not discard one", async () => {
+    const m = screenWithDelay();
     m.core.waitingRows = [row()];
     m.core.takenBack.set("later-1", { id: "later-1", text: "tea" });
     await m.type("/schedule\r\r");
@@ -89,8 +89,8 @@ describe("/schedule", () => {
     expect(m.told()).not.toContain("discarded");
   });
 
-  test("a message whose quote is gone for good stands in the box without it", async () => {
-    const m = hands();
+  test("one whose quoted message was deleted is edited without the quote", async () => {
+    const m = screenWithDelay();
     m.core.waitingRows = [row()];
     m.core.takenBack.set("later-1", { id: "later-1", text: "tea", quoted_message_id: "gone" });
     await m.type("/schedule\r\r");
@@ -99,8 +99,8 @@ describe("/schedule", () => {
     expect(m.core.calls("send")).toEqual([[{ cid: GENERAL }, { text: "tea" }]]);
   });
 
-  test("a message that cannot wait for its other time is told, and the screen goes on", async () => {
-    const m = hands();
+  test("a message that cannot be rescheduled is reported, and the screen continues", async () => {
+    const m = screenWithDelay();
     m.core.waitingRows = [row()];
     m.core.takenBack.set("later-1", { id: "later-1", text: "tea" });
     m.core.send = () => ({ id: "x", outcome: Promise.reject(new Error("the disk is full")) }) as never;
@@ -111,8 +111,8 @@ describe("/schedule", () => {
     expect(m.told()).toContain("the disk is full");
   });
 
-  test("with nothing written for later says how to write it; what another program has stays there", async () => {
-    const m = hands();
+  test("alone without scheduled messages explains how to write one, and those of another program stay", async () => {
+    const m = screenWithDelay();
     await m.type("/schedule\r");
     expect(m.told().at(-1)).toContain("No scheduled messages");
     m.core.waitingRows = [row({ busy: true })];
@@ -122,8 +122,8 @@ describe("/schedule", () => {
   });
 });
 
-test("a key asks for the time of what stands in the box, and of nothing else", async () => {
-  const m = hands();
+test("a key asks for the time of the text in the box, and needs a text", async () => {
+  const m = screenWithDelay();
   await m.press("A-g");
   expect(topPopup(m.screen)).toBeUndefined();
   await m.type("tea");
@@ -133,9 +133,9 @@ test("a key asks for the time of what stands in the box, and of nothing else", a
   expect(m.core.calls("send")).toMatchObject([[{}, { text: "tea", at: NOW + HOUR }]]);
 });
 
-describe("a message that can be taken back", () => {
-  test("waits, and Ctrl-_ puts it into its box again", async () => {
-    const m = hands(5000);
+describe("a message that can be unsent", () => {
+  test("is delayed, and Ctrl-_ returns it to the box", async () => {
+    const m = screenWithDelay(5000);
     await m.type("oops\r");
     expect(m.core.calls("send")).toMatchObject([[{}, { text: "oops", afterMs: 5000 }]]);
     expect(m.told().at(-1)).toBe("sent · Ctrl-_ to undo");
@@ -144,8 +144,8 @@ describe("a message that can be taken back", () => {
     expect([m.text(), m.asked("unsend")]).toEqual(["oops", [["unsend", "me-sent-1"]]]);
   });
 
-  test("that went out already is said to be gone", async () => {
-    const m = hands(5000);
+  test("says so if it was already sent", async () => {
+    const m = screenWithDelay(5000);
     await m.type("oops\r");
     await m.press("C-_");
     expect([m.text(), m.told().at(-1)]).toEqual(["", "It was already sent."]);

@@ -8,34 +8,34 @@ import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { FakeCore, channel, stateOf } from "../../../support/fake-core.ts";
 import { Hands } from "../../../support/hands.ts";
 
-const hands = (): Hands => new Hands(new FakeCore(stateOf([channel("general")])));
-const line = async (m: Hands, text: string): Promise<void> => {
+const emptyScreen = (): Hands => new Hands(new FakeCore(stateOf([channel("general")])));
+const runLine = async (m: Hands, text: string): Promise<void> => {
   await m.paste(text);
   await m.press("enter");
 };
 
-test("one is kept, and put in with the cursor at its place", async () => {
-  const m = hands();
-  await line(m, "/snippet add thanks Thank you, {cursor}!\nAna");
+test("a snippet is saved, and inserted with the cursor at its mark", async () => {
+  const m = emptyScreen();
+  await runLine(m, "/snippet add thanks Thank you, {cursor}!\nAna");
   expect(m.told()).toEqual(["thanks saved: /snippet thanks inserts it."]);
-  await line(m, "/snippet thanks");
+  await runLine(m, "/snippet thanks");
   expect(m.text()).toBe("Thank you, !\nAna");
   await m.type("Bo");
   expect(m.text()).toBe("Thank you, Bo!\nAna");
 });
 
-test("the list puts in the one that is chosen", async () => {
-  const m = hands();
-  await line(m, "/snippet add hi Hello there");
-  await line(m, "/snippet");
+test("the list inserts the chosen snippet", async () => {
+  const m = emptyScreen();
+  await runLine(m, "/snippet add hi Hello there");
+  await runLine(m, "/snippet");
   expect(topPopup(m.screen)).toMatchObject({ kind: "picker", name: "snippets" });
   await m.press("enter");
   expect(m.text()).toBe("Hello there");
 });
 
-test("names are completed, and so are the words of the line", async () => {
-  const m = hands();
-  await line(m, "/snippet add hello Hello");
+test("names of snippets and subcommands are completed", async () => {
+  const m = emptyScreen();
+  await runLine(m, "/snippet add hello Hello");
   await m.type("/snippet h");
   expect(m.screen.completion?.items.map(({ label }) => label)).toEqual(["hello"]);
   await m.press("C-u");
@@ -43,16 +43,16 @@ test("names are completed, and so are the words of the line", async () => {
   expect(m.screen.completion?.items.map(({ label }) => label)).toEqual(["remove"]);
 });
 
-test("one is removed, and one that is not there is named with what comes near", async () => {
-  const m = hands();
-  await line(m, "/snippet add hello Hello");
-  await line(m, "/snippet helo");
+test("a snippet can be removed, and an unknown name suggests a similar one", async () => {
+  const m = emptyScreen();
+  await runLine(m, "/snippet add hello Hello");
+  await runLine(m, "/snippet helo");
   expect(m.told().at(-1)).toBe("There is no snippet 'helo', did you mean 'hello'; /snippet lists them.");
   expect(m.text()).toBe("/snippet helo");
   await m.press("C-u");
-  await line(m, "/snippet remove hello");
+  await runLine(m, "/snippet remove hello");
   expect(m.told().at(-1)).toBe("hello removed.");
-  await line(m, "/snippet");
+  await runLine(m, "/snippet");
   expect(m.told().at(-1)).toMatch(/^No snippets yet/);
 });
 
@@ -61,16 +61,16 @@ test.each([
   ["/snippet add hello", /^A snippet needs a name and a text/],
   ["/snippet add list x", /^List is a word of \/snippet itself/],
   ["/snippet add a/b x", /^A name is up to 32 letters/],
-])("%s says what is wrong and stays in the box", async (text, said) => {
-  const m = hands();
-  await line(m, text);
+])("%s is refused with the reason, and stays in the box", async (text, said) => {
+  const m = emptyScreen();
+  await runLine(m, text);
   expect([m.told().at(-1), m.text()]).toEqual([expect.stringMatching(said), text]);
 });
 
 let folder: string | undefined;
 afterEach(() => folder && rmSync(folder, { recursive: true, force: true }));
 
-test("the file is its owner's, keeps its other lines, and gives back what was kept", () => {
+test("the file is private, keeps its other lines, and returns what was saved", () => {
   folder = mkdtempSync(path.join(tmpdir(), "parley-snippets-"));
   const own = new SnippetFile({ XDG_CONFIG_HOME: folder });
   own.save("two", "a\\n b\nc");
@@ -89,7 +89,7 @@ test("the file is its owner's, keeps its other lines, and gives back what was ke
   expect(own.read().snippets).toEqual([{ name: "one", text: "1" }]);
 });
 
-test("what is wrong in the file is told by its line, and the rest counts", () => {
+test("errors in the file are reported by line, and valid lines are used", () => {
   const { snippets, faults } = parseSnippets("s.conf", "ok fine\nok again\nempty\nadd x\nb!d x\n\n# note");
   expect(snippets).toEqual([{ name: "ok", text: "fine" }]);
   expect(faults).toEqual([

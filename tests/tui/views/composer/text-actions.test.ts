@@ -21,7 +21,7 @@ import {
 import { Hands, type HandsOptions } from "../../../support/hands.ts";
 
 const GENERAL = "messaging:general";
-const room = (): FakeCore =>
+const workspace = (): FakeCore =>
   new FakeCore(
     stateOf([
       channel("general", {
@@ -33,11 +33,11 @@ const room = (): FakeCore =>
       channel("ops"),
     ]),
   );
-const hands = (options?: HandsOptions): Hands => new Hands(room(), options);
+const screenOf = (options?: HandsOptions): Hands => new Hands(workspace(), options);
 
 describe("the cursor", () => {
-  test("↑ and ↓ go by rows, and past the first and the last row to the ends of the text", async () => {
-    const m = hands();
+  test("↑ and ↓ move by rows, and beyond the first and last row to the ends of the text", async () => {
+    const m = screenOf();
     await m.type("abc");
     await m.press("C-j");
     await m.type("defg");
@@ -50,11 +50,11 @@ describe("the cursor", () => {
     expect(m.ports.boxes.at().editing).toBeUndefined();
   });
 
-  test("↑ in an empty box edits my last message of this place, in a thread the one of the thread", async () => {
-    const m = hands();
+  test("↑ in an empty box edits my last message in the channel or in the thread", async () => {
+    const m = screenOf();
     await m.press("up");
     expect(m.ports.boxes.at().editing?.message.id).toBe("m2");
-    const inThread = hands();
+    const inThread = screenOf();
     inThread.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
     await inThread.press("up");
     expect([inThread.ports.boxes.at().editing?.message.id, inThread.text()]).toEqual(["r2", "in a thread"]);
@@ -65,8 +65,8 @@ describe("the cursor", () => {
     expect(nothing.ports.boxes.at().editing).toBeUndefined();
   });
 
-  test("what was written is walked through in both directions, and the ends hold", async () => {
-    const m = hands();
+  test("sent messages are recalled in both directions, up to the ends", async () => {
+    const m = screenOf();
     for (const text of ["first", "second"]) await m.type(`${text}\r`);
     await m.type("now");
     const walked: string[] = [];
@@ -79,14 +79,14 @@ describe("the cursor", () => {
 });
 
 describe("completion", () => {
-  test("Tab takes the only one at once; of several a list is walked round and Tab or Enter takes one", async () => {
-    const m = hands();
+  test("Tab completes a single match at once, or opens a list, in which Tab and Enter take one", async () => {
+    const m = screenOf();
     await m.type("see #op");
     await m.press("esc", "tab");
     expect([m.text(), m.screen.completion]).toEqual(["see #ops ", undefined]);
     await m.type("and /");
     expect(m.screen.completion).toBeUndefined();
-    const several = hands();
+    const several = screenOf();
     await several.type("#");
     const items = several.screen.completion!.items;
     expect(items.map((i) => i.insert)).toEqual(["#general ", "#ops "]);
@@ -100,19 +100,19 @@ describe("completion", () => {
     expect([several.text(), several.asked("send")]).toEqual(["#ops ", []]);
   });
 
-  test("Tab where nothing can be completed goes on to the messages, Esc closes a list and keeps the text", async () => {
-    const m = hands();
+  test("Tab without a completion moves to the messages, and Esc closes a list and keeps the text", async () => {
+    const m = screenOf();
     await m.type("#");
     await m.press("esc");
     expect([m.screen.completion, m.text(), m.screen.focus]).toEqual([undefined, "#", "composer"]);
-    const plain = hands();
+    const plain = screenOf();
     await plain.type("words");
     await plain.press("tab");
     expect([plain.screen.focus, plain.text()]).toEqual(["messages", "words"]);
   });
 
-  test("moving the cursor closes the list, and a word that is gone takes it along", async () => {
-    const m = hands();
+  test("moving the cursor or deleting the word closes the list", async () => {
+    const m = screenOf();
     await m.type("#");
     await m.press("left");
     expect(m.screen.completion).toBeUndefined();
@@ -124,7 +124,7 @@ describe("completion", () => {
   });
 });
 
-describe("people of a channel that does not hold them all", () => {
+describe("people of a channel whose members are not all loaded", () => {
   const big = (): Hands => {
     const core = new FakeCore(
       stateOf([channel("general", { memberCount: 150, messages: [message("m1", "ana", "one")] })]),
@@ -155,7 +155,7 @@ describe("people of a channel that does not hold them all", () => {
     ]);
   });
 
-  test("found late open no list over another word, nor over one that was left", async () => {
+  test("that arrive late open no list over another word, or after leaving it", async () => {
     const m = big();
     await m.type("hi @zed");
     await m.press("left");
@@ -170,9 +170,9 @@ describe("people of a channel that does not hold them all", () => {
   });
 });
 
-describe("files of a message", () => {
-  test("are attached by a line, shown with how far they are, and go with the next message", async () => {
-    const m = hands();
+describe("attached files", () => {
+  test("are added by a command, shown with their progress, and sent with the next message", async () => {
+    const m = screenOf();
     const { promise, resolve } = Promise.withResolvers<UploadedFile>();
     m.core.uploads.transfer = (_cid, _source, how) => {
       how?.started?.();
@@ -201,8 +201,8 @@ describe("files of a message", () => {
     expect(m.ports.boxes.at().uploads).toEqual([]);
   });
 
-  test("are taken off again by name, or all of them, and what does not hang there is said; without a file a list opens", async () => {
-    const m = hands();
+  test("are removed by name or all together, an unknown name is refused, and without a name a list opens", async () => {
+    const m = screenOf();
     m.core.uploads.transfer = async () => ({ file: "https://files.example/x", duration: "1ms" });
     await m.type("/attach a.txt b.txt c.txt\r");
     await m.type("/detach b.txt\r");
@@ -224,17 +224,17 @@ describe("files of a message", () => {
 });
 
 describe("a command", () => {
-  test("that the provider refuses has its line in the box again, unless something else was begun there", async () => {
+  test("refused by the provider returns to the box, unless other text was begun there", async () => {
     const refuses = (m: Hands): void => {
       m.core.call = async () => {
         throw new Error("not yours");
       };
     };
-    const m = hands();
+    const m = screenOf();
     refuses(m);
     await m.type("/pin m1\r");
     expect([m.text(), m.told()]).toEqual(["/pin m1", ["not yours"]]);
-    const busy = hands();
+    const busy = screenOf();
     refuses(busy);
     await busy.type("/pin m1\rnext");
     expect(busy.text()).toBe("next");
@@ -242,8 +242,8 @@ describe("a command", () => {
     expect(busy.text()).toBe("/pin m1");
   });
 
-  test("that asks stays in the box until it is answered with yes", async () => {
-    const m = hands();
+  test("that needs confirmation stays in the box until yes", async () => {
+    const m = screenOf();
     m.core.call = async () => ({ message: message("m2", "me", "two of mine") }) as never;
     await m.type("/delete m2 --hard\r");
     expect(m.screen.popups).toHaveLength(1);
@@ -253,8 +253,8 @@ describe("a command", () => {
     expect(m.text()).toBe("");
   });
 
-  test("for files that cannot be read has its line in the box again", async () => {
-    const m = hands();
+  test("for files that cannot be read returns to the box", async () => {
+    const m = screenOf();
     m.core.uploads.prepare = async (file) => {
       throw new LocalError(`There is no file ${file}`, "ENOENT");
     };
@@ -264,8 +264,8 @@ describe("a command", () => {
     expect(m.ports.boxes.at().uploads).toEqual([]);
   });
 
-  test("for several files of which one cannot be read keeps the others, and does not come back over them", async () => {
-    const m = hands();
+  test("for several files of which one cannot be read keeps the others, and does not return", async () => {
+    const m = screenOf();
     const { prepare } = m.core.uploads;
     m.core.uploads.transfer = async () => ({ file: "https://files.example/x", duration: "1ms" });
     m.core.uploads.prepare = async (file) => {
@@ -285,8 +285,8 @@ describe("a command about a message", () => {
   const reactedTo = (m: Hands): unknown[] =>
     m.core.calls("call").map(([, args]) => (args as { path: { id: string } }).path.id);
 
-  test("acts on the newest one, or on the one that was chosen while browsing, and says on which", async () => {
-    const m = hands();
+  test("acts on the newest message or the one selected while browsing, and says which", async () => {
+    const m = screenOf();
     await m.type("/react like");
     expect(m.screen.completion?.help).toContain("about me: two of mine");
     await m.press("enter");
@@ -301,9 +301,9 @@ describe("a command about a message", () => {
     ["/react like", { done: "reacted", back: ["unreact", "m2", "like"] }],
     ["/pin", { done: "pinned", back: ["pin", "m2", false] }],
   ] as const)(
-    "%s can be taken back for ten seconds, and says so",
+    "%s can be undone for ten seconds, and says so",
     async (line, { done, back: [name, id, how] }) => {
-      const m = hands();
+      const m = screenOf();
       await m.type(`${line}\r`);
       expect(m.told()).toEqual([`${done} · Ctrl-_ to undo`]);
       await m.press("C-_");
@@ -311,8 +311,8 @@ describe("a command about a message", () => {
     },
   );
 
-  test("/delete asks nothing, since it can be taken back; for good it asks by what the message says, and what is not mine stays in the box", async () => {
-    const m = hands();
+  test("/delete does not ask, as it can be undone; --hard asks with the message's text, and another user's message stays", async () => {
+    const m = screenOf();
     await m.type("/delete\r");
     expect([m.screen.popups, m.text()]).toEqual([[], ""]);
     expect(m.told()).toEqual(["deleted · Ctrl-_ to undo"]);
@@ -327,16 +327,16 @@ describe("a command about a message", () => {
     expect(m.told().at(-1)).toBe("You can't delete that message.");
   });
 
-  test("in a thread it means a reply", async () => {
-    const m = hands();
+  test("in a thread acts on a reply", async () => {
+    const m = screenOf();
     m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
     await m.type("/react like\r");
     expect(reactedTo(m)).toEqual(["r2"]);
   });
 });
 
-describe("what is sent", () => {
-  test("only who was chosen is mentioned, or whose name is written in full and means nobody else", async () => {
+describe("sending", () => {
+  test("mentions only people who were chosen, or whose full name is unique", async () => {
     const member = (id: string, name: string) =>
       [id, { user_id: id, user: user(id, { name }), channel_role: "channel_member" }] as never;
     const core = new FakeCore(
@@ -364,14 +364,14 @@ describe("what is sent", () => {
     ]);
   });
 
-  test("without a channel nothing is sent, and where one is opened is said", async () => {
-    const m = hands({ open: "" });
+  test("needs an open channel, and says how to open one", async () => {
+    const m = screenOf({ open: "" });
     await m.type("hello\r");
     expect([m.asked("send", "typed"), m.told()]).toEqual([[], ["Open a channel first: Ctrl-K."]]);
   });
 
-  test("blanks are not sent, and a connection that gave up is asked for again", async () => {
-    const m = hands();
+  test("ignores blanks, and reconnects a stopped connection", async () => {
+    const m = screenOf();
     await m.type("  \r");
     expect([m.asked("send", "reconnect"), m.text()]).toEqual([[], "  "]);
     for (const link of [
@@ -386,8 +386,8 @@ describe("what is sent", () => {
     }
   });
 
-  test("a reply is also for the channel where that was asked, once; outside a thread it cannot be", async () => {
-    const m = hands();
+  test("shows a reply in the channel too if requested, once; outside a thread that is refused", async () => {
+    const m = screenOf();
     await m.press("A-c");
     expect(m.told()).toEqual(["Only a thread reply can also be shown in the channel."]);
     m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
@@ -402,8 +402,8 @@ describe("what is sent", () => {
     ]);
   });
 
-  test("what cannot be kept on disk stays in the box and says why", async () => {
-    const m = hands();
+  test("keeps a text that cannot be stored, and says why", async () => {
+    const m = screenOf();
     m.core.send = () => {
       throw new Error("disk full");
     };
@@ -413,8 +413,8 @@ describe("what is sent", () => {
     expect(m.told()).toHaveLength(2);
   });
 
-  test("a refusal of what was sent is said once, and a failure of sending itself, too", async () => {
-    const m = hands();
+  test("reports a refusal and a failure once", async () => {
+    const m = screenOf();
     const send = m.core.send.bind(m.core);
     const held = message("x", "me", "x");
     m.core.send = (place, composition) => ({
@@ -429,20 +429,20 @@ describe("what is sent", () => {
     expect(m.told()).toEqual(["too long", "outbox closed"]);
   });
 
-  test("sending from old history comes back to the newest messages", async () => {
+  test("from old history returns to the newest messages", async () => {
     const old = messageSet([message("m1", "ana", "x")], { isLatest: false });
     const m = new Hands(new FakeCore(stateOf([{ ...channel("general"), sets: [old] }])));
     scrollTo(m.ports, { cid: GENERAL }, { id: "m1", row: 0 }, "m1");
     await m.type("hi\r");
     expect(m.asked("backToLatest")).toEqual([["backToLatest", { cid: GENERAL }]]);
     expect(scrollOf(m.screen, { cid: GENERAL })).toEqual({});
-    const now = hands();
+    const now = screenOf();
     await now.type("hi\r");
     expect(now.asked("backToLatest")).toEqual([]);
   });
 
-  test("an edit may not end empty unless files are left, and one that changed nothing asks nothing", async () => {
-    const m = hands();
+  test("refuses an empty edit unless files remain, and an unchanged edit sends nothing", async () => {
+    const m = screenOf();
     await m.press("up", "C-u", "enter");
     expect(m.told()).toEqual(["An edit cannot be empty; delete the message instead."]);
     expect(m.ports.boxes.at().editing).toBeDefined();
@@ -456,8 +456,8 @@ describe("what is sent", () => {
     expect(withFile.core.calls("edit").map(([, set]) => set)).toEqual([{ text: "", mentioned_users: [] }]);
   });
 
-  test("a correction of words that are not there stays in the box; escapes and a missing end are understood", async () => {
-    const m = hands();
+  test("a correction of words that do not occur stays in the box; escapes and a missing end are understood", async () => {
+    const m = screenOf();
     await m.type("s/three/four/\r");
     expect([m.text(), m.told()]).toEqual(["s/three/four/", ["Your last message does not contain “three”."]]);
     await m.press("C-c");
@@ -467,7 +467,7 @@ describe("what is sent", () => {
   });
 });
 
-test("link previews are taken off by a key, and the address stays in the text (R-LINK-6)", async () => {
+test("link previews are removed by a key, and the address stays in the text (R-LINK-6)", async () => {
   const core = new FakeCore(stateOf([channel("general")]), { linkPreviews: true });
   core.changeChannel(GENERAL, (entry) => ({
     ...entry,
@@ -485,10 +485,10 @@ test("link previews are taken off by a key, and the address stays in the text (R
   expect(m.text()).toBe("see https://ci.example/881 now");
 });
 
-describe("what Ctrl-C and Esc leave", () => {
-  test("a text that Ctrl-C cleared comes back by undo, by Ctrl-Y and from the history", async () => {
+describe("after Ctrl-C and Esc", () => {
+  test("a text cleared by Ctrl-C returns by undo, Ctrl-Y and the history", async () => {
     for (const key of ["C-_", "C-y", "C-up"]) {
-      const m = hands();
+      const m = screenOf();
       await m.type("a long thought");
       await m.press("C-c");
       expect(m.text()).toBe("");
@@ -498,8 +498,8 @@ describe("what Ctrl-C and Esc leave", () => {
     }
   });
 
-  test("Esc ends an edit: the draft from before is back, and Ctrl-Y has the changed text", async () => {
-    const m = hands();
+  test("Esc ends an edit and restores the draft, and Ctrl-Y has the edited text", async () => {
+    const m = screenOf();
     await m.type("a draft");
     await m.press("esc", "e");
     expect(m.ports.boxes.at().editing?.message.id).toBe("m2");
@@ -512,15 +512,15 @@ describe("what Ctrl-C and Esc leave", () => {
     ]);
     expect(m.told().at(-1)).toMatch(/Ctrl-Y/);
     await m.press("C-u", "esc", "i", "C-c");
-    const again = hands();
+    const again = screenOf();
     await again.press("up");
     await again.type("!");
     await again.press("esc", "C-y");
     expect(again.text()).toBe("two of mine!");
   });
 
-  test("Esc ends a quote and keeps the text; the next Esc browses", async () => {
-    const m = hands();
+  test("Esc removes a quote and keeps the text; the next Esc browses", async () => {
+    const m = screenOf();
     await m.press("esc", "q");
     await m.type("right");
     await m.press("esc");
@@ -529,16 +529,16 @@ describe("what Ctrl-C and Esc leave", () => {
     expect(m.screen.focus).toBe("messages");
   });
 
-  test("an answer takes the line of new messages away", async () => {
-    const m = hands();
+  test("sending a message removes the new-messages line", async () => {
+    const m = screenOf();
     await m.type("so it is\r");
     expect(m.asked("left")).toEqual([["left", GENERAL]]);
   });
 });
 
-describe("the rest of the box", () => {
-  test("Ctrl-C gives an edit up that changed nothing without a word of it, and forgets that it was about to leave once something else is done", async () => {
-    const m = hands();
+describe("other keys of the box", () => {
+  test("Ctrl-C ends an unchanged edit silently, and any other key disarms quitting", async () => {
+    const m = screenOf();
     await m.press("C-c");
     expect(m.screen.quitArmed).toBe(true);
     await m.press("left");
@@ -550,7 +550,7 @@ describe("the rest of the box", () => {
     expect(m.text()).toBe("x");
   });
 
-  test("a paste of twenty lines or four thousand characters goes in at once, more is asked about; browsing it takes the box", async () => {
+  test("a long paste asks first, a shorter one does not, and pasting while browsing focuses the box", async () => {
     for (const [text, asks] of [
       [Array.from({ length: 20 }, () => "l").join("\n"), false],
       [Array.from({ length: 21 }, () => "l").join("\r"), true],
@@ -558,7 +558,7 @@ describe("the rest of the box", () => {
       ["x".repeat(4000), false],
       ["x".repeat(4001), true],
     ] as const) {
-      const m = hands();
+      const m = screenOf();
       await m.press("esc");
       await m.paste(text);
       expect([m.screen.popups.length, m.text().length > 0]).toEqual(asks ? [1, false] : [0, true]);
@@ -570,13 +570,13 @@ describe("the rest of the box", () => {
     }
   });
 
-  test("the editor's text comes back without its last line end; unchanged or given up it changes nothing", async () => {
+  test("the editor's text is used without its last line end; unchanged or cancelled it changes nothing", async () => {
     for (const [edited, expected] of [
       ["new\n\n", "new\n"],
       ["old", "old"],
       [undefined, "old"],
     ] as const) {
-      const m = hands({ edited: () => edited });
+      const m = screenOf({ edited: () => edited });
       await m.type("old");
       const before = m.ports.boxes.at();
       await m.press("C-g");
@@ -585,17 +585,17 @@ describe("the rest of the box", () => {
     }
   });
 
-  test("what the screen is asked for goes to the terminal, and Ctrl-Z, Ctrl-L and leaving are no text", async () => {
-    const m = hands();
+  test("redraw, suspend and quit do not change the text", async () => {
+    const m = screenOf();
     await m.press("C-l", "C-z", "C-c", "C-c");
     expect([m.redrawn, m.suspended, m.left, m.text()]).toEqual([1, 1, true, ""]);
   });
 });
 
-describe("what a command shows", () => {
+describe("output of commands", () => {
   const table = (...rows: string[][]) => ({ kind: "table" as const, columns: ["id", "name"], rows });
 
-  test("tables of the same columns that follow each other are one, with columns as wide as their words", () => {
+  test("consecutive tables with the same columns are joined, with columns as wide as their content", () => {
     const views = [
       table(["1", "a"]),
       table(["22", "bo"]),
@@ -615,7 +615,7 @@ describe("what a command shows", () => {
     expect(viewLines([table(["1", "a"]), other], true)).toEqual(["ID  NAME", "1   a", "ID", "x"]);
   });
 
-  test("fields and messages are lines, times are those of people, long cells keep the columns", () => {
+  test("fields and messages are printed as lines, with readable times and wrapped cells", () => {
     const at = new Date(EPOCH).toISOString();
     expect(
       viewLines(

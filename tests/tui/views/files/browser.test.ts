@@ -36,7 +36,7 @@ const popup = (query = "", more: Partial<FilesPopup> = {}): FilesPopup => ({
 });
 const names = (one: FilesPopup): string[] => shownEntries(one).map(({ name }) => name);
 
-describe("what is typed", () => {
+describe("a typed path", () => {
   test.each([
     ["", "/desk", ""],
     ["no", "/desk", "no"],
@@ -49,11 +49,11 @@ describe("what is typed", () => {
     ['"/my files/"', "/my files", ""],
     ["/my\\ files/a\\'s", "/my files", "a's"],
     ["it's", "/desk", "it's"],
-  ])("%s leads to %s and begins %s", (query, folder, part) => {
+  ])("%s is in %s and begins with %s", (query, folder, part) => {
     expect(typedFolder(popup(query))).toEqual({ folder, part });
   });
 
-  test("a blank belongs to it behind a backslash and in a quote at its start", () => {
+  test("continues after a blank behind a backslash or in quotes", () => {
     expect(["a\\", "'a", '"'].map((text) => unquotePath(text).open)).toEqual([true, true, true]);
     expect(["a", "a\\\\", "'a'", "it's", ""].map((text) => unquotePath(text).open)).toEqual(
       Array<boolean>(5).fill(false),
@@ -61,36 +61,36 @@ describe("what is typed", () => {
   });
 });
 
-describe("of a folder", () => {
-  test("folders come first, numbers in their order, and nothing hidden", () => {
+describe("the entries of a folder", () => {
+  test("are sorted with folders first and numbers in order, without hidden files", () => {
     expect(names(popup())).toEqual(["pictures", "a.PNG", "b.png", "notes 9.txt", "notes 10.txt", "socket"]);
   });
-  test("a name is found by its beginning, then by its middle; hidden files by a dot", () => {
+  test("are filtered by the beginning of their name, then by other matches; a dot shows hidden files", () => {
     expect(names(popup("p"))).toEqual(["pictures", "a.PNG", "b.png"]);
     expect(names(popup("."))).toEqual([".secret"].concat(["a.PNG", "b.png", "notes 9.txt", "notes 10.txt"]));
   });
-  test("nothing is shown before it was read", () => {
+  test("are empty before the folder was read", () => {
     expect(names(popup("sub/"))).toEqual([]);
   });
-  test("a place to save in is the folder itself or one in it", () => {
+  test("for saving are the folder itself and its subfolders", () => {
     expect(names(popup("", { purpose: "save" }))).toEqual([".", "pictures"]);
   });
 });
 
 describe("marks", () => {
-  test("are put on the file under the cursor, which goes on, and taken off again", () => {
+  test("toggle the file under the cursor and move on", () => {
     const one = withMark(popup("", { selected: 1 }));
     expect([one.marked, one.selected]).toEqual([["/desk/a.PNG"], 2]);
     expect(withMark({ ...one, selected: 1 }).marked).toEqual([]);
   });
-  test("a pattern marks all that it means; folders and what is no file take none", () => {
+  test("cover all files of a pattern, and no folders or other entries", () => {
     expect(globMatches(popup("*.png"))).toEqual(["/desk/a.PNG", "/desk/b.png"]);
     expect(withMark(popup("*.png")).marked).toEqual(["/desk/a.PNG", "/desk/b.png"]);
     expect(withMark(withMark(popup("*.png"))).marked).toEqual([]);
     expect(withMark(popup()).marked).toEqual([]);
     expect(globMatches(popup("png"))).toEqual([]);
   });
-  test("the footer counts the files of a pattern", () => {
+  test("of a pattern are counted in the footer", () => {
     const drawn = (query: string): string =>
       drawFiles(popup(query), { theme: makeTheme(0), columns: 100, rows: 30 }).rows.at(-1)!;
     expect(drawn("a*.png")).toContain(" 1 match · ⏎ attaches");
@@ -98,7 +98,7 @@ describe("marks", () => {
   });
 });
 
-test("a blank is written where a name goes on with it, and where names are not known yet; else it marks", () => {
+test("are set by a blank, unless a name continues with one or names are not known yet", () => {
   const takes = ["notes", "NOTES", "a\\", "sub/x"].map((query) => isSpaceText(popup(query)));
   expect(takes).toEqual([true, true, true, true]);
   expect(["", "note", "*.png", "b.png"].map((query) => isSpaceText(popup(query)))).toEqual(
@@ -112,19 +112,19 @@ describe("completion", () => {
     ["b", "b.png"],
     ["x", "x"],
     ["*.png", "*.png"],
-  ])("of %s is %s", (query, then) => {
+  ])("of %s gives %s", (query, then) => {
     expect(withCompletedName(popup(query)).query).toBe(then);
   });
-  test("enters the folder that is meant alone", () => {
+  test("enters the only matching folder", () => {
     expect(withCompletedName(popup("pi"))).toMatchObject({ folder: "/desk/pictures", query: "" });
   });
-  test("what it writes means the same name again", () => {
+  test("escapes names so that they are read back", () => {
     for (const name of ["a b", "it's", 'say "x"', "back\\slash"])
       expect(unquotePath(escapePath(name)).text).toBe(name);
   });
 });
 
-test("a path is read from home and the folder one is in, and shown with a tilde", () => {
+test("a path is resolved from home and the current folder, and shown with a tilde", () => {
   const bases = { home: "/home/me", cwd: "/desk" };
   expect(["~/a", "a", "./a", "/a", "~", "~other"].map((text) => resolvePath(text, bases))).toEqual([
     "/home/me/a",

@@ -20,7 +20,7 @@ const FILES = {
 };
 
 /** Uploads stay pending until a test finishes or fails them. */
-class Room extends FakeCore {
+class UploadCore extends FakeCore {
   readonly added: string[] = [];
   readonly #going = new Map<string, PromiseWithResolvers<UploadedFile>>();
   constructor() {
@@ -47,10 +47,10 @@ class Room extends FakeCore {
   }
 }
 
-async function screen(options: MountOptions = {}): Promise<Mounted & { core: Room }> {
-  const m = await mount(new Room(), { disk: fakeDisk(FILES), theme: makeTheme(0), ...options });
+async function screen(options: MountOptions = {}): Promise<Mounted & { core: UploadCore }> {
+  const m = await mount(new UploadCore(), { disk: fakeDisk(FILES), theme: makeTheme(0), ...options });
   open.push(m);
-  return m as Mounted & { core: Room };
+  return m as Mounted & { core: UploadCore };
 }
 const picture = (m: Mounted): string =>
   m
@@ -155,7 +155,7 @@ describe("Ctrl-O", () => {
     expect(m.line(1)).toMatch(/Attach files · ….*\/the last one ─/);
   });
 
-  test("attaches what is marked by Space, over several folders", async () => {
+  test("attaches files marked with Space in several folders", async () => {
     const m = await screen();
     await m.press("C-o", "down", " ");
     expect(picture(m)).toContain("1 marked");
@@ -173,7 +173,7 @@ describe("Ctrl-O", () => {
     ]);
   });
 
-  test("attaches all that a pattern means at once, and begins where files were chosen last", async () => {
+  test("attaches all files of a pattern, and opens again in the last folder", async () => {
     const m = await screen();
     await m.press("C-o");
     await m.type("~/pictures/*.png");
@@ -184,7 +184,7 @@ describe("Ctrl-O", () => {
     expect(picture(m)).toContain("long day.jpg");
   });
 
-  test("Enter that comes before the folder was read counts when it is", async () => {
+  test("handles an Enter pressed before the folder was read", async () => {
     const read = Promise.withResolvers<void>();
     const fast = fakeDisk(FILES);
     const m = await screen({
@@ -199,7 +199,7 @@ describe("Ctrl-O", () => {
     expect([m.core.added, m.screen.popups]).toEqual([["/home/me/report.pdf"], []]);
   });
 
-  test("goes through folders by arrows and by an empty line's Backspace, and says what is not there", async () => {
+  test("changes folders with arrows and Backspace, and reports a missing folder", async () => {
     const m = await screen();
     await m.press("C-o", "right");
     expect(picture(m)).toContain("cat.png");
@@ -216,7 +216,7 @@ describe("Ctrl-O", () => {
     expect(m.screen.popups).toHaveLength(1);
   });
 
-  test("writes a blank behind a backslash, and Esc leaves what stood in the box", async () => {
+  test("accepts a blank after a backslash, and Esc keeps the text in the box", async () => {
     const m = await screen();
     await m.type("look at ");
     await m.press("C-o");
@@ -229,7 +229,7 @@ describe("Ctrl-O", () => {
     expect(m.core.added).toEqual([]);
   });
 
-  test("works while browsing, from the palette by other names, and not for an edit", async () => {
+  test("works while browsing and from the palette, but not during an edit", async () => {
     const m = await screen();
     await m.press("esc", "C-o");
     expect(m.screen.popups).toMatchObject([{ kind: "files" }]);
@@ -254,7 +254,7 @@ describe("Ctrl-O", () => {
 });
 
 describe("chips", () => {
-  test("say name, size and how far a file is, and what became of it", async () => {
+  test("show name, size and progress of a file, and its result", async () => {
     const m = await screen({ columns: 80, rows: 24 });
     await m.type("/attach report.pdf pictures/*.png\r");
     expect(foot(m, 4)).toMatchInlineSnapshot(`
@@ -288,7 +288,7 @@ describe("chips", () => {
     expect(foot(narrow, 3).split("\n")[0]).toBe("│         [dog.png · 9 kB · failed: … · retry ✕] │");
   });
 
-  test("several that failed are tried again together, or one of them", async () => {
+  test("retry several failed files together, or one of them", async () => {
     const m = await screen({ columns: 80, rows: 24 });
     await m.type("/attach report.pdf pictures/cat.png\r");
     const states = (): string[] => m.ports.boxes.at().uploads.map(({ state }) => state);
@@ -307,7 +307,7 @@ describe("chips", () => {
     expect(states()).toEqual(["uploading", "failed"]);
   });
 
-  test("are taken off one by one by a key, and a failed one is tried again", async () => {
+  test("are removed one by one by a key, and a failed one is retried", async () => {
     const m = await screen({ columns: 80, rows: 24 });
     await m.type("/attach report.pdf\r");
     m.core.fail("report.pdf");
@@ -325,7 +325,7 @@ describe("chips", () => {
     expect(picture(m)).toContain("No file is attached.");
   });
 
-  test("are clicked: the cross takes off, a failed one is tried again", async () => {
+  test("can be clicked: the cross removes, and a failed one is retried", async () => {
     const m = await screen({ columns: 80, rows: 24 });
     await m.type("/attach report.pdf pictures/cat.png\r");
     m.core.fail("cat.png");
@@ -348,7 +348,7 @@ describe("chips", () => {
 });
 
 describe("Tab in an /attach line", () => {
-  test("completes the only path, enters folders and lists what else there is", async () => {
+  test("completes the only match, enters folders and lists several matches", async () => {
     const m = await screen();
     const text = (): string => m.ports.boxes.at().editor.text;
     await m.type("/attach rep");
@@ -369,7 +369,7 @@ describe("Tab in an /attach line", () => {
     expect(m.core.added).toEqual(["report.pdf", "/home/me/pictures/long day.jpg"]);
   });
 
-  test("offers hidden files for a dot alone, and says when there is nothing", async () => {
+  test("offers hidden files after a dot only, and says if there is nothing", async () => {
     const m = await screen();
     await m.type("/attach .");
     await m.press("tab");

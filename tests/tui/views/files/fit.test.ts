@@ -16,7 +16,7 @@ const name = fc
 const names = fc.array(name, { maxLength: 30 });
 const width = fc.integer({ min: 20, max: 140 });
 
-test("chips stay in at most three rows, the rest is counted, and clicks meet what is drawn", () => {
+test("chips take at most three rows, others are counted, and clicks find the drawn chips", () => {
   const states = ["pending", "uploading", "finished", "failed", "blocked"] as const;
   fc.assert(
     fc.property(names, width, (list, cells) => {
@@ -38,7 +38,7 @@ test("chips stay in at most three rows, the rest is counted, and clicks meet wha
   );
 });
 
-test("the list of files fits its frame at every size, in colours and without", () => {
+test("the file list fits its frame at every size, with colours and without", () => {
   fc.assert(
     fc.property(
       names,

@@ -25,7 +25,7 @@ test.each([
   ["/a\\ b.png", ["/a b.png"]],
   ["/a\\(1\\).png", ["/a(1).png"]],
   ["/a /b", ["/a", "/b"]],
-])("%j may be read as %j", (text, paths) => {
+])("%j can be read as %j", (text, paths) => {
   expect(some(text)).toContainEqual(paths);
 });
 
@@ -41,11 +41,11 @@ test.each([
   "/a\x1b[31m",
   `/${"x".repeat(9000)}`,
   Array.from({ length: 60 }, () => "/a").join("\n"),
-])("%j is a text", (text) => {
+])("%j is plain text", (text) => {
   expect(some(text)).toEqual([]);
 });
 
-test("a quote that is not closed parts no words, and a word that is no path makes all of them text", () => {
+test("an unclosed quote does not split words, and a word that is not a path makes it plain text", () => {
   expect(some("/a '/b")).toEqual([["/a '/b"], ["/a '/b"]]);
   expect(some("/etc/hosts and more")).toEqual([["/etc/hosts and more"], ["/etc/hosts and more"]]);
 });

@@ -32,7 +32,7 @@ async function browsing(attachments: object[], options: MountOptions = {}): Prom
   await m.press("esc");
   return m;
 }
-const told = (m: Mounted): string[] =>
+const notices = (m: Mounted): string[] =>
   m.core.calls("notify").map(([notice]) => (notice as { text: string }).text);
 const picture = (m: Mounted): string =>
   m
@@ -41,7 +41,7 @@ const picture = (m: Mounted): string =>
     .map((l) => l.trimEnd())
     .join("\n");
 
-test("o asks which one where a message points at several things, by their names, a preview's page once", async () => {
+test("o asks which link or file to open if there are several, with names and each address once", async () => {
   const m = await browsing([report, cat, card]);
   await m.press("o");
   expect(picture(m)).toMatchInlineSnapshot(`
@@ -74,7 +74,7 @@ test("o asks which one where a message points at several things, by their names,
   expect(m.opened).toEqual(["https://f.example/1"]);
 });
 
-test("O asks for the folder once; what is saved stays below it and is said", async () => {
+test("O asks for the folder once, and the saved file and its path are shown", async () => {
   const m = await browsing([report]);
   await m.press("O");
   expect(picture(m)).toMatchInlineSnapshot(`
@@ -104,26 +104,26 @@ test("O asks for the folder once; what is saved stays below it and is said", asy
     └ CHOOSE · → open folder · ← folder above · Esc close · Tab complete ──────────┘"
   `);
   await m.press("enter");
-  expect(told(m)).toEqual(["saved as ~/Downloads/report.pdf"]);
+  expect(notices(m)).toEqual(["saved as ~/Downloads/report.pdf"]);
   await m.press("O");
   expect(m.screen.popups).toEqual([]);
-  expect(told(m)).toHaveLength(2);
+  expect(notices(m)).toHaveLength(2);
 });
 
-test("another folder is chosen by its path, although it is not there yet", async () => {
+test("another folder can be typed, even if it does not exist yet", async () => {
   const m = await browsing([report]);
   await m.press("O");
   await m.type("~/new/place/");
   await m.press("enter");
-  expect(told(m)).toEqual(["saved as ~/new/place/report.pdf"]);
+  expect(notices(m)).toEqual(["saved as ~/new/place/report.pdf"]);
   const other = await browsing([report]);
   await other.press("O", "left");
   await other.type("do");
   await other.press("enter", "down", "enter", "enter");
-  expect(told(other)).toEqual(["saved as ~/docs/x/report.pdf"]);
+  expect(notices(other)).toEqual(["saved as ~/docs/x/report.pdf"]);
 });
 
-test("of several files one or all are saved, with progress, and one that fails is told", async () => {
+test("one or all of several files are saved with progress, and a failure is shown", async () => {
   const gate = Promise.withResolvers<void>();
   const downloads = fakeDownloads({
     folder: () => "~/in",
@@ -141,12 +141,12 @@ test("of several files one or all are saved, with progress, and one that fails i
   expect(m.line(23)).toContain("saving 42 %");
   gate.resolve();
   await m.settle();
-  expect(told(m)).toEqual(["saved as ~/in/report.pdf", "cat.png was not saved: HTTP 403"]);
+  expect(notices(m)).toEqual(["saved as ~/in/report.pdf", "cat.png was not saved: HTTP 403"]);
   expect(m.line(23)).not.toContain("saving");
 });
 
-test("a message without a file has none to save, without anything none to open", async () => {
+test("a message without files has nothing to save, and one without links nothing to open", async () => {
   const m = await browsing([card]);
   await m.press("O");
-  expect(told(m)).toEqual(["That message has no file."]);
+  expect(notices(m)).toEqual(["That message has no file."]);
 });

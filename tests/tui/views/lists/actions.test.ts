@@ -15,7 +15,7 @@ async function at(key: string, options: HandsOptions = {}, core = listWorkspace(
 }
 const cursor = (m: Hands): string | undefined => listSelection(m.ports)?.entry?.key;
 
-describe("walking", () => {
+describe("moving", () => {
   test.each([
     ["default", ["j", "j", "j", "k", "g", "G", "home", "end", "pageup", "pagedown"]],
     ["vim", ["j", "j", "j", "k", "g g", "G", "home", "end", "C-b", "C-f"]],
@@ -30,7 +30,7 @@ describe("walking", () => {
     expect(seen).toEqual(["t1", "t2", "t3", "t3", "t2", "t1", "t3", "t1", "t3", "t1", "t3"]);
   });
 
-  test("why a list did not come stands under it, and Enter asks again", async () => {
+  test("the reason why a list failed is shown, and Enter retries", async () => {
     const core = listWorkspace();
     const answer = core.answers.get("queryThreads")!;
     core.answers.set("queryThreads", () => {
@@ -44,8 +44,8 @@ describe("walking", () => {
   });
 });
 
-describe("Enter opens what an entry is about", () => {
-  test("a thread over the list, which Esc comes back to with the cursor on the next", async () => {
+describe("Enter opens", () => {
+  test("a thread over the list, and Esc returns to the list with the next entry selected", async () => {
     const m = await at("A-t");
     await m.press("enter");
     expect(topPanel(m.screen)).toEqual({ kind: "thread", cid: GENERAL, parentId: "t1" });
@@ -53,7 +53,7 @@ describe("Enter opens what an entry is about", () => {
     await m.press("esc");
     expect([topPanel(m.screen), cursor(m)]).toEqual([{ kind: "list", list: "threads" }, "t2"]);
   });
-  test("a channel at its first unread message, with the list beside it where there is room", async () => {
+  test("a channel at its first unread message, with the list beside it if there is room", async () => {
     for (const [columns, panels] of [
       [120, [{ kind: "list", list: "inbox" }]],
       [80, []],
@@ -64,7 +64,7 @@ describe("Enter opens what an entry is about", () => {
       expect(m.screen.panels).toEqual(panels);
     }
   });
-  test("a channel that was marked unread from elsewhere is no longer held: nobody was here to leave it (R-READ-6)", async () => {
+  test("a channel marked unread elsewhere, and releases its hold on reading (R-READ-6)", async () => {
     const core = listWorkspace();
     core.changeChannel(OPS, (entry) => ({ ...entry, heldUnread: true }));
     const m = await at("A-i", {}, core);
@@ -76,7 +76,7 @@ describe("Enter opens what an entry is about", () => {
     await m.press("enter");
     expect([m.screen.cid, m.screen.focus, m.selected()?.id]).toEqual([GENERAL, "messages", "m1"]);
   });
-  test("a draft in its box, of a thread too", async () => {
+  test("a draft in its box, also of a thread", async () => {
     const m = await at("A-e");
     expect(listSelection(m.ports)?.entries.map(({ title }) => title)).toEqual([
       "#ops",
@@ -91,7 +91,7 @@ describe("Enter opens what an entry is about", () => {
   });
 });
 
-describe("r answers", () => {
+describe("r replies to an entry", () => {
   test.each([
     ["A-t", GENERAL, "t1"],
     ["A-r", GENERAL, "m1"],
@@ -104,8 +104,8 @@ describe("r answers", () => {
   });
 });
 
-describe("x is done with an entry, and what it did can be taken back", () => {
-  test("a channel is read, and unread again from where it was", async () => {
+describe("x finishes an entry, and can be undone", () => {
+  test("a channel is marked read, and by undo unread again from the same message", async () => {
     const m = await at("A-i");
     await m.press("x", "C-_");
     expect(m.asked("markRead", "markUnread")).toEqual([
@@ -113,14 +113,14 @@ describe("x is done with an entry, and what it did can be taken back", () => {
       ["markUnread", OPS, "o1"],
     ]);
   });
-  test("a thread is read, and the next one is under the cursor", async () => {
+  test("a thread is marked read, and the next one is selected", async () => {
     const m = await at("A-t");
     expect(listCounts(m.model).threads).toBe(2);
     await m.press("x");
     expect([cursor(m), listCounts(m.model).threads]).toEqual(["t2", 1]);
     expect(m.told().at(-1)).toContain("1 thread marked read");
   });
-  test("of a thread without news only that is said, whatever waits in others", async () => {
+  test("a thread that is already read says so, whatever others are unread", async () => {
     const m = await at("A-t");
     await m.press("G", "x");
     expect([listCounts(m.model).threads, m.told()]).toEqual([2, ["This is already read."]]);
@@ -131,7 +131,7 @@ describe("x is done with an entry, and what it did can be taken back", () => {
     ["A-t", "x"],
     ["A-t", "A"],
   ])(
-    "what the provider refuses to mark stays unread, and why is all that is said: %s %s",
+    "what the provider refuses to mark stays unread, and only the reason is shown: %s %s",
     async (list, key) => {
       const m = await at(list);
       const before = listCounts(m.model);
@@ -142,7 +142,7 @@ describe("x is done with an entry, and what it did can be taken back", () => {
       expect([listCounts(m.model), m.told()]).toEqual([before, ["not now"]]);
     },
   );
-  test("a reminder is removed, and comes back without the time that has passed (RE-2)", async () => {
+  test("a due reminder is removed, and undone without its past time (RE-2)", async () => {
     const m = await at("A-r");
     expect(listCounts(m.model).later).toBe(1);
     await m.press("x");
@@ -152,7 +152,7 @@ describe("x is done with an entry, and what it did can be taken back", () => {
       ["call", "createReminder", { path: { id: "m1" }, body: { remind_at: null } }],
     ]);
   });
-  test("a reminder that is still to come comes back with its time", async () => {
+  test("a future reminder is undone with its time", async () => {
     const m = await at("A-r");
     const soon = m.model.lists.reminders.items.find(
       ({ remind_at: when }) => when != null && Date.parse(when) > m.model.now,
@@ -163,7 +163,7 @@ describe("x is done with an entry, and what it did can be taken back", () => {
       ["call", "createReminder", { path: { id: soon.message_id }, body: { remind_at: soon.remind_at } }],
     ]);
   });
-  test("a draft is thrown away, and its text comes back", async () => {
+  test("a draft is discarded, and its text returns by undo", async () => {
     const m = await at("A-e");
     await m.press("x");
     expect(m.core.draft({ cid: OPS })).toBeUndefined();
@@ -174,8 +174,8 @@ describe("x is done with an entry, and what it did can be taken back", () => {
   });
 });
 
-describe("A reads everything", () => {
-  test("of the Inbox, and takes all of it back at once", async () => {
+describe("A marks everything read", () => {
+  test("in the Inbox, and undoes all at once", async () => {
     const m = await at("A-i");
     await m.press("A", "C-_");
     expect(m.asked("markRead")).toEqual([
@@ -184,7 +184,7 @@ describe("A reads everything", () => {
     ]);
     expect(m.asked("markUnread")).toEqual([["markUnread", OPS, "o1"]]);
   });
-  test("of the threads, and says so; with nothing unread it says that", async () => {
+  test("in Threads, and says how many, or that there is nothing unread", async () => {
     const m = await at("A-t");
     await m.press("A");
     expect(listCounts(m.model).threads).toBe(0);
@@ -192,7 +192,7 @@ describe("A reads everything", () => {
     await m.press("A");
     expect(m.told().at(-1)).toBe("Everything is already read.");
   });
-  test("but not of Later and Drafts", async () => {
+  test("but not in Later and Drafts", async () => {
     const m = await at("A-r");
     await m.press("A");
     expect(m.told()).toEqual(["Only Inbox and Threads can be marked read."]);
@@ -206,7 +206,7 @@ test.each(["inbox", "threads", "later", "drafts"] as const)("/%s opens the list"
   expect([topPanel(m.screen), m.text()]).toEqual([{ kind: "list", list }, ""]);
 });
 
-test("the title of the channel opens its details, the numbers behind it its members", async () => {
+test("clicking the channel's title opens its details, and the member count its members", async () => {
   for (const [x, kind] of [
     [4, "details"],
     [14, "members"],
@@ -218,7 +218,7 @@ test("the title of the channel opens its details, the numbers behind it its memb
 });
 
 describe("the mouse", () => {
-  test("a click opens the entry it points at, also on its second row; the title is none", async () => {
+  test("a click opens the entry under it, also on its second row, but not on the title", async () => {
     const m = await at("A-t");
     const { x, y } = m.model.layout.panel!;
     await m.click(x + 2, y);
@@ -234,7 +234,7 @@ describe("the mouse", () => {
     await m.wheel(x + 2, y + 5, false);
     expect(cursor(m)).toBe("t1");
   });
-  test("the lines of the sidebar open the lists they count", async () => {
+  test("the sidebar's lines open their lists", async () => {
     const m = new Hands(listWorkspace());
     const { x, y } = m.model.layout.sidebar!;
     for (const [row, list] of ["inbox", "threads", "later", "drafts"].entries()) {

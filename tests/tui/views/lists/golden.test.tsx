@@ -17,7 +17,7 @@ async function show(options: MountOptions = {}, core = listWorkspace()): Promise
 
 const KEYS = { inbox: "A-i", threads: "A-t", later: "A-r", drafts: "A-e" } as const;
 
-test("at 120 × 20 the Threads stand beside the messages, unread ones first", async () => {
+test("at 120 × 20 Threads are beside the messages, unread ones first", async () => {
   const m = await show({ columns: 120, rows: 20 });
   await m.press(KEYS.threads);
   expect(picture(m)).toMatchInlineSnapshot(`
@@ -41,7 +41,7 @@ test("at 120 × 20 the Threads stand beside the messages, unread ones first", as
   `);
 });
 
-test("at 80 × 24 the Inbox covers the messages: mentions first, with who, when and how many are new", async () => {
+test("at 80 × 24 the Inbox covers the messages, mentions first, with author, time and count", async () => {
   const m = await show({ columns: 80, rows: 24 });
   await m.press(KEYS.inbox, "j");
   expect(picture(m)).toMatchInlineSnapshot(`
@@ -60,7 +60,7 @@ test("at 80 × 24 the Inbox covers the messages: mentions first, with who, when 
   `);
 });
 
-test("at 50 × 20 Later has what is due, what comes and what has no time", async () => {
+test("at 50 × 20 Later has due reminders, upcoming ones and bookmarks", async () => {
   const m = await show({ columns: 50, rows: 20 });
   await m.press(KEYS.later);
   expect(picture(m)).toMatchInlineSnapshot(`
@@ -81,7 +81,7 @@ test("at 50 × 20 Later has what is due, what comes and what has no time", async
   `);
 });
 
-test("at 80 × 24 Drafts has what was written elsewhere", async () => {
+test("at 80 × 24 Drafts shows drafts of other channels", async () => {
   const m = await show({ columns: 80, rows: 24 });
   await m.press(KEYS.drafts);
   expect(picture(m)).toMatchInlineSnapshot(`
@@ -100,7 +100,7 @@ test("at 80 × 24 Drafts has what was written elsewhere", async () => {
   `);
 });
 
-test("without colours the cursor and what is new keep their signs", async () => {
+test("without colours the cursor and new entries keep their markers", async () => {
   const plain = await show({ columns: 80, rows: 24, theme: makeTheme(0, "dark", { styled: true }) });
   const colours = await show({ columns: 80, rows: 24 });
   for (const m of [plain, colours]) await m.press(KEYS.threads, "j");
@@ -110,7 +110,7 @@ test("without colours the cursor and what is new keep their signs", async () => 
   expect(plain.writes.join("")).not.toMatch(/\x1b\[(3[0-7]|38|9[0-7])[;m]/);
 });
 
-test("the next page comes before the end is reached, and stands behind the first", async () => {
+test("the next page is loaded before the end is reached, and appended", async () => {
   const m = await show({ columns: 80, rows: 24 }, listWorkspace({ more: true }));
   await m.press(KEYS.threads);
   expect(m.text()).toContain("what about t4?");
@@ -122,7 +122,7 @@ test("the next page comes before the end is reached, and stands behind the first
 });
 
 test.each(["inbox", "threads"] as const)(
-  "at 50 columns %s still tells the keys that read one, and all",
+  "at 50 columns %s still shows the keys that mark one and all read",
   async (list) => {
     const m = await show({ columns: 50, rows: 20 });
     await m.press(KEYS[list]);
@@ -130,7 +130,7 @@ test.each(["inbox", "threads"] as const)(
   },
 );
 
-describe("an empty list says what comes into it", () => {
+describe("an empty list explains what it is for", () => {
   test.each([
     ["inbox", "all caught up"],
     ["threads", "t on a message opens its thread"],

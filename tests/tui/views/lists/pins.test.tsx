@@ -35,7 +35,7 @@ async function show(options: MountOptions = {}): Promise<Mounted> {
   return m;
 }
 
-test("one line over the messages names the newest pin, and goes where it would leave too little room", async () => {
+test("a line above the messages names the newest pin, unless there is too little room", async () => {
   const m = await show();
   expect(m.line(1)).toContain("pinned · 1 of 2 · cy: ask in #ops first");
   const small = await show({ columns: 50, rows: 12 });
@@ -76,7 +76,7 @@ test.each([
   ["vim", ["esc", "P"]],
   ["emacs", ["C-x", "p"]],
 ] as const)(
-  "%s: its key opens the list, Enter goes to a message and Backspace comes back",
+  "%s: its key opens the list, Enter opens a message and Backspace returns",
   async (keys, chords) => {
     const m = new Hands(workspace(), { keys, columns: 120 });
     await m.press(...chords);
@@ -88,13 +88,13 @@ test.each([
   },
 );
 
-test("a pin that is a reply opens its thread", async () => {
+test("a pinned reply opens its thread", async () => {
   const m = new Hands(workspace());
   await m.press("esc", "P", "enter");
   expect(topPanel(m.screen)).toEqual({ kind: "thread", cid: GENERAL, parentId: "m2" });
 });
 
-test("x takes the pin off, which can be taken back; where the channel does not allow it, that is said", async () => {
+test("x unpins a message and can be undone; where it is not allowed, that is said", async () => {
   const m = new Hands(workspace());
   await m.press("esc", "P", "x");
   expect(m.asked("pin")).toEqual([["pin", "r1", false]]);
@@ -112,7 +112,7 @@ test("x takes the pin off, which can be taken back; where the channel does not a
   expect(other.told().at(-1)).toContain("does not allow");
 });
 
-test("/pins opens it, and an empty list says how to pin", async () => {
+test("/pins opens the list, and an empty one explains how to pin", async () => {
   const m = await mount(workspace([]), { columns: 80, rows: 18 });
   open.push(m);
   await m.type("/pins\r");

@@ -29,7 +29,7 @@ async function join(id: string): Promise<Client> {
   await made.connectUser({ id, name: id }, signToken({ user_id: id }, SECRET));
   return made;
 }
-async function said(client: Client, text: string, parentId?: string): Promise<string> {
+async function sendText(client: Client, text: string, parentId?: string): Promise<string> {
   const sent = client.send({ cid: CID, ...(parentId !== undefined && { parentId }) }, { text });
   expect((await sent.outcome).state).toBe("received");
   return sent.id;
@@ -68,10 +68,10 @@ async function untilThere(parentId: string, unread: number): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
 }
 
-test("R-THREAD-3: a thread that is opened from the list and shown at its end is read, here and at the provider", async () => {
-  const parent = await said(mira, "deploy at ten?");
-  await said(otto, "after the freeze", parent);
-  await said(otto, "or before", parent);
+test("R-THREAD-3: a thread opened from the list and shown to its end is read, here and at the provider", async () => {
+  const parent = await sendText(mira, "deploy at ten?");
+  await sendText(otto, "after the freeze", parent);
+  await sendText(otto, "or before", parent);
   screen.press("A-t");
   await until("the thread is listed", () => entries("threads")[0]?.newCount === 2);
   expect(entries("threads")[0]?.lines).toEqual([
@@ -83,9 +83,9 @@ test("R-THREAD-3: a thread that is opened from the list and shown at its end is 
   await untilThere(parent, 0);
   expect(listCounts(screen.ports.store.get()).threads).toBe(0);
   // The event of a reply in a watched channel carries no unread sum, and a thread that is not loaded is fetched.
-  const other = await said(otto, "lunch?");
-  await said(mira, "soon", other);
-  await said(otto, "now", other);
+  const other = await sendText(otto, "lunch?");
+  await sendText(mira, "soon", other);
+  await sendText(otto, "now", other);
   await until("the new thread is counted", () => listCounts(screen.ports.store.get()).threads === 1);
   expect(entries("threads").map(({ key, newCount }) => [key, newCount])).toEqual([
     [other, 1],
@@ -93,9 +93,9 @@ test("R-THREAD-3: a thread that is opened from the list and shown at its end is 
   ]);
 });
 
-test("x reads a thread without opening it, and what is taken back is unread again from the newest reply on (TH-10)", async () => {
-  const parent = await said(mira, "deploy at ten?");
-  await said(otto, "yes", parent);
+test("x marks a thread read without opening it, and undo marks it unread from the newest reply on (TH-10)", async () => {
+  const parent = await sendText(mira, "deploy at ten?");
+  await sendText(otto, "yes", parent);
   screen.press("A-t");
   await until("the thread is listed", () => entries("threads")[0]?.newCount === 1);
   screen.press("x");
@@ -107,10 +107,10 @@ test("x reads a thread without opening it, and what is taken back is unread agai
   await until("it is new here, too", () => entries("threads")[0]?.newCount === 1);
 });
 
-test("all of the Inbox is read at once, and together unread again from where it was", async () => {
+test("the whole Inbox is marked read at once, and undone together from the first unread messages", async () => {
   await mira.watch("messaging:ops", { members: ["mira", "otto"] });
-  const first = await said(otto, "one");
-  await said(otto, "two");
+  const first = await sendText(otto, "one");
+  await sendText(otto, "two");
   await otto.watch("messaging:ops");
   const sent = otto.send({ cid: "messaging:ops" }, { text: "look @mira" });
   await sent.outcome;
@@ -129,8 +129,8 @@ test("all of the Inbox is read at once, and together unread again from where it 
   expect(await there()).toBe(3);
 });
 
-test("R-REM-2: a message is kept by key, moved to a time, and gone to when the time has come", async () => {
-  const id = await said(otto, "water the plants");
+test("R-REM-2: a message is saved by key, given a time, and opened when it is due", async () => {
+  const id = await sendText(otto, "water the plants");
   await until("it has come", () => (mira.state().channels.get(CID)?.sets[0]?.messages.length ?? 0) > 0);
   openChannel(screen.ports, CID);
   screen.press("esc", "s");
@@ -154,8 +154,8 @@ test("R-REM-2: a message is kept by key, moved to a time, and gone to when the t
   await until("it is gone to", () => screen.ports.store.screen.views.get(CID)?.selected === id);
 });
 
-test("a reply to a thread that was deleted for good is refused, its text and files stand in the box again, and nothing waits any more", async () => {
-  const parent = await said(otto, "shall we move it?");
+test("a reply to a hard-deleted thread is refused, its text and files return to the box, and nothing stays unsent", async () => {
+  const parent = await sendText(otto, "shall we move it?");
   await until("it is here", () => mira.state().channels.get(CID)!.sets[0]!.messages.indexOf(parent) >= 0);
   openChannel(screen.ports, CID);
   screen.press("esc", "r");

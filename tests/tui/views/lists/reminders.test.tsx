@@ -15,7 +15,7 @@ const calls = (m: Hands): unknown[] => m.asked("call").map(([, ...rest]) => rest
 const labels = (m: Hands): string[] => choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.label);
 
 describe("R asks when", () => {
-  test("RE-9: the offsets, then someday; what is chosen is told to the provider", async () => {
+  test("RE-9: the offsets and someday are offered, and the choice is sent to the provider", async () => {
     const m = new Hands(listWorkspace());
     await m.press("esc", "R");
     expect(labels(m)).toEqual([
@@ -33,7 +33,7 @@ describe("R asks when", () => {
     ]);
     expect(m.told()).toEqual(["reminder at 09:15"]);
   });
-  test("a time that is typed is read as everywhere; one that has passed, or is none, offers nothing", () => {
+  test("a typed time is understood as everywhere; a past or invalid one offers nothing", () => {
     const offered = (query: string): string[] => timeChoices(query, NOW, true).map(({ value }) => value);
     expect(offered("2h")).toEqual(["2026-11-18T11:00:00.000Z"]);
     expect(offered("18:30")).toEqual(["2026-11-18T18:30:00.000Z"]);
@@ -44,7 +44,7 @@ describe("R asks when", () => {
     for (const query of ["today 08:30", "yesterday", "2026-11-01", "soon"])
       expect(offered(query)).toEqual([]);
   });
-  test("in Later it moves the reminder under the cursor", async () => {
+  test("in Later it changes the reminder under the cursor", async () => {
     const m = new Hands(listWorkspace());
     await m.press("A-r", "R");
     await m.type("2h\r");
@@ -54,8 +54,8 @@ describe("R asks when", () => {
   });
 });
 
-describe("s saves without a time", () => {
-  test("and what it did can be taken back", async () => {
+describe("s saves a message without a time", () => {
+  test("and can be undone", async () => {
     const m = new Hands(listWorkspace());
     await m.press("esc", "s", "C-_");
     expect(calls(m)).toEqual([
@@ -63,7 +63,7 @@ describe("s saves without a time", () => {
       ["deleteReminder", { path: { id: "m1" } }],
     ]);
   });
-  test("once more takes it out; one with a time stays, and that is said", async () => {
+  test("again removes it, but not a reminder with a time, which is named", async () => {
     const held = { channel_cid: GENERAL, user_id: "me", message_id: "m1", created_at: "", updated_at: "" };
     for (const [remind_at, asked, told] of [
       [null, [["deleteReminder", { path: { id: "m1" } }]], "removed from Later"],
@@ -80,7 +80,7 @@ describe("s saves without a time", () => {
   });
 });
 
-describe("a notice that a reminder is due", () => {
+describe("a notice about a due reminder", () => {
   const open: Mounted[] = [];
   afterEach(() => {
     for (const m of open.splice(0)) m.unmount();
@@ -95,25 +95,25 @@ describe("a notice that a reminder is due", () => {
     await m.settle();
     return m;
   }
-  test("names its key, which goes to the message and closes it", async () => {
+  test("names its key, which opens the message and closes the notice", async () => {
     const m = await due();
     expect(m.text()).toContain("A reminder is due: keep m1 · Alt-O opens it");
     await m.press("A-o");
     expect([m.screen.cid, m.selected()?.id]).toEqual([GENERAL, "m1"]);
     expect(m.core.calls("dismiss")).toEqual([["n0"]]);
   });
-  test("goes there by a click, too", async () => {
+  test("opens the message on a click too", async () => {
     const m = await due();
     await m.click(90, 1);
     expect([m.screen.cid, m.selected()?.id]).toEqual([GENERAL, "m1"]);
   });
-  test("without one the key opens Later", async () => {
+  test("is not needed for the key, which then opens Later", async () => {
     const m = await mount(listWorkspace(), { readOn: "manual" });
     open.push(m);
     await m.press("A-o");
     expect(topPanel(m.screen)).toEqual({ kind: "list", list: "later" });
   });
-  test("another notice is closed by a click", async () => {
+  test("is the only kind that a click opens; others are closed", async () => {
     const m = await mount(listWorkspace(), { columns: 100, rows: 20, readOn: "manual" });
     open.push(m);
     m.core.notify({ level: "info", text: "something happened" });

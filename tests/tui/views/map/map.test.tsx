@@ -70,25 +70,25 @@ const picture = (m: Mounted): string =>
     .map((line) => line.trimEnd())
     .join("\n");
 
-describe("in the stream", () => {
-  test("a live location is a map of the region, with the way beside it where there is room", async () => {
+describe("among the messages", () => {
+  test("a live location is drawn as a map of the region, with the trail beside it if there is room", async () => {
     expect(picture(await show({ rows: 24 }))).toMatchSnapshot();
   });
 
-  test("at 80×24 without colours the trail has signs of its own", async () => {
+  test("at 80×24 without colours the trail has its own characters", async () => {
     const m = await show({ columns: 80, rows: 24, theme: makeTheme(0, "dark", { styled: true }) });
     expect(picture(m)).toMatchSnapshot();
     expect(m.text()).toContain("•");
   });
 
-  test("plain signs draw it where there is no braille", async () => {
+  test("in ASCII it is drawn without braille", async () => {
     const m = await show({ columns: 80, rows: 24, maps: "ascii", theme: makeTheme(0) });
     expect(picture(m)).toMatchSnapshot();
     expect(m.text()).toContain("@ dana");
     expect(m.text()).not.toMatch(/[\u2800-\u28ff▀▄█]/);
   });
 
-  test("maps that are switched off are words, and the panel shows the message", async () => {
+  test("with maps off the location is text, and the panel shows the message", async () => {
     const m = await show({ maps: "off" });
     expect(m.text()).toContain("live location · 14 min left · 59.32510°N 18.07110°E");
     expect(m.text()).not.toContain("● dana");
@@ -96,7 +96,7 @@ describe("in the stream", () => {
     expect(m.screen.panels.at(-1)?.kind).toBe("message");
   });
 
-  test("the time left ticks, and the map moves with the one who shares it", async () => {
+  test("the time left counts down, and the map moves with the location", async () => {
     const core = trip();
     const m = await show({}, core);
     expect(m.text()).toContain("14 min left");
@@ -121,7 +121,7 @@ describe("in the stream", () => {
     expect(m.text()).toContain("59.32000°N");
   });
 
-  test("a letter costs no row of the stream", async () => {
+  test("typing does not render the messages again", async () => {
     const m = await show();
     const { renderCount } = m.ports.feeds;
     await m.type("hello");
@@ -130,7 +130,7 @@ describe("in the stream", () => {
 });
 
 describe("in the panel", () => {
-  test("v opens it large, with all who share theirs", async () => {
+  test("v opens a large map with everybody who shares a location", async () => {
     const m = await show({ rows: 30 });
     await m.press("esc", "g", "v");
     expect(picture(m)).toMatchSnapshot();
@@ -145,13 +145,13 @@ describe("in the panel", () => {
     expect(picture(m)).toMatchSnapshot();
   });
 
-  test("plain signs draw it large, too", async () => {
+  test("in ASCII it is large too", async () => {
     const m = await show({ columns: 80, rows: 24, maps: "ascii", theme: makeTheme(0) });
     await m.press("esc", "g", "v");
     expect(picture(m)).toMatchSnapshot();
   });
 
-  test("it zooms, wanders, follows again, and shows everybody", async () => {
+  test("keys zoom, pan, follow again, and show everybody", async () => {
     const m = await show();
     await m.press("esc", "g", "v");
     const panel = () => m.screen.panels.at(-1) as { scale?: number; centre?: object; id: string };
@@ -176,7 +176,7 @@ describe("in the panel", () => {
     expect(m.screen.panels).toEqual([]);
   });
 
-  test("the wheel zooms, a click looks there, and one on a name follows it", async () => {
+  test("the wheel zooms, a click centres, and a click on a name follows it", async () => {
     const m = await show();
     await m.press("esc", "g", "v");
     const panel = () => m.screen.panels.at(-1) as { scale?: number; centre?: object; id: string };
@@ -205,7 +205,7 @@ describe("in the panel", () => {
     expect(m.screen.panels.at(-1)).toMatchObject({ kind: "map", id: "l1" });
   });
 
-  test("y copies the coordinates, of the card with its words and of the map alone", async () => {
+  test("y copies the coordinates: with the text on the message, alone on the map", async () => {
     const m = await show();
     await m.press("esc", "g", "y", "v", "y");
     expect(m.copied).toEqual(["I share my location:\n59.32510, 18.07110", "59.32510, 18.07110"]);

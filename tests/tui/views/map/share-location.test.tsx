@@ -49,7 +49,7 @@ async function sharing(m: Mounted, core: FakeCore, id = "l1", minutes = 14): Pro
   await m.settle();
 }
 
-test("/location asks where and for how long, and shares it live from the moment it is sent", async () => {
+test("/location asks where and for how long, and shares the location live", async () => {
   const { m, core } = await show();
   await loadAtlas();
   await m.type("/location");
@@ -76,7 +76,7 @@ test("/location asks where and for how long, and shares it live from the moment 
   expect(m.screen.popups).toEqual([]);
 });
 
-test("a place that does not move has no end", async () => {
+test("a static location has no end", async () => {
   const { m, core } = await show();
   await m.type("/location");
   await m.press("enter");
@@ -93,7 +93,7 @@ test("a place that does not move has no end", async () => {
   });
 });
 
-test("places and lengths are offered only where they are some", async () => {
+test("places and durations are offered only for valid input", async () => {
   const { places } = await loadAtlas();
   expect(positionChoices("91,0", places)).toEqual([]);
   expect(positionChoices("", places)).toEqual([]);
@@ -110,7 +110,7 @@ test("places and lengths are offered only where they are some", async () => {
   expect(durationChoices("rubbish")).toEqual([]);
 });
 
-test("the status line says that it is shared and how long yet, with the key that stops it", async () => {
+test("the status line says that the location is shared, the time left and the key that stops it", async () => {
   const { m, core } = await show();
   expect(m.text()).not.toContain("sharing your location");
   await sharing(m, core);
@@ -133,7 +133,7 @@ test("the status line says that it is shared and how long yet, with the key that
   expect(m.text()).toContain("You are not sharing your location.");
 });
 
-test("a click on the words of the status line asks before it stops; the button of the card does not", async () => {
+test("a click on the status line asks before it stops; the button of the card stops at once", async () => {
   const { m, core } = await show();
   core.answers.set("updateLiveLocation", () => ({ ...mine("l1", -1), updated_at: soon(1) }));
   await sharing(m, core);
@@ -153,7 +153,7 @@ test("a click on the words of the status line asks before it stops; the button o
   expect(core.calls("call").filter(([name]) => name === "updateLiveLocation")).toHaveLength(1);
 });
 
-test("in a narrow window the status line keeps its help beside how long it lasts, and a click beside the words asks nothing", async () => {
+test("a narrow status line keeps its help beside the time left, and only a click on the words asks", async () => {
   const { m, core } = await show({ columns: 50, rows: 20 });
   await sharing(m, core);
   expect(m.line(19)).toMatch(/F1 help ─+ sharing · 14 min ┘$/);
@@ -163,7 +163,7 @@ test("in a narrow window the status line keeps its help beside how long it lasts
   expect(m.text()).toContain("Stop sharing your location?");
 });
 
-test("what counts the unsent messages leads to them, beside a location that is shared", async () => {
+test("a click on the unsent count opens the unsent messages, also while sharing", async () => {
   const { m, core } = await show();
   const failed = message("f1", "me", "late", { status: "failed" });
   core.change((state) => ({
@@ -177,7 +177,7 @@ test("what counts the unsent messages leads to them, beside a location that is s
   expect(m.screen.cid).toBe("messaging:ops");
 });
 
-test("of several the one under the cursor stops, and the menu has it only there", async () => {
+test("of several locations the one under the cursor stops, and only its menu offers it", async () => {
   const { m, core } = await show();
   core.answers.set("updateLiveLocation", ({ body }: { body: { message_id: string } }) => ({
     ...mine(body.message_id, -1),
@@ -208,7 +208,7 @@ test("of several the one under the cursor stops, and the menu has it only there"
   ]);
 });
 
-test("saying where one is now moves what is shared", async () => {
+test("moving the location updates the shared one", async () => {
   const { m, core } = await show();
   await sharing(m, core);
   await m.press("C-p");
@@ -242,7 +242,7 @@ const endsAsked = (core: FakeCore): unknown[] =>
     .filter(([name]) => name === "updateLiveLocation")
     .map(([, args]) => (args as { body: { message_id: string } }).body.message_id);
 
-test("the key pressed while the share is on its way ends it as soon as it is there", async () => {
+test("the stop key pressed while the share is being sent ends it as soon as it arrives", async () => {
   const { m, core } = await show();
   core.answers.set("updateLiveLocation", () => ({ ...mine("l1", -1), updated_at: soon(1) }));
   core.waitingRows = [underway("l1")];
@@ -256,7 +256,7 @@ test("the key pressed while the share is on its way ends it as soon as it is the
   expect(m.text()).toContain("location sharing stopped");
 });
 
-test("one that never went out is taken back; one that was refused, is over or waits for its time is left alone", async () => {
+test("a share not yet sent is cancelled; refused, ended and scheduled ones are left alone", async () => {
   const { m, core } = await show();
   core.takenBack.set("l1", { id: "l1", text: "" });
   core.waitingRows = [

@@ -19,7 +19,7 @@ const member = (id: string, more: Partial<Member> & { online?: boolean } = {}): 
 };
 
 /** A channel with `people` members, the first `held` of which are loaded; it returns pages of a hundred. */
-class Crowd extends FakeCore {
+class BigChannelCore extends FakeCore {
   readonly after: string[] = [];
   refuses = false;
   readonly people: number;
@@ -53,7 +53,7 @@ async function screen(core: FakeCore, options: MountOptions = {}): Promise<Mount
 const selected = (m: Mounted): string | undefined => topPanelOf(m.ports.store.screen, "members")?.selected;
 
 describe("the list", () => {
-  test("who is there stands first, each group by name, with the role of those who have one", async () => {
+  test("online members come first, each group by name, with the roles of those who have one", async () => {
     const members = new Map(
       [
         member("zoe", { online: true }),
@@ -79,8 +79,8 @@ describe("the list", () => {
     `);
   });
 
-  test("of a big channel the rest is told, and comes page by page as one goes down, to the last one", async () => {
-    const core = new Crowd(250);
+  test("the rest of a big channel is counted, and loaded page by page while moving down", async () => {
+    const core = new BigChannelCore(250);
     const m = await screen(core);
     await m.type("/who\r");
     await m.settle();
@@ -97,8 +97,8 @@ describe("the list", () => {
     expect(m.text()).not.toContain("more member");
   });
 
-  test("what an answer adds above the cursor moves the rows and not the cursor", async () => {
-    const core = new Crowd(3, 0);
+  test("rows added above the cursor do not move it to another member", async () => {
+    const core = new BigChannelCore(3, 0);
     core.changeChannel("messaging:general", (entry) => ({
       ...entry,
       members: new Map([["p001", member("p001")]]),
@@ -112,8 +112,8 @@ describe("the list", () => {
     expect(m.text()).toContain(" ○ p000");
   });
 
-  test("a page that does not come is said, and asked for again when one goes on", async () => {
-    const core = new Crowd(250);
+  test("a page that fails is reported, and loaded again when moving on", async () => {
+    const core = new BigChannelCore(250);
     const m = await screen(core);
     await m.type("/who\r");
     await m.settle();
@@ -127,8 +127,8 @@ describe("the list", () => {
     expect(core.after).toEqual(["", name(99)]);
   });
 
-  test("a page that comes while a thread lies over the list is there when the thread is closed", async () => {
-    const core = new Crowd(250);
+  test("a page that arrives while a thread covers the list is there afterwards", async () => {
+    const core = new BigChannelCore(250);
     const gate = Promise.withResolvers<void>();
     const { call } = core;
     core.call = async (what: string, args?: unknown) => {
@@ -148,16 +148,16 @@ describe("the list", () => {
     expect(topPanelOf(m.ports.store.screen, "members")).toMatchObject({ loading: false, next: name(99) });
   });
 
-  test("Enter shows what can be done with the person under the cursor", async () => {
-    const m = await screen(new Crowd(5));
+  test("Enter offers what can be done with the selected person", async () => {
+    const m = await screen(new BigChannelCore(5));
     await m.type("/who\r");
     await m.press("down");
     await m.press("enter");
     expect(topPopup(m.ports.store.screen)).toMatchObject({ kind: "picker", name: "person", title: name(1) });
   });
 
-  test("a click puts the cursor on a person, a second one shows what can be done", async () => {
-    const m = await screen(new Crowd(5));
+  test("a click selects a person, and a second click offers what can be done", async () => {
+    const m = await screen(new BigChannelCore(5));
     await m.type("/who\r");
     const y = m
       .text()
@@ -170,8 +170,8 @@ describe("the list", () => {
     expect(topPopup(m.ports.store.screen)).toMatchObject({ name: "person", title: name(3) });
   });
 
-  test("the action that opens the list closes it", async () => {
-    const m = await screen(new Crowd(5));
+  test("the action that opens the list also closes it", async () => {
+    const m = await screen(new BigChannelCore(5));
     await m.press("C-p");
     await m.type("members of\r");
     expect(topPanelOf(m.ports.store.screen, "members")).toBeDefined();

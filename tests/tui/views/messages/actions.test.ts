@@ -32,7 +32,7 @@ async function browsing(
   return m;
 }
 
-test("on a screen that only looks nothing is told as done: what was asked for is refused", async () => {
+test("on a read-only screen nothing is reported as done or offered to undo", async () => {
   const entry = channel("general", { messages: [message("m1", "me", "mine")] });
   const core = new FakeCore(stateOf([entry]));
   const m = new Hands(core, { settings: { readOnly: true } });
@@ -74,7 +74,7 @@ const poll = (more: Partial<Poll> = {}): Poll =>
     ...more,
   }) as unknown as Poll;
 
-test("what was taken back is offered no longer: its notice goes with it", async () => {
+test("the notice of an undone action is removed", async () => {
   const m = await browsing(message("m1", "ana", "x"));
   await m.press("p");
   const offer = m.state.notices.find(({ text }) => text === "pinned · Ctrl-_ to undo");
@@ -83,7 +83,7 @@ test("what was taken back is offered no longer: its notice goes with it", async 
   expect(m.asked("dismiss")).toEqual([["dismiss", offer?.id]]);
 });
 
-test("a notice that offers two of the same goes with the first of them, and not before", async () => {
+test("a notice for two equal actions is removed when the second is undone", async () => {
   const m = await browsing(message("m1", "ana", "x"));
   await m.press("p", "k", "p");
   const offers = m.state.notices.filter(({ text }) => text === "pinned · Ctrl-_ to undo");
@@ -94,7 +94,7 @@ test("a notice that offers two of the same goes with the first of them, and not 
   expect(m.asked("dismiss")).toEqual([["dismiss", offers[0]!.id]]);
 });
 
-test("a refused reaction is told, and nothing offers to take it back", async () => {
+test("a refused reaction is reported, and nothing offers to undo it", async () => {
   const m = await browsing(message("m1", "ana", "x"));
   m.core.react = () => Promise.reject(new Error("The message is deleted"));
   await m.press("+");
@@ -108,7 +108,7 @@ test("a refused reaction is told, and nothing offers to take it back", async () 
   ]);
 });
 
-test("the hints of an open poll begin with its numbers, those of a closed one and of a plain message do not", async () => {
+test("the hints begin with the digits of an open poll, but not of a closed one or a plain message", async () => {
   const first = async (held: HeldMessage): Promise<string | undefined> => hintsOf(await browsing(held))[0];
   const options = ["a", "b", "c"].map((id) => ({ id, text: id }));
   expect(await first(message("m1", "ana", "x", { poll: poll({ options }) }))).toBe("1-3 vote");
@@ -127,7 +127,7 @@ test.each([
   ["a channel without pins", "p", message("m1", "ana", "x"), "pin-message"],
   ["a channel without read marks", "U", message("m1", "ana", "x"), "read-events"],
   ["a channel without votes", "1", message("m1", "ana", "x", { poll: poll() }), "cast-poll-vote"],
-])("%s says so to %s, and asks nothing", async (_, key, held, capability) => {
+])("%s is named in answer to %s, and nothing is sent", async (_, key, held, capability) => {
   const m = await browsing(
     held,
     ALL.filter((one) => one !== capability),
@@ -155,13 +155,13 @@ test.each([
   },
 );
 
-test("a message that was received is there to act on", async () => {
+test("a received message can be acted on", async () => {
   const m = await browsing(message("m1", "ana", "x"));
   await m.press("p");
   expect(asked(m)).toEqual([["pin", "m1", true]]);
 });
 
-test("what there is nothing of is said in words, each with its key", async () => {
+test("each key explains why it does nothing", async () => {
   const m = await browsing(message("m1", "ana", "no address here"));
   await m.press("x", "d", "e", "=", "1", "o");
   expect(told(m)).toEqual([
@@ -176,14 +176,14 @@ test("what there is nothing of is said in words, each with its key", async () =>
   expect([m.screen.popups, m.ports.boxes.at().editing]).toEqual([[], undefined]);
 });
 
-test("an empty channel has no message to act on", async () => {
+test("in an empty channel there is no message to act on", async () => {
   const m = new Hands(new FakeCore(stateOf([channel("general")])), { columns: 60, rows: 14 });
   await m.press("esc", "y", "p");
   const words = "Choose a message first: Esc, then j and k.";
   expect(told(m)).toEqual([words, words]);
 });
 
-test("a message that waits can be dropped, and its text can be walked back to", async () => {
+test("an unsent message can be dropped, and its text recalled", async () => {
   const m = await browsing(message("m1", "me", "on its way", { status: "sending" }));
   await m.press("x");
   expect(m.screen.popups).toMatchObject([{ question: { question: "Drop “on its way”? It was not sent." } }]);
@@ -193,7 +193,7 @@ test("a message that waits can be dropped, and its text can be walked back to", 
   expect(m.ports.boxes.at().editor.text).toBe("on its way");
 });
 
-test("d on a failed message drops it, on my own it deletes at once", async () => {
+test("d drops a failed message after a confirmation, and deletes my own at once", async () => {
   const failed = await browsing(message("m1", "me", "", { status: "failed", error: { message: "no" } }));
   await failed.press("d");
   const question = "Drop “(no text)”? It was not sent.";
@@ -211,7 +211,7 @@ async function chooseAction(m: Hands, title: string): Promise<void> {
   await m.type(`${title}\r`);
 }
 
-test("for me alone it goes without a question too, for good it is asked about by its beginning", async () => {
+test("deleting for me only does not ask; deleting permanently asks with the beginning of the text", async () => {
   const m = await browsing(message("m1", "ana", "x"));
   await chooseAction(m, "Delete for me only");
   expect(m.core.calls("remove")).toMatchObject([[{ id: "m1" }, { afterMs: 10_000, forMe: true }]]);
@@ -232,7 +232,7 @@ test("for me alone it goes without a question too, for good it is asked about by
   }
 });
 
-test("p pins and takes the pin off again, and says which", async () => {
+test("p pins and unpins, and says which", async () => {
   for (const [pinned, words] of [
     [false, "pinned · Ctrl-_ to undo"],
     [true, "unpinned · Ctrl-_ to undo"],
@@ -243,7 +243,7 @@ test("p pins and takes the pin off again, and says which", async () => {
   }
 });
 
-test("what others see is taken back by Ctrl-_, the newest first, from browsing and from an untouched box", async () => {
+test("Ctrl-_ undoes pins, reactions and deletions, the newest first, while browsing and in an untouched box", async () => {
   const m = await browsing(message("m1", "me", "x"));
   m.core.waitingDeletes.add("m1");
   await m.press("p", "+");
@@ -264,7 +264,7 @@ test("what others see is taken back by Ctrl-_, the newest first, from browsing a
   expect(told(m).at(-1)).toBe("Nothing to undo.");
 });
 
-test("what others see can be taken back for ten seconds", async () => {
+test("actions can be undone for ten seconds", async () => {
   let now = EPOCH;
   const m = await browsing(message("m1", "me", "x"), ALL, () => now);
   await m.press("p");
@@ -278,14 +278,14 @@ test("what others see can be taken back for ten seconds", async () => {
   expect(asked(m)).toEqual([["pin", "m1", true]]);
 });
 
-test("a delete that has gone out already is not taken back, and that is said", async () => {
+test("a delete that was already sent cannot be undone, and that is said", async () => {
   const m = await browsing(message("m1", "me", "x"));
   await m.press("d", "y", "C-_");
   expect(m.core.calls("remove")).toMatchObject([[{ id: "m1" }, { afterMs: 10_000 }]]);
   expect(told(m).at(-1)).toMatch(/too late/);
 });
 
-test("/ begins a command; a text that stood in the box comes back by undo", async () => {
+test("/ begins a command, and undo restores the text that was in the box", async () => {
   const m = await browsing(message("m1", "ana", "x"));
   await m.press("i");
   await m.type("a draft");
@@ -300,7 +300,7 @@ test("/ begins a command; a text that stood in the box comes back by undo", asyn
   expect(m.text()).toBe("a draft");
 });
 
-test("U keeps unread from the message on, in a thread only where the channel shows the reply, too", async () => {
+test("U marks unread from the message on, in a thread only for replies also shown in the channel", async () => {
   const m = await browsing(message("m1", "ana", "x"));
   await m.press("U");
   expect([asked(m), told(m)]).toEqual([[["markUnread", GENERAL, "m1"]], ["marked unread from here"]]);
@@ -315,7 +315,7 @@ test("U keeps unread from the message on, in a thread only where the channel sho
   expect(asked(shown)).toEqual([["markUnread", GENERAL, "m1"]]);
 });
 
-test("= joins the reaction that came first, and takes the own one of that kind back", async () => {
+test("= adds the first reaction, and removes the own one of that kind", async () => {
   const group = (minute: number) => {
     const at = `2026-11-17T09:0${minute}:00.000Z`;
     return { count: 1, sum_scores: 1, first_reaction_at: at, last_reaction_at: at };
@@ -332,7 +332,7 @@ test("= joins the reaction that came first, and takes the own one of that kind b
   expect(asked(again)).toEqual([["unreact", "m1", "tada"]]);
 });
 
-test("a number votes, takes the vote back, and says what no vote can be given to", async () => {
+test("a digit votes and removes the vote, and explains why it cannot", async () => {
   const m = await browsing(message("m1", "ana", "x", { poll: poll(), poll_id: "p1" }));
   await m.press("2", "3");
   const path = { message_id: "m1", poll_id: "p1" };
@@ -352,7 +352,7 @@ test("a number votes, takes the vote back, and says what no vote can be given to
   expect([asked(closed), told(closed)]).toEqual([[], ["The poll is closed."]]);
 });
 
-test("y and Y copy text and address, and what the clipboard does not take is said", async () => {
+test("y and Y copy text and address, and a failure is reported", async () => {
   const m = await browsing(message("m1", "ana", "the text"));
   await m.press("y", "Y");
   expect([m.copied, told(m)]).toEqual([
@@ -364,7 +364,7 @@ test("y and Y copy text and address, and what the clipboard does not take is sai
   expect(told(m).at(-1)).toBe("Too long for the terminal's clipboard.");
 });
 
-test("the links of a message are those of its text, then of its files, one each, each once and only safe ones", () => {
+test("the links of a message are those of its text and one per attachment, each once and only safe ones", () => {
   const held = message(
     "m1",
     "ana",
@@ -393,7 +393,7 @@ test("the links of a message are those of its text, then of its files, one each,
 test.each([
   [true, "No program on this machine opens links: copied instead."],
   [false, "No program on this machine opens links."],
-])("without a program that opens addresses it is copied, where it can be: %s", async (copies, told) => {
+])("without a program that opens links the address is copied if possible: %s", async (copies, told) => {
   const m = await browsing(message("m1", "ana", "https://a.example/1"));
   m.ports.terminal.openUrl = async () => false;
   if (!copies) m.ports.terminal.copy = () => false;
@@ -401,7 +401,7 @@ test.each([
   expect([m.told(), m.copied]).toEqual([[told], copies ? ["https://a.example/1"] : []]);
 });
 
-test("of several links one is chosen from a list, and that one is opened", async () => {
+test("of several links one is chosen from a list and opened", async () => {
   const m = await browsing(message("m1", "ana", "https://a.example/1 https://b.example/2"));
   await m.press("o");
   expect(m.opened).toEqual([]);
@@ -409,7 +409,7 @@ test("of several links one is chosen from a list, and that one is opened", async
   expect([m.opened, m.screen.popups]).toEqual([["https://b.example/2"], []]);
 });
 
-test("a reply to a reply is written in the thread of its parent; in the thread itself the box is taken", async () => {
+test("replying to a reply opens its parent's thread, and in the thread focuses the box", async () => {
   const core = new FakeCore(
     stateOf([
       channel("general", {
@@ -429,13 +429,13 @@ test("a reply to a reply is written in the thread of its parent; in the thread i
   expect(core.calls("openThread")).toHaveLength(1);
 });
 
-test("v shows the message whole beside the others", async () => {
+test("v shows the whole message beside the others", async () => {
   const m = await browsing(message("m1", "ana", "x"));
   await m.press("v");
   expect(m.screen.panels).toMatchObject([{ kind: "message", cid: GENERAL, message: { id: "m1" } }]);
 });
 
-test("who may edit and delete what", async () => {
+test("who may edit and delete which messages", async () => {
   const any = ["update-any-message", "delete-any-message"];
   const mine = message("m1", "me", "x");
   const theirs = message("m1", "ana", "x");

@@ -6,7 +6,7 @@ import { mount, type Mounted } from "../../../support/mount.tsx";
 let m: Mounted;
 afterEach(() => m.unmount());
 
-test("the menu says for whom it is deleted; for me alone it goes at once, for good is asked", async () => {
+test("the menu offers to delete for everyone, for me only without asking, and permanently after a confirmation", async () => {
   const messages = [message("m1", "ana", "hello"), message("m2", "me", "a slip", { minute: 6 })];
   m = await mount(new FakeCore(stateOf([channel("general", { messages })])), { columns: 80, rows: 20 });
   await m.press("esc", "m");
@@ -19,7 +19,7 @@ test("the menu says for whom it is deleted; for me alone it goes at once, for go
     │Drafts │›Delete the message; can be undone for ten seconds     Delete │       │
     │▾ Chan │ Delete for me only                                           │       │
     │› #gen │ Delete the message for good (asks)                           │       │
-    │       │ Select several messages: j and k select more               V │       │
+    │       │                                                              │       │
     │       │                                                              │       │
     │       │                                                              │       │
     │       │                                                              │       │

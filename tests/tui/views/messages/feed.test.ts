@@ -29,11 +29,11 @@ test("without an anchor the newest row is at the bottom", () => {
   expect(shown(feedOf([1, 2, 3]), 4)).toEqual(["m1.1", "m2.0", "m2.1", "m2.2"]);
 });
 
-test("a short list stands at the top", () => {
+test("a short list is at the top", () => {
   expect(shown(feedOf([1, 1]), 5, { id: "m0", row: 0 })).toEqual(["m0.0", "m1.0"]);
 });
 
-test("only the blocks in the window are laid out, of ten thousand", () => {
+test("of ten thousand blocks only those in the window are laid out", () => {
   const feed = feedOf(Array.from({ length: 10_000 }, () => 2));
   feedWindow(feed, 40, undefined);
   expect(feed.laid.size).toBeLessThanOrEqual(21);
@@ -44,7 +44,7 @@ test("new messages do not move a window with an anchor", () => {
   expect(shown(feedOf([2, 2, 2, 2, 5, 5]), 3, { id: "m2", row: 0 })).toEqual(before);
 });
 
-test("scrolling up stops with the first row at the top, down at the newest, which sticks", () => {
+test("scrolling stops at the first row, and at the newest one, which is then followed", () => {
   const feed = feedOf([2, 2, 2]);
   const top = scrolledAnchor(feed, 3, undefined, -100);
   expect(shown(feed, 3, top)).toEqual(["m0.0", "m0.1", "m1.0"]);
@@ -55,7 +55,7 @@ test("an anchor whose message is gone falls back to the newest", () => {
   expect(shown(feedOf([1, 1]), 1, { id: "gone", row: 4 })).toEqual(["m1.0"]);
 });
 
-test("any scrolling shows a full window of neighbouring rows", () => {
+test("any scrolling shows a full window of consecutive rows", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 30 }),
@@ -77,7 +77,7 @@ test("any scrolling shows a full window of neighbouring rows", () => {
   );
 });
 
-test("a message that is revealed is in the window, whole when it fits", () => {
+test("a revealed message is in the window, whole if it fits", () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 30 }),
@@ -98,7 +98,7 @@ test("a message that is revealed is in the window, whole when it fits", () => {
   );
 });
 
-test("the cursor goes from message to message and holds at the ends", () => {
+test("the cursor moves from message to message and stops at the ends", () => {
   const feed = feedOf([1, 1, 1]);
   expect([
     nextSelectable(feed, "m1", 1),

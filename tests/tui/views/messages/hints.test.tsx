@@ -12,7 +12,7 @@ afterEach(() => {
 });
 const at = (minute: number): string =>
   new Date(Date.parse("2026-11-17T09:00:00Z") + minute * 60_000).toISOString();
-const talk = (): HeldMessage[] => [
+const conversation = (): HeldMessage[] => [
   message("m1", "ana", "deploy at ten?", { reply_count: 1 }),
   message("m2", "bo", "see https://ci.example/881", {
     minute: 12,
@@ -26,7 +26,7 @@ const talk = (): HeldMessage[] => [
     quoted_message: message("m1", "ana", "deploy at ten?"),
   }),
 ];
-async function show(options: MountOptions = {}, messages = talk()): Promise<Mounted> {
+async function show(options: MountOptions = {}, messages = conversation()): Promise<Mounted> {
   const core = new FakeCore(
     stateOf([
       channel("general", {
@@ -51,14 +51,14 @@ function find(m: Mounted, text: string): { x: number; y: number } {
 const letterBefore = (m: Mounted, text: string): string =>
   new RegExp(`(\\w)${text.slice(1)}`).exec(m.text())![1]!;
 
-test("labels are single letters while they are enough, else pairs, and none begins another", () => {
+test("labels are single letters while they suffice, else pairs, and none is a prefix of another", () => {
   expect(labelsFor(3)).toEqual(["a", "s", "d"]);
   const many = labelsFor(60);
   expect(new Set(many).size).toBe(60);
   expect(new Set(many.map((label) => label.length))).toEqual(new Set([2]));
 });
 
-test("f puts letters over messages, links, reactions, replies and quotes, and Esc takes them away", async () => {
+test("f labels messages, links, reactions, replies and quotes, and Esc removes the labels", async () => {
   const m = await show();
   await m.press("esc", "f");
   expect(m.screen.hints!.all.map(({ id, spot }) => [id, spot?.name])).toEqual([
@@ -77,7 +77,7 @@ test("f puts letters over messages, links, reactions, replies and quotes, and Es
   expect(m.text()).toContain("see https://ci.example/881");
 });
 
-test("the letters of a link open it, of a reaction toggle it, of a reply count open the thread, of a message choose it", async () => {
+test("a label opens its link, toggles its reaction, opens its thread or selects its message", async () => {
   const m = await show();
   await m.press("esc", "f");
   await m.type(letterBefore(m, "https://ci"));
@@ -95,7 +95,7 @@ test("the letters of a link open it, of a reaction toggle it, of a reply count o
   expect(m.core.calls("openThread")).toEqual([["messaging:general", "m1"]]);
 });
 
-test("the letters of a quote go to the original, and Backspace comes back", async () => {
+test("the label of a quote jumps to the original, and Backspace returns", async () => {
   const m = await show();
   await m.press("esc", "f");
   await m.type(m.screen.hints!.all.find(({ spot }) => spot?.name === "quote")!.label);
@@ -104,7 +104,7 @@ test("the letters of a quote go to the original, and Backspace comes back", asyn
   expect(m.selected()?.id).toBe("m3");
 });
 
-test("with many things to press two letters are typed, Backspace takes one back, a wrong one ends it", async () => {
+test("with many labels two letters are typed, Backspace removes one, and a wrong one ends it", async () => {
   const many = Array.from({ length: 30 }, (_, i) =>
     message(`m${i}`, "ana", `https://a.example/${i}`, { minute: i }),
   );
@@ -130,7 +130,7 @@ test.each([
   expect(m.text().replace(/[ ]+$/gm, "")).toMatchSnapshot();
 });
 
-test("a click on a reaction toggles it and takes no keys from the box", async () => {
+test("a click on a reaction toggles it and keeps the focus in the box", async () => {
   const m = await show();
   const { x, y } = find(m, "👍 2");
   await m.click(x, y);
@@ -138,7 +138,7 @@ test("a click on a reaction toggles it and takes no keys from the box", async ()
   expect(m.screen.focus).toBe("composer");
 });
 
-test("a click on a reply count opens the thread, on a link the link, on a quote the original", async () => {
+test("a click opens the thread of a reply count, a link, or the original of a quote", async () => {
   const m = await show();
   const link = find(m, "https://ci");
   await m.click(link.x + 3, link.y);
@@ -151,7 +151,7 @@ test("a click on a reply count opens the thread, on a link the link, on a quote 
   expect(m.core.calls("openThread")).toEqual([["messaging:general", "m1"]]);
 });
 
-test("a click beside them chooses the message", async () => {
+test("a click elsewhere selects the message", async () => {
   const m = await show();
   const { y } = find(m, "https://ci");
   await m.click(60, y);
@@ -162,7 +162,7 @@ const down = (x: number, y: number): string => `\x1b[<0;${x + 1};${y + 1}M`;
 const drag = (x: number, y: number): string => `\x1b[<32;${x + 1};${y + 1}M`;
 const up = (x: number, y: number): string => `\x1b[<0;${x + 1};${y + 1}m`;
 
-test("a drag selects the text of one pane and copies it", async () => {
+test("dragging selects the text of one pane and copies it", async () => {
   const m = await show();
   const from = find(m, "deploy");
   await m.type(down(from.x, from.y) + drag(from.x + 5, from.y));
@@ -173,7 +173,7 @@ test("a drag selects the text of one pane and copies it", async () => {
   expect(m.screen.focus).toBe("composer");
 });
 
-test("over several rows the text is copied without the sidebar and without the indent", async () => {
+test("text over several rows is copied without the sidebar and the indent", async () => {
   const m = await show();
   const from = find(m, "deploy");
   const to = find(m, "1 reply");
@@ -181,15 +181,15 @@ test("over several rows the text is copied without the sidebar and without the i
   expect(m.copied).toEqual(["deploy at ten?\n1 reply"]);
 });
 
-test("a selection that leaves its pane ends at its edge", async () => {
+test("a selection beyond its pane ends at the edge", async () => {
   const m = await show();
   const from = find(m, "deploy");
   await m.type(down(from.x, from.y) + drag(0, from.y) + up(0, from.y));
   expect(m.copied).toEqual(["d"]);
 });
 
-test("what is not allowed is told, by click too", async () => {
-  const entry = channel("general", { messages: talk() });
+test("what is not allowed is refused by click too", async () => {
+  const entry = channel("general", { messages: conversation() });
   const core = new FakeCore(
     stateOf([
       {
@@ -211,9 +211,9 @@ test("what is not allowed is told, by click too", async () => {
   ]);
 });
 
-test("the address of a message is a link: a click, its letters and o go there, and Backspace comes back", async () => {
+test("a message address is a link: a click, its label and o jump there, and Backspace returns", async () => {
   const to = "parley:messaging:general/m1";
-  const m = await show({}, [...talk(), message("m4", "bo", `as in ${to}, see`, { minute: 30 })]);
+  const m = await show({}, [...conversation(), message("m4", "bo", `as in ${to}, see`, { minute: 30 })]);
   const { x, y } = find(m, to);
   await m.click(x, y);
   expect(m.selected()?.id).toBe("m1");
@@ -230,7 +230,7 @@ test("the address of a message is a link: a click, its letters and o go there, a
   }
 });
 
-test("who is mentioned is opened by a click on the name", async () => {
+test("a click on a mention opens the person's menu", async () => {
   const ana = { id: "ana", name: "Ana Lima", role: "user", created_at: at(0), updated_at: at(0) };
   const m = await show({}, [
     message("m1", "bo", "ask @Ana Lima about @nobody", { mentioned_users: [ana as never] }),

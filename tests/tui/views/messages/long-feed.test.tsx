@@ -27,7 +27,7 @@ async function browsing(): Promise<Mounted> {
   return m;
 }
 
-interface Seen {
+interface Position {
   /** First and last row of the window, counted in the whole list. */
   first: number;
   last: number;
@@ -40,7 +40,7 @@ interface Seen {
   bottom: string;
 }
 
-function look(m: Mounted): Seen {
+function positionOf(m: Mounted): Position {
   const { feed, height } = listOf(m.ports, PLACE);
   const view = scrollOf(m.screen, PLACE);
   const { lines } = feedWindow(feed, height, view.anchor);
@@ -60,13 +60,13 @@ function look(m: Mounted): Seen {
   };
 }
 
-test("page up and page down move by a window less one row, and the cursor goes along at the edge it came from", async () => {
+test("page up and down move by a window less one row, and the cursor moves along at the edge", async () => {
   const m = await browsing();
-  let before = look(m);
+  let before = positionOf(m);
   expect(before).toMatchObject({ selected: "m299", inSight: true });
   for (let n = 0; n < 6; n++) {
     await m.press("pageup");
-    const now = look(m);
+    const now = positionOf(m);
     expect(now.last).toBe(before.first);
     expect(now).toMatchObject({ inSight: true, selected: now.bottom });
     before = now;
@@ -75,7 +75,7 @@ test("page up and page down move by a window less one row, and the cursor goes a
   expect(selectedUp).toBeLessThan(270);
   for (let n = 0; n < 3; n++) {
     await m.press("pagedown");
-    const now = look(m);
+    const now = positionOf(m);
     expect(now.first).toBe(before.last);
     expect(now).toMatchObject({ inSight: true, selected: now.top });
     before = now;
@@ -85,69 +85,69 @@ test("page up and page down move by a window less one row, and the cursor goes a
 
 test("half pages move by half a window", async () => {
   const m = await browsing();
-  const before = look(m);
+  const before = positionOf(m);
   await m.press("C-u");
-  expect(look(m).last).toBe(before.last - Math.floor(before.height / 2));
+  expect(positionOf(m).last).toBe(before.last - Math.floor(before.height / 2));
   await m.press("C-u", "C-d");
-  expect(look(m).last).toBe(before.last - Math.floor(before.height / 2));
+  expect(positionOf(m).last).toBe(before.last - Math.floor(before.height / 2));
 });
 
-test("the first and the last message are one key away, and pages beyond the ends stay there", async () => {
+test("one key goes to the first or last message, and paging beyond the ends stays there", async () => {
   const m = await browsing();
-  const end = look(m);
+  const end = positionOf(m);
   await m.press("g");
-  expect(look(m)).toMatchObject({ selected: "m0", inSight: true });
+  expect(positionOf(m)).toMatchObject({ selected: "m0", inSight: true });
   await m.press("pageup");
-  expect(look(m)).toMatchObject({ first: 0, inSight: true });
+  expect(positionOf(m)).toMatchObject({ first: 0, inSight: true });
   await m.press("G");
-  expect(look(m)).toEqual(end);
+  expect(positionOf(m)).toEqual(end);
   await m.press("pagedown");
-  expect(look(m)).toEqual(end);
+  expect(positionOf(m)).toEqual(end);
 });
 
-test("a step goes to the neighbour, all the way up and down, and the window follows", async () => {
+test("steps go to every neighbour up and down, and the window follows", async () => {
   const m = await browsing();
   for (let n = 298; n >= 240; n--) {
     await m.press("k");
-    expect(look(m)).toMatchObject({ selected: `m${n}`, inSight: true });
+    expect(positionOf(m)).toMatchObject({ selected: `m${n}`, inSight: true });
   }
   for (let n = 241; n <= 250; n++) {
     await m.press("j");
-    expect(look(m)).toMatchObject({ selected: `m${n}`, inSight: true });
+    expect(positionOf(m)).toMatchObject({ selected: `m${n}`, inSight: true });
   }
 });
 
-test("while one writes, pages move the list and no cursor appears", async () => {
+test("paging while writing moves the list and shows no cursor", async () => {
   const m = await browsing();
   await m.press("esc");
-  const before = look(m);
+  const before = positionOf(m);
   await m.press("pageup", "pageup");
-  const now = look(m);
+  const now = positionOf(m);
   expect(now.selected).toBeUndefined();
   expect(now.last).toBe(before.last - 2 * (before.height - 1));
 });
 
-test("what arrives while one reads far above moves neither window nor cursor", async () => {
+test("a message that arrives while scrolled far up moves neither window nor cursor", async () => {
   const m = await browsing();
   await m.press("pageup", "pageup");
-  const before = look(m);
+  const before = positionOf(m);
   m.core.arrive(PLACE.cid, message("new", "ana", "new below", { minute: 300 * 48 }));
   await m.settle();
-  expect(look(m)).toEqual(before);
+  expect(positionOf(m)).toEqual(before);
 });
 
-test("days are gone through one by one: back to the start of this one, then of the one before", async () => {
+test("going back by days stops at the start of the current day and then of each day before", async () => {
   const m = await browsing();
   const dayOf = (id: string | undefined): number => Math.floor((Number(id!.slice(1)) * 48 + 540) / 1440);
   const firstOf = (day: number): string => LONG.find(({ id }) => dayOf(id) === day)!.id;
   let today = dayOf("m299");
   goToDay(-1)(m.ports);
-  expect(look(m)).toMatchObject({ selected: firstOf(today), inSight: true });
+  expect(positionOf(m)).toMatchObject({ selected: firstOf(today), inSight: true });
   for (let n = 0; n < 4; n++) {
     today--;
     goToDay(-1)(m.ports);
-    expect(look(m)).toMatchObject({ selected: firstOf(today), inSight: true });
+    expect(positionOf(m)).toMatchObject({ selected: firstOf(today), inSight: true });
   }
   goToDay(1)(m.ports);
-  expect(look(m)).toMatchObject({ selected: firstOf(today + 1), inSight: true });
+  expect(positionOf(m)).toMatchObject({ selected: firstOf(today + 1), inSight: true });
 });

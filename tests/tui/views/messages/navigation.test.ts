@@ -25,7 +25,7 @@ const member = (more: Partial<Member>): Member => ({
   updated_at: "",
   ...more,
 });
-const hands = (entries: ChannelEntry[], options = {}): Hands =>
+const screenWith = (entries: ChannelEntry[], options = {}): Hands =>
   new Hands(new FakeCore(stateOf(entries)), options);
 const selected = (m: Hands): string | undefined => scrollOf(m.screen, browsePlace(m.screen)).selected;
 const many = (count: number): ChannelEntry =>
@@ -36,22 +36,22 @@ const many = (count: number): ChannelEntry =>
   });
 
 describe("channels", () => {
-  test("Alt and a number opens the pinned channel in that place, archived ones do not count", async () => {
+  test("Alt and a digit opens the pinned channel at that place, not counting archived ones", async () => {
     const pinned_at = "2026-11-17T09:00:00.000Z";
     const entries = [
       channel("general"),
       channel("old", { membership: member({ pinned_at, archived_at: pinned_at }) }),
       channel("ops", { membership: member({ pinned_at }) }),
     ];
-    const m = hands(entries);
+    const m = screenWith(entries);
     await m.press("A-2");
     expect([m.told(), m.screen.cid]).toEqual([["There is no pinned channel 2."], GENERAL]);
     await m.press("A-1");
     expect([m.told().length, m.screen.cid]).toEqual([1, "messaging:ops"]);
   });
 
-  test("nothing unread is said, and the last channel is only gone back to while it is there", async () => {
-    const m = hands([channel("general"), channel("ops")]);
+  test("without unread channels a notice says so, and the last channel is opened only if it still exists", async () => {
+    const m = screenWith([channel("general"), channel("ops")]);
     await m.press("A-a", "A-s");
     expect([m.told(), m.screen.cid]).toEqual([["nothing unread"], GENERAL]);
     m.open("messaging:ops");
@@ -63,8 +63,8 @@ describe("channels", () => {
     expect(m.screen.cid).toBe(GENERAL);
   });
 
-  test("a round through the unread ends where it began, and the next one begins anew", async () => {
-    const m = hands([channel("general"), channel("ops", { unread: 1 })]);
+  test("a round through the unread channels ends where it began, and then starts anew", async () => {
+    const m = screenWith([channel("general"), channel("ops", { unread: 1 })]);
     await m.press("A-a");
     expect([m.screen.cid, m.screen.unreadRoundStart]).toEqual(["messaging:ops", GENERAL]);
     m.core.changeChannel("messaging:ops", (e) => ({ ...e, unread: 0 }));
@@ -75,30 +75,30 @@ describe("channels", () => {
 });
 
 describe("panes and panels", () => {
-  test("Tab and Shift-Tab lead to a message under the cursor", async () => {
-    const m = hands([many(3)]);
+  test("Tab and Shift-Tab focus a message", async () => {
+    const m = screenWith([many(3)]);
     await m.press("tab");
     expect([m.screen.focus, selected(m)]).toEqual(["messages", "m2"]);
-    const back = hands([many(3)]);
+    const back = screenWith([many(3)]);
     await back.press("S-tab", "S-tab");
     expect([back.screen.focus, selected(back)]).toEqual(["messages", "m2"]);
   });
 
-  test("a cursor that stands on a message stays there when the pane is come back to", async () => {
-    const m = hands([many(3)]);
+  test("the cursor stays on its message when the pane is focused again", async () => {
+    const m = screenWith([many(3)]);
     await m.press("esc", "k", "i", "tab");
     expect(selected(m)).toBe("m1");
   });
 
   test("Ctrl-T opens the details, and the same key closes any panel", async () => {
-    const m = hands([many(3)]);
+    const m = screenWith([many(3)]);
     await m.press("C-t");
     expect(m.screen.panels).toEqual([{ kind: "details", cid: GENERAL }]);
     await m.press("C-t");
     expect(m.screen.panels).toEqual([]);
   });
 
-  test("the details have the whole topic, which the title may cut, and the present name of who made the channel", async () => {
+  test("the details show the whole topic, which the title may cut, and the current name of the channel's creator", async () => {
     const made = channel("general");
     const topic = "what goes out, when, by whom, and whom to call when it does not";
     const entry = { ...made, channel: { ...made.channel, topic, created_by: { id: "ana", name: "old" } } };
@@ -117,22 +117,22 @@ describe("panes and panels", () => {
     expect(rows.join("\n")).toMatch(/by +Ana/);
   });
 
-  test("details and members close themselves and stand over each other", () => {
-    const m = hands([many(3)]);
+  test("details and members toggle and stack", () => {
+    const m = screenWith([many(3)]);
     HANDLERS.details(m.ports);
     HANDLERS.members(m.ports);
     expect(m.screen.panels.map((p) => p.kind)).toEqual(["details", "members"]);
     HANDLERS.members(m.ports);
     HANDLERS.details(m.ports);
     expect(m.screen.panels).toEqual([]);
-    const nowhere = hands([many(3)], { open: "" });
+    const nowhere = screenWith([many(3)], { open: "" });
     HANDLERS.members(nowhere.ports);
     expect(nowhere.screen.panels).toEqual([]);
   });
 
-  test("a panel of rows moves by rows and by pages and stops at both ends", async () => {
+  test("a panel of rows scrolls by rows and pages and stops at both ends", async () => {
     const pinned = Array.from({ length: 30 }, (_, i) => message(`p${i}`, "ana", `pin ${i}`));
-    const m = hands([channel("general", { pinned })], { columns: 120, rows: 15 });
+    const m = screenWith([channel("general", { pinned })], { columns: 120, rows: 15 });
     HANDLERS.details(m.ports);
     await m.press("k");
     expect(m.screen.panelTop).toBe(0);
@@ -148,7 +148,7 @@ describe("panes and panels", () => {
     expect(m.screen.panelTop).toBe(6 + 30 - height + 1);
   });
 
-  test("Esc from a thread brings back the box of the channel, with its draft", async () => {
+  test("Esc from a thread returns to the channel's box with its draft", async () => {
     const core = new FakeCore(stateOf([{ ...many(3), threads: new Map([["m1", thread("m1", [])]]) }]));
     const m = new Hands(core);
     core.saveDraft({ cid: GENERAL, text: "kept" });
@@ -159,8 +159,8 @@ describe("panes and panels", () => {
 });
 
 describe("the browse cursor", () => {
-  test("a page leaves one row of the last one, a half page is half; the cursor stays in sight", async () => {
-    const m = hands([many(200)], { columns: 80, rows: 24 });
+  test("a page keeps one row of the previous one, half a page is half, and the cursor stays visible", async () => {
+    const m = screenWith([many(200)], { columns: 80, rows: 24 });
     await m.press("esc");
     const { feed, height } = listOf(m.ports, { cid: GENERAL });
     const bottom = (): number => {
@@ -182,11 +182,11 @@ describe("the browse cursor", () => {
     expect(bottom() - third).toBe(Math.floor(height / 2));
   });
 
-  test("[ and ] go to the start of the day, then to the day before and after, also without a cursor", async () => {
+  test("[ and ] go to the start of the day, the day before and after, also without a cursor", async () => {
     const day = 24 * 60;
     const at = [0, 5, day, day + 5, 2 * day, 2 * day + 5];
     const messages = at.map((minute, i) => message(`m${i}`, "ana", "x", { minute }));
-    const m = hands([channel("general", { messages })]);
+    const m = screenWith([channel("general", { messages })]);
     await m.press("esc");
     const went: (string | undefined)[] = [];
     for (const key of ["[", "[", "[", "[", "]", "]", "]"]) {
@@ -194,17 +194,17 @@ describe("the browse cursor", () => {
       went.push(selected(m));
     }
     expect(went).toEqual(["m4", "m2", "m0", "m0", "m2", "m4", "m5"]);
-    const without = hands([channel("general", { messages })]);
+    const without = screenWith([channel("general", { messages })]);
     HANDLERS.nextPane(without.ports);
     scrollTo(without.ports, { cid: GENERAL }, undefined, "gone");
     HANDLERS.dayBefore(without.ports);
     expect(selected(without)).toBe("m4");
-    const empty = hands([channel("general")]);
+    const empty = screenWith([channel("general")]);
     await empty.press("esc", "[", "]", "g", "G");
     expect([selected(empty), empty.told()]).toEqual([undefined, []]);
   });
   test.each([false, true])(
-    "[ goes on in one press when older messages have come, also when they were asked for before (%s)",
+    "[ continues to the day before once older messages are loaded, also if they were already requested (%s)",
     async (isAsked) => {
       const day = 24 * 60;
       const at = [0, 5, day, day + 5, day + 6, 2 * day];
@@ -212,7 +212,7 @@ describe("the browse cursor", () => {
       const held = (from: number, more: Partial<MessageSet> = {}): { sets: MessageSet[] } => ({
         sets: [{ ...messageSet(all.slice(from), { hasPrev: from > 0 }), ...more }],
       });
-      const m = hands([{ ...channel("general"), ...held(4) }]);
+      const m = screenWith([{ ...channel("general"), ...held(4) }]);
       const come = (from: number): Promise<void> =>
         setImmediate().then(() => m.core.changeChannel(GENERAL, (e) => ({ ...e, ...held(from) })));
       const pages = [3, 2, 0];
@@ -232,9 +232,9 @@ describe("the browse cursor", () => {
     },
   );
 
-  test("G on old history comes back to the newest, and a gap is filled from its own side", async () => {
+  test("G in old history returns to the newest messages, and a gap is loaded from the cursor's side", async () => {
     const old = messageSet([message("m1", "ana", "x")], { isLatest: false, hasNext: true, hasPrev: true });
-    const m = hands([{ ...channel("general"), sets: [old] }]);
+    const m = screenWith([{ ...channel("general"), sets: [old] }]);
     await m.press("esc");
     scrollTo(m.ports, { cid: GENERAL }, { id: "m1", row: 0 }, "m1");
     await m.press("G");
@@ -251,11 +251,11 @@ describe("the browse cursor", () => {
     }
   });
 
-  test("g goes to the oldest message of the channel, which is not held, unless one has gone on meanwhile", async () => {
+  test("g loads the oldest message of the channel, unless the user has moved on meanwhile", async () => {
     const held = messageSet([message("m1", "ana", "x"), message("m2", "ana", "y", { minute: 6 })], {
       hasPrev: true,
     });
-    const m = hands([{ ...channel("general"), sets: [held] }]);
+    const m = screenWith([{ ...channel("general"), sets: [held] }]);
     m.core.answers.set("queryChannel", () => ({ messages: [message("m0", "ana", "first", { minute: -9 })] }));
     await m.press("esc", "g");
     expect(m.core.calls("call")).toMatchObject([
@@ -268,25 +268,25 @@ describe("the browse cursor", () => {
     HANDLERS.browseLast(m.ports);
     await m.settle();
     expect(m.asked("jumpTo")).toEqual([]);
-    const whole = hands([many(3)]);
+    const whole = screenWith([many(3)]);
     await whole.press("esc", "g");
     expect([selected(whole), whole.core.calls("call")]).toEqual(["m0", []]);
   });
 
-  test("the first unread message is gone to, asked for where it is not held, and none is said", async () => {
-    const m = hands([{ ...many(5), firstUnreadId: "m1" }]);
+  test("the first unread message is opened or loaded, and a notice says if there is none", async () => {
+    const m = screenWith([{ ...many(5), firstUnreadId: "m1" }]);
     await m.press("esc", "u");
     expect([selected(m), m.asked("jumpTo")]).toEqual(["m1", []]);
     m.core.changeChannel(GENERAL, (e) => ({ ...e, firstUnreadId: "far" }));
     await m.settle();
     await m.press("u");
     expect(m.asked("jumpTo")).toEqual([["jumpTo", { cid: GENERAL }, "far"]]);
-    const none = hands([many(5)]);
+    const none = screenWith([many(5)]);
     await none.press("esc", "u");
     expect(none.told()).toEqual(["nothing unread"]);
   });
 
-  test(": goes to the first message from a time on, and where none follows says so and goes to the newest", async () => {
+  test(": goes to the first message after a time, or says that there is none and goes to the newest", async () => {
     const asked: unknown[] = [];
     let answer: unknown = {};
     const core = new FakeCore(stateOf([many(30)]));
@@ -325,7 +325,7 @@ describe("the browse cursor", () => {
     ]);
   });
 
-  test(": says of a day on which nothing was written that the next message is of a later one", async () => {
+  test(": says if the next message after a day is of a later day", async () => {
     const core = new FakeCore(stateOf([many(30)]));
     core.call = async () => ({ messages: [message("m3", "ana", "x", { minute: 18 })] }) as never;
     const m = new Hands(core);
@@ -337,8 +337,8 @@ describe("the browse cursor", () => {
     expect([selected(m), m.told()]).toEqual(["m3", ["No messages here then; the next is from Tue 17 Nov."]]);
   });
 
-  test(": says of a time that is none what may be written, and of a word that is no message, too", async () => {
-    const m = hands([many(3)]);
+  test(": explains an invalid time, and a word that is not a message", async () => {
+    const m = screenWith([many(3)]);
     m.core.jumpTo = () => Promise.reject(new Error("not found"));
     await m.press("esc");
     for (const typed of ["2026-13-45", "25:99"]) {
@@ -366,8 +366,8 @@ describe("the sidebar", () => {
   ];
   const cursor = (m: Hands): string | undefined => m.screen.sidebar.cursor;
 
-  test("keys step over its lines and stop at both ends", async () => {
-    const m = hands(workspace());
+  test("keys move over its lines and stop at both ends", async () => {
+    const m = screenWith(workspace());
     await m.press("S-tab");
     expect([m.screen.focus, cursor(m)]).toEqual(["sidebar", GENERAL]);
     await m.press("k");
@@ -380,8 +380,8 @@ describe("the sidebar", () => {
     expect(cursor(m)).toBe(linesOf(m.model).at(-2)!.key);
   });
 
-  test("Space folds the group a line stands in and leads the cursor to it; what is folded is kept", async () => {
-    const m = hands(workspace());
+  test("Space folds the group of the line and selects it, and folding is saved", async () => {
+    const m = screenWith(workspace());
     await m.press("S-tab", "j");
     await m.type(" ");
     expect([cursor(m), [...m.screen.sidebar.folded]]).toEqual(["group:channels", ["archived", "channels"]]);
@@ -393,8 +393,8 @@ describe("the sidebar", () => {
     expect([...m.screen.sidebar.folded]).toEqual(["archived"]);
   });
 
-  test("Enter opens what its line says", async () => {
-    const m = hands(workspace());
+  test("Enter opens the channel or view of its line", async () => {
+    const m = screenWith(workspace());
     await m.press("S-tab", "j", "enter");
     expect([m.screen.cid, m.screen.focus]).toEqual(["messaging:ops", "composer"]);
     await m.press("S-tab", "g", "enter");
@@ -402,8 +402,8 @@ describe("the sidebar", () => {
   });
 });
 
-test("a key of the vim profile that begins a chord waits for the other half, and another key ends it", async () => {
-  const m = hands([many(9)], { keys: "vim" });
+test("the first key of a chord in the vim profile waits for the second, and another key ends it", async () => {
+  const m = screenWith([many(9)], { keys: "vim" });
   await m.press("esc", "g");
   expect([m.screen.pendingKey, selected(m)]).toEqual(["g", "m8"]);
   await m.press("k");
@@ -412,8 +412,8 @@ test("a key of the vim profile that begins a chord waits for the other half, and
   expect(selected(m)).toBe("m0");
 });
 
-test("a handler that fails tells why, and the screen goes on", async () => {
-  const m = hands([many(2)], {
+test("a handler that throws shows the error, and the screen continues", async () => {
+  const m = screenWith([many(2)], {
     terminal: {
       redraw: () => {
         throw new Error("no terminal");
@@ -424,16 +424,16 @@ test("a handler that fails tells why, and the screen goes on", async () => {
   expect(m.told()).toEqual(["no terminal"]);
 });
 
-describe("going to a message", () => {
+describe("jumping to a message", () => {
   const far = (id: string, more = {}) => ({ id, cid: "messaging:far", ...more });
 
-  test("a reply that its channel shows is gone to in the channel, any other in its thread", () => {
+  test("opens a reply shown in the channel there, and any other in its thread", () => {
     expect(placeOf(far("r", { parent_id: "p", show_in_channel: true }))).toEqual({ cid: "messaging:far" });
     expect(placeOf(far("r", { parent_id: "p" }))).toEqual({ cid: "messaging:far", parentId: "p" });
   });
 
-  test("who went on while its channel was fetched is not taken back", async () => {
-    const m = hands([channel("general", { messages: [message("m1", "ana", "one")] }), channel("ops")]);
+  test("does not move a user who opened another channel meanwhile", async () => {
+    const m = screenWith([channel("general", { messages: [message("m1", "ana", "one")] }), channel("ops")]);
     const fetched = Promise.withResolvers<void>();
     const watch = m.core.watch.bind(m.core);
     m.core.watch = async (cid) => {

@@ -4,7 +4,7 @@ import { timelineOf } from "../../../support/timeline.ts";
 import type { HeldMessage, MessageSet } from "../../../../src/model/state.ts";
 import { countFromOthers } from "../../../../src/tui/views/messages/feed/feeds.ts";
 
-function said(n: number, by: string, type: HeldMessage["type"] = "regular"): HeldMessage {
+function messageBy(n: number, by: string, type: HeldMessage["type"] = "regular"): HeldMessage {
   const at = `2026-11-21T10:0${n}:00.000000Z`;
   return {
     id: `m${n}`,
@@ -23,14 +23,14 @@ function said(n: number, by: string, type: HeldMessage["type"] = "regular"): Hel
   };
 }
 
-test("counts what others wrote below the line, not my own messages nor deleted ones", () => {
+test("counts the messages of others below the line, without my own and deleted ones", () => {
   const set: MessageSet = {
     messages: timelineOf([
-      said(1, "bo"),
-      said(2, "bo"),
-      said(3, "me"),
-      said(4, "cy", "deleted"),
-      said(5, "cy"),
+      messageBy(1, "bo"),
+      messageBy(2, "bo"),
+      messageBy(3, "me"),
+      messageBy(4, "cy", "deleted"),
+      messageBy(5, "cy"),
     ]),
     hasPrev: false,
     hasNext: false,

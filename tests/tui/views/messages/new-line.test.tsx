@@ -40,7 +40,7 @@ class StateCore extends FakeCore {
       watched: true,
     });
   }
-  come(n: number): void {
+  receiveMessage(n: number): void {
     this.machine.dispatch([isNew(msg(n))]);
   }
   override state(): State {
@@ -67,19 +67,19 @@ async function show(core: StateCore, options: MountOptions = {}): Promise<Mounte
 const line = (m: Mounted): string | undefined => /new · \d+/.exec(m.text())?.[0];
 const everDrawn = (m: Mounted): boolean => m.writes.join("").includes("new · ");
 
-test("what comes while it is read gets no line, not for one frame", async () => {
+test("messages that arrive while reading get no line, not even for one frame", async () => {
   const core = new StateCore();
   const m = await show(core);
-  core.come(4);
+  core.receiveMessage(4);
   await m.settle();
-  core.come(5);
+  core.receiveMessage(5);
   await m.settle();
   expect(m.text()).toContain("text 5");
   expect(everDrawn(m)).toBe(false);
   expect(core.state().channels.get(CID)!.unread).toBe(0);
 });
 
-test("nor what a recovery brings to a channel that is read on", async () => {
+test("messages loaded by a recovery while reading get no line", async () => {
   const core = new StateCore();
   const m = await show(core);
   core.machine.apply({ kind: "stale" });
@@ -90,17 +90,17 @@ test("nor what a recovery brings to a channel that is read on", async () => {
   expect(everDrawn(m)).toBe(false);
 });
 
-test("what was unread when the channel was opened keeps its line while more comes", async () => {
+test("what was unread when the channel was opened keeps its line while more arrive", async () => {
   const core = new StateCore(5, 2);
   const m = await show(core);
   expect(line(m)).toBe("new · 2");
-  core.come(6);
+  core.receiveMessage(6);
   await m.settle();
   expect(core.state().channels.get(CID)!.firstUnreadId).toBe("m4");
   expect(line(m)).toBeDefined();
 });
 
-test("what came before the screen had caught up keeps its line", async () => {
+test("what arrived before the screen caught up keeps its line", async () => {
   const core = new StateCore();
   core.machine.apply({ kind: "stale" });
   const m = await show(core);
@@ -110,18 +110,18 @@ test("what came before the screen had caught up keeps its line", async () => {
 });
 
 test.each(["shown", "focused"] as const)(
-  "what comes while the window is left gets a line, the next time as well (%s)",
+  "messages that arrive without window focus get a line, each time (%s)",
   async (readOn) => {
     const core = new StateCore();
     const m = await show(core, { readOn });
     for (const n of [4, 6]) {
       await m.type("\x1b[O");
-      core.come(n);
+      core.receiveMessage(n);
       await m.settle();
       await m.type("\x1b[I");
       expect(core.state().channels.get(CID)!.firstUnreadId).toBe(`m${n}`);
       expect(line(m)).toBe("new · 1");
-      core.come(n + 1);
+      core.receiveMessage(n + 1);
       await m.settle();
     }
   },

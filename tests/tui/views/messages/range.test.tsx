@@ -12,7 +12,7 @@ const open: Mounted[] = [];
 afterEach(() => {
   for (const m of open.splice(0)) m.unmount();
 });
-const talk = (): HeldMessage[] => [
+const conversation = (): HeldMessage[] => [
   message("m1", "ana", "deploy at ten?"),
   message("m2", "me", "after the freeze", { minute: 12 }),
   message("m3", "me", "see https://ci.example/881", {
@@ -25,7 +25,7 @@ const talk = (): HeldMessage[] => [
   message("m4", "bo", "ok", { minute: 30 }),
 ];
 const workspace = (capabilities = CAPABLE): FakeCore => {
-  const general = channel("general", { messages: talk() });
+  const general = channel("general", { messages: conversation() });
   return new FakeCore(
     stateOf([
       {
@@ -36,15 +36,15 @@ const workspace = (capabilities = CAPABLE): FakeCore => {
     ]),
   );
 };
-const hands = (core = workspace()): Hands => new Hands(core, { columns: 80, rows: 20 });
+const screenOf = (core = workspace()): Hands => new Hands(core, { columns: 80, rows: 20 });
 /** A screen with the range from m2 to m4 and the cursor on m4. */
-async function ranged(core = workspace()): Promise<Hands> {
-  const m = hands(core);
+async function screenWithSelection(core = workspace()): Promise<Hands> {
+  const m = screenOf(core);
   await m.press("esc", "V", "k", "k");
   return m;
 }
 
-test("V begins at the cursor, j and k take more and less, and the hints count", async () => {
+test("V begins at the cursor, j and k extend and shrink the selection, and the hints count", async () => {
   const m = await mount(workspace(), { columns: 120, rows: 18 });
   open.push(m);
   await m.press("esc", "V");
@@ -69,8 +69,8 @@ test.each([
   expect(m.text().replace(/[ ]+$/gm, "")).toMatchSnapshot();
 });
 
-test("y copies all of them with time and name, oldest first, and lets them go", async () => {
-  const m = await ranged();
+test("y copies all selected messages with time and name, oldest first, and ends the selection", async () => {
+  const m = await screenWithSelection();
   await m.press("y");
   expect(m.copied).toEqual([
     "2026-11-17 09:12 me: after the freeze\n2026-11-17 09:20 me: see https://ci.example/881\n2026-11-17 09:30 bo: ok",
@@ -78,8 +78,8 @@ test("y copies all of them with time and name, oldest first, and lets them go", 
   expect(m.screen.range).toBeUndefined();
 });
 
-test("d deletes those that are mine at once, says what stays, and one key takes all back", async () => {
-  const m = await ranged();
+test("d deletes those that are mine at once, says how many are not, and one key undoes all", async () => {
+  const m = await screenWithSelection();
   for (const id of ["m2", "m3"]) m.core.waitingDeletes.add(id);
   await m.press("d");
   expect(m.asked("remove").map(([, id]) => id)).toEqual(["m2", "m3"]);
@@ -89,7 +89,7 @@ test("d deletes those that are mine at once, says what stays, and one key takes 
   expect(m.told().at(-1)).toBe("undone: delete");
 });
 
-test("a line that deletes two messages says so once, and one that deletes one says no number", async () => {
+test("deleting two messages shows one notice with their number, and deleting one shows no number", async () => {
   const both = new Hands(workspace());
   await both.type("/message delete m2 m3\r");
   expect(both.asked("remove").map(([, id]) => id)).toEqual(["m2", "m3"]);
@@ -99,20 +99,20 @@ test("a line that deletes two messages says so once, and one that deletes one sa
   expect(one.told()).toEqual(["deleted · Ctrl-_ to undo"]);
 });
 
-test("a range of others' messages is not mine to delete", async () => {
-  const m = hands();
+test("a selection of others' messages cannot be deleted", async () => {
+  const m = screenOf();
   await m.press("esc", "V", "d");
   expect([m.asked("remove"), m.told()]).toEqual([[], ["You can't delete any of them."]]);
 });
 
-test("U marks unread from the oldest of them", async () => {
-  const m = await ranged();
+test("U marks unread from the oldest selected message", async () => {
+  const m = await screenWithSelection();
   await m.press("U");
   expect(m.core.calls("markUnread")).toEqual([["messaging:general", "m2"]]);
 });
 
-test("s saves all for later, and one key takes them out again", async () => {
-  const m = await ranged();
+test("s saves all for later, and one key undoes it", async () => {
+  const m = await screenWithSelection();
   m.core.answers.set("createReminder", ({ path }: { path: { id: string } }) => ({
     reminder: { message_id: path.id, channel_cid: "messaging:general", created_at: "", updated_at: "" },
   }));
@@ -123,8 +123,8 @@ test("s saves all for later, and one key takes them out again", async () => {
   expect(m.core.calls("call").filter(([name]) => name === "deleteReminder").length).toBe(3);
 });
 
-test("a range ends where another list gets the keys", async () => {
-  const m = await ranged();
+test("a selection ends when another list gets the focus", async () => {
+  const m = await screenWithSelection();
   await m.press("i");
   expect(m.screen.range).toBeUndefined();
 });
@@ -132,8 +132,8 @@ test("a range ends where another list gets the keys", async () => {
 const sent = (m: Hands): [string, OutgoingMessage][] =>
   m.core.calls("send").map(([place, out]) => [(place as { cid: string }).cid, out as OutgoingMessage]);
 
-test("F forwards a message to a channel: its author, its words and its files, not the card that its link makes again", async () => {
-  const m = hands();
+test("F forwards a message with author, text and files, but not the card of its link", async () => {
+  const m = screenOf();
   await m.press("esc", "k", "F");
   await m.type("ops\r");
   expect(sent(m)).toEqual([
@@ -148,8 +148,8 @@ test("F forwards a message to a channel: its author, its words and its files, no
   expect(m.told()).toEqual(["forwarded to #ops"]);
 });
 
-test("a forward that is refused is told, and ends nothing; where one only looks it is not begun", async () => {
-  const m = hands();
+test("a refused forward is reported, and a read-only screen does not offer it", async () => {
+  const m = screenOf();
   m.core.send = () => ({ id: "x", outcome: Promise.reject(new Error("not yours")) }) as never;
   await m.press("esc", "F");
   await m.type("ops\r");
@@ -163,16 +163,16 @@ test("a forward that is refused is told, and ends nothing; where one only looks 
   expect(looks.told()).toEqual([words.readOnly.refused]);
 });
 
-test("a person is written to directly", async () => {
-  const m = hands();
+test("forwarding to a person uses the direct channel", async () => {
+  const m = screenOf();
   await m.press("esc", "F");
   await m.type("@cy\r");
   expect(m.core.calls("openDirect")).toEqual([[["cy"]]]);
   expect(sent(m)[0]![0]).toBe("messaging:!members-cy");
 });
 
-test("a range is forwarded in its order", async () => {
-  const m = await ranged();
+test("a selection is forwarded in order", async () => {
+  const m = await screenWithSelection();
   await m.press("F");
   expect(m.screen.popups).toMatchObject([{ title: "Forward 3 messages to" }]);
   await m.type("ops\r");

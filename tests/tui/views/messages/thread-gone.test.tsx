@@ -24,7 +24,7 @@ async function inThread(): Promise<Mounted> {
 }
 const start = words.message.threadGone.slice(0, 19);
 
-test("says so in its place and keeps what was written; before that nothing is said to be gone", async () => {
+test("a deleted thread says so and keeps the typed text; before that nothing is said", async () => {
   const m = await inThread();
   await m.type("half a reply");
   expect(m.text()).toContain("ten it is");
@@ -35,7 +35,7 @@ test("says so in its place and keeps what was written; before that nothing is sa
   expect(m.text()).toContain("half a reply");
 });
 
-test("a reply that is refused because of it says so, and its text stands in the box again", async () => {
+test("a reply refused because the thread is gone says so, and its text returns to the box", async () => {
   const m = await inThread();
   m.core.changeChannel(GENERAL, (entry) => ({ ...entry, threads: new Map() }));
   const error = Object.assign(new Error("There is no message m1 in this channel"), { code: 4 });
@@ -48,7 +48,7 @@ test("a reply that is refused because of it says so, and its text stands in the 
   expect(m.core.calls("unsend")).toEqual([["r9", true]]);
 });
 
-test("a thread that is only on its way is not said to be gone", async () => {
+test("a thread that is still loading is not called deleted", async () => {
   const m = await mount(new FakeCore(stateOf([channel("general", { messages: [first] }), channel("ops")])));
   open.push(m);
   await m.press("esc", "g", "t");
@@ -58,7 +58,7 @@ test("a thread that is only on its way is not said to be gone", async () => {
 test.each([
   ["its first message was deleted", { ...first, type: "deleted" as const, text: "" }, undefined],
   ["nobody may reply", first, ["read-events", "send-message"]],
-])("a thread with replies opens to be read though %s", async (_, parent, own_capabilities) => {
+])("a thread with replies opens although %s", async (_, parent, own_capabilities) => {
   const threads = new Map([["m1", thread("m1", [reply])]]);
   const general = channel("general", { messages: [parent] });
   const entry = own_capabilities
@@ -72,7 +72,7 @@ test.each([
   expect(m.text()).toContain("ten it is");
 });
 
-test("of a deleted message without replies no thread is opened or hinted", async () => {
+test("no thread is opened or hinted for a deleted message without replies", async () => {
   const gone = { ...first, type: "deleted" as const, text: "", reply_count: 0 };
   const m = await mount(new FakeCore(stateOf([channel("general", { messages: [gone] }), channel("ops")])));
   open.push(m);

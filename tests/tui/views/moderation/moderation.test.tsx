@@ -27,7 +27,7 @@ async function browsing(last: HeldMessage, capabilities?: readonly string[]): Pr
 const calls = (m: Hands): unknown[] => m.core.calls("call").map(([name, args]) => [name, args]);
 const rude = (): HeldMessage => message("m1", "ana", "rude words");
 
-test("! reports a message for a reason that is chosen or typed, and the report can be taken back", async () => {
+test("! reports a message for a chosen or typed reason, and the report can be undone", async () => {
   const m = await browsing(rude());
   await m.press("!");
   expect(m.screen.popups).toMatchObject([{ title: "Why report it? · ana: rude words" }]);
@@ -41,7 +41,7 @@ test("! reports a message for a reason that is chosen or typed, and the report c
   expect(calls(m).at(-1)).toEqual(["flag", { body: { target_message_id: "m1", reason: "sells shoes" } }]);
 });
 
-test("/flag alone asks why the message is reported, where the provider has a command of that name, too", async () => {
+test("/flag alone asks for a reason, also if the provider has a command of that name", async () => {
   const entry = channel("general", { messages: [rude()] });
   const config = { commands: [{ name: "flag", description: "", args: "[@username]", set: "" }] } as never;
   const theirs = { ...entry.channel, own_capabilities: ALL, config } as typeof entry.channel;
@@ -52,7 +52,7 @@ test("/flag alone asks why the message is reported, where the provider has a com
   expect(calls(m)).toEqual([["flag", { body: { target_message_id: "m1", reason: "Spam" } }]]);
 });
 
-test("my own message is not reported, and a channel without reports says so", async () => {
+test("my own message cannot be reported, and a channel without reports says so", async () => {
   const own = await browsing(message("m1", "me", "x"));
   await own.press("!");
   const without = await browsing(rude(), CAPABLE);
@@ -74,7 +74,7 @@ test.each([
   ],
   ["Mute until I unmute", ["muteUser", { body: { target_ids: ["ana"] } }], "ana muted", "unmuteUser"],
   ["Block", ["blockUser", { body: { blocked_user_id: "ana" } }], "ana blocked", "unblockUser"],
-])("@ and “%s” does it and offers the way back", async (choice, call, said, back) => {
+])("@ and “%s” does it and can be undone", async (choice, call, said, back) => {
   const m = await browsing(rude());
   await m.press("@");
   await m.type(`${choice}\r`);
@@ -94,7 +94,7 @@ test.each(["ban\r", "bck\r", "lk\r"])(
   },
 );
 
-test("only those who may ban are offered it, for a time too", async () => {
+test("banning is offered only to those who may, also for a time", async () => {
   const plain = await browsing(rude());
   await plain.press("@");
   await plain.type("ban from\r");
@@ -108,7 +108,7 @@ test("only those who may ban are offered it, for a time too", async () => {
   expect(m.told()).toEqual(["ana banned · Ctrl-_ to undo"]);
 });
 
-test("only those who may change who is in the channel are offered to remove somebody, who comes back by the same key", async () => {
+test("removing a member is offered only to those who may, and can be undone", async () => {
   const plain = await browsing(rude());
   await plain.press("@");
   await plain.type("kick\r");
@@ -125,7 +125,7 @@ test("only those who may change who is in the channel are offered to remove some
   expect(m.told()[0]).toBe("ana removed · Ctrl-_ to undo");
 });
 
-test("a person is written to or reported from the same menu; there is none for myself", async () => {
+test("a person can be written to or reported from the same menu, which does not open for myself", async () => {
   const m = await browsing(rude());
   await m.press("@");
   await m.type("report\r");
@@ -136,7 +136,7 @@ test("a person is written to or reported from the same menu; there is none for m
   expect([own.screen.popups, own.told()]).toEqual([[], ["That's you."]]);
 });
 
-test("whom I muted or blocked is offered the way back instead", async () => {
+test("for a muted or blocked person the menu offers to undo that", async () => {
   const m = await browsing(rude());
   m.core.change((state) => ({
     ...state,
@@ -153,7 +153,7 @@ test("whom I muted or blocked is offered the way back instead", async () => {
   ]);
 });
 
-test("the people I blocked are listed, and choosing one unblocks", async () => {
+test("the blocked people are listed, and choosing one unblocks", async () => {
   const m = await browsing(rude());
   m.core.answers.set("getBlockedUsers", () => ({
     blocks: [{ blocked_user_id: "ana", blocked_user: { id: "ana", name: "Ana" } }],
@@ -171,13 +171,13 @@ const bounced = (): HeldMessage =>
     error: { message: "The text holds a word that is not allowed here", code: 73 },
   });
 
-test("what moderation sent back is edited: its text is in the box again and the message is gone", async () => {
+test("a message returned by moderation is edited in the box and removed", async () => {
   const m = await browsing(bounced());
   await m.press("e");
   expect([m.text(), m.core.calls("drop"), m.screen.focus]).toEqual(["something rude", [["m1"]], "composer"]);
 });
 
-test("it is sent anyway by r, and deleted by x", async () => {
+test("r sends it anyway, and x deletes it", async () => {
   const m = await browsing(bounced());
   await m.press("r");
   expect(m.core.calls("retry")).toEqual([["m1"]]);
@@ -185,7 +185,7 @@ test("it is sent anyway by r, and deleted by x", async () => {
   expect(m.core.calls("drop")).toEqual([["m1"]]);
 });
 
-test("a box with words keeps them: nothing is edited over them", async () => {
+test("a box with text keeps it instead of the edit", async () => {
   const m = await browsing(bounced());
   await m.press("i");
   await m.type("other words");
@@ -197,7 +197,7 @@ test("a box with words keeps them: nothing is edited over them", async () => {
   ]);
 });
 
-test("its buttons are pressed with the mouse", async () => {
+test("its buttons work with the mouse", async () => {
   const m = await mount(core(bounced()), { columns: 80, rows: 20 });
   open.push(m);
   const y = m

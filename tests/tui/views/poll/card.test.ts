@@ -52,7 +52,7 @@ const labels = (m: Hands): string[] => choicesOf(topPopup(m.screen), m.model.now
 const calls = (m: Hands): unknown[] => m.asked("call").map(([, ...rest]) => rest);
 const path = { message_id: "m1", poll_id: "p1" };
 
-test("who may not vote here is told so by the list and by the comment, too, and is offered neither", async () => {
+test("a user who may not vote is told so, and is offered neither voting nor commenting", async () => {
   const m = await browsing(poll({ allow_answers: true }), [...CAPABLE]);
   HANDLERS.pollVote(m.ports);
   HANDLERS.pollComment(m.ports);
@@ -63,7 +63,7 @@ test("who may not vote here is told so by the list and by the comment, too, and 
   expect(labels(m).filter((label) => /vote$|comment/.test(label))).toEqual([]);
 });
 
-describe("the menu of a message offers what its poll allows", () => {
+describe("the menu of a message offers for a poll that is", () => {
   test.each<[string, Partial<Poll>, string[]]>([
     ["own", {}, ["vote", "add an option", "who voted", "end it"]],
     ["of somebody else", { created_by_id: "ana" }, ["vote", "who voted"]],
@@ -82,7 +82,7 @@ describe("the menu of a message offers what its poll allows", () => {
   });
 });
 
-test("a vote is chosen from the options, and given back by choosing it again", async () => {
+test("a vote is chosen from the options, and removed by choosing it again", async () => {
   const m = await browsing(poll());
   HANDLERS.pollVote(m.ports);
   expect(labels(m)).toEqual(["soba", "soup"]);
@@ -96,7 +96,7 @@ test("a vote is chosen from the options, and given back by choosing it again", a
   ]);
 });
 
-test("an option and a comment are typed", async () => {
+test("an option and a comment can be typed", async () => {
   const m = await browsing(poll({ allow_answers: true }));
   HANDLERS.pollOption(m.ports);
   await m.type("salad\r");
@@ -108,7 +108,7 @@ test("an option and a comment are typed", async () => {
   ]);
 });
 
-test("its author ends it after a question; nobody else can, and that is said", async () => {
+test("its author can end it after a confirmation, and others are told that they cannot", async () => {
   const m = await browsing(poll());
   HANDLERS.pollEnd(m.ports);
   await m.press("y");
@@ -124,7 +124,7 @@ test("its author ends it after a question; nobody else can, and that is said", a
   ]);
 });
 
-test("who voted stands in the panel, with how many more there are; an anonymous poll names nobody", async () => {
+test("the panel lists voters and how many more there are; an anonymous poll names nobody", async () => {
   const m = await browsing(poll());
   HANDLERS.pollVoters(m.ports);
   expect(topPanel(m.screen)).toEqual({ kind: "votes", cid: GENERAL, id: "m1" });
@@ -157,7 +157,7 @@ function became(m: Hands, more: Partial<Poll> | undefined): Promise<void> {
   return m.settle();
 }
 
-test("all answers given, the next vote says which way out there is and asks nothing; a poll of one answer changes it", async () => {
+test("with all votes used, another vote is refused with an explanation; a single-answer poll changes the vote", async () => {
   const mine = { own_votes: [vote("v9", "o2", "me")] };
   const full = await browsing(poll({ ...mine, max_votes_allowed: 1 }));
   HANDLERS.pollVote(full.ports);
@@ -170,7 +170,7 @@ test("all answers given, the next vote says which way out there is and asks noth
   expect(calls(one)).toEqual([["castPollVote", { path, body: { vote: { option_id: "o1" } } }]]);
 });
 
-test("the list of options follows its poll, and the cursor its option", async () => {
+test("the list of options follows the poll, and the cursor its option", async () => {
   const m = await browsing(poll());
   const changes = voting(m);
   await m.press("down");
@@ -184,13 +184,13 @@ test("the list of options follows its poll, and the cursor its option", async ()
 test.each([
   ["closed", { is_closed: true }, "The poll is closed."],
   ["gone", undefined, "The poll is gone: its message was deleted."],
-])("a poll that is %s takes its list away and says why", async (_, more, why) => {
+])("the list closes with the reason when its poll is %s", async (_, more, why) => {
   const m = await browsing(poll());
   await voting(m)(more);
   expect([topPopup(m.screen), m.told(), calls(m)]).toEqual([undefined, [why], []]);
 });
 
-test("a comment that comes too late, or is refused, can be walked back to in the box", async () => {
+test("a comment that is late or refused can be recalled in the box", async () => {
   const m = await browsing(poll({ allow_answers: true }));
   HANDLERS.pollComment(m.ports);
   await m.type("not hungry");

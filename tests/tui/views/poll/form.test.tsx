@@ -27,7 +27,7 @@ const field = (m: Hands): string | undefined => {
   return popup?.kind === "poll" ? popup.field : undefined;
 };
 
-test("/poll alone opens it; Enter goes from field to field, and the last button sends the poll", async () => {
+test("/poll opens it, Enter moves from field to field, and the last button sends the poll", async () => {
   const m = await form();
   expect([field(m), m.text()]).toEqual(["question", ""]);
   await m.type("Lunch?\r\rsoba\rsoup\r");
@@ -44,7 +44,7 @@ test("/poll alone opens it; Enter goes from field to field, and the last button 
   expect([m.screen.popups, held(m).name]).toEqual([[], ""]);
 });
 
-test("a blank turns the switches, and letters do nothing to them", async () => {
+test("a blank toggles the switches, and letters do nothing to them", async () => {
   const m = await form();
   for (const [ups, turned] of [
     [8, { enforce_unique_vote: true }],
@@ -61,7 +61,7 @@ test("a blank turns the switches, and letters do nothing to them", async () => {
   expect(held(m).allow_answers).toBe(false);
 });
 
-test("options are moved and removed by key, and a text is edited like others", async () => {
+test("options are moved and removed by key, and edited like other texts", async () => {
   const m = await form();
   await m.press("down", "down");
   await m.type("one\rtwo\rthre");
@@ -85,7 +85,7 @@ test("the templates fill in Yes and No, or the next five days", async () => {
   expect(texts(dates)).toEqual(["Thu 19 Nov", "Fri 20 Nov", "Sat 21 Nov", "Sun 22 Nov", "Mon 23 Nov", ""]);
 });
 
-test("what is wrong stands in the colour of errors, the field that has the keys is bold, the rest is neither", async () => {
+test("errors are coloured, the focused field is bold, and other rows are plain", async () => {
   const m = await form();
   await m.type("Lunch?\r\rsoba\rsoba\r");
   const theme = { ...makeTheme(0), bad: (row: string) => `bad${row}`, bold: (row: string) => `bold${row}` };
@@ -102,7 +102,7 @@ test("what is wrong stands in the colour of errors, the field that has the keys 
   expect(marked("bold").filter((row) => row.includes("Lunch?"))).toHaveLength(1);
 });
 
-test("a click turns a switch, goes into a text and presses a button; the wheel moves on", async () => {
+test("a click toggles a switch, focuses a text or presses a button, and the wheel moves on", async () => {
   const m = await form();
   const { rect } = drawForm(held(m), {
     columns: 120,
@@ -126,7 +126,7 @@ test("a click turns a switch, goes into a text and presses a button; the wheel m
   expect(topPopup(m.screen)?.kind).toBe("poll");
 });
 
-test("R-POLL-14: what cannot be created says why in the specification's words, and the form stays", async () => {
+test("R-POLL-14: an invalid poll shows the specification's words, and the form stays", async () => {
   const m = await form();
   await m.press("C-j");
   expect(m.told()).toEqual(["Question is required"]);
@@ -141,7 +141,7 @@ test("R-POLL-14: what cannot be created says why in the specification's words, a
   expect(field(m)).toBeDefined();
 });
 
-test("Esc closes it and keeps what was filled in; a paste is one line", async () => {
+test("Esc closes it and keeps its content; a paste is one line", async () => {
   const m = await form();
   await m.paste("Lunch\nwhere?");
   await m.press("esc");
@@ -153,7 +153,7 @@ test("Esc closes it and keeps what was filled in; a paste is one line", async ()
   expect(held(m).name).toBe("Lunch where?!");
 });
 
-describe("the picture", () => {
+describe("the drawn form", () => {
   const open: Mounted[] = [];
   afterEach(() => {
     for (const m of open.splice(0)) m.unmount();
@@ -166,7 +166,7 @@ describe("the picture", () => {
     await m.type("Lunch?\r\rsoba\rSoba");
     return m;
   }
-  test("at 80 × 24, with what is wrong under its field", async () => {
+  test("at 80 × 24 has errors below their fields", async () => {
     const m = await filled({ columns: 80, rows: 24 });
     expect(picture(m)).toMatchInlineSnapshot(`
       "┌ #general · 3 members · 2 watching ────────────────────────── ● online · work ┐
@@ -194,7 +194,7 @@ describe("the picture", () => {
     `);
     expect(m.line(m.cursor().y).slice(0, m.cursor().x)).toMatch(/Option 2 +Soba$/);
   });
-  test("at 50 × 16 the field with the cursor stays in sight, with and without colours", async () => {
+  test("at 50 × 16 keeps the focused field visible, with and without colours", async () => {
     const m = await filled({ columns: 50, rows: 16 });
     await m.press("up", "up", "up");
     expect(m.text()).toContain("▌Question");

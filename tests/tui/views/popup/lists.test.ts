@@ -27,14 +27,14 @@ const top = (m: Hands) =>
 const values = (m: Hands): string[] => choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.value);
 const labels = (m: Hands): string[] => choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.label);
 
-test("a message whose change waits is listed among what is unsent, as one that waits itself", () => {
+test("an unsent edit is listed with the unsent messages", () => {
   const changed = { ...message("m1", "me", "edited"), pendingChange: "edit" } as never as HeldMessage;
   const waits = { ...message("m2", "me", "new"), status: "sending" } as HeldMessage;
   const state = stateOf([channel("general", { messages: [changed, waits, message("m3", "me", "sent")] })]);
   expect(unsentChoices(state, []).map(({ label }) => label)).toEqual(["edited", "new"]);
 });
 
-test("whoever types among the places what can be done finds it below them, and runs it; nothing there takes something away", async () => {
+test("actions can be found in the channel list below the channels, but none that is destructive", async () => {
   const m = new Hands(workspace());
   await m.press("C-k");
   expect(values(m).filter((value) => value === "action:newPoll")).toEqual([]);
@@ -56,7 +56,7 @@ test("whoever types among the places what can be done finds it below them, and r
   expect(topPopup(m.screen)?.kind).toBe("poll");
 });
 
-test("the palette names the pinned channels there are, and no place of one that is missing", async () => {
+test("the palette names existing pinned channels, and no missing ones", async () => {
   const pinned = async (core: FakeCore): Promise<string[]> => {
     const m = new Hands(core);
     await m.press("C-p");
@@ -70,7 +70,7 @@ test("the palette names the pinned channels there are, and no place of one that 
   expect(await pinned(some)).toEqual(["pinned1 #ops"]);
 });
 
-test("one step goes round the ends of a list, a page stops at them, and an empty one stays", async () => {
+test("a step wraps around the ends of a list, a page stops at them, and an empty list stays", async () => {
   const m = new Hands(workspace());
   await m.press("esc", "+");
   const last = labels(m).length - 1;
@@ -86,7 +86,7 @@ test("one step goes round the ends of a list, a page stops at them, and an empty
   expect([labels(m), top(m).selected]).toEqual([[], 0]);
 });
 
-test("the keys of a list erase a whole character, clear what was typed and close it, and a paste is its first line", async () => {
+test("keys of a list delete whole characters, clear the query and close it, and a paste is its first line", async () => {
   const m = new Hands(workspace());
   await m.press("C-k");
   await m.type("op👍🏽");
@@ -102,7 +102,7 @@ test("the keys of a list erase a whole character, clear what was typed and close
   expect(m.screen.popups).toEqual([]);
 });
 
-test("typing goes back to the first choice", async () => {
+test("typing selects the first choice", async () => {
   const m = new Hands(workspace());
   await m.press("C-k", "down", "down");
   await m.type("s");
@@ -134,7 +134,7 @@ test.each([
   expect(runs).toBe(done || asks ? 1 : 0);
 });
 
-test("a severe question is answered by its word, or by yes where it has none", async () => {
+test("a severe question is confirmed by its word, or by yes if it has none", async () => {
   for (const [word, typed] of [
     [undefined, "yes"],
     ["general", "general"],
@@ -151,7 +151,7 @@ test("a severe question is answered by its word, or by yes where it has none", a
   }
 });
 
-test("an emoji is chosen by name, by colons or by itself, and the one already given is taken back", async () => {
+test("an emoji is chosen by name, with colons or as itself, and one already given is removed", async () => {
   const own_reactions = [{ type: "wave", user_id: "me" }] as never;
   const core = new FakeCore(
     stateOf([channel("general", { messages: [message("m1", "ana", "x", { own_reactions })] })]),
@@ -170,7 +170,7 @@ test("an emoji is chosen by name, by colons or by itself, and the one already gi
   ]);
 });
 
-test("going to a person opens the channel with that person alone", async () => {
+test("choosing a person opens the direct channel", async () => {
   const m = new Hands(workspace());
   await m.press("C-k");
   await m.type("@ana\r");
@@ -180,7 +180,7 @@ test("going to a person opens the channel with that person alone", async () => {
   expect(m.screen.cid).toBe("messaging:!members-ana");
 });
 
-test("the palette offers the keys of browsing while one writes, too: the newest message is meant then, and shown", async () => {
+test("the palette offers browse actions while writing too, for the newest message, which it shows", async () => {
   const m = new Hands(workspace());
   await m.press("C-p");
   const writing = labels(m);
@@ -196,7 +196,7 @@ test("the palette offers the keys of browsing while one writes, too: the newest 
   expect(m.copied).toEqual([m.selected()!.text]);
 });
 
-test("a sheet and the help move by rows within their ends, letters do not write under them, and Enter closes", async () => {
+test("a sheet and the help scroll within their ends, ignore letters, and close on Enter", async () => {
   const m = new Hands(workspace(), { columns: 80, rows: 20 });
   const lines = Array.from({ length: 60 }, (_, i) => `line ${i}`);
   m.change((s) => ({ ...s, popups: [{ kind: "sheet", title: "t", lines, top: 0 }] }));
@@ -227,7 +227,7 @@ test("a sheet and the help move by rows within their ends, letters do not write 
   expect(m.screen.popups).toEqual([]);
 });
 
-test("a date that nobody can read offers nothing, one that can is shown in full", async () => {
+test("an unreadable date offers nothing, and a readable one is shown in full", async () => {
   const m = new Hands(workspace());
   await m.press("esc", ":");
   expect(labels(m)).toEqual([]);
@@ -237,7 +237,7 @@ test("a date that nobody can read offers nothing, one that can is shown in full"
   expect(labels(m)).toEqual([]);
 });
 
-test("what has not been sent is listed, and one that waits alone is gone to at once", async () => {
+test("unsent messages are listed, and a single one is opened at once", async () => {
   const failed = message("o1", "me", "lost", { cid: "messaging:ops", status: "failed" });
   const waits = message("m3", "me", "late", { status: "sending", minute: 2 });
   const withUnsent = (...own: HeldMessage[]): Hands => {
@@ -267,7 +267,7 @@ test("what has not been sent is listed, and one that waits alone is gone to at o
   expect(none.told()).toEqual(["Everything has been sent."]);
 });
 
-test("what was refused and stands in no list is listed as unsent, and choosing it gives its text and files back to an empty box", async () => {
+test("a refused message that is in no list is listed as unsent, and returns with its files to an empty box", async () => {
   const m = new Hands(workspace());
   const row = { kind: "send", tries: 1, created_at: "2026-11-17T09:00:00.000Z", busy: false } as const;
   m.core.waitingRows = [
@@ -296,7 +296,7 @@ test("what was refused and stands in no list is listed as unsent, and choosing i
   ]);
 });
 
-test("what waits for a channel that is gone is dropped after a question, and its text can be walked back to", async () => {
+test("an unsent message for a deleted channel is dropped after a confirmation, and its text can be recalled", async () => {
   const gone = (status: number, code: number) => () =>
     Promise.reject(new ApiError("No such channel", { status, code }));
   const m = new Hands(workspace());
@@ -321,7 +321,7 @@ test("what waits for a channel that is gone is dropped after a question, and its
   expect([m.text(), m.screen.cid]).toEqual(["too late", GENERAL]);
 });
 
-test("a notice is closed early by a key, the newest first (R-NOTE-3)", async () => {
+test("a key closes a notice early, the newest first (R-NOTE-3)", async () => {
   const m = new Hands(workspace());
   const notice = (id: string) => ({ id, level: "info", text: id, until: 1 }) as const;
   m.core.change((state) => ({ ...state, notices: [notice("a"), notice("b")] }));
@@ -334,7 +334,7 @@ test("a notice is closed early by a key, the newest first (R-NOTE-3)", async () 
   expect(m.asked("dismiss")).toHaveLength(1);
 });
 
-test("of a message that is gone the menu offers what can still be done, and its title has no marks of Markdown", async () => {
+test("the menu of a deleted message offers what is still possible, and its title has no Markdown marks", async () => {
   const messages = [
     message("m1", "ana", "read *chapter 4*\n\n- and 5"),
     message("m2", "bo", "", { minute: 1, type: "deleted" }),
@@ -347,7 +347,7 @@ test("of a message that is gone the menu offers what can still be done, and its 
   expect(topPopup(m.screen)).toMatchObject({ title: "ana: read chapter 4" });
 });
 
-test("channels and people are found by their bare ids; what stands in none of their names finds no others", async () => {
+test("channels and people are found by their ids, and an unmatched query finds nothing", async () => {
   const named = (id: string, name: string) => user(id, { name });
   const people = [named("me", "Me"), named("a-17", "Ana"), named("b-18", "Bo")];
   const members = people.slice(0, 2).map((one) => [one.id, { user_id: one.id, user: one }] as const);
@@ -372,7 +372,7 @@ test("channels and people are found by their bare ids; what stands in none of th
   expect(await found("members")).toEqual([]);
 });
 
-test("a view that is a place and an action is listed once, with its key", async () => {
+test("a view that is both a place and an action is listed once, with its key", async () => {
   const m = new Hands(workspace());
   HANDLERS.goto(m.ports);
   await m.type("inbox");

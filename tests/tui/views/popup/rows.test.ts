@@ -18,21 +18,21 @@ const sheet = (lines: string[], top = 0): Extract<Popup, { kind: "sheet" }> => (
   top,
 });
 
-describe("moving", () => {
+describe("scrolling", () => {
   const long = Array.from({ length: 30 }, (_, i) => `${i} ${"word ".repeat(20)}end${i}`);
-  test("a sheet of wrapped lines can be moved to its last row, and no further", () => {
+  test("a sheet of wrapped lines scrolls to its last row and no further", () => {
     const last = lastTop(sheet(long), facts);
     const rows = drawPopup(sheet(long, last), facts).rows;
     expect(rows.at(-2)).toContain("end29");
     expect(drawPopup(sheet(long, last - 1), facts).rows.at(-2)).not.toContain("end29");
     expect(drawPopup(sheet(long, last + 99), facts).rows).toEqual(rows);
   });
-  test("its lower edge tells what of it is in view, when not all is", () => {
+  test("the bottom edge shows the visible part if not everything is visible", () => {
     expect(drawPopup(sheet(long), facts).rows.at(-1)).toMatch(/ 1–14 of 90 ─┘$/);
     expect(drawPopup(sheet(["a", "b"]), facts).rows.at(-1)).toMatch(/^└─+┘$/);
   });
   test.each([49, 60, 120])(
-    "help in %i columns cuts no key and no word, and ends with its last line",
+    "help in %i columns cuts no key and no word, and scrolls to its last line",
     (columns) => {
       for (const keys of Object.values(KEY_TABLES)) {
         const here = { ...facts, columns, table: keys };
@@ -89,7 +89,7 @@ describe("the hint line", () => {
 });
 
 test.each(["default", "vim", "emacs"] as const)(
-  "at 50 columns no action of a list loses a part of a clause: %s",
+  "at 50 columns no action is cut within a clause: %s",
   (profile) => {
     const choices = paletteChoices(KEY_TABLES[profile], ["browse", "global", "write"]).filter(
       ({ clauses }) => clauses,
@@ -104,13 +104,13 @@ test.each(["default", "vim", "emacs"] as const)(
   },
 );
 
-describe("results of commands", () => {
+describe("output of commands", () => {
   const people = (id: string, seen: string): View => ({
     kind: "table",
     columns: ["user", "last active"],
     rows: [[id, seen]],
   });
-  test("a row a view becomes one table with times as people read them", () =>
+  test("single-row tables become one table with readable times", () =>
     expect(
       viewLines(
         [people("ana", "2026-11-21T13:18:51.673002Z"), people("fatima", ""), { kind: "line", text: "end" }],
@@ -119,7 +119,7 @@ describe("results of commands", () => {
     ).toEqual(["USER    LAST ACTIVE", "ana     2026-11-21 13:18:51", "fatima  ", "end"]));
 });
 
-test("a choice is taken between the edges of its list, from its first row to the last that holds one", () => {
+test("a click finds a choice inside the list only, from its first to its last row", () => {
   const choices = ["one", "two"].map((label) => ({ label, value: label }));
   const picker = { kind: "picker", name: "goto", title: "Go", query: "", selected: 0 } as Extract<
     Popup,

@@ -22,7 +22,7 @@ const bodies = (hands: Hands, name: string): unknown[] =>
     .calls("call")
     .flatMap(([called, options]) => (called === name ? [(options as { body: unknown }).body] : []));
 
-test("/dnd 2h is quiet here at once, tells the provider, and off ends it", async () => {
+test("/dnd 2h starts at once and informs the provider, and /dnd off ends it", async () => {
   const hands = new Hands(workspace());
   await hands.type("/dnd 2h\r");
   expect(quietUntil(hands.state, hands.screen, NOW)).toBe(NOW + 2 * HOUR);
@@ -39,7 +39,7 @@ test("/dnd 2h is quiet here at once, tells the provider, and off ends it", async
   ]);
 });
 
-test("a time that is none stays in the box, with its reason", async () => {
+test("an invalid time stays in the box with the reason", async () => {
   const hands = new Hands(workspace());
   await hands.type("/dnd soon\r");
   expect(hands.text()).toBe("/dnd soon");
@@ -47,7 +47,7 @@ test("a time that is none stays in the box, with its reason", async () => {
   expect(hands.screen.quiet).toBeUndefined();
 });
 
-test("the list offers lengths and takes a time, and the status line counts down to its end", async () => {
+test("the list offers durations and accepts a time, and the status line counts down", async () => {
   const m = await mount(workspace(), { columns: 100, rows: 20 });
   open.push(m);
   await m.type("/dnd\r");
@@ -65,7 +65,7 @@ test("the list offers lengths and takes a time, and the status line counts down 
   expect(m.line(19)).not.toContain("quiet");
 });
 
-test("what the provider has counts until something else is said here, and again when it is changed elsewhere", () => {
+test("the provider's value applies until it is changed here, and again when it changes elsewhere", () => {
   const before = new Date(NOW + HOUR).toISOString();
   const me = { push_preferences: { disabled_until: before } } as never;
   expect(quietUntil({ me }, {}, NOW)).toBe(NOW + HOUR);
@@ -75,7 +75,7 @@ test("what the provider has counts until something else is said here, and again 
   expect(quietUntil({ me: {} as never }, { quiet: { until: NOW + 1, before } }, NOW)).toBeUndefined();
 });
 
-test("/notify keeps the level of the channel and tells the provider; another word is said to be none", async () => {
+test("/notify sets the channel's level here and at the provider, and refuses an unknown word", async () => {
   const hands = new Hands(workspace());
   await hands.type("/notify none\r");
   expect(levelOf(hands.core, general(hands))).toBe("none");
@@ -89,7 +89,7 @@ test("/notify keeps the level of the channel and tells the provider; another wor
   expect(hands.told().at(-1)).toBe("There is no level loud: use all, mentions, none or default.");
 });
 
-test("a level that another device set counts, and one set here until the provider tells another", async () => {
+test("a level set on another device applies, and one set here until the provider reports another", async () => {
   const core = new FakeCore(stateOf([{ ...channel("general"), pushLevel: "direct_mentions" }]));
   const hands = new Hands(core);
   expect(levelOf(core, general(hands))).toBe("mentions");
@@ -105,7 +105,7 @@ test("a level that another device set counts, and one set here until the provide
   expect(now()).toBe("default");
 });
 
-test("/status sets the words beside one's name, and nothing takes them away", async () => {
+test("/status sets the text beside the user's name, and /status alone removes it", async () => {
   const hands = new Hands(workspace());
   await hands.type("/status at lunch\r");
   await hands.type("/status\r");

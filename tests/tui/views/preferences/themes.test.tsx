@@ -20,7 +20,7 @@ async function show(options: MountOptions): Promise<Mounted> {
   return m;
 }
 
-test("a theme is shown while the cursor is on it, and Esc leaves all as it was", async () => {
+test("a theme is previewed under the cursor, and Esc restores the previous one", async () => {
   const around = fakeAround();
   const m = await show({ around });
   const before = m.model.look.theme.key;
@@ -35,7 +35,7 @@ test("a theme is shown while the cursor is on it, and Esc leaves all as it was",
   expect(around.kept).toEqual([]);
 });
 
-test("Enter keeps the theme for good", async () => {
+test("Enter saves the theme", async () => {
   const around = fakeAround();
   const m = await show({ around });
   await m.press("C-p");
@@ -48,7 +48,7 @@ test("Enter keeps the theme for good", async () => {
   expect(m.screen.popups).toEqual([]);
 });
 
-test("/theme NAME keeps it at once, and a name that is none is told with those there are", async () => {
+test("/theme NAME saves it at once, and an unknown name lists the themes", async () => {
   const around = fakeAround();
   const hands = new Hands(workspace(), { around });
   await hands.type("/theme paper\r");
@@ -58,7 +58,7 @@ test("/theme NAME keeps it at once, and a name that is none is told with those t
   expect(hands.told().at(-1)).toContain("There is no theme pink: auto, dark, light");
 });
 
-test("the settings stand in a list with value, source and meaning, in 80 columns", async () => {
+test("settings are listed with value, source and description, in 80 columns", async () => {
   const around = fakeAround();
   await around.settingsEditor.set("readOn", "focused");
   const m = await show({ around });
@@ -72,7 +72,7 @@ test("the settings stand in a list with value, source and meaning, in 80 columns
   expect(m.text()).toMatch(/│›theme {2}auto {20,}default │/);
 });
 
-test("a switch turns with Enter, a choice shows its values, a text is written and checked", async () => {
+test("Enter toggles a switch, a choice shows its values, and a text is typed and checked", async () => {
   const around = fakeAround();
   const hands = new Hands(workspace(), { around });
   const set = async (name: string): Promise<void> => {
@@ -103,7 +103,7 @@ test("a switch turns with Enter, a choice shows its values, a text is written an
   expect(hands.told().at(-1)).toBe("limit = 50. Takes effect at the next start.");
 });
 
-test("a setting whose name is written in full stands first, and what counts at once does not say otherwise", async () => {
+test("a setting whose full name is typed comes first, and its notice mentions no restart if none is needed", async () => {
   const around = fakeAround();
   const hands = new Hands(workspace(), { around });
   await hands.type("/settings\r");
@@ -122,7 +122,7 @@ test.each([
   ["bell", "notifications.route"],
   ["receipts", "readOn"],
   ["images", "pictures"],
-])("a setting is found by the word a person has for it: %s", async (word, key) => {
+])("a setting is found by a common word: %s", async (word, key) => {
   const hands = new Hands(workspace(), { around: fakeAround() });
   await hands.type("/settings\r");
   await hands.type(word);

@@ -31,19 +31,19 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function said(cid: string, text: string, parentId?: string): Promise<string> {
+async function sendText(cid: string, text: string, parentId?: string): Promise<string> {
   const sent = core.send({ cid, ...(parentId !== undefined && { parentId }) }, { text });
   const outcome = await sent.outcome;
   if (outcome.state !== "received") throw new Error(`not received: ${JSON.stringify(outcome)}`);
   return sent.id;
 }
 
-test("a message far up and one in a thread are found, gone to and come back from", async () => {
+test("an old message and one in a thread are found, opened and returned from", async () => {
   for (const cid of [TEA, DEN]) await core.watch(cid, { members: ["mira"] });
-  const old = await said(TEA, "the first kettle");
-  for (let n = 0; n < 60; n++) await said(TEA, `filler ${n}`);
-  const parent = await said(DEN, "a question");
-  const reply = await said(DEN, "kettles, mostly", parent);
+  const old = await sendText(TEA, "the first kettle");
+  for (let n = 0; n < 60; n++) await sendText(TEA, `filler ${n}`);
+  const parent = await sendText(DEN, "a question");
+  const reply = await sendText(DEN, "kettles, mostly", parent);
   // As after a start: only the newest page of each channel is loaded.
   const fresh = coreOn(provider.url, { apiKey: provider.apiKey });
   await fresh.connectUser({ id: "mira" }, signToken({ user_id: "mira" }, SECRET));

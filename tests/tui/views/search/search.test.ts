@@ -36,15 +36,15 @@ function workspace(): FakeCore {
 }
 
 /** A user at the search, with a provider that answers when the test says so. */
-class Seeker extends Hands {
-  readonly asked_: SearchPayload[] = [];
+class SearchScreen extends Hands {
+  readonly requests: SearchPayload[] = [];
   #answers: ((reply: SearchReply) => void)[] = [];
   #faults: ((error: Error) => void)[] = [];
   constructor(options: HandsOptions = {}, core = workspace()) {
     super(core, options);
     core.call = async (name: string, args?: unknown) => {
       if (name !== "search") return {} as never;
-      this.asked_.push((args as { query: SearchPayload }).query);
+      this.requests.push((args as { query: SearchPayload }).query);
       return new Promise<never>((resolve, reject) => {
         this.#answers.push(resolve as never);
         this.#faults.push(reject);
@@ -83,30 +83,30 @@ class Seeker extends Hands {
   }
 }
 
-test("typing finds channels by name at once and messages after a rest, and says how it stands", async () => {
-  const m = new Seeker();
+test("typing finds channels at once and messages after a pause, with a status", async () => {
+  const m = new SearchScreen();
   m.core.held = [MESSAGES[1]!];
   await m.press("C-f");
   await m.type("kett");
   expect(searchStatus(m.search)).toBe("1 message found here · searching…");
   expect(m.lines()).toEqual(["Channels", "channel:messaging:kettles", "Messages", "m1"]);
-  expect(m.asked_).toEqual([]);
+  expect(m.requests).toEqual([]);
   await m.rest();
-  expect(m.asked_).toEqual([{ filter_conditions: { members: { $in: ["me"] } }, query: "kett", limit: 10 }]);
+  expect(m.requests).toEqual([{ filter_conditions: { members: { $in: ["me"] } }, query: "kett", limit: 10 }]);
   await m.answer(MESSAGES, "c2");
   expect(searchStatus(m.search)).toBe("3 messages · more below");
   expect(m.chosen()).toBe("o1");
   // The next page is requested before the end of the list is reached.
   await m.press("down");
   await m.rest();
-  expect(m.asked_[1]).toMatchObject({ next: "c2" });
+  expect(m.requests[1]).toMatchObject({ next: "c2" });
   await m.answer([message("x9", "bo", "late kettle", inOps)]);
   expect(m.lines().slice(3)).toEqual(["o1", "m1", "r1", "x9"]);
   expect(m.text()).toBe("");
 });
 
 test("of a long message the part with the found word is shown", async () => {
-  const m = new Seeker();
+  const m = new SearchScreen();
   await m.press("C-f");
   const long = `${"before and ".repeat(40)}the copper kettle${" and after".repeat(40)}`;
   await m.find("kettle", [message("m9", "ana", long)]);
@@ -115,12 +115,12 @@ test("of a long message the part with the found word is shown", async () => {
   expect(rows.some((row) => /^.\s+….+ copper kettle and after/.test(row))).toBe(true);
 });
 
-test("tokens narrow, and what cannot be understood is said instead of asked", async () => {
-  const m = new Seeker();
+test("filters narrow the search, and ones not understood are named instead of sent", async () => {
+  const m = new SearchScreen();
   await m.press("C-f");
   await m.type("tea from:@ana in:#ops has:link");
   await m.rest();
-  expect(m.asked_).toMatchObject([
+  expect(m.requests).toMatchObject([
     {
       filter_conditions: { cid: OPS },
       message_filter_conditions: { "user.id": "ana", text: { $q: "tea" } },
@@ -130,15 +130,15 @@ test("tokens narrow, and what cannot be understood is said instead of asked", as
   expect(m.lines()).toEqual(["Nothing found for “tea” from @ana with has:link in #ops."]);
   await m.type(" has:cheese in:#attic");
   await m.rest();
-  expect(m.asked_).toHaveLength(1);
+  expect(m.requests).toHaveLength(1);
   expect(m.lines()).toEqual([
     "has:cheese must be one of link, image, file",
     "in:#attic is not a known channel",
   ]);
 });
 
-test("where the provider does not answer, what is held here stays", async () => {
-  const m = new Seeker();
+test("if the provider does not answer, local results stay", async () => {
+  const m = new SearchScreen();
   m.core.held = [MESSAGES[1]!];
   await m.press("C-f");
   await m.type("a kett");
@@ -148,8 +148,8 @@ test("where the provider does not answer, what is held here stays", async () => 
   expect(m.lines()).toEqual(["Messages", "m1", "The provider did not answer: no network"]);
 });
 
-test("Enter goes to the message in its channel, n and N walk on without a key in between, and Backspace leads back", async () => {
-  const m = new Seeker();
+test("Enter opens the message, n and N move to other results, and Backspace returns", async () => {
+  const m = new SearchScreen();
   await m.press("esc", "k");
   const before = { cid: m.screen.cid, view: scrollOf(m.screen, { cid: "messaging:general" }) };
   await m.press("C-f");
@@ -177,8 +177,8 @@ test("Enter goes to the message in its channel, n and N walk on without a key in
   expect(m.told().at(-1)).toBe("There is no jump to go back from.");
 });
 
-test("n asks for more where the results end and more is there, and says so where nothing was searched for", async () => {
-  const m = new Seeker();
+test("n loads more results at the end, and says if nothing was searched", async () => {
+  const m = new SearchScreen();
   await m.press("esc", "n");
   expect(m.told()).toEqual(["Search for something first."]);
   await m.press("C-f");
@@ -191,8 +191,8 @@ test("n asks for more where the results end and more is there, and says so where
   expect(m.selected()?.id).toBe("m1");
 });
 
-test("over the messages the search makes room for what was gone to, and is there again with what it found", async () => {
-  const m = new Seeker({ columns: 80, rows: 24 });
+test("a search that covers the messages closes for its result, and reopens with its results", async () => {
+  const m = new SearchScreen({ columns: 80, rows: 24 });
   await m.press("C-f");
   await m.find("kettle");
   await m.press("enter");
@@ -204,14 +204,14 @@ test("over the messages the search makes room for what was gone to, and is there
   expect(m.search.editor.text).toBe("t");
 });
 
-test("the sidebar over a narrow screen makes room for it", async () => {
-  const m = new Seeker({ columns: 60, rows: 20 });
+test("the sidebar over a narrow screen closes for the search", async () => {
+  const m = new SearchScreen({ columns: 60, rows: 20 });
   await m.press("C-\\", "C-f");
   expect([m.model.layout.sidebar, m.model.layout.panel !== undefined]).toEqual([undefined, true]);
 });
 
-test("what led somewhere is kept, newest first and once, and offered while the line is empty", async () => {
-  const m = new Seeker();
+test("successful searches are saved, newest first and once, and offered in an empty line", async () => {
+  const m = new SearchScreen();
   await m.press("C-f");
   expect(m.lines().slice(0, 3)).toEqual(["Recent searches", "recent:from:@ana tea", "recent:older"]);
   expect(m.chosen()).toBeUndefined();
@@ -225,8 +225,8 @@ test("what led somewhere is kept, newest first and once, and offered while the l
   expect(again.screen.search.recent).toEqual(["kettle", "from:@ana tea", "older"]);
 });
 
-test("the keys of the line are readline's, Ctrl-C clears and then closes, Esc closes, and the box keeps its text", async () => {
-  const m = new Seeker();
+test("the input has readline keys, Ctrl-C clears and then closes, Esc closes, and the box keeps its text", async () => {
+  const m = new SearchScreen();
   await m.type("draft");
   await m.press("C-f");
   await m.type("one two");
@@ -245,8 +245,8 @@ test("the keys of the line are readline's, Ctrl-C clears and then closes, Esc cl
   expect([m.screen.focus, m.text()]).toEqual(["composer", "draft"]);
 });
 
-test("a channel is opened, and somebody is written to", async () => {
-  const m = new Seeker();
+test("channels and people can be opened", async () => {
+  const m = new SearchScreen();
   await m.press("C-f");
   await m.find("kett", []);
   await m.press("enter");
@@ -257,8 +257,8 @@ test("a channel is opened, and somebody is written to", async () => {
   expect(m.core.calls("openDirect")).toEqual([[["cy"]]]);
 });
 
-test("a click opens what was found, the wheel walks through it", async () => {
-  const m = new Seeker();
+test("a click opens a result, and the wheel moves through them", async () => {
+  const m = new SearchScreen();
   await m.press("C-f");
   await m.find("a kettle");
   const panel = m.model.layout.panel!;
@@ -271,8 +271,8 @@ test("a click opens what was found, the wheel walks through it", async () => {
   expect(m.screen.focus).toBe("panel");
 });
 
-test.each(["vim", "emacs"] as const)("%s opens it by Alt-/ and walks by its own keys", async (keys) => {
-  const m = new Seeker({ keys });
+test.each(["vim", "emacs"] as const)("%s opens it with Alt-/ and moves with its own keys", async (keys) => {
+  const m = new SearchScreen({ keys });
   await m.press("A-/");
   await m.find("kettle");
   await m.press("C-n", "C-p", "enter");
@@ -283,20 +283,20 @@ test.each(["vim", "emacs"] as const)("%s opens it by Alt-/ and walks by its own 
   expect(m.selected()?.id).toBe("o1");
 });
 
-test("/search and :search open it with the words, flags and all", async () => {
-  const m = new Seeker();
+test("/search and :search open it with words and flags", async () => {
+  const m = new SearchScreen();
   await m.type("/search --user ana --has link --sort newest tea in:#ops\r");
   expect([m.search.editor.text, m.text()]).toEqual(["tea in:#ops from:ana has:link sort:newest", ""]);
   await m.rest();
-  expect(m.asked_).toHaveLength(1);
+  expect(m.requests).toHaveLength(1);
   await m.press("esc", "esc");
   await m.press("esc", ":");
   await m.type("search kettle\r");
   expect([m.search.editor.text, m.screen.focus]).toEqual(["kettle", "panel"]);
 });
 
-test("an id or an address leads to its message wherever it stands, and back", async () => {
-  const m = new Seeker();
+test("an id or address opens its message, and returns", async () => {
+  const m = new SearchScreen();
   const asked: unknown[] = [];
   m.core.call = async (name: string, args?: unknown) => {
     asked.push([name, args]);
@@ -321,7 +321,7 @@ test("an id or an address leads to its message wherever it stands, and back", as
   ]);
 });
 
-test("Enter on a quote goes to the message that is quoted, t still opens the thread, and Backspace goes back", async () => {
+test("Enter on a quote jumps to the original, t still opens the thread, and Backspace returns", async () => {
   const core = new FakeCore(
     stateOf([
       channel("general", {

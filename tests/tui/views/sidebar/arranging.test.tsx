@@ -12,16 +12,16 @@ afterEach(() => {
   for (const m of open.splice(0)) m.unmount();
 });
 
-const said = (minute: number) => ({ messages: [message(`m${minute}`, "ana", "x", { minute })] });
-const four = () =>
+const messageAt = (minute: number) => ({ messages: [message(`m${minute}`, "ana", "x", { minute })] });
+const fourChannels = () =>
   stateOf([
-    channel("general", said(4)),
-    channel("ops", said(3)),
-    channel("deploy 10", said(2)),
-    channel("deploy 9", said(1)),
+    channel("general", messageAt(4)),
+    channel("ops", messageAt(3)),
+    channel("deploy 10", messageAt(2)),
+    channel("deploy 9", messageAt(1)),
   ]);
 
-async function start(options: MountOptions = {}, core = new FakeCore(four())): Promise<Mounted> {
+async function start(options: MountOptions = {}, core = new FakeCore(fourChannels())): Promise<Mounted> {
   const m = await mount(core, { columns: 120, rows: 30, ...options });
   open.push(m);
   return m;
@@ -32,13 +32,13 @@ const names = (m: Mounted): string[] =>
 const cursor = (m: Mounted): string | undefined => m.screen.sidebar.cursor;
 const toSidebar = async (m: Mounted): Promise<void> => m.press("S-tab");
 
-test("an invitation and what is pinned or archived keep their own group, in whatever section the channel was put", () => {
+test("invites, pinned and archived channels keep their own groups, whatever section they were put in", () => {
   const member = (more: object) => ({ membership: { user_id: "me", ...more } as never });
   const state = stateOf([
-    channel("general", said(4)),
-    channel("ops", { ...said(3), ...member({ invited: true, status: "pending" }) }),
-    channel("old", { ...said(2), ...member({ archived_at: "2026-01-01T00:00:00Z" }) }),
-    channel("top", { ...said(1), ...member({ pinned_at: "2026-01-01T00:00:00Z" }) }),
+    channel("general", messageAt(4)),
+    channel("ops", { ...messageAt(3), ...member({ invited: true, status: "pending" }) }),
+    channel("old", { ...messageAt(2), ...member({ archived_at: "2026-01-01T00:00:00Z" }) }),
+    channel("top", { ...messageAt(1), ...member({ pinned_at: "2026-01-01T00:00:00Z" }) }),
   ]);
   const cids = ["messaging:general", "messaging:ops", "messaging:old", "messaging:top"];
   const arrangement = { ...NOT_ARRANGED, sections: [{ name: "Work", cids }] };
@@ -51,7 +51,7 @@ test("an invitation and what is pinned or archived keep their own group, in what
   ]);
 });
 
-test("Alt and a number goes to the pinned channels as they are listed, in every order, and a section says that it waits", async () => {
+test("Alt and a digit opens pinned channels as listed in every order, and adding a pinned one to a section says that it waits", async () => {
   const pinned = (day: number) => ({
     membership: { user_id: "me", pinned_at: `2026-11-0${day}T00:00:00Z` } as never,
   });
@@ -71,27 +71,27 @@ test("Alt and a number goes to the pinned channels as they are listed, in every 
 
 describe("the order", () => {
   const titles = (order: "activity" | "name" | "manual", moved: string[] = []): string[] =>
-    channelGroups({ state: four(), arrangement: { ...NOT_ARRANGED, order: moved }, order }).flatMap(
+    channelGroups({ state: fourChannels(), arrangement: { ...NOT_ARRANGED, order: moved }, order }).flatMap(
       ({ entries }) => entries.map(({ cid }) => cid.slice("messaging:".length)),
     );
 
-  test("follows what was written last, or stays where it is by name, with numbers as numbers", () => {
+  test("is by activity, or by name with numbers as numbers", () => {
     expect(titles("activity")).toEqual(["general", "ops", "deploy 10", "deploy 9"]);
     expect(titles("name")).toEqual(["deploy 9", "deploy 10", "general", "ops"]);
   });
 
-  test("by hand holds what was moved, and what nobody moved follows by name", () => {
+  test("by hand keeps moved channels first, and sorts the others by name", () => {
     expect(titles("manual", ["messaging:ops"])).toEqual(["ops", "deploy 9", "deploy 10", "general"]);
   });
 
-  test("a channel goes one place and not out of its group", () => {
-    const groups = channelGroups({ state: four(), arrangement: NOT_ARRANGED, order: "activity" });
+  test("moves a channel by one place and not out of its group", () => {
+    const groups = channelGroups({ state: fourChannels(), arrangement: NOT_ARRANGED, order: "activity" });
     const moved = channelMoved(NOT_ARRANGED, groups, "messaging:ops", -1);
     expect(moved.order.slice(0, 2)).toEqual(["messaging:ops", "messaging:general"]);
     expect(channelMoved(NOT_ARRANGED, groups, "messaging:general", -1).order[0]).toBe("messaging:general");
   });
 
-  test("J and K move the channel under the cursor, keep the order for good and switch the setting", async () => {
+  test("J and K move the channel under the cursor, save the order and change the setting", async () => {
     const m = await start();
     await toSidebar(m);
     await m.press("J");
@@ -105,8 +105,8 @@ describe("the order", () => {
 });
 
 describe("a section", () => {
-  test("is named in a list, holds the channel, folds with its sum and is there at the next start", async () => {
-    const core = new FakeCore(four());
+  test("is named in a list, contains the channel, folds with its sum and is restored at the next start", async () => {
+    const core = new FakeCore(fourChannels());
     core.changeChannel("messaging:ops", (entry) => ({ ...entry, unread: 3 }));
     const m = await start({}, core);
     await toSidebar(m);
@@ -124,7 +124,7 @@ describe("a section", () => {
     expect(next.line(5)).toMatch(/▸ Work +3/);
   });
 
-  test("is left again from the same list, and the empty one goes", () => {
+  test("is left from the same list, and removed when empty", () => {
     const one = putInSection(NOT_ARRANGED, "messaging:ops", "Work");
     const two = putInSection(one, "messaging:general", "Work");
     expect(two.sections).toEqual([{ name: "Work", cids: ["messaging:ops", "messaging:general"] }]);
@@ -134,7 +134,7 @@ describe("a section", () => {
     expect(putInSection(one, "messaging:ops", undefined).sections).toEqual([]);
   });
 
-  test("is written in the box, too, and its head is moved by J and K", async () => {
+  test("can be set by command too, and its heading is moved by J and K", async () => {
     const m = await start();
     await m.type("/section Work\r");
     m.open("messaging:ops");
@@ -148,7 +148,7 @@ describe("a section", () => {
     expect(names(m)).not.toContain("Home");
   });
 
-  test("its menu marks read, mutes and leaves the channel under the cursor, not the open one", async () => {
+  test("the menu of a channel marks it read, mutes and leaves it, not the open one", async () => {
     const m = await start();
     await toSidebar(m);
     const choose = async (word: string): Promise<void> => {
@@ -174,7 +174,7 @@ describe("a section", () => {
     expect(m.screen.cid).toBe("messaging:general");
   });
 
-  test("its menu pins and archives the channel for oneself, and one key brings back where it was", async () => {
+  test("the menu of a channel pins and archives it, and one key undoes that", async () => {
     const m = await start();
     await toSidebar(m);
     const choose = async (word: string): Promise<void> => {
@@ -209,7 +209,7 @@ describe("a section", () => {
     ]);
   });
 
-  test("on a line that is no channel there is no menu, and why is told", async () => {
+  test("on a line without a channel there is no menu, and the reason is shown", async () => {
     const m = await start();
     await toSidebar(m);
     await m.press("g", "m");
@@ -217,7 +217,7 @@ describe("a section", () => {
     expect(m.text()).toContain("Choose a channel first.");
   });
 
-  test("the right button on a channel says what can be done with it there", async () => {
+  test("the right button on a channel opens its menu", async () => {
     const m = await start();
     m.send("\x1b[<2;6;8M\x1b[<2;6;8m");
     await m.settle();
@@ -227,8 +227,8 @@ describe("a section", () => {
   });
 });
 
-describe("a name typed in the list", () => {
-  test("leaves the channels that have it, folded or not, and Enter opens the first", async () => {
+describe("typing a name in the sidebar", () => {
+  test("filters the channels, folded or not, and Enter opens the first", async () => {
     const m = await start();
     await toSidebar(m);
     await m.press("space", "/");
@@ -241,7 +241,7 @@ describe("a name typed in the list", () => {
     expect(m.screen.sidebar.filter).toBeUndefined();
   });
 
-  test("says that nothing has it; letters go one by one, Esc brings the list back and stays in it", async () => {
+  test("says if none matches, deletes letter by letter, and Esc restores the list", async () => {
     const m = await start();
     await toSidebar(m);
     await m.press("/");
@@ -256,7 +256,7 @@ describe("a name typed in the list", () => {
     expect(m.screen.focus).toBe("composer");
   });
 
-  test("a click below the line opens what is under it, and what is pasted is typed", async () => {
+  test("a click opens the channel under it, and a paste is typed", async () => {
     const m = await start();
     await toSidebar(m);
     await m.press("/");
@@ -266,7 +266,7 @@ describe("a name typed in the list", () => {
   });
 });
 
-test("what the right panel shows is not hidden under the list of a narrow screen", async () => {
+test("the right panel is not hidden by the sidebar of a narrow screen", async () => {
   const m = await start({ columns: 70, rows: 24 });
   await m.press("C-\\");
   expect(m.screen.sidebar.over).toBe(true);

@@ -42,7 +42,7 @@ const lines = (
   });
 const keys = (all: SidebarLine[]): string[] => all.map((l) => l.key);
 
-test("pinned come first, newest pin first; the rest by activity, the tie by cid (R-PIN-1)", () => {
+test("pinned channels come first, newest pin first; the rest by activity, then by cid (R-PIN-1)", () => {
   const all = lines([
     channel("b"),
     channel("a"),
@@ -65,7 +65,7 @@ test("pinned come first, newest pin first; the rest by activity, the tie by cid 
   ]);
 });
 
-test("archived channels have their own group, folded groups keep their sums (R-PIN-2)", () => {
+test("archived channels have their own group, and folded groups show their sums (R-PIN-2)", () => {
   const all = lines(
     [channel("old", { membership: member({ archived_at: "2026-11-01T00:00:00Z" }), unread: 4, mentions: 1 })],
     ["archived"],
@@ -86,7 +86,7 @@ test("the open channel stays visible in a folded group", () => {
   ]);
 });
 
-test("a direct channel is called by the other person and shows whether they are there", () => {
+test("a direct channel is named after the other person, and shows whether they are online", () => {
   const state = stateOf([direct("x", "ana")]);
   const online = lines([], [], undefined, [], state).find((l) => l.kind === "channel");
   expect(online).toMatchObject({ label: "ana", online: true });
@@ -97,7 +97,7 @@ test("drafts are marked", () => {
   expect(lines([channel("a")], [], undefined, ["messaging:a"]).at(-1)).toMatchObject({ draft: true });
 });
 
-test("what waits: mentions, then direct, then the rest; muted and archived never", () => {
+test("unread channels are ordered by mentions, then direct ones, then the rest, without muted and archived ones", () => {
   const channels = [
     channel("plain", { unread: 1 }),
     direct("d", "ana", { unread: 1 }),
@@ -122,13 +122,13 @@ test("what waits: mentions, then direct, then the rest; muted and archived never
   ]);
 });
 
-test("who types stands under the channel, but not under the open one", () => {
+test("typing users are shown below a channel, but not below the open one", () => {
   const typing = [{ user: user("cy"), since: 0 }];
   expect(keys(lines([channel("a", { typing })]))).toContain("typing:messaging:a");
   expect(keys(lines([channel("a", { typing })], [], "messaging:a"))).not.toContain("typing:messaging:a");
 });
 
-test("what was said last stands under a channel where that is wanted; who types goes first", () => {
+test("the last message is shown below a channel if enabled, and typing users instead of it", () => {
   const said = channel("a", { messages: [message("m", "ana", "done, see the **log**")] });
   const typing = channel("b", {
     messages: [message("n", "bo", "x")],

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const m of open.splice(0)) m.unmount();
 });
 
-test("goes from one unread channel to the next, never to the open one, and back to where it began", async () => {
+test("goes from one unread channel to the next, never to the open one, and back to the start", async () => {
   const state = stateOf([channel("general", { unread: 2 }), channel("ops", { unread: 1 }), channel("tea")]);
   const m = await mount(new FakeCore(state), { readOn: "manual" });
   open.push(m);
@@ -25,7 +25,7 @@ test("goes from one unread channel to the next, never to the open one, and back 
   expect(m.screen.cid).toBe("messaging:general");
 });
 
-test("what is unread in a muted channel is no part of its group's sum, what mentions one is", () => {
+test("a muted channel adds its mentions but not its unread messages to its group's sum", () => {
   const channels = [channel("loud", { unread: 3 }), channel("muted", { unread: 5, mentions: 1 })];
   const plain = stateOf(channels);
   const mute = { user: plain.me!, channel: channels[1]!.channel, created_at: "", updated_at: "" };

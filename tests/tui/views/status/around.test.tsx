@@ -47,14 +47,14 @@ describe("the title", () => {
       rules: [],
     });
 
-  test("tells the topic, who is there, how much is pinned, and that it is muted and archived", () => {
+  test("shows topic, members, pins, and whether the channel is muted and archived", () => {
     expect(title(140)).toContain(
       " #general · what goes out, and when · 3 members · 2 watching · 2 pinned · muted · archived ",
     );
     expect(title(140, false)).not.toContain("muted");
   });
 
-  test("with less room the topic is cut first, then people go; what is true of the channel stays longest", () => {
+  test("with less room cuts the topic first, then members; the channel's state stays longest", () => {
     expect(title(102)).toContain(
       "#general · what goes ou… · 3 members · 2 watching · 2 pinned · muted · archived",
     );
@@ -63,7 +63,7 @@ describe("the title", () => {
     for (let width = 40; width < 160; width++) expect(cellWidth(title(width))).toBe(width);
   });
 
-  test("follows the mute on the screen", async () => {
+  test("follows a mute on the screen", async () => {
     const held = channel("general");
     const core = new FakeCore(stateOf([held]));
     const m = await start({}, core);
@@ -85,7 +85,7 @@ describe("notices", () => {
     })!;
   const long = "film.mkv did not go up, so nothing was sent: Alt-X takes a file off, Alt-U tries it again";
 
-  test("are whole on as many rows as they need, in the pane of the messages", () => {
+  test("are drawn in full on as many rows as needed, in the pane of the messages", () => {
     const { rect, rows } = drawn([notice("a", long)], 46, 30);
     expect(rows.map((row) => row.slice(3).trim()).join(" ")).toBe(long);
     expect(rows.length).toBe(3);
@@ -94,7 +94,7 @@ describe("notices", () => {
     expect(drawn([notice("a", long)], 140, 30).rows).toHaveLength(1);
   });
 
-  test("leave half of the pane free, the newest ones stay, and each row knows whose it is", () => {
+  test("leave half of the pane free, keep the newest, and know the owner of each row", () => {
     const many = ["one", "two", "three"].map((id) => notice(id, long));
     const { rows, owners } = drawn(many, 46, 12);
     expect(rows.length).toBeLessThanOrEqual(6);
@@ -102,7 +102,7 @@ describe("notices", () => {
     expect(new Set(owners.map(({ id }) => id))).toEqual(new Set(["two", "three"]));
   });
 
-  test("do not stand over what was just written", async () => {
+  test("do not cover the newest message", async () => {
     const m = await start();
     m.core.change((state) => ({
       ...state,
@@ -125,7 +125,7 @@ describe("notices", () => {
       .split("\n")
       .findIndex((line) => line.search(text) >= 0);
 
-  test("do not stand over the entries of a list that covers the messages", async () => {
+  test("do not cover the entries of a list over the messages", async () => {
     const m = await start({ columns: 80, rows: 24 }, listWorkspace());
     await m.press("A-r");
     await tell(m);
@@ -134,7 +134,7 @@ describe("notices", () => {
     expect(row(m, "film.mkv")).toBeGreaterThan(row(m, "cy: keep k3"));
   });
 
-  test("do not stand over the message under the cursor, wherever it is in the pane", async () => {
+  test("do not cover the message under the cursor", async () => {
     const many = Array.from({ length: 60 }, (_, i) =>
       message(`n${i}`, "ana", `line ${i}`, { minute: i * 10 }),
     );
@@ -149,7 +149,7 @@ describe("notices", () => {
     expect(row(m, "line 59")).toBeGreaterThan(row(m, "film.mkv"));
   });
 
-  test("are clicked where they stand", async () => {
+  test("can be clicked where they are drawn", async () => {
     const m = await start({ columns: 80, rows: 24 }, listWorkspace());
     await m.press("A-r");
     await tell(m);
@@ -158,8 +158,8 @@ describe("notices", () => {
   });
 });
 
-describe("the last line", () => {
-  test("says nothing of the connection while all is well, and what is not well as it comes", async () => {
+describe("the status line", () => {
+  test("says nothing about a good connection, and reports problems", async () => {
     const m = await start();
     expect(m.line(19)).toMatch(/^└ WRITE · .* ─+┘$/);
     m.core.change((state) => ({ ...state, link: { ...state.link, latency: 1840 } }));
@@ -170,13 +170,13 @@ describe("the last line", () => {
     expect(m.line(19)).toContain("… sync");
   });
 
-  test("at 50 columns has the way to other channels, too: no list of them stands beside", async () => {
+  test("at 50 columns hints at the channel list too, as there is no sidebar", async () => {
     const m = await start();
     await m.resize(50, 20);
     expect(m.line(19)).toContain("^K go · F1 help");
   });
 
-  test("keeps the key of help at every width, with everything there is to tell", async () => {
+  test("keeps the help key at every width, with everything else to show", async () => {
     const m = await start();
     m.core.change((state) => ({ ...state, outbox: 12 }));
     for (const columns of [200, 120, 80, 60, 50]) {
@@ -191,7 +191,7 @@ describe("behind a popup", () => {
   const dimmed = (m: Mounted): boolean =>
     m.writes.join("").includes("\x1b[2m 09:00 ana          hello there");
 
-  test("what stands in the panes is dim, and has its colours again when it closes", async () => {
+  test("the panes are dimmed, and have their colours again when it closes", async () => {
     const m = await start({ theme: makeTheme(3), columns: 130, rows: 40 });
     m.count();
     await m.press("C-k");
@@ -202,7 +202,7 @@ describe("behind a popup", () => {
     expect([dimmed(m), m.writes.join("").includes("hello there")]).toEqual([false, true]);
   });
 
-  test("stays as it is while a theme is chosen, which is what one wants to see, and without colours", async () => {
+  test("nothing is dimmed while choosing a theme, or without colours", async () => {
     const m = await start({ theme: makeTheme(3), columns: 130, rows: 40 });
     await m.type("/theme");
     m.count();

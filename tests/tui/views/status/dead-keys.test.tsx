@@ -28,7 +28,7 @@ const hints = (m: Mounted): string[] =>
     .split(" · ")
     .slice(1);
 
-const room = (last: Parameters<typeof message>[3] = {}, own_capabilities?: readonly string[]): State => {
+const workspace = (last: Parameters<typeof message>[3] = {}, own_capabilities?: readonly string[]): State => {
   const general = channel("general", { messages: [message("m1", "ana", "hello", last)] });
   const channelOf = own_capabilities ? { ...general.channel, own_capabilities } : general.channel;
   return stateOf([{ ...general, channel: channelOf } as never]);
@@ -42,8 +42,8 @@ async function browsing(state: State): Promise<string[]> {
 }
 
 describe("writing", () => {
-  test("while completions are listed, Tab, the arrow and Esc do what is hinted, and Enter is not said to send", async () => {
-    const m = await start(room());
+  test("with completions listed the hints are Tab, the arrow and Esc, and not Enter to send", async () => {
+    const m = await start(workspace());
     await m.type("/th");
     expect(hints(m)).toEqual(["Tab complete", "↓ next", "Esc close", "F1 help"]);
     await m.press("esc");
@@ -52,14 +52,14 @@ describe("writing", () => {
 });
 
 describe("browsing", () => {
-  test("a message without a link has nothing to open; one with an address has", async () => {
-    expect(await browsing(room())).toContain("r reply");
-    expect(await browsing(room())).not.toContain("o open");
-    expect(await browsing(room({ text: "see https://a.example/1" }))).toContain("o open");
+  test("only a message with a link hints at opening one", async () => {
+    expect(await browsing(workspace())).toContain("r reply");
+    expect(await browsing(workspace())).not.toContain("o open");
+    expect(await browsing(workspace({ text: "see https://a.example/1" }))).toContain("o open");
   });
 
-  test("of a deleted message only what is known of it is left", async () => {
-    expect(await browsing(room({ type: "deleted", text: "" }))).toEqual([
+  test("a deleted message only has its details", async () => {
+    expect(await browsing(workspace({ type: "deleted", text: "" }))).toEqual([
       "m more",
       "Esc write",
       "^F search",
@@ -67,15 +67,15 @@ describe("browsing", () => {
     ]);
   });
 
-  test("a channel without messages has none to answer", async () => {
+  test("a channel without messages has no message actions", async () => {
     expect(await browsing(stateOf([channel("general")]))).toEqual(["Esc write", "^F search", "? help"]);
   });
 
-  test("what the channel does not allow is not offered, by a key or in the menu", async () => {
+  test("what the channel does not allow is not offered, by key or in the menu", async () => {
     const rights = CAPABLE.filter((one) => one !== "send-reaction" && one !== "pin-message");
-    expect(await browsing(room({}, rights))).not.toContain("+ react");
-    expect(await browsing(room({}, rights))).not.toContain("p pin");
-    expect(await browsing(room({}, [...CAPABLE]))).toContain("+ react");
+    expect(await browsing(workspace({}, rights))).not.toContain("+ react");
+    expect(await browsing(workspace({}, rights))).not.toContain("p pin");
+    expect(await browsing(workspace({}, [...CAPABLE]))).toContain("+ react");
     const [m] = [open.at(-2)!];
     HANDLERS.menu(m.ports);
     await m.settle();
@@ -84,8 +84,8 @@ describe("browsing", () => {
 });
 
 describe("writing", () => {
-  test("where nothing can be posted no key sends", async () => {
-    expect(hints(await start(room()))).toContain("⏎ send");
+  test("where posting is impossible no key sends", async () => {
+    expect(hints(await start(workspace()))).toContain("⏎ send");
     const frozen = channel("general", {});
     const shut = { ...frozen, channel: { ...frozen.channel, frozen: true, own_capabilities: [] } };
     expect(hints(await start(stateOf([shut as never])))).not.toContain("⏎ send");
@@ -93,8 +93,8 @@ describe("writing", () => {
 });
 
 describe("the sidebar", () => {
-  test("letters that are typed to find a channel are no keys, and where none is found nothing opens", async () => {
-    const m = await start(room());
+  test("while filtering letters are not hints, and without a match nothing opens", async () => {
+    const m = await start(workspace());
     HANDLERS.sidebarFilter(m.ports);
     await m.type("gen");
     expect(hints(m)).toEqual(["⏎ open", "Esc close", "F1 help"]);
@@ -102,8 +102,8 @@ describe("the sidebar", () => {
     expect(hints(m)).toEqual(["Esc close", "F1 help"]);
   });
 
-  test("on a view there is no group to fold and no channel to do something with", async () => {
-    const m = await start(room());
+  test("on a view there is no group to fold and no channel menu", async () => {
+    const m = await start(workspace());
     m.change((s) => withFocus(s, "sidebar"));
     await m.settle();
     expect(hints(m)).toContain("m more");
@@ -114,7 +114,7 @@ describe("the sidebar", () => {
 });
 
 describe("panels", () => {
-  const show = async (panel: Panel, state = room()): Promise<string[]> => {
+  const show = async (panel: Panel, state = workspace()): Promise<string[]> => {
     const m = await start(state, { maps: "braille" });
     m.change((s) => withFocus(panelPushed(s, panel), "panel"));
     await m.settle();
@@ -122,9 +122,9 @@ describe("panels", () => {
   };
   const files = { kind: "files", cid: CID, found: [], loading: false, selected: 0 } as const;
 
-  test("a channel without files has none to open, and a link is not saved", async () => {
+  test("a channel without files has none to open, and a link cannot be saved", async () => {
     expect(await show(files)).toEqual(["Esc close", "? help"]);
-    expect(await show(files, room({ text: "https://a.example/1" }))).toEqual([
+    expect(await show(files, workspace({ text: "https://a.example/1" }))).toEqual([
       "⏎ open",
       "m message",
       "Esc close",
@@ -132,8 +132,8 @@ describe("panels", () => {
     ]);
   });
 
-  test("a search that found nothing leads nowhere, and one that found something does", async () => {
-    const m = await start(room());
+  test("a search without results opens nothing, and one with results does", async () => {
+    const m = await start(workspace());
     HANDLERS.search(m.ports);
     await m.settle();
     expect(hints(m)).toEqual(["Esc close", "F1 help"]);
@@ -143,9 +143,9 @@ describe("panels", () => {
     expect(hints(m)).toEqual(["Esc close", "F1 help"]);
   });
 
-  test("a map with one person has nobody to go on to, and is where it began until it is moved", async () => {
+  test("a map with one person has nobody to switch to, and can be reset only after it moved", async () => {
     const place = { latitude: 59.3, longitude: 18, created_by_device_id: "phone" };
-    const m = await start(room({ shared_location: place } as object), { maps: "braille" });
+    const m = await start(workspace({ shared_location: place } as object), { maps: "braille" });
     m.change((s) => withFocus(panelPushed(s, { kind: "map", cid: CID, id: "m1", openedFor: "m1" }), "panel"));
     await m.settle();
     expect(hints(m)).toEqual(["+ zoom in", "- zoom out", "o browser", "Esc close", "? help"]);
@@ -156,8 +156,8 @@ describe("panels", () => {
 });
 
 describe("popups", () => {
-  test("a list that offers nothing has nothing to choose, but for what counts as it is typed", async () => {
-    const m = await start(room());
+  test("a list without choices has nothing to choose, unless the typed text counts", async () => {
+    const m = await start(workspace());
     HANDLERS.goto(m.ports);
     await m.settle();
     expect(hints(m)).toEqual(["⏎ choose", "Esc close", "↑↓ move", "type to search"]);
@@ -169,8 +169,8 @@ describe("popups", () => {
     expect(hints(m)).toContain("⏎ choose");
   });
 
-  test("a sheet that is seen whole does not scroll", async () => {
-    const m = await start(room());
+  test("a sheet that is completely visible does not scroll", async () => {
+    const m = await start(workspace());
     const shown = (lines: number): void =>
       m.change((s) =>
         popupPushed(s, { kind: "sheet", title: "/x", lines: Array<string>(lines).fill("line"), top: 0 }),
@@ -183,8 +183,8 @@ describe("popups", () => {
     expect(hints(m)).toEqual(["↑↓ scroll", "Esc close"]);
   });
 
-  test("only an option of a poll is moved or removed", async () => {
-    const m = await start(room());
+  test("only an option of a poll can be moved or removed", async () => {
+    const m = await start(workspace());
     HANDLERS.newPoll(m.ports);
     await m.settle();
     expect(hints(m).join()).not.toContain("option");
@@ -195,7 +195,7 @@ describe("popups", () => {
   });
 });
 
-test("the own threads are marked read only while one is not", async () => {
+test("Threads can be marked read only while one is unread", async () => {
   const state = stateOf([
     channel("general", { threads: new Map([["m1", thread("m1", [message("r1", "ana", "re")])]]) }),
   ]);

@@ -233,6 +233,25 @@ DROP INDEX tombs_by_age;
 CREATE INDEX tombstones_by_age ON tombstones (deleted_at);
 `;
 
+/** Earlier versions stored dates for "never", such as the year 9999, as numbers that SQLite cannot return exactly. */
+const CLAMP_DATES = [
+  ["users", "revoked_before"],
+  ["members", "hide_before"],
+  ["channel_mutes", "expires"],
+  ["message_rows", "pin_expires"],
+  ["locations", "end_at"],
+  ["reminders", "remind_at"],
+  ["campaigns", "scheduled_for"],
+  ["campaigns", "stop_at"],
+  ["campaigns", "due_at"],
+]
+  .map(
+    ([table, column]) =>
+      `UPDATE ${table} SET ${column} = min(max(${column}, -8520336000000000), 8835955200000000)
+       WHERE ${column} NOT BETWEEN -8520336000000000 AND 8835955200000000;`,
+  )
+  .join("\n");
+
 /** SQL texts in the order they are applied; a released text never changes. */
 export const domainMigrations: string[] = [
   INITIAL_SCHEMA,
@@ -257,4 +276,5 @@ export const domainMigrations: string[] = [
   searchRowsSchema,
   erasingSchema,
   RENAME_TOMBS_TO_TOMBSTONES,
+  CLAMP_DATES,
 ];

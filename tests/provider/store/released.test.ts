@@ -2,6 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { domainMigrations } from "../../../src/provider/domain/schema.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
@@ -166,6 +167,26 @@ describe("a workspace of the first schemas", () => {
       { name: "transport", version: transportMigrations.length },
     ]);
   });
+});
+
+test("dates beyond the last possible one are bounded, so that their channel can be read", async () => {
+  await provider.close();
+  const file = new DatabaseSync(path.join(folder, "provider.db"));
+  file.exec(`UPDATE schema_part SET version = 22 WHERE name = 'domain';
+    UPDATE message_rows SET pinned_at = created_at, pin_expires = 253402300799000000 WHERE id = 'm4';
+    UPDATE locations SET end_at = 253402300799000000 WHERE message_id = 'live'`);
+  const { cid } = file.prepare("SELECT cid FROM message_rows WHERE id = 'm4'").get() as { cid: string };
+  file.close();
+  provider = createProvider({ data: folder, stay: true });
+  await provider.listen();
+  const { pinned_messages: pins } = await call("ann", "POST", `/channels/${cid.replace(":", "/")}/query`, {
+    state: true,
+  });
+  expect((pins as Json[]).find(({ id }) => id === "m4")).toMatchObject({
+    pin_expires: "2250-01-01T00:00:00.000000Z",
+  });
+  const { message } = await call("ann", "GET", "/messages/live");
+  expect(message).toMatchObject({ shared_location: { end_at: "2250-01-01T00:00:00.000000Z" } });
 });
 
 describe("numbers of rows (the search index knows messages and channels by them)", () => {

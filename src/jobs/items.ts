@@ -1,6 +1,6 @@
 /** Reads a file of JSON lines or one JSON array item by item, in constant memory. */
 import { open } from "node:fs/promises";
-import { cutItems, itemForm } from "../wire/imports/items.ts";
+import { splitItems, itemForm } from "../wire/imports/items.ts";
 
 /** Bytes per read, and maximum length of an item. */
 const READ_SIZE = 256 * 1024;
@@ -38,13 +38,13 @@ export async function* readItems(
       signal?.throwIfAborted();
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
       const last = bytesRead < length;
-      const { items, used } = cutItems(buffer.subarray(0, bytesRead), form, last);
+      const { items, consumed } = splitItems(buffer.subarray(0, bytesRead), form, last);
       for (const text of items) yield { n: ++n, text };
-      at += used;
+      at += consumed;
       done?.(at);
       if (last) return;
       // The item is longer than the piece that was read: read a bigger one.
-      length = used === 0 ? length * 4 : READ_SIZE;
+      length = consumed === 0 ? length * 4 : READ_SIZE;
       if (length > MAX_ITEM) throw new Error(`item ${n + 1} of ${file} is longer than ${MAX_ITEM} bytes`);
     }
   } finally {

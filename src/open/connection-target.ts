@@ -78,7 +78,7 @@ export async function localTarget(
   // The secret and the key of a folder change only when it is erased; otherwise only the address does.
   const startsLater = after !== undefined || queue;
   const identity = startsLater
-    ? (await import("../provider/lifecycle/identity.ts")).knownIdentity(local.folder)
+    ? (await import("../provider/lifecycle/identity.ts")).storedIdentity(local.folder)
     : undefined;
   let current: LocalProvider | undefined;
   const prepare = async (within?: number): Promise<LocalProvider> => {

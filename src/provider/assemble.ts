@@ -10,7 +10,7 @@ import {
   DATA_FILES,
   folderSecret,
   apiKeyOf,
-  clockOffset,
+  readClockOffset,
   newSecret,
   privateFolder,
   removeAddress,
@@ -72,10 +72,10 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
 
 /** Warns the operator that a damaged database was moved aside, and which tables lost rows. */
 function recoveryWarning({ file, salvaged }: NonNullable<OpenedDatabase["movedAside"]>): string {
-  const lost = salvaged.incomplete.length
+  const unreadable = salvaged.incomplete.length
     ? `; not all of ${salvaged.incomplete.map((name) => name.replace(/_rows$/, "s")).join(", ")} could be read`
     : "";
-  return `the provider's data was damaged; it was kept as ${file}, and ${salvaged.rows} rows of it go on in a new file${lost}`;
+  return `the provider's data was damaged; it was kept as ${file}, and ${salvaged.rows} rows of it go on in a new file${unreadable}`;
 }
 
 function createBase(
@@ -84,7 +84,7 @@ function createBase(
   opened: Pick<ProviderBase, "folder" | "memory" | "secret" | "warn" | "lock" | "db">,
 ): ProviderBase {
   const { folder, memory, secret, warn, db } = opened;
-  const clock = options.clock ?? createClock(memory ? 0 : clockOffset(folder));
+  const clock = options.clock ?? createClock(memory ? 0 : readClockOffset(folder));
   const address: ProviderBase["address"] = { url: "", gate: undefined };
   return {
     ...opened,

@@ -21,9 +21,9 @@ import { createAdminApi } from "./lifecycle/control.ts";
 import { removeHolder } from "./lifecycle/holder.ts";
 import {
   DATA_FILES,
-  rememberClock,
-  rememberPort,
-  rememberedPort,
+  writeClockOffset,
+  writePort,
+  readPort,
   removeAddress,
   writeAddress,
 } from "./lifecycle/identity.ts";
@@ -211,7 +211,7 @@ export class RunningProvider implements Provider {
 
   async listen(): Promise<void> {
     const { options, memory, folder, address, batch, db, clock } = this.#base;
-    if (!(await this.#bind(options.port || (memory ? 0 : rememberedPort(folder))))) {
+    if (!(await this.#bind(options.port || (memory ? 0 : readPort(folder))))) {
       if (options.port) throw new Error(`port ${options.port} is in use`);
       await this.#bind(0);
     }
@@ -228,7 +228,7 @@ export class RunningProvider implements Provider {
   /** Writes the address file for clients, and the port for the next start. */
   #announce(port: number): void {
     const { folder, apiKey, options, address } = this.#base;
-    rememberPort(folder, port);
+    writePort(folder, port);
     writeAddress(folder, {
       url: address.url,
       pid: process.pid,
@@ -295,7 +295,7 @@ export class RunningProvider implements Provider {
     this.#writeSide.webhooks.sender.wake();
     this.#connections.sessions.onTimeMoved();
     // Stored, so that time does not jump back at the next start.
-    if (!memory) rememberClock(folder, clock.offset());
+    if (!memory) writeClockOffset(folder, clock.offset());
     this.#idle.restart();
   }
 }

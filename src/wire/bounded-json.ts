@@ -1,9 +1,9 @@
 /** Parses untrusted JSON, and refuses what is nested too deep or has too many values. */
 
 /** Nesting levels; a message in a channel in a list with custom data needs fewer than eighty. */
-const DEEPEST = 128;
+const MAX_DEPTH = 128;
 /** Lists and objects in one text; the biggest page of a provider has a fifth of that. */
-const MOST = 1_000_000;
+const MAX_CONTAINERS = 1_000_000;
 
 const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125];
 
@@ -16,7 +16,7 @@ export function isExcessive(text: string): boolean {
     if (unit === QUOTE) {
       i = endOfString(text, i + 1);
     } else if (unit === OPEN_LIST || unit === OPEN_OBJECT) {
-      if (++depth > DEEPEST || ++opened > MOST) return true;
+      if (++depth > MAX_DEPTH || ++opened > MAX_CONTAINERS) return true;
     } else if (unit === CLOSE_LIST || unit === CLOSE_OBJECT) depth--;
   }
   return false;

@@ -70,15 +70,15 @@ export const number = (min = -Infinity, max = Infinity): Field<number> => ({
   min,
   max,
 });
-type Always = { readonly default: number };
+type WithDefault = { readonly default: number };
 /** The size of a page, clamped to the maximum. */
-export const limit = ([initial, max]: readonly [number, number]): Field<number> & Always => ({
+export const limit = ([initial, max]: readonly [number, number]): Field<number> & WithDefault => ({
   kind: "limit",
   default: initial,
   max,
 });
 /** How many rows of a list precede the page. */
-export const offset = (max: number): Field<number> & Always => ({
+export const offset = (max: number): Field<number> & WithDefault => ({
   kind: "whole",
   min: 0,
   max,
@@ -150,24 +150,30 @@ export const withProblem = <F extends Field>(field: F, message: string): F => ({
 type Types<F> = F extends { readonly types?: { readonly wire: infer W; readonly value: infer V } }
   ? { wire: W; value: V }
   : never;
-type Known<S> = {
+type TypedKeys<S> = {
   [K in keyof S]: K extends "*" ? never : Types<S[K]>["wire"] extends never ? never : K;
 }[keyof S];
-type Needed<S> = { [K in Known<S>]: S[K] extends { readonly required: true } ? K : never }[Known<S>];
+type RequiredKeys<S> = {
+  [K in TypedKeys<S>]: S[K] extends { readonly required: true } ? K : never;
+}[TypedKeys<S>];
 /** Keys that are always present after reading: required ones and those with a default. */
-type Sure<S> = { [K in Known<S>]: S[K] extends { readonly required: true } | Always ? K : never }[Known<S>];
-type Flat<T> = { [K in keyof T]: T[K] };
-type Further<S> = S extends { readonly "*": Field } ? { [custom: string]: unknown } : unknown;
+type PresentKeys<S> = {
+  [K in TypedKeys<S>]: S[K] extends { readonly required: true } | WithDefault ? K : never;
+}[TypedKeys<S>];
+type Simplify<T> = { [K in keyof T]: T[K] };
+type CustomKeys<S> = S extends { readonly "*": Field } ? { [custom: string]: unknown } : unknown;
 
-export type Infer<S extends Shape> = Flat<
-  { [K in Needed<S>]: Types<S[K]>["wire"] } & { [K in Exclude<Known<S>, Needed<S>>]?: Types<S[K]>["wire"] }
+export type Infer<S extends Shape> = Simplify<
+  { [K in RequiredKeys<S>]: Types<S[K]>["wire"] } & {
+    [K in Exclude<TypedKeys<S>, RequiredKeys<S>>]?: Types<S[K]>["wire"];
+  }
 > &
-  Further<S>;
+  CustomKeys<S>;
 
 /** The type after reading: keys without a row under `custom`, times in whole microseconds. */
-export type Values<S extends Shape> = Flat<
-  { [K in Sure<S>]: Types<S[K]>["value"] } & {
-    [K in Exclude<Known<S>, Sure<S>>]: Types<S[K]>["value"] | undefined;
+export type Values<S extends Shape> = Simplify<
+  { [K in PresentKeys<S>]: Types<S[K]>["value"] } & {
+    [K in Exclude<TypedKeys<S>, PresentKeys<S>>]: Types<S[K]>["value"] | undefined;
   }
 > &
   (S extends { readonly "*": Field } ? { custom: Record<string, unknown> } : unknown);

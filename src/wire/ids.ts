@@ -4,7 +4,7 @@ import { CHANNEL_ID_LENGTH, USER_ID_LENGTH } from "./constants.ts";
 export const ANONYMOUS_ID = "!anon";
 /** Keys that would reach a prototype. They are dropped when reading, and not allowed as names that become keys in answers. */
 export const POISONED_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
-export const NO_KEY = `must not be ${[...POISONED_KEYS].join(" or ")}`;
+export const POISONED_KEY_PROBLEM = `must not be ${[...POISONED_KEYS].join(" or ")}`;
 const USER_ID = new RegExp(`^[\\w@-]{1,${USER_ID_LENGTH}}$`);
 const CHANNEL_TYPE = /^[\w-]{1,64}$/;
 const CHANNEL_ID = new RegExp(`^[\\w!-]{1,${CHANNEL_ID_LENGTH}}$`);
@@ -23,7 +23,7 @@ export function isUserId(id: string): boolean {
 /** Why a channel type is invalid (R-ID-1), or undefined. */
 export function channelTypeProblem(type: string): string | undefined {
   if (type.includes(":")) return `Invalid channel type ${type}, it may not contain a colon`;
-  if (POISONED_KEYS.has(type)) return `Invalid channel type ${type}, it ${NO_KEY}`;
+  if (POISONED_KEYS.has(type)) return `Invalid channel type ${type}, it ${POISONED_KEY_PROBLEM}`;
   if (!CHANNEL_TYPE.test(type)) return `Invalid channel type ${type}, use letters, digits, "_" and "-"`;
   return undefined;
 }
@@ -55,11 +55,11 @@ export function cidProblem(cid: string): string | undefined {
 
 /** The form of names of roles, permissions, commands and blocklists (specification/wire.md §8). */
 export const NAME = /^(?!(?:__proto__|constructor|prototype)$)[A-Za-z0-9_-]{1,64}$/;
-export const NAME_FORM = `may hold letters, digits, _ and - only, at most 64, and ${NO_KEY}`;
+export const NAME_FORM = `may hold letters, digits, _ and - only, at most 64, and ${POISONED_KEY_PROBLEM}`;
 
 /** The form of ids that callers choose for campaigns and segments. */
-export const OWN_ID = /^[\w@.!:-]{1,255}$/;
-export const OWN_ID_FORM = "must hold letters, digits, _, -, @, ., : and ! only";
+export const CHOSEN_ID = /^[\w@.!:-]{1,255}$/;
+export const CHOSEN_ID_FORM = "must hold letters, digits, _, -, @, ., : and ! only";
 
 /** R-ID-13: a message id made by the client, recognizable after a retry. `uuid` is a fresh UUID v4. */
 export function makeMessageId(userId: string, uuid: string): string {

@@ -12,14 +12,14 @@ export interface RateLimit {
 }
 
 /** What a rate-limited answer says about when to retry. */
-export interface Limited {
+export interface RateLimited {
   /** From `Retry-After`, ms: a burst ends sooner than its window. */
   retryAfter?: number | undefined;
   rateLimit?: Pick<RateLimit, "reset"> | undefined;
 }
 
 /** How long to wait before a retry, ms by the provider's clock; undefined if the answer does not say. */
-export const askedWait = ({ retryAfter, rateLimit }: Limited, providerNow: number): number | undefined =>
+export const retryWait = ({ retryAfter, rateLimit }: RateLimited, providerNow: number): number | undefined =>
   retryAfter ?? (rateLimit && rateLimit.reset * 1000 - providerNow);
 
 /** Operation → its limits, for each requested platform. */

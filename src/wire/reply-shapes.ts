@@ -49,7 +49,7 @@ function shapeOf(row: string): Shape {
 }
 
 /** Entities are checked to this depth; nothing relies on deeper values. */
-const DEEPEST = 6;
+const MAX_ENTITY_DEPTH = 6;
 /** Keys that an entity must have; other single values may be missing, and missing lists become empty. */
 const IDENTITY = /^(id|cid|type|user_id|channel|user|message)$/;
 /** Whether an entity must have a key: entities with an id are ordered by `created_at`, others need no time. */
@@ -85,7 +85,7 @@ function inValue(field: Field, value: unknown, depth: number): string | undefine
 }
 
 function inEntity(shape: Shape, value: Record<string, unknown>, depth: number): string | undefined {
-  if (depth > DEEPEST) return undefined;
+  if (depth > MAX_ENTITY_DEPTH) return undefined;
   for (const key in shape) {
     const field = shape[key]!;
     const entry = value[key];

@@ -6,13 +6,13 @@ const SECRET = /(?:^|_)(?:secret|key|cert|certificate|credentials(?:_json)?|toke
 export const isSecretKey = (key: string): boolean => SECRET.test(key);
 
 /** Blanks the text of every secret key inside a value. */
-export function blanked<T>(value: T): T {
-  if (Array.isArray(value)) return value.map((item) => blanked<unknown>(item)) as T;
+export function blankSecrets<T>(value: T): T {
+  if (Array.isArray(value)) return value.map((item) => blankSecrets<unknown>(item)) as T;
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, part]) => [
       key,
-      isSecretKey(key) && typeof part === "string" ? "" : blanked<unknown>(part),
+      isSecretKey(key) && typeof part === "string" ? "" : blankSecrets<unknown>(part),
     ]),
   ) as T;
 }

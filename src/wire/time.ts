@@ -4,20 +4,20 @@ const DATE =
   /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?(?:([Zz])|([+-])(\d{2}):?(\d{2}))$/;
 
 /** Parsed dates are cached, since each is needed several times in a row and parsing is expensive. */
-const MEMO = 512;
-const memo = new Map<string, string>();
+const CACHE_SIZE = 512;
+const cache = new Map<string, string>();
 
 /**
  * The normal form `YYYY-MM-DDTHH:MM:SS.nnnnnnnnnZ`: two instants compare as these texts do.
  * Accepts any offset and fractions of 1–9 digits; undefined for an invalid date.
  */
 export function normalTime(text: string): string | undefined {
-  const cached = memo.get(text);
+  const cached = cache.get(text);
   if (cached !== undefined) return cached;
-  const normal = normalise(text);
+  const normal = parse(text);
   if (normal !== undefined) {
-    if (memo.size >= MEMO) memo.clear();
-    memo.set(text, normal);
+    if (cache.size >= CACHE_SIZE) cache.clear();
+    cache.set(text, normal);
   }
   return normal;
 }
@@ -30,7 +30,7 @@ const daysIn = (year: number, month: number): number =>
       ? 29
       : 28;
 
-function normalise(text: string): string | undefined {
+function parse(text: string): string | undefined {
   const m = DATE.exec(text);
   if (!m) return undefined;
   const [, year, month, day, hour, minute, second, fraction = "", zulu, sign, oh = "0", om = "0"] = m;
@@ -63,7 +63,7 @@ export function compareTimes(a: string | null | undefined, b: string | null | un
   return x < y ? -1 : x > y ? 1 : 0;
 }
 
-const TWO = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"));
+const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"));
 const DAY = 86_400;
 let lastDay = Number.NaN;
 let lastDate = "";
@@ -78,21 +78,21 @@ export function timeFromMicros(micros: number): string {
   }
   const secondsOfDay = seconds - day * DAY;
   const fraction = String(micros - seconds * 1_000_000).padStart(6, "0");
-  return `${lastDate}${TWO[Math.floor(secondsOfDay / 3600)]!}:${TWO[Math.floor(secondsOfDay / 60) % 60]!}:${TWO[secondsOfDay % 60]!}.${fraction}Z`;
+  return `${lastDate}${TWO_DIGITS[Math.floor(secondsOfDay / 3600)]!}:${TWO_DIGITS[Math.floor(secondsOfDay / 60) % 60]!}:${TWO_DIGITS[secondsOfDay % 60]!}.${fraction}Z`;
 }
 
 const FIRST = Date.UTC(1700, 0) * 1000;
 const LAST = Date.UTC(2250, 0) * 1000;
 
 /** Clamps a moment to the range that a number counts exactly in microseconds; the year 9999, for "never", is outside. */
-export const countable = (micros: number): number => Math.min(Math.max(micros, FIRST), LAST);
+export const clampTime = (micros: number): number => Math.min(Math.max(micros, FIRST), LAST);
 
 /** Whole microseconds since the epoch of a wire date (rounded down), NaN if invalid. */
 export function timeToMicros(text: string): number {
   const normal = normalTime(text);
   return normal === undefined
     ? Number.NaN
-    : countable(Date.parse(`${normal.slice(0, 23)}Z`) * 1000 + Number(normal.slice(23, 26)));
+    : clampTime(Date.parse(`${normal.slice(0, 23)}Z`) * 1000 + Number(normal.slice(23, 26)));
 }
 
 export const maybeTime = (micros: number | null): string | undefined =>

@@ -17,8 +17,8 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 const HEADER = encode({ alg: "HS256", typ: "JWT" });
 
 export function signToken(claims: TokenClaims, secret: string): string {
-  const signed = `${HEADER}.${encode(claims)}`;
-  return `${signed}.${createHmac("sha256", secret).update(signed).digest("base64url")}`;
+  const signedPart = `${HEADER}.${encode(claims)}`;
+  return `${signedPart}.${createHmac("sha256", secret).update(signedPart).digest("base64url")}`;
 }
 
 /** The message for a text that `readToken` cannot parse. */
@@ -38,10 +38,10 @@ export function readToken(
 
 /** Constant-time check of the HS256 signature; any other `alg` is refused. */
 export function verifyToken(token: string, secret: string): boolean {
-  const read = readToken(token);
-  if (!read || read.header.alg !== "HS256") return false;
-  const cut = token.lastIndexOf(".");
-  const expected = createHmac("sha256", secret).update(token.slice(0, cut)).digest();
-  const signature = Buffer.from(token.slice(cut + 1), "base64url");
+  const parsed = readToken(token);
+  if (!parsed || parsed.header.alg !== "HS256") return false;
+  const lastDot = token.lastIndexOf(".");
+  const expected = createHmac("sha256", secret).update(token.slice(0, lastDot)).digest();
+  const signature = Buffer.from(token.slice(lastDot + 1), "base64url");
   return signature.length === expected.length && timingSafeEqual(signature, expected);
 }

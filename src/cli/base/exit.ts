@@ -1,7 +1,7 @@
 /** Exit codes: what each number means and which error ends with it (specification/command-line.md §2); never renumbered. */
 
 import { isOutcomeUnknown } from "../../wire/errors.ts";
-import type { Limited } from "../../wire/rate-limits.ts";
+import type { RateLimited } from "../../wire/rate-limits.ts";
 
 export const EXITS = [
   { code: 0, name: "done", words: "Done; also nothing found, and a dry run that would succeed." },
@@ -90,7 +90,7 @@ const BY_FAULT: Readonly<Record<string, ExitCode>> = {
 };
 
 /** The fields of every kind of error, readable without importing core. */
-export interface ErrorFacts extends Limited {
+export interface ErrorFacts extends RateLimited {
   name?: string;
   message: string;
   status?: number;

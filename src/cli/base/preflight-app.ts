@@ -6,7 +6,7 @@ import { CAMPAIGN_STATES } from "../../wire/entities/campaign.ts";
 import { BUILT_IN_CHANNEL_TYPES } from "../../wire/entities/channel-type.ts";
 import { reasonOf } from "../../wire/errors.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
-import { channelTypeProblem, NAME, NAME_FORM, OWN_ID, OWN_ID_FORM } from "../../wire/ids.ts";
+import { channelTypeProblem, NAME, NAME_FORM, CHOSEN_ID, CHOSEN_ID_FORM } from "../../wire/ids.ts";
 import { exitOf } from "./exit.ts";
 import type { PreflightCore } from "./preflight-kinds.ts";
 import { asFields, asList } from "./preflight-needs.ts";
@@ -33,7 +33,7 @@ const needForm =
   };
 
 const needName = needForm("name", NAME, NAME_FORM);
-const needOwnId = needForm("id", OWN_ID, OWN_ID_FORM);
+const needOwnId = needForm("id", CHOSEN_ID, CHOSEN_ID_FORM);
 
 /** Each action needs a campaign in certain states. */
 const needCampaign =

@@ -1,6 +1,6 @@
 /** Prints an error: up to three lines on standard error, or one JSON object with --json. */
 import { failureOf } from "../../wire/errors.ts";
-import { askedWait } from "../../wire/rate-limits.ts";
+import { retryWait } from "../../wire/rate-limits.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { exitName, exitOf, isUnreadableAnswer, type ExitCode, type ErrorFacts } from "./exit.ts";
 
@@ -121,7 +121,7 @@ function uploadProblem(
 
 /** When to retry, if the provider limits the rate and gives a time. */
 function laterHint(facts: ErrorFacts): string | undefined {
-  const wait = facts.status === 429 ? askedWait(facts, Date.now()) : undefined;
+  const wait = facts.status === 429 ? retryWait(facts, Date.now()) : undefined;
   return wait === undefined
     ? undefined
     : `run the same command again in ${Math.max(1, Math.ceil(wait / 1000))} s`;

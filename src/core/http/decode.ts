@@ -4,7 +4,7 @@ import { replyProblem } from "../../wire/reply-shapes.ts";
 import type { ErrorBody } from "../../wire/errors.ts";
 import { PORTAL, isPage, isPortal } from "../../model/obstacles.ts";
 import { ApiError, TransportError } from "../../model/errors.ts";
-import type { Limited, RateLimit } from "../../wire/rate-limits.ts";
+import type { RateLimited, RateLimit } from "../../wire/rate-limits.ts";
 import type { HttpReply } from "../base/ports.ts";
 import { parseBounded } from "../../wire/bounded-json.ts";
 import { isObject } from "../../wire/json-object.ts";
@@ -30,7 +30,7 @@ export function retryAfterOf({
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
 }
 
-const limitsOf = ({ headers }: HttpReply): Limited & { rateLimit: RateLimit | undefined } => ({
+const limitsOf = ({ headers }: HttpReply): RateLimited & { rateLimit: RateLimit | undefined } => ({
   rateLimit: rateLimitOf(headers),
   retryAfter: retryAfterOf(headers),
 });

@@ -1,7 +1,7 @@
 /** One recovery: buffered events, its progress, and the retries of each step (R-REC). */
 import type { QueryChannelsBody } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import { askedWait } from "../../wire/rate-limits.ts";
+import { retryWait } from "../../wire/rate-limits.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { ApiError } from "../../model/errors.ts";
 import type { State } from "../../model/state.ts";
@@ -105,7 +105,7 @@ export class RecoveryRun {
 
   #pause(failures: number, api: ApiError | undefined): number {
     const { clock, random, machine } = this.deps;
-    const requested = api?.status === 429 ? askedWait(api, clock.now() + machine.offset()) : undefined;
+    const requested = api?.status === 429 ? retryWait(api, clock.now() + machine.offset()) : undefined;
     return Math.min(MAX_STEP_PAUSE, Math.max(delay(failures, random.float()), requested ?? 0));
   }
 }

@@ -7,7 +7,7 @@ import {
   NOT_FOUND,
   RATE_LIMITED,
 } from "../../wire/errors.ts";
-import { askedWait } from "../../wire/rate-limits.ts";
+import { retryWait } from "../../wire/rate-limits.ts";
 import { ApiError, LocalError, TransportError } from "../../model/errors.ts";
 import { SignInNeeded } from "../http/token.ts";
 import type { OutboxAction } from "../base/outbox-row.ts";
@@ -51,7 +51,7 @@ export function classifyResponse(error: unknown, context: ResponseContext): Resp
 function classifyAnswer(error: ApiError, context: ResponseContext): ResponseClass {
   const { status, code } = error;
   if (status === 429 || code === RATE_LIMITED) {
-    const wait = askedWait(error, context.now + context.offset) ?? RATE_LIMIT_WAIT;
+    const wait = retryWait(error, context.now + context.offset) ?? RATE_LIMIT_WAIT;
     return { kind: "parked", for: "rateLimit", until: plausibleTime(context.now + wait, context.now) };
   }
   if (code === COOLDOWN) {

@@ -69,7 +69,7 @@ export interface Domain {
     details: Record<string, unknown>,
     now: number,
     /** Default: a live connect of a user who is online when `emit` says so. */
-    how?: { live: boolean; wasOnline: boolean },
+    options?: { live: boolean; wasOnline: boolean },
   ): void;
   ownUser(db: Database, emit: Emit, userId: string, now: number): OwnUser;
   account(db: Database, userId: string): Account | undefined;

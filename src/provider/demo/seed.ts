@@ -59,12 +59,12 @@ function seedScene(host: RobotHost, scene: Scene, you: string, now: number, seed
   const label = scene.id ?? `with-${members[0]}`;
 
   const totalMinutes = scene.lines.reduce((sum, line) => sum + (line.wait ?? 2), 0);
-  const pace = Math.min(1, (scene.minutesAgo - 1.5) / totalMinutes);
+  const scale = Math.min(1, (scene.minutesAgo - 1.5) / totalMinutes);
   const ids = new Map<string, string>();
   const channelLines: string[] = [];
   let at = start;
   scene.lines.forEach((line, n) => {
-    at += Math.floor((line.wait ?? 2) * pace * MINUTE) - random.between(0, 900_000) + 1_000_000;
+    at += Math.floor((line.wait ?? 2) * scale * MINUTE) - random.between(0, 900_000) + 1_000_000;
     const messageId = messageIdOf(label, line, n);
     if (line.label) ids.set(line.label, messageId);
     if ((!line.replyTo || line.alsoInChannel) && !line.deleted) channelLines.push(messageId);

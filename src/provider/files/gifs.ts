@@ -14,8 +14,8 @@ const TURN = 2 * Math.PI;
 const wrap = (value: number): number => Math.floor(((value % 4) + 4) % 4);
 /** A pseudo-random number from 0 to 1, always the same for the same `n`. */
 const pseudoRandom = (n: number): number => {
-  const mixed = Math.imul(n ^ 0x9e3779b9, 0x85ebca6b);
-  return ((mixed ^ (mixed >>> 13)) >>> 0) / 2 ** 32;
+  const hash = Math.imul(n ^ 0x9e3779b9, 0x85ebca6b);
+  return ((hash ^ (hash >>> 13)) >>> 0) / 2 ** 32;
 };
 
 const [W, H] = [GIF_WIDTH, GIF_HEIGHT];

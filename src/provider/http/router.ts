@@ -63,9 +63,9 @@ export function match(method: string, pathname: string): Match {
       return { kind: "found", name: found.name, row: found.row, path };
     }
     const segment = segments[depth]!;
-    const fixed = node.literals.get(segment);
+    const literal = node.literals.get(segment);
     return (
-      (fixed && walk(fixed, depth + 1, values)) ||
+      (literal && walk(literal, depth + 1, values)) ||
       (node.parameter && walk(node.parameter, depth + 1, [...values, segment])) ||
       undefined
     );

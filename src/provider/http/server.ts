@@ -232,7 +232,8 @@ async function serve(
 
 /** Applies a fault before the request is handled: delays it, cuts the connection, or refuses. */
 async function applyFault(exchange: Exchange, injected: InjectedFault): Promise<void> {
-  if (injected.delay !== undefined) await new Promise((go) => setTimeout(go, injected.delay).unref());
+  if (injected.delay !== undefined)
+    await new Promise((resolve) => setTimeout(resolve, injected.delay).unref());
   if (injected.drop === "request") {
     exchange.response.destroy();
     throw new ApiProblem(-1, "the line was cut on purpose");

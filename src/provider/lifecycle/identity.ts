@@ -82,9 +82,9 @@ export const readableSecret = (file: string): string | undefined => {
 };
 
 /** The identity that stays the same over all starts; undefined when the provider has never run. Never throws. */
-export function knownIdentity(folder: string): { secret: string; apiKey: string; port: number } | undefined {
+export function storedIdentity(folder: string): { secret: string; apiKey: string; port: number } | undefined {
   const secret = readableSecret(path.join(folder, DATA_FILES.secret));
-  return secret ? { secret, apiKey: apiKeyOf(secret), port: rememberedPort(folder) } : undefined;
+  return secret ? { secret, apiKey: apiKeyOf(secret), port: readPort(folder) } : undefined;
 }
 
 export function newSecret(): string {
@@ -104,22 +104,22 @@ export function proof(secret: string, nonce: string): string {
   return createHmac("sha256", secret).update(`parley prove\n${nonce}`).digest("hex");
 }
 
-export function rememberedPort(folder: string): number {
+export function readPort(folder: string): number {
   const port = Number(read(path.join(folder, DATA_FILES.port)));
   return Number.isInteger(port) && port > 0 && port < 65_536 ? port : 0;
 }
 
-export function rememberPort(folder: string, port: number): void {
+export function writePort(folder: string, port: number): void {
   replaceOwn(path.join(folder, DATA_FILES.port), `${port}\n`);
 }
 
 /** How far the folder's clock was moved forward, milliseconds. */
-export function clockOffset(folder: string): number {
+export function readClockOffset(folder: string): number {
   const ms = Number(read(path.join(folder, DATA_FILES.clock)) ?? 0);
   return Number.isSafeInteger(ms) && ms > 0 ? ms : 0;
 }
 
-export function rememberClock(folder: string, ms: number): void {
+export function writeClockOffset(folder: string, ms: number): void {
   replaceOwn(path.join(folder, DATA_FILES.clock), `${ms}\n`);
 }
 

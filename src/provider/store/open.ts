@@ -94,8 +94,8 @@ function openRaw(
 }
 
 /** The first problem in the file, if any. The quick check does not compare indexes with their tables. */
-function check(raw: DatabaseSync, how: "quick" | "whole"): string | undefined {
-  const pragma = how === "quick" ? "quick_check" : "integrity_check";
+function check(raw: DatabaseSync, kind: "quick" | "whole"): string | undefined {
+  const pragma = kind === "quick" ? "quick_check" : "integrity_check";
   const result = String(Object.values(raw.prepare(`PRAGMA ${pragma}(1)`).get()!)[0]);
   return result === "ok" ? undefined : result;
 }
@@ -132,10 +132,10 @@ export function openDatabase(file: string, parts: readonly SchemaPart[]): Opened
     if (!isDamage(error)) throw error;
     const newName = moveDamagedAside(file);
     privateFile(file);
-    const fresh = openRaw(file, parts);
-    const salvaged = salvage(fresh.raw, newName);
-    for (const { derived } of parts) if (derived) fresh.raw.exec(derived.rebuild);
-    return wrap(file, fresh, { file: newName, salvaged });
+    const newDatabase = openRaw(file, parts);
+    const salvaged = salvage(newDatabase.raw, newName);
+    for (const { derived } of parts) if (derived) newDatabase.raw.exec(derived.rebuild);
+    return wrap(file, newDatabase, { file: newName, salvaged });
   }
 }
 

@@ -86,12 +86,12 @@ export const overridable = {
 };
 
 /** Keys of an answered type, accepted and ignored when it is sent back whole. */
-const answered = ignored("permissions", "created_at", "updated_at", "duration");
+const providerTypeKeys = ignored("permissions", "created_at", "updated_at", "duration");
 /** Lists of permissions by role; null resets all. */
 const grants = orNull(map(any<string[]>("string[]")));
 
 type Typed<T> = { readonly [K in keyof Required<T>]: Field<T[K & keyof T]> };
-const typed = { ...acting, ...config, grants, ...answered } as unknown as typeof acting &
+const typed = { ...acting, ...config, grants, ...providerTypeKeys } as unknown as typeof acting &
   Typed<ChannelTypeInput>;
 
 const permission = {
@@ -113,7 +113,7 @@ const command = {
   ...ignored("created_at", "updated_at", "duration"),
 };
 const words = need(list(text(), WORDS_PER_BLOCKLIST));
-const kept = ignored("created_at", "updated_at", "duration");
+const providerKeys = ignored("created_at", "updated_at", "duration");
 const queue = text(2048);
 
 export const adminBodies = {
@@ -123,9 +123,15 @@ export const adminBodies = {
   updateCommand: { ...command, ...ignored("name"), description: text(255) },
   createPermission: { ...permission, id: need(id(64)), name: need(text(255)), action: need(text(255)) },
   updatePermission: { ...permission, id: id(64) },
-  createRole: { ...acting, name: need(id(64)), ...ignored("custom", "scopes", "scoped"), ...kept },
-  createBlocklist: { ...acting, name: need(id(64)), words, type: choice(...BLOCKLIST_TYPES), ...kept },
-  updateBlocklist: { ...acting, words, ...ignored("name", "type"), ...kept },
+  createRole: { ...acting, name: need(id(64)), ...ignored("custom", "scopes", "scoped"), ...providerKeys },
+  createBlocklist: {
+    ...acting,
+    name: need(id(64)),
+    words,
+    type: choice(...BLOCKLIST_TYPES),
+    ...providerKeys,
+  },
+  updateBlocklist: { ...acting, words, ...ignored("name", "type"), ...providerKeys },
   upsertPushProvider: {
     ...acting,
     push_provider: need(

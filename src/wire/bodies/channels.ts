@@ -66,7 +66,7 @@ export const members = list(orId(object(member)), MEMBERS_PER_CALL) as Field<(st
 const settableMember = { pinned: flag(), archived: flag(), channel_role: member.channel_role };
 
 /** The keys that a partial update may name. */
-const kept = {
+const settableChannel = {
   team: id(),
   frozen: flag(),
   disabled: flag(),
@@ -79,14 +79,14 @@ const kept = {
 /** The built-in fields of a member that an update may set. */
 export const SETTABLE_OF_MEMBERS: ReadonlySet<string> = new Set(["pinned", "archived", "channel_role"]);
 
-export const settableData = { ...kept, config_overrides: object(overridable) };
+export const settableData = { ...settableChannel, config_overrides: object(overridable) };
 
 const data = {
   created_by: acting.user,
   created_by_id: id(),
   members,
   invites: members,
-  ...kept,
+  ...settableChannel,
   ...ignored(
     "id",
     "type",

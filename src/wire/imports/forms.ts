@@ -111,9 +111,9 @@ const FORMS: Record<ImportType, Form> = {
 };
 
 /** The general limit of a reaction's score (specification/messages.md §9). */
-const MOST_SCORE = 1_000_000;
+const MAX_SCORE = 1_000_000;
 /** The longest message that any channel type allows. */
-const LONGEST_TEXT = 20_000;
+const MAX_TEXT_LENGTH = 20_000;
 const MESSAGE_TYPES = ["regular", "reply", "deleted", "system"];
 const texts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((text) => typeof text === "string");
@@ -122,8 +122,8 @@ const PROBLEMS: Record<ItemKind, (value: unknown) => string | undefined> = {
   text: (value) =>
     typeof value !== "string"
       ? "must be a text"
-      : value.length > LONGEST_TEXT
-        ? `must hold at most ${LONGEST_TEXT} characters`
+      : value.length > MAX_TEXT_LENGTH
+        ? `must hold at most ${MAX_TEXT_LENGTH} characters`
         : undefined,
   flag: (value) => (typeof value === "boolean" ? undefined : "must be true or false"),
   date: (value) =>
@@ -142,9 +142,9 @@ const PROBLEMS: Record<ItemKind, (value: unknown) => string | undefined> = {
   channelId: (value) =>
     typeof value === "string" && channelIdProblem(value) === undefined ? undefined : "must be a channel id",
   score: (value) =>
-    Number.isInteger(value) && Number(value) > 0 && Number(value) <= MOST_SCORE
+    Number.isInteger(value) && Number(value) > 0 && Number(value) <= MAX_SCORE
       ? undefined
-      : `must be a whole number from 1 to ${MOST_SCORE}`,
+      : `must be a whole number from 1 to ${MAX_SCORE}`,
 };
 
 /** The custom fields of an item: keys that its type does not define. */

@@ -10,11 +10,11 @@ const CLOSE = [0x7d, 0x5d];
 const COMMA = 0x2c;
 const BLANK = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-export interface Cut {
+export interface SplitItems {
   /** JSON texts of whole items, in order. */
   items: string[];
-  /** Bytes consumed: the next piece begins there. */
-  used: number;
+  /** Bytes read: the next piece begins there. */
+  consumed: number;
 }
 
 /** Skips a byte order mark. */
@@ -23,24 +23,24 @@ const start = (bytes: Uint8Array): number =>
 
 /** Detects the form of a file by its first bytes; undefined while there are only blanks. */
 export function itemForm(bytes: Uint8Array): ItemForm | undefined {
-  for (let at = start(bytes); at < bytes.length; at++)
-    if (!BLANK.has(bytes[at]!)) return bytes[at] === OPEN[1] ? "array" : "lines";
+  for (let index = start(bytes); index < bytes.length; index++)
+    if (!BLANK.has(bytes[index]!)) return bytes[index] === OPEN[1] ? "array" : "lines";
   return undefined;
 }
 
 /**
  * Splits off the complete items of `bytes`, which begin between two items. `last`: nothing follows, so the remainder is an item, too,
- * however broken. `used` is 0 when the first item is longer than the bytes.
+ * however broken. `consumed` is 0 when the first item is longer than the bytes.
  */
-export function cutItems(bytes: Uint8Array, form: ItemForm, last: boolean): Cut {
-  return form === "lines" ? cutLines(bytes, last) : cutArray(bytes, last);
+export function splitItems(bytes: Uint8Array, form: ItemForm, last: boolean): SplitItems {
+  return form === "lines" ? splitLines(bytes, last) : splitArray(bytes, last);
 }
 
 const decoder = new TextDecoder("utf-8");
 
-function cutLines(bytes: Uint8Array, last: boolean): Cut {
+function splitLines(bytes: Uint8Array, last: boolean): SplitItems {
   const items: string[] = [];
-  let used = 0;
+  let consumed = 0;
   let from = start(bytes);
   for (;;) {
     let end = bytes.indexOf(NEWLINE, from);
@@ -48,36 +48,36 @@ function cutLines(bytes: Uint8Array, last: boolean): Cut {
     if (end < 0) end = bytes.length;
     const text = decoder.decode(bytes.subarray(from, end)).trim();
     if (text !== "") items.push(text);
-    from = used = Math.min(end + 1, bytes.length);
+    from = consumed = Math.min(end + 1, bytes.length);
     if (end >= bytes.length) break;
   }
-  return { items, used };
+  return { items, consumed };
 }
 
-function cutArray(bytes: Uint8Array, last: boolean): Cut {
+function splitArray(bytes: Uint8Array, last: boolean): SplitItems {
   const items: string[] = [];
-  let used = 0;
-  let at = start(bytes);
-  while (at < bytes.length) {
-    const byte = bytes[at]!;
+  let consumed = 0;
+  let index = start(bytes);
+  while (index < bytes.length) {
+    const byte = bytes[index]!;
     // Between two items are the brackets and commas of the array.
     if (BLANK.has(byte) || byte === COMMA || byte === OPEN[1] || byte === CLOSE[1]) {
-      used = ++at;
+      consumed = ++index;
       continue;
     }
-    const end = endOfValue(bytes, at);
+    const end = endOfValue(bytes, index);
     if (end === undefined && !last) break;
-    items.push(decoder.decode(bytes.subarray(at, end ?? bytes.length)).trim());
-    used = at = end ?? bytes.length;
+    items.push(decoder.decode(bytes.subarray(index, end ?? bytes.length)).trim());
+    consumed = index = end ?? bytes.length;
   }
-  return { items, used };
+  return { items, consumed };
 }
 
-/** The index after the value that begins at `at`; undefined if it is incomplete. */
-function endOfValue(bytes: Uint8Array, at: number): number | undefined {
+/** The index after the value that begins at `index`; undefined if it is incomplete. */
+function endOfValue(bytes: Uint8Array, index: number): number | undefined {
   let depth = 0;
   let quoted = false;
-  for (let i = at; i < bytes.length; i++) {
+  for (let i = index; i < bytes.length; i++) {
     const byte = bytes[i]!;
     if (quoted) {
       if (byte === BACKSLASH) i++;

@@ -1,7 +1,7 @@
 /** Splitting import files into items: the result is the same wherever a chunk of the file ends (specification/admin.md §10). */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { cutItems, itemForm, type ItemForm } from "../../../src/wire/imports/items.ts";
+import { splitItems, itemForm, type ItemForm } from "../../../src/wire/imports/items.ts";
 
 /** Reads the bytes like a job: each chunk starts where the last complete item ended, and is larger when no item fits. */
 function readIn(bytes: Uint8Array, form: ItemForm, piece: number): string[] {
@@ -9,12 +9,12 @@ function readIn(bytes: Uint8Array, form: ItemForm, piece: number): string[] {
   for (let at = 0, length = piece; ;) {
     const part = bytes.subarray(at, at + length);
     const last = at + part.length >= bytes.length;
-    const cut = cutItems(part, form, last);
+    const cut = splitItems(part, form, last);
     items.push(...cut.items);
-    at += cut.used;
-    if (last && cut.used === part.length) return items;
+    at += cut.consumed;
+    if (last && cut.consumed === part.length) return items;
     if (last) return items;
-    length = cut.used === 0 ? length * 2 : piece;
+    length = cut.consumed === 0 ? length * 2 : piece;
   }
 }
 
@@ -54,7 +54,7 @@ describe("the form of a file", () => {
 
   test("what is left at the end is an item too, however broken", () => {
     const bytes = new TextEncoder().encode('[{"a":1},{"b":');
-    expect(cutItems(bytes, "array", true).items).toEqual(['{"a":1}', '{"b":']);
-    expect(cutItems(bytes, "array", false)).toEqual({ items: ['{"a":1}'], used: 9 });
+    expect(splitItems(bytes, "array", true).items).toEqual(['{"a":1}', '{"b":']);
+    expect(splitItems(bytes, "array", false)).toEqual({ items: ['{"a":1}'], consumed: 9 });
   });
 });

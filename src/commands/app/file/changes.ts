@@ -1,6 +1,6 @@
 /** Differences between an app file and the app. */
 import { isDeepStrictEqual } from "node:util";
-import { blanked, isSecretKey } from "../../../wire/secret-keys.ts";
+import { blankSecrets, isSecretKey } from "../../../wire/secret-keys.ts";
 import { isObject, type Fields } from "../../../wire/json-object.ts";
 
 export type ChangeKind =
@@ -78,8 +78,8 @@ export function changedParts(
             action: "change" as const,
             ...subject,
             field,
-            now: blanked({ [field]: now[field] })[field] ?? null,
-            wanted: blanked({ [field]: value })[field],
+            now: blankSecrets({ [field]: now[field] })[field] ?? null,
+            wanted: blankSecrets({ [field]: value })[field],
             ...(changesRights(field) ? { damage: "rights" as const } : {}),
           },
         ],
@@ -92,6 +92,6 @@ export const creation = (name: string, kind: ChangeKind, wanted: unknown, rights
   kind,
   name,
   now: null,
-  wanted: blanked(wanted),
+  wanted: blankSecrets(wanted),
   ...(rights ? { damage: "rights" as const } : {}),
 });

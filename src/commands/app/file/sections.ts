@@ -1,6 +1,6 @@
 /** The requests that create, change and remove the entries of each section of an app file. */
 import type { Core } from "../../../core/core.ts";
-import { blanked } from "../../../wire/secret-keys.ts";
+import { blankSecrets } from "../../../wire/secret-keys.ts";
 import { creation, changedParts, type Change, type CompareOptions, type ChangeKind } from "./changes.ts";
 import type { Fields } from "../../../wire/json-object.ts";
 
@@ -50,7 +50,14 @@ export function entrySteps(
     build,
     remove: removed.map((name) => ({
       changes: [
-        { action: "remove", kind, name, now: blanked(held[name]), wanted: null, damage: "removes" as const },
+        {
+          action: "remove",
+          kind,
+          name,
+          now: blankSecrets(held[name]),
+          wanted: null,
+          damage: "removes" as const,
+        },
       ],
       send: remove(name),
     })),

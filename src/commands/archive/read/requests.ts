@@ -1,6 +1,6 @@
 /** Request helpers for archives: rate limits, refusals, parallel work. */
 import type { Core } from "../../../core/core.ts";
-import { askedWait, type Limited } from "../../../wire/rate-limits.ts";
+import { retryWait, type RateLimited } from "../../../wire/rate-limits.ts";
 import { sleep } from "../../base/poll-task.ts";
 
 export interface ReadContext {
@@ -15,7 +15,7 @@ const DEFAULT_WAIT = 5000;
 /** Added for differences between clocks, in milliseconds. */
 const CLOCK_MARGIN = 500;
 
-interface Refused extends Limited {
+interface Refused extends RateLimited {
   name?: string;
   status?: number;
 }
@@ -28,7 +28,7 @@ export async function retryRateLimited<T>(context: ReadContext, request: () => P
     } catch (error) {
       const refused = error as Refused;
       if (refused.name !== "ApiError" || refused.status !== 429) throw error;
-      const wait = askedWait(refused, context.core.providerNow()) ?? DEFAULT_WAIT;
+      const wait = retryWait(refused, context.core.providerNow()) ?? DEFAULT_WAIT;
       const ms = Math.min(Math.max(wait, 0), 60_000) + CLOCK_MARGIN;
       context.showProgress(`the provider limits calls: waiting ${Math.ceil(ms / 1000)} s`);
       await sleep(ms, context.signal);

@@ -9,7 +9,7 @@ import { objectsFor, renderFor } from "./render.ts";
 import type { StartCall } from "./start-file.ts";
 import type { Throttle } from "./throttle.ts";
 import { INPUT_ERROR, NOT_FOUND } from "../../../wire/errors.ts";
-import { askedWait, type Limited } from "../../../wire/rate-limits.ts";
+import { retryWait, type RateLimited } from "../../../wire/rate-limits.ts";
 
 /** UUID v5 namespace of message ids. */
 const ID_NAMESPACE = "6f0f5d4e-3f0a-5c55-9d0d-5a7e0c9b1e42";
@@ -27,7 +27,7 @@ export interface CampaignSending {
   throttle: Throttle;
 }
 
-interface SendFailure extends Limited {
+interface SendFailure extends RateLimited {
   name?: string;
   status?: number;
   code?: unknown;
@@ -39,7 +39,7 @@ const MAX_RATE_LIMITS = 50;
 
 /** Milliseconds to wait after a rate limit, as demanded by the response. */
 const retryDelay = (refused: SendFailure, now: number): number =>
-  Math.min(Math.max(askedWait(refused, now) ?? 1000, 1000), 60_000);
+  Math.min(Math.max(retryWait(refused, now) ?? 1000, 1000), 60_000);
 
 const isLimited = ({ name, status }: SendFailure): boolean => name === "ApiError" && status === 429;
 const isUnclear = ({ name, status = 0 }: SendFailure): boolean =>

@@ -72,13 +72,13 @@ export const timeField = (
   ops: readonly FilterOperator[] = [...RANGE, "$exists"],
 ): FilterField => scalar(column, ops, asTime, "date");
 
-/** A condition that can be required to be true or false, or with `only` just to be true. */
-export function flagField(condition: Sql, only?: true): FilterField {
+/** A condition that can be required to be true or false, or with `trueOnly` just to be true. */
+export function flagField(condition: Sql, trueOnly?: true): FilterField {
   return {
     ops: ["$eq"],
     compile(_op, arg) {
       if (typeof arg !== "boolean") return "$eq takes true or false";
-      if (only && !arg) return "$eq takes true only";
+      if (trueOnly && !arg) return "$eq takes true only";
       return arg ? condition : { text: `NOT coalesce((${condition.text}), 0)`, values: condition.values };
     },
   };
@@ -187,13 +187,16 @@ class JsonField {
 
   /** Equality with a scalar; `entry` is the json_each row when an element is compared. */
   #equals(arg: unknown, entry?: string): Sql | undefined {
-    const [t, v] = entry ? [`${entry}.type`, `${entry}.value`] : [this.#type, this.#value];
+    const [typeSql, valueSql] = entry ? [`${entry}.type`, `${entry}.value`] : [this.#type, this.#value];
     const bind = (...values: SQLInputValue[]): SQLInputValue[] => (entry ? values : [this.#path, ...values]);
     if (typeof arg === "string")
-      return { text: `${t} = 'text' AND ${v} = ?`, values: [...bind(), ...bind(arg)] };
+      return { text: `${typeSql} = 'text' AND ${valueSql} = ?`, values: [...bind(), ...bind(arg)] };
     if (typeof arg === "number")
-      return { text: `${t} IN ('integer', 'real') AND ${v} = ?`, values: [...bind(), ...bind(arg)] };
-    if (typeof arg === "boolean") return { text: `${t} = '${String(arg)}'`, values: bind() };
+      return {
+        text: `${typeSql} IN ('integer', 'real') AND ${valueSql} = ?`,
+        values: [...bind(), ...bind(arg)],
+      };
+    if (typeof arg === "boolean") return { text: `${typeSql} = '${String(arg)}'`, values: bind() };
     return undefined;
   }
 

@@ -146,10 +146,10 @@ function not(sql: Sql): Sql {
   return { text: `NOT coalesce((${sql.text}), 0)`, values: sql.values };
 }
 
-export function joinConditions(parts: Sql[], glue: " AND " | " OR "): Sql {
+export function joinConditions(parts: Sql[], operator: " AND " | " OR "): Sql {
   if (parts.length === 0) return EVERY_ROW;
   return {
-    text: parts.map(({ text }) => `(${text})`).join(glue),
+    text: parts.map(({ text }) => `(${text})`).join(operator),
     values: parts.flatMap(({ values }): SQLInputValue[] => values),
   };
 }

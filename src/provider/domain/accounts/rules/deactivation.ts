@@ -35,13 +35,13 @@ function publishToServers(
   due: DueContext,
   type: "user.deactivated" | "user.reactivated",
   row: UserRow,
-  by: string | undefined,
+  actorId: string | undefined,
 ): void {
   const people = new People(due.db, due.emit);
   due.emit.server({
     type,
     user: publicUser(row, due.emit.online(row.id)),
-    ...(by === undefined ? {} : { created_by: people.get(by) }),
+    ...(actorId === undefined ? {} : { created_by: people.get(actorId) }),
   });
 }
 
@@ -49,7 +49,7 @@ function publishToServers(
 function deactivate(
   call: RouteCall,
   id: string,
-  by: string | undefined,
+  actorId: string | undefined,
   deactivatedAt: number,
   field = "id",
 ): UserRow {
@@ -59,7 +59,7 @@ function deactivate(
   setDeactivated(call.db, id, deactivatedAt, deactivatedAt);
   call.emit.disconnect({ userId: id }, 5, `user ${id} is deactivated`);
   const after = userRow(call.db, id);
-  publishToServers(call, "user.deactivated", after, by);
+  publishToServers(call, "user.deactivated", after, actorId);
   return after;
 }
 
@@ -78,7 +78,7 @@ function restoreContent(
   id: string,
   parts: ContentKinds,
   deactivatedAt: number,
-  by: string,
+  actorId: string,
 ): void {
   const { db, emit } = due;
   if (parts.channels)
@@ -91,9 +91,9 @@ function restoreContent(
     }
   if (!parts.messages) return;
   for (const messageId of deletedMessageIds(db, id, deactivatedAt)) {
-    const request = { path: { id: messageId }, body: { undeleted_by: by } };
+    const request = { path: { id: messageId }, body: { undeleted_by: actorId } };
     const outcome = attemptPart(due, (partEmit) =>
-      undeleteMessage(serverCall({ ...due, emit: partEmit }, "undeleteMessage", request, by)),
+      undeleteMessage(serverCall({ ...due, emit: partEmit }, "undeleteMessage", request, actorId)),
     );
     if ("thrown" in outcome && !(outcome.thrown instanceof ApiProblem)) throw outcome.thrown;
   }
@@ -108,9 +108,9 @@ export function deactivateUser(call: RouteCall): Reply<"deactivateUser"> {
   const id = userRow(call.db, call.path.id ?? "").id;
   const fields = readBody(call.body, userBodies.deactivateUser);
   const messages = fields.mark_messages_deleted ?? false;
-  const by = existingUserId(call, fields.created_by_id);
+  const actorId = existingUserId(call, fields.created_by_id);
   const deactivatedAt = call.now();
-  deactivate(call, id, by, deactivatedAt);
+  deactivate(call, id, actorId, deactivatedAt);
   hideContent(call, id, { messages, channels: false }, deactivatedAt);
   return { user: fullUser({ db, emit, now: deactivatedAt }, userRow(db, id), "server") };
 }
@@ -120,10 +120,10 @@ export function deactivateUsers(call: RouteCall): Reply<"deactivateUsers"> {
   const fields = readBody(call.body, userBodies.deactivateUsers);
   const { mark_messages_deleted: messages = false, mark_channels_deleted: channels = false } = fields;
   const ids = uniqueIds(fields.user_ids);
-  const by = existingUserId(call, fields.created_by_id);
+  const actorId = existingUserId(call, fields.created_by_id);
   const deactivatedAt = call.now();
   for (const id of ids) userRow(call.db, id);
-  for (const id of ids) deactivate(call, id, by, deactivatedAt, "user_ids");
+  for (const id of ids) deactivate(call, id, actorId, deactivatedAt, "user_ids");
   return {
     task_id: insertTask(call.db, call.uuid(), call.now(), "users.deactivate", {
       ids,
@@ -139,7 +139,7 @@ function reactivate(
   call: RouteCall,
   id: string,
   name: string | undefined,
-  by: string | undefined,
+  actorId: string | undefined,
   field = "id",
 ): number {
   const row = userRow(call.db, id);
@@ -148,7 +148,7 @@ function reactivate(
   const now = call.now();
   setDeactivated(call.db, id, null, now);
   if (name !== undefined) writeUser(call.db, id, row, { name, data: JSON.parse(row.data) as Fields }, now);
-  publishToServers(call, "user.reactivated", userRow(call.db, id), by);
+  publishToServers(call, "user.reactivated", userRow(call.db, id), actorId);
   return deactivatedAt;
 }
 
@@ -157,9 +157,9 @@ export function reactivateUser(call: RouteCall): Reply<"reactivateUser"> {
   const id = userRow(call.db, call.path.id ?? "").id;
   const fields = readBody(call.body, userBodies.reactivateUser);
   const { restore_messages: messages = false, restore_channels: channels = false } = fields;
-  const by = existingUserId(call, fields.created_by_id);
-  const deactivatedAt = reactivate(call, id, fields.name, by);
-  restoreContent(call, id, { messages, channels }, deactivatedAt, by ?? id);
+  const actorId = existingUserId(call, fields.created_by_id);
+  const deactivatedAt = reactivate(call, id, fields.name, actorId);
+  restoreContent(call, id, { messages, channels }, deactivatedAt, actorId ?? id);
   return { user: fullUser({ db, emit, now: call.now() }, userRow(db, id), "server") };
 }
 
@@ -167,16 +167,18 @@ export function reactivateUsers(call: RouteCall): Reply<"reactivateUsers"> {
   const fields = readBody(call.body, userBodies.reactivateUsers);
   const { restore_messages: messages = false, restore_channels: channels = false } = fields;
   const ids = uniqueIds(fields.user_ids);
-  const by = existingUserId(call, fields.created_by_id);
+  const actorId = existingUserId(call, fields.created_by_id);
   for (const id of ids) userRow(call.db, id);
-  const moments = Object.fromEntries(ids.map((id) => [id, reactivate(call, id, undefined, by, "user_ids")]));
+  const moments = Object.fromEntries(
+    ids.map((id) => [id, reactivate(call, id, undefined, actorId, "user_ids")]),
+  );
   return {
     task_id: insertTask(call.db, call.uuid(), call.now(), "users.reactivate", {
       ids,
       messages,
       channels,
       moments,
-      by: by ?? null,
+      by: actorId ?? null,
     }),
   };
 }
@@ -222,13 +224,17 @@ export function deactivateStep(due: DueContext, task: OpenTask): StepResult {
 
 /** One user a step. */
 export function reactivateStep(due: DueContext, task: OpenTask): StepResult {
-  const { ids, moments, by } = task.payload as {
+  const {
+    ids,
+    moments,
+    by: actorId,
+  } = task.payload as {
     ids: string[];
     moments: Record<string, number>;
     by: string | null;
   };
   const { user } = userTaskProgress(task);
   const id = ids[user]!;
-  restoreContent(due, id, task.payload as unknown as ContentKinds, moments[id]!, by ?? id);
+  restoreContent(due, id, task.payload as unknown as ContentKinds, moments[id]!, actorId ?? id);
   return nextUserStep(ids, user);
 }

@@ -1,6 +1,6 @@
 /** GET and PATCH /app: the settings of the app (specification/admin.md §1). */
 import type { AppSettings, EventHook, PushNotifications } from "../../../../wire/entities/app.ts";
-import { blanked } from "../../../../wire/secret-keys.ts";
+import { blankSecrets } from "../../../../wire/secret-keys.ts";
 import { timeToMicros } from "../../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import {
@@ -25,7 +25,7 @@ export function getApp(call: RouteCall): Reply<"getApp"> {
   const { apn_config, firebase_config, huawei_config, xiaomi_config, push_config, ...rest } = readApp(db);
   const access = accessOf(db);
   const service = (config: Record<string, unknown> | null): PushNotifications["apn"] => ({
-    ...blanked(config ?? {}),
+    ...blankSecrets(config ?? {}),
     enabled: config !== null && config.enabled !== false && config.disabled !== true,
   });
   const push: PushNotifications = {
@@ -38,7 +38,7 @@ export function getApp(call: RouteCall): Reply<"getApp"> {
   };
   return {
     app: {
-      ...blanked(rest),
+      ...blankSecrets(rest),
       grants: grantsView(access.grantsOf(APP_SCOPE).list),
       channel_configs: Object.fromEntries([...access.types.keys()].map((name) => [name, typeView(db, name)])),
       push_notifications: push,

@@ -4,7 +4,7 @@ import { PUSH_PROVIDERS_PER_APP } from "../../../../wire/constants.ts";
 import type { PushProvider, CheckPushReply, QueueCheck } from "../../../../wire/entities/push-provider.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { blanked, isSecretKey } from "../../../../wire/secret-keys.ts";
+import { blankSecrets, isSecretKey } from "../../../../wire/secret-keys.ts";
 import type { Database } from "../../../base/database.ts";
 import {
   BodyReader,
@@ -35,7 +35,7 @@ const CREDENTIALS_LIMIT = 64 * 1024;
 
 function providerView(row: ProviderRow): PushProvider {
   return {
-    ...blanked(JSON.parse(row.data) as Fields),
+    ...blankSecrets(JSON.parse(row.data) as Fields),
     type: row.type as PushProvider["type"],
     name: row.name,
     created_at: timeFromMicros(row.created_at),

@@ -1,6 +1,6 @@
 /** Routes of segments (specification/campaigns.md §8). */
 import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
-import { OWN_ID, OWN_ID_FORM } from "../../../../wire/ids.ts";
+import { CHOSEN_ID, CHOSEN_ID_FORM } from "../../../../wire/ids.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { BodyReader, jsonBytes, invalidField } from "../../validation/check.ts";
 import { compileFilter } from "../../query/filter.ts";
@@ -25,7 +25,7 @@ const FILTER_LIMIT = 5 * 1024;
 export function readChosenId(call: RouteCall, check: BodyReader): string {
   const id = check.id("id");
   if (id === undefined) return call.uuid();
-  if (!OWN_ID.test(id)) check.fail("id", OWN_ID_FORM);
+  if (!CHOSEN_ID.test(id)) check.fail("id", CHOSEN_ID_FORM);
   return id;
 }
 

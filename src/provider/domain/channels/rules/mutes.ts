@@ -1,7 +1,7 @@
 /** Mutes and unmutes channels: new messages do not count as unread and do not unhide the channel (specification/channels.md §7). */
 import { channelBodies } from "../../../../wire/bodies/channels.ts";
 import { cidProblem } from "../../../../wire/ids.ts";
-import { countable } from "../../../../wire/time.ts";
+import { clampTime } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting-user.ts";
 import { BodyReader } from "../../validation/check.ts";
@@ -49,7 +49,7 @@ export function muteChannel(call: RouteCall): Reply<"muteChannel"> {
       cid,
       user_id: me.id,
       updated_at: now,
-      expires: expiration === undefined ? null : countable(now + expiration * 1000),
+      expires: expiration === undefined ? null : clampTime(now + expiration * 1000),
     });
   }
   publishMutes(call, me.id, now);

@@ -78,9 +78,9 @@ export function storeChannel(db: Database, channel: ChannelRow): void {
   );
 }
 
-/** `by` may be negative. */
-export function changeMemberCount(db: Database, cid: string, by: number): void {
-  db.run("UPDATE channels SET member_count = member_count + ? WHERE cid = ?", by, cid);
+/** `delta` may be negative. */
+export function changeMemberCount(db: Database, cid: string, delta: number): void {
+  db.run("UPDATE channels SET member_count = member_count + ? WHERE cid = ?", delta, cid);
 }
 
 /** The rowid of a channel, by which the search index knows it, and the time of its last message; also for deleted channels. */

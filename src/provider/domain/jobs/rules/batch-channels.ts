@@ -52,9 +52,9 @@ function readEqualOrIn(check: BodyReader, field: string): string[] | undefined {
 
 function readSet(check: BodyReader): Fields {
   const data = check.object("data") ?? {};
-  const { custom, ...flat } = data;
+  const { custom, ...otherFields } = data;
   if (custom != null && !isObject(custom)) check.fail("data.custom", "must be an object");
-  const set: Fields = { ...flat, ...(isObject(custom) ? custom : {}) };
+  const set: Fields = { ...otherFields, ...(isObject(custom) ? custom : {}) };
   if (Object.keys(set).length === 0) check.fail("data", "is required for updateData");
   const inner = check.inside("data");
   for (const key of Object.keys(set)) {

@@ -133,8 +133,8 @@ function countReply({ db }: ImportContext, before: MessageRow | undefined, reply
 export function putReaction(context: ImportContext, item: ImportItem): void {
   const { db } = context;
   const { data } = item;
-  const { custom, ...flat } = customOfItem(item);
-  const fields: Fields = { ...flat, ...(typeof custom === "object" ? custom : {}) };
+  const { custom, ...otherFields } = customOfItem(item);
+  const fields: Fields = { ...otherFields, ...(typeof custom === "object" ? custom : {}) };
   const written = importReaction(db, context.insertOnly, {
     message_id: data.message_id as string,
     user_id: data.user_id as string,

@@ -71,10 +71,10 @@ export function putDevice(context: ImportContext, { data }: ImportItem): void {
 }
 
 export function putBanOfFuture({ db, now, insertOnly }: ImportContext, { data }: ImportItem): void {
-  const [by, target] = [data.created_by as string, data.target_id as string];
-  if (insertOnly && hasFutureBan(db, by, target)) return;
+  const [bannedBy, target] = [data.created_by as string, data.target_id as string];
+  if (insertOnly && hasFutureBan(db, bannedBy, target)) return;
   putFutureBan(db, {
-    banned_by: by,
+    banned_by: bannedBy,
     target_id: target,
     reason: (data.reason as string | null | undefined) ?? null,
     shadow: Number(data.shadow === true),

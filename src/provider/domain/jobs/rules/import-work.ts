@@ -1,5 +1,5 @@
 /** Runs imports: reads the file in chunks, one per step, first to check all items, then to store them (specification/admin.md §10). */
-import { cutItems, itemForm, type Cut } from "../../../../wire/imports/items.ts";
+import { splitItems, itemForm, type SplitItems } from "../../../../wire/imports/items.ts";
 import { itemProblem } from "../../../../wire/imports/forms.ts";
 import { COUNTED_AS, type ImportItem, type ImportResult } from "../../../../wire/entities/import.ts";
 import { ApiProblem } from "../../../base/handler.ts";
@@ -75,7 +75,7 @@ function endImport(due: DueContext, row: ImportRow, state: "analyze_failed" | "c
 }
 
 /** The whole items of the next chunk; tries a bigger chunk once for an item that does not fit. */
-function readChunk(due: DueContext, row: ImportRow): Cut & { last: boolean } {
+function readChunk(due: DueContext, row: ImportRow): SplitItems & { last: boolean } {
   const disk = requireJobFiles(due);
   const name = importFileName(row.path)!;
   const head = disk.read("imports", name, 0, 64 * 1024);
@@ -83,8 +83,8 @@ function readChunk(due: DueContext, row: ImportRow): Cut & { last: boolean } {
   for (const length of [CHUNK_BYTES, MAX_ITEM_BYTES]) {
     const bytes = disk.read("imports", name, row.at, length);
     const last = row.at + bytes.length >= row.size;
-    const cut = cutItems(bytes, form, last);
-    if (cut.used > 0 || last) return { ...cut, last: last && cut.used === bytes.length };
+    const split = splitItems(bytes, form, last);
+    if (split.consumed > 0 || last) return { ...split, last: last && split.consumed === bytes.length };
   }
   throw ApiProblem.input(`the item at byte ${row.at} is longer than ${MAX_ITEM_BYTES} bytes`);
 }
@@ -95,7 +95,7 @@ function readChunk(due: DueContext, row: ImportRow): Cut & { last: boolean } {
  */
 function analyze(due: DueContext, row: ImportRow): void {
   const { db } = due;
-  const { items, used, last } = readChunk(due, row);
+  const { items, consumed, last } = readChunk(due, row);
   const result = JSON.parse(row.result) as ImportResult;
   const checkText = row.rank === 0 ? collectItem : checkReferences;
   for (const text of items) {
@@ -104,7 +104,7 @@ function analyze(due: DueContext, row: ImportRow): void {
   }
   storeAnalysis(db, {
     id: row.id,
-    at: row.at + used,
+    at: row.at + consumed,
     result: JSON.stringify(result),
     updated_at: due.now(),
   });
@@ -153,7 +153,7 @@ function checkReferences(db: Database, row: ImportRow, text: string, result: Imp
 /** Stores the items of one chunk. A file in another order is read once for each round. */
 function storeChunk(due: DueContext, row: ImportRow): void {
   const { db } = due;
-  const { items, used, last } = readChunk(due, row);
+  const { items, consumed, last } = readChunk(due, row);
   const context: ImportContext = {
     db,
     importId: row.id,
@@ -170,7 +170,7 @@ function storeChunk(due: DueContext, row: ImportRow): void {
   updateReactedMessages(context);
   storeProgress(db, {
     id: row.id,
-    at: last ? 0 : row.at + used,
+    at: last ? 0 : row.at + consumed,
     rank: row.rank + Number(last),
     updated_at: due.now(),
   });

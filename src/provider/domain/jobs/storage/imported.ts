@@ -195,20 +195,20 @@ export function importMessage(db: Database, message: ImportedMessage, exists: bo
   db.run(exists ? UPDATE_MESSAGE : INSERT_MESSAGE, message);
 }
 
-/** Adds `by` to the reply count of a message, and to the author's own count in the thread unless the reply is deleted. */
+/** Adds `delta` to the reply count of a message, and to the author's own count in the thread unless the reply is deleted. */
 export function countImportedReply(
   db: Database,
   parentId: string,
   author: string,
   notDeleted: boolean,
-  by: 1 | -1,
+  delta: 1 | -1,
 ): void {
   const column = notDeleted ? "reply_count" : "deleted_reply_count";
-  db.run(`UPDATE message_rows SET ${column} = max(0, ${column} + ?) WHERE id = ?`, by, parentId);
+  db.run(`UPDATE message_rows SET ${column} = max(0, ${column} + ?) WHERE id = ?`, delta, parentId);
   if (notDeleted)
     db.run(
       "UPDATE threads SET written = max(0, written + ?) WHERE parent_id = ? AND user_id = ?",
-      by,
+      delta,
       parentId,
       author,
     );

@@ -28,22 +28,22 @@ const STEPS_AT_ONCE = 2;
 export function deleteSomeMessagesOf(
   call: RouteCall,
   userId: string,
-  how: DeletionKind,
+  mode: DeletionKind,
   deletedAt: number,
   cid?: string,
 ): string[] {
   const { db } = call;
   removePendingOf(db, userId, cid);
-  const rows = remainingMessages(db, userId, how, cid, MESSAGES_PER_STEP);
+  const rows = remainingMessages(db, userId, mode, cid, MESSAGES_PER_STEP);
   const affectedCids = new Set<string>();
   for (const row of rows) {
     affectedCids.add(row.cid);
     // A reply under a message of the same user was erased together with that message.
-    if (how === "hard" && !findMessage(db, row.id)) continue;
-    if (how === "hard") eraseRow(call, row, deletedAt);
+    if (mode === "hard" && !findMessage(db, row.id)) continue;
+    if (mode === "hard") eraseRow(call, row, deletedAt);
     else {
       if (row.type !== "deleted") markDeleted(call, row, deletedAt);
-      if (how === "pruning") pruneMessage(db, row.id);
+      if (mode === "pruning") pruneMessage(db, row.id);
     }
   }
   return [...affectedCids];
@@ -57,7 +57,7 @@ export const hasManyMessagesOf = (db: Database, userId: string): boolean =>
 export function publishUserMessagesDeleted(
   call: RouteCall,
   userId: string,
-  how: DeletionKind,
+  mode: DeletionKind,
   cids: Iterable<string>,
   everywhere: boolean,
 ): void {
@@ -65,8 +65,8 @@ export function publishUserMessagesDeleted(
   const event = {
     type: "user.messages.deleted",
     user: people.get(userId),
-    soft_delete: how !== "hard",
-    hard_delete: how === "hard",
+    soft_delete: mode !== "hard",
+    hard_delete: mode === "hard",
   };
   for (const cid of cids) call.emit.watchers(cid, event);
   if (everywhere) call.emit.user(userId, event);
@@ -79,21 +79,21 @@ export function publishUserMessagesDeleted(
 export function deleteMessagesOf(
   call: RouteCall,
   userId: string,
-  how: DeletionKind,
+  mode: DeletionKind,
   cid?: string,
   deletedAt = call.now(),
 ): void {
   const cids = new Set<string>();
   for (let parts = 0; parts <= STEPS_AT_ONCE; parts++) {
     if (parts === STEPS_AT_ONCE) {
-      insertUserClearing(call.db, { user_id: userId, cid: cid ?? "", how, at: deletedAt });
+      insertUserClearing(call.db, { user_id: userId, cid: cid ?? "", how: mode, at: deletedAt });
       break;
     }
-    const part = deleteSomeMessagesOf(call, userId, how, deletedAt, cid);
+    const part = deleteSomeMessagesOf(call, userId, mode, deletedAt, cid);
     if (part.length === 0) break;
     for (const affected of part) cids.add(affected);
   }
-  publishUserMessagesDeleted(call, userId, how, cids, cid === undefined);
+  publishUserMessagesDeleted(call, userId, mode, cids, cid === undefined);
 }
 
 /** Continues `deleteMessagesOf` in steps; each step notifies the affected channels. */
@@ -103,10 +103,10 @@ export const userClearingWork: DueWork = {
   run(due) {
     const clearing = firstUserClearing(due.db);
     if (!clearing) return;
-    const { user_id: id, cid, how, at: deletedAt } = clearing;
+    const { user_id: id, cid, how: mode, at: deletedAt } = clearing;
     const call = serverCall(due, "deleteUsers", {});
-    const part = deleteSomeMessagesOf(call, id, how, deletedAt, cid === "" ? undefined : cid);
-    publishUserMessagesDeleted(call, id, how, part, false);
+    const part = deleteSomeMessagesOf(call, id, mode, deletedAt, cid === "" ? undefined : cid);
+    publishUserMessagesDeleted(call, id, mode, part, false);
     if (part.length === 0) removeUserClearing(due.db, clearing);
   },
 };

@@ -1,5 +1,5 @@
 /** Reactions: at most one per type and user; derived fields are stored on the message (specification/messages.md §9). */
-import { NO_KEY, POISONED_KEYS } from "../../../../wire/ids.ts";
+import { POISONED_KEY_PROBLEM, POISONED_KEYS } from "../../../../wire/ids.ts";
 import { MAX_OFFSET, REACTIONS_LIMIT } from "../../../../wire/constants.ts";
 import { messageBodies } from "../../../../wire/bodies/messages.ts";
 import type { Reaction } from "../../../../wire/entities/message.ts";
@@ -79,7 +79,7 @@ export function sendReaction(call: RouteCall): Reply<"sendReaction"> {
   const me = authorOf(call, isObject(call.body.reaction) ? call.body.reaction : {});
   requireReact(call, permissions, row);
   if (type.includes("/")) check.fail("reaction.type", "must not contain /");
-  if (POISONED_KEYS.has(type)) check.fail("reaction.type", NO_KEY);
+  if (POISONED_KEYS.has(type)) check.fail("reaction.type", POISONED_KEY_PROBLEM);
   check.done();
   if (emoji !== undefined) custom.emoji_code = emoji;
   const existing = findReaction(db, row.id, me.id, type);

@@ -18,8 +18,8 @@ import { addToReplyCount } from "../../threads/storage/rows.ts";
 export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
   const { db, emit } = call;
   const { row } = messageFor(call);
-  const { undeleted_by: by } = readBody(call.body, messageBodies.undeleteMessage);
-  const me = actor(call, { user_id: by });
+  const { undeleted_by: actorId } = readBody(call.body, messageBodies.undeleteMessage);
+  const me = actor(call, { user_id: actorId });
   if (row.type !== "deleted")
     throw invalidField("id", "names a message that is not deleted", `Message ${row.id} is not deleted`);
   const parent = row.parent_id === null ? undefined : findMessage(db, row.parent_id);
@@ -32,14 +32,15 @@ export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
   const restoredAt = Math.max(call.now(), row.updated_at + 1);
   restoreMessage(db, row.id, row.was ?? (parent ? "reply" : "regular"), restoredAt);
   // A shadowed reply, which only its author sees, was never counted.
-  const counted = row.shadowed === 1 ? undefined : parent;
-  if (counted) {
-    countReplyAgain(db, counted.id);
-    addToReplyCount(db, counted.id, row.user_id, 1);
+  const countedParent = row.shadowed === 1 ? undefined : parent;
+  if (countedParent) {
+    countReplyAgain(db, countedParent.id);
+    addToReplyCount(db, countedParent.id, row.user_id, 1);
   }
   const after = findMessage(db, row.id)!;
   const context = viewContext(db, emit, call.now());
   publishMessage(call, context, "message.undeleted", after, me.id);
-  if (counted) publishMessage(call, context, "message.updated", findMessage(db, counted.id)!, me.id);
+  if (countedParent)
+    publishMessage(call, context, "message.updated", findMessage(db, countedParent.id)!, me.id);
   return { message: messageView(callerViewContext(call), after) };
 }

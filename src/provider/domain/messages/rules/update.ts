@@ -161,10 +161,10 @@ function write(
 }
 
 /** Emits `message.updated` to those who may see the message; with `before`, the event lists the changes. */
-export function publishUpdated(call: RouteCall, row: MessageRow, by: string, before?: MessageRow): void {
+export function publishUpdated(call: RouteCall, row: MessageRow, actorId: string, before?: MessageRow): void {
   const context = viewContext(call.db, call.emit, call.now());
   const extraFields = before ? { message_update: changesOf(before, row) } : {};
-  publishMessage(call, context, "message.updated", row, by, extraFields);
+  publishMessage(call, context, "message.updated", row, actorId, extraFields);
 }
 
 /** POST: fields that are not named are dropped; the pin changes only when `pinned` is present. */

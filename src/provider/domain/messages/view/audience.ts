@@ -35,16 +35,16 @@ function readersOfRestricted(call: EmitContext, cid: string): string[] {
   );
 }
 
-/** Emits an event about a message to those who may see it; `by` is the user who caused it. */
+/** Emits an event about a message to those who may see it; `actorId` is the user who caused it. */
 export function publishMessage(
   call: EmitContext,
   context: ViewContext,
   type: string,
   row: MessageRow,
-  by: string = row.user_id,
+  actorId: string = row.user_id,
   extraFields: Record<string, unknown> = {},
   message = messageView(context, row),
 ): void {
-  const event = { type, user: context.people.get(by), message, message_id: row.id, ...extraFields };
+  const event = { type, user: context.people.get(actorId), message, message_id: row.id, ...extraFields };
   call.emit.watchers(row.cid, event, visibleTo(call, row));
 }

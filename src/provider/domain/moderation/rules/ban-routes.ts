@@ -51,7 +51,7 @@ export function ban(call: RouteCall): Reply<"ban"> {
   const me = actor(call, actingIn(body));
   const check = new BodyReader(body);
   const input = check.read(moderationBodies.ban);
-  const { target_user_id: target, timeout: minutes = 0, delete_messages: how } = input;
+  const { target_user_id: target, timeout: minutes = 0, delete_messages: deletion } = input;
   const future = input.ban_from_future_channels ?? false;
   if (future && cid === EVERYWHERE) check.fail("ban_from_future_channels", "needs a channel");
   if (target !== "" && target === me.id) check.fail("target_user_id", "must not be oneself");
@@ -69,7 +69,7 @@ export function ban(call: RouteCall): Reply<"ban"> {
   };
   putBan(call, row);
   if (future) putFutureBan(db, row);
-  if (how !== undefined) deleteMessagesOf(call, target, how, cid === EVERYWHERE ? undefined : cid);
+  if (deletion !== undefined) deleteMessagesOf(call, target, deletion, cid === EVERYWHERE ? undefined : cid);
   return {};
 }
 

@@ -34,12 +34,12 @@ export function putBan(call: BanContext, ban: BanRow): void {
   });
 }
 
-/** `by` is the user who lifts it; for an expired ban, the user who set it. */
-export function liftBan(call: BanContext, ban: BanRow, by: string, now: number): void {
+/** `liftedBy` is the user who lifts it; for an expired ban, the user who set it. */
+export function liftBan(call: BanContext, ban: BanRow, liftedBy: string, now: number): void {
   const { db } = call;
   removeBan(db, ban);
   copyBanToRow(db, ban.target_id, ban.cid, undefined, now);
-  publishBan(call, "user.unbanned", ban, by, {});
+  publishBan(call, "user.unbanned", ban, liftedBy, {});
 }
 
 /** Lifts one expired ban; true when there was one. */
@@ -56,13 +56,13 @@ function publishBan(
   { db, emit }: BanContext,
   type: "user.banned" | "user.unbanned",
   ban: BanRow,
-  by: string,
+  actorId: string,
   extraFields: Record<string, unknown>,
 ): void {
   const { target_id: target, cid } = ban;
   const people = new People(db, emit);
   const shadow = ban.shadow === 1;
-  const event = { type, user: people.get(target), created_by: people.get(by), shadow, ...extraFields };
+  const event = { type, user: people.get(target), created_by: people.get(actorId), shadow, ...extraFields };
   if (cid === EVERYWHERE) {
     if (shadow) emit.server(event);
     else emit.user(target, event);

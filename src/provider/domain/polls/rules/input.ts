@@ -1,5 +1,5 @@
 /** Checks polls and their options beyond the types of their fields (specification/polls.md §3), for creation and updates. */
-import { NO_KEY, POISONED_KEYS } from "../../../../wire/ids.ts";
+import { POISONED_KEY_PROBLEM, POISONED_KEYS } from "../../../../wire/ids.ts";
 import { poll, type pollOption } from "../../../../wire/bodies/polls.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
 import type { Values } from "../../../../wire/fields.ts";
@@ -28,7 +28,7 @@ export function newOption(
   const id = requestedId ?? call.uuid();
   if (text.trim() !== "" && taken.some((option) => sameText(option.text, text)))
     check.fail("text", "is there already");
-  if (POISONED_KEYS.has(id)) check.fail("id", NO_KEY);
+  if (POISONED_KEYS.has(id)) check.fail("id", POISONED_KEY_PROBLEM);
   if (taken.some((option) => option.id === id)) check.fail("id", "must be a text of its own");
   return { ...custom, id, text };
 }

@@ -68,7 +68,7 @@ const SINCE =
 
 /** A page of the threads the user takes part in; `visible`: a condition on channel `c`. */
 export function threadPage(db: Database, userId: string, visible: Sql, listing: Listing): ListPage<HeadRow> {
-  const mine = {
+  const participation = {
     text: `t.user_id = ? AND t.left_at IS NULL AND p.created_at > coalesce(${SINCE}, 0)`,
     values: [userId],
   };
@@ -77,6 +77,6 @@ export function threadPage(db: Database, userId: string, visible: Sql, listing: 
     columns: "h.*",
     from: `threads t JOIN thread_heads h ON h.parent_id = t.parent_id JOIN messages p ON p.id = h.parent_id
       JOIN channels c ON c.cid = h.cid`,
-    where: joinConditions([mine, visible, listing.where], " AND "),
+    where: joinConditions([participation, visible, listing.where], " AND "),
   });
 }

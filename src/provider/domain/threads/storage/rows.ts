@@ -192,11 +192,11 @@ export function clearThreadsUpTo(db: Database, cid: string, userId: string, upTo
   db.run("UPDATE threads SET unread = 0 WHERE cid = ? AND user_id = ? AND last_read <= ?", cid, userId, upTo);
 }
 
-/** Adds `by` to the number of replies that a participant wrote. */
-export function addToReplyCount(db: Database, parentId: string, userId: string, by: number): void {
+/** Adds `delta` to the number of replies that a participant wrote. */
+export function addToReplyCount(db: Database, parentId: string, userId: string, delta: number): void {
   db.run(
     "UPDATE threads SET written = written + ? WHERE parent_id = ? AND user_id = ?",
-    by,
+    delta,
     parentId,
     userId,
   );

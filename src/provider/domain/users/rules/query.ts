@@ -17,12 +17,12 @@ import { readMatch } from "../../query/listing.ts";
 function limitFilter(call: RouteCall, filter: unknown): { filter: unknown; limits: Sql[] } {
   const { teams: requestedTeams, ...rest } = isObject(filter) ? filter : ({} as Fields);
   const anyTeam = isObject(requestedTeams) && Object.keys(requestedTeams).length === 0;
-  const cleaned = anyTeam ? rest : filter;
-  if (call.caller.kind === "server") return { filter: cleaned, limits: [] };
+  const filterWithoutTeams = anyTeam ? rest : filter;
+  if (call.caller.kind === "server") return { filter: filterWithoutTeams, limits: [] };
   const roles = readApp(call.db).user_search_disallowed_roles;
   const teams = requestedTeams === undefined ? teamsOf(call.db, call.caller.userId) : undefined;
   return {
-    filter: cleaned,
+    filter: filterWithoutTeams,
     limits: [...(roles.length > 0 ? [noRoles(roles)] : []), ...(teams ? [inTeams(teams.names)] : [])],
   };
 }

@@ -7,7 +7,7 @@ import type { Database } from "../../../base/database.ts";
 import { MODERATORS } from "../../access/view/moderators.ts";
 import { devicesOf } from "../../devices/view/devices.ts";
 import { channelMuteView, userMuteView } from "./mute-view.ts";
-import { People, privacySet, publicUser } from "./users.ts";
+import { People, storedPrivacy, publicUser } from "./users.ts";
 import type { UserRow } from "../storage/rows.ts";
 import { userMuteRows } from "../storage/mutes.ts";
 import { blockedBy } from "../storage/blocks.ts";
@@ -68,7 +68,7 @@ export function fullUsers(
     const online = context.emit.online(row.id);
     if (viewerKind === "all") return { ...publicUser(row, online), blocked_user_ids: [] };
     const push = pushOf(row);
-    const privacy = privacySet(row);
+    const privacy = storedPrivacy(row);
     const user: User = {
       ...publicUser(row, online),
       // Users see themselves as online even when they are invisible to others.

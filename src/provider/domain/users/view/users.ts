@@ -29,7 +29,7 @@ export function publicUser(row: UserRow, online: boolean): User {
 }
 
 /** The privacy settings that were set, as the user itself and servers see them; undefined when none were. */
-export function privacySet(row: Pick<UserRow, "privacy">): PrivacySettings | undefined {
+export function storedPrivacy(row: Pick<UserRow, "privacy">): PrivacySettings | undefined {
   const settings = JSON.parse(row.privacy) as PrivacySettings;
   return Object.keys(settings).length > 0 ? settings : undefined;
 }

@@ -10,6 +10,7 @@ import { moderationSchema } from "./moderation/storage/schema.ts";
 import { pollsSchema } from "./polls/storage/schema.ts";
 import { remindersSchema } from "./reminders/storage/schema.ts";
 import { clearingSchema, erasingSchema } from "./messages/storage/clearing-schema.ts";
+import { clampDatesSchema } from "./messages/storage/clamp-dates-schema.ts";
 import { searchFreshSchema, searchRowsSchema, searchSchema } from "./search/storage/schema.ts";
 import { threadsSchema, threadStartersSchema } from "./threads/storage/schema.ts";
 import { usersSchema } from "./users/storage/schema.ts";
@@ -233,25 +234,6 @@ DROP INDEX tombs_by_age;
 CREATE INDEX tombstones_by_age ON tombstones (deleted_at);
 `;
 
-/** Earlier versions stored dates for "never", such as the year 9999, as numbers that SQLite cannot return exactly. */
-const CLAMP_DATES = [
-  ["users", "revoked_before"],
-  ["members", "hide_before"],
-  ["channel_mutes", "expires"],
-  ["message_rows", "pin_expires"],
-  ["locations", "end_at"],
-  ["reminders", "remind_at"],
-  ["campaigns", "scheduled_for"],
-  ["campaigns", "stop_at"],
-  ["campaigns", "due_at"],
-]
-  .map(
-    ([table, column]) =>
-      `UPDATE ${table} SET ${column} = min(max(${column}, -8520336000000000), 8835955200000000)
-       WHERE ${column} NOT BETWEEN -8520336000000000 AND 8835955200000000;`,
-  )
-  .join("\n");
-
 /** SQL texts in the order they are applied; a released text never changes. */
 export const domainMigrations: string[] = [
   INITIAL_SCHEMA,
@@ -276,5 +258,5 @@ export const domainMigrations: string[] = [
   searchRowsSchema,
   erasingSchema,
   RENAME_TOMBS_TO_TOMBSTONES,
-  CLAMP_DATES,
+  clampDatesSchema,
 ];

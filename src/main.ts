@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { FrameFile } from "./config/frames.ts";
-import type { Host, HostWishes } from "./open.ts";
+import type { Host, HostHooks } from "./open.ts";
 
 /** The package file, found from the bundle and from the sources. */
 const packageFile = new URL("../package.json", import.meta.url);
@@ -117,7 +117,7 @@ export async function main(argv: readonly string[], ahead?: Ahead): Promise<void
   const unwatch = watchEmptyLoop(argv, version);
   const { env } = process;
 
-  const makeHost = async (flags: Record<string, unknown>, options: HostWishes): Promise<Host> => {
+  const makeHost = async (flags: Record<string, unknown>, options: HostHooks): Promise<Host> => {
     const { createHost, limitMemory } = await import("./open.ts");
     const host = createHost({ flags, env, cwd: process.cwd(), version, launcher, ...options });
     host.screen = async (screen) => {

@@ -6,29 +6,29 @@ import type { Settings } from "./config/settings.ts";
 import { deleteProfileData, countProfileUnsent } from "./open/profile-data.ts";
 import { createLocal, type LocalLimits } from "./open/local.ts";
 import {
-  MIN_LOOK_MS,
+  MIN_PROBE_MS,
   appOf,
   identityOf,
   openProfile,
   profileNamed,
   type ProfileContext,
 } from "./open/open-profile.ts";
-import { SpareMemory } from "./open/memory.ts";
+import { IdleCollector } from "./open/memory.ts";
 import { osUser } from "./open/user.ts";
 import type { Host, HostOptions } from "./open/host.ts";
 
-export type { Host, HostHooks as HostWishes, Local, LocalProvider, LocalState, Opened } from "./open/host.ts";
+export type { Host, HostHooks, Local, LocalProvider, LocalState, Opened } from "./open/host.ts";
 export { limitMemory } from "./open/memory.ts";
 
 /** Time limits and notices for requests to the embedded provider. */
 const localBounds = (
-  { settings: { timeout, retries }, onSlow: waits, notice }: HostOptions & { settings: Settings },
+  { settings: { timeout, retries }, onSlow, notice }: HostOptions & { settings: Settings },
   maxWait: number | undefined,
 ): LocalLimits => ({
   timeout,
   retries,
-  ...(maxWait !== undefined && { until: performance.now() + Math.max(MIN_LOOK_MS, maxWait) }),
-  ...(waits && { onSlow: waits }),
+  ...(maxWait !== undefined && { until: performance.now() + Math.max(MIN_PROBE_MS, maxWait) }),
+  ...(onSlow && { onSlow }),
   ...(notice && { notice }),
 });
 
@@ -44,7 +44,7 @@ export function createHost(options: HostOptions): Host {
   const uploadStall = ifSet("timeout");
   const local = createLocal(env, options.launcher, () => osUser(env), {
     version,
-    bounds: localBounds(context, maxWait),
+    limits: localBounds(context, maxWait),
   });
   const profiles: ProfileContext = {
     ...context,
@@ -57,7 +57,7 @@ export function createHost(options: HostOptions): Host {
   const host: Host = {
     settings,
     version,
-    open: (how = {}) => openProfile(profiles, how),
+    open: (openOptions = {}) => openProfile(profiles, openOptions),
     local,
     signIn: async (request) => (await import("./open/sign-in.ts")).signInTo(host, env, request),
     tryProfile: async (name, signal) => (await import("./open/sign-in.ts")).tryProfile(host, name, signal),
@@ -72,7 +72,7 @@ export function createHost(options: HostOptions): Host {
     identity: async () => identityOf(profiles, current()),
     keyFaults: () => Promise.resolve([]),
     app: () => appOf(profiles, current()),
-    memory: new SpareMemory(),
+    memory: new IdleCollector(),
     screen: () => Promise.reject(new Error("the host has no screen")),
   };
   return host;

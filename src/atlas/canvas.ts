@@ -68,22 +68,22 @@ export class Canvas {
     return y === 3 ? 64 << x : 1 << (y + 3 * x);
   }
 
-  #sign(bits: number): string {
+  #character(bits: number): string {
     if (this.#style === "braille") return bits === 0 ? " " : String.fromCharCode(0x2800 + bits);
     return HALVES[this.#style][bits]!;
   }
 
   /** The cells `start` to `end` (exclusive) of a row, split where the ink changes. */
-  runs(row: number, start: number, end: number): InkRun[] {
-    const found: InkRun[] = [];
+  inkRuns(row: number, start: number, end: number): InkRun[] {
+    const runs: InkRun[] = [];
     for (let column = start; column < end; column++) {
       const cell = row * this.columns + column;
       const ink = INKS[this.#inks[cell]! - 1];
-      const last = found.at(-1);
-      const sign = this.#sign(this.#bits[cell]!);
-      if (last && last.ink === ink) last.text += sign;
-      else found.push({ text: sign, ink });
+      const last = runs.at(-1);
+      const character = this.#character(this.#bits[cell]!);
+      if (last && last.ink === ink) last.text += character;
+      else runs.push({ text: character, ink });
     }
-    return found;
+    return runs;
   }
 }

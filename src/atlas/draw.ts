@@ -8,8 +8,8 @@ import { cellOf, kmPerCell, roundDown, type CanvasSize, type MapViewport } from 
 /** A person or another marker on the map. */
 export interface Mark extends LatLng {
   /** The character drawn at the position, one cell wide. */
-  sign: string;
-  /** Text beside the sign; its width is measured with `cells`. */
+  symbol: string;
+  /** Text beside the symbol; its width is measured with `cells`. */
   label: string;
   /** Returned with the text, so that the caller can colour it. */
   kind: string;
@@ -20,13 +20,13 @@ export interface Mark extends LatLng {
 }
 
 /** Text drawn over the dots. */
-interface Words {
+interface MapText {
   text: string;
   kind: string;
 }
 
 /** A part of a row: dots or text. */
-export type RowPart = InkRun | Words;
+export type RowPart = InkRun | MapText;
 
 export interface MapDrawing extends CanvasSize {
   view: MapViewport;
@@ -38,25 +38,25 @@ export interface MapDrawing extends CanvasSize {
   /** Whether names of towns are shown. */
   names: boolean;
   /** Width of a text on this terminal, in cells. */
-  cells(text: string): number;
+  cellsOf(text: string): number;
 }
 
 /** Kilometres per cell: below the first no coast is drawn, up to the second a distance ring is. */
-const COAST_FROM_KM = 0.1;
-const RINGS_BELOW_KM = 0.6;
+const MIN_COAST_KM = 0.1;
+const MAX_RING_KM = 0.6;
 /** Degrees per cell from which the coarse layer is used. */
-const COARSE_FROM = 1;
+const MIN_COARSE_SCALE = 1;
 const MAX_NAMES = 40;
 
 type ToDots = (x: number, y: number) => { x: number; y: number };
 
 /** Converts map coordinates to dots of the canvas. */
 function dotsOf(canvas: Canvas, { longitude, latitude, scale }: MapViewport): ToDots {
-  const per = canvas.width / canvas.columns / scale;
+  const dotsPerDegree = canvas.width / canvas.columns / scale;
   const middle = mercator(latitude);
   return (x, y) => ({
-    x: (x - longitude) * per + canvas.width / 2,
-    y: (middle - y) * per + canvas.height / 2,
+    x: (x - longitude) * dotsPerDegree + canvas.width / 2,
+    y: (middle - y) * dotsPerDegree + canvas.height / 2,
   });
 }
 
@@ -66,14 +66,14 @@ function drawLines(canvas: Canvas, lines: Lines, view: MapViewport, ink: Ink): v
   const halfX = (canvas.columns / 2) * view.scale;
   const halfY = canvas.rows * view.scale;
   const middle = mercator(view.latitude);
-  for (const turn of [-360, 0, 360]) {
-    const x = view.longitude - turn;
+  for (const worldOffset of [-360, 0, 360]) {
+    const x = view.longitude - worldOffset;
     for (let piece = 0; piece + 1 < starts.length; piece++) {
       if (boxes[piece * 4]! > x + halfX || boxes[piece * 4 + 2]! < x - halfX) continue;
       if (boxes[piece * 4 + 1]! > middle + halfY || boxes[piece * 4 + 3]! < middle - halfY) continue;
       for (let at = starts[piece]! + 1; at < starts[piece + 1]!; at++) {
-        const a = toDots(points[at * 2 - 2]! + turn, points[at * 2 - 1]!);
-        const b = toDots(points[at * 2]! + turn, points[at * 2 + 1]!);
+        const a = toDots(points[at * 2 - 2]! + worldOffset, points[at * 2 - 1]!);
+        const b = toDots(points[at * 2]! + worldOffset, points[at * 2 + 1]!);
         canvas.stroke(a.x, a.y, b.x, b.y, ink);
       }
     }
@@ -81,10 +81,10 @@ function drawLines(canvas: Canvas, lines: Lines, view: MapViewport, ink: Ink): v
 }
 
 function drawTrail(canvas: Canvas, { trail, mine, ...mark }: Mark, view: MapViewport): void {
-  const per = { x: canvas.width / canvas.columns, y: canvas.height / canvas.rows };
+  const dotsPerCell = { x: canvas.width / canvas.columns, y: canvas.height / canvas.rows };
   const dots = [...trail, mark].map((position) => {
     const { x, y } = cellOf(position, view, canvas);
-    return { x: x * per.x, y: y * per.y };
+    return { x: x * dotsPerCell.x, y: y * dotsPerCell.y };
   });
   for (const [i, to] of dots.entries()) {
     const from = dots[i - 1];
@@ -98,7 +98,7 @@ function drawRing(
   view: MapViewport,
 ): { text: string; at: { x: number; y: number } } | undefined {
   const cell = kmPerCell(view);
-  if (cell > RINGS_BELOW_KM) return undefined;
+  if (cell > MAX_RING_KM) return undefined;
   const km = roundDown(Math.min(canvas.rows, canvas.columns / 2) * cell * 0.9);
   const [radiusX, radiusY] = [km / cell, km / cell / 2];
   const [across, down] = [canvas.width / canvas.columns, canvas.height / canvas.rows];
@@ -116,7 +116,7 @@ function drawRing(
 class Labels {
   readonly #cells: (text: string) => number;
   readonly #size: CanvasSize;
-  readonly #rows: { x: number; cells: number; words: Words }[][];
+  readonly #rows: { x: number; cells: number; words: MapText }[][];
 
   constructor(size: CanvasSize, cells: (text: string) => number) {
     this.#size = size;
@@ -125,7 +125,7 @@ class Labels {
   }
 
   /** Places a text if it fits completely and leaves a blank to its neighbours; false otherwise. */
-  put(x: number, y: number, words: Words): boolean {
+  tryPlace(x: number, y: number, words: MapText): boolean {
     const row = this.#rows[y];
     const cells = this.#cells(words.text);
     if (!row || x < 0 || x + cells > this.#size.columns) return false;
@@ -134,24 +134,24 @@ class Labels {
     return true;
   }
 
-  row(y: number): readonly { x: number; cells: number; words: Words }[] {
+  row(y: number): readonly { x: number; cells: number; words: MapText }[] {
     return this.#rows[y]!.toSorted((a, b) => a.x - b.x);
   }
 }
 
-/** The sign with its label to the right, else to the left, else the sign alone. */
-function putMark(labels: Labels, mark: Mark, drawing: MapDrawing): void {
+/** Draws the symbol with its label to the right, else to the left, else the symbol alone. */
+function placeMark(labels: Labels, mark: Mark, drawing: MapDrawing): void {
   const { x, y } = cellOf(mark, drawing.view, drawing);
   const [column, row] = [Math.floor(x), Math.floor(y)];
-  const { sign, label, kind } = mark;
-  const beside = label === "" ? [] : [`${sign} ${label}`, `${label} ${sign}`];
-  const cells = drawing.cells(label) + 1;
-  if (beside[0] !== undefined && labels.put(column, row, { text: beside[0], kind })) return;
-  if (beside[1] !== undefined && labels.put(column - cells, row, { text: beside[1], kind })) return;
-  labels.put(column, row, { text: sign, kind });
+  const { symbol, label, kind } = mark;
+  const variants = label === "" ? [] : [`${symbol} ${label}`, `${label} ${symbol}`];
+  const cells = drawing.cellsOf(label) + 1;
+  if (variants[0] !== undefined && labels.tryPlace(column, row, { text: variants[0], kind })) return;
+  if (variants[1] !== undefined && labels.tryPlace(column - cells, row, { text: variants[1], kind })) return;
+  labels.tryPlace(column, row, { text: symbol, kind });
 }
 
-function putNames(labels: Labels, drawing: MapDrawing): void {
+function placeNames(labels: Labels, drawing: MapDrawing): void {
   const { atlas, view } = drawing;
   if (!atlas || !drawing.names) return;
   const limit = Math.min(MAX_NAMES, Math.ceil((drawing.columns * drawing.rows) / 40));
@@ -162,9 +162,9 @@ function putNames(labels: Labels, drawing: MapDrawing): void {
   for (const place of placesWithin(atlas.places, inside, limit)) {
     const { x, y } = cellOf(place, view, drawing);
     const [column, row] = [Math.floor(x), Math.floor(y)];
-    const cells = drawing.cells(place.name) + 1;
-    if (!labels.put(column, row, { text: `·${place.name}`, kind: "place" }))
-      labels.put(column - cells + 1, row, { text: `${place.name}·`, kind: "place" });
+    const cells = drawing.cellsOf(place.name) + 1;
+    if (!labels.tryPlace(column, row, { text: `·${place.name}`, kind: "place" }))
+      labels.tryPlace(column - cells + 1, row, { text: `${place.name}·`, kind: "place" });
   }
 }
 
@@ -173,31 +173,31 @@ export function drawMap(drawing: MapDrawing): RowPart[][] {
   const { columns, rows, style, view, atlas, marks } = drawing;
   const canvas = new Canvas(columns, rows, style);
   const ring = drawRing(canvas, view);
-  const layer = view.scale >= COARSE_FROM ? atlas?.far : atlas?.near;
-  if (layer && kmPerCell(view) >= COAST_FROM_KM) {
+  const layer = view.scale >= MIN_COARSE_SCALE ? atlas?.far : atlas?.near;
+  if (layer && kmPerCell(view) >= MIN_COAST_KM) {
     drawLines(canvas, layer.borders, view, "border");
     drawLines(canvas, layer.coast, view, "coast");
   }
   for (const mark of marks) drawTrail(canvas, mark, view);
-  const labels = new Labels(drawing, drawing.cells);
-  for (const mark of marks.toReversed()) putMark(labels, mark, drawing);
+  const labels = new Labels(drawing, drawing.cellsOf);
+  for (const mark of marks.toReversed()) placeMark(labels, mark, drawing);
   if (ring) {
-    const [x, y] = [Math.round(ring.at.x - drawing.cells(ring.text) / 2), Math.round(ring.at.y)];
-    labels.put(x, y, { text: ring.text, kind: "ring" });
+    const [x, y] = [Math.round(ring.at.x - drawing.cellsOf(ring.text) / 2), Math.round(ring.at.y)];
+    labels.tryPlace(x, y, { text: ring.text, kind: "ring" });
   }
-  putNames(labels, drawing);
+  placeNames(labels, drawing);
   return Array.from({ length: rows }, (_, y) => {
     const parts: RowPart[] = [];
     let column = 0;
     for (const { x, cells, words } of labels.row(y)) {
-      parts.push(...canvas.runs(y, column, x), words);
+      parts.push(...canvas.inkRuns(y, column, x), words);
       column = x + cells;
     }
-    return [...parts, ...canvas.runs(y, column, columns)];
+    return [...parts, ...canvas.inkRuns(y, column, columns)];
   });
 }
 
-/** The label and width in cells of a scale bar at most `most` cells wide. */
+/** The label and width in cells of a scale bar of at most `maxCells` cells. */
 export function scaleBar(view: MapViewport, maxCells: number): { text: string; cells: number } {
   const cell = kmPerCell(view);
   const km = roundDown(Math.max(cell, maxCells * cell));

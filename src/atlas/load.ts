@@ -8,8 +8,8 @@ import { readAtlas, type Atlas } from "./read.ts";
 
 /** The file is beside the sources, or one folder above the bundled code. */
 function atlasUrl(): URL {
-  const beside = new URL("./atlas.bin", import.meta.url);
-  return existsSync(beside) ? beside : new URL("../atlas.bin", import.meta.url);
+  const source = new URL("./atlas.bin", import.meta.url);
+  return existsSync(source) ? source : new URL("../atlas.bin", import.meta.url);
 }
 
 let loaded: Promise<Atlas> | undefined;

@@ -57,9 +57,9 @@ export function findPlaces(places: Places, query: string, limit: number): Town[]
   const [name = "", ...qualifiers] = query.split(",").map((part) => folded(part.trim()));
   const region = qualifiers.join(" ").trim();
   if (name === "") return [];
-  const found: { at: number; rank: number }[] = [];
-  for (const [at, each] of foldedNames(places).entries()) {
-    const rank = matchRank(each, name);
+  const matches: { at: number; rank: number }[] = [];
+  for (const [at, foldedName] of foldedNames(places).entries()) {
+    const rank = matchRank(foldedName, name);
     if (rank === undefined) continue;
     if (
       region &&
@@ -67,9 +67,9 @@ export function findPlaces(places: Places, query: string, limit: number): Town[]
       !folded(countryOf(places, at)).includes(region)
     )
       continue;
-    found.push({ at, rank });
+    matches.push({ at, rank });
   }
-  return found
+  return matches
     .toSorted((a, b) => a.rank - b.rank || a.at - b.at)
     .slice(0, limit)
     .map(({ at }) => placeAt(places, at));
@@ -80,14 +80,14 @@ export function nearestPlace(
   places: Places,
   position: LatLng,
 ): { place: Town; distance: number } | undefined {
-  const shrink = Math.cos((position.latitude * Math.PI) / 180);
+  const longitudeScale = Math.cos((position.latitude * Math.PI) / 180);
   let best = -1;
   let nearest = Infinity;
   for (let at = 0; at < places.latitudes.length; at++) {
     const north = places.latitudes[at]! - position.latitude;
     let east = Math.abs(places.longitudes[at]! - position.longitude);
     if (east > 180) east = 360 - east;
-    const squared = north * north + east * east * shrink * shrink;
+    const squared = north * north + east * east * longitudeScale * longitudeScale;
     if (squared < nearest) [nearest, best] = [squared, at];
   }
   if (best < 0) return undefined;
@@ -95,11 +95,11 @@ export function nearestPlace(
   return { place, distance: distance(position, place) };
 }
 
-/** Up to `most` places whose position passes `inside`, largest first. */
+/** Up to `limit` places whose position passes `inside`, largest first. */
 export function placesWithin(places: Places, inside: (position: LatLng) => boolean, limit: number): Town[] {
-  const found: Town[] = [];
-  for (let at = 0; at < places.latitudes.length && found.length < limit; at++)
+  const matches: Town[] = [];
+  for (let at = 0; at < places.latitudes.length && matches.length < limit; at++)
     if (inside({ latitude: places.latitudes[at]!, longitude: places.longitudes[at]! }))
-      found.push(placeAt(places, at));
-  return found;
+      matches.push(placeAt(places, at));
+  return matches;
 }

@@ -18,7 +18,7 @@ export const mercator = (latitude: number): number => {
 };
 
 /** Degrees on the map → degrees of latitude. */
-export const unMercator = (y: number): number =>
+export const inverseMercator = (y: number): number =>
   (2 * Math.atan(Math.exp(y * RADIANS)) - Math.PI / 2) / RADIANS;
 
 /** Kilometres per map degree at a latitude. */
@@ -28,21 +28,22 @@ export const kmPerDegree = (latitude: number): number =>
 /** Kilometres along the ground. */
 export function distance(a: LatLng, b: LatLng): number {
   const [from, to] = [a.latitude * RADIANS, b.latitude * RADIANS];
-  const half = (angle: number): number => Math.sin(angle / 2) ** 2;
-  const part = half(to - from) + Math.cos(from) * Math.cos(to) * half((b.longitude - a.longitude) * RADIANS);
+  const haversine = (angle: number): number => Math.sin(angle / 2) ** 2;
+  const part =
+    haversine(to - from) + Math.cos(from) * Math.cos(to) * haversine((b.longitude - a.longitude) * RADIANS);
   return 2 * EARTH_KM * Math.asin(Math.sqrt(Math.min(1, part)));
 }
 
-const WINDS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"] as const;
+const COMPASS_POINTS = ["N", "NE", "E", "SE", "S", "SW", "W", "NW"] as const;
 
 /** Compass direction from `a` to `b`. */
-export function direction(a: LatLng, b: LatLng): (typeof WINDS)[number] {
+export function direction(a: LatLng, b: LatLng): (typeof COMPASS_POINTS)[number] {
   const [from, to] = [a.latitude * RADIANS, b.latitude * RADIANS];
   const east = (b.longitude - a.longitude) * RADIANS;
   const y = Math.sin(east) * Math.cos(to);
   const x = Math.cos(from) * Math.sin(to) - Math.sin(from) * Math.cos(to) * Math.cos(east);
   const eighth = Math.round(Math.atan2(y, x) / (Math.PI / 4));
-  return WINDS[(eighth + WINDS.length) % WINDS.length]!;
+  return COMPASS_POINTS[(eighth + COMPASS_POINTS.length) % COMPASS_POINTS.length]!;
 }
 
 /** `450 m`, `3.2 km`, `120 km`. */

@@ -1,5 +1,5 @@
 /** Decodes the packed file of coasts, borders and places: varints, in thousandths of a degree. */
-const GRAIN = 1000;
+const UNITS_PER_DEGREE = 1000;
 /** Pieces decoded before yielding to the event loop, so that keys keep working. */
 const PIECES_PER_SLICE = 400;
 
@@ -40,7 +40,7 @@ export interface Atlas {
   readonly places: Places;
 }
 
-class Reader {
+class ByteReader {
   readonly #bytes: Uint8Array;
   #at = 0;
 
@@ -67,7 +67,7 @@ class Reader {
   }
 }
 
-async function readLines(reader: Reader, pause: Pause): Promise<Lines> {
+async function readLines(reader: ByteReader, pause: Pause): Promise<Lines> {
   const pieces = reader.number();
   const points = new Float32Array(reader.number() * 2);
   const starts = new Uint32Array(pieces + 1);
@@ -79,35 +79,39 @@ async function readLines(reader: Reader, pause: Pause): Promise<Lines> {
     for (let remaining = reader.number(); remaining > 0; remaining--) {
       x += reader.signed();
       y += reader.signed();
-      points[at++] = x / GRAIN;
-      points[at++] = y / GRAIN;
+      points[at++] = x / UNITS_PER_DEGREE;
+      points[at++] = y / UNITS_PER_DEGREE;
       if (x < left) left = x;
       if (x > right) right = x;
       if (y < lower) lower = y;
       if (y > upper) upper = y;
     }
     starts[piece + 1] = at / 2;
-    boxes.set([left / GRAIN, lower / GRAIN, right / GRAIN, upper / GRAIN], piece * 4);
+    boxes.set(
+      [left / UNITS_PER_DEGREE, lower / UNITS_PER_DEGREE, right / UNITS_PER_DEGREE, upper / UNITS_PER_DEGREE],
+      piece * 4,
+    );
   }
   return { points, starts, boxes };
 }
 
-async function readLayer(reader: Reader, pause: Pause): Promise<Layer> {
+async function readLayer(reader: ByteReader, pause: Pause): Promise<Layer> {
   const coast = await readLines(reader, pause);
   return { coast, borders: await readLines(reader, pause) };
 }
 
-function readPlaces(reader: Reader): Places {
+function readPlaces(reader: ByteReader): Places {
   const count = reader.number();
   const names = reader.text().split("\n");
   const countries = reader.text();
   const states = reader.text().split("\n");
-  const axis = (): Float32Array => Float32Array.from({ length: count }, () => reader.signed() / GRAIN);
+  const axis = (): Float32Array =>
+    Float32Array.from({ length: count }, () => reader.signed() / UNITS_PER_DEGREE);
   return { names, countries, states, longitudes: axis(), latitudes: axis() };
 }
 
 export async function readAtlas(bytes: Uint8Array, pause: Pause): Promise<Atlas> {
-  const reader = new Reader(bytes);
+  const reader = new ByteReader(bytes);
   const far = await readLayer(reader, pause);
   const near = await readLayer(reader, pause);
   return { far, near, places: readPlaces(reader) };

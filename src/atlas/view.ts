@@ -1,5 +1,5 @@
 /** The part of the world a map shows: its centre and its scale. */
-import { kmPerDegree, mercator, unMercator, type LatLng } from "./projection.ts";
+import { kmPerDegree, mercator, inverseMercator, type LatLng } from "./projection.ts";
 
 export interface MapViewport extends LatLng {
   /** Degrees of longitude per cell. */
@@ -12,17 +12,17 @@ export interface CanvasSize {
 }
 
 /** Limits of the scale: about ten metres per cell, and the whole world in forty cells. */
-const CLOSEST = 0.0001;
-const FARTHEST = 8;
+const MIN_SCALE = 0.0001;
+const MAX_SCALE = 8;
 /** Smallest scale chosen by `fitView`, so that a few steps do not fill the map. */
-const NEAREST_FIT = 0.0005;
+const MIN_FIT_SCALE = 0.0005;
 /** Scale of a region: about ninety kilometres in forty cells in Europe. */
-const REGION = 0.04;
+const REGION_SCALE = 0.04;
 
-const clampScale = (scale: number): number => Math.max(CLOSEST, Math.min(FARTHEST, scale));
+const clampScale = (scale: number): number => Math.max(MIN_SCALE, Math.min(MAX_SCALE, scale));
 const wrapLongitude = (longitude: number): number => ((((longitude + 180) % 360) + 360) % 360) - 180;
 
-export const regionOf = (position: LatLng): MapViewport => ({ ...positionOf(position), scale: REGION });
+export const regionOf = (position: LatLng): MapViewport => ({ ...positionOf(position), scale: REGION_SCALE });
 
 const positionOf = ({ latitude, longitude }: LatLng): LatLng => ({ latitude, longitude });
 
@@ -40,8 +40,12 @@ export function fitView(
   const [lower, upper] = [Math.min(...ys), Math.max(...ys)];
   // A cell is twice as high as it is wide.
   const needed = Math.max((right - left) / columns, (upper - lower) / (rows * 2)) * 1.5;
-  const scale = clampScale(2 ** Math.ceil(Math.log2(Math.max(needed, NEAREST_FIT))));
-  return { longitude: wrapLongitude((left + right) / 2), latitude: unMercator((lower + upper) / 2), scale };
+  const scale = clampScale(2 ** Math.ceil(Math.log2(Math.max(needed, MIN_FIT_SCALE))));
+  return {
+    longitude: wrapLongitude((left + right) / 2),
+    latitude: inverseMercator((lower + upper) / 2),
+    scale,
+  };
 }
 
 /** Zooms in by 1 or out by -1. */
@@ -53,7 +57,11 @@ export const zoomed = (view: MapViewport, by: 1 | -1): MapViewport => ({
 /** Moves the view by cells. */
 export function panned(view: MapViewport, right: number, down: number): MapViewport {
   const y = Math.max(-170, Math.min(170, mercator(view.latitude) - down * 2 * view.scale));
-  return { ...view, longitude: wrapLongitude(view.longitude + right * view.scale), latitude: unMercator(y) };
+  return {
+    ...view,
+    longitude: wrapLongitude(view.longitude + right * view.scale),
+    latitude: inverseMercator(y),
+  };
 }
 
 /** A position in cells from the top left; it may be outside the canvas. */

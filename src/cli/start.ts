@@ -3,7 +3,7 @@ import { CommanderError } from "commander";
 import { fillArgs, assignPositionals, type RawArgs } from "../commands/base/args.ts";
 import { commands } from "../commands/index.ts";
 import { DEFAULTS } from "../config/settings.ts";
-import type { Host, HostWishes } from "../open.ts";
+import type { Host, HostHooks } from "../open.ts";
 import { useColor } from "../text/color.ts";
 import type { Audit } from "./base/audit.ts";
 import { ExitError } from "./base/exit.ts";
@@ -21,7 +21,7 @@ interface ShellContext extends Pick<Shell, "env" | "signal" | "lendInterrupt" | 
   version: string;
   streams: Streams;
   /** Throws `ConfigError` when the settings cannot be read. */
-  host(flags: Record<string, unknown>, options: HostWishes): Promise<Host>;
+  host(flags: Record<string, unknown>, options: HostHooks): Promise<Host>;
 }
 
 /** Commands whose output goes through the pager on a terminal. */
@@ -185,7 +185,7 @@ class CommandLineRun {
     };
   }
 
-  #hostOptions(path: string, flags: Flags, tty: Shell["tty"]): HostWishes {
+  #hostOptions(path: string, flags: Flags, tty: Shell["tty"]): HostHooks {
     const line = (text: string): void => void this.#context.streams.err.write(`${text}\n`);
     // The screen shows by itself what it waits for.
     const quiet = flags.quiet === true || path === "chat";

@@ -10,13 +10,13 @@ import { ERASED, REPLACED, isReplaced, type Obstacle } from "../model/obstacles.
 import { TransportError } from "../model/transport.ts";
 import type { HostOptions, Local, LocalProvider, OpenOptions } from "./host.ts";
 import { readToken } from "../wire/token.ts";
-import { notAllowed, signInError } from "./fault.ts";
+import { notAllowed, signInError } from "./errors.ts";
 import { userToken } from "./user-token.ts";
 import { osUser } from "./user.ts";
 import type { CoreOptions } from "../core/client.ts";
 
 /** Lifetime of a user token made from a profile's secret, seconds; core renews it before it expires. */
-const TOKEN_LIFETIME = 86_400;
+const TOKEN_LIFETIME_S = 86_400;
 
 export interface ConnectionTarget extends Pick<
   CoreOptions,
@@ -33,11 +33,11 @@ export interface ConnectionTarget extends Pick<
 async function enterProvider(
   local: Local,
   user: ConnectionTarget["user"],
-  found: LocalProvider,
+  provider: LocalProvider,
 ): Promise<LocalProvider> {
   try {
-    await local.enter(user, found);
-    return found;
+    await local.enter(user, provider);
+    return provider;
   } catch (error) {
     if (!(error instanceof TransportError) || error.kind !== "network") throw error;
     const restarted = await local.start(false);
@@ -52,14 +52,14 @@ const blocked = (obstacle: Obstacle): TransportError =>
 /** The user for the embedded provider: that of `PARLEY_TOKEN`, else the user of this machine. */
 export function localUserOf(env: Env): ConnectionTarget["user"] {
   if (!env.PARLEY_TOKEN) return osUser(env);
-  const claimed = userOfToken(env);
-  if (claimed === undefined) throw signInError("PARLEY_TOKEN is not a user token.");
-  return { id: claimed };
+  const userId = userOfToken(env);
+  if (userId === undefined) throw signInError("PARLEY_TOKEN is not a user token.");
+  return { id: userId };
 }
 
 function userOfToken({ PARLEY_TOKEN: token }: Env): string | undefined {
-  const claimed = token ? readToken(token)?.claims.user_id : undefined;
-  return typeof claimed === "string" && claimed !== "" ? claimed : undefined;
+  const userId = token ? readToken(token)?.claims.user_id : undefined;
+  return typeof userId === "string" && userId !== "" ? userId : undefined;
 }
 
 /** The default user of a hosted profile; `PARLEY_TOKEN` takes precedence, except with a secret. */
@@ -71,24 +71,24 @@ export async function localTarget(
   local: Local,
   requestedUser: string | undefined,
   env: Env,
-  { after, until, queue }: { after?: Promise<void>; until?: number; queue: boolean },
+  { startAfter, until, queue }: { startAfter?: Promise<void>; until?: number; queue: boolean },
 ): Promise<ConnectionTarget> {
-  const givenToken = env.PARLEY_TOKEN || undefined;
+  const envToken = env.PARLEY_TOKEN || undefined;
   const user = requestedUser === undefined ? localUserOf(env) : { id: requestedUser };
   // The secret and the key of a folder change only when it is erased; otherwise only the address does.
-  const startsLater = after !== undefined || queue;
+  const startsLater = startAfter !== undefined || queue;
   const identity = startsLater
     ? (await import("../provider/lifecycle/identity.ts")).storedIdentity(local.folder)
     : undefined;
   let current: LocalProvider | undefined;
   const prepare = async (within?: number): Promise<LocalProvider> => {
-    const found = await local.start(false, within);
-    if (found.url === current?.url && found.pid === current.pid) return found;
-    return (current = await enterProvider(local, user, found));
+    const provider = await local.start(false, within);
+    if (provider.url === current?.url && provider.pid === current.pid) return provider;
+    return (current = await enterProvider(local, user, provider));
   };
   const { secret, apiKey } = identity ?? (await prepare(until));
-  const same = (found: LocalProvider): void => {
-    if (found.secret !== secret) throw blocked(ERASED);
+  const same = (provider: LocalProvider): void => {
+    if (provider.secret !== secret) throw blocked(ERASED);
   };
   return {
     baseUrl: () => current?.url ?? `http://127.0.0.1:${identity?.port || 1}`,
@@ -96,7 +96,7 @@ export async function localTarget(
     secret,
     user,
     // The owner of the folder can always make a new token, so a revoked one is simply replaced.
-    token: givenToken ?? ((now) => userToken({ secret, user: user.id, now, sameClock: true }).token),
+    token: envToken ?? ((now) => userToken({ secret, user: user.id, now, sameClock: true }).token),
     loopback: true,
     clockOffset: local.clockAhead(),
     ...(queue && identity
@@ -110,7 +110,7 @@ export async function localTarget(
         }
       : {}),
     async prepare() {
-      await after;
+      await startAfter;
       same(
         await prepare().catch((error: unknown) => {
           throw isReplaced(error) ? blocked(REPLACED) : error;
@@ -125,7 +125,7 @@ export async function hostedTarget(
   requestedUser: string | undefined,
   options: HostOptions,
   settings: Settings,
-  { signedOut }: OpenOptions = {},
+  { allowSignedOut }: OpenOptions = {},
 ): Promise<ConnectionTarget> {
   const { env, insecure } = options;
   const { proxy } = await proxyRoute(profile.url!, settings, env);
@@ -145,7 +145,7 @@ export async function hostedTarget(
       ...base,
       secret,
       user: { id: userId },
-      token: (now) => userToken({ secret, user: userId, now, lasts: TOKEN_LIFETIME }).token,
+      token: (now) => userToken({ secret, user: userId, now, lifetime: TOKEN_LIFETIME_S }).token,
     };
   }
   if (requestedUser !== undefined && requestedUser !== defaultUser)
@@ -161,6 +161,7 @@ export async function hostedTarget(
     return { ...base, user, token: () => runTokenCommand(profile.command!, env) };
   }
   const stored = async (): Promise<string> => (await readSecret(env, profile, insecure)) ?? "";
-  if (!signedOut && (await stored()) === "") throw signInError(`Profile '${profile.name}' has no token.`);
+  if (!allowSignedOut && (await stored()) === "")
+    throw signInError(`Profile '${profile.name}' has no token.`);
   return { ...base, user, token: stored, tokenIsStored: true };
 }

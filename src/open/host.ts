@@ -3,7 +3,7 @@ import type { loadSettings, Env } from "../config/load.ts";
 import type { Profile, AuthKind, ProfileDescription } from "../config/profiles.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CallDefaults, Core } from "../core/core.ts";
-import type { SpareMemory } from "./memory.ts";
+import type { IdleCollector } from "./memory.ts";
 import type { OwnUser } from "../wire/entities/user.ts";
 import type { FoundProvider } from "../provider/lifecycle/probe.ts";
 import type { StoredSnapshot } from "../provider/lifecycle/snapshots.ts";
@@ -23,9 +23,9 @@ export interface SignedIn {
   /** Where the token or secret was stored; absent if there is none. */
   store?: "keyring" | "file";
   /** The user and the duration of the test; absent if it was skipped. */
-  tried?: { user: string; ms: number };
+  test?: { user: string; ms: number };
   /** The previous profile, if it is another one. */
-  before?: string;
+  previousProfile?: string;
 }
 
 /** A core bound to a profile and a user. */
@@ -58,7 +58,7 @@ export interface OpenOptions {
   /** `--as`: a user for whom a token is minted from the profile's secret (specification/auth.md §11). */
   user?: string;
   /** Opens a profile even if its token is missing, to show cached data and to sign in there. */
-  signedOut?: boolean;
+  allowSignedOut?: boolean;
   server?: boolean;
   /** Time limit of a one-shot send; `withdraw` removes a row that was never sent (specification/sending.md §3). */
   sendWait?: { waitMs: number; withdraw: boolean };
@@ -71,7 +71,7 @@ export interface OpenOptions {
   /** Maps the name of an upload to the file with its bytes; absent = the file itself. */
   fileOf?(file: string): Promise<string>;
   /** Delays the start of the embedded provider, so that a screen shows its cache first. Calls wait for `connect`. */
-  after?: Promise<void>;
+  startAfter?: Promise<void>;
 }
 
 /** A running embedded provider that answers. */
@@ -104,7 +104,7 @@ export interface ServeOptions {
 /** The embedded provider of a data folder (specification/embedded-provider.md §1). */
 export interface Local {
   folder: string;
-  look(): Promise<LocalState>;
+  probe(): Promise<LocalState>;
   /** The running provider, if it answers. */
   find(): Promise<LocalProvider | undefined>;
   /** How far its clock was advanced, ms. */
@@ -119,7 +119,7 @@ export interface Local {
   /** `POST /_local/<verb>` with a server token. */
   control(verb: string, body: Record<string, unknown>): Promise<Record<string, unknown>>;
   /** Creates the user, and joins the open channels of a demo workspace. */
-  enter(user: { id: string; name?: string }, found?: LocalProvider): Promise<void>;
+  enter(user: { id: string; name?: string }, provider?: LocalProvider): Promise<void>;
   /** False when none was running. Throws for one that does not answer, which can only be killed. */
   stop(): Promise<boolean>;
   /** Kills the process that uses the folder; false when there is none. */
@@ -156,7 +156,7 @@ export interface Host {
   app(): Promise<{
     key: string;
     secret: string;
-    tokenFor(user: string, lasts?: number): { token: string; exp?: number };
+    tokenFor(user: string, lifetime?: number): { token: string; exp?: number };
   }>;
   /**
    * Saves a profile with its secret, tests it and makes it the current one; a failure restores the previous state.
@@ -169,7 +169,7 @@ export interface Host {
   /** Faults in the user's key bindings, by line. Set by main.ts. */
   keyFaults(): Promise<readonly string[]>;
   /** Reduces the memory of a screen that stays open. */
-  memory: Pick<SpareMemory, "used" | "tick">;
+  memory: Pick<IdleCollector, "used" | "tick">;
   /** Runs the chat screen and resolves to the exit code. Set by main.ts. */
   screen(options: { channel?: string; readOnly?: boolean }): Promise<number>;
 }

@@ -7,7 +7,7 @@ import type { Local, LocalState, LocalProvider } from "./host.ts";
 import { reasonOf } from "../wire/errors.ts";
 import { signToken } from "../wire/token.ts";
 import { userToken } from "./user-token.ts";
-import { commandError } from "./fault.ts";
+import { commandError } from "./errors.ts";
 
 /** The command that runs this program as the provider in the background, without secrets in its environment. */
 function backgroundEntry(
@@ -22,7 +22,7 @@ function backgroundEntry(
 }
 
 /** The kind of error of a refused control request, by HTTP status. */
-const FAULT_OF_STATUS: Readonly<Record<number, string>> = {
+const ERROR_KIND_BY_STATUS: Readonly<Record<number, string>> = {
   400: "usage",
   403: "notAllowed",
   404: "notFound",
@@ -35,7 +35,7 @@ const IDEMPOTENT: ReadonlySet<string> = new Set(["coverage", "enter", "seed", "s
 const QUICK: ReadonlySet<string> = new Set(["coverage", "enter", "status", "stay", "stop"]);
 
 /** Reads the clock file directly, since the provider's reader would have to be loaded for every command. */
-function clockMoved(folder: string): number {
+function readClockOffset(folder: string): number {
   try {
     return Math.max(0, Number(readOwn(path.join(folder, "clock"))) || 0);
   } catch {
@@ -61,7 +61,7 @@ const KILL_TIMEOUT = 5000;
 /** Between SIGTERM and SIGKILL, ms. */
 const TERM_GRACE = 1500;
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 const unavailable = (message: string, hint?: string): Error =>
   Object.assign(commandError("unavailable", message), hint === undefined ? {} : { hint });
@@ -90,37 +90,37 @@ interface StartOptions {
   launcher: string;
   folder: string;
   version: string;
-  bounds: LocalLimits;
+  limits: LocalLimits;
 }
 
 /** The provider process of a data folder: finds, calls, starts and stops it, and replaces one of an older version. */
 class ProviderProcess {
   readonly #options: StartOptions;
   /** Time limit of one request, ms. */
-  readonly #questionTimeout: number;
+  readonly #requestTimeout: number;
   #hasNoticed = false;
 
-  constructor(starting: StartOptions) {
-    this.#options = starting;
-    this.#questionTimeout = starting.bounds.timeout > 0 ? starting.bounds.timeout : 60_000;
+  constructor(options: StartOptions) {
+    this.#options = options;
+    this.#requestTimeout = options.limits.timeout > 0 ? options.limits.timeout : 60_000;
   }
 
-  async look(until = Infinity): Promise<LocalState> {
+  async probe(until = Infinity): Promise<LocalState> {
     const { probeProvider } = await import("../provider/lifecycle/probe.ts");
-    const within = Math.max(1, Math.min(this.#questionTimeout, until - performance.now()));
-    const found = await probeProvider(this.#options.folder, within);
-    return found.state === "running" ? { state: "running", ...found.provider } : found;
+    const within = Math.max(1, Math.min(this.#requestTimeout, until - performance.now()));
+    const probed = await probeProvider(this.#options.folder, within);
+    return probed.state === "running" ? { state: "running", ...probed.provider } : probed;
   }
 
-  async post(found: LocalProvider, verb: string, body: object): Promise<Record<string, unknown>> {
-    const token = signToken({ server: true }, found.secret);
+  async post(provider: LocalProvider, verb: string, body: object): Promise<Record<string, unknown>> {
+    const token = signToken({ server: true }, provider.secret);
     const { requestJson } = await import("../provider/lifecycle/request-json.ts");
-    const answer = await requestJson(`${found.url}/_local/${verb}?api_key=${found.apiKey}`, {
+    const answer = await requestJson(`${provider.url}/_local/${verb}?api_key=${provider.apiKey}`, {
       op: `local ${verb}`,
       method: "POST",
       headers: { Authorization: token, "stream-auth-type": "jwt" },
       body,
-      timeout: QUICK.has(verb) ? this.#questionTimeout : Math.max(this.#questionTimeout, 10_000),
+      timeout: QUICK.has(verb) ? this.#requestTimeout : Math.max(this.#requestTimeout, 10_000),
     }).catch((error: unknown) => {
       // The outcome of a request that is not idempotent is unknown.
       throw IDEMPOTENT.has(verb) ? error : Object.assign(error as Error, { unsafe: true });
@@ -128,7 +128,7 @@ class ProviderProcess {
     const reply = (answer.body ?? {}) as Record<string, unknown>;
     if (answer.status < 200 || answer.status > 299)
       throw commandError(
-        FAULT_OF_STATUS[answer.status] ?? "unavailable",
+        ERROR_KIND_BY_STATUS[answer.status] ?? "unavailable",
         reasonOf(String(reply.message ?? "")) || `The embedded provider refused ${verb}.`,
       );
     return reply;
@@ -136,17 +136,17 @@ class ProviderProcess {
 
   async launch(
     seed = this.#options.env.PARLEY_LOCAL_SEED !== "none",
-    until: number | undefined = this.#options.bounds.until,
+    until: number | undefined = this.#options.limits.until,
   ): Promise<LocalProvider> {
-    const { env, launcher, folder, bounds } = this.#options;
+    const { env, launcher, folder, limits } = this.#options;
     const { startDetached } = await import("../provider/lifecycle/start.ts");
     try {
       return await startDetached(backgroundEntry(env, launcher, folder, seed), folder, {
-        timeout: this.#questionTimeout,
-        silentLimit: this.#questionTimeout * (1 + bounds.retries),
+        timeout: this.#requestTimeout,
+        silentLimit: this.#requestTimeout * (1 + limits.retries),
         ...(until === undefined ? {} : { deadline: until }),
-        ...(bounds.onSlow ? { onWait: bounds.onSlow } : {}),
-        ...(bounds.notice ? { onNotice: bounds.notice } : {}),
+        ...(limits.onSlow ? { onWait: limits.onSlow } : {}),
+        ...(limits.notice ? { onNotice: limits.notice } : {}),
       });
     } catch (error) {
       throw startError(error);
@@ -155,63 +155,63 @@ class ProviderProcess {
 
   /** Finds the running provider or starts a new one. */
   async findOrStart(until?: number): Promise<LocalProvider> {
-    const found = await this.look(until);
-    return found.state === "running" ? this.#replaceIfOlder(found, until) : this.launch(undefined, until);
+    const state = await this.probe(until);
+    return state.state === "running" ? this.#replaceIfOlder(state, until) : this.launch(undefined, until);
   }
 
   /** Waits until no process uses the folder; false after `within` ms. */
   async untilGone(within: number): Promise<boolean> {
     const deadline = performance.now() + within;
-    while ((await this.look()).state !== "absent") {
+    while ((await this.probe()).state !== "absent") {
       if (performance.now() > deadline) return false;
-      await pause(50);
+      await sleep(50);
     }
     return true;
   }
 
   /** False when none was running. */
   async stop(): Promise<boolean> {
-    const found = await this.look();
-    if (found.state === "absent") return false;
-    if (found.state === "silent") throw doesNotAnswer(found.pid, found.listening);
-    await this.post(found, "stop", {});
+    const state = await this.probe();
+    if (state.state === "absent") return false;
+    if (state.state === "silent") throw doesNotAnswer(state.pid, state.listening);
+    await this.post(state, "stop", {});
     if (!(await this.untilGone(STOP_TIMEOUT)))
       throw unavailable(
-        `The embedded provider, process ${found.pid}, was told to stop but is still running.`,
+        `The embedded provider, process ${state.pid}, was told to stop but is still running.`,
         "parley local stop --force kills it",
       );
     return true;
   }
 
   async kill(): Promise<boolean> {
-    const found = await this.look();
-    if (found.state === "absent") return false;
+    const state = await this.probe();
+    if (state.state === "absent") return false;
     // A busy process still ends in order on SIGTERM; a suspended or hanging one needs SIGKILL.
-    signal(found.pid, "SIGTERM");
+    signal(state.pid, "SIGTERM");
     if (await this.untilGone(TERM_GRACE)) return true;
-    signal(found.pid, "SIGKILL");
-    if (!(await this.untilGone(KILL_TIMEOUT))) throw doesNotAnswer(found.pid, true);
+    signal(state.pid, "SIGKILL");
+    if (!(await this.untilGone(KILL_TIMEOUT))) throw doesNotAnswer(state.pid, true);
     return true;
   }
 
   /** Replaces a provider of an older version if nobody is connected; otherwise uses it and prints a notice. */
-  async #replaceIfOlder(found: LocalProvider, until?: number): Promise<LocalProvider> {
-    const { version, bounds } = this.#options;
-    if (!isOlder(found.version, version) || this.#hasNoticed) return found;
+  async #replaceIfOlder(provider: LocalProvider, until?: number): Promise<LocalProvider> {
+    const { version, limits } = this.#options;
+    if (!isOlder(provider.version, version) || this.#hasNoticed) return provider;
     // A provider that is just ending is handled by the caller's next request.
-    const status = await this.post(found, "status", {}).catch(() => undefined);
-    if (!status) return found;
+    const status = await this.post(provider, "status", {}).catch(() => undefined);
+    if (!status) return provider;
     if (mayBeReplaced(status)) {
       await this.stop();
-      const next = await this.launch(undefined, until);
-      if (status.stay === true) await this.post(next, "stay", { on: true });
-      return next;
+      const newProvider = await this.launch(undefined, until);
+      if (status.stay === true) await this.post(newProvider, "stay", { on: true });
+      return newProvider;
     }
     this.#hasNoticed = true;
-    bounds.notice?.(
-      `the embedded provider, process ${found.pid}, is still that of ${found.version === undefined ? "an older Parley" : `Parley ${found.version}`}, because others are using it; run parley local stop to update it`,
+    limits.notice?.(
+      `the embedded provider, process ${provider.pid}, is still that of ${provider.version === undefined ? "an older Parley" : `Parley ${provider.version}`}, because others are using it; run parley local stop to update it`,
     );
-    return found;
+    return provider;
   }
 }
 
@@ -220,58 +220,58 @@ export function createLocal(
   env: Env,
   launcher: string,
   me: () => { id: string; name?: string },
-  program: { version: string; bounds: LocalLimits },
+  program: { version: string; limits: LocalLimits },
 ): Local {
   const folder = providerDir(env);
-  const { version, bounds } = program;
-  const running = new ProviderProcess({ env, launcher, folder, version, bounds });
-  const need = (): Promise<LocalProvider> => running.findOrStart(bounds.until);
-  let moved: number | undefined;
+  const { version, limits } = program;
+  const providerProcess = new ProviderProcess({ env, launcher, folder, version, limits });
+  const findOrStart = (): Promise<LocalProvider> => providerProcess.findOrStart(limits.until);
+  let clockOffset: number | undefined;
   return {
     folder,
-    look: () => running.look(),
+    probe: () => providerProcess.probe(),
     async find() {
-      const found = await running.look();
-      return found.state === "running" ? found : undefined;
+      const provider = await providerProcess.probe();
+      return provider.state === "running" ? provider : undefined;
     },
-    clockAhead: () => (moved ??= clockMoved(folder)),
+    clockAhead: () => (clockOffset ??= readClockOffset(folder)),
     async start(stay, until) {
-      const found = await running.findOrStart(until);
-      if (stay) await running.post(found, "stay", { on: true });
-      return found;
+      const provider = await providerProcess.findOrStart(until);
+      if (stay) await providerProcess.post(provider, "stay", { on: true });
+      return provider;
     },
     serve: async (options) =>
       (await import("./serve.ts")).serveProvider(folder, me(), { ...options, version }),
-    control: async (verb, body) => running.post(await need(), verb, body),
-    async enter(user, found) {
-      await running.post(found ?? (await need()), "enter", { ...user });
+    control: async (verb, body) => providerProcess.post(await findOrStart(), verb, body),
+    async enter(user, provider) {
+      await providerProcess.post(provider ?? (await findOrStart()), "enter", { ...user });
     },
-    stop: () => running.stop(),
-    kill: () => running.kill(),
+    stop: () => providerProcess.stop(),
+    kill: () => providerProcess.kill(),
     async reset(seed) {
-      await running.stop();
+      await providerProcess.stop();
       const { rm } = await import("node:fs/promises");
       await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-      await running.launch(seed);
+      await providerProcess.launch(seed);
     },
     async snapshots() {
       return (await import("../provider/lifecycle/snapshots.ts")).listSnapshots(folder);
     },
     async loadSnapshot(name) {
-      const wasRunning = await running.stop();
+      const wasRunning = await providerProcess.stop();
       const { loadSnapshot } = await import("../provider/lifecycle/snapshots.ts");
       if (!(await loadSnapshot(folder, name)))
         throw commandError("notFound", `There is no snapshot '${name}'.`);
-      if (wasRunning) await running.launch();
+      if (wasRunning) await providerProcess.launch();
     },
     async removeSnapshot(name) {
       return (await import("../provider/lifecycle/snapshots.ts")).removeSnapshot(folder, name);
     },
     async token(user) {
-      const found = await need();
-      await running.post(found, "enter", { id: user });
-      const now = Date.now() + clockMoved(folder);
-      return userToken({ secret: found.secret, user, now, sameClock: true }).token;
+      const provider = await findOrStart();
+      await providerProcess.post(provider, "enter", { id: user });
+      const now = Date.now() + readClockOffset(folder);
+      return userToken({ secret: provider.secret, user, now, sameClock: true }).token;
     },
   };
 }
@@ -282,10 +282,11 @@ function mayBeReplaced({ connections, background, stay }: Record<string, unknown
 }
 
 /** A provider without a version is older than all others. */
-function isOlder(version: string | undefined, own: string): boolean {
+function isOlder(version: string | undefined, current: string): boolean {
   const parts = (text: string): number[] => text.split(/[.-]/).slice(0, 3).map(Number);
-  const [theirs, ours] = [parts(version ?? "0.0.0"), parts(own)];
-  for (const [n, part] of ours.entries()) if (part !== theirs[n]) return (theirs[n] ?? 0) < part;
+  const [otherParts, currentParts] = [parts(version ?? "0.0.0"), parts(current)];
+  for (const [n, part] of currentParts.entries())
+    if (part !== otherParts[n]) return (otherParts[n] ?? 0) < part;
   return false;
 }
 

@@ -8,46 +8,47 @@ import { PORTAL, isPortal } from "../model/obstacles.ts";
 import { failureFacts, TransportError } from "../model/transport.ts";
 import { isOutcomeUnknown } from "../wire/errors.ts";
 import type { HostOptions, OpenOptions } from "./host.ts";
-import { requestBy } from "./network.ts";
+import { requestThroughProxy } from "./network.ts";
 import type { openStore } from "../core/store/open-store.ts";
 import type { ConnectionTarget } from "./connection-target.ts";
 
-type MakerOptions = HostOptions & { uploadStall?: number };
+type CoreHostOptions = HostOptions & { uploadStall?: number };
 
 function coreOptions(
   target: ConnectionTarget,
-  how: OpenOptions,
+  options: OpenOptions,
   settings: Settings,
-  { version, uploadStall }: MakerOptions,
+  { version, uploadStall }: CoreHostOptions,
 ): CoreOptions {
+  const { baseUrl, apiKey, secret, tokenIsStored, clockOffset, prepare, ensureReachable } = target;
   return {
-    baseUrl: target.baseUrl,
-    apiKey: target.apiKey,
+    baseUrl,
+    apiKey,
+    secret,
+    tokenIsStored,
+    clockOffset,
+    prepare,
+    ensureReachable,
     transport: settings.transport,
     typing: settings.typing,
     drafts: settings["drafts.sync"],
     clientName: `parley-${version}`,
     isLoopback: target.loopback,
-    ...(target.clockOffset ? { clockOffset: target.clockOffset } : {}),
-    ...(target.secret === undefined ? {} : { secret: target.secret }),
-    ...(target.tokenIsStored ? { tokenIsStored: true } : {}),
-    ...(target.prepare ? { prepare: target.prepare } : {}),
-    ...(target.ensureReachable ? { ensureReachable: target.ensureReachable } : {}),
-    ...(how.calls ? { calls: how.calls } : {}),
-    ...(uploadStall === undefined ? {} : { uploadStall }),
-    ...(how.sendWait ? { sendWait: how.sendWait } : {}),
+    calls: options.calls,
+    uploadStall,
+    sendWait: options.sendWait,
   };
 }
 
 export async function makeCore(
   target: ConnectionTarget,
-  how: OpenOptions,
+  options: OpenOptions,
   settings: Settings,
-  options: MakerOptions,
+  hostOptions: CoreHostOptions,
   files: { state: string; cache: string },
   attempts: SendAttempts,
 ): Promise<Core> {
-  const user = how.server ? undefined : target.user.id || undefined;
+  const user = options.server ? undefined : target.user.id || undefined;
   const [
     { createCore },
     { createGotRequest },
@@ -59,37 +60,37 @@ export async function makeCore(
     import("../core/adapters/got-request.ts"),
     import("../core/adapters/system-clock.ts"),
     import("../core/adapters/system-random.ts"),
-    how.inMemory
+    options.inMemory
       ? import("../core/store/memory-store.ts").then(({ createMemoryStore }) => createMemoryStore(user))
       : import("../core/store/open-store.ts").then(({ openStore }) =>
           openStore({ ...files, ...(user ? { userId: user } : {}) }),
         ),
   ]);
   const direct = createGotRequest();
-  const request = watchSends(target.proxy ? requestBy(target.proxy, direct) : direct, attempts);
+  const request = trackSends(target.proxy ? requestThroughProxy(target.proxy, direct) : direct, attempts);
   const clock = createSystemClock();
   const ports: CorePorts = {
     request: countRequests(
-      options.trace ? traceRequests(request, options.trace) : request,
-      options.onRequest,
+      hostOptions.trace ? traceRequests(request, hostOptions.trace) : request,
+      hostOptions.onRequest,
     ),
     socket: lazySocket(),
     store,
     clock,
     random: createSystemRandom(),
-    log: openLog(options.env, settings.log),
+    log: openLog(hostOptions.env, settings.log),
     online: systemOnline,
     async openFile(file) {
       const { openUpload } = await import("../core/adapters/upload-body.ts");
-      return openUpload((await how.fileOf?.(file)) ?? file);
+      return openUpload((await options.fileOf?.(file)) ?? file);
     },
   };
-  const core = createCore(coreOptions(target, how, settings, options), ports);
-  const sentence = damageNotice(store);
-  if (sentence !== undefined) {
-    ports.log.warn(sentence);
-    options.notice?.(sentence);
-    core.notify({ level: "warning", text: sentence, origin: "storage" });
+  const core = createCore(coreOptions(target, options, settings, hostOptions), ports);
+  const notice = damageNotice(store);
+  if (notice !== undefined) {
+    ports.log.warn(notice);
+    hostOptions.notice?.(notice);
+    core.notify({ level: "warning", text: notice, origin: "storage" });
   }
   return core;
 }
@@ -101,7 +102,7 @@ function damageNotice({ movedTo, saved }: Partial<ReturnType<typeof openStore>>)
   return `state.db was damaged and moved to ${movedTo}; recovered ${messages} unsent messages and ${drafts} drafts`;
 }
 
-const isSend = ({ method, url }: HttpRequest): boolean =>
+const isSendRequest = ({ method, url }: HttpRequest): boolean =>
   method === "POST" && new URL(url).pathname.endsWith("/message");
 
 export interface SendAttempts {
@@ -112,33 +113,34 @@ export interface SendAttempts {
   hasGivenUp: boolean;
   abort: AbortController;
   /** Why the last send (or else the last request) got no answer, and a hint if there is one. */
-  lost?: { because: string; hint?: string; ofSend: boolean } | undefined;
+  lastFailure?: { because: string; hint?: string; isSend: boolean } | undefined;
 }
 
 /** The reason why an answer does not tell the outcome of a request, if it does not. */
-function failureOfReply({ status, text }: HttpReply): { because: string; hint?: string } | undefined {
+function replyFailure({ status, text }: HttpReply): { because: string; hint?: string } | undefined {
   if (isPortal(status, text)) return { because: PORTAL.reason, hint: PORTAL.hint };
   return isOutcomeUnknown(status) ? { because: `the provider answered HTTP ${status}` } : undefined;
 }
 
 /** Tracks sends that may have arrived although no answer came (specification/sending.md §3). */
-function watchSends(request: RequestPort, attempts: SendAttempts): RequestPort {
+function trackSends(request: RequestPort, attempts: SendAttempts): RequestPort {
   return async (options) => {
-    const ofSend = isSend(options);
-    if (attempts.hasGivenUp && ofSend)
+    const isSend = isSendRequest(options);
+    if (attempts.hasGivenUp && isSend)
       throw new TransportError("ERR_CANCELED", "The run has given up", undefined, true);
     const signals = [options.signal, attempts.abort.signal].filter((signal) => signal !== undefined);
-    const pending = request(ofSend ? { ...options, signal: AbortSignal.any(signals) } : options);
-    if (ofSend) attempts.inFlight.add(pending);
+    const pending = request(isSend ? { ...options, signal: AbortSignal.any(signals) } : options);
+    if (isSend) attempts.inFlight.add(pending);
     // The answer of a later lookup does not replace the failure of the send.
     const noteFailure = (failure?: { because: string; hint?: string }): void => {
-      if (ofSend || attempts.lost?.ofSend !== true) attempts.lost = failure && { ...failure, ofSend };
+      if (isSend || attempts.lastFailure?.isSend !== true)
+        attempts.lastFailure = failure && { ...failure, isSend };
     };
     try {
       const reply = await pending;
-      noteFailure(failureOfReply(reply));
+      noteFailure(replyFailure(reply));
       // Only a clear refusal proves that nothing was sent.
-      if ((reply.status < 300 || isOutcomeUnknown(reply.status)) && ofSend) attempts.maybeSent = true;
+      if ((reply.status < 300 || isOutcomeUnknown(reply.status)) && isSend) attempts.maybeSent = true;
       return reply;
     } catch (error) {
       const { neverSent, reason, obstacle } = failureFacts(error);
@@ -151,28 +153,30 @@ function watchSends(request: RequestPort, attempts: SendAttempts): RequestPort {
   };
 }
 
-const countRequests = (request: RequestPort, asks: HostOptions["onRequest"]): RequestPort =>
-  asks === undefined
+const countRequests = (request: RequestPort, onRequest: HostOptions["onRequest"]): RequestPort =>
+  onRequest === undefined
     ? request
-    : (what) => {
-        asks();
-        return request(what);
+    : (options) => {
+        onRequest();
+        return request(options);
       };
 
 /** Traces requests for `--debug http`, without keys, tokens and authorization headers. */
 function traceRequests(request: RequestPort, trace: (line: string) => void): RequestPort {
-  return async (what) => {
-    const url = what.url.replace(/([?&](?:api_key|authorization|token|user_token|json)=)[^&]*/gi, "$1***");
-    const headers = Object.entries(what.headers)
+  return async (options) => {
+    const url = options.url.replace(/([?&](?:api_key|authorization|token|user_token|json)=)[^&]*/gi, "$1***");
+    const headers = Object.entries(options.headers)
       .map(
         ([name, value]) => `${name}: ${/authorization|cookie|key|token|secret/i.test(name) ? "***" : value}`,
       )
       .join("; ");
-    trace(`> ${what.method} ${url} (${headers})`);
-    const began = performance.now();
+    trace(`> ${options.method} ${url} (${headers})`);
+    const startedAt = performance.now();
     try {
-      const reply = await request(what);
-      trace(`< ${reply.status} ${Math.round(performance.now() - began)} ms, ${reply.text.length} characters`);
+      const reply = await request(options);
+      trace(
+        `< ${reply.status} ${Math.round(performance.now() - startedAt)} ms, ${reply.text.length} characters`,
+      );
       return reply;
     } catch (error) {
       trace(
@@ -185,23 +189,23 @@ function traceRequests(request: RequestPort, trace: (line: string) => void): Req
 
 /** Loads the WebSocket library at the first connection, since most commands never open one. */
 function lazySocket(): SocketPort {
-  let make: SocketPort | undefined;
+  let createSocket: SocketPort | undefined;
   return (url, handlers) => {
-    if (make) return make(url, handlers);
-    let inner: Socket | undefined;
+    if (createSocket) return createSocket(url, handlers);
+    let socket: Socket | undefined;
     let ended = false;
     void import("../core/adapters/ws-socket.ts").then(({ createWsSocket }) => {
-      make = createWsSocket();
-      if (!ended) inner = make(url, handlers);
+      createSocket = createWsSocket();
+      if (!ended) socket = createSocket(url, handlers);
     });
     const end = (close: (socket: Socket) => void, code: number, reason: string): void => {
-      if (inner) return close(inner);
+      if (socket) return close(socket);
       if (ended) return;
       ended = true;
       handlers.close(code, reason);
     };
     return {
-      send: (text) => inner?.send(text),
+      send: (text) => socket?.send(text),
       close: (code, reason) => end((socket) => socket.close(code, reason), code, reason ?? ""),
       terminate: () => end((socket) => socket.terminate(), 1006, ""),
     };

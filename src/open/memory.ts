@@ -3,10 +3,10 @@ import v8 from "node:v8";
 import { runInNewContext } from "node:vm";
 
 /** V8 flags set once the program is loaded, before it reads the cache: 1,000 channels grew the young space to its limit. */
-export const FLAGS: readonly string[] = ["--semi-space-growth-factor=1", "--heap-growing-percent=30"];
+export const MEMORY_FLAGS: readonly string[] = ["--semi-space-growth-factor=1", "--heap-growing-percent=30"];
 
 /** Lets the young space grow again. */
-const GROWING = "--semi-space-growth-factor=2";
+const GROW_FLAG = "--semi-space-growth-factor=2";
 
 /**
  * Used by the screen, `tail` and the provider. The messages of a flood survive young collections, so V8 keeps growing the
@@ -16,7 +16,7 @@ const GROWING = "--semi-space-growth-factor=2";
  * The old space grows by 30 % between its collections instead of up to four times, for the same reason.
  */
 export function limitMemory(setFlag: (flag: string) => void = v8.setFlagsFromString): void {
-  for (const flag of FLAGS) setFlag(flag);
+  for (const flag of MEMORY_FLAGS) setFlag(flag);
 }
 
 const MIB = 2 ** 20;
@@ -28,7 +28,7 @@ const YOUNG_BYTES = 8 * MIB;
 const SPARE_BYTES = 24 * MIB;
 
 /** How many idle seconds have to pass before a collection. */
-const QUIET_TICKS = 2;
+const IDLE_TICKS = 2;
 
 /** V8's heap; sizes in bytes. */
 interface Heap {
@@ -40,14 +40,14 @@ interface Heap {
 }
 
 /** No Node module exposes the collector; a context created while the flag is set does. */
-function collector(): (how: object) => void {
+function collector(): (options: object) => void {
   v8.setFlagsFromString("--expose-gc");
-  const gc = runInNewContext("gc") as (how: object) => void;
+  const gc = runInNewContext("gc") as (options: object) => void;
   v8.setFlagsFromString("--no-expose-gc");
   return gc;
 }
 
-export const ownHeap: Heap = {
+export const v8Heap: Heap = {
   size: () => v8.getHeapStatistics().total_heap_size,
   young: () => v8.getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space")!.space_size,
   collect: () => collector()({ type: "major", flavor: "last-resort" }),
@@ -55,30 +55,30 @@ export const ownHeap: Heap = {
 };
 
 /** Frees the garbage of a start or a flood once the screen has been idle for two seconds. */
-export class SpareMemory {
+export class IdleCollector {
   readonly #heap: Heap;
   #sizeAfterCollection = 0;
-  #quietTicks = 0;
+  #idleTicks = 0;
   #isGrowing = false;
 
-  constructor(heap: Heap = ownHeap) {
+  constructor(heap: Heap = v8Heap) {
     this.#heap = heap;
   }
 
   used(): void {
-    this.#quietTicks = 0;
+    this.#idleTicks = 0;
     if (!this.#isGrowing || this.#heap.young() < YOUNG_BYTES) return;
     this.#isGrowing = false;
     limitMemory((flag) => this.#heap.setFlag(flag));
   }
 
   tick(): void {
-    if (++this.#quietTicks !== QUIET_TICKS || this.#heap.size() - this.#sizeAfterCollection < SPARE_BYTES)
+    if (++this.#idleTicks !== IDLE_TICKS || this.#heap.size() - this.#sizeAfterCollection < SPARE_BYTES)
       return;
     this.#heap.collect();
     this.#sizeAfterCollection = this.#heap.size();
     // The collection has shrunk the young space; it grows back with the next use.
     this.#isGrowing = true;
-    this.#heap.setFlag(GROWING);
+    this.#heap.setFlag(GROW_FLAG);
   }
 }

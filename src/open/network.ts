@@ -6,7 +6,7 @@ import type { Settings } from "../config/settings.ts";
 import type { RequestPort } from "../core/base/ports.ts";
 import { PortFailure, failureFacts } from "../model/transport.ts";
 
-let applied = "";
+let appliedSettings = "";
 
 /** Adds the proxy to the message of a connection that failed through it. */
 function withProxyName(error: unknown, proxy: Proxy): unknown {
@@ -17,7 +17,7 @@ function withProxyName(error: unknown, proxy: Proxy): unknown {
 }
 
 /** Wraps a request port so that its failures name the proxy. */
-export function requestBy(proxy: Proxy, request: RequestPort): RequestPort {
+export function requestThroughProxy(proxy: Proxy, request: RequestPort): RequestPort {
   return (options) =>
     request(options).catch((error: unknown) => {
       throw withProxyName(error, proxy);
@@ -28,7 +28,7 @@ export function requestBy(proxy: Proxy, request: RequestPort): RequestPort {
 export async function prepareNetwork(settings: Settings, env: Env): Promise<void> {
   const [http, https] = [proxyOf("http", settings, env), proxyOf("https", settings, env)];
   const requested = JSON.stringify([http, https, settings.caFile, env.NODE_USE_ENV_PROXY]);
-  if (requested === applied) return;
+  if (requested === appliedSettings) return;
   if (http || https || env.NODE_USE_ENV_PROXY) {
     const { default: agents } = await import("node:http");
     agents.setGlobalProxyFromEnv({
@@ -38,9 +38,9 @@ export async function prepareNetwork(settings: Settings, env: Env): Promise<void
     });
   }
   if (settings.caFile !== "") {
-    const own = await readAuthorities(settings.caFile);
+    const authorities = await readAuthorities(settings.caFile);
     const { default: tls } = await import("node:tls");
-    tls.setDefaultCACertificates([...tls.getCACertificates("default"), ...own]);
+    tls.setDefaultCACertificates([...tls.getCACertificates("default"), ...authorities]);
   }
-  applied = requested;
+  appliedSettings = requested;
 }

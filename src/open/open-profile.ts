@@ -14,7 +14,7 @@ import {
   localTarget,
   type ConnectionTarget,
 } from "./connection-target.ts";
-import { notAllowed, notFound } from "./fault.ts";
+import { notAllowed, notFound } from "./errors.ts";
 import { makeCore, type SendAttempts } from "./make-core.ts";
 import { limitMemory } from "./memory.ts";
 import { prepareNetwork } from "./network.ts";
@@ -78,7 +78,7 @@ function connectAs(
 }
 
 /** Minimum time to find a running provider, however short the time limit of a run; ms. */
-export const MIN_LOOK_MS = 1000;
+export const MIN_PROBE_MS = 1000;
 
 async function targetOf(
   context: ProfileContext,
@@ -91,15 +91,18 @@ async function targetOf(
   // The embedded provider needs no network, unless Node is set to use a proxy for everything.
   if (profile.kind !== "local" || env.NODE_USE_ENV_PROXY) await prepareNetwork(settings, env);
   if (profile.kind !== "local") return hostedTarget(profile, userId, context, settings, options);
-  const until = maxWait === undefined ? {} : { until: startedAt + Math.max(MIN_LOOK_MS, maxWait) };
-  const when = { ...(options.after ? { after: options.after } : until), queue: options.queue === true };
-  return localTarget(local, userId ?? profile.user, env, when);
+  const until = maxWait === undefined ? {} : { until: startedAt + Math.max(MIN_PROBE_MS, maxWait) };
+  const startOptions = {
+    ...(options.startAfter ? { startAfter: options.startAfter } : until),
+    queue: options.queue === true,
+  };
+  return localTarget(local, userId ?? profile.user, env, startOptions);
 }
 
 /** Tracks the time limit and the attempts of the sends of a run. */
 function createSendWatch(
-  how: OpenOptions,
-  began: number,
+  options: OpenOptions,
+  startedAt: number,
 ): Pick<Opened, "maybeSent" | "giveUp" | "lastFailure" | "timeLeft" | "resetSend"> & {
   attempts: SendAttempts;
 } {
@@ -109,42 +112,44 @@ function createSendWatch(
     hasGivenUp: false,
     abort: new AbortController(),
   };
-  let ends = how.sendWait ? began + how.sendWait.waitMs : Infinity;
+  let deadline = options.sendWait ? startedAt + options.sendWait.waitMs : Infinity;
   return {
     attempts,
     maybeSent: () => attempts.maybeSent || attempts.inFlight.size > 0,
     async giveUp(within) {
       attempts.hasGivenUp = true;
-      const landed = Promise.allSettled(attempts.inFlight);
+      const settled = Promise.allSettled(attempts.inFlight);
       if (attempts.inFlight.size > 0)
-        await Promise.race([landed, new Promise((resolve) => setTimeout(resolve, within).unref())]);
+        await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, within).unref())]);
       // Attempts still in flight are aborted and may have arrived.
       attempts.maybeSent ||= attempts.inFlight.size > 0;
       attempts.abort.abort();
     },
-    lastFailure: () => attempts.lost,
-    timeLeft: () => Math.max(1, ends - performance.now()),
+    lastFailure: () => attempts.lastFailure,
+    timeLeft: () => Math.max(1, deadline - performance.now()),
     resetSend() {
       attempts.maybeSent = false;
       attempts.hasGivenUp = false;
       attempts.abort = new AbortController();
-      attempts.lost = undefined;
-      if (how.sendWait) ends = performance.now() + how.sendWait.waitMs;
+      attempts.lastFailure = undefined;
+      if (options.sendWait) deadline = performance.now() + options.sendWait.waitMs;
     },
   };
 }
 
-export async function openProfile(context: ProfileContext, how: OpenOptions): Promise<Opened> {
+export async function openProfile(context: ProfileContext, options: OpenOptions): Promise<Opened> {
   const { settings, env } = context;
-  const profile = profileNamed(env, how.profile ?? settings.profile);
-  const began = performance.now();
-  const target = await targetOf(context, profile, how, began);
-  if (how.server && target.secret === undefined) throw secretMissing(profile);
-  const user = how.server ? { id: "" } : target.user;
-  const { attempts, ...watch } = createSendWatch(how, began);
-  const inTime = how.sendWait ? { ...how, sendWait: { ...how.sendWait, waitMs: watch.timeLeft() } } : how;
+  const profile = profileNamed(env, options.profile ?? settings.profile);
+  const startedAt = performance.now();
+  const target = await targetOf(context, profile, options, startedAt);
+  if (options.server && target.secret === undefined) throw secretMissing(profile);
+  const user = options.server ? { id: "" } : target.user;
+  const { attempts, ...watch } = createSendWatch(options, startedAt);
+  const coreOpenOptions = options.sendWait
+    ? { ...options, sendWait: { ...options.sendWait, waitMs: watch.timeLeft() } }
+    : options;
   const files = storeFiles(env, profile.name, user.id);
-  const core = await makeCore(target, inTime, settings, context, files, attempts);
+  const core = await makeCore(target, coreOpenOptions, settings, context, files, attempts);
   const { token } = target;
   if (user.id !== "" && token !== undefined) core.setUser(user, token);
   return {
@@ -160,17 +165,14 @@ export async function openProfile(context: ProfileContext, how: OpenOptions): Pr
 
 /** Throws `CommandError` (notAllowed) for a profile without a secret. */
 export async function appOf(context: ProfileContext, profile: Profile): ReturnType<Host["app"]> {
-  const {
-    apiKey: key,
-    secret,
-    clockOffset: ahead = 0,
-  } = await targetOf(context, profile, {}, performance.now());
+  const { apiKey: key, secret, clockOffset = 0 } = await targetOf(context, profile, {}, performance.now());
   if (secret === undefined) throw secretMissing(profile);
   const sameClock = profile.kind === "local";
   return {
     key,
     secret,
-    tokenFor: (user, lasts) => userToken({ secret, user, now: Date.now() + ahead, lasts, sameClock }),
+    tokenFor: (user, lifetime) =>
+      userToken({ secret, user, now: Date.now() + clockOffset, lifetime, sameClock }),
   };
 }
 

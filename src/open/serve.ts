@@ -7,7 +7,7 @@ import type { ServeOptions } from "./host.ts";
 import type { LogEntry } from "../provider/http/server.ts";
 import type { Provider } from "../provider/provider.ts";
 import type { RobotHost } from "../provider/robots/host.ts";
-import { commandError } from "./fault.ts";
+import { commandError } from "./errors.ts";
 import { limitMemory } from "./memory.ts";
 
 /** Marks a data folder that holds the demo workspace. */
@@ -32,10 +32,10 @@ const faultOf = ({ op, status, requestId, fault }: LogEntry): Record<string, unk
 /** Turns a storage error into a message with the folder; other errors are returned unchanged. */
 function startProblem(error: unknown, folder: string): unknown {
   const kind = storageKind(error);
-  const says = kind && STORAGE_PROBLEMS[kind];
-  return says === undefined
+  const reason = kind && STORAGE_PROBLEMS[kind];
+  return reason === undefined
     ? error
-    : new StoreFailure(kind!, `the embedded provider cannot start: ${says}: ${folder}`);
+    : new StoreFailure(kind!, `the embedded provider cannot start: ${reason}: ${folder}`);
 }
 
 const STORAGE_PROBLEMS: Partial<Record<StorageKind, string>> = {
@@ -88,7 +88,7 @@ class ServerOutput {
 }
 
 /** The demo workspace of a data folder and its users. */
-class Demo {
+class DemoWorkspace {
   readonly #host: RobotHost;
   readonly #me: LocalUser;
   /** The file that marks a seeded workspace; undefined in memory. */
@@ -141,7 +141,7 @@ async function openProvider(
   me: LocalUser,
   options: ServeContext,
   output: ServerOutput,
-): Promise<{ provider: Provider; demo: Demo }> {
+): Promise<{ provider: Provider; demo: DemoWorkspace }> {
   const [
     { createProvider, FolderBusy },
     { robotHost },
@@ -179,7 +179,7 @@ async function openProvider(
       },
     });
     const host = robotHost(provider);
-    const demo = new Demo(host, me, memory ? undefined : path.join(data, DEMO_MARK), tools);
+    const demo = new DemoWorkspace(host, me, memory ? undefined : path.join(data, DEMO_MARK), tools);
     return { provider, demo };
   } catch (error) {
     if (error instanceof FolderBusy) throw commandError("conflict", error.message);
@@ -189,12 +189,12 @@ async function openProvider(
 }
 
 /** Runs the provider in this process until the signal, `local stop`, or the end of its idle time. */
-export async function serveProvider(home: string, me: LocalUser, options: ServeContext): Promise<void> {
-  const data = options.memory ? ":memory:" : path.resolve(options.data ?? home);
-  const fresh = options.memory || !existsSync(path.join(data, "provider.db"));
+export async function serveProvider(folder: string, me: LocalUser, options: ServeContext): Promise<void> {
+  const data = options.memory ? ":memory:" : path.resolve(options.data ?? folder);
+  const isNew = options.memory || !existsSync(path.join(data, "provider.db"));
   const output = new ServerOutput(options, options.memory ? undefined : await openProviderLog(data));
   const { provider, demo } = await openProvider(data, me, options, output);
-  if (fresh && options.seed) {
+  if (isNew && options.seed) {
     try {
       demo.seed();
     } catch (error) {

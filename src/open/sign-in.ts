@@ -4,9 +4,9 @@ import { findProfile, profileFrom, removeProfile, saveProfile, type Profile } fr
 import { readSecret, removeSecret, saveSecret } from "../config/secrets.ts";
 import type { Host, SignIn, SignedIn } from "./host.ts";
 import { NOT_A_TOKEN, readToken } from "../wire/token.ts";
-import { commandError } from "./fault.ts";
+import { commandError } from "./errors.ts";
 
-const refused = (kind: "usage" | "rejected", message: string, hint?: string): Error =>
+const signInRefused = (kind: "usage" | "rejected", message: string, hint?: string): Error =>
   Object.assign(commandError(kind, message), hint === undefined ? {} : { hint });
 
 /** Tests address, key and token by reading the app's settings and, with a user, the unread counts. */
@@ -18,10 +18,10 @@ export async function tryProfile(
   const opened = await open({ profile: name, inMemory: true });
   const options = signal ? { signal } : {};
   try {
-    const began = performance.now();
+    const startedAt = performance.now();
     await opened.core.call("getApp", { ...options, timeout: settings.timeout, retries: settings.retries });
     if (opened.core.userId !== undefined) await opened.core.call("getUnread", { query: {}, ...options });
-    return { user: opened.user.id, ms: Math.round(performance.now() - began) };
+    return { user: opened.user.id, ms: Math.round(performance.now() - startedAt) };
   } finally {
     await opened.close();
   }
@@ -30,19 +30,20 @@ export async function tryProfile(
 /** Builds the profile and asks for missing values. Throws `CommandError` for invalid ones. */
 async function readProfile(env: Env, request: SignIn): Promise<{ profile: Profile; secret?: string }> {
   const { name, kind } = request;
-  if (name === "local") throw refused("usage", "'local' is the embedded provider; choose another name.");
+  if (name === "local")
+    throw signInRefused("usage", "'local' is the embedded provider; choose another name.");
   const key = request.key || (await request.askKey());
   const secret = kind === "command" ? undefined : (await request.askSecret()).trim();
-  if (secret === "") throw refused("usage", `The ${kind === "secret" ? "secret" : "token"} is empty.`);
+  if (secret === "") throw signInRefused("usage", `The ${kind === "secret" ? "secret" : "token"} is empty.`);
   const token = kind === "token" ? readToken(secret!) : undefined;
-  if (kind === "token" && !token) throw refused("rejected", NOT_A_TOKEN);
+  if (kind === "token" && !token) throw signInRefused("rejected", NOT_A_TOKEN);
   // A token contains its user, so the user need not be given.
-  const claimed = token?.claims.user_id;
-  const user = kind === "secret" ? request.user : request.user || claimed || (await request.askUser());
-  if (claimed !== undefined && user !== claimed)
-    throw refused("usage", `The token is for ${claimed}, not for ${user}.`, "Leave the user out.");
+  const tokenUser = token?.claims.user_id;
+  const user = kind === "secret" ? request.user : request.user || tokenUser || (await request.askUser());
+  if (tokenUser !== undefined && user !== tokenUser)
+    throw signInRefused("usage", `The token is for ${tokenUser}, not for ${user}.`, "Leave the user out.");
   // Signing in again keeps the other fields of the profile.
-  const { url, channel, tools, protected: guarded } = findProfile(env, name) ?? {};
+  const { url, channel, tools, protected: isProtected } = findProfile(env, name) ?? {};
   const profile = profileFrom(
     {
       ...request,
@@ -51,7 +52,7 @@ async function readProfile(env: Env, request: SignIn): Promise<{ profile: Profil
       user,
       channel: request.channel ?? channel,
       tool: request.tool ?? tools,
-      protected: request.protected || guarded,
+      protected: request.protected || isProtected,
     },
     kind,
   );
@@ -59,15 +60,15 @@ async function readProfile(env: Env, request: SignIn): Promise<{ profile: Profil
 }
 
 /** Restores the previous profile and secret after a failed sign-in. */
-async function undo(
+async function restorePrevious(
   env: Env,
   profile: Profile,
-  before: { profile?: Profile | undefined; secret?: string | undefined },
+  previous: { profile?: Profile | undefined; secret?: string | undefined },
 ): Promise<void> {
   await removeSecret(env, profile);
-  if (!before.profile) return removeProfile(env, profile.name);
-  if (before.secret !== undefined) await saveSecret(env, profile.name, before.secret);
-  await saveProfile(env, before.profile);
+  if (!previous.profile) return removeProfile(env, profile.name);
+  if (previous.secret !== undefined) await saveSecret(env, profile.name, previous.secret);
+  await saveProfile(env, previous.profile);
 }
 
 /**
@@ -81,28 +82,28 @@ export async function signInTo(
 ): Promise<SignedIn> {
   const { profile, secret } = await readProfile(env, request);
   const { name } = profile;
-  const previous = findProfile(env, name);
-  const before = {
-    profile: previous,
-    secret: previous && (await readSecret(env, previous).catch(() => undefined)),
+  const oldProfile = findProfile(env, name);
+  const previous = {
+    profile: oldProfile,
+    secret: oldProfile && (await readSecret(env, oldProfile).catch(() => undefined)),
   };
   await saveProfile(env, profile);
   const store = secret === undefined ? undefined : await saveSecret(env, name, secret);
   const saved: Profile = { ...profile, ...(store && { store }) };
   if (store) await saveProfile(env, saved);
-  let tried: SignedIn["tried"];
+  let test: SignedIn["test"];
   try {
-    if (!request.skipTest) tried = await tryProfile(host, name, request.signal);
+    if (!request.skipTest) test = await tryProfile(host, name, request.signal);
   } catch (error) {
-    await undo(env, saved, before);
+    await restorePrevious(env, saved, previous);
     throw error;
   }
-  const used = host.settingsNow().settings.profile;
+  const currentProfile = host.settingsNow().settings.profile;
   await host.saveSetting("profile", name);
   return {
     profile: name,
     ...(store && { store }),
-    ...(tried && { tried }),
-    ...(used !== name && { before: used }),
+    ...(test && { test }),
+    ...(currentProfile !== name && { previousProfile: currentProfile }),
   };
 }

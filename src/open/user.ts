@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 import type { Env } from "../config/load.ts";
 
 /** The OS user's name cut to `[a-z0-9_-]`, else `me` (specification/auth.md §11). */
-function localUser(name: string): string {
+function userIdFrom(name: string): string {
   return (
     name
       .toLowerCase()
@@ -19,5 +19,5 @@ export function osUser(env: Env): { id: string; name?: string } {
   } catch {
     // A container may have no entry for this user.
   }
-  return { id: localUser(name) };
+  return { id: userIdFrom(name) };
 }

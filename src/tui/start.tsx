@@ -108,7 +108,7 @@ function createProfiles(host: Host, current: string, open: Profiles["open"]): Pr
       return { kind, url, key, user, secret: typeof command === "string" ? command : "" };
     },
     async signIn({ secret, user, ...credentials }) {
-      const { tried, profile, before } = await host.signIn({
+      const { test, profile, previousProfile } = await host.signIn({
         ...credentials,
         ...(user !== "" && { user }),
         ...(credentials.kind === "command" && { command: secret }),
@@ -116,7 +116,7 @@ function createProfiles(host: Host, current: string, open: Profiles["open"]): Pr
         askSecret: async () => secret,
         askUser: () => Promise.reject(new Error(words.forms.noUser)),
       });
-      return words.profiles.signedIn(tried?.user ?? user, profile, before);
+      return words.profiles.signedIn(test?.user ?? user, profile, previousProfile);
     },
     list: () =>
       host.profiles().map(({ name, kind, url, user }) => ({
@@ -370,7 +370,7 @@ export async function startScreen(host: Host, first: ScreenOptions = {}): Promis
     const { readOnly = false } = options;
     options = { ...next, readOnly };
     const { profile } = next;
-    const fault = await host.open({ profile, inMemory: true, signedOut: true }).then(
+    const fault = await host.open({ profile, inMemory: true, allowSignedOut: true }).then(
       (tried) => tried.close().then(() => undefined),
       (error: unknown) => errorWords(error),
     );
@@ -397,7 +397,7 @@ async function runProfile(host: Host, options: ScreenOptions): Promise<ScreenRes
   const opened = await host.open({
     ...(readOnly && { inMemory: true }),
     ...(profile !== undefined && { profile }),
-    ...(!plain && { after: firstFrame, signedOut: true }),
+    ...(!plain && { startAfter: firstFrame, allowSignedOut: true }),
   });
   try {
     if (plain) {

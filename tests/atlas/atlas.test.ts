@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { drawMap, scaleBar, type Mark } from "../../src/atlas/draw.ts";
 import { loadAtlas } from "../../src/atlas/load.ts";
 import { findPlaces, nearestPlace } from "../../src/atlas/places.ts";
-import { direction, distance, formatLength, mercator, unMercator } from "../../src/atlas/projection.ts";
+import { direction, distance, formatLength, mercator, inverseMercator } from "../../src/atlas/projection.ts";
 import {
   cellOf,
   fitView,
@@ -27,13 +27,13 @@ const draw = (view: MapViewport, more: Partial<Parameters<typeof drawMap>[0]> = 
     atlas,
     marks: [],
     names: true,
-    cells: (text) => text.length,
+    cellsOf: (text) => text.length,
     ...more,
   }).map((parts) => parts.map(({ text }) => text).join(""));
 
 const mark = (more: Partial<Mark> = {}): Mark => ({
   ...STOCKHOLM,
-  sign: "●",
+  symbol: "●",
   label: "dana",
   kind: "0",
   trail: [],
@@ -66,7 +66,7 @@ describe("places", () => {
 describe("the projection", () => {
   test("can be inverted, and stops before the poles", () => {
     for (const latitude of [-84, -33.9, 0, 59.3])
-      expect(unMercator(mercator(latitude))).toBeCloseTo(latitude, 6);
+      expect(inverseMercator(mercator(latitude))).toBeCloseTo(latitude, 6);
     expect(mercator(90)).toBe(mercator(84));
   });
 

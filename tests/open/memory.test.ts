@@ -1,7 +1,7 @@
 /** The memory of a screen: the young space stays limited during a flood, and unused memory is released after a start or a flood. */
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { FLAGS, SpareMemory, limitMemory, ownHeap } from "../../src/open/memory.ts";
+import { MEMORY_FLAGS, IdleCollector, limitMemory, v8Heap } from "../../src/open/memory.ts";
 
 /** Sets the flags and allocates many short-lived objects; MiB of young space afterwards, and V8's messages. */
 function runFlood(flags: readonly string[]): { after: number; told: string } {
@@ -23,18 +23,18 @@ function runFlood(flags: readonly string[]): { after: number; told: string } {
 
 test("the limits keep the young space at less than a third of its size in the same flood without them", () => {
   // The size at the start differs from run to run, so the two floods are compared with each other.
-  expect(runFlood(FLAGS).after * 3).toBeLessThan(runFlood([]).after);
+  expect(runFlood(MEMORY_FLAGS).after * 3).toBeLessThan(runFlood([]).after);
 });
 
 test("this Node accepts the flags without a warning", () => {
-  expect(runFlood(FLAGS).told).toBe("");
+  expect(runFlood(MEMORY_FLAGS).told).toBe("");
   expect(runFlood(["--no-such-flag"]).told).not.toBe("");
 });
 
 test("limiting sets every flag", () => {
   const set: string[] = [];
   limitMemory((flag) => set.push(flag));
-  expect(set).toEqual(FLAGS);
+  expect(set).toEqual(MEMORY_FLAGS);
 });
 
 const MIB = 2 ** 20;
@@ -55,13 +55,13 @@ class FakeHeap {
   }
 }
 
-function seconds(memory: SpareMemory, count: number): void {
+function seconds(memory: IdleCollector, count: number): void {
   for (let n = 0; n < count; n++) memory.tick();
 }
 
 test("memory left from the start is collected once after two quiet seconds", () => {
   const heap = new FakeHeap();
-  const memory = new SpareMemory(heap);
+  const memory = new IdleCollector(heap);
   seconds(memory, 1);
   memory.used();
   seconds(memory, 1);
@@ -74,7 +74,7 @@ test("memory left from the start is collected once after two quiet seconds", () 
 
 test("a small growth is left alone, and a large one is collected again", () => {
   const heap = new FakeHeap();
-  const memory = new SpareMemory(heap);
+  const memory = new IdleCollector(heap);
   seconds(memory, 3);
   heap.mib = 24 + 23;
   memory.used();
@@ -88,7 +88,7 @@ test("a small growth is left alone, and a large one is collected again", () => {
 
 test("with further use the young space grows back to its limit and no further", () => {
   const heap = new FakeHeap();
-  const memory = new SpareMemory(heap);
+  const memory = new IdleCollector(heap);
   seconds(memory, 3);
   heap.done.length = 0;
   for (const mib of [1, 2, 4]) {
@@ -99,7 +99,7 @@ test("with further use the young space grows back to its limit and no further", 
   heap.youngMib = 8;
   memory.used();
   memory.used();
-  expect(heap.done).toEqual(FLAGS);
+  expect(heap.done).toEqual(MEMORY_FLAGS);
 });
 
 test("V8 can be told to collect, and frees unused memory", () => {
@@ -107,9 +107,9 @@ test("V8 can be told to collect, and frees unused memory", () => {
     n,
     text: `message ${n}`,
   }));
-  const before = ownHeap.size();
+  const before = v8Heap.size();
   expect(objects).toHaveLength(300_000);
   objects = undefined;
-  ownHeap.collect();
-  expect(before - ownHeap.size()).toBeGreaterThan(10 * MIB);
+  v8Heap.collect();
+  expect(before - v8Heap.size()).toBeGreaterThan(10 * MIB);
 });

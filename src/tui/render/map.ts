@@ -67,8 +67,8 @@ export function mapRows(
 ): string[] {
   const { style, atlas, load } = ctx.maps;
   if (!atlas) load();
-  const marks = pins.map((pin, i): Mark => ({ ...pin, sign: pinSymbol(pin, style), kind: String(i) }));
-  const drawing: MapDrawing = { view, columns, rows, style, atlas, marks, names: true, cells: cellWidth };
+  const marks = pins.map((pin, i): Mark => ({ ...pin, symbol: pinSymbol(pin, style), kind: String(i) }));
+  const drawing: MapDrawing = { view, columns, rows, style, atlas, marks, names: true, cellsOf: cellWidth };
   return drawMap(drawing).map((parts) => parts.map((part) => stylePart(part, pins, ctx)).join(""));
 }
 

@@ -78,7 +78,7 @@ function settingsOf(shell: Shell): Record<string, unknown> {
 }
 
 async function providerOf(shell: Shell): Promise<object> {
-  const look = await shell.host.local.look();
+  const look = await shell.host.local.probe();
   if (look.state !== "running") return look;
   const { state, version, pid } = look;
   return { state, version, pid };

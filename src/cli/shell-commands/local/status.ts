@@ -13,7 +13,7 @@ type StateOf<S extends LocalState["state"]> = Extract<LocalState, { state: S }>;
 const status: ShellRun<typeof STATUS_ARGS> = async (original, { output }) => {
   // Like `--json`; other tools have `-o json`.
   const shell = output === "json" ? { ...original, flags: { ...original.flags, json: "" } } : original;
-  const found = await shell.host.local.look();
+  const found = await shell.host.local.probe();
   if (output === "env") return printEnvironment(shell, found);
   if (found.state === "silent") return showSilent(shell, found);
   const { folder } = shell.host.local;

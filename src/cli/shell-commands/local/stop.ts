@@ -6,7 +6,7 @@ import type { STOP_ARGS } from "./args.ts";
 
 const stop: ShellRun<typeof STOP_ARGS> = async (shell, { force }) => {
   const { local } = shell.host;
-  const found = await local.look();
+  const found = await local.probe();
   if (found.state === "silent" && (force || canPrompt(shell))) {
     if (!force)
       await confirm(shell, {

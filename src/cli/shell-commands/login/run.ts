@@ -36,7 +36,7 @@ const login: ShellRun<typeof LOGIN_ARGS> = async (shell, values) => {
   const kind =
     (values.kind as AuthKind | undefined) ??
     (values.command ? "command" : values.secretStdin ? "secret" : "token");
-  const { profile, store, tried, before } = await shell.host.signIn({
+  const { profile, store, test, previousProfile } = await shell.host.signIn({
     ...values,
     kind,
     askKey: () => promptRequired(shell, "API key: ", "--key"),
@@ -53,10 +53,9 @@ const login: ShellRun<typeof LOGIN_ARGS> = async (shell, values) => {
         : "no keyring available: stored the secret in a file only you can read",
     );
   // A sign-in with the app's secret has no user.
-  if (tried)
-    printNotice(shell, `signed in ${tried.user ? `as ${tried.user}` : "for the app"}, ${tried.ms} ms`);
-  if (before !== undefined)
-    printNotice(shell, `switched to profile ${profile}; parley profile use ${before} switches back`);
+  if (test) printNotice(shell, `signed in ${test.user ? `as ${test.user}` : "for the app"}, ${test.ms} ms`);
+  if (previousProfile !== undefined)
+    printNotice(shell, `switched to profile ${profile}; parley profile use ${previousProfile} switches back`);
   return 0;
 };
 export default login;

@@ -12,8 +12,12 @@ export function channelRevealer({ store }: Pick<Ports, "store">): (model: Model)
     if (cid === undefined || cid === revealed || !layout.sidebar) return;
     revealed = cid;
     const lines = linesOf(model);
-    const line = lines.find((each) => each.kind === "channel" && each.cid === cid);
-    const top = topFor(lines, sidebar.top, listRect(layout.sidebar, screen).height, line?.key);
-    if (top !== sidebar.top) store.update((s) => ({ ...s, sidebar: { ...s.sidebar, top } }), false);
+    const { height } = listRect(layout.sidebar, screen);
+    const at = lines.findIndex((line) => line.kind === "channel" && line.cid === cid);
+    const nearest = topFor(lines, sidebar.top, height, lines[at]?.key);
+    if (nearest === sidebar.top) return;
+    // The views and the names of the groups above are shown, too, if there is room.
+    const top = at < height ? 0 : nearest;
+    store.update((s) => ({ ...s, sidebar: { ...s.sidebar, top } }), false);
   };
 }

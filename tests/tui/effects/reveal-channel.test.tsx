@@ -19,6 +19,10 @@ test("the sidebar scrolls to a channel that is opened by key, and stays where th
   expect(sidebar()).toContain(`› #room ${MANY - 1}`);
   await m.press("A-up");
   expect(sidebar()).toContain(`› #room ${MANY - 2}`);
+  m.open("messaging:room 2");
+  await m.settle();
+  expect(sidebar()).toMatch(/Inbox[^]+› #room 2 /);
+  await m.press("A-s");
   const wheelUp = "\x1b[<64;5;8M";
   await m.type(wheelUp.repeat(30));
   expect(sidebar()).toContain("#room 0");

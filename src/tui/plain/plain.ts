@@ -85,6 +85,14 @@ function resolvePlainAlias(typed: string, channelCommands: readonly string[]): s
   return PLAIN_COMMANDS.includes(first) || findCommand(resolved.slice(1)) ? resolved : typed;
 }
 
+/** `/mute 2h` and `/unmute` are of the channel, as on the screen; with a person they are the provider's. */
+function expandMute(text: string): string {
+  const found = /^\/(mute|unmute)(?:\s+(?:(?:until|for)\s+)?([^@\s].*))?$/.exec(text);
+  if (!found) return text;
+  const [, verb, until] = found;
+  return `/channel ${verb}${until ? ` --until "${until.replaceAll('"', "")}"` : ""}`;
+}
+
 function unknownCommandText(name: string, channelCommands: readonly string[]): string {
   const feature = missingFeature(name);
   if (feature) return `${feature.title}. ${feature.advice}`;
@@ -182,7 +190,7 @@ class PlainChat {
   async submit(typed: string): Promise<"quit" | undefined> {
     const { print } = this.#options;
     const channelCommands = this.#entry()?.channel.config?.commands.map((each) => each.name) ?? [];
-    const text = this.#expandWho(resolvePlainAlias(typed, channelCommands));
+    const text = this.#expandWho(expandMute(resolvePlainAlias(typed, channelCommands)));
     const [name, ...args] = text.split(/\s+/);
     switch (name) {
       case "/quit":

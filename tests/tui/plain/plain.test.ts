@@ -125,6 +125,17 @@ test("/dm opens the direct channel and sends the text; commands of the screen on
   expect(lines.at(-1)).toBe("! /theme works on the full screen only. As text: //theme");
 });
 
+test("/mute, with a time or alone, and /unmute are of the channel; with a person they go to the provider", async () => {
+  const core = workspace();
+  core.changeChannel("messaging:general", (entry) => ({
+    ...entry,
+    channel: { ...entry.channel, config: { commands: [{ name: "mute" }, { name: "unmute" }] } } as never,
+  }));
+  await chat(core, ["/mute", "/mute for 2h", "/unmute", "/mute @ana"]);
+  expect(core.calls("call").map(([name]) => name)).toEqual(["muteChannel", "muteChannel", "unmuteChannel"]);
+  expect(core.calls("send")).toMatchObject([[{}, { text: "/mute @ana" }]]);
+});
+
 test("/go finds a channel by a few letters, or says that there is none", async () => {
   const { lines } = await chat(workspace(), ["/go op", "/go zzzz"]);
   expect(lines).toContain("-- #ops --");

@@ -1,5 +1,6 @@
 /** Reads a file of JSON lines or one JSON array item by item, in constant memory. */
 import { open } from "node:fs/promises";
+import { LocalError } from "../model/errors.ts";
 import { splitItems, itemForm } from "../wire/imports/items.ts";
 
 /** Bytes per read, and maximum length of an item. */
@@ -45,7 +46,7 @@ export async function* readItems(
       if (last) return;
       // The item is longer than the piece that was read: read a bigger one.
       length = consumed === 0 ? length * 4 : READ_SIZE;
-      if (length > MAX_ITEM) throw new Error(`item ${n + 1} of ${file} is longer than ${MAX_ITEM} bytes`);
+      if (length > MAX_ITEM) throw new LocalError(`Item ${n + 1} is longer than 64 MiB`);
     }
   } finally {
     await handle.close();

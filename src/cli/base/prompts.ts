@@ -1,6 +1,7 @@
 /** Prompts on a terminal: yes or no, a word to type, a secret without echo; without a terminal they are usage errors. */
 import { createInterface } from "node:readline/promises";
 import type { Question } from "../../commands/base/define-command.ts";
+import { wholeText } from "../../commands/base/text.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { ExitError } from "./exit.ts";
 import type { Shell } from "./shell.ts";
@@ -58,9 +59,7 @@ export async function promptLine(shell: Shell, question: string): Promise<string
 export async function promptSecret(shell: Shell, question: string): Promise<string> {
   const { in: input, err, signal } = shell;
   if (!input.isTTY) {
-    let all = "";
-    for await (const piece of readText(input, signal)) all += piece;
-    return all.replace(/\r?\n$/, "");
+    return (await wholeText(readText(input, signal))).replace(/\r?\n$/, "");
   }
   if (!canPrompt(shell))
     throw new ExitError(

@@ -2,6 +2,7 @@
 import { fstatSync } from "node:fs";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
+import { textLines } from "../../commands/base/text.ts";
 import { decodeText } from "../../text/decode.ts";
 
 export interface Streams {
@@ -60,15 +61,10 @@ export const readText = (input: InputStream, signal: AbortSignal): AsyncIterable
 
 /** Lines of the input; a BOM, CRLF and a missing last newline are tolerated. */
 export async function* readLines(input: InputStream, signal: AbortSignal): AsyncIterable<string> {
-  let buffer = "";
-  let first = true;
-  for await (const piece of readText(input, signal)) {
+  let isFirst = true;
+  for await (const line of textLines(readText(input, signal))) {
     if (signal.aborted) return;
-    buffer += first ? piece.replace(/^\uFEFF/, "") : piece;
-    first = false;
-    const lines = buffer.split("\n");
-    buffer = lines.pop()!;
-    for (const line of lines) yield line.replace(/\r$/, "");
+    yield (isFirst ? line.replace(/^\uFEFF/, "") : line).replace(/\r$/, "");
+    isFirst = false;
   }
-  if (buffer !== "") yield buffer.replace(/\r$/, "");
 }

@@ -13,5 +13,7 @@ export function fileProblem(error: unknown, file: string): unknown {
   if (code === "ENOENT") return noFile(file);
   if (code === "EISDIR") return new CommandError("rejected", `${file} is a folder, not a file.`);
   if (code === "EACCES") return new CommandError("rejected", `${file} cannot be read.`);
+  if (code === "ERR_STRING_TOO_LONG" || code === "ERR_FS_FILE_TOO_LARGE")
+    return new CommandError("rejected", `${file} is too large to be read at once.`);
   return error;
 }

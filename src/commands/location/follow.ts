@@ -1,5 +1,6 @@
 /** Moves a live location along incoming positions: the first at once, then the newest at the end of each interval (LU-6). */
 import { LOCATION_UPDATE_THROTTLE } from "../../wire/constants.ts";
+import { textLines } from "../base/text.ts";
 import { positionOf } from "./position.ts";
 import type { Position } from "../../model/locations.ts";
 
@@ -16,20 +17,10 @@ interface FollowOptions {
   now(): number;
 }
 
-async function* linesOf(input: AsyncIterable<string>): AsyncIterable<string> {
-  let unfinished = "";
-  for await (const piece of input) {
-    const lines = (unfinished + piece).split("\n");
-    unfinished = lines.pop()!;
-    yield* lines;
-  }
-  yield unfinished;
-}
-
 /** Numbers of invalid lines are added to `wrong`; empty lines are skipped. */
 async function* positions(input: AsyncIterable<string>, wrong: number[]): AsyncIterable<Position> {
   let n = 0;
-  for await (const line of linesOf(input)) {
+  for await (const line of textLines(input)) {
     n++;
     const position = positionOf(line);
     if (position) yield position;

@@ -1,10 +1,9 @@
 /** `parley api`: calls one operation of the provider's API by its path or name. */
 import { rowView, type ArgValues } from "../../../commands/base/define-command.ts";
-import { readFileSync } from "node:fs";
 import { endpoints, type EndpointName, type EndpointRow } from "../../../wire/endpoints/index.ts";
 import { readPairs } from "../../../commands/base/custom-fields.ts";
 import type { Core } from "../../../core/core.ts";
-import { textOf } from "../../../commands/base/text.ts";
+import { readTextFile } from "../../../commands/base/json.ts";
 import { ExitError } from "../../base/exit.ts";
 import { Plan } from "../../base/guard.ts";
 import { jsonText } from "../../output/json.ts";
@@ -50,11 +49,7 @@ export function findOperation(
 }
 
 async function readInput(shell: Shell, source: string): Promise<Record<string, unknown>> {
-  const text =
-    source === "-"
-      ? await textOf({ input: () => readText(shell.in, shell.signal) }, "-")
-      : readFileSync(source, "utf8");
-  const value = parseObject(text);
+  const value = parseObject(await readTextFile({ input: () => readText(shell.in, shell.signal) }, source));
   if (value) return value;
   throw new ExitError(7, "The body of --input is not a JSON object.");
 }

@@ -4,7 +4,7 @@ import { type FileReading, CommandError } from "../define-command.ts";
 import { isExcessive } from "../../../wire/bounded-json.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import { fileProblem } from "../file-problem.ts";
-import { inputOf } from "../text.ts";
+import { inputOf, textLines, requireLine, wholeText } from "../text.ts";
 
 /** A record or its problem; numbered from 1. */
 type FileRecord = { number: number } & (
@@ -68,16 +68,6 @@ function parse(text: string, number: number): unknown {
   } catch {
     throw recordError(number, "is not valid JSON");
   }
-}
-
-async function* lines(source: AsyncIterable<string>): AsyncIterable<string> {
-  let unfinished = "";
-  for await (const piece of source) {
-    const parts = (unfinished + piece).split("\n");
-    unfinished = parts.pop()!;
-    yield* parts;
-  }
-  if (unfinished !== "") yield unfinished;
 }
 
 /** Removes a byte order mark. */
@@ -148,7 +138,7 @@ function csvRecord(header: readonly string[], row: readonly string[], number: nu
 
 async function* jsonRecords(source: AsyncIterable<string>): AsyncIterable<FileRecord> {
   let number = 0;
-  for await (const line of lines(source)) {
+  for await (const line of textLines(source)) {
     if (line.trim() === "") continue;
     number++;
     try {
@@ -161,16 +151,14 @@ async function* jsonRecords(source: AsyncIterable<string>): AsyncIterable<FileRe
 }
 
 async function* arrayRecords(source: AsyncIterable<string>): AsyncIterable<FileRecord> {
-  let all = "";
-  for await (const piece of source) all += piece;
-  const list = parse(all, 1);
+  const list = parse(await wholeText(source), 1);
   if (!Array.isArray(list)) throw new CommandError("rejected", "The file does not contain a JSON array.");
   for (const [i, value] of list.entries()) yield asObject(value, i + 1);
 }
 
 async function* idRecords(source: AsyncIterable<string>): AsyncIterable<FileRecord> {
   let number = 0;
-  for await (const line of lines(source))
+  for await (const line of textLines(source))
     if (line.trim() !== "") yield { number: ++number, cells: { id: line.trim().replace(/^@/, "") } };
 }
 
@@ -190,11 +178,12 @@ export async function* readRecords(
   const source = withoutBom(textPieces(call, file))[Symbol.asyncIterator]();
   let head = "";
   // Read until the first line is complete.
-  const isEnough = (): boolean => /^\s*([[{]|\S.*\n)/.test(head);
-  while (!isEnough()) {
-    const next = await source.next();
-    if (next.done) break;
-    head += next.value;
+  for (let isEnough = false; !isEnough;) {
+    const { done, value } = await source.next();
+    if (done) break;
+    head += value;
+    isEnough = /^\s*[[{]/.test(head) || (value.includes("\n") && /\S.*\n/.test(head));
+    if (!isEnough) requireLine(head, 1);
   }
   if (head.trim() === "") return;
   const text = (async function* () {

@@ -71,6 +71,11 @@ test("jq prints raw strings, and an invalid filter exits with 2", async () => {
   await expect(runJq(".a[", {})).rejects.toMatchObject({ exit: 2 });
 });
 
+test("a filter that begins with a minus is a filter, not an option of jq", async () => {
+  expect(await runJq("-length", [1, 2])).toBe("-2\n");
+  await expect(runJq("--help", {})).rejects.toMatchObject({ exit: 2 });
+  await expect(runJq("", {})).rejects.toMatchObject({ exit: 2 });
+});
 test("jq reads a list with half a surrogate pair", async () => {
   const list = [{ a: "x\ud800" }, { "b\udc00": 1, a: "😀" }];
   expect(await runJq(".[] | .a", list)).toBe("x\ufffd\n😀\n");

@@ -22,7 +22,8 @@ export async function runJq(filter: string, value: unknown): Promise<string> {
   try {
     const input = value === undefined ? "" : wellFormedJson(value);
     // The flag `-r` of jq cannot be used: the package trims the last newline, which would lose an empty last string.
-    const output = (await jq.raw(input, filter, ["-c"])) ?? "";
+    // After a blank, jq does not read a filter such as `-length` as an option.
+    const output = (await jq.raw(input, ` ${filter}`, ["-c"])) ?? "";
     return output.split("\n").filter(Boolean).map(rawLine).join("");
   } catch (error) {
     const { stderr, message, exitCode } = error as { stderr?: string; message: string; exitCode?: number };

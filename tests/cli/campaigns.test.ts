@@ -113,11 +113,16 @@ test("a campaign unscheduled can be scheduled again from the same file; one alre
   ]);
 });
 
-test("the dry run of a start with --mode messages names each receiver, and a repeated start has no receivers left", async () => {
+test("a start with --mode messages warns of the unused channel template, its dry run names each receiver, and a repeated start has no receivers left", async () => {
   await run("campaign new each.yaml --sender mira");
   await home.sh(
     "sed -i 's/^  segment: .*/  ids: people.txt/' each.yaml && printf 'ana\\nbo\\n' > people.txt",
   );
+  const check = (flags: string) => run(`campaign check each.yaml ${flags} --jq '.findings[].message'`);
+  expect((await check("--mode messages")).out).toBe(
+    "channel_template: id not used: --mode messages sends in the direct channel of sender and receiver\n",
+  );
+  expect((await check("")).out).toBe("");
   const start = (flags: string) => run(`campaign start each.yaml --mode messages --confirm each ${flags}`);
   const dry = await start("-n --jq '.body.data.members[1]'");
   expect([dry.code, dry.out]).toEqual([0, "ana\nbo\n"]);

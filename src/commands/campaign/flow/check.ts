@@ -118,6 +118,16 @@ async function checkType(
   return type?.max_message_length;
 }
 
+/** With `--mode messages` each person gets it in the direct channel with the sender, which surprises whoever named another. */
+function checkMode({ fields }: CampaignFile, { mode }: CheckOptions, findings: Findings): void {
+  const unused = Object.keys(fields.channel_template ?? {}).filter((name) => name !== "type");
+  if (mode === "messages" && unused.length > 0)
+    findings.warning(
+      "channel_template",
+      `channel_template: ${unused.join(", ")} not used: --mode messages sends in the direct channel of sender and receiver`,
+    );
+}
+
 async function checkPoll(call: CheckCall, { fields }: CampaignFile, findings: Findings): Promise<void> {
   const id = fields.message_template?.poll_id;
   if (id === undefined) return;
@@ -253,6 +263,7 @@ export async function inspect(
   const sender = await findSender(call, file.fields.sender_id, findings);
   const maxLength = await checkType(call, file, findings);
   await checkPoll(call, file, findings);
+  checkMode(file, options, findings);
   const { listed, people } = await readAudience(call, file, sender, findings);
   const receivers = people.filter(({ exclusion }) => exclusion === undefined);
   if (listed.kind === "user") {

@@ -1,6 +1,6 @@
 /** Shows the remaining calls of each rate limit (specification/errors.md §5), with `--watch` continuously. */
 import { PLATFORMS } from "../wire/rate-limits.ts";
-import { timeToMs } from "../wire/time.ts";
+import { timeFromSeconds, timeToMs } from "../wire/time.ts";
 import { CommandError, command, rowOf } from "./base/define-command.ts";
 import { WITHIN, pollUntil } from "./base/poll-task.ts";
 
@@ -55,7 +55,7 @@ export default command({
               platform: of,
               operation,
               ...limit,
-              resets_at: new Date(limit.reset * 1000).toISOString(),
+              resets_at: timeFromSeconds(limit.reset),
             };
         }
   },

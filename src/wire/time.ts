@@ -98,4 +98,10 @@ export function timeToMicros(text: string): number {
 export const maybeTime = (micros: number | null): string | undefined =>
   micros === null ? undefined : timeFromMicros(micros);
 
+/** The time of seconds since 1970, as tokens and rate limits give them; undefined for a number that no calendar reaches. */
+export function timeFromSeconds(seconds: number): string | undefined {
+  const at = new Date(seconds * 1000);
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+}
+
 export const EPOCH = "1970-01-01T00:00:00Z";

@@ -42,6 +42,19 @@ test("reading commands say that the answer was not understood", async () => {
   }
 });
 
+test.each([1e300, "soon"])(
+  "a rate limit that resets at %j is listed without that time and ends with 0",
+  async (reset) => {
+    const SendMessage = { limit: 10, remaining: 3, reset };
+    fake.on = new Proxy({}, { get: () => () => ({ body: { web: { SendMessage }, duration: "1ms" } }) });
+    const { code, out } = await home.sh(
+      `export PARLEY_API_SECRET=s; parley profile add ops --url ${fake.url} --key k3y --kind secret > /dev/null 2>&1;
+    parley limits --profile ops --json=remaining,resets_at --retries 0`,
+    );
+    expect([code, out]).toEqual([0, '[{"remaining":3,"resets_at":null}]\n']);
+  },
+);
+
 test("a send with an invalid answer exits with 11 and names the command that looks the message up", async () => {
   fake.on = new Proxy({}, { get: () => () => INVALID_ANSWER });
   const { code, err } = await home.sh("parley send messaging:ops --id said-1 hello --max-wait 1s");

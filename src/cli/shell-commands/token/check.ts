@@ -1,6 +1,7 @@
 /** `parley token check`: checks whether the provider accepts the token or the secret of the profile. */
 import type { ShellRun } from "../../base/shell-command.ts";
 import { readToken } from "../../../wire/token.ts";
+import { timeFromSeconds } from "../../../wire/time.ts";
 import { callDefaults, guardedCore } from "../../run/run.ts";
 import { showFields } from "../../output/results.ts";
 
@@ -14,7 +15,7 @@ const check: ShellRun<{}> = async (shell) => {
   try {
     await guardedCore(shell, opened, "token check").call("getApp", { query: {} } as never);
     const exp = claims?.exp;
-    const until = exp === undefined ? {} : { expires_at: new Date(exp * 1000).toISOString() };
+    const until = exp === undefined ? {} : { expires_at: timeFromSeconds(exp) };
     const user = opened.user.id === "" ? {} : { user_id: opened.user.id };
     const found = { accepted: true, profile, kind, ...user, ...until };
     return await showFields(shell, found);

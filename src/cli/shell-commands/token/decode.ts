@@ -1,6 +1,7 @@
 /** `parley token decode`: prints header, claims and expiry of a token, without checking the signature. */
 import { textOf } from "../../../commands/base/text.ts";
 import { NOT_A_TOKEN, readToken } from "../../../wire/token.ts";
+import { timeFromSeconds } from "../../../wire/time.ts";
 import { ExitError } from "../../base/exit.ts";
 import { jsonText } from "../../output/json.ts";
 import { readText, write } from "../../base/stdio.ts";
@@ -21,7 +22,10 @@ const decode: ShellRun<typeof DECODE_ARGS> = async (shell, { token }) => {
   const { exp } = read.claims;
   if (typeof exp === "number") {
     const isExpired = exp * 1000 <= Date.now();
-    printNotice(shell, `${isExpired ? "expired" : "expires"} ${new Date(exp * 1000).toISOString()}`);
+    printNotice(
+      shell,
+      `${isExpired ? "expired" : "expires"} ${timeFromSeconds(exp) ?? "in no year of the calendar"}`,
+    );
   }
   return 0;
 };

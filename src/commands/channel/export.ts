@@ -177,10 +177,10 @@ export async function* joinPieces(
 }
 
 /** Checks the output file before any request. Throws `CommandError`. */
-async function requireWritable(file: string, force = false): Promise<void> {
+export async function requireWritable(file: string, force = false): Promise<void> {
   const { stat } = await import("node:fs/promises");
   const { dirname } = await import("node:path");
-  if (!(await stat(dirname(file)).catch(() => undefined)))
+  if (!(await stat(dirname(file)).catch(() => undefined))?.isDirectory())
     throw new CommandError("notFound", `There is no folder for ${file}.`);
   if (force) return;
   if (await stat(file).catch(() => undefined)) throw fileExists(file);

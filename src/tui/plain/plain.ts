@@ -356,6 +356,14 @@ class PlainChat {
     });
     if (message) print(message);
     for (const row of viewLines(views, utc)) print(row);
+    if (line.path === "channel leave" && line.values.channel === cid) this.#closeChannel(cid);
+  }
+
+  /** After leaving it no channel is open, so that nothing more is written there. */
+  #closeChannel(cid: string): void {
+    this.#core.left(cid);
+    this.#cid = undefined;
+    this.#options.print(words.plain.openFirst);
   }
 
   #composerOf(cid: string): Composer {

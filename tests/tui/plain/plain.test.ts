@@ -136,6 +136,14 @@ test("/mute, with a time or alone, and /unmute are of the channel; with a person
   expect(core.calls("send")).toMatchObject([[{}, { text: "/mute @ana" }]]);
 });
 
+test("after /leave no channel is open, and what is typed goes nowhere", async () => {
+  const core = workspace();
+  const { lines } = await chat(core, ["/leave", "still here?"]);
+  expect(core.calls("call").at(-1)![0]).toBe("updateChannel");
+  expect(core.calls("send")).toEqual([]);
+  expect(lines.slice(-2)).toEqual(["Open a channel first: /go NAME", "Open a channel first: /go NAME"]);
+});
+
 test("/go finds a channel by a few letters, or says that there is none", async () => {
   const { lines } = await chat(workspace(), ["/go op", "/go zzzz"]);
   expect(lines).toContain("-- #ops --");

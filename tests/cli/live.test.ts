@@ -182,3 +182,42 @@ describe("loaded modules", () => {
     expect(urls).not.toMatch(/node_modules\/(react|ink|ws|conf)\/|core\/store\/open-store|\/tui\//);
   });
 });
+
+describe("notify", () => {
+  test("skips muted channels and muted people, prints a muted channel that is named, and is quiet during do-not-disturb", async () => {
+    // A program that fails makes notify print its notices.
+    writeFileSync(path.join(home.folder, "bin/notify-send"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+    const made = await home.sh(
+      "set -e; parley local token bo; for n in loud calm; do parley --as ana channel create messaging:$n --member mira --member bo; done; parley channel mute messaging:loud; parley user mute bo",
+    );
+    expect([made.code, made.err]).toEqual([0, ""]);
+    const send = (user: string, channel: string, text: string) =>
+      home.sh(`parley --as ${user} send messaging:${channel} ${text}`);
+    const all = start(["notify"]);
+    const named = start(["notify", "messaging:loud"]);
+    for (let n = 0; all.lines.length === 0 || named.lines.length === 0; n++) {
+      await send("ana", "calm", `tick ${n}`);
+      await send("ana", "loud", `tick ${n}`);
+    }
+    const [before, namedBefore] = [all.lines.length, named.lines.length];
+    await send("ana", "loud", "muted channel");
+    await send("bo", "calm", "muted person");
+    await send("ana", "calm", "heard");
+    await all.until((lines) => lines.some((line) => line.endsWith(": heard")));
+    await named.until((lines) => lines.some((line) => line.endsWith(": muted channel")));
+    expect(all.lines.slice(before).filter((line) => !/tick \d+$/.test(line))).toEqual([
+      "ana in #messaging:calm: heard",
+    ]);
+    expect(named.lines.slice(namedBefore).filter((line) => !/tick \d+$/.test(line))).toEqual([
+      "ana in #messaging:loud: muted channel",
+    ]);
+    for (const running of [all, named]) running.kill("SIGINT");
+    expect([await all.ended, await named.ended]).toEqual([130, 130]);
+
+    await home.sh("parley push preferences --until 1h");
+    const quiet = start(["notify", "--exit-after", "3s"]);
+    await send("ana", "calm", "not now");
+    expect([await quiet.ended, quiet.lines]).toEqual([0, []]);
+    await home.sh("parley push preferences --resume");
+  });
+});

@@ -2,18 +2,18 @@
 import { channelTitle, isDirect, isMuted, userName } from "../../model/channels.ts";
 import { holdMessage, isMessage } from "../../model/held-message.ts";
 import { fold } from "../../model/matching.ts";
-import type { ChannelEntry, HeldMessage } from "../../model/state.ts";
+import { isNotifiable } from "../../model/notifiable.ts";
+import type { ChannelEntry, HeldMessage, State } from "../../model/state.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Ports } from "../ports/ports.ts";
 import { levelOf, quietUntil } from "../views/preferences/do-not-disturb.ts";
 
-/** The message of an event if it may notify: from somebody else, neither silent nor a system message. */
-function notifiableMessage(event: AnyEvent, me: string | undefined): HeldMessage | undefined {
+/** The message of an event if it may notify. */
+function notifiableMessage(event: AnyEvent, { me }: State, now: number): HeldMessage | undefined {
   const { message: received } = event as { message?: unknown };
-  if (!isMessage(received) || received.user?.id === me || received.silent || received.type === "system")
-    return undefined;
+  if (!isMessage(received) || !isNotifiable(received, me, now)) return undefined;
   return holdMessage(received, (user) => user);
 }
 
@@ -73,7 +73,7 @@ export function notifyOfEvent(event: AnyEvent, ports: Needs): void {
   const { core, store } = ports;
   const { now } = store.get();
   const state = core.state();
-  const message = notifiableMessage(event, core.userId);
+  const message = notifiableMessage(event, state, now);
   const cid = event.cid ?? message?.cid;
   const entry = cid === undefined ? undefined : state.channels.get(cid);
   if (!message || !entry || !mayNotify(ports) || isMuted(state, entry.cid, now)) return;

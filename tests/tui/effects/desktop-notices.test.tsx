@@ -65,6 +65,15 @@ test("a muted channel announces nothing", async () => {
   expect(noticesFor()).toBe(0);
 });
 
+test("a muted person announces nothing, until the mute ends", async () => {
+  const mute = { user: user("me"), target: user("ana"), created_at: "", updated_at: "" };
+  await updateMe({ mutes: [mute] });
+  expect(noticesFor()).toBe(0);
+  expect(noticesFor({}, "bo")).toBe(1);
+  await updateMe({ mutes: [{ ...mute, expires: new Date(m.pace.now() - 1).toISOString() }] });
+  expect(noticesFor()).toBe(1);
+});
+
 test("a keyword is announced like a mention, as a whole word in any case", () => {
   Object.assign(m.ports.settings, { keywords: "Deploy, tea time" });
   const plain = { mentioned_users: [] };

@@ -35,8 +35,8 @@ const listen: ShellRun<typeof LISTEN_ARGS> = (shell, { types, channel, exec, exi
   const fits = typeTest(types);
   const { handle, done } = eventOutput(asJsonLines(shell), { exec });
   // After a reconnect the missed messages are delivered even if their type was not requested.
-  const handleFitting: HandleEvent = async (event, label) =>
-    fits(event.type) ? handle(event, label) : undefined;
+  const handleFitting: HandleEvent = async (event, ...context) =>
+    fits(event.type) ? handle(event, ...context) : undefined;
   const options = {
     ...fromNow(channel === undefined ? [] : [channel], exitAfter),
     shows: ({ type }: { type: string }, alone: boolean) => fits(type) && !(alone && channel !== undefined),

@@ -7,7 +7,7 @@ export const NOTIFY_ARGS = {
     kind: "list",
     positional: true,
     optional: true,
-    help: "Only these channels (default: all of yours that are not muted)",
+    help: "Only these channels, even if muted (default: all of yours that are not muted)",
   },
   mentions: flagRow("Only messages that mention you, and direct ones"),
   exitAfter: { kind: "duration", value: "time", help: "Stop after this time" },

@@ -1,4 +1,8 @@
 /** `parley notify`: shows notifications with the desktop's program, or as a bell and a line if there is none. */
+import { isDirect } from "../../../model/channels.ts";
+import { isChannelMuted } from "../../../model/mutes.ts";
+import { isNotifiable, isQuiet } from "../../../model/notifiable.ts";
+import type { ChannelEntry, State } from "../../../model/state.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readChannel } from "../../../commands/base/args.ts";
@@ -31,29 +35,45 @@ async function showNotification(shell: Shell, title: string, text: string): Prom
   return Promise.race([failed, ended]);
 }
 
-function eventOutput(shell: Shell, me: string, mentionsOnly: boolean): HandleEvent {
-  return async (event, { name }) => {
+interface NotifyOptions {
+  mentions: boolean;
+  /** Channels named on the command line notify even if they are muted. */
+  areNamed: boolean;
+}
+
+function mayNotify(message: Message, { me, channels }: State, options: NotifyOptions): boolean {
+  const now = Date.now();
+  if (isQuiet(me, now) || !isNotifiable(message, me, now)) return false;
+  if (!options.areNamed && isChannelMuted(me, message.cid, now)) return false;
+  return (
+    !options.mentions ||
+    isDirectChannel(channels.get(message.cid)) ||
+    message.mentioned_users?.some(({ id }) => id === me?.id) === true
+  );
+}
+
+const isDirectChannel = (entry: ChannelEntry | undefined): boolean => entry !== undefined && isDirect(entry);
+
+const eventOutput =
+  (shell: Shell, options: NotifyOptions): HandleEvent =>
+  async (event, { name }, state) => {
     const message = event.message as Message;
-    const isDirect = message.cid.includes(":!members");
-    const mentionsMe = message.mentioned_users?.some(({ id }) => id === me) === true;
-    if (message.user.id === me || message.silent || (mentionsOnly && !mentionsMe && !isDirect)) return;
+    if (!mayNotify(message, state, options)) return;
     shell.counts.items++;
     const by = message.user.name ?? message.user.id;
-    const title = cleanLine(isDirect ? by : `${by} in ${name}`);
+    const title = cleanLine(isDirectChannel(state.channels.get(message.cid)) ? by : `${by} in ${name}`);
     const text = cleanLine((message.text || "sent a file").replaceAll("\n", " ")).slice(0, MAX_CHARACTERS);
     if (await showNotification(shell, title, text)) return;
     await write(shell.out, `${shell.tty.out ? "\u0007" : ""}${title}: ${text}\n`);
   };
-}
 
 const notify: ShellRun<typeof NOTIFY_ARGS> = async (shell, { channels, mentions, exitAfter }) => {
-  const { user } = await shell.host.identity();
   const cids = channels.map((text) => readChannel(text, shell.settings.channelType));
   const options = {
     ...fromNow(cids, exitAfter),
     shows: ({ type }: { type: string }) => type === "message.new",
   };
-  const never = new Promise<void>(() => {});
-  return followEvents(shell, "notify", options, { handle: eventOutput(shell, user, mentions), done: never });
+  const handle = eventOutput(shell, { mentions: mentions === true, areNamed: cids.length > 0 });
+  return followEvents(shell, "notify", options, { handle, done: new Promise(() => {}) });
 };
 export default notify;

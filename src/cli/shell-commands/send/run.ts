@@ -38,6 +38,8 @@ const send: ShellRun<typeof SEND_ARGS> = async (shell, args, typed) => {
       "Use --idempotency-key.",
     );
   if (args.lines) return sendLines(shell, args, typed);
+  if ((args.report ?? args.resume ?? args.maxErrors) !== undefined)
+    throw new ExitError(2, "--report, --resume and --max-errors go with --lines.");
   const attached = args.file.length || args.poll !== undefined || args.location !== undefined;
   // Standard input is read without `-` only if it is a pipe or file and no text was given.
   const source = text === undefined && isPiped(shell) && !attached ? "-" : text;
@@ -133,6 +135,8 @@ async function sendLines(shell: Shell, args: Given, typed: RawArgs): Promise<num
   const { text, id, code, poll, idempotencyKey, queue } = args;
   if (text !== undefined && text !== "-")
     throw new ExitError(2, "--lines reads standard input: leave the text out, or write -.");
+  if (args.split || args.asFile)
+    throw new ExitError(2, "--lines sends each line as it is: leave --split and --as-file out.");
   if (id !== undefined)
     throw new ExitError(2, "--lines sends many messages: --id can name only one.", "Use --idempotency-key.");
   const report = await Report.open(args, "line", shell.flags.dryRun === true);

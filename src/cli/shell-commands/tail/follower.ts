@@ -1,4 +1,5 @@
 /** Delivers the messages of channels in order: existing ones, new ones, and after a reconnect the missed ones. */
+import type { State } from "../../../model/state.ts";
 import { pathOf } from "../../../commands/base/resolve-channel.ts";
 import { pagesForward, newest } from "../../../commands/base/lists/paginate.ts";
 import type { Core } from "../../../core/core.ts";
@@ -8,7 +9,7 @@ import type { Message } from "../../../wire/entities/message.ts";
 import type { ChannelLabel } from "./event-text.ts";
 
 /** Called for each event to print; the calls do not overlap. */
-export type HandleEvent = (event: AnyEvent, label: ChannelLabel) => Promise<void>;
+export type HandleEvent = (event: AnyEvent, label: ChannelLabel, state: State) => Promise<void>;
 
 /** What has been printed of a channel: the newest message's id, and recent ids to detect duplicates. */
 interface ChannelProgress {
@@ -148,7 +149,7 @@ export class Follower {
 
   #print(event: AnyEvent): void {
     const label = { name: this.#name(event.cid), hasOthers: this.#channels.size > 1 };
-    this.#writing = this.#writing.then(() => this.#handle(event, label));
+    this.#writing = this.#writing.then(() => this.#handle(event, label, this.#core.state()));
   }
 
   #name(cid: string | undefined): string {

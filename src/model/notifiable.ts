@@ -1,0 +1,21 @@
+/** Which messages may notify the user (specification/screen.md §7). */
+import { timeToMs } from "../wire/time.ts";
+import type { Message } from "../wire/entities/message.ts";
+import type { OwnUser } from "../wire/entities/user.ts";
+import { isUserMuted } from "./mutes.ts";
+
+/** Not for the user's own, silent and system messages, nor for those of muted users; `now` is provider time in milliseconds. */
+export function isNotifiable(
+  { user, silent, type }: Partial<Pick<Message, "user" | "silent" | "type">>,
+  me: OwnUser | undefined,
+  now: number,
+): boolean {
+  if (silent === true || type === "system" || user === undefined) return false;
+  return user.id !== me?.id && !isUserMuted(me, user.id, now);
+}
+
+/** Whether do-not-disturb is on at the provider. */
+export function isQuiet(me: OwnUser | undefined, now: number): boolean {
+  const until = me?.push_preferences?.disabled_until;
+  return until !== undefined && timeToMs(until) > now;
+}

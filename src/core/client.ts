@@ -1,7 +1,6 @@
 /** Creates the core from its parts: calls, connection, state, cache, outbox and composers. */
 import { FEATURE_DEFAULTS, UPLOAD_STALL } from "../wire/constants.ts";
 import { LocalError } from "../model/errors.ts";
-import type { RateLimit } from "../wire/rate-limits.ts";
 import type { CallDefaults } from "./base/api-types.ts";
 import { createClosableClock } from "./base/closable-clock.ts";
 import { createBus, type Bus } from "./base/bus.ts";
@@ -96,12 +95,6 @@ export interface CoreOptions {
   sendWait?: SendWait;
 }
 
-/** `Core` with what only its creator uses. */
-export interface Client extends Core {
-  /** Rate limit of the last answer of an operation (D14). */
-  rateLimit(op: string): RateLimit | undefined;
-}
-
 /** A `Date` header has whole seconds: smaller differences than this are ignored, milliseconds. */
 const DATE_PRECISION = 2000;
 
@@ -128,7 +121,6 @@ interface Network {
   internalCall: ApiCall;
   /** Calls of features and of the user of this core. */
   calls: Pick<ApiCaller, "call" | "upload">;
-  rateLimit: ApiCaller["rateLimit"];
   realtime: Realtime;
   checkpoint: Checkpoint;
   online(): boolean;
@@ -267,7 +259,6 @@ function createNetwork(
     steps,
     internalCall: caller.call,
     calls: steps.around(caller),
-    rateLimit: caller.rateLimit,
     realtime,
     checkpoint,
     online,
@@ -386,7 +377,7 @@ function searchCached({ cache, store }: Base, ...what: Parameters<Store["cache"]
   return store.cache.search(...what);
 }
 
-export function createCore(options: CoreOptions, ports: CorePorts): Client {
+export function createCore(options: CoreOptions, ports: CorePorts): Core {
   const base = createBase(options, ports);
   const { bus, machine, store } = base;
   const network: Network = createNetwork(base, options, ports, {
@@ -459,6 +450,5 @@ export function createCore(options: CoreOptions, ports: CorePorts): Client {
     notify: base.notify,
     dismiss: (id) => machine.apply({ kind: "dismiss", id }),
     providerNow: base.now,
-    rateLimit: network.rateLimit,
   };
 }

@@ -5,7 +5,8 @@ import { createSystemRandom } from "./adapters/system-random.ts";
 import { openUpload } from "./adapters/upload-body.ts";
 import { createWsSocket } from "./adapters/ws-socket.ts";
 import type { Log } from "./base/ports.ts";
-import { createCore, type Client, type CoreOptions } from "./client.ts";
+import { createCore, type CoreOptions } from "./client.ts";
+import type { Core } from "./core.ts";
 import { createMemoryStore } from "./store/memory-store.ts";
 import { openStore } from "./store/open-store.ts";
 
@@ -19,8 +20,16 @@ export type { Channel, Member } from "../wire/entities/channel.ts";
 export type { Message } from "../wire/entities/message.ts";
 export type { User } from "../wire/entities/user.ts";
 export type { Log } from "./base/ports.ts";
-export type { Client, CoreOptions } from "./client.ts";
-export type { CallArgs, OutgoingMessage, SendOutcome, Steps, TokenSource, Upload } from "./core.ts";
+export type { CoreOptions } from "./client.ts";
+export type {
+  Core as Client,
+  CallArgs,
+  OutgoingMessage,
+  SendOutcome,
+  Steps,
+  TokenSource,
+  Upload,
+} from "./core.ts";
 
 /** `CoreOptions` with defaults for the transport and the client name. */
 export interface ClientOptions extends Omit<CoreOptions, "transport" | "clientName"> {
@@ -52,7 +61,7 @@ const SILENT: Log = { debug() {}, info() {}, warn() {}, error() {} };
  * (refused before any request). Throws `StoreFailure` when the state file cannot be opened. `close()` releases timers,
  * sockets and files; unsent messages stay in the state file.
  */
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: ClientOptions): Core {
   const { store, log = SILENT, transport = "websocket", clientName = "parley-core", ...rest } = options;
   return createCore(
     { ...rest, transport, clientName },

@@ -1,6 +1,6 @@
 /** The local checks of R-ID with their literal texts, before any request and without any change. */
 import { describe, expect, test } from "vitest";
-import type { Client } from "../../src/core/client.ts";
+import type { Core } from "../../src/core/core.ts";
 import { LocalError } from "../../src/model/errors.ts";
 import { createMemoryStore } from "../../src/core/store/memory-store.ts";
 import type { Message } from "../../src/wire/entities/message.ts";
@@ -12,7 +12,7 @@ const blankMessage = { id: " ", cid: "messaging:tea", text: "x" } as Message;
 const message = { ...blankMessage, id: "m1" };
 
 /** Runs it on a core that is signed in and holds a channel; what it throws, and that nothing else happened. */
-async function refusalOf(run: (core: Client) => unknown): Promise<string> {
+async function refusalOf(run: (core: Core) => unknown): Promise<string> {
   const store = createMemoryStore("mira");
   const at = virtualCore({}, { store }, { "POST /channels": () => jsonReply({ channels: [channel([])] }) });
   at.core.setUser({ id: "mira" }, miraToken());
@@ -45,7 +45,7 @@ const path = (type: string, id: string) => ({ type, id });
 const body = {};
 
 describe("channels", () => {
-  test.each<[string, (core: Client) => unknown]>([
+  test.each<[string, (core: Core) => unknown]>([
     ["R-ID-1 in a query", (core) => core.call("queryChannel", { path: path("mess:aging", "tea"), body })],
     [
       "R-ID-1 in any route of a channel",
@@ -54,7 +54,7 @@ describe("channels", () => {
     ["R-ID-1 for a direct channel", (core) => core.openDirect(["otto"], "mess:aging")],
   ])("%s", async (_name, run) => expect(await refusalOf(run)).toBe(TYPE));
 
-  test.each<[string, (core: Client) => unknown]>([
+  test.each<[string, (core: Core) => unknown]>([
     ["R-ID-2 in a query", (core) => core.call("queryChannel", { path: path("messaging", "te:a"), body })],
     ["R-ID-2 when watching", (core) => core.watch("messaging:te:a")],
     ["R-ID-2 when ending a watch", (core) => core.stopWatching("messaging:te:a")],
@@ -62,12 +62,12 @@ describe("channels", () => {
     ["R-ID-2 when sending", (core) => core.send({ cid: "messaging:te:a" }, { text: "x" })],
   ])("%s", async (_name, run) => expect(await refusalOf(run)).toBe(ID));
 
-  test.each<[string, (core: Client) => unknown]>([
+  test.each<[string, (core: Core) => unknown]>([
     ["R-ID-3: no type", (core) => core.call("queryChannel", { path: path("", "tea"), body })],
     ["R-ID-3: no channel", (core) => core.watch("")],
   ])("%s", async (_name, run) => expect(await refusalOf(run)).toBe(CHANNEL));
 
-  test.each<[string, (core: Client) => unknown]>([
+  test.each<[string, (core: Core) => unknown]>([
     [
       "R-ID-4: neither id nor members",
       (core) => core.call("queryChannel", { path: path("messaging", ""), body }),
@@ -80,7 +80,7 @@ describe("channels", () => {
     ["R-ID-4: nobody to open a direct channel with", (core) => core.openDirect([])],
   ])("%s", async (_name, run) => expect(await refusalOf(run)).toBe(MEMBERS));
 
-  test.each<[string, (core: Client) => unknown]>([
+  test.each<[string, (core: Core) => unknown]>([
     ["a cid without a colon", (core) => core.watch("tea")],
     ["a cid with an empty half", (core) => core.send({ cid: "messaging:" }, { text: "x" })],
   ])("specification/wire.md §8: %s", async (_name, run) =>
@@ -105,7 +105,7 @@ describe("users, messages, reactions, members", () => {
     expect(await refusalOf((core) => core.setUser({ id: "" }, miraToken()))).toBe(text);
   });
 
-  test.each<[string, (core: Client) => unknown]>([
+  test.each<[string, (core: Core) => unknown]>([
     [
       "an upsert",
       (core) => core.call("upsertUsers", { body: { users: { otto: { name: "Otto" } as never } } }),
@@ -118,7 +118,7 @@ describe("users, messages, reactions, members", () => {
     expect(await refusalOf(run)).toBe("User ID is required when updating a user"),
   );
 
-  test.each<[string, (core: Client) => unknown]>([
+  test.each<[string, (core: Core) => unknown]>([
     [
       "an update",
       (core) => core.call("updateMessage", { path: { id: "" }, body: { message: { text: "x" } } }),
@@ -133,7 +133,7 @@ describe("users, messages, reactions, members", () => {
     expect(await refusalOf(run)).toBe("a message id is required for an update"),
   );
 
-  test.each<[string, (core: Client) => unknown]>([
+  test.each<[string, (core: Core) => unknown]>([
     [
       "sending without an id",
       (core) => core.call("sendReaction", { path: { id: "" }, body: { reaction: { type: "love" } } }),

@@ -1,6 +1,6 @@
 /** A failed chaos run reports what each side holds and the events that led to it, limited to the messages concerned. */
 import { expect, test } from "vitest";
-import type { Client } from "../../src/core/client.ts";
+import type { Core } from "../../src/core/core.ts";
 import { channel, isNew, msg, msgs, subject } from "../core/state/world.ts";
 import { holds, Recorder } from "./chaos-report.ts";
 
@@ -12,7 +12,7 @@ test("the lines of the messages that a failure names, of links and of faults, in
   const record = new Recorder();
   record.follow(
     "ben",
-    { on: machine.on, subscribe: machine.subscribe, state: machine.state } as Client,
+    { on: machine.on, subscribe: machine.subscribe, state: machine.state } as Core,
     () => true,
   );
   record.note("ben", "fault the provider is killed");

@@ -1,5 +1,5 @@
 /** Records the events of a chaos run in order, and selects the part a failure is about, because such a run cannot be repeated. */
-import type { Client } from "../../src/core/client.ts";
+import type { Core } from "../../src/core/core.ts";
 import type { State } from "../../src/model/state.ts";
 
 /** Lines recorded per run, and lines reported per failure. */
@@ -19,7 +19,7 @@ export class Recorder {
   }
 
   /** Records one program's events, link states and requests. */
-  follow(who: string, core: Client, alive: () => boolean): void {
+  follow(who: string, core: Core, alive: () => boolean): void {
     let before = "";
     core.on("all", (event) => {
       if (!alive()) return;

@@ -6,7 +6,8 @@ import { createInterface } from "node:readline";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createWsSocket } from "../../src/core/adapters/ws-socket.ts";
-import { createCore, type Client, type CorePorts } from "../../src/core/client.ts";
+import { createCore, type CorePorts } from "../../src/core/client.ts";
+import type { Core } from "../../src/core/core.ts";
 import type { HttpRequest, SocketPort } from "../../src/core/base/ports.ts";
 import type { State } from "../../src/model/state.ts";
 import { createMemoryStore } from "../../src/core/store/memory-store.ts";
@@ -100,7 +101,7 @@ class Program implements Actor {
   readonly #run: ChaosRun;
   readonly #stores: Store[] = [];
   store!: Store;
-  core!: Client;
+  core!: Core;
   crashes = 0;
   #alive = { value: true };
 
@@ -301,7 +302,7 @@ class ChaosRun {
   }
 
   /** A client connected to the provider without a proxy. */
-  async fresh(userId: string): Promise<Client> {
+  async fresh(userId: string): Promise<Core> {
     const core = createCore(
       {
         baseUrl: `http://127.0.0.1:${this.provider.port}`,
@@ -502,7 +503,7 @@ class ChaosRun {
   }
 }
 
-async function whole(core: Client, cid: string, parentId: string): Promise<void> {
+async function whole(core: Core, cid: string, parentId: string): Promise<void> {
   await core.openThread(cid, parentId);
   while (await core.loadOlder({ cid, parentId }));
 }

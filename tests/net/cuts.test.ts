@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { Client } from "../../src/core/client.ts";
+import type { Core } from "../../src/core/core.ts";
 import { TransportError } from "../../src/model/errors.ts";
 import { createProvider, type Provider } from "../../src/provider/provider.ts";
 import { signToken } from "../../src/wire/token.ts";
@@ -25,10 +25,10 @@ let folder: string;
 let provider: Provider;
 let target: number;
 const proxies: FaultProxy[] = [];
-const cores: Client[] = [];
+const cores: Core[] = [];
 const token = (id: string): string => signToken({ user_id: id }, SECRET);
 
-function core(url: string, transport: "websocket" | "longpoll" = "websocket"): Client {
+function core(url: string, transport: "websocket" | "longpoll" = "websocket"): Core {
   const random = { ...dice(cores.length + 1), float: () => 0 };
   const made = coreOn(
     url,
@@ -41,7 +41,7 @@ function core(url: string, transport: "websocket" | "longpoll" = "websocket"): C
 
 interface Lane {
   proxy: FaultProxy;
-  core: Client;
+  core: Core;
   cid: string;
 }
 

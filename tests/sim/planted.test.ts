@@ -1,6 +1,7 @@
 /** Bugs planted on purpose: each breaks one promise, and the checker of the stories must find every one of them. */
 import { describe, expect, test } from "vitest";
-import type { Client, CorePorts } from "../../src/core/client.ts";
+import type { CorePorts } from "../../src/core/client.ts";
+import type { Core } from "../../src/core/core.ts";
 import type { HttpRequest } from "../../src/core/base/ports.ts";
 import type { ChannelEntry, HeldMessage, MessageSet, State } from "../../src/model/state.ts";
 import { timelineOf } from "../support/timeline.ts";
@@ -66,10 +67,10 @@ function store(change: (held: Store) => Partial<Store>): Plant {
 /** Shows a state that differs from core's, as a broken reducer would. */
 function reducer(change: (entry: ChannelEntry) => ChannelEntry): Plant {
   return {
-    core: (core: Client) =>
+    core: (core: Core) =>
       new Proxy(core, {
         get(target, key) {
-          if (key !== "state") return target[key as keyof Client];
+          if (key !== "state") return target[key as keyof Core];
           return (): State => {
             const state = target.state();
             const channels = new Map([...state.channels].map(([cid, entry]) => [cid, change(entry)]));

@@ -1,5 +1,6 @@
 /** One simulated story: three clients on a seeded network against the real provider's handlers, then a quiet phase, then the check. */
-import { createCore, type Client, type CorePorts } from "../../src/core/client.ts";
+import { createCore, type CorePorts } from "../../src/core/client.ts";
+import type { Core } from "../../src/core/core.ts";
 import type { Clock, Timer } from "../../src/core/base/ports.ts";
 import type { State } from "../../src/model/state.ts";
 import { createMemoryStore } from "../../src/core/store/memory-store.ts";
@@ -22,7 +23,7 @@ export interface Plant {
   ports?(ports: CorePorts): CorePorts;
   options?: Record<string, unknown>;
   /** Changes the state shown to the checker, as a broken reducer would. */
-  core?(core: Client): Client;
+  core?(core: Core): Core;
 }
 
 /** A clock whose wall time is off by `skew` milliseconds and whose timers are right; `waiting` holds the pending timers. */
@@ -50,7 +51,7 @@ type Name = (typeof NAMES)[number];
 class SimClient {
   readonly store: Store;
   readonly log = fakeLog();
-  core!: Client;
+  core!: Core;
   network!: SimNetwork;
   #run = 0;
   #given: string | undefined;
@@ -215,7 +216,7 @@ export class SimWorld {
   readonly story: Story;
   readonly plant: Plant | undefined;
   readonly script: Script;
-  /** Client and run → its network. */
+  /** Core and run → its network. */
   readonly runs = new Map<string, SimNetwork>();
   clients: SimClient[] = [];
   faults = 0;
@@ -229,7 +230,7 @@ export class SimWorld {
   }
 
   /** A client without faults, for setup and comparison. */
-  async fresh(userId: string): Promise<Client> {
+  async fresh(userId: string): Promise<Core> {
     const network = new SimNetwork(this.clock, this.dice.fork(`fresh ${userId}`), this.provider);
     network.latency = 1;
     const core = createCore(
@@ -406,7 +407,7 @@ export class SimWorld {
     );
   }
 
-  async #whole(core: Client, cid: string, parentId: string): Promise<void> {
+  async #whole(core: Core, cid: string, parentId: string): Promise<void> {
     await core.openThread(cid, parentId);
     while (await core.loadOlder({ cid, parentId }));
   }

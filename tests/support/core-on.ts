@@ -4,7 +4,8 @@ import { createSystemClock } from "../../src/core/adapters/system-clock.ts";
 import { createSystemRandom } from "../../src/core/adapters/system-random.ts";
 import { openUpload } from "../../src/core/adapters/upload-body.ts";
 import { createWsSocket } from "../../src/core/adapters/ws-socket.ts";
-import { createCore, type Client, type CoreOptions, type CorePorts } from "../../src/core/client.ts";
+import { createCore, type CoreOptions, type CorePorts } from "../../src/core/client.ts";
+import type { Core } from "../../src/core/core.ts";
 import { createMemoryStore } from "../../src/core/store/memory-store.ts";
 import { fakeLog } from "./fake-ports.ts";
 
@@ -12,7 +13,7 @@ export function coreOn(
   url: string,
   options: Partial<CoreOptions> = {},
   ports: Partial<CorePorts> = {},
-): Client & { log: string[] } {
+): Core & { log: string[] } {
   const log = fakeLog();
   const core = createCore(
     {

@@ -1,5 +1,5 @@
 /** The actions of users in a seeded story and the results they must have; shared by simulated and real networks. */
-import type { Client } from "../../src/core/client.ts";
+import type { Core } from "../../src/core/core.ts";
 import type { HeldMessage } from "../../src/model/state.ts";
 import type { Evidence, SentMessage } from "./checker.ts";
 import type { Dice } from "./seeded.ts";
@@ -19,7 +19,7 @@ export type Act =
 export interface Actor {
   readonly name: string;
   readonly userId: string;
-  core: Client;
+  core: Core;
   /** Channel → text that the user typed last, and when. */
   readonly drafts: Map<string, { text: string; at: number }>;
 }
@@ -77,7 +77,7 @@ export class Story {
   }
 
   /** Sends the message that starts a thread. */
-  async root(core: Client, userId: string, cid: string): Promise<void> {
+  async root(core: Core, userId: string, cid: string): Promise<void> {
     const text = `root ${cid}`;
     const { id, outcome } = core.send({ cid }, { text });
     this.sent.push({ id, cid, text, userId, by: "maker", outcome: "received" });

@@ -1,5 +1,6 @@
 /** A complete core on the virtual clock: fake sockets and requests, a store in memory, all timers under the test's control. */
-import { createCore, type Client, type CoreOptions, type CorePorts } from "../../src/core/client.ts";
+import { createCore, type CoreOptions, type CorePorts } from "../../src/core/client.ts";
+import type { Core } from "../../src/core/core.ts";
 import { createMemoryStore } from "../../src/core/store/memory-store.ts";
 import type { AnyEvent } from "../../src/wire/events.ts";
 import { signToken } from "../../src/wire/token.ts";
@@ -14,7 +15,7 @@ import {
 import { fixedRandom, VirtualClock } from "./virtual-clock.ts";
 
 export interface VirtualCore {
-  core: Client;
+  core: Core;
   clock: VirtualClock;
   sockets: FakeSockets;
   calls: FakeCall[];

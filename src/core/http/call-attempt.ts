@@ -2,9 +2,8 @@
 import { NOT_ALLOWED, TOKEN_EXPIRED, refusesCredentials } from "../../wire/errors.ts";
 import { transportError } from "../../model/transport.ts";
 import { ApiError } from "../../model/errors.ts";
-import type { RateLimit } from "../../wire/rate-limits.ts";
 import type { HttpReply, RequestPort } from "../base/ports.ts";
-import { decodeReply, rateLimitOf } from "./decode.ts";
+import { decodeReply } from "./decode.ts";
 import { buildRequest, type PendingCall } from "./request.ts";
 import type { Credential, Tokens } from "./token.ts";
 import { createXsrf } from "./xsrf.ts";
@@ -48,8 +47,6 @@ export interface CallAttemptDeps {
 export class CallAttempt {
   readonly #deps: CallAttemptDeps;
   readonly #xsrf = createXsrf();
-  /** Operation → rate limit of its last answer (D14). */
-  readonly limits = new Map<string, RateLimit>();
 
   constructor(deps: CallAttemptDeps) {
     this.#deps = deps;
@@ -74,7 +71,7 @@ export class CallAttempt {
     } catch (error) {
       throw this.#noAnswer(call, error);
     }
-    this.#readHeaders(row.op, reply);
+    this.#readHeaders(reply);
     return this.#decode(call, reply, credential);
   }
 
@@ -84,12 +81,10 @@ export class CallAttempt {
     return failure;
   }
 
-  #readHeaders(op: string, { headers }: HttpReply): void {
+  #readHeaders({ headers }: HttpReply): void {
     this.#xsrf.readCookie(headers["set-cookie"]);
     const date = Date.parse(headers.date ?? "");
     if (Number.isFinite(date)) this.#deps.onServerDate?.(date);
-    const numbers = rateLimitOf(headers);
-    if (numbers) this.limits.set(op, numbers);
   }
 
   #decode(

@@ -1,7 +1,6 @@
 /** Makes one typed call, with token renewal and the retries that are allowed (specification/wire.md §4, §11; specification/auth.md §4, specification/sending.md §4). */
 import { endpoints, type EndpointName, type EndpointRow, type ReplyOf } from "../../wire/endpoints/index.ts";
 import { ApiError, TransportError } from "../../model/errors.ts";
-import type { RateLimit } from "../../wire/rate-limits.ts";
 import type { CallArgs, WriteStep } from "../base/api-types.ts";
 import { delay } from "../base/delay.ts";
 import type { Clock, Log, Random } from "../base/ports.ts";
@@ -28,8 +27,6 @@ export interface ApiCaller {
   call: ApiCall;
   /** A call with a multipart body; without a timeout by default (specification/wire.md §4). */
   upload<K extends EndpointName>(name: K, args: CallArgs<K>, upload: UploadBody): Promise<ReplyOf<K>>;
-  /** Rate limit of the last answer of an operation (D14). */
-  rateLimit(op: string): RateLimit | undefined;
 }
 
 /** Calls that change nothing may be repeated, and the channel query, which creates the same channel again. */
@@ -105,6 +102,5 @@ export function createApiCaller(deps: ApiCallerDeps): ApiCaller {
   return {
     call: (name, args = {}) => perform(name, args as CallArgs<EndpointName>) as Promise<never>,
     upload: (name, args, upload) => perform(name, args as CallArgs<EndpointName>, upload) as Promise<never>,
-    rateLimit: (op) => attempt.limits.get(op),
   };
 }

@@ -32,7 +32,6 @@ export interface SearchScope {
   filter_conditions: Filter;
   /** Instead of a text (SE-3). */
   message_filter_conditions?: Filter;
-  sort?: SearchPayload["sort"];
   limit?: number;
   /** The same query for the local cache; absent = the cache is not searched. */
   held?: LocalSearch;

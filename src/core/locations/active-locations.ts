@@ -20,9 +20,6 @@ export class ActiveLocations {
     this.#onRemoved = onRemoved;
   }
 
-  get size(): number {
-    return this.#active.size;
-  }
   get(id: string): LiveLocation | undefined {
     return this.#active.get(id);
   }

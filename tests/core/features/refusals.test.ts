@@ -1,6 +1,7 @@
 /** Local checks before any request, their texts and order; the token of each call; the device of the handshake. */
 import { describe, expect, test } from "vitest";
-import type { Client, CoreOptions } from "../../../src/core/client.ts";
+import type { CoreOptions } from "../../../src/core/client.ts";
+import type { Core } from "../../../src/core/core.ts";
 import { readToken, signToken } from "../../../src/wire/token.ts";
 import { errorReply, jsonReply } from "../../support/fake-ports.ts";
 import { miraToken, virtualCore, type VirtualCore } from "../../support/virtual-core.ts";
@@ -16,7 +17,7 @@ const answer = () => jsonReply({ campaign: { ...campaign, status: "draft" }, use
 
 describe("campaigns", () => {
   const SERVER_SIDE = /^Campaigns is a server-side only feature$/;
-  const campaignCalls = (client: Client, id: string): [string, () => Promise<unknown>][] => [
+  const campaignCalls = (client: Core, id: string): [string, () => Promise<unknown>][] => [
     ["getCampaign", () => client.call("getCampaign", { path: { id } })],
     ["updateCampaign", () => client.call("updateCampaign", { path: { id }, body: campaign })],
     ["deleteCampaign", () => client.call("deleteCampaign", { path: { id } })],

@@ -1,7 +1,6 @@
 /** The `beforeWrite` hook sees every change before anything is stored, read or sent (specification/command-line.md §5). */
 import { afterEach, describe, expect, test } from "vitest";
-import type { Client } from "../../../src/core/client.ts";
-import type { CallReport } from "../../../src/core/core.ts";
+import type { CallReport, Core } from "../../../src/core/core.ts";
 import { createMemoryStore } from "../../../src/core/store/memory-store.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
 import type { HttpRequest } from "../../../src/core/base/ports.ts";
@@ -12,7 +11,7 @@ const PLACE = { cid: "messaging:ops" };
 const MESSAGE = { id: "m1", cid: PLACE.cid, updated_at: "2026-01-01T00:00:00Z" } as Message;
 const SECRET = "s".repeat(32);
 
-let core: Client;
+let core: Core;
 afterEach(() => core.close());
 
 /** Mira's core, and what it stored and sent. */

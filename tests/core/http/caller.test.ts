@@ -213,12 +213,11 @@ describe("answers (specification/errors.md §1, §3)", () => {
     expect(error).toMatchObject(facts);
     expect(error.message).not.toMatch(/http:|api_key|k3y/);
   });
-  test("rate limits are stored by operation", async () => {
+  test("a refusal carries the rate limit of its answer (D14)", async () => {
     const headers = { "x-ratelimit-limit": "300", "x-ratelimit-remaining": "299", "x-ratelimit-reset": "9" };
-    const at = setup({ "GET /unread": () => ({ ...ok(), headers }) });
-    await at.call("getUnread");
-    expect(at.rateLimit("GetUnread")).toEqual({ limit: 300, remaining: 299, reset: 9 });
-    expect(at.rateLimit("SendMessage")).toBeUndefined();
+    const at = setup({ "GET /unread": () => ({ ...errorReply(429, 9), headers }) });
+    const rateLimit = { limit: 300, remaining: 299, reset: 9 };
+    await expect(at.call("getUnread")).rejects.toMatchObject({ status: 429, rateLimit });
   });
   test("a missing answer raises suspicion about the connection, a refusal does not", async () => {
     const dead = setup({ "GET /unread": () => new PortFailure("network", "x") });

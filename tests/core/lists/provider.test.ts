@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Client, CoreOptions } from "../../../src/core/client.ts";
+import type { CoreOptions } from "../../../src/core/client.ts";
+import type { Core } from "../../../src/core/core.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { requestsOf, localSearch, readSearch } from "../../../src/model/search-query.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
@@ -19,32 +20,32 @@ const CID = "messaging:tea";
 const place = { cid: CID };
 let folder: string;
 let provider: Provider;
-const cores: Client[] = [];
+const cores: Core[] = [];
 
-async function join(id: string, options: Partial<CoreOptions> = {}): Promise<Client> {
+async function join(id: string, options: Partial<CoreOptions> = {}): Promise<Core> {
   const client = coreOn(provider.url, { apiKey: provider.apiKey, ...options });
   cores.push(client);
   await client.connectUser({ id, name: id.toUpperCase() }, signToken({ user_id: id }, SECRET));
   return client;
 }
-function server(): Client {
+function server(): Core {
   const client = coreOn(provider.url, { apiKey: provider.apiKey, secret: SECRET });
   cores.push(client);
   return client;
 }
-async function joinTwo(options: Partial<CoreOptions> = {}): Promise<[Client, Client]> {
+async function joinTwo(options: Partial<CoreOptions> = {}): Promise<[Core, Core]> {
   const [mira, otto] = [await join("mira", options), await join("otto", options)];
   await mira.watch(CID, { members: ["mira", "otto"] });
   await otto.watch(CID);
   return [mira, otto];
 }
-async function sendText(client: Client, text: string, parentId?: string): Promise<Message> {
+async function sendText(client: Core, text: string, parentId?: string): Promise<Message> {
   const sent = client.send({ cid: CID, ...(parentId !== undefined && { parentId }) }, { text });
   const outcome = await sent.outcome;
   if (outcome.state !== "received") throw new Error(`not received: ${JSON.stringify(outcome)}`);
   return outcome.message;
 }
-const newest = (client: Client): Message | undefined => {
+const newest = (client: Core): Message | undefined => {
   const set = client
     .state()
     .channels.get(CID)

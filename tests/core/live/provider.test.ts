@@ -3,7 +3,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { Client, CoreOptions } from "../../../src/core/client.ts";
+import type { CoreOptions } from "../../../src/core/client.ts";
+import type { Core } from "../../../src/core/core.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { coreOn } from "../../support/core-on.ts";
@@ -13,7 +14,7 @@ const SECRET = "a secret that is long enough for a test";
 let folder: string;
 let provider: Provider;
 let url: string;
-const cores: Client[] = [];
+const cores: Core[] = [];
 const token = (id: string): string => signToken({ user_id: id }, SECRET);
 
 function core(options: Partial<CoreOptions> = {}): ReturnType<typeof coreOn> {
@@ -21,7 +22,7 @@ function core(options: Partial<CoreOptions> = {}): ReturnType<typeof coreOn> {
   cores.push(made);
   return made;
 }
-const texts = (client: Client, cid: string): string[] => {
+const texts = (client: Core, cid: string): string[] => {
   const set = client
     .state()
     .channels.get(cid)

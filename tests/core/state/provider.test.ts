@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Client } from "../../../src/core/client.ts";
+import type { Core } from "../../../src/core/core.ts";
 import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
 import { listedChannels } from "../../../src/model/channels.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
@@ -17,37 +17,37 @@ const CID = "messaging:tea";
 const MINUTE = 60_000;
 let folder: string;
 let provider: Provider;
-const cores: Client[] = [];
+const cores: Core[] = [];
 
-async function join(id: string): Promise<Client> {
+async function join(id: string): Promise<Core> {
   const client = coreOn(provider.url, { apiKey: provider.apiKey });
   cores.push(client);
   await client.connectUser({ id, name: id.toUpperCase() }, signToken({ user_id: id }, SECRET));
   return client;
 }
-function server(): Client {
+function server(): Core {
   const client = coreOn(provider.url, { apiKey: provider.apiKey, secret: SECRET });
   cores.push(client);
   return client;
 }
-async function joinTwo(members = ["mira", "otto"]): Promise<[Client, Client]> {
+async function joinTwo(members = ["mira", "otto"]): Promise<[Core, Core]> {
   const [mira, otto] = [await join("mira"), await join("otto")];
   await mira.watch(CID, { members });
   await otto.watch(CID);
   return [mira, otto];
 }
-const entry = (client: Client, cid = CID): ChannelEntry | undefined => client.state().channels.get(cid);
-const shown = (client: Client, cid = CID): HeldMessage[] => [
+const entry = (client: Core, cid = CID): ChannelEntry | undefined => client.state().channels.get(cid);
+const shown = (client: Core, cid = CID): HeldMessage[] => [
   ...(entry(client, cid)?.sets.find((set) => set.isLatest)?.messages ?? []),
 ];
-const loaded = (client: Client, id: string): HeldMessage | undefined =>
+const loaded = (client: Core, id: string): HeldMessage | undefined =>
   shown(client).find((message) => message.id === id);
-const blockOf = (client: Client): string | undefined => {
+const blockOf = (client: Core): string | undefined => {
   const { channel, membership, unavailable } = entry(client)!;
   return postingBlock({ channel, membership, unavailable, me: client.state().me }, client.providerNow())
     ?.kind;
 };
-async function sendText(client: Client, text: string, cid = CID): Promise<string> {
+async function sendText(client: Core, text: string, cid = CID): Promise<string> {
   const outcome = await client.send({ cid }, { text }).outcome;
   if (outcome.state !== "received") throw new Error(`not received: ${JSON.stringify(outcome)}`);
   return outcome.message.id;

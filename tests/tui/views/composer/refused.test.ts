@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Client } from "../../../../src/core/client.ts";
+import type { Core } from "../../../../src/core/core.ts";
 import { createProvider, type Provider } from "../../../../src/provider/provider.ts";
 import { openChannel } from "../../../../src/tui/navigation/open-channel.ts";
 import { signToken } from "../../../../src/wire/token.ts";
@@ -16,7 +16,7 @@ const SECRET = "a secret that is long enough for a test";
 const CID = "messaging:tea";
 let folder: string;
 let provider: Provider;
-let mira: Client;
+let mira: Core;
 let screen: RealScreen;
 
 beforeEach(async () => {

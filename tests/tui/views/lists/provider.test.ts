@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Client } from "../../../../src/core/client.ts";
+import type { Core } from "../../../../src/core/core.ts";
 import { createProvider, type Provider } from "../../../../src/provider/provider.ts";
 import { openChannel } from "../../../../src/tui/navigation/open-channel.ts";
 import { loadChannels } from "../../../../src/tui/start/load.ts";
@@ -19,17 +19,17 @@ const CID = "messaging:tea";
 let folder: string;
 let provider: Provider;
 let screen: RealScreen;
-let mira: Client;
-let otto: Client;
+let mira: Core;
+let otto: Core;
 const ends: (() => unknown)[] = [];
 
-async function join(id: string): Promise<Client> {
+async function join(id: string): Promise<Core> {
   const made = coreOn(provider.url, { apiKey: provider.apiKey });
   ends.push(() => made.close());
   await made.connectUser({ id, name: id }, signToken({ user_id: id }, SECRET));
   return made;
 }
-async function sendText(client: Client, text: string, parentId?: string): Promise<string> {
+async function sendText(client: Core, text: string, parentId?: string): Promise<string> {
   const sent = client.send({ cid: CID, ...(parentId !== undefined && { parentId }) }, { text });
   expect((await sent.outcome).state).toBe("received");
   return sent.id;

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Client } from "../../../../src/core/client.ts";
+import type { Core } from "../../../../src/core/core.ts";
 import { createProvider, type Provider } from "../../../../src/provider/provider.ts";
 import { scrollOf } from "../../../../src/tui/screen/screen.ts";
 import { signToken } from "../../../../src/wire/token.ts";
@@ -16,7 +16,7 @@ const SECRET = "a secret that is long enough for a test";
 const [TEA, DEN] = ["messaging:tea", "messaging:den"];
 let folder: string;
 let provider: Provider;
-let core: Client;
+let core: Core;
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "parley-search-"));

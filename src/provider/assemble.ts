@@ -60,7 +60,7 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
       },
     ]);
     if (db.movedAside) warn(recoveryWarning(db.movedAside));
-    if (db.rebuilt) warn(`${db.rebuilt} was damaged and has been made anew; nothing is lost`);
+    if (db.rebuilt) warn(`${db.rebuilt} was damaged and has been rebuilt; nothing is lost`);
     return new RunningProvider(createBase(domain, options, { folder, memory, secret, warn, lock, db }));
   } catch (error) {
     removeHolder(folder);
@@ -75,7 +75,7 @@ function recoveryWarning({ file, salvaged }: NonNullable<OpenedDatabase["movedAs
   const unreadable = salvaged.incomplete.length
     ? `; not all of ${salvaged.incomplete.map((name) => name.replace(/_rows$/, "s")).join(", ")} could be read`
     : "";
-  return `the provider's data was damaged; it was kept as ${file}, and ${salvaged.rows} rows of it go on in a new file${unreadable}`;
+  return `the provider's data was damaged; the damaged file is now ${file}, and ${salvaged.rows} rows were copied to a new one${unreadable}`;
 }
 
 function createBase(
@@ -100,7 +100,8 @@ function createBase(
       (settled) => domain.beforeCommit?.(settled),
       (what, ms) => {
         // Before the provider listens, while the demo is seeded, nobody waits for it.
-        if (address.url !== "") options.onSlowCommit?.(`${what} held everybody up for ${Math.round(ms)} ms`);
+        if (address.url !== "")
+          options.onSlowCommit?.(`${what} blocked every other call for ${Math.round(ms)} ms`);
       },
     ),
     signer: createSigner(

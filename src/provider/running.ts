@@ -278,7 +278,7 @@ export class RunningProvider implements Provider {
   }
 
   transact<T>(run: (emit: Collector, db: Database) => T, quiet = false): T {
-    return this.#writeSide.commits.transact("work of its own", run, quiet);
+    return this.#writeSide.commits.transact("background work", run, quiet);
   }
 
   onEvent(listener: (event: AnyEvent) => void): () => void {

@@ -127,7 +127,7 @@ describe("damaged files", () => {
     const ids = (JSON.parse(ran.out) as { id: string }[]).map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(["m0", "m29"]));
     expect(ids).not.toContain("m15");
-    expect(ran.err).toContain(`it was kept as ${path.join(home.data, "provider.db.damaged-1")}`);
+    expect(ran.err).toContain(`the damaged file is now ${path.join(home.data, "provider.db.damaged-1")}`);
     expect((await home.run(["local", "logs"])).out).toContain("provider.db.damaged-1");
     expect((await home.run(["channel", "list", "-q"])).err).toBe("");
   });

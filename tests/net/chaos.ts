@@ -65,7 +65,7 @@ class Process {
     // Slow commits are caused by the disk and the load of the machine: ignore those warnings.
     child.stderr.on("data", (text: Buffer) => {
       const told = text.toString().split("\n");
-      this.errors.push(...told.filter((line) => line !== "" && !/held everybody up for/.test(line)));
+      this.errors.push(...told.filter((line) => line !== "" && !/blocked every other call for/.test(line)));
     });
     for await (const line of createInterface({ input: child.stdout })) {
       const told = JSON.parse(line) as { url: string; apiKey: string };

@@ -35,6 +35,6 @@ test("a slow start of a demo workspace is logged and not reported to the first c
   await vi.waitFor(() => expect(readFileSync(log, "utf8")).toContain("listens at"), PATIENCE);
   stopped.abort();
   await ended;
-  expect(readFileSync(log, "utf8")).toMatch(/held everybody up for 2000 ms/);
+  expect(readFileSync(log, "utf8")).toMatch(/blocked every other call for 2000 ms/);
   expect(reported).toEqual([]);
 });

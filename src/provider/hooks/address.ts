@@ -14,6 +14,6 @@ export function warnOncePerHost(warn: (sentence: string) => void): (url: string)
     const { host } = new URL(url.replaceAll("{type}", "type"));
     if (warnedHosts.has(host)) return;
     warnedHosts.add(host);
-    warn(`a hook leads to ${host}: it is kept and never called, because hooks lead to this machine only`);
+    warn(`a hook leads to ${host}: it is stored but never called, because hooks lead to this machine only`);
   };
 }

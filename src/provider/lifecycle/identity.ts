@@ -45,7 +45,7 @@ const SECRET_BYTES = 32;
 
 /** The secret file is too short: tokens signed with it could be forged. */
 class WeakSecret extends Error {
-  readonly hint = "parley local reset starts anew with a secret of its own.";
+  readonly hint = "parley local reset starts over with a new secret.";
   constructor(file: string) {
     super(`${file} holds fewer than ${SECRET_BYTES} bytes: that is no secret.`);
     this.name = "WeakSecret";

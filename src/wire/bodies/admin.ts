@@ -86,12 +86,12 @@ export const overridable = {
 };
 
 /** Keys of an answered type, accepted and ignored when it is sent back whole. */
-const providerTypeKeys = ignored("permissions", "created_at", "updated_at", "duration");
+const managedOfType = ignored("permissions", "created_at", "updated_at", "duration");
 /** Lists of permissions by role; null resets all. */
 const grants = orNull(map(any<string[]>("string[]")));
 
 type Typed<T> = { readonly [K in keyof Required<T>]: Field<T[K & keyof T]> };
-const typed = { ...acting, ...config, grants, ...providerTypeKeys } as unknown as typeof acting &
+const typed = { ...acting, ...config, grants, ...managedOfType } as unknown as typeof acting &
   Typed<ChannelTypeInput>;
 
 const permission = {
@@ -113,7 +113,7 @@ const command = {
   ...ignored("created_at", "updated_at", "duration"),
 };
 const words = need(list(text(), WORDS_PER_BLOCKLIST));
-const providerKeys = ignored("created_at", "updated_at", "duration");
+const managed = ignored("created_at", "updated_at", "duration");
 const queue = text(2048);
 
 export const adminBodies = {
@@ -123,15 +123,9 @@ export const adminBodies = {
   updateCommand: { ...command, ...ignored("name"), description: text(255) },
   createPermission: { ...permission, id: need(id(64)), name: need(text(255)), action: need(text(255)) },
   updatePermission: { ...permission, id: id(64) },
-  createRole: { ...acting, name: need(id(64)), ...ignored("custom", "scopes", "scoped"), ...providerKeys },
-  createBlocklist: {
-    ...acting,
-    name: need(id(64)),
-    words,
-    type: choice(...BLOCKLIST_TYPES),
-    ...providerKeys,
-  },
-  updateBlocklist: { ...acting, words, ...ignored("name", "type"), ...providerKeys },
+  createRole: { ...acting, name: need(id(64)), ...ignored("custom", "scopes", "scoped"), ...managed },
+  createBlocklist: { ...acting, name: need(id(64)), words, type: choice(...BLOCKLIST_TYPES), ...managed },
+  updateBlocklist: { ...acting, words, ...ignored("name", "type"), ...managed },
   upsertPushProvider: {
     ...acting,
     push_provider: need(

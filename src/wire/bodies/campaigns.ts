@@ -84,7 +84,7 @@ const campaign = {
 };
 
 const segment = { ...acting, name: text(128), description: text(256), filter: filter() };
-const providerKeys = ignored("size", "created_at", "updated_at", "deleted_at", "task_id", "duration");
+const managed = ignored("size", "created_at", "updated_at", "deleted_at", "task_id", "duration");
 const targets = {
   ...acting,
   target_ids: need(withProblem(list(text(), SEGMENT_TARGETS_PER_CALL), "must name at least one target")),
@@ -102,11 +102,11 @@ export const campaignBodies = {
     type: need(choice(...SEGMENT_TYPES)),
     all_users: flag(),
     all_sender_channels: flag(),
-    ...providerKeys,
+    ...managed,
   },
   updateSegment: {
     ...segment,
-    ...providerKeys,
+    ...managed,
     ...ignored("id", "type", "all_users", "all_sender_channels"),
   },
   querySegments: listing(QUERY_CAMPAIGNS_LIMIT),

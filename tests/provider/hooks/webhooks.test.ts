@@ -359,7 +359,7 @@ test("a URL outside this machine is stored, never called, and logged once", asyn
   for (const text of ["one", "two"]) expect((await app.send(text)).status).toBe(201);
   await near.until((posted) => posted.json.message.text === "two");
   expect(far.received).toEqual([]);
-  const logged = app.warnings.filter((one) => one.includes("is kept and never called"));
+  const logged = app.warnings.filter((one) => one.includes("is stored but never called"));
   expect(logged).toHaveLength(2);
   expect(logged.join()).toMatch(/hooks\.example\.org.*|::ffff/);
 });

@@ -24,7 +24,7 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), "parley-worst-"));
   makeBigRoom(folder, MESSAGES);
   const slow = (sentence: string): void => {
-    const ms = Number(/held everybody up for (\d+) ms/.exec(sentence)?.[1] ?? 0);
+    const ms = Number(/blocked every other call for (\d+) ms/.exec(sentence)?.[1] ?? 0);
     if (ms > ALLOWED_MS) heldUp.push(sentence);
   };
   provider = createProvider({ data: folder, stay: true, onSlowCommit: slow });

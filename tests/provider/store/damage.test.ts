@@ -206,7 +206,7 @@ describe("a provider whose data is damaged", () => {
     await one.close();
     const said: string[] = [];
     const two = await start((text) => said.push(text));
-    expect(said).toEqual(["the search index was damaged and has been made anew; nothing is lost"]);
+    expect(said).toEqual(["the search index was damaged and has been rebuilt; nothing is lost"]);
     expect(await found(two)).toEqual(["m7"]);
     expect(aside()).toEqual([]);
   });
@@ -224,7 +224,7 @@ describe("a provider whose data is damaged", () => {
     const two = await start((text) => said.push(text));
     expect(said).toEqual([
       expect.stringMatching(
-        /^the provider's data was damaged; it was kept as .*provider\.db\.damaged-1, and \d+ rows of it go on in a new file; not all of messages could be read$/,
+        /^the provider's data was damaged; the damaged file is now .*provider\.db\.damaged-1, and \d+ rows were copied to a new one; not all of messages could be read$/,
       ),
     ]);
     const body = { state: true, messages: { limit: 100 }, user_id: "ann" };
@@ -266,7 +266,7 @@ describe("a provider whose data is damaged", () => {
     expect(said).toEqual([expect.stringContaining("stop the provider and start it again")]);
     await two.close();
     const three = await start((text) => said.push(text));
-    expect(said[1]).toBe("the search index was damaged and has been made anew; nothing is lost");
+    expect(said[1]).toBe("the search index was damaged and has been rebuilt; nothing is lost");
     expect(await found(three)).toEqual(["m7"]);
   });
 });

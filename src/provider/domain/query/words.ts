@@ -9,12 +9,8 @@ function startsWord(text: string, prefix: string): boolean {
   const foldedPrefix = folded(prefix).trim();
   if (foldedPrefix === "") return false;
   const foldedText = folded(text);
-  for (
-    let index = foldedText.indexOf(foldedPrefix);
-    index >= 0;
-    index = foldedText.indexOf(foldedPrefix, index + 1)
-  )
-    if (index === 0 || !/[\p{L}\p{N}_]/u.test(foldedText[index - 1]!)) return true;
+  for (let i = foldedText.indexOf(foldedPrefix); i >= 0; i = foldedText.indexOf(foldedPrefix, i + 1))
+    if (i === 0 || !/[\p{L}\p{N}_]/u.test(foldedText[i - 1]!)) return true;
   return false;
 }
 

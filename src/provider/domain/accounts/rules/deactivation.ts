@@ -28,6 +28,8 @@ interface ContentKinds {
   messages: boolean;
   channels: boolean;
 }
+type DeactivateTask = ContentKinds & { ids: string[]; at: number };
+type ReactivateTask = ContentKinds & { ids: string[]; moments: Record<string, number>; by: string | null };
 
 export const uniqueIds = (ids: readonly string[]): string[] => [...new Set(ids)];
 
@@ -45,22 +47,20 @@ function publishToServers(
   });
 }
 
-/** Marks the user and closes its connections. `deactivatedAt` identifies what a later reactivation restores. */
+/** Marks the user and closes its connections. `now` identifies what a later reactivation restores. */
 function deactivate(
   call: RouteCall,
   id: string,
   actorId: string | undefined,
-  deactivatedAt: number,
+  now: number,
   field = "id",
-): UserRow {
+): void {
   const row = userRow(call.db, id);
   if (row.deactivated_at !== null)
     throw invalidField(field, `names a user who is deactivated already: ${id}`);
-  setDeactivated(call.db, id, deactivatedAt, deactivatedAt);
+  setDeactivated(call.db, id, now, now);
   call.emit.disconnect({ userId: id }, 5, `user ${id} is deactivated`);
-  const after = userRow(call.db, id);
-  publishToServers(call, "user.deactivated", after, actorId);
-  return after;
+  publishToServers(call, "user.deactivated", userRow(call.db, id), actorId);
 }
 
 /** Soft-deletes the user's messages and the channels it created, all with the deletion time `deactivatedAt`. */
@@ -72,17 +72,17 @@ function hideContent(due: DueContext, id: string, parts: ContentKinds, deactivat
       deleteChannel({ ...callAtTime, name: "deleteChannel", path: splitCid(cid)! });
 }
 
-/** Restores what was deleted at the time `deactivatedAt`; a reply whose parent stays deleted is not restored. */
+/** Restores what was deleted at this time; a reply whose parent stays deleted is not restored. */
 function restoreContent(
   due: DueContext,
   id: string,
   parts: ContentKinds,
-  deactivatedAt: number,
+  time: number,
   actorId: string,
 ): void {
   const { db, emit } = due;
   if (parts.channels)
-    for (const cid of cidsDeletedAt(db, id, deactivatedAt)) {
+    for (const cid of cidsDeletedAt(db, id, time)) {
       restoreChannel(db, cid, due.now());
       const channel = findChannel(db, cid)!;
       const people = new People(db, emit);
@@ -90,7 +90,7 @@ function restoreContent(
         emit.user(userId, { type: "channel.visible", channel: channelView(people, channel) }, { cid });
     }
   if (!parts.messages) return;
-  for (const messageId of deletedMessageIds(db, id, deactivatedAt)) {
+  for (const messageId of deletedMessageIds(db, id, time)) {
     const request = { path: { id: messageId }, body: { undeleted_by: actorId } };
     const outcome = attemptPart(due, (partEmit) =>
       undeleteMessage(serverCall({ ...due, emit: partEmit }, "undeleteMessage", request, actorId)),
@@ -124,14 +124,8 @@ export function deactivateUsers(call: RouteCall): Reply<"deactivateUsers"> {
   const deactivatedAt = call.now();
   for (const id of ids) userRow(call.db, id);
   for (const id of ids) deactivate(call, id, actorId, deactivatedAt, "user_ids");
-  return {
-    task_id: insertTask(call.db, call.uuid(), call.now(), "users.deactivate", {
-      ids,
-      messages,
-      channels,
-      at: deactivatedAt,
-    }),
-  };
+  const payload = { ids, messages, channels, at: deactivatedAt };
+  return { task_id: insertTask(call.db, call.uuid(), call.now(), "users.deactivate", payload) };
 }
 
 /** Returns when the user was deactivated. */
@@ -172,15 +166,8 @@ export function reactivateUsers(call: RouteCall): Reply<"reactivateUsers"> {
   const moments = Object.fromEntries(
     ids.map((id) => [id, reactivate(call, id, undefined, actorId, "user_ids")]),
   );
-  return {
-    task_id: insertTask(call.db, call.uuid(), call.now(), "users.reactivate", {
-      ids,
-      messages,
-      channels,
-      moments,
-      by: actorId ?? null,
-    }),
-  };
+  const payload = { ids, messages, channels, moments, by: actorId ?? null };
+  return { task_id: insertTask(call.db, call.uuid(), call.now(), "users.reactivate", payload) };
 }
 
 /** How far a task over users came: the index of the user, and the channels in which messages of that user were deleted so far. */
@@ -200,15 +187,7 @@ export function nextUserStep(ids: string[], user: number, rounds = 1): StepResul
 
 /** One step: up to a thousand messages of a user, or the rest of what is hidden with a user. */
 export function deactivateStep(due: DueContext, task: OpenTask): StepResult {
-  const {
-    ids,
-    messages,
-    channels,
-    at: deactivatedAt,
-  } = task.payload as unknown as ContentKinds & {
-    ids: string[];
-    at: number;
-  };
+  const { ids, messages, channels, at: deactivatedAt } = task.payload as unknown as DeactivateTask;
   const { user, cids } = userTaskProgress(task);
   const id = ids[user]!;
   if (messages) {
@@ -224,17 +203,9 @@ export function deactivateStep(due: DueContext, task: OpenTask): StepResult {
 
 /** One user a step. */
 export function reactivateStep(due: DueContext, task: OpenTask): StepResult {
-  const {
-    ids,
-    moments,
-    by: actorId,
-  } = task.payload as {
-    ids: string[];
-    moments: Record<string, number>;
-    by: string | null;
-  };
+  const payload = task.payload as unknown as ReactivateTask;
   const { user } = userTaskProgress(task);
-  const id = ids[user]!;
-  restoreContent(due, id, task.payload as unknown as ContentKinds, moments[id]!, actorId ?? id);
-  return nextUserStep(ids, user);
+  const id = payload.ids[user]!;
+  restoreContent(due, id, payload, payload.moments[id]!, payload.by ?? id);
+  return nextUserStep(payload.ids, user);
 }

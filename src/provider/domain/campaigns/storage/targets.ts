@@ -116,12 +116,7 @@ export function insertReceiver(
   cid: string,
   sentAt: number,
 ): void {
-  db.run(`${INSERT_RECEIVERS} VALUES (:campaignId, :userId, :cid, :at)`, {
-    campaignId,
-    userId,
-    cid,
-    at: sentAt,
-  });
+  db.run(`${INSERT_RECEIVERS} VALUES (?, ?, ?, ?)`, campaignId, userId, cid, sentAt);
 }
 
 /** Inserts all members of a channel but the sender. */

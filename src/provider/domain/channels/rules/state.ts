@@ -94,13 +94,13 @@ export function channelStates(
   const cids = all.map(({ channel }) => channel.cid);
   const drafts = channelDraftsOf(db, people, context.viewer, cids);
   let next = 0;
-  return loaded.map((loadedRows): ChannelState => {
-    const channelViews = views.slice(next, (next += loadedRows.messages.length + loadedRows.pins.length));
+  return loaded.map((rows): ChannelState => {
+    const channelViews = views.slice(next, (next += rows.messages.length + rows.pins.length));
     return stateOf(
       call,
       context,
-      loadedRows,
-      { views: channelViews, draft: drafts.get(loadedRows.permissions.channel.cid) },
+      rows,
+      { views: channelViews, draft: drafts.get(rows.permissions.channel.cid) },
       options,
     );
   });

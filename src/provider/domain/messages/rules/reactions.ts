@@ -18,10 +18,13 @@ import {
   requireNotBanned,
   type Permissions,
 } from "../../access/view/policy.ts";
+import { readListing } from "../../query/listing.ts";
 import { People } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import {
   type ReactionRow,
+  REACTION_LIST,
+  reactionPage,
   storedReaction,
   reactionsOn,
   findReaction,
@@ -118,10 +121,21 @@ export function getReactions(call: RouteCall): Reply<"getReactions"> {
   const limit = check.limit(REACTIONS_LIMIT);
   const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
   check.done();
-  const rows = reactionsOn(call.db, row.id, limit, offset);
+  return { reactions: withUsers(call, reactionsOn(call.db, row.id, limit, offset)) };
+}
+
+/** POST …/reactions: the reactions of a message by filter and sort, with cursors (specification/messages.md §9.2). */
+export function queryReactions(call: RouteCall): Reply<"queryReactions"> {
+  const { row } = messageFor(call);
+  const check = new BodyReader(call.body);
+  const listing = readListing(check, call.body, REACTION_LIST, row.id);
+  check.done();
+  const { rows, ...cursors } = reactionPage(call.db, row.id, listing);
+  return { reactions: withUsers(call, rows), ...cursors };
+}
+
+function withUsers(call: RouteCall, rows: ReactionRow[]): Reaction[] {
   const people = new People(call.db, call.emit);
-  people.load(rows.map((reaction) => reaction.user_id));
-  return {
-    reactions: rows.map((reaction) => ({ ...storedReaction(reaction), user: people.get(reaction.user_id) })),
-  };
+  people.load(rows.map((row) => row.user_id));
+  return rows.map((row) => ({ ...storedReaction(row), user: people.get(row.user_id) }));
 }

@@ -58,13 +58,13 @@ export async function proxyRoute(
   env: Env,
 ): Promise<ProxyRoute> {
   const { protocol, hostname } = new URL(url);
-  if (isLoopback(hostname)) return { reason: "straight: the provider is on this machine" };
-  if (settings.proxy === "none") return { reason: "straight: the setting proxy is none" };
+  if (isLoopback(hostname)) return { reason: "direct: the provider is on this machine" };
+  if (settings.proxy === "none") return { reason: "direct: the setting proxy is none" };
   const proxy = proxyOf(protocol === "http:" ? "http" : "https", settings, env);
-  if (!proxy) return { reason: "straight: no proxy is set" };
+  if (!proxy) return { reason: "direct: no proxy is set" };
   if (settings.proxy === "") {
     const { getProxyForUrl } = await import("proxy-from-env");
-    if (getProxyForUrl(url) === "") return { reason: "straight: NO_PROXY names the host" };
+    if (getProxyForUrl(url) === "") return { reason: "direct: NO_PROXY names the host" };
   }
   return { proxy, reason: `through the proxy ${shownProxy(proxy)} (${proxy.from})` };
 }

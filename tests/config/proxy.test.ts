@@ -23,18 +23,18 @@ const routeTo = (env: Record<string, string>, proxy = "", url = FAR): Promise<st
 };
 
 test.each([
-  [{}, "straight: no proxy is set"],
+  [{}, "direct: no proxy is set"],
   [{ HTTPS_PROXY: "http://p.example:3128" }, "through the proxy http://p.example:3128 (HTTPS_PROXY)"],
   [{ https_proxy: "p.example:3128" }, "through the proxy http://p.example:3128 (https_proxy)"],
   [{ ALL_PROXY: "http://all.example:1" }, "through the proxy http://all.example:1 (ALL_PROXY)"],
-  [{ HTTP_PROXY: "http://plain.example:1" }, "straight: no proxy is set"],
+  [{ HTTP_PROXY: "http://plain.example:1" }, "direct: no proxy is set"],
   [
     { HTTPS_PROXY: "http://ann:s3cret@p.example:3128" },
     "through the proxy http://p.example:3128 (HTTPS_PROXY)",
   ],
-  [{ HTTPS_PROXY: "http://p.example:1", NO_PROXY: "chat.example.com" }, "straight: NO_PROXY names the host"],
-  [{ HTTPS_PROXY: "http://p.example:1", no_proxy: ".example.com" }, "straight: NO_PROXY names the host"],
-  [{ HTTPS_PROXY: "http://p.example:1", NO_PROXY: "*" }, "straight: NO_PROXY names the host"],
+  [{ HTTPS_PROXY: "http://p.example:1", NO_PROXY: "chat.example.com" }, "direct: NO_PROXY names the host"],
+  [{ HTTPS_PROXY: "http://p.example:1", no_proxy: ".example.com" }, "direct: NO_PROXY names the host"],
+  [{ HTTPS_PROXY: "http://p.example:1", NO_PROXY: "*" }, "direct: NO_PROXY names the host"],
   [
     { HTTPS_PROXY: "http://p.example:1", NO_PROXY: "other.example" },
     "through the proxy http://p.example:1 (HTTPS_PROXY)",
@@ -47,7 +47,7 @@ test('the proxy setting wins over the environment and NO_PROXY, and "none" means
     "through the proxy http://own.example:2 (the setting proxy)",
   );
   expect(proxyExceptions({ proxy: "http://own.example:2" }, process.env)).not.toContain("*");
-  expect(await routeTo(env, "none")).toBe("straight: the setting proxy is none");
+  expect(await routeTo(env, "none")).toBe("direct: the setting proxy is none");
   expect(proxyOf("https", { proxy: "none" }, process.env)).toBeUndefined();
 });
 
@@ -55,7 +55,7 @@ test.each(["http://127.0.0.1:1", "https://localhost:1", "https://[::1]:1", "http
   "%s is this machine and never goes through a proxy",
   async (url) =>
     expect(await routeTo({ ALL_PROXY: "http://p.example:1" }, "http://own.example:2", url)).toBe(
-      "straight: the provider is on this machine",
+      "direct: the provider is on this machine",
     ),
 );
 

@@ -142,7 +142,7 @@ describe("a proxy", () => {
     expect(out).toContain(`through the proxy ${proxy.url} (HTTPS_PROXY)`);
     expect(out).not.toContain("s3cret");
     home.env.PARLEY_PROFILE = "near";
-    expect((await home.run(["doctor"])).out).toContain("straight: the provider is on this machine");
+    expect((await home.run(["doctor"])).out).toContain("direct: the provider is on this machine");
     home.env.PARLEY_PROFILE = "far";
   });
 });

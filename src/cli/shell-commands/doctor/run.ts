@@ -11,7 +11,7 @@ import { storageKind } from "../../../model/files/storage.ts";
 import { transportError } from "../../../model/transport.ts";
 import type { Opened } from "../../../open.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
-import { words } from "../../../text/words.ts";
+import { count, words } from "../../../text/words.ts";
 import { outputForm, openResults } from "../../output/results.ts";
 import { ExitError } from "../../base/exit.ts";
 import { readProblem } from "../../base/problem.ts";
@@ -160,18 +160,20 @@ async function live(shell: Shell, opened: Opened): Promise<DoctorFinding> {
 
 /** The proxy used to reach the provider, and additional certificate authorities. */
 async function network({ settings, env }: Shell, url: string): Promise<DoctorFinding[]> {
-  const found = [ok("way", (await proxyRoute(url, settings, env)).reason)];
+  const found = [ok("proxy", (await proxyRoute(url, settings, env)).reason)];
   if (settings.caFile !== "") {
     const { length } = await readAuthorities(settings.caFile);
-    found.push(ok("authorities", `${length} of ${settings.caFile} (caFile)`));
+    found.push(
+      ok("certificates", `${count(length, "authority", "authorities")} from ${settings.caFile} (caFile)`),
+    );
   }
   const extra = env.NODE_EXTRA_CA_CERTS;
   if (extra)
     found.push(
       existsSync(extra)
-        ? ok("authorities", `those of ${extra} (NODE_EXTRA_CA_CERTS)`)
+        ? ok("certificates", `authorities from ${extra} (NODE_EXTRA_CA_CERTS)`)
         : warning(
-            "authorities",
+            "certificates",
             `NODE_EXTRA_CA_CERTS names ${extra}, which does not exist`,
             "correct the path, or unset the variable",
           ),

@@ -12,6 +12,14 @@ export const CHANNEL_ENDS: ReadonlySet<string> = new Set([
   "notification.removed_from_channel",
 ]);
 
+/** The user whom `member.removed` is about. */
+export function removedMemberId(event: {
+  member?: Partial<Member>;
+  user?: { id: string };
+}): string | undefined {
+  return event.member?.user_id ?? event.member?.user?.id ?? event.user?.id;
+}
+
 /** Invited and not answered yet (specification/channels.md §7). */
 export function isPending(member: Invite | undefined): boolean {
   if (!member?.invited) return false;

@@ -1,6 +1,6 @@
 /** Reducers for events on channels, members, watchers and typing (R-CHAN, R-PIN-3, R-SET-16, R-TYPE). */
 import { customOf } from "../../wire/custom.ts";
-import { isPending } from "../../model/membership.ts";
+import { isPending, removedMemberId } from "../../model/membership.ts";
 import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { Channel, Member } from "../../wire/entities/channel.ts";
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
@@ -167,7 +167,7 @@ function setMemberCount(draft: StateDraft, cid: string, count: number | undefine
 
 function memberRemoved(draft: StateDraft, event: WireEvent<"member.removed">): void {
   const cid = event.cid!;
-  const id = event.member?.user_id ?? event.member?.user?.id ?? event.user?.id;
+  const id = removedMemberId(event);
   if (!id || !takeIfNewer(draft, cid, `member ${id}`, event)) return;
   const entry = draft.entry(cid)!;
   const held = entry.members.get(id);

@@ -2,7 +2,7 @@
 import { compareTimes } from "../../wire/time.ts";
 import type { ChannelState, Read } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import { CHANNEL_ENDS } from "../../model/membership.ts";
+import { CHANNEL_ENDS, removedMemberId } from "../../model/membership.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
 
 /** Read states stored per channel; an answer contains no more members either. */
@@ -64,6 +64,7 @@ export const CACHED_EVENTS: ReadonlySet<string> = new Set([
   "notification.channel_truncated",
   "channel.updated",
   "message.read",
+  "member.removed",
   ...CHANNEL_ENDS,
 ]);
 
@@ -120,6 +121,11 @@ export function applyToCache(rows: CacheRows, event: AnyEvent): void {
       state.read = keptReads([...others, newest], rows.me());
       return rows.putChannel(state);
     }
+    case "member.removed":
+      // Who left a channel that they watch is told in no other way.
+      return removedMemberId(event as Parameters<typeof removedMemberId>[0]) === rows.me()
+        ? rows.removeChannel(cid)
+        : undefined;
     case "channel.deleted":
     case "notification.channel_deleted":
     case "notification.removed_from_channel":

@@ -196,6 +196,16 @@ test.each<[string, AnyEvent, unknown[]]>([
     event("notification.removed_from_channel", 20),
     [["drop", CID]],
   ],
+  [
+    "a channel the user left while watching it is removed",
+    event("member.removed", 20, { member: { user_id: "ada" } }),
+    [["drop", CID]],
+  ],
+  [
+    "another member who leaves changes nothing",
+    event("member.removed", 20, { member: { user_id: "bob" } }),
+    [],
+  ],
   ["an event without a cid is ignored", event("channel.deleted", 20, { cid: undefined }), []],
   [
     "other events do not change the cache",

@@ -43,7 +43,8 @@ export async function recoverChannels(run: RecoveryRun): Promise<string[]> {
     const before = requestStart(run);
     const reply = await run.step("channels", () => call("queryChannels", { body, signal }));
     if (!reply) continue;
-    const states = reply.channels ?? [];
+    const me = machine.state().me?.id;
+    const states = (reply.channels ?? []).filter((state) => !hasLeft(state, before.held, me));
     markMissingUnavailable(run, cids, states);
     contiguous.push(...(await applyAnswer(run, states, MESSAGE_PAGE, before)));
   }
@@ -61,6 +62,12 @@ const listFromStart = (query: QueryChannelsBody): QueryChannelsBody & { message_
 
 const openFirst = (states: ChannelState[], open: string | undefined): ChannelState[] =>
   states.toSorted((a, b) => Number(b.channel.cid === open) - Number(a.channel.cid === open));
+
+/** Whether the user was a member and no longer is: a channel that everybody may read is answered all the same. */
+function hasLeft(state: ChannelState, held: State["channels"], me: string | undefined): boolean {
+  const wasMember = held.get(state.channel.cid)?.membership !== undefined;
+  return wasMember && !state.membership && !state.members.some(({ user_id }) => user_id === me);
+}
 
 /** Channels missing in the answer are unavailable, except hidden ones, which answers leave out. */
 function markMissingUnavailable(

@@ -228,6 +228,17 @@ describe("what is requested", () => {
     expect(at.core.state().channels.get("team:b")?.unavailable).toBe(true);
     expect(at.core.state().channels.get("team:a")?.unavailable).toBe(false);
   });
+  test("a channel that the user left meanwhile becomes unavailable, also if everybody may read it", async () => {
+    const at = recoveryWorld({ "team:a": { last: 3, pinned: true }, "team:b": { last: 3 } });
+    await at.open();
+    await at.load(["team:a", "team:b"]);
+    await at.drop();
+    at.channels["team:a"] = { last: 3 };
+    await at.reopen();
+    await at.clock.settle();
+    const unavailable = (cid: string) => at.core.state().channels.get(cid)?.unavailable;
+    expect([unavailable("team:a"), unavailable("team:b")]).toEqual([true, false]);
+  });
   test("a first connection without loaded channels requests only the live locations (specification/locations.md §7)", async () => {
     const at = recoveryWorld({});
     await at.open();

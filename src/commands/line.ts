@@ -76,7 +76,7 @@ export const chatPaths = (): string[] =>
 /** Splits a line like `lineWords`. Throws `CommandError` on an open quote. */
 export function splitWords(text: string): string[] {
   const words = lineWords(text);
-  const quote = words.at(-1)?.open;
+  const quote = words.at(-1)?.openQuote;
   if (quote) throw new CommandError("usage", `A ${quote} is not closed.`);
   return words.map((word) => word.text);
 }

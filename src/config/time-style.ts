@@ -15,5 +15,5 @@ export function timeStyleOf(settings: Pick<Settings, "time.format" | "time.date"
   const { "time.format": format, "time.date": date } = settings;
   const twelve = TWELVE.has(region) || (language === "en" && region === "CA");
   const order = MONTH_FIRST.has(region) ? "mdy" : YEAR_FIRST.has(region) ? "ymd" : "dmy";
-  return { twelve: format === "auto" ? twelve : format === "12", order: date === "auto" ? order : date };
+  return { twelveHour: format === "auto" ? twelve : format === "12", order: date === "auto" ? order : date };
 }

@@ -1,5 +1,5 @@
 /** Parses a typed search of words and tokens such as `from:@ana`, and builds its requests (specification/search.md §6). */
-import { withoutTail } from "../text/without-tail.ts";
+import { trimEndCharacters } from "../text/without-tail.ts";
 import { foldedWords } from "../text/folded.ts";
 import { nearest } from "../text/spelling.ts";
 import type { Zone } from "../text/times.ts";
@@ -209,7 +209,7 @@ const ANY = /[aeiouycnsz]|[^a-z0-9]/g;
 /** A LIKE pattern that finds a word regardless of case and accents; empty if too little of the word would be left. */
 function patternOf(word: string): string[] {
   // LIKE is much faster with a pattern that begins with a literal character.
-  const pattern = withoutTail(word.replace(ANY, "_").replace(/^_+/, ""), "_");
+  const pattern = trimEndCharacters(word.replace(ANY, "_").replace(/^_+/, ""), "_");
   return pattern === "" ? [] : [pattern];
 }
 

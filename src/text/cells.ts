@@ -2,7 +2,7 @@
 import { graphemes } from "./graphemes.ts";
 import { cellWidth, graphemeWidth, plain } from "./width.ts";
 
-const PIECE = /\x1b\[[\d;:]*m|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)|[^\x1b]+/g;
+const STYLED_PART = /\x1b\[[\d;:]*m|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)|[^\x1b]+/g;
 /** Ends every style and link. */
 const RESET = "\x1b[0m\x1b]8;;\x1b\\";
 
@@ -17,13 +17,13 @@ interface Cut {
 function cutAt(row: string, at: number): Cut {
   let [before, after, escapes] = ["", "", ""];
   let cells = 0;
-  for (const [piece] of row.matchAll(PIECE)) {
-    if (cells >= at) after += piece;
-    else if (piece.startsWith("\x1b")) {
-      before += piece;
-      escapes += piece;
+  for (const [part] of row.matchAll(STYLED_PART)) {
+    if (cells >= at) after += part;
+    else if (part.startsWith("\x1b")) {
+      before += part;
+      escapes += part;
     } else
-      for (const grapheme of graphemes(piece)) {
+      for (const grapheme of graphemes(part)) {
         const width = graphemeWidth(grapheme);
         if (cells >= at) after += grapheme;
         else if (cells + width > at) {

@@ -40,8 +40,8 @@ class ByteDecoder {
   #isAscii = true;
   #hasStarted = false;
 
-  decode(piece: Uint8Array, last = false): string {
-    const bytes = concat(this.#pending, piece);
+  decode(chunk: Uint8Array, last = false): string {
+    const bytes = concat(this.#pending, chunk);
     this.#pending = new Uint8Array();
     if (!this.#hasStarted && bytes.length < 2 && !last) {
       this.#pending = bytes;
@@ -52,9 +52,9 @@ class ByteDecoder {
     if (mark !== undefined) this.#fallback = new TextDecoder(mark);
     if (this.#fallback) return this.#fallback.decode(bytes, { stream: !last });
     const end = last ? bytes.length : completeEnd(bytes);
-    const whole = bytes.subarray(0, end);
+    const complete = bytes.subarray(0, end);
     this.#pending = bytes.slice(end);
-    return this.#utf8(whole);
+    return this.#utf8(complete);
   }
 
   #utf8(bytes: Uint8Array): string {
@@ -63,9 +63,9 @@ class ByteDecoder {
       this.#isAscii &&= text.length === bytes.length;
       return text;
     } catch {
-      const mended = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-      this.#isAscii &&= !UNICODE.test(mended);
-      if (!this.#isAscii) return mended;
+      const decoded = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
+      this.#isAscii &&= !UNICODE.test(decoded);
+      if (!this.#isAscii) return decoded;
       this.#fallback = new TextDecoder("windows-1252");
       const all = concat(bytes, this.#pending);
       this.#pending = new Uint8Array();
@@ -75,10 +75,10 @@ class ByteDecoder {
 }
 
 /** Decodes a stream of bytes; pieces that are text already are passed through. */
-export async function* decodeText(pieces: AsyncIterable<Uint8Array | string>): AsyncIterable<string> {
+export async function* decodeText(chunks: AsyncIterable<Uint8Array | string>): AsyncIterable<string> {
   const bytes = new ByteDecoder();
-  for await (const piece of pieces) {
-    const text = typeof piece === "string" ? piece : bytes.decode(piece);
+  for await (const chunk of chunks) {
+    const text = typeof chunk === "string" ? chunk : bytes.decode(chunk);
     if (text !== "") yield text;
   }
   const end = bytes.decode(new Uint8Array(), true);

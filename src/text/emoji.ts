@@ -36,7 +36,7 @@ const REACTIONS: Record<string, string> = {
 };
 
 /** The most common reactions, so that the first frame need not load the library. */
-export const COMMON: Record<string, string> = {
+export const COMMON_EMOJI: Record<string, string> = {
   "+1": "👍",
   "-1": "👎",
   heart: "❤️",
@@ -64,7 +64,7 @@ export const COMMON: Record<string, string> = {
 export function emojiOf(name: string): string | undefined {
   const key = name.replace(/^:|:$/g, "").toLowerCase();
   if (!/^[\w+-]{1,64}$/.test(key)) return undefined;
-  if (Object.hasOwn(COMMON, key)) return COMMON[key];
+  if (Object.hasOwn(COMMON_EMOJI, key)) return COMMON_EMOJI[key];
   return get(key) ?? (Object.hasOwn(ALIASES, key) ? get(ALIASES[key]!) : undefined);
 }
 
@@ -80,9 +80,11 @@ export function shortcodeOf(emoji: string): string | undefined {
 export function emojiNames(text: string): string {
   if (!/\p{Emoji_Presentation}|[\ufe0f\u20e3]/u.test(text)) return text;
   return graphemes(text)
-    .map((one) => {
-      const name = /\p{Emoji_Presentation}|[\ufe0f\u20e3]/u.test(one) ? shortcodeOf(one) : undefined;
-      return name === undefined ? one : `:${name}:`;
+    .map((grapheme) => {
+      const name = /\p{Emoji_Presentation}|[\ufe0f\u20e3]/u.test(grapheme)
+        ? shortcodeOf(grapheme)
+        : undefined;
+      return name === undefined ? grapheme : `:${name}:`;
     })
     .join("");
 }
@@ -151,11 +153,11 @@ export type SkinTone = (typeof SKIN_TONES)[number];
 
 /** The emoji with a skin tone, if that exists; applied to all people in it. */
 export function withTone(emoji: string, tone: SkinTone): string {
-  const at = SKIN_TONES.indexOf(tone);
-  if (at < 1) return emoji;
+  const toneIndex = SKIN_TONES.indexOf(tone);
+  if (toneIndex < 1) return emoji;
   const toned = emoji.replace(
     /(\p{Emoji_Modifier_Base})\uFE0F?/gu,
-    `$1${String.fromCodePoint(0x1f3fa + at)}`,
+    `$1${String.fromCodePoint(0x1f3fa + toneIndex)}`,
   );
   return /^\p{RGI_Emoji}$/v.test(toned) ? toned : emoji;
 }

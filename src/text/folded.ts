@@ -15,11 +15,11 @@ interface Span {
 }
 
 /** Finds the words that begin with one of the folded `wanted` words. */
-export function findWords(text: string, wanted: readonly string[]): Span[] {
-  if (wanted.length === 0) return [];
+export function findWords(text: string, prefixes: readonly string[]): Span[] {
+  if (prefixes.length === 0) return [];
   return [...text.matchAll(/[\p{L}\p{M}\p{N}_]+/gu)].flatMap(({ 0: word, index }) => {
     const foldedWord = folded(word);
-    return wanted.some((prefix) => foldedWord.startsWith(prefix))
+    return prefixes.some((prefix) => foldedWord.startsWith(prefix))
       ? [{ start: index, end: index + word.length }]
       : [];
   });

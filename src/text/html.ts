@@ -37,14 +37,14 @@ function span(node: Span): string {
 
 const spans = (list: readonly Span[]): string => list.map(span).join("");
 
-const box = (checked: boolean | undefined): string =>
+const checkbox = (checked: boolean | undefined): string =>
   checked === undefined ? "" : `<input type="checkbox" disabled${checked ? " checked" : ""}> `;
 
 /** The first paragraph of an item gets no `<p>`. */
 function item({ checked, blocks: inner }: ListItem): string {
   const [first, ...rest] = inner;
   const lead = first?.kind === "paragraph" ? spans(first.spans) : first ? block(first) : "";
-  return `<li>${box(checked)}${lead}${blocks(rest)}</li>`;
+  return `<li>${checkbox(checked)}${lead}${blocks(rest)}</li>`;
 }
 
 function table(rows: readonly string[][]): string {
@@ -54,25 +54,25 @@ function table(rows: readonly string[][]): string {
   return `<table>${row(head, "th")}${body.map((cells) => row(cells, "td")).join("")}</table>`;
 }
 
-function block(one: Block): string {
-  switch (one.kind) {
+function block(node: Block): string {
+  switch (node.kind) {
     case "paragraph":
-      return `<p>${spans(one.spans)}</p>`;
+      return `<p>${spans(node.spans)}</p>`;
     case "heading":
-      return `<h${one.depth}>${spans(one.spans)}</h${one.depth}>`;
+      return `<h${node.depth}>${spans(node.spans)}</h${node.depth}>`;
     case "quote":
-      return `<blockquote>${blocks(one.blocks)}</blockquote>`;
+      return `<blockquote>${blocks(node.blocks)}</blockquote>`;
     case "list": {
-      const start = one.ordered && one.start !== 1 ? ` start="${one.start}"` : "";
-      const tag = one.ordered ? "ol" : "ul";
-      return `<${tag}${start}>${one.items.map(item).join("")}</${tag}>`;
+      const start = node.ordered && node.start !== 1 ? ` start="${node.start}"` : "";
+      const tag = node.ordered ? "ol" : "ul";
+      return `<${tag}${start}>${node.items.map(item).join("")}</${tag}>`;
     }
     case "code": {
-      const language = one.language ? ` class="language-${escapeHtml(one.language)}"` : "";
-      return `<pre><code${language}>${escapeHtml(one.text)}</code></pre>`;
+      const language = node.language ? ` class="language-${escapeHtml(node.language)}"` : "";
+      return `<pre><code${language}>${escapeHtml(node.text)}</code></pre>`;
     }
     case "table":
-      return table(one.rows);
+      return table(node.rows);
     case "rule":
       return "<hr>";
   }
@@ -85,6 +85,6 @@ const blocks = (list: readonly Block[]): string => list.map(block).join("");
  * not separated, and the result ends with a line feed; `""` for an empty text.
  */
 export function htmlOf(text: string): string {
-  const found = blocks(parseMarkup(text));
-  return found === "" ? "" : `${found}\n`;
+  const html = blocks(parseMarkup(text));
+  return html === "" ? "" : `${html}\n`;
 }

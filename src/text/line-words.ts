@@ -5,7 +5,7 @@ interface LineWord {
   start: number;
   text: string;
   /** The unclosed quote, or "". */
-  open: string;
+  openQuote: string;
 }
 
 /** `escapes` decides whether a backslash escapes the next character within a quote ("" = outside); by default always. */
@@ -13,15 +13,15 @@ export function lineWords(line: string, escapes: (quote: string) => boolean = ()
   const words: LineWord[] = [];
   let word: LineWord | undefined;
   for (let i = 0; i < line.length; i++) {
-    const c = line[i]!;
-    const quote: string = word?.open ?? "";
-    const blank = quote === "" && /\s/.test(c);
-    if (!blank && !word) words.push((word = { start: i, text: "", open: "" }));
+    const character = line[i]!;
+    const quote: string = word?.openQuote ?? "";
+    const blank = quote === "" && /\s/.test(character);
+    if (!blank && !word) words.push((word = { start: i, text: "", openQuote: "" }));
     if (blank) word = undefined;
-    else if (c === "\\" && i + 1 < line.length && escapes(quote)) word!.text += line[++i]!;
-    else if (quote !== "" && c === quote) word!.open = "";
-    else if (quote === "" && (c === '"' || c === "'")) word!.open = c;
-    else word!.text += c;
+    else if (character === "\\" && i + 1 < line.length && escapes(quote)) word!.text += line[++i]!;
+    else if (quote !== "" && character === quote) word!.openQuote = "";
+    else if (quote === "" && (character === '"' || character === "'")) word!.openQuote = character;
+    else word!.text += character;
   }
   return words;
 }

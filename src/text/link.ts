@@ -25,9 +25,9 @@ interface FoundLink {
 }
 
 /** Common top-level domains that the library does not detect by default. */
-const MORE_ENDS = ["dev", "app", "cloud", "blog", "tech", "site", "online", "page", "xyz", "chat"];
+const EXTRA_TLDS = ["dev", "app", "cloud", "blog", "tech", "site", "online", "page", "xyz", "chat"];
 
-let finder: LinkifyIt | undefined;
+let linkifier: LinkifyIt | undefined;
 
 /** Words that look like hosts but are usually file names: `main.rs`, `README.md`. */
 const FILE_LIKE = /^[^/]*\.(md|rs|py|sh|pl|cc|ml|mm|ps|so|tf|hs|vb|zip|mov|pm)$/i;
@@ -36,12 +36,12 @@ const FILE_LIKE = /^[^/]*\.(md|rs|py|sh|pl|cc|ml|mm|ps|so|tf|hs|vb|zip|mov|pm)$/
 export function findLinks(text: string): FoundLink[] {
   // A cheap test first: most messages contain no link.
   if (!/:\/\/|\S\.[\p{L}\d]/u.test(text)) return [];
-  finder ??= new LinkifyIt({ fuzzyLink: true, fuzzyEmail: false }).tlds(MORE_ENDS, true);
-  const found: FoundLink[] = [];
-  for (const match of finder.match(text) ?? []) {
+  linkifier ??= new LinkifyIt({ fuzzyLink: true, fuzzyEmail: false }).tlds(EXTRA_TLDS, true);
+  const links: FoundLink[] = [];
+  for (const match of linkifier.match(text) ?? []) {
     if (match.schema === "" && FILE_LIKE.test(match.text)) continue;
     const url = safeUrl(match.url);
-    if (url) found.push({ start: match.index, end: match.lastIndex, text: match.raw, url: url.href });
+    if (url) links.push({ start: match.index, end: match.lastIndex, text: match.raw, url: url.href });
   }
-  return found;
+  return links;
 }

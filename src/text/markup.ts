@@ -53,9 +53,9 @@ const TOO_DEEP = /^(?: {0,3}(?:>|[-+*]|\d{1,9}[.)]) {0,4}){13}/m;
 const MAX_DEPTH = 8;
 
 const options: MarkedOptions = { gfm: true, breaks: true };
-let withSpoilers: Marked | undefined;
-const spoilers = (): Marked =>
-  (withSpoilers ??= new Marked({
+let spoilerParser: Marked | undefined;
+const loadSpoilerParser = (): Marked =>
+  (spoilerParser ??= new Marked({
     ...options,
     extensions: [
       {
@@ -90,16 +90,16 @@ function isExcessiveMarkup(text: string): boolean {
 
 /** Adds text without links as mentions and text spans with emoji. */
 function addWithMentions(text: string, names: readonly string[], out: Span[]): void {
-  let done = 0;
-  const plain = (end: number): void => {
-    if (end > done) out.push({ kind: "text", text: emojify(text.slice(done, end)) });
+  let position = 0;
+  const addPlain = (end: number): void => {
+    if (end > position) out.push({ kind: "text", text: emojify(text.slice(position, end)) });
   };
   for (const { at, name } of namesIn(text, names)) {
-    plain(at);
+    addPlain(at);
     out.push({ kind: "mention", name });
-    done = at + 1 + name.length;
+    position = at + 1 + name.length;
   }
-  plain(text.length);
+  addPlain(text.length);
 }
 
 function addWithPermalinks(text: string, names: readonly string[], out: Span[]): void {
@@ -123,17 +123,17 @@ function linkSpan(token: Tokens.Link | Tokens.Image, names: readonly string[]): 
   const image = token.type === "image";
   // Not a safe address: the source is shown, so that nothing is hidden.
   if (!url) return [{ kind: "text", text: token.raw }];
-  const label = image
+  const linkText = image
     ? [{ kind: "text" as const, text: token.text || token.href }]
     : spans(token.tokens ?? [], names, false);
-  if (label.length === 0) label.push({ kind: "text", text: token.href });
-  const written = token.text.trim();
+  if (linkText.length === 0) linkText.push({ kind: "text", text: token.href });
+  const label = token.text.trim();
   const bare =
-    written === "" ||
-    written === token.href ||
-    safeUrl(written)?.href === url.href ||
-    `http://${written}` === token.href;
-  return [{ kind: "link", url: url.href, bare, spans: label }];
+    label === "" ||
+    label === token.href ||
+    safeUrl(label)?.href === url.href ||
+    `http://${label}` === token.href;
+  return [{ kind: "link", url: url.href, bare, spans: linkText }];
 }
 
 function spans(tokens: readonly Token[], names: readonly string[], links = true): Span[] {
@@ -275,7 +275,7 @@ export function parseMarkup(text: string, { names = [] }: MarkupOptions = {}): B
         kind: "paragraph",
         spans: spans(new Lexer(options).inlineTokens(part), sorted),
       }));
-    const tokens = safe.includes("||") ? spoilers().lexer(safe) : new Lexer(options).lex(safe);
+    const tokens = safe.includes("||") ? loadSpoilerParser().lexer(safe) : new Lexer(options).lex(safe);
     const found = blocks(tokens, sorted, 0);
     return found.length ? found : [paragraph(safe)];
   } catch {

@@ -3,7 +3,7 @@
 /** An unknown name: letters, digits, and `_.-` inside. */
 const NAME = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_.-]{0,62}[\p{L}\p{N}_])?/u;
 /** UTF-16 units examined after an `@`. */
-const LONGEST_NAME = 130;
+const MAX_NAME_LENGTH = 130;
 
 interface FoundName {
   /** UTF-16 index of the `@`. */
@@ -18,9 +18,11 @@ interface FoundName {
 export function* namesIn(text: string, names: readonly string[]): Generator<FoundName> {
   for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", at + 1)) {
     if (at > 0 && /[\p{L}\p{N}_@/.:]/u.test(text[at - 1]!)) continue;
-    const rest = text.slice(at + 1, at + LONGEST_NAME);
+    const rest = text.slice(at + 1, at + MAX_NAME_LENGTH);
     const name =
-      names.find((one) => rest.startsWith(one) && endsAt(rest, one.length)) ?? NAME.exec(rest)?.[0] ?? "";
+      names.find((candidate) => rest.startsWith(candidate) && endsAt(rest, candidate.length)) ??
+      NAME.exec(rest)?.[0] ??
+      "";
     if (name === "") continue;
     yield { at, name };
     at += name.length;

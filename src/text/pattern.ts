@@ -19,12 +19,12 @@ function asRe2(source: string): string {
   let inSet = false;
   return source.replace(
     /\\(?:u(?:([\da-f]{4})|\{([\da-f]+)\})|[^])|[[\]]/gi,
-    (found, four?: string, long?: string) => {
+    (match, four?: string, long?: string) => {
       const code = four ?? long;
       if (code !== undefined) return `\\x{${code}}`;
-      if (found === "[" || found === "]") inSet = found === "[";
-      if (found === "\\s") return inSet ? SPACE : `[${SPACE}]`;
-      return found === "\\S" && !inSet ? `[^${SPACE}]` : found;
+      if (match === "[" || match === "]") inSet = match === "[";
+      if (match === "\\s") return inSet ? SPACE : `[${SPACE}]`;
+      return match === "\\S" && !inSet ? `[^${SPACE}]` : match;
     },
   );
 }

@@ -12,14 +12,14 @@ const NAME_CELLS = 64;
 /** Code units examined; further ones are only counted, so that the work is bounded. */
 const RAW_LIMIT = 80_000;
 /** Room for the "… n more" of a shortened text, so that cleaning is idempotent. */
-const TAIL_ROOM = 24;
+const TAIL_UNITS = 24;
 
 /** Replaces a removed control sequence. */
 const SEQUENCE_MARK = "␛";
 const UNKNOWN_MARK = "\ufffd";
 
 /** Characters outside this set need the slow path; each one inside is a printable character of its own. */
-const CAREFUL =
+const NEEDS_SCRUBBING =
   /[^\n\x20-\x7e\xa1-\xac\xae-\u02ff\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u20ac\u2190-\u21ff\u2500-\u259f\u3000-\u3029\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]/;
 
 /*
@@ -66,20 +66,20 @@ function realEmoji(cluster: string): string | undefined {
   return isEmoji(full) ? full : undefined;
 }
 
-const EMOJI_CACHED = 2048;
+const MAX_CACHED_EMOJI = 2048;
 const emojiCache = new Map<string, string>();
 
 /** The emoji as it may be shown. Cached, because the test against all sequences is the most expensive step. */
 function cachedEmoji(cluster: string): string {
-  let verdict = emojiCache.get(cluster);
-  if (verdict === undefined) {
-    verdict = sanitizeEmoji(cluster);
+  let shown = emojiCache.get(cluster);
+  if (shown === undefined) {
+    shown = sanitizeEmoji(cluster);
     if (cluster.length <= 40) {
-      if (emojiCache.size >= EMOJI_CACHED) emojiCache.clear();
-      emojiCache.set(cluster, verdict);
+      if (emojiCache.size >= MAX_CACHED_EMOJI) emojiCache.clear();
+      emojiCache.set(cluster, shown);
     }
   }
-  return verdict;
+  return shown;
 }
 
 function sanitizeEmoji(text: string): string {
@@ -95,18 +95,18 @@ function sanitizeEmoji(text: string): string {
     .replace(PICTOGRAPHS, (all, base: string, extra?: string) => (!extra || isEmoji(all) ? all : base));
 }
 
-function replaceSpecial(found: string): string {
-  const code = found.codePointAt(0)!;
+function replaceSpecial(match: string): string {
+  const code = match.codePointAt(0)!;
   if (code < 0x20) return code === 9 ? "    " : String.fromCharCode(0x2400 + code);
   if (code === 0x7f) return "\u2421";
-  if (code < 0xa0) return found.endsWith("\u20e3") ? found : UNKNOWN_MARK;
+  if (code < 0xa0) return match.endsWith("\u20e3") ? match : UNKNOWN_MARK;
   if (code === 0xa0 || code === 0x1680 || code === 0x202f || code === 0x205f) return " ";
   if (code >= 0x2000 && code <= 0x200a) return " ";
   if (code >= 0x1f3fb && code <= 0x1f3ff) return UNKNOWN_MARK;
-  if (/^\p{Extended_Pictographic}/u.test(found)) return cachedEmoji(found);
-  if (PREPENDED.test(found) || /^\p{Cn}$/u.test(found)) {
+  if (/^\p{Extended_Pictographic}/u.test(match)) return cachedEmoji(match);
+  if (PREPENDED.test(match) || /^\p{Cn}$/u.test(match)) {
     // Unassigned, but ignorable by definition: it would take no cell.
-    return /^\p{Default_Ignorable_Code_Point}$/u.test(found) ? "" : UNKNOWN_MARK;
+    return /^\p{Default_Ignorable_Code_Point}$/u.test(match) ? "" : UNKNOWN_MARK;
   }
   return "";
 }
@@ -115,10 +115,10 @@ function scrub(text: string): string {
   let out = text.toWellFormed();
   if (/[\x1b\x80-\x9f]/.test(out)) {
     let end = -1;
-    out = out.replace(/\x85/g, "\n").replace(SEQUENCE, (found, at: number) => {
+    out = out.replace(/\x85/g, "\n").replace(SEQUENCE, (match, at: number) => {
       const repeated = at === end;
-      end = at + found.length;
-      return repeated || COLOUR.test(found) ? "" : SEQUENCE_MARK;
+      end = at + match.length;
+      return repeated || COLOUR.test(match) ? "" : SEQUENCE_MARK;
     });
   }
   out = out.replace(/\r\n?|[\u2028\u2029]/g, "\n").replace(SPECIAL, replaceSpecial);
@@ -129,8 +129,8 @@ function scrub(text: string): string {
 
 function shorten(text: string, unseen: number, simple: boolean): string {
   if (text.length + unseen <= SHOWN_GRAPHEMES) return text;
-  const keep = SHOWN_GRAPHEMES - TAIL_ROOM;
-  let cut = keep;
+  const limit = SHOWN_GRAPHEMES - TAIL_UNITS;
+  let cut = limit;
   if (!simple) {
     const parts = graphemes(text, SHOWN_GRAPHEMES + 1);
     // A conjunct of a thousand letters is one grapheme to the segmenter and a thousand cells to a terminal.
@@ -140,8 +140,8 @@ function shorten(text: string, unseen: number, simple: boolean): string {
     cut = 0;
     let used = 0;
     for (const part of parts) {
-      if (used + size(part) > keep) {
-        if (size(part) > 1) cut += keep - used;
+      if (used + size(part) > limit) {
+        if (size(part) > 1) cut += limit - used;
         break;
       }
       used += size(part);
@@ -164,7 +164,7 @@ function shorten(text: string, unseen: number, simple: boolean): string {
  * {@link MARKS_PER_BASE} marks a base; at most {@link SHOWN_GRAPHEMES} graphemes, then ` … n more`.
  */
 export function clean(text: string): string {
-  const simple = !CAREFUL.test(text.length > RAW_LIMIT ? text.slice(0, RAW_LIMIT) : text);
+  const simple = !NEEDS_SCRUBBING.test(text.length > RAW_LIMIT ? text.slice(0, RAW_LIMIT) : text);
   if (simple && text.length <= SHOWN_GRAPHEMES) return text;
   let head = text.length > RAW_LIMIT ? text.slice(0, RAW_LIMIT) : text;
   // Do not keep half of a surrogate pair at the limit.

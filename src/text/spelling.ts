@@ -6,8 +6,8 @@ export function editDistance(a: string, b: string): number {
   for (let j = 1; j <= b.length; j++) rows[0]![j] = j;
   for (let i = 1; i <= a.length; i++)
     for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1] ? 0 : 1;
-      let best = Math.min(rows[i - 1]![j]! + 1, rows[i]![j - 1]! + 1, rows[i - 1]![j - 1]! + same);
+      const substitution = a[i - 1] === b[j - 1] ? 0 : 1;
+      let best = Math.min(rows[i - 1]![j]! + 1, rows[i]![j - 1]! + 1, rows[i - 1]![j - 1]! + substitution);
       if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
         best = Math.min(best, rows[i - 2]![j - 2]! + 1);
       rows[i]![j] = best;
@@ -23,22 +23,22 @@ const maxDistance = (word: string): number => (word.length < 5 ? 1 : 2);
  * word it is, then names it begins.
  */
 export function nearest(word: string, names: readonly string[], paths: readonly string[]): string[] {
-  const close = names
-    .map((name) => ({ name, far: editDistance(word, name) }))
-    .filter(({ far }) => far <= maxDistance(word))
-    .toSorted((a, b) => a.far - b.far)
+  const similar = names
+    .map((name) => ({ name, distance: editDistance(word, name) }))
+    .filter(({ distance }) => distance <= maxDistance(word))
+    .toSorted((a, b) => a.distance - b.distance)
     .map(({ name }) => name);
   const verbs = paths.filter((path) => path.endsWith(` ${word}`));
-  const begun = word.length > 1 ? names.filter((name) => name.startsWith(word)) : [];
-  return [...new Set([...close, ...verbs, ...begun])].slice(0, 3);
+  const completions = word.length > 1 ? names.filter((name) => name.startsWith(word)) : [];
+  return [...new Set([...similar, ...verbs, ...completions])].slice(0, 3);
 }
 
 /** The most similar known name with at most two typos. */
 export function nearestName(word: string, known: readonly string[]): string | undefined {
   const [best] = known
-    .map((name) => ({ name, far: editDistance(word.toLowerCase(), name.toLowerCase()) }))
-    .toSorted((a, b) => a.far - b.far);
-  return best && best.far <= 2 ? best.name : undefined;
+    .map((name) => ({ name, distance: editDistance(word.toLowerCase(), name.toLowerCase()) }))
+    .toSorted((a, b) => a.distance - b.distance);
+  return best && best.distance <= 2 ? best.name : undefined;
 }
 
 /** `, did you mean 'theme'`; empty if no known name is similar. */

@@ -48,30 +48,30 @@ export function fields(at: number, zone: Zone): Fields {
 
 export interface TimeStyle {
   /** `9:14 AM` instead of `09:14`. */
-  twelve: boolean;
+  twelveHour: boolean;
   order: "dmy" | "mdy" | "ymd";
 }
 
-let style: TimeStyle = { twelve: false, order: "dmy" };
+let style: TimeStyle = { twelveHour: false, order: "dmy" };
 
 /** Sets the time style for the whole program, once at its start. */
-export function setTimeStyle(as: TimeStyle): void {
-  style = as;
+export function setTimeStyle(newStyle: TimeStyle): void {
+  style = newStyle;
 }
 
 /** The maximum width of a time of day, cells. */
-export const clockCells = (): number => (style.twelve ? "12:59 PM" : "23:59").length;
+export const clockCells = (): number => (style.twelveHour ? "12:59 PM" : "23:59").length;
 
 const pad2 = (n: number): string => (n < 10 ? `0${n}` : String(n));
 
 /** `Tue 17 Nov`, `Nov 17`, `2026-11-17`: without the weekday or the year where those are empty. */
-function dateWords({ year, month, day }: Fields, weekday: string, shown: string): string {
+function dateWords({ year, month, day }: Fields, weekday: string, yearText: string): string {
   const date =
     style.order === "ymd"
       ? `${year}-${pad2(month + 1)}-${pad2(day)}`
       : style.order === "mdy"
-        ? `${MONTHS[month]} ${day}${shown && `, ${shown}`}`
-        : `${day} ${MONTHS[month]}${shown && ` ${shown}`}`;
+        ? `${MONTHS[month]} ${day}${yearText && `, ${yearText}`}`
+        : `${day} ${MONTHS[month]}${yearText && ` ${yearText}`}`;
   return weekday ? `${weekday} ${date}` : date;
 }
 
@@ -86,7 +86,7 @@ export function clockToSecond(at: number, zone: Zone = {}): string {
 }
 
 function timeOfDay({ hour, minute }: Fields, seconds: string): string {
-  if (style.twelve) return `${hour % 12 || 12}:${pad2(minute)}${seconds} ${hour < 12 ? "AM" : "PM"}`;
+  if (style.twelveHour) return `${hour % 12 || 12}:${pad2(minute)}${seconds} ${hour < 12 ? "AM" : "PM"}`;
   return `${pad2(hour)}:${pad2(minute)}${seconds}`;
 }
 

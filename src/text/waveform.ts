@@ -7,8 +7,8 @@ const MIN_LOUDNESS = 0.05;
 /** Draws at most `cells` bars, each for the maximum of its part of the values (0…1; anything else is silence); empty without values. */
 export function waveform(values: unknown, cells: number): string {
   if (!Array.isArray(values) || values.length === 0 || cells < 1) return "";
-  const heights = values.slice(0, 10_000).map((one: unknown) => {
-    const value = typeof one === "number" && Number.isFinite(one) ? one : 0;
+  const heights = values.slice(0, 10_000).map((item: unknown) => {
+    const value = typeof item === "number" && Number.isFinite(item) ? item : 0;
     return Math.max(0, Math.min(1, value));
   });
   const count = Math.min(cells, heights.length);

@@ -16,6 +16,6 @@ function replaceSurrogates(value: unknown): unknown {
   if (typeof toJSON === "function") return replaceSurrogates(toJSON.call(value));
   if (Array.isArray(value)) return value.map(replaceSurrogates);
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key.toWellFormed(), replaceSurrogates(one)]),
+    Object.entries(value).map(([key, item]) => [key.toWellFormed(), replaceSurrogates(item)]),
   );
 }

@@ -83,13 +83,13 @@ type MakeTime = (
 
 /** Resolves a day, a time of day or both; a weekday, and a time that has passed today, is the nearest one in the given direction. */
 function readDay(text: string, at: MakeTime, options: WhenOptions): number | undefined {
-  const found = DAY_AND_HOUR.exec(text.toLowerCase())?.groups;
-  const minutes = found && minutesOf(found);
-  if (!found || minutes === undefined || (!found.day && !found.hour)) return undefined;
+  const groups = DAY_AND_HOUR.exec(text.toLowerCase())?.groups;
+  const minutes = groups && minutesOf(groups);
+  if (!groups || minutes === undefined || (!groups.day && !groups.hour)) return undefined;
   const { now, direction = "past" } = options;
   const today = fields(now, options);
   const after = (days: number): number => at(today.year, today.month, today.day + days, 0, minutes);
-  const { day } = found;
+  const { day } = groups;
   if (day === undefined) return direction === "future" && after(0) <= now ? after(1) : after(0);
   const days = DAYS_AFTER_TODAY.get(day);
   if (days !== undefined) return after(days);
@@ -106,12 +106,12 @@ function readDay(text: string, at: MakeTime, options: WhenOptions): number | und
 
 /** `2h`, `+2h`, `in 10 min`, `an hour ago`: an offset from now. */
 function readOffset(text: string, { now, direction = "past" }: WhenOptions): number | undefined {
-  const way = /^(?:[+-]|in\s)/i.exec(text)?.[0] ?? "";
+  const sign = /^(?:[+-]|in\s)/i.exec(text)?.[0] ?? "";
   const ago = /\sago$/i.test(text);
-  const far = text.slice(way.length, ago ? -4 : undefined).trim();
-  const length = far === "0" ? undefined : readDuration(far.replace(/^an?\s/i, "1 "));
-  if (length === undefined || (ago && way !== "")) return undefined;
-  const ahead = way === "" ? direction === "future" && !ago : way !== "-";
+  const lengthText = text.slice(sign.length, ago ? -4 : undefined).trim();
+  const length = lengthText === "0" ? undefined : readDuration(lengthText.replace(/^an?\s/i, "1 "));
+  if (length === undefined || (ago && sign !== "")) return undefined;
+  const ahead = sign === "" ? direction === "future" && !ago : sign !== "-";
   const moment = now + (ahead ? length : -length);
   return Math.abs(moment) <= 8.64e15 ? moment : undefined;
 }
@@ -144,8 +144,8 @@ function readDate(text: string, at: MakeTime): number | undefined {
  */
 export function parseWhen(text: string, options: WhenOptions): number {
   const typed = text.trim();
-  const refused = new RangeError(`'${typed.slice(0, MAX_TIME_LENGTH)}' is not a time: use ${TIMES}`);
-  if (typed.length > MAX_TIME_LENGTH) throw refused;
+  const error = new RangeError(`'${typed.slice(0, MAX_TIME_LENGTH)}' is not a time: use ${TIMES}`);
+  if (typed.length > MAX_TIME_LENGTH) throw error;
   const at: MakeTime = (year, month, day, h = 0, m = 0, s = 0, milli = 0) =>
     options.utc
       ? Date.UTC(year, month, day, h, m, s, milli)
@@ -153,7 +153,7 @@ export function parseWhen(text: string, options: WhenOptions): number {
   if (typed.toLowerCase() === "now") return options.now;
   if (/^\d{10}$/.test(typed)) return Number(typed) * 1000;
   if (/^\d{13}$/.test(typed)) return Number(typed);
-  const found = readDate(typed, at) ?? readDay(typed, at, options) ?? readOffset(typed, options);
-  if (found !== undefined) return found;
-  throw refused;
+  const moment = readDate(typed, at) ?? readDay(typed, at, options) ?? readOffset(typed, options);
+  if (moment !== undefined) return moment;
+  throw error;
 }

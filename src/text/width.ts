@@ -7,11 +7,11 @@ const ASCII = /^[\x20-\x7e]*$/;
 const NARROW =
   /^[\x20-\x7e\xa1-\xac\xae-\u02ff\u0391-\u03a1\u03a3-\u03ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2500-\u259f]*$/;
 /** Symbols of the screen, and single-code-point emoji: the library gives the same widths, but takes 10 ms to load its rules. */
-const SIGN = /^[\xa1-\xac\xae-\xff\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u23ce\u2500-\u25fc]$/;
+const NARROW_SYMBOL = /^[\xa1-\xac\xae-\xff\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u23ce\u2500-\u25fc]$/;
 const EMOJI = /^[\p{Emoji_Presentation}--[\p{Regional_Indicator}\p{Emoji_Modifier}]]$/v;
 const ESCAPES = /\x1b\[[\d;:]*m|\x1b\]8;[^\x07\x1b]*(?:\x07|\x1b\\)/g;
 
-const CACHED = 4096;
+const MAX_CACHED = 4096;
 const widthCache = new Map<string, number>();
 
 /** Cells of one grapheme; cached, because the emoji test of the library is the most expensive part of a row. */
@@ -23,10 +23,10 @@ export function graphemeWidth(grapheme: string): number {
   }
   let cells = widthCache.get(grapheme);
   if (cells === undefined) {
-    cells = SIGN.test(grapheme) ? 1 : EMOJI.test(grapheme) ? 2 : stringWidth(grapheme);
+    cells = NARROW_SYMBOL.test(grapheme) ? 1 : EMOJI.test(grapheme) ? 2 : stringWidth(grapheme);
     // Long graphemes are hostile and not repeated, so they are not cached.
     if (grapheme.length <= 32) {
-      if (widthCache.size >= CACHED) widthCache.clear();
+      if (widthCache.size >= MAX_CACHED) widthCache.clear();
       widthCache.set(grapheme, cells);
     }
   }
@@ -52,23 +52,23 @@ export function cellWidth(text: string): number {
 export function truncate(text: string, cells: number, mark = "…"): string {
   if (text.length <= cells && NARROW.test(text)) return text;
   if (NARROW.test(text)) {
-    const room = cells - cellWidth(mark);
-    return room < 0 ? "" : text.slice(0, room) + mark;
+    const end = cells - cellWidth(mark);
+    return end < 0 ? "" : text.slice(0, end) + mark;
   }
   // Graphemes may have no width, so their number is limited to bound the work.
   const parts = graphemes(text, cells * 4 + 8);
   const limit = cells - cellWidth(mark);
   let used = 0;
   let length = 0;
-  let fits = 0;
+  let end = 0;
   for (const part of parts) {
     used += graphemeWidth(part);
     if (used > cells) break;
     length += part.length;
-    if (used <= limit) fits = length;
+    if (used <= limit) end = length;
   }
   if (length === text.length) return text;
-  return limit < 0 ? "" : text.slice(0, fits) + mark;
+  return limit < 0 ? "" : text.slice(0, end) + mark;
 }
 
 /** The text if it fits into `cells`, else `…` and its end. */

@@ -9,7 +9,7 @@ export const LINK_END = "\x1b]8;;\x1b\\";
 const NO_START = /^[、。，．・：；？！）」』】〉》〕］｝ー々]/;
 
 /** The open styles at a position of a styled text, by the code that closes them. */
-class Style {
+class OpenStyles {
   readonly #open = new Map<string, string>();
   link = "";
 
@@ -73,10 +73,10 @@ function wrapAscii(text: string, width: number, rows: string[]): void {
 }
 
 /** Wraps any text, grapheme by grapheme, with styles carried over the rows. */
-class Rows {
+class RowWrapper {
   readonly #width: number;
   readonly #out: string[];
-  readonly #style = new Style();
+  readonly #style = new OpenStyles();
   /** The current row with complete words only, and its cells. */
   #row = "";
   #rowCells = 0;
@@ -89,8 +89,8 @@ class Rows {
   #openAtWord = "";
   #closeAtRow = "";
   /** Only blanks so far on this line. */
-  #indent = true;
-  #wide = false;
+  #isIndent = true;
+  #isWideWord = false;
 
   constructor(width: number, out: string[]) {
     this.#width = width;
@@ -129,8 +129,8 @@ class Rows {
 
   #ascii(word: string): void {
     let rest = word;
-    if (this.#wide) this.#endWord();
-    this.#begin();
+    if (this.#isWideWord) this.#endWord();
+    this.#beginWord();
     while (this.#wordCells + rest.length > this.#width) {
       const room = this.#width - this.#wordCells;
       this.#word += rest.slice(0, room);
@@ -150,15 +150,15 @@ class Rows {
     }
     // Wide scripts have no blanks: a row may break before any character except closing punctuation.
     if (cells > 1 && this.#word !== "" && !NO_START.test(grapheme)) this.#endWord();
-    else if (cells === 1 && this.#wide && /^[\p{L}\p{N}]/u.test(grapheme)) this.#endWord();
-    this.#begin();
+    else if (cells === 1 && this.#isWideWord && /^[\p{L}\p{N}]/u.test(grapheme)) this.#endWord();
+    this.#beginWord();
     if (this.#wordCells + cells > this.#width) this.#cutWord();
     this.#word += grapheme;
     this.#wordCells += cells;
-    this.#wide = cells > 1;
+    this.#isWideWord = cells > 1;
   }
 
-  #begin(): void {
+  #beginWord(): void {
     if (this.#word !== "") return;
     this.#openAtWord = this.#style.opening();
   }
@@ -178,14 +178,14 @@ class Rows {
     this.#closeAtRow = this.#style.closing();
     this.#word = "";
     this.#wordCells = 0;
-    this.#wide = false;
+    this.#isWideWord = false;
   }
 
   #place(): void {
     if (this.#rowCells + this.#gapCells + this.#wordCells <= this.#width) {
       this.#row += this.#gap;
       this.#rowCells += this.#gapCells;
-    } else if (this.#rowCells > 0 || !this.#indent) {
+    } else if (this.#rowCells > 0 || !this.#isIndent) {
       this.#out.push(this.#row + this.#closeAtRow);
       this.#row = this.#openAtWord;
       this.#rowCells = 0;
@@ -197,7 +197,7 @@ class Rows {
     }
     this.#gap = "";
     this.#gapCells = 0;
-    this.#indent = false;
+    this.#isIndent = false;
   }
 
   /** Breaks a word that fills a whole row. */
@@ -209,17 +209,17 @@ class Rows {
     this.#word = "";
     this.#wordCells = 0;
     this.#gap = this.#style.opening();
-    this.#begin();
+    this.#beginWord();
   }
 
-  line(): void {
+  endLine(): void {
     this.#endWord();
-    this.#out.push(this.#indent ? "" : this.#row + this.#closeAtRow);
+    this.#out.push(this.#isIndent ? "" : this.#row + this.#closeAtRow);
     this.#row = this.#style.opening();
     this.#rowCells = 0;
     this.#gap = "";
     this.#gapCells = 0;
-    this.#indent = true;
+    this.#isIndent = true;
   }
 }
 
@@ -238,29 +238,29 @@ export function wrapText(styled: string, width: number): string[] {
       if (PRINTABLE.test(line)) wrapAscii(line, cells, rows);
       else if (line.length * 2 <= cells && cellWidth(line) <= cells) rows.push(line);
       else {
-        const wrapping = new Rows(cells, rows);
-        wrapping.text(line);
-        wrapping.line();
+        const wrapper = new RowWrapper(cells, rows);
+        wrapper.text(line);
+        wrapper.endLine();
       }
     }
     return rows;
   }
-  const wrapping = new Rows(cells, rows);
+  const wrapper = new RowWrapper(cells, rows);
   const text = (part: string): void => {
     if (part === "") return;
     const lines = part.split("\n");
     for (let i = 0; i < lines.length; i++) {
-      if (i > 0) wrapping.line();
-      if (lines[i] !== "") wrapping.text(lines[i]!);
+      if (i > 0) wrapper.endLine();
+      if (lines[i] !== "") wrapper.text(lines[i]!);
     }
   };
   let at = 0;
-  for (const found of styled.matchAll(ESCAPE)) {
-    text(styled.slice(at, found.index));
-    wrapping.escape(found[0], found[1], found[3]);
-    at = found.index + found[0].length;
+  for (const escape of styled.matchAll(ESCAPE)) {
+    text(styled.slice(at, escape.index));
+    wrapper.escape(escape[0], escape[1], escape[3]);
+    at = escape.index + escape[0].length;
   }
   text(styled.slice(at));
-  wrapping.line();
+  wrapper.endLine();
   return rows;
 }

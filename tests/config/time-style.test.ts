@@ -13,7 +13,7 @@ import {
 
 const AT = Date.parse("2026-11-17T14:05:06Z");
 const utc = { utc: true };
-afterEach(() => setTimeStyle({ twelve: false, order: "dmy" }));
+afterEach(() => setTimeStyle({ twelveHour: false, order: "dmy" }));
 
 const auto = { "time.format": "auto", "time.date": "auto" } as const;
 test.each([
@@ -25,12 +25,12 @@ test.each([
   [{ LANG: "en_CA.UTF-8" }, true, "dmy"],
   [{ LANG: "fr_CA.UTF-8" }, false, "dmy"],
 ] as const)("%j: twelve hours %s, %s", (env, twelve, order) =>
-  expect(timeStyleOf(auto, env)).toEqual({ twelve, order }),
+  expect(timeStyleOf(auto, env)).toEqual({ twelveHour: twelve, order }),
 );
 
 test("the settings win over the locale", () =>
   expect(timeStyleOf({ "time.format": "24", "time.date": "ymd" }, { LANG: "en_US" })).toEqual({
-    twelve: false,
+    twelveHour: false,
     order: "ymd",
   }));
 
@@ -39,7 +39,7 @@ test.each([
   ["mdy", true, ["2:05 PM", "Tue Nov 17", "2:05 PM", "Jan 5, 2025"]],
   ["ymd", false, ["14:05", "Tue 2026-11-17", "14:05", "2025-01-05"]],
 ] as const)("%s, twelve hours %s", (order, twelve, said) => {
-  setTimeStyle({ twelve, order });
+  setTimeStyle({ twelveHour: twelve, order });
   const old = Date.parse("2025-01-05T00:30:00Z");
   expect([clock(AT, utc), dayLabel(AT, AT, utc), shortWhen(AT, AT, utc), shortWhen(old, AT, utc)]).toEqual(
     said,
@@ -48,7 +48,7 @@ test.each([
 });
 
 test("midnight and noon are twelve, and every hour fits its cells", () => {
-  setTimeStyle({ twelve: true, order: "mdy" });
+  setTimeStyle({ twelveHour: true, order: "mdy" });
   expect(wholeDate(AT, utc)).toBe("Nov 17, 2026 2:05 PM");
   const hours = Array.from({ length: 24 }, (_, hour) => clock(Date.UTC(2026, 0, 1, hour, 7), utc));
   expect([hours[0], hours[12], hours[23]]).toEqual(["12:07 AM", "12:07 PM", "11:07 PM"]);

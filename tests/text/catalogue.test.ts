@@ -46,7 +46,8 @@ function sentencesIn(source: string, tsx: boolean): string[] {
     const { type } = node as Node;
     if (type === "ImportDeclaration" || type === "ExportAllDeclaration" || type === "TSLiteralType") return;
     // Search keywords of a choice are not shown.
-    if (type === "Property" && (node as unknown as { key: { name?: string } }).key.name === "also") return;
+    if (type === "Property" && (node as unknown as { key: { name?: string } }).key.name === "keywords")
+      return;
     if (type === "Literal") {
       const { value } = node as unknown as { value: unknown };
       if (typeof value === "string" && WORDS.test(value) && !isCommand(value)) found.push(value);

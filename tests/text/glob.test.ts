@@ -31,10 +31,10 @@ describe("a pattern", () => {
 
 test("the words of a line have their start and whether their quote is open", () => {
   expect(lineWords(`/attach 'a b' c\\ d "e`)).toEqual([
-    { start: 0, text: "/attach", open: "" },
-    { start: 8, text: "a b", open: "" },
-    { start: 14, text: "c d", open: "" },
-    { start: 19, text: "e", open: '"' },
+    { start: 0, text: "/attach", openQuote: "" },
+    { start: 8, text: "a b", openQuote: "" },
+    { start: 14, text: "c d", openQuote: "" },
+    { start: 19, text: "e", openQuote: '"' },
   ]);
-  expect(lineWords("'a\\b'", (quote) => quote !== "'")).toEqual([{ start: 0, text: "a\\b", open: "" }]);
+  expect(lineWords("'a\\b'", (quote) => quote !== "'")).toEqual([{ start: 0, text: "a\\b", openQuote: "" }]);
 });

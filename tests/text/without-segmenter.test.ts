@@ -2,7 +2,7 @@
 import { get } from "node-emoji";
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
-import { COMMON, emojiOf } from "../../src/text/emoji.ts";
+import { COMMON_EMOJI, emojiOf } from "../../src/text/emoji.ts";
 import { graphemes } from "../../src/text/graphemes.ts";
 import { graphemeWidth } from "../../src/text/width.ts";
 import { sampled } from "../support/proof.ts";
@@ -49,7 +49,7 @@ test("symbols and emoji have the same width as in the library", () => {
 });
 
 test("the common reactions are those of the library", () => {
-  for (const [name, emoji] of Object.entries(COMMON)) {
+  for (const [name, emoji] of Object.entries(COMMON_EMOJI)) {
     expect(get(name), name).toBe(emoji);
     expect(emojiOf(name)).toBe(emoji);
   }

@@ -124,12 +124,12 @@ describe("golden rows", () => {
       "deploy at ten?",
       "◌ sending · waiting for the rate limit until 09:41:00",
     ]);
-    setTimeStyle({ twelve: true, order: "mdy" });
+    setTimeStyle({ twelveHour: true, order: "mdy" });
     expect(body({ user: me, status: "sending", waits: { for: "slowMode", until: NOW + 60_000 } })).toEqual([
       "deploy at ten?",
       "◌ sending · waiting for slow mode until 9:41:00 AM",
     ]);
-    setTimeStyle({ twelve: false, order: "dmy" });
+    setTimeStyle({ twelveHour: false, order: "dmy" });
     const failed = body({ user: me, status: "failed", error: { message: "Message is\x1b[2J too long" } });
     expect(failed[1]).toMatch(/^✗ not sent: Message is␛ too long · \S+ retry · \S+ drop$/);
     expect(body({ pendingChange: "edit" })).toEqual(["deploy at ten? (edit not sent yet)"]);

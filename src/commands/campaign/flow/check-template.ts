@@ -1,5 +1,5 @@
 /** Checks the rendered message of a campaign for every recipient: placeholders, lengths, links. */
-import { withoutTail } from "../../../text/without-tail.ts";
+import { trimEndCharacters } from "../../../text/without-tail.ts";
 import type { CampaignInput } from "../../../wire/entities/campaign.ts";
 import { renderText, unfilledIn, variablesIn, type Variable } from "../../../wire/entities/template.ts";
 import type { User } from "../../../wire/entities/user.ts";
@@ -162,7 +162,7 @@ const ADDRESS_KEY = /(_url|_link|^url)$/;
 const ADDRESS_IN_TEXT = /\b[a-z][a-z\d+.-]{0,30}:\/\/[^\s<>"')\]]*/gi;
 
 function* addressesIn({ text, attachments }: Rendered): Iterable<string> {
-  for (const [address] of text.matchAll(ADDRESS_IN_TEXT)) yield withoutTail(address, ".,;:!?");
+  for (const [address] of text.matchAll(ADDRESS_IN_TEXT)) yield trimEndCharacters(address, ".,;:!?");
   for (const attachment of attachments)
     for (const [at, value] of textsIn(attachment, "")) if (ADDRESS_KEY.test(at)) yield value;
 }

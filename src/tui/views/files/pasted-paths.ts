@@ -42,7 +42,7 @@ export function pathCandidates(text: string, home: string): string[][] {
   const lines = trimmed.split(/[\r\n]+/).filter((line) => !line.startsWith("#"));
   if (lines.length > MAX_PATHS) return [];
   const words = lineWords(trimmed, (quote) => !windows && quote !== "'");
-  const open = words.at(-1)!.open !== "" || words.length > MAX_PATHS;
+  const open = words.at(-1)!.openQuote !== "" || words.length > MAX_PATHS;
   const unescaped = windows ? [] : lines.map((line) => line.replaceAll("\\ ", " "));
   const split = open ? [] : words.map((word) => word.text);
   return [...allPaths(lines, home), ...allPaths(unescaped, home), ...allPaths(split, home)];

@@ -5,7 +5,7 @@ import { runInChat } from "../../../commands/run-in-chat.ts";
 import { matchingUsers } from "../../../model/mentions.ts";
 import { fold } from "../../../model/matching.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
-import { withoutTail } from "../../../text/without-tail.ts";
+import { trimEndCharacters } from "../../../text/without-tail.ts";
 import { words } from "../../../text/words.ts";
 import type { User } from "../../../wire/entities/user.ts";
 import { insert } from "../../editor/edits.ts";
@@ -76,7 +76,7 @@ function acceptSuggestion(ports: Ports): boolean {
   if (!form || !first) return false;
   const { text, cursor } = form.editor;
   const typed = text.slice(0, cursor);
-  const before = withoutTail(typed.slice(0, typed.length - nameBefore(typed).length), "@");
+  const before = trimEndCharacters(typed.slice(0, typed.length - nameBefore(typed).length), "@");
   const editor = insert(createEditor(""), `${before}@${first.id} ${text.slice(cursor).trimStart()}`);
   updateForm(ports, { editor, fields: withText(form, editor.text), people: [] });
   return true;

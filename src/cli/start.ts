@@ -125,17 +125,17 @@ class CommandLineRun {
       );
     const path = typed === "" ? "chat" : typed;
     if (flags.fields) return this.#printFields(path);
-    const own = tree.shell[path];
-    if (own && flags.dryRun && !own.allowsDryRun)
+    const shellOnly = tree.shell[path];
+    if (shellOnly && flags.dryRun && !shellOnly.allowsDryRun)
       throw new ExitError(
         2,
         `parley ${path} does not support --dry-run: nothing was done.`,
         "Leave --dry-run out.",
       );
-    const shell = await this.#makeShell(path, own?.skipsConfig === true, flags, tty);
+    const shell = await this.#makeShell(path, shellOnly?.skipsConfig === true, flags, tty);
     const values = await readFileValues(shell, path, raw, words);
-    this.#code = own
-      ? await runShellCommand(shell, own, raw, values)
+    this.#code = shellOnly
+      ? await runShellCommand(shell, shellOnly, raw, values)
       : await runSharedCommand(shell, path, raw, values);
   }
 
@@ -174,11 +174,11 @@ class CommandLineRun {
       lendInterrupt,
       ...(confirmer && { confirmer }),
       ...(readOnly && { readOnly }),
-      run: ({ streams, signal: until, ...inner }) =>
-        new CommandLineRun([], { ...this.#context, streams, signal: until, ...inner }).inner({
+      run: ({ streams, signal: innerSignal, ...inner }) =>
+        new CommandLineRun([], { ...this.#context, streams, signal: innerSignal, ...inner }).inner({
           ...inner,
           streams,
-          signal: until,
+          signal: innerSignal,
         }),
       audit: (this.#audit ??= new (await import("./base/audit.ts")).Audit()),
       counts: this.#counts,

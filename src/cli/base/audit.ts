@@ -173,10 +173,10 @@ export class Audit {
     try {
       appendAudit(env, entry);
     } catch (error) {
-      const why = `the audit log cannot be written: ${(error as Error).message}`;
+      const message = `the audit log cannot be written: ${(error as Error).message}`;
       if (settings.audit === "required" && entry.state === "begun")
-        throw new ExitError(12, why, "the setting audit requires it: nothing was changed");
-      err.write(`${why}\n`);
+        throw new ExitError(12, message, "the setting audit requires it: nothing was changed");
+      err.write(`${message}\n`);
     }
   }
 }

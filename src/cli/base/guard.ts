@@ -34,7 +34,7 @@ export interface GuardOptions {
 const RECEIPTS: ReadonlySet<EndpointName> = new Set(["markDelivered"]);
 
 /** Querying a channel creates it when it does not exist. */
-const MAKES_CHANNELS: ReadonlySet<EndpointName> = new Set(["queryChannel", "queryDistinctChannel"]);
+const CREATES_CHANNELS: ReadonlySet<EndpointName> = new Set(["queryChannel", "queryDistinctChannel"]);
 
 /** The command that shows whether a create call without an answer succeeded; `{}` is replaced by the id or name. */
 const LOOKUP_COMMANDS: Partial<Record<EndpointName, string>> = {
@@ -74,7 +74,7 @@ export function guard(core: Core, options: GuardOptions): void {
   let preflight: Preflight | undefined;
 
   const requireExisting = async (name: EndpointName, args: CallArgs): Promise<void> => {
-    if (!MAKES_CHANNELS.has(name) && !existing.has(cidIn(args)))
+    if (!CREATES_CHANNELS.has(name) && !existing.has(cidIn(args)))
       await requireTarget(core, name, args, plannedPaths);
   };
 

@@ -17,7 +17,7 @@ const rows = (value: unknown): Row[] => (Array.isArray(value) ? value : [value])
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** Fields of answers that hold objects with an id: field → kind of name. */
-const LISTS: Readonly<Record<string, NameKind>> = {
+const KIND_BY_FIELD: Readonly<Record<string, NameKind>> = {
   users: "user",
   campaigns: "campaign",
   campaign: "campaign",
@@ -43,21 +43,21 @@ export class NameCollector {
     unfinished.add(this);
   }
 
-  #put(kind: NameKind, id: string, name: string): void {
+  #add(kind: NameKind, id: string, name: string): void {
     const known = this.#names.get(kind)!;
     if (known.has(id) || known.size < MAX_NAMES_PER_KIND) known.set(id, name);
   }
 
-  #channel(row: Row): void {
+  #addChannel(row: Row): void {
     const cid = text(row.cid);
     if (cid === "" || !isTypeable(cid)) return;
     if (row.deleted_at) this.#deleted.add(cid);
-    else this.#put("channel", cid, text(row.name));
+    else this.#add("channel", cid, text(row.name));
   }
 
-  #note(kind: NameKind, row: Row): void {
+  #addNamed(kind: NameKind, row: Row): void {
     const id = text(row.id) || text(row.name);
-    if (id) this.#put(kind, id, id === text(row.name) ? "" : text(row.name));
+    if (id) this.#add(kind, id, id === text(row.name) ? "" : text(row.name));
   }
 
   /** Reads the names of channels, members, users, message authors and admin objects in an answer. */
@@ -66,14 +66,14 @@ export class NameCollector {
       // The result of a task that deletes channels is an object by cid.
       if (endpoint === "deleteChannels")
         Object.keys(rows(row.result)[0] ?? {}).forEach((cid) => this.#deleted.add(cid));
-      rows(row.channel).forEach((channel) => this.#channel(channel));
-      rows(row.channels).forEach((state) => rows(state.channel ?? state).forEach((c) => this.#channel(c)));
-      for (const [field, kind] of Object.entries(LISTS))
-        rows(row[field]).forEach((one) => this.#note(kind, one));
-      rows(row.roles).forEach((role) => this.#note("role", role));
-      for (const name of Object.keys(rows(row.channel_types)[0] ?? {})) this.#note("type", { name });
+      rows(row.channel).forEach((channel) => this.#addChannel(channel));
+      rows(row.channels).forEach((state) => rows(state.channel ?? state).forEach((c) => this.#addChannel(c)));
+      for (const [field, kind] of Object.entries(KIND_BY_FIELD))
+        rows(row[field]).forEach((one) => this.#addNamed(kind, one));
+      rows(row.roles).forEach((role) => this.#addNamed("role", role));
+      for (const name of Object.keys(rows(row.channel_types)[0] ?? {})) this.#addNamed("type", { name });
       for (const key of ["members", "messages", "message"])
-        rows(row[key]).forEach((one) => rows(one.user).forEach((user) => this.#note("user", user)));
+        rows(row[key]).forEach((one) => rows(one.user).forEach((user) => this.#addNamed("user", user)));
     }
   }
 

@@ -12,19 +12,19 @@ import type { PreflightCore } from "./preflight-kinds.ts";
 import { asFields, asList } from "./preflight-needs.ts";
 import { rejected, missing, type PlannedCall, type StateCheck } from "./preflight-check.ts";
 
-const needOwnPermission: StateCheck = async (core, { path }) => {
+const requireCustomPermission: StateCheck = async (core, { path }) => {
   const { id = "" } = path;
   const { permission } = await core.call("getPermission", { path: { id } });
   if (!permission.custom) throw rejected(`Permission ${id} is built in and stays as it is.`);
 };
 
-const needOwnCommand: StateCheck = (_core, { path: { name = "" } }) => {
+const requireCustomCommand: StateCheck = (_core, { path: { name = "" } }) => {
   if (BUILT_IN_COMMANDS.some((one) => one.name === name))
     throw rejected(`Command ${name} is built in and stays as it is.`);
 };
 
 /** Throws `CommandError` (rejected) when the name of a new object has the wrong form. */
-const needForm =
+const requireForm =
   (field: "id" | "name", form: RegExp, requirement: string): StateCheck =>
   (_core, { body }) => {
     const name = body[field];
@@ -32,11 +32,11 @@ const needForm =
       throw rejected(`${field} ${requirement}.`);
   };
 
-const needName = needForm("name", NAME, NAME_FORM);
-const needOwnId = needForm("id", CHOSEN_ID, CHOSEN_ID_FORM);
+const requireValidName = requireForm("name", NAME, NAME_FORM);
+const requireValidId = requireForm("id", CHOSEN_ID, CHOSEN_ID_FORM);
 
 /** Each action needs a campaign in certain states. */
-const needCampaign =
+const requireCampaignState =
   (action: keyof typeof CAMPAIGN_STATES, done: string): StateCheck =>
   async (core, { path: { id = "" } }) => {
     const { status } = (await core.call("getCampaign", { path: { id }, query: { limit: 1 } })).campaign;
@@ -59,7 +59,7 @@ function removesGrants({ name, path, body }: PlannedCall, role: string, scope: s
 }
 
 /** Tries the filter on a list: one that the list refuses is also refused in a segment. */
-const needFilter = async (core: PreflightCore, type: unknown, filter: unknown): Promise<void> => {
+const requireFilter = async (core: PreflightCore, type: unknown, filter: unknown): Promise<void> => {
   if (filter === undefined) return;
   const filter_conditions = asFields(filter);
   const list =
@@ -77,7 +77,7 @@ const isHookAddress = (value: unknown): boolean =>
 const HOOK_ADDRESSES = ["webhook_url", "before_message_send_hook_url", "custom_action_handler_url"] as const;
 
 /** No word of a blocklist may be blank, and the words of a regex list have to be patterns. */
-async function needWords(words: unknown, type: unknown): Promise<void> {
+async function requireBlocklistWords(words: unknown, type: unknown): Promise<void> {
   // Loaded on demand: the pattern engine is large and rarely needed.
   const { isPattern, PATTERN_FORM } = await import("../../text/pattern.ts");
   for (const [i, word] of asList(words).map(String).entries())
@@ -86,14 +86,14 @@ async function needWords(words: unknown, type: unknown): Promise<void> {
 }
 
 export const APP_STATES: Partial<Record<EndpointName, StateCheck>> = {
-  createRole: needName,
-  createCommand: needName,
+  createRole: requireValidName,
+  createCommand: requireValidName,
   async createBlocklist(core, call, planned) {
-    await needWords(call.body.words, call.body.type);
-    return needName(core, call, planned);
+    await requireBlocklistWords(call.body.words, call.body.type);
+    return requireValidName(core, call, planned);
   },
   async updateBlocklist(core, { path: { name = "" }, body: { words } }) {
-    await needWords(words, (await core.call("getBlocklist", { path: { name } })).blocklist.type);
+    await requireBlocklistWords(words, (await core.call("getBlocklist", { path: { name } })).blocklist.type);
   },
   updateApp(_core, { body }) {
     const invalid = HOOK_ADDRESSES.find((field) => !isHookAddress(body[field]));
@@ -107,28 +107,28 @@ export const APP_STATES: Partial<Record<EndpointName, StateCheck>> = {
   createPermission(core, call, planned) {
     const { name } = call.body;
     if (typeof name === "string" && name.trim() === "") throw rejected("name must not be blank.");
-    return needForm("id", NAME, NAME_FORM)(core, call, planned);
+    return requireForm("id", NAME, NAME_FORM)(core, call, planned);
   },
   createChannelType(_core, { body: { name } }) {
     const problem = typeof name === "string" ? channelTypeProblem(name) : undefined;
     if (problem) throw rejected(`${problem}.`);
   },
-  createCampaign: needOwnId,
+  createCampaign: requireValidId,
   async createSegment(core, call, planned) {
     const { all_users, type, filter } = call.body;
     if (all_users && type === "channel") throw rejected("all_users is for segments of users.");
-    await needOwnId(core, call, planned);
-    return needFilter(core, type, filter);
+    await requireValidId(core, call, planned);
+    return requireFilter(core, type, filter);
   },
   async updateSegment(core, { path: { id = "" }, body: { filter } }) {
     if (filter === undefined) return;
     const { segment } = await core.call("getSegment", { path: { id } });
     if (!segment.filter) throw rejected("filter cannot be given to a segment that was made without one.");
-    await needFilter(core, segment.type, filter);
+    await requireFilter(core, segment.type, filter);
   },
-  updateCampaign: needCampaign("change", "changed"),
-  startCampaign: needCampaign("start", "started"),
-  stopCampaign: needCampaign("stop", "stopped"),
+  updateCampaign: requireCampaignState("change", "changed"),
+  startCampaign: requireCampaignState("start", "started"),
+  stopCampaign: requireCampaignState("stop", "stopped"),
   async deletePushProvider(core, { path: { type, name } }) {
     const { push_providers: all } = await core.call("listPushProviders");
     if (!all.some((one) => one.type === type && one.name === name))
@@ -145,9 +145,9 @@ export const APP_STATES: Partial<Record<EndpointName, StateCheck>> = {
     const holders = await core.call("queryUsers", { query: { filter_conditions: { role: name }, limit: 1 } });
     if (holders.users.length > 0) throw rejected(`Role ${name} is still held by users.`);
   },
-  updatePermission: needOwnPermission,
+  updatePermission: requireCustomPermission,
   async deletePermission(core, call, planned) {
-    await needOwnPermission(core, call, planned);
+    await requireCustomPermission(core, call, planned);
     const { id = "" } = call.path;
     const { channel_types } = await core.call("listChannelTypes");
     const scope = Object.entries(channel_types).find(([, { grants }]) =>
@@ -155,8 +155,8 @@ export const APP_STATES: Partial<Record<EndpointName, StateCheck>> = {
     )?.[0];
     if (scope !== undefined) throw rejected(`id is still granted in ${scope}; take it away there first.`);
   },
-  updateCommand: needOwnCommand,
-  deleteCommand: needOwnCommand,
+  updateCommand: requireCustomCommand,
+  deleteCommand: requireCustomCommand,
   async deleteChannelType(core, { path: { name = "" } }) {
     if (BUILT_IN_CHANNEL_TYPES.some((one) => one === name))
       throw rejected(`Channel type ${name} is built in and stays.`);

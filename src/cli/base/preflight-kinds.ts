@@ -13,10 +13,10 @@ const PAGE = QUERY_CHANNELS_LIMIT[1];
 export const KINDS = {
   user: {
     label: "User",
-    async findExisting(core, named) {
+    async findExisting(core, names) {
       const found: string[] = [];
-      for (let at = 0; at < named.length; at += USERS_PER_CALL) {
-        const ids = named.slice(at, at + USERS_PER_CALL);
+      for (let start = 0; start < names.length; start += USERS_PER_CALL) {
+        const ids = names.slice(start, start + USERS_PER_CALL);
         const query = {
           filter_conditions: { id: { $in: ids } },
           include_deactivated_users: true,
@@ -30,11 +30,11 @@ export const KINDS = {
   /** Includes deleted users, which no list returns. */
   knownUser: {
     label: "User",
-    async findExisting(core, named) {
-      const living: readonly string[] = await KINDS.user.findExisting(core, named);
-      const found = [...living];
-      for (const id of named)
-        if (!living.includes(id) && (await ifExists(core.call("exportUser", { path: { id } }))))
+    async findExisting(core, names) {
+      const active: readonly string[] = await KINDS.user.findExisting(core, names);
+      const found = [...active];
+      for (const id of names)
+        if (!active.includes(id) && (await ifExists(core.call("exportUser", { path: { id } }))))
           found.push(id);
       return found;
     },
@@ -55,10 +55,10 @@ export const KINDS = {
   language: { label: "Language", findExisting: () => Promise.resolve(TRANSLATED_LANGUAGES) },
   channel: {
     label: "Channel",
-    async findExisting(core, named) {
+    async findExisting(core, names) {
       const found: string[] = [];
-      for (let at = 0; at < named.length; at += PAGE) {
-        const body = { filter_conditions: { cid: { $in: named.slice(at, at + PAGE) } }, state: false };
+      for (let start = 0; start < names.length; start += PAGE) {
+        const body = { filter_conditions: { cid: { $in: names.slice(start, start + PAGE) } }, state: false };
         const { channels } = await core.call("queryChannels", { body: { ...body, limit: PAGE } });
         found.push(...channels.map(({ channel }) => channel.cid));
       }
@@ -83,21 +83,21 @@ export const KINDS = {
     label: "Blocklist",
     findExisting: async (core) => (await core.call("listBlocklists")).blocklists.map(({ name }) => name),
   },
-  segment: { label: "Segment", findExisting: (core, named) => readable(core, "getSegment", named) },
-  campaign: { label: "Campaign", findExisting: (core, named) => readable(core, "getCampaign", named) },
+  segment: { label: "Segment", findExisting: (core, names) => findReadable(core, "getSegment", names) },
+  campaign: { label: "Campaign", findExisting: (core, names) => findReadable(core, "getCampaign", names) },
   poll: {
     label: "Poll",
-    async findExisting(core, named) {
+    async findExisting(core, names) {
       const found: string[] = [];
-      for (const id of named)
+      for (const id of names)
         if (await ifExists(core.call("getPoll", { path: { poll_id: id }, query: {} }))) found.push(id);
       return found;
     },
   },
-  message: { label: "Message", findExisting: (core, named) => readable(core, "getMessage", named) },
+  message: { label: "Message", findExisting: (core, names) => findReadable(core, "getMessage", names) },
 } as const satisfies Record<
   string,
-  { label: string; findExisting(core: PreflightCore, named: readonly string[]): Promise<readonly string[]> }
+  { label: string; findExisting(core: PreflightCore, names: readonly string[]): Promise<readonly string[]> }
 >;
 
 export type PreflightKind = keyof typeof KINDS;
@@ -113,12 +113,12 @@ export async function ifExists<T>(call: Promise<T>): Promise<T | undefined> {
 }
 
 /** The ids among `named` that a GET returns. */
-async function readable(
+async function findReadable(
   core: PreflightCore,
   get: "getSegment" | "getCampaign" | "getMessage",
-  named: readonly string[],
+  ids: readonly string[],
 ): Promise<string[]> {
   const found: string[] = [];
-  for (const id of named) if (await ifExists(core.call(get, { path: { id } }))) found.push(id);
+  for (const id of ids) if (await ifExists(core.call(get, { path: { id } }))) found.push(id);
   return found;
 }

@@ -28,7 +28,8 @@ export const asList = (value: unknown): unknown[] => (Array.isArray(value) ? val
 /** The top-level fields that a partial update names. */
 export const updatedFields = ({ set, unset }: Fields): string[] =>
   [...Object.keys(asFields(set)), ...(asList(unset) as string[])].map((path) => path.split(".")[0]!);
-const each = (list: unknown, field: string): unknown[] => asList(list).map((one) => asFields(one)[field]);
+const fieldOfEach = (list: unknown, field: string): unknown[] =>
+  asList(list).map((one) => asFields(one)[field]);
 /** Members are given as ids or as objects with `user_id`. */
 export const memberIdsIn = (list: unknown): unknown[] =>
   asList(list).map((one) => (typeof one === "string" ? one : asFields(one).user_id));
@@ -86,12 +87,15 @@ export const NEEDS: Partial<Record<EndpointName, (asked: PlannedArgs & { body: F
       ...memberIdsIn(body.add_moderators),
       ...memberIdsIn(body.assign_roles),
     ]),
-    refused("role", [...each(body.assign_roles, "channel_role"), ...each(body.add_members, "channel_role")]),
+    refused("role", [
+      ...fieldOfEach(body.assign_roles, "channel_role"),
+      ...fieldOfEach(body.add_members, "channel_role"),
+    ]),
   ],
-  upsertUsers: ({ body }) => [refused("role", each(Object.values(asFields(body.users)), "role"))],
+  upsertUsers: ({ body }) => [refused("role", fieldOfEach(Object.values(asFields(body.users)), "role"))],
   updateUsersPartial: ({ body }) => [
-    missing("user", each(body.users, "id")),
-    refused("role", each(each(body.users, "set"), "role")),
+    missing("user", fieldOfEach(body.users, "id")),
+    refused("role", fieldOfEach(fieldOfEach(body.users, "set"), "role")),
   ],
   sendMessage: ({ body }) => {
     const { id, parent_id, quoted_message_id } = asFields(body.message);
@@ -126,11 +130,11 @@ export const NEEDS: Partial<Record<EndpointName, (asked: PlannedArgs & { body: F
   translateMessage: ({ body }) => [refused("language", [body.language])],
   batchChannels: ({ body }) => [
     refused("user", memberIdsIn(body.members)),
-    refused("role", each(body.members, "channel_role")),
+    refused("role", fieldOfEach(body.members, "channel_role")),
     partly("channel", asFields(asFields(body.filter).cids).$in),
   ],
   exportChannels: ({ body }) =>
-    body.include_soft_deleted_channels ? [] : [refused("channel", each(body.channels, "cid"))],
+    body.include_soft_deleted_channels ? [] : [refused("channel", fieldOfEach(body.channels, "cid"))],
   createCommand: ({ body }) => [taken("command", [body.name])],
   createBlocklist: ({ body }) => [taken("blocklist", [body.name])],
   createSegment: ({ body }) => [taken("segment", [body.id])],

@@ -40,13 +40,15 @@ const cidOf = ({ path }: CompleteArgs): string => makeCid(path.type ?? "", path.
 function memberRights(
   list: unknown,
   me: string | undefined,
-  own: Capability | undefined,
+  selfCapability: Capability | undefined,
   action: string,
 ): Right[] {
   const ids = memberIdsIn(list);
   const isSelf = ids.length === 1 && ids[0] === me;
-  if (ids.length === 0 || (isSelf && own === undefined)) return [];
-  return [[isSelf ? [own!, "update-channel-members"] : "update-channel-members", `${action} members`]];
+  if (ids.length === 0 || (isSelf && selfCapability === undefined)) return [];
+  return [
+    [isSelf ? [selfCapability!, "update-channel-members"] : "update-channel-members", `${action} members`],
+  ];
 }
 
 /** A refused read also refuses the change: throws `CommandError` (notAllowed). */
@@ -58,7 +60,7 @@ export async function refusedUnlessReadable<T>(read: Promise<T>): Promise<T> {
 
 /** Changing one's own messages and changing any message are separate capabilities. */
 const messageRight =
-  (own: Capability, any: Capability, action: string): FindRequirement =>
+  (ownCapability: Capability, anyCapability: Capability, action: string): FindRequirement =>
   async (core, { path, body }) => {
     const { message } = await refusedUnlessReadable(
       core.call("getMessage", { path: { id: path.id ?? "" }, query: {} }),
@@ -67,11 +69,11 @@ const messageRight =
     const onlyPins = names.length > 0 && names.every((name) => name.startsWith("pin"));
     const right: Right = onlyPins
       ? ["pin-message", "pin messages"]
-      : [message.user.id === core.userId ? own : any, action];
+      : [message.user.id === core.userId ? ownCapability : anyCapability, action];
     return { cid: message.cid ?? "", rights: () => [right] };
   };
 
-const change = messageRight("update-own-message", "update-any-message", "change this message");
+const changeMessage = messageRight("update-own-message", "update-any-message", "change this message");
 
 /** Needs permission to read the message, and nothing else. */
 const readableMessage: FindRequirement = async (core, { path }) => {
@@ -81,9 +83,9 @@ const readableMessage: FindRequirement = async (core, { path }) => {
   return { cid: message.cid ?? "", rights: () => [] };
 };
 
-const deletion = messageRight("delete-own-message", "delete-any-message", "delete this message");
+const deleteMessage = messageRight("delete-own-message", "delete-any-message", "delete this message");
 
-const banIn = ({ type, id, channel_cid }: Fields): Requirement => ({
+const banRequirement = ({ type, id, channel_cid }: Fields): Requirement => ({
   cid: typeof type === "string" ? makeCid(type, String(id)) : String(channel_cid ?? ""),
   rights: () => [["ban-channel-members", "ban members"]],
 });
@@ -109,13 +111,13 @@ const RIGHTS: Partial<Record<EndpointName, FindRequirement>> = {
       dataRights([...Object.keys(asFields(call.body.set)), ...(asList(call.body.unset) as string[])]),
   }),
   deleteChannel: (_core, call) => ({ cid: cidOf(call), rights: () => [["delete-channel", "delete it"]] }),
-  ban: (_core, { body }) => banIn(body),
-  unban: (_core, { query }) => banIn(query ?? {}),
-  updateMessage: change,
-  updateMessagePartial: change,
+  ban: (_core, { body }) => banRequirement(body),
+  unban: (_core, { query }) => banRequirement(query ?? {}),
+  updateMessage: changeMessage,
+  updateMessagePartial: changeMessage,
   // Anybody may delete a message for themselves.
   deleteMessage: (core, call) =>
-    (call.query?.delete_for_me === true ? readableMessage : deletion)(core, call),
+    (call.query?.delete_for_me === true ? readableMessage : deleteMessage)(core, call),
   sendMessage: (_core, call) => ({
     cid: cidOf(call),
     rights: () => [
@@ -134,7 +136,7 @@ const RIGHTS: Partial<Record<EndpointName, FindRequirement>> = {
 };
 
 /** Throws `CommandError` (notAllowed) for a user banned from the app, who may only read. */
-export async function needUnbanned(core: PreflightCore): Promise<void> {
+export async function requireNotBanned(core: PreflightCore): Promise<void> {
   const me = core.userId;
   if (me === undefined) return;
   const query = { filter_conditions: { id: me }, limit: 1 };
@@ -143,30 +145,37 @@ export async function needUnbanned(core: PreflightCore): Promise<void> {
 }
 
 /** Users may change only themselves, and not the fields reserved to servers. */
-function needSelf(me: string | undefined, users: unknown): void {
+function requireOnlySelf(me: string | undefined, users: unknown): void {
   if (me === undefined) return;
   for (const user of asList(users).map(asFields)) {
-    const rank = updatedFields(user).find((name) => RANKS_OF_USERS.has(name));
-    if (rank !== undefined)
-      throw new CommandError("notAllowed", `You are not allowed to change the ${rank} of a user.`);
+    const reserved = updatedFields(user).find((name) => RANKS_OF_USERS.has(name));
+    if (reserved !== undefined)
+      throw new CommandError("notAllowed", `You are not allowed to change the ${reserved} of a user.`);
     if (user.id !== me) throw new CommandError("notAllowed", "You are not allowed to change other users.");
   }
 }
 
 /** Throws `CommandError` (notAllowed). Servers may do everything; a channel without capabilities in its answer is not checked. */
-export async function needRights(core: PreflightCore, name: EndpointName, call: CompleteArgs): Promise<void> {
+export async function requireRights(
+  core: PreflightCore,
+  name: EndpointName,
+  call: CompleteArgs,
+): Promise<void> {
   if (core.userId === undefined) return;
-  if (name === "updateUsersPartial") needSelf(core.userId, call.body.users);
+  if (name === "updateUsersPartial") requireOnlySelf(core.userId, call.body.users);
   const required = await RIGHTS[name]?.(core, call);
   const { type, id } = (required && splitCid(required.cid)) ?? {};
   if (required === undefined || type === undefined || id === undefined) return;
   const { channel, membership } = await core.call("getChannel", { path: { type, id }, query: {} });
   const capabilities: readonly string[] | undefined = channel.own_capabilities;
-  const lacking =
+  const missingRight =
     capabilities &&
     required
       .rights(channel as unknown as Fields, membership !== undefined)
       .find(([alternatives]) => ![alternatives].flat().some((one) => capabilities.includes(one)));
-  if (lacking)
-    throw new CommandError("notAllowed", `You are not allowed to ${lacking[1]} in channel ${required.cid}.`);
+  if (missingRight)
+    throw new CommandError(
+      "notAllowed",
+      `You are not allowed to ${missingRight[1]} in channel ${required.cid}.`,
+    );
 }

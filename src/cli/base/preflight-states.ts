@@ -32,18 +32,18 @@ const memberOf = async (core: PreflightCore, path: Record<string, string>, id: s
   return (await core.call("queryMembers", { query })).members[0];
 };
 
-const needReminder: StateCheck = async (core, { path }) => {
+const requireReminder: StateCheck = async (core, { path }) => {
   const { id = "" } = path;
   const { reminders } = await core.call("queryReminders", { body: { filter: { message_id: id }, limit: 1 } });
   if (reminders.length === 0) throw missing(`There is no reminder of message ${id}.`);
 };
 
-const needUndeletedMessage: StateCheck = async (core, { path: { id = "" } }) => {
+const requireUndeletedMessage: StateCheck = async (core, { path: { id = "" } }) => {
   if ((await messageOf(core, id)).type === "deleted") throw rejected("A deleted message cannot be changed.");
 };
 
 /** Throws when the file's address answers 404 or 410; no answer in time proves nothing. */
-const needFile: StateCheck = async (_core, { query }) => {
+const requireFile: StateCheck = async (_core, { query }) => {
   const url = String(query?.url);
   const signal = AbortSignal.timeout(FILE_ANSWER_MS);
   const answer = await fetch(url, { method: "HEAD", signal }).catch(() => undefined);
@@ -51,7 +51,7 @@ const needFile: StateCheck = async (_core, { query }) => {
 };
 
 /** Actions that users cannot apply to themselves. */
-const needOthers =
+const forbidSelf =
   (...fields: string[]): StateCheck =>
   (core, { body }) => {
     const me = core.userId;
@@ -63,60 +63,66 @@ const needOthers =
 const sameOption = (one: string, other: string): boolean =>
   one.trim().toLowerCase() === other.trim().toLowerCase();
 
-const needMembership = async (core: PreflightCore, cid: string): Promise<void> => {
+const requireMembership = async (core: PreflightCore, cid: string): Promise<void> => {
   const { type, id } = splitCid(cid) ?? {};
   if (core.userId === undefined || type === undefined || id === undefined) return;
   if ((await core.call("getChannel", { path: { type, id }, query: {} })).membership === undefined)
     throw new CommandError("notAllowed", `You are not a member of channel ${cid}.`);
 };
 
-const needMembershipOfPath: StateCheck = (core, { path: { type = "", id = "" } }) =>
-  needMembership(core, makeCid(type, id));
+const requirePathMembership: StateCheck = (core, { path: { type = "", id = "" } }) =>
+  requireMembership(core, makeCid(type, id));
 
 /** A parent or quoted message has to be in the same channel, and a reply has no replies. */
-const needAnswerable: StateCheck = async (core, { path: { type = "", id = "" }, body }) => {
+const requireValidParents: StateCheck = async (core, { path: { type = "", id = "" }, body }) => {
   const { parent_id, quoted_message_id } = asFields(body.message);
-  for (const named of [parent_id, quoted_message_id]) {
-    if (typeof named !== "string" || named === "") continue;
-    const message = await ifExists(messageOf(core, named)).catch((error: unknown) => {
+  for (const messageId of [parent_id, quoted_message_id]) {
+    if (typeof messageId !== "string" || messageId === "") continue;
+    const message = await ifExists(messageOf(core, messageId)).catch((error: unknown) => {
       // A message that the user may not read is in another channel.
       if (exitOf(error) !== 5) throw error;
       return undefined;
     });
-    if (message?.cid !== makeCid(type, id)) throw rejected(`There is no message ${named} in this channel.`);
-    if (named === parent_id && message.parent_id) throw rejected("A reply cannot have replies of its own.");
+    if (message?.cid !== makeCid(type, id))
+      throw rejected(`There is no message ${messageId} in this channel.`);
+    if (messageId === parent_id && message.parent_id)
+      throw rejected("A reply cannot have replies of its own.");
   }
 };
 
-async function needMembers(core: PreflightCore, path: Record<string, string>, roles: unknown): Promise<void> {
+async function requireMembers(
+  core: PreflightCore,
+  path: Record<string, string>,
+  roles: unknown,
+): Promise<void> {
   for (const { user_id } of asList(roles).map(asFields))
     if (!(await memberOf(core, path, String(user_id))))
       throw rejected(`Not members of this channel: ${String(user_id)}.`);
 }
 
 /** Checks the members in each named channel; a failure is partial, since the other channels are still changed. */
-async function needMembersOfAll(
+async function requireMembersInAll(
   core: PreflightCore,
   cids: unknown,
   roles: unknown,
 ): Promise<CommandError | undefined> {
   for (const cid of asList(asFields(cids).$in).map(String)) {
     const { type = "", id = "" } = splitCid(cid) ?? {};
-    const lacking = await needMembers(core, { type, id }, roles).catch((error: Error) => error);
-    if (lacking instanceof CommandError) return new CommandError("partial", `${cid}: ${lacking.message}`);
+    const problem = await requireMembers(core, { type, id }, roles).catch((error: Error) => error);
+    if (problem instanceof CommandError) return new CommandError("partial", `${cid}: ${problem.message}`);
   }
   return undefined;
 }
 
 /** Throws for built-in channel fields that cannot be updated. */
-function needSettable(names: readonly string[]): void {
+function requireSettable(names: readonly string[]): void {
   for (const name of names)
     if (BUILT_IN_FIELDS.channel.has(name) && !Object.hasOwn(settableData, name))
       throw rejected(`${name} cannot be changed.`);
 }
 
 /** Throws for the role `anonymous`, and for team names that are blank or too long. */
-function needRanks(users: readonly Fields[]): void {
+function requireValidRoles(users: readonly Fields[]): void {
   for (const { role, teams } of users) {
     if (role === "anonymous") throw rejected("anonymous is not a role that a user has.");
     for (const team of asList(teams))
@@ -128,11 +134,11 @@ function needRanks(users: readonly Fields[]): void {
 /** How many unknown users are looked up among the deleted ones: each takes a call. */
 const MAX_DELETED_LOOKUPS = 10;
 
-const needUndeletedUsers: StateCheck = async (core, { body: { users } }) => {
-  needRanks(Object.values(asFields(users)).map(asFields));
+const requireUndeletedUsers: StateCheck = async (core, { body: { users } }) => {
+  requireValidRoles(Object.values(asFields(users)).map(asFields));
   const ids = Object.keys(asFields(users));
-  const living = new Set(await KINDS.user.findExisting(core, ids));
-  for (const id of ids.filter((one) => !living.has(one)).slice(0, MAX_DELETED_LOOKUPS)) {
+  const active = new Set(await KINDS.user.findExisting(core, ids));
+  for (const id of ids.filter((one) => !active.has(one)).slice(0, MAX_DELETED_LOOKUPS)) {
     const found = await ifExists(core.call("exportUser", { path: { id } }));
     if (found?.user.deleted_at) throw rejected(`User ${id} is deleted.`);
   }
@@ -140,7 +146,7 @@ const needUndeletedUsers: StateCheck = async (core, { body: { users } }) => {
 
 export const STATES: Partial<Record<EndpointName, StateCheck>> = {
   ...APP_STATES,
-  upsertUsers: needUndeletedUsers,
+  upsertUsers: requireUndeletedUsers,
   async setPushPreferences(core, { body: { preferences } }) {
     for (const [i, preference] of asList(preferences).map(asFields).entries()) {
       for (const [name, value] of Object.entries(asFields(preference.chat_preferences)))
@@ -164,17 +170,17 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
       throw rejected("max_votes_allowed cannot be given together with enforce_unique_vote.");
     if (removed.has("name")) throw rejected("name is missing.");
   },
-  muteUser: needOthers("target_ids", "target_id"),
-  blockUser: needOthers("blocked_user_id"),
-  flag: needOthers("target_user_id"),
-  ban: needOthers("target_user_id"),
-  markRead: needMembershipOfPath,
+  muteUser: forbidSelf("target_ids", "target_id"),
+  blockUser: forbidSelf("blocked_user_id"),
+  flag: forbidSelf("target_user_id"),
+  ban: forbidSelf("target_user_id"),
+  markRead: requirePathMembership,
   muteChannel: async (core, { body }) => {
     for (const cid of [body.channel_cid, body.channel_cids].flat())
-      if (typeof cid === "string") await needMembership(core, cid);
+      if (typeof cid === "string") await requireMembership(core, cid);
   },
-  sendMessage: needAnswerable,
-  saveDraft: needAnswerable,
+  sendMessage: requireValidParents,
+  saveDraft: requireValidParents,
   sendEvent(_core, { body }) {
     const { type } = asFields(body.event);
     if (typeof type === "string" && RESERVED_EVENT.test(type) && !TYPING_EVENTS.has(type))
@@ -205,8 +211,8 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
     const { users } = await core.call("queryUsers", {
       query: { ...query, filter_conditions: { id: { $in: asList(user_ids) as string[] } } },
     });
-    const off = users.find(({ deactivated_at }) => deactivated_at);
-    if (off) throw rejected(`user_ids names a user who is deactivated already: ${off.id}.`);
+    const deactivated = users.find(({ deactivated_at }) => deactivated_at);
+    if (deactivated) throw rejected(`user_ids names a user who is deactivated already: ${deactivated.id}.`);
   },
   async reviewFlagReport(core, { path: { id = "" } }) {
     const { flag_reports } = await core.call("queryFlagReports", {
@@ -217,8 +223,8 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
   async undeleteMessage(core, { path: { id = "" } }) {
     if ((await messageOf(core, id)).type !== "deleted") throw rejected(`Message ${id} is not deleted.`);
   },
-  updateMessage: needUndeletedMessage,
-  updateMessagePartial: needUndeletedMessage,
+  updateMessage: requireUndeletedMessage,
+  updateMessagePartial: requireUndeletedMessage,
   // The preview of a slash command is not a message yet, so a message that can be read has no pending action.
   async runMessageAction(core, { path: { id = "" } }) {
     if (await ifExists(messageOf(core, id))) throw rejected(`Message ${id} does not wait for an action.`);
@@ -239,12 +245,12 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
     if ((await ifExists(messageOf(core, message_id)))?.cid !== cid)
       throw rejected(`There is no message ${message_id} in ${cid}.`);
   },
-  deleteReminder: needReminder,
-  updateReminder: needReminder,
-  deleteFile: needFile,
-  deleteImage: needFile,
-  deleteChannelFile: needFile,
-  deleteChannelImage: needFile,
+  deleteReminder: requireReminder,
+  updateReminder: requireReminder,
+  deleteFile: requireFile,
+  deleteImage: requireFile,
+  deleteChannelFile: requireFile,
+  deleteChannelImage: requireFile,
   async deleteDevice(core, { query }) {
     const { devices } = await core.call("listDevices", {
       query: query?.user_id ? { user_id: String(query.user_id) } : {},
@@ -257,14 +263,14 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
     const ranked = ["assign_roles", "add_moderators", "demote_moderators"];
     if (core.userId !== undefined && ranked.some((field) => asList(body[field]).length > 0))
       throw new CommandError("notAllowed", "Only a server may change channel roles.");
-    await needMembers(core, path, assign_roles);
+    await requireMembers(core, path, assign_roles);
     if (!accept_invite && !reject_invite) return;
     const me = core.userId && (await memberOf(core, path, core.userId));
     if (me && me.invited && !me.invite_accepted_at) return;
     const { message, hint } = noInvite(makeCid(path.type!, path.id!));
     throw new CommandError("conflict", message, hint);
   },
-  updateChannelPartial: (_core, { body }) => needSettable(updatedFields(body)),
+  updateChannelPartial: (_core, { body }) => requireSettable(updatedFields(body)),
   async updateMemberPartial(core, { path, body }) {
     for (const name of updatedFields(body))
       if (BUILT_IN_FIELDS.member.has(name) && !SETTABLE_OF_MEMBERS.has(name))
@@ -280,15 +286,17 @@ export const STATES: Partial<Record<EndpointName, StateCheck>> = {
       if (asList(members).length === 0) throw rejected(`${String(operation)} needs members.`);
       if (operation === "assignRoles" && asList(members).some((one) => !asFields(one).channel_role))
         throw rejected("assignRoles needs a role for each member.");
-      return operation === "assignRoles" ? needMembersOfAll(core, asFields(filter).cids, members) : undefined;
+      return operation === "assignRoles"
+        ? requireMembersInAll(core, asFields(filter).cids, members)
+        : undefined;
     }
     const names = Object.keys(asFields(data));
     if (names.length === 0) throw rejected("updateData needs a field to set.");
-    needSettable(names);
+    requireSettable(names);
     return undefined;
   },
   updateUsersPartial(_core, { body: { users } }) {
-    needRanks(asList(users).map((user) => asFields(asFields(user).set)));
+    requireValidRoles(asList(users).map((user) => asFields(asFields(user).set)));
     for (const user of asList(users))
       for (const name of updatedFields(asFields(user)))
         if (BUILT_IN_FIELDS.user.has(name) && !SETTABLE_OF_USERS.has(name))

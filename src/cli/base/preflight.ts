@@ -8,15 +8,15 @@ import { KINDS, type PreflightCore, type PreflightKind } from "./preflight-kinds
 import { asFields, asList, NEEDS, type PlannedArgs, type Need } from "./preflight-needs.ts";
 import { STATES } from "./preflight-states.ts";
 import type { PlannedCall, StateCheck } from "./preflight-check.ts";
-import { needRights, needUnbanned } from "./preflight-rights.ts";
+import { requireRights, requireNotBanned } from "./preflight-rights.ts";
 import type { Fields } from "../../wire/json-object.ts";
 
 /** Throws when a path of a partial update has a step that is empty or contains spaces. */
-function needFieldPaths({ set, unset }: Fields): void {
-  const wrong = [...Object.keys(asFields(set)), ...(asList(unset) as string[])].find((path) =>
+function requireFieldPaths({ set, unset }: Fields): void {
+  const invalid = [...Object.keys(asFields(set)), ...(asList(unset) as string[])].find((path) =>
     path.split(".").some((step) => step === "" || /\s/.test(step)),
   );
-  if (wrong !== undefined) throw new CommandError("rejected", `${wrong} is not a path.`);
+  if (invalid !== undefined) throw new CommandError("rejected", `${invalid} is not a path.`);
 }
 
 /** Checks each call of a dry run as if the calls planned before it had been made. */
@@ -37,9 +37,9 @@ export class Preflight {
     const body = args.body ?? {};
     for (const { path, message } of valueProblems(bodyOf(name), body))
       throw new CommandError("rejected", `${path.join(".")} ${message}.`);
-    for (const part of [body, ...asList(body.users).map(asFields)]) needFieldPaths(part);
-    await (this.#unbanned ??= this.#unlessHidden(() => needUnbanned(this.#core)));
-    await this.#unlessHidden(() => needRights(this.#core, name, { path: {}, ...args, body }));
+    for (const fields of [body, ...asList(body.users).map(asFields)]) requireFieldPaths(fields);
+    await (this.#unbanned ??= this.#unlessHidden(() => requireNotBanned(this.#core)));
+    await this.#unlessHidden(() => requireRights(this.#core, name, { path: {}, ...args, body }));
     for (const need of NEEDS[name]?.({ ...args, body }) ?? []) {
       const names = asList(need.names).filter((one) => typeof one === "string" && one !== "");
       if (names.length === 0) continue;

@@ -18,30 +18,38 @@ import type { InputStream } from "./stdio.ts";
 /** How many bytes are read to detect text. */
 const HEAD_BYTES = 4096;
 
-/** Copies the input to `stdin.txt`, or to `stdin.bin` if it is not text. */
-export async function spoolInput(
-  input: InputStream,
-  signal: AbortSignal,
-): Promise<{ file: string; remove(): void }> {
+interface TemporaryFile {
+  file: string;
+  remove(): void;
+}
+
+/** Creates a temporary folder, and removes it again if `fill`, which returns the file in it, fails. */
+async function inTemporaryFolder(fill: (folder: string) => Promise<string>): Promise<TemporaryFile> {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-"));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  const spool = path.join(folder, "spool");
   try {
-    await pipeline(input, createWriteStream(spool, { flags: "wx", mode: 0o600 }), { signal });
-    const file = path.join(folder, isText(spool) ? "stdin.txt" : "stdin.bin");
-    renameSync(spool, file);
-    return { file, remove };
+    return { file: await fill(folder), remove };
   } catch (error) {
     remove();
     throw error;
   }
 }
 
+const save = (source: NodeJS.ReadableStream | ReadableStream, file: string, signal: AbortSignal) =>
+  pipeline(source, createWriteStream(file, { flags: "wx", mode: 0o600 }), { signal });
+
+/** Copies the input to `stdin.txt`, or to `stdin.bin` if it is not text. */
+export const spoolInput = (input: InputStream, signal: AbortSignal): Promise<TemporaryFile> =>
+  inTemporaryFolder(async (folder) => {
+    const spool = path.join(folder, "spool");
+    await save(input, spool, signal);
+    const file = path.join(folder, isText(spool) ? "stdin.txt" : "stdin.bin");
+    renameSync(spool, file);
+    return file;
+  });
+
 /** Downloads a file, named after the last segment of its address. Throws `ExitError`. */
-export async function spoolUrl(
-  address: string,
-  signal: AbortSignal,
-): Promise<{ file: string; remove(): void }> {
+export async function spoolUrl(address: string, signal: AbortSignal): Promise<TemporaryFile> {
   const response = await fetch(address, { signal }).catch((error: Error) => {
     if (signal.aborted) throw error;
     throw new ExitError(
@@ -49,17 +57,13 @@ export async function spoolUrl(
       `${address} cannot be reached: ${String((error.cause as Error)?.message ?? error.message)}`,
     );
   });
-  if (!response.ok || !response.body) throw new ExitError(3, `${address} answers with ${response.status}.`);
-  const folder = mkdtempSync(path.join(tmpdir(), "parley-"));
-  const remove = (): void => rmSync(folder, { recursive: true, force: true });
-  try {
+  const { ok, body, status } = response;
+  if (!ok || !body) throw new ExitError(3, `${address} answers with ${status}.`);
+  return inTemporaryFolder(async (folder) => {
     const file = path.join(folder, fileNameFrom(address));
-    await pipeline(response.body, createWriteStream(file, { flags: "wx", mode: 0o600 }), { signal });
-    return { file, remove };
-  } catch (error) {
-    remove();
-    throw error;
-  }
+    await save(body, file, signal);
+    return file;
+  });
 }
 
 /** The last segment of the path, as a file name that is valid on every system. */
@@ -68,12 +72,12 @@ function fileNameFrom(address: string): string {
   return segment.replace(/[^\w. -]/g, "_").replace(/^\.+/, "") || "download";
 }
 
-export async function linkAs(file: string, name: string): Promise<{ file: string; remove(): void }> {
-  const folder = mkdtempSync(path.join(tmpdir(), "parley-"));
-  const link = path.join(folder, path.basename(name) || "file");
-  symlinkSync(path.resolve(file), link);
-  return { file: link, remove: () => rmSync(folder, { recursive: true, force: true }) };
-}
+export const linkAs = (file: string, name: string): Promise<TemporaryFile> =>
+  inTemporaryFolder(async (folder) => {
+    const link = path.join(folder, path.basename(name) || "file");
+    symlinkSync(path.resolve(file), link);
+    return link;
+  });
 
 function isText(file: string): boolean {
   const bytes = Buffer.alloc(HEAD_BYTES);

@@ -9,14 +9,14 @@ import { type Shell, printNotice } from "./shell.ts";
 type Link = ReturnType<Core["state"]>["link"];
 
 /** The error of a run whose connection will not be retried. */
-function connectionStopped({ cause, code, hint: todo, reason = "" }: Link): ExitError {
-  const why = cleanLine(reasonOf(reason));
-  if (cause === "blocked") return new ExitError(10, why, todo);
-  if (cause !== "refused") return new ExitError(1, `the connection has stopped: ${why}`);
+function connectionStopped({ cause, code, hint, reason = "" }: Link): ExitError {
+  const message = cleanLine(reasonOf(reason));
+  if (cause === "blocked") return new ExitError(10, message, hint);
+  if (cause !== "refused") return new ExitError(1, `the connection has stopped: ${message}`);
   const refusal = words.link.refused[code ?? Number.NaN] ?? words.link.refusedOtherwise;
   return new ExitError(
     exitOfCode(code),
-    why === "" ? refusal : `${refusal} (${why})`,
+    message === "" ? refusal : `${refusal} (${message})`,
     "run parley login with another token, or ask the owner of the app",
   );
 }

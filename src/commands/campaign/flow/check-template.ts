@@ -75,12 +75,12 @@ function checkVariable(check: TemplateCheck, at: string, variable: Variable, fin
   if (empty.length > 0)
     findings.warning(
       "empty_placeholder",
-      `${at}: ${variable.text} is empty for ${empty.length === people.length ? "everybody" : namedIds(ids(empty), "person", "people")}`,
-      ids(empty),
+      `${at}: ${variable.text} is empty for ${empty.length === people.length ? "everybody" : namedIds(idsOf(empty), "person", "people")}`,
+      idsOf(empty),
     );
 }
 
-const ids = (people: readonly Person[]): string[] => people.map(({ id }) => id);
+const idsOf = (people: readonly Person[]): string[] => people.map(({ id }) => id);
 
 export function checkTemplate(check: TemplateCheck, findings: Findings): void {
   for (const [at, text] of templatesOf(check.fields)) {

@@ -18,25 +18,25 @@ export function buildProgram(
   tree: CommandTree,
   version: string,
   action: Action,
-  noun: (path: string) => Promise<void>,
+  showNounHelp: (path: string) => Promise<void>,
 ): Program {
-  return new ProgramBuilder(tree, action, noun).build(version);
+  return new ProgramBuilder(tree, action, showNounHelp).build(version);
 }
 
 class ProgramBuilder {
   readonly #tree: CommandTree;
   readonly #action: Action;
-  readonly #nounPage: (noun: string) => Promise<void>;
+  readonly #showNounHelp: (noun: string) => Promise<void>;
   /** The screen's flags are added to the root so that `parley --plain` works; other commands refuse them. */
   readonly #screenArgs: Args;
   readonly #program = new Program("parley");
   /** Adds a command's flags or subcommands when it is called: adding all of them would take a sixth of a short run. */
   readonly #lazySetup = new Map<Program, () => void>();
 
-  constructor(tree: CommandTree, action: Action, nounPage: (noun: string) => Promise<void>) {
+  constructor(tree: CommandTree, action: Action, showNounHelp: (noun: string) => Promise<void>) {
     this.#tree = tree;
     this.#action = action;
-    this.#nounPage = nounPage;
+    this.#showNounHelp = showNounHelp;
     this.#screenArgs = Object.fromEntries(flagRows(tree.definition("chat").args));
   }
 
@@ -86,7 +86,7 @@ class ProgramBuilder {
     for (const [alias, of] of Object.entries(NOUNS)) if (of === noun) command.alias(alias);
     command.argument("[words...]").action((words: string[], _own: object, self: Program) => {
       if (words.length) this.#failUnknown(`${noun} ${words[0]}`, self);
-      return this.#nounPage(noun);
+      return this.#showNounHelp(noun);
     });
     command.hook("preSubcommand", this.#setUpLazily);
     this.#lazySetup.set(command, () => this.#addChildren(noun, command));

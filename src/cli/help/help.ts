@@ -98,9 +98,11 @@ export function commandHelp(tree: CommandTree, path: string): string {
   const examples = examplesOf(tree, path);
   if (examples.length)
     parts.push(`Examples:\n${examples.map((line) => `  $ ${wrapExample(line)}`).join("\n")}`);
-  const places = positionalRows(args);
-  if (places.length)
-    parts.push(`Arguments:\n${columns(places.map(([name, row]) => [flagName(name), withChoices(row)]))}`);
+  const positionals = positionalRows(args);
+  if (positionals.length)
+    parts.push(
+      `Arguments:\n${columns(positionals.map(([name, row]) => [flagName(name), withChoices(row)]))}`,
+    );
   const flags = flagRows(args);
   if (flags.length)
     parts.push(`Flags:\n${columns(flags.map(([name, row]) => [flagWords(name, row), row.help] as const))}`);
@@ -126,7 +128,7 @@ function withChoices(row: ArgRow): string {
 }
 
 /** The rows of a command list; a star marks commands that need the secret. */
-const listed = (tree: CommandTree, paths: readonly string[], from = 0): (readonly [string, string])[] =>
+const commandRows = (tree: CommandTree, paths: readonly string[], from = 0): (readonly [string, string])[] =>
   paths.map((path) => {
     const name = path.slice(from);
     return [tree.needsSecret(path) ? `${name} *` : name, tree.definition(path).summary];
@@ -134,7 +136,7 @@ const listed = (tree: CommandTree, paths: readonly string[], from = 0): (readonl
 
 export function nounHelp(tree: CommandTree, noun: string): string {
   const paths = tree.visibleUnder(noun);
-  const rows = listed(tree, paths, noun.length + 1);
+  const rows = commandRows(tree, paths, noun.length + 1);
   const others = Object.keys(NOUNS).filter((alias) => NOUNS[alias] === noun);
   return [
     `${tree.nouns[noun] ?? `Commands of ${noun}`}.`,
@@ -153,7 +155,7 @@ export function everyCommand(tree: CommandTree): string {
   const all = tree.visiblePaths();
   const blocks = groups(tree).map(({ title, words }) => {
     const paths = words.flatMap((word) => all.filter((path) => path === word || path.startsWith(`${word} `)));
-    return `${title}:\n${columns(listed(tree, paths))}`;
+    return `${title}:\n${columns(commandRows(tree, paths))}`;
   });
   return [
     "Every command.",
@@ -224,21 +226,21 @@ const GROUPED: readonly Group[] = [
 /** All groups of the root help; every first word of the tree is in exactly one. */
 export function groups(tree: CommandTree): Group[] {
   // A noun that shared commands have as well is listed with them.
-  const placed = new Set(GROUPED.flatMap(({ words }) => words));
-  const own = (group: string): string[] => [
+  const listedWords = new Set(GROUPED.flatMap(({ words }) => words));
+  const shellOnly = (group: string): string[] => [
     ...new Set(
       Object.entries(tree.shell)
         .filter(([, row]) => row.group === group && !row.hidden)
         .map(([path]) => path.split(" ")[0]!)
-        .filter((word) => !placed.has(word)),
+        .filter((word) => !listedWords.has(word)),
     ),
   ];
   return [
-    { title: "Every day", words: [...own("Daily"), "search", "unread", "upload"] },
+    { title: "Every day", words: [...shellOnly("Daily"), "search", "unread", "upload"] },
     ...GROUPED,
-    { title: "For scripts", words: ["ask", "wait", ...own("Scripts")] },
-    { title: "The embedded provider (no account, no network)", words: own("Local") },
-    { title: "Setting up", words: own("Setup") },
+    { title: "For scripts", words: ["ask", "wait", ...shellOnly("Scripts")] },
+    { title: "The embedded provider (no account, no network)", words: shellOnly("Local") },
+    { title: "Setting up", words: shellOnly("Setup") },
   ];
 }
 

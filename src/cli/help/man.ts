@@ -33,7 +33,7 @@ function flagTerm(name: string, { short, kind, value, choices }: ArgRow): string
 
 function commandPage(tree: CommandTree, path: string, version: string): string {
   const { summary, args } = tree.definition(path);
-  const places = positionalRows(args);
+  const positionals = positionalRows(args);
   const flags = flagRows(args);
   const examples = examplesOf(tree, path);
   return [
@@ -41,8 +41,8 @@ function commandPage(tree: CommandTree, path: string, version: string): string {
     `.SH NAME\n${escapeRoff(pageOf(path))} \\- ${escapeRoff(summary)}`,
     `.SH SYNOPSIS\n.B ${escapeRoff(usageOf(tree, path))}`,
     ...(tree.needsSecret(path) ? [".SH DESCRIPTION\nNeeds the app\\(aqs secret: see parley help ops."] : []),
-    ...(places.length
-      ? [".SH ARGUMENTS", ...places.map(([name, row]) => item(flagName(name), row.help))]
+    ...(positionals.length
+      ? [".SH ARGUMENTS", ...positionals.map(([name, row]) => item(flagName(name), row.help))]
       : []),
     ...(flags.length
       ? [".SH OPTIONS", ...flags.map(([name, row]) => item(flagTerm(name, row), row.help))]

@@ -126,13 +126,13 @@ function csvRows(value: unknown, view: View | undefined): Rows {
 
 /** Columns named after the fields and filled with the field values, so that another command can read them. */
 function dataRows(value: unknown, { columns, rows, fields = {} }: View & { kind: "table" }): Rows {
-  const datum = (column: string, cell: Cell): Cell => {
+  const dataCell = (column: string, cell: Cell): Cell => {
     const field = fields[column];
     return field === undefined ? cell : ((valueAt(value, field) ?? "") as Cell);
   };
   return {
     columns: columns.map((column) => fields[column] ?? column.replaceAll(" ", "_")),
-    rows: rows.map((row) => row.map((cell, i) => datum(columns[i]!, cell))),
+    rows: rows.map((row) => row.map((cell, i) => dataCell(columns[i]!, cell))),
   };
 }
 
@@ -145,12 +145,12 @@ export function csvWriter({ shell, live }: WriterContext): Writer {
   const clean = cleaner(shell);
   let columns: string[] = [];
   let rows: Cell[][] = [];
-  let headed = false;
+  let hasHeader = false;
   const flush = async (): Promise<void> => {
     if (rows.length === 0) return;
     const { stringify } = await import("csv-stringify/sync");
-    const header = !headed;
-    headed = true;
+    const header = !hasHeader;
+    hasHeader = true;
     const cells = rows.map((row) => cleanRow(row, clean));
     rows = [];
     // Formulas are escaped: a spreadsheet must not run what somebody wrote in a chat.

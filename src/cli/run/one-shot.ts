@@ -1,7 +1,7 @@
 /** Waits until the message of a single command is sent or refused before the command ends (specification/sending.md §3). */
 import type { Parked, Steps } from "../../core/core.ts";
 import type { Opened } from "../../open.ts";
-import { failureOf } from "../../wire/errors.ts";
+import { failureOf, NOT_FOUND } from "../../wire/errors.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { ExitError, type ErrorFacts } from "../base/exit.ts";
 import { printNotice, type Shell } from "../base/shell.ts";
@@ -17,19 +17,19 @@ const NOT_SENT = "the message was not sent:";
 
 function neverSent(
   { lastFailure }: Pick<Opened, "lastFailure">,
-  { accepts: takes }: RunOptions,
+  { accepts }: RunOptions,
   parked?: Parked,
 ): ExitError {
-  const queued = takes?.queue ? ", or add --queue" : "";
-  if (parked) return rateLimited(parked, queued);
-  const { because, hint = `run the same command again${queued}` } = lastFailure() ?? {};
+  const queueHint = accepts?.queue ? ", or add --queue" : "";
+  if (parked) return rateLimited(parked, queueHint);
+  const { because, hint = `run the same command again${queueHint}` } = lastFailure() ?? {};
   return markNeverSent(new ExitError(10, `${NOT_SENT} the provider cannot be reached`, hint, because));
 }
 
 /** A rate limit of the user or the channel outlasted the wait. */
-function rateLimited({ reason, left }: Parked, queued: string): ExitError {
+function rateLimited({ reason, left }: Parked, queueHint: string): ExitError {
   const when = left === undefined ? "later" : `in ${Math.max(1, Math.ceil(left / 1000))} s`;
-  const hint = `run the same command again ${when}, or with a longer --max-wait${queued}`;
+  const hint = `run the same command again ${when}, or with a longer --max-wait${queueHint}`;
   const because = failureOf(reason).reason || reason;
   return markNeverSent(
     new ExitError(10, `${NOT_SENT} the provider accepts no more messages for now`, hint, because),
@@ -44,8 +44,8 @@ export function settleSend(shell: Shell, opened: Opened, options: RunOptions): N
   let hasNotified = false;
   return async (id, outcome) => {
     const abort = aborted(shell.signal);
-    const end = await Promise.race([outcome, abort.promise]).finally(abort.forget);
-    if (end === "aborted") {
+    const result = await Promise.race([outcome, abort.promise]).finally(abort.forget);
+    if (result === "aborted") {
       // A cancelled message must not be sent later by another process.
       void opened.giveUp(0);
       opened.core.drop(id, true);
@@ -53,15 +53,15 @@ export function settleSend(shell: Shell, opened: Opened, options: RunOptions): N
       throw opened.maybeSent() ? cancelled : markNeverSent(cancelled);
     }
     // Local checks throw before the outbox stores a row, so a LocalError here means that the row was withdrawn unsent.
-    if (end.state === "failed" && end.error.name === "LocalError")
-      throw neverSent(opened, options, end.parked);
-    if (end.state === "failed") markChannelMissing(end.error);
-    if (end.state !== "waiting") return end;
+    if (result.state === "failed" && result.error.name === "LocalError")
+      throw neverSent(opened, options, result.parked);
+    if (result.state === "failed") markChannelMissing(result.error);
+    if (result.state !== "waiting") return result;
     if (options.queue) {
       if (!hasNotified)
         printNotice(shell, "not sent yet: an open screen or parley outbox retry will send it");
       hasNotified = true;
-      return end;
+      return result;
     }
     // No further attempt is made; an attempt in flight may still be answered.
     await opened.giveUp(LAST_LOOKUP_MS);
@@ -71,16 +71,15 @@ export function settleSend(shell: Shell, opened: Opened, options: RunOptions): N
     opened.core.drop(id, true);
     if (!opened.maybeSent()) throw neverSent(opened, options);
     const { because } = opened.lastFailure() ?? {};
-    const again = options.accepts?.id ? "; repeating the command with that --id cannot send it twice" : "";
-    const hint = `run parley message get ${id} to check${again}`;
+    const repeatHint = options.accepts?.id
+      ? "; repeating the command with that --id cannot send it twice"
+      : "";
+    const hint = `run parley message get ${id} to check${repeatHint}`;
     throw new ExitError(11, "no clear answer arrived: the message may have been sent", hint, because);
   };
 }
 
-/** The provider's code for "not found"; for a send, the channel is missing. */
-const NOT_FOUND = 16;
-
-/** Sends go through the outbox, where the guard cannot mark the error. */
+/** For a send, "not found" means the channel. Sends go through the outbox, where the guard cannot mark the error. */
 function markChannelMissing(error: Error): void {
   const context = error as ErrorFacts;
   if (context.code === NOT_FOUND) context.about = "channel";

@@ -11,14 +11,14 @@ interface LongOutputOptions {
 }
 
 /** Shows a help page, in the pager only if it does not fit; works even if the settings cannot be read. */
-export async function showLong(text: string, how: LongOutputOptions): Promise<void> {
-  const { out } = how;
+export async function showLong(text: string, options: LongOutputOptions): Promise<void> {
+  const { out } = options;
   const rows = out.isTTY ? out.rows || 24 : Infinity;
   if (text.split("\n").length <= rows) return write(out, text);
   const { pagerOf, withPager } = await import("./pager.ts");
-  const command = pagerOf({ env: how.env, tty: true, isAllowed: how.isAllowed });
+  const command = pagerOf({ env: options.env, tty: true, isAllowed: options.isAllowed });
   if (command === undefined) return write(out, text);
-  await withPager(command, how, (pager) => write(pager, text));
+  await withPager(command, options, (pager) => write(pager, text));
 }
 
 /** Runs a command with the pager as its output; its notices are printed after the pager has closed. */

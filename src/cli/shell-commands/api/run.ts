@@ -38,12 +38,12 @@ export function findOperation(
     const template = row.path.split("/");
     if (row.method !== method || template.length !== parts.length) continue;
     const path: Record<string, string> = {};
-    const fits = template.every((part, i) => {
+    const matches = template.every((part, i) => {
       if (!part.startsWith("{")) return part === parts[i];
       path[part.slice(1, -1)] = decodeURIComponent(parts[i]!);
       return parts[i] !== "";
     });
-    if (fits) return { name, path };
+    if (matches) return { name, path };
   }
   return undefined;
 }
@@ -120,11 +120,11 @@ async function readCall(shell: Shell, args: ArgValues<typeof API_ARGS>): Promise
 
 /** Turns `a.b` into an object within `a`. Throws `ExitError` 2 if a field has both a value and parts. */
 function nestFields(pairs: Fields): Fields {
-  const out: Fields = {};
+  const nested: Fields = {};
   for (const [name, value] of Object.entries(pairs)) {
     const steps = name.split(".");
     const last = steps.pop()!;
-    let target = out;
+    let target = nested;
     for (const step of steps) {
       if (!Object.hasOwn(target, step)) target[step] = {};
       target = target[step] as Fields;
@@ -134,17 +134,17 @@ function nestFields(pairs: Fields): Fields {
     if (Object.hasOwn(target, last)) throw new ExitError(2, `--field ${name} is given twice, or has parts.`);
     target[last] = value;
   }
-  return out;
+  return nested;
 }
 
 /** Moves fields that are parameters of the path into `path`. */
 function fillFromFields(row: EndpointRow, path: Record<string, string>, fields: Fields): void {
-  for (const [, part = ""] of row.path.matchAll(/\{(\w+)\}/g)) {
-    if (fields[part] !== undefined && path[part] === undefined) {
-      path[part] = String(fields[part]);
-      delete fields[part];
+  for (const [, parameter = ""] of row.path.matchAll(/\{(\w+)\}/g)) {
+    if (fields[parameter] !== undefined && path[parameter] === undefined) {
+      path[parameter] = String(fields[parameter]);
+      delete fields[parameter];
     }
-    if (!path[part]) throw new ExitError(2, `--field ${part}=… is missing.`);
+    if (!path[parameter]) throw new ExitError(2, `--field ${parameter}=… is missing.`);
   }
 }
 

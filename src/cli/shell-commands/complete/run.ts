@@ -26,7 +26,7 @@ interface CompletionData {
 const globalFlag = (word: string): GlobalFlag | undefined =>
   (GLOBALS as readonly GlobalFlag[]).find((row) => row.flags.split(/[ ,=]+/).includes(word));
 
-const withoutWords = (values: readonly string[]): Candidate[] =>
+const withoutDescriptions = (values: readonly string[]): Candidate[] =>
   values.map((value): Candidate => [value, ""]);
 
 const isNamed = (kind: string): kind is NameKind => (NAME_KINDS as readonly string[]).includes(kind);
@@ -38,11 +38,11 @@ function kindOf(name: string, row: ArgRow): string {
   return row.value ?? (name === "type" ? row.kind : name.replace(/s$/, ""));
 }
 
-function valuesOf(entry: NamedRow | undefined, known: CompletionData): Candidate[] {
-  if (entry?.[1].choices) return withoutWords(entry[1].choices);
+function valuesOf(entry: NamedRow | undefined, data: CompletionData): Candidate[] {
+  if (entry?.[1].choices) return withoutDescriptions(entry[1].choices);
   const kind = entry && kindOf(...entry);
-  if (kind === "channel") return channelValues(known);
-  return kind !== undefined && isNamed(kind) ? known.names[kind] : [];
+  if (kind === "channel") return channelValues(data);
+  return kind !== undefined && isNamed(kind) ? data.names[kind] : [];
 }
 
 function channelValues({ names, channelType }: CompletionData): Candidate[] {
@@ -54,10 +54,10 @@ function channelValues({ names, channelType }: CompletionData): Candidate[] {
   ];
 }
 
-function globalValues(row: GlobalFlag, known: CompletionData): Candidate[] {
-  if (row.setting === "profile") return withoutWords(known.profiles);
-  if (row.setting === "user") return known.names.user;
-  return withoutWords(row?.choices ?? []);
+function globalValues(row: GlobalFlag, data: CompletionData): Candidate[] {
+  if (row.setting === "profile") return withoutDescriptions(data.profiles);
+  if (row.setting === "user") return data.names.user;
+  return withoutDescriptions(row?.choices ?? []);
 }
 
 /** The words before the one that is completed. */
@@ -82,8 +82,8 @@ function parseLine(tree: CommandTree, before: readonly string[]): ParsedLine {
     }
     const row = flagOf(argsOf(typed), word);
     const global = globalFlag(word);
-    const takes = row ? row[1].kind !== "flag" : global?.flags.includes("<");
-    if (!takes || word.includes("=")) continue;
+    const takesValue = row ? row[1].kind !== "flag" : global?.flags.includes("<");
+    if (!takesValue || word.includes("=")) continue;
     if (i === before.length - 1) return { ...typed, pendingFlag: row ? { row } : { global: global! } };
     i++;
   }
@@ -107,18 +107,19 @@ function commaValues(typed: string, values: readonly Candidate[]): Candidate[] {
 }
 
 /** The values of an argument, completed after the last comma if it is a list. */
-function rowValues(entry: NamedRow | undefined, typed: string, known: CompletionData): Candidate[] {
-  const values = valuesOf(entry, known);
+function rowValues(entry: NamedRow | undefined, typed: string, data: CompletionData): Candidate[] {
+  const values = valuesOf(entry, data);
   return entry?.[1].commas ? commaValues(typed, values) : values;
 }
 
 /** Completes `--role=mod`; the values of `--json=` are the fields of the command's results. */
-function flagValues(typed: ParsedLine, flag: string, value: string, known: CompletionData): Candidate[] {
+function flagValues(typed: ParsedLine, flag: string, value: string, data: CompletionData): Candidate[] {
   const row = flagOf(argsOf(typed), flag);
   const global = globalFlag(flag);
-  if (row) return rowValues(row, value, known);
-  if (global?.flags.includes("[fields]")) return commaValues(value, withoutWords(knownFields(typed.path)));
-  return global ? globalValues(global, known) : [];
+  if (row) return rowValues(row, value, data);
+  if (global?.flags.includes("[fields]"))
+    return commaValues(value, withoutDescriptions(knownFields(typed.path)));
+  return global ? globalValues(global, data) : [];
 }
 
 function nextWords({ tree, plain }: ParsedLine): Candidate[] {
@@ -142,7 +143,7 @@ function nextWords({ tree, plain }: ParsedLine): Candidate[] {
 function specialValues(
   { path, plain }: ParsedLine,
   position: number,
-  known: CompletionData,
+  data: CompletionData,
 ): Candidate[] | undefined {
   if (path === "help") return Object.entries(TOPICS).map(([name, topic]): Candidate => [name, topic.summary]);
   if (path.startsWith("config ") && position === 0)
@@ -150,42 +151,44 @@ function specialValues(
   if (path === "config set" && position === 1) {
     const key = plain.at(-1)!;
     const row: SettingRow | undefined = isSettingKey(key) ? SETTINGS[key] : undefined;
-    return withoutWords(row?.choices ?? (row?.type === "flag" ? ["true", "false"] : []));
+    return withoutDescriptions(row?.choices ?? (row?.type === "flag" ? ["true", "false"] : []));
   }
   if (path.startsWith("channel-type ") && path !== "channel-type create" && position === 0)
-    return known.names.type;
-  return path.startsWith("profile ") || path === "logout" ? withoutWords(known.profiles) : undefined;
+    return data.names.type;
+  return path.startsWith("profile ") || path === "logout" ? withoutDescriptions(data.profiles) : undefined;
 }
 
-function placeValues(typed: ParsedLine, known: CompletionData): Candidate[] {
+function positionalValues(typed: ParsedLine, data: CompletionData): Candidate[] {
   const position = typed.plain.length - typed.path.split(" ").length;
-  const own = specialValues(typed, position, known);
-  if (own) return own;
-  const places = positionalRows(argsOf(typed)).filter(([, row]) => row.positional === true);
-  const row = places[Math.min(position, places.length - 1)];
-  return position < places.length || row?.[1].kind === "list" ? valuesOf(row, known) : [];
+  const special = specialValues(typed, position, data);
+  if (special) return special;
+  const positionals = positionalRows(argsOf(typed)).filter(([, row]) => row.positional === true);
+  const row = positionals[Math.min(position, positionals.length - 1)];
+  return position < positionals.length || row?.[1].kind === "list" ? valuesOf(row, data) : [];
 }
 
-function candidates(typed: ParsedLine, last: string, known: CompletionData): Candidate[] {
-  const { pendingFlag: waiting } = typed;
-  if (waiting)
-    return "row" in waiting ? rowValues(waiting.row, last, known) : globalValues(waiting.global, known);
+function candidates(typed: ParsedLine, last: string, data: CompletionData): Candidate[] {
+  const { pendingFlag } = typed;
+  if (pendingFlag)
+    return "row" in pendingFlag
+      ? rowValues(pendingFlag.row, last, data)
+      : globalValues(pendingFlag.global, data);
   const [, flag, value = ""] = /^(--[\w-]+)=(.*)/s.exec(last) ?? [];
   if (flag !== undefined)
-    return flagValues(typed, flag, value, known).map(([one, words]): Candidate => [`${flag}=${one}`, words]);
+    return flagValues(typed, flag, value, data).map(([one, words]): Candidate => [`${flag}=${one}`, words]);
   if (last.startsWith("-")) return flagNames(typed);
-  return typed.path === "" ? nextWords(typed) : placeValues(typed, known);
+  return typed.path === "" ? nextWords(typed) : positionalValues(typed, data);
 }
 
 /** The candidates for the last word; `words` without `parley`. */
-function complete(words: readonly string[], known: CompletionData): Candidate[] {
+function complete(words: readonly string[], data: CompletionData): Candidate[] {
   const last = words.at(-1) ?? "";
-  const all = candidates(parseLine(known.tree, words.slice(0, -1)), last, known);
+  const all = candidates(parseLine(data.tree, words.slice(0, -1)), last, data);
   return all.filter(([value]) => value.startsWith(last));
 }
 
 const run: ShellRun<typeof COMPLETE_ARGS> = async (shell, { words: typed }) => {
-  const known: CompletionData = {
+  const data: CompletionData = {
     tree: shell.tree,
     names: readNames(shell.env),
     channelType: shell.env.PARLEY_CHANNEL_TYPE || SETTINGS.channelType.default,
@@ -197,7 +200,7 @@ const run: ShellRun<typeof COMPLETE_ARGS> = async (shell, { words: typed }) => {
       }
     })(),
   };
-  const lines = complete(typed, known)
+  const lines = complete(typed, data)
     .slice(0, 200)
     .map(([value, words]) => (words ? `${cleanLine(value)}\t${cleanLine(words)}` : cleanLine(value)));
   await write(shell.out, lines.length ? `${lines.join("\n")}\n` : "");

@@ -22,8 +22,8 @@ function typeTest(types: readonly string[]): (type: string) => boolean {
 }
 
 /** Defaults to one line of JSON per event. */
-function asJsonLines(given: Shell): Shell {
-  const shell = endlessOutput(given);
+function asJsonLines(unchecked: Shell): Shell {
+  const shell = endlessOutput(unchecked);
   const { flags, settings } = shell;
   if (flags.csv) throw new ExitError(2, "--csv cannot be used: events have no columns.", "Use --ndjson.");
   const form = outputForm(shell);

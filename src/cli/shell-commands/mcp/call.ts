@@ -19,13 +19,13 @@ interface ToolAnswer {
 }
 
 /** A stream that collects its text, except for pieces that `line` consumes. */
-function captured(line?: (text: string) => boolean): { stream: Writable; text(): string } {
+function captured(consume?: (text: string) => boolean): { stream: Writable; text(): string } {
   let all = "";
   const stream = new Writable({
     decodeStrings: false,
     write(piece: string | Uint8Array, _encoding, done) {
       const text = typeof piece === "string" ? piece : Buffer.from(piece).toString("utf8");
-      if (!line?.(text)) all += text;
+      if (!consume?.(text)) all += text;
       done();
     },
   });
@@ -37,23 +37,23 @@ const textContent = (text: string): ToolAnswer["content"] => [{ type: "text", te
 const failed = (text: string): ToolAnswer => ({ isError: true, content: textContent(text) });
 
 /** Streaming commands print JSON lines, all others one document. */
-const isEndless = (path: string, raw: object): boolean =>
+const printsLines = (path: string, raw: object): boolean =>
   commands[path]!.streams?.(raw as never) !== undefined;
 
 export async function callTool(
   shell: Shell,
   { path, args, readOnly, signal, confirmer, progress }: ToolCall,
 ): Promise<ToolAnswer> {
-  let read: ReturnType<typeof readToolArgs>;
+  let toolArgs: ReturnType<typeof readToolArgs>;
   try {
-    read = readToolArgs(path, args);
+    toolArgs = readToolArgs(path, args);
   } catch (error) {
     return failed((error as Error).message);
   }
-  const lines = isEndless(path, read.raw);
+  const lines = printsLines(path, toolArgs.raw);
   const flags: Flags = {
     ...shell.flags,
-    ...read.common,
+    ...toolArgs.common,
     ...(lines ? { ndjson: "" } : { json: "" }),
     progress: "json",
     pager: false,
@@ -63,18 +63,18 @@ export async function callTool(
   const input = Object.assign(new PassThrough(), { isTTY: false });
   input.end();
   const streams = { in: input, out: out.stream, err: err.stream };
-  const code = await shell.run({ path, raw: read.raw, flags, streams, signal, confirmer, readOnly });
+  const code = await shell.run({ path, raw: toolArgs.raw, flags, streams, signal, confirmer, readOnly });
   return answerOf({ code, out: out.text(), err: err.text(), lines });
 }
 
-interface Ended {
+interface RunOutput {
   code: number;
   out: string;
   err: string;
   lines: boolean;
 }
 
-function answerOf({ code, out, err, lines }: Ended): ToolAnswer {
+function answerOf({ code, out, err, lines }: RunOutput): ToolAnswer {
   const notes = err === "" ? [] : textContent(readable(err));
   if (code !== 0)
     return {

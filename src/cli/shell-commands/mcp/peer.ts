@@ -42,7 +42,7 @@ const unidentified = (error: Fault): Message => ({ id: null as never, error });
 
 export const noMethod = (method: string): RpcError =>
   new RpcError(CODES.method, `There is no method ${method}.`);
-export const badParams = (why: string): RpcError => new RpcError(CODES.params, why);
+export const badParams = (reason: string): RpcError => new RpcError(CODES.params, reason);
 
 /** Answers a request; `signal` aborts when the other side cancels it. */
 type Handler = (method: string, params: Record<string, unknown>, signal: AbortSignal) => Promise<unknown>;
@@ -136,9 +136,9 @@ export class Peer {
   /** Sends a message or the answers of a batch; undefined or an empty batch sends nothing. */
   #send(messages: Message | readonly Message[] | undefined): void {
     if (messages === undefined) return;
-    const whole = (one: Message): Message => ({ jsonrpc: "2.0", ...one });
+    const withVersion = (one: Message): Message => ({ jsonrpc: "2.0", ...one });
     if (!Array.isArray(messages))
-      return void this.#out.write(`${JSON.stringify(whole(messages as Message))}\n`);
-    if (messages.length > 0) this.#out.write(`${JSON.stringify(messages.map(whole))}\n`);
+      return void this.#out.write(`${JSON.stringify(withVersion(messages as Message))}\n`);
+    if (messages.length > 0) this.#out.write(`${JSON.stringify(messages.map(withVersion))}\n`);
   }
 }

@@ -34,7 +34,7 @@ interface Tool {
 
 export const isReadOnly = (path: string): boolean => commands[path]!.changes === "nothing";
 
-const fits = (path: string, list: readonly string[]): boolean =>
+const matchesAny = (path: string, list: readonly string[]): boolean =>
   list.some((one) => (one.endsWith(" *") ? path.startsWith(one.slice(0, -1)) : path === one));
 
 export function offered({ write, ops, allowed }: Offer): string[] {
@@ -42,7 +42,7 @@ export function offered({ write, ops, allowed }: Offer): string[] {
     (path) =>
       (write || isReadOnly(path)) &&
       (ops || commands[path]!.needs !== "secret") &&
-      allowed.every((list) => list === undefined || fits(path, list)),
+      allowed.every((list) => list === undefined || matchesAny(path, list)),
   );
 }
 
@@ -71,20 +71,20 @@ const COMMON = {
   limit: { kind: "number", from: 1, help: "Maximum number of items of a list (30)" },
   next: { kind: "text", help: "Continue where an earlier call stopped" },
 } as const satisfies Args;
-const DRY = {
+const DRY_RUN = {
   dryRun: { kind: "flag", help: "Check everything and show what would be sent, but send nothing" },
 } as const;
 
 const commonOf = (path: string): Args => {
-  const own = commands[path]!.args;
-  const all: Args = isReadOnly(path) ? COMMON : { ...COMMON, ...DRY };
-  return Object.fromEntries(Object.entries(all).filter(([name]) => own[name] === undefined));
+  const commandArgs = commands[path]!.args;
+  const all: Args = isReadOnly(path) ? COMMON : { ...COMMON, ...DRY_RUN };
+  return Object.fromEntries(Object.entries(all).filter(([name]) => commandArgs[name] === undefined));
 };
 
 export function toolOf(path: string): Tool {
   const { args, summary, confirm, asksWhileRunning } = commands[path]!;
   const rows = Object.entries({ ...args, ...commonOf(path) });
-  const read = isReadOnly(path);
+  const readOnly = isReadOnly(path);
   return {
     name: toolName(path),
     description: `${summary}.`,
@@ -95,9 +95,9 @@ export function toolOf(path: string): Tool {
       additionalProperties: false,
     },
     annotations: {
-      readOnlyHint: read,
-      destructiveHint: !read && (confirm !== undefined || asksWhileRunning === true),
-      idempotentHint: read,
+      readOnlyHint: readOnly,
+      destructiveHint: !readOnly && (confirm !== undefined || asksWhileRunning === true),
+      idempotentHint: readOnly,
     },
   };
 }
@@ -107,8 +107,8 @@ export function readToolArgs(
   path: string,
   args: Readonly<Record<string, unknown>>,
 ): { raw: RawArgs; common: { limit?: string; next?: string; dryRun?: boolean } } {
-  const own = commands[path]!.args;
-  const rows = { ...own, ...commonOf(path) };
+  const commandArgs = commands[path]!.args;
+  const rows = { ...commandArgs, ...commonOf(path) };
   const names = new Map(Object.keys(rows).map((name) => [keyOf(name), name]));
   const raw: RawArgs = {};
   const common: RawArgs = {};
@@ -116,7 +116,7 @@ export function readToolArgs(
     const name = names.get(key);
     if (name === undefined)
       throw new Error(`Unknown argument '${key}'. Available: ${[...names.keys()].join(", ")}.`);
-    (own[name] === undefined ? common : raw)[name] = rawValue(key, rows[name]!, value);
+    (commandArgs[name] === undefined ? common : raw)[name] = rawValue(key, rows[name]!, value);
   }
   return { raw, common: common as { limit?: string; next?: string; dryRun?: boolean } };
 }

@@ -6,8 +6,8 @@ import { readTailOptions } from "./options.ts";
 import { endlessOutput } from "../../output/results.ts";
 import { eventOutput } from "./event-output.ts";
 
-const tail: ShellRun<typeof TAIL_ARGS> = async (given, args) => {
-  const shell = args.noFollow ? given : endlessOutput(given);
+const tail: ShellRun<typeof TAIL_ARGS> = async (unchecked, args) => {
+  const shell = args.noFollow ? unchecked : endlessOutput(unchecked);
   const { match, exec, ...options } = readTailOptions(shell, args);
   const { end, ...output } = eventOutput(shell, { match, exec });
   try {

@@ -13,8 +13,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { appendOwn, readOwn } from "../model/files/own-files.ts";
-import type { Env } from "./load.ts";
-import { stateDir } from "./paths.ts";
+import { stateDir, type Env } from "./paths.ts";
 
 export interface AuditEntry {
   time: string;
@@ -76,7 +75,7 @@ function lock(file: string): () => void {
 /** Bytes read from the end of the file to find its last line. */
 const TAIL_BYTES = 64 * 1024;
 
-/** The hash of the last line; START when there is none. */
+/** The hash of the last line; `FIRST_PREVIOUS` when there is none. */
 function lastHash(file: string): string {
   const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return FIRST_PREVIOUS;
@@ -130,7 +129,7 @@ export function appendAudit(env: Env, entry: AuditEntry): void {
 /** `line` counts from 1. */
 interface AuditProblem {
   line: number;
-  why: string;
+  reason: string;
 }
 
 /** All readable lines, and the first break of the chain. */
@@ -142,7 +141,7 @@ export function readAudit(env: Env): { lines: AuditLine[]; fault: AuditProblem |
   for (const [at, text] of texts.entries()) {
     const entry = readLine(text);
     const problem = entry === undefined ? "is not an entry" : faultOf(entry, before);
-    if (problem !== undefined) fault ??= { line: at + 1, why: problem };
+    if (problem !== undefined) fault ??= { line: at + 1, reason: problem };
     before = entry?.hash ?? createHash("sha256").update(text).digest("hex");
     if (entry) lines.push(entry);
   }

@@ -2,8 +2,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { replaceOwn } from "../model/files/own-files.ts";
-import type { Env } from "./load.ts";
-import { profileFolders } from "./paths.ts";
+import { profileFolders, type Env } from "./paths.ts";
 
 /** Frames saved per profile: one for each size and kind of terminal. */
 const MAX_FRAMES = 8;

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { didYouMean } from "../text/spelling.ts";
-import { configFile } from "./paths.ts";
+import { configFile, type Env } from "./paths.ts";
 import { themeProblem } from "./themes.ts";
 import {
   ConfigError,
@@ -15,8 +15,6 @@ import {
   type Settings,
 } from "./settings.ts";
 import { isObject, parseObject } from "../model/json-object.ts";
-
-export type Env = Readonly<Record<string, string | undefined>>;
 
 interface Source {
   kind: "flag" | "environment" | "project" | "user" | "default";

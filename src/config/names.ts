@@ -1,9 +1,7 @@
 /** Caches ids and names of recently seen channels, users and other entities in one small file for shell completion. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { cacheDir } from "./paths.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
+import { cacheDir, type Env } from "./paths.ts";
 
 /** Kinds of cached names, spelled like the arguments of commands. */
 export const NAME_KINDS = ["channel", "user", "campaign", "segment", "poll", "role", "type"] as const;
@@ -36,7 +34,7 @@ export function readNames(env: Env): Names {
   }
 }
 
-/** Puts seen names in front and removes deleted channels (`gone`). Never throws: completion must not fail a command. */
+/** Puts seen names in front and removes deleted channels. Never throws: completion must not fail a command. */
 export function saveNames(env: Env, seen: Names, deleted: ReadonlySet<string> = new Set()): void {
   if (deleted.size === 0 && NAME_KINDS.every((kind) => seen[kind].length === 0)) return;
   try {

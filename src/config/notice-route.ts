@@ -1,8 +1,8 @@
 /** Decides how desktop notifications are sent, and why: by the setting, the terminal's name, tmux and the environment. */
 import type { TmuxAround } from "./picture-route.ts";
 import type { Settings } from "./settings.ts";
+import type { Env } from "./paths.ts";
 
-type Env = Readonly<Record<string, string | undefined>>;
 export type NoticeRoute = Exclude<Settings["notifications.route"], "auto">;
 
 interface NoticeDecision {

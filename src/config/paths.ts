@@ -2,7 +2,8 @@
 import { homedir } from "node:os";
 import path from "node:path";
 
-type Env = Readonly<Record<string, string | undefined>>;
+/** Environment variables. */
+export type Env = Readonly<Record<string, string | undefined>>;
 
 /** An XDG folder; relative values are ignored, as XDG demands. */
 function base(env: Env, name: string, windows: string, ...fallback: string[]): string {

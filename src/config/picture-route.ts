@@ -1,8 +1,7 @@
 /** Decides how pictures are drawn in the terminal, and why: by the setting, the terminal's replies and tmux. */
 import type { Settings } from "./settings.ts";
 import { terminalName } from "./terminal-replies.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Env } from "./paths.ts";
 
 export interface PictureRoute {
   /** How small pictures between the messages are drawn; they scroll with the text, so only routes that draw in cells work. */

@@ -1,8 +1,9 @@
 /** Profiles: a provider's address, the user to sign in as, and where the secret is stored; saved in the user's config. */
-import { readConfigFile, type Env } from "./load.ts";
+import { readConfigFile } from "./load.ts";
 import { changeConfig } from "./save.ts";
 import { ConfigError } from "./settings.ts";
 import { isLoopback } from "../model/loopback.ts";
+import type { Env } from "./paths.ts";
 
 /** How a profile signs in. `local` is the embedded provider. */
 export type AuthKind = "local" | "token" | "command" | "secret";
@@ -34,22 +35,22 @@ const KEYS = new Set(["kind", "url", "key", "user", "command", "channel", "prote
 
 /** Throws `ConfigError` for a profile that cannot work or would send a secret to the wrong place. */
 export function checkProfile(profile: Profile): Profile {
-  const bad = (why: string): never => {
-    throw new ConfigError(`Profile '${profile.name}': ${why}`);
+  const refuse = (reason: string): never => {
+    throw new ConfigError(`Profile '${profile.name}': ${reason}`);
   };
-  if (!/^[\w.-]{1,64}$/.test(profile.name)) bad("its name may contain letters, digits, '_', '-' and '.'.");
-  if (!KINDS.includes(profile.kind)) bad(`kind must be one of ${KINDS.join(", ")}.`);
+  if (!/^[\w.-]{1,64}$/.test(profile.name)) refuse("its name may contain letters, digits, '_', '-' and '.'.");
+  if (!KINDS.includes(profile.kind)) refuse(`kind must be one of ${KINDS.join(", ")}.`);
   if (profile.kind === "local") return profile;
   const url = URL.parse(profile.url ?? "");
-  if (!url || !/^https?:$/.test(url.protocol)) return bad("url must be an http or https address.");
-  if (url.username || url.password) bad("url must not contain a user or a password.");
+  if (!url || !/^https?:$/.test(url.protocol)) return refuse("url must be an http or https address.");
+  if (url.username || url.password) refuse("url must not contain a user or a password.");
   const loopback = isLoopback(url.hostname);
-  if (url.protocol === "http:" && !loopback) bad("url must be https: a token would be sent unencrypted.");
-  if (!profile.key) bad("key is missing.");
+  if (url.protocol === "http:" && !loopback) refuse("url must be https: a token would be sent unencrypted.");
+  if (!profile.key) refuse("key is missing.");
   // A key of the embedded provider must not leave this machine.
   if (profile.key!.startsWith("local_") && !loopback)
-    bad("a local_ key belongs to the embedded provider only.");
-  if (profile.kind === "command" && !profile.command?.length) bad("command is missing.");
+    refuse("a local_ key belongs to the embedded provider only.");
+  if (profile.kind === "command" && !profile.command?.length) refuse("command is missing.");
   return profile;
 }
 

@@ -1,7 +1,7 @@
 /** Decides which proxy requests use: the setting, else HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY. */
-import type { Env } from "./load.ts";
 import { isLoopback } from "../model/loopback.ts";
 import { ConfigError, type Settings } from "./settings.ts";
+import type { Env } from "./paths.ts";
 
 /** A proxy. Its address may contain a password: show it with `shownProxy` only. */
 export interface Proxy {

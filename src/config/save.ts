@@ -1,8 +1,8 @@
 /** Writes the user's config file through conf: atomically, 0600, in a 0700 folder; conf is loaded only here. */
 import { chmodSync, mkdirSync } from "node:fs";
 import { asStoreFailure } from "../model/files/storage.ts";
-import { readConfigFile, type ConfigFile, type Env } from "./load.ts";
-import { configDir } from "./paths.ts";
+import { readConfigFile, type ConfigFile } from "./load.ts";
+import { configDir, type Env } from "./paths.ts";
 
 /** Reads, changes and writes the file. Throws `ConfigError` for an unreadable file, which is left as it is. */
 export async function changeConfig(env: Env, change: (file: ConfigFile) => void): Promise<void> {

@@ -3,9 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { createConnection, createServer, type Socket } from "node:net";
 import path from "node:path";
 import { isRunning } from "../model/files/owner.ts";
-import { stateDir } from "./paths.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
+import { stateDir, type Env } from "./paths.ts";
 
 export interface ScreenUser {
   profile: string;
@@ -87,7 +85,7 @@ function respond(listener: Listener, line: string): ScreenResponse {
 }
 
 /** Listens until the returned function is called. Without a socket it does nothing; only the same OS user can connect. */
-export function listenAsScreen(env: Env, who: ScreenUser, listener: Listener): () => void {
+export function listenAsScreen(env: Env, screenUser: ScreenUser, listener: Listener): () => void {
   const { pid } = process;
   const address = addressOf(env, pid);
   if (address.length > MAX_PATH) return () => {};
@@ -104,7 +102,9 @@ export function listenAsScreen(env: Env, who: ScreenUser, listener: Listener): (
   try {
     mkdirSync(folderOf(env), { recursive: true, mode: 0o700 });
     removeFiles();
-    server.listen(address, () => writeFileSync(fileOf(env, pid), JSON.stringify(who), { mode: 0o600 }));
+    server.listen(address, () =>
+      writeFileSync(fileOf(env, pid), JSON.stringify(screenUser), { mode: 0o600 }),
+    );
   } catch {
     return () => {};
   }
@@ -154,13 +154,13 @@ function pidsIn(folder: string): number[] {
 /** The screens that answer, by process id; files left by killed ones are removed. */
 export async function openScreens(env: Env): Promise<OpenScreen[]> {
   const found = pidsIn(folderOf(env)).map(async (pid) => {
-    const who = readScreen(env, pid);
-    const answer = who && (await requestScreen(env, pid, { ask: "state" }));
-    if (!who || !answer || !("channel" in answer)) {
+    const screenUser = readScreen(env, pid);
+    const answer = screenUser && (await requestScreen(env, pid, { ask: "state" }));
+    if (!screenUser || !answer || !("channel" in answer)) {
       if (!isRunning(pid)) rmSync(fileOf(env, pid), { force: true });
       return [];
     }
-    return [{ pid, ...who, channel: answer.channel as string | null }];
+    return [{ pid, ...screenUser, channel: answer.channel as string | null }];
   });
   return (await Promise.all(found)).flat().toSorted((a, b) => a.pid - b.pid);
 }

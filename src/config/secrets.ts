@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, mkdirSync, statSync } from "node:fs";
 import { open, rename, unlink } from "node:fs/promises";
 import path from "node:path";
-import { readJson, type Env } from "./load.ts";
-import { credentialsFile } from "./paths.ts";
+import { readJson } from "./load.ts";
+import { credentialsFile, type Env } from "./paths.ts";
 import { ConfigError } from "./settings.ts";
 
 const SERVICE = "parley";

@@ -2,8 +2,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { readOwn, replaceOwn } from "../model/files/own-files.ts";
-import type { Env } from "./load.ts";
-import { configDir } from "./paths.ts";
+import { configDir, type Env } from "./paths.ts";
 
 export interface Snippet {
   name: string;

@@ -1,5 +1,5 @@
 /** Which terminals can be queried, and how the name they report is cleaned. */
-import type { Env } from "./load.ts";
+import type { Env } from "./paths.ts";
 
 /** Terminals that print unknown queries on the screen instead of ignoring them. */
 export const printsQueries = (env: Env): boolean => /^(dumb|linux|cons\d+)/.test(env.TERM ?? "");

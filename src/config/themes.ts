@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { didYouMean } from "../text/spelling.ts";
-import { configDir } from "./paths.ts";
+import { configDir, type Env } from "./paths.ts";
 import { isObject } from "../model/json-object.ts";
 
 /** Name → description. */
@@ -105,8 +105,6 @@ function styleProblem(style: string): string | undefined {
 
 export const themesFolder = (env: Env): string => path.join(configDir(env), "themes");
 export const themeFile = (env: Env, name: string): string => path.join(themesFolder(env), `${name}.json`);
-type Env = Readonly<Record<string, string | undefined>>;
-
 /** Names of the user's theme files, sorted. */
 export function ownThemes(env: Env): string[] {
   try {

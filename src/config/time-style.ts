@@ -1,8 +1,7 @@
 /** How the screen writes times and dates: by the settings, else as is usual for the locale. */
 import type { TimeStyle } from "../text/times.ts";
 import type { Settings } from "./settings.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Env } from "./paths.ts";
 
 /** Regions with twelve hours, with the month first, and with the year first. */
 const TWELVE = new Set("US AU NZ IN PK BD PH MY EG SA JO CO".split(" "));

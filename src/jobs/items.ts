@@ -38,12 +38,12 @@ export async function* readItems(
     for (;;) {
       signal?.throwIfAborted();
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, at);
-      const last = bytesRead < length;
-      const { items, consumed } = splitItems(buffer.subarray(0, bytesRead), form, last);
+      const isLast = bytesRead < length;
+      const { items, consumed } = splitItems(buffer.subarray(0, bytesRead), form, isLast);
       for (const text of items) yield { n: ++n, text };
       at += consumed;
       done?.(at);
-      if (last) return;
+      if (isLast) return;
       // The item is longer than the piece that was read: read a bigger one.
       length = consumed === 0 ? length * 4 : READ_SIZE;
       if (length > MAX_ITEM) throw new LocalError(`Item ${n + 1} is longer than 64 MiB`);

@@ -7,12 +7,12 @@ const OPEN_BRACKET = 0x5b;
 /** Bytes that may follow the last channel of an array. */
 const END_BYTES = new Set(Buffer.from("] \t\r\n"));
 
-/** Call `begin` before each part, `take` with its bytes, and `end` at last; each returns bytes of the joined file. */
+/** Call `begin` before each part, `add` with its bytes, and `end` at last; each returns bytes of the joined file. */
 export class JoinedExport {
   readonly #form: Form;
   readonly #userIds = new Set<string>();
   /** Bytes of the current part that may still turn out to be its end. */
-  #held: Buffer = Buffer.alloc(0);
+  #buffered: Buffer = Buffer.alloc(0);
   #parts = 0;
   /** The opening bracket of this part was read. */
   #open = false;
@@ -34,8 +34,8 @@ export class JoinedExport {
   }
 
   add(piece: Uint8Array): Uint8Array {
-    const bytes = Buffer.concat([this.#held, piece]);
-    this.#held = Buffer.alloc(0);
+    const bytes = Buffer.concat([this.#buffered, piece]);
+    this.#buffered = Buffer.alloc(0);
     return this.#form === "v1" ? this.#fromArray(bytes) : this.#fromLines(bytes);
   }
 
@@ -46,8 +46,8 @@ export class JoinedExport {
   }
 
   #endPart(): Uint8Array {
-    const held = this.#held;
-    this.#held = Buffer.alloc(0);
+    const held = this.#buffered;
+    this.#buffered = Buffer.alloc(0);
     if (held.length === 0) return held;
     if (this.#form !== "v1") return this.#lines(Buffer.concat([held, Buffer.from([NEWLINE])]));
     // Only the last bracket ends the array; those before it belong to the last channel.
@@ -66,7 +66,7 @@ export class JoinedExport {
     }
     let end = from.length;
     while (end > 0 && END_BYTES.has(from[end - 1]!)) end--;
-    this.#held = Buffer.from(from.subarray(end));
+    this.#buffered = Buffer.from(from.subarray(end));
     const body = from.subarray(0, end);
     if (body.length === 0 || this.#partHasOutput) return body;
     this.#partHasOutput = true;
@@ -77,7 +77,7 @@ export class JoinedExport {
 
   #fromLines(bytes: Buffer): Uint8Array {
     const end = bytes.lastIndexOf(NEWLINE) + 1;
-    this.#held = Buffer.from(bytes.subarray(end));
+    this.#buffered = Buffer.from(bytes.subarray(end));
     return this.#lines(bytes.subarray(0, end));
   }
 

@@ -1,5 +1,4 @@
 /** Resolves a profile to a connection target: address, key, user and token. */
-import type { Env } from "../config/load.ts";
 import { isLoopback } from "../model/loopback.ts";
 import type { Profile } from "../config/profiles.ts";
 import { proxyRoute, type Proxy } from "../config/proxy.ts";
@@ -14,6 +13,7 @@ import { notAllowed, signInError } from "./errors.ts";
 import { userToken } from "./user-token.ts";
 import { osUser } from "./user.ts";
 import type { CoreOptions } from "../core/client.ts";
+import type { Env } from "../config/paths.ts";
 
 /** Lifetime of a user token made from a profile's secret, seconds; core renews it before it expires. */
 const TOKEN_LIFETIME_S = 86_400;

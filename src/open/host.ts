@@ -1,5 +1,5 @@
 /** The interfaces of the host, the embedded provider, and an opened client. */
-import type { loadSettings, Env } from "../config/load.ts";
+import type { loadSettings } from "../config/load.ts";
 import type { Profile, AuthKind, ProfileDescription } from "../config/profiles.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CallDefaults, Core } from "../core/core.ts";
@@ -7,6 +7,7 @@ import type { IdleCollector } from "./memory.ts";
 import type { OwnUser } from "../wire/entities/user.ts";
 import type { FoundProvider } from "../provider/lifecycle/probe.ts";
 import type { StoredSnapshot } from "../provider/lifecycle/snapshots.ts";
+import type { Env } from "../config/paths.ts";
 
 /** A profile to sign in with; missing values are asked for in this order. */
 export interface SignIn extends ProfileDescription {

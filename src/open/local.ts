@@ -1,7 +1,6 @@
 /** Finds, starts, controls and stops the embedded provider of a data folder. */
 import path from "node:path";
-import type { Env } from "../config/load.ts";
-import { providerDir } from "../config/paths.ts";
+import { providerDir, type Env } from "../config/paths.ts";
 import { readOwn } from "../model/files/own-files.ts";
 import type { Local, LocalState, LocalProvider } from "./host.ts";
 import { reasonOf } from "../wire/errors.ts";

@@ -1,10 +1,10 @@
 /** Configures the proxy and the trusted certificates of the process. */
 import { readAuthorities } from "../config/authorities.ts";
-import type { Env } from "../config/load.ts";
 import { proxyExceptions, proxyOf, shownProxy, type Proxy } from "../config/proxy.ts";
 import type { Settings } from "../config/settings.ts";
 import type { RequestPort } from "../core/base/ports.ts";
 import { PortFailure, failureFacts } from "../model/transport.ts";
+import type { Env } from "../config/paths.ts";
 
 let appliedSettings = "";
 

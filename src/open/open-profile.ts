@@ -1,8 +1,7 @@
 /** Opens a client for a profile. */
-import type { Env } from "../config/load.ts";
 import { openLog } from "../config/log.ts";
 import { isTypeable, emptyNames, saveNames } from "../config/names.ts";
-import { storeFiles } from "../config/paths.ts";
+import { storeFiles, type Env } from "../config/paths.ts";
 import { findProfile, type Profile } from "../config/profiles.ts";
 import { ConfigError, type Settings } from "../config/settings.ts";
 import type { Core } from "../core/core.ts";

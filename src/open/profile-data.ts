@@ -1,8 +1,7 @@
 /** Counts the unsent messages of a profile's users, and deletes their local data. */
 import { readdir, rm, rmdir } from "node:fs/promises";
 import path from "node:path";
-import type { Env } from "../config/load.ts";
-import { profileFolders } from "../config/paths.ts";
+import { profileFolders, type Env } from "../config/paths.ts";
 
 const STORE_FILES = ["state.db", "state.db-wal", "state.db-shm"];
 

@@ -1,10 +1,10 @@
 /** Signs in to a provider: saves a profile, stores its secret, and tests it. */
-import type { Env } from "../config/load.ts";
 import { findProfile, profileFrom, removeProfile, saveProfile, type Profile } from "../config/profiles.ts";
 import { readSecret, removeSecret, saveSecret } from "../config/secrets.ts";
 import type { Host, SignIn, SignedIn } from "./host.ts";
 import { NOT_A_TOKEN, readToken } from "../wire/token.ts";
 import { commandError } from "./errors.ts";
+import type { Env } from "../config/paths.ts";
 
 const signInRefused = (kind: "usage" | "rejected", message: string, hint?: string): Error =>
   Object.assign(commandError(kind, message), hint === undefined ? {} : { hint });

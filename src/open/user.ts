@@ -1,6 +1,6 @@
 /** Derives the embedded provider's user from the user of this machine. */
 import { userInfo } from "node:os";
-import type { Env } from "../config/load.ts";
+import type { Env } from "../config/paths.ts";
 
 /** The OS user's name cut to `[a-z0-9_-]`, else `me` (specification/auth.md §11). */
 function userIdFrom(name: string): string {

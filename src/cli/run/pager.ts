@@ -5,8 +5,7 @@ import { accessSync, constants } from "node:fs";
 import path from "node:path";
 import { loadSettings } from "../../config/load.ts";
 import { DEFAULTS } from "../../config/settings.ts";
-
-type Env = Readonly<Record<string, string | undefined>>;
+import type { Env } from "../../config/paths.ts";
 
 interface PagerOptions {
   env: Env;

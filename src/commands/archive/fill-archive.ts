@@ -150,7 +150,7 @@ async function fetchAll(call: FillCall, archive: OpenArchive, run: ArchiveRun): 
     if ("failed" in file) {
       const at = new Date(call.now()).toISOString();
       write("gap").run("", part, null, `${file.url}: ${file.failed}`, at);
-    } else write("noGap").run("", part);
+    } else write("deleteGap").run("", part);
   }
 }
 

@@ -119,10 +119,10 @@ async function downloadOne(address: string, folder: string, options: FetchOption
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(FILE_TIMEOUT)]);
   const response = await responseOf(address, options, signal);
   // Only one run writes here, so a leftover of a killed run can be overwritten.
-  const part = path.join(folder, "fetching.part");
+  const partFile = path.join(folder, "fetching.part");
   const hash = createHash("sha256");
   let bytes = 0;
-  const counted = new Transform({
+  const counter = new Transform({
     transform(piece: Buffer, _encoding, done) {
       bytes += piece.length;
       hash.update(piece);
@@ -133,15 +133,15 @@ async function downloadOne(address: string, folder: string, options: FetchOption
   try {
     if (Number(response.headers["content-length"] ?? 0) > options.maxBytes)
       throw new FileTooBig(`it is bigger than ${options.maxBytes} bytes`);
-    await pipeline(response, counted, createWriteStream(part, { mode: 0o600, flush: true }), { signal });
+    await pipeline(response, counter, createWriteStream(partFile, { mode: 0o600, flush: true }), { signal });
     const name = hash.digest("hex");
     const file = path.join(folder, name);
-    if (existsSync(file)) rmSync(part);
-    else renameSync(part, file);
+    if (existsSync(file)) rmSync(partFile);
+    else renameSync(partFile, file);
     return { hash: name, bytes, mime: (response.headers["content-type"] ?? "").split(";")[0]!.trim() };
   } catch (error) {
     response.destroy();
-    rmSync(part, { force: true });
+    rmSync(partFile, { force: true });
     throw error;
   }
 }

@@ -32,7 +32,7 @@ const versionOf = (db: DatabaseSync): number => Number(db.prepare("PRAGMA user_v
 const isEmpty = (db: DatabaseSync): boolean => db.prepare("SELECT 1 FROM sqlite_master").get() === undefined;
 
 /** True for an empty database. Throws `NoArchive` for a database that is not an archive. */
-function checkIsArchive(db: DatabaseSync, folder: string): boolean {
+function requireArchive(db: DatabaseSync, folder: string): boolean {
   let version: number;
   let empty: boolean;
   try {
@@ -56,7 +56,7 @@ const resultOf = (error: unknown): number => Number((error as { errcode?: number
 function openToRead(folder: string): DatabaseSync {
   const db = new DatabaseSync(archiveFile(folder), { readOnly: true, timeout: 5000 });
   try {
-    if (checkIsArchive(db, folder)) throw new NoArchive(`The archive in ${folder} is empty.`);
+    if (requireArchive(db, folder)) throw new NoArchive(`The archive in ${folder} is empty.`);
     return db;
   } catch (error) {
     db.close();
@@ -96,7 +96,7 @@ function lockArchive(folder: string): DatabaseSync {
 }
 
 function migrate(db: DatabaseSync, folder: string): void {
-  checkIsArchive(db, folder);
+  requireArchive(db, folder);
   // A rollback journal instead of WAL: a finished archive is one file that can be copied, and read on a read-only disk.
   db.exec("PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000");
   const at = versionOf(db);
@@ -106,7 +106,7 @@ function migrate(db: DatabaseSync, folder: string): void {
   db.exec(`PRAGMA user_version = ${MIGRATIONS.length}; COMMIT`);
 }
 
-/** Opens for writing, one run at a time; `make` creates the folder. Throws `NoArchive` and `ArchiveBusy`. */
+/** Opens for writing, one run at a time; `create` makes the folder. Throws `NoArchive` and `ArchiveBusy`. */
 export function writeArchive(folder: string, { create }: { create: boolean }): OpenArchive {
   if (!create && !existsSync(archiveFile(folder))) throw new NoArchive(`There is no archive in ${folder}.`);
   return withArchiveFailure(folder, () => {

@@ -109,11 +109,11 @@ function orphans(
   key: string,
   from: string,
   join: string,
-  partner: string,
+  joinedColumn: string,
   sentence: string,
 ): string[] {
   const rows = db
-    .prepare(`SELECT DISTINCT m.${key} AS key FROM ${from} LEFT JOIN ${join} WHERE ${partner} IS NULL`)
+    .prepare(`SELECT DISTINCT m.${key} AS key FROM ${from} LEFT JOIN ${join} WHERE ${joinedColumn} IS NULL`)
     .all();
   return rows.map((row) => `${String(row.key)} ${sentence}`);
 }

@@ -70,7 +70,7 @@ export class ArchiveWriter {
         this.#saveUser(member.user ?? { id: member.user_id });
         this.#statement("member").run(cid, member.user_id, this.#run, JSON.stringify(member));
       }
-      if (checkpoint.done) this.#statement("leftMembers").run(cid, this.#run);
+      if (checkpoint.done) this.#statement("deleteFormerMembers").run(cid, this.#run);
       this.#saveCheckpoint(checkpoint);
     }, page.length + 1);
   }
@@ -83,7 +83,7 @@ export class ArchiveWriter {
   ): void {
     this.#write(() => {
       for (const one of page) this.#saveMessage(one);
-      for (const id of threads) this.#statement("noCheckpoint").run(checkpoint.cid, `thread:${id}`);
+      for (const id of threads) this.#statement("deleteCheckpoint").run(checkpoint.cid, `thread:${id}`);
       this.#saveCheckpoint(checkpoint);
     }, page.length + 1);
   }
@@ -91,12 +91,12 @@ export class ArchiveWriter {
   /** Marks messages between two times that this run did not see as gone at the provider; their rows stay. */
   markGone(cid: string, from: string, to: string, now: string): void {
     this.#write(
-      () => void this.#statement("goneMessages").run(now, cid, timeKey(from), timeKey(to), this.#run),
+      () => void this.#statement("markMessagesGone").run(now, cid, timeKey(from), timeKey(to), this.#run),
     );
   }
 
   markRepliesGone(parent: string, now: string): void {
-    this.#write(() => void this.#statement("goneReplies").run(now, parent, this.#run));
+    this.#write(() => void this.#statement("markRepliesGone").run(now, parent, this.#run));
   }
 
   gap(gap: GapRow): void {
@@ -110,7 +110,7 @@ export class ArchiveWriter {
   }
 
   checkpoint(cid: string, part: string): (ArchiveCheckpoint & { run: number }) | undefined {
-    const row = this.#statement("checkpointOf").get(cid, part);
+    const row = this.#statement("selectCheckpoint").get(cid, part);
     if (!row) return undefined;
     const { cursor, at, run, done } = row;
     return {
@@ -151,7 +151,7 @@ export class ArchiveWriter {
 
   #saveCheckpoint({ cid, part, cursor, at, done = false }: ArchiveCheckpoint): void {
     this.#statement("checkpoint").run(cid, part, cursor ?? null, at ?? null, this.#run, done ? 1 : 0);
-    if (done) this.#statement("noGap").run(cid, part);
+    if (done) this.#statement("deleteGap").run(cid, part);
   }
 
   #saveUser(user: User | null | undefined): void {
@@ -180,7 +180,7 @@ export class ArchiveWriter {
       this.#run,
       JSON.stringify(message),
     );
-    this.#statement("noReactions").run(id);
+    this.#statement("deleteReactions").run(id);
     for (const one of reactions) {
       this.#saveUser(one.user);
       this.#statement("reaction").run(id, one.type, one.user_id, JSON.stringify(one));
@@ -191,7 +191,7 @@ export class ArchiveWriter {
 
   #savePoll(message: string, poll: Poll, votes: readonly PollVote[]): void {
     this.#statement("poll").run(poll.id, message, JSON.stringify(poll));
-    this.#statement("noVotes").run(poll.id);
+    this.#statement("deleteVotes").run(poll.id);
     for (const vote of votes) {
       this.#saveUser(vote.user);
       this.#statement("vote").run(vote.id, poll.id, JSON.stringify(vote));
@@ -213,6 +213,6 @@ export class ArchiveWriter {
         sent ? this.#attachmentState : "link",
       );
     }
-    this.#statement("fewerAttachments").run(id, attachments.length);
+    this.#statement("deleteExtraAttachments").run(id, attachments.length);
   }
 }

@@ -26,9 +26,9 @@ const COLUMNS: Readonly<Record<string, (one: Exported) => unknown>> = {
 const lines = (rows: readonly unknown[][]): string =>
   stringify(rows as unknown[][], { escape_formulas: true });
 
-const rowOf = (one: Exported): unknown[] => Object.values(COLUMNS).map((cell) => cell(one));
+const rowOf = (exported: Exported): unknown[] => Object.values(COLUMNS).map((cell) => cell(exported));
 
-const rowsOf = (one: Exported): unknown[][] => [rowOf(one), ...one.replies.flatMap(rowsOf)];
+const rowsOf = (exported: Exported): unknown[][] => [rowOf(exported), ...exported.replies.flatMap(rowsOf)];
 
 export const csvForm = (): ExportForm => ({
   begin: () => lines([Object.keys(COLUMNS)]),

@@ -16,8 +16,8 @@ const HEAD = `<!doctype html>
 <meta name="referrer" content="no-referrer"><title>Messages</title><style>${STYLE}</style></head><body>
 `;
 
-function links(one: Exported): string {
-  const items = linksOf(one).map(({ label, url }) =>
+function links(exported: Exported): string {
+  const items = linksOf(exported).map(({ label, url }) =>
     url === undefined
       ? `<li>${escapeHtml(label)}</li>`
       : `<li><a href="${escapeHtml(url)}" rel="nofollow noopener noreferrer">${escapeHtml(label)}</a></li>`,
@@ -25,23 +25,23 @@ function links(one: Exported): string {
   return items.length > 0 ? `<ul>${items.join("")}</ul>\n` : "";
 }
 
-function poll(one: Exported): string {
-  const [question, ...options] = pollLines(one);
+function poll(exported: Exported): string {
+  const [question, ...options] = pollLines(exported);
   if (question === undefined) return "";
   return `<p>${escapeHtml(question)}</p><ul>${options.map((line) => `<li>${escapeHtml(line)}</li>`).join("")}</ul>\n`;
 }
 
-function article(one: Exported): string {
-  const { message } = one;
+function article(exported: Exported): string {
+  const { message } = exported;
   const text =
     message.type === "deleted"
       ? '<p class="deleted">deleted</p>'
       : message.text
         ? htmlOf(clean(message.text))
         : "";
-  const reactions = reactionSummary(one);
-  return `<article id="${escapeHtml(message.id)}"><header><b>${escapeHtml(authorName(one))}</b><time datetime="${escapeHtml(message.created_at)}">${formatStamp(escapeHtml(message.created_at))}</time></header>
-${text}${text === "" ? "" : "\n"}${poll(one)}${links(one)}${reactions === "" ? "" : `<footer>${escapeHtml(reactions)}</footer>\n`}${one.replies.map(article).join("")}</article>
+  const reactions = reactionSummary(exported);
+  return `<article id="${escapeHtml(message.id)}"><header><b>${escapeHtml(authorName(exported))}</b><time datetime="${escapeHtml(message.created_at)}">${formatStamp(escapeHtml(message.created_at))}</time></header>
+${text}${text === "" ? "" : "\n"}${poll(exported)}${links(exported)}${reactions === "" ? "" : `<footer>${escapeHtml(reactions)}</footer>\n`}${exported.replies.map(article).join("")}</article>
 `;
 }
 

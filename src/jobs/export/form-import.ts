@@ -9,14 +9,14 @@ const line = (item: ImportItem): string => `${JSON.stringify(item)}\n`;
 /** Message types an import accepts. */
 const IMPORTABLE = new Set(["regular", "reply", "system", "deleted"]);
 
-/** Calls `left` for each message an import cannot carry. `isHere`: whether the export has a message before another one. */
+/** Calls `onLeftOut` for each message an import cannot carry. `isExported`: whether the export has a message before another one. */
 export function importForm(
   all: ExportedAll,
   isExported: (id: string, before: Message) => boolean,
   onLeftOut: (id: string) => void,
 ): ExportForm {
-  const lines = (one: Exported): string => {
-    const { message, replies } = one;
+  const lines = (exported: Exported): string => {
+    const { message, replies } = exported;
     const { parent_id: parent, quoted_message_id: quoted } = message;
     if (!IMPORTABLE.has(message.type) || (parent !== undefined && !isExported(parent, message))) {
       onLeftOut(message.id);

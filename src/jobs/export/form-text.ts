@@ -6,23 +6,23 @@ import { authorName, linksOf, pollLines, reactionSummary, formatStamp } from "./
 const INDENT = "    ";
 
 /** Lines of a message: text, poll, links, reactions. */
-function messageLines(one: Exported): string[] {
-  const { message } = one;
+function messageLines(exported: Exported): string[] {
+  const { message } = exported;
   const text = message.type === "deleted" ? "(deleted)" : clean(message.text ?? "").trimEnd();
-  const reactions = reactionSummary(one);
+  const reactions = reactionSummary(exported);
   return [
     ...(text === "" ? [] : text.split("\n")),
-    ...pollLines(one).map((line, n) => (n === 0 ? line : `- ${line}`)),
-    ...linksOf(one).map(({ label, url }) => (url === undefined ? `[${label}]` : `[${label}] ${url}`)),
+    ...pollLines(exported).map((line, n) => (n === 0 ? line : `- ${line}`)),
+    ...linksOf(exported).map(({ label, url }) => (url === undefined ? `[${label}]` : `[${label}] ${url}`)),
     ...(reactions === "" ? [] : [`(${reactions})`]),
   ];
 }
 
-function textLines(one: Exported, depth: number): string {
-  const head = `${INDENT.repeat(depth)}[${formatStamp(one.message.created_at)}] <${authorName(one)}> `;
-  const [first = "", ...following] = messageLines(one);
+function textLines(exported: Exported, depth: number): string {
+  const head = `${INDENT.repeat(depth)}[${formatStamp(exported.message.created_at)}] <${authorName(exported)}> `;
+  const [first = "", ...following] = messageLines(exported);
   const indented = following.map((line) => `${INDENT.repeat(depth + 1)}${line}\n`).join("");
-  return `${head}${first}\n${indented}${one.replies.map((reply) => textLines(reply, depth + 1)).join("")}`;
+  return `${head}${first}\n${indented}${exported.replies.map((reply) => textLines(reply, depth + 1)).join("")}`;
 }
 
 export const textForm = (): ExportForm => ({
@@ -37,24 +37,24 @@ const escaped = (text: string): string => text.replace(/[\\`*_{}[\]<>()#+\-.!|~]
 /** Message texts are Markdown already; only HTML is escaped. */
 const htmlEscaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-function markdownOf(one: Exported, depth: number): string {
-  const { message } = one;
+function markdownOf(exported: Exported, depth: number): string {
+  const { message } = exported;
   const quote = "> ".repeat(depth);
   const text = message.type === "deleted" ? "*(deleted)*" : htmlEscaped(clean(message.text ?? "").trimEnd());
-  const reactions = reactionSummary(one);
+  const reactions = reactionSummary(exported);
   const lines = [
-    `**${escaped(authorName(one))}** · ${formatStamp(message.created_at)}`,
+    `**${escaped(authorName(exported))}** · ${formatStamp(message.created_at)}`,
     "",
     ...(text === "" ? [] : [...text.split("\n"), ""]),
-    ...pollLines(one).map((line, n) => (n === 0 ? `*${escaped(line)}*` : `- ${escaped(line)}`)),
-    ...linksOf(one).map(
+    ...pollLines(exported).map((line, n) => (n === 0 ? `*${escaped(line)}*` : `- ${escaped(line)}`)),
+    ...linksOf(exported).map(
       ({ label, url }) => `- ${url === undefined ? escaped(label) : `[${escaped(label)}](<${url}>)`}`,
     ),
     ...(reactions === "" ? [] : [`*${escaped(reactions)}*`]),
   ];
   if (lines.at(-1) !== "") lines.push("");
   const quoted = lines.map((line) => `${quote}${line}`.trimEnd()).join("\n");
-  return `${quoted}\n${one.replies.map((reply) => markdownOf(reply, depth + 1)).join("")}`;
+  return `${quoted}\n${exported.replies.map((reply) => markdownOf(reply, depth + 1)).join("")}`;
 }
 
 export const markdownForm = (): ExportForm => ({

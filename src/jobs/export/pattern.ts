@@ -44,10 +44,10 @@ export function namesOf(out: string, { formats, partition, date }: NameOptions):
   if (partition === "month" && !PER_CHANNEL.test(pattern)) insert("{cid}");
   if (partition !== undefined && !pattern.includes("{part}")) insert("{part}");
   const used = new Map<string, string>();
-  const fixed = pattern.slice(0, pattern.search(/\{|$/));
+  const literalPrefix = pattern.slice(0, pattern.search(/\{|$/));
   return {
     perChannel: PER_CHANNEL.test(pattern),
-    root: path.dirname(`${fixed}x`),
+    root: path.dirname(`${literalPrefix}x`),
     fileFor({ channel, format, ext, part = "1" }) {
       const values: Record<string, string> = {
         type: channel?.type ?? "all",

@@ -85,8 +85,11 @@ export class Pseudonyms {
   }
 
   channel(channel: Channel): Channel {
-    const { created_by: maker } = channel;
-    return withoutEmpty<Channel>({ ...pick(channel, CHANNEL_FIELDS), created_by: maker && this.user(maker) });
+    const { created_by: creator } = channel;
+    return withoutEmpty<Channel>({
+      ...pick(channel, CHANNEL_FIELDS),
+      created_by: creator && this.user(creator),
+    });
   }
 
   member({ user_id, channel_role, created_at, updated_at, banned, invited }: Member): Member {
@@ -112,8 +115,8 @@ export class Pseudonyms {
     return pseudonym;
   }
 
-  message(one: Exported): Exported {
-    const { message } = one;
+  message(exported: Exported): Exported {
+    const { message } = exported;
     const { parent_id: parent, quoted_message_id: quoted, poll } = message;
     const fields = {
       ...pick(message, MESSAGE_FIELDS),
@@ -133,13 +136,13 @@ export class Pseudonyms {
     };
     return {
       message: withoutEmpty<Message>(fields),
-      reactions: one.reactions.map((reaction) => this.#reaction(reaction)),
+      reactions: exported.reactions.map((reaction) => this.#reaction(reaction)),
       votes: [],
       // The content of files cannot be made anonymous.
       files: [],
       replies: [],
-      paths: one.paths,
-      ...(one.gone === undefined ? {} : { gone: one.gone }),
+      paths: exported.paths,
+      ...(exported.gone === undefined ? {} : { gone: exported.gone }),
     };
   }
 

@@ -35,7 +35,7 @@ export interface ExportOptions extends Omit<Selection, "pseudonyms"> {
   formats: readonly Format[];
   /** Key for pseudonyms; absent: people are not replaced. */
   anonymize?: string | undefined;
-  /** Absent: standard output, through `put`. */
+  /** Absent: standard output, through `write`. */
   names?: FileNames;
   write?: (bytes: Uint8Array) => Promise<void>;
   partition?: Partition | undefined;
@@ -108,20 +108,20 @@ function outputOf(
   if (format === "sqlite") {
     const file = names!.fileFor({ format, ext });
     if (!overwrite && existsSync(file)) throw new OutputExists(file);
-    return new SqliteOutput(file, { over: overwrite, now, version });
+    return new SqliteOutput(file, { overwrite, now, version });
   }
-  const make =
+  const createForm =
     format === "import" ? () => importForm(selected, selected.isExported, onLeftOut) : TEXT_FORMATS[format];
   // An import is always a single file.
   const allNames = format === "import" && names ? { ...names, perChannel: false } : names;
   const partition = format === "import" ? undefined : options.partition;
-  return new TextOutput(make, {
+  return new TextOutput(createForm, {
     format,
     ext,
     partition,
     overwrite,
     ...(allNames ? { names: allNames } : {}),
-    ...(write ? { put: write } : {}),
+    ...(write ? { write } : {}),
   });
 }
 
@@ -154,8 +154,8 @@ async function exportMessages(
 }
 
 /** Copies each file once, under a readable name. */
-function copyFiles(archive: OpenArchive, root: string, one: Exported): void {
-  for (const { hash, name } of [one, ...one.replies].flatMap(({ files }) => files)) {
+function copyFiles(archive: OpenArchive, root: string, exported: Exported): void {
+  for (const { hash, name } of [exported, ...exported.replies].flatMap(({ files }) => files)) {
     const target = path.join(root, copyName(hash, name));
     if (existsSync(target)) continue;
     mkdirSync(path.dirname(target), { recursive: true });

@@ -36,8 +36,8 @@ class BufferedWriter {
   #length = 0;
   bytes = 0;
 
-  constructor(put: (bytes: Uint8Array) => Promise<void>) {
-    this.#write = put;
+  constructor(write: (bytes: Uint8Array) => Promise<void>) {
+    this.#write = write;
   }
 
   async write(text: string): Promise<void> {
@@ -65,9 +65,9 @@ class BufferedWriter {
   }
 }
 
-export function outputSink(put: (bytes: Uint8Array) => Promise<void>): Sink {
+export function outputSink(write: (bytes: Uint8Array) => Promise<void>): Sink {
   // Copied: standard output may use the bytes after its callback.
-  const gathered = new BufferedWriter((bytes) => put(Buffer.from(bytes)));
+  const gathered = new BufferedWriter((bytes) => write(Buffer.from(bytes)));
   return {
     write: (text) => gathered.write(text),
     get bytes() {

@@ -28,10 +28,13 @@ export class SqliteOutput implements ExportOutput {
   #page: MessageWithDetails[] = [];
   #messages = 0;
 
-  constructor(file: string, { over, now, version }: { over: boolean; now: string; version: string }) {
+  constructor(
+    file: string,
+    { overwrite, now, version }: { overwrite: boolean; now: string; version: string },
+  ) {
     this.#file = file;
     this.#part = `${file}.part`;
-    this.#overwrite = over;
+    this.#overwrite = overwrite;
     this.#now = now;
     mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
     rmSync(this.#part, { force: true });

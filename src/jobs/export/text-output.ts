@@ -33,7 +33,7 @@ interface OutputTarget {
   ext: string;
   /** Absent: standard output. */
   names?: FileNames;
-  put?: (bytes: Uint8Array) => Promise<void>;
+  write?: (bytes: Uint8Array) => Promise<void>;
   partition?: Partition | undefined;
   overwrite: boolean;
 }
@@ -109,12 +109,12 @@ export class TextOutput implements ExportOutput {
   }
 
   async #openFile(channel?: ExportedChannel): Promise<void> {
-    const { format, ext, names, put, partition, overwrite } = this.#target;
+    const { format, ext, names, write, partition, overwrite } = this.#target;
     this.#part++;
     const part = partition?.kind === "month" ? this.#month : String(this.#part);
     const of = names?.perChannel && channel ? { channel: channel.channel } : {};
     const file = names?.fileFor({ ...of, format, ext, part }) ?? "-";
-    const sink = names ? await fileSink(file, overwrite) : outputSink(put!);
+    const sink = names ? await fileSink(file, overwrite) : outputSink(write!);
     const form = this.#createForm();
     this.#open = { form, sink, file, messages: 0, inChannel: false };
     for (const piece of piecesOf(form.begin?.())) await sink.write(piece);

@@ -28,26 +28,26 @@ export const isPlainRecord = (value: unknown): boolean => {
 };
 
 /** RFC 3339, or seconds or milliseconds since 1970. */
-function readAt(at: unknown): string | undefined {
+function readTime(at: unknown): string | undefined {
   if (typeof at === "string") return normalTime(at) === undefined ? undefined : at;
   if (typeof at !== "number" || !(at > 0) || at > 4e12) return undefined;
   return new Date(at < 1e11 ? at * 1000 : at).toISOString();
 }
 
 function readLine(value: unknown, n: number, channelType: string): PlainMessage {
-  const refuse = (why: string): never => {
-    throw new BadLine(`line ${n}: ${why}`);
+  const refuse = (reason: string): never => {
+    throw new BadLine(`line ${n}: ${reason}`);
   };
   if (!isPlainRecord(value)) return refuse("it needs channel, user, text and at");
   const { channel, user, text, at, id, parent, name } = value as Record<string, unknown>;
   const cid = String(channel).includes(":")
     ? String(channel)
     : `${channelType}:${String(channel).replace(/^#/, "")}`;
-  const place = splitCid(cid);
-  if (!place || cidProblem(cid)) return refuse(`'${String(channel)}' names no channel`);
+  const channelPath = splitCid(cid);
+  if (!channelPath || cidProblem(cid)) return refuse(`'${String(channel)}' names no channel`);
   if (!isUserId(String(user)))
     return refuse(`'${String(user)}' is not a user id (letters, digits, _, - and @)`);
-  const time = readAt(at) ?? refuse(`'${String(at)}' is not a time`);
+  const time = readTime(at) ?? refuse(`'${String(at)}' is not a time`);
   for (const one of [id, parent])
     if (one !== undefined && (typeof one !== "string" || !isMessageId(one)))
       refuse(`${JSON.stringify(one)} is not a message id`);
@@ -58,8 +58,8 @@ function readLine(value: unknown, n: number, channelType: string): PlainMessage 
     .slice(0, 24);
   return {
     id: (id as string | undefined) ?? `plain-${hash}`,
-    type: place.type,
-    channel: place.id,
+    type: channelPath.type,
+    channel: channelPath.id,
     user: String(user),
     text: String(text),
     at: time,

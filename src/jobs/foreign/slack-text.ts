@@ -18,9 +18,9 @@ const BRACKETS = /<([^<>\n]{1,4000})>/g;
 
 /** Resolves the text between `<` and `>`; a link inside code becomes its label only. */
 function resolveBrackets(text: string, { names, mentioned }: ResolveContext, code: boolean): string {
-  const bar = text.indexOf("|");
-  const target = bar < 0 ? text : text.slice(0, bar);
-  const label = bar < 0 ? undefined : text.slice(bar + 1);
+  const separator = text.indexOf("|");
+  const target = separator < 0 ? text : text.slice(0, separator);
+  const label = separator < 0 ? undefined : text.slice(separator + 1);
   const id = target.slice(1);
   switch (target[0]) {
     case "@":

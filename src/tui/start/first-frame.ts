@@ -1,10 +1,10 @@
 /** Saves the screen as the first frame of the next start, without drafts, popups and notices. */
 import { removeFrames, saveFrame, type FrameFile } from "../../config/frames.ts";
-import type { Env } from "../../config/load.ts";
 import { EMPTY_SEARCH } from "../screen/search.ts";
 import type { Screen } from "../screen/screen.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { TerminalSession } from "../terminal/session.ts";
+import type { Env } from "../../config/paths.ts";
 
 /** Matches the escape sequences and controls of a frame; only colours are preserved. */
 const SEQUENCE =

@@ -1,6 +1,7 @@
 /** Expands an alias: fills in `$1`, `$2` …, and appends the remaining arguments. */
-import { readConfigFile, type Env } from "../../../config/load.ts";
+import { readConfigFile } from "../../../config/load.ts";
 import { ExitError } from "../../base/exit.ts";
+import type { Env } from "../../../config/paths.ts";
 
 export const aliasesOf = (env: Env): Readonly<Record<string, string>> => readConfigFile(env).aliases ?? {};
 

@@ -50,7 +50,7 @@ test("of several wrong lines the first is reported, and every readable line is r
     lines[4] = lines[4]!.replace('"ana"', '"bob"');
     writeFileSync(auditFile(env), lines.join("\n"));
     const { fault, lines: read } = readAudit(env);
-    expect(fault).toEqual({ line: 2, why: "was changed after it was written" });
+    expect(fault).toEqual({ line: 2, reason: "was changed after it was written" });
     expect(read.map(({ run }) => run)).toEqual(["r1", "r2", "r3", "r5", "r6"]);
   } finally {
     rmSync(folder, { recursive: true, force: true });

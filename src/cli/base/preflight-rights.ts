@@ -136,7 +136,7 @@ const RIGHTS: Partial<Record<EndpointName, FindRequirement>> = {
 };
 
 /** Throws `CommandError` (notAllowed) for a user banned from the app, who may only read. */
-export async function requireNotBanned(core: PreflightCore): Promise<void> {
+export async function requireUnbannedCaller(core: PreflightCore): Promise<void> {
   const me = core.userId;
   if (me === undefined) return;
   const query = { filter_conditions: { id: me }, limit: 1 };

@@ -8,7 +8,7 @@ import { KINDS, type PreflightCore, type PreflightKind } from "./preflight-kinds
 import { asFields, asList, NEEDS, type PlannedArgs, type Need } from "./preflight-needs.ts";
 import { STATES } from "./preflight-states.ts";
 import type { PlannedCall, StateCheck } from "./preflight-check.ts";
-import { requireRights, requireNotBanned } from "./preflight-rights.ts";
+import { requireRights, requireUnbannedCaller } from "./preflight-rights.ts";
 import type { Fields } from "../../wire/json-object.ts";
 
 /** Throws when a path of a partial update has a step that is empty or contains spaces. */
@@ -38,7 +38,7 @@ export class Preflight {
     for (const { path, message } of valueProblems(bodyOf(name), body))
       throw new CommandError("rejected", `${path.join(".")} ${message}.`);
     for (const fields of [body, ...asList(body.users).map(asFields)]) requireFieldPaths(fields);
-    await (this.#unbanned ??= this.#unlessHidden(() => requireNotBanned(this.#core)));
+    await (this.#unbanned ??= this.#unlessHidden(() => requireUnbannedCaller(this.#core)));
     await this.#unlessHidden(() => requireRights(this.#core, name, { path: {}, ...args, body }));
     for (const need of NEEDS[name]?.({ ...args, body }) ?? []) {
       const names = asList(need.names).filter((one) => typeof one === "string" && one !== "");

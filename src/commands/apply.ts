@@ -50,8 +50,8 @@ class ChangeRunner {
 
   #record(changes: readonly Change[], result: "made" | "failed", reason?: string): void {
     this.result[result] += changes.length;
-    const why = reason === undefined ? {} : { reason };
-    this.result.changes.push(...changes.map((change) => ({ ...change, result, ...why })));
+    const reasonField = reason === undefined ? {} : { reason };
+    this.result.changes.push(...changes.map((change) => ({ ...change, result, ...reasonField })));
   }
 }
 

@@ -114,7 +114,7 @@ export default command({
     const users = query.from.map((name) => writerNamed(name, core.userId));
     const request = requestsOf(query, { users, cids }, core.userId);
     const found = core.search(request.scope);
-    yield* byCursor(page, SEARCH_LIMIT[1], (at) => found.page(request.query, at));
+    yield* byCursor(page, SEARCH_LIMIT[1], (pageQuery) => found.page(request.query, pageQuery));
   },
   show: foundView,
 });

@@ -53,7 +53,7 @@ test("lines can arrive in parts, invalid lines are reported by number, and the l
     [4000, "91,0\n7,8"],
   ]);
   expect(sent).toEqual(["1.5@1", "7@4000"]);
-  expect(result.wrong).toEqual([1, 3]);
+  expect(result.invalid).toEqual([1, 3]);
 });
 
 test("an unchanged position is not sent", async () => {

@@ -25,8 +25,8 @@ export type RawArgs = Record<string, string | string[] | boolean | undefined>;
 
 /** `type:id`, `#id` (default type) → a cid; `@user` stays, to be looked up later. Throws `CommandError`. */
 export function readChannel(text: string, channelType: string): string {
-  const refuse = (why: string): never => {
-    throw new CommandError("usage", why, "Write a channel as type:id, #id or @user.");
+  const refuse = (reason: string): never => {
+    throw new CommandError("usage", reason, "Write a channel as type:id, #id or @user.");
   };
   if (text.startsWith("@")) {
     return isUserId(text.slice(1)) ? text : refuse(`'${text}' names no user.`);

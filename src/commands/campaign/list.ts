@@ -24,9 +24,9 @@ export default command({
       ...(filter === undefined ? {} : readFilter(filter)),
       ...(status === undefined ? {} : { status }),
     };
-    yield* byCursor(call.page, QUERY_CAMPAIGNS_LIMIT[1], async (at) => {
+    yield* byCursor(call.page, QUERY_CAMPAIGNS_LIMIT[1], async (pageQuery) => {
       const { campaigns, next } = await call.core.call("queryCampaigns", {
-        body: { filter: where, user_limit: 1, ...sortedBy(sort), ...at },
+        body: { filter: where, user_limit: 1, ...sortedBy(sort), ...pageQuery },
       });
       return { items: campaigns, next };
     });

@@ -42,13 +42,16 @@ export default command({
       ["started", report.started_at],
       ["completed", report.completed_at],
       ["named", report.named],
-      ...Object.entries(report.left_out).map(([why, n]): [string, number] => [why.replaceAll("_", " "), n]),
+      ...Object.entries(report.left_out).map(([reason, n]): [string, number] => [
+        reason.replaceAll("_", " "),
+        n,
+      ]),
       ["audience", report.audience],
       ["sent", report.sent],
       ["missed", report.missed],
       ["waiting", report.waiting],
       ["read", report.read ?? undefined],
-      ...Object.entries(report.errors).map(([why, n]): [string, number] => [`error: ${why}`, n]),
+      ...Object.entries(report.errors).map(([reason, n]): [string, number] => [`error: ${reason}`, n]),
     ],
   }),
   fault: ({ campaign, missed, audience }) =>

@@ -15,7 +15,7 @@ export const sentView = ({ campaign, receivers, sent, failed, waiting, seconds }
 
 export function sentError({ campaign, failed, waiting, receivers }: MessagesSent): CommandError | undefined {
   if (failed.length === 0) return undefined;
-  const why = [...new Set(failed.map(({ reason }) => reason))].slice(0, 3).join("; ");
+  const reason = [...new Set(failed.map(({ reason }) => reason))].slice(0, 3).join("; ");
   const notTried = waiting > 0 ? `, and ${waiting} were not tried` : "";
   return new CommandError(
     "partial",
@@ -23,7 +23,7 @@ export function sentError({ campaign, failed, waiting, receivers }: MessagesSent
       failed.map(({ user }) => user),
       `of ${receivers}`,
       `of ${receivers}`,
-    )} (${why})${notTried}.`,
+    )} (${reason})${notTried}.`,
     "The same command again sends it to those who are left.",
   );
 }

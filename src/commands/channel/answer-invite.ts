@@ -20,11 +20,11 @@ export async function answerInvite(
 ) {
   const { channel: named, say } = call.args;
   const cid = await cidOf(call, named);
-  const none = (): ReturnType<typeof noInvite> => noInvite(cid);
+  const notInvited = (): ReturnType<typeof noInvite> => noInvite(cid);
   const request = call.core.call("updateChannel", {
     path: pathOf(cid),
     body: { ...answer, ...(say !== undefined && { message: { text: say } }) },
   });
-  const { channel } = await withConflicts(request, { accept_invite: none, reject_invite: none });
+  const { channel } = await withConflicts(request, { accept_invite: notInvited, reject_invite: notInvited });
   return channel;
 }

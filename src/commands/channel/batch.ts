@@ -91,9 +91,9 @@ export default command({
       throw new CommandError(
         "partial",
         `${count(done.success_channels_count ?? 0, "channel")} changed, ${count(
-          failed.reduce((sum, { cids: not }) => sum + not.length, 0),
+          failed.reduce((sum, { cids: failedCids }) => sum + failedCids.length, 0),
           "channel",
-        )} not: ${failed.map(({ reason, cids: not }) => `${not.join(", ")}: ${reason}`).join("; ")}`,
+        )} not: ${failed.map(({ reason, cids: failedCids }) => `${failedCids.join(", ")}: ${reason}`).join("; ")}`,
         `parley task get ${task_id}`,
       );
     return done;

@@ -13,8 +13,8 @@ interface Deleted {
   task_id: string;
 }
 
-const notDeleted = (cid: string, why = "it was not deleted"): CommandError =>
-  new CommandError("notFound", `Channel ${cid} was not deleted: ${why}.`);
+const notDeleted = (cid: string, reason = "it was not deleted"): CommandError =>
+  new CommandError("notFound", `Channel ${cid} was not deleted: ${reason}.`);
 
 /** Cids; `@user` is looked up. */
 async function* idsToDelete(call: BulkCall, channels: readonly string[]): AsyncIterable<ParsedItem> {

@@ -149,9 +149,9 @@ async function fetchFiles(
   };
   const { format, within } = call.args;
   const joined = (): AsyncIterable<Uint8Array> => joinPieces(call, ids, format as "v2", within);
-  const only = ids.length === 1 ? await addressOf(call, ids[0]!, within) : undefined;
-  if (only !== undefined && out !== "-") return download(only, out, options);
-  if (only !== undefined) await downloadTo(only, call.output!, options);
+  const singleUrl = ids.length === 1 ? await addressOf(call, ids[0]!, within) : undefined;
+  if (singleUrl !== undefined && out !== "-") return download(singleUrl, out, options);
+  if (singleUrl !== undefined) await downloadTo(singleUrl, call.output!, options);
   else if (out !== "-") return writePieces(joined(), out, options);
   else for await (const piece of joined()) await call.output!(piece);
   return undefined;

@@ -34,8 +34,8 @@ async function* providerDrafts(
   cid: string | undefined,
 ): AsyncIterable<ListedDraft> {
   const filter = cid === undefined ? {} : { channel_cid: cid };
-  const drafts = byCursor(page, DRAFTS_LIMIT[1], async (at) => {
-    const reply = await core.call("queryDrafts", { body: { filter, ...at } });
+  const drafts = byCursor(page, DRAFTS_LIMIT[1], async (pageQuery) => {
+    const reply = await core.call("queryDrafts", { body: { filter, ...pageQuery } });
     return { items: reply.drafts, next: reply.next };
   });
   for await (const draft of drafts) yield { ...draft, origin: "provider" };

@@ -92,8 +92,8 @@ export function checkExport(args: ArgValues<typeof EXPORT_ARGS>): void {
   const { from, archive, filter, out, format, attachments, partition, resume } = args;
   const formats = readFormats(format);
   const toFiles = out !== undefined && out !== "-";
-  const refuse = (why: string): never => {
-    throw new CommandError("usage", why);
+  const refuse = (reason: string): never => {
+    throw new CommandError("usage", reason);
   };
   if (from !== undefined && (archive ?? filter) !== undefined)
     refuse("--from is read as it is: leave --archive and --filter out.");

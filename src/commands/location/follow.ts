@@ -18,13 +18,13 @@ interface FollowOptions {
 }
 
 /** Numbers of invalid lines are added to `wrong`; empty lines are skipped. */
-async function* positions(input: AsyncIterable<string>, wrong: number[]): AsyncIterable<Position> {
+async function* positions(input: AsyncIterable<string>, invalid: number[]): AsyncIterable<Position> {
   let n = 0;
   for await (const line of textLines(input)) {
     n++;
     const position = positionOf(line);
     if (position) yield position;
-    else if (line.trim() !== "") wrong.push(n);
+    else if (line.trim() !== "") invalid.push(n);
   }
 }
 
@@ -36,9 +36,9 @@ export async function followPositions({
   endsLocation,
   wait,
   now,
-}: FollowOptions): Promise<{ sent: number; wrong: number[] }> {
+}: FollowOptions): Promise<{ sent: number; invalid: number[] }> {
   let sent = 0;
-  const wrong: number[] = [];
+  const invalid: number[] = [];
   let current = from;
   let newest: Position | undefined;
   let nextSendAt = 0;
@@ -64,7 +64,7 @@ export async function followPositions({
   };
   const failed = Promise.withResolvers<never>();
   failed.promise.catch(() => {});
-  const positionIterator = positions(input, wrong)[Symbol.asyncIterator]();
+  const positionIterator = positions(input, invalid)[Symbol.asyncIterator]();
   for (;;) {
     // An ended location also ends this loop while the input is quiet.
     const { done, value } = await Promise.race([positionIterator.next(), failed.promise]);
@@ -79,5 +79,5 @@ export async function followPositions({
   await sending;
   // Throws a refusal of the last position.
   await Promise.race([failed.promise, undefined]);
-  return { sent, wrong };
+  return { sent, invalid };
 }

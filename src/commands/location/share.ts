@@ -54,7 +54,7 @@ export default command({
     const move = async (change: object): Promise<void> => {
       await core.call("updateLiveLocation", { query: {}, body: { message_id: message.id, ...change } });
     };
-    const { sent, wrong } = await followPositions({
+    const { sent, invalid: invalidLines } = await followPositions({
       input: call.input!(),
       from: at,
       send: move,
@@ -66,7 +66,7 @@ export default command({
       now: () => call.now(),
     });
     await move({ end_at: new Date(call.now()).toISOString() });
-    return { ...message, moves: sent, ...(wrong.length > 0 && { wrong_lines: wrong }) };
+    return { ...message, moves: sent, ...(invalidLines.length > 0 && { wrong_lines: invalidLines }) };
   },
   fault: ({ wrong_lines }) =>
     wrong_lines &&

@@ -20,8 +20,8 @@ export default command({
       ...(type === undefined ? {} : { type }),
       ...(user === undefined ? {} : { user_id: user }),
     };
-    yield* byCursor(call.page, QUERY_REACTIONS_LIMIT[1], async (at) => {
-      const reply = await call.core.call("queryReactions", { path: { id }, body: { filter, ...at } });
+    yield* byCursor(call.page, QUERY_REACTIONS_LIMIT[1], async (pageQuery) => {
+      const reply = await call.core.call("queryReactions", { path: { id }, body: { filter, ...pageQuery } });
       return { items: reply.reactions, next: reply.next };
     });
   },

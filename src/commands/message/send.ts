@@ -57,7 +57,7 @@ async function sharedLocation(
   };
 }
 
-const rows = {
+const SEND_ARGS = {
   channel: { kind: "channel", short: "c", defaultsToCurrent: true, help: "The channel" },
   text: { kind: "words", positional: "rest", optional: true, help: "The text, or - for standard input" },
   file: { kind: "list", value: "file", short: "f", help: "Attach a file (repeatable)" },
@@ -86,7 +86,7 @@ const rows = {
     help: "Derive the id from this key, so that a repeated send is the same message",
   },
 } as const satisfies Args;
-type SendArgs = ArgValues<typeof rows>;
+type SendArgs = ArgValues<typeof SEND_ARGS>;
 
 /** Throws `CommandError` (usage) for flags that conflict or need another one. */
 function checkFlags(args: SendArgs): void {
@@ -103,11 +103,11 @@ function checkFlags(args: SendArgs): void {
       "--poll makes a poll each time: it does not go with --idempotency-key.",
     ],
   ];
-  for (const [is, words] of conflicts) if (is) throw new CommandError("usage", words);
+  for (const [isConflict, message] of conflicts) if (isConflict) throw new CommandError("usage", message);
 }
 
 /** Additional fields of the message. */
-async function fieldsOf(call: CommandCall<typeof rows>): Promise<Record<string, unknown>> {
+async function fieldsOf(call: CommandCall<typeof SEND_ARGS>): Promise<Record<string, unknown>> {
   const { args } = call;
   return {
     ...readPairs(args.custom, "--custom"),
@@ -152,7 +152,7 @@ export default command({
     "message send -c @ana --file report.pdf here it is",
     "message send -c @ana --location 52.3702,4.8952 --for 1h on my way",
   ],
-  args: rows,
+  args: SEND_ARGS,
   async run(call): Promise<Message> {
     const { args, core } = call;
     checkFlags(args);

@@ -18,11 +18,19 @@ export async function readPoll(
 }
 
 function fieldsOf(poll: Record<string, unknown>, refuse: (words: string) => never): PollFields {
-  const { id, name, description, options, max_votes_allowed: most, voting_visibility: who, ...rest } = poll;
+  const {
+    id,
+    name,
+    description,
+    options,
+    max_votes_allowed: maxVotes,
+    voting_visibility: visibility,
+    ...rest
+  } = poll;
   const text = (value: unknown, key: string): string =>
     typeof value === "string" || typeof value === "number" ? String(value) : refuse(`${key} must be a text.`);
   if (options !== undefined && !Array.isArray(options)) refuse("options must be a list.");
-  if (who !== undefined && who !== "public" && who !== "anonymous")
+  if (visibility !== undefined && visibility !== "public" && visibility !== "anonymous")
     refuse("voting_visibility must be public or anonymous.");
   const flags: PollFields = {};
   for (const key of FLAGS) {
@@ -36,8 +44,9 @@ function fieldsOf(poll: Record<string, unknown>, refuse: (words: string) => neve
     ...(id !== undefined && { id: text(id, "id") }),
     ...(name !== undefined && { name: text(name, "name") }),
     ...(description !== undefined && { description: text(description, "description") }),
-    ...(most !== undefined && most !== null && { max_votes_allowed: text(most, "max_votes_allowed") }),
-    ...(who !== undefined && { voting_visibility: who }),
+    ...(maxVotes !== undefined &&
+      maxVotes !== null && { max_votes_allowed: text(maxVotes, "max_votes_allowed") }),
+    ...(visibility !== undefined && { voting_visibility: visibility }),
     ...(Object.keys(rest).length > 0 && { custom: rest }),
     options: ((options ?? []) as unknown[]).map((option) => {
       if (!isObject(option)) return text(option, "An option");

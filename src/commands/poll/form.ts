@@ -4,7 +4,7 @@ import { CommandError } from "../base/define-command.ts";
 
 /** Throws `CommandError` (rejected) with the message of the first invalid field. */
 export function checkedPoll(form: PollForm): PollForm {
-  const wrong = pollFieldError(form);
-  if (wrong !== undefined) throw new CommandError("rejected", wrong);
+  const problem = pollFieldError(form);
+  if (problem !== undefined) throw new CommandError("rejected", problem);
   return form;
 }

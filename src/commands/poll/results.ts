@@ -21,7 +21,7 @@ export default command({
   },
   async run(call) {
     const poll = await pollOf(call, call.args.poll);
-    const most = Math.max(0, ...Object.values(poll.vote_counts_by_option));
+    const maxVotes = Math.max(0, ...Object.values(poll.vote_counts_by_option));
     return {
       id: poll.id,
       name: poll.name,
@@ -35,7 +35,7 @@ export default command({
           text,
           votes,
           share: poll.vote_count === 0 ? 0 : votes / poll.vote_count,
-          leading: most > 0 && votes === most,
+          leading: maxVotes > 0 && votes === maxVotes,
           mine: poll.own_votes.some((vote) => vote.option_id === id),
         };
       }),

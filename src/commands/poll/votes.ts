@@ -25,11 +25,11 @@ export default command({
       ...(args.user === undefined ? {} : { user_id: args.user }),
     };
     const names = new Map(poll.options.map(({ id, text }) => [id, text]));
-    const votes = byCursor(call.page, POLLS_LIMIT[1], async (at) => {
+    const votes = byCursor(call.page, POLLS_LIMIT[1], async (pageQuery) => {
       const reply = await core.call("queryPollVotes", {
         path: { poll_id: poll.id },
         query: {},
-        body: { filter, ...at },
+        body: { filter, ...pageQuery },
       });
       return { items: reply.votes, next: reply.next };
     });

@@ -14,8 +14,8 @@ export const checkedView = (checked: CheckPushReply): View => ({
     ...(checked.rendered_firebase_template ? [`firebase    ${checked.rendered_firebase_template}`] : []),
     ...Object.entries(checked.rendered_message).map(([key, value]) => `${key.padEnd(12)}${value}`),
     ...Object.entries(checked.device_errors).map(
-      ([device, { provider, provider_name: name, error_message: why }]) =>
-        `device      ${device} (${provider}${name ? `/${name}` : ""}): ${why}`,
+      ([device, { provider, provider_name: name, error_message: reason }]) =>
+        `device      ${device} (${provider}${name ? `/${name}` : ""}): ${reason}`,
     ),
   ],
 });

@@ -27,7 +27,9 @@ export default command({
       ...(args.upcoming ? { remind_at: { $gt: now } } : {}),
       ...(args.bookmarks ? { remind_at: null } : {}),
     };
-    yield* byCursor(call.page, REMINDERS_LIMIT[1], (at) => core.reminders.page({ filter, ...at }));
+    yield* byCursor(call.page, REMINDERS_LIMIT[1], (pageQuery) =>
+      core.reminders.page({ filter, ...pageQuery }),
+    );
   },
   show: (reminder) =>
     rowOf(reminder, {

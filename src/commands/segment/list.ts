@@ -16,9 +16,9 @@ export default command({
   async *run(call) {
     const { filter: text, sort } = call.args;
     const filter = text === undefined ? {} : readFilter(text);
-    yield* byCursor(call.page, QUERY_CAMPAIGNS_LIMIT[1], async (at) => {
+    yield* byCursor(call.page, QUERY_CAMPAIGNS_LIMIT[1], async (pageQuery) => {
       const { segments, next } = await call.core.call("querySegments", {
-        body: { filter, ...sortedBy(sort), ...at },
+        body: { filter, ...sortedBy(sort), ...pageQuery },
       });
       return { items: segments, next };
     });

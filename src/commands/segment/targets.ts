@@ -10,10 +10,10 @@ export default command({
   args: { segment: { kind: "text", positional: true, help: "The segment" } },
   needs: "secret",
   async *run(call) {
-    yield* byCursor(call.page, SEGMENT_TARGETS_PAGE[1], async (at) => {
+    yield* byCursor(call.page, SEGMENT_TARGETS_PAGE[1], async (pageQuery) => {
       const { targets, next } = await call.core.call("querySegmentTargets", {
         path: { id: call.args.segment },
-        body: at,
+        body: pageQuery,
       });
       return { items: targets, next };
     });

@@ -49,9 +49,9 @@ export const withIncluded = (message: Message): MessageWithDetails => ({
 export async function reactionsOf(context: ReadContext, message: Message): Promise<Reaction[]> {
   if (hasAllReactions(message)) return message.latest_reactions ?? [];
   return toArray(
-    byCursor(EVERYTHING, QUERY_REACTIONS_LIMIT[1], async (at) => {
+    byCursor(EVERYTHING, QUERY_REACTIONS_LIMIT[1], async (pageQuery) => {
       const { reactions, next } = await retryRateLimited(context, () =>
-        context.core.call("queryReactions", { path: { id: message.id }, body: { filter: {}, ...at } }),
+        context.core.call("queryReactions", { path: { id: message.id }, body: { filter: {}, ...pageQuery } }),
       );
       return { items: reactions, next };
     }),
@@ -62,9 +62,9 @@ export async function votesOf(context: ReadContext, poll: Poll): Promise<PollVot
   if (hasAllVotes(poll)) return includedVotes(poll);
   const path = { poll_id: poll.id };
   return toArray(
-    byCursor(EVERYTHING, POLLS_LIMIT[1], async (at) => {
+    byCursor(EVERYTHING, POLLS_LIMIT[1], async (pageQuery) => {
       const { votes, next } = await retryRateLimited(context, () =>
-        context.core.call("queryPollVotes", { path, query: {}, body: { filter: {}, ...at } }),
+        context.core.call("queryPollVotes", { path, query: {}, body: { filter: {}, ...pageQuery } }),
       );
       return { items: votes, next };
     }),

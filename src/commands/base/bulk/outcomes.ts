@@ -91,7 +91,7 @@ export class Outcomes {
   #summary(): string {
     const groups = Map.groupBy(this.#failures, ({ error }) => reasonText(error));
     return firstFew(
-      [...groups].map(([why, all]) => `${firstFew(all.flatMap(({ names }) => names))} (${why})`),
+      [...groups].map(([reason, all]) => `${firstFew(all.flatMap(({ names }) => names))} (${reason})`),
     );
   }
 }

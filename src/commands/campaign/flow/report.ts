@@ -109,9 +109,9 @@ async function peopleOf(call: ReportCall, campaign: Campaign): Promise<PersonRep
     });
   }
   const { missed = [] } = await withMissed(call, campaign);
-  const why = new Map(missed.map((one) => [one.id, one.reason]));
+  const reasons = new Map(missed.map((one) => [one.id, one.reason]));
   return ids.map((user) =>
-    why.has(user) ? { user, result: "missed", reason: why.get(user)! } : { user, result: "sent" },
+    reasons.has(user) ? { user, result: "missed", reason: reasons.get(user)! } : { user, result: "sent" },
   );
 }
 
@@ -157,7 +157,7 @@ function reportLines(report: CampaignReport): string[] {
       "",
       `## ${key === "errors" ? "Errors" : "Left out"}`,
       "",
-      ...Object.entries(report[key]).map(([why, n]) => `- ${n}: ${cell(why.replaceAll("_", " "))}`),
+      ...Object.entries(report[key]).map(([reason, n]) => `- ${n}: ${cell(reason.replaceAll("_", " "))}`),
     ]),
     ...(notSent.length === 0 ? [] : ["", "## Not sent to", ""]),
     ...notSent.map(({ user, result, reason }) => `- ${cell(user)}: ${cell(reason ?? result)}`),

@@ -258,14 +258,14 @@ async function readFileValues(
 /** Runs a command that only the shell has. */
 async function runShellCommand(
   shell: Shell,
-  own: ShellCommand,
+  shellOnly: ShellCommand,
   raw: RawArgs,
   words: readonly string[],
 ): Promise<number> {
-  const { default: run } = await own.load();
-  assignPositionals(own.args, words, raw);
+  const { default: run } = await shellOnly.load();
+  assignPositionals(shellOnly.args, words, raw);
   const { channelType } = shell.settings;
-  return run(shell, fillArgs(own.args, raw, { channelType, now: Date.now() }) as never, raw);
+  return run(shell, fillArgs(shellOnly.args, raw, { channelType, now: Date.now() }) as never, raw);
 }
 
 /** Runs a command that the shell shares with the screen. */

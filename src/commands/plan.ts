@@ -11,7 +11,7 @@ interface PlanResult {
   changes: Change[];
 }
 
-const isPlanned = (made: PlanResult | object): made is PlanResult => "changes" in made;
+const isPlanned = (result: PlanResult | object): result is PlanResult => "changes" in result;
 
 export default command({
   summary: "Show how the app differs from a file, without changing anything",
@@ -39,16 +39,16 @@ export default command({
       changes.filter((one) => one.action === action).length;
     return { create: countOf("create"), change: countOf("change"), remove: countOf("remove"), changes };
   },
-  show: (made) => ({
+  show: (result) => ({
     kind: "text",
-    lines: isPlanned(made)
-      ? made.changes.length === 0
+    lines: isPlanned(result)
+      ? result.changes.length === 0
         ? ["Nothing differs."]
-        : [...made.changes.map(changeLine), summaryOf(made.changes)]
-      : [JSON.stringify(made)],
+        : [...result.changes.map(changeLine), summaryOf(result.changes)]
+      : [JSON.stringify(result)],
   }),
-  fault: (made) =>
-    isPlanned(made) && made.changes.length > 0
+  fault: (result) =>
+    isPlanned(result) && result.changes.length > 0
       ? new CommandError("different", "The app differs from the file.", "parley apply makes the changes")
       : undefined,
 });

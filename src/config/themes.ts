@@ -159,7 +159,7 @@ export function readThemeText(text: string, file: string): ReadTheme {
   let authors: string[] = [];
   let base: BuiltIn = "dark";
   for (const [key, style] of Object.entries(value)) {
-    const wrong =
+    const problem =
       typeof style === "string" ? styleProblem(style) : 'a style is a text such as "bold #7aa2f7"';
     if (key === "base") {
       if (typeof style === "string" && isBuiltInTheme(style)) base = style;
@@ -172,7 +172,7 @@ export function readThemeText(text: string, file: string): ReadTheme {
       if (all.length === 0 || authors.length < all.length) fault(key, "authors is a list of colours");
     } else if (!roles.some((role) => role === key) && !key.startsWith("$"))
       fault(key, `'${key}' is not a key of a theme${didYouMean(key, [...roles, "base", "authors"])}`);
-    else if (wrong !== undefined && !key.startsWith("$")) fault(key, `${key}: ${wrong}`);
+    else if (problem !== undefined && !key.startsWith("$")) fault(key, `${key}: ${problem}`);
     else if (!key.startsWith("$")) styles[key as ThemeRole] = style as string;
   }
   return { palette: { base, styles, authors }, faults };

@@ -8,7 +8,7 @@ export class FileExists extends Error {}
 /** The file is not an export. */
 export class NotAnExport extends Error {}
 
-/** Calls `left` for everything that cannot be imported. Throws `NotAnExport` when nothing can. */
+/** Calls `onLeftOut` for everything that cannot be imported. Throws `NotAnExport` when nothing can. */
 export function convertFile(
   file: string,
   signal: AbortSignal,

@@ -42,7 +42,7 @@ test("the first position is sent at once, then the newest one at the end of each
     [5000, "4,0\n"],
   ]);
   expect(sent).toEqual(["1@10", "3@3010", "4@6010"]);
-  expect(result).toEqual({ sent: 3, wrong: [] });
+  expect(result).toEqual({ sent: 3, invalid: [] });
 });
 
 test("lines can arrive in parts, invalid lines are reported by number, and the last line needs no line end", async () => {
@@ -64,7 +64,7 @@ test("an unchanged position is not sent", async () => {
         [5000, "0,0\n"],
       ])
     ).result,
-  ).toEqual({ sent: 0, wrong: [] });
+  ).toEqual({ sent: 0, invalid: [] });
 });
 
 test("LU-8: a location that has ended stops following at once, even if no more input arrives", async () => {
@@ -94,7 +94,7 @@ test("LU-8: after another failure the next position is sent, even if it is the s
     "once",
   );
   expect(sent).toEqual(["1@5000"]);
-  expect(result).toEqual({ sent: 1, wrong: [] });
+  expect(result).toEqual({ sent: 1, invalid: [] });
 });
 
 test.each([

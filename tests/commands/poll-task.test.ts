@@ -35,13 +35,13 @@ function taskWithStates(...states: TaskStatus[]): {
 
 test("polls until the task is completed", async () => {
   const { call, requestCount } = taskWithStates("waiting", "running", "completed");
-  expect((await waitForTask(call, "t", { what: "x" })).status).toBe("completed");
+  expect((await waitForTask(call, "t", { label: "x" })).status).toBe("completed");
   expect(requestCount()).toBe(3);
 });
 
 test("a failed task fails with its reason", async () => {
   const { call } = taskWithStates("running", "failed");
-  await expect(waitForTask(call, "t", { what: "x" })).rejects.toMatchObject({
+  await expect(waitForTask(call, "t", { label: "x" })).rejects.toMatchObject({
     kind: "failed",
     message: "The task failed: no disk.",
   });
@@ -49,7 +49,7 @@ test("a failed task fails with its reason", async () => {
 
 test("at the time limit it says how to continue waiting", async () => {
   const { call, requestCount } = taskWithStates("running");
-  await expect(waitForTask(call, "t", { what: "x", within: inMs(120) })).rejects.toMatchObject({
+  await expect(waitForTask(call, "t", { label: "x", within: inMs(120) })).rejects.toMatchObject({
     kind: "pending",
     hint: "parley task wait t",
   });

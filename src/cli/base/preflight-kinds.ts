@@ -7,7 +7,7 @@ import { exitOf } from "./exit.ts";
 
 export type PreflightCore = Pick<Core, "call" | "userId">;
 
-const PAGE = QUERY_CHANNELS_LIMIT[1];
+const CHANNELS_PER_QUERY = QUERY_CHANNELS_LIMIT[1];
 
 /** Kind → its label in messages, and a lookup of the existing ones among some ids. */
 export const KINDS = {
@@ -57,9 +57,14 @@ export const KINDS = {
     label: "Channel",
     async findExisting(core, names) {
       const found: string[] = [];
-      for (let start = 0; start < names.length; start += PAGE) {
-        const body = { filter_conditions: { cid: { $in: names.slice(start, start + PAGE) } }, state: false };
-        const { channels } = await core.call("queryChannels", { body: { ...body, limit: PAGE } });
+      for (let start = 0; start < names.length; start += CHANNELS_PER_QUERY) {
+        const body = {
+          filter_conditions: { cid: { $in: names.slice(start, start + CHANNELS_PER_QUERY) } },
+          state: false,
+        };
+        const { channels } = await core.call("queryChannels", {
+          body: { ...body, limit: CHANNELS_PER_QUERY },
+        });
         found.push(...channels.map(({ channel }) => channel.cid));
       }
       return found;

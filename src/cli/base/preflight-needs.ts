@@ -77,7 +77,7 @@ const campaignNeeds = (body: Fields): Need[] => [
   refused("poll", [asFields(body.message_template).poll_id]),
 ];
 
-export const NEEDS: Partial<Record<EndpointName, (asked: PlannedArgs & { body: Fields }) => Need[]>> = {
+export const NEEDS: Partial<Record<EndpointName, (args: PlannedArgs & { body: Fields }) => Need[]>> = {
   queryChannel: newChannelNeeds,
   queryDistinctChannel: newChannelNeeds,
   updateChannel: ({ body }) => [

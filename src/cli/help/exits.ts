@@ -21,13 +21,13 @@ const MAY_BE_PARTIAL = /^(archive|export|location share|campaign (report|start|s
 /** The exit codes that a command can end with, in numeric order. */
 export function exitsOf(tree: CommandTree, path: string): ExitCode[] {
   const { args } = tree.definition(path);
-  const own = tree.shell[path];
-  const isOffline = own?.skipsConfig === true;
+  const shellOnly = tree.shell[path];
+  const isOffline = shellOnly?.skipsConfig === true;
   const isMany = Object.values(args).some((row) => row.kind === "list" && row.positional !== undefined);
   const codes = new Set<ExitCode>([
     ...ALWAYS,
     ...(isOffline ? [3 as const] : CALLS),
-    ...((own === undefined ? commands[path]!.changes === "provider" : !isOffline) ? CHANGES : []),
+    ...((shellOnly === undefined ? commands[path]!.changes === "provider" : !isOffline) ? CHANGES : []),
     ...(LIMITS.some((name) => name in args) ? [8 as const] : []),
     ...(isMany || "report" in args || MAY_BE_PARTIAL.test(path) ? [9 as const] : []),
     ...(path === "plan" || path.endsWith(" diff") ? [14 as const] : []),

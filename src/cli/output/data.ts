@@ -44,15 +44,15 @@ async function checkJq({ flags }: Shell): Promise<void> {
 
 /** Filters each item; with `--json`, the whole list at once. */
 export function jqWriter({ shell, list }: WriterContext): Writer {
-  const whole = shell.flags.json !== undefined && list;
+  const isWholeList = shell.flags.json !== undefined && list;
   const items: unknown[] = [];
   return {
     async item(value) {
-      if (whole) items.push(picked(shell, value));
+      if (isWholeList) items.push(picked(shell, value));
       else await writeOut(shell, await jqText(shell, picked(shell, value)));
     },
     async end(count) {
-      if (whole) await writeOut(shell, await jqText(shell, items));
+      if (isWholeList) await writeOut(shell, await jqText(shell, items));
       else if (count === 0) await checkJq(shell);
     },
   };

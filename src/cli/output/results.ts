@@ -35,11 +35,11 @@ export function outputForm(shell: Shell): Form {
   ].filter(Boolean);
   if (requested.length > 1)
     throw new ExitError(2, `${requested.map((form) => `--${form}`).join(" and ")} cannot be combined.`);
-  const stray = strayBraces(flags.template ?? "");
-  if (stray !== undefined)
+  const strayBrace = strayBraces(flags.template ?? "");
+  if (strayBrace !== undefined)
     throw new ExitError(
       2,
-      `'${plainLine(stray)}' in --template is not a field.`,
+      `'${plainLine(strayBrace)}' in --template is not a field.`,
       "Write fields as {{name}}.",
     );
   if (requested[0]) return requested[0] as Form;

@@ -32,21 +32,21 @@ export function callDefaults({ settings, signal }: Shell): CallDefaults {
   return { timeout: settings.timeout, retries: settings.retries, signal };
 }
 
-const readOnlyError = (what: string): ExitError =>
-  new ExitError(5, `${what} would change something, and only reads are allowed.`, "parley mcp --write");
+const readOnlyError = (command: string): ExitError =>
+  new ExitError(5, `${command} would change something, and only reads are allowed.`, "parley mcp --write");
 
 /** Guards the writes of an opened core as the flags and the profile require. */
 export function guardedCore(
   shell: Shell,
   opened: Opened,
-  what: string,
+  command: string,
   options: Partial<Pick<GuardOptions, "onReply" | "settle" | "onPlanned" | "isDryRun">> & {
     file?: string;
   } = {},
 ): Core {
   const { flags, audit } = shell;
   const { file } = options;
-  audit.setContext({ ...shell, profile: opened.profile.name, user: opened.user.id, command: what, file });
+  audit.setContext({ ...shell, profile: opened.profile.name, user: opened.user.id, command, file });
   guard(opened.core, {
     isDryRun: () => flags.dryRun === true,
     ...options,
@@ -57,13 +57,13 @@ export function guardedCore(
     onCall: (op, outcome, ms) => {
       if (flags.verbose) printNotice(shell, `${op} ${outcome} ${Math.round(ms)} ms`);
     },
-    ...(shell.readOnly ? { beforeWrite: () => Promise.reject(readOnlyError(what)) } : {}),
+    ...(shell.readOnly ? { beforeWrite: () => Promise.reject(readOnlyError(command)) } : {}),
     ...(opened.profile.protected && !shell.readOnly
       ? {
           beforeWrite: () =>
             confirm(shell, {
               level: "moderate",
-              question: `Profile ${opened.profile.name} is protected: ${what}?`,
+              question: `Profile ${opened.profile.name} is protected: ${command}?`,
             }),
         }
       : {}),

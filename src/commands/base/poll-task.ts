@@ -81,7 +81,7 @@ const isFinished = ({ status }: Task): boolean => status === "completed" || stat
 export async function waitForTask(
   call: Waiting,
   id: string,
-  options: { within?: string | undefined; what: string },
+  options: { within?: string | undefined; label: string },
 ): Promise<Task> {
   let last: Task | undefined;
   const poll = (): Promise<Task> => call.core.call("getTask", { path: { id } });
@@ -92,7 +92,7 @@ export async function waitForTask(
     isFinished,
   )) {
     last = task;
-    call.progress(isFinished(task) ? 1 : 0, 1, `${options.what}: ${task.status}`);
+    call.progress(isFinished(task) ? 1 : 0, 1, `${options.label}: ${task.status}`);
   }
   if (last!.status === "failed")
     throw new CommandError("failed", `The task failed: ${last!.error?.description ?? "no reason given"}.`);

@@ -20,10 +20,10 @@ export default command({
       .campaign;
     const fields = requireComplete(await withoutManagedKeys({ ...old }));
     const body = { ...fields, id, ...(name === undefined ? {} : { name }) };
-    const made = call.core.call("createCampaign", { body });
+    const request = call.core.call("createCampaign", { body });
     const findExisting = (): Promise<unknown> => call.core.call("getCampaign", { path: { id } });
     const message = `Campaign ${id} already exists.`;
-    return (await unlessTaken(made, findExisting, { message, hint: "Choose another id." })).campaign;
+    return (await unlessTaken(request, findExisting, { message, hint: "Choose another id." })).campaign;
   },
   show: campaignFieldsView,
 });

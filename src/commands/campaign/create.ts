@@ -22,12 +22,12 @@ export default command({
     const fields = requireComplete(await campaignFields(call, file, flags));
     await requireKnownReceivers(call, fields.user_ids);
     const body = { ...fields, ...(id === undefined ? {} : { id }) };
-    const made = call.core.call("createCampaign", { body });
+    const request = call.core.call("createCampaign", { body });
     const chosen = body.id;
-    if (chosen === undefined) return (await made).campaign;
+    if (chosen === undefined) return (await request).campaign;
     const findExisting = (): Promise<unknown> => call.core.call("getCampaign", { path: { id: chosen } });
     const message = `Campaign ${chosen} already exists.`;
-    return (await unlessTaken(made, findExisting, { message, hint: "parley campaign update changes it." }))
+    return (await unlessTaken(request, findExisting, { message, hint: "parley campaign update changes it." }))
       .campaign;
   },
   show: campaignFieldsView,

@@ -32,12 +32,12 @@ export default command({
     await writeFile(schemaFile, `${JSON.stringify(campaignSchema(), null, 2)}\n`);
     return { file, schema: schemaFile, campaign: id };
   },
-  show: (made) =>
-    "file" in made
-      ? `${String(made.file)} and ${String(made.schema)} written; next: parley campaign check ${String(made.file)}`
+  show: (result) =>
+    "file" in result
+      ? `${String(result.file)} and ${String(result.schema)} written; next: parley campaign check ${String(result.file)}`
       : {
           kind: "text",
-          lines: ("text" in made ? String(made.text) : JSON.stringify(made, null, 2))
+          lines: ("text" in result ? String(result.text) : JSON.stringify(result, null, 2))
             .replace(/\n$/, "")
             .split("\n"),
         },

@@ -57,6 +57,6 @@ export default command({
     );
     return (await orUnknownOutcome(request, `parley campaign get ${campaign}`)).campaign;
   },
-  show: (made) => ("mode" in made ? sentView(made) : campaignFieldsView(made)),
-  fault: (made) => ("mode" in made ? sentError(made) : undefined),
+  show: (result) => ("mode" in result ? sentView(result) : campaignFieldsView(result)),
+  fault: (result) => ("mode" in result ? sentError(result) : undefined),
 });

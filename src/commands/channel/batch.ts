@@ -84,7 +84,7 @@ export default command({
     });
     const { task_id } = await (noWait ? request.catch(noteAndThrow(call)) : request);
     if (noWait) return { task_id, operation };
-    const task = await waitForTask(call, task_id, { within, what: operation });
+    const task = await waitForTask(call, task_id, { within, label: operation });
     const done = { task_id, operation, ...task.result } as unknown as BatchResult;
     const failed = done.failed_channels ?? [];
     if (failed.length > 0)

@@ -51,7 +51,7 @@ export default command({
         const body = { cids: items.map(({ id }) => id), ...(hard ? { hard_delete: true } : {}) };
         const reply = await call.core.call("deleteChannels", { body });
         if (noWait) return { task_id: reply.task_id, results: reply.result };
-        const { result } = await waitForTask(call, reply.task_id, { within, what: "deleting" });
+        const { result } = await waitForTask(call, reply.task_id, { within, label: "deleting" });
         return { task_id: reply.task_id, results: result as Record<string, ChannelResult> };
       },
       result: noWait ? "begun" : "deleted",

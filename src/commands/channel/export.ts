@@ -132,7 +132,7 @@ async function addressOf(
   task: string,
   within: string | undefined,
 ): Promise<string> {
-  const { result } = await waitForTask(call, task, { within, what: "exporting" });
+  const { result } = await waitForTask(call, task, { within, label: "exporting" });
   return String(result?.url);
 }
 

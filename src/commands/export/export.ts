@@ -63,7 +63,7 @@ async function fromProvider(
   call: ExportCall,
   exportOptions: ExportOptions,
 ): Promise<ExportResult | ExportPlan | typeof OUTPUT_WRITTEN> {
-  const { archive: kept, resume } = call.args;
+  const { archive: archiveFolder, resume } = call.args;
   const reading = readContext(call);
   const readOptions = await readArchiveOptions(call, reading, {
     ...call.args,
@@ -78,13 +78,13 @@ async function fromProvider(
   const { workFolder } = await import("./work-folder.ts");
   const work = await workFolder(call.machine!, options, resume === true);
   const done = await onArchive(
-    () => (kept === undefined ? work.open() : writeArchive(kept, { create: true })),
+    () => (archiveFolder === undefined ? work.open() : writeArchive(archiveFolder, { create: true })),
     async (archive) => {
       await fillFromProvider(call, archive, options);
       return exportArchive(archive, { ...exportOptions, channels: options.channels });
     },
   );
-  if (kept === undefined) work.remove();
+  if (archiveFolder === undefined) work.remove();
   return done;
 }
 

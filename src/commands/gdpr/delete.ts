@@ -9,9 +9,9 @@ import { NOT_FOUND } from "../../wire/errors.ts";
 
 type DeletionCall = Pick<CommandCall<Args>, "core" | "page" | "signal" | "progress" | "now">;
 
-const questionOf = (user: string, what = ""): Question => ({
+const questionOf = (user: string, suffix = ""): Question => ({
   level: "severe",
-  question: `Delete ${user} permanently, with everything they wrote${what}?`,
+  question: `Delete ${user} permanently, with everything they wrote${suffix}?`,
   word: user,
 });
 
@@ -43,7 +43,7 @@ async function erase(call: DeletionCall, begun: Proof, save: (proof: Proof) => v
     proof = { ...proof, task_id };
     save(proof);
   }
-  if (proof.task_id !== undefined) await waitForTask(call, proof.task_id, { what: "deleting" });
+  if (proof.task_id !== undefined) await waitForTask(call, proof.task_id, { label: "deleting" });
   if ((await countsOf(call, user)) !== undefined)
     throw new CommandError("failed", `${user} is still there.`, `parley user get ${user}`);
   return { ...proof, gone: true, state: "done", ended_at: new Date(call.now()).toISOString() };

@@ -17,7 +17,7 @@ interface FollowOptions {
   now(): number;
 }
 
-/** Numbers of invalid lines are added to `wrong`; empty lines are skipped. */
+/** Numbers of invalid lines are added to `invalid`; empty lines are skipped. */
 async function* positions(input: AsyncIterable<string>, invalid: number[]): AsyncIterable<Position> {
   let n = 0;
   for await (const line of textLines(input)) {
@@ -28,7 +28,7 @@ async function* positions(input: AsyncIterable<string>, invalid: number[]): Asyn
   }
 }
 
-/** Resolves after the input has ended and its last position was sent; `wrong` are the numbers of invalid lines. */
+/** Resolves after the input has ended and its last position was sent; `invalid` are the numbers of invalid lines. */
 export async function followPositions({
   input,
   from,

@@ -102,9 +102,9 @@ async function waitUntilSettled(
   return unsettled;
 }
 
-const stillWaiting = (left: readonly Unsent[], all: number): CommandError =>
+const stillWaiting = (unsent: readonly Unsent[], all: number): CommandError =>
   new CommandError(
     "unavailable",
-    `${left.length} of ${all} still wait: ${left[0]!.reason ?? "the provider cannot be reached"}.`,
+    `${unsent.length} of ${all} still wait: ${unsent[0]!.reason ?? "the provider cannot be reached"}.`,
     "parley outbox list",
   );

@@ -9,6 +9,6 @@ export default command({
   examples: ["task wait 5b2c41d0", "task wait 5b2c41d0 --within 60s"],
   args: { task: { kind: "text", positional: true, help: "The task" }, within: WITHIN },
   needs: "secret",
-  run: (call) => waitForTask(call, call.args.task, { within: call.args.within, what: "task" }),
+  run: (call) => waitForTask(call, call.args.task, { within: call.args.within, label: "task" }),
   show: taskFields,
 });

@@ -59,7 +59,7 @@ export default command({
     }))
       if (noWait) yield { task_id: reply.task_id, status: "waiting", users: ids };
       else {
-        const { status } = await waitForTask(call, reply.task_id, { within, what: "deleting" });
+        const { status } = await waitForTask(call, reply.task_id, { within, label: "deleting" });
         yield { task_id: reply.task_id, status, users: ids };
       }
   },

@@ -160,9 +160,9 @@ export class Pseudonyms {
     let replaced = text ?? "";
     for (const { id, name } of people)
       for (const word of [name, id]) if (word) replaced = replaced.replaceAll(`@${word}`, `@${this.#id(id)}`);
-    return replaced.replace(/@([\p{L}\p{N}_-]{1,64})/gu, (whole, word: string) => {
+    return replaced.replace(/@([\p{L}\p{N}_-]{1,64})/gu, (mention, word: string) => {
       const id = this.#findUser(word);
-      return id === undefined ? whole : `@${this.#id(id)}`;
+      return id === undefined ? mention : `@${this.#id(id)}`;
     });
   }
 }

@@ -32,14 +32,15 @@ function asJsonLines(unchecked: Shell): Shell {
 }
 
 const listen: ShellRun<typeof LISTEN_ARGS> = (shell, { types, channel, exec, exitAfter }) => {
-  const fits = typeTest(types);
+  const isSelected = typeTest(types);
   const { handle, done } = eventOutput(asJsonLines(shell), { exec });
   // After a reconnect the missed messages are delivered even if their type was not requested.
   const handleFitting: HandleEvent = async (event, ...context) =>
-    fits(event.type) ? handle(event, ...context) : undefined;
+    isSelected(event.type) ? handle(event, ...context) : undefined;
   const options = {
     ...fromNow(channel === undefined ? [] : [channel], exitAfter),
-    shows: ({ type }: { type: string }, alone: boolean) => fits(type) && !(alone && channel !== undefined),
+    shows: ({ type }: { type: string }, hasNoChannel: boolean) =>
+      isSelected(type) && !(hasNoChannel && channel !== undefined),
   };
   return followEvents(shell, "event listen", options, { handle: handleFitting, done });
 };

@@ -12,11 +12,11 @@ import { callDefaults, guardedCore } from "../../run/run.ts";
 
 type LocalCall = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">;
 
-/** `work` is a temporary folder, deleted afterwards. */
+/** `folder` is a temporary folder, deleted afterwards. */
 export async function onLocal<T>(
   shell: Shell,
-  what: string,
-  use: (call: LocalCall, work: string) => Promise<T>,
+  command: string,
+  use: (call: LocalCall, folder: string) => Promise<T>,
 ): Promise<T> {
   const opened = await shell.host.open({
     profile: "local",
@@ -25,20 +25,20 @@ export async function onLocal<T>(
     calls: callDefaults(shell),
   });
   const progress = openProgress(shell);
-  const work = mkdtempSync(path.join(tmpdir(), "parley-"));
+  const folder = mkdtempSync(path.join(tmpdir(), "parley-"));
   try {
     return await use(
       {
-        core: guardedCore(shell, opened, what),
+        core: guardedCore(shell, opened, command),
         signal: shell.signal,
         progress: progress.step,
         now: () => shell.host.now(),
       },
-      work,
+      folder,
     );
   } finally {
     progress.end();
-    rmSync(work, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true });
     await opened.close();
   }
 }

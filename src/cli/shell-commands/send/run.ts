@@ -69,8 +69,8 @@ async function sendText(
       if (!(error instanceof TooLongError)) throw error;
       if (asFile) return withFile(body, (textFile) => run({ ...flags, file: [...file, textFile] }));
       if (!split) throw withHint(error, "Add --split or --as-file.");
-      const room = error.most - (format(body).length - body.length);
-      return sendPieces(shell, run, flags, splitText(body, Math.max(1, room)).map(format));
+      const pieceLength = error.most - (format(body).length - body.length);
+      return sendPieces(shell, run, flags, splitText(body, Math.max(1, pieceLength)).map(format));
     }
   };
   return runMany(shell, "send", commands["message send"]!, flags, sendBody, {

@@ -28,8 +28,8 @@ export interface FollowOptions {
   exitAfter: number | undefined;
   /** The exit code when `exitAfter` has passed. */
   timeoutExit: number;
-  /** Whether an event is shown; `alone`: it belongs to no channel. */
-  shows(event: AnyEvent, alone: boolean): boolean;
+  /** Whether an event is shown; `hasNoChannel`: it belongs to no channel. */
+  shows(event: AnyEvent, hasNoChannel: boolean): boolean;
 }
 
 /** Follows new events in these channels, or in all channels of the user if none is named. */
@@ -50,12 +50,12 @@ export const fromNow = (
 /** Follows until `done` resolves, the time is over or the run is interrupted; returns the exit code. */
 export async function followEvents(
   shell: Shell,
-  what: string,
+  command: string,
   options: FollowOptions,
   { handle, done }: { handle: HandleEvent; done: Promise<void> },
 ): Promise<number> {
   const opened = await shell.host.open({ inMemory: true, calls: callDefaults(shell) });
-  const core = guardedCore(shell, opened, what);
+  const core = guardedCore(shell, opened, command);
   const end = new RunEnd(shell, options);
   let unwatch = (): void => {};
   try {

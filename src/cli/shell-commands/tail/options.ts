@@ -44,7 +44,7 @@ export function readTailOptions(shell: Shell, args: ArgValues<typeof TAIL_ARGS>)
     exec: args.exec,
     exitAfter: args.exitAfter,
     timeoutExit: args.untilMatch === undefined ? 0 : 8,
-    shows: ({ type }, alone) => types.has(type) || (types.has("*") && !alone),
+    shows: ({ type }, hasNoChannel) => types.has(type) || (types.has("*") && !hasNoChannel),
   };
 }
 

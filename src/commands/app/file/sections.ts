@@ -31,19 +31,19 @@ export const noSteps: AppSteps = { build: [], remove: [] };
 export function entrySteps(
   { kind, create, change, remove, rights }: Section,
   wanted: Record<string, Fields | null> | undefined,
-  held: Record<string, Fields>,
+  current: Record<string, Fields>,
   options: CompareOptions,
 ): AppSteps {
   if (wanted === undefined) return { build: [], remove: [] };
   const build = Object.entries(wanted).flatMap(([name, fields]): AppStep[] => {
     if (fields === null) return [];
-    const now = held[name];
+    const now = current[name];
     if (now === undefined)
       return [{ changes: [creation(name, kind, fields, rights)], send: create(name, fields) }];
     const changes = changedParts({ kind, name }, fields, now, options, () => rights === true);
     return changes.length === 0 ? [] : [{ changes, send: change(name, fields) }];
   });
-  const removed = Object.keys(held).filter(
+  const removed = Object.keys(current).filter(
     (name) => wanted[name] === null || (options.prune && !(name in wanted)),
   );
   return {
@@ -54,7 +54,7 @@ export function entrySteps(
           action: "remove",
           kind,
           name,
-          now: blankSecrets(held[name]),
+          now: blankSecrets(current[name]),
           wanted: null,
           damage: "removes" as const,
         },

@@ -101,13 +101,13 @@ function rangeOf(node: unknown, step: string | number): readonly [number, ...num
     : items.find(({ key }) => key?.value === step)?.key?.range;
 }
 
-function objectIn(read: () => unknown, broken: FileProblem[]): unknown {
+function objectIn(read: () => unknown, problems: FileProblem[]): unknown {
   try {
     const value = read();
     if (isObject(value)) return value;
-    broken.push({ line: 1, column: 1, message: "it is not an object" });
+    problems.push({ line: 1, column: 1, message: "it is not an object" });
   } catch {
-    broken.push({ line: 1, column: 1, message: "it repeats parts by aliases, which are not followed" });
+    problems.push({ line: 1, column: 1, message: "it repeats parts by aliases, which are not followed" });
   }
   return undefined;
 }

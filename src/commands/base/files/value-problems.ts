@@ -28,8 +28,8 @@ const KINDS: Partial<Record<Field["kind"], readonly [string, (value: unknown) =>
 function* problemsOfValue(field: Field, value: unknown, path: Path): Iterable<ValueProblem> {
   if ((value === null && field.nulls) || (value === "" && field.blanks)) return;
   if (field.allowsId && typeof value === "string") return;
-  const [noun, fits] = KINDS[field.kind] ?? ["", () => true];
-  if (!fits(value)) return yield { path, message: `must be ${noun}` };
+  const [noun, isValid] = KINDS[field.kind] ?? ["", () => true];
+  if (!isValid(value)) return yield { path, message: `must be ${noun}` };
   if (field.kind === "choice" && !field.values!.includes(value as string))
     return yield { path, message: `must be one of ${field.values!.join(", ")}` };
   if (typeof value === "string" && field.max !== undefined && value.length > field.max)

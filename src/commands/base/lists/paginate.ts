@@ -10,14 +10,14 @@ import type { PageRequest } from "../define-command.ts";
 type Fetch = (page: MessagePagination & { limit: number }) => Promise<Message[]>;
 
 /** Filters messages on the client. */
-type Keep = (message: Message) => boolean;
+type MessageFilter = (message: Message) => boolean;
 
 /** The newest `page.limit` messages before `page.next`, oldest first. */
 export async function* newest(
   fetch: Fetch,
   page: PageRequest,
   maxPageSize: number,
-  matches?: Keep,
+  matches?: MessageFilter,
 ): AsyncIterable<Message> {
   const pages: Message[][] = [];
   const checkFresh = freshCursors();
@@ -49,7 +49,7 @@ export function pagesForward(
   page: PageRequest,
   maxPageSize: number,
   range: { since: string; until?: string | undefined },
-  keep?: Keep,
+  matches?: MessageFilter,
 ): AsyncIterable<Message> {
   const { since, until } = range;
   return byItem(page, {
@@ -58,6 +58,6 @@ export function pagesForward(
       fetch(after === undefined ? { limit, created_at_after_or_equal: since } : { limit, id_gt: after }),
     cursorOf: ({ id }) => id,
     isPastEnd: (message) => until !== undefined && timeToMs(message.created_at) > timeToMs(until),
-    ...(keep && { matches: keep }),
+    ...(matches && { matches }),
   });
 }

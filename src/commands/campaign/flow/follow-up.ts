@@ -19,8 +19,8 @@ async function nextId(call: StartCall, id: string): Promise<string> {
   const { campaigns } = await call.core.call("queryCampaigns", {
     body: { filter: { id: { $in: names } }, limit: MAX_FOLLOW_UPS, user_limit: 1 },
   });
-  const taken = new Set(campaigns.map((one) => one.id));
-  const free = names.find((name) => !taken.has(name));
+  const usedIds = new Set(campaigns.map((one) => one.id));
+  const free = names.find((name) => !usedIds.has(name));
   if (free === undefined)
     throw new CommandError("conflict", `${base} was sent in ${MAX_FOLLOW_UPS} parts already.`);
   return free;
@@ -29,7 +29,7 @@ async function nextId(call: StartCall, id: string): Promise<string> {
 interface RemainingAudience {
   received: number;
   people: string[];
-  left: Record<string, string[]>;
+  exclusions: Record<string, string[]>;
   sender_since: string;
 }
 
@@ -58,11 +58,11 @@ async function remainingAudience(
       "--accept-duplicates sends it to everybody with whom it is not found",
     );
   const optedOut = new Set(readOptOuts(call.machine).map((one) => one.id));
-  const left: Record<string, string[]> = {};
+  const exclusions: Record<string, string[]> = {};
   const people: string[] = [];
   for (const user of audience) {
     const existing = users.get(user);
-    const why = found.has(user)
+    const exclusion = found.has(user)
       ? "received"
       : optedOut.has(user)
         ? "opted_out"
@@ -71,10 +71,10 @@ async function remainingAudience(
           : existing.deleted_at
             ? "deleted"
             : existing.deactivated_at && "deactivated";
-    if (why) (left[why] ??= []).push(user);
+    if (exclusion) (exclusions[exclusion] ??= []).push(user);
     else people.push(user);
   }
-  return { received: received.length, people, left, sender_since: users.get(sender)?.created_at ?? "" };
+  return { received: received.length, people, exclusions, sender_since: users.get(sender)?.created_at ?? "" };
 }
 
 /** `states`: allowed states of the campaign. `fields` derives the fields of the new campaign. */
@@ -124,7 +124,7 @@ export async function followUp(
       sender: campaign.sender_id,
       sender_since: remaining.sender_since,
       audience: remaining.people,
-      left: remaining.left,
+      left: remaining.exclusions,
       counts: { wrong: 0, duplicates: 0 },
       guards: {},
     });

@@ -73,8 +73,8 @@ async function makeCampaign(
   const { id, ...rest } = fields;
   const existing = isNewId ? undefined : await campaignNow(call, id);
   if (!existing) {
-    const made = await steps.take(() => call.core.call("createCampaign", { body: fields }));
-    if (made) writeJournal({ kind: "created", created_at: made.campaign.created_at }, true);
+    const created = await steps.take(() => call.core.call("createCampaign", { body: fields }));
+    if (created) writeJournal({ kind: "created", created_at: created.campaign.created_at }, true);
     return;
   }
   const isOurs =

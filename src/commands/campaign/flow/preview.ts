@@ -49,11 +49,11 @@ const channelText = (
 /** Throws `CommandError` for an invalid file and unknown users. */
 export async function* previews(
   call: CheckCall,
-  given: { name: string; users: readonly string[]; samples: number; columns: boolean },
+  request: { name: string; users: readonly string[]; samples: number; columns: boolean },
 ): AsyncIterable<Preview> {
-  const file = requireValidCampaign(await readCampaignFile(call, given.name));
+  const file = requireValidCampaign(await readCampaignFile(call, request.name));
   const { fields } = file;
-  const targets = await selectTargets(call, file, given);
+  const targets = await selectTargets(call, file, request);
   if (targets.length === 0)
     throw new CommandError("notFound", "The audience is empty.", "Name somebody with --user.");
   const found = await fetchUsers(call, [fields.sender_id, ...targets.map(({ id }) => id)]);
@@ -62,8 +62,8 @@ export async function* previews(
   for (const { id, columns } of targets) {
     const user = found.get(id);
     if (user === undefined) throw userNotFound(id);
-    const objects = objectsFor(sender, { user, ...(given.columns && columns && { columns }) });
-    const { channelId, ...made } = renderFor(fields, objects);
+    const objects = objectsFor(sender, { user, ...(request.columns && columns && { columns }) });
+    const { channelId, ...rendered } = renderFor(fields, objects);
     const empty = variablesIn(fields.message_template.text)
       .filter(({ word, text }) => word !== "channel" && renderText(text, objects) === "")
       .map(({ text }) => text);
@@ -72,8 +72,8 @@ export async function* previews(
       user: id,
       ...(user.name ? { name: user.name } : {}),
       channel: channelText(file, channelId),
-      ...made,
-      plain: flatText(made.text),
+      ...rendered,
+      plain: flatText(rendered.text),
       empty,
     };
   }

@@ -78,13 +78,13 @@ function questionOf(
   const shown = (person: Person): string =>
     renderFor(fields, objectsFor(sender, options.mode === "messages" ? person : withoutColumns(person))).text;
   const { channels, named } = checked.audience;
-  const left = named - checked.audience.receivers;
+  const leftOut = named - checked.audience.receivers;
   const lines = [
     `campaign  ${fields.id}${fields.name && fields.name !== fields.id ? ` (${fields.name})` : ""}, profile ${call.machine!.profile}`,
     `sender    ${fields.sender_id}${sender?.name ? ` (${sender.name})` : ""}`,
     kind === "channel"
       ? `audience  ${channels === undefined ? "the channels" : count(channels, "channel")} of ${audienceSource(file).label}`
-      : `audience  ${receivers.length} of ${audienceSource(file).label}${left ? `, ${left} left out` : ""}`,
+      : `audience  ${receivers.length} of ${audienceSource(file).label}${leftOut ? `, ${leftOut} left out` : ""}`,
     `push      ${fields.skip_push ? "no" : "yes"}`,
     ...(first === undefined ? [] : [`message   to ${first.id}: ${shown(first)}`]),
     options.at === undefined ? "Send it now?" : `Send it at ${options.at.at}?`,
@@ -139,8 +139,8 @@ export function beginJournal(
   const same = begun?.hash === hash && begun.sender_since === since && begun.mode === mode;
   const before = new Set(begun?.audience);
   if (same && audience.every((id) => before.has(id))) return;
-  const left: Record<string, string[]> = {};
-  for (const { id, exclusion } of inspection.people) if (exclusion) (left[exclusion] ??= []).push(id);
+  const exclusions: Record<string, string[]> = {};
+  for (const { id, exclusion } of inspection.people) if (exclusion) (exclusions[exclusion] ??= []).push(id);
   const { checked, guards } = inspection;
   const { wrong, duplicates } = checked.audience;
   journal.begin({
@@ -152,7 +152,7 @@ export function beginJournal(
     sender: file.fields.sender_id,
     sender_since: since,
     audience,
-    left,
+    left: exclusions,
     counts: { wrong, duplicates },
     guards,
   });

@@ -66,6 +66,10 @@ export function refusesCredentials(code: number | undefined): boolean {
   return code !== undefined && CREDENTIAL_CODES.has(code);
 }
 
+/** Whether an error says that the object of a call does not exist. */
+export const isNotFound = (error: unknown): boolean =>
+  (error as { code?: unknown } | null)?.code === NOT_FOUND;
+
 /** Whether the outcome of a write is unknown after this HTTP status: it may have succeeded before the failure. */
 export const isOutcomeUnknown = (status: number): boolean => status >= 500 || status === 408;
 

@@ -1,4 +1,5 @@
 /** Polls a job of the provider until it has finished, the time is up, or the caller aborts. */
+import { setTimeout } from "node:timers/promises";
 import { timeToMs } from "../../wire/time.ts";
 import type { Task } from "../../wire/entities/task.ts";
 import { CommandError, type ArgRow, type Args, type CommandCall } from "./define-command.ts";
@@ -24,20 +25,8 @@ export const NO_WAIT = {
 } as const satisfies ArgRow;
 
 /** Waits some milliseconds; rejects with the reason of the signal when it aborts. */
-export function sleep(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return void reject(signal.reason as Error);
-    const stop = (): void => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    }, ms);
-    signal.addEventListener("abort", stop, { once: true });
-  });
-}
+export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
+  setTimeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 
 /** Polling survives this many milliseconds of failures: the provider may be restarting. */
 const MAX_OUTAGE = 60_000;

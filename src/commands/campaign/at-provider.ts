@@ -1,5 +1,5 @@
 /** Explains a missing campaign that is sent by this program instead of the provider. */
-import { NOT_FOUND } from "../../wire/errors.ts";
+import { isNotFound } from "../../wire/errors.ts";
 import { CommandError, type Args, type CommandCall } from "../base/define-command.ts";
 
 /** The response of the provider. Throws `CommandError` (notFound) with a better hint for a campaign sent from this machine. */
@@ -11,7 +11,7 @@ export async function atProvider<T>(
   try {
     return await request;
   } catch (error) {
-    if ((error as { code?: unknown }).code !== NOT_FOUND) throw error;
+    if (!isNotFound(error)) throw error;
     const { readJournal } = await import("./flow/journal.ts");
     if (readJournal(machine, id).begun?.mode !== "messages") throw error;
     throw new CommandError(

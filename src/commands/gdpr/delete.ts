@@ -5,7 +5,7 @@ import { CommandError, command, type Args, type CommandCall, type Question } fro
 import { count } from "../../text/words.ts";
 import type { Proof } from "./proof.ts";
 import { proofView } from "./view.ts";
-import { NOT_FOUND } from "../../wire/errors.ts";
+import { isNotFound } from "../../wire/errors.ts";
 
 type DeletionCall = Pick<CommandCall<Args>, "core" | "page" | "signal" | "progress" | "now">;
 
@@ -14,8 +14,6 @@ const questionOf = (user: string, suffix = ""): Question => ({
   question: `Delete ${user} permanently, with everything they wrote${suffix}?`,
   word: user,
 });
-
-const isNotFound = (error: unknown): boolean => (error as { code?: unknown }).code === NOT_FOUND;
 
 /** Counts the person's data; undefined when the user does not exist. */
 async function countsOf(

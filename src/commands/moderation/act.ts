@@ -6,7 +6,7 @@ import { CommandError, command } from "../base/define-command.ts";
 import { changeEach, describeNames, type NameReader } from "../base/bulk/names.ts";
 import { PlannedSteps } from "../base/planned-steps.ts";
 import { minutesUntil } from "../member/ban-members.ts";
-import { NOT_FOUND } from "../../wire/errors.ts";
+import { isNotFound } from "../../wire/errors.ts";
 
 const ACTIONS = ["keep", "delete", "ban"] as const;
 
@@ -17,8 +17,8 @@ const RESULTS: Readonly<Record<string, string>> = { keep: "approved", delete: "d
 
 /** Ignores that the message is deleted already. */
 const ignoreNotFound = (request: Promise<unknown>): Promise<unknown> =>
-  request.catch((error: { code?: unknown }) => {
-    if (error.code !== NOT_FOUND) throw error;
+  request.catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
   });
 
 async function reportOf(core: Pick<Core, "call">, id: string) {

@@ -2,7 +2,7 @@
 import type { Poll } from "../../wire/entities/poll.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { type Args, type CommandCall, CommandError } from "../base/define-command.ts";
-import { NOT_FOUND } from "../../wire/errors.ts";
+import { isNotFound } from "../../wire/errors.ts";
 
 /** Argument of commands that vote in the poll of a message. */
 export const POLL_MESSAGE = {
@@ -21,8 +21,6 @@ export const POLL = {
 } as const;
 
 type PollCall = Pick<CommandCall<Args>, "core">;
-
-const isNotFound = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === NOT_FOUND;
 
 /** The message and its poll. Throws `CommandError` (notFound) without a poll. */
 export async function messageWithPoll(call: PollCall, id: string): Promise<{ message: Message; poll: Poll }> {

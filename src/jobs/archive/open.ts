@@ -111,22 +111,30 @@ export function writeArchive(folder: string, { create }: { create: boolean }): O
   if (!create && !existsSync(archiveFile(folder))) throw new NoArchive(`There is no archive in ${folder}.`);
   return withArchiveFailure(folder, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const before = process.umask(0o077);
-    let lock: DatabaseSync | undefined;
-    let db: DatabaseSync | undefined;
-    try {
-      lock = lockArchive(folder);
-      db = new DatabaseSync(archiveFile(folder), { timeout: 5000 });
-      migrate(db, folder);
-    } catch (error) {
-      db?.close();
-      lock?.close();
-      throw error;
-    } finally {
-      process.umask(before);
-    }
-    return { folder, db, close: closer(db, lock) };
+    return withPrivateFiles(() => {
+      const lock = lockArchive(folder);
+      let db: DatabaseSync | undefined;
+      try {
+        db = new DatabaseSync(archiveFile(folder), { timeout: 5000 });
+        migrate(db, folder);
+        return { folder, db, close: closer(db, lock) };
+      } catch (error) {
+        db?.close();
+        lock.close();
+        throw error;
+      }
+    });
   });
+}
+
+/** Files that `work` creates are readable by their owner only. */
+function withPrivateFiles<T>(work: () => T): T {
+  const before = process.umask(0o077);
+  try {
+    return work();
+  } finally {
+    process.umask(before);
+  }
 }
 
 const TABLES =
@@ -140,19 +148,15 @@ export function clearArchive(archive: OpenArchive): void {
 }
 
 /** A new database with the tables of an archive and no lock: only its creator writes it. */
-export function newDatabase(file: string): OpenArchive {
-  const before = process.umask(0o077);
-  try {
+export const newDatabase = (file: string): OpenArchive =>
+  withPrivateFiles(() => {
     const db = new DatabaseSync(file);
     // An incomplete file is discarded, so nothing has to be durable before the end.
     db.exec("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF");
     for (const text of MIGRATIONS) db.exec(text);
     db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
     return { folder: file, db, close: () => db.close() };
-  } finally {
-    process.umask(before);
-  }
-}
+  });
 
 const closer = (db: DatabaseSync, lock: DatabaseSync) => (): void => {
   if (db.isOpen) {

@@ -6,7 +6,7 @@ import { idsOfTargets } from "../audience/people.ts";
 import { changeTargetsOf, differenceOf, verifyTargets } from "../audience/sync.ts";
 import type { JournalEntry } from "./journal.ts";
 import { PlannedSteps } from "../../base/planned-steps.ts";
-import { NOT_FOUND } from "../../../wire/errors.ts";
+import { isNotFound } from "../../../wire/errors.ts";
 
 type CampaignCall = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "dry">;
 
@@ -29,7 +29,7 @@ const segmentFor = (campaign: string): string => `${campaign}-audience`;
 /** Undefined when the provider answers not found. */
 async function orUndefined<T>(request: Promise<T>): Promise<T | undefined> {
   return request.catch((error: unknown) => {
-    if ((error as { code?: unknown }).code === NOT_FOUND) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   });
 }

@@ -9,24 +9,24 @@ import { mergeChunks } from "./merge-chunks.ts";
 import { writeTypes } from "./types.ts";
 
 // Built in a separate folder and renamed, so that a running program never finds half a build.
-const aside = path.join(root, `dist.${process.pid}`);
-const parts = `${aside}.parts`;
-const { metafile } = await build(bundleOptions(parts));
-await mergeChunks(parts, aside, metafile);
-rmSync(parts, { recursive: true });
+const stagingFolder = path.join(root, `dist.${process.pid}`);
+const chunksFolder = `${stagingFolder}.parts`;
+const { metafile } = await build(bundleOptions(chunksFolder));
+await mergeChunks(chunksFolder, stagingFolder, metafile);
+rmSync(chunksFolder, { recursive: true });
 const packages = bundledPackages(metafile);
-writeFileSync(path.join(aside, "THIRD-PARTY-LICENSES.txt"), licenseTexts(packages));
+writeFileSync(path.join(stagingFolder, "THIRD-PARTY-LICENSES.txt"), licenseTexts(packages));
 writeFileSync(
-  path.join(aside, "bundled.spdx.json"),
+  path.join(stagingFolder, "bundled.spdx.json"),
   `${JSON.stringify(spdxDocument(packages), undefined, 2)}\n`,
 );
-writeTypes(aside);
+writeTypes(stagingFolder);
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { version: string };
-writeMan(aside, version);
-copyFileSync(path.join(root, "src/atlas/atlas.bin"), path.join(aside, "atlas.bin"));
+writeMan(stagingFolder, version);
+copyFileSync(path.join(root, "src/atlas/atlas.bin"), path.join(stagingFolder, "atlas.bin"));
 
 const dist = path.join(root, "dist");
-const old = `${aside}.old`;
+const old = `${stagingFolder}.old`;
 if (existsSync(dist)) renameSync(dist, old);
-renameSync(aside, dist);
+renameSync(stagingFolder, dist);
 rmSync(old, { recursive: true, force: true });

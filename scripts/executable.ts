@@ -30,7 +30,7 @@ const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
 /** The parts of the package needed at run time; declarations and manual pages are for npm users. */
 const PARTS = ["bin", "dist", "package.json", "LICENSE", "node_modules/jq-web"];
-const LEFT_OUT = /^dist\/(types|man|core\.js)/;
+const EXCLUDED = /^dist\/(types|man|core\.js)/;
 
 const NATIVE = ["@napi-rs/image", "@napi-rs/keyring"];
 
@@ -56,7 +56,7 @@ function filesOf(parts: readonly string[]): string[] {
       : [name];
   return parts
     .flatMap(below)
-    .filter((name) => !LEFT_OUT.test(name))
+    .filter((name) => !EXCLUDED.test(name))
     .toSorted();
 }
 
@@ -72,7 +72,7 @@ function pack(): { index: Packed[]; all: Buffer } {
 }
 
 /** The blob that Node makes of the boot script and the files. Throws with Node's error text. */
-function blobOf(work: string): Buffer {
+function blobOf(temporaryFolder: string): Buffer {
   const { index, all } = pack();
   const hash = createHash("sha256").update(JSON.stringify(index)).update(all).digest("hex").slice(0, 16);
   const assets = {
@@ -82,42 +82,47 @@ function blobOf(work: string): Buffer {
   };
   const config = {
     main: path.join(import.meta.dirname, "executable/boot.cjs"),
-    output: path.join(work, "blob"),
+    output: path.join(temporaryFolder, "blob"),
     disableExperimentalSEAWarning: true,
     // NODE_OPTIONS of the environment are meant for another Node.
     execArgvExtension: "none",
-    assets: Object.fromEntries(Object.keys(assets).map((name) => [name, path.join(work, name)])),
+    assets: Object.fromEntries(Object.keys(assets).map((name) => [name, path.join(temporaryFolder, name)])),
   };
-  for (const [name, content] of Object.entries(assets)) writeFileSync(path.join(work, name), content);
-  writeFileSync(path.join(work, "config.json"), JSON.stringify(config));
-  const made = spawnSync(process.execPath, ["--experimental-sea-config", path.join(work, "config.json")], {
-    encoding: "utf8",
-  });
-  if (made.status !== 0) throw new Error(`Node made no blob: ${made.stderr}`);
+  for (const [name, content] of Object.entries(assets))
+    writeFileSync(path.join(temporaryFolder, name), content);
+  writeFileSync(path.join(temporaryFolder, "config.json"), JSON.stringify(config));
+  const built = spawnSync(
+    process.execPath,
+    ["--experimental-sea-config", path.join(temporaryFolder, "config.json")],
+    {
+      encoding: "utf8",
+    },
+  );
+  if (built.status !== 0) throw new Error(`Node made no blob: ${built.stderr}`);
   return readFileSync(config.output);
 }
 
 const { values } = parseArgs({ options: { out: { type: "string" } } });
 const out =
   values.out ?? path.join(root, "dist-executable", process.platform === "win32" ? "parley.exe" : "parley");
-const work = mkdtempSync(path.join(tmpdir(), "parley-executable-"));
+const temporaryFolder = mkdtempSync(path.join(tmpdir(), "parley-executable-"));
 try {
-  const blob = blobOf(work);
+  const blob = blobOf(temporaryFolder);
   mkdirSync(path.dirname(out), { recursive: true });
   // Written to a separate file first, because the old one may be running.
-  const made = path.join(work, "parley");
-  copyFileSync(process.execPath, made);
-  chmodSync(made, 0o755);
+  const executable = path.join(temporaryFolder, "parley");
+  copyFileSync(process.execPath, executable);
+  chmodSync(executable, 0o755);
   const onMac = process.platform === "darwin";
-  if (onMac) spawnSync("codesign", ["--remove-signature", made]);
-  await inject(made, "NODE_SEA_BLOB", blob, {
+  if (onMac) spawnSync("codesign", ["--remove-signature", executable]);
+  await inject(executable, "NODE_SEA_BLOB", blob, {
     sentinelFuse: FUSE,
     ...(onMac ? { machoSegmentName: "NODE_SEA" } : {}),
   });
-  if (onMac) spawnSync("codesign", ["--sign", "-", made]);
+  if (onMac) spawnSync("codesign", ["--sign", "-", executable]);
   rmSync(out, { force: true });
-  copyFileSync(made, out);
+  copyFileSync(executable, out);
   process.stdout.write(`${out}: ${Math.round(statSync(out).size / 1e6)} MB, Node ${process.versions.node}\n`);
 } finally {
-  rmSync(work, { recursive: true, force: true });
+  rmSync(temporaryFolder, { recursive: true, force: true });
 }

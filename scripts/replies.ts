@@ -9,7 +9,7 @@ type Node = any;
 
 /** `t` text, `n` number, `b` flag, `a` anything, `o` object, `o:Name` an entity; `l` before it a list, `m` a map. */
 type Kind = string;
-type Keys = Map<string, { kind: Kind; needed: boolean }>;
+type Keys = Map<string, { kind: Kind; required: boolean }>;
 
 const declared = declarations();
 const entities = new Map<string, Keys>();
@@ -27,9 +27,9 @@ function objectOf(name: string): Node | undefined {
   return node.typeParameters ? undefined : node;
 }
 
-function merge(into: Keys, from: Keys): Keys {
-  for (const [key, row] of from) into.set(key, row);
-  return into;
+function merge(target: Keys, from: Keys): Keys {
+  for (const [key, row] of from) target.set(key, row);
+  return target;
 }
 
 const strings = (node: Node): string[] =>
@@ -64,19 +64,20 @@ function keysOf(node: Node): Keys | undefined {
 
 function referenced(node: Node): Keys | undefined {
   const { name } = node.typeName;
-  const given = (node.typeArguments?.params ?? []) as Node[];
-  const of = (): Keys => new Map(keysOf(given[0]) ?? []);
+  const typeArguments = (node.typeArguments?.params ?? []) as Node[];
+  const target = (): Keys => new Map(keysOf(typeArguments[0]) ?? []);
   if (name === "Omit") {
-    const keys = of();
-    for (const key of strings(given[1])) keys.delete(key);
+    const keys = target();
+    for (const key of strings(typeArguments[1])) keys.delete(key);
     return keys;
   }
   if (name === "Pick") {
-    const wanted = strings(given[1]);
-    return new Map([...of()].filter(([key]) => wanted.includes(key)));
+    const wanted = strings(typeArguments[1]);
+    return new Map([...target()].filter(([key]) => wanted.includes(key)));
   }
-  if (name === "Partial") return mayMiss(of());
-  if (name === "Required") return new Map([...of()].map(([key, row]) => [key, { ...row, needed: true }]));
+  if (name === "Partial") return allOptional(target());
+  if (name === "Required")
+    return new Map([...target()].map(([key, row]) => [key, { ...row, required: true }]));
   const declaration = objectOf(name);
   return declaration && keysOf(declaration);
 }
@@ -88,8 +89,8 @@ function members(list: Node[]): Keys {
   for (const member of list)
     if (member.type === "TSPropertySignature") {
       const type = member.typeAnnotation.typeAnnotation;
-      const needed = member.optional !== true && !(type.types ?? []).some(isNull);
-      keys.set(member.key.name ?? member.key.value, { kind: kindOf(type), needed });
+      const required = member.optional !== true && !(type.types ?? []).some(isNull);
+      keys.set(member.key.name ?? member.key.value, { kind: kindOf(type), required });
     }
   return keys;
 }
@@ -129,20 +130,20 @@ function kindOf(node: Node): Kind {
 function unnamed(node: Node): Kind {
   const keys = keysOf(node);
   if (!keys) return "a";
-  const row = written(keys);
+  const row = shapeText(keys);
   if (row === "") return "o";
-  const held = [...entities].find(([name, one]) => name.startsWith("Inner") && written(one) === row);
+  const existing = [...entities].find(([name, one]) => name.startsWith("Inner") && shapeText(one) === row);
   const name =
-    held?.[0] ?? `Inner${[...entities.keys()].filter((one) => one.startsWith("Inner")).length + 1}`;
+    existing?.[0] ?? `Inner${[...entities.keys()].filter((one) => one.startsWith("Inner")).length + 1}`;
   entities.set(name, keys);
   return `o:${name}`;
 }
 
 function kindOfName(node: Node): Kind {
   const { name } = node.typeName;
-  const given = (node.typeArguments?.params ?? []) as Node[];
-  if (name === "Record") return `m${kindOf(given[1])}`;
-  if (name === "Array" || name === "ReadonlyArray") return `l${kindOf(given[0])}`;
+  const typeArguments = (node.typeArguments?.params ?? []) as Node[];
+  if (name === "Record") return `m${kindOf(typeArguments[1])}`;
+  if (name === "Array" || name === "ReadonlyArray") return `l${kindOf(typeArguments[0])}`;
   if (name === "Omit" || name === "Pick" || name === "Partial" || name === "Required") return unnamed(node);
   const declaration = objectOf(name);
   if (!declaration) return "a";
@@ -155,21 +156,21 @@ function kindOfName(node: Node): Kind {
   return `o:${name}`;
 }
 
-const written = (keys: Keys): string =>
+const shapeText = (keys: Keys): string =>
   [...keys]
     .filter(([key, { kind }]) => key !== "duration" && kind !== "a" && /^\w+$/.test(key))
-    .map(([key, { kind, needed }]) => `${key}${needed ? "!" : "?"}${kind}`)
+    .map(([key, { kind, required }]) => `${key}${required ? "!" : "?"}${kind}`)
     .join(" ");
 
-const mayMiss = (keys: Keys): Keys =>
-  new Map([...keys].map(([key, { kind }]) => [key, { kind, needed: false }]));
+const allOptional = (keys: Keys): Keys =>
+  new Map([...keys].map(([key, { kind }]) => [key, { kind, required: false }]));
 
 /** The keys of every event, all optional: a missing key changes nothing. */
 function eventRows(): string[] {
-  entities.set("EventEnvelope", mayMiss(keysOf(objectOf("EventEnvelope"))!));
+  entities.set("EventEnvelope", allOptional(keysOf(objectOf("EventEnvelope"))!));
   return eventsOf().map(({ type, keys }) => {
     const own = keysOf(parsed(`type E = ${keys};`).typeAnnotation) ?? new Map();
-    return `  ${JSON.stringify(type)}: ${JSON.stringify(written(mayMiss(own)))},`;
+    return `  ${JSON.stringify(type)}: ${JSON.stringify(shapeText(allOptional(own)))},`;
   });
 }
 
@@ -179,12 +180,12 @@ export function repliesPage(): string {
     .map((file) => file.replace(/\.ts$/, ""));
   const rows = files.flatMap(routesOf).map(({ name, types }) => {
     const reply = types[3] === undefined ? undefined : parsed(`type R = ${types[3]};`).typeAnnotation;
-    return `  ${name}: ${JSON.stringify(written((reply && keysOf(reply)) ?? new Map()))},`;
+    return `  ${name}: ${JSON.stringify(shapeText((reply && keysOf(reply)) ?? new Map()))},`;
   });
   const events = eventRows();
   const named = [...entities]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, keys]) => `  ${name}: ${JSON.stringify(written(keys))},`);
+    .map(([name, keys]) => `  ${name}: ${JSON.stringify(shapeText(keys))},`);
   return `/** What answers and events hold, printed from the types of the tables (npm run docs): read by \`reply-shapes.ts\`. */
 
 /** Entities: \`key!kind\` must be there, \`key?kind\` may be. */

@@ -4,18 +4,18 @@ import { isSinglePoints } from "../../src/text/graphemes.ts";
 const { Segmenter } = Intl;
 
 export class LateSegmenter {
-  readonly #given: ConstructorParameters<typeof Intl.Segmenter>;
-  readonly #graphemes: boolean;
-  #made: Intl.Segmenter | undefined;
+  readonly #args: ConstructorParameters<typeof Intl.Segmenter>;
+  readonly #isByGrapheme: boolean;
+  #segmenter: Intl.Segmenter | undefined;
 
-  constructor(...given: ConstructorParameters<typeof Intl.Segmenter>) {
-    this.#given = given;
-    this.#graphemes = (given[1]?.granularity ?? "grapheme") === "grapheme";
+  constructor(...args: ConstructorParameters<typeof Intl.Segmenter>) {
+    this.#args = args;
+    this.#isByGrapheme = (args[1]?.granularity ?? "grapheme") === "grapheme";
   }
 
   segment(text: string): Intl.Segments {
-    const real = (): Intl.Segments => (this.#made ??= new Segmenter(...this.#given)).segment(text);
-    if (!this.#graphemes || !isSinglePoints(text)) return real();
+    const real = (): Intl.Segments => (this.#segmenter ??= new Segmenter(...this.#args)).segment(text);
+    if (!this.#isByGrapheme || !isSinglePoints(text)) return real();
     return {
       [Symbol.iterator]: () => points(text),
       containing: (index) => real().containing(index),

@@ -46,17 +46,19 @@ function bounds({ kind, min, max, default: initial }: Field): string {
 
 /** The type of an object, without ignored keys. */
 export function typeText(shape: Shape, indent = ""): string {
-  const acts = shape.user_id === acting.user_id && shape.user === acting.user;
+  const hasActingUser = shape.user_id === acting.user_id && shape.user === acting.user;
   const deeper = `${indent}  `;
   const lines = Object.entries(shape)
-    .filter(([key, { kind }]) => kind !== "ignored" && !(acts && (key === "user" || key === "user_id")))
+    .filter(
+      ([key, { kind }]) => kind !== "ignored" && !(hasActingUser && (key === "user" || key === "user_id")),
+    )
     .map(([key, field]) => {
       const name = key === "*" ? "[custom: string]" : field.required ? key : `${key}?`;
-      const said = bounds(field);
-      return `${deeper}${name}: ${typeOf(field, deeper)};${said ? ` // ${said}` : ""}`;
+      const boundsText = bounds(field);
+      return `${deeper}${name}: ${typeOf(field, deeper)};${boundsText ? ` // ${boundsText}` : ""}`;
     });
   const object = lines.length ? `{\n${lines.join("\n")}\n${indent}}` : "";
-  return [acts ? "Acting" : "", object].filter(Boolean).join(" & ") || "{}";
+  return [hasActingUser ? "Acting" : "", object].filter(Boolean).join(" & ") || "{}";
 }
 
 /** The body of an endpoint; undefined for one without rows. */

@@ -6,7 +6,7 @@ import { endpoints, type EndpointName, type EndpointRow } from "../../src/wire/e
 import { LOCAL_EVENTS } from "../../src/wire/events.ts";
 import { describedBody } from "./body.ts";
 import { RECIPIENTS } from "./recipients.ts";
-import { declarations, eventsOf, routesOf, used } from "./source.ts";
+import { declarations, eventsOf, routesOf, referencedDeclarations } from "./source.ts";
 
 /** Files of the endpoint table, in the order of the page. */
 const SUBJECTS: Record<string, string> = {
@@ -29,7 +29,7 @@ const SUBJECTS: Record<string, string> = {
   campaigns: "Campaigns and segments",
 };
 
-const part = (name: string): string => readFileSync(path.join(import.meta.dirname, name), "utf8");
+const readPart = (name: string): string => readFileSync(path.join(import.meta.dirname, name), "utf8");
 const code = (text: string, language = "ts"): string => `\`\`\`${language}\n${text}\n\`\`\``;
 const EMPTY = new Set(["object", "undefined"]);
 
@@ -45,7 +45,7 @@ function routeText(name: EndpointName, types: string[]): string {
     row.safe ? "changes nothing" : row.idempotent ? "may be repeated" : "",
     `${row.perMinute} a minute`,
   ].filter(Boolean);
-  const told = [
+  const lines = [
     EMPTY.has(pathType) || /^(ChannelPath|MessagePath)$/.test(pathType) ? "" : `path   ${pathType}`,
     described && row.payload ? `payload ${described}` : EMPTY.has(query) ? "" : `query  ${query}`,
     described && !row.payload
@@ -55,7 +55,7 @@ function routeText(name: EndpointName, types: string[]): string {
         : `body   ${body}`,
     `answer ${reply === "object" ? "{}" : reply}`,
   ].filter(Boolean);
-  return `### ${row.method} ${row.path}\n\n\`${row.op}\` · ${marks.join(" · ")}\n\n${code(told.join("\n"))}`;
+  return `### ${row.method} ${row.path}\n\n\`${row.op}\` · ${marks.join(" · ")}\n\n${code(lines.join("\n"))}`;
 }
 
 export function protocolPage(): string {
@@ -64,7 +64,7 @@ export function protocolPage(): string {
   const missing = Object.keys(endpoints).filter((name) => !routes.some((route) => route.name === name));
   if (missing.length) throw new Error(`no subject prints ${missing.join(", ")}`);
   const events = eventsOf().filter(({ type }) => !(LOCAL_EVENTS as readonly string[]).includes(type));
-  const names = used(
+  const names = referencedDeclarations(
     [
       ...routes.flatMap(({ name, types }) => {
         const described = describedBody(name);
@@ -80,9 +80,9 @@ export function protocolPage(): string {
     .toSorted(([a], [b]) => Number(a) - Number(b))
     .map(([number, row]) => `| ${number} | ${row.status} | ${row.name} | ${row.retry ? "yes" : "no"} |`);
   return [
-    part("before.md").trimEnd(),
+    readPart("before.md").trimEnd(),
     `| code | status | name | may the same call succeed later |\n|---|---|---|---|\n${codes.join("\n")}`,
-    part("middle.md").trimEnd() + `\n${part("follow.sh").trimEnd()}\n\`\`\``,
+    readPart("middle.md").trimEnd() + `\n${readPart("follow.sh").trimEnd()}\n\`\`\``,
     "## Routes",
     ...Object.entries(SUBJECTS).map(([subject, title]) =>
       [
@@ -107,7 +107,7 @@ export function protocolPage(): string {
     "## Types",
     "Written as TypeScript, `?` is a key that may be absent.",
     ...names.map((name) => `### ${name}\n\n${code(known.get(name)!)}`),
-    part("after.md").trimEnd(),
+    readPart("after.md").trimEnd(),
   ]
     .join("\n\n")
     .concat("\n");

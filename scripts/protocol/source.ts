@@ -50,10 +50,9 @@ export function routesOf(subject: string): RouteSource[] {
       if (table?.type !== "ObjectExpression") continue;
       for (const property of table.properties)
         if (property.value?.type === "CallExpression" && property.value.callee.name === "row") {
-          const given = (property.value.typeArguments?.params ?? []) as Node[];
-          const [reply = "object", body = "undefined", pathType = "object", query = "object"] = given.map(
-            (type) => textOf(source, type),
-          );
+          const typeArguments = (property.value.typeArguments?.params ?? []) as Node[];
+          const [reply = "object", body = "undefined", pathType = "object", query = "object"] =
+            typeArguments.map((type) => textOf(source, type));
           rows.push({ name: keyOf(property.key), subject, types: [pathType, query, body, reply] });
         }
     }
@@ -88,16 +87,16 @@ export function declarations(): Map<string, string> {
 }
 
 /** All declarations that the texts refer to, directly or indirectly, in alphabetical order. */
-export function used(texts: readonly string[], known: Map<string, string>): string[] {
+export function referencedDeclarations(texts: readonly string[], known: Map<string, string>): string[] {
   const names = new Set<string>();
-  const look = (text: string): void => {
+  const visit = (text: string): void => {
     const code = text.replace(/\/\*\*[\s\S]*?\*\/|\/\/.*$/gm, "").replace(/"(?:\\.|[^"\\])*"/g, "");
     for (const [name] of code.matchAll(/\b[A-Z]\w+\b/g))
       if (known.has(name) && !names.has(name)) {
         names.add(name);
-        look(known.get(name)!);
+        visit(known.get(name)!);
       }
   };
-  texts.forEach(look);
+  texts.forEach(visit);
   return [...names].toSorted();
 }

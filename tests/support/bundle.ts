@@ -26,7 +26,7 @@ export async function bundle(entry: string): Promise<Bundle> {
     jsx: "automatic",
     logLevel: "error",
     define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
-    alias: { "react-devtools-core": path.join(ROOT, "scripts/nothing.mjs") },
+    alias: { "react-devtools-core": path.join(ROOT, "scripts/empty-module.mjs") },
     banner: {
       js: 'import { createRequire as bundleRequire } from "node:module"; const require = bundleRequire(import.meta.url);',
     },

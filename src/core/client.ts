@@ -209,7 +209,7 @@ function createNetwork(
   const { baseUrl: address, apiKey, clientName } = options;
   const baseUrl = typeof address === "function" ? address : () => address;
   const online = (): boolean => options.isLoopback === true || (ports.online?.() ?? true);
-  const checkpoint = createCheckpoint({ ...base, seen: () => realtime.checkpoint() });
+  const checkpoint = createCheckpoint({ ...base, currentTime: () => realtime.checkpoint() });
   const steps = createSteps(clock, options.calls);
   const caller = createApiCaller({
     ...base,

@@ -17,21 +17,21 @@ export function createCheckpoint({
   store,
   cache,
   log,
-  seen: currentTime,
+  currentTime,
 }: {
   store: Pick<Store, "get" | "set">;
   cache: Pick<CacheWriter, "after" | "flush">;
   log: Log;
-  seen(): string | undefined;
+  currentTime(): string | undefined;
 }): Checkpoint {
   const stored = store.get<string>(CHECKPOINT);
-  let begun = stored !== undefined;
+  let hasBegun = stored !== undefined;
   return {
     stored,
     begin() {
-      const time = begun ? undefined : currentTime();
+      const time = hasBegun ? undefined : currentTime();
       if (time === undefined) return;
-      begun = true;
+      hasBegun = true;
       cache.after(() => store.set(CHECKPOINT, time));
     },
     save() {

@@ -31,17 +31,17 @@ const MAX_HISTORIES = 200;
 
 /** Whether the message looks as after this edit. */
 export function matchesEdit(message: Message, { set, unset }: Edit): boolean {
-  const held = message as unknown as Record<string, unknown>;
+  const fields = message as unknown as Record<string, unknown>;
   const same = (key: string): boolean =>
-    key === "mentioned_users" || JSON.stringify(held[key]) === JSON.stringify(set[key]);
-  return Object.keys(set).every(same) && unset.every((key) => held[key] === undefined);
+    key === "mentioned_users" || JSON.stringify(fields[key]) === JSON.stringify(set[key]);
+  return Object.keys(set).every(same) && unset.every((key) => fields[key] === undefined);
 }
 
 const unansweredMatch = (
-  known: EditHistory,
+  history: EditHistory,
   message: Message,
 ): EditHistory["unanswered"][number] | undefined =>
-  known.unanswered.find(({ edit, left }) => left > 0 && matchesEdit(message, edit));
+  history.unanswered.find(({ edit, left }) => left > 0 && matchesEdit(message, edit));
 
 export class LateEdits {
   readonly #clock: Clock;
@@ -49,9 +49,9 @@ export class LateEdits {
   readonly #histories = new Map<string, EditHistory>();
   readonly close: () => void;
 
-  constructor(machine: Pick<StateMachine, "on">, clock: Clock, again: RepeatEdit) {
+  constructor(machine: Pick<StateMachine, "on">, clock: Clock, repeat: RepeatEdit) {
     this.#clock = clock;
-    this.#repeat = again;
+    this.#repeat = repeat;
     this.close = machine.on("message.updated", (event) => this.#onUpdated(event));
   }
 

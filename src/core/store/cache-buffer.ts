@@ -66,8 +66,8 @@ export class CacheBuffer {
       if (list.push(event) > 2 * MAX_STORED_MESSAGES) list.splice(0, MAX_STORED_MESSAGES);
       return;
     }
-    const made = [event];
-    this.later(() => this.#tables.putNewMessages(cid, made));
-    this.#newMessages.set(cid, made);
+    const events = [event];
+    this.later(() => this.#tables.putNewMessages(cid, events));
+    this.#newMessages.set(cid, events);
   }
 }

@@ -69,7 +69,7 @@ export const CACHED_EVENTS: ReadonlySet<string> = new Set([
 ]);
 
 /** The read state of the current user and the newest others. */
-const keptReads = (reads: readonly Read[], me: string | undefined): Read[] =>
+const storedReads = (reads: readonly Read[], me: string | undefined): Read[] =>
   reads.filter(({ user }, at) => at >= reads.length - MAX_STORED_READS || user.id === me);
 
 /** Applies one event; unknown events and channels that are not cached change nothing. */
@@ -118,7 +118,7 @@ export function applyToCache(rows: CacheRows, event: AnyEvent): void {
       const read = { ...held, user, last_read: event.created_at, unread_messages: 0 };
       const others = state.read.filter((each) => each !== held);
       const newest = last === undefined ? read : { ...read, last_read_message_id: last };
-      state.read = keptReads([...others, newest], rows.me());
+      state.read = storedReads([...others, newest], rows.me());
       return rows.putChannel(state);
     }
     case "member.removed":

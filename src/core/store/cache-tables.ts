@@ -36,7 +36,7 @@ export class CacheTables implements CacheRows {
   readonly #early = new EarlyMessages();
   /** Channels of this transaction with new messages, and with a newer `last_message_at`. */
   readonly #grown = new Set<string>();
-  readonly #touched = new Map<string, string>();
+  readonly #activity = new Map<string, string>();
   /** Changed channels of this transaction, written once at its end: large channels are long, and every read mark changes them. */
   readonly #changed = new Map<string, ChannelState>();
 
@@ -95,7 +95,7 @@ export class CacheTables implements CacheRows {
   }
 
   recordActivity(cid: string, at: string): void {
-    if (compareTimes(at, this.#touched.get(cid)) > 0) this.#touched.set(cid, at);
+    if (compareTimes(at, this.#activity.get(cid)) > 0) this.#activity.set(cid, at);
   }
 
   putChannel(state: ChannelState): void {
@@ -165,7 +165,7 @@ export class CacheTables implements CacheRows {
   }
 
   finish(): void {
-    for (const [cid, at] of this.#touched) this.#updateActivity(cid, at);
+    for (const [cid, at] of this.#activity) this.#updateActivity(cid, at);
     for (const state of this.#changed.values()) this.#writeChannel(state);
     for (const cid of this.#grown) this.#prune(cid);
   }
@@ -174,7 +174,7 @@ export class CacheTables implements CacheRows {
   ended(stored: boolean): void {
     if (!stored) this.interrupted();
     this.#grown.clear();
-    this.#touched.clear();
+    this.#activity.clear();
     this.#changed.clear();
   }
 

@@ -183,13 +183,13 @@ const mute: RunLine = (ports, rest, typed) => {
   const end = until === "" ? undefined : parseFutureTime(until, now, utc);
   if (until !== "" && end === undefined) return words.lines.muteNeedsTime(words.later.hint);
   const limit = until === "" ? "" : ` --until "${until.replaceAll('"', "")}"`;
-  const said = words.lines.muted(openTitle(ports), end === undefined ? "" : momentWords(end, now, { utc }));
-  runText(ports, `/channel mute${limit}`, typed, { onDone: () => showNotice(ports, said, "success") });
+  const notice = words.lines.muted(openTitle(ports), end === undefined ? "" : momentWords(end, now, { utc }));
+  runText(ports, `/channel mute${limit}`, typed, { onDone: () => showNotice(ports, notice, "success") });
 };
 
 const unmute: RunLine = (ports, _rest, typed) => {
-  const said = words.lines.unmuted(openTitle(ports));
-  runText(ports, "/channel unmute", typed, { onDone: () => showNotice(ports, said, "success") });
+  const notice = words.lines.unmuted(openTitle(ports));
+  runText(ports, "/channel unmute", typed, { onDone: () => showNotice(ports, notice, "success") });
 };
 
 const nick: RunLine = (ports, rest, typed) => {

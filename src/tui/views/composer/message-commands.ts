@@ -13,8 +13,12 @@ import { reactionNotice } from "../messages/react.ts";
 import { hardDeleteQuestion, removeForMe, removeForAll, removeMany } from "../messages/remove.ts";
 import type { TypedCommand } from "./typed-command.ts";
 
-/** The messages with these ids, if all of them are held in this channel or thread. */
-function heldMessages({ store }: Ports, place: ThreadRef, ids: readonly string[]): HeldMessage[] | undefined {
+/** The messages with these ids, if all of them are loaded in this channel or thread. */
+function loadedMessages(
+  { store }: Ports,
+  place: ThreadRef,
+  ids: readonly string[],
+): HeldMessage[] | undefined {
   const found = ids.flatMap((id) => messageIn(store.state, place, id) ?? []);
   return found.length > 0 && found.length === ids.length ? found : undefined;
 }
@@ -26,11 +30,11 @@ interface DeleteOptions {
   forMe?: boolean;
 }
 
-/** Options and messages of a `/message delete`; undefined for other commands, and when a message is not held here. */
+/** Options and messages of a `/message delete`; undefined for other commands, and when a message is not loaded here. */
 function deleteCommand(ports: Ports, { path, values }: CommandLine, place: ThreadRef | undefined) {
   if (path !== "message delete" || !place) return undefined;
   const { messages: ids = [], file, hard, forMe } = values as DeleteOptions;
-  const messages = file === undefined ? heldMessages(ports, place, ids) : undefined;
+  const messages = file === undefined ? loadedMessages(ports, place, ids) : undefined;
   return messages && { messages, hard, forMe };
 }
 
@@ -72,7 +76,7 @@ export function undoOffer(
   place: ThreadRef | undefined,
 ): (() => void) | undefined {
   const { message: id, type, unique } = values as { message?: string; type?: string; unique?: boolean };
-  const [message] = (place && id !== undefined && heldMessages(ports, place, [id])) || [];
+  const [message] = (place && id !== undefined && loadedMessages(ports, place, [id])) || [];
   if (!message) return undefined;
   const { core } = ports;
   const reaction = message.own_reactions.find((each) => each.type === type);

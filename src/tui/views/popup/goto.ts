@@ -176,15 +176,15 @@ function fuzzy(choices: readonly Choice[], query: string, text: (choice: Choice)
   return fzf.find(query.trim()).map(({ item }) => item);
 }
 
-/** Whether a match is one of words, so that scattered letters are not what was sought. Of a destructive choice only whole words count. */
+/** Whether a match has the words or parts of them, not just their letters scattered. Of a destructive choice only whole words count. */
 const isClear = ({ item, fit }: { item: Choice; fit: number }): boolean =>
   !isMissingFeature(item) && fit < (item.destructive ? 3 : SCATTERED);
 
 /** Filters and ranks choices: whole words first, scattered letters only if nothing else matches; destructive ones match only words. Without a query returns all. */
 export function filterChoices(choices: readonly Choice[], query: string): Choice[] {
   if (query.trim() === "") return choices.filter((choice) => !isMissingFeature(choice)).slice(0, LIMIT);
-  const wanted = queryWords(query);
-  const fits = new Map(choices.map((item) => [item, matchRank(item, wanted)]));
+  const terms = queryWords(query);
+  const fits = new Map(choices.map((item) => [item, matchRank(item, terms)]));
   const inOrder = new Set(
     fuzzy(choices, query, ({ label, detail = "", keywords = "" }) => `${label} ${detail} ${keywords}`),
   );
@@ -212,9 +212,9 @@ export function filterChoices(choices: readonly Choice[], query: string): Choice
 
 /** Actions offered in the goto list: matched by words only, without destructive ones. */
 export function filterActions(choices: readonly Choice[], query: string): Choice[] {
-  const wanted = queryWords(query);
+  const terms = queryWords(query);
   return filterChoices(choices, query).filter(
-    (choice) => choice.destructive !== true && matchRank(choice, wanted) < 4,
+    (choice) => choice.destructive !== true && matchRank(choice, terms) < 4,
   );
 }
 

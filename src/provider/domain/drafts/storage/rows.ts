@@ -59,15 +59,13 @@ export function threadDraftsOf(
   userId: string | undefined,
   parentIds: readonly string[],
 ): Map<string, Draft> {
-  const found = new Map<string, Draft>();
-  if (userId === undefined || parentIds.length === 0) return found;
-  for (const row of db.all<DraftRow>(
+  if (userId === undefined || parentIds.length === 0) return new Map();
+  const rows = db.all<DraftRow>(
     `SELECT * FROM drafts WHERE parent_id IN (SELECT value FROM json_each(?)) AND parent_id <> '' AND user_id = ?`,
     JSON.stringify(parentIds),
     userId,
-  ))
-    found.set(row.parent_id, draftView(people, row));
-  return found;
+  );
+  return new Map(rows.map((row) => [row.parent_id, draftView(people, row)]));
 }
 
 /** The user's channel drafts by cid, without thread drafts (DR-5); empty without a user. */
@@ -77,15 +75,13 @@ export function channelDraftsOf(
   userId: string | undefined,
   cids: readonly string[],
 ): Map<string, Draft> {
-  const found = new Map<string, Draft>();
-  if (userId === undefined || cids.length === 0) return found;
-  for (const row of db.all<DraftRow>(
+  if (userId === undefined || cids.length === 0) return new Map();
+  const rows = db.all<DraftRow>(
     `SELECT * FROM drafts WHERE user_id = ? AND cid IN (SELECT value FROM json_each(?)) AND parent_id = ''`,
     userId,
     JSON.stringify(cids),
-  ))
-    found.set(row.cid, draftView(people, row));
-  return found;
+  );
+  return new Map(rows.map((row) => [row.cid, draftView(people, row)]));
 }
 
 /** `parentId` is `""` for the draft of the channel itself. */

@@ -128,14 +128,7 @@ export function runBuiltInCommand(
   if (args.replace(/^@/, "").trim() === "") return errorMessage(`Missing arguments for /${command}`);
   const found = parseTarget(call.db, permissions.channel.cid, args);
   if ("unknown" in found) return errorMessage(`User "${found.unknown}" not found`);
-  if (found.user.id === author.id) return errorMessage(`You cannot ${definition.verb} yourself`);
-  definition.run({
-    call,
-    permissions,
-    me: author,
-    target: found.user,
-    remainingText: found.remainingText,
-    now: call.now(),
-  });
+  if (found.target.id === author.id) return errorMessage(`You cannot ${definition.verb} yourself`);
+  definition.run({ call, permissions, me: author, ...found, now: call.now() });
   return unstoredMessage(call, permissions, author, message, "system");
 }

@@ -11,7 +11,7 @@ import {
 const MAX_NAME_WORDS = 6;
 
 interface CommandTarget {
-  user: UserRow;
+  target: UserRow;
   /** The arguments after the user. */
   remainingText: string;
 }
@@ -34,19 +34,13 @@ function byName(db: Database, cid: string, name: string): UserRow | undefined {
 export function parseTarget(db: Database, cid: string, args: string): CommandTarget | { unknown: string } {
   const words = args.replace(/^@/, "").split(/(\s+)/);
   const first = words[0] ?? "";
-  const id = byId(db, first);
-  if (id) return { user: id, remainingText: words.slice(1).join("").trim() };
+  const textAfter = (count: number): string => words.slice(count).join("").trim();
+  const userWithId = byId(db, first);
+  if (userWithId) return { target: userWithId, remainingText: textAfter(1) };
   // Names may contain spaces, so the longest known one is used.
   for (let n = Math.min(MAX_NAME_WORDS, (words.length + 1) / 2); n > 0; n--) {
-    const user = byName(db, cid, words.slice(0, 2 * n - 1).join(""));
-    if (user)
-      return {
-        user,
-        remainingText: words
-          .slice(2 * n - 1)
-          .join("")
-          .trim(),
-      };
+    const target = byName(db, cid, words.slice(0, 2 * n - 1).join(""));
+    if (target) return { target, remainingText: textAfter(2 * n - 1) };
   }
   return { unknown: first };
 }

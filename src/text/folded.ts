@@ -14,7 +14,7 @@ interface Span {
   end: number;
 }
 
-/** Finds the words that begin with one of the folded `wanted` words. */
+/** Finds the words that begin with one of the folded `prefixes`. */
 export function findWords(text: string, prefixes: readonly string[]): Span[] {
   if (prefixes.length === 0) return [];
   return [...text.matchAll(/[\p{L}\p{M}\p{N}_]+/gu)].flatMap(({ 0: word, index }) => {

@@ -1,6 +1,6 @@
 /** Cuts long text, or splits it at line ends or else at spaces, never within a character. */
 
-/** The beginning of a text, at most `most` UTF-16 units and never half of a surrogate pair. */
+/** The beginning of a text, at most `maxLength` UTF-16 units and never half of a surrogate pair. */
 export function cutText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
   const last = text.charCodeAt(maxLength - 1);
@@ -19,7 +19,7 @@ function splitPoint(text: string, from: number, maxLength: number): [end: number
   return [end, end];
 }
 
-/** Each piece has at most `most` UTF-16 units, at least 1; empty ones are left out. */
+/** Each piece has at most `maxLength` UTF-16 units, at least 1; empty ones are left out. */
 export function splitText(text: string, maxLength: number): string[] {
   const pieces: string[] = [];
   let from = 0;

@@ -55,7 +55,7 @@ export class RowCache {
   /** Messages rendered since the start, for tests and the debug line. */
   rendered = 0;
 
-  /** At most `most` messages and `budget` UTF-16 units of rows. */
+  /** The limits: messages, and UTF-16 units of all rows. */
   constructor(maxMessages = 1_500, maxUnits = 4_000_000) {
     this.#maxMessages = maxMessages;
     this.#maxUnits = maxUnits;

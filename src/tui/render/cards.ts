@@ -57,7 +57,7 @@ function kindName(attachment: Attachment): string {
   );
 }
 
-/** Wraps a text into at most `most` rows; the last one is cut if needed. */
+/** Wraps a text into at most `maxRows` rows; the last one is cut if needed. */
 function wrapUpTo(text: string, width: number, maxRows: number): string[] {
   const wrapped = wrapText(text, width);
   if (wrapped.length <= maxRows) return wrapped;

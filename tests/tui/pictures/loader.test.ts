@@ -11,15 +11,15 @@ import { addressKey, DiskCache } from "../../../src/tui/pictures/disk-cache.ts";
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "parley-album-"));
+  folder = mkdtempSync(path.join(tmpdir(), "parley-loader-"));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
 const asked = (url: string, cols = 4): PictureRequest => ({ url, form: "pixels", box: { cols, rows: 2 } });
 
-/** An album whose addresses return their own URL as content, or fail. */
-function album(
+/** A loader whose addresses return their own URL as content, or fail. */
+function makeLoader(
   more: {
     fails?: Record<string, Error>;
     bytes?: number;
@@ -52,11 +52,11 @@ function album(
     await expect.poll(() => one.stateOf(what).kind).not.toBe("waiting");
     return one.stateOf(what);
   };
-  return { album: one, fetched, found, changes: () => changes };
+  return { loader: one, fetched, found, changes: () => changes };
 }
 
 test("the first request waits and is notified, and later ones need no fetch", async () => {
-  const { album: one, fetched, found, changes } = album();
+  const { loader: one, fetched, found, changes } = makeLoader();
   expect(one.stateOf(asked("https://a.example/1.png"))).toEqual({ kind: "waiting" });
   expect((await found(asked("https://a.example/1.png"))).kind).toBe("decoded");
   expect((await found(asked("https://a.example/1.png", 9))).kind).toBe("decoded");
@@ -66,9 +66,9 @@ test("the first request waits and is notified, and later ones need no fetch", as
 });
 
 test("the next start finds the picture on disk, also under a newer signature", async () => {
-  const first = album();
+  const first = makeLoader();
   await first.found(asked("https://a.example/1.png?Expires=1&sig=x&n=1"));
-  const second = album();
+  const second = makeLoader();
   await second.found(asked("https://a.example/1.png?Expires=2&sig=y&n=1"));
   expect(second.fetched).toEqual([]);
   await second.found(asked("https://a.example/1.png?Expires=2&sig=y&n=2"));
@@ -77,7 +77,7 @@ test("the next start finds the picture on disk, also under a newer signature", a
 });
 
 test("cached pictures are private", async () => {
-  const { found } = album();
+  const { found } = makeLoader();
   await found(asked("https://a.example/1.png"));
   const modes = readdirSync(folder).map((name) => statSync(path.join(folder, name)).mode & 0o077);
   expect(modes.length).toBeGreaterThan(0);
@@ -96,10 +96,10 @@ test("a picture that cannot be fetched or is too large says so, leaves no file, 
   const lost = "https://a.example/lost.png";
   const large = "https://a.example/large.png";
   const {
-    album: one,
+    loader: one,
     fetched,
     found,
-  } = album({ fails: { [lost]: new Error("no"), [large]: new TooLarge(5) } });
+  } = makeLoader({ fails: { [lost]: new Error("no"), [large]: new TooLarge(5) } });
   expect(await found(asked(lost))).toEqual({ kind: "refused", why: "fetch" });
   expect(await found(asked(large))).toEqual({ kind: "refused", why: "bytes" });
   expect(readdirSync(folder)).toEqual([]);
@@ -111,7 +111,7 @@ test("a picture that cannot be fetched or is too large says so, leaves no file, 
 });
 
 test("decoded pictures are kept up to a size, and the least recently used are dropped", async () => {
-  const { album: one, found } = album({ bytes: 4_000_000 });
+  const { loader: one, found } = makeLoader({ bytes: 4_000_000 });
   for (const n of [1, 2, 3]) await found(asked(`https://a.example/${n}.png`));
   one.stateOf(asked("https://a.example/1.png"));
   await found(asked("https://a.example/4.png"));
@@ -121,7 +121,7 @@ test("decoded pictures are kept up to a size, and the least recently used are dr
 
 test("a request dropped by the decoder is repeated by the next draw", async () => {
   let first = true;
-  const { album: one, found } = album({
+  const { loader: one, found } = makeLoader({
     decode: async ({ form, box }) => {
       if (first) return void (first = false);
       return { kind: "decoded", form, ...box, size: { width: 1, height: 1 }, data: new Uint8Array(4) };

@@ -58,7 +58,7 @@ export function fill(
   own: Record<string, string> = {},
 ): { method: string; path: string } {
   const [method, template] = route.split(" ") as [string, string];
-  const given: Record<string, string> = {
+  const parameters: Record<string, string> = {
     type: room.type,
     id: template.startsWith("/messages/") ? room.message : room.id,
     parent_id: room.message,
@@ -71,6 +71,6 @@ export function fill(
   };
   return {
     method,
-    path: template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(given[name]!)),
+    path: template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name]!)),
   };
 }

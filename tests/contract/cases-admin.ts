@@ -126,7 +126,7 @@ const SERVER_ONLY = [
 ];
 const refused: Case[] = SERVER_ONLY.map((route) => ({
   route,
-  name: "is for servers only",
+  name: "refuses a user token",
   as: "mod",
   path: () => ({ name: "messaging", id: "create-message", type: "apn" }),
   ...(route.startsWith("GET") || route.startsWith("DELETE") ? {} : { ask: () => ({ body: {} }) }),
@@ -151,7 +151,7 @@ const MISSING: [string, object?][] = [
 ];
 const missing: Case[] = MISSING.map(([route, body]) => ({
   route,
-  name: "knows what it does not have",
+  name: "refuses an unknown name",
   as: "server",
   path: () => ({ name: "nobody-made-it", id: "nobody-made-it", type: "apn" }),
   ...(body ? { ask: () => ({ body }) } : {}),
@@ -183,7 +183,7 @@ const badPush = bad("POST /push_providers", undefined, undefined);
 const app: Case[] = [
   {
     route: "GET /app",
-    name: "tells a server grants, types and push services, secrets blank",
+    name: "shows a server grants, types and push providers with blank secrets",
     as: "server",
     given: (r) =>
       r.world.ok("server", "PATCH", "/app", {
@@ -213,14 +213,14 @@ const app: Case[] = [
   },
   {
     route: "PATCH /app",
-    name: "changes what is named only",
+    name: "changes only the named fields",
     as: "server",
     ask: () => ({ body: { image_upload_config: { size_limit: 5 }, user_id: "ada" } }),
     reply: {},
   },
   {
     route: "PATCH /app",
-    name: "resets what is null",
+    name: "resets fields that are null",
     as: "server",
     ask: () => ({
       body: {
@@ -234,7 +234,7 @@ const app: Case[] = [
   },
   {
     route: "PATCH /app",
-    name: "replaces the grants of the named roles, null resets all",
+    name: "replaces the grants of the named roles, and null resets all",
     as: "server",
     given: (r) =>
       r.world.ok("server", "PATCH", "/app", { body: { grants: { guest: ["search-user"], user: [] } } }),
@@ -243,39 +243,39 @@ const app: Case[] = [
   },
   {
     route: "PATCH /app",
-    name: "takes what GET answered, with what is read-only and what it does not know",
+    name: "accepts the answer of GET with its read-only and unknown fields",
     as: "server",
     given: async (r) => r.world.ok("server", "GET", "/app"),
     ask: (r) => ({ body: { ...r.extra.app, sparkle: true, file_upload_config: { sizes: 1 } } }),
     reply: {},
   },
-  badApp("takes true and false", { suspended: "perhaps" }, "suspended"),
-  badApp("knows the ways of unique names", { enforce_unique_usernames: "yes" }, "enforce_unique_usernames"),
-  badApp("waits at least 60 s for a reminder", { reminders_interval: 59 }, "reminders_interval"),
-  badApp("waits at most a day for a reminder", { reminders_interval: 86_401 }, "reminders_interval"),
-  badApp("takes dates", { revoke_tokens_issued_before: "yesterday" }, "revoke_tokens_issued_before"),
+  badApp("refuses a value that is not a boolean", { suspended: "perhaps" }, "suspended"),
+  badApp("refuses an unknown value of enforce_unique_usernames", { enforce_unique_usernames: "yes" }, "enforce_unique_usernames"),
+  badApp("refuses a reminder interval below 60 s", { reminders_interval: 59 }, "reminders_interval"),
+  badApp("refuses a reminder interval above a day", { reminders_interval: 86_401 }, "reminders_interval"),
+  badApp("refuses an invalid date", { revoke_tokens_issued_before: "yesterday" }, "revoke_tokens_issued_before"),
   badApp(
-    "takes lists of extensions",
+    "refuses extensions that are not a list",
     { file_upload_config: { allowed_file_extensions: ".png" } },
     "file_upload_config.allowed_file_extensions",
   ),
-  badApp("knows its roles", { grants: { emperor: [] } }, "grants.emperor"),
-  badApp("knows its permissions", { grants: { user: ["fly"] } }, "grants.user"),
+  badApp("refuses an unknown role", { grants: { emperor: [] } }, "grants.emperor"),
+  badApp("refuses an unknown permission", { grants: { user: ["fly"] } }, "grants.user"),
   badApp(
-    "hides from roles that exist",
+    "refuses an unknown role in user_search_disallowed_roles",
     { user_search_disallowed_roles: ["emperor"] },
     "user_search_disallowed_roles",
   ),
-  badApp("knows the kinds of hooks", { event_hooks: [{ hook_type: "pigeon" }] }, "event_hooks.0.hook_type"),
+  badApp("refuses an unknown kind of hook", { event_hooks: [{ hook_type: "pigeon" }] }, "event_hooks.0.hook_type"),
   badApp(
     "needs the address of a hook",
     { event_hooks: [{ hook_type: "webhook" }] },
     "event_hooks.0.webhook_url",
   ),
-  badApp("posts to web addresses only", { webhook_url: "ftp://example.org/" }, "webhook_url"),
+  badApp("refuses an address that is not http or https", { webhook_url: "ftp://example.org/" }, "webhook_url"),
   {
     route: "GET /rate_limits",
-    name: "tells every operation of every platform",
+    name: "answers every operation of every platform",
     as: "server",
     reply: {
       server_side: { map: LIMIT },
@@ -288,14 +288,14 @@ const app: Case[] = [
   },
   {
     route: "GET /rate_limits",
-    name: "tells the platform and operations asked for",
+    name: "answers only the requested platform and operations",
     as: "server",
     ask: () => ({ query: { web: true, endpoints: "SendMessage,GetApp" } }),
     reply: { web: { SendMessage: LIMIT, GetApp: LIMIT } },
   },
   {
     route: "GET /rate_limits",
-    name: "knows its operations",
+    name: "refuses an unknown operation",
     as: "server",
     ask: () => ({ query: { endpoints: "Fly" } }),
     code: 4,
@@ -306,7 +306,7 @@ const app: Case[] = [
 const types: Case[] = [
   {
     route: "GET /channeltypes",
-    name: "maps names to types, commands as objects",
+    name: "answers types by name, with commands as objects",
     as: "server",
     reply: { channel_types: { map: TYPE } },
     holds: () => ({
@@ -337,7 +337,7 @@ const types: Case[] = [
   },
   {
     route: "POST /channeltypes",
-    name: "makes a type like messaging, commands as names",
+    name: "creates a type with the defaults of messaging, with commands as names",
     as: "server",
     ask: (r) => ({ body: { name: own(r, "fresh"), commands: [] } }),
     reply: NAMED_TYPE,
@@ -357,7 +357,7 @@ const types: Case[] = [
   },
   {
     route: "POST /channeltypes",
-    name: "expands sets of commands and takes grants",
+    name: "expands command sets and accepts grants",
     as: "server",
     ask: (r) => ({
       body: {
@@ -371,27 +371,27 @@ const types: Case[] = [
     holds: () => ({ commands: ["giphy"], max_message_length: 10, grants: { user: ["read-channel"] } }),
   },
   badType("needs a name", {}, "name"),
-  badType("takes no colon", { name: "a:b" }, "name"),
-  badType("takes each name once", { name: "messaging" }, "name"),
-  badType("takes lengths above 0", { name: "odd", max_message_length: 0 }, "max_message_length"),
-  badType("knows its commands", { name: "odd", commands: ["fly"] }, "commands"),
-  badType("knows its permissions", { name: "odd", grants: { user: ["fly"] } }, "grants.user"),
-  badType("knows its blocklists", { name: "odd", blocklist: "none" }, "blocklist"),
+  badType("refuses a colon", { name: "a:b" }, "name"),
+  badType("refuses a name that exists", { name: "messaging" }, "name"),
+  badType("refuses a length of 0", { name: "odd", max_message_length: 0 }, "max_message_length"),
+  badType("refuses an unknown command", { name: "odd", commands: ["fly"] }, "commands"),
+  badType("refuses an unknown permission", { name: "odd", grants: { user: ["fly"] } }, "grants.user"),
+  badType("refuses an unknown blocklist", { name: "odd", blocklist: "none" }, "blocklist"),
   badType(
-    "knows the blocklists of its list",
-    { name: "odd", blocklists: [{ blocklist: "none", behavior: "flag" }] },
+    "refuses an unknown blocklist in the list",
+    { name: "odd", blocklists: [{ blocklist: "refuses when there is none", behavior: "flag" }] },
     "blocklists.0.blocklist",
   ),
-  badType("knows how to treat a hit", { name: "odd", blocklist_behavior: "scold" }, "blocklist_behavior"),
-  badType("keeps messages for days", { name: "odd", message_retention: "a while" }, "message_retention"),
+  badType("refuses an unknown blocklist behaviour", { name: "odd", blocklist_behavior: "scold" }, "blocklist_behavior"),
+  badType("refuses an invalid message retention", { name: "odd", message_retention: "a while" }, "message_retention"),
   badType(
-    "bounds its thresholds",
+    "refuses a threshold out of range",
     { name: "odd", automod_thresholds: { spam: { flag: 2 } } },
     "automod_thresholds.spam.flag",
   ),
   {
     route: "PUT /channeltypes/{name}",
-    name: "changes what is named only",
+    name: "changes only the named fields",
     as: "server",
     given: aType,
     path: (r) => ({ name: own(r, "kind") }),
@@ -403,7 +403,7 @@ const types: Case[] = [
   },
   {
     route: "PUT /channeltypes/{name}",
-    name: "takes what GET answered, commands as objects, and what it does not know",
+    name: "accepts the answer of GET with commands as objects and unknown fields",
     as: "server",
     given: async (r) => {
       await aType(r);
@@ -414,12 +414,12 @@ const types: Case[] = [
     reply: NAMED_TYPE,
     holds: (r) => ({ commands: r.extra.commands.map(({ name }: { name: string }) => name) }),
   },
-  badPut("takes true and false", { uploads: "no" }, "uploads"),
-  badPut("keeps its name", { name: "other" }, "name"),
-  badPut("knows its roles", { grants: { emperor: [] } }, "grants.emperor"),
+  badPut("refuses a value that is not a boolean", { uploads: "no" }, "uploads"),
+  badPut("refuses another name", { name: "other" }, "name"),
+  badPut("refuses an unknown role", { grants: { emperor: [] } }, "grants.emperor"),
   {
     route: "DELETE /channeltypes/{name}",
-    name: "deletes a type nobody uses",
+    name: "deletes a type without channels",
     as: "server",
     given: aType,
     path: (r) => ({ name: own(r, "kind") }),
@@ -427,7 +427,7 @@ const types: Case[] = [
   },
   {
     route: "DELETE /channeltypes/{name}",
-    name: "keeps a type with channels",
+    name: "refuses to delete a type with channels",
     as: "server",
     given: async (r) => {
       await aType(r);
@@ -441,7 +441,7 @@ const types: Case[] = [
   },
   {
     route: "DELETE /channeltypes/{name}",
-    name: "keeps what is built in",
+    name: "refuses a built-in one",
     as: "server",
     ours: true,
     path: () => ({ name: "gaming" }),
@@ -453,7 +453,7 @@ const types: Case[] = [
 const commands: Case[] = [
   {
     route: "GET /commands",
-    name: "lists the app's own, to users too",
+    name: "lists the app's commands, also for users",
     as: "ada",
     given: aCommand,
     reply: { commands: [COMMAND] },
@@ -461,7 +461,7 @@ const commands: Case[] = [
   { route: "GET /commands", name: "needs a token", as: "nobody", code: 5 },
   {
     route: "GET /commands/{name}",
-    name: "is flat",
+    name: "answers the command without a wrapper",
     as: "server",
     given: aCommand,
     path: (r) => ({ name: own(r, "do") }),
@@ -470,7 +470,7 @@ const commands: Case[] = [
   },
   {
     route: "POST /commands",
-    name: "makes one",
+    name: "creates one",
     as: "server",
     ask: (r) => ({
       body: { name: own(r, "new"), description: "Something new", args: "[text]", set: "kitchen_set" },
@@ -480,13 +480,13 @@ const commands: Case[] = [
   },
   badCommand("needs a name", { description: "x" }, "name"),
   badCommand("needs a description", { name: "x" }, "description"),
-  badCommand("takes no blanks", { name: "Do it", description: "x" }, "name"),
-  badCommand("takes each name once", { name: "giphy", description: "x" }, "name"),
-  badCommand("keeps the word for all", { name: "all", description: "x" }, "name"),
-  badCommand("keeps the names of sets", { name: "fun_set", description: "x" }, "name"),
+  badCommand("refuses blanks", { name: "Do it", description: "x" }, "name"),
+  badCommand("refuses a name that exists", { name: "giphy", description: "x" }, "name"),
+  badCommand("refuses the name \"all\"", { name: "all", description: "x" }, "name"),
+  badCommand("refuses the name of a command set", { name: "fun_set", description: "x" }, "name"),
   {
     route: "PUT /commands/{name}",
-    name: "changes what is named",
+    name: "changes the named fields",
     as: "server",
     given: aCommand,
     path: (r) => ({ name: own(r, "do") }),
@@ -515,7 +515,7 @@ const commands: Case[] = [
   },
   {
     route: "DELETE /commands/{name}",
-    name: "keeps what a type names",
+    name: "refuses to delete one that a channel type uses",
     as: "server",
     given: async (r) => {
       await aCommand(r);
@@ -532,7 +532,7 @@ const commands: Case[] = [
 const rights: Case[] = [
   {
     route: "GET /permissions",
-    name: "lists what can be granted",
+    name: "lists the permissions",
     as: "server",
     given: aPermission,
     reply: { permissions: [PERMISSION] },
@@ -549,7 +549,7 @@ const rights: Case[] = [
   },
   {
     route: "GET /permissions/{id}",
-    name: "shows one over all teams",
+    name: "shows one for all teams",
     as: "server",
     path: () => ({ id: "search-user-any-team" }),
     reply: { permission: PERMISSION },
@@ -557,7 +557,7 @@ const rights: Case[] = [
   },
   {
     route: "POST /permissions",
-    name: "makes one for an action",
+    name: "creates one for an action",
     as: "server",
     ask: (r) => ({
       body: { id: own(r, "speak"), name: "Speak", action: "CreateMessage", owner: true, tags: ["kitchen"] },
@@ -566,16 +566,16 @@ const rights: Case[] = [
   },
   badPermission("needs an id", { name: "x", action: "CreateMessage" }, "id"),
   badPermission("needs a name", { id: "x", action: "CreateMessage" }, "name"),
-  badPermission("takes each id once", { id: "create-message", name: "x", action: "CreateMessage" }, "id"),
-  badPermission("knows its actions", { id: "x", name: "x", action: "Fly" }, "action"),
+  badPermission("refuses an id that exists", { id: "create-message", name: "x", action: "CreateMessage" }, "id"),
+  badPermission("refuses an unknown action", { id: "x", name: "x", action: "Fly" }, "action"),
   badPermission(
-    "keeps a condition that is an object",
+    "refuses a condition that is not an object",
     { id: "x", name: "x", action: "CreateMessage", condition: "age > 1" },
     "condition",
   ),
   {
     route: "PUT /permissions/{id}",
-    name: "changes the app's own",
+    name: "changes one of the app",
     as: "server",
     given: aPermission,
     path: (r) => ({ id: own(r, "may") }),
@@ -584,7 +584,7 @@ const rights: Case[] = [
   },
   {
     route: "PUT /permissions/{id}",
-    name: "keeps what is built in",
+    name: "refuses a built-in one",
     as: "server",
     path: () => ({ id: "create-message" }),
     ask: () => ({ body: { name: "x", action: "CreateMessage" } }),
@@ -593,7 +593,7 @@ const rights: Case[] = [
   },
   {
     route: "DELETE /permissions/{id}",
-    name: "deletes the app's own",
+    name: "deletes one of the app",
     as: "server",
     given: aPermission,
     path: (r) => ({ id: own(r, "may") }),
@@ -601,7 +601,7 @@ const rights: Case[] = [
   },
   {
     route: "DELETE /permissions/{id}",
-    name: "keeps what is granted",
+    name: "refuses to delete a granted permission",
     as: "server",
     given: async (r) => {
       await aPermission(r);
@@ -615,7 +615,7 @@ const rights: Case[] = [
   },
   {
     route: "DELETE /permissions/{id}",
-    name: "keeps what is built in",
+    name: "refuses a built-in one",
     as: "server",
     path: () => ({ id: "create-message" }),
     code: 4,
@@ -624,18 +624,18 @@ const rights: Case[] = [
   { route: "GET /roles", name: "lists all, with their scopes", as: "server", reply: { roles: [ROLE] } },
   {
     route: "POST /roles",
-    name: "makes one",
+    name: "creates one",
     as: "server",
     ask: (r) => ({ body: { name: own(r, "baker") } }),
     reply: { role: ROLE },
     holds: (r) => ({ role: { name: own(r, "baker"), custom: true, scopes: [], scoped: [] } }),
   },
   badRole("needs a name", {}, "name"),
-  badRole("takes no blanks", { name: "The Cook" }, "name"),
-  badRole("takes each name once", { name: "channel_member" }, "name"),
+  badRole("refuses blanks", { name: "The Cook" }, "name"),
+  badRole("refuses a name that exists", { name: "channel_member" }, "name"),
   {
     route: "POST /roles",
-    name: "makes at most 25",
+    name: "refuses more than 25",
     as: "server",
     given: async (r) => {
       const used = await r.world.ok("server", "GET", "/roles");
@@ -649,7 +649,7 @@ const rights: Case[] = [
   },
   {
     route: "DELETE /roles/{name}",
-    name: "deletes one nobody holds",
+    name: "deletes a role that no user has",
     as: "server",
     given: aRole,
     path: (r) => ({ name: own(r, "cook") }),
@@ -657,7 +657,7 @@ const rights: Case[] = [
   },
   {
     route: "DELETE /roles/{name}",
-    name: "keeps what is built in",
+    name: "refuses a built-in one",
     as: "server",
     path: () => ({ name: "moderator" }),
     code: 4,
@@ -665,7 +665,7 @@ const rights: Case[] = [
   },
   {
     route: "DELETE /roles/{name}",
-    name: "keeps a role with grants",
+    name: "refuses to delete a role with grants",
     as: "server",
     given: async (r) => {
       await aRole(r);
@@ -680,7 +680,7 @@ const rights: Case[] = [
   },
   {
     route: "DELETE /roles/{name}",
-    name: "keeps a role that somebody holds",
+    name: "refuses to delete a role that a user has",
     as: "server",
     given: async (r) => {
       await aRole(r);
@@ -698,14 +698,14 @@ const rights: Case[] = [
 const lists: Case[] = [
   {
     route: "GET /blocklists",
-    name: "knows the list of old, empty here",
+    name: "lists the built-in blocklist, which is empty",
     as: "server",
     reply: { blocklists: [BLOCKLIST] },
     holds: () => ({ blocklists: [{ name: "profanity_en_2020_v1", words: [] }] }),
   },
   {
     route: "POST /blocklists",
-    name: "keeps words in small letters",
+    name: "stores words in lower case without duplicates",
     as: "server",
     ask: (r) => ({ body: { name: own(r, "sweet"), words: ["Sugar", "sugar", "HONEY"] } }),
     reply: { blocklist: BLOCKLIST },
@@ -713,7 +713,7 @@ const lists: Case[] = [
   },
   {
     route: "POST /blocklists",
-    name: "keeps patterns as they are",
+    name: "stores patterns unchanged",
     as: "server",
     ask: (r) => ({ body: { name: own(r, "codes"), type: "regex", words: ["\\Stea\\S"] } }),
     reply: { blocklist: BLOCKLIST },
@@ -721,20 +721,20 @@ const lists: Case[] = [
   },
   badList("needs a name", { words: [] }, "name"),
   badList("needs words", { name: "x" }, "words"),
-  badList("knows its kinds", { name: "x", words: [], type: "smell" }, "type"),
-  badList("takes words of at most 40", { name: "x", words: ["ok", "w".repeat(41)] }, "words.1"),
-  badList("takes no blank word", { name: "x", words: [" "] }, "words.0"),
+  badList("refuses an unknown kind", { name: "x", words: [], type: "smell" }, "type"),
+  badList("refuses a word of more than 40 characters", { name: "x", words: ["ok", "w".repeat(41)] }, "words.1"),
+  badList("refuses a blank word", { name: "x", words: [" "] }, "words.0"),
   badList(
-    "takes at most 10000",
+    "refuses more than 10000 words",
     { name: "x", words: Array.from({ length: 10_001 }, (_, i) => `w${i}`) },
     "words",
   ),
-  badList("takes patterns that are some", { name: "x", type: "regex", words: ["("] }, "words.0"),
-  badList("takes texts", { name: "x", words: [7] }, "words"),
-  badList("takes each name once", { name: "profanity_en_2020_v1", words: [] }, "name"),
+  badList("refuses an invalid pattern", { name: "x", type: "regex", words: ["("] }, "words.0"),
+  badList("refuses words that are not texts", { name: "x", words: [7] }, "words"),
+  badList("refuses a name that exists", { name: "profanity_en_2020_v1", words: [] }, "name"),
   {
     route: "POST /blocklists",
-    name: "makes at most 15",
+    name: "refuses more than 15",
     as: "server",
     given: async (r) => {
       const { blocklists } = await r.world.ok("server", "GET", "/blocklists");
@@ -792,7 +792,7 @@ const lists: Case[] = [
 const push: Case[] = [
   {
     route: "POST /push_providers",
-    name: "keeps credentials and shows no secret",
+    name: "stores credentials and does not show the secret",
     as: "server",
     ask: (r) => ({
       body: {
@@ -809,7 +809,7 @@ const push: Case[] = [
   },
   badPush("needs a provider", {}, "push_provider"),
   badPush("needs a type", { push_provider: { name: "x" } }, "push_provider.type"),
-  badPush("knows its types", { push_provider: { type: "owl", name: "x" } }, "push_provider.type"),
+  badPush("refuses an unknown type", { push_provider: { type: "owl", name: "x" } }, "push_provider.type"),
   badPush("needs a name", { push_provider: { type: "apn" } }, "push_provider.name"),
   {
     route: "GET /push_providers",
@@ -828,7 +828,7 @@ const push: Case[] = [
   },
   {
     route: "POST /check_push",
-    name: "renders and sends nothing",
+    name: "renders a push without sending it",
     as: "server",
     given: withoutPushProviders,
     ask: (r) => ({
@@ -854,7 +854,7 @@ const push: Case[] = [
   },
   {
     route: "POST /check_push",
-    name: "says what is no JSON",
+    name: "reports a template that is not JSON",
     as: "server",
     ask: (r) => ({
       body: {
@@ -888,7 +888,7 @@ const push: Case[] = [
   },
   {
     route: "POST /check_push",
-    name: "knows its messages",
+    name: "refuses an unknown message",
     as: "server",
     ask: () => ({ body: { user_id: "bob", message_id: "none" } }),
     code: 16,
@@ -896,7 +896,7 @@ const push: Case[] = [
   ...(["sqs", "sns"] as const).flatMap((kind): Case[] => [
     {
       route: `POST /check_${kind}`,
-      name: "reaches no cloud",
+      name: "contacts no cloud service",
       as: "server",
       ours: true,
       ask: () => ({ body: {} }),
@@ -904,7 +904,7 @@ const push: Case[] = [
     },
     {
       route: `POST /check_${kind}`,
-      name: "takes texts",
+      name: "refuses words that are not texts",
       as: "server",
       ask: () => ({ body: { [`${kind}_key`]: 7 } }),
       code: 4,

@@ -14,11 +14,11 @@ const yesterday = (): string => new Date(Date.now() - 86_400_000).toISOString();
 
 export const appCases: Case[] = [
   { route: "GET /hi", name: "needs no token", as: "nobody", ask: () => ({ key: null }), reply: {} },
-  { route: "GET /hi", name: "ignores the key", as: "nobody", ask: () => ({ key: "wrong" }), reply: {} },
+  { route: "GET /hi", name: "needs no API key", as: "nobody", ask: () => ({ key: "wrong" }), reply: {} },
 
   {
     route: "GET /app",
-    name: "tells a user the upload rules and switches only",
+    name: "shows a user only the upload rules and feature switches",
     as: "ada",
     reply: {
       app: {
@@ -34,7 +34,7 @@ export const appCases: Case[] = [
   },
   {
     route: "GET /app",
-    name: "tells a server everything",
+    name: "shows a server everything",
     as: "server",
     reply: { app: "object" },
     holds: () => ({ app: { disable_auth_checks: false, suspended: false } }),
@@ -42,7 +42,7 @@ export const appCases: Case[] = [
 
   {
     route: "POST /sync",
-    name: "answers the events missed, oldest first, and what is closed",
+    name: "answers the missed events, oldest first, and the inaccessible channels",
     as: "bob",
     ask: (r) => ({
       body: {
@@ -74,7 +74,7 @@ export const appCases: Case[] = [
   },
   {
     route: "POST /sync",
-    name: "takes at most 255 channels",
+    name: "refuses more than 255 channels",
     as: "ada",
     ask: () => ({
       body: {
@@ -176,7 +176,7 @@ export const appCases: Case[] = [
   },
   {
     route: "GET /users",
-    name: "cannot be filtered by online",
+    name: "refuses a filter by online",
     as: "ada",
     ask: () => ({ query: { payload: { filter_conditions: { online: true } } } }),
     code: 4,
@@ -216,7 +216,7 @@ export const appCases: Case[] = [
 
   {
     route: "POST /users",
-    name: "makes and replaces as a server",
+    name: "lets a server create and replace users",
     as: "server",
     given: async (r) =>
       r.world.ok("server", "POST", "/users", {
@@ -228,7 +228,7 @@ export const appCases: Case[] = [
   },
   {
     route: "POST /users",
-    name: "lets a user write itself",
+    name: "lets users change themselves",
     as: "cyd",
     ask: () => ({ body: { users: { cyd: { id: "cyd", name: "CYD", favourite_tea: "sencha" } } } }),
     reply: { users: { map: OWN_VIEW }, membership_deletion_task_id: "text" },
@@ -236,14 +236,14 @@ export const appCases: Case[] = [
   },
   {
     route: "POST /users",
-    name: "lets nobody write others",
+    name: "refuses to change another user",
     as: "ada",
     ask: () => ({ body: people("bob") }),
     code: 17,
   },
   {
     route: "POST /users",
-    name: "gives no user a role",
+    name: "refuses a role from a user",
     as: "ada",
     ask: () => ({ body: { users: { ada: { id: "ada", role: "admin" } } } }),
     code: 17,
@@ -266,7 +266,7 @@ export const appCases: Case[] = [
   },
   {
     route: "POST /users",
-    name: "knows its roles",
+    name: "refuses an unknown role",
     as: "server",
     ask: () => ({ body: { users: { x: { id: "x", role: "emperor" } } } }),
     code: 4,
@@ -274,7 +274,7 @@ export const appCases: Case[] = [
   },
   {
     route: "POST /users",
-    name: "takes at most 100",
+    name: "refuses more than 100",
     as: "server",
     ask: () => ({ body: people(...Array.from({ length: 101 }, (_, i) => `u${i}`)) }),
     code: 4,
@@ -301,21 +301,21 @@ export const appCases: Case[] = [
   },
   {
     route: "PATCH /users",
-    name: "knows no stranger",
+    name: "refuses an unknown user",
     as: "server",
     ask: () => ({ body: { users: [{ id: "unknown", set: { name: "x" } }] } }),
     code: 16,
   },
   {
     route: "PATCH /users",
-    name: "lets nobody write others",
+    name: "refuses to change another user",
     as: "ada",
     ask: () => ({ body: { users: [{ id: "bob", set: { name: "x" } }] } }),
     code: 17,
   },
   {
     route: "PATCH /users",
-    name: "gives no user a role",
+    name: "refuses a role from a user",
     as: "ada",
     ask: () => ({ body: { users: [{ id: "ada", set: { role: "admin" } }] } }),
     code: 17,
@@ -354,7 +354,7 @@ export const appCases: Case[] = [
   },
   {
     route: "GET /unread",
-    name: "is asked by a server for a user",
+    name: "answers a server for a user",
     as: "server",
     ask: () => ({ query: { user_id: "dan" } }),
     reply: {

@@ -33,7 +33,7 @@ function uploads(): Case[] {
       rows.push(
         {
           route: post,
-          name: "stores it under an absolute, signed address",
+          name: "stores the file and answers an absolute, signed URL",
           as: "bob",
           ask: form("tea.png", "image/png"),
           reply: UPLOADED,
@@ -62,7 +62,7 @@ function uploads(): Case[] {
         },
         {
           route: gone,
-          name: "UP-6: deletes for nobody else",
+          name: "UP-6: refuses to delete for another user",
           as: "cyd",
           given: stored(at),
           ask: (r) => ({ query: { url: r.extra.file } }),
@@ -70,7 +70,7 @@ function uploads(): Case[] {
         },
         {
           route: gone,
-          name: "UP-6: knows its files",
+          name: "UP-6: refuses an unknown file",
           as: "bob",
           ask: (r) => ({ query: { url: `${r.world.place.url}/files/none/tea.png` } }),
           code: 16,
@@ -79,7 +79,7 @@ function uploads(): Case[] {
       );
       if (path === inRoom)
         rows.push(
-          { route: post, name: "UP-1: a stranger", as: "dan", ask: form("tea.png", "image/png"), code: 17 },
+          { route: post, name: "UP-1: refuses a user who is not a member", as: "dan", ask: form("tea.png", "image/png"), code: 17 },
           {
             route: post,
             name: "an unknown channel",
@@ -90,7 +90,7 @@ function uploads(): Case[] {
           },
           {
             route: post,
-            name: "UP-1: uploads are off",
+            name: "UP-1: refuses uploads where they are disabled",
             as: "bob",
             given: async (r) =>
               r.world.ok("server", "PATCH", r.route, {
@@ -103,7 +103,7 @@ function uploads(): Case[] {
       if (kind === "image")
         rows.push({
           route: post,
-          name: "UP-3: images only",
+          name: "UP-3: refuses a file that is not an image",
           as: "bob",
           ask: form("tea.txt"),
           code: 4,

@@ -216,7 +216,7 @@ export const campaignsCases: Case[] = [
   })),
   {
     route: CREATE,
-    name: "makes a draft with its defaults",
+    name: "creates a draft with defaults",
     as: "server",
     ask: body(),
     reply: ONE,
@@ -252,7 +252,7 @@ export const campaignsCases: Case[] = [
   },
   {
     route: CREATE,
-    name: "keeps every field, and an id of the caller's",
+    name: "stores every field and the given id",
     as: "server",
     ask: (r) => ({
       body: {
@@ -369,7 +369,7 @@ export const campaignsCases: Case[] = [
   },
   {
     route: GET,
-    name: "goes on behind a cursor",
+    name: "continues after a cursor",
     as: "server",
     given: async (r) => {
       const made = await campaign({ user_ids: ["mod", "dan", "bob", "cyd"] })(r);
@@ -383,13 +383,13 @@ export const campaignsCases: Case[] = [
     reply: ONE,
     holds: () => ({ campaign: { users: [{ id: "mod" }] }, users: { prev: TEXT } }),
   },
-  bad(GET, "a cursor that is none", () => ({ query: { next: "x" } }), "next", {
+  bad(GET, "refuses an invalid cursor", () => ({ query: { next: "x" } }), "next", {
     given: campaign(),
     path: ofCampaign,
   }),
   {
     route: PUT,
-    name: "sets the whole: what is left out is as at first",
+    name: "replaces the whole campaign and resets omitted fields",
     as: "server",
     given: campaign({ name: "old", show_channels: true }),
     path: ofCampaign,
@@ -407,7 +407,7 @@ export const campaignsCases: Case[] = [
   { route: DELETE, name: "goes", as: "server", given: campaign(), path: ofCampaign, reply: {} },
   {
     route: START,
-    name: "runs at once",
+    name: "starts at once",
     as: "server",
     given: campaign(),
     path: ofCampaign,
@@ -417,7 +417,7 @@ export const campaignsCases: Case[] = [
   },
   {
     route: START,
-    name: "waits for its moment",
+    name: "starts at its scheduled time",
     as: "server",
     given: campaign(),
     path: ofCampaign,
@@ -434,7 +434,7 @@ export const campaignsCases: Case[] = [
   },
   {
     route: START,
-    name: "goes on after a stop",
+    name: "continues after a stop",
     as: "server",
     given: async (r) => {
       const made = await started({}, { scheduled_for: LATER })(r);
@@ -465,7 +465,7 @@ export const campaignsCases: Case[] = [
   bad(START, "a campaign is sent once", send({}), "status", { given: completed, path: ofCampaign }),
   {
     route: STOP,
-    name: "stops what waits",
+    name: "stops a scheduled campaign",
     as: "server",
     given: started({}, { scheduled_for: LATER }),
     path: ofCampaign,
@@ -477,7 +477,7 @@ export const campaignsCases: Case[] = [
   bad(STOP, "a completed one", send({}), "status", { given: completed, path: ofCampaign }),
   {
     route: S_CREATE,
-    name: "makes a manual list",
+    name: "creates a manual segment",
     as: "server",
     ask: (r) => ({ body: { id: `s-${r.id}`, type: "user", name: "n", description: "d" } }),
     reply: { segment: SEGMENT },
@@ -565,7 +565,7 @@ export const campaignsCases: Case[] = [
   },
   {
     route: S_PUT,
-    name: "changes what is named",
+    name: "changes the named fields",
     as: "server",
     given: segment({ name: "old", description: "stays", filter: { id: "ada" } }),
     path: ofSegment,
@@ -589,7 +589,7 @@ export const campaignsCases: Case[] = [
   }),
   {
     route: ADD,
-    name: "takes ids it does not know (SG-2)",
+    name: "accepts unknown ids (SG-2)",
     as: "server",
     given: segment(),
     path: ofSegment,
@@ -618,7 +618,7 @@ export const campaignsCases: Case[] = [
   }),
   {
     route: REMOVE,
-    name: "takes them out",
+    name: "removes the ids",
     as: "server",
     given: withTargets,
     path: ofSegment,
@@ -628,7 +628,7 @@ export const campaignsCases: Case[] = [
   bad(REMOVE, "needs targets", send({ target_ids: [] }), "target_ids", { given: segment(), path: ofSegment }),
   {
     route: HAS,
-    name: "is in",
+    name: "confirms a member",
     as: "server",
     given: withTargets,
     path: (r) => ({ ...ofSegment(r), target_id: "bob" }),
@@ -636,7 +636,7 @@ export const campaignsCases: Case[] = [
   },
   {
     route: HAS,
-    name: "is not in",
+    name: "refuses an id that is not a member",
     as: "server",
     given: withTargets,
     path: (r) => ({ ...ofSegment(r), target_id: "mod" }),
@@ -644,7 +644,7 @@ export const campaignsCases: Case[] = [
   },
   {
     route: TARGETS,
-    name: "lists them by id, capitalised keys too",
+    name: "lists the targets by id, with capitalised keys too",
     as: "server",
     given: withTargets,
     path: ofSegment,

@@ -31,7 +31,7 @@ export const channelChangeCases: Case[] = [
   },
   {
     route: U,
-    name: "carries a system message",
+    name: "sends a system message with a change",
     as: "ada",
     ask: () => ({ body: { data: { name: "New" }, message: { text: "renamed" } } }),
     reply: { ...UPDATED, message: MESSAGE },
@@ -47,7 +47,7 @@ export const channelChangeCases: Case[] = [
   },
   {
     route: U,
-    name: "adds members for a server that names nobody",
+    name: "adds members for a server without an acting user",
     as: "server",
     ask: () => ({ body: { add_members: ["dan"] } }),
     reply: { channel: SEEN_BY_SERVERS, members: [MEMBER] },
@@ -55,7 +55,7 @@ export const channelChangeCases: Case[] = [
   },
   {
     route: U,
-    name: "removes members for a server that names nobody",
+    name: "removes members for a server without an acting user",
     as: "server",
     ask: () => ({ body: { remove_members: ["bob"] } }),
     reply: { channel: SEEN_BY_SERVERS, members: [MEMBER] },
@@ -63,7 +63,7 @@ export const channelChangeCases: Case[] = [
   },
   {
     route: U,
-    name: "a message of a server needs an author",
+    name: "requires the author of a server's message",
     as: "server",
     ask: () => ({ body: { add_members: ["dan"], message: { text: "welcome" } } }),
     code: 4,
@@ -71,7 +71,7 @@ export const channelChangeCases: Case[] = [
   },
   {
     route: U,
-    name: "an invite answered by a server needs its user",
+    name: "requires the user whose invite a server answers",
     as: "server",
     given: invited,
     ask: () => ({ body: { accept_invite: true } }),
@@ -100,7 +100,7 @@ export const channelChangeCases: Case[] = [
   },
   {
     route: U,
-    name: "accepts only an open invite",
+    name: "refuses to accept without an open invite",
     as: "bob",
     ask: () => ({ body: { accept_invite: true } }),
     code: 4,
@@ -108,7 +108,7 @@ export const channelChangeCases: Case[] = [
   },
   {
     route: U,
-    name: "lets no member add others",
+    name: "refuses a member who adds others",
     as: "bob",
     ask: () => ({ body: { add_members: ["dan"] } }),
     code: 17,
@@ -123,21 +123,21 @@ export const channelChangeCases: Case[] = [
   },
   {
     route: U,
-    name: "lets no member change data",
+    name: "refuses a member who changes data",
     as: "bob",
     ask: () => ({ body: { data: { name: "Mine" } } }),
     code: 17,
   },
   {
     route: U,
-    name: "leaves roles to servers",
+    name: "refuses roles from a user",
     as: "ada",
     ask: () => ({ body: { add_moderators: ["bob"] } }),
     code: 17,
   },
   {
     route: U,
-    name: "gives roles for a server",
+    name: "assigns roles for a server",
     as: "server",
     ask: () => ({ body: { add_moderators: ["bob"] } }),
     reply: { channel: SEEN_BY_SERVERS, members: [MEMBER] },
@@ -145,7 +145,7 @@ export const channelChangeCases: Case[] = [
   },
   {
     route: U,
-    name: "leaves disabling to servers",
+    name: "refuses to disable the channel for a user",
     as: "ada",
     ask: () => ({ body: { data: { disabled: true } } }),
     code: 17,
@@ -184,7 +184,7 @@ export const channelChangeCases: Case[] = [
   },
   {
     route: "PATCH /channels/{type}/{id}",
-    name: "is asked by a server that names nobody",
+    name: "answers a server without an acting user",
     as: "server",
     ask: () => ({ body: { set: { frozen: true } } }),
     reply: { channel: SEEN_BY_SERVERS, members: [MEMBER] },
@@ -192,7 +192,7 @@ export const channelChangeCases: Case[] = [
   },
   {
     route: "PATCH /channels/{type}/{id}",
-    name: "keeps what is the provider's",
+    name: "refuses fields that the provider manages",
     as: "ada",
     ask: () => ({ body: { set: { member_count: 9 } } }),
     code: 4,
@@ -200,14 +200,14 @@ export const channelChangeCases: Case[] = [
   },
   {
     route: "PATCH /channels/{type}/{id}",
-    name: "lets no member change data",
+    name: "refuses a member who changes data",
     as: "bob",
     ask: () => ({ body: { set: { name: "Mine" } } }),
     code: 17,
   },
   {
     route: "PATCH /channels/{type}/{id}",
-    name: "leaves overrides to servers",
+    name: "refuses configuration overrides from a user",
     as: "ada",
     ask: () => ({ body: { set: { config_overrides: { replies: false } } } }),
     code: 17,
@@ -222,19 +222,19 @@ export const channelChangeCases: Case[] = [
   },
   {
     route: "DELETE /channels/{type}/{id}",
-    name: "deletes softly",
+    name: "soft-deletes",
     as: "ada",
     reply: { channel: "object" },
     holds: (r) => ({ channel: { cid: r.cid, deleted_at: DATE } }),
   },
   {
     route: "DELETE /channels/{type}/{id}",
-    name: "deletes for good",
+    name: "hard-deletes",
     as: "server",
     ask: () => ({ query: { hard_delete: true } }),
     reply: { channel: "object" },
   },
-  { route: "DELETE /channels/{type}/{id}", name: "is not for members", as: "bob", code: 17 },
+  { route: "DELETE /channels/{type}/{id}", name: "refuses a member", as: "bob", code: 17 },
   {
     route: "POST /channels/{type}/{id}/truncate",
     name: "removes the messages",
@@ -252,7 +252,7 @@ export const channelChangeCases: Case[] = [
   },
   {
     route: "POST /channels/{type}/{id}/truncate",
-    name: "is not for members",
+    name: "refuses a member",
     as: "bob",
     ask: () => ({ body: {} }),
     code: 17,
@@ -305,7 +305,7 @@ export const channelChangeCases: Case[] = [
   },
   {
     route: "POST /channels/{type}/{id}/stop-watching",
-    name: "a type with a colon",
+    name: "refuses a type with a colon",
     as: "ada",
     path: colon,
     ask: () => ({ body: {} }),
@@ -324,7 +324,7 @@ export const channelChangeCases: Case[] = [
   },
   {
     route: U,
-    name: "tags a channel",
+    name: "adds filter tags",
     as: "ada",
     ask: () => ({ body: { add_filter_tags: ["day", "night"], remove_filter_tags: ["day"] } }),
     reply: UPDATED,
@@ -332,7 +332,7 @@ export const channelChangeCases: Case[] = [
   },
   {
     route: U,
-    name: "hides the history from who is added",
+    name: "hides the history from added members",
     as: "ada",
     ask: () => ({ body: { add_members: ["dan"], hide_history_before: "2030-01-01T00:00:00Z" } }),
     reply: UPDATED,
@@ -348,7 +348,7 @@ export const channelChangeCases: Case[] = [
   },
   {
     route: "POST /channels/{type}/{id}/truncate",
-    name: "knows whose history to clear",
+    name: "refuses to clear the history of a user who is not a member",
     as: "ada",
     ask: () => ({ body: { member_ids: ["dan"] } }),
     code: 4,

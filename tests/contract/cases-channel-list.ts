@@ -50,7 +50,7 @@ export const channelListCases: Case[] = [
   },
   {
     route: "POST /channels",
-    name: "hides from a stranger what it may not read",
+    name: "leaves out channels that the caller may not read",
     as: "dan",
     ask: (r) => ({ body: mine(r) }),
     reply: { channels: [LISTED] },
@@ -58,7 +58,7 @@ export const channelListCases: Case[] = [
   },
   {
     route: "POST /channels",
-    name: "comes without state when asked",
+    name: "leaves out the state on request",
     as: "ada",
     ask: (r) => ({ body: { ...mine(r), state: false } }),
     reply: { channels: [LISTED] },
@@ -66,7 +66,7 @@ export const channelListCases: Case[] = [
   },
   {
     route: "POST /channels",
-    name: "takes null for unused keys",
+    name: "accepts null for unused keys",
     as: "ada",
     ask: (r) => ({ body: { ...mine(r), sort: null, limit: null } }),
     reply: { channels: [LISTED] },
@@ -179,7 +179,7 @@ export const channelListCases: Case[] = [
   lists("by neither of two", (r) => ({ cid: r.cid, $nor: [{ frozen: true }, { disabled: true }] }), true),
   {
     route: "POST /channels",
-    name: "PIN-2: pinned channels first when the sort says so",
+    name: "PIN-2: lists pinned channels first with a sort by pinned_at",
     as: "ada",
     given: async (r) => {
       const pinned = await r.world.room({ twin: r.id });
@@ -202,7 +202,7 @@ export const channelListCases: Case[] = [
   },
   {
     route: "POST /channels",
-    name: "carries custom fields of the writers' memberships",
+    name: "adds the requested custom fields of the authors' memberships",
     as: "bob",
     given: async (r) =>
       r.world.ok("ada", "PATCH", `${r.route}/member/ada`, { body: { set: { badge: "gold", secret: 1 } } }),
@@ -220,7 +220,7 @@ export const channelListCases: Case[] = [
   },
   {
     route: "POST /channels",
-    name: "has no predefined filters",
+    name: "refuses predefined filters",
     as: "ada",
     ask: () => ({ body: { predefined_filter: "mine" } }),
     code: 4,

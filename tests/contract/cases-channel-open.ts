@@ -12,7 +12,7 @@ const line = async (r: Room) => r.world.connect("ada");
 export const channelOpenCases: Case[] = [
   {
     route: Q,
-    name: "makes a channel, its caller a member",
+    name: "creates a channel with the caller as a member",
     as: "ada",
     path: (r) => ({ id: `${r.id}-new` }),
     ask: () => ({ body: { data: { members: ["bob"], name: "New", topic: "tea" } } }),
@@ -34,7 +34,7 @@ export const channelOpenCases: Case[] = [
   },
   {
     route: Q,
-    name: "takes members as they were told of another channel, roles and invites empty",
+    name: "accepts members as answered for another channel, with empty roles and invites",
     as: "ada",
     given: async (r) => r.world.ok("ada", "POST", `${r.route}/query`, { body: {} }),
     path: (r) => ({ id: `${r.id}-new` }),
@@ -80,7 +80,7 @@ export const channelOpenCases: Case[] = [
   },
   {
     route: Q,
-    name: "PAGE-4: one anchor only",
+    name: "PAGE-4: refuses two anchors",
     as: "ada",
     ask: (r) => ({ body: { messages: { id_lt: r.message, id_gt: r.message } } }),
     code: 4,
@@ -88,7 +88,7 @@ export const channelOpenCases: Case[] = [
   },
   {
     route: Q,
-    name: "PAGE-4: an unknown anchor",
+    name: "PAGE-4: refuses an unknown anchor",
     as: "ada",
     ask: () => ({ body: { messages: { id_lt: "gone" } } }),
     code: 4,
@@ -103,10 +103,10 @@ export const channelOpenCases: Case[] = [
     code: 4,
     says: WATCH,
   },
-  { route: Q, name: "is closed to a stranger", as: "dan", ask: () => ({ body: {} }), code: 17 },
+  { route: Q, name: "refuses a user who is not a member", as: "dan", ask: () => ({ body: {} }), code: 17 },
   {
     route: Q,
-    name: "knows its types",
+    name: "refuses an unknown type",
     as: "ada",
     path: () => ({ type: "nonsense", id: "x" }),
     ask: () => ({ body: { data: { members: ["bob"] } } }),
@@ -114,7 +114,7 @@ export const channelOpenCases: Case[] = [
   },
   {
     route: Q,
-    name: "a type with a colon",
+    name: "refuses a type with a colon",
     as: "ada",
     path: colon,
     ask: () => ({ body: {} }),
@@ -124,7 +124,7 @@ export const channelOpenCases: Case[] = [
   },
   {
     route: Q,
-    name: "an id with a colon",
+    name: "refuses an id with a colon",
     as: "ada",
     path: () => ({ id: "a:b" }),
     ask: () => ({ body: {} }),
@@ -134,7 +134,7 @@ export const channelOpenCases: Case[] = [
   },
   {
     route: Q,
-    name: "a server names the creator",
+    name: "requires the creator from a server",
     as: "server",
     path: (r) => ({ id: `${r.id}-srv` }),
     ask: () => ({ body: { data: { members: ["bob"] } } }),
@@ -143,7 +143,7 @@ export const channelOpenCases: Case[] = [
   },
   {
     route: Q,
-    name: "a server makes one for a creator",
+    name: "lets a server create a channel for a creator",
     as: "server",
     path: (r) => ({ id: `${r.id}-srv` }),
     ask: () => ({ body: { data: { created_by_id: "ada", members: ["bob"] } } }),
@@ -179,7 +179,7 @@ export const channelOpenCases: Case[] = [
   },
   {
     route: "POST /channels/{type}/query",
-    name: "makes one channel of one set of people",
+    name: "gives the same channel for the same set of members",
     as: "ada",
     given: async (r) =>
       r.world.ok("ada", "POST", "/channels/messaging/query", { body: { data: { members: ["ada", "bob"] } } }),
@@ -197,7 +197,7 @@ export const channelOpenCases: Case[] = [
   },
   {
     route: "POST /channels/{type}/query",
-    name: "knows its types",
+    name: "refuses an unknown type",
     as: "ada",
     path: () => ({ type: "nonsense" }),
     ask: () => ({ body: { data: { members: ["ada", "bob"] } } }),
@@ -205,7 +205,7 @@ export const channelOpenCases: Case[] = [
   },
   {
     route: "POST /channels/{type}/query",
-    name: "a type with a colon",
+    name: "refuses a type with a colon",
     as: "ada",
     path: colon,
     ask: () => ({ body: { data: { members: ["ada", "bob"] } } }),
@@ -247,7 +247,7 @@ export const channelOpenCases: Case[] = [
   },
   {
     route: Q,
-    name: "starts hidden for its creator when asked",
+    name: "hides a new channel from its creator on request",
     as: "ada",
     path: (r) => ({ id: `${r.id}-hid` }),
     ask: () => ({ body: { data: { members: ["bob"] }, hide_for_creator: true } }),
@@ -256,7 +256,7 @@ export const channelOpenCases: Case[] = [
   },
   {
     route: Q,
-    name: "keeps the language it is translated to",
+    name: "stores the language of automatic translation",
     as: "ada",
     path: (r) => ({ id: `${r.id}-fr` }),
     ask: () => ({

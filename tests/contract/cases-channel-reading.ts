@@ -55,7 +55,7 @@ export const channelReadingCases: Case[] = [
   },
   {
     route: "POST /channels/{type}/{id}/unread",
-    name: "takes only one of three",
+    name: "refuses two of the three fields",
     as: "bob",
     ask: (r) => ({ body: { message_id: r.message, message_timestamp: "2026-01-01T00:00:00Z" } }),
     code: 4,
@@ -85,7 +85,7 @@ export const channelReadingCases: Case[] = [
   },
   {
     route: "POST /channels/read",
-    name: "is closed to a stranger",
+    name: "refuses a user who is not a member",
     as: "dan",
     ask: (r) => ({ body: { read_by_channel: { [r.cid]: "" } } }),
     code: 17,
@@ -107,14 +107,14 @@ export const channelReadingCases: Case[] = [
   },
   {
     route: "POST /channels/delivered",
-    name: "is closed to a stranger",
+    name: "refuses a user who is not a member",
     as: "dan",
     ask: (r) => ({ body: { latest_delivered_messages: [{ cid: r.cid, id: r.message }] } }),
     code: 17,
   },
   {
     route: "POST /channels/{type}/{id}/event",
-    name: "tells typing",
+    name: "sends typing events",
     as: "bob",
     ask: (r) => ({ body: { event: { type: "typing.start", parent_id: r.message } } }),
     reply: { event: "object" },
@@ -130,7 +130,7 @@ export const channelReadingCases: Case[] = [
   },
   {
     route: "POST /channels/{type}/{id}/event",
-    name: "carries a custom event",
+    name: "sends a custom event",
     as: "bob",
     ask: () => ({ body: { event: { type: "wave", hand: "left" } } }),
     reply: { event: "object" },

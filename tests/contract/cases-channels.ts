@@ -32,10 +32,10 @@ const guards: Case[] = GUARDED.flatMap(([route, ask]) => {
   const row = { route, ...(ask ? { ask } : {}) };
   return [
     { ...row, name: "an unknown channel", as: "ada", path: none, code: 16 },
-    { ...row, name: "a stranger", as: "dan", code: 17 },
+    { ...row, name: "refuses a user who is not a member", as: "dan", code: 17 },
     {
       ...row,
-      name: "a type with a colon",
+      name: "refuses a type with a colon",
       as: "ada",
       path: colon,
       code: 4,

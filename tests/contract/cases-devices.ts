@@ -36,7 +36,7 @@ export const devicesCases: Case[] = [
   },
   {
     route: "POST /devices",
-    name: "is done by a server for a user",
+    name: "lets a server act for a user",
     as: "server",
     ask: () => ({ body: device({ user_id: "cyd", push_provider: "apn", voip_token: true }) }),
     reply: {},
@@ -59,7 +59,7 @@ export const devicesCases: Case[] = [
   },
   {
     route: "POST /devices",
-    name: "takes ids of at most 255",
+    name: "refuses an id of more than 255 characters",
     as: "ada",
     ask: () => ({ body: device({ id: "x".repeat(256) }) }),
     code: 4,
@@ -75,7 +75,7 @@ export const devicesCases: Case[] = [
   },
   {
     route: "POST /devices",
-    name: "knows its push providers",
+    name: "refuses an unknown push provider",
     as: "ada",
     ask: () => ({ body: device({ push_provider: "pigeon" }) }),
     code: 4,
@@ -83,7 +83,7 @@ export const devicesCases: Case[] = [
   },
   {
     route: "POST /devices",
-    name: "takes a flag for voip_token",
+    name: "refuses a voip_token that is not a boolean",
     as: "ada",
     ask: () => ({ body: device({ voip_token: "maybe" }) }),
     code: 4,
@@ -98,7 +98,7 @@ export const devicesCases: Case[] = [
   },
   {
     route: "GET /devices",
-    name: "is asked by a server for a user",
+    name: "answers a server for a user",
     as: "server",
     given: registered,
     ask: () => ({ query: { user_id: "dan" } }),
@@ -128,7 +128,7 @@ export const devicesCases: Case[] = [
   },
   {
     route: "DELETE /devices",
-    name: "is done by a server for a user",
+    name: "lets a server act for a user",
     as: "server",
     given: registered,
     ask: (r) => ({ query: { id: r.extra.id, user_id: "dan" } }),
@@ -136,14 +136,14 @@ export const devicesCases: Case[] = [
   },
   {
     route: "DELETE /devices",
-    name: "knows no strange device",
+    name: "refuses an unknown device",
     as: "dan",
     ask: () => ({ query: { id: "nothing" } }),
     code: 16,
   },
   {
     route: "DELETE /devices",
-    name: "knows no device of others",
+    name: "refuses the device of another user",
     as: "ada",
     given: registered,
     ask: (r) => ({ query: { id: r.extra.id } }),
@@ -158,14 +158,14 @@ export const devicesCases: Case[] = [
   },
   {
     route: "POST /unread_batch",
-    name: "answers a map and leaves the unknown out",
+    name: "answers by user id and leaves out unknown users",
     as: "server",
     ask: () => ({ body: { user_ids: ["bob", "dan", "nobody-here"] } }),
     reply: { counts_by_user: { bob: COUNTS, dan: COUNTS } },
   },
   {
     route: "POST /unread_batch",
-    name: "is for servers",
+    name: "refuses a user token",
     as: "ada",
     ask: () => ({ body: { user_ids: ["ada"] } }),
     code: 17,
@@ -180,7 +180,7 @@ export const devicesCases: Case[] = [
   },
   {
     route: "POST /unread_batch",
-    name: "takes at most 100",
+    name: "refuses more than 100",
     as: "server",
     ask: () => ({ body: { user_ids: Array.from({ length: 101 }, (_, i) => `u${i}`) } }),
     code: 4,
@@ -224,7 +224,7 @@ export const devicesCases: Case[] = [
   },
   {
     route: "POST /push_preferences",
-    name: "is done by a server for users",
+    name: "lets a server act for several users",
     as: "server",
     ask: () => ({
       body: {
@@ -239,7 +239,7 @@ export const devicesCases: Case[] = [
   },
   {
     route: "POST /push_preferences",
-    name: "is for oneself",
+    name: "refuses preferences of another user",
     as: "ada",
     ask: () => ({ body: { preferences: [{ user_id: "bob", chat_level: "none" }] } }),
     code: 17,
@@ -254,7 +254,7 @@ export const devicesCases: Case[] = [
   },
   {
     route: "POST /push_preferences",
-    name: "knows no stranger",
+    name: "refuses an unknown user",
     as: "server",
     ask: () => ({ body: { preferences: [{ user_id: "nobody-here", chat_level: "none" }] } }),
     code: 16,
@@ -269,7 +269,7 @@ export const devicesCases: Case[] = [
   },
   {
     route: "POST /push_preferences",
-    name: "knows its levels",
+    name: "refuses an unknown level",
     as: "ada",
     ask: () => ({ body: { preferences: [{ chat_level: "loud" }] } }),
     code: 4,
@@ -277,7 +277,7 @@ export const devicesCases: Case[] = [
   },
   {
     route: "POST /push_preferences",
-    name: "knows its switches",
+    name: "refuses an unknown preference",
     as: "ada",
     ask: () => ({ body: { preferences: [{ chat_preferences: { gossip: "all" } }] } }),
     code: 4,
@@ -285,7 +285,7 @@ export const devicesCases: Case[] = [
   },
   {
     route: "POST /push_preferences",
-    name: "knows the values of its switches",
+    name: "refuses an unknown value of a preference",
     as: "ada",
     ask: () => ({ body: { preferences: [{ chat_preferences: { thread_replies: "loud" } }] } }),
     code: 4,
@@ -309,14 +309,14 @@ export const devicesCases: Case[] = [
   },
   {
     route: "POST /push_preferences",
-    name: "knows no strange channel",
+    name: "refuses an unknown channel",
     as: "ada",
     ask: () => ({ body: { preferences: [{ channel_cid: "messaging:none", chat_level: "none" }] } }),
     code: 16,
   },
   {
     route: "POST /push_preferences",
-    name: "is for channels one may read",
+    name: "refuses a channel that the caller may not read",
     as: "dan",
     ask: (r) => ({ body: { preferences: [{ channel_cid: r.cid, chat_level: "none" }] } }),
     code: 17,

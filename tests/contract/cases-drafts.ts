@@ -29,7 +29,7 @@ const bad = (name: string, message: Record<string, unknown>, field: string): Cas
 export const draftsCases: Case[] = [
   {
     route: POST,
-    name: "keeps what is written",
+    name: "stores a draft",
     as: "ada",
     ask: (r) => ({
       body: {
@@ -64,7 +64,7 @@ export const draftsCases: Case[] = [
   },
   {
     route: POST,
-    name: "keeps one of a thread",
+    name: "stores the draft of a thread",
     as: "bob",
     ask: (r) => ({ body: { message: { text: "re: tea", parent_id: r.message, show_in_channel: true } } }),
     reply: { draft: { ...FULL_DRAFT, parent_message: FULL_DRAFT["parent_message?"]! } },
@@ -78,7 +78,7 @@ export const draftsCases: Case[] = [
   },
   {
     route: POST,
-    name: "DR-1: cuts the text",
+    name: "DR-1: shortens a long text",
     as: "ada",
     ask: save({ text: `${"x".repeat(4999)}😀` }),
     reply: { draft: FULL_DRAFT },
@@ -86,7 +86,7 @@ export const draftsCases: Case[] = [
   },
   {
     route: POST,
-    name: "DR-2: deletes on an empty one",
+    name: "DR-2: deletes the draft when an empty one is saved",
     as: "ada",
     given: saved(),
     ask: save({ text: " " }),
@@ -94,7 +94,7 @@ export const draftsCases: Case[] = [
   },
   {
     route: POST,
-    name: "is one of a named user for a server",
+    name: "lets a server act for a user",
     as: "server",
     ask: save({ text: "x", user_id: "bob" }),
     reply: { draft: FULL_DRAFT },
@@ -127,7 +127,7 @@ export const draftsCases: Case[] = [
     code: 21,
     field: "message.parent_id",
   },
-  { route: POST, name: "a stranger", as: "dan", ask: save({ text: "x" }), code: 17 },
+  { route: POST, name: "refuses a user who is not a member", as: "dan", ask: save({ text: "x" }), code: 17 },
   {
     route: POST,
     name: "an unknown channel",
@@ -153,12 +153,12 @@ export const draftsCases: Case[] = [
     reply: { draft: FULL_DRAFT },
     holds: (r) => ({ draft: { parent_id: r.message, message: { text: "under it" } } }),
   },
-  { route: GET, name: "none", as: "ada", code: 16 },
-  { route: GET, name: "not somebody else's", as: "bob", given: saved(), code: 16 },
-  { route: GET, name: "a stranger", as: "dan", code: 17 },
+  { route: GET, name: "refuses when there is none", as: "ada", code: 16 },
+  { route: GET, name: "does not show the draft of another user", as: "bob", given: saved(), code: 16 },
+  { route: GET, name: "refuses a user who is not a member", as: "dan", code: 17 },
   { route: DELETE, name: "deletes it", as: "ada", given: saved(), reply: {} },
-  { route: DELETE, name: "is content without one", as: "bob", reply: {} },
-  { route: DELETE, name: "a stranger", as: "dan", code: 17 },
+  { route: DELETE, name: "succeeds without a draft", as: "bob", reply: {} },
+  { route: DELETE, name: "refuses a user who is not a member", as: "dan", code: 17 },
   { route: DELETE, name: "an unknown channel", as: "ada", path: () => ({ id: "gone" }), code: 16 },
   {
     route: QUERY,
@@ -174,7 +174,7 @@ export const draftsCases: Case[] = [
   },
   {
     route: QUERY,
-    name: "DR-4: tells threads from channels",
+    name: "DR-4: filters drafts of threads",
     as: "ada",
     given: async (r) => {
       await saved()(r);
@@ -208,7 +208,7 @@ export const draftsCases: Case[] = [
   },
   {
     route: QUERY,
-    name: "is not another's list",
+    name: "does not list those of another user",
     as: "bob",
     given: saved(),
     ask: (r) => ({ body: { filter: { channel_cid: r.cid } } }),
@@ -217,7 +217,7 @@ export const draftsCases: Case[] = [
   },
   {
     route: QUERY,
-    name: "knows its fields",
+    name: "refuses a filter by an unknown field",
     as: "ada",
     ask: () => ({ body: { filter: { text: "x" } } }),
     code: 4,
@@ -225,7 +225,7 @@ export const draftsCases: Case[] = [
   },
   {
     route: QUERY,
-    name: "knows its operators",
+    name: "refuses an unknown operator",
     as: "ada",
     ask: () => ({ body: { filter: { channel_cid: { $gt: "a" } } } }),
     code: 4,

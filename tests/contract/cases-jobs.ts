@@ -77,7 +77,7 @@ const imported = async (r: Room): Promise<Json> => ({ task: await importFile(r.w
 export const jobsCases: Case[] = [
   {
     route: GET_TASK,
-    name: "tells how a job came out",
+    name: "answers the result of a job",
     as: "server",
     given: async (r) => r.world.ok("server", "POST", "/channels/delete", { body: { cids: [r.cid] } }),
     path: (r) => ({ id: r.extra.task_id }),
@@ -98,7 +98,7 @@ export const jobsCases: Case[] = [
   },
   {
     route: DELETE,
-    name: "erases later",
+    name: "hard-deletes in a task",
     as: "server",
     ask: (r) => ({ body: { cids: [r.cid], hard_delete: true } }),
     reply: { task_id: "text", result: "object" },
@@ -110,7 +110,7 @@ export const jobsCases: Case[] = [
   bad(DELETE, "cids that are no texts", send({ cids: [7] }), "cids"),
   bad(DELETE, "too many", send({ cids: Array.from({ length: 101 }, (_, n) => `team:c${n}`) }), "cids"),
   bad(DELETE, "a flag that is none", (r) => ({ body: { cids: [r.cid], hard_delete: "yes" } }), "hard_delete"),
-  { route: BATCH, name: "takes a job", as: "server", ask: batch({}), reply: { task_id: "text" } },
+  { route: BATCH, name: "starts a job", as: "server", ask: batch({}), reply: { task_id: "text" } },
   { route: BATCH, name: "a user token", as: "ada", ask: batch({}), code: 17 },
   bad(BATCH, "an operation that is none", batch({ operation: "explode" }), "operation"),
   bad(BATCH, "needs an operation", batch({ operation: undefined }), "operation"),
@@ -143,7 +143,7 @@ export const jobsCases: Case[] = [
   ),
   {
     route: EXPORT,
-    name: "takes a job",
+    name: "starts a job",
     as: "server",
     ask: (r) => ({
       body: {
@@ -232,7 +232,7 @@ export const jobsCases: Case[] = [
   { route: STATUS, name: "a user token", as: "ada", path: () => ({ id: "gone" }), code: 17 },
   {
     route: USERS,
-    name: "takes a job",
+    name: "starts a job",
     as: "server",
     ask: send({ user_ids: ["ada", "bob"] }),
     reply: { task_id: "text" },
@@ -254,7 +254,7 @@ export const jobsCases: Case[] = [
   bad(URLS, "a blank name", send({ filename: " " }), "filename"),
   {
     route: IMPORTS,
-    name: "takes an uploaded file",
+    name: "accepts an uploaded file",
     as: "server",
     given: async (r) => ({ path: await upload(r.world, USER_LINE) }),
     ask: (r) => ({ body: { path: r.extra.path, mode: "insert", merge_custom: true } }),
@@ -281,7 +281,7 @@ export const jobsCases: Case[] = [
   }),
   {
     route: GET_IMPORT,
-    name: "tells its states and what it found",
+    name: "answers its states and results",
     as: "server",
     given: imported,
     path: (r) => ({ id: r.extra.task.id }),

@@ -7,7 +7,7 @@ const url = (text: string) => () => ({ query: { url: text } });
 export const linksCases: Case[] = [
   {
     route: OG,
-    name: "says what a page says of itself",
+    name: "answers the preview of a page",
     ours: true,
     as: "dan",
     ask: url("https://tea.example/"),
@@ -46,7 +46,7 @@ export const linksCases: Case[] = [
   })),
   {
     route: OG,
-    name: "OG-1: a page that says nothing",
+    name: "OG-1: refuses a page without title, text and media",
     as: "bob",
     ask: url("https://empty.example/"),
     code: 4,

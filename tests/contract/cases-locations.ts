@@ -56,7 +56,7 @@ export const locationCases: Case[] = [
   },
   {
     route: LU,
-    name: "moves it, flat",
+    name: "moves the location and answers it without a wrapper",
     as: "bob",
     given: live(),
     ask: (r) => ({ body: { message_id: r.extra.message, latitude: 52.5 } }),
@@ -71,7 +71,7 @@ export const locationCases: Case[] = [
   },
   {
     route: LU,
-    name: "LU-4: stops it",
+    name: "LU-4: stops the location",
     as: "bob",
     given: live(),
     ask: (r) => ({ body: { message_id: r.extra.message, end_at: soon(-1) } }),
@@ -79,7 +79,7 @@ export const locationCases: Case[] = [
   },
   {
     route: LU,
-    name: "LU-1: only the author",
+    name: "LU-1: refuses anybody but the author",
     as: "ada",
     given: live(),
     ask: (r) => ({ body: { message_id: r.extra.message, latitude: 1 } }),
@@ -87,14 +87,14 @@ export const locationCases: Case[] = [
   },
   {
     route: LU,
-    name: "LU-1: a message without one",
+    name: "LU-1: refuses a message without a location",
     as: "ada",
     ask: (r) => ({ body: { message_id: r.message, latitude: 1 } }),
     code: 16,
   },
   {
     route: LU,
-    name: "LU-2: a static one",
+    name: "LU-2: refuses a static location",
     as: "bob",
     given: live(0),
     ask: (r) => ({ body: { message_id: r.extra.message, latitude: 1 } }),
@@ -103,7 +103,7 @@ export const locationCases: Case[] = [
   },
   {
     route: LU,
-    name: "L-2: out of range",
+    name: "L-2: refuses coordinates out of range",
     as: "bob",
     given: live(),
     ask: (r) => ({ body: { message_id: r.extra.message, longitude: 181 } }),
@@ -120,7 +120,7 @@ export const locationCases: Case[] = [
   },
   {
     route: LU,
-    name: "LU-3: takes another device",
+    name: "LU-3: accepts another device",
     as: "bob",
     given: live(),
     ask: (r) => ({ body: { message_id: r.extra.message, created_by_device_id: "term-2" } }),
@@ -129,7 +129,7 @@ export const locationCases: Case[] = [
   },
   {
     route: LU,
-    name: "LU-2: one that has ended",
+    name: "LU-2: refuses a location that has ended",
     as: "bob",
     given: async (r) => {
       const held = await live()(r);
@@ -144,7 +144,7 @@ export const locationCases: Case[] = [
   },
   {
     route: LU,
-    name: "LE-3: one whose message is deleted",
+    name: "LE-3: refuses a location whose message is deleted",
     as: "bob",
     given: async (r) => {
       const held = await live()(r);
@@ -157,7 +157,7 @@ export const locationCases: Case[] = [
   },
   {
     route: LU,
-    name: "reads dates",
+    name: "refuses an invalid date",
     as: "bob",
     given: live(),
     ask: (r) => ({ body: { message_id: r.extra.message, end_at: "tomorrow" } }),
@@ -166,7 +166,7 @@ export const locationCases: Case[] = [
   },
   {
     route: LU,
-    name: "where locations were turned off meanwhile",
+    name: "refuses where locations have been disabled meanwhile",
     as: "bob",
     given: async (r) => {
       const held = await live()(r);

@@ -16,14 +16,14 @@ export const memberCases: Case[] = [
   },
   {
     route: "PATCH /channels/{type}/{id}/member/{user_id}",
-    name: "pins for nobody else",
+    name: "refuses to pin for another member",
     as: "bob",
     ask: () => ({ body: { set: { pinned: true } } }),
     code: 17,
   },
   {
     route: "PATCH /channels/{type}/{id}/member/{user_id}",
-    name: "knows its members",
+    name: "refuses a user who is not a member",
     as: "server",
     path: () => ({ user_id: "dan" }),
     ask: () => ({ body: { set: { badge: "x" } } }),
@@ -31,7 +31,7 @@ export const memberCases: Case[] = [
   },
   {
     route: "PATCH /channels/{type}/{id}/member/{user_id}",
-    name: "leaves roles to servers",
+    name: "refuses roles from a user",
     as: "ada",
     ask: () => ({ body: { set: { channel_role: "channel_moderator" } } }),
     code: 17,
@@ -54,7 +54,7 @@ export const memberCases: Case[] = [
   },
   {
     route: "GET /members",
-    name: "completes a name",
+    name: "finds names that begin with the text",
     as: "bob",
     ask: (r) => ({
       query: { payload: { type: r.type, id: r.id, filter_conditions: { name: { $autocomplete: "cy" } } } },
@@ -72,14 +72,14 @@ export const memberCases: Case[] = [
   },
   {
     route: "GET /members",
-    name: "is closed to a stranger",
+    name: "refuses a user who is not a member",
     as: "dan",
     ask: (r) => ({ query: { payload: { type: r.type, id: r.id } } }),
     code: 17,
   },
   {
     route: "GET /members",
-    name: "knows its channels",
+    name: "refuses an unknown channel",
     as: "ada",
     ask: () => ({ query: { payload: { type: "messaging", id: "none" } } }),
     code: 16,
@@ -118,14 +118,14 @@ export const memberCases: Case[] = [
   },
   {
     route: "POST /moderation/mute/channel",
-    name: "knows its channels",
+    name: "refuses an unknown channel",
     as: "bob",
     ask: () => ({ body: { channel_cid: "messaging:none" } }),
     code: 16,
   },
   {
     route: "POST /moderation/mute/channel",
-    name: "is closed to a stranger",
+    name: "refuses a user who is not a member",
     as: "dan",
     ask: (r) => ({ body: { channel_cid: r.cid } }),
     code: 17,
@@ -172,7 +172,7 @@ export const memberCases: Case[] = [
   },
   {
     route: "PATCH /channels/{type}/{id}/member",
-    name: "changes somebody for a server",
+    name: "changes a membership for a server",
     as: "server",
     ask: () => ({ query: { user_id: "bob" }, body: { set: { badge: "tea" } } }),
     reply: { channel_member: MEMBER },
@@ -188,14 +188,14 @@ export const memberCases: Case[] = [
   },
   {
     route: "PATCH /channels/{type}/{id}/member",
-    name: "knows its members",
+    name: "refuses a user who is not a member",
     as: "server",
     ask: () => ({ query: { user_id: "dan" }, body: { set: { badge: "tea" } } }),
     code: 16,
   },
   {
     route: "PATCH /channels/{type}/{id}/member",
-    name: "is closed to a stranger",
+    name: "refuses a user who is not a member",
     as: "dan",
     ask: () => ({ query: { user_id: "dan" }, body: { set: { badge: "tea" } } }),
     code: 17,

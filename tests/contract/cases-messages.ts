@@ -41,7 +41,7 @@ const guards: Case[] = (
     code: 16,
     ...(ask ? { ask } : {}),
   },
-  { route, name: "a stranger", as: "dan", code: 17, ...(ask ? { ask } : {}) },
+  { route, name: "refuses a user who is not a member", as: "dan", code: 17, ...(ask ? { ask } : {}) },
 ]);
 
 const ENTRY = {
@@ -89,7 +89,7 @@ const serverRoutes: Case[] = [
   },
   {
     route: UNDELETE,
-    name: "a user",
+    name: "refuses a user token",
     as: "mod",
     given: deleted,
     ask: body({ undeleted_by: "mod" }),
@@ -114,7 +114,7 @@ const serverRoutes: Case[] = [
   },
   {
     route: UNDELETE,
-    name: "by nobody known",
+    name: "refuses an unknown undeleted_by",
     as: "server",
     given: deleted,
     ask: body({ undeleted_by: "ghost" }),
@@ -122,7 +122,7 @@ const serverRoutes: Case[] = [
   },
   {
     route: UNDELETE,
-    name: "a message that is not deleted",
+    name: "refuses a message that is not deleted",
     as: "server",
     ask: body({ undeleted_by: "mod" }),
     code: 4,
@@ -131,7 +131,7 @@ const serverRoutes: Case[] = [
   },
   {
     route: UNDELETE,
-    name: "a reply under a deleted parent",
+    name: "refuses a reply whose parent is deleted",
     as: "server",
     given: async (r) => {
       const id = await reply(r);
@@ -147,19 +147,19 @@ const serverRoutes: Case[] = [
   },
   {
     route: COMMIT,
-    name: "makes a pending message a normal one",
+    name: "turns a pending message into a regular one",
     as: "server",
     given: waiting("bob"),
     path: theWaiting,
     reply: ONE,
     holds: (r) => ({ message: { id: r.extra.waiting, type: "regular", text: "later", user: { id: "bob" } } }),
   },
-  { route: COMMIT, name: "a user", as: "bob", given: waiting("bob"), path: theWaiting, code: 17 },
+  { route: COMMIT, name: "refuses a user token", as: "bob", given: waiting("bob"), path: theWaiting, code: 17 },
   { route: COMMIT, name: "an unknown message", as: "server", path: () => ({ id: "gone" }), code: 16 },
-  { route: COMMIT, name: "a second time", as: "server", code: 4, field: "id", says: "is not pending" },
+  { route: COMMIT, name: "refuses a second commit", as: "server", code: 4, field: "id", says: "is not pending" },
   {
     route: HISTORY,
-    name: "gives the content before each update, newest first",
+    name: "answers the content before each update, newest first",
     as: "server",
     given: edited,
     ask: (r) => ({ body: { filter: { message_id: r.message } } }),
@@ -173,7 +173,7 @@ const serverRoutes: Case[] = [
   },
   {
     route: HISTORY,
-    name: "by page and from the oldest",
+    name: "pages, oldest first",
     as: "server",
     given: edited,
     ask: (r) => ({
@@ -186,7 +186,7 @@ const serverRoutes: Case[] = [
     reply: { message_history: [ENTRY], next: "text" },
     holds: () => ({ message_history: [{ text: "tea?" }] }),
   },
-  { route: HISTORY, name: "a user", as: "ada", ask: body({ filter: { message_id: "x" } }), code: 17 },
+  { route: HISTORY, name: "refuses a user token", as: "ada", ask: body({ filter: { message_id: "x" } }), code: 17 },
   { route: HISTORY, name: "needs a filter", as: "server", ask: body({}), code: 4, field: "filter" },
   {
     route: HISTORY,
@@ -219,7 +219,7 @@ const serverRoutes: Case[] = [
 const special: Case[] = [
   {
     route: SEND,
-    name: "keeps a pending message for its author",
+    name: "stores a pending message that only its author sees",
     as: "bob",
     ask: (r) => ({
       body: {
@@ -270,7 +270,7 @@ const special: Case[] = [
   },
   {
     route: SEND,
-    name: "OG-5: a preview that is there already is not added again",
+    name: "OG-5: does not add a preview that the message already has",
     as: "bob",
     ask: send({
       text: "see https://tea.example/",
@@ -281,7 +281,7 @@ const special: Case[] = [
   },
   {
     route: SEND,
-    name: "OG-4: a channel without previews",
+    name: "OG-4: adds no preview in a channel type without them",
     as: "bob",
     given: off("url_enrichment"),
     ask: send({ text: "see https://tea.example/" }),
@@ -290,7 +290,7 @@ const special: Case[] = [
   },
   {
     route: SEND,
-    name: "OG-4: a page that says nothing leaves no trace",
+    name: "OG-4: adds no preview of a page without title, text and media",
     as: "bob",
     ask: send({ text: "https://empty.example/" }),
     reply: ONE,
@@ -298,7 +298,7 @@ const special: Case[] = [
   },
   {
     route: SEND,
-    name: "mentions the channel and who is here",
+    name: "mentions the channel and its online members",
     as: "bob",
     ask: send({ text: "@channel", mentioned_channel: true, mentioned_here: true }),
     reply: ONE,
@@ -306,7 +306,7 @@ const special: Case[] = [
   },
   {
     route: SEND,
-    name: "html and mml of a server",
+    name: "accepts html and mml from a server",
     as: "server",
     ask: send({ text: "x", user_id: "bob", html: "<p>x</p>", mml: "<mml/>" }),
     reply: ONE,
@@ -314,7 +314,7 @@ const special: Case[] = [
   },
   {
     route: SEND,
-    name: "html of a user does not count",
+    name: "ignores html from a user",
     as: "bob",
     ask: send({ text: "x", html: "<p>y</p>" }),
     reply: ONE,
@@ -322,7 +322,7 @@ const special: Case[] = [
   },
   {
     route: "GET /messages/{id}",
-    name: "a pending message for its author",
+    name: "shows a pending message to its author",
     as: "bob",
     given: waiting("bob"),
     path: theWaiting,
@@ -331,7 +331,7 @@ const special: Case[] = [
   },
   {
     route: "GET /messages/{id}",
-    name: "a pending message is nothing to others",
+    name: "does not show a pending message to others",
     as: "ada",
     given: waiting("bob"),
     path: theWaiting,
@@ -339,7 +339,7 @@ const special: Case[] = [
   },
   {
     route: "GET /messages/{id}",
-    name: "what a deleted message held, to a server",
+    name: "shows a server the content of a deleted message",
     as: "server",
     given: deleted,
     ask: () => ({ query: { show_deleted_message: true } }),
@@ -348,7 +348,7 @@ const special: Case[] = [
   },
   {
     route: "GET /messages/{id}",
-    name: "what a deleted message held is not a user's to see",
+    name: "refuses to show a user the content of a deleted message",
     as: "ada",
     given: deleted,
     ask: () => ({ query: { show_deleted_message: true } }),
@@ -356,7 +356,7 @@ const special: Case[] = [
   },
   {
     route: "PUT /messages/{id}",
-    name: "a pending message is not changed",
+    name: "refuses to change a pending message",
     as: "bob",
     given: waiting("bob"),
     path: theWaiting,
@@ -388,7 +388,7 @@ const special: Case[] = [
   })),
   {
     route: "DELETE /messages/{id}",
-    name: "a pending message goes for good",
+    name: "hard-deletes a pending message",
     as: "bob",
     given: waiting("bob"),
     path: theWaiting,
@@ -397,7 +397,7 @@ const special: Case[] = [
   },
   {
     route: "DELETE /messages/{id}",
-    name: "a pending message cannot go softly",
+    name: "refuses to soft-delete a pending message",
     as: "bob",
     given: waiting("bob"),
     path: theWaiting,
@@ -414,15 +414,15 @@ const special: Case[] = [
   },
   {
     route: EPHEMERAL,
-    name: "somebody else's message",
+    name: "refuses the message of another user",
     as: "bob",
     ask: body({ set: { text: "x" } }),
     code: 17,
   },
-  { route: EPHEMERAL, name: "nothing to change", as: "ada", ask: body({}), code: 4, field: "set" },
+  { route: EPHEMERAL, name: "refuses an empty change", as: "ada", ask: body({}), code: 4, field: "set" },
   {
     route: EPHEMERAL,
-    name: "a deleted message",
+    name: "refuses a deleted message",
     as: "ada",
     given: deleted,
     ask: body({ set: { text: "x" } }),
@@ -449,7 +449,7 @@ const special: Case[] = [
   },
   {
     route: TRANSLATE,
-    name: "a deleted message",
+    name: "refuses a deleted message",
     as: "bob",
     given: deleted,
     ask: body({ language: "fr" }),
@@ -524,7 +524,7 @@ export const messageCases: Case[] = [
   },
   {
     route: SEND,
-    name: "makes an id when none is given",
+    name: "generates an id when none is given",
     as: "bob",
     ask: send({
       text: "x",
@@ -547,7 +547,7 @@ export const messageCases: Case[] = [
   },
   {
     route: SEND,
-    name: "quotes one level",
+    name: "includes the quoted message, one level deep",
     as: "bob",
     ask: (r) => ({ body: { message: { text: "this", quoted_message_id: r.message } } }),
     reply: ONE,
@@ -555,7 +555,7 @@ export const messageCases: Case[] = [
   },
   {
     route: SEND,
-    name: "mentions people it knows",
+    name: "mentions known users only",
     as: "bob",
     ask: send({ text: "@ada @ghost", mentioned_users: ["ada", "ghost"] }),
     reply: ONE,
@@ -563,7 +563,7 @@ export const messageCases: Case[] = [
   },
   {
     route: SEND,
-    name: "carries attachments alone",
+    name: "accepts attachments without a text",
     as: "bob",
     ask: send({ attachments: [{ type: "file", asset_url: "http://x/y" }] }),
     reply: ONE,
@@ -571,7 +571,7 @@ export const messageCases: Case[] = [
   },
   {
     route: SEND,
-    name: "carries a location alone",
+    name: "accepts a location without a text",
     as: "bob",
     ask: send({ shared_location: { latitude: 52.37, longitude: 4.89, created_by_device_id: "term-1" } }),
     reply: ONE,
@@ -579,7 +579,7 @@ export const messageCases: Case[] = [
   },
   {
     route: SEND,
-    name: "lets a server speak for a user",
+    name: "lets a server send for a user",
     as: "server",
     ask: send({ text: "x", user_id: "bob" }),
     reply: ONE,
@@ -604,7 +604,7 @@ export const messageCases: Case[] = [
   },
   {
     route: SEND,
-    name: "takes an id once",
+    name: "refuses an id that exists",
     as: "ada",
     ask: (r) => ({ body: { message: { id: r.message, text: "again" } } }),
     code: 4,
@@ -629,7 +629,7 @@ export const messageCases: Case[] = [
   },
   {
     route: SEND,
-    name: "leaves system messages to moderators",
+    name: "refuses system messages from users who may not send them",
     as: "bob",
     ask: send({ text: "x", type: "system" }),
     code: 17,
@@ -703,7 +703,7 @@ export const messageCases: Case[] = [
   },
   {
     route: SEND,
-    name: "sends only one's own poll",
+    name: "refuses the poll of another user",
     as: "bob",
     given: async (r) => r.world.ok("ada", "POST", "/polls", { body: { name: "Tea?" } }),
     ask: (r) => ({ body: { message: { poll_id: r.extra.poll.id } } }),
@@ -735,7 +735,7 @@ export const messageCases: Case[] = [
   },
   {
     route: SEND,
-    name: "L-1: a location needs its device",
+    name: "L-1: refuses a location without a device",
     as: "bob",
     ask: send({ shared_location: { latitude: 1, longitude: 1 } }),
     code: 4,
@@ -743,7 +743,7 @@ export const messageCases: Case[] = [
   },
   {
     route: SEND,
-    name: "L-2: a latitude beyond 90",
+    name: "L-2: refuses a latitude beyond 90",
     as: "bob",
     ask: send({ shared_location: { latitude: 91, longitude: 1, created_by_device_id: "d" } }),
     code: 4,
@@ -751,7 +751,7 @@ export const messageCases: Case[] = [
   },
   {
     route: SEND,
-    name: "L-3: shorter than a minute",
+    name: "L-3: refuses a live location shorter than a minute",
     as: "bob",
     ask: () => ({
       body: {
@@ -786,7 +786,7 @@ export const messageCases: Case[] = [
   },
   {
     route: SEND,
-    name: "keeps slow mode",
+    name: "refuses a second message during slow mode",
     as: "bob",
     given: async (r) => {
       await set({ cooldown: 60 })(r);
@@ -816,7 +816,7 @@ export const messageCases: Case[] = [
   { route: "GET /channels/{type}/{id}/messages", name: "needs ids", as: "bob", code: 4, field: "ids" },
   {
     route: "GET /channels/{type}/{id}/messages",
-    name: "takes at most 100",
+    name: "refuses more than 100",
     as: "bob",
     ask: () => ({ query: { ids: Array.from({ length: 101 }, (_, i) => `m${i}`).join(",") } }),
     code: 4,
@@ -875,14 +875,14 @@ export const messageCases: Case[] = [
   },
   {
     route: "POST /messages/{id}",
-    name: "is the author's",
+    name: "refuses anybody but the author",
     as: "bob",
     ask: () => ({ body: { message: { text: "mine" } } }),
     code: 17,
   },
   {
     route: "POST /messages/{id}",
-    name: "is a moderator's too",
+    name: "lets a moderator change it too",
     as: "mod",
     ask: () => ({ body: { message: { text: "moderated" } } }),
     reply: ONE,
@@ -914,7 +914,7 @@ export const messageCases: Case[] = [
   },
   {
     route: "POST /messages/{id}",
-    name: "leaves deleted ones",
+    name: "refuses a deleted message",
     as: "ada",
     given: deleted,
     ask: () => ({ body: { message: { text: "back" } } }),
@@ -949,7 +949,7 @@ export const messageCases: Case[] = [
   },
   {
     route: "PUT /messages/{id}",
-    name: "keeps what is the provider's",
+    name: "refuses fields that the provider manages",
     as: "ada",
     ask: () => ({ body: { set: { cid: "messaging:other" } } }),
     code: 4,
@@ -965,14 +965,14 @@ export const messageCases: Case[] = [
   },
   {
     route: "PUT /messages/{id}",
-    name: "is the author's",
+    name: "refuses anybody but the author",
     as: "bob",
     ask: () => ({ body: { set: { text: "mine" } } }),
     code: 17,
   },
   {
     route: "DELETE /messages/{id}",
-    name: "deletes softly",
+    name: "soft-deletes",
     as: "ada",
     reply: ONE,
     holds: (r) => ({
@@ -988,7 +988,7 @@ export const messageCases: Case[] = [
   },
   {
     route: "DELETE /messages/{id}",
-    name: "deletes for good",
+    name: "hard-deletes",
     as: "mod",
     ask: () => ({ query: { hard: true } }),
     reply: ONE,
@@ -1001,7 +1001,7 @@ export const messageCases: Case[] = [
     reply: ONE,
     holds: () => ({ message: { type: "deleted", deleted_for_me: true } }),
   },
-  { route: "DELETE /messages/{id}", name: "is the author's", as: "bob", code: 17 },
+  { route: "DELETE /messages/{id}", name: "refuses anybody but the author", as: "bob", code: 17 },
   {
     route: "DELETE /messages/{id}",
     name: "refuses hard and for me",
@@ -1028,7 +1028,7 @@ export const messageCases: Case[] = [
   },
   {
     route: "GET /messages/{parent_id}/replies",
-    name: "PAGE-4: one anchor only",
+    name: "PAGE-4: refuses two anchors",
     as: "ada",
     given: reply,
     ask: (r) => ({ query: { id_lt: r.extra, id_gt: r.extra } }),
@@ -1055,7 +1055,7 @@ export const messageCases: Case[] = [
   },
   {
     route: "POST /messages/{id}/reaction",
-    name: "keeps only one when unique",
+    name: "replaces the user's other reactions with enforce_unique",
     as: "bob",
     given: love,
     ask: () => ({ body: { reaction: { type: "haha" }, enforce_unique: true } }),
@@ -1120,7 +1120,7 @@ export const messageCases: Case[] = [
   },
   {
     route: "POST /messages/{id}/reaction",
-    name: "leaves deleted messages",
+    name: "refuses a deleted message",
     as: "bob",
     given: deleted,
     ask: () => ({ body: { reaction: { type: "love" } } }),
@@ -1129,7 +1129,7 @@ export const messageCases: Case[] = [
   },
   {
     route: "DELETE /messages/{id}/reaction/{reaction_type}",
-    name: "takes it back",
+    name: "removes the reaction",
     as: "bob",
     given: love,
     reply: { message: MESSAGE, reaction: REACTION },
@@ -1140,7 +1140,7 @@ export const messageCases: Case[] = [
   },
   {
     route: "DELETE /messages/{id}/reaction/{reaction_type}",
-    name: "knows what is there",
+    name: "refuses a reaction that does not exist",
     as: "bob",
     code: 16,
   },

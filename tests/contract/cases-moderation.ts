@@ -127,7 +127,7 @@ const bans: Case[] = [
   },
   {
     route: BAN,
-    name: "takes empty texts for absent ones and channel_cid for type and id",
+    name: "treats empty texts as absent and accepts channel_cid instead of type and id",
     as: "mod",
     ask: (r) => ({
       body: { target_user_id: "bob", type: "", id: "", channel_cid: r.cid, reason: "", delete_messages: "" },
@@ -152,7 +152,7 @@ const bans: Case[] = [
   },
   {
     route: BAN,
-    name: "needs somebody who bans from a server",
+    name: "requires the banning user from a server",
     as: "server",
     given: victim,
     ask: (r) => ({ body: { target_user_id: r.extra.id } }),
@@ -161,7 +161,7 @@ const bans: Case[] = [
   },
   {
     route: BAN,
-    name: "leaves bans in the whole app to admins",
+    name: "refuses a ban in the whole app from anybody but an admin",
     as: "mod",
     given: victim,
     ask: (r) => ({ body: { target_user_id: r.extra.id } }),
@@ -169,7 +169,7 @@ const bans: Case[] = [
   },
   {
     route: BAN,
-    name: "leaves bans of members to those who have the right",
+    name: "refuses a member without the permission to ban",
     as: "ada",
     ask: (r) => ({ body: { target_user_id: "bob", ...here(r) } }),
     code: 17,
@@ -198,7 +198,7 @@ const bans: Case[] = [
   },
   {
     route: BAN,
-    name: "refuses to ban oneself",
+    name: "refuses to ban the caller",
     as: "mod",
     ask: (r) => ({ body: { target_user_id: "mod", ...here(r) } }),
     code: 4,
@@ -206,7 +206,7 @@ const bans: Case[] = [
   },
   {
     route: BAN,
-    name: "refuses half a channel",
+    name: "refuses a type without an id",
     as: "mod",
     ask: () => ({ body: { target_user_id: "bob", type: "messaging" } }),
     code: 4,
@@ -265,7 +265,7 @@ const bans: Case[] = [
   },
   {
     route: UNBAN,
-    name: "says nothing when there is no ban",
+    name: "succeeds when there is no ban",
     as: "mod",
     ask: (r) => ({
       query: { target_user_id: "bob", ...here(r), remove_future_channels_ban: true },
@@ -274,7 +274,7 @@ const bans: Case[] = [
   },
   {
     route: UNBAN,
-    name: "leaves it to those who may ban",
+    name: "refuses a user without the permission to ban",
     as: "ada",
     given: ban(),
     ask: (r) => ({ query: { target_user_id: "bob", ...here(r) } }),
@@ -282,7 +282,7 @@ const bans: Case[] = [
   },
   {
     route: UNBAN,
-    name: "leaves the app to admins",
+    name: "refuses to lift a ban in the whole app for anybody but an admin",
     as: "mod",
     ask: () => ({ query: { target_user_id: "bob" } }),
     code: 17,
@@ -358,10 +358,10 @@ const bans: Case[] = [
     reply: { bans: [BAN_SHAPE] },
     holds: () => ({ bans: [{ user: { id: "bob" } }] }),
   },
-  { route: BANNED, name: "leaves it to moderators", as: "ada", code: 17 },
+  { route: BANNED, name: "refuses anybody but a moderator", as: "ada", code: 17 },
   {
     route: BANNED,
-    name: "refuses a field nobody knows",
+    name: "refuses an unknown field",
     as: "mod",
     ask: () => ({ query: { payload: { filter_conditions: { colour: "red" } } } }),
     code: 4,
@@ -385,7 +385,7 @@ const bans: Case[] = [
   },
   {
     route: FUTURE,
-    name: "lists bans from channels to come",
+    name: "lists bans from future channels",
     as: "mod",
     given: async (r) => {
       const { id } = await victim(r);
@@ -398,7 +398,7 @@ const bans: Case[] = [
       bans: [{ user: { id: r.extra.id }, banned_by: { id: "mod" }, reason: "noise", shadow: false }],
     }),
   },
-  { route: FUTURE, name: "leaves it to moderators", as: "bob", code: 17 },
+  { route: FUTURE, name: "refuses anybody but a moderator", as: "bob", code: 17 },
   {
     route: FUTURE,
     name: "refuses a limit that is none",
@@ -438,7 +438,7 @@ const flags: Case[] = [
   },
   {
     route: FLAG,
-    name: "renews the reason of a second one",
+    name: "replaces the reason with a second flag",
     as: "server",
     given: flagged("bob"),
     ask: (r) => ({ body: { target_message_id: r.message, reason: "spam", user_id: "bob" } }),
@@ -447,7 +447,7 @@ const flags: Case[] = [
   },
   {
     route: FLAG,
-    name: "needs somebody who flags from a server",
+    name: "requires the flagging user from a server",
     as: "server",
     ask: (r) => ({ body: { target_message_id: r.message } }),
     code: 4,
@@ -463,7 +463,7 @@ const flags: Case[] = [
   },
   {
     route: FLAG,
-    name: "takes one target only",
+    name: "refuses two targets",
     as: "bob",
     ask: (r) => ({ body: { target_message_id: r.message, target_user_id: "ada" } }),
     code: 4,
@@ -471,7 +471,7 @@ const flags: Case[] = [
   },
   {
     route: FLAG,
-    name: "refuses one's own message",
+    name: "refuses the caller's own message",
     as: "ada",
     ask: (r) => ({ body: { target_message_id: r.message } }),
     code: 4,
@@ -479,7 +479,7 @@ const flags: Case[] = [
   },
   {
     route: FLAG,
-    name: "refuses oneself",
+    name: "refuses the caller as target",
     as: "ada",
     ask: () => ({ body: { target_user_id: "ada" } }),
     code: 4,
@@ -501,7 +501,7 @@ const flags: Case[] = [
   },
   {
     route: FLAG,
-    name: "a stranger",
+    name: "refuses a user who is not a member",
     as: "dan",
     ask: (r) => ({ body: { target_message_id: r.message } }),
     code: 17,
@@ -516,7 +516,7 @@ const flags: Case[] = [
   },
   {
     route: UNFLAG,
-    name: "takes a flag back",
+    name: "removes a flag",
     as: "bob",
     given: flagged("bob"),
     ask: (r) => ({ body: { target_message_id: r.message } }),
@@ -525,7 +525,7 @@ const flags: Case[] = [
   },
   {
     route: UNFLAG,
-    name: "refuses what is not flagged",
+    name: "refuses a target that is not flagged",
     as: "bob",
     given: flagged("cyd"),
     ask: (r) => ({ body: { target_message_id: r.message } }),
@@ -567,7 +567,7 @@ const flags: Case[] = [
   },
   {
     route: FLAGS,
-    name: "shows deleted messages when asked for",
+    name: "includes deleted messages on request",
     as: "server",
     given: async (r) => {
       await flagged("bob")(r);
@@ -580,7 +580,7 @@ const flags: Case[] = [
     reply: { flags: [MESSAGE_FLAG] },
     holds: (r) => ({ flags: [{ message: { id: r.message, type: "deleted", text: "tea?" } }] }),
   },
-  { route: FLAGS, name: "leaves it to moderators", as: "ada", code: 17 },
+  { route: FLAGS, name: "refuses anybody but a moderator", as: "ada", code: 17 },
   {
     route: FLAGS,
     name: "refuses a filter that is none",
@@ -608,7 +608,7 @@ const reports: Case[] = [
       ],
     }),
   },
-  { route: REPORTS, name: "is for servers", as: "mod", ask: () => ({ body: {} }), code: 17 },
+  { route: REPORTS, name: "refuses a user token", as: "mod", ask: () => ({ body: {} }), code: 17 },
   {
     route: REPORTS,
     name: "refuses an offset below nothing",
@@ -619,7 +619,7 @@ const reports: Case[] = [
   },
   {
     route: REVIEW,
-    name: "reviews",
+    name: "stores a review",
     as: "server",
     given: reported,
     path: (r) => ({ id: r.extra.report }),
@@ -639,7 +639,7 @@ const reports: Case[] = [
   },
   {
     route: FLAGS,
-    name: "shows the review on the flags",
+    name: "shows the review with the flags",
     as: "server",
     given: async (r) => {
       const { report } = await reported(r);
@@ -692,7 +692,7 @@ const reports: Case[] = [
   },
   {
     route: REVIEW,
-    name: "is for servers",
+    name: "refuses a user token",
     as: "mod",
     path: () => ({ id: "gone" }),
     ask: () => ({ body: { review_result: "approved" } }),
@@ -784,7 +784,7 @@ const actions: Case[] = [
   },
   {
     route: ACT,
-    name: "acts for a user when a server asks",
+    name: "lets a server act for a user",
     as: "server",
     given: preview,
     path: ofExtra,
@@ -794,7 +794,7 @@ const actions: Case[] = [
   },
   {
     route: ACT,
-    name: "belongs to its author",
+    name: "refuses anybody but the author",
     as: "ada",
     given: preview,
     path: ofExtra,
@@ -810,10 +810,10 @@ const actions: Case[] = [
     code: 4,
     field: "id",
   },
-  { route: ACT, name: "a message without buttons", as: "ada", ask: press("send"), code: 4, field: "id" },
+  { route: ACT, name: "refuses a message without buttons", as: "ada", ask: press("send"), code: 4, field: "id" },
   {
     route: ACT,
-    name: "refuses a value nobody offered",
+    name: "refuses an unknown action",
     as: "bob",
     given: preview,
     path: ofExtra,
@@ -862,7 +862,7 @@ const actions: Case[] = [
 const moderated: Case[] = [
   {
     route: SEND,
-    name: "refuses who is banned",
+    name: "refuses a banned user",
     as: "bob",
     given: ban(),
     ask: () => ({ body: { message: { text: "x" } } }),
@@ -871,7 +871,7 @@ const moderated: Case[] = [
   },
   {
     route: "POST /messages/{id}/reaction",
-    name: "refuses who is banned",
+    name: "refuses a banned user",
     as: "bob",
     given: ban(),
     ask: () => ({ body: { reaction: { type: "love" } } }),
@@ -880,7 +880,7 @@ const moderated: Case[] = [
   },
   {
     route: "POST /channels/{type}/{id}/event",
-    name: "refuses who is banned",
+    name: "refuses a banned user",
     as: "bob",
     given: ban(),
     ask: () => ({ body: { event: { type: "typing.start" } } }),
@@ -889,7 +889,7 @@ const moderated: Case[] = [
   },
   {
     route: SEND,
-    name: "stores what a shadow-banned user writes for its own eyes",
+    name: "stores the message of a shadow-banned user so that only its author sees it",
     as: "bob",
     given: ban({ shadow: true }),
     ask: () => ({ body: { message: { text: "anybody?" } } }),

@@ -48,7 +48,7 @@ const vote = (given: Record<string, unknown>) => () => ({ body: { vote: given } 
 export const pollCases: Case[] = [
   {
     route: "POST /polls",
-    name: "makes a poll with its defaults",
+    name: "creates a poll with defaults",
     as: "ada",
     ask: () => ({ body: { name: "Which tea?", options: OPTIONS, mood: "thirsty" } }),
     reply: { poll: POLL },
@@ -131,7 +131,7 @@ export const pollCases: Case[] = [
   },
   {
     route: "POST /polls",
-    name: "knows its visibilities",
+    name: "refuses an unknown visibility",
     as: "ada",
     ask: () => ({ body: { name: "x", voting_visibility: "secret" } }),
     code: 4,
@@ -147,7 +147,7 @@ export const pollCases: Case[] = [
   },
   {
     route: "GET /polls/{poll_id}",
-    name: "shows it to readers of its channel",
+    name: "shows the poll to readers of its channel",
     as: "bob",
     given: voted(),
     reply: { poll: POLL },
@@ -173,8 +173,8 @@ export const pollCases: Case[] = [
       },
     }),
   },
-  { route: "GET /polls/{poll_id}", name: "knows its polls", as: "ada", code: 16 },
-  { route: "GET /polls/{poll_id}", name: "is closed to a stranger", as: "dan", given: poll(), code: 17 },
+  { route: "GET /polls/{poll_id}", name: "refuses an unknown poll", as: "ada", code: 16 },
+  { route: "GET /polls/{poll_id}", name: "refuses a user who is not a member", as: "dan", given: poll(), code: 17 },
   {
     route: "PATCH /polls/{poll_id}",
     name: "closes",
@@ -186,7 +186,7 @@ export const pollCases: Case[] = [
   },
   {
     route: "PATCH /polls/{poll_id}",
-    name: "is the creator's",
+    name: "refuses anybody but the creator",
     as: "bob",
     given: poll(),
     ask: () => ({ body: { set: { is_closed: true } } }),
@@ -194,14 +194,14 @@ export const pollCases: Case[] = [
   },
   {
     route: "PATCH /polls/{poll_id}",
-    name: "knows its polls",
+    name: "refuses an unknown poll",
     as: "ada",
     ask: () => ({ body: { set: { name: "x" } } }),
     code: 16,
   },
   {
     route: "PATCH /polls/{poll_id}",
-    name: "keeps what is the provider's",
+    name: "refuses fields that the provider manages",
     as: "ada",
     given: poll(),
     ask: () => ({ body: { set: { vote_count: 9 } } }),
@@ -232,7 +232,7 @@ export const pollCases: Case[] = [
   },
   {
     route: VOTES,
-    name: "V-4: the same vote again",
+    name: "V-4: accepts the same vote again",
     as: "bob",
     given: voted(),
     ask: vote({ option_id: "green" }),
@@ -241,7 +241,7 @@ export const pollCases: Case[] = [
   },
   {
     route: VOTES,
-    name: "V-3: a unique vote replaces",
+    name: "V-3: replaces the previous vote of a poll with unique votes",
     as: "bob",
     given: voted({ enforce_unique_vote: true }),
     ask: vote({ option_id: "black" }),
@@ -250,7 +250,7 @@ export const pollCases: Case[] = [
   },
   {
     route: VOTES,
-    name: "V-6: answers",
+    name: "V-6: stores an answer",
     as: "bob",
     given: poll({ allow_answers: true }),
     ask: vote({ answer_text: "Rooibos" }),
@@ -262,7 +262,7 @@ export const pollCases: Case[] = [
   },
   {
     route: VOTES,
-    name: "V-1: a poll of another message",
+    name: "V-1: refuses the poll of another message",
     as: "bob",
     given: async (r) => ({ ...(await poll()(r)), message: r.message }),
     ask: vote({ option_id: "green" }),
@@ -271,7 +271,7 @@ export const pollCases: Case[] = [
   },
   {
     route: VOTES,
-    name: "V-1: a closed poll",
+    name: "V-1: refuses a closed poll",
     as: "bob",
     given: async (r) => {
       const held = await poll()(r);
@@ -284,7 +284,7 @@ export const pollCases: Case[] = [
   },
   {
     route: VOTES,
-    name: "V-2: an unknown option",
+    name: "V-2: refuses an unknown option",
     as: "bob",
     given: poll(),
     ask: vote({ option_id: "white" }),
@@ -293,7 +293,7 @@ export const pollCases: Case[] = [
   },
   {
     route: VOTES,
-    name: "V-2: neither option nor answer",
+    name: "V-2: refuses a vote without option and answer",
     as: "bob",
     given: poll(),
     ask: vote({}),
@@ -302,7 +302,7 @@ export const pollCases: Case[] = [
   },
   {
     route: VOTES,
-    name: "V-2: no answers here",
+    name: "V-2: refuses an answer where answers are disabled",
     as: "bob",
     given: poll(),
     ask: vote({ answer_text: "x" }),
@@ -320,7 +320,7 @@ export const pollCases: Case[] = [
   },
   {
     route: VOTES,
-    name: "V-5: too many",
+    name: "V-5: refuses more votes than allowed",
     as: "bob",
     given: voted({ max_votes_allowed: 1 }),
     ask: vote({ option_id: "black" }),
@@ -337,21 +337,21 @@ export const pollCases: Case[] = [
     ask: vote({ option_id: "green" }),
     code: 16,
   },
-  { route: VOTES, name: "a stranger", as: "dan", given: poll(), ask: vote({ option_id: "green" }), code: 17 },
+  { route: VOTES, name: "refuses a user who is not a member", as: "dan", given: poll(), ask: vote({ option_id: "green" }), code: 17 },
   {
     route: UNVOTE,
-    name: "V-7: takes it back",
+    name: "V-7: removes the vote",
     as: "bob",
     given: voted(),
     reply: VOTED,
     holds: () => ({ poll: { vote_count: 0, own_votes: [] } }),
   },
-  { route: UNVOTE, name: "V-7: only the voter", as: "ada", given: voted(), code: 17 },
-  { route: UNVOTE, name: "V-7: an unknown vote", as: "bob", given: poll(), code: 16 },
-  { route: UNVOTE, name: "a stranger", as: "dan", given: voted(), code: 17 },
+  { route: UNVOTE, name: "V-7: refuses anybody but the voter", as: "ada", given: voted(), code: 17 },
+  { route: UNVOTE, name: "V-7: refuses an unknown vote", as: "bob", given: poll(), code: 16 },
+  { route: UNVOTE, name: "refuses a user who is not a member", as: "dan", given: voted(), code: 17 },
   {
     route: "POST /polls",
-    name: "counts custom fields of options too (specification/polls.md §2)",
+    name: "counts the custom fields of options towards the limit (specification/polls.md §2)",
     as: "ada",
     ask: () => ({
       body: { name: "x", mood: "m".repeat(3000), options: [{ text: "a", colour: "c".repeat(3000) }] },
@@ -361,7 +361,7 @@ export const pollCases: Case[] = [
   },
   {
     route: "POST /polls",
-    name: "takes objects as options",
+    name: "refuses options that are not objects",
     as: "ada",
     ask: () => ({ body: { name: "x", options: ["Tea"] } }),
     code: 4,
@@ -386,7 +386,7 @@ export const pollCases: Case[] = [
   },
   {
     route: PUT,
-    name: "sets back what is omitted",
+    name: "resets omitted fields",
     as: "ada",
     given: voted({ allow_answers: true, description: "hot", mood: "thirsty" }),
     ask: (r) => ({ body: { id: r.extra.poll.id, name: "Which one?", options: OPTIONS } }),
@@ -403,7 +403,7 @@ export const pollCases: Case[] = [
   },
   {
     route: PUT,
-    name: "V-10: takes the votes of options that are gone",
+    name: "V-10: removes the votes of removed options",
     as: "ada",
     given: voted(),
     ask: (r) => ({ body: { id: r.extra.poll.id, name: "x", options: [OPTIONS[1]] } }),
@@ -422,7 +422,7 @@ export const pollCases: Case[] = [
   },
   {
     route: PUT,
-    name: "is the creator's",
+    name: "refuses anybody but the creator",
     as: "bob",
     given: poll(),
     ask: (r) => ({ body: { id: r.extra.poll.id, name: "x" } }),
@@ -430,14 +430,14 @@ export const pollCases: Case[] = [
   },
   {
     route: PUT,
-    name: "knows its polls",
+    name: "refuses an unknown poll",
     as: "ada",
     ask: () => ({ body: { id: "nothing", name: "x" } }),
     code: 16,
   },
-  { route: DELETE, name: "is the creator's to do", as: "ada", given: voted(), reply: {} },
-  { route: DELETE, name: "is nobody else's", as: "bob", given: poll(), code: 17 },
-  { route: DELETE, name: "knows its polls", as: "ada", code: 16 },
+  { route: DELETE, name: "deletes for the creator", as: "ada", given: voted(), reply: {} },
+  { route: DELETE, name: "refuses anybody but the creator", as: "bob", given: poll(), code: 17 },
+  { route: DELETE, name: "refuses an unknown poll", as: "ada", code: 16 },
   {
     route: QUERY,
     name: "lists those of a channel",
@@ -449,7 +449,7 @@ export const pollCases: Case[] = [
   },
   {
     route: QUERY,
-    name: "shows a stranger nothing",
+    name: "lists nothing for a user who is not a member",
     as: "dan",
     given: poll(),
     ask: (r) => ({ body: { filter: { poll_id: { $in: [r.extra.poll.id] } } } }),
@@ -494,7 +494,7 @@ export const pollCases: Case[] = [
   },
   {
     route: QUERY,
-    name: "knows its fields",
+    name: "refuses a filter by an unknown field",
     as: "ada",
     ask: () => ({ body: { filter: { mood: "thirsty" } } }),
     code: 4,
@@ -502,7 +502,7 @@ export const pollCases: Case[] = [
   },
   {
     route: QUERY,
-    name: "knows the operators of a field",
+    name: "refuses an operator that the field does not support",
     as: "ada",
     ask: () => ({ body: { filter: { is_closed: { $in: [true] } } } }),
     code: 4,
@@ -526,7 +526,7 @@ export const pollCases: Case[] = [
   },
   {
     route: OPTION_ADD,
-    name: "adds one of the creator",
+    name: "adds an option for the creator",
     as: "ada",
     given: poll(),
     ask: () => ({ body: { text: "White", colour: "pale" } }),
@@ -535,7 +535,7 @@ export const pollCases: Case[] = [
   },
   {
     route: OPTION_ADD,
-    name: "V-9: adds one of a voter",
+    name: "V-9: adds an option for a voter",
     as: "bob",
     given: poll({ allow_user_suggested_options: true }),
     ask: () => ({ body: { text: "White" } }),
@@ -543,7 +543,7 @@ export const pollCases: Case[] = [
   },
   {
     route: OPTION_ADD,
-    name: "V-9: not where voters may not suggest",
+    name: "V-9: refuses a voter where suggestions are disabled",
     as: "bob",
     given: poll(),
     ask: () => ({ body: { text: "White" } }),
@@ -551,13 +551,13 @@ export const pollCases: Case[] = [
   },
   {
     route: OPTION_ADD,
-    name: "V-9: not of a stranger",
+    name: "V-9: refuses a user who is not a member",
     as: "dan",
     given: poll({ allow_user_suggested_options: true }),
     ask: () => ({ body: { text: "White" } }),
     code: 17,
   },
-  { route: OPTION_ADD, name: "knows its polls", as: "ada", ask: () => ({ body: { text: "x" } }), code: 16 },
+  { route: OPTION_ADD, name: "refuses an unknown poll", as: "ada", ask: () => ({ body: { text: "x" } }), code: 16 },
   ...(
     [
       ["a blank text", { text: " " }, "text"],
@@ -604,7 +604,7 @@ export const pollCases: Case[] = [
   },
   {
     route: OPTION_PUT,
-    name: "knows its options",
+    name: "refuses an unknown option",
     as: "ada",
     given: poll(),
     ask: () => ({ body: { id: "white", text: "White" } }),
@@ -630,7 +630,7 @@ export const pollCases: Case[] = [
   },
   {
     route: OPTION_PUT,
-    name: "is the creator's",
+    name: "refuses anybody but the creator",
     as: "bob",
     given: poll({ allow_user_suggested_options: true }),
     ask: () => ({ body: { id: "black", text: "x" } }),
@@ -647,7 +647,7 @@ export const pollCases: Case[] = [
   },
   {
     route: OPTION_GET,
-    name: "knows its options",
+    name: "refuses an unknown option",
     as: "bob",
     given: poll(),
     path: () => ({ option_id: "w" }),
@@ -655,7 +655,7 @@ export const pollCases: Case[] = [
   },
   {
     route: OPTION_GET,
-    name: "is closed to a stranger",
+    name: "refuses a user who is not a member",
     as: "dan",
     given: poll(),
     path: () => ({ option_id: "black" }),
@@ -663,7 +663,7 @@ export const pollCases: Case[] = [
   },
   {
     route: OPTION_DELETE,
-    name: "V-10: takes its votes",
+    name: "V-10: removes the votes of the option",
     as: "ada",
     given: voted(),
     path: () => ({ option_id: "green" }),
@@ -671,7 +671,7 @@ export const pollCases: Case[] = [
   },
   {
     route: OPTION_DELETE,
-    name: "is the creator's",
+    name: "refuses anybody but the creator",
     as: "bob",
     given: poll(),
     path: () => ({ option_id: "black" }),
@@ -679,7 +679,7 @@ export const pollCases: Case[] = [
   },
   {
     route: OPTION_DELETE,
-    name: "knows its options",
+    name: "refuses an unknown option",
     as: "ada",
     given: poll(),
     path: () => ({ option_id: "w" }),
@@ -687,7 +687,7 @@ export const pollCases: Case[] = [
   },
   {
     route: VOTES,
-    name: "V-2: a blank answer",
+    name: "V-2: refuses a blank answer",
     as: "bob",
     given: poll({ allow_answers: true }),
     ask: vote({ answer_text: "  " }),
@@ -696,7 +696,7 @@ export const pollCases: Case[] = [
   },
   {
     route: VOTES,
-    name: "V-2: an answer of 1001 characters",
+    name: "V-2: refuses an answer of 1001 characters",
     as: "bob",
     given: poll({ allow_answers: true }),
     ask: vote({ answer_text: "x".repeat(1001) }),
@@ -705,7 +705,7 @@ export const pollCases: Case[] = [
   },
   {
     route: VOTES,
-    name: "V-2: both at once",
+    name: "V-2: refuses option and answer together",
     as: "bob",
     given: poll({ allow_answers: true }),
     ask: vote({ option_id: "green", answer_text: "x" }),
@@ -722,7 +722,7 @@ export const pollCases: Case[] = [
   },
   {
     route: LIST,
-    name: "lists answers apart",
+    name: "filters answers",
     as: "cyd",
     given: async (r) => {
       const held = await voted({ allow_answers: true })(r);
@@ -737,7 +737,7 @@ export const pollCases: Case[] = [
   },
   {
     route: LIST,
-    name: "names nobody in an anonymous poll",
+    name: "lists the votes of an anonymous poll without voters",
     as: "ada",
     given: voted({ voting_visibility: "anonymous" }),
     reply: { votes: [VOTE] },
@@ -745,7 +745,7 @@ export const pollCases: Case[] = [
   },
   {
     route: LIST,
-    name: "does not find the voter of an anonymous poll",
+    name: "finds no votes by voter in an anonymous poll",
     as: "ada",
     given: voted({ voting_visibility: "anonymous" }),
     ask: () => ({ body: { filter: { user_id: "bob" } } }),
@@ -763,13 +763,13 @@ export const pollCases: Case[] = [
   },
   {
     route: LIST,
-    name: "knows its fields",
+    name: "refuses a filter by an unknown field",
     as: "ada",
     given: poll(),
     ask: () => ({ body: { filter: { answer_text: "x" } } }),
     code: 4,
     field: "filter.answer_text",
   },
-  { route: LIST, name: "knows its polls", as: "ada", code: 16 },
-  { route: LIST, name: "is closed to a stranger", as: "dan", given: poll(), code: 17 },
+  { route: LIST, name: "refuses an unknown poll", as: "ada", code: 16 },
+  { route: LIST, name: "refuses a user who is not a member", as: "dan", given: poll(), code: 17 },
 ];

@@ -59,21 +59,21 @@ export const searchCases: Case[] = [
     "teapots below",
     "tea?",
   ]),
-  finds("wants every word and no accents", () => ({ query: "lait the" }), ["Thé et lait"]),
+  finds("finds messages with all words, ignoring accents", () => ({ query: "lait the" }), ["Thé et lait"]),
   finds("answers an empty list", () => ({ query: "coffee" }), []),
-  finds("has no words to look for", () => ({ query: "?!" }), []),
-  finds("closes to a stranger", () => ({ query: "tea" }), [], "dan"),
+  finds("answers nothing for a text without words", () => ({ query: "?!" }), []),
+  finds("finds nothing for a user who is not a member", () => ({ query: "tea" }), [], "dan"),
   finds("clamps a limit above 100", () => ({ query: "milk", limit: 1000 }), ["milk for @ADA"]),
-  finds("takes an offset of 0 with a sort", () => ({ query: "milk", offset: 0, ...byTime }), [
+  finds("accepts an offset of 0 with a sort", () => ({ query: "milk", offset: 0, ...byTime }), [
     "milk for @ADA",
   ]),
   finds("skips by offset", () => ({ query: "tea", offset: 2 }), ["tea?"]),
-  finds("takes the text as a filter", filter({ text: { $q: "tea" } }), [
+  finds("accepts the text as a filter", filter({ text: { $q: "tea" } }), [
     "tea?",
     "look, tea tea tea",
     "teapots below",
   ]),
-  finds("completes a word", filter({ text: { $autocomplete: "tea te" } }), ["look, tea tea tea"]),
+  finds("finds words that begin with the text", filter({ text: { $autocomplete: "tea te" } }), ["look, tea tea tea"]),
   finds("filters by author", filter({ "user.id": { $in: ["cyd", "ada"] } }), ["tea?", "milk for @ADA"]),
   finds("filters by attachments", filter({ attachments: { $exists: true } }), ["look, tea tea tea"]),
   finds("filters by a type of attachment", filter({ "attachments.type": { $in: ["image", "file"] } }), [
@@ -96,15 +96,15 @@ export const searchCases: Case[] = [
     }),
     ["milk for @ADA", "Thé et lait"],
   ),
-  finds("joins filters", filter({ $or: [{ "user.id": "cyd" }, { $and: [{ text: { $q: "thé" } }] }] }), [
+  finds("combines filters", filter({ $or: [{ "user.id": "cyd" }, { $and: [{ text: { $q: "thé" } }] }] }), [
     "Thé et lait",
     "milk for @ADA",
   ]),
-  finds("turns filters round", filter({ $nor: [{ text: { $q: "te" } }, { heat: 3 }] }), ["milk for @ADA"]),
+  finds("negates filters", filter({ $nor: [{ text: { $q: "te" } }, { heat: 3 }] }), ["milk for @ADA"]),
   finds("filters by pin", filter({ pinned: true }), []),
   {
     route,
-    name: "goes on where a page ended",
+    name: "continues after a page",
     as: "ada",
     given: async (r) => {
       await written(r);
@@ -169,26 +169,26 @@ export const searchCases: Case[] = [
     "offset",
     "search limit or offset out of range",
   ),
-  refuses("a query that is no text", (r) => ({ ...here(r), query: 7 }), "query"),
+  refuses("refuses a query that is not a text", (r) => ({ ...here(r), query: 7 }), "query"),
   refuses(
-    "a wrong value in the message filter",
+    "refuses a wrong value in the message filter",
     (r) => ({ ...here(r), message_filter_conditions: { reply_count: { $gt: "many" } } }),
     "message_filter_conditions.reply_count",
   ),
   refuses(
-    "a wrong value in the channel filter",
+    "refuses a wrong value in the channel filter",
     () => ({ filter_conditions: { frozen: 1 }, query: "tea" }),
     "filter_conditions.frozen",
   ),
   refuses(
-    "an operator that a field has not",
+    "refuses an operator that the field does not support",
     (r) => ({ ...here(r), message_filter_conditions: { pinned: { $gt: 1 } } }),
     "message_filter_conditions.pinned",
   ),
   refuses(
-    "a sort direction",
+    "refuses an unknown sort direction",
     (r) => ({ ...here(r), query: "tea", sort: [{ field: "created_at", direction: 3 }] }),
     "sort.0.direction",
   ),
-  refuses("a cursor that is none", (r) => ({ ...here(r), query: "tea", next: "not a cursor" }), "next"),
+  refuses("refuses an invalid cursor", (r) => ({ ...here(r), query: "tea", next: "not a cursor" }), "next"),
 ];

@@ -20,7 +20,7 @@ const change = (body: object) => () => ({ body });
 export const threadsCases: Case[] = [
   {
     route: LIST,
-    name: "lists the threads one takes part in",
+    name: "lists the threads in which the caller takes part",
     as: "ada",
     given: thread,
     ask: (r) => mine(r),
@@ -43,7 +43,7 @@ export const threadsCases: Case[] = [
   },
   {
     route: LIST,
-    name: "a reader who takes no part has none",
+    name: "lists nothing for a reader who takes no part",
     as: "cyd",
     given: thread,
     ask: (r) => mine(r),
@@ -52,14 +52,14 @@ export const threadsCases: Case[] = [
   },
   {
     route: LIST,
-    name: "a server asks for a user",
+    name: "answers a server for a user",
     as: "server",
     given: thread,
     ask: (r) => mine(r, { user_id: "bob", sort: null, filter: { parent_message_id: { $in: [r.message] } } }),
     reply: LISTED,
     holds: (r) => ({ threads: [{ parent_message_id: r.message }] }),
   },
-  { route: LIST, name: "a server names nobody", as: "server", code: 4, field: "user_id" },
+  { route: LIST, name: "requires the user from a server", as: "server", code: 4, field: "user_id" },
   ...(
     [
       [{ filter: { colour: { $gt: 1 } } }, "filter.colour"],
@@ -88,7 +88,7 @@ export const threadsCases: Case[] = [
   })),
   {
     route: ONE,
-    name: "gives a thread to every reader",
+    name: "shows a thread to every reader",
     as: "cyd",
     given: thread,
     ask: () => ({ query: { reply_limit: 1, participant_limit: 10, watch: false } }),
@@ -105,9 +105,9 @@ export const threadsCases: Case[] = [
       },
     }),
   },
-  { route: ONE, name: "a message without replies", as: "ada", code: 16 },
+  { route: ONE, name: "refuses a message without replies", as: "ada", code: 16 },
   { route: ONE, name: "an unknown message", as: "ada", path: () => ({ message_id: "gone" }), code: 16 },
-  { route: ONE, name: "a stranger", as: "dan", given: thread, code: 17 },
+  { route: ONE, name: "refuses a user who is not a member", as: "dan", given: thread, code: 17 },
   {
     route: ONE,
     name: "refuses a limit below 1",
@@ -130,7 +130,7 @@ export const threadsCases: Case[] = [
   },
   {
     route: CHANGE,
-    name: "TH-5: a member with the right to",
+    name: "TH-5: lets a member with the permission change it",
     as: "bob",
     given: thread,
     ask: change({ set: { mood: "calm" }, unset: ["title"] }),
@@ -138,7 +138,7 @@ export const threadsCases: Case[] = [
   },
   {
     route: CHANGE,
-    name: "a server as nobody in particular",
+    name: "lets a server change it without an acting user",
     as: "server",
     given: thread,
     ask: change({ set: { title: "x" } }),
@@ -146,7 +146,7 @@ export const threadsCases: Case[] = [
   },
   {
     route: CHANGE,
-    name: "TH-2: reserved fields, in the order given",
+    name: "TH-2: names reserved fields in the order of the request",
     as: "ada",
     given: thread,
     ask: change({ set: { reply_count: 7, title: "x" }, unset: ["read"] }),
@@ -167,7 +167,7 @@ export const threadsCases: Case[] = [
   ),
   {
     route: CHANGE,
-    name: "TH-3: nothing",
+    name: "TH-3: refuses an empty change",
     as: "ada",
     given: thread,
     ask: change({ set: {}, unset: [] }),
@@ -175,10 +175,10 @@ export const threadsCases: Case[] = [
     field: "set",
     says: "Nothing to update",
   },
-  { route: CHANGE, name: "TH-5: no thread", as: "ada", ask: change({ set: { title: "x" } }), code: 16 },
+  { route: CHANGE, name: "TH-5: refuses a message without replies", as: "ada", ask: change({ set: { title: "x" } }), code: 16 },
   {
     route: CHANGE,
-    name: "TH-5: a stranger",
+    name: "TH-5: refuses a user who is not a member",
     as: "dan",
     given: thread,
     ask: change({ set: { title: "x" } }),
@@ -186,7 +186,7 @@ export const threadsCases: Case[] = [
   },
   {
     route: CHANGE,
-    name: "a title that is no text",
+    name: "refuses a title that is not a text",
     as: "ada",
     given: thread,
     ask: change({ set: { title: 7 } }),
@@ -204,7 +204,7 @@ export const threadsCases: Case[] = [
   },
   {
     route: CHANGE,
-    name: "paths inside each other",
+    name: "refuses overlapping paths",
     as: "ada",
     given: thread,
     ask: change({ set: { details: {}, "details.cups": 1 } }),

@@ -33,7 +33,7 @@ const many = (n: number): string[] => Array.from({ length: n }, (_, i) => `u${i}
 export const usersCases: Case[] = [
   {
     route: "POST /users/delete",
-    name: "deletes softly and answers a task",
+    name: "soft-deletes and answers a task",
     as: "server",
     given: one,
     ask: (r) => ({ body: { ...ids(r), user: "soft", messages: "soft" } }),
@@ -41,7 +41,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/delete",
-    name: "deletes for good what is asked for",
+    name: "hard-deletes what the request names",
     as: "server",
     given: one,
     ask: (r) => ({
@@ -58,14 +58,14 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/delete",
-    name: "is for servers",
+    name: "refuses a user token",
     as: "ada",
     ask: () => ({ body: { user_ids: ["ada"], user: "soft" } }),
     code: 17,
   },
   {
     route: "POST /users/delete",
-    name: "knows its values of user (R-ID-10)",
+    name: "refuses an unknown value of user (R-ID-10)",
     as: "server",
     given: one,
     ask: (r) => ({ body: { ...ids(r), user: "gone" } }),
@@ -75,7 +75,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/delete",
-    name: "knows its values of messages (R-ID-10)",
+    name: "refuses an unknown value of messages (R-ID-10)",
     as: "server",
     given: one,
     ask: (r) => ({ body: { ...ids(r), messages: "gone" } }),
@@ -85,7 +85,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/delete",
-    name: "knows its values of conversations (R-ID-10)",
+    name: "refuses an unknown value of conversations (R-ID-10)",
     as: "server",
     given: one,
     ask: (r) => ({ body: { ...ids(r), conversations: "gone" } }),
@@ -95,7 +95,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/delete",
-    name: "gives conversations no pruning (R-ID-10)",
+    name: "refuses pruning of conversations (R-ID-10)",
     as: "server",
     given: one,
     ask: (r) => ({ body: { ...ids(r), conversations: "pruning" } }),
@@ -130,7 +130,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/delete",
-    name: "takes at most 100",
+    name: "refuses more than 100",
     as: "server",
     ask: () => ({ body: { user_ids: many(101), user: "soft" } }),
     code: 4,
@@ -138,7 +138,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/delete",
-    name: "takes texts only",
+    name: "refuses ids that are not texts",
     as: "server",
     ask: () => ({ body: { user_ids: [1], user: "soft" } }),
     code: 4,
@@ -146,14 +146,14 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/delete",
-    name: "knows no stranger",
+    name: "refuses an unknown user",
     as: "server",
     ask: () => ({ body: { user_ids: ["nobody-here"], user: "soft" } }),
     code: 16,
   },
   {
     route: "POST /users/delete",
-    name: "knows no strange owner",
+    name: "refuses an unknown owner",
     as: "server",
     given: one,
     ask: (r) => ({
@@ -169,7 +169,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/delete",
-    name: "gives channels to nobody who goes",
+    name: "refuses an owner who is deleted too",
     as: "server",
     given: one,
     ask: (r) => ({ body: { ...ids(r), user: "soft", new_channel_owner_id: r.extra.id } }),
@@ -178,7 +178,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "DELETE /users/{id}",
-    name: "deletes softly",
+    name: "soft-deletes",
     as: "server",
     given: one,
     path: own,
@@ -186,7 +186,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "DELETE /users/{id}",
-    name: "deletes for good with everything",
+    name: "hard-deletes the user with everything",
     as: "server",
     given: one,
     path: own,
@@ -197,7 +197,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "DELETE /users/{id}",
-    name: "takes blank flags as false",
+    name: "accepts blank flags as false",
     as: "server",
     given: one,
     path: own,
@@ -206,14 +206,14 @@ export const usersCases: Case[] = [
   },
   {
     route: "DELETE /users/{id}",
-    name: "is for servers",
+    name: "refuses a user token",
     as: "ada",
     path: () => ({ id: "bob" }),
     code: 17,
   },
   {
     route: "DELETE /users/{id}",
-    name: "knows no stranger",
+    name: "refuses an unknown user",
     as: "server",
     path: nobody,
     code: 16,
@@ -230,7 +230,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/restore",
-    name: "brings a deleted user back",
+    name: "restores a deleted user",
     as: "server",
     given: async (r) => {
       const id = await somebody(r);
@@ -242,14 +242,14 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/restore",
-    name: "is for servers",
+    name: "refuses a user token",
     as: "ada",
     ask: () => ({ body: { user_ids: ["bob"] } }),
     code: 17,
   },
   {
     route: "POST /users/restore",
-    name: "knows no stranger",
+    name: "refuses an unknown user",
     as: "server",
     ask: () => ({ body: { user_ids: ["nobody-here"] } }),
     code: 16,
@@ -264,7 +264,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/restore",
-    name: "takes at most 100",
+    name: "refuses more than 100",
     as: "server",
     ask: () => ({ body: { user_ids: many(101) } }),
     code: 4,
@@ -281,7 +281,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/{id}/deactivate",
-    name: "is not possible twice",
+    name: "refuses a user who is deactivated",
     as: "server",
     given: away,
     path: own,
@@ -291,7 +291,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/{id}/deactivate",
-    name: "is for servers",
+    name: "refuses a user token",
     as: "ada",
     path: () => ({ id: "ada" }),
     ask: () => ({ body: {} }),
@@ -299,7 +299,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/{id}/deactivate",
-    name: "knows no stranger",
+    name: "refuses an unknown user",
     as: "server",
     path: nobody,
     ask: () => ({ body: {} }),
@@ -317,7 +317,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/{id}/deactivate",
-    name: "knows no strange author",
+    name: "refuses an unknown author",
     as: "server",
     given: one,
     path: own,
@@ -334,7 +334,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/deactivate",
-    name: "is not possible twice",
+    name: "refuses a user who is deactivated",
     as: "server",
     given: away,
     ask: (r) => ({ body: ids(r) }),
@@ -343,14 +343,14 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/deactivate",
-    name: "is for servers",
+    name: "refuses a user token",
     as: "ada",
     ask: () => ({ body: { user_ids: ["ada"] } }),
     code: 17,
   },
   {
     route: "POST /users/deactivate",
-    name: "knows no stranger",
+    name: "refuses an unknown user",
     as: "server",
     ask: () => ({ body: { user_ids: ["nobody-here"] } }),
     code: 16,
@@ -385,7 +385,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/{id}/reactivate",
-    name: "is for servers",
+    name: "refuses a user token",
     as: "ada",
     path: () => ({ id: "ada" }),
     ask: () => ({ body: {} }),
@@ -393,7 +393,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/{id}/reactivate",
-    name: "knows no stranger",
+    name: "refuses an unknown user",
     as: "server",
     path: nobody,
     ask: () => ({ body: {} }),
@@ -428,14 +428,14 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/reactivate",
-    name: "is for servers",
+    name: "refuses a user token",
     as: "ada",
     ask: () => ({ body: { user_ids: ["ada"] } }),
     code: 17,
   },
   {
     route: "POST /users/reactivate",
-    name: "knows no stranger",
+    name: "refuses an unknown user",
     as: "server",
     ask: () => ({ body: { user_ids: ["nobody-here"] } }),
     code: 16,
@@ -456,14 +456,14 @@ export const usersCases: Case[] = [
   },
   {
     route: "GET /users/{id}/export",
-    name: "is for servers",
+    name: "refuses a user token",
     as: "ada",
     path: () => ({ id: "ada" }),
     code: 17,
   },
   {
     route: "GET /users/{id}/export",
-    name: "knows no stranger",
+    name: "refuses an unknown user",
     as: "server",
     path: nobody,
     code: 16,
@@ -478,7 +478,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/{id}/event",
-    name: "is for servers",
+    name: "refuses a user token",
     as: "ada",
     path: () => ({ id: "ada" }),
     ask: () => ({ body: { event: { type: "wave" } } }),
@@ -486,7 +486,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/{id}/event",
-    name: "knows no stranger",
+    name: "refuses an unknown user",
     as: "server",
     path: nobody,
     ask: () => ({ body: { event: { type: "wave" } } }),
@@ -512,7 +512,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/{id}/event",
-    name: "forges no built-in type",
+    name: "refuses a built-in type",
     as: "server",
     path: () => ({ id: "ada" }),
     ask: () => ({ body: { event: { type: "message.new" } } }),
@@ -521,7 +521,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/{id}/event",
-    name: "is at most 5 KiB",
+    name: "refuses more than 5 KiB",
     as: "server",
     path: () => ({ id: "ada" }),
     ask: () => ({ body: { event: { type: "wave", text: "x".repeat(6000) } } }),
@@ -530,7 +530,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /guest",
-    name: "makes a guest with a token of its own",
+    name: "creates a guest and answers its token",
     as: "server",
     given: guests,
     ask: () => ({ body: { user: { id: "visitor", name: "Visitor", favourite_tea: "mint" } } }),
@@ -546,7 +546,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /guest",
-    name: "is off until enabled",
+    name: "refuses guests until they are enabled",
     as: "server",
     given: noGuests,
     ask: () => ({ body: { user: { id: "visitor" } } }),
@@ -581,7 +581,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/block",
-    name: "answers who blocked whom since when",
+    name: "answers the block with both users and its date",
     as: "ada",
     ask: () => ({ body: { blocked_user_id: "dan" } }),
     reply: { blocked_by_user_id: "text", blocked_user_id: "text", created_at: "date" },
@@ -597,7 +597,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/block",
-    name: "is done by a server for a user",
+    name: "lets a server act for a user",
     as: "server",
     ask: () => ({ body: { blocked_user_id: "dan", user_id: "mod" } }),
     reply: { blocked_by_user_id: "text", blocked_user_id: "text", created_at: "date" },
@@ -621,7 +621,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/block",
-    name: "cannot be oneself",
+    name: "refuses the caller as target",
     as: "ada",
     ask: () => ({ body: { blocked_user_id: "ada" } }),
     code: 4,
@@ -629,7 +629,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/block",
-    name: "knows no stranger",
+    name: "refuses an unknown user",
     as: "ada",
     ask: () => ({ body: { blocked_user_id: "nobody-here" } }),
     code: 16,
@@ -644,7 +644,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/unblock",
-    name: "of nobody blocked changes nothing (BL-7)",
+    name: "changes nothing for a user who is not blocked (BL-7)",
     as: "bob",
     ask: () => ({ body: { blocked_user_id: "dan" } }),
     reply: {},
@@ -659,7 +659,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users/unblock",
-    name: "knows no stranger",
+    name: "refuses an unknown user",
     as: "ada",
     ask: () => ({ body: { blocked_user_id: "nobody-here" } }),
     code: 16,
@@ -678,7 +678,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "GET /users/block",
-    name: "is asked by a server for a user",
+    name: "answers a server for a user",
     as: "server",
     ask: () => ({ query: { user_id: "dan" } }),
     reply: {
@@ -716,7 +716,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /moderation/mute",
-    name: "is done by a server for a user",
+    name: "lets a server act for a user",
     as: "server",
     ask: () => ({ body: { target_id: "dan", user_id: "cyd" } }),
     reply: { mute: MUTE, own_user: ME },
@@ -740,7 +740,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /moderation/mute",
-    name: "cannot be oneself",
+    name: "refuses the caller as target",
     as: "ada",
     ask: () => ({ body: { target_id: "ada" } }),
     code: 4,
@@ -748,7 +748,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /moderation/mute",
-    name: "counts minutes",
+    name: "refuses a timeout that is not a whole number of minutes",
     as: "ada",
     ask: () => ({ body: { target_id: "dan", timeout: 1.5 } }),
     code: 4,
@@ -756,7 +756,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /moderation/mute",
-    name: "lasts no negative time",
+    name: "refuses a negative timeout",
     as: "ada",
     ask: () => ({ body: { target_id: "dan", timeout: -1 } }),
     code: 4,
@@ -764,7 +764,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /moderation/mute",
-    name: "takes at most 100",
+    name: "refuses more than 100",
     as: "ada",
     ask: () => ({ body: { target_ids: many(101) } }),
     code: 4,
@@ -795,7 +795,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /moderation/unmute",
-    name: "cannot be oneself",
+    name: "refuses the caller as target",
     as: "ada",
     ask: () => ({ body: { target_id: "ada" } }),
     code: 4,
@@ -803,7 +803,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "GET /users",
-    name: "shows a server everything of everybody",
+    name: "shows a server every field of every user",
     as: "server",
     ask: () => ({ query: { payload: { filter_conditions: { id: "ada" } } } }),
     reply: { users: [SERVER_VIEW] },
@@ -817,7 +817,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "GET /users",
-    name: "shows others the keys for all and an empty block list",
+    name: "shows others the public fields and an empty block list",
     as: "ada",
     ask: () => ({ query: { payload: { filter_conditions: { id: "bob" } } } }),
     reply: { users: [USER] },
@@ -874,7 +874,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "GET /users",
-    name: "takes a custom path and a custom sort",
+    name: "accepts a filter and a sort by custom fields",
     as: "server",
     given: async (r) => ({ id: await somebody(r, { address: { floor: 3 } }) }),
     ask: (r) => ({
@@ -898,7 +898,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "GET /users",
-    name: "gives servers no presence",
+    name: "refuses presence for a server",
     as: "server",
     ask: () => ({ query: { payload: { presence: true } } }),
     code: 4,
@@ -906,7 +906,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "GET /users",
-    name: "knows its sort directions",
+    name: "refuses an unknown sort direction",
     as: "ada",
     ask: () => ({ query: { payload: { sort: [{ field: "id", direction: 2 }] } } }),
     code: 4,
@@ -946,7 +946,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users",
-    name: "knows the roles of teams",
+    name: "refuses an unknown role in a team",
     as: "server",
     ask: () => ({ body: { users: { fay: { id: "fay", teams_role: { red: "emperor" } } } } }),
     code: 4,
@@ -954,7 +954,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users",
-    name: "takes a user as it was told, role and dates empty",
+    name: "accepts a user as answered, with empty role and dates",
     as: "server",
     given: async (r) =>
       r.world.ok("server", "GET", "/users", { query: { payload: { filter_conditions: { id: "mod" } } } }),
@@ -977,7 +977,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users",
-    name: "takes user objects only",
+    name: "refuses a user that is not an object",
     as: "server",
     ask: () => ({ body: { users: { fay: "Fay" } } }),
     code: 4,
@@ -985,7 +985,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users",
-    name: "takes at most 5 KiB of custom data",
+    name: "refuses more than 5 KiB of custom data",
     as: "server",
     ask: () => ({ body: { users: { fay: { id: "fay", story: "x".repeat(6000) } } } }),
     code: 4,
@@ -993,7 +993,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users",
-    name: "knows what privacy settings look like",
+    name: "refuses invalid privacy settings",
     as: "server",
     ask: () => ({ body: { users: { fay: { id: "fay", privacy_settings: { read_receipts: true } } } } }),
     code: 4,
@@ -1001,7 +1001,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users",
-    name: "writes no deleted user",
+    name: "refuses a deleted user",
     as: "server",
     given: async (r) => {
       const id = await somebody(r);
@@ -1014,7 +1014,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "PATCH /users",
-    name: "revokes tokens and undoes it",
+    name: "revokes tokens and undoes the revocation",
     as: "server",
     given: one,
     ask: (r) => ({
@@ -1033,7 +1033,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "PATCH /users",
-    name: "lets no user revoke tokens",
+    name: "refuses a user who revokes tokens",
     as: "ada",
     ask: () => ({ body: { users: [{ id: "ada", set: { revoke_tokens_issued_before: null } }] } }),
     code: 17,
@@ -1048,7 +1048,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "PATCH /users",
-    name: "sets nothing the provider manages",
+    name: "refuses fields that the provider manages",
     as: "server",
     ask: () => ({ body: { users: [{ id: "ada", set: { created_at: "2026-03-04T00:00:00Z" } }] } }),
     code: 4,
@@ -1056,7 +1056,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "PATCH /users",
-    name: "keeps a role",
+    name: "refuses to unset a role",
     as: "server",
     ask: () => ({ body: { users: [{ id: "ada", unset: ["role"] }] } }),
     code: 4,
@@ -1064,7 +1064,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users",
-    name: "a team's name is at most 100 bytes",
+    name: "refuses a team name of more than 100 bytes",
     as: "server",
     ask: () => ({ body: { users: { eve: { id: "eve", teams: ["a", "ü".repeat(51)] } } } }),
     code: 4,
@@ -1072,7 +1072,7 @@ export const usersCases: Case[] = [
   },
   {
     route: "POST /users",
-    name: "a user is in at most 250 teams",
+    name: "refuses more than 250 teams",
     as: "server",
     ask: () => ({
       body: { users: { eve: { id: "eve", teams: Array.from({ length: 251 }, (_, n) => `t${n}`) } } },

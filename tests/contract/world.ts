@@ -328,6 +328,6 @@ export interface Room {
   route: string;
   /** Id of ada's message. */
   message: string;
-  /** The result of the case's `given`. */
+  /** The result of the case's `prepare`. */
   extra: Json;
 }

@@ -30,7 +30,7 @@ interface PersonRow {
 const person = (db: Database, id: string): PersonRow | undefined =>
   db.get<PersonRow>("SELECT * FROM person WHERE id = ?", id);
 
-const written: Partial<Record<EndpointName, (call: RouteCall) => object>> = {
+const writtenHandlers: Partial<Record<EndpointName, (call: RouteCall) => object>> = {
   /** Refuses after writing when asked to, so that the rollback can be tested. */
   sendMessage({ db, emit, body, path, caller, now }) {
     if (!body.message) throw new ApiProblem(4, "message is required");
@@ -83,7 +83,7 @@ const TRANSPORT = new Set([
   "deleteChannelFile",
   "deleteChannelImage",
 ]);
-const refused = (): never => {
+const refuse = (): never => {
   throw new ApiProblem(16, "the tiny domain has no such thing");
 };
 
@@ -92,9 +92,9 @@ export const tinyHandlers = {
   ...Object.fromEntries(
     Object.keys(endpoints)
       .filter((name) => !TRANSPORT.has(name))
-      .map((name) => [name, refused]),
+      .map((name) => [name, refuse]),
   ),
-  ...written,
+  ...writtenHandlers,
 } as unknown as DomainHandlers;
 
 export const tiny: Domain = {
@@ -172,7 +172,10 @@ export interface RawRequest {
 }
 
 /** Sends one request exactly as given: only `Host` is added, and it can be replaced. */
-export function raw(url: string, { method = "GET", headers = {}, body }: RawRequest = {}): Promise<Answer> {
+export function httpRequest(
+  url: string,
+  { method = "GET", headers = {}, body }: RawRequest = {},
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = http.request(url, { method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
@@ -277,7 +280,7 @@ export class Harness {
     headers: http.OutgoingHttpHeaders = {},
   ): Promise<Answer> {
     const text = body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body);
-    return raw(this.url(route, query), {
+    return httpRequest(this.url(route, query), {
       method,
       headers: {
         Authorization: userId === undefined ? this.serverToken : this.token(userId),

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { storedFileName, cleanMimeType } from "../../../src/provider/files/rules.ts";
 import { writeApp } from "../../../src/provider/store/app-settings.ts";
 import type { AppSettings } from "../../../src/wire/entities/app.ts";
-import { Harness, raw, type Answer } from "../tiny.ts";
+import { Harness, httpRequest, type Answer } from "../tiny.ts";
 
 let h: Harness;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ function multipart(parts: Part[]): Buffer {
   return Buffer.concat([...pieces, Buffer.from(`--${BOUNDARY}--\r\n`)]);
 }
 const send = (user: string | undefined, route: string, body: Buffer, query = {}): Promise<Answer> =>
-  raw(h.url(route, query), {
+  httpRequest(h.url(route, query), {
     method: "POST",
     headers: {
       Authorization: user === undefined ? h.serverToken : h.token(user),
@@ -62,7 +62,7 @@ const PNG = Buffer.from(
 describe("a part without a content type", () => {
   const withoutType = (filename: string, body: string | Buffer): Part => ({ name: "file", filename, body });
   const servedType = async (part: Part, route?: string): Promise<unknown> =>
-    (await raw((await upload(part, route)).json.file)).headers["content-type"];
+    (await httpRequest((await upload(part, route)).json.file)).headers["content-type"];
   test("gets its type from its bytes, then from its name", async () => {
     expect(await servedType(withoutType("picture", PNG), "/uploads/image")).toBe("image/png");
     expect(await servedType(withoutType("notes.txt", PNG))).toBe("image/png");
@@ -85,7 +85,7 @@ describe("the upload routes", () => {
     expect(answer.json.file).toMatch(
       /^http:\/\/127\.0\.0\.1:\d+\/files\/[\da-f-]{36}\/plan\.txt\?Expires=\d+&sig=[\w-]{43}$/,
     );
-    const got = await raw(answer.json.file);
+    const got = await httpRequest(answer.json.file);
     expect([got.status, got.text]).toEqual([200, "the plan"]);
   });
   test.each(["/uploads/image", "/channels/team/tea/image"])("%s takes images only (UP-3)", async (route) => {
@@ -157,7 +157,7 @@ describe("names (UP-4)", () => {
   });
   test("a hostile name stays inside the folder, and is served cleaned", async () => {
     const answer = await upload(file("..%2F..%2Fx'y(1).txt", "data"));
-    const got = await raw(answer.json.file);
+    const got = await httpRequest(answer.json.file);
     expect(got.status).toBe(200);
     expect(got.headers["content-disposition"]).toMatch(/^attachment; filename\*=UTF-8''[\w.%-]+$/);
     expect(existsSync(path.join(h.folder, "x'y(1).txt"))).toBe(false);
@@ -300,7 +300,7 @@ describe("limits", () => {
 describe("serving", () => {
   test("needs no token, and headers prevent a browser from running a file", async () => {
     const { file: url } = (await upload(file("page.html", "<script>1</script>", "text/html"))).json;
-    const got = await raw(url);
+    const got = await httpRequest(url);
     expect(got.headers).toMatchObject({
       "content-type": "text/html",
       "content-length": "18",
@@ -308,7 +308,7 @@ describe("serving", () => {
       "content-security-policy": "default-src 'none'; sandbox",
       "content-disposition": "attachment; filename*=UTF-8''page.html",
     });
-    const head = await raw(url, { method: "HEAD" });
+    const head = await httpRequest(url, { method: "HEAD" });
     expect([head.status, head.text, head.headers["content-length"]]).toEqual([200, "", "18"]);
   });
   test.each([
@@ -318,7 +318,7 @@ describe("serving", () => {
     ["a.pdf", "application/pdf", "attachment"],
   ])("UP-5: %s (%s) is served as %s", async (name, type, how) => {
     const { file: url } = (await upload(file(name, "x", type))).json;
-    expect((await raw(url)).headers["content-disposition"]).toBe(`${how}; filename*=UTF-8''${name}`);
+    expect((await httpRequest(url)).headers["content-disposition"]).toBe(`${how}; filename*=UTF-8''${name}`);
   });
   test("a forged or changed URL is refused and returns no bytes", async () => {
     const one = new URL((await upload(file("one.txt", "first secret"))).json.file);
@@ -343,29 +343,29 @@ describe("serving", () => {
       `${h.provider.url}/files/`,
     ];
     for (const url of cases) {
-      const got = await raw(url);
+      const got = await httpRequest(url);
       expect([url, got.status === 403 || got.status === 404]).toEqual([url, true]);
       expect(got.text).not.toContain('secret"');
       expect(got.json.code).toBeGreaterThan(0);
     }
-    expect((await raw(one.href)).text).toBe("first secret");
+    expect((await httpRequest(one.href)).text).toBe("first secret");
   });
   test("a URL expires, and is renewed wherever it is shown (UP-5)", async () => {
     const { file: url } = (await upload(file("pic.png", "pixels", "image/png"))).json;
     h.provider.clock.advance(16 * 86_400_000);
-    const expired = await raw(url);
+    const expired = await httpRequest(url);
     expect([expired.status, expired.json.code]).toEqual([403, 17]);
     const echo = await h.call("ann", "POST", "/users", { attachments: [{ image_url: url }], text: url });
     const [{ image_url: renewed }] = echo.json.body.attachments;
     expect(renewed).not.toBe(url);
-    expect((await raw(renewed)).text).toBe("pixels");
+    expect((await httpRequest(renewed)).text).toBe("pixels");
     expect(echo.json.body.text).toBe(url);
     const forged = url.replace(/sig=.*/, `sig=${"A".repeat(43)}`);
     const again = await h.call("ann", "POST", "/users", { attachments: [{ image_url: forged }] });
     expect(again.json.body.attachments[0].image_url).toBe(forged);
     const socket = await h.connect("eye");
     h.provider.transact((emit) => emit.user("eye", { type: "shown", attachments: [{ asset_url: url }] }));
-    expect((await raw((await socket.event("shown")).attachments[0].asset_url)).text).toBe("pixels");
+    expect((await httpRequest((await socket.event("shown")).attachments[0].asset_url)).text).toBe("pixels");
     h.provider.clock.advance(-16 * 86_400_000);
   });
 });
@@ -385,7 +385,7 @@ describe("deleting (UP-6)", () => {
       const refused = await remove("otto", url, route);
       expect([refused.status, refused.json.code]).toEqual([403, 17]);
       expect((await remove(who, url, route)).status).toBe(200);
-      expect([(await raw(url)).status, (await remove(who, url, route)).json.code]).toEqual([404, 16]);
+      expect([(await httpRequest(url)).status, (await remove(who, url, route)).json.code]).toEqual([404, 16]);
     }
     while (stored().length > before) await new Promise((resolve) => setImmediate(resolve));
   });
@@ -402,7 +402,7 @@ describe("deleting (UP-6)", () => {
       code: 4,
       exception_fields: { url: "is required" },
     });
-    expect((await raw(url)).status).toBe(200);
+    expect((await httpRequest(url)).status).toBe(200);
   });
 });
 

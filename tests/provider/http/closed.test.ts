@@ -4,7 +4,7 @@ import { createProvider, type Provider } from "../../../src/provider/provider.ts
 import { endpoints, type EndpointRow } from "../../../src/wire/endpoints/index.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { sampled } from "../../support/proof.ts";
-import { raw } from "../tiny.ts";
+import { httpRequest } from "../tiny.ts";
 
 let provider: Provider;
 const written: string[] = [];
@@ -22,7 +22,7 @@ afterAll(() => provider.close());
 
 function call(method: string, route: string, body?: string, token?: string) {
   const { url, apiKey, secret } = provider;
-  return raw(`${url}${route}${route.includes("?") ? "&" : "?"}api_key=${apiKey}`, {
+  return httpRequest(`${url}${route}${route.includes("?") ? "&" : "?"}api_key=${apiKey}`, {
     method,
     headers: {
       Authorization: token ?? signToken({ server: true }, secret),
@@ -85,7 +85,7 @@ describe("local control", () => {
     const forged = signToken({ server: true }, "another secret");
     expect((await call("POST", `/_local/${verb}`, "{}", user)).status).toBe(403);
     expect((await call("POST", `/_local/${verb}`, "{}", forged)).status).toBe(401);
-    const none = await raw(`${url}/_local/${verb}?api_key=${apiKey}`, {
+    const none = await httpRequest(`${url}/_local/${verb}?api_key=${apiKey}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: "{}",

@@ -3,7 +3,7 @@ import net from "node:net";
 import { text } from "node:stream/consumers";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { Harness, raw, Socket } from "../tiny.ts";
+import { Harness, httpRequest, Socket } from "../tiny.ts";
 
 const PAGE = "https://board.example";
 let strict: Harness;
@@ -57,7 +57,7 @@ const routes = ["/hi", "/app", "/messages/m1", "/longpoll", "/channels", "/nowhe
 describe("exact Host list", () => {
   test.each(routes)("%s is refused for every foreign host", async (route) => {
     for (const host of hosts(strict)) {
-      const answer = await raw(strict.url(route), {
+      const answer = await httpRequest(strict.url(route), {
         headers: { Host: host, Authorization: strict.token("ann") },
       }).catch(() => undefined);
       if (!answer) continue;
@@ -82,14 +82,14 @@ describe("exact Host list", () => {
       `LOCALHOST:${port(strict)}`,
       `[::1]:${port(strict)}`,
     ])
-      expect((await raw(`${strict.provider.url}/hi`, { headers: { Host: host } })).status).toBe(200);
+      expect((await httpRequest(`${strict.provider.url}/hi`, { headers: { Host: host } })).status).toBe(200);
   });
 });
 
 describe("Origin", () => {
   test.each(routes)("%s is refused for every origin when none is allowed", async (route) => {
     for (const origin of [...origins(strict), PAGE]) {
-      const answer = await raw(strict.url(route), {
+      const answer = await httpRequest(strict.url(route), {
         headers: { Origin: origin, Authorization: strict.token("ann") },
       });
       expect([origin, answer.status, answer.json.code]).toEqual([origin, 403, 17]);
@@ -99,13 +99,13 @@ describe("Origin", () => {
   });
   test("OPTIONS gets no CORS headers either", async () => {
     for (const headers of [{ Origin: PAGE }, {}]) {
-      const answer = await raw(strict.url("/app"), { method: "OPTIONS", headers });
+      const answer = await httpRequest(strict.url("/app"), { method: "OPTIONS", headers });
       expect(answer.status).toBeGreaterThanOrEqual(400);
       expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
     }
   });
   test("an allowed page gets 204 to OPTIONS with methods, requested headers and exposed headers", async () => {
-    const answer = await raw(open.url("/app"), {
+    const answer = await httpRequest(open.url("/app"), {
       method: "OPTIONS",
       headers: { Origin: PAGE, "Access-Control-Request-Headers": "authorization, stream-auth-type" },
     });
@@ -117,14 +117,14 @@ describe("Origin", () => {
     expect(answer.headers["access-control-allow-credentials"]).toBeUndefined();
   });
   test("an allowed page reads answers and errors, any other page nothing", async () => {
-    const allowed = await raw(open.url("/messages/m1"), {
+    const allowed = await httpRequest(open.url("/messages/m1"), {
       headers: { Origin: PAGE, Authorization: open.token("ann") },
     });
     expect([allowed.status, allowed.headers["access-control-allow-origin"]]).toEqual([200, PAGE]);
-    const unauthorized = await raw(open.url("/messages/m1"), { headers: { Origin: PAGE } });
+    const unauthorized = await httpRequest(open.url("/messages/m1"), { headers: { Origin: PAGE } });
     expect([unauthorized.status, unauthorized.headers["access-control-allow-origin"]]).toEqual([401, PAGE]);
     for (const origin of origins(open)) {
-      const answer = await raw(open.url("/messages/m1"), {
+      const answer = await httpRequest(open.url("/messages/m1"), {
         headers: { Origin: origin, Authorization: open.token("ann") },
       });
       expect([origin, answer.status]).toEqual([origin, 403]);

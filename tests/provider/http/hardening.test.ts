@@ -4,7 +4,7 @@ import net from "node:net";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { IDLE_LIMIT } from "../../../src/provider/lifecycle/idle.ts";
 import { BODY_TIME, CONNECTIONS_IN_ALL, SOCKETS_IN_ALL } from "../../../src/wire/constants.ts";
-import { Harness, Socket, raw } from "../tiny.ts";
+import { Harness, Socket, httpRequest } from "../tiny.ts";
 import { PATIENCE } from "../../support/patience.ts";
 
 let h: Harness;
@@ -95,9 +95,9 @@ describe("sockets", () => {
       open.push(socket);
     }
     await vi.waitFor(() => expect(closed.size).toBe(20), PATIENCE);
-    await expect(raw(h.url("/hi"))).rejects.toThrow();
+    await expect(httpRequest(h.url("/hi"))).rejects.toThrow();
     for (const socket of open) socket.destroy();
-    await vi.waitFor(async () => expect((await raw(h.url("/hi"))).status).toBe(200), PATIENCE);
+    await vi.waitFor(async () => expect((await httpRequest(h.url("/hi"))).status).toBe(200), PATIENCE);
   });
   test(`at most ${CONNECTIONS_IN_ALL} of them are live connections: calls still get in`, async () => {
     const lines: Socket[] = [];
@@ -128,16 +128,16 @@ describe("routes without a token", () => {
 
   test.each(open)("%s is refused for a cross-site page without an Origin", async (path) => {
     for (const site of ["cross-site", "same-site"])
-      expect((await raw(`${h.provider.url}${path}`, { headers: { "Sec-Fetch-Site": site } })).status).toBe(
-        403,
-      );
-    const own = await raw(`${h.provider.url}${path}`, { headers: { "Sec-Fetch-Site": "none" } });
+      expect(
+        (await httpRequest(`${h.provider.url}${path}`, { headers: { "Sec-Fetch-Site": site } })).status,
+      ).toBe(403);
+    const own = await httpRequest(`${h.provider.url}${path}`, { headers: { "Sec-Fetch-Site": "none" } });
     expect([own.status, own.headers["cross-origin-resource-policy"]]).toEqual([200, "same-origin"]);
   });
   test("are served to an allowed page", async () => {
     const allowed = await Harness.start({ allowOrigins: ["https://board.example"] });
     const from = (referer: string): Promise<number> =>
-      raw(`${allowed.provider.url}/hi`, {
+      httpRequest(`${allowed.provider.url}/hi`, {
         headers: { "Sec-Fetch-Site": "cross-site", Referer: referer },
       }).then(({ status }) => status);
     expect(await from("https://board.example/x")).toBe(200);
@@ -148,7 +148,7 @@ describe("routes without a token", () => {
     let closed = false;
     void h.provider.closed.then(() => (closed = true));
     h.provider.clock.advance(IDLE_LIMIT - 1000);
-    await raw(`${h.provider.url}${path}`);
+    await httpRequest(`${h.provider.url}${path}`);
     h.provider.clock.advance(2000);
     await vi.waitFor(() => expect(closed).toBe(true), PATIENCE);
   });

@@ -6,7 +6,7 @@ import { endpoints, fillPath } from "../../../src/wire/endpoints/index.ts";
 import { assembleProvider } from "../../../src/provider/assemble.ts";
 import type { LogEntry } from "../../../src/provider/http/server.ts";
 import { signToken } from "../../../src/wire/token.ts";
-import { Harness, raw, tiny } from "../tiny.ts";
+import { Harness, httpRequest, tiny } from "../tiny.ts";
 
 let h: Harness;
 const log: LogEntry[] = [];
@@ -73,7 +73,7 @@ describe("routing (specification/errors.md §6)", () => {
   });
 
   test("GET /hi needs no token", async () => {
-    const answer = await raw(`${h.provider.url}/hi`);
+    const answer = await httpRequest(`${h.provider.url}/hi`);
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.json)).toEqual(["duration"]);
     expect(answer.json.duration).toMatch(/^\d+\.\d\dms$/);
@@ -277,7 +277,7 @@ describe("rate limits", () => {
     const strict = assembleProvider(tiny, { data: ":memory:", rateLimits: true });
     await strict.listen();
     const get = (userId: string) =>
-      raw(`${strict.url}/app?api_key=${strict.apiKey}`, {
+      httpRequest(`${strict.url}/app?api_key=${strict.apiKey}`, {
         headers: { Authorization: signToken({ user_id: userId }, strict.secret) },
       });
     // Just after the start of a minute, so that the window does not end in the middle.

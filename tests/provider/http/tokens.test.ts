@@ -3,7 +3,7 @@ import { createHmac, createSign, generateKeyPairSync } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { writeApp } from "../../../src/provider/store/app-settings.ts";
 import { signToken } from "../../../src/wire/token.ts";
-import { Harness, raw } from "../tiny.ts";
+import { Harness, httpRequest } from "../tiny.ts";
 
 let h: Harness;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ async function code(
   query: Record<string, string> = {},
   headers: Record<string, string> = {},
 ): Promise<number> {
-  const answer = await raw(h.url("/app", query), {
+  const answer = await httpRequest(h.url("/app", query), {
     headers: { ...(token === undefined ? {} : { Authorization: token }), ...headers },
   });
   if (answer.status === 200) return 0;
@@ -163,12 +163,13 @@ describe("refused tokens", () => {
     ["user_id with a slash", 5, () => sign(HEADER, { user_id: "a/b" })],
     ["user_id of 256 characters", 5, () => sign(HEADER, { user_id: "a".repeat(256) })],
   ];
-  test.each(cases)("%s → code %i", async (_name, expected, make) => {
+  test.each(cases)("%s is refused with code %i", async (_name, expected, make) => {
     expect(await code(make())).toBe(expected);
   });
-  test("there are at least forty of them", () => expect(cases.length).toBeGreaterThanOrEqual(40));
+  test("the table of refused tokens has at least forty rows", () =>
+    expect(cases.length).toBeGreaterThanOrEqual(40));
 
-  test("the claims are checked again after a token was accepted once", async () => {
+  test("the claims are checked at every request, also when the signature is already known", async () => {
     const token = h.token("ann", { exp: now() + 5 });
     expect(await code(token)).toBe(0);
     h.provider.clock.advance(6000);
@@ -178,32 +179,32 @@ describe("refused tokens", () => {
 });
 
 describe("the order of the checks", () => {
-  test("the key comes first", async () => {
+  test("the API key is checked first", async () => {
     const good = h.token("ann");
     for (const key of [undefined, "", "other", h.provider.secret]) {
-      const answer = await raw(`${h.provider.url}/app${key === undefined ? "" : `?api_key=${key}`}`, {
+      const answer = await httpRequest(`${h.provider.url}/app${key === undefined ? "" : `?api_key=${key}`}`, {
         headers: { Authorization: good },
       });
       expect([answer.status, answer.json.code]).toEqual([401, 2]);
     }
   });
-  test("the first api_key counts", async () => {
-    const answer = await raw(`${h.provider.url}/app?api_key=other&api_key=${h.provider.apiKey}`, {
+  test("the first api_key of the query counts", async () => {
+    const answer = await httpRequest(`${h.provider.url}/app?api_key=other&api_key=${h.provider.apiKey}`, {
       headers: { Authorization: h.token("ann") },
     });
     expect(answer.json.code).toBe(2);
   });
-  test("a signature is judged before the times, nbf before iat before exp before the user", async () => {
+  test("a token's signature is checked before its times, and nbf before iat before exp before the user", async () => {
     expect(await code(sign(HEADER, { user_id: "ann", exp: 1 }, "guess"))).toBe(43);
     const all = { nbf: now() + 999, iat: now() + 999, exp: 1 };
     expect(await code(h.token("ann", all))).toBe(41);
     expect(await code(h.token("ann", { iat: now() + 999, exp: 1 }))).toBe(42);
     expect(await code(h.token("ann", { exp: 1 }), { user_id: "bob" })).toBe(40);
   });
-  test("the user_id of the query must be the token's", async () => {
+  test("the user_id of the query must be the user of the token", async () => {
     expect(await code(h.token("ann"), { user_id: "bob" })).toBe(5);
   });
-  test("an anonymous session is refused unless enabled (specification/embedded-provider.md §2)", async () => {
+  test("an anonymous session is refused unless the app allows anonymous users (specification/embedded-provider.md §2)", async () => {
     const headers = { "stream-auth-type": "anonymous" };
     expect(await code(h.token("ann"), {}, headers)).toBe(17);
     h.provider.transact((_emit, db) => writeApp(db, { anonymous_users_enabled: true }));
@@ -212,12 +213,12 @@ describe("the order of the checks", () => {
     h.provider.transact((_emit, db) => writeApp(db, { anonymous_users_enabled: false }));
     expect(await code(undefined, {}, headers)).toBe(17);
   });
-  test("a suspended app is 403 with code 99", async () => {
+  test("a request to a suspended app is answered with 403 and code 99", async () => {
     h.provider.transact((_emit, db) => writeApp(db, { suspended: true }));
     expect(await code(h.token("ann"))).toBe(99);
     h.provider.transact((_emit, db) => writeApp(db, { suspended: false }));
   });
-  test("switched-off checks accept a developer token of a user, never a server or another alg", async () => {
+  test("with auth checks disabled a user's developer token is accepted, but no server token and no other algorithm", async () => {
     h.provider.transact((_emit, db) => writeApp(db, { disable_auth_checks: true }));
     expect(await code(developerToken("ann"))).toBe(0);
     expect(await code(`${b64(HEADER)}.${b64({ server: true })}.devtoken`)).toBe(43);
@@ -229,7 +230,7 @@ describe("the order of the checks", () => {
 });
 
 describe("stored users", () => {
-  test("revocation catches older tokens and those that do not say when (specification/auth.md §9)", async () => {
+  test("a revocation refuses older tokens and those without iat (specification/auth.md §9)", async () => {
     const date = now() - 100;
     alter(`INSERT INTO person (id, revoked) VALUES ('rev', ${date * 1e6})`);
     expect(await code(h.token("rev", { iat: date - 1 }))).toBe(40);
@@ -257,7 +258,7 @@ describe("stored users", () => {
     const off = await h.call("off", "GET", "/app");
     expect([off.json.code, off.json.message]).toEqual([5, expect.stringContaining("deactivated")]);
   });
-  test("a banned user may read and connect, and writes nothing", async () => {
+  test("a banned user may read and connect but not write", async () => {
     alter("INSERT INTO person (id, banned) VALUES ('ban', 1)");
     expect((await h.call("ban", "GET", "/app")).status).toBe(200);
     const socket = await h.connect("ban");
@@ -270,7 +271,7 @@ describe("stored users", () => {
 describe("the acting user of a server-side call (specification/auth.md §10)", () => {
   const acting = async (body: unknown, query = {}): Promise<unknown> =>
     (await h.call(undefined, "POST", "/users", body, query)).json.caller;
-  test("is named in the body, in an object of it, or in the query", async () => {
+  test("is named in the body, in an object of the body, or in the query", async () => {
     const server = { kind: "server", role: "server" };
     expect(await acting({ user_id: "a" })).toMatchObject({ ...server, userId: "a" });
     expect(await acting({ user: { id: "b" } })).toMatchObject({ userId: "b" });
@@ -278,7 +279,7 @@ describe("the acting user of a server-side call (specification/auth.md §10)", (
     expect(await acting({}, { user_id: "d" })).toMatchObject({ userId: "d" });
     expect(((await acting({})) as { userId?: string }).userId).toBeUndefined();
   });
-  test("a user's call acts as its token says, whatever the body claims", async () => {
+  test("the call of a user acts as the user of the token, whatever user the body names", async () => {
     const answer = await h.call("ann", "POST", "/users", { user_id: "bob", user: { id: "bob" } });
     expect(answer.json.caller).toMatchObject({ kind: "user", userId: "ann" });
   });

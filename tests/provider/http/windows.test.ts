@@ -21,19 +21,19 @@ test.each([
   [59_500, 1],
   [59_999, 1],
   [59_999.9, 1],
-])("at %d ms of a minute who is over its limit waits %i s: never less than a second", (ms, seconds) => {
+])("at %d ms of a minute a user over the limit waits %i s, and never less than a second", (ms, seconds) => {
   const budget = exhausted(ms);
   expect(budget).toMatchObject({ refused: true, reset: 120, retryAfter: seconds });
 });
 
-test("who was too quick within a second waits one", () => {
+test("a user over the limit per second waits one second", () => {
   const limits = new RateLimits(true);
   for (let n = 0; n < 3; n++) expect(limits.count(row, "web", `u${n}`, MINUTE).refused).toBe(false);
   expect(limits.count(row, "web", "u3", MINUTE + 999)).toMatchObject({ refused: true, retryAfter: 1 });
   expect(limits.count(row, "web", "u3", MINUTE + 1000).refused).toBe(false);
 });
 
-test("a refusal uses nothing up, another platform and another operation have windows of their own", () => {
+test("a refused request does not count, and another platform or operation is counted separately", () => {
   const limits = new RateLimits(true);
   const small = { op: "A", perMinute: 2 };
   limits.count(small, "web", "ann", MINUTE);
@@ -48,14 +48,14 @@ test("a refusal uses nothing up, another platform and another operation have win
   });
 });
 
-test("a server has no limit of its own, but that of the app", () => {
+test("a server has no limit per user, but the limit of the app applies to it", () => {
   const limits = new RateLimits(true);
   const wide = { op: "A", perMinute: 3000 };
   for (let n = 0; n < 90; n++)
     expect(limits.count(wide, "server_side", "ann", MINUTE + n).refused).toBe(false);
 });
 
-test("limits that only count refuse nobody and never say that less than nothing is left", () => {
+test("limits that are only counted refuse nobody and never report fewer than 0 remaining requests", () => {
   const limits = new RateLimits(false);
   const small = { op: "A", perMinute: 2 };
   const all = Array.from({ length: 5 }, () => limits.count(small, "web", "ann", MINUTE));

@@ -65,7 +65,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test("nothing runs before its time, and a moved clock runs each at its own moment, the earliest first", async () => {
+test("nothing runs before it is due, and after a moved clock each step runs at its own time, the earliest first", async () => {
   const { add, scheduler, ran } = stage("tea", "coffee");
   add("tea", "t30", 30);
   add("tea", "t10", 10);
@@ -79,7 +79,7 @@ test("nothing runs before its time, and a moved clock runs each at its own momen
   expect(ran).toEqual(["t10@10", "c20@20", "t30@30"]);
 });
 
-test("work that makes work for later on the way is followed too", () => {
+test("a step that runs while the clock is moved may create further due work, which runs too", () => {
   const { add, scheduler, ran } = stage("tea");
   add("tea", "a", 5);
   scheduler.advance(6 * SECOND);
@@ -88,7 +88,7 @@ test("work that makes work for later on the way is followed too", () => {
   expect(ran).toEqual(["a@5", "b@7"]);
 });
 
-test("without a moved clock the timer of the earliest runs it, also when an earlier one comes later", async () => {
+test("a timer runs the earliest work, also when earlier work is added later", async () => {
   vi.useFakeTimers();
   const { add, ran } = stage("tea");
   add("tea", "late", 60);
@@ -100,7 +100,7 @@ test("without a moved clock the timer of the earliest runs it, also when an earl
   expect(ran).toEqual(["early@5", "late@60"]);
 });
 
-test("what is due already runs one step a turn of the event loop, however many wait", async () => {
+test("of work that is already due each turn of the event loop runs one step", async () => {
   const { add, ran } = stage("tea");
   for (let i = 0; i < 40; i++) add("tea", `t${i}`, -10);
   const steps: number[] = [];
@@ -113,7 +113,7 @@ test("what is due already runs one step a turn of the event loop, however many w
   expect(Math.max(...steps)).toBe(1);
 });
 
-test("two kinds of work that are due take turns: a long one holds up nobody", async () => {
+test("two kinds of due work take turns, so a long one does not delay the other", async () => {
   const { add, ran } = stage("long", "short");
   for (let i = 0; i < 10; i++) add("long", `l${i}`, -20);
   add("short", "s", -1);
@@ -121,7 +121,7 @@ test("two kinds of work that are due take turns: a long one holds up nobody", as
   expect(ran.findIndex((line) => line.startsWith("s@"))).toBeLessThan(3);
 });
 
-test("a step that fails rests for five seconds while the others go on, then is tried again", () => {
+test("a step that fails is retried after five seconds, and other work continues meanwhile", () => {
   const { add, scheduler, ran, faults, failing } = stage("bad", "good");
   failing.add("bad");
   add("bad", "b", 1);
@@ -136,7 +136,7 @@ test("a step that fails rests for five seconds while the others go on, then is t
   expect(ran).toEqual(["g2@2", "g4@4", "b@6"]);
 });
 
-test("once stopped it starts nothing more", async () => {
+test("after a stop no step starts", async () => {
   const { add, scheduler, ran } = stage("tea");
   add("tea", "t", -1);
   scheduler.stop();
@@ -146,7 +146,7 @@ test("once stopped it starts nothing more", async () => {
   expect(ran).toEqual([]);
 });
 
-test("a restart forgets nothing: what became due meanwhile runs soon after the start, a failed step left no trace", async () => {
+test("work that became due before a restart runs soon after the start, and a failed step stores nothing", async () => {
   const noted: string[] = [];
   let broken = true;
   const work: DueWork = {
@@ -186,7 +186,7 @@ test("a restart forgets nothing: what became due meanwhile runs soon after the s
   }
 });
 
-test("moved time keeps connections, and tells them what time it is at once (specification/wire.md §7)", async () => {
+test("moving the clock keeps connections open and tells them the new time at once (specification/wire.md §7)", async () => {
   const provider = createProvider({ data: ":memory:", stay: true });
   await provider.listen();
   const { url, apiKey, secret } = provider;
@@ -211,7 +211,7 @@ test("moved time keeps connections, and tells them what time it is at once (spec
   await provider.close();
 });
 
-test("work farther away than a timer can count (24.8 days) is neither forgotten nor asked for in a loop", () => {
+test("work farther away than the maximum of a timer (24.8 days) still runs, and is not looked up in a loop", () => {
   vi.useFakeTimers();
   try {
     const { add, ran } = stage("tea");
@@ -237,7 +237,7 @@ test("work farther away than a timer can count (24.8 days) is neither forgotten 
   }
 });
 
-test("a clock moved past a thousand moments asks each kind once a step, and waits for the disk at its end", async () => {
+test("moving the clock past a thousand due steps looks up each kind once per step, and waits for the disk at the end", async () => {
   const during: unknown[] = [];
   let asked = 0;
   const work: DueWork = {

@@ -38,13 +38,13 @@ test.each([
   ["GET /a*b*c", "GET", "/axxbyyc", true],
   ["GET /a*b*c", "GET", "/axxc", false],
   ["GET /ab*bc", "GET", "/abc", false],
-])("the fault %s and %s %s: strikes is %s", (match, method, path, strikes) => {
+])("for the fault %s and the request %s %s the result of applies() is %s", (match, method, path, strikes) => {
   const faults = new Faults();
   faults.add({ match, status: 500 });
   expect(faults.take(method, path) !== undefined).toBe(strikes);
 });
 
-test("a fault strikes as often as it was told to and is gone", () => {
+test("a fault applies as often as its count says and is then removed", () => {
   const faults = new Faults();
   faults.add({ match: "GET /app", status: 429, times: 2 });
   expect([1, 2, 3].map(() => faults.take("GET", "/app")?.status)).toEqual([429, 429, undefined]);
@@ -59,17 +59,17 @@ test.each([
   [{ match: "GET /app", delay_ms: 0 }, "delay_ms"],
   [{ match: "GET /app", drop: "line" }, "drop"],
   [{ match: "GET /app", status: 500, times: 1.5 }, "times"],
-])("the order %j is refused and names %s", (order, field) => {
+])("the fault %j is refused with an error that names %s", (order, field) => {
   expect(() => new Faults().add(order)).toThrow(field);
 });
 
-test("a status alone is answered with the code that goes with it, a code with its status", () => {
+test("a fault with a status only gets the code that belongs to it, and one with a code only gets its status", () => {
   expect([faultProblem({ status: 429 })!.code, faultProblem({ status: 503 })!.code]).toEqual([9, -1]);
   expect([faultProblem({ code: 40 })!.status, faultProblem({ code: 60 })!.status]).toEqual([401, 403]);
   expect(faultProblem({ delay: 5 })).toBeUndefined();
 });
 
-test("a refused request has changed nothing, and the next one passes", async () => {
+test("a request refused by a fault changes nothing, and the next one succeeds", async () => {
   const call = await start();
   await call("POST", "/_local/fault", { do: "add", match: "POST /users", status: 429, times: 1 });
   const users = { users: { ada: { id: "ada" } } };
@@ -83,7 +83,7 @@ test("a refused request has changed nothing, and the next one passes", async () 
   expect((await call("POST", "/users", users)).status).toBe(201);
 });
 
-test("a dropped answer was done, a dropped request was not", async () => {
+test("a request with a dropped answer was executed, and a dropped request was not", async () => {
   const call = await start();
   await call("POST", "/_local/fault", { do: "add", match: "POST /users", drop: "request", times: 1 });
   await expect(call("POST", "/users", { users: { ada: { id: "ada" } } })).rejects.toThrow();
@@ -93,7 +93,7 @@ test("a dropped answer was done, a dropped request was not", async () => {
   expect(users.map((user: { id: string }) => user.id)).toEqual(["bob"]);
 });
 
-test("drop-ws ends the open connections with 1001, and a fault on /connect keeps them out", async () => {
+test("drop-ws ends the open connections with 1001, and a fault on /connect refuses new ones", async () => {
   const call = await start();
   const { url, apiKey, secret } = provider!;
   const dial = (): WebSocket =>
@@ -113,7 +113,7 @@ test("drop-ws ends the open connections with 1001, and a fault on /connect keeps
   again.close();
 });
 
-test("faults are listed and cleared, one or all", async () => {
+test("faults can be listed and cleared, one or all of them", async () => {
   const call = await start();
   const add = async (match: string): Promise<string> =>
     (await (await call("POST", "/_local/fault", { do: "add", match, status: 500 })).json()).fault.id;

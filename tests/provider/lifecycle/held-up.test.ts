@@ -6,7 +6,7 @@ import { createProvider } from "../../../src/provider/provider.ts";
 
 const sleep = (ms: number): void => void Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-test("an operation that takes more than 100 ms is named with its time, one that takes less is not", async () => {
+test("an operation of more than 100 ms is reported with its name and time, a shorter one is not", async () => {
   const db = openDatabase(":memory:", []);
   const told: [string, number][] = [];
   const batch = new Batch(db, undefined, (what, ms) => told.push([what, ms]));
@@ -18,7 +18,7 @@ test("an operation that takes more than 100 ms is named with its time, one that 
   db.close();
 });
 
-test("the provider says it to whoever wants to know, once it listens and somebody can wait", async () => {
+test("the provider reports a slow operation to onSlowCommit once it listens", async () => {
   const said: string[] = [];
   const provider = createProvider({ data: ":memory:", onSlowCommit: (sentence) => said.push(sentence) });
   provider.transact(() => sleep(SLOW_MS + 30), true);

@@ -10,23 +10,23 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { signToken } from "../../../src/wire/token.ts";
 import { PROOF, sampled } from "../../support/proof.ts";
-import { raw } from "../tiny.ts";
+import { httpRequest } from "../tiny.ts";
 
 const CHILD = path.join(import.meta.dirname, "../../net/provider-child.ts");
 const SECRET = "s".repeat(32);
 const KILLS = PROOF ? 5 : 1;
 /** Each run draws two of these. */
 const WORKS = ["a campaign", "an import", "an export", "deleted users", "reminders"];
-const drawn = sampled(WORKS, 2, "long works");
-const long = (name: string, run: () => Promise<void>, timeout?: number): void =>
-  test.runIf(drawn.some((work) => name.startsWith(work)))(name, run, timeout);
+const drawnWorks = sampled(WORKS, 2, "long works");
+const longTest = (name: string, run: () => Promise<void>, timeout?: number): void =>
+  test.runIf(drawnWorks.some((work) => name.startsWith(work)))(name, run, timeout);
 let folder: string;
 let child: ChildProcess | undefined;
 let at: { url: string; apiKey: string };
 /** What a client does after each restart of the provider. */
-let started: () => Promise<void>;
+let afterRestart: () => Promise<void>;
 beforeEach(() => {
-  started = async () => {};
+  afterRestart = async () => {};
   folder = mkdtempSync(path.join(tmpdir(), "parley-killed-"));
 });
 afterEach(async () => {
@@ -47,23 +47,26 @@ async function kill(): Promise<void> {
 // oxlint-disable-next-line typescript/no-explicit-any
 type Json = Record<string, any>;
 async function call(method: string, route: string, body?: object): Promise<Json> {
-  const answer = await raw(`${at.url}${route}${route.includes("?") ? "&" : "?"}api_key=${at.apiKey}`, {
-    method,
-    headers: { Authorization: signToken({ server: true }, SECRET), "Content-Type": "application/json" },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
+  const answer = await httpRequest(
+    `${at.url}${route}${route.includes("?") ? "&" : "?"}api_key=${at.apiKey}`,
+    {
+      method,
+      headers: { Authorization: signToken({ server: true }, SECRET), "Content-Type": "application/json" },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    },
+  );
   if (answer.status >= 300) throw new Error(`${method} ${route}: ${answer.status} ${answer.text}`);
   return JSON.parse(answer.text) as Json;
 }
 /** Kills the provider after every `every` ms until `done`, at most `KILLS` times; then waits until `done`. Returns the number of kills. */
-async function through(every: number, done: () => Promise<boolean>): Promise<number> {
+async function killUntil(every: number, done: () => Promise<boolean>): Promise<number> {
   let kills = 0;
   for (; kills < KILLS; kills++) {
     await sleep(every);
     if (await done()) break;
     await kill();
     await start();
-    await started();
+    await afterRestart();
   }
   while (!(await done())) await sleep(10);
   return kills;
@@ -79,15 +82,15 @@ async function rows(sql: string): Promise<Json[]> {
     db.close();
   }
 }
-const named = (prefix: string, count: number): string[] =>
+const numberedIds = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, n) => `${prefix}${n}`);
-async function people(ids: string[]): Promise<void> {
+async function createUsers(ids: string[]): Promise<void> {
   for (let from = 0; from < ids.length; from += 100)
     await call("POST", "/users", {
       users: Object.fromEntries(ids.slice(from, from + 100).map((id) => [id, { id, name: id }])),
     });
 }
-async function talk(cid: string, authors: string[], count: number): Promise<void> {
+async function sendMessages(cid: string, authors: string[], count: number): Promise<void> {
   await Promise.all(
     Array.from({ length: count }, (_, n) =>
       call("POST", `/channels/${cid}/message`, {
@@ -101,12 +104,12 @@ async function talk(cid: string, authors: string[], count: number): Promise<void
   );
 }
 
-long(
+longTest(
   "a campaign sends each target exactly one message (RUN, D13)",
   async () => {
     await start();
-    const targets = named("t", 400);
-    await people(["ann", ...targets]);
+    const targets = numberedIds("t", 400);
+    await createUsers(["ann", ...targets]);
     const { campaign } = await call("POST", "/campaigns", {
       sender_id: "ann",
       message_template: { text: "Hi {{ receiver.name }}" },
@@ -116,7 +119,7 @@ long(
     });
     await call("POST", `/campaigns/${campaign.id}/start`);
     let last: Json = {};
-    const kills = await through(60, async () => {
+    const kills = await killUntil(60, async () => {
       last = (await call("GET", `/campaigns/${campaign.id}`)).campaign;
       return last.status === "completed";
     });
@@ -132,14 +135,14 @@ long(
   120_000,
 );
 
-long(
-  "an import has every line once",
+longTest(
+  "an import stores every line exactly once",
   async () => {
     await start();
     const lines = [
-      ...named("i", 300).map((id) => ({ type: "user", data: { id, role: "user", name: id } })),
+      ...numberedIds("i", 300).map((id) => ({ type: "user", data: { id, role: "user", name: id } })),
       { type: "channel", data: { type: "messaging", id: "hall", created_by: "i0" } },
-      ...named("i", 300).map((user_id) => ({
+      ...numberedIds("i", 300).map((user_id) => ({
         type: "member",
         data: { channel_type: "messaging", channel_id: "hall", user_id },
       })),
@@ -157,7 +160,7 @@ long(
       })),
     ];
     const { path: stored, upload_url: to } = await call("POST", "/import_urls", { filename: "people.jsonl" });
-    const put = await raw(to, {
+    const put = await httpRequest(to, {
       method: "PUT",
       headers: { "Content-Type": "application/json" },
       body: lines.map((line) => JSON.stringify(line)).join("\n"),
@@ -165,7 +168,7 @@ long(
     expect(put.status).toBe(200);
     const { import_task: made } = await call("POST", "/imports", { path: stored, mode: "upsert" });
     let last: Json = {};
-    const kills = await through(60, async () => {
+    const kills = await killUntil(60, async () => {
       last = (await call("GET", `/imports/${made.id}`)).import_task;
       return ["completed", "failed", "analyze_failed"].includes(last.state);
     });
@@ -181,28 +184,28 @@ long(
   120_000,
 );
 
-long(
-  "an export is whole: every channel and every message once",
+longTest(
+  "an export contains every channel and every message exactly once",
   async () => {
     await start();
-    const names = named("x", 12);
-    await people(["ann"]);
+    const names = numberedIds("x", 12);
+    await createUsers(["ann"]);
     for (const id of names) {
       await call("POST", `/channels/messaging/${id}/query`, {
         data: { created_by_id: "ann", members: ["ann"] },
       });
-      await talk(`messaging/${id}`, ["ann"], 60);
+      await sendMessages(`messaging/${id}`, ["ann"], 60);
     }
     const { task_id: task } = await call("POST", "/export_channels", {
       channels: names.map((id) => ({ type: "messaging", id })),
     });
     let last: Json = {};
-    await through(40, async () => {
+    await killUntil(40, async () => {
       last = await call("GET", `/tasks/${task}`);
       return last.status === "completed" || last.status === "failed";
     });
     expect(last).toMatchObject({ status: "completed", result: { url: expect.any(String) } });
-    const file = await raw(last.result.url as string);
+    const file = await httpRequest(last.result.url as string);
     expect(file.status).toBe(200);
     const channels = JSON.parse(file.text) as Json[];
     expect(channels.map(({ channel }) => channel.id as string).toSorted()).toEqual(names.toSorted());
@@ -214,16 +217,16 @@ long(
   120_000,
 );
 
-long(
-  "deleted users leave with every message, others keep theirs",
+longTest(
+  "deleted users lose every message, and other users keep theirs",
   async () => {
     await start();
-    const leaving = named("d", 20);
-    await people(["ann", ...leaving]);
+    const leaving = numberedIds("d", 20);
+    await createUsers(["ann", ...leaving]);
     await call("POST", "/channels/messaging/hall/query", {
       data: { created_by_id: "ann", members: ["ann", ...leaving] },
     });
-    await talk("messaging/hall", [...leaving, "ann"], 630);
+    await sendMessages("messaging/hall", [...leaving, "ann"], 630);
     const { task_id: task } = await call("POST", "/users/delete", {
       user_ids: leaving,
       user: "hard",
@@ -231,7 +234,7 @@ long(
       conversations: "hard",
     });
     let last: Json = {};
-    const kills = await through(50, async () => {
+    const kills = await killUntil(20, async () => {
       last = await call("GET", `/tasks/${task}`);
       return last.status === "completed" || last.status === "failed";
     });
@@ -246,17 +249,17 @@ long(
   120_000,
 );
 
-long(
-  "reminders that fall due while the provider is dead are told once after its start (RE-5)",
+longTest(
+  "reminders that become due while the provider is down are announced once after its start (RE-5)",
   async () => {
     await start();
-    await people(["ann"]);
+    await createUsers(["ann"]);
     await call("PUT", "/channeltypes/messaging", { user_message_reminders: true });
     await call("POST", "/channels/messaging/hall/query", {
       data: { created_by_id: "ann", members: ["ann"] },
     });
     const began = performance.now();
-    await talk("messaging/hall", ["ann"], 120);
+    await sendMessages("messaging/hall", ["ann"], 120);
     // The first reminder must not be due before the last one is created; as many messages took half of this time.
     const due = Date.now() + 900 + 2 * (performance.now() - began);
     await Promise.all(
@@ -267,8 +270,8 @@ long(
         }),
       ),
     );
-    const told: string[] = [];
-    started = async () => {
+    const announced: string[] = [];
+    afterRestart = async () => {
       const query = new URLSearchParams({
         api_key: at.apiKey,
         authorization: signToken({ user_id: "ann" }, SECRET),
@@ -279,13 +282,13 @@ long(
       socket.on("error", () => {});
       socket.on("message", (data) => {
         const event = JSON.parse(String(data)) as Json;
-        if (event.type === "notification.reminder_due") told.push(event.message_id as string);
+        if (event.type === "notification.reminder_due") announced.push(event.message_id as string);
       });
       await once(socket, "message");
     };
-    await started();
+    await afterRestart();
     await sleep(Math.max(0, due - Date.now()));
-    const left = async (): Promise<boolean> => {
+    const allAnnounced = async (): Promise<boolean> => {
       const db = new DatabaseSync(path.join(folder, "provider.db"), { readOnly: true });
       try {
         return db.prepare("SELECT count(*) AS n FROM reminders WHERE told = 0").get()!.n === 0;
@@ -293,10 +296,10 @@ long(
         db.close();
       }
     };
-    await through(30, left);
+    await killUntil(30, allAnnounced);
     expect(await rows("SELECT count(*) AS n FROM reminders WHERE told = 1")).toEqual([{ n: 120 }]);
-    expect(new Set(told).size).toBe(told.length);
-    expect(told.length).toBeGreaterThan(0);
+    expect(new Set(announced).size).toBe(announced.length);
+    expect(announced.length).toBeGreaterThan(0);
   },
   120_000,
 );

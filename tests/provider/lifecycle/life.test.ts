@@ -19,7 +19,7 @@ import { Batch } from "../../../src/provider/store/batch.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { until } from "../../support/home.ts";
 import { isRunning } from "../../../src/model/files/owner.ts";
-import { raw, Socket, tiny } from "../tiny.ts";
+import { httpRequest, Socket, tiny } from "../tiny.ts";
 
 const CHILD = path.join(import.meta.dirname, "child.ts");
 let root: string;
@@ -48,18 +48,18 @@ async function start(options: Partial<ProviderOptions> = {}): Promise<Provider> 
   await provider.listen();
   return provider;
 }
-interface Told {
+interface ProviderInfo {
   url: string;
   apiKey: string;
   secret: string;
   pid: number;
   busy?: true;
 }
-async function startChild(): Promise<Told & { child: ChildProcess }> {
+async function startChild(): Promise<ProviderInfo & { child: ChildProcess }> {
   const child = spawn(process.execPath, [CHILD, data], { stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
   const [line] = (await once(child.stdout!, "data")) as [Buffer];
-  return { ...(JSON.parse(line.toString()) as Told), child };
+  return { ...(JSON.parse(line.toString()) as ProviderInfo), child };
 }
 const server = (p: { secret: string }): Record<string, string> => ({
   Authorization: signToken({ server: true }, p.secret),
@@ -70,10 +70,10 @@ const control = (
   verb: string,
   body = "{}",
   headers = server(p),
-) => raw(`${p.url}/_local/${verb}?api_key=${p.apiKey}`, { method: "POST", headers, body });
+) => httpRequest(`${p.url}/_local/${verb}?api_key=${p.apiKey}`, { method: "POST", headers, body });
 
 describe("the folder", () => {
-  test("is 0700, every file in it 0600, and a secret is made once", async () => {
+  test("has mode 0700, its files have 0600, and its secret is created once", async () => {
     const one = await start();
     expect(statSync(data).mode & 0o777).toBe(0o700);
     const files = readdirSync(data, { withFileTypes: true });
@@ -87,7 +87,7 @@ describe("the folder", () => {
     const other = await start({ data: path.join(root, "other") });
     expect(other.secret).not.toBe(one.secret);
   });
-  test("provider.json tells address, pid, key and the place of the secret, never the secret", async () => {
+  test("provider.json contains the address, the pid, the key and the path of the secret, but not the secret", async () => {
     const provider = await start();
     const text = readFileSync(path.join(data, "provider.json"), "utf8");
     expect(JSON.parse(text)).toEqual({
@@ -101,20 +101,20 @@ describe("the folder", () => {
     expect(existsSync(path.join(data, "provider.json"))).toBe(false);
     expect(existsSync(path.join(data, "provider.db-wal"))).toBe(false);
   });
-  test("the port is remembered and tried first; another is taken when it is gone", async () => {
+  test("the previous port is tried first, and another is used when it is taken", async () => {
     const one = await start();
     const { url } = one;
     await one.close();
     const two = await start();
     expect(two.url).toBe(url);
     await two.close();
-    const thief = http.createServer().listen(Number(new URL(url).port), "127.0.0.1");
-    await once(thief, "listening");
+    const otherServer = http.createServer().listen(Number(new URL(url).port), "127.0.0.1");
+    await once(otherServer, "listening");
     const three = await start();
     expect(three.url).not.toBe(url);
-    thief.close();
+    otherServer.close();
   });
-  test("an explicit port that is in use is a clear error", async () => {
+  test("an explicit port that is in use is refused with an error that names it", async () => {
     const one = await start();
     const port = Number(new URL(one.url).port);
     await expect(start({ data: path.join(root, "b"), port })).rejects.toThrow(`port ${port} is in use`);
@@ -123,27 +123,27 @@ describe("the folder", () => {
     const one = await start();
     expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
-  test("a provider in memory leaves nothing behind", async () => {
+  test("a provider in memory is no longer reachable after it is closed", async () => {
     const one = await start({ data: ":memory:" });
-    await raw(`${one.url}/hi`);
+    await httpRequest(`${one.url}/hi`);
     await one.close();
-    await expect(raw(`${one.url}/hi`)).rejects.toThrow();
+    await expect(httpRequest(`${one.url}/hi`)).rejects.toThrow();
   });
 });
 
-describe("one owner (specification/embedded-provider.md §1)", () => {
-  test("a second provider in the same process or another is refused, and the first is not disturbed", async () => {
+describe("one provider per folder (specification/embedded-provider.md §1)", () => {
+  test("a second provider in the same or another process is refused, and the first keeps working", async () => {
     const one = await start();
     expect(() => assembleProvider(tiny, { data })).toThrow(FolderBusy);
     expect((await startChild()).busy).toBe(true);
-    expect((await raw(`${one.url}/hi`)).status).toBe(200);
+    expect((await httpRequest(`${one.url}/hi`)).status).toBe(200);
     await one.close();
     expect((await start()).url).toBeTruthy();
   });
-  test("of processes started at once exactly one gets the folder", async () => {
-    const told = await Promise.all([startChild(), startChild(), startChild()]);
-    expect(told.filter((t) => t.busy)).toHaveLength(2);
-    const winner = told.find((t) => !t.busy)!;
+  test("when several processes start at once, exactly one gets the folder", async () => {
+    const children = await Promise.all([startChild(), startChild(), startChild()]);
+    expect(children.filter((t) => t.busy)).toHaveLength(2);
+    const winner = children.find((t) => !t.busy)!;
     expect(await findProvider(data)).toEqual({
       url: winner.url,
       pid: winner.pid,
@@ -151,17 +151,17 @@ describe("one owner (specification/embedded-provider.md §1)", () => {
       secret: winner.secret,
     });
   });
-  test("the lock of a killed process is free at once", async () => {
+  test("the lock of a killed process is released at once", async () => {
     const { child } = await startChild();
     child.kill("SIGKILL");
     await once(child, "exit");
     const next = await start();
-    expect((await raw(`${next.url}/hi`)).status).toBe(200);
+    expect((await httpRequest(`${next.url}/hi`)).status).toBe(200);
   });
 });
 
-describe("finding and starting", () => {
-  test("nothing, a dead address, a stranger on the port and broken files are not found", async () => {
+describe("finding and starting a provider", () => {
+  test("findProvider finds nothing in an empty folder, at a dead address, at another server's port or in broken files", async () => {
     expect(await findProvider(data)).toBeUndefined();
     const one = await start();
     const file = path.join(data, "provider.json");
@@ -172,29 +172,29 @@ describe("finding and starting", () => {
       writeFileSync(file, text);
       expect(await findProvider(data)).toBeUndefined();
     }
-    const stranger = http
+    const otherServer = http
       .createServer((_request, response) => response.end('{"proof":"x","duration":"0ms"}'))
       .listen(Number(new URL(one.url).port), "127.0.0.1");
-    await once(stranger, "listening");
+    await once(otherServer, "listening");
     writeFileSync(file, address);
     expect(await findProvider(data)).toBeUndefined();
-    stranger.closeAllConnections();
-    stranger.close();
+    otherServer.closeAllConnections();
+    otherServer.close();
   });
-  test("a start that somebody else was quicker than becomes no provider, not even after that one has stopped", async () => {
+  test("a process that started more slowly than another one does not become a provider, not even after the other stopped", async () => {
     const [pidFile, go] = [path.join(data, "pid"), path.join(data, "go")];
     const wait = `echo $$ > "${pidFile}"; until [ -e "${go}" ]; do sleep 0.02; done`;
     const line = `${wait}; exec "${process.execPath}" "${CHILD}" "${data}"`;
     const starting = startDetached({ command: "/bin/sh", args: ["-c", line] }, data);
     await until("the slow one", () => existsSync(pidFile) && readFileSync(pidFile, "utf8") !== "");
-    const quick = await start();
+    const faster = await start();
     expect((await starting).pid).toBe(process.pid);
-    await quick.close();
+    await faster.close();
     writeFileSync(go, "");
     await until("its end", () => !isRunning(Number(readFileSync(pidFile, "utf8"))));
     expect(await findProvider(data)).toBeUndefined();
   });
-  test("a stale address that leads to a new provider names the process that answers", async () => {
+  test("an outdated address that leads to a new provider is found with the pid of the process that answers", async () => {
     const one = await start();
     const file = path.join(data, "provider.json");
     const address = JSON.parse(readFileSync(file, "utf8")) as object;
@@ -207,7 +207,7 @@ describe("finding and starting", () => {
     running.push(assembleProvider(tiny, { data }));
     expect(existsSync(file)).toBe(false);
   });
-  test("startDetached starts one that outlives nobody's interest, two starts share it", async () => {
+  test("startDetached starts a process that outlives its caller, and two starts at once share one provider", async () => {
     const entry = { command: process.execPath, args: [CHILD, data] };
     const [one, two] = await Promise.all([startDetached(entry, data), startDetached(entry, data)]);
     expect(one).toEqual(two);
@@ -217,7 +217,7 @@ describe("finding and starting", () => {
     await until("its end", () => !isRunning(one.pid));
     expect(await findProvider(data)).toBeUndefined();
   });
-  test("a process that dies at once is reported with its exit code", async () => {
+  test("a process that exits at once is reported with its exit code", async () => {
     const entry = { command: process.execPath, args: ["-e", "process.exit(7)"] };
     await expect(startDetached(entry, data)).rejects.toThrow("exit code 7");
     await expect(startDetached({ command: "/nowhere/node", args: [] }, data)).rejects.toThrow(
@@ -226,8 +226,8 @@ describe("finding and starting", () => {
   });
 });
 
-describe("control (outside the protocol)", () => {
-  test("status, stay and further verbs need a server token", async () => {
+describe("control requests (outside the protocol)", () => {
+  test("status, stay and further verbs require a server token", async () => {
     const one = await start({ verbs: { greet: (body) => ({ hello: body.name }) } });
     expect((await control(one, "status")).json).toMatchObject({
       pid: process.pid,
@@ -242,10 +242,10 @@ describe("control (outside the protocol)", () => {
     expect((await control(one, "status", "{}", user)).json.code).toBe(17);
     expect((await control(one, "stop", "{}", { "Content-Type": "application/json" })).json.code).toBe(5);
     expect(
-      (await raw(`${one.url}/_local/status?api_key=${one.apiKey}`, { headers: server(one) })).status,
+      (await httpRequest(`${one.url}/_local/status?api_key=${one.apiKey}`, { headers: server(one) })).status,
     ).toBe(405);
   });
-  test("prove takes no token and only a good nonce", async () => {
+  test("prove needs no token and accepts only a nonce that is long enough", async () => {
     const one = await start();
     const json = { "Content-Type": "application/json" };
     expect((await control(one, "prove", '{"nonce":"short"}', json)).json.code).toBe(4);
@@ -267,20 +267,22 @@ describe("control (outside the protocol)", () => {
   });
 });
 
-describe("the end", () => {
-  test("comes ten minutes after the last client, unless told to stay", async () => {
+describe("the idle limit", () => {
+  test("a provider ends ten minutes after its last client, unless it is told to stay", async () => {
     const clock = createClock();
     const one = await start({ clock });
     clock.advance(IDLE_LIMIT - 1000);
     const token = signToken({ user_id: "ann" }, one.secret);
     const call = { headers: { Authorization: token, "stream-auth-type": "jwt" } };
-    expect((await raw(`${one.url}/app?api_key=${one.apiKey}`, call)).status).toBe(200);
+    expect((await httpRequest(`${one.url}/app?api_key=${one.apiKey}`, call)).status).toBe(200);
     clock.advance(IDLE_LIMIT - 1000);
-    const opened = await raw(`${one.url}/longpoll?api_key=${one.apiKey}&json={}&authorization=${token}`);
-    const held = raw(
+    const opened = await httpRequest(
+      `${one.url}/longpoll?api_key=${one.apiKey}&json={}&authorization=${token}`,
+    );
+    const held = httpRequest(
       `${one.url}/longpoll?api_key=${one.apiKey}&authorization=${token}&connection_id=${opened.json.event.connection_id}`,
     );
-    await raw(`${one.url}/hi`);
+    await httpRequest(`${one.url}/hi`);
     clock.advance(30_000);
     await held;
     clock.advance(61_000);
@@ -290,12 +292,12 @@ describe("the end", () => {
     const clock2 = createClock();
     const two = await start({ clock: clock2, stay: true });
     clock2.advance(IDLE_LIMIT * 5);
-    expect((await raw(`${two.url}/hi`)).status).toBe(200);
+    expect((await httpRequest(`${two.url}/hi`)).status).toBe(200);
     two.stay(false);
     clock2.advance(IDLE_LIMIT + 1000);
     await two.closed;
   });
-  test("an open connection keeps it", async () => {
+  test("an open connection keeps the provider running", async () => {
     const clock = createClock();
     const one = await start({ clock });
     const token = signToken({ user_id: "ann" }, one.secret);
@@ -309,32 +311,35 @@ describe("the end", () => {
       clock.advance(60_000);
     }
     expect(socket.closed).toBeUndefined();
-    expect((await raw(`${one.url}/hi`)).status).toBe(200);
+    expect((await httpRequest(`${one.url}/hi`)).status).toBe(200);
   });
 });
 
-describe("kill −9 (D1: what was answered is there)", () => {
-  test("every answered send of eight clients is there after the restart, and nothing half-written", async () => {
-    const told = await startChild();
+describe("SIGKILL (D1: every answered write is stored)", () => {
+  test("every send of eight clients that was answered is stored after the restart, each with its event", async () => {
+    const children = await startChild();
     const answered: string[] = [];
-    const token = signToken({ user_id: "ann" }, told.secret);
+    const token = signToken({ user_id: "ann" }, children.secret);
     const client = async (name: number): Promise<void> => {
       // Ends with the first request that gets no answer.
       for (let n = 0; ; n++) {
         const id = `m-${name}-${n}`;
-        const answer = await raw(`${told.url}/channels/team/tea/message?api_key=${told.apiKey}`, {
-          method: "POST",
-          headers: { Authorization: token, "Content-Type": "application/json" },
-          body: JSON.stringify({ message: { id, text: "kept" } }),
-        }).catch(() => undefined);
+        const answer = await httpRequest(
+          `${children.url}/channels/team/tea/message?api_key=${children.apiKey}`,
+          {
+            method: "POST",
+            headers: { Authorization: token, "Content-Type": "application/json" },
+            body: JSON.stringify({ message: { id, text: "kept" } }),
+          },
+        ).catch(() => undefined);
         if (!answer) return;
         if (answer.status === 201) answered.push(id);
       }
     };
     const clients = Promise.all(Array.from({ length: 8 }, (_, name) => client(name)));
     while (answered.length < 300) await new Promise((resolve) => setTimeout(resolve, 5));
-    told.child.kill("SIGKILL");
-    await once(told.child, "exit");
+    children.child.kill("SIGKILL");
+    await once(children.child, "exit");
     await clients;
     const again = await start();
     const { notes, events } = again.transact((_emit, db) => ({
@@ -351,7 +356,7 @@ describe("kill −9 (D1: what was answered is there)", () => {
 describe("the database file", () => {
   const file = (): string => path.join(data, "x.db");
   const part = (...migrations: string[]) => [{ name: "part", migrations }];
-  test("migrations run once each, in order, and all or none", () => {
+  test("each migration runs once and in order, and a failed one undoes the others of its start", () => {
     const first = "CREATE TABLE a (n INTEGER) STRICT; INSERT INTO a VALUES (1)";
     openDatabase(file(), part(first)).close();
     expect(() => openDatabase(file(), part(first, "INSERT INTO a VALUES (2)", "nonsense"))).toThrow();
@@ -361,7 +366,7 @@ describe("the database file", () => {
     expect(db.get("PRAGMA journal_mode")).toEqual({ journal_mode: "wal" });
     db.close();
   });
-  test("a file of a newer program is refused with a sentence and left alone", () => {
+  test("a file of a newer version is refused and left unchanged", () => {
     openDatabase(file(), part("CREATE TABLE a (n INTEGER)", "CREATE TABLE b (n INTEGER)")).close();
     const before = readFileSync(file());
     expect(() => openDatabase(file(), part("CREATE TABLE a (n INTEGER)"))).toThrow(NewerSchema);
@@ -371,23 +376,23 @@ describe("the database file", () => {
     expect(() => migrate(db.raw, "x.db", [])).toThrow(NewerSchema);
     db.close();
   });
-  test("a damaged file is moved aside whole, said so, and an empty one takes its place", async () => {
+  test("a damaged file is moved aside unchanged with a warning, and an empty one replaces it", async () => {
     const one = await start();
     await one.close();
     const database = path.join(data, "provider.db");
     const damaged = Buffer.concat([readFileSync(database).subarray(0, 100), Buffer.alloc(20_000, 0x5a)]);
     writeFileSync(database, damaged);
-    const said: string[] = [];
-    const two = await start({ warn: (text) => said.push(text) });
-    expect(said).toEqual([expect.stringContaining("provider.db.damaged-1")]);
+    const warnings: string[] = [];
+    const two = await start({ warn: (text) => warnings.push(text) });
+    expect(warnings).toEqual([expect.stringContaining("provider.db.damaged-1")]);
     expect(readFileSync(`${database}.damaged-1`).equals(damaged)).toBe(true);
-    expect((await raw(`${two.url}/hi`)).status).toBe(200);
+    expect((await httpRequest(`${two.url}/hi`)).status).toBe(200);
     await two.close();
     writeFileSync(database, "no database at all, but long enough to be read as a header of something");
-    await start({ warn: (text) => said.push(text) });
-    expect(said[1]).toContain("provider.db.damaged-2");
+    await start({ warn: (text) => warnings.push(text) });
+    expect(warnings[1]).toContain("provider.db.damaged-2");
   });
-  test("WAL only where SQLite is safe with it", () => {
+  test("WAL is used only with SQLite versions where it is safe", () => {
     expect(["3.53.4", "3.51.3", "3.51.2", "3.46.0", "4.0.0"].map(journalMode)).toEqual([
       "WAL",
       "WAL",
@@ -396,7 +401,7 @@ describe("the database file", () => {
       "WAL",
     ]);
   });
-  test("a commit that fails undoes every call of its turn and releases nothing", async () => {
+  test("a commit that fails undoes every call of its turn and releases no answer", async () => {
     const db = openDatabase(
       ":memory:",
       part(
@@ -424,7 +429,7 @@ describe("the database file", () => {
 });
 
 describe("the clock", () => {
-  test("is strictly increasing and runs timers in order when moved", () => {
+  test("the clock is strictly increasing, and moving it runs timers in order", () => {
     const clock = createClock();
     const stamps = Array.from({ length: 5000 }, () => clock.now());
     expect(stamps.every((stamp, n) => n === 0 || stamp > stamps[n - 1]!)).toBe(true);

@@ -32,59 +32,60 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const at = (name: string): string => path.join(folder, name);
 const data = (): string => at("data");
 const start = (): unknown => createProvider({ data: data(), stay: true });
-const untouched = (): void => expect(readFileSync(target, "utf8")).toBe(`${"precious ".repeat(8)}\n`);
+const expectTargetUnchanged = (): void =>
+  expect(readFileSync(target, "utf8")).toBe(`${"precious ".repeat(8)}\n`);
 
-test("a link is neither read nor appended to, wherever it leads", () => {
+test("a symbolic link is neither read nor appended to, wherever it leads", () => {
   for (const to of [target, at("nowhere"), folder]) {
     rmSync(at("link"), { force: true });
     symlinkSync(to, at("link"));
     expect(() => readOwn(at("link"))).toThrow(/link is a link/);
     expect(() => appendOwn(at("link"))).toThrow(/link is a link/);
   }
-  untouched();
+  expectTargetUnchanged();
 });
-test("a link is replaced, and what it led to stays", () => {
+test("a symbolic link is replaced, and the file it led to is unchanged", () => {
   symlinkSync(target, at("link"));
   replaceOwn(at("link"), "ours");
   expect(readOwn(at("link"))).toBe("ours");
-  untouched();
+  expectTargetUnchanged();
 });
-test("what is written is for nobody else to read, also where others could before", () => {
+test("a written file is readable by its owner only, also when others could read it before", () => {
   writeFileSync(at("open"), "", { mode: 0o644 });
   for (const name of ["open", "new"]) {
     replaceOwn(at(name), "ours");
     expect(statSync(at(name)).mode & 0o777).toBe(0o600);
   }
 });
-test("a pipe and a folder are no files, and nobody is waited for", () => {
+test("a pipe and a folder are refused as files, without waiting for a writer", () => {
   execFileSync("mkfifo", [at("pipe")]);
   expect(() => readOwn(at("pipe"))).toThrow(/not a plain file/);
   expect(() => appendOwn(at("pipe"))).toThrow(/not a plain file/);
   expect(() => readOwn(folder)).toThrow(/not a plain file/);
 });
-test.runIf(process.getuid?.() === 0)("what belongs to somebody else is not used", () => {
+test.runIf(process.getuid?.() === 0)("a file of another user is not used", () => {
   chownSync(target, 12_345, 12_345);
   expect(() => readOwn(target)).toThrow(/belongs to another user/);
   expect(() => appendOwn(target)).toThrow(/belongs to another user/);
 });
-test("what is not there is undefined, and appending makes it for the owner alone", () => {
+test("reading a missing file gives undefined, and appending creates it with mode 0600", () => {
   expect(readOwn(at("new"))).toBeUndefined();
   writeSync(appendOwn(at("new")), "a line\n");
   expect(readOwn(at("new"))).toBe("a line\n");
 });
 
-test.each(["secret", "lock.db"])("a provider does not start over a link in place of %s", (name) => {
+test.each(["secret", "lock.db"])("a provider does not start when %s is a symbolic link", (name) => {
   mkdirSync(data());
   symlinkSync(target, path.join(data(), name));
   expect(start).toThrow(/is a link/);
-  untouched();
+  expectTargetUnchanged();
 });
 test.each(["", "short", "x".repeat(31)])("a secret of %j is refused", (text) => {
   mkdirSync(data());
   writeFileSync(path.join(data(), "secret"), `${text}\n`);
   expect(start).toThrow(/fewer than 32 bytes/);
 });
-test("a client takes no secret and no address through a link", async () => {
+test("a client reads neither secret nor address through a symbolic link", async () => {
   const provider = createProvider({ data: data(), stay: true });
   await provider.listen();
   expect((await findProvider(data()))?.url).toBe(provider.url);
@@ -100,7 +101,7 @@ test("a client takes no secret and no address through a link", async () => {
   }
   await provider.close();
 });
-test("the log writes nothing through a link", () => {
+test("the log is not written through a symbolic link", () => {
   const env = { HOME: folder, XDG_STATE_HOME: at("state") };
   const log = openLog(env, "warn");
   log.warn("first");
@@ -108,5 +109,5 @@ test("the log writes nothing through a link", () => {
   rmSync(logFile(env));
   symlinkSync(target, logFile(env));
   log.warn("second");
-  untouched();
+  expectTargetUnchanged();
 });

@@ -17,7 +17,7 @@ import { DATA_FILES } from "../../../src/provider/lifecycle/identity.ts";
 import { listSnapshots, loadSnapshot, saveSnapshot } from "../../../src/provider/lifecycle/snapshots.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { signToken } from "../../../src/wire/token.ts";
-import { raw } from "../tiny.ts";
+import { httpRequest } from "../tiny.ts";
 
 let folder: string;
 let running: Provider | undefined;
@@ -37,7 +37,7 @@ async function start(): Promise<Provider> {
 }
 async function call<R = Record<string, unknown>>(method: string, route: string, body?: object): Promise<R> {
   const { url, apiKey, secret } = running!;
-  const answer = await raw(`${url}${route}${route.includes("?") ? "&" : "?"}api_key=${apiKey}`, {
+  const answer = await httpRequest(`${url}${route}${route.includes("?") ? "&" : "?"}api_key=${apiKey}`, {
     method,
     headers: { Authorization: signToken({ server: true }, secret), "Content-Type": "application/json" },
     ...(body ? { body: JSON.stringify(body) } : {}),
@@ -61,7 +61,7 @@ async function search(query: string, filter: object = { members: { $in: ["ann"] 
   return results.map(({ message }) => message.id).toSorted();
 }
 const save = (name: string) => call<{ snapshot: { size: number } }>("POST", "/_local/snapshot", { name });
-const numbers = (file: string): unknown[] => {
+const rowNumbers = (file: string): unknown[] => {
   const db = new DatabaseSync(file, { readOnly: true });
   try {
     return ["channels", "message_rows"].flatMap((table) =>
@@ -74,7 +74,7 @@ const numbers = (file: string): unknown[] => {
   }
 };
 
-test("search finds the right messages after save and load, with deletions before, between and after", async () => {
+test("search finds the right messages after a snapshot is saved and loaded, with deletions before, between and after", async () => {
   await start();
   await call("POST", "/users", { users: { ann: { id: "ann" } } });
   for (const id of ["gone", "tea", "milk", "late"])
@@ -87,7 +87,7 @@ test("search finds the right messages after save and load, with deletions before
   await save("one");
   const saved = path.join(folder, "snapshots/one/provider.db");
   expect(readdirSync(path.dirname(saved)).filter((name) => /-(?:wal|shm|journal)$/.test(name))).toEqual([]);
-  expect(numbers(saved)).toEqual(numbers(path.join(folder, "provider.db")));
+  expect(rowNumbers(saved)).toEqual(rowNumbers(path.join(folder, "provider.db")));
   expect(statSync(saved).mode & 0o777).toBe(0o600);
 
   // These changes come after the snapshot, so loading it must undo them.
@@ -99,13 +99,13 @@ test("search finds the right messages after save and load, with deletions before
   expect(await loadSnapshot(folder, "one")).toBe(true);
   await start();
 
-  const left = Array.from({ length: 60 }, (_, n) => n).filter(
+  const remaining = Array.from({ length: 60 }, (_, n) => n).filter(
     (n) => n % 3 > 0 && ![1, 4, 20, 31, 58].includes(n),
   );
-  for (const n of left) expect(await search(`word${100 + n}`)).toEqual([`m${n}`]);
+  for (const n of remaining) expect(await search(`word${100 + n}`)).toEqual([`m${n}`]);
   for (const n of [0, 1, 3, 4, 20, 31, 57, 58]) expect(await search(`word${100 + n}`)).toEqual([]);
   expect(await search("kettle", { cid: "team:tea" })).toEqual(
-    left
+    remaining
       .filter((n) => n % 3 === 1)
       .map((n) => `m${n}`)
       .toSorted(),
@@ -119,17 +119,17 @@ test("search finds the right messages after save and load, with deletions before
   expect(await search("pot")).toEqual(["m8"]);
 });
 
-test("a state taken while others write is one moment: whole, and nothing before its answer is missing", async () => {
+test("a snapshot taken during writes is consistent and contains every message answered before it", async () => {
   await start();
   await call("POST", "/users", { users: { ann: { id: "ann" } } });
   await call("POST", "/channels/team/tea/query", { data: { created_by_id: "ann", members: ["ann"] } });
   // The copy is large enough that messages are sent while it runs.
   running!.transact((_emit, db) => db.raw.exec("CREATE TABLE ballast AS SELECT zeroblob(9000000) AS b"));
-  let on = true;
+  let active = true;
   let n = 0;
   const sending = (async () => {
     for (;;) {
-      if (!on) return;
+      if (!active) return;
       await send("tea", `m${n}`, `word${100 + n++}`);
     }
   })();
@@ -140,7 +140,7 @@ test("a state taken while others write is one moment: whole, and nothing before 
   const before = n - 1;
   await Promise.all([save("one"), save("one"), save("two")]);
   for (let k = 0; k < 10; k++) await save("two");
-  on = false;
+  active = false;
   await sending;
   await running!.close();
   expect(
@@ -161,7 +161,7 @@ test("a state taken while others write is one moment: whole, and nothing before 
   }
 });
 
-test("a provider that is told to end while a state is saved ends after it", async () => {
+test("a provider closed while a snapshot is saved closes after it is complete", async () => {
   await start();
   running!.transact((_emit, db) => db.raw.exec("CREATE TABLE ballast AS SELECT zeroblob(9000000) AS b"));
   const saving = save("one").catch(() => undefined);
@@ -177,7 +177,7 @@ test("a provider that is told to end while a state is saved ends after it", asyn
   expect(readdirSync(path.join(folder, "snapshots")).filter((name) => name.endsWith(".part"))).toEqual([]);
 });
 
-test("loading waits for a provider that is ending, refuses one that runs, and brings uploads and clock back", async () => {
+test("loading waits for a provider that is closing, is refused while one runs, and restores uploads and clock", async () => {
   const provider = await start();
   provider.advance(60_000);
   await save("one");
@@ -199,7 +199,7 @@ test("loading waits for a provider that is ending, refuses one that runs, and br
   );
 });
 
-test("what the saved state did not have is gone after it was put back: later uploads, a clock that was moved", async () => {
+test("loading a snapshot removes uploads and a clock offset that the snapshot does not have", async () => {
   await saveSnapshot(folder, "bare", async (file) => writeFileSync(file, "rows"));
   mkdirSync(path.join(folder, DATA_FILES.uploads));
   writeFileSync(path.join(folder, DATA_FILES.uploads, "later"), "x");

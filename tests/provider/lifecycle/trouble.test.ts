@@ -75,7 +75,7 @@ test.each<[string, () => void, () => void, number, string]>([
     "the provider's database is held by another program",
   ],
 ])(
-  "%s has words and a status of its own, and is over when it is over",
+  "%s is answered with its own status and message, and the next write after it succeeds",
   async (_, begin, end, status, says) => {
     provider.transact((_emit, db) => db.run("INSERT INTO person (id, name) VALUES ('ana', 'Ana')"));
     begin();

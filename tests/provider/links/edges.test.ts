@@ -28,13 +28,13 @@ test.each<[string, string, string | undefined, string | undefined]>([
   ["2002::", "2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "2001:ffff::", "2003::"],
   ["2620:4f:8000::", "2620:4f:8000:ffff:ffff:ffff:ffff:ffff", "2620:4f:7fff::", "2620:4f:8001::"],
   ["3fff::", "3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff", "3ffe:ffff::", "3fff:1000::"],
-])("%s to %s is closed, and its neighbours %s and %s are not", (first, last, before, after) => {
+])("the range %s to %s is blocked, and its neighbours %s and %s are not", (first, last, before, after) => {
   expect([first, last].map(isPublic)).toEqual([false, false]);
   for (const neighbour of [before, after])
     if (neighbour !== undefined) expect([neighbour, isPublic(neighbour)]).toEqual([neighbour, true]);
 });
 
-test("of IPv6 only 2000::/3 is given out: one before and one after are closed", () => {
+test("of IPv6 only 2000::/3 is assigned, and the addresses before and after it are blocked", () => {
   expect(["2000::", "3fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"].map(isPublic)).toEqual([true, true]);
   expect(["1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff", "4000::"].map(isPublic)).toEqual([false, false]);
 });

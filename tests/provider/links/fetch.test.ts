@@ -9,13 +9,13 @@ import { PAGE_BYTES } from "../../../src/wire/constants.ts";
 
 let server: Server;
 let port: number;
-let asked: string[];
+let requests: string[];
 let answer: RequestListener;
 
 beforeEach(async () => {
-  asked = [];
+  requests = [];
   server = createServer((request, response) => {
-    asked.push(`${request.headers.host} ${request.url}`);
+    requests.push(`${request.headers.host} ${request.url}`);
     answer(request, response);
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -39,12 +39,12 @@ const names: FetchOptions = {
 const get = (path: string, options: FetchOptions = names, host = "tea.example") =>
   fetchPage(pageUrl(`http://${host}:${port}${path}`)!, options);
 
-test("gives the page, asked for by its name", async () => {
+test("gives the page and sends its host name", async () => {
   answer = html("<title>Tea</title>");
   const page = await get("/a?b=c");
   expect(pageText(page)).toBe("<title>Tea</title>");
   expect(page.url).toBe(`http://tea.example:${port}/a?b=c`);
-  expect(asked).toEqual([`tea.example:${port} /a?b=c`]);
+  expect(requests).toEqual([`tea.example:${port} /a?b=c`]);
 });
 
 test.each([
@@ -53,13 +53,13 @@ test.each([
   ["http://0x7f.1"],
   ["http://2130706433"],
   ["http://[::ffff:127.0.0.1]"],
-])("refuses %s without asking it", async (base) => {
+])("%s is refused without a request", async (base) => {
   answer = html("secret");
   await expect(fetchPage(pageUrl(`${base}:${port}/`)!)).rejects.toThrow("is not a public address");
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test("refuses a name that leads inside, also when only one of its addresses does", async () => {
+test("a name is refused when any of its addresses is not public", async () => {
   answer = html("secret");
   const both = async () => [
     { address: "93.184.215.14", family: 4 },
@@ -69,10 +69,10 @@ test("refuses a name that leads inside, also when only one of its addresses does
   await expect(get("/", { lookup: async () => [{ address: "::ffff:10.0.0.1", family: 6 }] })).rejects.toThrow(
     "public",
   );
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test("connects to the address that was checked: the name is resolved once", async () => {
+test("the request goes to the address that was checked, because the name is resolved once", async () => {
   answer = html("<title>Tea</title>");
   let times = 0;
   const lookup = async () =>
@@ -81,21 +81,21 @@ test("connects to the address that was checked: the name is resolved once", asyn
   expect(times).toBe(1);
 });
 
-test("each page has a connection of its own: none goes on where a name of before led", async () => {
+test("each page has its own connection, so none is reused for a name that resolves differently now", async () => {
   let connections = 0;
   server.on("connection", () => connections++);
   answer = html("<title>Tea</title>");
   for (const path of ["/a", "/b", "/c"]) await get(path);
-  expect([asked.length, connections]).toEqual([3, 3]);
+  expect([requests.length, connections]).toEqual([3, 3]);
 });
 
-test("an allowed host and port is not another port of it", async () => {
+test("a host allowed with one port is not allowed with another", async () => {
   answer = html("<title>Tea</title>");
   await expect(get("/", { ...names, allow: [`tea.example:${port}`] })).resolves.toBeDefined();
   await expect(get("/", { ...names, allow: ["tea.example:1"] })).rejects.toThrow("public");
 });
 
-test("follows three redirects and not a fourth, each checked anew", async () => {
+test("follows three redirects but not a fourth, and checks the address of each", async () => {
   answer = (request, response) => {
     const hop = Number(request.url!.slice(1));
     if (hop === 0) return html("<title>Tea</title>")(request, response);
@@ -105,13 +105,13 @@ test("follows three redirects and not a fourth, each checked anew", async () => 
   await expect(get("/4")).rejects.toThrow("too many redirects");
   answer = (_request, response) =>
     void response.writeHead(301, { Location: `http://inside.example:${port}/` }).end();
-  asked = [];
+  requests = [];
   await expect(get("/")).rejects.toThrow("is not a public address");
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 test.each(["ftp://tea.example/", "javascript:alert(1)", "file:///etc/passwd", "http://"])(
-  "a redirect to %s leads nowhere",
+  "a redirect to %s is refused",
   async (location) => {
     answer = (_request, response) => void response.writeHead(302, { Location: location }).end();
     await expect(get("/")).rejects.toThrow("leads nowhere");
@@ -119,21 +119,21 @@ test.each(["ftp://tea.example/", "javascript:alert(1)", "file:///etc/passwd", "h
 );
 
 test.each([
-  ["a picture", "image/png"],
+  ["an image", "image/png"],
   ["JSON", "application/json"],
-  ["nothing named", ""],
-])("%s is no page", async (_name, type) => {
+  ["no content type", ""],
+])("a page of the type %s is refused", async (_name, type) => {
   answer = html("x", type);
   await expect(get("/")).rejects.toThrow("not HTML");
 });
 
-test("an error answer is no page", async () => {
+test("an error answer is refused", async () => {
   answer = (_request, response) =>
     void response.writeHead(404, { "Content-Type": "text/html" }).end("<title>no</title>");
   await expect(get("/")).rejects.toThrow("404");
 });
 
-test("reads so much and no more of a page that never ends", async () => {
+test("reads an endless page only up to the size limit", async () => {
   answer = (_request, response) => {
     response.writeHead(200, { "Content-Type": "text/html" });
     const piece = "x".repeat(64 * 1024);
@@ -147,7 +147,7 @@ test("reads so much and no more of a page that never ends", async () => {
 });
 
 test.each<[string, RequestListener]>([
-  ["says nothing", () => {}],
+  ["sends nothing", () => {}],
   [
     "stops in the middle",
     (_request, response) => {
@@ -155,55 +155,59 @@ test.each<[string, RequestListener]>([
       response.write("<title>");
     },
   ],
-])("gives up on a page that %s", async (_name, silent) => {
+])("the fetch of a page that %s fails after the time limit", async (_name, silent) => {
   answer = silent;
   await expect(get("/", { ...names, time: 150 })).rejects.toThrow();
 });
 
-test("gives up on a name that is not found in time", async () => {
+test("a name that does not resolve in time fails", async () => {
   await expect(get("/", { lookup: () => new Promise(() => {}), time: 50 })).rejects.toThrow();
 });
 
-test("credentials and fragments of an address are not sent anywhere", async () => {
+test("user name, password and fragment of an address are not sent", async () => {
   answer = (request, response) => {
     expect(request.headers.authorization).toBeUndefined();
     html("<title>Tea</title>")(request, response);
   };
   await fetchPage(pageUrl(`http://ada:secret@tea.example:${port}/#part`)!, names);
-  expect(asked).toEqual([`tea.example:${port} /`]);
+  expect(requests).toEqual([`tea.example:${port} /`]);
 });
 
 test.each<[string, Buffer, string]>([
-  ["the answer's charset", Buffer.from("<title>caf\xe9</title>", "latin1"), "text/html; charset=ISO-8859-1"],
   [
-    "the page's own",
+    "the charset of the answer",
+    Buffer.from("<title>caf\xe9</title>", "latin1"),
+    "text/html; charset=ISO-8859-1",
+  ],
+  [
+    "the charset in a meta tag of the page",
     Buffer.from('<meta charset="windows-1252"><title>caf\xe9</title>', "latin1"),
     "text/html",
   ],
   [
-    "the page's own, the old way",
+    "the charset in an http-equiv meta tag of the page",
     Buffer.from(
       '<meta http-equiv="Content-Type" content="text/html; charset=latin1"><title>caf\xe9</title>',
       "latin1",
     ),
     "text/html",
   ],
-  ["UTF-8 when nobody says, or nonsense", Buffer.from("<title>café</title>"), "text/html; charset=nonsense"],
-])("reads letters by %s", async (_name, body, type) => {
+  ["UTF-8 when the charset is unknown", Buffer.from("<title>café</title>"), "text/html; charset=nonsense"],
+])("the page is decoded with %s", async (_name, body, type) => {
   answer = html(body, type);
   expect(pageText(await get("/"))).toContain("café");
 });
 
-test("never visits a public address that is this machine's own, named or by number", async () => {
+test("a public address of this machine itself is never requested, neither by name nor by number", async () => {
   const own = (): string[] => ["203.0.114.7", "2a00:1450:0:0::7", "fe80::1%eth0"];
   const lookup = async () => [{ address: "2a00:1450::7", family: 6 }];
   await expect(get("/", { own, lookup }, "home.example")).rejects.toThrow("this machine itself");
   await expect(fetchPage(pageUrl(`http://203.0.114.7:${port}/`)!, { own })).rejects.toThrow(
     "this machine itself",
   );
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
-test("the addresses of this machine are those of its interfaces", () => {
+test("ownAddresses gives the addresses of the network interfaces", () => {
   expect(ownAddresses()).toContain("127.0.0.1");
   expect(isOneOf("127.0.0.1", ownAddresses())).toBe(true);
   expect(isOneOf("8.8.8.8", ownAddresses())).toBe(false);

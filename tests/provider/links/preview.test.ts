@@ -6,9 +6,9 @@ import { ATTACHMENTS_JSON_LIMIT } from "../../../src/wire/constants.ts";
 import { hostile as corpus } from "../../text/hostile.ts";
 import { worked } from "../../support/worked.ts";
 
-const ASKED = "https://tea.example/page";
-const read = (head: string, url = ASKED) =>
-  previewOf(ASKED, {
+const REQUESTED_URL = "https://tea.example/page";
+const read = (head: string, url = REQUESTED_URL) =>
+  previewOf(REQUESTED_URL, {
     url,
     bytes: Buffer.from(`<!DOCTYPE html><html><head>${head}</head><body></body></html>`),
     charset: "utf-8",
@@ -16,7 +16,7 @@ const read = (head: string, url = ASKED) =>
 const meta = (property: string, content: string): string =>
   `<meta property="${property}" content="${content}">`;
 
-test("Open Graph: every field of the table", async () => {
+test("reads every Open Graph field", async () => {
   expect(
     await read(
       meta("og:title", "Tea") +
@@ -26,7 +26,7 @@ test("Open Graph: every field of the table", async () => {
         meta("og:image", "https://tea.example/i.png"),
     ),
   ).toEqual({
-    og_scrape_url: ASKED,
+    og_scrape_url: REQUESTED_URL,
     type: "image",
     title: "Tea",
     text: "All about tea",
@@ -38,12 +38,12 @@ test("Open Graph: every field of the table", async () => {
   });
 });
 
-test("without it: title and description; without an image no type", async () => {
+test("without Open Graph it reads title and description, and without an image it sets no type", async () => {
   expect(await read('<title>Tea &amp; milk</title><meta name="description" content="plain">')).toEqual({
-    og_scrape_url: ASKED,
+    og_scrape_url: REQUESTED_URL,
     title: "Tea & milk",
     text: "plain",
-    title_link: ASKED,
+    title_link: REQUESTED_URL,
     author_link: "https://tea.example",
   });
 });
@@ -56,11 +56,11 @@ test.each([
     "https://tea.example/v.mp4",
   ],
   ["audio", meta("og:audio", "/a.mp3") + meta("og:image", "/i.png"), "audio", "https://tea.example/a.mp3"],
-])("%s names the type and its asset", async (_name, head, type, asset) => {
+])("%s sets the type and the asset URL", async (_name, head, type, asset) => {
   expect(await read(head)).toMatchObject({ type, asset_url: asset, image_url: "https://tea.example/i.png" });
 });
 
-test("OG-2: relative addresses are resolved against the page, or its base; the page is where redirects ended", async () => {
+test("OG-2: relative addresses are resolved against the page after redirects, or its base", async () => {
   expect((await read(meta("og:image", "i.png"), "https://tea.example/deep/page"))!.image_url).toBe(
     "https://tea.example/deep/i.png",
   );
@@ -74,15 +74,15 @@ test.each(["javascript:alert(1)", "data:text/html,x", "file:///etc/passwd", "htt
   async (address) => {
     const preview = await read(meta("og:title", "T") + meta("og:image", address) + meta("og:url", address));
     expect(preview).not.toHaveProperty("image_url");
-    expect(preview!.title_link).toBe(ASKED);
+    expect(preview!.title_link).toBe(REQUESTED_URL);
   },
 );
 
-test("what stands in scripts, comments and the body says nothing", async () => {
+test("tags in scripts, comments, styles and the body are ignored", async () => {
   const trap = meta("og:title", "trap");
   expect(
-    await previewOf(ASKED, {
-      url: ASKED,
+    await previewOf(REQUESTED_URL, {
+      url: REQUESTED_URL,
       charset: "utf-8",
       bytes: Buffer.from(
         `<html><head><script>document.write('${trap}<title>trap</title>')</script><!-- ${trap} --><style>${trap}</style>` +
@@ -92,7 +92,7 @@ test("what stands in scripts, comments and the body says nothing", async () => {
   ).toMatchObject({ title: "Tea" });
 });
 
-test("the first of two counts, and upper case and quotes do not matter", async () => {
+test("the first of two tags counts, and letter case and quotes do not matter", async () => {
   expect(
     await read(
       `<META PROPERTY='og:title' CONTENT='say "tea"'/>${meta("og:title", "second")}<meta name=description content=bare>`,
@@ -100,12 +100,12 @@ test("the first of two counts, and upper case and quotes do not matter", async (
   ).toMatchObject({ title: 'say "tea"', text: "bare" });
 });
 
-test("OG-1: a page that says nothing has no preview", async () => {
+test("OG-1: a page without title, text and media has no preview", async () => {
   for (const head of ["", "<title> </title>", meta("og:site_name", "only a name"), "\u0000\u0001"])
     expect(await read(head)).toBeUndefined();
 });
 
-test("texts are one clean line of limited length, whatever the page holds", async () => {
+test("texts are one line without control characters and of limited length, whatever the page contains", async () => {
   const long = await read(meta("og:title", "👩‍👩‍👧".repeat(200)) + meta("og:description", "x ".repeat(5000)));
   expect(long!.title!.length).toBeLessThanOrEqual(300);
   expect(long!.title!).toMatch(/^(?:👩‍👩‍👧)+…$/u);
@@ -119,7 +119,7 @@ test("texts are one clean line of limited length, whatever the page holds", asyn
   }
 });
 
-test("nothing that is written instead of HTML takes long or throws", async () => {
+test("input that is not HTML never takes long and never throws", async () => {
   const pieces = [
     "<",
     "<a ",
@@ -141,7 +141,7 @@ test("nothing that is written instead of HTML takes long or throws", async () =>
   }
 });
 
-test("character references: names, numbers, and what is none", async () => {
+test("decodes named and numeric character references and leaves unknown ones", async () => {
   const preview = await read(meta("og:title", "&amp;&lt;&#39;&#x1F375;&hellip;&nosuch;&#0;&#xD800;& &amp"));
   expect(preview?.title).toBe("&<'🍵…&nosuch;\uFFFD\uFFFD& &");
 });

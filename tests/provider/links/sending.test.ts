@@ -8,7 +8,7 @@ import { jwt, type Json } from "../../contract/world.ts";
 let pages: Server;
 let provider: Provider;
 let base: string;
-let asked: string[];
+let requests: string[];
 let answer: RequestListener;
 
 const html =
@@ -29,10 +29,10 @@ async function start(options: Partial<Parameters<typeof createProvider>[0]> = {}
 }
 
 beforeEach(async () => {
-  asked = [];
+  requests = [];
   answer = (request, response) => html(`Page ${request.url!}`)(request, response);
   pages = createServer((request, response) => {
-    asked.push(request.url!);
+    requests.push(request.url!);
     answer(request, response);
   });
   await new Promise<void>((done) => pages.listen(0, "127.0.0.1", done));
@@ -63,15 +63,15 @@ const send = async (message: object, options: object = {}, who = "ada"): Promise
   (await call(who, "POST", "/channels/messaging/room/message", { message, ...options })).message;
 const titles = (message: Json): string[] => message.attachments.map(({ title }: { title: string }) => title);
 
-test("the first link only, once for many messages", async () => {
+test("only the first link gets a preview, and its page is fetched once for several messages", async () => {
   await start();
   expect(titles(await send({ text: `${base}/a then ${base}/b` }))).toEqual(["Page /a"]);
   expect(titles(await send({ text: `again ${base}/a` }))).toEqual(["Page /a"]);
   expect((await call("bob", "GET", `/og?url=${encodeURIComponent(`${base}/a`)}`)).title).toBe("Page /a");
-  expect(asked).toEqual(["/a"]);
+  expect(requests).toEqual(["/a"]);
 });
 
-test("what asks for no preview reads no page", async () => {
+test("no page is fetched when the message or the channel asks for no preview", async () => {
   await start();
   const link = { text: `${base}/a` };
   await send(link, { skip_enrich_url: true });
@@ -82,10 +82,10 @@ test("what asks for no preview reads no page", async () => {
     user_id: "ada",
   });
   await send(link);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test("who may not send links, or not here, has no page read", async () => {
+test("no page is fetched for a user who may not send links or not in this channel", async () => {
   await start();
   await call("server", "POST", "/users", { users: { eve: { id: "eve" } } });
   expect(
@@ -97,10 +97,10 @@ test("who may not send links, or not here, has no page read", async () => {
   expect(
     (await call("bob", "POST", "/channels/messaging/room/message", { message: { text: `${base}/a` } })).code,
   ).toBe(17);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test("who is banned, or writes in a disabled channel, has no page read; a server has", async () => {
+test("no page is fetched for a banned user or in a disabled channel, but for a server it is", async () => {
   await start();
   const link = { message: { text: `${base}/a`, user_id: "ada" } };
   const code = async (who: string) =>
@@ -109,12 +109,12 @@ test("who is banned, or writes in a disabled channel, has no page read; a server
   expect(await code("bob")).toBe(17);
   await call("server", "PATCH", "/channels/messaging/room", { user_id: "ada", set: { disabled: true } });
   expect(await code("ada")).toBe(17);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   expect(await code("server")).toBeUndefined();
-  expect(asked).toEqual(["/a"]);
+  expect(requests).toEqual(["/a"]);
 });
 
-test("a page that is slow holds nothing up longer than its time, and the message goes out as it is", async () => {
+test("a slow page delays the send by its time limit at most, and the message is sent without a preview", async () => {
   await start({ links: { allow: [new URL(base).host], time: 200 } });
   answer = () => {};
   const before = performance.now();
@@ -122,20 +122,20 @@ test("a page that is slow holds nothing up longer than its time, and the message
   // The default time limit is 2,500 ms.
   expect(performance.now() - before).toBeLessThan(2400);
   expect(message).toMatchObject({ text: `${base}/slow`, attachments: [] });
-  expect(asked).toEqual(["/slow"]);
+  expect(requests).toEqual(["/slow"]);
 });
 
-test("an address inside is not read when it is not allowed", async () => {
+test("a page at a private address is not fetched unless allowed", async () => {
   await start({ links: { time: 200 } });
   expect((await send({ text: `${base}/a` })).attachments).toEqual([]);
   expect(await call("ada", "GET", `/og?url=${encodeURIComponent(`${base}/a`)}`)).toMatchObject({
     code: 4,
     exception_fields: { url: expect.any(String) },
   });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test("a changed text has the preview of its new first link, and none without a link", async () => {
+test("a changed text has the preview of its new first link, or none without a link", async () => {
   await start();
   const { id } = await send({ text: `${base}/a`, attachments: [{ type: "file", title: "mine" }] });
   const put = async (set: object, options: object = {}): Promise<Json> =>
@@ -148,7 +148,7 @@ test("a changed text has the preview of its new first link, and none without a l
   expect(titles(full.message)).toEqual(["Page /b"]);
 });
 
-test("a page kept from an earlier read is read again after a while", async () => {
+test("a cached page is fetched again after five minutes", async () => {
   await start();
   await send({ text: `${base}/a` });
   provider.advance(301_000);
@@ -156,7 +156,7 @@ test("a page kept from an earlier read is read again after a while", async () =>
   expect(titles(await send({ text: `${base}/a` }))).toEqual(["New"]);
 });
 
-test("a preview that comes after its message was changed or deleted is dropped", async () => {
+test("a preview that arrives after its message was changed or deleted is dropped", async () => {
   await start();
   await call("server", "PATCH", "/app", { async_url_enrich_enabled: true });
   const waiting: (() => void)[] = [];
@@ -176,11 +176,11 @@ test("a preview that comes after its message was changed or deleted is dropped",
     expect(titles((await call("server", "GET", `/messages/${ids[i]}`)).message)).toEqual(wanted);
 });
 
-test("a translator of one's own is asked, and asked again when the text changes", async () => {
-  const said: string[][] = [];
+test("a translator given by option is called, and called again when the text changes", async () => {
+  const translations: string[][] = [];
   await start({
     translate: async (text, from, to) => {
-      said.push([text, from, to]);
+      translations.push([text, from, to]);
       return to === "de" ? undefined : `${text} (${to})`;
     },
   });
@@ -199,17 +199,17 @@ test("a translator of one's own is asked, and asked again when the text changes"
     language: "",
     fr_text: "milk (fr)",
   });
-  expect(said).toEqual([
+  expect(translations).toEqual([
     ["tea", "", "fr"],
     ["milk", "", "fr"],
   ]);
 });
 
-test("the language that a text was written in is not asked for when the text changes", async () => {
-  const said: string[][] = [];
+test("a change of the text does not translate into the language it was written in", async () => {
+  const translations: string[][] = [];
   await start({
     translate: async (text, from, to) => {
-      said.push([text, from, to]);
+      translations.push([text, from, to]);
       return `${text} (${to})`;
     },
   });
@@ -218,7 +218,7 @@ test("the language that a text was written in is not asked for when the text cha
   await call("ada", "POST", `/messages/${id}/translate`, { language: "fr" });
   const { message } = await call("ada", "PUT", `/messages/${id}`, { set: { text: "milk" } });
   expect(message.i18n).toEqual({ language: "en", en_text: "milk", fr_text: "milk (fr)" });
-  expect(said).toEqual([
+  expect(translations).toEqual([
     ["tea", "en", "fr"],
     ["milk", "en", "fr"],
   ]);

@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function ask(
+async function request(
   as: string,
   method: string,
   route: string,
@@ -61,7 +61,7 @@ async function ask(
 }
 
 /** The same call answered by the ordinary handler on the main thread. */
-function here(as: string, name: EndpointName, body: Json): Json {
+function onMainThread(as: string, name: EndpointName, body: Json): Json {
   return provider.transact(
     (emit, db) =>
       JSON.parse(
@@ -91,18 +91,18 @@ const words = (count: number): Json[] =>
   Array.from({ length: count }, (_, n) => ({ text: { $q: `word${n}` } }));
 
 describe("both roads", () => {
-  test("a thread finds what the handler finds among all others: restricted, hidden and deleted messages included", async () => {
+  test("a thread finds what the handler finds with restricted, hidden and deleted messages", async () => {
     const send = (as: string, message: Json) =>
-      ask(as, "POST", "/channels/messaging/big/message", { message });
+      request(as, "POST", "/channels/messaging/big/message", { message });
     const text = "quince for bob";
     await send("ada", { id: "secret", text });
     provider.transact((_, db) =>
       db.run("UPDATE message_rows SET restricted = ? WHERE id = 'secret'", '["bob"]'),
     );
     await send("ada", { id: "gone", text: "quince gone" });
-    expect((await ask("cyd", "POST", "/channels/messaging/big/hide", { clear_history: true })).status).toBe(
-      201,
-    );
+    expect(
+      (await request("cyd", "POST", "/channels/messaging/big/hide", { clear_history: true })).status,
+    ).toBe(201);
     await send("bob", { id: "late", text: "quince later" });
     const query = new URLSearchParams({ api_key: provider.apiKey, user_id: "ada", delete_for_me: "true" });
     await fetch(`${provider.url}/messages/gone?${query}`, {
@@ -112,38 +112,38 @@ describe("both roads", () => {
     const idsOf = (json: Json): string[] =>
       (json.results as { message: { id: string } }[]).map(({ message }) => message.id);
     for (const as of ["ada", "bob", "cyd"]) {
-      const asked = search({ query: "quince", sort: [{ field: "created_at", direction: -1 }] });
-      const { json } = await ask(as, "GET", "/search", asked);
-      const { duration, ...there } = json;
+      const body = search({ query: "quince", sort: [{ field: "created_at", direction: -1 }] });
+      const { json } = await request(as, "GET", "/search", body);
+      const { duration, ...fromThread } = json;
       expect(duration).toMatch(/ms$/);
-      expect(there).toEqual(here(as, "search", asked));
-      expect([as, idsOf(there).includes("secret"), idsOf(there).includes("gone")]).toEqual([
+      expect(fromThread).toEqual(onMainThread(as, "search", body));
+      expect([as, idsOf(fromThread).includes("secret"), idsOf(fromThread).includes("gone")]).toEqual([
         as,
         as !== "cyd",
         as === "bob",
       ]);
-      expect([as, idsOf(there).length]).toEqual([as, as === "cyd" ? 1 : 10]);
+      expect([as, idsOf(fromThread).length]).toEqual([as, as === "cyd" ? 1 : 10]);
     }
   });
 
-  test("what its caller wrote before is found, every time", async () => {
+  test("the caller always finds its latest message", async () => {
     for (let n = 0; n < 20; n++) {
-      await ask("bob", "POST", "/channels/messaging/big/message", {
+      await request("bob", "POST", "/channels/messaging/big/message", {
         message: { id: `own-${n}`, text: `marmalade${n}` },
       });
-      const { json } = await ask("bob", "GET", "/search", search({ query: `marmalade${n}` }));
+      const { json } = await request("bob", "GET", "/search", search({ query: `marmalade${n}` }));
       expect((json.results as unknown[]).length).toBe(1);
     }
   });
 
-  test("others are answered while a search goes on", async () => {
+  test("other requests are answered while a search runs", async () => {
     const order: string[] = [];
-    const long = ask("ada", "GET", "/search", {
+    const long = request("ada", "GET", "/search", {
       ...search({ message_filter_conditions: { $or: [{ text: { $q: "numb" } }, ...words(40)] } }),
     }).then(({ status }) => order.push(`search ${status}`));
     for (let n = 0; n < 3; n++)
       order.push(
-        `page ${(await ask("bob", "POST", "/channels/messaging/big/query", { state: true })).status}`,
+        `page ${(await request("bob", "POST", "/channels/messaging/big/query", { state: true })).status}`,
       );
     await long;
     expect(order.at(-1)).toBe("search 200");
@@ -161,17 +161,17 @@ describe("watching", () => {
       "stream-auth-type": "jwt",
     });
     const socket = new WebSocket(`${provider.url.replace("http", "ws")}/connect?${query}`);
-    const heard: Json[] = [];
+    const events: Json[] = [];
     const hello = new Promise<string>((done) => {
       socket.on("message", (data) => {
         const event = JSON.parse(String(data)) as Json;
-        heard.push(event);
-        if (heard.length === 1) done(event.connection_id as string);
+        events.push(event);
+        if (events.length === 1) done(event.connection_id as string);
       });
     });
     const connection_id = await hello;
     for (let n = 0; n < 5; n++)
-      await ask("bob", "POST", `/channels/messaging/side${n}/query`, { data: { members: ["bob"] } });
+      await request("bob", "POST", `/channels/messaging/side${n}/query`, { data: { members: ["bob"] } });
     // A list with this many messages is answered by a reader thread.
     const limits = { message_limit: 300, limit: 30 };
     for (let n = 0; n < 5; n++)
@@ -180,7 +180,7 @@ describe("watching", () => {
           INSERT INTO message_rows (id, cid, created_at, updated_at, user_id, type, listed, counts, text, data)
           SELECT 's${n}-' || n, 'messaging:side${n}', n, n, 'bob', 'regular', 1, 1, 'x', '{}' FROM c`),
       );
-    const { status, json: list } = await ask("bob", "POST", "/channels", {
+    const { status, json: list } = await request("bob", "POST", "/channels", {
       filter_conditions: { members: { $in: ["bob"] } },
       watch: true,
       presence: true,
@@ -197,11 +197,13 @@ describe("watching", () => {
     expect(channels.map((one) => [one.watcher_count, one.watchers.map(({ id }) => id)])).toEqual(
       channels.map(() => [1, ["bob"]]),
     );
-    await ask("ada", "POST", "/channels/messaging/big/message", { message: { id: "told", text: "hello" } });
+    await request("ada", "POST", "/channels/messaging/big/message", {
+      message: { id: "told", text: "hello" },
+    });
     await expect
-      .poll(() => heard.some((one) => one.type === "message.new" && (one.message as Json).id === "told"))
+      .poll(() => events.some((one) => one.type === "message.new" && (one.message as Json).id === "told"))
       .toBe(true);
-    const foreign = await ask("ada", "POST", "/channels", {
+    const foreign = await request("ada", "POST", "/channels", {
       filter_conditions: {},
       watch: true,
       connection_id,
@@ -211,8 +213,8 @@ describe("watching", () => {
     socket.close();
   });
 
-  test("somebody who was never here is answered, too", async () => {
-    const { status, json } = await ask("eve", "POST", "/channels", {
+  test("a user without a stored account gets an answer too", async () => {
+    const { status, json } = await request("eve", "POST", "/channels", {
       filter_conditions: { type: "messaging" },
     });
     expect([status, json.channels]).toEqual([201, []]);
@@ -221,7 +223,7 @@ describe("watching", () => {
 
 describe("bounds", () => {
   const refusal = async (body: Json): Promise<unknown[]> => {
-    const { status, json } = await ask("ada", "GET", "/search", body);
+    const { status, json } = await request("ada", "GET", "/search", body);
     return [
       status,
       json.code,
@@ -232,9 +234,9 @@ describe("bounds", () => {
   const FIELD = "message_filter_conditions";
   const REFUSED = [400, 4, true, [FIELD]];
 
-  test("fifty terms are taken, the fifty-first is refused with the reason", async () => {
+  test("fifty search terms are accepted, and the fifty-first is refused with the field", async () => {
     const filter = (count: number): Json => search({ [FIELD]: { $or: words(count) } });
-    expect((await ask("ada", "GET", "/search", filter(50))).status).toBe(200);
+    expect((await request("ada", "GET", "/search", filter(50))).status).toBe(200);
     expect(await refusal(filter(51))).toEqual(REFUSED);
     expect(
       await refusal(
@@ -243,8 +245,8 @@ describe("bounds", () => {
     ).toEqual(REFUSED);
   });
 
-  test("an $or of 1,000 and 390 lists of 100 values are refused as input, not a fault", async () => {
-    const post = (filter_conditions: Json) => ask("ada", "POST", "/channels", { filter_conditions });
+  test("an $or of 1,000 conditions and 390 lists of 100 values are refused as invalid input, not as a fault", async () => {
+    const post = (filter_conditions: Json) => request("ada", "POST", "/channels", { filter_conditions });
     const ids = Array.from({ length: 100 }, (_, n) => `id${n}`);
     for (const filter of [
       { $or: Array.from({ length: 1000 }, (_, n) => ({ id: `c${n}` })) },
@@ -258,10 +260,10 @@ describe("bounds", () => {
     expect((await post({ $or: Array.from({ length: 49 }, () => ({ id: { $in: ids } })) })).status).toBe(201);
   });
 
-  test("a third condition that no index helps with is refused", async () => {
+  test("a third condition without an index is refused", async () => {
     const custom = (count: number): Json =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`field${n}`, n]));
-    expect((await ask("ada", "GET", "/search", search({ [FIELD]: custom(2) }))).status).toBe(200);
+    expect((await request("ada", "GET", "/search", search({ [FIELD]: custom(2) }))).status).toBe(200);
     expect(await refusal(search({ [FIELD]: custom(3) }))).toEqual(REFUSED);
   });
 });
@@ -279,12 +281,12 @@ describe("budgets", () => {
     }
   };
 
-  test("a statement ends when it has looked at more rows than it may: code 4", () => {
+  test("a statement that reads more rows than its limit ends with code 4", () => {
     expect(cost({ ...FULL_BUDGET, rows: 99_999 })).toEqual(["rows", 4]);
     expect(cost({ ...FULL_BUDGET, rows: 100_000, ms: 60_000 })).toBe(100_000);
   });
 
-  test("a statement ends when its time is over: code 23, and the next one has its own", () => {
+  test("a statement that takes longer than its limit ends with code 23, and the next one has the full time", () => {
     expect(cost({ ...TRY_BUDGET, ms: 0 })).toEqual(["time", 23]);
     expect(cost({ ...FULL_BUDGET, ms: 60_000 })).toBe(100_000);
   });
@@ -319,23 +321,23 @@ describe("budgets", () => {
   const found = ({ json }: ReaderReply): number =>
     (JSON.parse(Buffer.from(json).toString()) as { results: unknown[] }).results.length;
 
-  test("a thread that does not answer in time is given up with code 23, and the next call gets another", async () => {
-    const hasty = readers({ stuckAfter: 0 });
-    await expect(hasty.read(reading)).rejects.toMatchObject({ code: 23 });
-    await hasty.close();
+  test("a thread that does not answer in time is ended with code 23, and the next call gets another", async () => {
+    const impatient = readers({ stuckAfter: 0 });
+    await expect(impatient.read(reading)).rejects.toMatchObject({ code: 23 });
+    await impatient.close();
     const patient = readers();
     const both = await Promise.all([patient.read(reading), patient.read(reading)]);
     expect(both.map(found)).toEqual([10, 10]);
     await patient.close();
   });
 
-  test("a thread that nobody asks any more gives its memory back, and the next call gets another", async () => {
+  test("an idle thread is ended, and the next call gets another", async () => {
     const ended = vi.spyOn(Worker.prototype, "terminate");
-    const resting = readers({ idleFor: 1 });
-    expect(found(await resting.read(reading))).toBe(10);
+    const briefReaders = readers({ idleFor: 1 });
+    expect(found(await briefReaders.read(reading))).toBe(10);
     await vi.waitFor(() => expect(ended).toHaveBeenCalledTimes(1), PATIENCE);
-    expect(found(await resting.read(reading))).toBe(10);
-    await resting.close();
+    expect(found(await briefReaders.read(reading))).toBe(10);
+    await briefReaders.close();
     ended.mockClear();
     const ready = readers();
     await ready.read(reading);

@@ -26,7 +26,7 @@ const types = (answer: Answer): string[] => answer.json.events.map((event: { typ
 /** Waits until a later request is answered, so that the provider has received the earlier poll. */
 const settled = (): Promise<unknown> => h.call("mira", "GET", "/app");
 
-test("opening answers at once with the first frame and no events", async () => {
+test("opening a session is answered at once with the first frame and no events", async () => {
   const answer = await get({ json: JSON.stringify({ user_id: "mira", user_details: { name: "Mira" } }) });
   expect(answer.status).toBe(200);
   expect(answer.json).toMatchObject({
@@ -40,7 +40,7 @@ test("opening answers at once with the first frame and no events", async () => {
   });
 });
 
-test("a poll is held until an event exists; a call's events travel together, oldest first", async () => {
+test("a poll waits until an event exists, and a call's events arrive in one answer, oldest first", async () => {
   const id = await open();
   await h.watch("mira", id);
   await get({ connection_id: id });
@@ -53,7 +53,7 @@ test("a poll is held until an event exists; a call's events travel together, old
   expect(types(await poll)).toEqual(["first", "second"]);
 });
 
-test("events between two polls wait", async () => {
+test("events between two polls are given to the next poll", async () => {
   const id = await open();
   await h.watch("mira", id);
   await get({ connection_id: id });
@@ -64,7 +64,7 @@ test("events between two polls wait", async () => {
   ).toEqual(["m1", "m2"]);
 });
 
-test("an empty poll is answered after 25 s, not before", async () => {
+test("a poll without events is answered after 25 s, not before", async () => {
   const id = await open();
   let answered = false;
   const poll = get({ connection_id: id }).then((answer) => {
@@ -89,7 +89,7 @@ test("a second poll answers the first with an empty list", async () => {
   expect(types(await second)).toEqual(["ping"]);
 });
 
-test("close=true answers at once and ends session, watches and a held poll", async () => {
+test("close=true is answered at once and ends the session, its watches and a waiting poll", async () => {
   const id = await open();
   await h.watch("mira", id);
   await get({ connection_id: id });
@@ -104,7 +104,7 @@ test("close=true answers at once and ends session, watches and a held poll", asy
   expect([after.status, after.json.code]).toEqual([404, 16]);
 });
 
-test("a session without a poll for 60 s ends; a held poll keeps it", async () => {
+test("a session without a poll for 60 s ends, and a waiting poll keeps it open", async () => {
   const id = await open();
   const held = get({ connection_id: id });
   await settled();
@@ -118,20 +118,20 @@ test("a session without a poll for 60 s ends; a held poll keeps it", async () =>
   expect((await get({ connection_id: id })).json.code).toBe(16);
 });
 
-test("a session that never polls ends too", async () => {
+test("a session that never polls ends", async () => {
   await open();
   clock.advance(60_500);
   expect(h.provider.hub.size).toBe(0);
 });
 
-test("a session belongs to its user", async () => {
+test("a session can only be used by its user", async () => {
   const id = await open();
   expect((await get({ connection_id: id }, "otto")).json.code).toBe(16);
   expect((await get({ connection_id: id, close: "true" }, "otto")).json.code).toBe(16);
   expect(h.provider.hub.size).toBe(1);
 });
 
-test("errors are HTTP errors: expired token, unknown session, bad payload, another user", async () => {
+test("an expired token, an unknown session, a bad payload and another user's id are HTTP errors", async () => {
   const expired = await h.call(
     "mira",
     "GET",
@@ -150,14 +150,14 @@ test("errors are HTTP errors: expired token, unknown session, bad payload, anoth
 });
 
 test("credentials may travel in the query like those of a WebSocket", async () => {
-  const { raw } = await import("../tiny.ts");
+  const { httpRequest: raw } = await import("../tiny.ts");
   const answer = await raw(
     h.url("/longpoll", { json: "{}", authorization: h.token("mira"), "stream-auth-type": "jwt" }),
   );
   expect(answer.status).toBe(200);
 });
 
-test("a client that goes away in the middle of a poll loses nothing that came later", async () => {
+test("events after a client disconnects during a poll are given to its next poll", async () => {
   const id = await open();
   const request = http.get(h.url("/longpoll", { connection_id: id }), {
     headers: { Authorization: h.token("mira") },
@@ -186,48 +186,48 @@ test("more than 1000 waiting events end the session", async () => {
   expect(h.provider.hub.size).toBe(0);
 });
 
-const tell = (type: string): unknown => h.provider.transact((emit) => emit.user("mira", { type }));
+const emitToMira = (type: string): unknown => h.provider.transact((emit) => emit.user("mira", { type }));
 
-test("who says what has arrived is told again what got lost, and each event once where nothing did", async () => {
+test("a poll with the number of the last received event gets lost events again and no event twice", async () => {
   const id = await open();
-  tell("first");
+  emitToMira("first");
   const lost = await get({ connection_id: id, after: "0" });
   expect([types(lost), lost.json.last]).toEqual([["first"], 1]);
-  tell("second");
+  emitToMira("second");
   const again = await get({ connection_id: id, after: "0" });
   expect([types(again), again.json.last]).toEqual([["first", "second"], 2]);
-  tell("third");
+  emitToMira("third");
   expect(types(await get({ connection_id: id, after: "2" }))).toEqual(["third"]);
 });
 
-test("a poll that arrives late takes no event away from the one that was asked after it", async () => {
+test("a poll that arrives late does not lose an event for the poll after it", async () => {
   const id = await open();
   const waiting = get({ connection_id: id, after: "0" });
   await settled();
   const late = get({ connection_id: id, after: "0" });
   expect((await waiting).json).toMatchObject({ events: [], last: 0 });
   await settled();
-  tell("ping");
+  emitToMira("ping");
   expect(types(await late)).toEqual(["ping"]);
   expect(types(await get({ connection_id: id, after: "0" }))).toEqual(["ping"]);
 });
 
-test("a poll that arrives late does not take back what a newer one has said", async () => {
+test("a poll that arrives late does not lower the number that a newer poll acknowledged", async () => {
   const id = await open();
-  tell("first");
+  emitToMira("first");
   await get({ connection_id: id, after: "0" });
   const newer = get({ connection_id: id, after: "1" });
   await settled();
   const late = get({ connection_id: id, after: "0" });
   expect((await newer).json).toMatchObject({ events: [], last: 1 });
   await settled();
-  tell("second");
+  emitToMira("second");
   expect((await late).json).toMatchObject({ events: [{ type: "second" }], last: 2 });
   const again = await get({ connection_id: id, after: "1" });
   expect([types(again), again.json.last]).toEqual([["second"], 2]);
 });
 
-test("an event of the very moment in which a poll is replaced goes to the new one", async () => {
+test("an event at the moment in which a poll is replaced goes to the new poll", async () => {
   let link!: ClientLink;
   const sessions = {
     open: async (
@@ -258,16 +258,16 @@ test("an event of the very moment in which a poll is replaced goes to the new on
   );
 });
 
-test("without a number to go by an answer counts as arrived, and none is told", async () => {
+test("a poll without a number acknowledges the previous answer and gets no number", async () => {
   const id = await open();
-  tell("first");
+  emitToMira("first");
   const answer = await get({ connection_id: id });
   expect(Object.keys(answer.json).toSorted()).toEqual(["duration", "events"]);
-  tell("second");
+  emitToMira("second");
   expect(types(await get({ connection_id: id, after: "x" }))).toEqual(["second"]);
 });
 
-test("a session ends with its token, and a poll with a newer one carries it on", async () => {
+test("a session ends with its token, and a poll with a newer token extends it", async () => {
   const exp = Math.ceil(clock.now() / 1e6) + 20;
   const as = (claims: Record<string, unknown>, query: Record<string, string>): Promise<Answer> => {
     const headers = { Authorization: h.token("mira", claims) };

@@ -23,7 +23,7 @@ async function eventually(condition: () => boolean): Promise<void> {
 }
 
 describe("the handshake", () => {
-  test("answers with health.check, a connection id and me", async () => {
+  test("the first frame is health.check with a connection id and the current user", async () => {
     const socket = await h.connect("mira", { name: "Mira" });
     expect(socket.frames[0]).toMatchObject({
       type: "health.check",
@@ -33,7 +33,7 @@ describe("the handshake", () => {
     });
   });
 
-  test("reads token and auth type from the upgrade headers, or the token from the payload", async () => {
+  test("token and auth type are read from the upgrade headers, or the token from the payload", async () => {
     const json = JSON.stringify({ user_id: "mira" });
     const byHeader = new Socket(h.socketUrl({ json }), {
       headers: { Authorization: h.token("mira"), "stream-auth-type": "jwt" },
@@ -82,15 +82,18 @@ describe("the handshake", () => {
       (h) => ({ json: '{"user_id":"a","user_details":{"name":"refused"}}', authorization: h.token("a") }),
     ],
   ];
-  test.each(refused)("%s: an error frame with code %i, then close %i", async (_name, code, close, query) => {
-    const socket = new Socket(h.socketUrl(query(h)));
-    await socket.until((self) => self.closed);
-    expect(socket.frames).toHaveLength(1);
-    expect(socket.frames[0].error).toMatchObject({ code, StatusCode: expect.any(Number) });
-    expect(socket.frames[0].error.message).toMatch(/^Connect failed with error: "/);
-    expect(socket.closed!.code).toBe(close);
-    expect(h.provider.hub.size).toBe(0);
-  });
+  test.each(refused)(
+    "%s is answered with an error frame with code %i and close %i",
+    async (_name, code, close, query) => {
+      const socket = new Socket(h.socketUrl(query(h)));
+      await socket.until((self) => self.closed);
+      expect(socket.frames).toHaveLength(1);
+      expect(socket.frames[0].error).toMatchObject({ code, StatusCode: expect.any(Number) });
+      expect(socket.frames[0].error.message).toMatch(/^Connect failed with error: "/);
+      expect(socket.closed!.code).toBe(close);
+      expect(h.provider.hub.size).toBe(0);
+    },
+  );
 
   test("a refused connect stores nothing", async () => {
     const socket = h.dial("mira", { name: "refused" });
@@ -98,7 +101,7 @@ describe("the handshake", () => {
     expect(h.provider.transact((_emit, db) => db.all("SELECT * FROM person"))).toEqual([]);
   });
 
-  test("an anonymous user gets its fixed self, watches, and is never stored (specification/auth.md §6)", async () => {
+  test("an anonymous user gets a fixed user object and is never stored (specification/auth.md §6)", async () => {
     h.provider.transact((_emit, db) => writeApp(db, { anonymous_users_enabled: true }));
     const socket = new Socket(h.socketUrl({ json: "{}", "stream-auth-type": "anonymous" }));
     const first = await socket.event("health.check");
@@ -116,7 +119,7 @@ describe("the handshake", () => {
     expect(h.provider.transact((_emit, db) => db.all("SELECT * FROM person"))).toEqual([]);
   });
 
-  test("the 51st connection of one user is 429 code 9 and close 1013", async () => {
+  test("the 51st connection of a user is refused with 429, code 9 and close 1013", async () => {
     const open = await Promise.all(Array.from({ length: 50 }, () => h.connect("mira")));
     const over = h.dial("mira");
     await over.until((self) => self.closed);
@@ -128,7 +131,7 @@ describe("the handshake", () => {
     await h.connect("mira");
   });
 
-  test("the connection id works in the instant after the first frame (specification/wire.md §12)", async () => {
+  test("the connection id is valid immediately after the first frame (specification/wire.md §12)", async () => {
     for (let n = 0; n < 20; n++) {
       const socket = h.dial(`u${n}`);
       const answer = await new Promise<number>((resolve) => {
@@ -142,8 +145,8 @@ describe("the handshake", () => {
   });
 });
 
-describe("the link", () => {
-  test("answers every form of ping, and takes any other text as life only", async () => {
+describe("the connection", () => {
+  test("every form of ping is answered, and any other text only counts as activity", async () => {
     const socket = await h.connect("mira");
     const pings = () => socket.frames.filter((frame) => frame.type === "health.check" && !frame.me).length;
     socket.ws.send('[{"type":"health.check","client_id":"mira--1"}]');
@@ -156,7 +159,7 @@ describe("the link", () => {
     expect(socket.frames).toHaveLength(3);
   });
 
-  test("sends health.check every 30 s and closes with 1001 after 90 s of silence", async () => {
+  test("health.check is sent every 30 s, and 90 s of silence close the connection with 1001", async () => {
     const socket = await h.connect("mira");
     clock.advance(30_000);
     await socket.until((self) => self.frames.length === 2);
@@ -169,7 +172,7 @@ describe("the link", () => {
     expect(socket.closed!.code).toBe(1001);
   });
 
-  test("any frame and any protocol ping is life", async () => {
+  test("any frame and any protocol ping counts as activity", async () => {
     const socket = await h.connect("mira");
     for (let n = 0; n < 8; n++) {
       clock.advance(15_000);
@@ -182,7 +185,7 @@ describe("the link", () => {
     expect(socket.closed).toBeUndefined();
   });
 
-  test("a client frame over 64 KiB is close 1009, one of 64 KiB is life", async () => {
+  test("a client frame over 64 KiB closes the connection with 1009, and one of 64 KiB is accepted", async () => {
     const socket = await h.connect("mira");
     socket.ws.send("x".repeat(64 * 1024));
     socket.ws.send('[{"type":"health.check"}]');
@@ -192,7 +195,7 @@ describe("the link", () => {
     expect(socket.closed!.code).toBe(1009);
   });
 
-  test("a reader that takes nothing is closed with 1008 and the others get everything", async () => {
+  test("a client that does not read is closed with 1008, and the others get every event", async () => {
     const slow = await h.connect("slow");
     const quick = await h.connect("quick");
     await h.watch("slow", slow.id);
@@ -234,7 +237,7 @@ describe("the link", () => {
 });
 
 describe("events", () => {
-  test("W and N: a user with two connections gets one form on each (specification/events.md §2)", async () => {
+  test("W and N: of two connections of a member the watching one gets message.new, the other the notification (specification/events.md §2)", async () => {
     const [watching, away] = [await h.connect("mira"), await h.connect("mira")];
     h.join("team:tea", "mira", "otto", "gone");
     await h.watch("mira", watching.id);
@@ -257,7 +260,7 @@ describe("events", () => {
     });
   });
 
-  test("personal keys go to members alone; the shared text stays without them", async () => {
+  test("personal fields are sent to members only", async () => {
     const member = await h.connect("member");
     const guest = await h.connect("guest");
     h.join("team:tea", "member");
@@ -268,7 +271,7 @@ describe("events", () => {
     expect(await guest.event("message.new")).not.toHaveProperty("unread_count");
   });
 
-  test("`only` narrows the watchers, and a personal key may replace a shared one", async () => {
+  test("`only` limits the watchers, and a personal field may replace a shared one", async () => {
     const [a, b] = [await h.connect("a"), await h.connect("b")];
     await h.watch("a", a.id);
     await h.watch("b", b.id);
@@ -307,7 +310,7 @@ describe("events", () => {
     expect(a.frames.map((f) => f.type)).not.toContain("after");
   });
 
-  test("a watch is new once for a user: not by the same connection, not by a second one, not by none", async () => {
+  test("emit.watch is true only for the first watch of a user", async () => {
     const [first, second] = [await h.connect("mira"), await h.connect("mira")];
     const watch = (id: string): boolean => h.provider.transact((emit) => emit.watch(id, "team:tea"));
     expect([first.id, first.id, second.id, "none"].map(watch)).toEqual([true, false, false, false]);
@@ -321,7 +324,7 @@ describe("events", () => {
     expect([...h.provider.hub.watchersOf("team:tea")].map(({ id }) => id)).toEqual([first.id, second.id]);
   });
 
-  test("a refused call takes back its watch", async () => {
+  test("a refused call undoes its watch", async () => {
     const socket = await h.connect("mira");
     expect(() =>
       h.provider.transact((emit) => {
@@ -336,7 +339,7 @@ describe("events", () => {
 });
 
 describe("watching", () => {
-  test("needs a live connection of the same user (specification/realtime.md §8)", async () => {
+  test("requires an open connection of the same user (specification/realtime.md §8)", async () => {
     const otto = await h.connect("otto");
     for (const id of ["", "none", otto.id]) {
       const answer = await h.watch("mira", id);
@@ -344,55 +347,55 @@ describe("watching", () => {
     }
   });
 
-  test("the last connection of a user to leave tells the others, once", async () => {
-    const eye = await h.connect("eye");
-    await h.watch("eye", eye.id);
+  test("user.watching.stop is sent once, when the last connection of a user closes", async () => {
+    const watcher = await h.connect("eye");
+    await h.watch("eye", watcher.id);
     const [one, two] = [await h.connect("mira"), await h.connect("mira")];
     await h.watch("mira", one.id);
     await h.watch("mira", two.id);
     await one.end();
     await eventually(() => h.provider.hub.watchersOf("team:tea").size === 2);
     await two.end();
-    const stop = await eye.event("user.watching.stop");
+    const stop = await watcher.event("user.watching.stop");
     expect(stop).toMatchObject({ cid: "team:tea", user: { id: "mira" }, watcher_count: 1 });
-    expect(eye.frames.filter((f) => f.type === "user.watching.stop")).toHaveLength(1);
+    expect(watcher.frames.filter((f) => f.type === "user.watching.stop")).toHaveLength(1);
   });
 
-  test("a user who watches twice counts once: the others hear of the first only", async () => {
-    const eye = await h.connect("eye");
-    await h.watch("eye", eye.id);
+  test("a user who watches with two connections counts once", async () => {
+    const watcher = await h.connect("eye");
+    await h.watch("eye", watcher.id);
     const [one, two] = [await h.connect("mira"), await h.connect("mira")];
     expect((await h.watch("mira", one.id)).json.watching).toMatchObject({ count: 2 });
     const again = await h.watch("mira", two.id);
     expect(again.json.watching).toEqual({ userIds: ["eye", "mira"], count: 2 });
   });
 
-  test("stop-watching ends one watch and says so", async () => {
-    const [eye, mira] = [await h.connect("eye"), await h.connect("mira")];
-    await h.watch("eye", eye.id);
+  test("stop-watching ends one watch and sends user.watching.stop", async () => {
+    const [watcher, mira] = [await h.connect("eye"), await h.connect("mira")];
+    await h.watch("eye", watcher.id);
     await h.watch("mira", mira.id);
     const stop = (id: string) =>
       h.call("mira", "POST", "/channels/team/tea/stop-watching", {}, { connection_id: id });
     expect((await stop(mira.id)).status).toBe(201);
-    expect((await eye.event("user.watching.stop")).user.id).toBe("mira");
+    expect((await watcher.event("user.watching.stop")).user.id).toBe("mira");
     expect((await stop(mira.id)).status).toBe(201);
     expect((await stop("gone")).json.code).toBe(4);
     await h.send("otto", "m1");
-    await eye.event("message.new");
+    await watcher.event("message.new");
     expect(mira.frames.map((f) => f.type)).not.toContain("message.new");
   });
 });
 
 describe("presence", () => {
-  test("goes online at the first connection and offline 5 s after the last (specification/realtime.md §4)", async () => {
-    const eye = await h.connect("eye");
-    await h.watch("eye", eye.id, "team/tea", ["mira"]);
+  test("a user goes online with the first connection and offline 5 s after the last (specification/realtime.md §4)", async () => {
+    const watcher = await h.connect("eye");
+    await h.watch("eye", watcher.id, "team/tea", ["mira"]);
     const changes = () =>
-      eye.frames
+      watcher.frames
         .filter((f) => f.type === "user.presence.changed" && f.user.id === "mira")
         .map((f) => f.user.online);
     const one = await h.connect("mira");
-    await eye.until(() => changes().length === 1);
+    await watcher.until(() => changes().length === 1);
     const two = await h.connect("mira");
     await one.end();
     await two.end();
@@ -401,14 +404,14 @@ describe("presence", () => {
     clock.advance(4900);
     expect(h.provider.hub.online("mira")).toBe(true);
     clock.advance(200);
-    await eye.until(() => changes().length === 2);
+    await watcher.until(() => changes().length === 2);
     expect(changes()).toEqual([true, false]);
     expect(h.provider.hub.online("mira")).toBe(false);
   });
 
-  test("a reconnect within the grace is not seen by anybody", async () => {
-    const eye = await h.connect("eye");
-    await h.watch("eye", eye.id, "team/tea", ["mira"]);
+  test("a reconnect within 5 s sends no presence event", async () => {
+    const watcher = await h.connect("eye");
+    await h.watch("eye", watcher.id, "team/tea", ["mira"]);
     const mira = await h.connect("mira");
     await mira.end();
     await eventually(() => h.provider.hub.connectionsOf("mira").size === 0);
@@ -416,26 +419,26 @@ describe("presence", () => {
     await h.connect("mira");
     clock.advance(10_000);
     h.provider.transact((emit) => emit.user("eye", { type: "last" }));
-    await eye.event("last");
-    expect(eye.frames.filter((f) => f.type === "user.presence.changed" && f.user.id === "mira")).toHaveLength(
-      1,
-    );
+    await watcher.event("last");
+    expect(
+      watcher.frames.filter((f) => f.type === "user.presence.changed" && f.user.id === "mira"),
+    ).toHaveLength(1);
   });
 
-  test("an invisible user comes and goes unseen", async () => {
+  test("an invisible user sends no event when connecting or disconnecting", async () => {
     h.provider.transact((_emit, db) => db.run("INSERT INTO person (id, invisible) VALUES ('mira', 1)"));
-    const eye = await h.connect("eye");
-    await h.watch("eye", eye.id, "team/tea", ["mira"]);
+    const watcher = await h.connect("eye");
+    await h.watch("eye", watcher.id, "team/tea", ["mira"]);
     const mira = await h.connect("mira");
     await mira.end();
     await eventually(() => h.provider.hub.connectionsOf("mira").size === 0);
     clock.advance(6000);
     h.provider.transact((emit) => emit.user("eye", { type: "last" }));
-    await eye.event("last");
-    expect(eye.frames.filter((f) => f.user?.id === "mira")).toEqual([]);
+    await watcher.event("last");
+    expect(watcher.frames.filter((f) => f.user?.id === "mira")).toEqual([]);
   });
 
-  test("last_active moves at the connect, every 15 minutes, and at the end", async () => {
+  test("last_active changes at the connect, every 15 minutes, and at the disconnect", async () => {
     const active = (): number =>
       h.provider.transact(
         (_emit, db) => db.get<{ last_active: number }>("SELECT * FROM person")!.last_active,
@@ -450,21 +453,21 @@ describe("presence", () => {
       await held;
     }
     await eventually(() => active() > connected);
-    const kept = active();
+    const lastActive = active();
     await h.call("mira", "GET", "/longpoll", undefined, { connection_id: id, close: "true" });
     clock.advance(6000);
-    await eventually(() => active() > kept);
+    await eventually(() => active() > lastActive);
   });
 });
 
-describe("a token that ends", () => {
+describe("a token that expires", () => {
   const dial = (claims: Record<string, unknown>): Socket =>
     new Socket(
       h.socketUrl({ json: "{}", authorization: h.token("mira", claims), "stream-auth-type": "jwt" }),
     );
   const seconds = (): number => Math.ceil(clock.now() / 1e6);
 
-  test("ends its sockets at that moment with an error frame of code 40 and 1008, and no other", async () => {
+  test("closes its connections at that moment with an error frame of code 40 and 1008, and no others", async () => {
     const exp = seconds() + 60;
     const [short, long, ever] = [dial({ exp }), dial({ exp: exp + 600 }), dial({})];
     for (const socket of [short, long, ever]) await socket.event("health.check");
@@ -479,7 +482,7 @@ describe("a token that ends", () => {
     expect(await long.until((self) => self.closed)).toEqual({ code: 1008 });
     expect(ever.closed).toBeUndefined();
   });
-  test("a clock that is moved past it ends them as well, and the timer of the rest is set anew", async () => {
+  test("a clock moved past the expiry closes them too, and the next token expires at its own time", async () => {
     const exp = seconds() + 3600;
     const [short, long] = [dial({ exp }), dial({ exp: exp + 3600 })];
     for (const socket of [short, long]) await socket.event("health.check");

@@ -15,7 +15,7 @@ const sync = (body: unknown, query = {}, user: string | undefined = "mira"): Pro
 const since = (): string => timeFromMicros(h.provider.clock.now());
 const cids = ["team:tea"];
 
-test("returns the events after the moment, oldest first, as the socket had them", async () => {
+test("returns the events after the given time, oldest first, as the connection received them", async () => {
   const socket = await h.connect("eye");
   await h.watch("eye", socket.id);
   await h.send("otto", "m0");
@@ -29,7 +29,7 @@ test("returns the events after the moment, oldest first, as the socket had them"
   expect(answer.json).not.toHaveProperty("inaccessible_cids");
 });
 
-test("the moment itself is excluded and microseconds count", async () => {
+test("excludes events of exactly the given time, with microsecond precision", async () => {
   await h.send("otto", "m1");
   await h.send("otto", "m2");
   const all = await sync({ channel_cids: cids, last_sync_at: timeFromMicros(h.provider.clock.now() - 60e6) });
@@ -38,7 +38,7 @@ test("the moment itself is excluded and microseconds count", async () => {
   expect(rest.json.events.map((e: { message_id: string }) => e.message_id)).toEqual(["m2"]);
 });
 
-test("typing, presence and custom events, other channels and other users' events are not in it", async () => {
+test("leaves out typing, presence and custom events, other channels and events of other users", async () => {
   const from = since();
   h.provider.transact((emit) => {
     emit.watchers("team:tea", { type: "typing.start" });
@@ -60,7 +60,7 @@ test("a refused call leaves no event in the log", async () => {
   expect((await sync({ channel_cids: cids, last_sync_at: from })).json.events).toEqual([]);
 });
 
-test("closed channels give no events but the own removal, and are named when asked", async () => {
+test("an inaccessible channel gives only the removal of the user, and is listed when requested", async () => {
   const from = since();
   h.provider.transact((emit) => {
     emit.watchers("team:closed", { type: "message.new", secret: true });
@@ -77,7 +77,7 @@ test("closed channels give no events but the own removal, and are named when ask
   ]);
 });
 
-test("of several removals from a channel the newest is told", async () => {
+test("of several removals from a channel the newest is returned", async () => {
   const from = since();
   for (const turn of ["first", "second"])
     h.provider.transact((emit) =>
@@ -87,7 +87,7 @@ test("of several removals from a channel the newest is told", async () => {
   expect(answer.json.events.map((e: { turn: string }) => e.turn)).toEqual(["second"]);
 });
 
-test("watch also watches what is readable, and needs a connection", async () => {
+test("watch also watches the readable channels, and requires a connection", async () => {
   const socket = await h.connect("mira");
   const body = { channel_cids: ["team:tea", "team:closed"], last_sync_at: since(), watch: true };
   expect((await sync(body)).json.code).toBe(4);
@@ -117,7 +117,7 @@ test.each([
 const reload = 'Sync failed with error: "too many events to sync, reload the channels"';
 const at = (): number => h.provider.clock.now();
 
-test("older than 30 days, or over 1000 events, asks for a reload", async () => {
+test("a time older than 30 days, or more than 1000 events, is refused with the request to reload", async () => {
   const day = 86_400e6;
   const old = await sync({ channel_cids: cids, last_sync_at: timeFromMicros(at() - 30 * day - 1e6) });
   expect([old.json.code, old.json.message]).toEqual([4, reload]);
@@ -135,7 +135,7 @@ test("older than 30 days, or over 1000 events, asks for a reload", async () => {
   expect((await sync({ channel_cids: cids, last_sync_at: from })).json.message).toBe(reload);
 });
 
-test("the log keeps 30 days and 100,000 events, and says when something in between is gone", async () => {
+test("the log keeps 30 days and 100,000 events, and sync refuses a time before its first event", async () => {
   const now = at();
   const count = h.provider.transact((_emit, db) => {
     const day = 86_400e6;
@@ -155,20 +155,20 @@ test("the log keeps 30 days and 100,000 events, and says when something in betwe
   expect((await since(-190_000)).json.events).toEqual([]);
 });
 
-test("few events go by their age alone, to the microsecond, and what is left answers from there on", async () => {
+test("a short log is trimmed by age only, to the microsecond", async () => {
   const now = at();
   const age = 30 * 86_400e6;
-  const kept = h.provider.transact((_emit, db) => {
+  const times = h.provider.transact((_emit, db) => {
     db.run("DELETE FROM event_log");
     for (const moment of [now - age - 1, now - age, now - 1])
       logEvent(db, "team:tea", undefined, moment, "message.new", "{}");
     trimLog(db, now);
     return db.all<{ at: number }>("SELECT at FROM event_log ORDER BY seq").map((row) => row.at);
   });
-  expect(kept).toEqual([now - age, now - 1]);
+  expect(times).toEqual([now - age, now - 1]);
 });
 
-test("a server names the user", async () => {
+test("a server names the user in the body", async () => {
   await h.send("otto", "m1");
   const body = { channel_cids: cids, last_sync_at: timeFromMicros(at() - 60e6) };
   expect((await sync(body, {}, undefined)).status).toBe(201);

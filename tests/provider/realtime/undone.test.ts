@@ -37,7 +37,7 @@ beforeEach(async () => {
 afterEach(() => h.stop());
 
 /** The ids of the messages that reached the socket. */
-async function heard(socket: Awaited<ReturnType<Harness["connect"]>>): Promise<string[]> {
+async function receivedIds(socket: Awaited<ReturnType<Harness["connect"]>>): Promise<string[]> {
   // A last message in a separate channel marks the end.
   await h.watch("ann", socket.id, "team/end");
   await h.send("bob", "end", "end", "team/end");
@@ -45,18 +45,18 @@ async function heard(socket: Awaited<ReturnType<Harness["connect"]>>): Promise<s
   return socket.frames.filter(({ type }) => type === "message.new").map(({ message }) => message.id);
 }
 
-test("a watch whose commit failed is none: no event comes, and the next watch is a first one", async () => {
+test("a watch whose commit failed gets no events, and the next watch is a first one", async () => {
   const ann = await h.connect("ann");
   failing = true;
   expect((await h.watch("ann", ann.id)).status).toBe(500);
   failing = false;
-  await h.send("bob", "unheard");
+  await h.send("bob", "before the watch");
   expect((await h.watch("ann", ann.id)).json.watching).toEqual({ userIds: ["ann"], count: 1 });
-  await h.send("bob", "heard");
-  expect(await heard(ann)).toEqual(["heard", "end"]);
+  await h.send("bob", "received");
+  expect(await receivedIds(ann)).toEqual(["received", "end"]);
 });
 
-test("the end of a watch whose commit failed has not happened", async () => {
+test("when the commit of a stop-watching fails, the watch continues", async () => {
   const ann = await h.connect("ann");
   await h.watch("ann", ann.id);
   failing = true;
@@ -69,11 +69,11 @@ test("the end of a watch whose commit failed has not happened", async () => {
   );
   expect(stopped.status).toBe(500);
   failing = false;
-  await h.send("bob", "heard");
-  expect(await heard(ann)).toEqual(["heard", "end"]);
+  await h.send("bob", "received");
+  expect(await receivedIds(ann)).toEqual(["received", "end"]);
 });
 
-test("the end of a watch by a call that is refused afterwards has not happened", async () => {
+test("when a call that ended a watch is refused afterwards, the watch continues", async () => {
   const ann = await h.connect("ann");
   await h.watch("ann", ann.id);
   refusing = true;
@@ -85,15 +85,15 @@ test("the end of a watch by a call that is refused afterwards has not happened",
     { connection_id: ann.id },
   );
   expect(stopped.status).toBe(400);
-  await h.send("bob", "heard");
-  expect(await heard(ann)).toEqual(["heard", "end"]);
+  await h.send("bob", "received");
+  expect(await receivedIds(ann)).toEqual(["received", "end"]);
 });
 
-test("no event of a call whose commit failed is told", async () => {
+test("no event of a call whose commit failed is sent", async () => {
   const ann = await h.connect("ann");
   await h.watch("ann", ann.id);
   failing = true;
   expect((await h.send("bob", "lost")).status).toBe(500);
   failing = false;
-  expect(await heard(ann)).toEqual(["end"]);
+  expect(await receivedIds(ann)).toEqual(["end"]);
 });

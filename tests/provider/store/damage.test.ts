@@ -19,7 +19,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { openDatabase, type OpenedDatabase } from "../../../src/provider/store/open.ts";
 import { signToken } from "../../../src/wire/token.ts";
-import { raw } from "../tiny.ts";
+import { httpRequest } from "../tiny.ts";
 
 const PAGE = 4096;
 const SMALL = 32 * 2 ** 20;
@@ -46,26 +46,26 @@ const parts = [
     ],
   },
 ];
-function opened(): OpenedDatabase {
+function openFile(): OpenedDatabase {
   const db = openDatabase(file, parts);
   open.push(db);
   return db;
 }
-function filled(): void {
-  const db = opened();
+function createSmallFile(): void {
+  const db = openFile();
   db.raw.exec("BEGIN");
   for (let n = 0; n < 500; n++) db.run("INSERT INTO note VALUES (?, ?, zeroblob(2000))", n, `text ${n}`);
   db.raw.exec("COMMIT");
   db.close();
 }
 /** Adds a hole after the last page, so that the file is as long as a big one; SQLite does not read it. */
-const swell = (): void => truncateSync(file, SMALL + PAGE);
-function big(): void {
-  filled();
-  swell();
+const enlarge = (): void => truncateSync(file, SMALL + PAGE);
+function createBigFile(): void {
+  createSmallFile();
+  enlarge();
 }
 /** Overwrites pages with garbage, starting at page `from`, as a failing disk would. */
-function scratch(from: number, pages: number): void {
+function overwritePages(from: number, pages: number): void {
   const handle = openSync(file, "r+");
   expect(fstatSync(handle).size).toBeGreaterThan((from + pages) * PAGE);
   writeSync(handle, Buffer.alloc(pages * PAGE, 0x5a), 0, pages * PAGE, from * PAGE);
@@ -75,53 +75,53 @@ function scratch(from: number, pages: number): void {
 function checksOf(run: () => void): string[] {
   const spy = vi.spyOn(DatabaseSync.prototype, "prepare");
   run();
-  const asked = spy.mock.calls.map(([sql]) => sql).filter((sql) => sql.includes("_check"));
+  const checks = spy.mock.calls.map(([sql]) => sql).filter((sql) => sql.includes("_check"));
   spy.mockRestore();
-  return asked;
+  return checks;
 }
-const aside = (): string[] => readdirSync(folder).filter((name) => name.includes(".damaged-"));
+const damagedFiles = (): string[] => readdirSync(folder).filter((name) => name.includes(".damaged-"));
 
-describe("looking through the file at a start", () => {
-  test("a small one always, a big one that was closed as it should be never", () => {
-    filled();
-    expect(checksOf(opened)).toEqual(["PRAGMA quick_check(1)"]);
+describe("the integrity check at a start", () => {
+  test("a small file is always checked, a big one never after a clean close", () => {
+    createSmallFile();
+    expect(checksOf(openFile)).toEqual(["PRAGMA quick_check(1)"]);
     open.pop()!.close();
     rmSync(file);
-    big();
-    expect(checksOf(opened)).toEqual([]);
+    createBigFile();
+    expect(checksOf(openFile)).toEqual([]);
   });
-  test("a big one whose log was left by a killed process", () => {
-    big();
+  test("a big file is checked when a killed process left its log", () => {
+    createBigFile();
     writeFileSync(`${file}-wal`, "");
-    expect(checksOf(opened)).toEqual(["PRAGMA quick_check(1)"]);
+    expect(checksOf(openFile)).toEqual(["PRAGMA quick_check(1)"]);
     open.pop()!.close();
     expect(existsSync(`${file}-wal`)).toBe(false);
     writeFileSync(`${file}-journal`, "x");
-    expect(checksOf(opened)).toEqual(["PRAGMA quick_check(1)"]);
+    expect(checksOf(openFile)).toEqual(["PRAGMA quick_check(1)"]);
   });
-  test("an empty rollback journal is what a clean end leaves where that journal is used", () => {
-    big();
+  test("an empty rollback journal, which a clean close leaves in that mode, causes no check", () => {
+    createBigFile();
     writeFileSync(`${file}-journal`, "");
-    expect(checksOf(opened)).toEqual([]);
+    expect(checksOf(openFile)).toEqual([]);
   });
 });
 
-describe("damage met in use", () => {
-  test("is told by a sentence, and the next start moves the whole file aside", () => {
-    big();
-    scratch(2, 100);
-    const db = opened();
-    let met: unknown;
+describe("damage found during use", () => {
+  test("is reported with a sentence, and the next start moves the whole file aside", () => {
+    createBigFile();
+    overwritePages(2, 100);
+    const db = openFile();
+    let caught: unknown;
     try {
       for (let n = 0; n < 500; n++) db.get("SELECT * FROM note WHERE n = ?", n);
     } catch (error) {
-      met = error;
+      caught = error;
     }
-    expect(db.damageMessage(met)).toMatch(
+    expect(db.damageMessage(caught)).toMatch(
       /^the data of the provider is damaged; .* stop the provider and start it again$/,
     );
     db.close();
-    const next = opened();
+    const next = openFile();
     // Without the first page of a table its rows cannot be located.
     expect(next.movedAside).toEqual({
       file: `${file}.damaged-1`,
@@ -130,34 +130,34 @@ describe("damage met in use", () => {
     expect(next.all("SELECT * FROM note")).toEqual([]);
     next.close();
     // The damaged file was moved aside, so the next opening finds nothing.
-    expect(opened().movedAside).toBeUndefined();
-    expect(aside()).toEqual(["provider.db.damaged-1"]);
+    expect(openFile().movedAside).toBeUndefined();
+    expect(damagedFiles()).toEqual(["provider.db.damaged-1"]);
   });
-  test("rows before and behind the damage are copied, those in it are not", () => {
-    filled();
-    scratch(60, 20);
-    const next = opened();
+  test("rows before and after the damage are copied", () => {
+    createSmallFile();
+    overwritePages(60, 20);
+    const next = openFile();
     expect(next.movedAside).toMatchObject({ salvaged: { incomplete: ["note"] } });
-    const kept = next.all<{ n: number }>("SELECT n FROM note ORDER BY n").map(({ n }) => n);
-    expect(kept.length).toBe(next.movedAside!.salvaged.rows);
-    expect([kept[0], kept.at(-1)]).toEqual([0, 499]);
+    const copied = next.all<{ n: number }>("SELECT n FROM note ORDER BY n").map(({ n }) => n);
+    expect(copied.length).toBe(next.movedAside!.salvaged.rows);
+    expect([copied[0], copied.at(-1)]).toEqual([0, 499]);
     // The twenty damaged pages hold two rows each.
-    expect(kept.length).toBeGreaterThan(440);
-    expect(kept.length).toBeLessThan(500);
+    expect(copied.length).toBeGreaterThan(440);
+    expect(copied.length).toBeLessThan(500);
   });
-  test("other errors are not damage, and a mark on a sound file costs one look", () => {
-    big();
-    const db = opened();
+  test("other errors are not damage, and a mark on an undamaged file causes one check", () => {
+    createBigFile();
+    const db = openFile();
     expect(() => db.get("SELECT nonsense")).toThrow();
     expect(db.damageMessage(new Error("another"))).toBeUndefined();
     expect(db.damageMessage(Object.assign(new Error("full"), { errcode: 13 }))).toBeUndefined();
     expect(db.damageMessage(Object.assign(new Error("malformed"), { errcode: 267 }))).toBeTypeOf("string");
     db.close();
-    expect(checksOf(() => expect(opened().movedAside).toBeUndefined())).toEqual([
+    expect(checksOf(() => expect(openFile().movedAside).toBeUndefined())).toEqual([
       "PRAGMA integrity_check(1)",
     ]);
     open.pop()!.close();
-    expect(checksOf(opened)).toEqual([]);
+    expect(checksOf(openFile)).toEqual([]);
   });
 });
 
@@ -169,12 +169,12 @@ describe("a provider whose data is damaged", () => {
     return provider;
   };
   const call = (p: Provider, method: string, route: string, body?: object) =>
-    raw(`${p.url}${route}${route.includes("?") ? "&" : "?"}api_key=${p.apiKey}`, {
+    httpRequest(`${p.url}${route}${route.includes("?") ? "&" : "?"}api_key=${p.apiKey}`, {
       method,
       headers: { Authorization: signToken({ server: true }, p.secret), "Content-Type": "application/json" },
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
-  const world = async (p: Provider): Promise<void> => {
+  const createWorld = async (p: Provider): Promise<void> => {
     await call(p, "POST", "/users", { users: { ann: { id: "ann" } } });
     await call(p, "POST", "/channels/team/tea/query", { data: { created_by_id: "ann", members: ["ann"] } });
     for (let n = 0; n < 40; n++)
@@ -192,37 +192,37 @@ describe("a provider whose data is damaged", () => {
     return results.map(({ message }) => message.id);
   };
 
-  const spoilIndex = (p: Provider): void =>
+  const damageSearchIndex = (p: Provider): void =>
     p.transact((_emit, db) => {
       db.raw.enableDefensive(false);
       db.raw.exec("UPDATE search_index_data SET block = x'0001' WHERE id > 10");
     });
 
-  test("a damaged search index is made anew at the start and not a message is lost", async () => {
+  test("a damaged search index is rebuilt at the start and no message is lost", async () => {
     const one = await start();
-    await world(one);
+    await createWorld(one);
     expect(await found(one)).toEqual(["m7"]);
-    spoilIndex(one);
+    damageSearchIndex(one);
     await one.close();
-    const said: string[] = [];
-    const two = await start((text) => said.push(text));
-    expect(said).toEqual(["the search index was damaged and has been rebuilt; nothing is lost"]);
+    const warnings: string[] = [];
+    const two = await start((text) => warnings.push(text));
+    expect(warnings).toEqual(["the search index was damaged and has been rebuilt; nothing is lost"]);
     expect(await found(two)).toEqual(["m7"]);
-    expect(aside()).toEqual([]);
+    expect(damagedFiles()).toEqual([]);
   });
-  test("what can still be read of a damaged file goes on: people, channels, messages, counts and search", async () => {
+  test("users, channels, messages, counts and search of the readable part continue after damage", async () => {
     const one = await start();
-    await world(one);
+    await createWorld(one);
     for (const id of ["r1", "r2"])
       await call(one, "POST", "/channels/team/tea/message", {
         message: { id, user_id: "ann", text: "a reply", parent_id: "m39" },
       });
     await one.close();
     const at = readFileSync(file).indexOf("kettle number20 ");
-    scratch(Math.floor(at / PAGE), 1);
-    const said: string[] = [];
-    const two = await start((text) => said.push(text));
-    expect(said).toEqual([
+    overwritePages(Math.floor(at / PAGE), 1);
+    const warnings: string[] = [];
+    const two = await start((text) => warnings.push(text));
+    expect(warnings).toEqual([
       expect.stringMatching(
         /^the provider's data was damaged; the damaged file is now .*provider\.db\.damaged-1, and \d+ rows were copied to a new one; not all of messages could be read$/,
       ),
@@ -243,18 +243,18 @@ describe("a provider whose data is damaged", () => {
     });
     expect((await found(two)).toSorted()).toEqual(["later", "m7"]);
     await two.close();
-    await start((text) => said.push(text));
-    expect(said).toHaveLength(1);
+    await start((text) => warnings.push(text));
+    expect(warnings).toHaveLength(1);
   });
-  test("damage met in use is told once to the operator and in every answer, never as a fault of ours", async () => {
+  test("damage found during use is reported once to the operator and in every answer", async () => {
     const one = await start();
-    await world(one);
-    spoilIndex(one);
+    await createWorld(one);
+    damageSearchIndex(one);
     await one.close();
-    swell();
-    const said: string[] = [];
-    const two = await start((text) => said.push(text));
-    expect(said).toEqual([]);
+    enlarge();
+    const warnings: string[] = [];
+    const two = await start((text) => warnings.push(text));
+    expect(warnings).toEqual([]);
     for (let n = 0; n < 2; n++) {
       const answer = await search(two);
       expect(answer.status).toBe(500);
@@ -263,10 +263,10 @@ describe("a provider whose data is damaged", () => {
         message: expect.stringContaining("the data of the provider is damaged"),
       });
     }
-    expect(said).toEqual([expect.stringContaining("stop the provider and start it again")]);
+    expect(warnings).toEqual([expect.stringContaining("stop the provider and start it again")]);
     await two.close();
-    const three = await start((text) => said.push(text));
-    expect(said[1]).toBe("the search index was damaged and has been rebuilt; nothing is lost");
+    const three = await start((text) => warnings.push(text));
+    expect(warnings[1]).toBe("the search index was damaged and has been rebuilt; nothing is lost");
     expect(await found(three)).toEqual(["m7"]);
   });
 });

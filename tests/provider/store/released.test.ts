@@ -9,7 +9,7 @@ import { createProvider, type Provider } from "../../../src/provider/provider.ts
 import { openDatabase } from "../../../src/provider/store/open.ts";
 import { transportMigrations } from "../../../src/provider/store/transport.ts";
 import { signToken } from "../../../src/wire/token.ts";
-import { raw } from "../tiny.ts";
+import { httpRequest } from "../tiny.ts";
 
 let folder: string;
 let provider: Provider;
@@ -34,7 +34,7 @@ afterEach(async () => {
 type Json = Record<string, any>;
 async function call(as: string, method: string, route: string, body?: object): Promise<Json> {
   const { url, apiKey, secret } = provider;
-  const answer = await raw(`${url}${route}${route.includes("?") ? "&" : "?"}api_key=${apiKey}`, {
+  const answer = await httpRequest(`${url}${route}${route.includes("?") ? "&" : "?"}api_key=${apiKey}`, {
     method,
     headers: {
       Authorization: signToken(as === "server" ? { server: true } : { user_id: as }, secret),
@@ -52,8 +52,8 @@ async function found(query: string, filter: object = { members: { $in: ["ann"] }
   return ids((results as Json[]).map(({ message }) => message as Json)).toSorted();
 }
 
-describe("a workspace of the first schemas", () => {
-  test("has its channels with members, history and state; hidden and hard deleted ones stay away", async () => {
+describe("a data folder of the first schema versions", () => {
+  test("has its channels with members, messages and state, without hidden and hard-deleted ones", async () => {
     const list = async (as: string): Promise<Json[]> =>
       (await call(as, "POST", "/channels", { filter_conditions: { members: { $in: [as] } }, state: true }))
         .channels;
@@ -84,7 +84,7 @@ describe("a workspace of the first schemas", () => {
     // Cat has hidden this channel.
     expect((await list("cat")).map(({ channel }) => channel.cid)).not.toContain("messaging:tea");
   });
-  test("unread numbers, threads and muted channels are what they were", async () => {
+  test("unread counts, threads and muted channels are unchanged", async () => {
     expect(await call("ann", "GET", "/unread")).toMatchObject({
       total_unread_count: 3,
       total_unread_threads_count: 1,
@@ -100,7 +100,7 @@ describe("a workspace of the first schemas", () => {
     });
     expect(channels.map(({ channel }: Json) => channel.cid)).toEqual(["livestream:stage"]);
   });
-  test("search finds every text that is left, and the index follows what changes from now on", async () => {
+  test("search finds every remaining text, and the index follows later changes", async () => {
     for (const n of [0, 1, 4, 7, 10]) expect([n, await found(`number${n}x`)]).toEqual([n, [`m${n}`]]);
     for (const gone of ["number2x", "number3x", "number6x", "number9x"])
       expect([gone, await found(gone)]).toEqual([gone, []]);
@@ -113,13 +113,13 @@ describe("a workspace of the first schemas", () => {
     expect(await found("kettle", { cid: "team:milk" })).toEqual(["late", "new"]);
     expect(await found("more")).toEqual(["m1"]);
   });
-  test("the id of a message that was deleted for good stays taken", async () => {
+  test("the id of a hard-deleted message cannot be used again", async () => {
     const again = { message: { id: "m3", text: "back again" } };
     await expect(call("ann", "POST", "/channels/team/milk/message", again)).rejects.toThrow("m3");
     expect(await found("again", { cid: "team:milk" })).toEqual([]);
   });
 
-  test("polls keep votes and answers and take new ones", async () => {
+  test("polls keep votes and answers and accept new ones", async () => {
     const id = "0b1e4e8e-6a0f-4c8e-9d3e-9f5f3a1c2b11";
     const { poll } = await call("bob", "GET", `/polls/${id}?user_id=bob`);
     expect(poll).toMatchObject({ vote_count: 2, answers_count: 1, vote_counts_by_option: { yes: 1, no: 1 } });
@@ -129,7 +129,7 @@ describe("a workspace of the first schemas", () => {
     expect(message.poll.vote_counts_by_option).toEqual({ yes: 2, no: 1 });
     expect((await call("ann", "POST", "/polls/query", { filter: { id } })).polls).toHaveLength(1);
   });
-  test("locations stay where they were; a live one moves and ends by the clock", async () => {
+  test("locations are unchanged, and a live one can be moved and ends in time", async () => {
     const { message } = await call("ann", "GET", "/messages/here");
     expect(message.shared_location).toMatchObject({ latitude: 52.5, longitude: 13.4, message_id: "here" });
     const live = async (): Promise<string[]> =>
@@ -146,7 +146,7 @@ describe("a workspace of the first schemas", () => {
     provider.advance(3_700_000);
     expect(await live()).toEqual([]);
   });
-  test("channel types, users and app settings are those of an app nobody has configured", async () => {
+  test("channel types, users and app settings have their defaults", async () => {
     const { channel_types: types } = await call("server", "GET", "/channeltypes");
     expect(Object.keys(types)).toEqual(expect.arrayContaining(["messaging", "team", "livestream"]));
     const { users } = await call("ann", "GET", `/users?${payload({ filter_conditions: { id: "bob" } })}`);
@@ -154,7 +154,7 @@ describe("a workspace of the first schemas", () => {
     const { app } = await call("server", "GET", "/app");
     expect(app).toMatchObject({ guest_user_creation_disabled: true, anonymous_users_enabled: false });
   });
-  test("a second start finds nothing more to change", async () => {
+  test("a second start changes nothing more", async () => {
     await provider.close();
     provider = createProvider({ data: folder, stay: true });
     await provider.listen();
@@ -189,8 +189,8 @@ test("dates beyond the last possible one are bounded, so that their channel can 
   expect(message).toMatchObject({ shared_location: { end_at: "2250-01-01T00:00:00.000000Z" } });
 });
 
-describe("numbers of rows (the search index knows messages and channels by them)", () => {
-  test("no statement of the provider gives them anew", () => {
+describe("row numbers (the search index refers to messages and channels by them)", () => {
+  test("no statement of the provider reassigns them", () => {
     const source = path.join(import.meta.dirname, "../../../src/provider");
     const texts = readdirSync(source, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".ts"))

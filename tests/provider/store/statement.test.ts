@@ -9,22 +9,22 @@ afterAll(() => db.close());
 
 const insert = "INSERT INTO notes (id, at, text) VALUES (:id, :at, :text)";
 
-test("a row goes in as it is, and what the statement does not name is left", () => {
+test("binds the named values of an object and ignores those that the statement does not name", () => {
   db.run(insert, { text: "milk", id: "a", more: true, at: 3 });
   expect(db.get("SELECT * FROM notes WHERE id = ?", "a")).toEqual({ id: "a", at: 3, text: "milk" });
 });
 
-test("one name stands in several places, and a text in quotes is no name", () => {
+test("one name may be used in several places, and text in quotes is not a name", () => {
   const sql = "SELECT :at AS at, ':at' AS quoted, at - :at AS rest, :id AS id FROM notes WHERE id = :id";
   expect(db.all(sql, { id: "a", at: 1 })).toEqual([{ at: 1, quoted: ":at", rest: 2, id: "a" }]);
 });
 
-test("a name that is not given is refused, not taken for nothing", () => {
+test("a missing name is refused and not bound as NULL", () => {
   expect(() => db.run(insert, { id: "b", at: 4 })).toThrow();
   expect(db.get("SELECT 1 FROM notes WHERE id = 'b'")).toBeUndefined();
 });
 
-test("values in their order are bound as before", () => {
+test("positional values are bound in their order", () => {
   db.run("UPDATE notes SET text = ?1, at = ?2 WHERE id = ?3 AND text <> ?1", "bread", 5, "a");
   expect(db.get("SELECT text, at FROM notes")).toEqual({ text: "bread", at: 5 });
 });

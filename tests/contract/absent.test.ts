@@ -8,7 +8,7 @@ import { cases } from "./cases.ts";
 import { fill, type Case } from "./case.ts";
 import { sampled } from "../support/proof.ts";
 import { jobsAreOver } from "./stored.ts";
-import { hosted, World, type Answer, type Asked, type Json, type Room } from "./world.ts";
+import { hosted, World, type Answer, type RequestInput, type Json, type Room } from "./world.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 /** Asks a fresh provider: some answers depend on what earlier requests left behind. */
-async function anew<T>(ask: () => Promise<T>): Promise<T> {
+async function onFreshProvider<T>(ask: () => Promise<T>): Promise<T> {
   await world.stop();
   world = await World.start();
   return ask();
@@ -26,9 +26,9 @@ async function anew<T>(ask: () => Promise<T>): Promise<T> {
 /** The value a typed client sends for an unset field; undefined where there is none. */
 type Empty = (field: Field) => Json;
 const ECHO = { id: "x", nested: [1] };
-const EMPTIES: Record<string, Empty> = {
-  'as ""': ({ kind, blanks, allowsId: idAlone }) =>
-    !blanks && (idAlone || kind === "time" || kind === "id" || kind === "choice") ? "" : undefined,
+const EMPTY_VALUES: Record<string, Empty> = {
+  'as ""': ({ kind, blanks, allowsId }) =>
+    !blanks && (allowsId || kind === "time" || kind === "id" || kind === "choice") ? "" : undefined,
   "as null": ({ nulls }) => (nulls ? undefined : null),
   "in the year 1": ({ kind }) => (kind === "time" ? "0001-01-01T00:00:00Z" : undefined),
   "sent back as it was told": ({ kind }) => (kind === "ignored" ? ECHO : undefined),
@@ -89,7 +89,7 @@ const successOf = (name: string): Case =>
   cases.find((row) => row.route === routeOf(name) && row.code === undefined)!;
 
 /** The answer as text, without what differs from room to room: times, generated ids, names of rooms. */
-const still = (answer: Answer): string =>
+const comparable = (answer: Answer): string =>
   `${answer.status} ${JSON.stringify({ ...answer.json, duration: "" })}`
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "a time")
     .replace(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g, "an id")
@@ -101,18 +101,18 @@ const still = (answer: Answer): string =>
     .replace(/\b1[5-9]\d{8,14}\b/g, "a time");
 
 /** Sends the route's successful request, changed by `change`, in a new room. */
-async function answerTo(row: Case, change: (asked: Asked) => Asked): Promise<Answer> {
+async function answerTo(row: Case, change: (asked: RequestInput) => RequestInput): Promise<Answer> {
   const room = await world.room();
-  room.extra = (await row.given?.(room)) ?? {};
+  room.extra = (await row.prepare?.(room)) ?? {};
   const { method, path } = fill(row.route, room, row.path?.(room));
   if (!hosted) await jobsAreOver(world);
-  return world.call(row.as, method, path, change(row.ask?.(room) ?? {}));
+  return world.call(row.as, method, path, change(row.input?.(room) ?? {}));
 }
 
-type Change = (asked: Asked) => Asked;
+type Change = (asked: RequestInput) => RequestInput;
 
 const payload = (name: string): boolean => rowOf(name).payload === true;
-const withBody = (name: string, asked: Asked, body: (given: Json) => Json): Asked =>
+const withBody = (name: string, asked: RequestInput, body: (given: Json) => Json): RequestInput =>
   payload(name)
     ? { ...asked, query: { ...asked.query, payload: body(asked.query?.payload ?? {}) } }
     : { ...asked, body: body(asked.body ?? {}) };
@@ -144,7 +144,7 @@ const PRIVACY = { privacy_settings: { typing_indicators: { enabled: true } } };
 const members_template = people("bob");
 
 /** Further requests of a route, for nested fields that its first successful request does not have. */
-const DEEPER: Record<string, ((given: Json) => Json)[]> = {
+const FURTHER_REQUESTS: Record<string, ((given: Json) => Json)[]> = {
   sendMessage: [inMessage(MENTIONING), inMessage({ shared_location: LOCATION })],
   updateMessage: [inMessage(MENTIONING)],
   saveDraft: [inMessage(MENTIONING)],
@@ -204,7 +204,7 @@ const BY_SERVER = new Set(["updateChannel", "updateChannelPartial"]);
 function emptyable(shape: Shape, at = ""): string[] {
   return Object.entries(shape).flatMap(([key, field]) => {
     if (key === "*" || field === acting.user || field === acting.user_id) return [];
-    const own = !field.required && Object.values(EMPTIES).some((empty) => empty(field) !== undefined);
+    const own = !field.required && Object.values(EMPTY_VALUES).some((empty) => empty(field) !== undefined);
     return [
       ...(own ? [at + key] : []),
       ...(field.shape ? emptyable(field.shape, `${at}${key}.`) : []),
@@ -213,34 +213,34 @@ function emptyable(shape: Shape, at = ""): string[] {
   });
 }
 
-describe.skipIf(hosted)("a field that nobody set changes nothing, however a client writes that", () => {
+describe.skipIf(hosted)("a field with the empty value of a typed client changes nothing", () => {
   for (const [name, shape] of sampled(Object.entries(bodies as Record<string, Shape>), 15, "absent"))
     test(`${routeOf(name)}: ${name}`, async () => {
       let row = successOf(name);
       const sent = new Set<string>();
-      const ask = async (change: Change): Promise<string> => still(await answerTo(row, change));
-      const alike = async (how: string, one: Change, other: Change): Promise<void> => {
+      const ask = async (change: Change): Promise<string> => comparable(await answerTo(row, change));
+      const expectSameAnswer = async (how: string, one: Change, other: Change): Promise<void> => {
         if ((await ask(one)) === (await ask(other))) return;
-        expect(await anew(() => ask(one)), how).toBe(await anew(() => ask(other)));
+        expect(await onFreshProvider(() => ask(one)), how).toBe(await onFreshProvider(() => ask(other)));
       };
-      for (const [n, base] of [same, ...(DEEPER[name] ?? [])].entries()) {
+      for (const [n, base] of [same, ...(FURTHER_REQUESTS[name] ?? [])].entries()) {
         if (n > 0 && BY_SERVER.has(name)) row = { ...row, as: "server" };
         let given: Json = {};
         const plain: Change = (asked) => withBody(name, asked, (body) => (given = base(body)));
         expect(await ask(plain)).toMatch(/^20\d /);
-        const there = placesIn(shape, given);
-        for (const [how, empty] of Object.entries(EMPTIES)) {
-          const lacking = there.filter(
+        const allPlaces = placesIn(shape, given);
+        for (const [how, empty] of Object.entries(EMPTY_VALUES)) {
+          const missing = allPlaces.filter(
             (place) => !isPresent(place) && !place.field.required && empty(place.field) !== undefined,
           );
-          for (const { at } of lacking) sent.add(at);
-          if (lacking.length > 0)
-            await alike(
+          for (const { at } of missing) sent.add(at);
+          if (missing.length > 0)
+            await expectSameAnswer(
               how,
               (asked) => withBody(name, asked, (body) => filled(shape, base(body), empty)),
               plain,
             );
-          const given = new Map(there.filter(isPresent).map(({ at, field }) => [at, field]));
+          const given = new Map(allPlaces.filter(isPresent).map(({ at, field }) => [at, field]));
           for (const [at, field] of given) {
             const value = field.required || field.kind === "ignored" ? undefined : empty(field);
             if (value === undefined) continue;
@@ -249,20 +249,24 @@ describe.skipIf(hosted)("a field that nobody set changes nothing, however a clie
               (to: Json): Change =>
               (asked) =>
                 withBody(name, asked, (body) => changedAt(shape, base(body), at, to));
-            await alike(`${at} ${how}`, put(value), put(undefined));
+            await expectSameAnswer(`${at} ${how}`, put(value), put(undefined));
           }
         }
       }
       for (const as of new Set([successOf(name).as, "server"] as const)) {
         row = { ...successOf(name), as };
-        await alike(`${as}, an acting user without a name`, (asked) => withoutName(name, asked), same);
+        await expectSameAnswer(
+          `${as}, an acting user without a name`,
+          (asked) => withoutName(name, asked),
+          same,
+        );
       }
       expect(emptyable(shape).filter((at) => !sent.has(at))).toEqual([]);
     });
 });
 
 /** Adds empty actor fields (`user`, `user_id`) to the query, the body and the objects in the body. */
-function withoutName(name: string, asked: Asked): Asked {
+function withoutName(name: string, asked: RequestInput): RequestInput {
   const filledIn = withBody(name, asked, (given) => unnamed(bodies[name as BodyName], given));
   return { ...filledIn, query: { user_id: "", ...filledIn.query } };
 }
@@ -305,7 +309,7 @@ const FIRST: Record<string, Named> = {
   "user before user_id": (id) => ({ query: "", body: { user: { id }, user_id: "mod" } }),
 };
 
-describe.skipIf(hosted)("the acting user of a server is the first who is named, wherever that is", () => {
+describe.skipIf(hosted)("the acting user of a server is the first named one, in whichever place", () => {
   const acted = Object.entries(bodies as Record<string, Shape>).filter(
     ([name, shape]) => shape.user_id === acting.user_id && /^(ada|bob|cyd|dan|mod)$/.test(successOf(name).as),
   );
@@ -314,7 +318,7 @@ describe.skipIf(hosted)("the acting user of a server is the first who is named, 
     const row = successOf(name);
     const rows: Shape = bodies[name as BodyName];
     const as = (named: Named) => async (): Promise<string> => {
-      const ask = (asked: Asked): Asked => {
+      const ask = (asked: RequestInput): RequestInput => {
         let query: Json = "";
         const whole = withBody(name, asked, (given) => {
           const place = named(row.as, given);
@@ -323,7 +327,7 @@ describe.skipIf(hosted)("the acting user of a server is the first who is named, 
         });
         return { ...whole, query: { ...whole.query, user_id: query } };
       };
-      return still(await answerTo({ ...row, as: "server" }, ask));
+      return comparable(await answerTo({ ...row, as: "server" }, ask));
     };
     const written = WRITTEN.some((key) => rows[key]?.required);
     const others = Object.entries({ ...PLACES, ...FIRST }).filter(
@@ -332,58 +336,55 @@ describe.skipIf(hosted)("the acting user of a server is the first who is named, 
     const first = await as(PLACES["the query"]!)();
     for (const [place, named] of others)
       if ((await as(named)()) !== first)
-        expect(await anew(as(named)), place).toBe(await anew(as(PLACES["the query"]!)));
+        expect(await onFreshProvider(as(named)), place).toBe(await onFreshProvider(as(PLACES["the query"]!)));
   });
 });
 
-test.skipIf(hosted)(
-  "the creator of a channel that a server names is found beside an empty created_by",
-  async () => {
-    for (const data of [
-      { created_by: { id: "" }, created_by_id: "ada" },
-      { created_by: { id: "ada" }, created_by_id: "" },
-    ]) {
-      const { id } = await world.room();
-      const made = await world.call("server", "POST", `/channels/messaging/${id}-made/query`, {
-        body: { data },
-      });
-      expect(made.json.channel?.created_by.id, JSON.stringify(made.json)).toBe("ada");
-    }
-  },
-);
+test.skipIf(hosted)("the creator that a server names is found beside an empty created_by", async () => {
+  for (const data of [
+    { created_by: { id: "" }, created_by_id: "ada" },
+    { created_by: { id: "ada" }, created_by_id: "" },
+  ]) {
+    const { id } = await world.room();
+    const made = await world.call("server", "POST", `/channels/messaging/${id}-made/query`, {
+      body: { data },
+    });
+    expect(made.json.channel?.created_by.id, JSON.stringify(made.json)).toBe("ada");
+  }
+});
 
 interface Parts {
   method: "PATCH" | "PUT";
   route: string;
   body?: (set: Json) => Json;
   /** Picks the changed object out of the answer. */
-  told: (answer: Json) => Json;
-  had: Json;
+  changedObject: (answer: Json) => Json;
+  initial: Json;
   empty: Json;
 }
 
-/** For each object with partial updates: fields it has before the update (`had`), and the same fields empty (`empty`). */
-const IN_PARTS: Record<string, (room: Room) => Promise<Parts>> = {
+/** For each object with partial updates: fields it has before the update (`initial`), and the same fields empty (`empty`). */
+const PARTIAL_UPDATES: Record<string, (room: Room) => Promise<Parts>> = {
   channel: async ({ route }) => ({
     method: "PATCH",
     route,
-    told: ({ channel }) => channel,
-    had: { team: "red", auto_translation_language: "de", cooldown: 7 },
+    changedObject: ({ channel }) => channel,
+    initial: { team: "red", auto_translation_language: "de", cooldown: 7 },
     empty: { team: "", auto_translation_language: "", cooldown: "" },
   }),
   "the configuration of a channel": async ({ route }) => ({
     method: "PATCH",
     route,
-    told: ({ channel }) => channel.config,
-    had: { config_overrides: { max_message_length: 77, push_level: "none" } },
+    changedObject: ({ channel }) => channel.config,
+    initial: { config_overrides: { max_message_length: 77, push_level: "none" } },
     empty: { "config_overrides.max_message_length": "", "config_overrides.push_level": "" },
   }),
   message: async ({ world: own, route, message }) => ({
     method: "PUT",
     route: `/messages/${message}`,
     body: (set) => ({ set, user_id: "ada" }),
-    told: (answer) => answer.message,
-    had: {
+    changedObject: (answer) => answer.message,
+    initial: {
       quoted_message_id: await own.say("bob", route, { text: "coffee" }),
       pinned: true,
       pin_expires: "2091-01-01T00:00:00.000000Z",
@@ -393,8 +394,8 @@ const IN_PARTS: Record<string, (room: Room) => Promise<Parts>> = {
   member: async ({ route }) => ({
     method: "PATCH",
     route: `${route}/member/bob`,
-    told: (answer) => answer.channel_member,
-    had: { channel_role: "channel_moderator" },
+    changedObject: (answer) => answer.channel_member,
+    initial: { channel_role: "channel_moderator" },
     empty: { channel_role: "" },
   }),
   user: async ({ id, world: own }) => {
@@ -403,8 +404,8 @@ const IN_PARTS: Record<string, (room: Room) => Promise<Parts>> = {
       method: "PATCH",
       route: "/users",
       body: (set) => ({ users: [{ id, set }] }),
-      told: ({ users }) => users[id],
-      had: {
+      changedObject: ({ users }) => users[id],
+      initial: {
         role: "moderator",
         teams: ["red", "blue"],
         teams_role: { red: "admin" },
@@ -423,25 +424,26 @@ const IN_PARTS: Record<string, (room: Room) => Promise<Parts>> = {
       method: "PATCH",
       route: `/polls/${id}`,
       body: (set) => ({ set, user_id: "ada" }),
-      told: (answer) => answer.poll,
-      had: { voting_visibility: "anonymous", max_votes_allowed: 3 },
+      changedObject: (answer) => answer.poll,
+      initial: { voting_visibility: "anonymous", max_votes_allowed: 3 },
       empty: { voting_visibility: "", max_votes_allowed: "" },
     };
   },
 };
 
 describe.skipIf(hosted)(
-  "a typed key that a partial update sets to nothing stays as it was, null takes it away",
+  "a partial update with empty typed fields leaves them unchanged, and null removes them",
   () => {
-    test.each(Object.entries(IN_PARTS))("%s", async (_, made) => {
-      const { method, route, body, told, had, empty } = await made(await world.room());
+    test.each(Object.entries(PARTIAL_UPDATES))("%s", async (_, made) => {
+      const { method, route, body, changedObject, initial, empty } = await made(await world.room());
       const set = async (values: Json): Promise<Json> =>
-        told(await world.ok("server", method, route, { body: body?.(values) ?? { set: values } }));
-      const kept = ({ mood: _mood, updated_at: _at, ...entity }: Json): Json => entity;
-      const before = await set(had);
-      expect(kept(await set({ ...empty, mood: "calm" }))).toEqual(kept(before));
-      const taken = Object.fromEntries(Object.keys(had).map((key) => [key, null]));
-      if (!had.role && !had.channel_role) expect(kept(await set(taken))).not.toEqual(kept(before));
+        changedObject(await world.ok("server", method, route, { body: body?.(values) ?? { set: values } }));
+      const comparableEntity = ({ mood: _mood, updated_at: _at, ...entity }: Json): Json => entity;
+      const before = await set(initial);
+      expect(comparableEntity(await set({ ...empty, mood: "calm" }))).toEqual(comparableEntity(before));
+      const removed = Object.fromEntries(Object.keys(initial).map((key) => [key, null]));
+      if (!initial.role && !initial.channel_role)
+        expect(comparableEntity(await set(removed))).not.toEqual(comparableEntity(before));
     });
   },
 );

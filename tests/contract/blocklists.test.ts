@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 /** A room whose channel uses a blocklist of these words. */
-async function listed(behavior: string, words: string[], type = "word"): Promise<string> {
+async function useBlocklist(behavior: string, words: string[], type = "word"): Promise<string> {
   room = await world.room();
   const name = `${world.run}list-${++made}`;
   await world.ok("server", "POST", "/blocklists", { body: { name, words, type } });
@@ -26,8 +26,8 @@ async function listed(behavior: string, words: string[], type = "word"): Promise
 const send = (text: string, more: Json = {}) =>
   world.call("bob", "POST", `${room.route}/message`, { body: { message: { text }, ...more } });
 
-test("block refuses whole words, whatever their capitals, with code 73 and the field", async () => {
-  await listed("block", ["darn"]);
+test("block refuses whole words, in any letter case, with code 73 and the field", async () => {
+  await useBlocklist("block", ["darn"]);
   const refused = await send("oh DARN-it!");
   expect(refused.status).toBe(400);
   expect(refused.json).toMatchObject({ code: 73, exception_fields: { "message.text": expect.any(String) } });
@@ -39,8 +39,8 @@ test("block refuses whole words, whatever their capitals, with code 73 and the f
   expect(messages.map(({ text }: Json) => text)).toEqual(["tea?", "darning socks"]);
 });
 
-test("block refuses a new text of a message by each way to change it", async () => {
-  await listed("block", ["d[a4]rn+"], "regex");
+test("block refuses a new text in each kind of message update", async () => {
+  await useBlocklist("block", ["d[a4]rn+"], "regex");
   for (const [method, route, body] of [
     ["POST", `/messages/${room.message}`, { message: { text: "d4rnnn" } }],
     ["PUT", `/messages/${room.message}`, { set: { text: "d4rnnn" } }],
@@ -53,17 +53,17 @@ test("block refuses a new text of a message by each way to change it", async () 
   expect(message.text).toBe("tea?");
 });
 
-test("lists of domains and of mail addresses meet links and addresses", async () => {
-  await listed("block", ["bad.example"], "domain");
+test("lists of domains and mail addresses match links and addresses", async () => {
+  await useBlocklist("block", ["bad.example"], "domain");
   expect((await send("see https://www.bad.example/x")).json.code).toBe(73);
   expect((await send("see https://good.example/x")).status).toBe(201);
-  await listed("block", ["@good.example"], "email_allowlist");
+  await useBlocklist("block", ["@good.example"], "email_allowlist");
   expect((await send("write to eve@other.example")).json.code).toBe(73);
   expect((await send("write to eve@good.example")).status).toBe(201);
 });
 
-test("flag stores the message for all and flags it without a user", async () => {
-  const list = await listed("flag", ["darn"]);
+test("flag stores the message for all and creates a flag without a user", async () => {
+  const list = await useBlocklist("flag", ["darn"]);
   const { json } = await send("darn");
   expect(json.message.shadowed).toBe(false);
   const { flags } = await world.ok("mod", "GET", "/moderation/flags/message", {
@@ -75,16 +75,16 @@ test("flag stores the message for all and flags it without a user", async () => 
   expect(flags[0]).not.toHaveProperty("user");
 });
 
-test("shadow_block stores it for its author alone", async () => {
-  await listed("shadow_block", ["darn"]);
+test("shadow_block stores the message for its author only", async () => {
+  await useBlocklist("shadow_block", ["darn"]);
   const { json } = await send("darn");
   expect(json.message).toMatchObject({ type: "regular", shadowed: true });
   expect((await world.call("ada", "GET", `/messages/${json.message.id}`)).status).toBe(404);
   expect((await world.call("bob", "GET", `/messages/${json.message.id}`)).status).toBe(200);
 });
 
-test("who may skip moderation does, and a server unless it forces it", async () => {
-  await listed("block", ["darn"]);
+test("a user with the permission may skip moderation, and so may a server unless it forces moderation", async () => {
+  await useBlocklist("block", ["darn"]);
   expect(
     (await world.call("mod", "POST", `${room.route}/message`, { body: { message: { text: "darn" } } }))
       .status,
@@ -98,9 +98,9 @@ test("who may skip moderation does, and a server unless it forces it", async () 
 });
 
 test.each(["d(?=arn)", "(?<!x)darn", "(d)arn\\1", "d{5000}", "d[arn"])(
-  "a pattern that could never meet a text, %s, is refused when it is given, by its place",
+  "the pattern %s, which cannot work, is refused with its place in the list",
   async (pattern) => {
-    const name = await listed("block", ["darn"], "regex");
+    const name = await useBlocklist("block", ["darn"], "regex");
     for (const [method, route, body] of [
       ["POST", "/blocklists", { name: `${name}x`, words: ["fine", pattern], type: "regex" }],
       ["PUT", `/blocklists/${name}`, { words: ["fine", pattern] }],
@@ -111,8 +111,8 @@ test.each(["d(?=arn)", "(?<!x)darn", "(d)arn\\1", "d{5000}", "d[arn"])(
   },
 );
 
-test("what the patterns' own engine reads is taken, though JavaScript does not", async () => {
-  await listed("block", ["(?i)d\\-rn", "(?P<n>d)uh\\z"], "regex");
+test("pattern syntax of the documented engine is accepted, although JavaScript does not support it", async () => {
+  await useBlocklist("block", ["(?i)d\\-rn", "(?P<n>d)uh\\z"], "regex");
   expect((await send("oh D-RN it")).json.code).toBe(73);
   expect((await send("duh")).json.code).toBe(73);
 });

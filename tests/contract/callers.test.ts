@@ -11,7 +11,7 @@ import { fill, STATUS, type Case } from "./case.ts";
 import { cases } from "./cases.ts";
 import { sampled } from "../support/proof.ts";
 import { realtimeRoutes } from "./realtime-routes.ts";
-import { hosted, World, type Answer, type Asked, type Json, type Room, type Who } from "./world.ts";
+import { hosted, World, type Answer, type RequestInput, type Json, type Room, type Caller } from "./world.ts";
 
 const routes = readFileSync(path.join(import.meta.dirname, "routes.txt"), "utf8")
   .trim()
@@ -28,7 +28,7 @@ const reads = (route: string): boolean => route.startsWith("GET ") || READING_PO
 
 let world: World;
 let room: Room;
-let deleted: Who;
+let deleted: Caller;
 beforeAll(async () => {
   world = await World.start();
   room = await world.room();
@@ -45,25 +45,25 @@ async function account(name: string, more: Record<string, unknown> = {}): Promis
 }
 
 /** Calls the route with the ids of the shared room and an empty body: enough where the caller is refused before the input is read. */
-function bare(who: Who, route: string): Promise<Answer> {
+function callWithoutInput(who: Caller, route: string): Promise<Answer> {
   const { method, path: at } = fill(route, room, { name: "tea", option_id: "green", target_id: "ada" });
   return world.call(who, method, at, /^(GET|DELETE)/.test(method) ? {} : { body: {} });
 }
 
 /** Repeats the route's successful request as another caller, with another path, or after something else happened. */
-async function replayed(
+async function repeatAs(
   row: Case,
   change: {
-    as?: Who;
+    as?: Caller;
     path?: (room: Room) => Record<string, string>;
     before?: (room: Room) => Promise<unknown>;
     extra?: object;
   } = {},
 ): Promise<Answer> {
   const own = await world.room();
-  own.extra = (await row.given?.(own)) ?? {};
+  own.extra = (await row.prepare?.(own)) ?? {};
   const { method, path: at } = fill(row.route, own, { ...row.path?.(own), ...change.path?.(own) });
-  const asked: Asked = { ...row.ask?.(own) };
+  const asked: RequestInput = { ...row.input?.(own) };
   await change.before?.(own);
   if (change.as && asked.query?.user_id) asked.query = { ...asked.query, user_id: change.as };
   if (change.extra) {
@@ -80,33 +80,34 @@ const successOf = (route: string): Case =>
   ) ?? cases.find((row) => row.route === route && row.code === undefined)!;
 
 /** Cases that only the embedded provider must meet are skipped for a hosted one. */
-const asked = (route: string): boolean => !(hosted && successOf(route).ours);
+const asked = (route: string): boolean => !(hosted && successOf(route).embeddedOnly);
 
 /** How many routes each rule about all routes is checked with. */
 const MANY = 12;
-const some = <T>(list: readonly T[], sentence: string): T[] => sampled(list, MANY, sentence);
+const sample = <T>(list: readonly T[], sentence: string): T[] => sampled(list, MANY, sentence);
 
-const told = ({ status, json }: Answer): string => `${status} ${JSON.stringify(json).slice(0, 300)}`;
-const refused = (answer: Answer, code: number): void =>
-  expect([answer.status, answer.json.code], told(answer)).toEqual([STATUS[code], code]);
+const describeAnswer = ({ status, json }: Answer): string =>
+  `${status} ${JSON.stringify(json).slice(0, 300)}`;
+const expectRefusal = (answer: Answer, code: number): void =>
+  expect([answer.status, answer.json.code], describeAnswer(answer)).toEqual([STATUS[code], code]);
 
-describe("who was deleted or deactivated is refused with code 5 and the reason, whatever the route", () => {
-  let deactivated: Who;
+describe("every route refuses a deleted or deactivated user with code 5 and the reason", () => {
+  let deactivated: Caller;
   beforeAll(async () => {
     deactivated = await account("deactivated");
     await world.ok("server", "POST", `/users/${deactivated}/deactivate`, { body: {} });
   });
-  test.each(some(routes, "deleted"))("%s", async (route) => {
-    const one = await bare(deleted, route);
-    refused(one, 5);
+  test.each(sample(routes, "deleted"))("%s", async (route) => {
+    const one = await callWithoutInput(deleted, route);
+    expectRefusal(one, 5);
     expect(one.json.message).toContain("was deleted");
-    const other = await bare(deactivated, route);
-    refused(other, 5);
+    const other = await callWithoutInput(deactivated, route);
+    expectRefusal(other, 5);
     expect(other.json.message).toContain("is deactivated");
   });
 });
 
-describe("who is banned from the app may read and nothing else (specification/moderation.md §2)", () => {
+describe("a user banned from the app may only read (specification/moderation.md §2)", () => {
   let banned: `own-${string}`;
   beforeAll(async () => {
     banned = await account("banned");
@@ -118,113 +119,119 @@ describe("who is banned from the app may read and nothing else (specification/mo
     });
   });
   test.each(
-    some(
+    sample(
       forUsers.filter((route) => !reads(route)),
       "banned",
     ),
-  )("%s → code 17", async (route) => {
-    refused(await bare(banned, route), 17);
+  )("%s is refused with code 17", async (route) => {
+    expectRefusal(await callWithoutInput(banned, route), 17);
   });
   // The query of a channel may create it; the last test covers that.
   const onlyReads = forUsers.filter((route) => reads(route) && !/^POST .*\{type\}.*\/query$/.test(route));
-  test.each(some(onlyReads, "banned reads"))("%s is not refused for the ban", async (route) => {
+  test.each(sample(onlyReads, "banned reads"))("%s is not refused because of the ban", async (route) => {
     const row = successOf(route);
-    const answer = await replayed(row, {
+    const answer = await repeatAs(row, {
       as: banned,
       before: (own) =>
         world.ok("server", "POST", `/channels/${own.type}/${own.id}`, { body: { add_members: [banned] } }),
     });
-    expect(answer.status, told(answer)).toBeLessThan(500);
+    expect(answer.status, describeAnswer(answer)).toBeLessThan(500);
     expect(answer.json.message ?? "").not.toContain("banned");
   });
-  test("an existing channel opens, a new one is refused", async () => {
+  test("opening an existing channel is allowed, and creating one is refused", async () => {
     const opened = await world.call(banned, "POST", `${room.route}/query`, { body: {} });
-    expect(opened.status, told(opened)).toBe(201);
-    refused(await world.call(banned, "POST", `${room.route}-new/query`, { body: {} }), 17);
+    expect(opened.status, describeAnswer(opened)).toBe(201);
+    expectRefusal(await world.call(banned, "POST", `${room.route}-new/query`, { body: {} }), 17);
     const pair = { body: { data: { members: ["ada", banned] } } };
-    refused(await world.call(banned, "POST", "/channels/messaging/query", pair), 17);
+    expectRefusal(await world.call(banned, "POST", "/channels/messaging/query", pair), 17);
     await world.ok("ada", "POST", "/channels/messaging/query", pair);
     const found = await world.call(banned, "POST", "/channels/messaging/query", pair);
-    expect(found.status, told(found)).toBe(201);
+    expect(found.status, describeAnswer(found)).toBe(201);
   });
 });
 
-describe("an anonymous session writes nothing (specification/auth.md §6)", () => {
+describe("an anonymous session may not write (specification/auth.md §6)", () => {
   const enable = (on: boolean) => () =>
     world.ok("server", "PATCH", "/app", { body: { anonymous_users_enabled: on } });
   beforeAll(enable(true));
   afterAll(enable(false));
   test.each(
-    some(
+    sample(
       routes.filter((route) => !reads(route) && route !== "POST /guest"),
       "anonymous",
     ),
-  )("%s → code 17", async (route) => {
-    refused(await bare("anonymous", route), 17);
+  )("%s is refused with code 17", async (route) => {
+    expectRefusal(await callWithoutInput("anonymous", route), 17);
   });
-  test.each(some(forUsers.filter(reads), "anonymous reads"))(
-    "%s gets an answer or a refusal",
+  test.each(sample(forUsers.filter(reads), "anonymous reads"))(
+    "%s is answered or refused, without an internal error",
     async (route) => {
-      const answer = await replayed(successOf(route), { as: "anonymous" });
-      expect(answer.status, told(answer)).toBeLessThan(500);
+      const answer = await repeatAs(successOf(route), { as: "anonymous" });
+      expect(answer.status, describeAnswer(answer)).toBeLessThan(500);
       if (answer.status >= 400) expect([4, 16, 17, 70]).toContain(answer.json.code);
     },
   );
-  test("it reads what everybody may read, and makes nothing", async () => {
+  test("an anonymous session reads public channels and creates none", async () => {
     const id = `anon-${world.run}tea`;
     await world.ok("ada", "POST", `/channels/livestream/${id}/query`, { body: {} });
     const seen = await world.call("anonymous", "POST", `/channels/livestream/${id}/query`, { body: {} });
-    expect(seen.status, told(seen)).toBe(201);
-    refused(await world.call("anonymous", "POST", `/channels/livestream/${id}-new/query`, { body: {} }), 17);
-    refused(await world.call("anonymous", "POST", `${room.route}/query`, { body: {} }), 17);
+    expect(seen.status, describeAnswer(seen)).toBe(201);
+    expectRefusal(
+      await world.call("anonymous", "POST", `/channels/livestream/${id}-new/query`, { body: {} }),
+      17,
+    );
+    expectRefusal(await world.call("anonymous", "POST", `${room.route}/query`, { body: {} }), 17);
   });
 });
 
-describe("a role without any grant", () => {
-  let mute: Who;
+describe("a role without permissions", () => {
+  let mute: Caller;
   beforeAll(async () => {
     const role = `mute-${world.run}role`;
     await world.ok("server", "POST", "/roles", { body: { name: role } });
     mute = await account("mute", { role });
   });
   test.each(
-    some(
+    sample(
       forUsers.filter((route) => !FOR_EVERYBODY[route]),
       "mute",
     ),
-  )("%s → code 17", async (route) => {
-    refused(await replayed(successOf(route), { as: mute }), 17);
+  )("%s is refused with code 17", async (route) => {
+    expectRefusal(await repeatAs(successOf(route), { as: mute }), 17);
   });
-  test.each(some(Object.entries(FOR_EVERYBODY), "for everybody"))("%s refuses nobody: %s", async (route) => {
-    const answer = await replayed(successOf(route), { as: mute });
-    expect(answer.status, told(answer)).toBeLessThan(500);
-    expect(answer.json.code, told(answer)).not.toBe(17);
-  });
+  test.each(sample(Object.entries(FOR_EVERYBODY), "for everybody"))(
+    "%s refuses no role: %s",
+    async (route) => {
+      const answer = await repeatAs(successOf(route), { as: mute });
+      expect(answer.status, describeAnswer(answer)).toBeLessThan(500);
+      expect(answer.json.code, describeAnswer(answer)).not.toBe(17);
+    },
+  );
 });
 
 /** A server that sends a message for an unknown user creates that user. */
 const MAKES_ITS_AUTHOR = "POST /channels/{type}/{id}/message";
 
-describe("a server names who acts (specification/auth.md §10)", () => {
+describe("a server must name an acting user that exists (specification/auth.md §10)", () => {
   const others = ["POST /channels/{type}/{id}/stop-watching", "PATCH /channels/{type}/{id}/member"];
   test.each(
-    some(
+    sample(
       forUsers.filter((route) => !others.includes(route) && asked(route)),
       "who acts",
     ),
   )("%s", async (route) => {
     const row = successOf(route);
-    const unnamed = await replayed(row, { as: "server" });
+    const unnamed = await repeatAs(row, { as: "server" });
     // The request succeeds without an acting user: a read, or a change that needs no author.
     if (unnamed.status < 300) return;
-    refused(unnamed, 4);
+    expectRefusal(unnamed, 4);
     const [field] = Object.keys(unnamed.json.exception_fields);
     expect(field).toMatch(/(^|\.)(user_id|created_by_id)$/);
     if (field!.startsWith("preferences.")) return;
     const nobody = route === MAKES_ITS_AUTHOR ? [] : ["nobody-at-all"];
     for (const id of [...nobody, deleted]) {
-      const answer = await replayed(row, { as: "server", extra: { user_id: id } });
-      refused(answer, 16);
+      const answer = await repeatAs(row, { as: "server", extra: { user_id: id } });
+      expectRefusal(answer, 16);
       expect(answer.json.message).toContain(id);
     }
   });
@@ -232,22 +239,22 @@ describe("a server names who acts (specification/auth.md §10)", () => {
 
 const inChannel = /\{type\}\/\{id\}|\/messages\/|\/threads\//;
 
-describe("permission is looked at before input, and existence before both (specification/errors.md §2)", () => {
+describe("existence is checked before permission, and permission before input (specification/errors.md §2)", () => {
   const wrong = (route: string): Json => Object.fromEntries(fieldsOf(route).map(({ path }) => [path[0], 7]));
   const inBody = forUsers.filter(
     (route) => inChannel.test(route) && fieldsOf(route)[0]?.part === "body" && !route.endsWith("/action"),
   );
   const spoil = (route: string) => ({ body: wrong(route) });
-  test.each(some(inBody, "order"))("%s", async (route) => {
+  test.each(sample(inBody, "order"))("%s", async (route) => {
     const { method, path: at } = fill(route, room, { user_id: "bob" });
-    refused(await world.call("dan", method, at, spoil(route)), 17);
+    expectRefusal(await world.call("dan", method, at, spoil(route)), 17);
     const none = { id: "none", message_id: "none", parent_id: "none", user_id: "bob" };
     if (NAMES_NOTHING[`${route}: id`]) return;
-    refused(await world.call("dan", method, fill(route, room, none).path, spoil(route)), 16);
+    expectRefusal(await world.call("dan", method, fill(route, room, none).path, spoil(route)), 16);
   });
 
-  describe("who may read and no more", () => {
-    let reader: Who;
+  describe("a user who may only read", () => {
+    let reader: Caller;
     beforeAll(async () => {
       const role = `reader-${world.run}role`;
       await world.ok("server", "POST", "/roles", { body: { name: role } });
@@ -257,89 +264,89 @@ describe("permission is looked at before input, and existence before both (speci
       reader = await account("reader", { role });
     });
     test.each(
-      some(
+      sample(
         inBody.filter((route) => !reads(route) && !FOR_READERS[route]),
         "readers",
       ),
-    )("%s → code 17", async (route) => {
+    )("%s is refused with code 17", async (route) => {
       const { method, path: at } = fill(route, room, { user_id: "bob" });
-      refused(await world.call(reader, method, at, spoil(route)), 17);
+      expectRefusal(await world.call(reader, method, at, spoil(route)), 17);
     });
   });
 });
 
 describe("a disabled channel is closed to users (specification/channels.md §7)", () => {
   test.each(
-    some(
+    sample(
       forUsers.filter((route) => inChannel.test(route) && !THOUGH_DISABLED[route]),
       "disabled",
     ),
-  )("%s → code 17", async (route) => {
+  )("%s is refused with code 17", async (route) => {
     const row = successOf(route);
     const before = (own: Room): Promise<unknown> =>
       world.ok("server", "PATCH", own.route, { body: { set: { disabled: true }, user_id: "ada" } });
     const there = row.route.endsWith("/query") ? (own: Room) => ({ id: own.id }) : undefined;
-    refused(await replayed(row, { before, ...(there ? { path: there } : {}) }), 17);
+    expectRefusal(await repeatAs(row, { before, ...(there ? { path: there } : {}) }), 17);
   });
 });
 
-describe("a colon in a channel's type or id is code 4 with its sentence (specification/wire.md §8)", () => {
+describe("a colon in a channel's type or id is refused with code 4 and a message (specification/wire.md §8)", () => {
   test.each(
-    some(
+    sample(
       forUsers.filter((route) => route.includes("{type}/{id}")),
       "colons",
     ),
   )("%s", async (route) => {
-    const type = await replayed(successOf(route), { path: () => ({ type: "a:b" }) });
-    refused(type, 4);
+    const type = await repeatAs(successOf(route), { path: () => ({ type: "a:b" }) });
+    expectRefusal(type, 4);
     expect(type.json.message).toContain("Invalid channel type a:b, it may not contain a colon");
     expect(Object.keys(type.json.exception_fields)).toEqual(["type"]);
-    const id = await replayed(successOf(route), { path: () => ({ id: "c:d" }) });
-    refused(id, 4);
+    const id = await repeatAs(successOf(route), { path: () => ({ id: "c:d" }) });
+    expectRefusal(id, 4);
     expect(id.json.message).toContain("Invalid channel id c:d, it may not contain a colon");
     expect(Object.keys(id.json.exception_fields)).toEqual(["id"]);
   });
 });
 
-describe("an id in the path that names nothing is code 16, and the sentence has it", () => {
+describe("an unknown id in the path is refused with code 16 and a message that contains it", () => {
   const pairs = routes.flatMap((route) =>
     [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => [route, name!] as const),
   );
   test.each(
-    some(
+    sample(
       pairs.filter(([route, name]) => !NAMES_NOTHING[`${route}: ${name}`]),
       "nothing",
     ),
   )("%s: %s", async (route, name) => {
-    const answer = await replayed(successOf(route), { path: () => ({ [name]: "names-nothing" }) });
-    refused(answer, 16);
+    const answer = await repeatAs(successOf(route), { path: () => ({ [name]: "names-nothing" }) });
+    expectRefusal(answer, 16);
     expect(answer.json.message).toContain("names-nothing");
   });
 });
 
-describe("a key nobody knows does no harm (specification/wire.md §12)", () => {
+describe("an unknown key is ignored (specification/wire.md §12)", () => {
   test.each(
-    some(
+    sample(
       routes.filter((route) => asked(route)),
       "surprise",
     ),
   )("%s", async (route) => {
-    const answer = await replayed(successOf(route), { extra: { surprise: "tea" } });
-    expect(answer.status, told(answer)).toBeLessThan(300);
+    const answer = await repeatAs(successOf(route), { extra: { surprise: "tea" } });
+    expect(answer.status, describeAnswer(answer)).toBeLessThan(300);
   });
 });
 
-test("a refused upload gets its answer while it is still on its way, and the line goes on", async () => {
-  const { hostname, port, host } = new URL(world.place.url);
+test("a refused upload is answered before its body has arrived, and the connection stays usable", async () => {
+  const { hostname, port, host } = new URL(world.address.url);
   const socket = connect(Number(port), hostname);
-  let got = "";
-  socket.setEncoding("utf8").on("data", (text: string) => (got += text));
+  let received = "";
+  socket.setEncoding("utf8").on("data", (text: string) => (received += text));
   const answered = async (status: number): Promise<void> => {
-    while (!got.includes(`HTTP/1.1 ${status} `)) await once(socket, "data");
+    while (!received.includes(`HTTP/1.1 ${status} `)) await once(socket, "data");
   };
   const head = (line: string): string => `${line} HTTP/1.1\r\nHost: ${host}\r\n`;
   socket.write(
-    `${head(`POST /uploads/file?api_key=${world.place.apiKey}`)}Content-Type: multipart/form-data; boundary=tea\r\nContent-Length: 1000\r\n\r\n`,
+    `${head(`POST /uploads/file?api_key=${world.address.apiKey}`)}Content-Type: multipart/form-data; boundary=tea\r\nContent-Length: 1000\r\n\r\n`,
   );
   await answered(401);
   socket.write("x".repeat(1000));

@@ -1,19 +1,19 @@
 /** One row of the contract: who sends which request, and the answer the provider must give. */
-import type { Asked, Json, Room, Who } from "./world.ts";
+import type { RequestInput, Json, Room, Caller } from "./world.ts";
 import type { Shape } from "./shape.ts";
 
 export interface Case {
   /** A line of routes.txt. */
   route: string;
   name: string;
-  as: Who;
+  as: Caller;
   /** Only the embedded provider must do this, not the protocol: skipped for a hosted provider. */
-  ours?: true;
+  embeddedOnly?: true;
   /** Prepares the room; its result is `room.extra`. */
-  given?: (room: Room) => Promise<Json>;
+  prepare?: (room: Room) => Promise<Json>;
   /** Path parameters other than those of the room. */
   path?: (room: Room) => Record<string, string>;
-  ask?: (room: Room) => Asked;
+  input?: (room: Room) => RequestInput;
   /** Expected error code; without one the request must succeed: 201 for POST, 200 for other methods. */
   code?: number;
   /** Expected HTTP status where it differs from the one that belongs to the code. */
@@ -21,11 +21,11 @@ export interface Case {
   /** Key that `exception_fields` must have. */
   field?: string;
   /** Text that the reason must contain literally. */
-  says?: string;
+  messagePart?: string;
   /** Shape of the whole answer of a success; `duration` is added automatically. */
   reply?: Record<string, Shape>;
   /** Values that the answer must have, besides its shape. */
-  holds?: (room: Room) => object;
+  values?: (room: Room) => object;
 }
 
 /** Code → HTTP status, written out by hand, so that a wrong change of the provider's table is noticed. */

@@ -159,14 +159,14 @@ const missing: Case[] = MISSING.map(([route, body]) => ({
 }));
 
 /** A row with one wrong body: code 4 that names the field. */
-function bad(route: string, path: ((r: Room) => Record<string, string>) | undefined, given: Case["given"]) {
+function bad(route: string, path: ((r: Room) => Record<string, string>) | undefined, given: Case["prepare"]) {
   return (name: string, body: object, field: string): Case => ({
     route,
     name,
     as: "server",
     ...(path ? { path } : {}),
-    ...(given ? { given } : {}),
-    ask: () => ({ body }),
+    ...(given ? { prepare: given } : {}),
+    input: () => ({ body }),
     code: 4,
     field,
   });
@@ -185,12 +185,12 @@ const app: Case[] = [
     route: "GET /app",
     name: "shows a server grants, types and push providers with blank secrets",
     as: "server",
-    given: (r) =>
+    prepare: (r) =>
       r.world.ok("server", "PATCH", "/app", {
         body: { apn_config: { auth_type: "token", auth_key: "hidden", team_id: "T1" }, sqs_secret: "hidden" },
       }),
     reply: { app: "object" },
-    holds: () => ({
+    values: () => ({
       app: {
         permission_version: "v2",
         sqs_secret: "",
@@ -215,14 +215,14 @@ const app: Case[] = [
     route: "PATCH /app",
     name: "changes only the named fields",
     as: "server",
-    ask: () => ({ body: { image_upload_config: { size_limit: 5 }, user_id: "ada" } }),
+    input: () => ({ body: { image_upload_config: { size_limit: 5 }, user_id: "ada" } }),
     reply: {},
   },
   {
     route: "PATCH /app",
     name: "resets fields that are null",
     as: "server",
-    ask: () => ({
+    input: () => ({
       body: {
         image_upload_config: null,
         apn_config: null,
@@ -236,24 +236,32 @@ const app: Case[] = [
     route: "PATCH /app",
     name: "replaces the grants of the named roles, and null resets all",
     as: "server",
-    given: (r) =>
+    prepare: (r) =>
       r.world.ok("server", "PATCH", "/app", { body: { grants: { guest: ["search-user"], user: [] } } }),
-    ask: () => ({ body: { grants: null } }),
+    input: () => ({ body: { grants: null } }),
     reply: {},
   },
   {
     route: "PATCH /app",
     name: "accepts the answer of GET with its read-only and unknown fields",
     as: "server",
-    given: async (r) => r.world.ok("server", "GET", "/app"),
-    ask: (r) => ({ body: { ...r.extra.app, sparkle: true, file_upload_config: { sizes: 1 } } }),
+    prepare: async (r) => r.world.ok("server", "GET", "/app"),
+    input: (r) => ({ body: { ...r.extra.app, sparkle: true, file_upload_config: { sizes: 1 } } }),
     reply: {},
   },
   badApp("refuses a value that is not a boolean", { suspended: "perhaps" }, "suspended"),
-  badApp("refuses an unknown value of enforce_unique_usernames", { enforce_unique_usernames: "yes" }, "enforce_unique_usernames"),
+  badApp(
+    "refuses an unknown value of enforce_unique_usernames",
+    { enforce_unique_usernames: "yes" },
+    "enforce_unique_usernames",
+  ),
   badApp("refuses a reminder interval below 60 s", { reminders_interval: 59 }, "reminders_interval"),
   badApp("refuses a reminder interval above a day", { reminders_interval: 86_401 }, "reminders_interval"),
-  badApp("refuses an invalid date", { revoke_tokens_issued_before: "yesterday" }, "revoke_tokens_issued_before"),
+  badApp(
+    "refuses an invalid date",
+    { revoke_tokens_issued_before: "yesterday" },
+    "revoke_tokens_issued_before",
+  ),
   badApp(
     "refuses extensions that are not a list",
     { file_upload_config: { allowed_file_extensions: ".png" } },
@@ -266,13 +274,21 @@ const app: Case[] = [
     { user_search_disallowed_roles: ["emperor"] },
     "user_search_disallowed_roles",
   ),
-  badApp("refuses an unknown kind of hook", { event_hooks: [{ hook_type: "pigeon" }] }, "event_hooks.0.hook_type"),
+  badApp(
+    "refuses an unknown kind of hook",
+    { event_hooks: [{ hook_type: "pigeon" }] },
+    "event_hooks.0.hook_type",
+  ),
   badApp(
     "needs the address of a hook",
     { event_hooks: [{ hook_type: "webhook" }] },
     "event_hooks.0.webhook_url",
   ),
-  badApp("refuses an address that is not http or https", { webhook_url: "ftp://example.org/" }, "webhook_url"),
+  badApp(
+    "refuses an address that is not http or https",
+    { webhook_url: "ftp://example.org/" },
+    "webhook_url",
+  ),
   {
     route: "GET /rate_limits",
     name: "answers every operation of every platform",
@@ -284,20 +300,20 @@ const app: Case[] = [
       web: { map: LIMIT },
       unity: { map: LIMIT },
     },
-    holds: () => ({ web: { SendMessage: { limit: 1000 }, QueryChannels: { limit: 10_000 } } }),
+    values: () => ({ web: { SendMessage: { limit: 1000 }, QueryChannels: { limit: 10_000 } } }),
   },
   {
     route: "GET /rate_limits",
     name: "answers only the requested platform and operations",
     as: "server",
-    ask: () => ({ query: { web: true, endpoints: "SendMessage,GetApp" } }),
+    input: () => ({ query: { web: true, endpoints: "SendMessage,GetApp" } }),
     reply: { web: { SendMessage: LIMIT, GetApp: LIMIT } },
   },
   {
     route: "GET /rate_limits",
     name: "refuses an unknown operation",
     as: "server",
-    ask: () => ({ query: { endpoints: "Fly" } }),
+    input: () => ({ query: { endpoints: "Fly" } }),
     code: 4,
     field: "endpoints",
   },
@@ -309,7 +325,7 @@ const types: Case[] = [
     name: "answers types by name, with commands as objects",
     as: "server",
     reply: { channel_types: { map: TYPE } },
-    holds: () => ({
+    values: () => ({
       channel_types: {
         messaging: { polls: true, search: true, user_message_reminders: true, max_message_length: 5000 },
         livestream: { typing_events: false, read_events: false, connect_events: false, polls: true },
@@ -330,7 +346,7 @@ const types: Case[] = [
     as: "server",
     path: () => ({ name: "messaging" }),
     reply: TYPE,
-    holds: () => ({
+    values: () => ({
       name: "messaging",
       commands: [{ name: "giphy", set: "fun_set" }, { name: "ban" }, {}, {}, {}, {}],
     }),
@@ -339,9 +355,9 @@ const types: Case[] = [
     route: "POST /channeltypes",
     name: "creates a type with the defaults of messaging, with commands as names",
     as: "server",
-    ask: (r) => ({ body: { name: own(r, "fresh"), commands: [] } }),
+    input: (r) => ({ body: { name: own(r, "fresh"), commands: [] } }),
     reply: NAMED_TYPE,
-    holds: () => ({
+    values: () => ({
       commands: ["giphy", "ban", "unban", "mute", "unmute", "flag"],
       typing_events: true,
       delivery_events: false,
@@ -359,7 +375,7 @@ const types: Case[] = [
     route: "POST /channeltypes",
     name: "expands command sets and accepts grants",
     as: "server",
-    ask: (r) => ({
+    input: (r) => ({
       body: {
         name: own(r, "fresh"),
         commands: ["fun_set"],
@@ -368,7 +384,7 @@ const types: Case[] = [
       },
     }),
     reply: NAMED_TYPE,
-    holds: () => ({ commands: ["giphy"], max_message_length: 10, grants: { user: ["read-channel"] } }),
+    values: () => ({ commands: ["giphy"], max_message_length: 10, grants: { user: ["read-channel"] } }),
   },
   badType("needs a name", {}, "name"),
   badType("refuses a colon", { name: "a:b" }, "name"),
@@ -382,8 +398,16 @@ const types: Case[] = [
     { name: "odd", blocklists: [{ blocklist: "refuses when there is none", behavior: "flag" }] },
     "blocklists.0.blocklist",
   ),
-  badType("refuses an unknown blocklist behaviour", { name: "odd", blocklist_behavior: "scold" }, "blocklist_behavior"),
-  badType("refuses an invalid message retention", { name: "odd", message_retention: "a while" }, "message_retention"),
+  badType(
+    "refuses an unknown blocklist behaviour",
+    { name: "odd", blocklist_behavior: "scold" },
+    "blocklist_behavior",
+  ),
+  badType(
+    "refuses an invalid message retention",
+    { name: "odd", message_retention: "a while" },
+    "message_retention",
+  ),
   badType(
     "refuses a threshold out of range",
     { name: "odd", automod_thresholds: { spam: { flag: 2 } } },
@@ -393,26 +417,26 @@ const types: Case[] = [
     route: "PUT /channeltypes/{name}",
     name: "changes only the named fields",
     as: "server",
-    given: aType,
+    prepare: aType,
     path: (r) => ({ name: own(r, "kind") }),
-    ask: () => ({
+    input: () => ({
       body: { uploads: false, commands: ["mute", "unmute"], automod_thresholds: { spam: { flag: 0.5 } } },
     }),
     reply: { ...NAMED_TYPE, automod_thresholds: "object" },
-    holds: () => ({ uploads: false, reactions: true, commands: ["mute", "unmute"] }),
+    values: () => ({ uploads: false, reactions: true, commands: ["mute", "unmute"] }),
   },
   {
     route: "PUT /channeltypes/{name}",
     name: "accepts the answer of GET with commands as objects and unknown fields",
     as: "server",
-    given: async (r) => {
+    prepare: async (r) => {
       await aType(r);
       return r.world.ok("server", "GET", `/channeltypes/${own(r, "kind")}`);
     },
     path: (r) => ({ name: own(r, "kind") }),
-    ask: (r) => ({ body: { ...r.extra, sparkle: 1, blocklist: "", blocklist_behavior: "" } }),
+    input: (r) => ({ body: { ...r.extra, sparkle: 1, blocklist: "", blocklist_behavior: "" } }),
     reply: NAMED_TYPE,
-    holds: (r) => ({ commands: r.extra.commands.map(({ name }: { name: string }) => name) }),
+    values: (r) => ({ commands: r.extra.commands.map(({ name }: { name: string }) => name) }),
   },
   badPut("refuses a value that is not a boolean", { uploads: "no" }, "uploads"),
   badPut("refuses another name", { name: "other" }, "name"),
@@ -421,7 +445,7 @@ const types: Case[] = [
     route: "DELETE /channeltypes/{name}",
     name: "deletes a type without channels",
     as: "server",
-    given: aType,
+    prepare: aType,
     path: (r) => ({ name: own(r, "kind") }),
     reply: {},
   },
@@ -429,7 +453,7 @@ const types: Case[] = [
     route: "DELETE /channeltypes/{name}",
     name: "refuses to delete a type with channels",
     as: "server",
-    given: async (r) => {
+    prepare: async (r) => {
       await aType(r);
       await r.world.ok("server", "POST", `/channels/${own(r, "kind")}/x/query`, {
         body: { data: { created_by_id: "ada" } },
@@ -443,7 +467,7 @@ const types: Case[] = [
     route: "DELETE /channeltypes/{name}",
     name: "refuses a built-in one",
     as: "server",
-    ours: true,
+    embeddedOnly: true,
     path: () => ({ name: "gaming" }),
     code: 4,
     field: "name",
@@ -455,7 +479,7 @@ const commands: Case[] = [
     route: "GET /commands",
     name: "lists the app's commands, also for users",
     as: "ada",
-    given: aCommand,
+    prepare: aCommand,
     reply: { commands: [COMMAND] },
   },
   { route: "GET /commands", name: "needs a token", as: "nobody", code: 5 },
@@ -463,44 +487,44 @@ const commands: Case[] = [
     route: "GET /commands/{name}",
     name: "answers the command without a wrapper",
     as: "server",
-    given: aCommand,
+    prepare: aCommand,
     path: (r) => ({ name: own(r, "do") }),
     reply: COMMAND,
-    holds: (r) => ({ name: own(r, "do"), description: "Does it", args: "", set: "" }),
+    values: (r) => ({ name: own(r, "do"), description: "Does it", args: "", set: "" }),
   },
   {
     route: "POST /commands",
     name: "creates one",
     as: "server",
-    ask: (r) => ({
+    input: (r) => ({
       body: { name: own(r, "new"), description: "Something new", args: "[text]", set: "kitchen_set" },
     }),
     reply: { command: COMMAND },
-    holds: (r) => ({ command: { name: own(r, "new"), args: "[text]", set: "kitchen_set" } }),
+    values: (r) => ({ command: { name: own(r, "new"), args: "[text]", set: "kitchen_set" } }),
   },
   badCommand("needs a name", { description: "x" }, "name"),
   badCommand("needs a description", { name: "x" }, "description"),
   badCommand("refuses blanks", { name: "Do it", description: "x" }, "name"),
   badCommand("refuses a name that exists", { name: "giphy", description: "x" }, "name"),
-  badCommand("refuses the name \"all\"", { name: "all", description: "x" }, "name"),
+  badCommand('refuses the name "all"', { name: "all", description: "x" }, "name"),
   badCommand("refuses the name of a command set", { name: "fun_set", description: "x" }, "name"),
   {
     route: "PUT /commands/{name}",
     name: "changes the named fields",
     as: "server",
-    given: aCommand,
+    prepare: aCommand,
     path: (r) => ({ name: own(r, "do") }),
-    ask: () => ({ body: { args: "[words]" } }),
+    input: () => ({ body: { args: "[words]" } }),
     reply: { command: COMMAND },
-    holds: () => ({ command: { description: "Does it", args: "[words]" } }),
+    values: () => ({ command: { description: "Does it", args: "[words]" } }),
   },
   {
     route: "PUT /commands/{name}",
     name: "refuses a blank description",
     as: "server",
-    given: aCommand,
+    prepare: aCommand,
     path: (r) => ({ name: own(r, "do") }),
-    ask: () => ({ body: { description: " " } }),
+    input: () => ({ body: { description: " " } }),
     code: 4,
     field: "description",
   },
@@ -508,16 +532,16 @@ const commands: Case[] = [
     route: "DELETE /commands/{name}",
     name: "answers the name",
     as: "server",
-    given: aCommand,
+    prepare: aCommand,
     path: (r) => ({ name: own(r, "do") }),
     reply: { name: "text" },
-    holds: (r) => ({ name: own(r, "do") }),
+    values: (r) => ({ name: own(r, "do") }),
   },
   {
     route: "DELETE /commands/{name}",
     name: "refuses to delete one that a channel type uses",
     as: "server",
-    given: async (r) => {
+    prepare: async (r) => {
       await aCommand(r);
       await r.world.ok("server", "POST", "/channeltypes", {
         body: { name: own(r, "kind"), commands: [own(r, "do")] },
@@ -534,7 +558,7 @@ const rights: Case[] = [
     route: "GET /permissions",
     name: "lists the permissions",
     as: "server",
-    given: aPermission,
+    prepare: aPermission,
     reply: { permissions: [PERMISSION] },
   },
   {
@@ -543,7 +567,7 @@ const rights: Case[] = [
     as: "server",
     path: () => ({ id: "update-message-owner" }),
     reply: { permission: PERMISSION },
-    holds: () => ({
+    values: () => ({
       permission: { action: "UpdateMessage", owner: true, same_team: true, custom: false, level: "channel" },
     }),
   },
@@ -553,20 +577,24 @@ const rights: Case[] = [
     as: "server",
     path: () => ({ id: "search-user-any-team" }),
     reply: { permission: PERMISSION },
-    holds: () => ({ permission: { action: "SearchUser", owner: false, same_team: false, level: "app" } }),
+    values: () => ({ permission: { action: "SearchUser", owner: false, same_team: false, level: "app" } }),
   },
   {
     route: "POST /permissions",
     name: "creates one for an action",
     as: "server",
-    ask: (r) => ({
+    input: (r) => ({
       body: { id: own(r, "speak"), name: "Speak", action: "CreateMessage", owner: true, tags: ["kitchen"] },
     }),
     reply: {},
   },
   badPermission("needs an id", { name: "x", action: "CreateMessage" }, "id"),
   badPermission("needs a name", { id: "x", action: "CreateMessage" }, "name"),
-  badPermission("refuses an id that exists", { id: "create-message", name: "x", action: "CreateMessage" }, "id"),
+  badPermission(
+    "refuses an id that exists",
+    { id: "create-message", name: "x", action: "CreateMessage" },
+    "id",
+  ),
   badPermission("refuses an unknown action", { id: "x", name: "x", action: "Fly" }, "action"),
   badPermission(
     "refuses a condition that is not an object",
@@ -577,9 +605,9 @@ const rights: Case[] = [
     route: "PUT /permissions/{id}",
     name: "changes one of the app",
     as: "server",
-    given: aPermission,
+    prepare: aPermission,
     path: (r) => ({ id: own(r, "may") }),
-    ask: () => ({ body: { name: "May not", action: "DeleteMessage" } }),
+    input: () => ({ body: { name: "May not", action: "DeleteMessage" } }),
     reply: {},
   },
   {
@@ -587,7 +615,7 @@ const rights: Case[] = [
     name: "refuses a built-in one",
     as: "server",
     path: () => ({ id: "create-message" }),
-    ask: () => ({ body: { name: "x", action: "CreateMessage" } }),
+    input: () => ({ body: { name: "x", action: "CreateMessage" } }),
     code: 4,
     field: "id",
   },
@@ -595,7 +623,7 @@ const rights: Case[] = [
     route: "DELETE /permissions/{id}",
     name: "deletes one of the app",
     as: "server",
-    given: aPermission,
+    prepare: aPermission,
     path: (r) => ({ id: own(r, "may") }),
     reply: {},
   },
@@ -603,7 +631,7 @@ const rights: Case[] = [
     route: "DELETE /permissions/{id}",
     name: "refuses to delete a granted permission",
     as: "server",
-    given: async (r) => {
+    prepare: async (r) => {
       await aPermission(r);
       await r.world.ok("server", "POST", "/channeltypes", {
         body: { name: own(r, "kind"), grants: { guest: [own(r, "may")] } },
@@ -626,9 +654,9 @@ const rights: Case[] = [
     route: "POST /roles",
     name: "creates one",
     as: "server",
-    ask: (r) => ({ body: { name: own(r, "baker") } }),
+    input: (r) => ({ body: { name: own(r, "baker") } }),
     reply: { role: ROLE },
-    holds: (r) => ({ role: { name: own(r, "baker"), custom: true, scopes: [], scoped: [] } }),
+    values: (r) => ({ role: { name: own(r, "baker"), custom: true, scopes: [], scoped: [] } }),
   },
   badRole("needs a name", {}, "name"),
   badRole("refuses blanks", { name: "The Cook" }, "name"),
@@ -637,13 +665,13 @@ const rights: Case[] = [
     route: "POST /roles",
     name: "refuses more than 25",
     as: "server",
-    given: async (r) => {
+    prepare: async (r) => {
       const used = await r.world.ok("server", "GET", "/roles");
       const have = used.roles.filter((role: Json) => role.custom).length;
       for (let n = have; n < 25; n++)
         await r.world.ok("server", "POST", "/roles", { body: { name: `extra-${n}` } });
     },
-    ask: () => ({ body: { name: "one-too-many" } }),
+    input: () => ({ body: { name: "one-too-many" } }),
     code: 4,
     field: "name",
   },
@@ -651,7 +679,7 @@ const rights: Case[] = [
     route: "DELETE /roles/{name}",
     name: "deletes a role that no user has",
     as: "server",
-    given: aRole,
+    prepare: aRole,
     path: (r) => ({ name: own(r, "cook") }),
     reply: {},
   },
@@ -667,7 +695,7 @@ const rights: Case[] = [
     route: "DELETE /roles/{name}",
     name: "refuses to delete a role with grants",
     as: "server",
-    given: async (r) => {
+    prepare: async (r) => {
       await aRole(r);
       await r.world.ok("server", "POST", "/channeltypes", {
         body: { name: own(r, "kind"), grants: { [own(r, "cook")]: ["read-channel"] } },
@@ -676,13 +704,13 @@ const rights: Case[] = [
     path: (r) => ({ name: own(r, "cook") }),
     code: 4,
     field: "name",
-    says: "still has grants",
+    messagePart: "still has grants",
   },
   {
     route: "DELETE /roles/{name}",
     name: "refuses to delete a role that a user has",
     as: "server",
-    given: async (r) => {
+    prepare: async (r) => {
       await aRole(r);
       await r.world.ok("server", "POST", "/users", {
         body: { users: { remy: { id: "remy", role: own(r, "cook") } } },
@@ -691,7 +719,7 @@ const rights: Case[] = [
     path: (r) => ({ name: own(r, "cook") }),
     code: 4,
     field: "name",
-    says: "is still held",
+    messagePart: "is still held",
   },
 ];
 
@@ -701,28 +729,32 @@ const lists: Case[] = [
     name: "lists the built-in blocklist, which is empty",
     as: "server",
     reply: { blocklists: [BLOCKLIST] },
-    holds: () => ({ blocklists: [{ name: "profanity_en_2020_v1", words: [] }] }),
+    values: () => ({ blocklists: [{ name: "profanity_en_2020_v1", words: [] }] }),
   },
   {
     route: "POST /blocklists",
     name: "stores words in lower case without duplicates",
     as: "server",
-    ask: (r) => ({ body: { name: own(r, "sweet"), words: ["Sugar", "sugar", "HONEY"] } }),
+    input: (r) => ({ body: { name: own(r, "sweet"), words: ["Sugar", "sugar", "HONEY"] } }),
     reply: { blocklist: BLOCKLIST },
-    holds: () => ({ blocklist: { type: "word", words: ["sugar", "honey"] } }),
+    values: () => ({ blocklist: { type: "word", words: ["sugar", "honey"] } }),
   },
   {
     route: "POST /blocklists",
     name: "stores patterns unchanged",
     as: "server",
-    ask: (r) => ({ body: { name: own(r, "codes"), type: "regex", words: ["\\Stea\\S"] } }),
+    input: (r) => ({ body: { name: own(r, "codes"), type: "regex", words: ["\\Stea\\S"] } }),
     reply: { blocklist: BLOCKLIST },
-    holds: () => ({ blocklist: { type: "regex", words: ["\\Stea\\S"] } }),
+    values: () => ({ blocklist: { type: "regex", words: ["\\Stea\\S"] } }),
   },
   badList("needs a name", { words: [] }, "name"),
   badList("needs words", { name: "x" }, "words"),
   badList("refuses an unknown kind", { name: "x", words: [], type: "smell" }, "type"),
-  badList("refuses a word of more than 40 characters", { name: "x", words: ["ok", "w".repeat(41)] }, "words.1"),
+  badList(
+    "refuses a word of more than 40 characters",
+    { name: "x", words: ["ok", "w".repeat(41)] },
+    "words.1",
+  ),
   badList("refuses a blank word", { name: "x", words: [" "] }, "words.0"),
   badList(
     "refuses more than 10000 words",
@@ -736,12 +768,12 @@ const lists: Case[] = [
     route: "POST /blocklists",
     name: "refuses more than 15",
     as: "server",
-    given: async (r) => {
+    prepare: async (r) => {
       const { blocklists } = await r.world.ok("server", "GET", "/blocklists");
       for (let n = blocklists.length; n < 15; n++)
         await r.world.ok("server", "POST", "/blocklists", { body: { name: `extra-${n}`, words: [] } });
     },
-    ask: () => ({ body: { name: "one-too-many", words: [] } }),
+    input: () => ({ body: { name: "one-too-many", words: [] } }),
     code: 4,
     field: "name",
   },
@@ -749,28 +781,28 @@ const lists: Case[] = [
     route: "GET /blocklists/{name}",
     name: "shows one",
     as: "server",
-    given: aList,
+    prepare: aList,
     path: (r) => ({ name: own(r, "words") }),
     reply: { blocklist: BLOCKLIST },
-    holds: () => ({ blocklist: { words: ["sugar", "milk"] } }),
+    values: () => ({ blocklist: { words: ["sugar", "milk"] } }),
   },
   {
     route: "PUT /blocklists/{name}",
     name: "replaces the words",
     as: "server",
-    given: aList,
+    prepare: aList,
     path: (r) => ({ name: own(r, "words") }),
-    ask: () => ({ body: { words: ["Tea"] } }),
+    input: () => ({ body: { words: ["Tea"] } }),
     reply: { blocklist: BLOCKLIST },
-    holds: () => ({ blocklist: { words: ["tea"] } }),
+    values: () => ({ blocklist: { words: ["tea"] } }),
   },
   {
     route: "PUT /blocklists/{name}",
     name: "needs words",
     as: "server",
-    given: aList,
+    prepare: aList,
     path: (r) => ({ name: own(r, "words") }),
-    ask: () => ({ body: {} }),
+    input: () => ({ body: {} }),
     code: 4,
     field: "words",
   },
@@ -778,7 +810,7 @@ const lists: Case[] = [
     route: "DELETE /blocklists/{name}",
     name: "deletes one that a type names",
     as: "server",
-    given: async (r) => {
+    prepare: async (r) => {
       await aList(r);
       await r.world.ok("server", "POST", "/channeltypes", {
         body: { name: own(r, "kind"), blocklist: own(r, "words"), blocklist_behavior: "block" },
@@ -794,7 +826,7 @@ const push: Case[] = [
     route: "POST /push_providers",
     name: "stores credentials and does not show the secret",
     as: "server",
-    ask: (r) => ({
+    input: (r) => ({
       body: {
         push_provider: {
           type: "firebase",
@@ -805,7 +837,7 @@ const push: Case[] = [
       },
     }),
     reply: { push_provider: PROVIDER },
-    holds: () => ({ push_provider: { type: "firebase", firebase_credentials_json: "", notes: "x" } }),
+    values: () => ({ push_provider: { type: "firebase", firebase_credentials_json: "", notes: "x" } }),
   },
   badPush("needs a provider", {}, "push_provider"),
   badPush("needs a type", { push_provider: { name: "x" } }, "push_provider.type"),
@@ -815,14 +847,14 @@ const push: Case[] = [
     route: "GET /push_providers",
     name: "lists them",
     as: "server",
-    given: make("/push_providers", (r) => ({ push_provider: { type: "apn", name: own(r, "apple") } })),
+    prepare: make("/push_providers", (r) => ({ push_provider: { type: "apn", name: own(r, "apple") } })),
     reply: { push_providers: [PROVIDER] },
   },
   {
     route: "DELETE /push_providers/{type}/{name}",
     name: "deletes one",
     as: "server",
-    given: make("/push_providers", (r) => ({ push_provider: { type: "apn", name: own(r, "apple") } })),
+    prepare: make("/push_providers", (r) => ({ push_provider: { type: "apn", name: own(r, "apple") } })),
     path: (r) => ({ type: "apn", name: own(r, "apple") }),
     reply: {},
   },
@@ -830,8 +862,8 @@ const push: Case[] = [
     route: "POST /check_push",
     name: "renders a push without sending it",
     as: "server",
-    given: withoutPushProviders,
-    ask: (r) => ({
+    prepare: withoutPushProviders,
+    input: (r) => ({
       body: {
         user_id: "bob",
         message_id: r.message,
@@ -846,7 +878,7 @@ const push: Case[] = [
       rendered_firebase_template: "text",
       rendered_message: { map: "text" },
     },
-    holds: (r) => ({
+    values: (r) => ({
       general_errors: ["no push providers configured"],
       rendered_apn_template: `{"aps":{"alert":"ADA in ${r.id}"}}`,
       rendered_message: { message_id: r.message, cid: r.cid },
@@ -856,7 +888,7 @@ const push: Case[] = [
     route: "POST /check_push",
     name: "reports a template that is not JSON",
     as: "server",
-    ask: (r) => ({
+    input: (r) => ({
       body: {
         user_id: "bob",
         message_id: r.message,
@@ -872,7 +904,7 @@ const push: Case[] = [
       rendered_firebase_template: "text",
       rendered_message: "object",
     },
-    holds: () => ({
+    values: () => ({
       skip_devices: true,
       general_errors: ["firebase_template is not JSON once it is rendered"],
       rendered_firebase_template: "ADA",
@@ -882,7 +914,7 @@ const push: Case[] = [
     route: "POST /check_push",
     name: "needs a user",
     as: "server",
-    ask: () => ({ body: {} }),
+    input: () => ({ body: {} }),
     code: 4,
     field: "user_id",
   },
@@ -890,7 +922,7 @@ const push: Case[] = [
     route: "POST /check_push",
     name: "refuses an unknown message",
     as: "server",
-    ask: () => ({ body: { user_id: "bob", message_id: "none" } }),
+    input: () => ({ body: { user_id: "bob", message_id: "none" } }),
     code: 16,
   },
   ...(["sqs", "sns"] as const).flatMap((kind): Case[] => [
@@ -898,15 +930,15 @@ const push: Case[] = [
       route: `POST /check_${kind}`,
       name: "contacts no cloud service",
       as: "server",
-      ours: true,
-      ask: () => ({ body: {} }),
+      embeddedOnly: true,
+      input: () => ({ body: {} }),
       reply: { status: { oneOf: ["error"] }, error: "text", data: "object" },
     },
     {
       route: `POST /check_${kind}`,
       name: "refuses words that are not texts",
       as: "server",
-      ask: () => ({ body: { [`${kind}_key`]: 7 } }),
+      input: () => ({ body: { [`${kind}_key`]: 7 } }),
       code: 4,
       field: `${kind}_key`,
     },

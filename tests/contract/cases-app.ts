@@ -13,8 +13,8 @@ const people = (...ids: string[]) => ({ users: Object.fromEntries(ids.map((id) =
 const yesterday = (): string => new Date(Date.now() - 86_400_000).toISOString();
 
 export const appCases: Case[] = [
-  { route: "GET /hi", name: "needs no token", as: "nobody", ask: () => ({ key: null }), reply: {} },
-  { route: "GET /hi", name: "needs no API key", as: "nobody", ask: () => ({ key: "wrong" }), reply: {} },
+  { route: "GET /hi", name: "needs no token", as: "nobody", input: () => ({ key: null }), reply: {} },
+  { route: "GET /hi", name: "needs no API key", as: "nobody", input: () => ({ key: "wrong" }), reply: {} },
 
   {
     route: "GET /app",
@@ -37,14 +37,14 @@ export const appCases: Case[] = [
     name: "shows a server everything",
     as: "server",
     reply: { app: "object" },
-    holds: () => ({ app: { disable_auth_checks: false, suspended: false } }),
+    values: () => ({ app: { disable_auth_checks: false, suspended: false } }),
   },
 
   {
     route: "POST /sync",
     name: "answers the missed events, oldest first, and the inaccessible channels",
     as: "bob",
-    ask: (r) => ({
+    input: (r) => ({
       body: {
         channel_cids: [r.cid, "messaging:none"],
         last_sync_at: yesterday(),
@@ -52,23 +52,23 @@ export const appCases: Case[] = [
       },
     }),
     reply: { events: ["object"], inaccessible_cids: ["text"] },
-    holds: () => ({ inaccessible_cids: ["messaging:none"] }),
+    values: () => ({ inaccessible_cids: ["messaging:none"] }),
   },
   {
     route: "POST /sync",
     name: "answers an empty list when nothing happened",
     as: "ada",
-    ask: (r) => ({
+    input: (r) => ({
       body: { channel_cids: [r.cid], last_sync_at: new Date(Date.now() + 60_000).toISOString() },
     }),
     reply: { events: ["object"] },
-    holds: () => ({ events: [] }),
+    values: () => ({ events: [] }),
   },
   {
     route: "POST /sync",
     name: "needs channels",
     as: "ada",
-    ask: () => ({ body: { last_sync_at: yesterday() } }),
+    input: () => ({ body: { last_sync_at: yesterday() } }),
     code: 4,
     field: "channel_cids",
   },
@@ -76,7 +76,7 @@ export const appCases: Case[] = [
     route: "POST /sync",
     name: "refuses more than 255 channels",
     as: "ada",
-    ask: () => ({
+    input: () => ({
       body: {
         channel_cids: Array.from({ length: 256 }, (_, i) => `messaging:c${i}`),
         last_sync_at: yesterday(),
@@ -89,7 +89,7 @@ export const appCases: Case[] = [
     route: "POST /sync",
     name: "refuses a blank date",
     as: "ada",
-    ask: (r) => ({ body: { channel_cids: [r.cid], last_sync_at: " " } }),
+    input: (r) => ({ body: { channel_cids: [r.cid], last_sync_at: " " } }),
     code: 4,
     field: "last_sync_at",
   },
@@ -97,7 +97,7 @@ export const appCases: Case[] = [
     route: "POST /sync",
     name: "refuses a date that is none",
     as: "ada",
-    ask: (r) => ({ body: { channel_cids: [r.cid], last_sync_at: "yesterday" } }),
+    input: (r) => ({ body: { channel_cids: [r.cid], last_sync_at: "yesterday" } }),
     code: 4,
     field: "last_sync_at",
   },
@@ -105,26 +105,26 @@ export const appCases: Case[] = [
     route: "POST /sync",
     name: "refuses 31 days",
     as: "ada",
-    ask: (r) => ({
+    input: (r) => ({
       body: { channel_cids: [r.cid], last_sync_at: new Date(Date.now() - 31 * 86_400_000).toISOString() },
     }),
     code: 4,
-    says: "too many events to sync, reload the channels",
+    messagePart: "too many events to sync, reload the channels",
   },
   {
     route: "POST /sync",
     name: "needs a connection to watch",
     as: "ada",
-    ask: (r) => ({ body: { channel_cids: [r.cid], last_sync_at: yesterday(), watch: true } }),
+    input: (r) => ({ body: { channel_cids: [r.cid], last_sync_at: yesterday(), watch: true } }),
     code: 4,
-    says: "watch and presence need the connection_id of an open connection",
+    messagePart: "watch and presence need the connection_id of an open connection",
   },
 
   {
     route: "GET /users",
     name: "finds by id, and shows the caller its own view",
     as: "ada",
-    ask: () => ({
+    input: () => ({
       query: {
         payload: {
           filter_conditions: { id: { $in: ["ada", "bob"] } },
@@ -133,7 +133,7 @@ export const appCases: Case[] = [
       },
     }),
     reply: { users: [OWN_VIEW] },
-    holds: () => ({
+    values: () => ({
       users: [
         { id: "ada", mutes: [], devices: [] },
         { id: "bob", role: "user", teams: [] },
@@ -145,15 +145,15 @@ export const appCases: Case[] = [
     route: "GET /users",
     name: "answers an empty list",
     as: "ada",
-    ask: () => ({ query: { payload: { filter_conditions: { id: "nobody-here" } } } }),
+    input: () => ({ query: { payload: { filter_conditions: { id: "nobody-here" } } } }),
     reply: { users: ["object"] },
-    holds: () => ({ users: [] }),
+    values: () => ({ users: [] }),
   },
   {
     route: "GET /users",
     name: "pages by id",
     as: "ada",
-    ask: () => ({
+    input: () => ({
       query: {
         payload: {
           filter_conditions: { id: { $in: ["ada", "bob", "cyd"] } },
@@ -164,13 +164,13 @@ export const appCases: Case[] = [
       },
     }),
     reply: { users: [USER] },
-    holds: () => ({ users: [{ id: "bob" }] }),
+    values: () => ({ users: [{ id: "bob" }] }),
   },
   {
     route: "GET /users",
     name: "refuses an unknown operator",
     as: "ada",
-    ask: () => ({ query: { payload: { filter_conditions: { name: { $near: "ada" } } } } }),
+    input: () => ({ query: { payload: { filter_conditions: { name: { $near: "ada" } } } } }),
     code: 4,
     field: "filter_conditions.name.$near",
   },
@@ -178,7 +178,7 @@ export const appCases: Case[] = [
     route: "GET /users",
     name: "refuses a filter by online",
     as: "ada",
-    ask: () => ({ query: { payload: { filter_conditions: { online: true } } } }),
+    input: () => ({ query: { payload: { filter_conditions: { online: true } } } }),
     code: 4,
     field: "filter_conditions.online",
   },
@@ -186,7 +186,7 @@ export const appCases: Case[] = [
     route: "GET /users",
     name: "refuses a limit below 1",
     as: "ada",
-    ask: () => ({ query: { payload: { limit: 0 } } }),
+    input: () => ({ query: { payload: { limit: 0 } } }),
     code: 4,
     field: "limit",
   },
@@ -194,7 +194,7 @@ export const appCases: Case[] = [
     route: "GET /users",
     name: "refuses an offset above 1000",
     as: "ada",
-    ask: () => ({ query: { payload: { offset: 1001 } } }),
+    input: () => ({ query: { payload: { offset: 1001 } } }),
     code: 4,
     field: "offset",
   },
@@ -202,7 +202,7 @@ export const appCases: Case[] = [
     route: "GET /users",
     name: "needs the sort of an id cursor",
     as: "ada",
-    ask: () => ({ query: { payload: { id_gt: "a", sort: [{ field: "name", direction: 1 }] } } }),
+    input: () => ({ query: { payload: { id_gt: "a", sort: [{ field: "name", direction: 1 }] } } }),
     code: 4,
     field: "sort",
   },
@@ -210,7 +210,7 @@ export const appCases: Case[] = [
     route: "GET /users",
     name: "refuses a payload that is no object",
     as: "ada",
-    ask: () => ({ query: { payload: "[1]" } }),
+    input: () => ({ query: { payload: "[1]" } }),
     code: 4,
   },
 
@@ -218,41 +218,41 @@ export const appCases: Case[] = [
     route: "POST /users",
     name: "lets a server create and replace users",
     as: "server",
-    given: async (r) =>
+    prepare: async (r) =>
       r.world.ok("server", "POST", "/users", {
         body: { users: { eve: { id: "eve", name: "Eve", favourite_tea: "oolong" } } },
       }),
-    ask: () => ({ body: { users: { eve: { id: "eve", address: { floor: 3 } } } } }),
+    input: () => ({ body: { users: { eve: { id: "eve", address: { floor: 3 } } } } }),
     reply: { users: { map: SERVER_VIEW }, membership_deletion_task_id: "text" },
-    holds: () => ({ users: { eve: { id: "eve", address: { floor: 3 } } } }),
+    values: () => ({ users: { eve: { id: "eve", address: { floor: 3 } } } }),
   },
   {
     route: "POST /users",
     name: "lets users change themselves",
     as: "cyd",
-    ask: () => ({ body: { users: { cyd: { id: "cyd", name: "CYD", favourite_tea: "sencha" } } } }),
+    input: () => ({ body: { users: { cyd: { id: "cyd", name: "CYD", favourite_tea: "sencha" } } } }),
     reply: { users: { map: OWN_VIEW }, membership_deletion_task_id: "text" },
-    holds: () => ({ users: { cyd: { favourite_tea: "sencha" } } }),
+    values: () => ({ users: { cyd: { favourite_tea: "sencha" } } }),
   },
   {
     route: "POST /users",
     name: "refuses to change another user",
     as: "ada",
-    ask: () => ({ body: people("bob") }),
+    input: () => ({ body: people("bob") }),
     code: 17,
   },
   {
     route: "POST /users",
     name: "refuses a role from a user",
     as: "ada",
-    ask: () => ({ body: { users: { ada: { id: "ada", role: "admin" } } } }),
+    input: () => ({ body: { users: { ada: { id: "ada", role: "admin" } } } }),
     code: 17,
   },
   {
     route: "POST /users",
     name: "needs an id",
     as: "server",
-    ask: () => ({ body: { users: { x: { name: "X" } } } }),
+    input: () => ({ body: { users: { x: { name: "X" } } } }),
     code: 4,
     field: "users.x.id",
   },
@@ -260,7 +260,7 @@ export const appCases: Case[] = [
     route: "POST /users",
     name: "needs the key to be the id",
     as: "server",
-    ask: () => ({ body: { users: { x: { id: "y" } } } }),
+    input: () => ({ body: { users: { x: { id: "y" } } } }),
     code: 4,
     field: "users.x.id",
   },
@@ -268,7 +268,7 @@ export const appCases: Case[] = [
     route: "POST /users",
     name: "refuses an unknown role",
     as: "server",
-    ask: () => ({ body: { users: { x: { id: "x", role: "emperor" } } } }),
+    input: () => ({ body: { users: { x: { id: "x", role: "emperor" } } } }),
     code: 4,
     field: "users.x.role",
   },
@@ -276,7 +276,7 @@ export const appCases: Case[] = [
     route: "POST /users",
     name: "refuses more than 100",
     as: "server",
-    ask: () => ({ body: people(...Array.from({ length: 101 }, (_, i) => `u${i}`)) }),
+    input: () => ({ body: people(...Array.from({ length: 101 }, (_, i) => `u${i}`)) }),
     code: 4,
     field: "users",
   },
@@ -284,7 +284,7 @@ export const appCases: Case[] = [
     route: "POST /users",
     name: "needs users",
     as: "server",
-    ask: () => ({ body: {} }),
+    input: () => ({ body: {} }),
     code: 4,
     field: "users",
   },
@@ -293,38 +293,38 @@ export const appCases: Case[] = [
     route: "PATCH /users",
     name: "sets and unsets by path",
     as: "bob",
-    ask: () => ({
+    input: () => ({
       body: { users: [{ id: "bob", set: { "address.floor": 4, name: "BOB" }, unset: ["favourite_tea"] }] },
     }),
     reply: { users: { map: OWN_VIEW } },
-    holds: () => ({ users: { bob: { address: { floor: 4 } } } }),
+    values: () => ({ users: { bob: { address: { floor: 4 } } } }),
   },
   {
     route: "PATCH /users",
     name: "refuses an unknown user",
     as: "server",
-    ask: () => ({ body: { users: [{ id: "unknown", set: { name: "x" } }] } }),
+    input: () => ({ body: { users: [{ id: "unknown", set: { name: "x" } }] } }),
     code: 16,
   },
   {
     route: "PATCH /users",
     name: "refuses to change another user",
     as: "ada",
-    ask: () => ({ body: { users: [{ id: "bob", set: { name: "x" } }] } }),
+    input: () => ({ body: { users: [{ id: "bob", set: { name: "x" } }] } }),
     code: 17,
   },
   {
     route: "PATCH /users",
     name: "refuses a role from a user",
     as: "ada",
-    ask: () => ({ body: { users: [{ id: "ada", set: { role: "admin" } }] } }),
+    input: () => ({ body: { users: [{ id: "ada", set: { role: "admin" } }] } }),
     code: 17,
   },
   {
     route: "PATCH /users",
     name: "needs an id",
     as: "ada",
-    ask: () => ({ body: { users: [{ set: { name: "x" } }] } }),
+    input: () => ({ body: { users: [{ set: { name: "x" } }] } }),
     code: 4,
     field: "users.0.id",
   },
@@ -332,7 +332,7 @@ export const appCases: Case[] = [
     route: "PATCH /users",
     name: "refuses overlapping paths",
     as: "ada",
-    ask: () => ({ body: { users: [{ id: "ada", set: { "address.floor": 1 }, unset: ["address"] }] } }),
+    input: () => ({ body: { users: [{ id: "ada", set: { "address.floor": 1 }, unset: ["address"] }] } }),
     code: 4,
     field: "users.0.unset.address",
   },
@@ -356,7 +356,7 @@ export const appCases: Case[] = [
     route: "GET /unread",
     name: "answers a server for a user",
     as: "server",
-    ask: () => ({ query: { user_id: "dan" } }),
+    input: () => ({ query: { user_id: "dan" } }),
     reply: {
       total_unread_count: "count",
       total_unread_threads_count: "count",
@@ -365,7 +365,7 @@ export const appCases: Case[] = [
       threads: ["object"],
       "total_unread_count_by_team?": "object",
     },
-    holds: () => ({ total_unread_count: 0, channels: [], channel_type: [], threads: [] }),
+    values: () => ({ total_unread_count: 0, channels: [], channel_type: [], threads: [] }),
   },
   { route: "GET /unread", name: "needs a user of a server", as: "server", code: 4, field: "user_id" },
 ];

@@ -35,15 +35,15 @@ function uploads(): Case[] {
           route: post,
           name: "stores the file and answers an absolute, signed URL",
           as: "bob",
-          ask: form("tea.png", "image/png"),
+          input: form("tea.png", "image/png"),
           reply: UPLOADED,
-          holds: () => ({ file: URL_FORM }),
+          values: () => ({ file: URL_FORM }),
         },
         {
           route: post,
           name: "needs a file",
           as: "bob",
-          ask: () => {
+          input: () => {
             const data = new FormData();
             data.append("user", JSON.stringify({ id: "bob" }));
             return { form: data };
@@ -51,52 +51,58 @@ function uploads(): Case[] {
           code: 4,
           field: "file",
         },
-        { route: post, name: "needs a multipart body", as: "bob", ask: () => ({ body: {} }), code: 4 },
+        { route: post, name: "needs a multipart body", as: "bob", input: () => ({ body: {} }), code: 4 },
         {
           route: gone,
           name: "UP-6: deletes for the uploader",
           as: "bob",
-          given: stored(at),
-          ask: (r) => ({ query: { url: r.extra.file } }),
+          prepare: stored(at),
+          input: (r) => ({ query: { url: r.extra.file } }),
           reply: {},
         },
         {
           route: gone,
           name: "UP-6: refuses to delete for another user",
           as: "cyd",
-          given: stored(at),
-          ask: (r) => ({ query: { url: r.extra.file } }),
+          prepare: stored(at),
+          input: (r) => ({ query: { url: r.extra.file } }),
           code: 17,
         },
         {
           route: gone,
           name: "UP-6: refuses an unknown file",
           as: "bob",
-          ask: (r) => ({ query: { url: `${r.world.place.url}/files/none/tea.png` } }),
+          input: (r) => ({ query: { url: `${r.world.address.url}/files/none/tea.png` } }),
           code: 16,
         },
         { route: gone, name: "needs an address", as: "bob", code: 4, field: "url" },
       );
       if (path === inRoom)
         rows.push(
-          { route: post, name: "UP-1: refuses a user who is not a member", as: "dan", ask: form("tea.png", "image/png"), code: 17 },
+          {
+            route: post,
+            name: "UP-1: refuses a user who is not a member",
+            as: "dan",
+            input: form("tea.png", "image/png"),
+            code: 17,
+          },
           {
             route: post,
             name: "an unknown channel",
             as: "bob",
             path: () => ({ id: "none" }),
-            ask: form("tea.png", "image/png"),
+            input: form("tea.png", "image/png"),
             code: 16,
           },
           {
             route: post,
             name: "UP-1: refuses uploads where they are disabled",
             as: "bob",
-            given: async (r) =>
+            prepare: async (r) =>
               r.world.ok("server", "PATCH", r.route, {
                 body: { user_id: "ada", set: { config_overrides: { uploads: false } } },
               }),
-            ask: form("tea.png", "image/png"),
+            input: form("tea.png", "image/png"),
             code: 19,
           },
         );
@@ -105,7 +111,7 @@ function uploads(): Case[] {
           route: post,
           name: "UP-3: refuses a file that is not an image",
           as: "bob",
-          ask: form("tea.txt"),
+          input: form("tea.txt"),
           code: 4,
           field: "file",
         });

@@ -135,7 +135,7 @@ const guards: Case[] = (
     [REMOVE, send({ target_ids: ["ada"] })],
     [HAS],
     [TARGETS, send({})],
-  ] as [string, Case["ask"]?][]
+  ] as [string, Case["input"]?][]
 ).flatMap(([route, ask]): Case[] => [
   {
     route,
@@ -143,7 +143,7 @@ const guards: Case[] = (
     as: "server",
     path: () => ({ id: "gone", target_id: "ada" }),
     code: 16,
-    ...(ask ? { ask } : {}),
+    ...(ask ? { input: ask } : {}),
   },
   {
     route,
@@ -151,18 +151,18 @@ const guards: Case[] = (
     as: "mod",
     path: () => ({ id: "gone", target_id: "ada" }),
     code: 17,
-    says: CAMPAIGNS_ARE_SERVER_SIDE,
-    ...(ask ? { ask } : {}),
+    messagePart: CAMPAIGNS_ARE_SERVER_SIDE,
+    ...(ask ? { input: ask } : {}),
   },
 ]);
 
 const bad = (
   route: string,
   name: string,
-  ask: NonNullable<Case["ask"]>,
+  ask: NonNullable<Case["input"]>,
   field: string,
   more: Partial<Case> = {},
-): Case => ({ route, name, as: "server", ask, code: 4, field, ...more });
+): Case => ({ route, name, as: "server", input: ask, code: 4, field, ...more });
 
 /** Bodies that POST and PUT both refuse (specification/campaigns.md §3, §4). */
 const badFields: [string, object, string][] = [
@@ -210,17 +210,17 @@ export const campaignsCases: Case[] = [
     route,
     name: "a user token (CA-4)",
     as: "ada",
-    ask: body({ type: "user" }),
+    input: body({ type: "user" }),
     code: 17,
-    says: CAMPAIGNS_ARE_SERVER_SIDE,
+    messagePart: CAMPAIGNS_ARE_SERVER_SIDE,
   })),
   {
     route: CREATE,
     name: "creates a draft with defaults",
     as: "server",
-    ask: body(),
+    input: body(),
     reply: ONE,
-    holds: () => ({
+    values: () => ({
       campaign: {
         status: "draft",
         name: "",
@@ -254,7 +254,7 @@ export const campaignsCases: Case[] = [
     route: CREATE,
     name: "stores every field and the given id",
     as: "server",
-    ask: (r) => ({
+    input: (r) => ({
       body: {
         id: `c-${r.id}`,
         name: "Spring tea",
@@ -278,7 +278,7 @@ export const campaignsCases: Case[] = [
       },
     }),
     reply: ONE,
-    holds: (r) => ({
+    values: (r) => ({
       campaign: {
         id: `c-${r.id}`,
         name: "Spring tea",
@@ -301,10 +301,10 @@ export const campaignsCases: Case[] = [
   },
   ...badFields.map(([name, more, field]) => bad(CREATE, name, body(more), field)),
   ...badFields.map(([name, more, field]) =>
-    bad(PUT, name, body(more), field, { given: campaign(), path: ofCampaign }),
+    bad(PUT, name, body(more), field, { prepare: campaign(), path: ofCampaign }),
   ),
   bad(CREATE, "an id that is taken", (r) => ({ body: { ...FIELDS, id: r.extra.campaign.id } }), "id", {
-    given: campaign(),
+    prepare: campaign(),
   }),
   bad(CREATE, "an id that is none", body({ id: "a/b" }), "id"),
   bad(
@@ -312,21 +312,24 @@ export const campaignsCases: Case[] = [
     "users and segments at once",
     (r) => ({ body: { ...FIELDS, user_ids: ["bob"], segment_ids: [r.extra.segment.id] } }),
     "user_ids",
-    { given: segment() },
+    { prepare: segment() },
   ),
   bad(
     CREATE,
     "segments of two types",
     (r) => ({ body: { ...FIELDS, segment_ids: [r.extra.segment.id, r.extra.other.segment.id] } }),
     "segment_ids",
-    { given: async (r) => ({ ...(await segment()(r)), other: await segment({ type: "channel" })(r) }) },
+    { prepare: async (r) => ({ ...(await segment()(r)), other: await segment({ type: "channel" })(r) }) },
   ),
   {
     route: QUERY,
     name: "filters, sorts and pages",
     as: "server",
-    given: async (r) => ({ one: await campaign({ name: r.id })(r), two: await campaign({ name: r.id })(r) }),
-    ask: (r) => ({
+    prepare: async (r) => ({
+      one: await campaign({ name: r.id })(r),
+      two: await campaign({ name: r.id })(r),
+    }),
+    input: (r) => ({
       body: {
         filter: { name: r.id },
         sort: [{ field: "created_at", direction: 1 }],
@@ -335,7 +338,7 @@ export const campaignsCases: Case[] = [
       },
     }),
     reply: { campaigns: [CAMPAIGN], "next?": "text", "prev?": "text" },
-    holds: (r) => ({
+    values: (r) => ({
       campaigns: [{ id: r.extra.one.campaign.id, users: [{ id: "bob" }] }],
       next: TEXT,
     }),
@@ -344,14 +347,14 @@ export const campaignsCases: Case[] = [
     route: QUERY,
     name: "finds by user and by status",
     as: "server",
-    given: campaign({ user_ids: ["dan"], name: "only dan" }),
-    ask: (r) => ({
+    prepare: campaign({ user_ids: ["dan"], name: "only dan" }),
+    input: (r) => ({
       body: {
         filter: { user_ids: { $contains: "dan" }, status: { $in: ["draft"] }, id: r.extra.campaign.id },
       },
     }),
     reply: { campaigns: [CAMPAIGN], "next?": "text", "prev?": "text" },
-    holds: (r) => ({ campaigns: [{ id: r.extra.campaign.id }] }),
+    values: (r) => ({ campaigns: [{ id: r.extra.campaign.id }] }),
   },
   bad(QUERY, "a filter by nothing", send({ filter: { shoe: 1 } }), "filter.shoe"),
   bad(QUERY, "a sort by nothing", send({ sort: [{ field: "shoe" }] }), "sort.0.field"),
@@ -361,17 +364,17 @@ export const campaignsCases: Case[] = [
     route: GET,
     name: "pages its users by id",
     as: "server",
-    given: campaign({ user_ids: ["mod", "dan", "bob", "cyd"] }),
+    prepare: campaign({ user_ids: ["mod", "dan", "bob", "cyd"] }),
     path: ofCampaign,
-    ask: () => ({ query: { limit: 2 } }),
+    input: () => ({ query: { limit: 2 } }),
     reply: ONE,
-    holds: () => ({ campaign: { users: [{ id: "bob" }, { id: "cyd" }] }, users: { next: TEXT } }),
+    values: () => ({ campaign: { users: [{ id: "bob" }, { id: "cyd" }] }, users: { next: TEXT } }),
   },
   {
     route: GET,
     name: "continues after a cursor",
     as: "server",
-    given: async (r) => {
+    prepare: async (r) => {
       const made = await campaign({ user_ids: ["mod", "dan", "bob", "cyd"] })(r);
       const page = await r.world.ok("server", "GET", `/campaigns/${made.campaign.id}`, {
         query: { limit: 3 },
@@ -379,51 +382,51 @@ export const campaignsCases: Case[] = [
       return { ...made, next: page.users.next };
     },
     path: ofCampaign,
-    ask: (r) => ({ query: { limit: 3, next: r.extra.next } }),
+    input: (r) => ({ query: { limit: 3, next: r.extra.next } }),
     reply: ONE,
-    holds: () => ({ campaign: { users: [{ id: "mod" }] }, users: { prev: TEXT } }),
+    values: () => ({ campaign: { users: [{ id: "mod" }] }, users: { prev: TEXT } }),
   },
   bad(GET, "refuses an invalid cursor", () => ({ query: { next: "x" } }), "next", {
-    given: campaign(),
+    prepare: campaign(),
     path: ofCampaign,
   }),
   {
     route: PUT,
     name: "replaces the whole campaign and resets omitted fields",
     as: "server",
-    given: campaign({ name: "old", show_channels: true }),
+    prepare: campaign({ name: "old", show_channels: true }),
     path: ofCampaign,
-    ask: body({ description: "new", user_ids: ["dan"] }),
+    input: body({ description: "new", user_ids: ["dan"] }),
     reply: ONE,
-    holds: () => ({
+    values: () => ({
       campaign: { name: "", description: "new", show_channels: false, user_ids: ["dan"], status: "draft" },
     }),
   },
-  bad(PUT, "not once it is completed", body(), "status", { given: completed, path: ofCampaign }),
+  bad(PUT, "not once it is completed", body(), "status", { prepare: completed, path: ofCampaign }),
   bad(PUT, "a scheduled one keeps somebody to send to", body(), "user_ids", {
-    given: started({}, { scheduled_for: LATER }),
+    prepare: started({}, { scheduled_for: LATER }),
     path: ofCampaign,
   }),
-  { route: DELETE, name: "goes", as: "server", given: campaign(), path: ofCampaign, reply: {} },
+  { route: DELETE, name: "goes", as: "server", prepare: campaign(), path: ofCampaign, reply: {} },
   {
     route: START,
     name: "starts at once",
     as: "server",
-    given: campaign(),
+    prepare: campaign(),
     path: ofCampaign,
-    ask: send({}),
+    input: send({}),
     reply: ONE,
-    holds: () => ({ campaign: { status: "in_progress", stats: { stats_started_at: TEXT } } }),
+    values: () => ({ campaign: { status: "in_progress", stats: { stats_started_at: TEXT } } }),
   },
   {
     route: START,
     name: "starts at its scheduled time",
     as: "server",
-    given: campaign(),
+    prepare: campaign(),
     path: ofCampaign,
-    ask: send({ scheduled_for: LATER, stop_at: LATEST }),
+    input: send({ scheduled_for: LATER, stop_at: LATEST }),
     reply: ONE,
-    holds: () => ({
+    values: () => ({
       campaign: {
         status: "scheduled",
         scheduled_for: LATER.replace("Z", "000Z"),
@@ -436,52 +439,52 @@ export const campaignsCases: Case[] = [
     route: START,
     name: "continues after a stop",
     as: "server",
-    given: async (r) => {
+    prepare: async (r) => {
       const made = await started({}, { scheduled_for: LATER })(r);
       await r.world.ok("server", "POST", `/campaigns/${made.campaign.id}/stop`, { body: {} });
       return made;
     },
     path: ofCampaign,
-    ask: send({}),
+    input: send({}),
     reply: ONE,
-    holds: () => ({ campaign: { status: "in_progress" } }),
+    values: () => ({ campaign: { status: "in_progress" } }),
   },
   bad(START, "nobody to send to", send({}), "user_ids", {
-    given: campaign({ user_ids: [] }),
+    prepare: campaign({ user_ids: [] }),
     path: ofCampaign,
   }),
   bad(START, "an end before its start", send({ scheduled_for: LATEST, stop_at: LATER }), "stop_at", {
-    given: campaign(),
+    prepare: campaign(),
     path: ofCampaign,
   }),
   bad(START, "an end that has passed", send({ stop_at: soon(-60) }), "stop_at", {
-    given: campaign(),
+    prepare: campaign(),
     path: ofCampaign,
   }),
   bad(START, "a date that is none", send({ scheduled_for: "soon" }), "scheduled_for", {
-    given: campaign(),
+    prepare: campaign(),
     path: ofCampaign,
   }),
-  bad(START, "a campaign is sent once", send({}), "status", { given: completed, path: ofCampaign }),
+  bad(START, "a campaign is sent once", send({}), "status", { prepare: completed, path: ofCampaign }),
   {
     route: STOP,
     name: "stops a scheduled campaign",
     as: "server",
-    given: started({}, { scheduled_for: LATER }),
+    prepare: started({}, { scheduled_for: LATER }),
     path: ofCampaign,
-    ask: send({}),
+    input: send({}),
     reply: ONE,
-    holds: () => ({ campaign: { status: "stopped" } }),
+    values: () => ({ campaign: { status: "stopped" } }),
   },
-  bad(STOP, "a draft", send({}), "status", { given: campaign(), path: ofCampaign }),
-  bad(STOP, "a completed one", send({}), "status", { given: completed, path: ofCampaign }),
+  bad(STOP, "a draft", send({}), "status", { prepare: campaign(), path: ofCampaign }),
+  bad(STOP, "a completed one", send({}), "status", { prepare: completed, path: ofCampaign }),
   {
     route: S_CREATE,
     name: "creates a manual segment",
     as: "server",
-    ask: (r) => ({ body: { id: `s-${r.id}`, type: "user", name: "n", description: "d" } }),
+    input: (r) => ({ body: { id: `s-${r.id}`, type: "user", name: "n", description: "d" } }),
     reply: { segment: SEGMENT },
-    holds: (r) => ({
+    values: (r) => ({
       segment: {
         id: `s-${r.id}`,
         type: "user",
@@ -497,17 +500,17 @@ export const campaignsCases: Case[] = [
     route: S_CREATE,
     name: "counts a filter (SG-3)",
     as: "server",
-    ask: send({ type: "user", filter: { id: { $in: ["ada", "bob", "ghost"] } } }),
+    input: send({ type: "user", filter: { id: { $in: ["ada", "bob", "ghost"] } } }),
     reply: { segment: SEGMENT },
-    holds: () => ({ segment: { size: 2, filter: { id: { $in: ["ada", "bob", "ghost"] } } } }),
+    values: () => ({ segment: { size: 2, filter: { id: { $in: ["ada", "bob", "ghost"] } } } }),
   },
   {
     route: S_CREATE,
     name: "does not count the sender's channels (SG-3)",
     as: "server",
-    ask: send({ type: "channel", all_sender_channels: true }),
+    input: send({ type: "channel", all_sender_channels: true }),
     reply: { segment: SEGMENT },
-    holds: () => ({ segment: { size: 0, all_sender_channels: true } }),
+    values: () => ({ segment: { size: 0, all_sender_channels: true } }),
   },
   bad(S_CREATE, "needs a type", send({}), "type"),
   bad(S_CREATE, "a type that is none", send({ type: "role" }), "type"),
@@ -534,53 +537,53 @@ export const campaignsCases: Case[] = [
   ),
   bad(S_CREATE, "users in channels", send({ type: "channel", all_users: true }), "all_users"),
   bad(S_CREATE, "an id that is taken", (r) => ({ body: { type: "user", id: r.extra.segment.id } }), "id", {
-    given: segment(),
+    prepare: segment(),
   }),
   {
     route: S_QUERY,
     name: "filters and sorts",
     as: "server",
-    given: async (r) => ({
+    prepare: async (r) => ({
       one: await segment({ name: `a ${r.id}` })(r),
       two: await segment({ name: `b ${r.id}`, type: "channel" })(r),
     }),
-    ask: (r) => ({
+    input: (r) => ({
       body: {
         filter: { name: { $in: [`a ${r.id}`, `b ${r.id}`] } },
         sort: [{ field: "name", direction: -1 }],
       },
     }),
     reply: { segments: [SEGMENT], "next?": "text", "prev?": "text" },
-    holds: (r) => ({ segments: [{ id: r.extra.two.segment.id }, { id: r.extra.one.segment.id }] }),
+    values: (r) => ({ segments: [{ id: r.extra.two.segment.id }, { id: r.extra.one.segment.id }] }),
   },
   bad(S_QUERY, "a filter by nothing", send({ filter: { shoe: 1 } }), "filter.shoe"),
   {
     route: S_GET,
     name: "has its size",
     as: "server",
-    given: withTargets,
+    prepare: withTargets,
     path: ofSegment,
     reply: { segment: SEGMENT },
-    holds: () => ({ segment: { size: 3 } }),
+    values: () => ({ segment: { size: 3 } }),
   },
   {
     route: S_PUT,
     name: "changes the named fields",
     as: "server",
-    given: segment({ name: "old", description: "stays", filter: { id: "ada" } }),
+    prepare: segment({ name: "old", description: "stays", filter: { id: "ada" } }),
     path: ofSegment,
-    ask: send({ name: "new", filter: { id: "bob" } }),
+    input: send({ name: "new", filter: { id: "bob" } }),
     reply: { segment: SEGMENT },
-    holds: () => ({ segment: { name: "new", description: "stays", filter: { id: "bob" } } }),
+    values: () => ({ segment: { name: "new", description: "stays", filter: { id: "bob" } } }),
   },
   bad(S_PUT, "a filter for a manual list (SG-7)", send({ filter: { id: "bob" } }), "filter", {
-    given: segment(),
+    prepare: segment(),
     path: ofSegment,
   }),
-  bad(S_PUT, "a name that is none", send({ name: 7 }), "name", { given: segment(), path: ofSegment }),
-  { route: S_DELETE, name: "goes", as: "server", given: withTargets, path: ofSegment, reply: {} },
+  bad(S_PUT, "a name that is none", send({ name: 7 }), "name", { prepare: segment(), path: ofSegment }),
+  { route: S_DELETE, name: "goes", as: "server", prepare: withTargets, path: ofSegment, reply: {} },
   bad(S_DELETE, "not while a campaign waits for it (SG-5)", () => ({}), "id", {
-    given: async (r) => {
+    prepare: async (r) => {
       const made = await withTargets(r);
       await started({ user_ids: [], segment_ids: [made.segment.id] }, { scheduled_for: LATER })(r);
       return made;
@@ -591,18 +594,18 @@ export const campaignsCases: Case[] = [
     route: ADD,
     name: "accepts unknown ids (SG-2)",
     as: "server",
-    given: segment(),
+    prepare: segment(),
     path: ofSegment,
-    ask: send({ target_ids: ["ada", "not-yet", "ada"] }),
+    input: send({ target_ids: ["ada", "not-yet", "ada"] }),
     reply: {},
   },
-  bad(ADD, "needs targets", send({}), "target_ids", { given: segment(), path: ofSegment }),
+  bad(ADD, "needs targets", send({}), "target_ids", { prepare: segment(), path: ofSegment }),
   bad(ADD, "a target that is no user id", send({ target_ids: ["a b"] }), "target_ids.0", {
-    given: segment(),
+    prepare: segment(),
     path: ofSegment,
   }),
   bad(ADD, "a target that is no cid", send({ target_ids: ["ada"] }), "target_ids.0", {
-    given: segment({ type: "channel" }),
+    prepare: segment({ type: "channel" }),
     path: ofSegment,
   }),
   bad(
@@ -610,27 +613,30 @@ export const campaignsCases: Case[] = [
     "too many",
     send({ target_ids: Array.from({ length: 10_001 }, (_, n) => `u${n}`) }),
     "target_ids",
-    { given: segment(), path: ofSegment },
+    { prepare: segment(), path: ofSegment },
   ),
   bad(ADD, "a segment with a filter (SG-2)", send({ target_ids: ["ada"] }), "id", {
-    given: segment({ all_users: true }),
+    prepare: segment({ all_users: true }),
     path: ofSegment,
   }),
   {
     route: REMOVE,
     name: "removes the ids",
     as: "server",
-    given: withTargets,
+    prepare: withTargets,
     path: ofSegment,
-    ask: send({ target_ids: ["ada", "was-never-in"] }),
+    input: send({ target_ids: ["ada", "was-never-in"] }),
     reply: {},
   },
-  bad(REMOVE, "needs targets", send({ target_ids: [] }), "target_ids", { given: segment(), path: ofSegment }),
+  bad(REMOVE, "needs targets", send({ target_ids: [] }), "target_ids", {
+    prepare: segment(),
+    path: ofSegment,
+  }),
   {
     route: HAS,
     name: "confirms a member",
     as: "server",
-    given: withTargets,
+    prepare: withTargets,
     path: (r) => ({ ...ofSegment(r), target_id: "bob" }),
     reply: {},
   },
@@ -638,7 +644,7 @@ export const campaignsCases: Case[] = [
     route: HAS,
     name: "refuses an id that is not a member",
     as: "server",
-    given: withTargets,
+    prepare: withTargets,
     path: (r) => ({ ...ofSegment(r), target_id: "mod" }),
     code: 16,
   },
@@ -646,22 +652,22 @@ export const campaignsCases: Case[] = [
     route: TARGETS,
     name: "lists the targets by id, with capitalised keys too",
     as: "server",
-    given: withTargets,
+    prepare: withTargets,
     path: ofSegment,
-    ask: send({ Filter: { target_id: { $gt: "ada" } }, Sort: [{ field: "target_id", direction: 1 }] }),
+    input: send({ Filter: { target_id: { $gt: "ada" } }, Sort: [{ field: "target_id", direction: 1 }] }),
     reply: {
       targets: [{ app_pk: { oneOf: [1] }, segment_id: "text", target_id: "text", created_at: "date" }],
       "next?": "text",
       "prev?": "text",
     },
-    holds: () => ({ targets: [{ target_id: "bob" }, { target_id: "cyd" }] }),
+    values: () => ({ targets: [{ target_id: "bob" }, { target_id: "cyd" }] }),
   },
   bad(TARGETS, "a filter by nothing", send({ filter: { name: "x" } }), "filter.name", {
-    given: segment(),
+    prepare: segment(),
     path: ofSegment,
   }),
   bad(TARGETS, "a limit that is none", send({ limit: "many" }), "limit", {
-    given: segment(),
+    prepare: segment(),
     path: ofSegment,
   }),
 ];

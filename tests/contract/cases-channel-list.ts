@@ -12,7 +12,7 @@ const lists = (name: string, filter: (r: Room) => object, found: boolean, as: Ca
   route: "POST /channels",
   name: `finds ${name}`,
   as,
-  given: async (r) =>
+  prepare: async (r) =>
     r.world.ok("ada", "PATCH", r.route, {
       body: {
         set: {
@@ -23,9 +23,9 @@ const lists = (name: string, filter: (r: Room) => object, found: boolean, as: Ca
         },
       },
     }),
-  ask: (r) => ({ body: { filter_conditions: filter(r), state: false } }),
+  input: (r) => ({ body: { filter_conditions: filter(r), state: false } }),
   reply: { channels: ["object"] },
-  holds: (r) => ({ channels: found ? [{ channel: { cid: r.cid } }] : [] }),
+  values: (r) => ({ channels: found ? [{ channel: { cid: r.cid } }] : [] }),
 });
 
 export const channelListCases: Case[] = [
@@ -33,9 +33,9 @@ export const channelListCases: Case[] = [
     route: "POST /channels",
     name: "lists what the caller reads, each with its state",
     as: "bob",
-    ask: (r) => ({ body: mine(r) }),
+    input: (r) => ({ body: mine(r) }),
     reply: { channels: [LISTED], "predefined_filter?": "text" },
-    holds: (r) => ({
+    values: (r) => ({
       channels: [
         {
           channel: { cid: r.cid, member_count: 3 },
@@ -52,63 +52,66 @@ export const channelListCases: Case[] = [
     route: "POST /channels",
     name: "leaves out channels that the caller may not read",
     as: "dan",
-    ask: (r) => ({ body: mine(r) }),
+    input: (r) => ({ body: mine(r) }),
     reply: { channels: [LISTED] },
-    holds: () => ({ channels: [] }),
+    values: () => ({ channels: [] }),
   },
   {
     route: "POST /channels",
     name: "leaves out the state on request",
     as: "ada",
-    ask: (r) => ({ body: { ...mine(r), state: false } }),
+    input: (r) => ({ body: { ...mine(r), state: false } }),
     reply: { channels: [LISTED] },
-    holds: () => ({ channels: [{ messages: [], members: [], read: [] }] }),
+    values: () => ({ channels: [{ messages: [], members: [], read: [] }] }),
   },
   {
     route: "POST /channels",
     name: "accepts null for unused keys",
     as: "ada",
-    ask: (r) => ({ body: { ...mine(r), sort: null, limit: null } }),
+    input: (r) => ({ body: { ...mine(r), sort: null, limit: null } }),
     reply: { channels: [LISTED] },
   },
   {
     route: "POST /channels",
     name: "watches with a connection",
     as: "ada",
-    given: line,
-    ask: (r) => ({ query: { connection_id: r.extra.id }, body: { ...mine(r), watch: true, presence: true } }),
+    prepare: line,
+    input: (r) => ({
+      query: { connection_id: r.extra.id },
+      body: { ...mine(r), watch: true, presence: true },
+    }),
     reply: { channels: [LISTED] },
-    holds: () => ({ channels: [{ watcher_count: 1 }] }),
+    values: () => ({ channels: [{ watcher_count: 1 }] }),
   },
   {
     route: "POST /channels",
     name: "needs a connection to watch",
     as: "ada",
-    ask: () => ({ body: { watch: true } }),
+    input: () => ({ body: { watch: true } }),
     code: 4,
-    says: WATCH,
+    messagePart: WATCH,
   },
   {
     route: "POST /channels",
     name: "needs one's own connection to watch",
     as: "bob",
-    given: line,
-    ask: (r) => ({ query: { connection_id: r.extra.id }, body: { watch: true } }),
+    prepare: line,
+    input: (r) => ({ query: { connection_id: r.extra.id }, body: { watch: true } }),
     code: 4,
-    says: WATCH,
+    messagePart: WATCH,
   },
   {
     route: "POST /channels",
     name: "clamps a limit above 30",
     as: "ada",
-    ask: () => ({ body: { limit: 31 } }),
+    input: () => ({ body: { limit: 31 } }),
     reply: { channels: [LISTED] },
   },
   {
     route: "POST /channels",
     name: "refuses a limit below 1",
     as: "ada",
-    ask: () => ({ body: { limit: 0 } }),
+    input: () => ({ body: { limit: 0 } }),
     code: 4,
     field: "limit",
   },
@@ -116,7 +119,7 @@ export const channelListCases: Case[] = [
     route: "POST /channels",
     name: "refuses an offset above 1000",
     as: "ada",
-    ask: () => ({ body: { offset: 1001 } }),
+    input: () => ({ body: { offset: 1001 } }),
     code: 4,
     field: "offset",
   },
@@ -124,7 +127,7 @@ export const channelListCases: Case[] = [
     route: "POST /channels",
     name: "refuses an unknown operator",
     as: "ada",
-    ask: () => ({ body: { filter_conditions: { type: { $like: "m" } } } }),
+    input: () => ({ body: { filter_conditions: { type: { $like: "m" } } } }),
     code: 4,
     field: "filter_conditions.type.$like",
   },
@@ -132,7 +135,7 @@ export const channelListCases: Case[] = [
     route: "POST /channels",
     name: "refuses a wrong value",
     as: "ada",
-    ask: () => ({ body: { filter_conditions: { frozen: "yes" } } }),
+    input: () => ({ body: { filter_conditions: { frozen: "yes" } } }),
     code: 4,
     field: "filter_conditions.frozen",
   },
@@ -140,7 +143,7 @@ export const channelListCases: Case[] = [
     route: "POST /channels",
     name: "refuses a sort direction",
     as: "ada",
-    ask: () => ({ body: { sort: [{ field: "created_at", direction: 2 }] } }),
+    input: () => ({ body: { sort: [{ field: "created_at", direction: 2 }] } }),
     code: 4,
     field: "sort.0.direction",
   },
@@ -181,14 +184,14 @@ export const channelListCases: Case[] = [
     route: "POST /channels",
     name: "PIN-2: lists pinned channels first with a sort by pinned_at",
     as: "ada",
-    given: async (r) => {
+    prepare: async (r) => {
       const pinned = await r.world.room({ twin: r.id });
       await r.world.ok("ada", "PATCH", r.route, { body: { set: { twin: r.id } } });
       await r.world.ok("ada", "PATCH", `${pinned.route}/member/ada`, { body: { set: { pinned: true } } });
       await r.world.say("ada", r.route, { text: "newer" });
       return pinned;
     },
-    ask: (r) => ({
+    input: (r) => ({
       body: {
         filter_conditions: { twin: r.id },
         sort: [
@@ -198,23 +201,23 @@ export const channelListCases: Case[] = [
       },
     }),
     reply: { channels: ["object"] },
-    holds: (r) => ({ channels: [{ channel: { cid: r.extra.cid } }, { channel: { cid: r.cid } }] }),
+    values: (r) => ({ channels: [{ channel: { cid: r.extra.cid } }, { channel: { cid: r.cid } }] }),
   },
   {
     route: "POST /channels",
     name: "adds the requested custom fields of the authors' memberships",
     as: "bob",
-    given: async (r) =>
+    prepare: async (r) =>
       r.world.ok("ada", "PATCH", `${r.route}/member/ada`, { body: { set: { badge: "gold", secret: 1 } } }),
-    ask: (r) => ({ body: { ...mine(r), member_custom_include: ["badge"] } }),
+    input: (r) => ({ body: { ...mine(r), member_custom_include: ["badge"] } }),
     reply: { channels: ["object"] },
-    holds: () => ({ channels: [{ messages: [{ member: { badge: "gold" } }] }] }),
+    values: () => ({ channels: [{ messages: [{ member: { badge: "gold" } }] }] }),
   },
   {
     route: "POST /channels",
     name: "refuses more than eight fields of memberships",
     as: "ada",
-    ask: () => ({ body: { member_custom_include: "abcdefghi".split("") } }),
+    input: () => ({ body: { member_custom_include: "abcdefghi".split("") } }),
     code: 4,
     field: "member_custom_include",
   },
@@ -222,16 +225,16 @@ export const channelListCases: Case[] = [
     route: "POST /channels",
     name: "refuses predefined filters",
     as: "ada",
-    ask: () => ({ body: { predefined_filter: "mine" } }),
+    input: () => ({ body: { predefined_filter: "mine" } }),
     code: 4,
     field: "predefined_filter",
-    says: "not supported",
+    messagePart: "not supported",
   },
   {
     route: "POST /channels",
     name: "refuses has_unread: false",
     as: "ada",
-    ask: () => ({ body: { filter_conditions: { has_unread: false } } }),
+    input: () => ({ body: { filter_conditions: { has_unread: false } } }),
     code: 4,
     field: "filter_conditions.has_unread",
   },
@@ -239,7 +242,7 @@ export const channelListCases: Case[] = [
     route: "POST /channels",
     name: "needs a user of a server for flags of one user",
     as: "server",
-    ask: () => ({ body: { filter_conditions: { pinned: true } } }),
+    input: () => ({ body: { filter_conditions: { pinned: true } } }),
     code: 4,
     field: "user_id",
   },

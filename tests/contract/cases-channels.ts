@@ -40,7 +40,7 @@ const guards: Case[] = GUARDED.flatMap(([route, ask]) => {
       path: colon,
       code: 4,
       field: "type",
-      says: "Invalid channel type mess:aging, it may not contain a colon",
+      messagePart: "Invalid channel type mess:aging, it may not contain a colon",
     },
   ] as Case[];
 });

@@ -21,7 +21,7 @@ const bad = (name: string, message: Record<string, unknown>, field: string): Cas
   route: POST,
   name: `refuses ${name}`,
   as: "ada",
-  ask: save(message),
+  input: save(message),
   code: 4,
   field,
 });
@@ -31,7 +31,7 @@ export const draftsCases: Case[] = [
     route: POST,
     name: "stores a draft",
     as: "ada",
-    ask: (r) => ({
+    input: (r) => ({
       body: {
         message: {
           id: "ada-draft",
@@ -45,7 +45,7 @@ export const draftsCases: Case[] = [
       },
     }),
     reply: { draft: { ...FULL_DRAFT, quoted_message: FULL_DRAFT["quoted_message?"]! } },
-    holds: (r) => ({
+    values: (r) => ({
       draft: {
         channel_cid: r.cid,
         channel: { cid: r.cid },
@@ -66,9 +66,9 @@ export const draftsCases: Case[] = [
     route: POST,
     name: "stores the draft of a thread",
     as: "bob",
-    ask: (r) => ({ body: { message: { text: "re: tea", parent_id: r.message, show_in_channel: true } } }),
+    input: (r) => ({ body: { message: { text: "re: tea", parent_id: r.message, show_in_channel: true } } }),
     reply: { draft: { ...FULL_DRAFT, parent_message: FULL_DRAFT["parent_message?"]! } },
-    holds: (r) => ({
+    values: (r) => ({
       draft: {
         parent_id: r.message,
         parent_message: { id: r.message },
@@ -80,34 +80,34 @@ export const draftsCases: Case[] = [
     route: POST,
     name: "DR-1: shortens a long text",
     as: "ada",
-    ask: save({ text: `${"x".repeat(4999)}😀` }),
+    input: save({ text: `${"x".repeat(4999)}😀` }),
     reply: { draft: FULL_DRAFT },
-    holds: () => ({ draft: { message: { text: "x".repeat(4999) } } }),
+    values: () => ({ draft: { message: { text: "x".repeat(4999) } } }),
   },
   {
     route: POST,
     name: "DR-2: deletes the draft when an empty one is saved",
     as: "ada",
-    given: saved(),
-    ask: save({ text: " " }),
+    prepare: saved(),
+    input: save({ text: " " }),
     reply: {},
   },
   {
     route: POST,
     name: "lets a server act for a user",
     as: "server",
-    ask: save({ text: "x", user_id: "bob" }),
+    input: save({ text: "x", user_id: "bob" }),
     reply: { draft: FULL_DRAFT },
   },
   {
     route: POST,
     name: "needs a user of a server",
     as: "server",
-    ask: save({ text: "x" }),
+    input: save({ text: "x" }),
     code: 4,
     field: "user_id",
   },
-  { route: POST, name: "needs a message", as: "ada", ask: () => ({ body: {} }), code: 4, field: "message" },
+  { route: POST, name: "needs a message", as: "ada", input: () => ({ body: {} }), code: 4, field: "message" },
   bad("a text that is none", { text: 7 }, "message.text"),
   bad("attachments that are none", { attachments: ["a"] }, "message.attachments.0"),
   bad("an id that is none", { text: "x", id: "a,b" }, "message.id"),
@@ -120,43 +120,49 @@ export const draftsCases: Case[] = [
     route: POST,
     name: "refuses a reply as parent",
     as: "ada",
-    given: async (r) => ({
+    prepare: async (r) => ({
       message: await r.world.say("bob", r.route, { text: "yes", parent_id: r.message }),
     }),
-    ask: (r) => ({ body: { message: { text: "x", parent_id: r.extra.message } } }),
+    input: (r) => ({ body: { message: { text: "x", parent_id: r.extra.message } } }),
     code: 21,
     field: "message.parent_id",
   },
-  { route: POST, name: "refuses a user who is not a member", as: "dan", ask: save({ text: "x" }), code: 17 },
+  {
+    route: POST,
+    name: "refuses a user who is not a member",
+    as: "dan",
+    input: save({ text: "x" }),
+    code: 17,
+  },
   {
     route: POST,
     name: "an unknown channel",
     as: "ada",
     path: () => ({ id: "gone" }),
-    ask: save({ text: "x" }),
+    input: save({ text: "x" }),
     code: 16,
   },
   {
     route: GET,
     name: "shows the channel's",
     as: "ada",
-    given: saved(),
+    prepare: saved(),
     reply: { draft: FULL_DRAFT },
-    holds: () => ({ draft: { message: { text: "maybe " } } }),
+    values: () => ({ draft: { message: { text: "maybe " } } }),
   },
   {
     route: GET,
     name: "shows the thread's",
     as: "ada",
-    given: saved({ text: "under it" }, true),
-    ask: (r) => ({ query: { parent_id: r.message } }),
+    prepare: saved({ text: "under it" }, true),
+    input: (r) => ({ query: { parent_id: r.message } }),
     reply: { draft: FULL_DRAFT },
-    holds: (r) => ({ draft: { parent_id: r.message, message: { text: "under it" } } }),
+    values: (r) => ({ draft: { parent_id: r.message, message: { text: "under it" } } }),
   },
   { route: GET, name: "refuses when there is none", as: "ada", code: 16 },
-  { route: GET, name: "does not show the draft of another user", as: "bob", given: saved(), code: 16 },
+  { route: GET, name: "does not show the draft of another user", as: "bob", prepare: saved(), code: 16 },
   { route: GET, name: "refuses a user who is not a member", as: "dan", code: 17 },
-  { route: DELETE, name: "deletes it", as: "ada", given: saved(), reply: {} },
+  { route: DELETE, name: "deletes it", as: "ada", prepare: saved(), reply: {} },
   { route: DELETE, name: "succeeds without a draft", as: "bob", reply: {} },
   { route: DELETE, name: "refuses a user who is not a member", as: "dan", code: 17 },
   { route: DELETE, name: "an unknown channel", as: "ada", path: () => ({ id: "gone" }), code: 16 },
@@ -164,36 +170,36 @@ export const draftsCases: Case[] = [
     route: QUERY,
     name: "DR-4: lists the caller's, newest first",
     as: "ada",
-    given: async (r) => {
+    prepare: async (r) => {
       await saved()(r);
       return saved({ text: "under it" }, true)(r);
     },
-    ask: (r) => ({ body: { filter: { channel_cid: { $in: [r.cid] } } } }),
+    input: (r) => ({ body: { filter: { channel_cid: { $in: [r.cid] } } } }),
     reply: { drafts: [FULL_DRAFT] },
-    holds: () => ({ drafts: [{ message: { text: "under it" } }, { message: { text: "maybe " } }] }),
+    values: () => ({ drafts: [{ message: { text: "under it" } }, { message: { text: "maybe " } }] }),
   },
   {
     route: QUERY,
     name: "DR-4: filters drafts of threads",
     as: "ada",
-    given: async (r) => {
+    prepare: async (r) => {
       await saved()(r);
       return saved({ text: "under it" }, true)(r);
     },
-    ask: (r) => ({
+    input: (r) => ({
       body: {
         filter: { channel_cid: r.cid, parent_id: { $exists: false } },
         sort: [{ field: "created_at", direction: 1 }],
       },
     }),
     reply: { drafts: [FULL_DRAFT] },
-    holds: () => ({ drafts: [{ message: { text: "maybe " } }] }),
+    values: () => ({ drafts: [{ message: { text: "maybe " } }] }),
   },
   {
     route: QUERY,
     name: "pages with a cursor",
     as: "ada",
-    given: async (r) => {
+    prepare: async (r) => {
       await saved()(r);
       await saved({ text: "under it" }, true)(r);
       const filter = { channel_cid: r.cid };
@@ -202,24 +208,24 @@ export const draftsCases: Case[] = [
         filter,
       };
     },
-    ask: (r) => ({ body: { filter: r.extra.filter, limit: 1, next: r.extra.next } }),
+    input: (r) => ({ body: { filter: r.extra.filter, limit: 1, next: r.extra.next } }),
     reply: { drafts: [FULL_DRAFT], prev: "text" },
-    holds: () => ({ drafts: [{ message: { text: "maybe " } }] }),
+    values: () => ({ drafts: [{ message: { text: "maybe " } }] }),
   },
   {
     route: QUERY,
     name: "does not list those of another user",
     as: "bob",
-    given: saved(),
-    ask: (r) => ({ body: { filter: { channel_cid: r.cid } } }),
+    prepare: saved(),
+    input: (r) => ({ body: { filter: { channel_cid: r.cid } } }),
     reply: { drafts: [FULL_DRAFT] },
-    holds: () => ({ drafts: [] }),
+    values: () => ({ drafts: [] }),
   },
   {
     route: QUERY,
     name: "refuses a filter by an unknown field",
     as: "ada",
-    ask: () => ({ body: { filter: { text: "x" } } }),
+    input: () => ({ body: { filter: { text: "x" } } }),
     code: 4,
     field: "filter.text",
   },
@@ -227,7 +233,7 @@ export const draftsCases: Case[] = [
     route: QUERY,
     name: "refuses an unknown operator",
     as: "ada",
-    ask: () => ({ body: { filter: { channel_cid: { $gt: "a" } } } }),
+    input: () => ({ body: { filter: { channel_cid: { $gt: "a" } } } }),
     code: 4,
     field: "filter.channel_cid",
   },
@@ -235,7 +241,7 @@ export const draftsCases: Case[] = [
     route: QUERY,
     name: "sorts by time only",
     as: "ada",
-    ask: () => ({ body: { sort: [{ field: "text", direction: 1 }] } }),
+    input: () => ({ body: { sort: [{ field: "text", direction: 1 }] } }),
     code: 4,
     field: "sort.0.field",
   },
@@ -243,7 +249,7 @@ export const draftsCases: Case[] = [
     route: QUERY,
     name: "refuses a cursor of nobody",
     as: "ada",
-    ask: () => ({ body: { next: "x" } }),
+    input: () => ({ body: { next: "x" } }),
     code: 4,
     field: "next",
   },
@@ -251,7 +257,7 @@ export const draftsCases: Case[] = [
     route: QUERY,
     name: "refuses a limit of 0",
     as: "ada",
-    ask: () => ({ body: { limit: 0 } }),
+    input: () => ({ body: { limit: 0 } }),
     code: 4,
     field: "limit",
   },

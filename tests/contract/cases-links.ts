@@ -8,9 +8,9 @@ export const linksCases: Case[] = [
   {
     route: OG,
     name: "answers the preview of a page",
-    ours: true,
+    embeddedOnly: true,
     as: "dan",
-    ask: url("https://tea.example/"),
+    input: url("https://tea.example/"),
     reply: {
       og_scrape_url: "text",
       type: { oneOf: ["image", "video", "audio"] },
@@ -22,7 +22,7 @@ export const linksCases: Case[] = [
       image_url: "text",
       thumb_url: "text",
     },
-    holds: () => ({
+    values: () => ({
       og_scrape_url: "https://tea.example/",
       type: "image",
       title: "Tea",
@@ -34,26 +34,33 @@ export const linksCases: Case[] = [
       thumb_url: "https://tea.example/i.png",
     }),
   },
-  { route: OG, name: "needs an address", as: "bob", code: 4, field: "url", says: "is required" },
+  { route: OG, name: "needs an address", as: "bob", code: 4, field: "url", messagePart: "is required" },
   ...["tea", "/tea", "ftp://tea.example/", "javascript:alert(1)", "https://"].map((text): Case => ({
     route: OG,
     name: `OG-1: ${text} is no web address`,
     as: "bob",
-    ask: url(text),
+    input: url(text),
     code: 4,
     field: "url",
-    says: "must be an absolute http or https address with a host",
+    messagePart: "must be an absolute http or https address with a host",
   })),
   {
     route: OG,
     name: "OG-1: refuses a page without title, text and media",
     as: "bob",
-    ask: url("https://empty.example/"),
+    input: url("https://empty.example/"),
     code: 4,
     field: "url",
-    says: "leads to no page that says anything of itself",
+    messagePart: "leads to no page that says anything of itself",
   },
   ...["http://127.0.0.1/", "http://[::1]/", "http://169.254.169.254/latest", "http://localhost/"].map(
-    (text): Case => ({ route: OG, name: `OG-3: ${text}`, as: "bob", ask: url(text), code: 4, field: "url" }),
+    (text): Case => ({
+      route: OG,
+      name: `OG-3: ${text}`,
+      as: "bob",
+      input: url(text),
+      code: 4,
+      field: "url",
+    }),
   ),
 ];

@@ -27,9 +27,9 @@ export const locationCases: Case[] = [
     route: "GET /users/live_locations",
     name: "lists the caller's",
     as: "bob",
-    given: live(),
+    prepare: live(),
     reply: { active_live_locations: [MOVED] },
-    holds: (r) => ({
+    values: (r) => ({
       active_live_locations: expect.arrayContaining([
         expect.objectContaining({
           message_id: r.extra.message,
@@ -45,7 +45,7 @@ export const locationCases: Case[] = [
     name: "answers an empty list",
     as: "dan",
     reply: { active_live_locations: [MOVED] },
-    holds: () => ({ active_live_locations: [] }),
+    values: () => ({ active_live_locations: [] }),
   },
   {
     route: "GET /users/live_locations",
@@ -58,10 +58,10 @@ export const locationCases: Case[] = [
     route: LU,
     name: "moves the location and answers it without a wrapper",
     as: "bob",
-    given: live(),
-    ask: (r) => ({ body: { message_id: r.extra.message, latitude: 52.5 } }),
+    prepare: live(),
+    input: (r) => ({ body: { message_id: r.extra.message, latitude: 52.5 } }),
     reply: MOVED,
-    holds: (r) => ({
+    values: (r) => ({
       message_id: r.extra.message,
       latitude: 52.5,
       longitude: 4,
@@ -73,31 +73,31 @@ export const locationCases: Case[] = [
     route: LU,
     name: "LU-4: stops the location",
     as: "bob",
-    given: live(),
-    ask: (r) => ({ body: { message_id: r.extra.message, end_at: soon(-1) } }),
+    prepare: live(),
+    input: (r) => ({ body: { message_id: r.extra.message, end_at: soon(-1) } }),
     reply: MOVED,
   },
   {
     route: LU,
     name: "LU-1: refuses anybody but the author",
     as: "ada",
-    given: live(),
-    ask: (r) => ({ body: { message_id: r.extra.message, latitude: 1 } }),
+    prepare: live(),
+    input: (r) => ({ body: { message_id: r.extra.message, latitude: 1 } }),
     code: 17,
   },
   {
     route: LU,
     name: "LU-1: refuses a message without a location",
     as: "ada",
-    ask: (r) => ({ body: { message_id: r.message, latitude: 1 } }),
+    input: (r) => ({ body: { message_id: r.message, latitude: 1 } }),
     code: 16,
   },
   {
     route: LU,
     name: "LU-2: refuses a static location",
     as: "bob",
-    given: live(0),
-    ask: (r) => ({ body: { message_id: r.extra.message, latitude: 1 } }),
+    prepare: live(0),
+    input: (r) => ({ body: { message_id: r.extra.message, latitude: 1 } }),
     code: 4,
     field: "message_id",
   },
@@ -105,8 +105,8 @@ export const locationCases: Case[] = [
     route: LU,
     name: "L-2: refuses coordinates out of range",
     as: "bob",
-    given: live(),
-    ask: (r) => ({ body: { message_id: r.extra.message, longitude: 181 } }),
+    prepare: live(),
+    input: (r) => ({ body: { message_id: r.extra.message, longitude: 181 } }),
     code: 4,
     field: "longitude",
   },
@@ -114,7 +114,7 @@ export const locationCases: Case[] = [
     route: LU,
     name: "needs a message id",
     as: "bob",
-    ask: () => ({ body: { latitude: 1 } }),
+    input: () => ({ body: { latitude: 1 } }),
     code: 4,
     field: "message_id",
   },
@@ -122,23 +122,23 @@ export const locationCases: Case[] = [
     route: LU,
     name: "LU-3: accepts another device",
     as: "bob",
-    given: live(),
-    ask: (r) => ({ body: { message_id: r.extra.message, created_by_device_id: "term-2" } }),
+    prepare: live(),
+    input: (r) => ({ body: { message_id: r.extra.message, created_by_device_id: "term-2" } }),
     reply: MOVED,
-    holds: () => ({ created_by_device_id: "term-2", latitude: 52 }),
+    values: () => ({ created_by_device_id: "term-2", latitude: 52 }),
   },
   {
     route: LU,
     name: "LU-2: refuses a location that has ended",
     as: "bob",
-    given: async (r) => {
+    prepare: async (r) => {
       const held = await live()(r);
       await r.world.ok("bob", "PUT", "/users/live_locations", {
         body: { message_id: held.message, end_at: soon(-1) },
       });
       return held;
     },
-    ask: (r) => ({ body: { message_id: r.extra.message, latitude: 1 } }),
+    input: (r) => ({ body: { message_id: r.extra.message, latitude: 1 } }),
     code: 4,
     field: "message_id",
   },
@@ -146,12 +146,12 @@ export const locationCases: Case[] = [
     route: LU,
     name: "LE-3: refuses a location whose message is deleted",
     as: "bob",
-    given: async (r) => {
+    prepare: async (r) => {
       const held = await live()(r);
       await r.world.ok("bob", "DELETE", `/messages/${held.message}`);
       return held;
     },
-    ask: (r) => ({ body: { message_id: r.extra.message, latitude: 1 } }),
+    input: (r) => ({ body: { message_id: r.extra.message, latitude: 1 } }),
     code: 4,
     field: "message_id",
   },
@@ -159,8 +159,8 @@ export const locationCases: Case[] = [
     route: LU,
     name: "refuses an invalid date",
     as: "bob",
-    given: live(),
-    ask: (r) => ({ body: { message_id: r.extra.message, end_at: "tomorrow" } }),
+    prepare: live(),
+    input: (r) => ({ body: { message_id: r.extra.message, end_at: "tomorrow" } }),
     code: 4,
     field: "end_at",
   },
@@ -168,14 +168,14 @@ export const locationCases: Case[] = [
     route: LU,
     name: "refuses where locations have been disabled meanwhile",
     as: "bob",
-    given: async (r) => {
+    prepare: async (r) => {
       const held = await live()(r);
       await r.world.ok("server", "PATCH", r.route, {
         body: { set: { config_overrides: { shared_locations: false } } },
       });
       return held;
     },
-    ask: (r) => ({ body: { message_id: r.extra.message, latitude: 1 } }),
+    input: (r) => ({ body: { message_id: r.extra.message, latitude: 1 } }),
     code: 19,
   },
 ];

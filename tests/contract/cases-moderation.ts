@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import type { Case } from "./case.ts";
 import { BROADCAST_CHANNEL, MESSAGE, USER } from "./entities.ts";
 import type { Keys } from "./shape.ts";
-import type { Json, Room, Who } from "./world.ts";
+import type { Json, Room, Caller } from "./world.ts";
 
 const BAN = "POST /moderation/ban";
 const UNBAN = "DELETE /moderation/ban";
@@ -85,9 +85,9 @@ async function boss(r: Room): Promise<Json> {
   await r.world.ok("server", "POST", "/users", { body: { users: { boss: { id: "boss", role: "admin" } } } });
   return victim(r);
 }
-const asAdmin = "boss" as Who;
+const asAdmin = "boss" as Caller;
 const ban =
-  (more: Json = {}, who: Who = "mod") =>
+  (more: Json = {}, who: Caller = "mod") =>
   async (r: Room): Promise<Json> => {
     await r.world.ok(who, "POST", "/moderation/ban", {
       body: { target_user_id: "bob", ...here(r), reason: "noise", ...more },
@@ -95,7 +95,7 @@ const ban =
     return {};
   };
 const flagged =
-  (who: Who = "bob", reason = "rude") =>
+  (who: Caller = "bob", reason = "rude") =>
   async (r: Room): Promise<Json> => {
     await r.world.ok(who, "POST", "/moderation/flag", { body: { target_message_id: r.message, reason } });
     return {};
@@ -122,14 +122,14 @@ const bans: Case[] = [
     route: BAN,
     name: "bans in a channel",
     as: "mod",
-    ask: (r) => ({ body: { target_user_id: "bob", ...here(r), timeout: 5, reason: "noise" } }),
+    input: (r) => ({ body: { target_user_id: "bob", ...here(r), timeout: 5, reason: "noise" } }),
     reply: {},
   },
   {
     route: BAN,
     name: "treats empty texts as absent and accepts channel_cid instead of type and id",
     as: "mod",
-    ask: (r) => ({
+    input: (r) => ({
       body: { target_user_id: "bob", type: "", id: "", channel_cid: r.cid, reason: "", delete_messages: "" },
     }),
     reply: {},
@@ -138,24 +138,24 @@ const bans: Case[] = [
     route: BAN,
     name: "bans in the whole app for an admin",
     as: asAdmin,
-    given: boss,
-    ask: (r) => ({ body: { target_user_id: r.extra.id, type: "", id: "" } }),
+    prepare: boss,
+    input: (r) => ({ body: { target_user_id: r.extra.id, type: "", id: "" } }),
     reply: {},
   },
   {
     route: BAN,
     name: "bans for a server that names who bans",
     as: "server",
-    given: victim,
-    ask: (r) => ({ body: { target_user_id: r.extra.id, banned_by_id: "mod", ip_ban: true } }),
+    prepare: victim,
+    input: (r) => ({ body: { target_user_id: r.extra.id, banned_by_id: "mod", ip_ban: true } }),
     reply: {},
   },
   {
     route: BAN,
     name: "requires the banning user from a server",
     as: "server",
-    given: victim,
-    ask: (r) => ({ body: { target_user_id: r.extra.id } }),
+    prepare: victim,
+    input: (r) => ({ body: { target_user_id: r.extra.id } }),
     code: 4,
     field: "user_id",
   },
@@ -163,36 +163,36 @@ const bans: Case[] = [
     route: BAN,
     name: "refuses a ban in the whole app from anybody but an admin",
     as: "mod",
-    given: victim,
-    ask: (r) => ({ body: { target_user_id: r.extra.id } }),
+    prepare: victim,
+    input: (r) => ({ body: { target_user_id: r.extra.id } }),
     code: 17,
   },
   {
     route: BAN,
     name: "refuses a member without the permission to ban",
     as: "ada",
-    ask: (r) => ({ body: { target_user_id: "bob", ...here(r) } }),
+    input: (r) => ({ body: { target_user_id: "bob", ...here(r) } }),
     code: 17,
   },
   {
     route: BAN,
     name: "an unknown channel",
     as: "mod",
-    ask: () => ({ body: { target_user_id: "bob", type: "messaging", id: "nowhere" } }),
+    input: () => ({ body: { target_user_id: "bob", type: "messaging", id: "nowhere" } }),
     code: 16,
   },
   {
     route: BAN,
     name: "an unknown target",
     as: "mod",
-    ask: (r) => ({ body: { target_user_id: "ghost", ...here(r) } }),
+    input: (r) => ({ body: { target_user_id: "ghost", ...here(r) } }),
     code: 16,
   },
   {
     route: BAN,
     name: "needs a target",
     as: "mod",
-    ask: (r) => ({ body: here(r) }),
+    input: (r) => ({ body: here(r) }),
     code: 4,
     field: "target_user_id",
   },
@@ -200,7 +200,7 @@ const bans: Case[] = [
     route: BAN,
     name: "refuses to ban the caller",
     as: "mod",
-    ask: (r) => ({ body: { target_user_id: "mod", ...here(r) } }),
+    input: (r) => ({ body: { target_user_id: "mod", ...here(r) } }),
     code: 4,
     field: "target_user_id",
   },
@@ -208,7 +208,7 @@ const bans: Case[] = [
     route: BAN,
     name: "refuses a type without an id",
     as: "mod",
-    ask: () => ({ body: { target_user_id: "bob", type: "messaging" } }),
+    input: () => ({ body: { target_user_id: "bob", type: "messaging" } }),
     code: 4,
     field: "id",
   },
@@ -216,7 +216,7 @@ const bans: Case[] = [
     route: BAN,
     name: "refuses a cid that is none",
     as: "mod",
-    ask: () => ({ body: { target_user_id: "bob", channel_cid: "nothing" } }),
+    input: () => ({ body: { target_user_id: "bob", channel_cid: "nothing" } }),
     code: 4,
     field: "channel_cid",
   },
@@ -234,7 +234,7 @@ const bans: Case[] = [
     route: BAN,
     name: `refuses ${field} ${JSON.stringify(value)}`,
     as: "mod",
-    ask: (r) => ({ body: { target_user_id: "bob", ...here(r), [field]: value } }),
+    input: (r) => ({ body: { target_user_id: "bob", ...here(r), [field]: value } }),
     code: 4,
     field,
   })),
@@ -242,8 +242,8 @@ const bans: Case[] = [
     route: BAN,
     name: "needs a channel for a ban in future ones",
     as: asAdmin,
-    given: boss,
-    ask: (r) => ({ body: { target_user_id: r.extra.id, ban_from_future_channels: true } }),
+    prepare: boss,
+    input: (r) => ({ body: { target_user_id: r.extra.id, ban_from_future_channels: true } }),
     code: 4,
     field: "ban_from_future_channels",
   },
@@ -251,23 +251,23 @@ const bans: Case[] = [
     route: UNBAN,
     name: "lifts a ban",
     as: "mod",
-    given: ban(),
-    ask: (r) => ({ query: { target_user_id: "bob", ...here(r) } }),
+    prepare: ban(),
+    input: (r) => ({ query: { target_user_id: "bob", ...here(r) } }),
     reply: {},
   },
   {
     route: UNBAN,
     name: "lifts a shadow ban",
     as: "server",
-    given: ban({ shadow: true }),
-    ask: (r) => ({ query: { target_user_id: "bob", channel_cid: r.cid, shadow: true, created_by: "mod" } }),
+    prepare: ban({ shadow: true }),
+    input: (r) => ({ query: { target_user_id: "bob", channel_cid: r.cid, shadow: true, created_by: "mod" } }),
     reply: {},
   },
   {
     route: UNBAN,
     name: "succeeds when there is no ban",
     as: "mod",
-    ask: (r) => ({
+    input: (r) => ({
       query: { target_user_id: "bob", ...here(r), remove_future_channels_ban: true },
     }),
     reply: {},
@@ -276,22 +276,22 @@ const bans: Case[] = [
     route: UNBAN,
     name: "refuses a user without the permission to ban",
     as: "ada",
-    given: ban(),
-    ask: (r) => ({ query: { target_user_id: "bob", ...here(r) } }),
+    prepare: ban(),
+    input: (r) => ({ query: { target_user_id: "bob", ...here(r) } }),
     code: 17,
   },
   {
     route: UNBAN,
     name: "refuses to lift a ban in the whole app for anybody but an admin",
     as: "mod",
-    ask: () => ({ query: { target_user_id: "bob" } }),
+    input: () => ({ query: { target_user_id: "bob" } }),
     code: 17,
   },
   {
     route: UNBAN,
     name: "needs a target",
     as: "mod",
-    ask: (r) => ({ query: here(r) }),
+    input: (r) => ({ query: here(r) }),
     code: 4,
     field: "target_user_id",
   },
@@ -299,17 +299,17 @@ const bans: Case[] = [
     route: UNBAN,
     name: "an unknown target",
     as: "mod",
-    ask: (r) => ({ query: { target_user_id: "ghost", ...here(r) } }),
+    input: (r) => ({ query: { target_user_id: "ghost", ...here(r) } }),
     code: 16,
   },
   {
     route: BANNED,
     name: "lists the bans of a channel",
     as: "mod",
-    given: ban({ timeout: 10 }),
-    ask: (r) => ({ query: { payload: { filter_conditions: { channel_cid: r.cid } } } }),
+    prepare: ban({ timeout: 10 }),
+    input: (r) => ({ query: { payload: { filter_conditions: { channel_cid: r.cid } } } }),
     reply: { bans: [BAN_SHAPE] },
-    holds: (r) => ({
+    values: (r) => ({
       bans: [
         {
           user: { id: "bob", banned: false },
@@ -326,14 +326,14 @@ const bans: Case[] = [
     route: BANNED,
     name: "lists a ban in the whole app without a channel",
     as: "server",
-    given: async (r) => {
+    prepare: async (r) => {
       const { id } = await victim(r);
       await r.world.ok("server", "POST", "/moderation/ban", {
         body: { target_user_id: id, user_id: "mod" },
       });
       return { id };
     },
-    ask: (r) => ({
+    input: (r) => ({
       query: {
         payload: {
           filter_conditions: { user_id: { $in: [r.extra.id] }, channel_cid: { $exists: false } },
@@ -344,26 +344,28 @@ const bans: Case[] = [
       },
     }),
     reply: { bans: [FUTURE_SHAPE] },
-    holds: (r) => ({ bans: [{ user: { id: r.extra.id, banned: true } }] }),
+    values: (r) => ({ bans: [{ user: { id: r.extra.id, banned: true } }] }),
   },
   {
     route: BANNED,
     name: "pages",
     as: "mod",
-    given: async (r) => {
+    prepare: async (r) => {
       await ban()(r);
       return ban({ target_user_id: "cyd" })(r);
     },
-    ask: (r) => ({ query: { payload: { filter_conditions: { channel_cid: r.cid }, limit: 1, offset: 1 } } }),
+    input: (r) => ({
+      query: { payload: { filter_conditions: { channel_cid: r.cid }, limit: 1, offset: 1 } },
+    }),
     reply: { bans: [BAN_SHAPE] },
-    holds: () => ({ bans: [{ user: { id: "bob" } }] }),
+    values: () => ({ bans: [{ user: { id: "bob" } }] }),
   },
   { route: BANNED, name: "refuses anybody but a moderator", as: "ada", code: 17 },
   {
     route: BANNED,
     name: "refuses an unknown field",
     as: "mod",
-    ask: () => ({ query: { payload: { filter_conditions: { colour: "red" } } } }),
+    input: () => ({ query: { payload: { filter_conditions: { colour: "red" } } } }),
     code: 4,
     field: "filter_conditions.colour",
   },
@@ -371,7 +373,7 @@ const bans: Case[] = [
     route: BANNED,
     name: "refuses a limit below one",
     as: "mod",
-    ask: () => ({ query: { payload: { limit: 0 } } }),
+    input: () => ({ query: { payload: { limit: 0 } } }),
     code: 4,
     field: "limit",
   },
@@ -379,7 +381,7 @@ const bans: Case[] = [
     route: BANNED,
     name: "refuses to sort by anything but age",
     as: "mod",
-    ask: () => ({ query: { payload: { sort: [{ field: "reason", direction: 1 }] } } }),
+    input: () => ({ query: { payload: { sort: [{ field: "reason", direction: 1 }] } } }),
     code: 4,
     field: "sort.0.field",
   },
@@ -387,14 +389,14 @@ const bans: Case[] = [
     route: FUTURE,
     name: "lists bans from future channels",
     as: "mod",
-    given: async (r) => {
+    prepare: async (r) => {
       const { id } = await victim(r);
       await ban({ target_user_id: id, ban_from_future_channels: true, timeout: 60 })(r);
       return { id };
     },
-    ask: (r) => ({ query: { payload: { target_user_id: r.extra.id, user_id: undefined } } }),
+    input: (r) => ({ query: { payload: { target_user_id: r.extra.id, user_id: undefined } } }),
     reply: { bans: [FUTURE_SHAPE] },
-    holds: (r) => ({
+    values: (r) => ({
       bans: [{ user: { id: r.extra.id }, banned_by: { id: "mod" }, reason: "noise", shadow: false }],
     }),
   },
@@ -403,7 +405,7 @@ const bans: Case[] = [
     route: FUTURE,
     name: "refuses a limit that is none",
     as: "server",
-    ask: () => ({ query: { payload: { limit: "many" } } }),
+    input: () => ({ query: { payload: { limit: "many" } } }),
     code: 4,
     field: "limit",
   },
@@ -414,9 +416,9 @@ const flags: Case[] = [
     route: FLAG,
     name: "flags a message",
     as: "bob",
-    ask: (r) => ({ body: { target_message_id: r.message, reason: "rude", custom: { page: 3 } } }),
+    input: (r) => ({ body: { target_message_id: r.message, reason: "rude", custom: { page: 3 } } }),
     reply: { flag: FLAG_SHAPE },
-    holds: (r) => ({
+    values: (r) => ({
       flag: {
         created_by_automod: false,
         user: { id: "bob" },
@@ -432,24 +434,24 @@ const flags: Case[] = [
     route: FLAG,
     name: "flags a user",
     as: "bob",
-    ask: () => ({ body: { target_user_id: "cyd" } }),
+    input: () => ({ body: { target_user_id: "cyd" } }),
     reply: { flag: FLAG_SHAPE },
-    holds: () => ({ flag: { user: { id: "bob" }, target_user: { id: "cyd" } } }),
+    values: () => ({ flag: { user: { id: "bob" }, target_user: { id: "cyd" } } }),
   },
   {
     route: FLAG,
     name: "replaces the reason with a second flag",
     as: "server",
-    given: flagged("bob"),
-    ask: (r) => ({ body: { target_message_id: r.message, reason: "spam", user_id: "bob" } }),
+    prepare: flagged("bob"),
+    input: (r) => ({ body: { target_message_id: r.message, reason: "spam", user_id: "bob" } }),
     reply: { flag: FLAG_SHAPE },
-    holds: () => ({ flag: { reason: "spam" } }),
+    values: () => ({ flag: { reason: "spam" } }),
   },
   {
     route: FLAG,
     name: "requires the flagging user from a server",
     as: "server",
-    ask: (r) => ({ body: { target_message_id: r.message } }),
+    input: (r) => ({ body: { target_message_id: r.message } }),
     code: 4,
     field: "user_id",
   },
@@ -457,7 +459,7 @@ const flags: Case[] = [
     route: FLAG,
     name: "needs a target",
     as: "bob",
-    ask: () => ({ body: {} }),
+    input: () => ({ body: {} }),
     code: 4,
     field: "target_message_id",
   },
@@ -465,7 +467,7 @@ const flags: Case[] = [
     route: FLAG,
     name: "refuses two targets",
     as: "bob",
-    ask: (r) => ({ body: { target_message_id: r.message, target_user_id: "ada" } }),
+    input: (r) => ({ body: { target_message_id: r.message, target_user_id: "ada" } }),
     code: 4,
     field: "target_user_id",
   },
@@ -473,7 +475,7 @@ const flags: Case[] = [
     route: FLAG,
     name: "refuses the caller's own message",
     as: "ada",
-    ask: (r) => ({ body: { target_message_id: r.message } }),
+    input: (r) => ({ body: { target_message_id: r.message } }),
     code: 4,
     field: "target_message_id",
   },
@@ -481,7 +483,7 @@ const flags: Case[] = [
     route: FLAG,
     name: "refuses the caller as target",
     as: "ada",
-    ask: () => ({ body: { target_user_id: "ada" } }),
+    input: () => ({ body: { target_user_id: "ada" } }),
     code: 4,
     field: "target_user_id",
   },
@@ -489,28 +491,28 @@ const flags: Case[] = [
     route: FLAG,
     name: "an unknown message",
     as: "bob",
-    ask: () => ({ body: { target_message_id: "gone" } }),
+    input: () => ({ body: { target_message_id: "gone" } }),
     code: 16,
   },
   {
     route: FLAG,
     name: "an unknown user",
     as: "bob",
-    ask: () => ({ body: { target_user_id: "ghost" } }),
+    input: () => ({ body: { target_user_id: "ghost" } }),
     code: 16,
   },
   {
     route: FLAG,
     name: "refuses a user who is not a member",
     as: "dan",
-    ask: (r) => ({ body: { target_message_id: r.message } }),
+    input: (r) => ({ body: { target_message_id: r.message } }),
     code: 17,
   },
   {
     route: FLAG,
     name: "refuses custom data that is too big",
     as: "bob",
-    ask: (r) => ({ body: { target_message_id: r.message, custom: { x: "y".repeat(6000) } } }),
+    input: (r) => ({ body: { target_message_id: r.message, custom: { x: "y".repeat(6000) } } }),
     code: 4,
     field: "custom",
   },
@@ -518,17 +520,17 @@ const flags: Case[] = [
     route: UNFLAG,
     name: "removes a flag",
     as: "bob",
-    given: flagged("bob"),
-    ask: (r) => ({ body: { target_message_id: r.message } }),
+    prepare: flagged("bob"),
+    input: (r) => ({ body: { target_message_id: r.message } }),
     reply: { flag: FLAG_SHAPE },
-    holds: (r) => ({ flag: { target_message_id: r.message, user: { id: "bob" } } }),
+    values: (r) => ({ flag: { target_message_id: r.message, user: { id: "bob" } } }),
   },
   {
     route: UNFLAG,
     name: "refuses a target that is not flagged",
     as: "bob",
-    given: flagged("cyd"),
-    ask: (r) => ({ body: { target_message_id: r.message } }),
+    prepare: flagged("cyd"),
+    input: (r) => ({ body: { target_message_id: r.message } }),
     code: 4,
     field: "target_message_id",
   },
@@ -536,19 +538,19 @@ const flags: Case[] = [
     route: UNFLAG,
     name: "an unknown message",
     as: "bob",
-    ask: () => ({ body: { target_message_id: "x" } }),
+    input: () => ({ body: { target_message_id: "x" } }),
     code: 16,
   },
   {
     route: FLAGS,
     name: "lists flagged messages",
     as: "mod",
-    given: flagged("bob"),
-    ask: (r) => ({
+    prepare: flagged("bob"),
+    input: (r) => ({
       query: { payload: { filter_conditions: { channel_cid: r.cid, is_reviewed: false, reason: "rude" } } },
     }),
     reply: { flags: [MESSAGE_FLAG] },
-    holds: (r) => ({
+    values: (r) => ({
       flags: [{ message: { id: r.message }, user: { id: "bob" }, reason: "rude", created_by_automod: false }],
     }),
   },
@@ -556,36 +558,36 @@ const flags: Case[] = [
     route: FLAGS,
     name: "leaves out deleted messages",
     as: "server",
-    given: async (r) => {
+    prepare: async (r) => {
       await flagged("bob")(r);
       await r.world.ok("ada", "DELETE", `/messages/${r.message}`);
       return {};
     },
-    ask: (r) => ({ query: { payload: { filter_conditions: { channel_cid: r.cid } } } }),
+    input: (r) => ({ query: { payload: { filter_conditions: { channel_cid: r.cid } } } }),
     reply: { flags: [MESSAGE_FLAG] },
-    holds: () => ({ flags: [] }),
+    values: () => ({ flags: [] }),
   },
   {
     route: FLAGS,
     name: "includes deleted messages on request",
     as: "server",
-    given: async (r) => {
+    prepare: async (r) => {
       await flagged("bob")(r);
       await r.world.ok("ada", "DELETE", `/messages/${r.message}`);
       return {};
     },
-    ask: (r) => ({
+    input: (r) => ({
       query: { payload: { filter_conditions: { channel_cid: r.cid }, show_deleted_messages: true } },
     }),
     reply: { flags: [MESSAGE_FLAG] },
-    holds: (r) => ({ flags: [{ message: { id: r.message, type: "deleted", text: "tea?" } }] }),
+    values: (r) => ({ flags: [{ message: { id: r.message, type: "deleted", text: "tea?" } }] }),
   },
   { route: FLAGS, name: "refuses anybody but a moderator", as: "ada", code: 17 },
   {
     route: FLAGS,
     name: "refuses a filter that is none",
     as: "mod",
-    ask: () => ({ query: { payload: { filter_conditions: { is_reviewed: "yes" } } } }),
+    input: () => ({ query: { payload: { filter_conditions: { is_reviewed: "yes" } } } }),
     code: 4,
     field: "filter_conditions.is_reviewed",
   },
@@ -596,24 +598,24 @@ const reports: Case[] = [
     route: REPORTS,
     name: "counts the flags of a message",
     as: "server",
-    given: async (r) => {
+    prepare: async (r) => {
       await flagged("bob")(r);
       return flagged("cyd")(r);
     },
-    ask: (r) => ({ body: { filter_conditions: { channel_cid: r.cid, is_reviewed: false }, limit: 5 } }),
+    input: (r) => ({ body: { filter_conditions: { channel_cid: r.cid, is_reviewed: false }, limit: 5 } }),
     reply: { flag_reports: [REPORT] },
-    holds: (r) => ({
+    values: (r) => ({
       flag_reports: [
         { message: { id: r.message }, flags_count: 2, message_user_id: "ada", channel_cid: r.cid },
       ],
     }),
   },
-  { route: REPORTS, name: "refuses a user token", as: "mod", ask: () => ({ body: {} }), code: 17 },
+  { route: REPORTS, name: "refuses a user token", as: "mod", input: () => ({ body: {} }), code: 17 },
   {
     route: REPORTS,
     name: "refuses an offset below nothing",
     as: "server",
-    ask: () => ({ body: { offset: -1 } }),
+    input: () => ({ body: { offset: -1 } }),
     code: 4,
     field: "offset",
   },
@@ -621,13 +623,13 @@ const reports: Case[] = [
     route: REVIEW,
     name: "stores a review",
     as: "server",
-    given: reported,
+    prepare: reported,
     path: (r) => ({ id: r.extra.report }),
-    ask: () => ({
+    input: () => ({
       body: { review_result: "approved", user_id: "mod", review_details: { note: "as it should be" } },
     }),
     reply: { flag_report: REPORT },
-    holds: (r) => ({
+    values: (r) => ({
       flag_report: {
         id: r.extra.report,
         review_result: "approved",
@@ -641,32 +643,32 @@ const reports: Case[] = [
     route: FLAGS,
     name: "shows the review with the flags",
     as: "server",
-    given: async (r) => {
+    prepare: async (r) => {
       const { report } = await reported(r);
       await r.world.ok("server", "PATCH", `/moderation/reports/${report}`, {
         body: { review_result: "rejected", user_id: "mod" },
       });
       return {};
     },
-    ask: (r) => ({ query: { payload: { filter_conditions: { channel_cid: r.cid, is_reviewed: true } } } }),
+    input: (r) => ({ query: { payload: { filter_conditions: { channel_cid: r.cid, is_reviewed: true } } } }),
     reply: { flags: [MESSAGE_FLAG] },
-    holds: () => ({ flags: [{ rejected_at: DATE, reviewed_at: DATE, reviewed_by: { id: "mod" } }] }),
+    values: () => ({ flags: [{ rejected_at: DATE, reviewed_at: DATE, reviewed_by: { id: "mod" } }] }),
   },
   {
     route: REVIEW,
     name: "an unknown report",
     as: "server",
     path: () => ({ id: "gone" }),
-    ask: () => ({ body: { review_result: "x", user_id: "mod" } }),
+    input: () => ({ body: { review_result: "x", user_id: "mod" } }),
     code: 16,
   },
   {
     route: REVIEW,
     name: "needs a result",
     as: "server",
-    given: reported,
+    prepare: reported,
     path: (r) => ({ id: r.extra.report }),
-    ask: () => ({ body: { user_id: "mod" } }),
+    input: () => ({ body: { user_id: "mod" } }),
     code: 4,
     field: "review_result",
   },
@@ -674,9 +676,9 @@ const reports: Case[] = [
     route: REVIEW,
     name: "needs somebody who reviews",
     as: "server",
-    given: reported,
+    prepare: reported,
     path: (r) => ({ id: r.extra.report }),
-    ask: () => ({ body: { review_result: "approved" } }),
+    input: () => ({ body: { review_result: "approved" } }),
     code: 4,
     field: "user_id",
   },
@@ -684,9 +686,9 @@ const reports: Case[] = [
     route: REVIEW,
     name: "refuses details that are no object",
     as: "server",
-    given: reported,
+    prepare: reported,
     path: (r) => ({ id: r.extra.report }),
-    ask: () => ({ body: { review_result: "approved", user_id: "mod", review_details: [] } }),
+    input: () => ({ body: { review_result: "approved", user_id: "mod", review_details: [] } }),
     code: 4,
     field: "review_details",
   },
@@ -695,7 +697,7 @@ const reports: Case[] = [
     name: "refuses a user token",
     as: "mod",
     path: () => ({ id: "gone" }),
-    ask: () => ({ body: { review_result: "approved" } }),
+    input: () => ({ body: { review_result: "approved" } }),
     code: 17,
   },
 ];
@@ -714,9 +716,9 @@ const actions: Case[] = [
     route: SEND,
     name: "answers /giphy with a preview",
     as: "bob",
-    ask: (r) => ({ body: { message: { id: `gif-${r.id}`, text: "/giphy green tea" } } }),
+    input: (r) => ({ body: { message: { id: `gif-${r.id}`, text: "/giphy green tea" } } }),
     reply: { message: OWN_MESSAGE },
-    holds: (r) => ({
+    values: (r) => ({
       message: {
         id: `gif-${r.id}`,
         type: "ephemeral",
@@ -743,11 +745,11 @@ const actions: Case[] = [
     route: ACT,
     name: "sends a preview",
     as: "bob",
-    given: preview,
+    prepare: preview,
     path: ofExtra,
-    ask: press("send"),
+    input: press("send"),
     reply: { "message?": MESSAGE },
-    holds: (r) => ({
+    values: (r) => ({
       message: {
         id: r.extra.message,
         type: "regular",
@@ -761,11 +763,11 @@ const actions: Case[] = [
     route: ACT,
     name: "shuffles a preview",
     as: "bob",
-    given: preview,
+    prepare: preview,
     path: ofExtra,
-    ask: press("shuffle"),
+    input: press("shuffle"),
     reply: { "message?": OWN_MESSAGE },
-    holds: (r) => ({
+    values: (r) => ({
       message: {
         id: r.extra.message,
         type: "ephemeral",
@@ -777,28 +779,28 @@ const actions: Case[] = [
     route: ACT,
     name: "cancels a preview",
     as: "bob",
-    given: preview,
+    prepare: preview,
     path: ofExtra,
-    ask: press("cancel"),
+    input: press("cancel"),
     reply: {},
   },
   {
     route: ACT,
     name: "lets a server act for a user",
     as: "server",
-    given: preview,
+    prepare: preview,
     path: ofExtra,
-    ask: () => ({ body: { form_data: { image_action: "send" }, user_id: "bob" } }),
+    input: () => ({ body: { form_data: { image_action: "send" }, user_id: "bob" } }),
     reply: { "message?": MESSAGE },
-    holds: () => ({ message: { type: "regular", user: { id: "bob" } } }),
+    values: () => ({ message: { type: "regular", user: { id: "bob" } } }),
   },
   {
     route: ACT,
     name: "refuses anybody but the author",
     as: "ada",
-    given: preview,
+    prepare: preview,
     path: ofExtra,
-    ask: press("send"),
+    input: press("send"),
     code: 17,
   },
   {
@@ -806,18 +808,25 @@ const actions: Case[] = [
     name: "an unknown message",
     as: "bob",
     path: () => ({ id: "gone" }),
-    ask: press("send"),
+    input: press("send"),
     code: 4,
     field: "id",
   },
-  { route: ACT, name: "refuses a message without buttons", as: "ada", ask: press("send"), code: 4, field: "id" },
+  {
+    route: ACT,
+    name: "refuses a message without buttons",
+    as: "ada",
+    input: press("send"),
+    code: 4,
+    field: "id",
+  },
   {
     route: ACT,
     name: "refuses an unknown action",
     as: "bob",
-    given: preview,
+    prepare: preview,
     path: ofExtra,
-    ask: press("explode"),
+    input: press("explode"),
     code: 4,
     field: "form_data.image_action",
   },
@@ -825,9 +834,9 @@ const actions: Case[] = [
     route: ACT,
     name: "needs form data",
     as: "bob",
-    given: preview,
+    prepare: preview,
     path: ofExtra,
-    ask: () => ({ body: {} }),
+    input: () => ({ body: {} }),
     code: 4,
     field: "form_data",
   },
@@ -838,14 +847,14 @@ const actions: Case[] = [
       ["/ban @nobody", 'User "nobody" not found', "mod"],
       ["/ban @cyd", "You are not allowed to run /ban", "bob"],
       ["/mute @bob", "You cannot mute yourself", "bob"],
-    ] as [string, string, Who][]
+    ] as [string, string, Caller][]
   ).map(([text, why, as]): Case => ({
     route: SEND,
     name: `answers ${text} of ${as} with an error`,
     as,
-    ask: () => ({ body: { message: { text } } }),
+    input: () => ({ body: { message: { text } } }),
     reply: { message: OWN_MESSAGE },
-    holds: () => ({
+    values: () => ({
       message: { type: "error", text: why, command: text.slice(1).split(" ")[0], user: { id: as } },
     }),
   })),
@@ -853,9 +862,9 @@ const actions: Case[] = [
     route: SEND,
     name: `runs ${text}`,
     as: "mod",
-    ask: () => ({ body: { message: { text } } }),
+    input: () => ({ body: { message: { text } } }),
     reply: { message: OWN_MESSAGE },
-    holds: () => ({ message: { type: "system", text, command: text.slice(1).split(" ")[0] } }),
+    values: () => ({ message: { type: "system", text, command: text.slice(1).split(" ")[0] } }),
   })),
 ];
 
@@ -864,37 +873,37 @@ const moderated: Case[] = [
     route: SEND,
     name: "refuses a banned user",
     as: "bob",
-    given: ban(),
-    ask: () => ({ body: { message: { text: "x" } } }),
+    prepare: ban(),
+    input: () => ({ body: { message: { text: "x" } } }),
     code: 17,
-    says: "banned",
+    messagePart: "banned",
   },
   {
     route: "POST /messages/{id}/reaction",
     name: "refuses a banned user",
     as: "bob",
-    given: ban(),
-    ask: () => ({ body: { reaction: { type: "love" } } }),
+    prepare: ban(),
+    input: () => ({ body: { reaction: { type: "love" } } }),
     code: 17,
-    says: "banned",
+    messagePart: "banned",
   },
   {
     route: "POST /channels/{type}/{id}/event",
     name: "refuses a banned user",
     as: "bob",
-    given: ban(),
-    ask: () => ({ body: { event: { type: "typing.start" } } }),
+    prepare: ban(),
+    input: () => ({ body: { event: { type: "typing.start" } } }),
     code: 17,
-    says: "banned",
+    messagePart: "banned",
   },
   {
     route: SEND,
     name: "stores the message of a shadow-banned user so that only its author sees it",
     as: "bob",
-    given: ban({ shadow: true }),
-    ask: () => ({ body: { message: { text: "anybody?" } } }),
+    prepare: ban({ shadow: true }),
+    input: () => ({ body: { message: { text: "anybody?" } } }),
     reply: { message: MESSAGE },
-    holds: () => ({ message: { type: "regular", shadowed: true, restricted_visibility: [] } }),
+    values: () => ({ message: { type: "regular", shadowed: true, restricted_visibility: [] } }),
   },
 ];
 

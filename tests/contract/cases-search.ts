@@ -36,19 +36,19 @@ const finds = (name: string, more: (r: Room) => object, texts: string[], as: Cas
   route,
   name,
   as,
-  given: written,
-  ask: asked(more),
+  prepare: written,
+  input: asked(more),
   reply: REPLY,
-  holds: () => found(...texts),
+  values: () => found(...texts),
 });
 const refuses = (name: string, payload: (r: Room) => object, field: string, says?: string): Case => ({
   route,
   name,
   as: "ada",
-  ask: (r) => ({ query: { payload: payload(r) } }),
+  input: (r) => ({ query: { payload: payload(r) } }),
   code: 4,
   field,
-  ...(says === undefined ? {} : { says }),
+  ...(says === undefined ? {} : { messagePart: says }),
 });
 const byTime = { sort: [{ field: "created_at", direction: 1 }] };
 const filter = (conditions: object) => () => ({ message_filter_conditions: conditions, ...byTime });
@@ -73,7 +73,9 @@ export const searchCases: Case[] = [
     "look, tea tea tea",
     "teapots below",
   ]),
-  finds("finds words that begin with the text", filter({ text: { $autocomplete: "tea te" } }), ["look, tea tea tea"]),
+  finds("finds words that begin with the text", filter({ text: { $autocomplete: "tea te" } }), [
+    "look, tea tea tea",
+  ]),
   finds("filters by author", filter({ "user.id": { $in: ["cyd", "ada"] } }), ["tea?", "milk for @ADA"]),
   finds("filters by attachments", filter({ attachments: { $exists: true } }), ["look, tea tea tea"]),
   finds("filters by a type of attachment", filter({ "attachments.type": { $in: ["image", "file"] } }), [
@@ -106,25 +108,25 @@ export const searchCases: Case[] = [
     route,
     name: "continues after a page",
     as: "ada",
-    given: async (r) => {
+    prepare: async (r) => {
       await written(r);
       const payload = { ...here(r), query: "tea", limit: 2 };
       return r.world.ok("ada", "GET", "/search", { query: { payload } });
     },
-    ask: (r) => ({ query: { payload: { ...here(r), query: "tea", limit: 2, next: r.extra.next } } }),
+    input: (r) => ({ query: { payload: { ...here(r), query: "tea", limit: 2, next: r.extra.next } } }),
     reply: { ...REPLY, previous: "text" },
-    holds: () => found("tea?"),
+    values: () => found("tea?"),
   },
   {
     route,
     name: "refuses the cursor of another search",
     as: "ada",
-    given: async (r) => {
+    prepare: async (r) => {
       await written(r);
       const payload = { ...here(r), query: "tea", limit: 2 };
       return r.world.ok("ada", "GET", "/search", { query: { payload } });
     },
-    ask: (r) => ({ query: { payload: { ...here(r), query: "milk", limit: 2, next: r.extra.next } } }),
+    input: (r) => ({ query: { payload: { ...here(r), query: "milk", limit: 2, next: r.extra.next } } }),
     code: 4,
     field: "next",
   },
@@ -132,10 +134,10 @@ export const searchCases: Case[] = [
     route,
     name: "lets a server search for a user",
     as: "server",
-    given: written,
-    ask: (r) => ({ query: { user_id: "bob", payload: { ...here(r), query: "milk" } } }),
+    prepare: written,
+    input: (r) => ({ query: { user_id: "bob", payload: { ...here(r), query: "milk" } } }),
     reply: REPLY,
-    holds: () => found("milk for @ADA"),
+    values: () => found("milk for @ADA"),
   },
   refuses(
     "SE-1",

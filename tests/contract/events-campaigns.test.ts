@@ -1,15 +1,15 @@
 /** Who receives the events of a campaign: servers its start and end (RUN-14), users only those of its messages and channels. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { hosted, World, type Json, type Line, settle, typesTold } from "./world.ts";
+import { hosted, World, type Json, type TestSocket, settle, eventTypes } from "./world.ts";
 
 let world: World;
-const lines = {} as Record<"ada" | "bob" | "cyd" | "dan", Line>;
+const lines = {} as Record<"ada" | "bob" | "cyd" | "dan", TestSocket>;
 let servers: Json[] = [];
 let stop: () => void;
 
 beforeAll(async () => {
   world = await World.start();
-  stop = world.hearServers((event) => servers.push(JSON.parse(JSON.stringify(event))));
+  stop = world.onServerEvent((event) => servers.push(JSON.parse(JSON.stringify(event))));
   for (const who of ["ada", "bob", "cyd", "dan"] as const) lines[who] = await world.connect(who);
 });
 afterAll(async () => {
@@ -17,12 +17,12 @@ afterAll(async () => {
   await world.stop();
 });
 
-async function heard(): Promise<Record<string, string[]>> {
+async function receivedTypes(): Promise<Record<string, string[]>> {
   await settle(lines);
-  return typesTold(lines);
+  return eventTypes(lines);
 }
 
-test("a new channel tells its making and its message; a watched one message.new; a stranger hears nothing", async () => {
+test("a campaign notifies members of new channels, sends message.new to watchers, and nothing to others; servers get its start and end (RUN-14)", async () => {
   await world.ok("server", "POST", `/channels/messaging/for-${world.run}cyd/query`, {
     body: { data: { members: ["cyd"], created_by_id: "ada" } },
   });
@@ -44,7 +44,7 @@ test("a new channel tells its making and its message; a watched one message.new;
   await world.ok("server", "POST", `/campaigns/${campaign.id}/start`, { body: {} });
   for (let status = ""; status !== "completed";)
     status = (await world.ok("server", "GET", `/campaigns/${campaign.id}`)).campaign.status as string;
-  expect(await heard()).toEqual({
+  expect(await receivedTypes()).toEqual({
     // The sender is a member of the channels that the run creates, but watches none.
     ada: ["notification.added_to_channel", "notification.message_new"],
     bob: ["notification.added_to_channel", "notification.message_new"],
@@ -61,10 +61,11 @@ test("a new channel tells its making and its message; a watched one message.new;
     unread_channels: 1,
   });
   if (hosted) return;
-  const ours = servers.filter((event) => event.type.startsWith("campaign."));
-  expect(ours.map((event) => [event.type, event.campaign.id, event.campaign.status])).toEqual([
+  const campaignEvents = servers.filter((event) => event.type.startsWith("campaign."));
+  expect(campaignEvents.map((event) => [event.type, event.campaign.id, event.campaign.status])).toEqual([
     ["campaign.started", campaign.id, "in_progress"],
     ["campaign.completed", campaign.id, "completed"],
   ]);
-  for (const event of ours) expect(Object.keys(event).toSorted()).toEqual(["campaign", "created_at", "type"]);
+  for (const event of campaignEvents)
+    expect(Object.keys(event).toSorted()).toEqual(["campaign", "created_at", "type"]);
 });

@@ -1,54 +1,59 @@
 /** Every event of the protocol reaches exactly its recipients and has exactly its keys. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { RECIPIENTS } from "../../scripts/protocol/recipients.ts";
-import { PLAYS, type Play, type Wire } from "./every-event.ts";
-import { Hearing, type Ear } from "./hearing.ts";
+import { SCENARIOS, type Scenario, type Wire } from "./every-event.ts";
+import { EventRoom, type ConnectionName } from "./event-room.ts";
 import { differences } from "./shape.ts";
 import { hosted } from "./world.ts";
 
-let h: Hearing;
+let h: EventRoom;
 beforeAll(async () => {
-  h = await Hearing.start();
+  h = await EventRoom.start();
 });
 afterAll(() => h.stop());
 
-describe.each(Object.entries(PLAYS) as [Wire, Play][])("%s", (type, play) => {
-  test.skipIf(hosted && play.embedded)(`to ${play.to.join(", ")}, with its keys`, async () => {
-    await h.enter();
-    const given = await play.given?.(h);
-    await h.hear(async () => {});
-    const heard = await h.hear(() => play.cause(h, given));
-    const ears = (Object.keys(heard) as Ear[]).filter((ear) => heard[ear].some((one) => one.type === type));
-    expect(ears.toSorted()).toEqual(play.to.toSorted());
-    for (const ear of ears)
-      for (const event of heard[ear].filter((one) => one.type === type))
-        expect(differences(event, play.keys), `to ${ear}`).toEqual([]);
-  });
+describe.each(Object.entries(SCENARIOS) as [Wire, Scenario][])("%s", (type, play) => {
+  test.skipIf(hosted && play.embedded)(
+    `is received by ${play.to.join(", ")} only, with exactly its keys`,
+    async () => {
+      await h.newRoom();
+      const given = await play.given?.(h);
+      await h.eventsDuring(async () => {});
+      const received = await h.eventsDuring(() => play.cause(h, given));
+      const recipients = (Object.keys(received) as ConnectionName[]).filter((connection) =>
+        received[connection].some((one) => one.type === type),
+      );
+      expect(recipients.toSorted()).toEqual(play.to.toSorted());
+      for (const connection of recipients)
+        for (const event of received[connection].filter((one) => one.type === type))
+          expect(differences(event, play.keys), `to ${connection}`).toEqual([]);
+    },
+  );
 });
 
 test("health.check answers a ping on its own connection only", async () => {
-  await h.enter();
-  const pings = (ear: Ear): number => h.lines[ear].frames.slice(1).length;
+  await h.newRoom();
+  const pings = (connection: ConnectionName): number => h.sockets[connection].frames.slice(1).length;
   const before = pings("ada2");
-  h.lines.ada.ws.send('[{"type":"health.check"}]');
-  await h.lines.ada.until(() => pings("ada") > 0);
+  h.sockets.ada.ws.send('[{"type":"health.check"}]');
+  await h.sockets.ada.until(() => pings("ada") > 0);
   expect(
-    differences(h.lines.ada.frames.at(-1), { type: "text", created_at: "date", connection_id: "text" }),
+    differences(h.sockets.ada.frames.at(-1), { type: "text", created_at: "date", connection_id: "text" }),
   ).toEqual([]);
-  expect(h.lines.ada.frames.at(-1).connection_id).toBe(h.lines.ada.id);
+  expect(h.sockets.ada.frames.at(-1).connection_id).toBe(h.sockets.ada.id);
   expect(pings("ada2")).toBe(before);
 });
 
-describe("the plays", () => {
-  const told = Object.entries(RECIPIENTS).filter(([type]) => type !== "health.check");
+describe("the table of scenarios", () => {
+  const documented = Object.entries(RECIPIENTS).filter(([type]) => type !== "health.check");
 
-  test("are those of the printed protocol", () => {
-    expect(told.map(([type]) => type).toSorted()).toEqual(Object.keys(PLAYS).toSorted());
+  test("has a scenario for every event of the documented protocol", () => {
+    expect(documented.map(([type]) => type).toSorted()).toEqual(Object.keys(SCENARIOS).toSorted());
   });
 
-  test("agree with its codes of recipients, and each leaves somebody out", () => {
-    for (const [type, [code]] of told) {
-      const { to } = PLAYS[type as Wire];
+  test("agrees with the documented recipients, and each event has a connection that does not receive it", () => {
+    for (const [type, [code]] of documented) {
+      const { to } = SCENARIOS[type as Wire];
       if (type === "channel.created") expect(to).toEqual(["ada"]);
       else if (code.startsWith("W")) expect(to, type).toEqual(expect.arrayContaining(["ada", "bob"]));
       else if (code.startsWith("N")) expect(to, type).toEqual(["ada2", "cyd"]);

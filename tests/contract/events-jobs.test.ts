@@ -2,18 +2,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { taskEnd } from "../provider/domain/jobs-world.ts";
 import { differences, type Keys } from "./shape.ts";
-import { hosted, World, type Json, type Line, type Room, settle, typesTold } from "./world.ts";
+import { hosted, World, type Json, type TestSocket, type Room, settle, eventTypes } from "./world.ts";
 
 /** ada watches (W), bob is a member who does not watch (N), dan is a stranger; `servers` are the events with code S. */
 let world: World;
 let room: Room;
 let servers: Json[] = [];
 let stop: () => void;
-const lines = {} as Record<"ada" | "bob" | "dan", Line>;
+const lines = {} as Record<"ada" | "bob" | "dan", TestSocket>;
 
 beforeAll(async () => {
   world = await World.start();
-  stop = world.hearServers((event) => servers.push(JSON.parse(JSON.stringify(event))));
+  stop = world.onServerEvent((event) => servers.push(JSON.parse(JSON.stringify(event))));
   for (const who of ["ada", "bob", "dan"] as const) lines[who] = await world.connect(who);
 });
 afterAll(async () => {
@@ -31,9 +31,9 @@ beforeEach(async () => {
   servers = [];
 });
 
-async function heard(): Promise<Record<string, string[]>> {
+async function receivedTypes(): Promise<Record<string, string[]>> {
   await settle(lines);
-  return typesTold(lines);
+  return eventTypes(lines);
 }
 
 async function batch(operation: string, more: object = {}, cids = [room.cid]): Promise<Json> {
@@ -54,7 +54,7 @@ const BATCH: Keys = {
 };
 
 for (const hard of [false, true])
-  test(`POST /channels/delete, hard ${hard}: channel.deleted to watchers, notification.channel_deleted to members away`, async () => {
+  test(`POST /channels/delete with hard ${hard} sends channel.deleted to watchers and notification.channel_deleted to other members`, async () => {
     const { task_id: id } = await world.ok("server", "POST", "/channels/delete", {
       body: { cids: [room.cid], hard_delete: hard },
     });
@@ -62,7 +62,7 @@ for (const hard of [false, true])
       status: "completed",
       result: { [room.cid]: { status: "ok" } },
     });
-    expect(await heard()).toEqual({
+    expect(await receivedTypes()).toEqual({
       ada: ["channel.deleted"],
       bob: ["notification.channel_deleted"],
       dan: [],
@@ -75,13 +75,13 @@ for (const hard of [false, true])
     expect(left!.n).toBe(hard ? 0 : 1);
   });
 
-test("addMembers: member.added to watchers, notification.added_to_channel to the new one; started and completed to servers", async () => {
+test("addMembers sends member.added to watchers, notification.added_to_channel to the new member, and start and completion to servers", async () => {
   const task = await batch("addMembers", { members: ["dan"] }, [room.cid, "messaging:nowhere"]);
   expect(task.result).toMatchObject({
     success_channels_count: 1,
     failed_channels: [{ cids: ["messaging:nowhere"] }],
   });
-  expect(await heard()).toEqual({
+  expect(await receivedTypes()).toEqual({
     ada: ["member.added"],
     bob: [],
     dan: ["notification.added_to_channel"],
@@ -102,47 +102,47 @@ test("addMembers: member.added to watchers, notification.added_to_channel to the
     });
 });
 
-test("removeMembers: member.removed to watchers, notification.removed_from_channel to who left", async () => {
+test("removeMembers sends member.removed to watchers and notification.removed_from_channel to the removed member", async () => {
   await batch("removeMembers", { members: ["bob"] });
-  expect(await heard()).toEqual({
+  expect(await receivedTypes()).toEqual({
     ada: ["member.removed"],
     bob: ["notification.removed_from_channel"],
     dan: [],
   });
 });
 
-test("inviteMembers: notification.invited to the invited", async () => {
+test("inviteMembers sends member.added to watchers and notification.invited to the invited user", async () => {
   await batch("inviteMembers", { members: ["dan"] });
-  expect(await heard()).toEqual({ ada: ["member.added"], bob: [], dan: ["notification.invited"] });
+  expect(await receivedTypes()).toEqual({ ada: ["member.added"], bob: [], dan: ["notification.invited"] });
 });
 
 test.each([
   ["assignRoles", [{ user_id: "bob", channel_role: "channel_moderator" }], "channel_moderator"],
   ["addModerators", ["bob"], "channel_moderator"],
   ["demoteModerators", ["bob"], "channel_member"],
-])("%s: member.updated to watchers", async (operation, members, role) => {
+])("%s sends member.updated to watchers", async (operation, members, role) => {
   await batch(operation, { members });
-  expect(await heard()).toEqual({ ada: ["member.updated"], bob: [], dan: [] });
+  expect(await receivedTypes()).toEqual({ ada: ["member.updated"], bob: [], dan: [] });
   expect(lines.ada.frames.at(-2)).toMatchObject({ member: { user_id: "bob", channel_role: role } });
 });
 
-test("hide and show: to the member's own connections only", async () => {
+test("hide and show send events to the member's own connections only", async () => {
   await batch("hide", { members: ["bob"] });
   await batch("show", { members: ["bob"] });
-  expect(await heard()).toEqual({ ada: [], bob: ["channel.hidden", "channel.visible"], dan: [] });
+  expect(await receivedTypes()).toEqual({ ada: [], bob: ["channel.hidden", "channel.visible"], dan: [] });
 });
 
-test("archive and unarchive: member.updated to watchers", async () => {
+test("archive and unarchive send member.updated to watchers", async () => {
   await batch("archive", { members: ["bob"] });
   await batch("unarchive", { members: ["bob"] });
-  expect(await heard()).toEqual({ ada: ["member.updated", "member.updated"], bob: [], dan: [] });
+  expect(await receivedTypes()).toEqual({ ada: ["member.updated", "member.updated"], bob: [], dan: [] });
 });
 
-test("updateData: channel.updated, and channel.frozen or channel.unfrozen where that changed", async () => {
+test("updateData sends channel.updated, and channel.frozen or channel.unfrozen when that changed", async () => {
   await batch("updateData", { data: { frozen: true, custom: { floor: 3 } } });
   await batch("updateData", { data: { floor: 4 } });
   await batch("updateData", { data: { frozen: false } });
-  expect(await heard()).toEqual({
+  expect(await receivedTypes()).toEqual({
     ada: ["channel.updated", "channel.frozen", "channel.updated", "channel.updated", "channel.unfrozen"],
     bob: [],
     dan: [],
@@ -159,7 +159,7 @@ test("updateData: channel.updated, and channel.frozen or channel.unfrozen where 
   ).toEqual([]);
 });
 
-test("a batch by types changes every channel of the type, ten a step", async () => {
+test("a batch by types changes every channel of the type", async () => {
   const ids = Array.from({ length: 23 }, (_, n) => `b${n}`);
   for (const id of ids)
     await world.ok("server", "POST", `/channels/gaming/${id}/query`, {
@@ -186,7 +186,7 @@ const DONE: Keys = {
   finished_at: "date",
 };
 
-test.skipIf(hosted)("exports: success to servers with an address, nothing to user connections", async () => {
+test.skipIf(hosted)("a finished export sends its URL to servers and nothing to users", async () => {
   const { task_id: channels } = await world.ok("server", "POST", "/export_channels", {
     body: { channels: [{ cid: room.cid }] },
   });
@@ -203,5 +203,5 @@ test.skipIf(hosted)("exports: success to servers with an address, nothing to use
       ]),
     );
   for (const event of servers) expect(differences(event, { ...DONE, url: "text" })).toEqual([]);
-  expect(await heard()).toEqual({ ada: [], bob: [], dan: [] });
+  expect(await receivedTypes()).toEqual({ ada: [], bob: [], dan: [] });
 });

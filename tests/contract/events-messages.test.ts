@@ -1,36 +1,36 @@
 /** Who receives the less common message and thread events: undeletion, ephemeral changes, pending messages, translations, previews, threads. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { BARE_THREAD, BROADCAST_CHANNEL, MESSAGE, USER } from "./entities.ts";
-import { ENVELOPE, Hearing, namesOf, type Ear, type Heard } from "./hearing.ts";
+import { ENVELOPE, EventRoom, typesOf, type ConnectionName, type ReceivedEvents } from "./event-room.ts";
 import { differences, type Keys } from "./shape.ts";
-import { hosted, type Json, type Room, type Who } from "./world.ts";
+import { hosted, type Json, type Room, type Caller } from "./world.ts";
 
-let h: Hearing;
+let h: EventRoom;
 let room: Room;
 beforeAll(async () => {
-  h = await Hearing.start();
+  h = await EventRoom.start();
 });
 afterAll(() => h.stop());
 beforeEach(async () => {
-  room = await h.enter();
+  room = await h.newRoom();
 });
 
-const ok = (who: Who, method: string, route: string, body?: object): Promise<Json> =>
+const ok = (who: Caller, method: string, route: string, body?: object): Promise<Json> =>
   h.world.ok(who, method, route, body ? { body } : {});
-const send = (who: Who, message: object, options: object = {}): Promise<Json> =>
+const send = (who: Caller, message: object, options: object = {}): Promise<Json> =>
   ok(who, "POST", `${room.route}/message`, { message, ...options });
 const at = (more = ""): string => `/messages/${room.message}${more}`;
-const quietly = async (run: () => Promise<unknown>): Promise<void> => void (await h.hear(run));
+const ignoringEvents = async (run: () => Promise<unknown>): Promise<void> => void (await h.eventsDuring(run));
 /** Both watchers, on their watching connections. */
 const W = (...types: string[]) => ({ ada: types, bob: types });
 
 const COUNTERS: Keys = { total_unread_count: "count", unread_channels: "count", unread_count: "count" };
-const TOLD: Keys = { ...ENVELOPE, user: USER, message: MESSAGE, message_id: "text" };
+const MESSAGE_KEYS: Keys = { ...ENVELOPE, user: USER, message: MESSAGE, message_id: "text" };
 
 /** Checks that everybody who received the type got exactly these keys, about this room. */
-function shaped(heard: Heard, type: string, keys: Keys): Json[] {
-  const events = (Object.keys(heard) as Ear[]).flatMap((ear) =>
-    heard[ear].filter((event) => event.type === type),
+function expectShape(received: ReceivedEvents, type: string, keys: Keys): Json[] {
+  const events = (Object.keys(received) as ConnectionName[]).flatMap((connection) =>
+    received[connection].filter((event) => event.type === type),
   );
   expect(events.length).toBeGreaterThan(0);
   for (const event of events) {
@@ -41,66 +41,72 @@ function shaped(heard: Heard, type: string, keys: Keys): Json[] {
   return events;
 }
 
-test("message.undeleted to watchers, with the content", async () => {
-  await quietly(() => ok("ada", "DELETE", at()));
-  const heard = await h.hear(() => ok("server", "POST", at("/undelete"), { undeleted_by: "mod" }));
-  expect(namesOf(heard)).toEqual(W("message.undeleted"));
-  const [event] = shaped(heard, "message.undeleted", TOLD);
+test("an undeletion sends message.undeleted with the content to watchers", async () => {
+  await ignoringEvents(() => ok("ada", "DELETE", at()));
+  const received = await h.eventsDuring(() => ok("server", "POST", at("/undelete"), { undeleted_by: "mod" }));
+  expect(typesOf(received)).toEqual(W("message.undeleted"));
+  const [event] = expectShape(received, "message.undeleted", MESSAGE_KEYS);
   expect(event).toMatchObject({
     user: { id: "mod" },
     message: { id: room.message, type: "regular", text: "tea?" },
   });
 });
 
-test("an ephemeral change is message.updated to watchers and leaves nothing behind", async () => {
-  const heard = await h.hear(() => ok("ada", "PATCH", at("/ephemeral"), { set: { text: "tea…" } }));
-  expect(namesOf(heard)).toEqual(W("message.updated"));
-  const [event] = shaped(heard, "message.updated", { ...TOLD, message_update: "object" });
+test("an ephemeral change sends message.updated to watchers and stores nothing", async () => {
+  const received = await h.eventsDuring(() =>
+    ok("ada", "PATCH", at("/ephemeral"), { set: { text: "tea…" } }),
+  );
+  expect(typesOf(received)).toEqual(W("message.updated"));
+  const [event] = expectShape(received, "message.updated", { ...MESSAGE_KEYS, message_update: "object" });
   expect(event.message_update).toMatchObject({ old_text: "tea?", change_set: { text: true, custom: false } });
   expect((await ok("bob", "GET", at())).message.text).toBe("tea?");
 });
 
-test("a pending message is heard by its author alone, its commit by everybody", async () => {
+test("a pending message is sent to its author only, and its commit to everybody", async () => {
   const id = `bob-${room.id}`;
-  const first = await h.hear(() => send("bob", { id, text: "later" }, { pending: true }));
-  expect(namesOf(first)).toEqual({ bob: ["message.new"] });
-  const heard = await h.hear(() => ok("server", "POST", `/messages/${id}/commit`));
-  expect(namesOf(heard)).toEqual({
+  const first = await h.eventsDuring(() => send("bob", { id, text: "later" }, { pending: true }));
+  expect(typesOf(first)).toEqual({ bob: ["message.new"] });
+  const received = await h.eventsDuring(() => ok("server", "POST", `/messages/${id}/commit`));
+  expect(typesOf(received)).toEqual({
     ...W("message.new"),
     ada2: ["notification.message_new"],
     cyd: ["notification.message_new"],
   });
-  shaped(heard, "notification.message_new", { ...TOLD, channel: BROADCAST_CHANNEL, ...COUNTERS });
+  expectShape(received, "notification.message_new", {
+    ...MESSAGE_KEYS,
+    channel: BROADCAST_CHANNEL,
+    ...COUNTERS,
+  });
 });
 
-test("a pending message that goes is heard by its author alone", async () => {
+test("the deletion of a pending message is sent to its author only", async () => {
   const id = `bob-gone-${room.id}`;
-  await quietly(() => send("bob", { id, text: "later" }, { pending: true }));
+  await ignoringEvents(() => send("bob", { id, text: "later" }, { pending: true }));
   const hard = { query: { hard: true } };
-  const heard = await h.hear(() => h.world.ok("bob", "DELETE", `/messages/${id}`, hard));
-  expect(namesOf(heard)).toEqual({ bob: ["message.deleted"] });
+  const received = await h.eventsDuring(() => h.world.ok("bob", "DELETE", `/messages/${id}`, hard));
+  expect(typesOf(received)).toEqual({ bob: ["message.deleted"] });
 });
 
-test("a translation is message.updated to watchers", async () => {
-  const heard = await h.hear(() => ok("cyd", "POST", at("/translate"), { language: "fr" }));
-  expect(namesOf(heard)).toEqual(W("message.updated"));
-  const [event] = shaped(heard, "message.updated", TOLD);
+test("a translation sends message.updated to watchers", async () => {
+  const received = await h.eventsDuring(() => ok("cyd", "POST", at("/translate"), { language: "fr" }));
+  expect(typesOf(received)).toEqual(W("message.updated"));
+  const [event] = expectShape(received, "message.updated", MESSAGE_KEYS);
   expect(event).toMatchObject({ user: { id: "cyd" }, message: { i18n: { fr_text: "tea?" } } });
 });
 
 test.skipIf(hosted)(
-  "a preview is part of message.new; with async_url_enrich_enabled it comes by message.updated",
+  "message.new contains the preview; with async_url_enrich_enabled message.updated follows with it",
   async () => {
     const link = { text: "https://tea.example/" };
-    const heard = await h.hear(() => send("bob", link));
-    expect(heard.ada[0].message.attachments).toMatchObject([{ title: "Tea" }]);
+    const received = await h.eventsDuring(() => send("bob", link));
+    expect(received.ada[0].message.attachments).toMatchObject([{ title: "Tea" }]);
     await ok("server", "PATCH", "/app", { async_url_enrich_enabled: true });
     try {
       const { message } = await send("bob", link);
       expect(message.attachments).toEqual([]);
-      const line = h.lines.ada;
+      const line = h.sockets.ada;
       const updated = await line.until(() => line.frames.find(({ type }) => type === "message.updated"));
-      expect(differences(updated, TOLD)).toEqual([]);
+      expect(differences(updated, MESSAGE_KEYS)).toEqual([]);
       expect(updated).toMatchObject({
         user: { id: "bob" },
         message: { id: message.id, attachments: [{ og_scrape_url: link.text, title: "Tea" }] },
@@ -110,37 +116,39 @@ test.skipIf(hosted)(
       );
     } finally {
       await ok("server", "PATCH", "/app", { async_url_enrich_enabled: false });
-      await h.hear(async () => {});
+      await h.eventsDuring(async () => {});
     }
   },
 );
 
-test("TH-6: thread.updated to watchers", async () => {
-  await quietly(() => send("bob", { text: "yes", parent_id: room.message }));
-  const heard = await h.hear(() =>
+test("TH-6: a thread update sends thread.updated to watchers", async () => {
+  await ignoringEvents(() => send("bob", { text: "yes", parent_id: room.message }));
+  const received = await h.eventsDuring(() =>
     ok("ada", "PATCH", `/threads/${room.message}`, { set: { title: "Tea time", mood: "calm" } }),
   );
-  expect(namesOf(heard)).toEqual(W("thread.updated"));
-  const [event] = shaped(heard, "thread.updated", { ...ENVELOPE, user: USER, thread: BARE_THREAD });
+  expect(typesOf(received)).toEqual(W("thread.updated"));
+  const [event] = expectShape(received, "thread.updated", { ...ENVELOPE, user: USER, thread: BARE_THREAD });
   expect(event.thread).toMatchObject({ parent_message_id: room.message, title: "Tea time", mood: "calm" });
   expect(event.thread.channel).not.toHaveProperty("own_capabilities");
 });
 
-test("TH-9: reading a thread: message.read with the thread to watchers, the counters to the reader's connections", async () => {
-  await quietly(() => send("bob", { text: "yes", parent_id: room.message }));
-  const heard = await h.hear(() => ok("ada", "POST", `${room.route}/read`, { thread_id: room.message }));
-  expect(namesOf(heard)).toEqual({
+test("TH-9: reading a thread sends message.read to watchers and the counters to the reader's connections", async () => {
+  await ignoringEvents(() => send("bob", { text: "yes", parent_id: room.message }));
+  const received = await h.eventsDuring(() =>
+    ok("ada", "POST", `${room.route}/read`, { thread_id: room.message }),
+  );
+  expect(typesOf(received)).toEqual({
     ada: ["message.read", "notification.mark_read"],
     ada2: ["notification.mark_read"],
     bob: ["message.read"],
   });
-  shaped(heard, "message.read", {
+  expectShape(received, "message.read", {
     ...ENVELOPE,
     user: USER,
     last_read_message_id: "text",
     thread: BARE_THREAD,
   });
-  const [own] = shaped(heard, "notification.mark_read", {
+  const [own] = expectShape(received, "notification.mark_read", {
     ...ENVELOPE,
     ...COUNTERS,
     user: USER,
@@ -154,12 +162,17 @@ test("TH-9: reading a thread: message.read with the thread to watchers, the coun
   expect(own.thread_id).toBe(room.message);
 });
 
-test("TH-10: making a thread unread: to the own connections only", async () => {
-  await quietly(() => send("bob", { text: "yes", parent_id: room.message }));
-  await quietly(() => ok("ada", "POST", `${room.route}/read`, { thread_id: room.message }));
-  const heard = await h.hear(() => ok("ada", "POST", `${room.route}/unread`, { thread_id: room.message }));
-  expect(namesOf(heard)).toEqual({ ada: ["notification.mark_unread"], ada2: ["notification.mark_unread"] });
-  shaped(heard, "notification.mark_unread", {
+test("TH-10: marking a thread unread sends an event to the user's own connections only", async () => {
+  await ignoringEvents(() => send("bob", { text: "yes", parent_id: room.message }));
+  await ignoringEvents(() => ok("ada", "POST", `${room.route}/read`, { thread_id: room.message }));
+  const received = await h.eventsDuring(() =>
+    ok("ada", "POST", `${room.route}/unread`, { thread_id: room.message }),
+  );
+  expect(typesOf(received)).toEqual({
+    ada: ["notification.mark_unread"],
+    ada2: ["notification.mark_unread"],
+  });
+  expectShape(received, "notification.mark_unread", {
     ...ENVELOPE,
     ...COUNTERS,
     user: USER,
@@ -174,17 +187,17 @@ test("TH-10: making a thread unread: to the own connections only", async () => {
   });
 });
 
-test("a mentioned reader takes part: news on the connections that do not watch, none to others", async () => {
-  const heard = await h.hear(() =>
+test("a mentioned reader takes part in the thread and is notified on connections that do not watch", async () => {
+  const received = await h.eventsDuring(() =>
     send("bob", { text: "@cyd", parent_id: room.message, mentioned_users: ["cyd"] }),
   );
-  expect(namesOf(heard)).toEqual({
+  expect(typesOf(received)).toEqual({
     ...W("message.new", "message.updated"),
     ada2: ["notification.message_new", "notification.thread_message_new"],
     cyd: ["notification.message_new", "notification.thread_message_new"],
   });
-  const news = shaped(heard, "notification.thread_message_new", {
-    ...TOLD,
+  const notifications = expectShape(received, "notification.thread_message_new", {
+    ...MESSAGE_KEYS,
     channel: BROADCAST_CHANNEL,
     thread_id: "text",
     parent_author: "text",
@@ -193,5 +206,5 @@ test("a mentioned reader takes part: news on the connections that do not watch, 
     unread_threads: "count",
     unread_thread_messages: "count",
   });
-  expect(news.every((event) => event.parent_author === "ada")).toBe(true);
+  expect(notifications.every((event) => event.parent_author === "ada")).toBe(true);
 });

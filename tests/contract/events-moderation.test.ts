@@ -2,12 +2,21 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { MEMBER, MESSAGE, USER } from "./entities.ts";
 import { differences, type Keys } from "./shape.ts";
-import { hosted, World, type Json, type Line, type Room, type Who, settle, typesTold } from "./world.ts";
+import {
+  hosted,
+  World,
+  type Json,
+  type TestSocket,
+  type Room,
+  type Caller,
+  settle,
+  eventTypes,
+} from "./world.ts";
 
 /** ada watches; bob, the moderated user, watches on one of two connections; cyd is a member who does not watch; dan is a stranger. */
 let world: World;
 let room: Room;
-const lines = {} as Record<"ada" | "bob" | "bob2" | "cyd" | "dan", Line>;
+const lines = {} as Record<"ada" | "bob" | "bob2" | "cyd" | "dan", TestSocket>;
 
 beforeAll(async () => {
   world = await World.start();
@@ -24,35 +33,35 @@ beforeEach(async () => {
       query: { connection_id: lines[who].id },
       body: { watch: true },
     });
-  await quiet();
+  await clearEvents();
 });
 
-async function quiet(): Promise<void> {
+async function clearEvents(): Promise<void> {
   await settle(lines);
   for (const line of Object.values(lines)) line.frames.splice(1);
 }
 
-const told = (who: keyof typeof lines): Json[] => lines[who].told();
-const heard = (): Record<string, string[]> => typesTold(lines);
+const eventsOf = (who: keyof typeof lines): Json[] => lines[who].events();
+const receivedTypes = (): Record<string, string[]> => eventTypes(lines);
 /** Compares the events that each connection received from the act; a connection that is not listed must receive none. */
-async function tells(
+async function expectEvents(
   act: () => Promise<unknown>,
   who: Partial<Record<keyof typeof lines, string[]>>,
 ): Promise<void> {
   await act();
   await settle(lines);
-  expect(heard()).toEqual({ ada: [], bob: [], bob2: [], cyd: [], dan: [], ...who });
+  expect(receivedTypes()).toEqual({ ada: [], bob: [], bob2: [], cyd: [], dan: [], ...who });
 }
 
-const ban = (more: Json = {}, who: Who | "boss" = "mod") =>
-  world.ok(who as Who, "POST", "/moderation/ban", {
+const ban = (more: Json = {}, who: Caller | "boss" = "mod") =>
+  world.ok(who as Caller, "POST", "/moderation/ban", {
     body: { target_user_id: "bob", type: room.type, id: room.id, ...more },
   });
-const unban = (more: Json = {}, who: Who | "boss" = "mod") =>
-  world.ok(who as Who, "DELETE", "/moderation/ban", {
+const unban = (more: Json = {}, who: Caller | "boss" = "mod") =>
+  world.ok(who as Caller, "DELETE", "/moderation/ban", {
     query: { target_user_id: "bob", type: room.type, id: room.id, ...more },
   });
-const say = (who: Who, text: string, more: Json = {}) => world.say(who, room.route, { text, ...more });
+const say = (who: Caller, text: string, more: Json = {}) => world.say(who, room.route, { text, ...more });
 
 const ENVELOPE: Keys = { type: "text", created_at: "date" };
 const OF_CHANNEL: Keys = { ...ENVELOPE, cid: "text", channel_type: "text", channel_id: "text" };
@@ -67,14 +76,14 @@ const BANNED: Keys = {
 const UNBANNED: Keys = { user: USER, created_by: USER, shadow: "flag" };
 
 describe("a ban in a channel", () => {
-  test("user.banned to the target and the watchers, then member.updated to the watchers", async () => {
-    await tells(() => ban({ timeout: 5, reason: "noise" }), {
+  test("sends user.banned to the target and the watchers, then member.updated to the watchers", async () => {
+    await expectEvents(() => ban({ timeout: 5, reason: "noise" }), {
       ada: ["user.banned", "member.updated"],
       bob: ["user.banned", "member.updated"],
       bob2: ["user.banned"],
     });
     for (const who of ["ada", "bob", "bob2"] as const) {
-      const [event] = told(who);
+      const [event] = eventsOf(who);
       expect(differences(event, { ...OF_CHANNEL, ...BANNED })).toEqual([]);
       expect(event).toMatchObject({
         cid: room.cid,
@@ -84,31 +93,31 @@ describe("a ban in a channel", () => {
         shadow: false,
       });
     }
-    const [, member] = told("ada");
+    const [, member] = eventsOf("ada");
     expect(differences(member, { ...OF_CHANNEL, user: USER, member: MEMBER })).toEqual([]);
     expect(member.member).toMatchObject({
       user_id: "bob",
       banned: true,
-      ban_expires: told("ada")[0].expiration,
+      ban_expires: eventsOf("ada")[0].expiration,
     });
   });
 
-  test("user.unbanned to the same when it is lifted", async () => {
+  test("sends user.unbanned to the same connections when it is lifted", async () => {
     await ban();
-    await quiet();
-    await tells(() => unban(), {
+    await clearEvents();
+    await expectEvents(() => unban(), {
       ada: ["user.unbanned", "member.updated"],
       bob: ["user.unbanned", "member.updated"],
       bob2: ["user.unbanned"],
     });
-    expect(differences(told("bob2")[0], { ...OF_CHANNEL, ...UNBANNED })).toEqual([]);
-    expect(told("ada")[1].member).toMatchObject({ banned: false });
+    expect(differences(eventsOf("bob2")[0], { ...OF_CHANNEL, ...UNBANNED })).toEqual([]);
+    expect(eventsOf("ada")[1].member).toMatchObject({ banned: false });
   });
 
-  test.skipIf(hosted)("the same by the clock when its time is over", async () => {
+  test.skipIf(hosted)("sends user.unbanned to the same connections when it expires", async () => {
     await ban({ timeout: 1 });
-    await quiet();
-    await tells(async () => world.provider.advance(61_000), {
+    await clearEvents();
+    await expectEvents(async () => world.provider.advance(61_000), {
       ada: ["user.unbanned", "member.updated"],
       bob: ["user.unbanned", "member.updated"],
       bob2: ["user.unbanned"],
@@ -116,13 +125,13 @@ describe("a ban in a channel", () => {
     await say("bob", "back again");
   });
 
-  test("with delete_messages also user.messages.deleted", async () => {
+  test("with delete_messages also sends user.messages.deleted", async () => {
     await say("bob", "one");
-    await quiet();
+    await clearEvents();
     await ban({ delete_messages: "soft" });
     await settle(lines);
-    expect(heard().ada).toContain("user.messages.deleted");
-    expect(told("ada").find(({ type }) => type === "user.messages.deleted")).toMatchObject({
+    expect(receivedTypes().ada).toContain("user.messages.deleted");
+    expect(eventsOf("ada").find(({ type }) => type === "user.messages.deleted")).toMatchObject({
       cid: room.cid,
       user: { id: "bob" },
       soft_delete: true,
@@ -134,23 +143,23 @@ describe("a ban in a channel", () => {
 });
 
 describe("a ban in the whole app", () => {
-  test("to the target's connections only, without a channel", async () => {
+  test("is sent to the target's connections only, without a channel", async () => {
     const whole = { type: "", id: "" };
-    await tells(() => ban(whole, "boss"), { bob: ["user.banned"], bob2: ["user.banned"] });
-    expect(differences(told("bob")[0], { ...ENVELOPE, ...BANNED })).toEqual([]);
-    expect(told("bob")[0].user).toMatchObject({ id: "bob", banned: true });
-    await quiet();
-    await tells(() => unban(whole, "boss"), { bob: ["user.unbanned"], bob2: ["user.unbanned"] });
-    expect(differences(told("bob2")[0], { ...ENVELOPE, ...UNBANNED })).toEqual([]);
-    expect(told("bob")[0].user).toMatchObject({ banned: false });
+    await expectEvents(() => ban(whole, "boss"), { bob: ["user.banned"], bob2: ["user.banned"] });
+    expect(differences(eventsOf("bob")[0], { ...ENVELOPE, ...BANNED })).toEqual([]);
+    expect(eventsOf("bob")[0].user).toMatchObject({ id: "bob", banned: true });
+    await clearEvents();
+    await expectEvents(() => unban(whole, "boss"), { bob: ["user.unbanned"], bob2: ["user.unbanned"] });
+    expect(differences(eventsOf("bob2")[0], { ...ENVELOPE, ...UNBANNED })).toEqual([]);
+    expect(eventsOf("bob")[0].user).toMatchObject({ banned: false });
   });
 });
 
 describe("a shadow ban", () => {
-  test("is told to the watchers, and never to its target", async () => {
-    await tells(() => ban({ shadow: true, timeout: 5 }), { ada: ["user.banned", "member.updated"] });
-    expect(told("ada")[0]).toMatchObject({ shadow: true, user: { id: "bob", banned: false } });
-    expect(told("ada")[1].member).toMatchObject({ user_id: "bob", banned: false, shadow_banned: true });
+  test("is sent to the watchers but not to its target", async () => {
+    await expectEvents(() => ban({ shadow: true, timeout: 5 }), { ada: ["user.banned", "member.updated"] });
+    expect(eventsOf("ada")[0]).toMatchObject({ shadow: true, user: { id: "bob", banned: false } });
+    expect(eventsOf("ada")[1].member).toMatchObject({ user_id: "bob", banned: false, shadow_banned: true });
     const { members, membership } = await world.ok("bob", "POST", `${room.route}/query`, {
       body: { state: true },
     });
@@ -159,51 +168,54 @@ describe("a shadow ban", () => {
       expect(member).toMatchObject({ banned: false, shadow_banned: false });
       expect(member).not.toHaveProperty("ban_expires");
     }
-    await quiet();
-    await tells(() => unban({ shadow: true }), { ada: ["user.unbanned", "member.updated"] });
+    await clearEvents();
+    await expectEvents(() => unban({ shadow: true }), { ada: ["user.unbanned", "member.updated"] });
   });
 
-  test("what its target writes, answers, signals and reacts reaches nobody else", async () => {
+  test("messages, replies, reactions and typing of its target are sent to nobody else", async () => {
     await ban({ shadow: true });
-    await quiet();
+    await clearEvents();
     let id = "";
-    await tells(async () => void (id = await say("bob", "anybody?")), {
+    await expectEvents(async () => void (id = await say("bob", "anybody?")), {
       bob: ["message.new"],
       bob2: ["notification.message_new"],
     });
-    expect(told("bob")[0].message).toMatchObject({ id, shadowed: true });
-    await quiet();
-    await tells(() => say("bob", "me too", { parent_id: room.message, show_in_channel: true }), {
+    expect(eventsOf("bob")[0].message).toMatchObject({ id, shadowed: true });
+    await clearEvents();
+    await expectEvents(() => say("bob", "me too", { parent_id: room.message, show_in_channel: true }), {
       bob: ["message.new"],
       bob2: ["notification.message_new"],
     });
-    await quiet();
-    await tells(
+    await clearEvents();
+    await expectEvents(
       () =>
         world.ok("bob", "POST", `/messages/${room.message}/reaction`, {
           body: { reaction: { type: "love" } },
         }),
       { bob: ["reaction.new"] },
     );
-    await quiet();
-    await tells(
+    await clearEvents();
+    await expectEvents(
       () => world.ok("bob", "POST", `${room.route}/event`, { body: { event: { type: "typing.start" } } }),
       { bob: ["typing.start"] },
     );
-    await quiet();
-    await tells(() => world.ok("bob", "PUT", `/messages/${id}`, { body: { set: { text: "hello?" } } }), {
-      bob: ["message.updated"],
-    });
-    await quiet();
-    await tells(() => world.ok("bob", "DELETE", `/messages/${id}`), { bob: ["message.deleted"] });
+    await clearEvents();
+    await expectEvents(
+      () => world.ok("bob", "PUT", `/messages/${id}`, { body: { set: { text: "hello?" } } }),
+      {
+        bob: ["message.updated"],
+      },
+    );
+    await clearEvents();
+    await expectEvents(() => world.ok("bob", "DELETE", `/messages/${id}`), { bob: ["message.deleted"] });
   });
 
-  test("what it hides is in no reading of others: page, reply, count, pin, search, sync, by id", async () => {
+  test("messages of its target are in no answer for others: page, replies, count, search, sync, by id", async () => {
     await ban({ shadow: true });
     const { message: first } = await world.ok("ada", "GET", `/messages/${room.message}`);
     const id = await say("bob", "zanzibar");
     await say("bob", "zanzibar below", { parent_id: room.message });
-    const reads = async (who: Who) => {
+    const counts = async (who: Caller) => {
       const state = await world.ok(who, "POST", `${room.route}/query`, { body: { state: true } });
       const replies = await world.ok(who, "GET", `/messages/${room.message}/replies`);
       const search = await world.ok(who, "GET", "/search", {
@@ -219,9 +231,9 @@ describe("a shadow ban", () => {
         one: one.status,
       };
     };
-    expect(await reads("ada")).toEqual({ page: 1, replies: 0, found: 0, many: 0, one: 404 });
-    expect(await reads("mod")).toEqual({ page: 1, replies: 0, found: 0, many: 0, one: 404 });
-    expect(await reads("bob")).toEqual({ page: 2, replies: 1, found: 2, many: 1, one: 200 });
+    expect(await counts("ada")).toEqual({ page: 1, replies: 0, found: 0, many: 0, one: 404 });
+    expect(await counts("mod")).toEqual({ page: 1, replies: 0, found: 0, many: 0, one: 404 });
+    expect(await counts("bob")).toEqual({ page: 2, replies: 1, found: 2, many: 1, one: 200 });
     const state = await world.ok("ada", "POST", `${room.route}/query`, { body: { state: true } });
     expect(state.messages[0].reply_count).toBe(0);
     expect(state.read.find(({ user }: Json) => user.id === "cyd").unread_messages).toBe(1);
@@ -236,8 +248,8 @@ describe("a shadow ban", () => {
 });
 
 describe("commands in text", () => {
-  test("their answers are told to nobody, what they do is", async () => {
-    await tells(
+  test("the answers of commands are sent to nobody, their effects are", async () => {
+    await expectEvents(
       () => world.ok("mod", "POST", `${room.route}/message`, { body: { message: { text: "/ban @bob" } } }),
       {
         ada: ["user.banned", "member.updated"],
@@ -245,9 +257,9 @@ describe("commands in text", () => {
         bob2: ["user.banned"],
       },
     );
-    expect(told("ada")[0]).toMatchObject({ created_by: { id: "mod" } });
-    await quiet();
-    await tells(
+    expect(eventsOf("ada")[0]).toMatchObject({ created_by: { id: "mod" } });
+    await clearEvents();
+    await expectEvents(
       () => world.ok("mod", "POST", `${room.route}/message`, { body: { message: { text: "/unban @bob" } } }),
       {
         ada: ["user.unbanned", "member.updated"],
@@ -255,8 +267,8 @@ describe("commands in text", () => {
         bob2: ["user.unbanned"],
       },
     );
-    await quiet();
-    await tells(
+    await clearEvents();
+    await expectEvents(
       () => world.ok("bob", "POST", `${room.route}/message`, { body: { message: { text: "/mute @cyd" } } }),
       { bob: ["notification.mutes_updated"], bob2: ["notification.mutes_updated"] },
     );
@@ -264,22 +276,22 @@ describe("commands in text", () => {
     expect(messages).toHaveLength(1);
   });
 
-  test("a preview is told to nobody until it is sent", async () => {
+  test("a preview is sent to nobody until it is posted", async () => {
     const send = { body: { message: { id: `gif-${room.id}`, text: "/giphy tea" } } };
-    await tells(() => world.ok("bob", "POST", `${room.route}/message`, send), {});
+    await expectEvents(() => world.ok("bob", "POST", `${room.route}/message`, send), {});
     const press = (value: string) =>
       world.ok("bob", "POST", `/messages/gif-${room.id}/action`, {
         body: { form_data: { image_action: value } },
       });
-    await tells(() => press("shuffle"), {});
+    await expectEvents(() => press("shuffle"), {});
     expect((await world.call("bob", "GET", `/messages/gif-${room.id}`)).status).toBe(404);
-    await tells(() => press("send"), {
+    await expectEvents(() => press("send"), {
       ada: ["message.new"],
       bob: ["message.new"],
       bob2: ["notification.message_new"],
       cyd: ["notification.message_new"],
     });
-    const [event] = told("ada");
+    const [event] = eventsOf("ada");
     expect(differences(event.message, MESSAGE)).toEqual([]);
     expect(event.message).toMatchObject({ id: `gif-${room.id}`, type: "regular", command: "giphy" });
     expect(event.message.attachments[0]).not.toHaveProperty("actions");
@@ -292,11 +304,14 @@ describe("commands in text", () => {
     ).toBe("GIF89a");
   });
 
-  test("a flag is told to nobody with a connection", async () => {
-    await tells(
+  test("a flag is sent to no user", async () => {
+    await expectEvents(
       () => world.ok("cyd", "POST", "/moderation/flag", { body: { target_message_id: room.message } }),
       {},
     );
-    await tells(() => world.ok("cyd", "POST", "/moderation/flag", { body: { target_user_id: "ada" } }), {});
+    await expectEvents(
+      () => world.ok("cyd", "POST", "/moderation/flag", { body: { target_user_id: "ada" } }),
+      {},
+    );
   });
 });

@@ -3,7 +3,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { AnyEvent } from "../../src/wire/events.ts";
 import { MUTE, OWN_VIEW, USER } from "./entities.ts";
 import { differences, type Keys } from "./shape.ts";
-import { hosted, jwt, Line, World, type Json, type Room, type Who, settle, typesTold } from "./world.ts";
+import {
+  hosted,
+  jwt,
+  TestSocket,
+  World,
+  type Json,
+  type Room,
+  type Caller,
+  settle,
+  eventTypes,
+} from "./world.ts";
 
 /**
  * ada and bob watch the room; only bob follows cyd's presence; cyd has two connections that watch nothing; dan is a
@@ -11,13 +21,13 @@ import { hosted, jwt, Line, World, type Json, type Room, type Who, settle, types
  */
 let world: World;
 let room: Room;
-const lines = {} as Record<"ada" | "bob" | "cyd" | "cyd2" | "dan", Line>;
+const lines = {} as Record<"ada" | "bob" | "cyd" | "cyd2" | "dan", TestSocket>;
 const server: AnyEvent[] = [];
 let people = 0;
 
 beforeAll(async () => {
   world = await World.start();
-  world.hearServers((event) => server.push(event));
+  world.onServerEvent((event) => server.push(event));
   for (const who of ["ada", "bob", "cyd", "dan"] as const) lines[who] = await world.connect(who);
   lines.cyd2 = await world.connect("cyd");
   await follow("cyd");
@@ -31,7 +41,7 @@ beforeEach(async () => {
       query: { connection_id: lines[who].id },
       body: { watch: true },
     });
-  await quiet();
+  await clearEvents();
 });
 
 /** bob follows the presence of a user. */
@@ -40,73 +50,76 @@ const follow = (id: string): Promise<Json> =>
     query: { connection_id: lines.bob.id, payload: { filter_conditions: { id }, presence: true } },
   });
 
-async function quiet(): Promise<void> {
+async function clearEvents(): Promise<void> {
   await settle(lines);
   for (const line of Object.values(lines)) line.frames.splice(1);
   server.length = 0;
 }
 
-const told = (who: keyof typeof lines): Json[] => lines[who].told();
-const heard = (): Record<string, string[]> => typesTold(lines);
+const eventsOf = (who: keyof typeof lines): Json[] => lines[who].events();
+const receivedTypes = (): Record<string, string[]> => eventTypes(lines);
 /** Compares the events that each connection received from the act; a connection that is not listed must receive none. */
-async function tells(act: () => unknown, who: Partial<Record<keyof typeof lines, string[]>>): Promise<void> {
+async function expectEvents(
+  act: () => unknown,
+  who: Partial<Record<keyof typeof lines, string[]>>,
+): Promise<void> {
   await act();
   await settle(lines);
-  expect(heard()).toEqual({ ada: [], bob: [], cyd: [], cyd2: [], dan: [], ...who });
+  expect(receivedTypes()).toEqual({ ada: [], bob: [], cyd: [], cyd2: [], dan: [], ...who });
 }
 /** Code P of specification/events.md §2: bob, who follows cyd's presence, and cyd's own connections. */
 const P = (...types: string[]) => ({ bob: types, cyd: types, cyd2: types });
 const own = (...types: string[]) => ({ cyd: types, cyd2: types });
 
 const ENVELOPE: Keys = { type: "text", created_at: "date" };
-const patch = (who: Who, id: string, set: Json): Promise<Json> =>
+const patch = (who: Caller, id: string, set: Json): Promise<Json> =>
   world.ok(who, "PATCH", "/users", { body: { users: [{ id, set }] } });
-const seen = async (who: Who, id: string): Promise<Json> =>
+const userAsSeenBy = async (who: Caller, id: string): Promise<Json> =>
   (await world.ok(who, "GET", "/users", { query: { payload: { filter_conditions: { id } } } })).users[0];
 
 /** Creates and connects a new user whom bob follows. */
-async function newcomer(): Promise<{ id: Who; line: Line }> {
-  const id = `eve${++people}` as Who;
+async function newcomer(): Promise<{ id: Caller; line: TestSocket }> {
+  const id = `eve${++people}` as Caller;
   await world.ok("server", "POST", "/users", { body: { users: { [id]: { id, name: "Eve" } } } });
   await follow(id);
   const line = await world.connect(id);
-  await quiet();
+  await clearEvents();
   return { id, line };
 }
 /** Waits until the provider has noticed that the user's last connection closed. */
-async function gone(id: string): Promise<void> {
+async function untilDisconnected(id: string): Promise<void> {
   while (world.provider.hub.connectionsOf(id).size > 0) await new Promise((next) => setImmediate(next));
 }
-const dial = (id: Who, more: Json = {}, claims: Json = {}): Line =>
+const dial = (id: Caller, more: Json = {}, claims: Json = {}): TestSocket =>
   world.dial(
     { user_id: id, user_details: { id }, ...more },
-    { authorization: jwt({ user_id: id, ...claims }, world.place.secret) },
+    { authorization: jwt({ user_id: id, ...claims }, world.address.secret) },
   );
 
 describe("a profile", () => {
-  test("user.updated to followers and the own connections, with the keys for all and no others", async () => {
-    await tells(
+  test("a change sends user.updated to followers and the user's connections, with the public fields only", async () => {
+    await expectEvents(
       () => patch("cyd", "cyd", { name: `Cyd ${++people}`, favourite_tea: "mint" }),
       P("user.updated"),
     );
     for (const who of ["bob", "cyd"] as const) {
-      expect(differences(told(who)[0], { ...ENVELOPE, user: USER })).toEqual([]);
-      expect(told(who)[0].user).toMatchObject({ id: "cyd", favourite_tea: "mint" });
+      expect(differences(eventsOf(who)[0], { ...ENVELOPE, user: USER })).toEqual([]);
+      expect(eventsOf(who)[0].user).toMatchObject({ id: "cyd", favourite_tea: "mint" });
     }
   });
 
-  test("nothing when nothing changed, and nothing of what only the user itself sees", async () => {
-    const { name } = await seen("cyd", "cyd");
-    await tells(() => patch("cyd", "cyd", { name }), {});
-    await tells(
+  test("no change and a change of private fields send nothing", async () => {
+    const { name } = await userAsSeenBy("cyd", "cyd");
+    await expectEvents(() => patch("cyd", "cyd", { name }), {});
+    await expectEvents(
       () => patch("cyd", "cyd", { privacy_settings: { typing_indicators: { enabled: false } } }),
       {},
     );
-    await tells(() => patch("cyd", "cyd", { privacy_settings: null }), {});
+    await expectEvents(() => patch("cyd", "cyd", { privacy_settings: null }), {});
   });
 
-  test("a status is a change of presence too (specification/events.md §3)", () =>
-    tells(
+  test("a new status also sends user.presence.changed (specification/events.md §3)", () =>
+    expectEvents(
       () => patch("cyd", "cyd", { status: `tea ${++people}` }),
       P("user.updated", "user.presence.changed"),
     ));
@@ -114,49 +127,51 @@ describe("a profile", () => {
 
 describe("presence", () => {
   test.skipIf(hosted)(
-    "user.presence.changed when the first connection opens and when the last has been gone for 5 s",
+    "user.presence.changed is sent when the first connection opens and 5 s after the last one closed",
     async () => {
       const { id, line } = await newcomer();
       const second = await world.connect(id);
-      await tells(() => line.end(), {});
-      await tells(() => second.end(), {});
-      await gone(id);
+      await expectEvents(() => line.end(), {});
+      await expectEvents(() => second.end(), {});
+      await untilDisconnected(id);
       world.provider.clock.advance(3000);
-      await tells(() => {}, {});
+      await expectEvents(() => {}, {});
       world.provider.clock.advance(2000);
-      await lines.bob.until(() => told("bob").length > 0);
-      await tells(() => {}, { bob: ["user.presence.changed"] });
-      expect(told("bob")[0]).toMatchObject({ user: { id, online: false, last_active: expect.any(String) } });
-      await quiet();
-      await tells(() => world.connect(id), { bob: ["user.presence.changed"] });
-      expect(told("bob")[0].user).toMatchObject({ id, online: true });
+      await lines.bob.until(() => eventsOf("bob").length > 0);
+      await expectEvents(() => {}, { bob: ["user.presence.changed"] });
+      expect(eventsOf("bob")[0]).toMatchObject({
+        user: { id, online: false, last_active: expect.any(String) },
+      });
+      await clearEvents();
+      await expectEvents(() => world.connect(id), { bob: ["user.presence.changed"] });
+      expect(eventsOf("bob")[0].user).toMatchObject({ id, online: true });
     },
   );
 
   test.skipIf(hosted)(
-    "invisible: others see nobody, the user itself sees that it is there (specification/users.md §12)",
+    "an invisible user appears offline to others and online to itself (specification/users.md §12)",
     async () => {
       const { id, line } = await newcomer();
-      await tells(() => patch(id, id, { invisible: true }), { bob: ["user.presence.changed"] });
-      expect(told("bob")[0].user).toMatchObject({ id, online: false });
-      expect(told("bob")[0].user).not.toHaveProperty("invisible");
-      expect(await seen("bob", id)).toMatchObject({ online: false });
-      expect(await seen(id, id)).toMatchObject({ online: true, invisible: true });
-      expect(await seen("server", id)).toMatchObject({ online: false, invisible: true });
-      await quiet();
-      await tells(() => line.end(), {});
-      await gone(id);
+      await expectEvents(() => patch(id, id, { invisible: true }), { bob: ["user.presence.changed"] });
+      expect(eventsOf("bob")[0].user).toMatchObject({ id, online: false });
+      expect(eventsOf("bob")[0].user).not.toHaveProperty("invisible");
+      expect(await userAsSeenBy("bob", id)).toMatchObject({ online: false });
+      expect(await userAsSeenBy(id, id)).toMatchObject({ online: true, invisible: true });
+      expect(await userAsSeenBy("server", id)).toMatchObject({ online: false, invisible: true });
+      await clearEvents();
+      await expectEvents(() => line.end(), {});
+      await untilDisconnected(id);
       world.provider.clock.advance(5000);
-      await tells(() => {}, {});
+      await expectEvents(() => {}, {});
       // The user stays invisible over reconnects, until `invisible` is set to false.
       const again = await world.connect(id);
       expect(again.frames[0].me).toMatchObject({ invisible: true, online: true });
-      await tells(() => patch(id, id, { invisible: false }), { bob: ["user.presence.changed"] });
-      expect(told("bob")[0].user).toMatchObject({ id, online: true });
+      await expectEvents(() => patch(id, id, { invisible: false }), { bob: ["user.presence.changed"] });
+      expect(eventsOf("bob")[0].user).toMatchObject({ id, online: true });
     },
   );
 
-  test("a query of users follows the first 30 of its answer (specification/users.md §6)", async () => {
+  test("a query of users subscribes to the first 30 users of its answer (specification/users.md §6)", async () => {
     const ids = Array.from({ length: 31 }, (_, i) => `pal${String(i).padStart(2, "0")}`);
     await world.ok("server", "POST", "/users", {
       body: { users: Object.fromEntries(ids.map((id) => [id, { id }])) },
@@ -172,19 +187,19 @@ describe("presence", () => {
         },
       },
     });
-    await quiet();
-    await tells(() => patch("server", "pal30", { name: "P" }), {});
-    await tells(() => patch("server", "pal29", { name: "P" }), { bob: ["user.updated"] });
+    await clearEvents();
+    await expectEvents(() => patch("server", "pal30", { name: "P" }), {});
+    await expectEvents(() => patch("server", "pal29", { name: "P" }), { bob: ["user.updated"] });
   });
 
-  test.skipIf(hosted)("becoming visible by the handshake is told once", async () => {
+  test.skipIf(hosted)("becoming visible at the handshake sends one event", async () => {
     const { id, line } = await newcomer();
     await patch(id, id, { invisible: true });
     await line.end();
-    await gone(id);
+    await untilDisconnected(id);
     world.provider.clock.advance(5000);
-    await quiet();
-    await tells(
+    await clearEvents();
+    await expectEvents(
       async () => {
         const next = dial(id, { user_details: { id, invisible: false } });
         await next.until(() => next.frames[0]);
@@ -199,58 +214,60 @@ describe("a mute", () => {
     world.ok("cyd", "POST", "/moderation/mute", { body: { target_id: "bob", ...more } });
 
   test.skipIf(hosted)(
-    "notification.mutes_updated to the muter's connections on every change and at expiry",
+    "notification.mutes_updated is sent to the muting user's connections on every change and at expiry",
     async () => {
-      await tells(() => mute({ timeout: 1 }), own("notification.mutes_updated"));
-      const [event] = told("cyd");
+      await expectEvents(() => mute({ timeout: 1 }), own("notification.mutes_updated"));
+      const [event] = eventsOf("cyd");
       expect(differences(event, { ...ENVELOPE, me: { ...USER, mutes: [MUTE] } })).toEqual([]);
       const [mine] = event.me.mutes;
       expect(mine).toMatchObject({ user: { id: "cyd" }, target: { id: "bob" } });
       expect(Date.parse(mine.expires) - Date.parse(mine.created_at)).toBe(60_000);
       if (!hosted) expect(server.map(({ type }) => type)).toEqual(["user.muted"]);
       if (!hosted) expect(server[0]).toMatchObject({ user: { id: "cyd" }, target_user: { id: "bob" } });
-      await quiet();
-      await tells(() => mute({ timeout: 1 }), own("notification.mutes_updated"));
-      expect(Date.parse(told("cyd")[0].me.mutes[0].updated_at)).toBeGreaterThan(Date.parse(mine.updated_at));
-      await quiet();
+      await clearEvents();
+      await expectEvents(() => mute({ timeout: 1 }), own("notification.mutes_updated"));
+      expect(Date.parse(eventsOf("cyd")[0].me.mutes[0].updated_at)).toBeGreaterThan(
+        Date.parse(mine.updated_at),
+      );
+      await clearEvents();
       world.provider.advance(59_000);
-      await tells(() => {}, {});
-      await tells(() => world.provider.advance(2000), own("notification.mutes_updated"));
-      expect(told("cyd")[0].me.mutes).toEqual([]);
+      await expectEvents(() => {}, {});
+      await expectEvents(() => world.provider.advance(2000), own("notification.mutes_updated"));
+      expect(eventsOf("cyd")[0].me.mutes).toEqual([]);
     },
   );
 
-  test("unmuting says so once", async () => {
+  test("unmuting sends one event, and unmuting again none", async () => {
     await mute();
-    await quiet();
+    await clearEvents();
     const unmute = () => world.ok("cyd", "POST", "/moderation/unmute", { body: { target_id: "bob" } });
-    await tells(unmute, own("notification.mutes_updated"));
+    await expectEvents(unmute, own("notification.mutes_updated"));
     if (!hosted) expect(server.map(({ type }) => type)).toEqual(["user.unmuted"]);
-    await quiet();
-    await tells(unmute, {});
+    await clearEvents();
+    await expectEvents(unmute, {});
   });
 
-  test("a muted writer is still heard, but raises no unread number (specification/moderation.md §3)", async () => {
+  test("messages of a muted user are still sent but do not raise the unread count (specification/moderation.md §3)", async () => {
     await mute();
     const connected = await world.connect("cyd");
     expect(connected.frames[0].me.mutes).toMatchObject([{ target: { id: "bob" } }]);
     await connected.end();
     const before = await world.ok("cyd", "GET", "/unread");
-    await quiet();
-    await tells(() => world.say("bob", room.route, { text: "milk?" }), {
+    await clearEvents();
+    await expectEvents(() => world.say("bob", room.route, { text: "milk?" }), {
       ada: ["message.new"],
       bob: ["message.new"],
       ...own("notification.message_new"),
     });
-    expect(told("cyd")[0].total_unread_count).toBe(before.total_unread_count);
+    expect(eventsOf("cyd")[0].total_unread_count).toBe(before.total_unread_count);
     expect(await world.ok("cyd", "GET", "/unread")).toMatchObject({
       total_unread_count: before.total_unread_count,
     });
     await world.ok("cyd", "POST", "/moderation/unmute", { body: { target_id: "bob" } });
-    await quiet();
+    await clearEvents();
     await world.say("bob", room.route, { text: "sugar?" });
     await settle(lines);
-    expect(told("cyd")[0].total_unread_count).toBe(before.total_unread_count + 1);
+    expect(eventsOf("cyd")[0].total_unread_count).toBe(before.total_unread_count + 1);
   });
 });
 
@@ -265,9 +282,9 @@ describe("a block (BL-1…8)", () => {
       body: { data: { members: ["cyd", "bob"] }, watch: true },
     });
     await world.say("bob", pair.route, { text: "before" });
-    await quiet();
+    await clearEvents();
   });
-  const block = (how = "block", who: Who = "cyd", id = "bob") =>
+  const block = (how = "block", who: Caller = "cyd", id = "bob") =>
     world.ok(who, "POST", `/users/${how}`, { body: { blocked_user_id: id } });
   const list = async (filter: Json): Promise<Json[]> =>
     (
@@ -279,24 +296,24 @@ describe("a block (BL-1…8)", () => {
     (await world.ok("cyd", "GET", "/unread")).channels.find((one: Json) => one.channel_id === pair.cid)
       ?.unread_count ?? 0;
 
-  test("user.updated of itself to the blocker's connections, nothing to anybody else (BL-1, BL-8)", async () => {
-    await tells(() => block(), own("user.updated"));
-    expect(differences(told("cyd")[0], { ...ENVELOPE, user: OWN_VIEW })).toEqual([]);
-    expect(told("cyd")[0].user).toMatchObject({ id: "cyd", blocked_user_ids: ["bob"] });
-    expect(await seen("bob", "cyd")).toMatchObject({ blocked_user_ids: [] });
-    await quiet();
-    await tells(() => block(), {});
-    await tells(() => block("unblock"), own("user.updated"));
-    await quiet();
-    await tells(() => block("unblock"), {});
+  test("user.updated is sent to the blocking user's connections only (BL-1, BL-8)", async () => {
+    await expectEvents(() => block(), own("user.updated"));
+    expect(differences(eventsOf("cyd")[0], { ...ENVELOPE, user: OWN_VIEW })).toEqual([]);
+    expect(eventsOf("cyd")[0].user).toMatchObject({ id: "cyd", blocked_user_ids: ["bob"] });
+    expect(await userAsSeenBy("bob", "cyd")).toMatchObject({ blocked_user_ids: [] });
+    await clearEvents();
+    await expectEvents(() => block(), {});
+    await expectEvents(() => block("unblock"), own("user.updated"));
+    await clearEvents();
+    await expectEvents(() => block("unblock"), {});
   });
 
-  test("in the channel of the two: no events, no unread, hidden; asked for with all messages (BL-2, BL-3)", async () => {
+  test("the direct channel sends no events, has no unread messages and is hidden, and listing hidden channels shows all messages (BL-2, BL-3)", async () => {
     expect(await unread()).toBe(1);
     await block();
     expect(await unread()).toBe(0);
-    await quiet();
-    await tells(
+    await clearEvents();
+    await expectEvents(
       async () => {
         await world.say("bob", pair.route, { text: "meanwhile" });
         await world.ok("bob", "POST", `${pair.route}/event`, { body: { event: { type: "typing.start" } } });
@@ -311,30 +328,30 @@ describe("a block (BL-1…8)", () => {
     expect(hidden).toMatchObject({ hidden: true, channel: { hidden: true, blocked: true } });
     expect(hidden.messages.map(({ text }: Json) => text)).toEqual(["before", "meanwhile"]);
     // The blocker receives events of its own messages in the channel.
-    await quiet();
+    await clearEvents();
     await world.say("cyd", pair.route, { text: "mine" });
     await settle(lines);
-    expect(told("cyd").map(({ type }) => type)).toEqual(["message.new"]);
+    expect(eventsOf("cyd").map(({ type }) => type)).toEqual(["message.new"]);
     await block("unblock");
     // BL-6: all messages are shown again; those sent during the block were never counted
     const [shown] = await list({});
     expect(shown.channel.blocked).toBeUndefined();
     expect(shown.messages.map(({ text }: Json) => text)).toEqual(["before", "meanwhile", "mine"]);
     expect(await unread()).toBe(1);
-    await quiet();
+    await clearEvents();
     await world.say("bob", pair.route, { text: "after" });
     await settle(lines);
-    expect(told("cyd").map(({ type }) => type)).toEqual(["message.new"]);
+    expect(eventsOf("cyd").map(({ type }) => type)).toEqual(["message.new"]);
     expect(await unread()).toBe(2);
   });
 
-  test("a new message does not bring a hidden channel back, and /sync keeps silent about it (BL-3)", async () => {
+  test("a new message does not show a hidden channel again, and /sync omits it (BL-3)", async () => {
     await block();
     const since = new Date(Date.now() - 60_000).toISOString();
     await world.ok("cyd", "POST", `${pair.route}/hide`, { body: {} });
-    await quiet();
+    await clearEvents();
     await world.say("bob", pair.route, { text: "meanwhile" });
-    await tells(() => {}, { bob: ["notification.message_new"] });
+    await expectEvents(() => {}, { bob: ["notification.message_new"] });
     const sync = async (): Promise<string[]> =>
       (
         await world.ok("cyd", "POST", "/sync", { body: { channel_cids: [pair.cid], last_sync_at: since } })
@@ -344,16 +361,16 @@ describe("a block (BL-1…8)", () => {
     expect(await list({})).toEqual([]);
     expect((await list({ hidden: true }))[0].channel.hidden).toBe(true);
     expect(await sync()).toEqual(["before", "meanwhile"]);
-    await quiet();
+    await clearEvents();
     await world.say("bob", pair.route, { text: "after" });
     await settle(lines);
-    expect(told("cyd").map(({ type }) => type)).toEqual(["channel.visible", "message.new"]);
+    expect(eventsOf("cyd").map(({ type }) => type)).toEqual(["channel.visible", "message.new"]);
   });
 
-  test("channels of more than two are unaffected (BL-4)", async () => {
+  test("channels with more than two members are unaffected (BL-4)", async () => {
     await block();
-    await quiet();
-    await tells(() => world.say("bob", room.route, { text: "milk?" }), {
+    await clearEvents();
+    await expectEvents(() => world.say("bob", room.route, { text: "milk?" }), {
       ada: ["message.new"],
       bob: ["message.new"],
       ...own("notification.message_new"),
@@ -361,11 +378,11 @@ describe("a block (BL-1…8)", () => {
     await block("unblock");
   });
 
-  test("the blocked user adds the blocker nowhere: left out in silence (BL-5)", async () => {
+  test("the blocked user cannot add the blocking user to a channel, which is left out without an error (BL-5)", async () => {
     await block();
-    await quiet();
+    await clearEvents();
     const route = `/channels/messaging/party-${++people}`;
-    await tells(
+    await expectEvents(
       () => world.ok("bob", "POST", `${route}/query`, { body: { data: { members: ["bob", "cyd", "dan"] } } }),
       { dan: ["notification.added_to_channel"], bob: ["notification.added_to_channel"] },
     );
@@ -374,16 +391,16 @@ describe("a block (BL-1…8)", () => {
     await block("unblock");
     await world.ok("bob", "POST", route, { body: { add_members: ["cyd"] } });
     await settle(lines);
-    expect(told("cyd").at(-1).type).toBe("notification.added_to_channel");
+    expect(eventsOf("cyd").at(-1).type).toBe("notification.added_to_channel");
   });
 });
 
 describe("leaving the app", () => {
-  test("deletion: user.deleted to followers, its messages gone for watchers, the connection ended with code 5", async () => {
+  test("a deletion sends user.deleted to followers and user.messages.deleted to watchers, and closes the connection with code 5", async () => {
     const { id, line } = await newcomer();
     await world.ok("ada", "POST", room.route, { body: { add_members: [id] } });
     await world.say(id, room.route, { text: "mine" });
-    await quiet();
+    await clearEvents();
     await world.ok("server", "POST", "/users/delete", {
       body: { user_ids: [id], user: "soft", messages: "soft" },
     });
@@ -392,15 +409,15 @@ describe("leaving the app", () => {
     expect(line.frames.at(-1).error).toMatchObject({ code: 5, StatusCode: 401 });
     expect(line.frames.at(-1).error.message).toContain(`user ${id} was deleted`);
     expect(line.frames.map(({ type }) => type)).toContain("user.deleted");
-    await lines.ada.until(() => told("ada").some(({ type }) => type === "user.messages.deleted"));
+    await lines.ada.until(() => eventsOf("ada").some(({ type }) => type === "user.messages.deleted"));
     await settle(lines);
-    expect(heard()).toMatchObject({
+    expect(receivedTypes()).toMatchObject({
       ada: ["user.messages.deleted"],
       bob: ["user.deleted", "user.messages.deleted"],
       cyd: [],
       dan: [],
     });
-    const [deleted] = told("bob");
+    const [deleted] = eventsOf("bob");
     expect(
       differences(deleted, {
         ...ENVELOPE,
@@ -417,7 +434,7 @@ describe("leaving the app", () => {
       mark_messages_deleted: true,
       delete_messages: "soft",
     });
-    const [messages] = told("ada");
+    const [messages] = eventsOf("ada");
     expect(
       differences(messages, {
         ...ENVELOPE,
@@ -442,13 +459,13 @@ describe("leaving the app", () => {
     expect(again.frames[0].me).toMatchObject({ id, name: "Eve" });
   });
 
-  test("deactivation: told to servers only, the connection ended, everything refused with the reason until reactivated", async () => {
+  test("a deactivation is sent to servers only, closes the connection, and refuses every request with the reason until reactivation", async () => {
     const { id, line } = await newcomer();
     await world.ok("server", "POST", `/users/${id}/deactivate`, { body: { created_by_id: "mod" } });
     await line.until(() => line.closed !== undefined);
     expect(line.closed).toBe(1008);
     expect(line.frames.at(-1).error.message).toContain(`user ${id} is deactivated`);
-    await tells(() => {}, {});
+    await expectEvents(() => {}, {});
     if (!hosted)
       expect(server).toMatchObject([{ type: "user.deactivated", user: { id }, created_by: { id: "mod" } }]);
     const answer = await world.call(id, "POST", "/channels", { body: {} });
@@ -465,7 +482,7 @@ describe("leaving the app", () => {
 describe("revoked tokens (specification/auth.md §9)", () => {
   const revoke = (id: string, at: string | null) => patch("server", id, { revoke_tokens_issued_before: at });
 
-  test("of one user: its open connections end with code 40, younger tokens live on, null undoes it", async () => {
+  test("of one user close its connections with code 40, keep newer tokens valid, and null undoes them", async () => {
     const { id, line } = await newcomer();
     const seconds = Math.floor(Date.now() / 1000);
     const old = dial(id, {}, { iat: seconds - 100 });
@@ -484,28 +501,30 @@ describe("revoked tokens (specification/auth.md §9)", () => {
     expect((await world.call(id, "GET", "/unread")).status).toBe(200);
   });
 
-  test("a date of the past without older tokens ends nothing", async () => {
+  test("a date without older tokens closes no connection", async () => {
     const { id } = await newcomer();
     const young = dial(id, {}, { iat: Math.floor(Date.now() / 1000) });
     await young.until(() => young.frames[0]);
     await revoke(id, "2026-03-04T00:00:00Z");
     await settle(lines);
     expect(young.closed).toBeUndefined();
-    expect((await seen("server", id)).revoke_tokens_issued_before).toBe("2026-03-04T00:00:00.000000Z");
+    expect((await userAsSeenBy("server", id)).revoke_tokens_issued_before).toBe(
+      "2026-03-04T00:00:00.000000Z",
+    );
   });
 });
 
-describe("events of a server's own", () => {
-  test("to all connections of the user, with the provider's own envelope", async () => {
-    await tells(
+describe("custom events of a server", () => {
+  test("are sent to all connections of the user, with the provider's envelope", async () => {
+    await expectEvents(
       () =>
         world.ok("server", "POST", "/users/cyd/event", {
           body: { event: { type: "wave", hand: "left", user: { id: "mod" }, created_at: "never" } },
         }),
       own("wave"),
     );
-    expect(differences(told("cyd")[0], { ...ENVELOPE, user: USER, hand: "text" })).toEqual([]);
-    expect(told("cyd")[0].user.id).toBe("cyd");
+    expect(differences(eventsOf("cyd")[0], { ...ENVELOPE, user: USER, hand: "text" })).toEqual([]);
+    expect(eventsOf("cyd")[0].user.id).toBe("cyd");
     if (!hosted) expect(server).toMatchObject([{ type: "wave", hand: "left" }]);
   });
 });
@@ -520,7 +539,7 @@ describe("guests (specification/auth.md §5)", () => {
     return { status: response.status, json: await response.json() };
   };
 
-  test("need the key only, are refused until enabled, and connect with the token they got", async () => {
+  test("need only the API key, are refused until enabled, and connect with their token", async () => {
     await world.ok("server", "PATCH", "/app", { body: { guest_user_creation_disabled: true } });
     expect(await ask({ user: { id: "visitor" } })).toMatchObject({ status: 403, json: { code: 17 } });
     await world.ok("server", "PATCH", "/app", { body: { guest_user_creation_disabled: false } });
@@ -541,7 +560,7 @@ describe("guests (specification/auth.md §5)", () => {
 });
 
 describe("the handshake", () => {
-  test("registers its device, and refuses a bad one", async () => {
+  test("registers the device, and an invalid one is refused", async () => {
     const { id } = await newcomer();
     const line = dial(id, { device: { id: "tok1", push_provider: "firebase" } });
     await line.until(() => line.frames[0]);
@@ -556,13 +575,13 @@ describe("the handshake", () => {
 });
 
 describe("privacy (specification/users.md §12)", () => {
-  test("typing, read and delivery receipts that are switched off reach nobody else", async () => {
-    const off = { enabled: false };
+  test("disabled typing, read and delivery receipts are sent to nobody else", async () => {
+    const disabled = { enabled: false };
     await patch("bob", "bob", {
-      privacy_settings: { typing_indicators: off, read_receipts: off, delivery_receipts: off },
+      privacy_settings: { typing_indicators: disabled, read_receipts: disabled, delivery_receipts: disabled },
     });
-    await quiet();
-    await tells(
+    await clearEvents();
+    await expectEvents(
       async () => {
         await world.ok("bob", "POST", `${room.route}/event`, { body: { event: { type: "typing.start" } } });
         await world.ok("bob", "POST", `${room.route}/read`, { body: {} });
@@ -572,7 +591,7 @@ describe("privacy (specification/users.md §12)", () => {
       },
       { bob: ["message.read", "notification.mark_read"] },
     );
-    const query = async (who: Who): Promise<string[]> =>
+    const query = async (who: Caller): Promise<string[]> =>
       (await world.ok(who, "POST", `${room.route}/query`, { body: {} })).read.map((one: Json) => one.user.id);
     expect((await query("ada")).toSorted()).toEqual(["ada", "cyd"]);
     expect((await query("bob")).toSorted()).toEqual(["ada", "bob", "cyd"]);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { BROADCAST_CHANNEL, MEMBER, MESSAGE, MUTED_CHANNEL, POLL, REACTION, USER, VOTE } from "./entities.ts";
 import { differences, type Keys, type Shape } from "./shape.ts";
-import { World, type Json, type Line, type Room, settle as settleLines } from "./world.ts";
+import { World, type Json, type TestSocket, type Room, settle as settleLines } from "./world.ts";
 
 /**
  * ada watches on one connection (W) and not on her second one; bob watches on a socket and by long polling (`poll`);
@@ -10,7 +10,7 @@ import { World, type Json, type Line, type Room, settle as settleLines } from ".
  */
 let world: World;
 let room: Room;
-const lines = {} as Record<"ada" | "ada2" | "bob" | "cyd" | "dan", Line>;
+const lines = {} as Record<"ada" | "ada2" | "bob" | "cyd" | "dan", TestSocket>;
 let poll: { id: string; events: Json[] };
 
 beforeAll(async () => {
@@ -50,8 +50,8 @@ async function settle(): Promise<void> {
 }
 
 const TYPES = new Set(["health.check", "settled"]);
-type Heard = Record<string, string[]>;
-const heard = (): Heard => ({
+type ReceivedTypes = Record<string, string[]>;
+const receivedTypes = (): ReceivedTypes => ({
   ...Object.fromEntries(
     Object.entries(lines).map(([who, line]) => [
       who,
@@ -170,11 +170,11 @@ const PERSONAL: Record<string, Keys> = {
 };
 
 /** Runs, waits until everything has arrived, and compares who received what; every event must have exactly its keys. */
-async function tells(run: () => Promise<unknown>, expected: Partial<Heard>): Promise<void> {
+async function expectEvents(run: () => Promise<unknown>, expected: Partial<ReceivedTypes>): Promise<void> {
   await run();
   await settle();
   const none = { ada: [], ada2: [], bob: [], cyd: [], dan: [], poll: [] };
-  expect(heard()).toEqual({ ...none, ...expected });
+  expect(receivedTypes()).toEqual({ ...none, ...expected });
   for (const event of [
     ...Object.values(lines).flatMap((line) => line.frames.slice(1)),
     ...poll.events,
@@ -197,8 +197,8 @@ async function tells(run: () => Promise<unknown>, expected: Partial<Heard>): Pro
   }
 }
 /** Events for every watching connection, and (N) for the connections of members that do not watch. */
-const W = (...types: string[]): Partial<Heard> => ({ ada: types, bob: types, poll: types });
-const N = (...types: string[]): Partial<Heard> => ({ cyd: types, ada2: types });
+const W = (...types: string[]): Partial<ReceivedTypes> => ({ ada: types, bob: types, poll: types });
+const N = (...types: string[]): Partial<ReceivedTypes> => ({ cyd: types, ada2: types });
 const ok = (
   who: "ada" | "bob" | "cyd" | "dan" | "server",
   method: string,
@@ -209,16 +209,16 @@ const ok = (
 const at = (more = ""): string => `${room.route}${more}`;
 const message = (more = ""): string => `/messages/${room.message}${more}`;
 
-test("a message: message.new to watchers, notification.message_new to members away, nothing to strangers", () =>
-  tells(() => world.say("bob", at(), { text: "milk?" }), {
+test("a message sends message.new to watchers, notification.message_new to other members, and nothing to others", () =>
+  expectEvents(() => world.say("bob", at(), { text: "milk?" }), {
     ...W("message.new"),
     ...N("notification.message_new"),
   }));
 
-test("counters in message.new and in the notification are the reader's own", async () => {
+test("the counters in message.new and in the notification are those of the reader", async () => {
   await world.say("bob", at(), { text: "milk?" });
   await settle();
-  const one = (line: Line, type: string): Json => line.frames.find((frame) => frame.type === type);
+  const one = (line: TestSocket, type: string): Json => line.frames.find((frame) => frame.type === type);
   const unread = await ok("ada", "GET", "/unread");
   expect(one(lines.ada, "message.new")).toMatchObject({
     total_unread_count: unread.total_unread_count,
@@ -231,25 +231,25 @@ test("counters in message.new and in the notification are the reader's own", asy
   });
 });
 
-test("a reply: the notification to who takes part in the thread, and the parent's counter to watchers", () =>
-  tells(() => world.say("bob", at(), { text: "yes", parent_id: room.message }), {
+test("a reply notifies the thread's participants and sends the parent's new counter to watchers", () =>
+  expectEvents(() => world.say("bob", at(), { text: "yes", parent_id: room.message }), {
     ...W("message.new", "message.updated"),
     cyd: ["notification.message_new"],
     ada2: ["notification.message_new", "notification.thread_message_new"],
   }));
 
-test("a message in a channel somebody hid makes it visible to them first", async () => {
+test("a message in a hidden channel first sends channel.visible to the member who hid it", async () => {
   await ok("cyd", "POST", at("/hide"), {});
   await settle();
   lines.cyd.frames.splice(1);
-  await tells(() => world.say("bob", at(), { text: "milk?" }), {
+  await expectEvents(() => world.say("bob", at(), { text: "milk?" }), {
     ...W("message.new"),
     ...N("notification.message_new"),
     cyd: ["channel.visible", "notification.message_new"],
   });
 });
 
-test("a message of a muted writer is still delivered, and a restricted one only to its readers", async () => {
+test("a restricted message is sent to its readers only", async () => {
   await world.ok("server", "POST", "/users", {
     body: { users: { mod: { id: "mod", name: "MOD", role: "admin" } } },
   });
@@ -257,7 +257,7 @@ test("a message of a muted writer is still delivered, and a restricted one only 
   await settle();
   for (const line of Object.values(lines)) line.frames.splice(1);
   poll.events = [];
-  await tells(() => world.say("mod", at(), { text: "secret", restricted_visibility: ["cyd"] }), {
+  await expectEvents(() => world.say("mod", at(), { text: "secret", restricted_visibility: ["cyd"] }), {
     cyd: ["notification.message_new"],
   });
 });
@@ -266,10 +266,10 @@ test.each<[string, () => Promise<unknown>]>([
   ["a full update", () => ok("ada", "POST", message(), { message: { text: "coffee?" } })],
   ["a partial update", () => ok("ada", "PUT", message(), { set: { mood: "awake" } })],
   ["a pin", () => ok("bob", "PUT", message(), { set: { pinned: true } })],
-])("%s: message.updated to watchers", (_name, run) => tells(run, W("message.updated")));
+])("%s sends message.updated to watchers", (_name, run) => expectEvents(run, W("message.updated")));
 
-test("a deletion: message.deleted to watchers, of a reply with the parent's counter", async () => {
-  await tells(() => ok("ada", "DELETE", message()), W("message.deleted"));
+test("a deletion sends message.deleted to watchers, and for a reply the parent's new counter", async () => {
+  await expectEvents(() => ok("ada", "DELETE", message()), W("message.deleted"));
   const reply = await (async () => {
     room = await world.room();
     for (const [who, id] of [
@@ -283,63 +283,66 @@ test("a deletion: message.deleted to watchers, of a reply with the parent's coun
   await settle();
   for (const line of Object.values(lines)) line.frames.splice(1);
   poll.events = [];
-  await tells(() => ok("bob", "DELETE", `/messages/${reply}`), W("message.deleted", "message.updated"));
+  await expectEvents(
+    () => ok("bob", "DELETE", `/messages/${reply}`),
+    W("message.deleted", "message.updated"),
+  );
 });
 
-test("a deletion for oneself: to every connection of that user, and to nobody else", () =>
-  tells(() => ok("ada", "DELETE", message(), undefined, { delete_for_me: true }), {
+test("a deletion for the user only is sent to every connection of that user and to nobody else", () =>
+  expectEvents(() => ok("ada", "DELETE", message(), undefined, { delete_for_me: true }), {
     ada: ["message.deleted"],
     ada2: ["message.deleted"],
   }));
 
-test("reactions: new, updated when the type is there already, deleted", async () => {
-  await tells(
+test("reactions send reaction.new, reaction.updated when the user already has the type, and reaction.deleted", async () => {
+  await expectEvents(
     () => ok("bob", "POST", message("/reaction"), { reaction: { type: "love" } }),
     W("reaction.new"),
   );
   lines.ada.frames.splice(1);
   lines.bob.frames.splice(1);
   poll.events = [];
-  await tells(
+  await expectEvents(
     () => ok("bob", "POST", message("/reaction"), { reaction: { type: "love", score: 2 } }),
     W("reaction.updated"),
   );
   lines.ada.frames.splice(1);
   lines.bob.frames.splice(1);
   poll.events = [];
-  await tells(() => ok("bob", "DELETE", message("/reaction/love")), W("reaction.deleted"));
+  await expectEvents(() => ok("bob", "DELETE", message("/reaction/love")), W("reaction.deleted"));
 });
 
-test("reading: message.read to watchers, notification.mark_read to the reader's connections; unread only to them", async () => {
-  await tells(() => ok("cyd", "POST", at("/read"), {}), {
+test("reading sends message.read to watchers and notification.mark_read to the reader's connections; marking unread is sent only to those", async () => {
+  await expectEvents(() => ok("cyd", "POST", at("/read"), {}), {
     ...W("message.read"),
     cyd: ["notification.mark_read"],
   });
   for (const line of Object.values(lines)) line.frames.splice(1);
   poll.events = [];
-  await tells(() => ok("cyd", "POST", at("/unread"), { message_id: room.message }), {
+  await expectEvents(() => ok("cyd", "POST", at("/unread"), { message_id: room.message }), {
     cyd: ["notification.mark_unread"],
   });
   lines.cyd.frames.splice(1);
-  await tells(() => ok("cyd", "POST", "/channels/read", { read_by_channel: { [room.cid]: "" } }), {
+  await expectEvents(() => ok("cyd", "POST", "/channels/read", { read_by_channel: { [room.cid]: "" } }), {
     ...W("message.read"),
     cyd: ["notification.mark_read"],
   });
 });
 
-test("delivery: message.delivered to watchers, once", async () => {
+test("a delivery sends message.delivered to watchers, once", async () => {
   const confirm = () =>
     ok("cyd", "POST", "/channels/delivered", {
       latest_delivered_messages: [{ cid: room.cid, id: room.message }],
     });
-  await tells(async () => {
+  await expectEvents(async () => {
     await confirm();
     await confirm();
   }, W("message.delivered"));
 });
 
-test("typing and custom events: to watchers, the sender too", async () => {
-  await tells(
+test("typing and custom events are sent to watchers, including the sender", async () => {
+  await expectEvents(
     async () => {
       await ok("cyd", "POST", at("/event"), { event: { type: "typing.start", parent_id: room.message } });
       await ok("cyd", "POST", at("/event"), { event: { type: "typing.stop" } });
@@ -349,84 +352,90 @@ test("typing and custom events: to watchers, the sender too", async () => {
   );
 });
 
-test("changing a channel: channel.updated to watchers, with its system message also message.new", async () => {
-  await tells(() => ok("ada", "PATCH", at(), { set: { name: "Kitchen" } }), W("channel.updated"));
+test("a change of the channel sends channel.updated with its system message to watchers, and nothing without a change", async () => {
+  await expectEvents(() => ok("ada", "PATCH", at(), { set: { name: "Kitchen" } }), W("channel.updated"));
   for (const line of Object.values(lines)) line.frames.splice(1);
   poll.events = [];
-  await tells(() => ok("ada", "PATCH", at(), { set: { name: "Kitchen" } }), {});
+  await expectEvents(() => ok("ada", "PATCH", at(), { set: { name: "Kitchen" } }), {});
+  const renamed = { data: { name: "Hall" }, message: { text: "Now the hall" } };
+  await expectEvents(() => ok("ada", "POST", at(), renamed), W("channel.updated"));
+  expect(lines.ada.frames.find(({ type }) => type === "channel.updated")).toMatchObject({
+    channel: { name: "Hall" },
+    message: { type: "system", text: "Now the hall" },
+  });
 });
 
-test("members: added and removed to watchers, the notification to the one it is about", async () => {
-  await tells(() => ok("ada", "POST", at(), { add_members: ["dan"] }), {
+test("adding and removing a member sends events to watchers and a notification to that user", async () => {
+  await expectEvents(() => ok("ada", "POST", at(), { add_members: ["dan"] }), {
     ...W("member.added"),
     dan: ["notification.added_to_channel"],
   });
   for (const line of Object.values(lines)) line.frames.splice(1);
   poll.events = [];
-  await tells(() => ok("server", "POST", at(), { remove_members: ["dan"] }), {
+  await expectEvents(() => ok("server", "POST", at(), { remove_members: ["dan"] }), {
     ...W("member.removed"),
     dan: ["notification.removed_from_channel"],
   });
 });
 
-test("invites: notification.invited, then the answer to the invited, and member.updated to watchers", async () => {
-  await tells(() => ok("ada", "POST", at(), { invites: ["dan"] }), {
+test("an invite sends notification.invited, its acceptance notification.invite_accepted to the invited user and member.updated to watchers", async () => {
+  await expectEvents(() => ok("ada", "POST", at(), { invites: ["dan"] }), {
     ...W("member.added"),
     dan: ["notification.invited"],
   });
   for (const line of Object.values(lines)) line.frames.splice(1);
   poll.events = [];
-  await tells(() => world.say("bob", at(), { text: "hello" }), {
+  await expectEvents(() => world.say("bob", at(), { text: "hello" }), {
     ...W("message.new"),
     ...N("notification.message_new"),
   });
   for (const line of Object.values(lines)) line.frames.splice(1);
   poll.events = [];
-  await tells(() => ok("dan", "POST", at(), { accept_invite: true }), {
+  await expectEvents(() => ok("dan", "POST", at(), { accept_invite: true }), {
     ...W("member.updated"),
     dan: ["notification.invite_accepted"],
   });
 });
 
-test("a rejected invite tells its own name", async () => {
+test("a rejected invite sends notification.invite_rejected", async () => {
   await ok("ada", "POST", at(), { invites: ["dan"] });
   await settle();
   for (const line of Object.values(lines)) line.frames.splice(1);
   poll.events = [];
-  await tells(() => ok("dan", "POST", at(), { reject_invite: true }), {
+  await expectEvents(() => ok("dan", "POST", at(), { reject_invite: true }), {
     ...W("member.updated"),
     dan: ["notification.invite_rejected"],
   });
 });
 
-test("pinning a channel: member.updated to watchers", () =>
-  tells(() => ok("cyd", "PATCH", at("/member/cyd"), { set: { pinned: true } }), W("member.updated")));
+test("pinning a channel sends member.updated to watchers", () =>
+  expectEvents(() => ok("cyd", "PATCH", at("/member/cyd"), { set: { pinned: true } }), W("member.updated")));
 
-test("hiding, showing and muting: to the own connections only", async () => {
-  await tells(() => ok("ada", "POST", at("/hide"), { clear_history: true }), {
+test("hiding, showing and muting a channel send events to the user's own connections only", async () => {
+  await expectEvents(() => ok("ada", "POST", at("/hide"), { clear_history: true }), {
     ada: ["channel.hidden"],
     ada2: ["channel.hidden"],
   });
   for (const line of Object.values(lines)) line.frames.splice(1);
-  await tells(() => ok("ada", "POST", at("/show"), {}), {
+  await expectEvents(() => ok("ada", "POST", at("/show"), {}), {
     ada: ["channel.visible"],
     ada2: ["channel.visible"],
   });
   for (const line of Object.values(lines)) line.frames.splice(1);
   const mutes = "notification.channel_mutes_updated";
-  await tells(() => ok("ada", "POST", "/moderation/mute/channel", { channel_cid: room.cid }), {
+  await expectEvents(() => ok("ada", "POST", "/moderation/mute/channel", { channel_cid: room.cid }), {
     ada: [mutes],
     ada2: [mutes],
   });
   for (const line of Object.values(lines)) line.frames.splice(1);
-  await tells(() => ok("ada", "POST", "/moderation/unmute/channel", { channel_cid: room.cid }), {
+  await expectEvents(() => ok("ada", "POST", "/moderation/unmute/channel", { channel_cid: room.cid }), {
     ada: [mutes],
     ada2: [mutes],
   });
 });
 
-test("truncation and deletion: to watchers, and their notification to members away", async () => {
-  await tells(() => ok("ada", "POST", at("/truncate"), {}), {
+test("truncation and deletion send events to watchers and notifications to other members", async () => {
+  await expectEvents(() => ok("ada", "POST", at("/truncate"), {}), {
     ...W("channel.truncated"),
     ...N("notification.channel_truncated"),
   });
@@ -454,22 +463,28 @@ test("truncation and deletion: to watchers, and their notification to members aw
   expect(lines.dan.frames.slice(1)).toEqual([]);
 });
 
-test("watching: the first connection of a user starts, the last one stops", async () => {
-  await tells(() => ok("cyd", "POST", at("/query"), { watch: true }, { connection_id: lines.cyd.id }), {
-    ...W("user.watching.start"),
-    cyd: ["user.watching.start"],
-  });
+test("watching events are sent for the first and the last connection of a user", async () => {
+  await expectEvents(
+    () => ok("cyd", "POST", at("/query"), { watch: true }, { connection_id: lines.cyd.id }),
+    {
+      ...W("user.watching.start"),
+      cyd: ["user.watching.start"],
+    },
+  );
   for (const line of Object.values(lines)) line.frames.splice(1);
   poll.events = [];
-  await tells(() => ok("ada", "POST", at("/query"), { watch: true }, { connection_id: lines.ada2.id }), {});
-  await tells(() => ok("ada", "POST", at("/stop-watching"), {}, { connection_id: lines.ada2.id }), {});
-  await tells(
+  await expectEvents(
+    () => ok("ada", "POST", at("/query"), { watch: true }, { connection_id: lines.ada2.id }),
+    {},
+  );
+  await expectEvents(() => ok("ada", "POST", at("/stop-watching"), {}, { connection_id: lines.ada2.id }), {});
+  await expectEvents(
     () => ok("cyd", "POST", at("/stop-watching"), {}, { connection_id: lines.cyd.id }),
     W("user.watching.stop"),
   );
 });
 
-test("where connect_events are off nobody hears who watches, however it begins and ends", async () => {
+test("with connect_events disabled no watching event is sent, however a watch begins and ends", async () => {
   const wide = await world.room({}, "livestream");
   await ok("ada", "POST", `${wide.route}/query`, { watch: true }, { connection_id: lines.ada.id });
   const guest = await world.connect("dan");
@@ -491,7 +506,7 @@ test("where connect_events are off nobody hears who watches, however it begins a
   ).toEqual([]);
 });
 
-test("users: an update reaches who subscribed to their presence and their own connections, never another's by its connection id", async () => {
+test("an update of a user is sent to those who subscribed to its presence and to its own connections; subscribing by another user's connection id is refused", async () => {
   const stolen = await world.call("dan", "GET", "/users", {
     query: { connection_id: lines.cyd.id, payload: { filter_conditions: { id: "ada" }, presence: true } },
   });
@@ -500,14 +515,14 @@ test("users: an update reaches who subscribed to their presence and their own co
     connection_id: lines.dan.id,
     payload: { filter_conditions: { id: "ada" }, presence: true },
   });
-  await tells(
+  await expectEvents(
     () =>
       ok("ada", "PATCH", "/users", { users: [{ id: "ada", set: { favourite_tea: `tea of ${room.id}` } }] }),
     { ada: ["user.updated"], ada2: ["user.updated"], dan: ["user.updated"] },
   );
 });
 
-test("polls: votes, answers, changes and closing to watchers", async () => {
+test("votes, answers, changes and closing of a poll send events to watchers", async () => {
   const { poll: made } = await ok("ada", "POST", "/polls", {
     name: "Tea?",
     options: [
@@ -518,14 +533,14 @@ test("polls: votes, answers, changes and closing to watchers", async () => {
   });
   const holder = await world.say("ada", at(), { poll_id: made.id });
   await settle();
-  const fresh = (): void => {
+  const clearEvents = (): void => {
     for (const line of Object.values(lines)) line.frames.splice(1);
     poll.events = [];
   };
-  fresh();
+  clearEvents();
   const votes = `/messages/${holder}/polls/${made.id}/vote`;
   let vote: Json;
-  await tells(
+  await expectEvents(
     async () => {
       ({ vote } = await ok("bob", "POST", votes, { vote: { option_id: "a" } }));
       await ok("bob", "POST", votes, { vote: { option_id: "a" } });
@@ -534,10 +549,10 @@ test("polls: votes, answers, changes and closing to watchers", async () => {
     },
     W("poll.vote_casted", "poll.vote_casted", "poll.vote_changed"),
   );
-  fresh();
-  await tells(() => ok("bob", "DELETE", `${votes}/${vote.id}`), W("poll.vote_removed"));
-  fresh();
-  await tells(
+  clearEvents();
+  await expectEvents(() => ok("bob", "DELETE", `${votes}/${vote.id}`), W("poll.vote_removed"));
+  clearEvents();
+  await expectEvents(
     async () => {
       await ok("ada", "PATCH", `/polls/${made.id}`, { set: { description: "which one" } });
       await ok("ada", "PATCH", `/polls/${made.id}`, { set: { is_closed: true } });
@@ -546,7 +561,7 @@ test("polls: votes, answers, changes and closing to watchers", async () => {
   );
 });
 
-test("an anonymous poll hides its voter from everybody", async () => {
+test("events of an anonymous poll do not contain the voter", async () => {
   const { poll: made } = await ok("ada", "POST", "/polls", {
     name: "Tea?",
     options: [{ id: "a", text: "A" }],
@@ -556,7 +571,7 @@ test("an anonymous poll hides its voter from everybody", async () => {
   await settle();
   for (const line of Object.values(lines)) line.frames.splice(1);
   poll.events = [];
-  await tells(
+  await expectEvents(
     () => ok("bob", "POST", `/messages/${holder}/polls/${made.id}/vote`, { vote: { option_id: "a" } }),
     W("poll.vote_casted"),
   );
@@ -565,7 +580,7 @@ test("an anonymous poll hides its voter from everybody", async () => {
   );
 });
 
-test("a live location that moves: message.updated to watchers", async () => {
+test("a live location that moves sends message.updated to watchers", async () => {
   const carrier = await world.say("bob", at(), {
     shared_location: {
       latitude: 1,
@@ -577,7 +592,7 @@ test("a live location that moves: message.updated to watchers", async () => {
   await settle();
   for (const line of Object.values(lines)) line.frames.splice(1);
   poll.events = [];
-  await tells(
+  await expectEvents(
     () => ok("bob", "PUT", "/users/live_locations", { message_id: carrier, latitude: 2 }),
     W("message.updated"),
   );
@@ -586,7 +601,7 @@ test("a live location that moves: message.updated to watchers", async () => {
   });
 });
 
-test("a new channel: channel.created to the creator who watches, the members told they were added", async () => {
+test("a new channel sends channel.created to the watching creator and notifications to the added members", async () => {
   const id = `${room.id}-fresh`;
   await ok(
     "ada",
@@ -596,7 +611,7 @@ test("a new channel: channel.created to the creator who watches, the members tol
     { connection_id: lines.ada.id },
   );
   await settle();
-  expect(heard()).toEqual({
+  expect(receivedTypes()).toEqual({
     ada: ["channel.created", "member.added", "member.added", "user.watching.start"],
     ada2: ["notification.added_to_channel"],
     cyd: ["notification.added_to_channel"],

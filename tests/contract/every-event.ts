@@ -15,19 +15,19 @@ import {
   USER,
   VOTE,
 } from "./entities.ts";
-import { ENVELOPE, type Ear, type Hearing } from "./hearing.ts";
+import { ENVELOPE, type ConnectionName, type EventRoom } from "./event-room.ts";
 import type { Keys } from "./shape.ts";
-import type { Json, Who } from "./world.ts";
+import type { Json, Caller } from "./world.ts";
 
 export type Wire = Exclude<EventType, (typeof LOCAL_EVENTS)[number] | "health.check">;
 
-export interface Play {
+export interface Scenario {
   /** The connections that receive it: ada and bob watch, ada2 (also ada) does not, cyd is a member who does not watch, dan no member. */
-  to: readonly Ear[];
+  to: readonly ConnectionName[];
   keys: Keys;
   /** Preparation before the connections are observed; its result is passed to `cause`. */
-  given?: (h: Hearing) => Promise<unknown>;
-  cause: (h: Hearing, given: Json) => Promise<unknown>;
+  given?: (h: EventRoom) => Promise<unknown>;
+  cause: (h: EventRoom, given: Json) => Promise<unknown>;
   /** Needs the clock of the embedded provider. */
   embedded?: true;
 }
@@ -51,20 +51,20 @@ const C = { channel: BROADCAST_CHANNEL };
 const M = { message: MESSAGE, message_id: "text" } as const;
 const U = { user: USER };
 
-const ok = (h: Hearing, who: Who, method: string, route: string, body?: object): Promise<Json> =>
+const ok = (h: EventRoom, who: Caller, method: string, route: string, body?: object): Promise<Json> =>
   h.world.ok(who, method, route, body ? { body } : {});
 /** A call to a route below the room's path. */
-const at = (h: Hearing, who: Who, method: string, below: string, body?: object): Promise<Json> =>
+const at = (h: EventRoom, who: Caller, method: string, below: string, body?: object): Promise<Json> =>
   ok(h, who, method, h.room.route + below, body);
-const onMessage = (h: Hearing, who: Who, method: string, below: string, body?: object): Promise<Json> =>
+const onMessage = (h: EventRoom, who: Caller, method: string, below: string, body?: object): Promise<Json> =>
   ok(h, who, method, `/messages/${h.room.message}${below}`, body);
-const reply = (h: Hearing, who: Who): Promise<string> =>
+const reply = (h: EventRoom, who: Caller): Promise<string> =>
   h.world.say(who, h.room.route, { text: "yes", parent_id: h.room.message });
-const love = (h: Hearing, score = 1): Promise<Json> =>
+const love = (h: EventRoom, score = 1): Promise<Json> =>
   onMessage(h, "bob", "POST", "/reaction", { reaction: { type: "love", score } });
 const react: Keys = { ...E, ...M, ...U, reaction: REACTION };
 const member: Keys = { ...E, ...U, member: MEMBER, "channel?": BROADCAST_CHANNEL };
-const remind = (h: Hearing, method: string, minutes: number): Promise<Json> => {
+const remind = (h: EventRoom, method: string, minutes: number): Promise<Json> => {
   const now = h.world.now();
   return onMessage(h, "ada", method, "/reminders", {
     remind_at: new Date(now + minutes * 60_000).toISOString(),
@@ -73,7 +73,7 @@ const remind = (h: Hearing, method: string, minutes: number): Promise<Json> => {
 const reminder: Keys = { ...E, reminder: FULL_REMINDER, message_id: "text", user_id: "text" };
 
 /** Changes the channel by a batch job and waits for it: the event comes when the job runs. */
-async function freeze(h: Hearing, frozen: boolean): Promise<void> {
+async function freeze(h: EventRoom, frozen: boolean): Promise<void> {
   const { task_id: id } = await ok(h, "server", "PUT", "/channels/batch", {
     operation: "updateData",
     filter: { cids: { $eq: h.room.cid } },
@@ -86,7 +86,7 @@ interface Asked {
   poll: Json;
   message: string;
 }
-async function ask(h: Hearing, settings: object = {}): Promise<Asked> {
+async function ask(h: EventRoom, settings: object = {}): Promise<Asked> {
   const options = [
     { id: "green", text: "Green" },
     { id: "black", text: "Black" },
@@ -94,27 +94,27 @@ async function ask(h: Hearing, settings: object = {}): Promise<Asked> {
   const { poll } = await ok(h, "ada", "POST", "/polls", { name: "Which tea?", options, ...settings });
   return { poll, message: await h.world.say("ada", h.room.route, { poll_id: poll.id }) };
 }
-const vote = (h: Hearing, { poll, message }: Asked, option = "green"): Promise<Json> =>
+const vote = (h: EventRoom, { poll, message }: Asked, option = "green"): Promise<Json> =>
   ok(h, "bob", "POST", `/messages/${message}/polls/${poll.id}/vote`, { vote: { option_id: option } });
 const polled: Keys = { ...E, "user?": USER, poll: POLL, ...M };
 const voted: Keys = { ...polled, ...U, poll_vote: VOTE };
 
 /** Creates a user for one event, who is a member of the room and followed by bob. */
-async function somebody(h: Hearing): Promise<string> {
+async function somebody(h: EventRoom): Promise<string> {
   const id = `eve-${h.room.id}`;
   await ok(h, "server", "POST", "/users", { users: { [id]: { id, name: "Eve" } } });
   await at(h, "server", "POST", "", { add_members: [id] });
   await follow(h, id);
   return id;
 }
-const follow = (h: Hearing, id: string): Promise<Json> =>
+const follow = (h: EventRoom, id: string): Promise<Json> =>
   h.world.ok("bob", "GET", "/users", {
-    query: { connection_id: h.lines.bob.id, payload: { filter_conditions: { id }, presence: true } },
+    query: { connection_id: h.sockets.bob.id, payload: { filter_conditions: { id }, presence: true } },
   });
 const ban = { target_user_id: "cyd", banned_by_id: "mod" };
-const inRoom = (h: Hearing): object => ({ type: h.room.type, id: h.room.id });
+const inRoom = (h: EventRoom): object => ({ type: h.room.type, id: h.room.id });
 
-export const PLAYS: Record<Wire, Play> = {
+export const SCENARIOS: Record<Wire, Scenario> = {
   "message.new": {
     to: W,
     keys: {
@@ -214,7 +214,7 @@ export const PLAYS: Record<Wire, Play> = {
     keys: { ...E, ...U, channel: { ...BROADCAST_CHANNEL, config: CONFIG, members: [MEMBER] } },
     cause: (h) =>
       h.world.ok("ada", "POST", `${h.room.route}-new/query`, {
-        query: { connection_id: h.lines.ada.id },
+        query: { connection_id: h.sockets.ada.id },
         body: { watch: true, data: { members: ["bob"] } },
       }),
   },
@@ -315,7 +315,7 @@ export const PLAYS: Record<Wire, Play> = {
     given: (h) => h.watch("cyd"),
     cause: (h) =>
       h.world.ok("cyd", "POST", `${h.room.route}/stop-watching`, {
-        query: { connection_id: h.lines.cyd.id },
+        query: { connection_id: h.sockets.cyd.id },
         body: {},
       }),
   },
@@ -396,7 +396,9 @@ export const PLAYS: Record<Wire, Play> = {
     cause: async (h) => {
       await ok(h, "server", "POST", "/moderation/ban", { ...ban, delete_messages: "soft" });
       await h.world.ok("server", "DELETE", "/moderation/ban", { query: { target_user_id: "cyd" } });
-      await h.lines.bob.until(() => h.lines.bob.frames.some((one) => one.type === "user.messages.deleted"));
+      await h.sockets.bob.until(() =>
+        h.sockets.bob.frames.some((one) => one.type === "user.messages.deleted"),
+      );
     },
   },
   "notification.mutes_updated": {

@@ -1,6 +1,6 @@
 /** Every route that needs a feature refuses a channel type without it: code 19 with a reason, and nothing is stored. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { World, type Asked, type Json, type Room } from "./world.ts";
+import { World, type RequestInput, type Json, type Room } from "./world.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -16,14 +16,14 @@ type Row = [
   feature: string,
   method: string,
   below: string | ((r: Room) => string),
-  asked: (r: Room) => Asked,
+  asked: (r: Room) => RequestInput,
 ];
 
-const body = (value: object) => (): Asked => ({ body: value });
-const say = (message: (r: Room) => object): ((r: Room) => Asked) => {
+const body = (value: object) => (): RequestInput => ({ body: value });
+const say = (message: (r: Room) => object): ((r: Room) => RequestInput) => {
   return (r) => ({ body: { message: { text: "tea", ...message(r) } } });
 };
-const form = (): Asked => {
+const form = (): RequestInput => {
   const data = new FormData();
   data.append("file", new Blob(["tea"], { type: "image/png" }), "tea.png");
   return { form: data };
@@ -67,31 +67,35 @@ function ask(room: Room, [, method, below, asked]: Row): Promise<Json> {
   return world.call("ada", method, at, asked(room));
 }
 
-describe("a feature that is off", () => {
+describe("a disabled feature", () => {
   test.each(
     ROWS.map(
       (row, n) => [row[0], `${row[1]} ${typeof row[2] === "string" ? row[2] : "message"}`, n] as const,
     ),
-  )("%s: %s → code 19; with it the same succeeds", async (feature, _name, n) => {
-    const row = ROWS[n]!;
-    const off = await roomOf(feature, n);
-    const refused = await ask(off, row);
-    expect([refused.status, refused.json.code], JSON.stringify(refused.json)).toEqual([400, 19]);
-    expect(refused.json.message).toContain(off.type);
-    const state = await world.ok("ada", "GET", off.route);
-    expect(state.messages.map(({ id }: Json) => id)).toEqual([off.message]);
-    const fine = await ask(await roomOf(undefined, n), row);
-    expect(fine.status, JSON.stringify(fine.json)).toBe(201);
-  });
+  )(
+    "with %s disabled %s is refused with code 19, and with it enabled it succeeds",
+    async (feature, _name, n) => {
+      const row = ROWS[n]!;
+      const off = await roomOf(feature, n);
+      const refused = await ask(off, row);
+      expect([refused.status, refused.json.code], JSON.stringify(refused.json)).toEqual([400, 19]);
+      expect(refused.json.message).toContain(off.type);
+      const state = await world.ok("ada", "GET", off.route);
+      expect(state.messages.map(({ id }: Json) => id)).toEqual([off.message]);
+      const fine = await ask(await roomOf(undefined, n), row);
+      expect(fine.status, JSON.stringify(fine.json)).toBe(201);
+    },
+  );
 
-  test("search: its channels are left out in silence (specification/search.md)", async () => {
-    await world.ok("server", "POST", "/channeltypes", {
-      body: { name: `unsought-${world.run}1`, search: false },
-    });
-    const room = await world.room({}, `unsought-${world.run}1`);
-    const found = await world.ok("ada", "GET", "/search", {
-      query: { payload: { filter_conditions: { cid: room.cid }, query: "tea" } },
-    });
-    expect(found.results).toEqual([]);
+  test("search leaves out channels with search disabled (specification/search.md)", async () => {
+    for (const search of [true, false]) {
+      const type = `search-${search ? "on" : "off"}-${world.run}1`;
+      await world.ok("server", "POST", "/channeltypes", { body: { name: type, search } });
+      const room = await world.room({}, type);
+      const found = await world.ok("ada", "GET", "/search", {
+        query: { payload: { filter_conditions: { cid: room.cid }, query: "tea" } },
+      });
+      expect([search, found.results.length]).toEqual([search, search ? 1 : 0]);
+    }
   });
 });

@@ -6,7 +6,7 @@ import { cases } from "./cases.ts";
 import { fill, STATUS, type Case } from "./case.ts";
 import { fieldsOf, rowsOf, WRITTEN, writtenOf, type Field } from "./fields.ts";
 import { jobsAreOver, watchStored } from "./stored.ts";
-import { EmbeddedOnly, hosted, World, type Asked, type Json } from "./world.ts";
+import { EmbeddedOnly, hosted, World, type RequestInput, type Json } from "./world.ts";
 import { sampled } from "../support/proof.ts";
 
 let world: World;
@@ -18,7 +18,12 @@ afterAll(() => world.stop());
 const nested = (depth: number): Json => (depth === 0 ? { id: "x" } : { $and: [nested(depth - 1)] });
 
 /** Values that are wrong for a field; `undefined` leaves the field out. */
-function wrongsOf({ kind, part, required, most }: Field): (readonly [what: string, value: Json])[] {
+function wrongValuesOf({
+  kind,
+  part,
+  required,
+  most: maximum,
+}: Field): (readonly [what: string, value: Json])[] {
   const inQuery = part === "query";
   const found: [string, Json][] = [];
   if (required) found.push(["missing", undefined]);
@@ -41,17 +46,17 @@ function wrongsOf({ kind, part, required, most }: Field): (readonly [what: strin
       ["no direction", [{ field: "created_at", direction: "up" }]],
     );
   if (kind === "custom") found.push(["over 5 KiB", "x".repeat(6000)]);
-  if (most !== undefined) {
-    if (kind === "text") found.push(["too long", "x".repeat(most + 1)]);
-    if (kind === "texts") found.push(["too many", Array.from({ length: most + 1 }, (_, n) => `u${n}`)]);
-    if (kind === "list") found.push(["too many", Array.from({ length: most + 1 }, () => ({}))]);
-    if (kind === "count" || kind === "offset") found.push(["too large", most + 1]);
+  if (maximum !== undefined) {
+    if (kind === "text") found.push(["too long", "x".repeat(maximum + 1)]);
+    if (kind === "texts") found.push(["too many", Array.from({ length: maximum + 1 }, (_, n) => `u${n}`)]);
+    if (kind === "list") found.push(["too many", Array.from({ length: maximum + 1 }, () => ({}))]);
+    if (kind === "count" || kind === "offset") found.push(["too large", maximum + 1]);
   }
   return found;
 }
 
 /** A copy of the request with that value at the field's path; missing objects on the path are created. */
-function spoilt(asked: Asked, { part, path }: Field, value: Json): Asked {
+function spoilt(asked: RequestInput, { part, path }: Field, value: Json): RequestInput {
   const copy: Json = { ...asked, body: structuredClone(asked.body), query: structuredClone(asked.query) };
   let at = part === "body" ? (copy.body ??= {}) : (copy.query ??= {});
   if (part === "payload") at = at.payload ??= {};
@@ -64,11 +69,13 @@ function spoilt(asked: Asked, { part, path }: Field, value: Json): Asked {
 /** The route's successful request, which the wrong requests are derived from. */
 const baseOf = (route: string): Case => cases.find((row) => row.route === route && row.code === undefined)!;
 
-async function made(row: Case): Promise<{ asked: Asked; send: (asked: Asked) => Promise<Json> }> {
+async function made(
+  row: Case,
+): Promise<{ asked: RequestInput; send: (asked: RequestInput) => Promise<Json> }> {
   const room = await world.room();
-  room.extra = (await row.given?.(room)) ?? {};
+  room.extra = (await row.prepare?.(room)) ?? {};
   const { method, path } = fill(row.route, room, row.path?.(room));
-  return { asked: row.ask?.(room) ?? {}, send: (asked) => world.call(row.as, method, path, asked) };
+  return { asked: row.input?.(room) ?? {}, send: (asked) => world.call(row.as, method, path, asked) };
 }
 
 /** The name that must appear in the error: the field's path, or `custom` of its object for custom data, which is refused as a whole. */
@@ -84,17 +91,17 @@ function fault(answer: Json, at: string): string | undefined {
   return `named ${JSON.stringify(named)}: ${json.message}`;
 }
 
-describe("a field that is wrong is refused with code 4 and its name", () => {
+describe("an invalid field is refused with code 4 and its name", () => {
   for (const route of sampled(Object.keys(WRITTEN), 40, "fields"))
     test(route, async ({ skip }) => {
       const faults: string[] = [];
       try {
         const row = baseOf(route);
-        if (hosted && row.ours) return skip("a choice of the embedded provider");
+        if (hosted && row.embeddedOnly) return skip("a choice of the embedded provider");
         let { asked, send } = await made(row);
         if (!hosted) await jobsAreOver(world);
         for (const field of fieldsOf(route))
-          for (const [what, value] of wrongsOf(field)) {
+          for (const [what, value] of wrongValuesOf(field)) {
             const bytes = hosted ? () => 0 : watchStored(world);
             const answer = await send(spoilt(asked, field, value));
             const wrong = fault(answer, namedBy(field)) ?? (bytes() > 0 ? "changed something" : undefined);
@@ -111,7 +118,7 @@ describe("a field that is wrong is refused with code 4 and its name", () => {
     });
 });
 
-test("every route that takes a body has its fields written down, but those that take none", () => {
+test("every route with a body has documented fields, except those listed here", () => {
   const written = readFileSync(path.join(import.meta.dirname, "routes.txt"), "utf8")
     .trim()
     .split("\n");
@@ -131,11 +138,11 @@ test("every route that takes a body has its fields written down, but those that 
   expect(
     Object.keys(WRITTEN)
       .flatMap(fieldsOf)
-      .filter((field) => wrongsOf(field).length === 0),
+      .filter((field) => wrongValuesOf(field).length === 0),
   ).toEqual([]);
 });
 
-test("every field of a body that the documents write down is one of its rows, but keys that are data and who acts", () => {
+test("every documented field of a body is tested, except those listed here", () => {
   const missing = Object.keys(WRITTEN).flatMap((route) => {
     const rows = new Set(rowsOf(route).map(({ path }) => path.join(".")));
     return writtenOf(route)

@@ -34,12 +34,12 @@ async function follow(script: string): Promise<{ code: number | null; out: strin
   return { code, out, err };
 }
 
-test("the script knows nothing of the program: no command and no file of it", () => {
+test("the script uses no command and no file of the program", () => {
   const text = readFileSync(SCRIPT, "utf8");
   expect(text).not.toMatch(/\bparley\b|\bnode\b|dist\/|src\//);
 });
 
-test("the script printed in docs/protocol.md leads from a token to live events, a thread, a poll and a campaign", async () => {
+test("the script printed in docs/protocol.md runs to its end: token, live events, thread, poll and campaign", async () => {
   const page = readFileSync(path.join(ROOT, "docs/protocol.md"), "utf8");
   const printed = page
     .split("```sh\n")
@@ -48,8 +48,8 @@ test("the script printed in docs/protocol.md leads from a token to live events, 
   expect(`${printed}\n`).toBe(readFileSync(SCRIPT, "utf8"));
   const { code, out, err } = await follow(printed);
   expect({ code, err: err.trim() }, out).toEqual({ code: 0, err: "" });
-  const heard = [...out.matchAll(/^heard (.*)$/gm)].map(([, text]) => text);
-  expect(heard).toEqual([
+  const received = [...out.matchAll(/^heard (.*)$/gm)].map(([, text]) => text);
+  expect(received).toEqual([
     '"type":"health.check"',
     '"type":"message.new".*ana-1',
     '"type":"reaction.new"',

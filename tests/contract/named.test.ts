@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cases } from "./cases.ts";
 import { fill, STATUS } from "./case.ts";
 import { jobsAreOver, watchStored } from "./stored.ts";
-import { hosted, World, type Asked, type Json, type Room, type Who } from "./world.ts";
+import { hosted, World, type RequestInput, type Json, type Room, type Caller } from "./world.ts";
 
 let world: World;
 let deleted: string;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 /** Route, caller, the field that names a user, and the body; refused with code 4 and that field, or with 16 and the id. */
-type Naming = [route: string, as: Who, field: string, body: (id: string, r: Room) => object];
+type Naming = [route: string, as: Caller, field: string, body: (id: string, r: Room) => object];
 const people: Naming[] = [
   ["POST /channels/{type}/{id}/query", "ada", "data.members", (id) => ({ data: { members: [id] } })],
   ["POST /channels/{type}/{id}/query", "ada", "data.invites", (id) => ({ data: { invites: [id] } })],
@@ -117,11 +117,11 @@ const messages: Elsewhere[] = [
 ];
 
 /** Expects code 4 that names the field or code 16 that names the id, and that nothing was stored. */
-async function refused(
-  who: Who,
+async function expectRefusal(
+  who: Caller,
   route: string,
   room: Room,
-  asked: Asked,
+  asked: RequestInput,
   field: string,
   id: string,
 ): Promise<void> {
@@ -129,25 +129,26 @@ async function refused(
   if (!hosted) await jobsAreOver(world);
   const bytes = hosted ? () => 0 : watchStored(world);
   const { status, json }: { status: number; json: Json } = await world.call(who, method, at, asked);
-  const told = JSON.stringify(json).slice(0, 300);
-  expect([4, 16], told).toContain(json.code);
-  expect(status, told).toBe(STATUS[json.code as number]);
+  const description = JSON.stringify(json).slice(0, 300);
+  expect([4, 16], description).toContain(json.code);
+  expect(status, description).toBe(STATUS[json.code as number]);
   if (json.code === 4) {
     const named = Object.keys(json.exception_fields ?? {});
-    expect(named.length > 0 && named.every((one) => one === field || one.startsWith(`${field}.`)), told).toBe(
-      true,
-    );
+    expect(
+      named.length > 0 && named.every((one) => one === field || one.startsWith(`${field}.`)),
+      description,
+    ).toBe(true);
   } else expect(json.message).toContain(id);
-  expect(bytes(), told).toBe(0);
+  expect(bytes(), description).toBe(0);
 }
 
-describe("a user who is not there", () => {
-  test.each(people)("%s as %s: %s", async (route, who, field, body) => {
+describe("a user who does not exist", () => {
+  test.each(people)("%s as %s refuses an unknown or deleted user in %s", async (route, who, field, body) => {
     const room = await world.room();
     const own = route.endsWith("{id}/query") ? { ...room, id: `${room.id}-new` } : room;
     for (const id of ["nobody-at-all", deleted])
       if (!(id === deleted && MAY_BE_DELETED[`${route} ${field}`]))
-        await refused(who, route, own, { body: body(id, room) }, field, id);
+        await expectRefusal(who, route, own, { body: body(id, room) }, field, id);
   });
 });
 
@@ -156,16 +157,16 @@ const MAY_BE_DELETED: Record<string, string> = {
   "POST /users/delete user_ids": "a soft deletion may be followed by a hard one",
 };
 
-describe("a message of another channel, or none", () => {
-  test.each(messages)("%s: %s", async (route, field, body) => {
+describe("a message of another channel or an unknown one", () => {
+  test.each(messages)("%s refuses it in %s", async (route, field, body) => {
     const elsewhere = await world.room();
     const room = await world.room();
     for (const id of [elsewhere.message, "no-message"])
-      await refused("ada", route, room, { body: body(id, room) }, field, id);
+      await expectRefusal("ada", route, room, { body: body(id, room) }, field, id);
   });
 });
 
-test("every route that is asked here is one of the contract", () => {
+test("every tested route is a route of the contract", () => {
   const routes = new Set(cases.map((row) => row.route));
   expect([...people, ...messages].filter(([route]) => !routes.has(route))).toEqual([]);
 });

@@ -6,10 +6,10 @@ import { cases } from "./cases.ts";
 import { PROOF, drawnSeed } from "../support/proof.ts";
 import { fill, type Case } from "./case.ts";
 import { jobsAreOver, watchStored } from "./stored.ts";
-import { hosted, World, type Asked, type Json } from "./world.ts";
+import { hosted, World, type RequestInput, type Json } from "./world.ts";
 
 /** Values of every wrong kind: type, size, depth, sign, script, prototype names, other people's ids. */
-const SPOILT: readonly (readonly [name: string, make: () => Json])[] = [
+const WRONG_VALUES: readonly (readonly [name: string, make: () => Json])[] = [
   ["null", () => null],
   ["an empty text", () => ""],
   ["blanks", () => " \t\n"],
@@ -70,8 +70,8 @@ afterAll(() => world.stop());
 /** Sends one spoilt request of a success case and checks the answer; failures report what was changed. */
 async function spoil(row: Case, where: number, what: number): Promise<void> {
   const room = await world.room();
-  room.extra = (await row.given?.(room)) ?? {};
-  const asked: Asked = { ...row.ask?.(room) };
+  room.extra = (await row.prepare?.(room)) ?? {};
+  const asked: RequestInput = { ...row.input?.(room) };
   const own = { ...row.path?.(room) };
   const all = [
     ...places(asked.body).map((path) => ["body", path] as const),
@@ -80,8 +80,8 @@ async function spoil(row: Case, where: number, what: number): Promise<void> {
     [/^(GET|DELETE) /.test(row.route) ? "query" : "body", ["surprise"]] as const,
   ];
   const [part, path] = all[where % all.length]!;
-  const choice = what % (SPOILT.length + 1);
-  const [name, make] = SPOILT[choice] ?? ["nothing at all", () => undefined];
+  const choice = what % (WRONG_VALUES.length + 1);
+  const [name, make] = WRONG_VALUES[choice] ?? ["nothing at all", () => undefined];
   let put = make();
   const before = fill(row.route, room, own);
   let target = before;
@@ -105,7 +105,7 @@ async function spoil(row: Case, where: number, what: number): Promise<void> {
   expect(bytes, `${told} changed something`).toBe(0);
 }
 
-describe.skipIf(hosted)("a request that is almost right gets an answer or a 4xx that changed nothing", () => {
+describe.skipIf(hosted)("an almost valid request gets an answer, or a 4xx that changed nothing", () => {
   const rows = cases.filter((row) => row.code === undefined && row.as !== "nobody" && row.as !== "forger");
   for (const route of new Set(rows.map((row) => row.route)))
     test(

@@ -43,7 +43,7 @@ async function refused(
 }
 
 describe("GET /connect", () => {
-  test("what a typed client leaves empty in the handshake counts for nothing", async () => {
+  test("empty values of a typed client in the handshake are treated as absent", async () => {
     const device = { id: "", push_provider: "", push_provider_name: null };
     const line = world.dial(
       { user_id: "", user_details: { id: "", banned: false, created_at: "0001-01-01T00:00:00Z" }, device },
@@ -53,7 +53,7 @@ describe("GET /connect", () => {
     expect(line.frames[0].me).toMatchObject({ id: "bob", devices: [] });
   });
 
-  test("the first frame is a health check with the connection's id and the own user", async () => {
+  test("the first frame is a health check with the connection id and the current user", async () => {
     const line = world.dial(
       { user_id: "ada", user_details: { id: "ada", favourite_tea: "oolong", role: "admin" }, unknown: 1 },
       { authorization: world.token("ada")! },
@@ -73,14 +73,14 @@ describe("GET /connect", () => {
     });
   });
 
-  test("the token may stand in the payload, and a missing user is made", async () => {
-    const token = jwt({ user_id: "newcomer" }, world.place.secret);
+  test("the token may be in the payload, and a missing user is created", async () => {
+    const token = jwt({ user_id: "newcomer" }, world.address.secret);
     const line = world.dial({ user_id: "newcomer", user_token: token }, {});
     await line.until(() => line.frames[0]);
     expect(line.frames[0]).toMatchObject({ type: "health.check", me: { id: "newcomer", role: "user" } });
   });
 
-  test("every ping is answered, as an array, as an object, and other text is a sign of life only", async () => {
+  test("a ping is answered as an array or an object, and other text only counts as activity", async () => {
     const line = await world.connect("bob");
     for (const [n, ping] of [
       [2, '[{"type":"health.check","client_id":"bob--1"}]'],
@@ -110,19 +110,19 @@ describe("GET /connect", () => {
     [
       "a token that is over",
       ada,
-      () => ({ authorization: jwt({ user_id: "ada", exp: 1 }, world.place.secret) }),
+      () => ({ authorization: jwt({ user_id: "ada", exp: 1 }, world.address.secret) }),
       40,
     ],
     [
       "a token of tomorrow",
       ada,
-      () => ({ authorization: jwt({ user_id: "ada", nbf: 9e9 }, world.place.secret) }),
+      () => ({ authorization: jwt({ user_id: "ada", nbf: 9e9 }, world.address.secret) }),
       41,
     ],
     [
       "a token issued tomorrow",
       ada,
-      () => ({ authorization: jwt({ user_id: "ada", iat: 9e9 }, world.place.secret) }),
+      () => ({ authorization: jwt({ user_id: "ada", iat: 9e9 }, world.address.secret) }),
       42,
     ],
     ["the token of somebody else", { user_id: "bob" }, () => ({ authorization: world.token("ada")! }), 5],
@@ -149,12 +149,12 @@ describe("GET /connect", () => {
     ],
     ["nobody, while that is off", { user_id: "!anon" }, () => ({ "stream-auth-type": "anonymous" }), 17],
     ["a server", ada, () => ({ authorization: world.token("server")! }), 17],
-  ])("%s → an error frame and close 1008", async (_name, payload, more, code, key) => {
+  ])("%s gets an error frame and close 1008", async (_name, payload, more, code, key) => {
     const status = { 2: 401, 4: 400, 5: 401, 17: 403, 40: 401, 41: 401, 42: 401, 43: 401 }[code];
     expect(await refused(payload, more(), key)).toEqual([code, status, 1008]);
   });
 
-  test("another path is no place to connect to", async () => {
+  test("another path refuses the connection", async () => {
     const line = world.dial(ada, {});
     line.ws.terminate();
     const answer = await world.call("ada", "GET", "/connect");
@@ -168,7 +168,7 @@ describe("GET /longpoll", () => {
       query: { json: JSON.stringify({ user_id: who, user_details: { id: who } }) },
     });
 
-  test("opens with a health check, hands on what happened, and ends when asked", async () => {
+  test("opens with a health check, delivers events, and ends on request", async () => {
     const opened = await open("bob");
     expect(opened.status).toBe(200);
     expect(differences(opened.json, { event: HELLO, events: ["object"], duration: "duration" })).toEqual([]);
@@ -186,7 +186,7 @@ describe("GET /longpoll", () => {
     expect([after.status, after.json.code]).toEqual([404, 16]);
   });
 
-  test("waits for the next event, and a second poll empties the first", async () => {
+  test("waits for the next event, and a second poll answers the first with an empty list", async () => {
     const { connection_id } = (await open("bob")).json.event;
     const first = world.call("bob", "GET", "/longpoll", { query: { connection_id } });
     const second = new Promise<unknown>((resolve) => {
@@ -201,7 +201,7 @@ describe("GET /longpoll", () => {
     await world.call("bob", "GET", "/longpoll", { query: { connection_id, close: true } });
   });
 
-  test("a session belongs to its user", async () => {
+  test("a session can only be used by its user", async () => {
     const { connection_id } = (await open("ada")).json.event;
     const stolen = await world.call("bob", "GET", "/longpoll", { query: { connection_id } });
     expect([stolen.status, stolen.json.code]).toEqual([404, 16]);

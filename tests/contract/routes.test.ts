@@ -10,7 +10,15 @@ import { realtimeRoutes } from "./realtime-routes.ts";
 import { fill, STATUS, type Case } from "./case.ts";
 import { differences } from "./shape.ts";
 import { sampled } from "../support/proof.ts";
-import { EmbeddedOnly, World, hosted, type Answer, type Asked, type Room, type Who } from "./world.ts";
+import {
+  EmbeddedOnly,
+  World,
+  hosted,
+  type Answer,
+  type RequestInput,
+  type Room,
+  type Caller,
+} from "./world.ts";
 
 const written = readFileSync(path.join(import.meta.dirname, "routes.txt"), "utf8")
   .trim()
@@ -47,9 +55,9 @@ function expectRefusal(answer: Answer, code: number, status = STATUS[code]!): vo
   expect(json.unrecoverable).toBe([400, 403, 404, 413].includes(status) ? true : undefined);
 }
 
-/** Rows that only the embedded provider must meet (`ours`), and rows that move its clock, are skipped for a hosted one. */
+/** Rows that only the embedded provider must meet (`embeddedOnly`), and rows that move its clock, are skipped for a hosted one. */
 async function check(row: Case, skip: (note: string) => void): Promise<void> {
-  if (hosted && row.ours) return skip("a choice of the embedded provider");
+  if (hosted && row.embeddedOnly) return skip("a choice of the embedded provider");
   try {
     await hold(row);
   } catch (error) {
@@ -59,19 +67,19 @@ async function check(row: Case, skip: (note: string) => void): Promise<void> {
 }
 
 async function hold(row: Case): Promise<void> {
-  const room = row.code === undefined || row.given ? await world.room() : await (shared ??= world.room());
-  room.extra = (await row.given?.(room)) ?? {};
+  const room = row.code === undefined || row.prepare ? await world.room() : await (shared ??= world.room());
+  room.extra = (await row.prepare?.(room)) ?? {};
   const { method, path: at } = fill(row.route, room, row.path?.(room));
-  const answer = await world.call(row.as, method, at, row.ask?.(room) ?? {});
+  const answer = await world.call(row.as, method, at, row.input?.(room) ?? {});
   if (row.code !== undefined) {
     expectRefusal(answer, row.code, row.status);
     if (row.field !== undefined) expect(Object.keys(answer.json.exception_fields ?? {})).toContain(row.field);
-    if (row.says !== undefined) expect(answer.json.message).toContain(row.says);
+    if (row.messagePart !== undefined) expect(answer.json.message).toContain(row.messagePart);
     return;
   }
   expect(answer.status, JSON.stringify(answer.json)).toBe(method === "POST" ? 201 : 200);
   expect(differences(answer.json, { duration: "duration", ...row.reply! })).toEqual([]);
-  if (row.holds) expect(answer.json).toMatchObject(row.holds(room));
+  if (row.values) expect(answer.json).toMatchObject(row.values(room));
 }
 
 const routes = written.filter((one) => !realtimeRoutes.includes(one));
@@ -82,42 +90,46 @@ for (const route of sampled(routes, Math.ceil(routes.length / 2), "routes"))
   describe(route, () => {
     const rows = cases.filter((row) => row.route === route);
     for (const row of rows)
-      test(`${row.as}: ${row.name} → ${row.code === undefined ? "success" : `code ${row.code}${row.field ? ` (${row.field})` : ""}`}`, ({
+      test(`${row.as}: ${row.name} (${row.code === undefined ? "success" : `code ${row.code}${row.field ? `, ${row.field}` : ""}`})`, ({
         skip,
       }) => check(row, skip));
 
     if (route === "GET /hi" || !gated.has(route)) return;
-    const ask = async (who: Who, asked: Asked): Promise<Answer> => {
+    const ask = async (who: Caller, asked: RequestInput): Promise<Answer> => {
       const room = await (shared ??= world.room());
       const { method, path: at } = fill(route, room);
       return world.call(who, method, at, asked);
     };
-    test("nobody: no token → code 5", async () => expectRefusal(await ask("nobody", {}), 5));
-    test("forger: a token of another secret → code 43", async () =>
+    test("without a token it is refused with code 5", async () => expectRefusal(await ask("nobody", {}), 5));
+    test("a token with another secret is refused with code 43", async () =>
       expectRefusal(await ask("forger", {}), 43));
-    test("ada: no key → code 2", async () => expectRefusal(await ask("ada", { key: null }), 2));
-    test("ada: another key → code 2", async () => expectRefusal(await ask("ada", { key: "nobody" }), 2));
-    test("ada: the user_id of somebody else → code 5", async () =>
+    test("without an API key it is refused with code 2", async () =>
+      expectRefusal(await ask("ada", { key: null }), 2));
+    test("another API key is refused with code 2", async () =>
+      expectRefusal(await ask("ada", { key: "nobody" }), 2));
+    test("the user_id of another user is refused with code 5", async () =>
       expectRefusal(await ask("ada", { query: { user_id: "bob" } }), 5));
     const own = Object.values<EndpointRow>(endpoints).find((row) => `${row.method} ${row.path}` === route);
-    const allowed: Who = own?.serverOnly ? "server" : "ada";
+    const allowed: Caller = own?.serverOnly ? "server" : "ada";
     if (own?.serverOnly)
-      test.each(["ada", "mod"] as const)("%s: a user token on a server-side route → code 17", async (who) =>
-        expectRefusal(await ask(who, {}), 17),
+      test.each(["ada", "mod"] as const)(
+        "the user token of %s is refused with code 17, because the route is for servers",
+        async (who) => expectRefusal(await ask(who, {}), 17),
       );
     const [method] = route.split(" ");
     const multipart = /\/(file|image)$/.test(route);
     if (method !== "GET" && method !== "DELETE" && !multipart)
-      test.each(["{", "[1]", '"text"', "{}{}"])(`${allowed}: the body %s → code 4`, async (text) =>
-        expectRefusal(await ask(allowed, { text }), 4),
+      test.each(["{", "[1]", '"text"', "{}{}"])(
+        `the invalid body %s of ${allowed} is refused with code 4`,
+        async (text) => expectRefusal(await ask(allowed, { text }), 4),
       );
     if (multipart && method === "POST")
-      test("ada: JSON instead of a form → code 4", async () =>
+      test("JSON instead of a form is refused with code 4", async () =>
         expectRefusal(await ask("ada", { text: "{}" }), 4));
   });
 
 describe("the list of routes", () => {
-  test("is the table of endpoints and /connect, both ways", () => {
+  test("contains exactly the endpoints and /connect", () => {
     expect([...implemented, "GET /connect"].toSorted()).toEqual(written.toSorted());
   });
 
@@ -129,12 +141,12 @@ describe("the list of routes", () => {
     ),
   );
 
-  test("has a success of its own for every route", () => {
+  test("has a successful case for every route", () => {
     expect(asked.filter((route) => !rowsOf(route).some(({ code }) => code === undefined))).toEqual([]);
     expect(cases.filter((row) => !written.includes(row.route))).toEqual([]);
   });
 
-  test("has a refusal by permission for every route, but for those that refuse nobody signed in", () => {
+  test("has a case without permission for every route, except those open to every signed-in user", () => {
     // The caller tests use a role without grants on every route that is not open to everybody.
     const refuses = (route: string): boolean =>
       serverOnly.has(route) || rowsOf(route).some(({ code }) => [5, 17, 60, 70].includes(code ?? 0));
@@ -151,9 +163,10 @@ describe("the list of routes", () => {
     expect(Object.keys(FOR_EVERYBODY).filter((route) => !asked.includes(route))).toEqual([]);
   });
 
-  test("has wrong input for every route, with the code and the name, but for those without any", () => {
+  test("has a case with invalid input for every route, except those without input", () => {
     const wrong = (route: string): boolean =>
-      WRITTEN[route] !== undefined || rowsOf(route).some((row) => row.code === 4 && (row.field ?? row.says));
+      WRITTEN[route] !== undefined ||
+      rowsOf(route).some((row) => row.code === 4 && (row.field ?? row.messagePart));
     // The caller tests send an unknown id in the path and expect it in the message of code 16.
     const unknown = (route: string): boolean =>
       [...route.matchAll(/\{(\w+)\}/g)].some(([, name]) => !NAMES_NOTHING[`${route}: ${name}`]);
@@ -161,8 +174,8 @@ describe("the list of routes", () => {
     expect(without.toSorted()).toEqual(Object.keys(NO_INPUT).toSorted());
   });
 
-  test("names a field wherever a row's input is wrong by one", () => {
-    const silent = cases.filter((row) => row.code === 4 && !row.field && !row.says);
+  test("names the invalid field in every case, except those listed here", () => {
+    const silent = cases.filter((row) => row.code === 4 && !row.field && !row.messagePart);
     expect(silent.map(({ route, name }) => `${route}: ${name}`)).toEqual([
       "GET /users: refuses a payload that is no object",
       ...["/channels/{type}/{id}/file", "/uploads/file", "/channels/{type}/{id}/image", "/uploads/image"].map(
@@ -171,7 +184,7 @@ describe("the list of routes", () => {
     ]);
   });
 
-  test("a known path with another method is 405 and says which are allowed; an unknown path is 404", async () => {
+  test("another method on a known path is 405 with the allowed methods, and an unknown path is 404", async () => {
     const wrong = await world.call("nobody", "PUT", "/hi", { body: {} });
     expectRefusal(wrong, 16, 405);
     expect(wrong.allow).toBe("GET");
@@ -181,7 +194,7 @@ describe("the list of routes", () => {
     expect((await world.call("ada", "GET", "//app/")).status).toBe(200);
   });
 
-  test("a body over the limit is 413, whatever the route", async () => {
+  test("a body over the limit is 413", async () => {
     expectRefusal(
       await world.call("ada", "POST", "/channels", { text: `{"a":"${"x".repeat(1_100_000)}"}` }),
       22,

@@ -7,7 +7,7 @@ import { World } from "./world.ts";
 beforeAll(() => void (process.env.PARLEY_CONTRACT_TLS = "1"));
 afterAll(() => void delete process.env.PARLEY_CONTRACT_TLS);
 
-test("calls and sockets go by https and wss", async () => {
+test("calls and WebSockets use https and wss", async () => {
   const world = await World.start();
   const line = await world.connect("ada");
   expect([world.url("/hi"), line.ws.url]).toEqual([

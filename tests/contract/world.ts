@@ -18,7 +18,7 @@ export interface Answer {
 }
 
 /** The caller: a user id, a server, nobody (no token), an anonymous session, or a user whose token is signed with another secret. */
-export type Who =
+export type Caller =
   | "ada"
   | "bob"
   | "cyd"
@@ -30,7 +30,7 @@ export type Who =
   | "forger"
   | `own-${string}`;
 
-export interface Asked {
+export interface RequestInput {
   query?: Record<string, unknown>;
   body?: unknown;
   /** Raw body, sent instead of `body`. */
@@ -48,7 +48,7 @@ export function jwt(claims: object, secret: string): string {
 }
 
 /** An open WebSocket and every frame received on it. */
-export class Line {
+export class TestSocket {
   readonly frames: Json[] = [];
   closed: number | undefined;
   readonly ws: WebSocket;
@@ -69,9 +69,9 @@ export class Line {
   }
 
   /** Waits for a frame or the close; if it never comes, the test's time limit ends the wait. */
-  async until<T>(look: () => T | undefined | false): Promise<T> {
+  async until<T>(condition: () => T | undefined | false): Promise<T> {
     for (;;) {
-      const found = look();
+      const found = condition();
       if (found) return found;
       await new Promise<void>((resolve) => this.#wake.push(resolve));
     }
@@ -90,7 +90,7 @@ export class Line {
   }
 
   /** The events since the first frame, without pongs. */
-  told(): Json[] {
+  events(): Json[] {
     return this.frames.slice(1).filter(({ type }) => type !== "health.check");
   }
 
@@ -103,25 +103,25 @@ export class Line {
 }
 
 /** Waits until everything sent so far has arrived on each line. */
-export async function settle(lines: Readonly<Record<string, Line>>): Promise<void> {
-  await Promise.all(Object.values(lines).map((line) => line.settled()));
+export async function settle(lines: Readonly<Record<string, TestSocket>>): Promise<void> {
+  await Promise.all(Object.values(lines).map((socket) => socket.settled()));
 }
 
 /** The event types that each line received. */
-export const typesTold = (lines: Readonly<Record<string, Line>>): Record<string, string[]> =>
+export const eventTypes = (lines: Readonly<Record<string, TestSocket>>): Record<string, string[]> =>
   Object.fromEntries(
-    Object.entries(lines).map(([who, line]) => [who, line.told().map(({ type }) => type as string)]),
+    Object.entries(lines).map(([who, socket]) => [who, socket.events().map(({ type }) => type as string)]),
   );
 
 /** The tested provider: a hosted one of PARLEY_CONTRACT_URL, _KEY and _SECRET, else an embedded one, behind TLS with PARLEY_CONTRACT_TLS. */
-interface Place {
+interface ProviderAddress {
   readonly url: string;
   readonly apiKey: string;
   readonly secret: string;
 }
 
 const { PARLEY_CONTRACT_URL, PARLEY_CONTRACT_KEY, PARLEY_CONTRACT_SECRET } = process.env;
-export const hosted: Place | undefined =
+export const hosted: ProviderAddress | undefined =
   PARLEY_CONTRACT_URL && PARLEY_CONTRACT_KEY && PARLEY_CONTRACT_SECRET
     ? {
         url: PARLEY_CONTRACT_URL.replace(/\/+$/, ""),
@@ -148,31 +148,31 @@ const LINKS = {
 const TYPES = ["messaging", "team", "livestream", "commerce", "gaming"];
 
 /** Makes the provider reachable over https and wss; nothing else changes. */
-async function behindTls(provider: Provider): Promise<{ place: Place; close(): Promise<void> }> {
+async function behindTls(provider: Provider): Promise<{ address: ProviderAddress; close(): Promise<void> }> {
   const authority = makeAuthority();
   tls.setDefaultCACertificates([...tls.getCACertificates("default"), authority.pem]);
-  const front = await startTlsFront(authority.issue(["localhost"]), () => provider.url);
+  const tlsFront = await startTlsFront(authority.issue(["localhost"]), () => provider.url);
   const { apiKey, secret } = provider;
   return {
-    place: { url: front.url, apiKey, secret },
+    address: { url: tlsFront.url, apiKey, secret },
     async close() {
-      await front.close();
+      await tlsFront.close();
       authority.remove();
     },
   };
 }
 
 export class World {
-  readonly place: Place;
-  readonly lines: Line[] = [];
+  readonly address: ProviderAddress;
+  readonly lines: TestSocket[] = [];
   /** Prefix of room names, new in every run: a hosted provider still has the rooms of earlier runs. */
   readonly run = hosted ? `${randomUUID().slice(0, 8)}-` : "";
   #provider: Provider | undefined;
   readonly #closeFront: (() => Promise<void>) | undefined;
   #rooms = 0;
 
-  private constructor(place: Place, provider?: Provider, closeFront?: () => Promise<void>) {
-    this.place = place;
+  private constructor(address: ProviderAddress, provider?: Provider, closeFront?: () => Promise<void>) {
+    this.address = address;
     this.#provider = provider;
     this.#closeFront = closeFront;
   }
@@ -187,8 +187,8 @@ export class World {
   static async start(): Promise<World> {
     const provider = hosted ? undefined : createProvider({ data: ":memory:", stay: true, links: LINKS });
     await provider?.listen();
-    const front = provider && process.env.PARLEY_CONTRACT_TLS ? await behindTls(provider) : undefined;
-    const world = new World(hosted ?? front?.place ?? provider!, provider, front?.close);
+    const tlsFront = provider && process.env.PARLEY_CONTRACT_TLS ? await behindTls(provider) : undefined;
+    const world = new World(hosted ?? tlsFront?.address ?? provider!, provider, tlsFront?.close);
     const ids = ["ada", "bob", "cyd", "dan", "mod"];
     const users = Object.fromEntries(
       ids.map((id) => [id, { id, name: id.toUpperCase(), ...(id === "mod" ? { role: "moderator" } : {}) }]),
@@ -196,14 +196,14 @@ export class World {
     const make = (): Promise<Json> => world.ok("server", "POST", "/users", { body: { users } });
     await make();
     if (hosted) {
-      await world.forget(ids);
+      await world.deleteLeftovers(ids);
       await make();
     }
     return world;
   }
 
   /** Deletes what the previous test file left: the users with all their data, and custom channel types, commands and blocklists. */
-  private async forget(ids: string[]): Promise<void> {
+  private async deleteLeftovers(ids: string[]): Promise<void> {
     const all = { user: "hard", messages: "hard", conversations: "hard" };
     const { task_id: id } = await this.ok("server", "POST", "/users/delete", {
       body: { user_ids: ids, ...all },
@@ -225,12 +225,12 @@ export class World {
   }
 
   /** Calls the listener with events of code S; does nothing for a hosted provider, which sends them to webhooks only. */
-  hearServers(listener: (event: Json) => void): () => void {
+  onServerEvent(listener: (event: Json) => void): () => void {
     return this.#provider?.onServerEvent(listener) ?? (() => {});
   }
 
   async stop(): Promise<void> {
-    for (const line of this.lines) await line.end();
+    for (const socket of this.lines) await socket.end();
     await this.#closeFront?.();
     await this.#provider?.close();
   }
@@ -240,31 +240,31 @@ export class World {
     return this.#provider ? this.#provider.clock.now() / 1000 : Date.now();
   }
 
-  token(who: Who): string | undefined {
-    const { secret } = this.place;
+  token(who: Caller): string | undefined {
+    const { secret } = this.address;
     if (who === "nobody" || who === "anonymous") return undefined;
     if (who === "server") return jwt({ server: true }, secret);
     if (who === "forger") return jwt({ user_id: "ada" }, "another secret");
     return jwt({ user_id: who }, secret);
   }
 
-  url(route: string, { query = {}, key = this.place.apiKey }: Asked = {}): string {
+  url(route: string, { query = {}, key = this.address.apiKey }: RequestInput = {}): string {
     const search = new URLSearchParams(key === null ? {} : { api_key: key });
     for (const [name, value] of Object.entries(query))
       search.set(name, typeof value === "object" ? JSON.stringify(value) : String(value));
-    return `${this.place.url}${route}?${search}`;
+    return `${this.address.url}${route}?${search}`;
   }
 
-  async call(who: Who, method: string, route: string, asked: Asked = {}): Promise<Answer> {
+  async call(who: Caller, method: string, route: string, input: RequestInput = {}): Promise<Answer> {
     const token = this.token(who);
     const body =
-      asked.form ?? asked.text ?? (asked.body === undefined ? undefined : JSON.stringify(asked.body));
-    const response = await fetch(this.url(route, asked), {
+      input.form ?? input.text ?? (input.body === undefined ? undefined : JSON.stringify(input.body));
+    const response = await fetch(this.url(route, input), {
       method,
       headers: {
         "stream-auth-type": who === "anonymous" ? who : "jwt",
         ...(token === undefined ? {} : { Authorization: token }),
-        ...(body !== undefined && !asked.form ? { "Content-Type": "application/json" } : {}),
+        ...(body !== undefined && !input.form ? { "Content-Type": "application/json" } : {}),
       },
       ...(body === undefined ? {} : { body }),
     });
@@ -277,27 +277,34 @@ export class World {
   }
 
   /** Calls for preparation, which must succeed. */
-  async ok(who: Who, method: string, route: string, asked: Asked = {}): Promise<Json> {
-    const answer = await this.call(who, method, route, asked);
+  async ok(who: Caller, method: string, route: string, input: RequestInput = {}): Promise<Json> {
+    const answer = await this.call(who, method, route, input);
     if (answer.status >= 300) throw new Error(`${method} ${route}: ${JSON.stringify(answer.json)}`);
     return answer.json;
   }
 
-  dial(payload: unknown, more: Record<string, string> = {}, key: string | null = this.place.apiKey): Line {
+  dial(
+    payload: unknown,
+    more: Record<string, string> = {},
+    key: string | null = this.address.apiKey,
+  ): TestSocket {
     const query = {
       json: typeof payload === "string" ? payload : JSON.stringify(payload),
       "stream-auth-type": "jwt",
       ...more,
     };
-    const line = new Line(this.url("/connect", { query, key }).replace(/^http/, "ws"));
-    this.lines.push(line);
-    return line;
+    const socket = new TestSocket(this.url("/connect", { query, key }).replace(/^http/, "ws"));
+    this.lines.push(socket);
+    return socket;
   }
 
-  async connect(who: Who): Promise<Line> {
-    const line = this.dial({ user_id: who, user_details: { id: who } }, { authorization: this.token(who)! });
-    await line.until(() => line.frames[0]);
-    return line;
+  async connect(who: Caller): Promise<TestSocket> {
+    const socket = this.dial(
+      { user_id: who, user_details: { id: who } },
+      { authorization: this.token(who)! },
+    );
+    await socket.until(() => socket.frames[0]);
+    return socket;
   }
 
   /** A new channel of ada with the members ada, bob and cyd, and one message of ada. */
@@ -311,7 +318,7 @@ export class World {
     return { world: this, type, id, cid: `${type}:${id}`, route, message, extra: {} };
   }
 
-  async say(who: Who, route: string, message: Record<string, unknown>): Promise<string> {
+  async say(who: Caller, route: string, message: Record<string, unknown>): Promise<string> {
     const id = `${who}-${randomUUID()}`;
     await this.ok(who, "POST", `${route}/message`, { body: { message: { id, ...message } } });
     return id;

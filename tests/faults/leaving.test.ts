@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 test.each(drawnFaults(2, "leaving"))(
-  "%s: the screen ends within seconds, and the next start sends what was left",
+  "during %s the screen exits within seconds, and the next start sends the waiting message",
   { timeout: 120_000 },
   async (name) => {
     const fault = FAULTS[name]!;

@@ -16,7 +16,7 @@ let turn = 0;
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
 /** The numbered messages of this round from top to bottom, without the composer. */
-const shown = (start: string): string[] =>
+const shownMessages = (start: string): string[] =>
   screen
     .text()
     .split("\n")
@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterAll(() => stage.close());
 
 test.each(drawnFaults(4, "screen"))(
-  "%s: everything stands there once, in order, and the header says what is true",
+  "after %s the screen shows every message once and in order, and its header shows the true state",
   { timeout: 120_000 },
   async (name) => {
     const fault = FAULTS[name]!;
@@ -49,7 +49,7 @@ test.each(drawnFaults(4, "screen"))(
       screen.type(`${start}-own`);
       screen.key("enter");
       // Among the messages and no longer in the composer: it is durable now (D1).
-      await screen.waitFor(() => shown(start).includes(`${start}-own`), 20_000);
+      await screen.waitFor(() => shownMessages(start).includes(`${start}-own`), 20_000);
       // Nothing answers, so the header must not claim to be online.
       if (fault.shows === "silent") await screen.waitFor((pty) => !ONLINE.test(pty.text()), 40_000);
       await pause(WHILE);
@@ -63,8 +63,8 @@ test.each(drawnFaults(4, "screen"))(
     await screen.waitFor(`${start}-after`, 60_000);
     await screen.waitFor((pty) => !/unsent|waiting for|sending|not sent/.test(pty.text()), 60_000);
     const held = await stage.held(start);
-    await screen.waitFor(() => shown(start).length >= held.length, 10_000).catch(() => undefined);
-    expect(shown(start)).toEqual(held);
+    await screen.waitFor(() => shownMessages(start).length >= held.length, 10_000).catch(() => undefined);
+    expect(shownMessages(start)).toEqual(held);
     expect(held.toSorted()).toEqual([...new Set(held)].toSorted());
     expect(held).toHaveLength(MANY + 3);
   },

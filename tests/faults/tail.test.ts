@@ -38,7 +38,7 @@ beforeEach(async () => {
 afterAll(() => stage.close());
 
 test.each(drawnFaults(3, "tail"))(
-  "%s: everything is printed once, in order",
+  "during %s tail prints every message once and in order",
   { timeout: 90_000 },
   async (name) => {
     const fault = FAULTS[name]!;

@@ -33,7 +33,7 @@ const direct = (id: string, names: string[], more: Partial<ChannelEntry> = {}): 
     ...more,
   });
 
-test("a user has a clean name: the name, else the id, else someone", () => {
+test('the display name of a user is the cleaned name, else the id, else "someone"', () => {
   expect([undefined, { id: "u" }, { id: "u", name: "" }, { id: "u", name: "Una" }].map(userName)).toEqual([
     "someone",
     "u",
@@ -44,7 +44,7 @@ test("a user has a clean name: the name, else the id, else someone", () => {
   expect(userName({ id: "u", name: "a\nb" })).toBe("a b");
 });
 
-test("a direct channel has no name and is distinct, or joins two people under a generated id", () => {
+test("a channel is direct when it has no name and is distinct, or has two members and a generated id", () => {
   const ofTwo = (id: string): boolean => isDirect(channel(id, { name: "", memberCount: 2 }));
   expect(isDirect(channel("x", { name: "x", memberCount: 2 }))).toBe(false);
   expect(isDirect(channel("!members-a", { name: "x" }))).toBe(false);
@@ -54,7 +54,7 @@ test("a direct channel has no name and is distinct, or joins two people under a 
   expect(isDirect(channel(uuid, { name: "", memberCount: 3 }))).toBe(false);
 });
 
-test("a channel of two people whose id somebody chose is no direct one, unless the id is theirs", () => {
+test("a channel of two members with a chosen id is not direct, unless the id consists of theirs", () => {
   const of = (id: string): boolean => {
     const members = new Map(["me", "ana"].map((each) => [each, { user_id: each } as never]));
     return isDirect({ ...channel(id, { name: "", memberCount: 2 }), members });
@@ -63,7 +63,7 @@ test("a channel of two people whose id somebody chose is no direct one, unless t
   expect(channelTitle(channel("deploys", { name: "", memberCount: 2 }), "me")).toBe("#deploys");
 });
 
-test("a title is the name with one #, the names of the others in order, or the id", () => {
+test("the title of a channel is its name with one #, the names of the other members in order, or its id", () => {
   expect(channelTitle(channel("x", { name: "general" }), "me")).toBe("#general");
   expect(channelTitle(channel("x", { name: "#general" }), "me")).toBe("#general");
   expect(channelTitle(direct("!members-x", ["me", "cy", "ana"]), "me")).toBe("ana, cy");
@@ -71,7 +71,7 @@ test("a title is the name with one #, the names of the others in order, or the i
   expect(channelTitle(channel("x7", { name: "", memberCount: 9 }), "me")).toBe("#x7");
 });
 
-test("the others are all members but one, known by their ids where the user is not there", () => {
+test("the other members are all but one, named by id when their user is not loaded", () => {
   const entry = channel("x", {
     members: new Map([
       ["zed", { ...member("zed"), user: undefined } as never],
@@ -83,7 +83,7 @@ test("the others are all members but one, known by their ids where the user is n
   expect(otherMembers(entry, undefined).map((u) => u.id)).toEqual(["bo", "me", "zed"]);
 });
 
-test("a mute holds for its channel until its end (R-MUTE-1)", () => {
+test("a channel mute lasts until its end (R-MUTE-1)", () => {
   const mute = (cid: string, expires?: string) => ({ channel: { cid }, ...(expires ? { expires } : {}) });
   const state = stateOf([]);
   const with_ = (...channel_mutes: object[]) => ({ ...state, me: { ...state.me!, channel_mutes } as never });
@@ -98,7 +98,7 @@ test("a mute holds for its channel until its end (R-MUTE-1)", () => {
   expect(isMuted(nobody as never, "a", EPOCH)).toBe(false);
 });
 
-test("the group of a channel: an invite before all, archived before pinned, then by its kind", () => {
+test("a channel belongs to invites first, then archived, then pinned, then its kind", () => {
   const invite = { status: "pending", invited: true, invited_at: at(0) } as Partial<Member>;
   expect(groupOf(channel("x", mine({ ...invite, pinned_at: at(0) })))).toBe("invited");
   expect(groupOf(channel("x", mine({ archived_at: at(0), pinned_at: at(0) })))).toBe("archived");
@@ -107,7 +107,7 @@ test("the group of a channel: an invite before all, archived before pinned, then
   expect(groupOf(direct("!members-x", ["me", "bo"]))).toBe("direct");
 });
 
-test("listed are those that can be seen: newest pin first, then newest activity, then by cid (R-PIN-1)", () => {
+test("visible channels are listed by newest pin, then newest activity, then cid (R-PIN-1)", () => {
   const active = (id: string, minute: number, more: Partial<ChannelEntry> = {}): ChannelEntry =>
     channel(id, { messages: [message("m", "ana", "x", { minute })], ...more });
   const entries = [
@@ -126,7 +126,7 @@ test("listed are those that can be seen: newest pin first, then newest activity,
     expect(listedChannels(stateOf(list)).map((e) => e.channel.id)).toEqual(order);
 });
 
-test("listed are the same as long as no channel changed, and others when one did", () => {
+test("the list is the same object while no channel changes", () => {
   const quiet = channel("quiet", { messages: [message("m", "ana", "x", { minute: 1 })] });
   const busy = channel("busy", { messages: [message("m", "ana", "x", { minute: 2 })] });
   const state = stateOf([quiet, busy]);
@@ -138,7 +138,7 @@ test("listed are the same as long as no channel changed, and others when one did
   expect(ids([pinned, busy])).toEqual(["quiet", "busy"]);
 });
 
-test("what waits: mentions, then direct, then the rest; muted, archived and read ones never", () => {
+test("unread channels are listed with mentions first, then direct ones, and without muted, archived and read ones", () => {
   const state = stateOf([
     channel("plain", { unread: 1 }),
     direct("!members-x", ["me", "bo"], { unread: 1 }),
@@ -155,7 +155,7 @@ test("what waits: mentions, then direct, then the rest; muted, archived and read
   ]);
 });
 
-test("who types is told in the place where it happens; a muted user is not", () => {
+test("typing users are listed for the channel or thread they type in, without muted users", () => {
   const typing = [{ user: user("ana") }, { user: user("bo"), parentId: "m1" }, { user: user("cy") }] as never;
   const entry = channel("x", { typing });
   const until = (seconds: number): string => new Date(EPOCH + seconds * 1000).toISOString();

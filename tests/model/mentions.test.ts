@@ -3,16 +3,16 @@ import { describe, expect, test } from "vitest";
 import { matchRank } from "../../src/model/matching.ts";
 import { matchingUsers, mentionedIn } from "../../src/model/mentions.ts";
 
-describe("R-MENT-2: who a text means", () => {
+describe("R-MENT-2: the users mentioned in a text", () => {
   const users = [{ id: "bob", name: "Bob Ray" }, { id: "eve" }, { id: "kim", name: "Kim" }];
-  test("whose id or name stands behind an @, case-sensitive, each once, at most 25", () => {
+  test("are those whose id or name follows an @, case-sensitive, each once, at most 25", () => {
     expect(mentionedIn("hi @Bob Ray and @eve, not @KIM", users)).toEqual(["bob", "eve"]);
     expect(mentionedIn("@bob @Bob Ray", [users[0]!, users[0]!])).toEqual(["bob"]);
     expect(mentionedIn("bob eve", users)).toEqual([]);
     const many = Array.from({ length: 40 }, (_, i) => ({ id: `u${i}x` }));
     expect(mentionedIn(many.map((each) => `@${each.id}`).join(" "), many)).toHaveLength(25);
   });
-  test("nobody whose name only begins the word, or stands inside of one", () => {
+  test("do not include users whose name is only a part of the word", () => {
     const alike = [{ id: "al" }, { id: "ali" }, { id: "alice" }, { id: "al-2" }];
     expect(mentionedIn("thanks @alice", alike)).toEqual(["alice"]);
     expect(mentionedIn("thanks @ali.", alike)).toEqual(["ali"]);
@@ -21,7 +21,7 @@ describe("R-MENT-2: who a text means", () => {
     expect(mentionedIn("mail@al", alike)).toEqual([]);
     expect(mentionedIn("@alé", alike)).toEqual([]);
   });
-  test("of names that begin alike the longest", () => {
+  test("are those with the longest matching name", () => {
     const adas = [
       { id: "u1", name: "Ada" },
       { id: "u2", name: "Ada Lovelace" },
@@ -30,12 +30,12 @@ describe("R-MENT-2: who a text means", () => {
     expect(mentionedIn("@Ada Lovely", adas)).toEqual(["u1"]);
     expect(mentionedIn("@Ada and @Ada Lovelace!", adas)).toEqual(["u1", "u2"]);
   });
-  test("a name as the screen shows it, without what no screen shows", () => {
+  test("are found by the name without invisible characters", () => {
     expect(mentionedIn("@Eve Ning", [{ id: "eve", name: " Eve\u202e Ning" }])).toEqual(["eve"]);
   });
 });
 
-test("R-MENT-5: those that begin with it, then those with a word that does, then the others, by name", () => {
+test("R-MENT-5: suggestions list names that begin with the text, then names with a word that does, then the others, by name", () => {
   const users = [
     { id: "u1", name: "Hana" },
     { id: "u2", name: "Mary Ann" },
@@ -48,7 +48,7 @@ test("R-MENT-5: those that begin with it, then those with a word that does, then
   expect(matchingUsers(users, "q", "me")).toEqual([]);
 });
 
-test("a word that begins with it counts wherever in the name it stands", () => {
+test("a word that begins with the text counts at any place of the name", () => {
   expect(matchRank("banana anna", "an")).toBe(1);
   expect(matchRank("banana", "an")).toBe(2);
   expect(matchRank("banana", "c")).toBeUndefined();

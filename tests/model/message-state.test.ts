@@ -7,23 +7,23 @@ import { at, msg } from "../core/state/world.ts";
 const held = (more: object = {}): HeldMessage => msg(1, more as never) as HeldMessage;
 
 test.each<[string, object, { local: boolean; present: boolean }]>([
-  ["what the provider told", {}, { local: false, present: true }],
-  ["what is on its way", { status: "sending" }, { local: true, present: false }],
-  ["what was refused", { status: "failed" }, { local: true, present: false }],
+  ["a message from the provider is present", {}, { local: false, present: true }],
+  ["a message being sent is local", { status: "sending" }, { local: true, present: false }],
+  ["a failed message is local", { status: "failed" }, { local: true, present: false }],
   [
-    "an answer that the provider does not keep",
+    "an ephemeral answer that the provider does not store is local",
     { unstored: true, type: "ephemeral" },
     { local: true, present: false },
   ],
-  ["what was deleted", { type: "deleted" }, { local: false, present: false }],
-  ["an error", { type: "error" }, { local: false, present: false }],
-  ["a note of the provider", { type: "system" }, { local: false, present: true }],
+  ["a deleted message is not present", { type: "deleted" }, { local: false, present: false }],
+  ["an error message is not present", { type: "error" }, { local: false, present: false }],
+  ["a system message is present", { type: "system" }, { local: false, present: true }],
 ])("%s", (_, more, expected) => {
   const message = held(more);
   expect({ local: isLocal(message), present: isPresent(message) }).toEqual(expected);
 });
 
-test("a pin ends at its very moment, and with its message", () => {
+test("a pin ends exactly at its expiry, and with its message", () => {
   const now = Date.parse(at(50));
   const pinned = (more: object): boolean => isPinned(held({ pinned: true, ...more }), now);
   expect([pinned({}), pinned({ pin_expires: at(51) }), pinned({ pin_expires: at(50) })]).toEqual([

@@ -56,7 +56,7 @@ test.each([
   "2a00:1450::1",
 ])("%s is public", (address) => expect(isPublic(address)).toBe(true));
 
-test("no IPv4 address inside IPv6 is public, whatever carries it", () => {
+test("no IPv4 address written as an IPv6 address is public", () => {
   fc.assert(
     fc.property(fc.ipV4(), fc.constantFrom("::ffff:", "::", "64:ff9b::", "::ffff:0:"), (v4, prefix) => {
       expect(isPublic(prefix + v4)).toBe(false);

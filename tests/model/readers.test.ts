@@ -11,19 +11,19 @@ const channel = (memberCount: number, ...lastReads: [id: string, second: number]
   ),
 });
 
-test("in a small channel the others are counted who have read up to the message", () => {
+test("in a small channel the other members who read up to the message are counted", () => {
   const entry = channel(99, ["me", 20], ["ana", 10], ["bo", 9], ["cy", 11]);
   expect(readersOf(message, entry, "me")).toBe(2);
   expect(readersOf(message, channel(2, ["me", 20], ["bo", 9]), "me")).toBe(0);
 });
 
-test("of a big channel, whose people are not all known, no number is told but whether somebody has read it", () => {
+test("in a big channel only whether anybody has read the message is known", () => {
   expect(readersOf(message, channel(100, ["me", 20], ["ana", 10], ["bo", 12]), "me")).toBe(1);
   expect(readersOf(message, channel(5000, ["me", 20], ["ana", 9]), "me")).toBe(0);
   expect(readersOf(message, channel(5000), "me")).toBe(0);
 });
 
-test("of a big channel each new read counts, however many were held before", () => {
+test("in a big channel a new read counts, however many reads were loaded before", () => {
   const reads: [string, number][] = Array.from({ length: 300 }, (_, n) => [`u${n}`, 1]);
   expect(readersOf(message, channel(5000, ...reads), "me")).toBe(0);
   expect(readersOf(message, channel(5000, ...reads, ["late", 11]), "me")).toBe(1);

@@ -40,7 +40,7 @@ test.each([
   expect(names(text)).toEqual({ users: [], cids, faults: [] });
 });
 
-test("a name that leads nowhere is said", () => {
+test("an unknown name is reported", () => {
   expect(names('from:"no body" in:#attic').faults).toEqual([
     "from:no body is not a known user",
     "in:#attic is not a known channel",

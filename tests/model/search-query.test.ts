@@ -17,8 +17,8 @@ const NOBODY = { users: [], cids: [] };
 const fits = (held: Message, query: SearchQuery, narrowed: SearchIds): boolean =>
   localSearch(query, narrowed).fits(held);
 
-describe("reading", () => {
-  test("words and tokens stand in any order, and what stands in quotes is one name", () => {
+describe("reading a query", () => {
+  test("words and filters may be in any order, and quotes make one name", () => {
     expect(read('tea from:@ana in:#general kettle from:"Bo B" has:link is:pinned sort:newest')).toEqual({
       words: "tea kettle",
       from: ["ana", "Bo B"],
@@ -30,7 +30,7 @@ describe("reading", () => {
     });
   });
 
-  test("times are dates, and lengths that point back", () => {
+  test("times may be dates or durations before now", () => {
     expect(read("after:7d before:2026-11-16")).toMatchObject({
       after: NOW - 7 * 86_400_000,
       before: Date.parse("2026-11-16T00:00:00Z"),
@@ -45,11 +45,11 @@ describe("reading", () => {
     ["sort:size", "sort:size must be one of best, newest, oldest"],
     ["form:@ana", "form:@ana is not a filter; did you mean from:?"],
     ["befor:today", "befor:today is not a filter; did you mean before:?"],
-  ])("%s cannot be understood, and that is said", (typed, said) => {
+  ])("%s is reported as invalid", (typed, said) => {
     expect(read(`tea ${typed}`)).toMatchObject({ words: "tea", faults: [said] });
   });
 
-  test("a time that is none is refused with the forms there are", () => {
+  test("an invalid time is reported with the accepted forms", () => {
     expect(read("before:2026-02-31").faults).toEqual([
       expect.stringMatching(/^before: '2026-02-31' is not a time: use 2h, in 10 min, yesterday/),
     ]);
@@ -62,7 +62,7 @@ describe("reading", () => {
     });
   });
 
-  test("only what narrows or is a word is something to look for", () => {
+  test("a query is empty without words and narrowing filters", () => {
     expect(["", "  ", "sort:newest"].map((text) => isEmptySearch(read(text)))).toEqual([true, true, true]);
     expect(["a", "in:#x", "has:file"].map((text) => isEmptySearch(read(text)))).toEqual([
       false,
@@ -72,8 +72,8 @@ describe("reading", () => {
   });
 });
 
-describe("asking the provider", () => {
-  test("words alone are a query in the own channels, or in all where nobody is signed in", () => {
+describe("the request to the provider", () => {
+  test("searches the user's channels for words, or all channels when nobody is signed in", () => {
     expect(requestsOf(read("tea kettle"), NOBODY, "me")).toEqual({
       query: "tea kettle",
       scope: { filter_conditions: { members: { $in: ["me"] } } },
@@ -83,7 +83,7 @@ describe("asking the provider", () => {
     });
   });
 
-  test("filters take the words in, and what asks the same field twice stands in $and", () => {
+  test("adds words to the filters, and puts a second condition on the same field into $and", () => {
     const narrowed = { users: ["ana", "bo"], cids: ["messaging:ops"] };
     expect(
       requestsOf(read("tea after:1d before:2026-11-17 has:image has:file sort:oldest"), narrowed, "me"),
@@ -103,7 +103,7 @@ describe("asking the provider", () => {
     });
   });
 
-  test("a channel alone is all of its messages", () => {
+  test("lists all messages of a channel when only the channel is given", () => {
     expect(requestsOf(read(""), { users: [], cids: ["messaging:ops"] }, "me").scope).toEqual({
       filter_conditions: { cid: "messaging:ops" },
       message_filter_conditions: { created_at: { $gte: "1970-01-01T00:00:00.000Z" } },
@@ -111,7 +111,7 @@ describe("asking the provider", () => {
   });
 });
 
-describe("a message that is held", () => {
+describe("a loaded message", () => {
   const held = message("m1", "ana", "The Kettle is on", {
     attachments: [{ type: "image" }, { type: "file", og_scrape_url: "https://x.example" }],
     pinned: true,
@@ -125,10 +125,10 @@ describe("a message that is held", () => {
     ["is:thread", false],
     ["after:2026-11-17T09:30:00Z", true],
     ["before:2026-11-17T09:30:00Z", false],
-  ])("%s: %s", (typed, found) => {
+  ])("for %s matches: %s", (typed, found) => {
     expect(fits(held, read(typed), NOBODY)).toBe(found);
   });
-  test("people and channels narrow, and what is deleted is not found", () => {
+  test("must be by the users and in the channels of the query, and not deleted", () => {
     expect(fits(held, read("kettle"), { users: ["bo"], cids: [] })).toBe(false);
     expect(fits(held, read("kettle"), { users: ["bo", "ana"], cids: ["messaging:general"] })).toBe(true);
     expect(fits(held, read("kettle"), { users: [], cids: ["messaging:ops"] })).toBe(false);
@@ -136,7 +136,7 @@ describe("a message that is held", () => {
     expect(fits({ ...held, reply_count: 1 }, read("is:thread"), NOBODY)).toBe(true);
     expect(fits({ ...held, parent_id: "m0" }, read("is:thread"), NOBODY)).toBe(true);
   });
-  test("what SQL looks for stands in the JSON of the message, whatever its case and accents are", () => {
+  test("the texts for SQL occur in the JSON of every matching message, in any case and with any accents", () => {
     const parts = (text: string, users: string[] = []) => localSearch(read(text), { users, cids: [] }).parts;
     expect(parts("Café über has:link is:pinned", ["ana"])).toEqual([
       "f",

@@ -18,7 +18,7 @@ const server = net.createServer((socket) => {
   socket.once("data", () => answer(socket));
 });
 let url: string;
-let nobody: string;
+let closedPort: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(path.join(tmpdir(), "parley-transport-"));
@@ -27,7 +27,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/x?api_key=k3y`;
   const other = net.createServer();
   await new Promise<void>((listening) => other.listen(0, "127.0.0.1", listening));
-  nobody = `http://127.0.0.1:${(other.address() as AddressInfo).port}/x?api_key=k3y`;
+  closedPort = `http://127.0.0.1:${(other.address() as AddressInfo).port}/x?api_key=k3y`;
   await new Promise((closed) => other.close(closed));
 });
 afterEach(() => {
@@ -40,7 +40,7 @@ afterAll(() => {
 });
 
 /** The four ways the program makes requests, each with a timeout. */
-const ways: Record<string, (to: string) => Promise<unknown>> = {
+const clients: Record<string, (to: string) => Promise<unknown>> = {
   "a call of core": (to) =>
     createGotRequest()({
       method: "POST",
@@ -65,9 +65,9 @@ const failureOf = async (asked: Promise<unknown>): Promise<TransportError> =>
     (error: unknown) => error as TransportError,
   );
 
-describe.each(Object.entries(ways))("%s", (name, way) => {
-  test("nobody listens: nothing was sent, and it may be repeated", async () => {
-    const failure = await failureOf(way(nobody));
+describe.each(Object.entries(clients))("%s", (name, way) => {
+  test("a refused connection was never sent and may be retried", async () => {
+    const failure = await failureOf(way(closedPort));
     expect(failure).toMatchObject({
       name: "TransportError",
       code: "ERR_NETWORK",
@@ -83,7 +83,7 @@ describe.each(Object.entries(ways))("%s", (name, way) => {
     ["an end", (socket) => socket.end()],
     ["garbage", (socket) => socket.end("hello\r\n\r\n")],
     ["half an answer", (socket) => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{")],
-  ])("%s after the request: it may have arrived", async (_, then) => {
+  ])("%s after the request means that it may have arrived", async (_, then) => {
     answer = then;
     const failure = await failureOf(way(url));
     expect(failure).toMatchObject({
@@ -94,10 +94,17 @@ describe.each(Object.entries(ways))("%s", (name, way) => {
     });
     expect(failure.message).not.toMatch(/k3y|127\.0\.0\.1/);
   });
-  test.skipIf(/job/.test(name))("a black hole ends with the time limit: it may have arrived", async () => {
-    answer = () => undefined;
-    expect(await failureOf(way(url))).toMatchObject({ code: "ETIMEDOUT", kind: "timeout", neverSent: false });
-  });
+  test.skipIf(/job/.test(name))(
+    "a request without an answer ends with its time limit and may have arrived",
+    async () => {
+      answer = () => undefined;
+      expect(await failureOf(way(url))).toMatchObject({
+        code: "ETIMEDOUT",
+        kind: "timeout",
+        neverSent: false,
+      });
+    },
+  );
 });
 
 describe("the facts of an error", () => {
@@ -105,25 +112,25 @@ describe("the facts of an error", () => {
     Object.assign(new Error(`${syscall} ${code} 10.0.0.1`), { code, syscall });
   test.each([
     ["a connection that could not be made in time", system("ETIMEDOUT", "connect"), "timeout", true],
-    ["a line that fell silent", system("ETIMEDOUT", "read"), "timeout", false],
-    ["a name nobody knows", system("ENOTFOUND", "getaddrinfo"), "network", true],
-    ["something unheard of while connecting", system("EMFILE", "connect"), "network", true],
-    ["something unheard of later", system("EFOO", "write"), "network", false],
+    ["a connection that became silent", system("ETIMEDOUT", "read"), "timeout", false],
+    ["an unknown host name", system("ENOTFOUND", "getaddrinfo"), "network", true],
+    ["an unknown error while connecting", system("EMFILE", "connect"), "network", true],
+    ["an unknown error later", system("EFOO", "write"), "network", false],
     [
-      "what a library wraps",
+      "an error wrapped by a library",
       new TypeError("fetch failed", { cause: system("ECONNREFUSED", "connect") }),
       "network",
       true,
     ],
-    ["a time limit kept by calling off", new DOMException("x", "TimeoutError"), "timeout", false],
-    ["a call that was called off", new DOMException("x", "AbortError"), "abort", false],
-    ["no error at all", "what", "network", false],
+    ["a time limit that aborted the request", new DOMException("x", "TimeoutError"), "timeout", false],
+    ["an aborted request", new DOMException("x", "AbortError"), "abort", false],
+    ["a value that is not an error", "what", "network", false],
   ])("%s", (_, error, kind, neverSent) => {
     const facts = failureFacts(error);
     expect(facts).toMatchObject({ kind, neverSent });
     expect(facts.reason).not.toContain("10.0.0.1");
   });
-  test("whoever knows that no connection stood says so", () => {
+  test("the caller may state that no connection existed", () => {
     expect(failureFacts(system("ECONNRESET", "read"), false).neverSent).toBe(true);
     expect(failureFacts(system("ECONNRESET", "read"), true).neverSent).toBe(false);
   });

@@ -3,8 +3,8 @@ import type { Core } from "../../src/core/core.ts";
 import type { State } from "../../src/model/state.ts";
 
 /** Lines recorded per run, and lines reported per failure. */
-const KEPT = 60_000;
-const TOLD = 250;
+const MAX_RECORDED = 60_000;
+const MAX_REPORTED = 250;
 
 const ID = /[a-z]+-[0-9a-f]{8}-[0-9a-f-]{27}/g;
 const CID = /messaging:\w+/g;
@@ -15,7 +15,7 @@ export class Recorder {
 
   note(who: string, what: string): void {
     this.#lines.push({ at: Math.round(performance.now() - this.#begin), who, what });
-    if (this.#lines.length > KEPT) this.#lines = this.#lines.slice(KEPT / 2);
+    if (this.#lines.length > MAX_RECORDED) this.#lines = this.#lines.slice(MAX_RECORDED / 2);
   }
 
   /** Records one program's events, link states and requests. */
@@ -43,12 +43,14 @@ export class Recorder {
     const wanted = this.#lines.filter(
       ({ what }) => /^(fault|link|asks)/.test(what) || words.some((word) => what.includes(word)),
     );
-    return wanted.slice(-TOLD).map(({ at, who, what }) => `${String(at).padStart(6)} ${who}: ${what}`);
+    return wanted
+      .slice(-MAX_REPORTED)
+      .map(({ at, who, what }) => `${String(at).padStart(6)} ${who}: ${what}`);
   }
 }
 
 /** What a client holds of the channels named in the failures. */
-export function holds(who: string, state: State, broken: readonly string[]): string[] {
+export function describeState(who: string, state: State, broken: readonly string[]): string[] {
   const places = new Set(broken.flatMap((sentence) => sentence.match(CID) ?? []));
   return [...state.channels.values()]
     .filter(({ cid }) => places.has(cid))

@@ -20,7 +20,7 @@ import { fakeLog } from "../support/fake-ports.ts";
 import { createFastClock, createFastRequest } from "../support/fast-clock.ts";
 import { FaultProxy, type RequestFault } from "../support/fault-proxy.ts";
 import { dice, type Dice } from "../support/seeded.ts";
-import { holds, Recorder } from "./chaos-report.ts";
+import { describeState, Recorder } from "./chaos-report.ts";
 import { chooseAct, Story, type Actor } from "../support/story.ts";
 import { draftOf } from "../support/drafts.ts";
 
@@ -33,7 +33,7 @@ const FAULTS_EVERY = 240;
 /** Milliseconds of uninterrupted CPU work that a busy machine cannot explain. */
 const STALL = 1000;
 /** Milliseconds for the last unread counts to be requested: an uncertain count is only requested when the link is quiet. */
-const LAST_WORDS = 30_000;
+const FINAL_WAIT = 30_000;
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 const token = (userId: string): string => signToken({ user_id: userId }, SECRET);
@@ -135,7 +135,7 @@ class Program implements Actor {
     const ports: CorePorts = {
       // A killed program neither sends requests nor receives replies.
       request: (call) => {
-        if (call.method !== "GET") run.record.note(this.name, toldRequest(call));
+        if (call.method !== "GET") run.record.note(this.name, describeRequest(call));
         return alive.value
           ? request(call).then(
               (reply) => (alive.value ? reply : never),
@@ -143,7 +143,7 @@ class Program implements Actor {
             )
           : never;
       },
-      socket: deadly(createWsSocket(), alive),
+      socket: deliverWhileAlive(createWsSocket(), alive),
       store: whileAlive(this.store, alive),
       clock,
       random: run.dice.fork(`${this.name} ${this.crashes}`),
@@ -234,7 +234,7 @@ function whileAlive(store: Store, alive: { value: boolean }): Store {
   return guard(store);
 }
 
-function deadly(port: SocketPort, alive: { value: boolean }): SocketPort {
+function deliverWhileAlive(port: SocketPort, alive: { value: boolean }): SocketPort {
   return (url, handlers) =>
     port(url, {
       message: (text) => alive.value && handlers.message(text),
@@ -276,7 +276,7 @@ const page = (after: boolean): RequestFault => ({
 });
 
 /** One line about a request that writes. */
-function toldRequest({ method, url, body }: HttpRequest): string {
+function describeRequest({ method, url, body }: HttpRequest): string {
   return `asks ${method} ${new URL(url).pathname} ${typeof body === "string" ? body.slice(0, 160) : ""}`;
 }
 
@@ -326,12 +326,12 @@ class ChaosRun {
 
   async setUp(): Promise<void> {
     await this.provider.start();
-    const people = [];
-    for (const { userId } of this.programs) people.push(await this.fresh(userId));
-    const maker = people[0]!;
-    for (const cid of CIDS) await maker.watch(cid, { members: this.programs.map(({ userId }) => userId) });
-    for (const cid of CIDS.slice(0, 2)) await this.story.root(maker, "ada", cid);
-    for (const core of people) await core.close();
+    const clients = [];
+    for (const { userId } of this.programs) clients.push(await this.fresh(userId));
+    const creator = clients[0]!;
+    for (const cid of CIDS) await creator.watch(cid, { members: this.programs.map(({ userId }) => userId) });
+    for (const cid of CIDS.slice(0, 2)) await this.story.root(creator, "ada", cid);
+    for (const core of clients) await core.close();
     for (const program of this.programs) {
       await program.proxy.listen();
       program.start();
@@ -446,7 +446,7 @@ class ChaosRun {
   }
 
   /** Repeats the check until it passes or the time is up: the last events may still be in transit. */
-  async judge(ms: number): Promise<string[]> {
+  async check(ms: number): Promise<string[]> {
     const fresh = new Map<string, State>();
     for (const { userId } of this.programs) {
       const core = await this.fresh(userId);
@@ -456,7 +456,7 @@ class ChaosRun {
       });
       // A fast machine sends more than one page of messages in a run.
       for (const cid of cids) while (await core.loadOlder({ cid }));
-      for (const thread of this.story.threads) await whole(core, thread.cid, thread.parentId);
+      for (const thread of this.story.threads) await loadWholeThread(core, thread.cid, thread.parentId);
       fresh.set(userId, core.state());
       await core.close();
     }
@@ -483,15 +483,15 @@ class ChaosRun {
     });
     for (const { core } of this.programs)
       for (const { cid, parentId } of this.story.threads)
-        await whole(core, cid, parentId).catch(() => undefined);
+        await loadWholeThread(core, cid, parentId).catch(() => undefined);
     await this.#until(() => check(evidence()).length === 0, ms);
     const broken = check(evidence());
     if (broken.length === 0) return [];
     return [
       ...broken,
       "what each holds:",
-      ...this.programs.flatMap(({ name, core }) => holds(name, core.state(), broken)),
-      ...[...fresh].flatMap(([userId, state]) => holds(`a new client of ${userId}`, state, broken)),
+      ...this.programs.flatMap(({ name, core }) => describeState(name, core.state(), broken)),
+      ...[...fresh].flatMap(([userId, state]) => describeState(`a new client of ${userId}`, state, broken)),
       "what happened, in milliseconds:",
       ...this.record.about(broken),
     ];
@@ -503,7 +503,7 @@ class ChaosRun {
   }
 }
 
-async function whole(core: Core, cid: string, parentId: string): Promise<void> {
+async function loadWholeThread(core: Client, cid: string, parentId: string): Promise<void> {
   await core.openThread(cid, parentId);
   while (await core.loadOlder({ cid, parentId }));
 }
@@ -530,7 +530,7 @@ export async function chaos(seed: number, ms: number): Promise<ChaosResult> {
     await run.play(ms);
     await run.quiet(30_000);
     stop();
-    const broken = await run.judge(LAST_WORDS);
+    const broken = await run.check(FINAL_WAIT);
     return {
       broken,
       sent: run.story.sent.length,

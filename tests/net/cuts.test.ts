@@ -78,7 +78,7 @@ function places(up: number, down: number, step: number): Cut[] {
 }
 
 /** Each lane takes the next cut position as soon as it is free. */
-async function over(
+async function onEachLane(
   lanes: readonly Lane[],
   cuts: readonly Cut[],
   work: (lane: Lane, cut: Cut, n: number) => Promise<void>,
@@ -146,7 +146,7 @@ async function stored(cid: string): Promise<{ id: string; text: string }[]> {
 }
 
 test(
-  "a send is stored once and acknowledged, wherever it was cut (D1, D2)",
+  "a send cut at any byte is stored once and acknowledged (D1, D2)",
   { timeout: ALL ? 900_000 : 240_000 },
   async () => {
     const lanes = await Promise.all(Array.from({ length: LANES }, (_, n) => lane(n, "send")));
@@ -159,10 +159,10 @@ test(
     );
     const sent = new Map<string, { id: string; text: string }[]>(lanes.map(({ cid }) => [cid, []]));
     const cuts = places(up, down, 45);
-    await over(lanes, cuts, async ({ proxy, core: mine, cid }, cut, n) => {
+    await onEachLane(lanes, cuts, async ({ proxy, core: client, cid }, cut, n) => {
       proxy.arm(match, cutAt(cut));
       const text = `cut ${n}`;
-      const { id, outcome } = mine.send({ cid }, { text });
+      const { id, outcome } = client.send({ cid }, { text });
       expect(await outcome, `${cut.direction} ${cut.at}`).toMatchObject({ state: "received" });
       expect(proxy.armed).toEqual([]);
       sent.get(cid)!.push({ id, text });
@@ -174,29 +174,29 @@ test(
 );
 
 test(
-  "a query and a /sync give the whole answer or none, wherever they were cut",
+  "a query and a /sync cut at any byte give the whole answer or none",
   { timeout: ALL ? 900_000 : 240_000 },
   async () => {
     const lanes = await Promise.all(Array.from({ length: LANES }, (_, n) => lane(n, "ask")));
     const since = new Date(Date.now() - 60_000).toISOString();
-    await Promise.all(lanes.map(({ core: mine, cid }) => mine.send({ cid }, { text: "there" }).outcome));
-    const query = ({ core: mine, cid }: Lane) => {
+    await Promise.all(lanes.map(({ core: client, cid }) => client.send({ cid }, { text: "there" }).outcome));
+    const query = ({ core: client, cid }: Lane) => {
       const [type, id] = cid.split(":") as [string, string];
       const body = { state: true, messages: { limit: 5 }, members: { limit: 1 } };
-      return mine.call("queryChannel", { path: { type, id }, body, retries: 3 });
+      return client.call("queryChannel", { path: { type, id }, body, retries: 3 });
     };
-    const sync = ({ core: mine, cid }: Lane) =>
-      mine.call("sync", { body: { channel_cids: [cid], last_sync_at: since }, retries: 3 });
+    const sync = ({ core: client, cid }: Lane) =>
+      client.call("sync", { body: { channel_cids: [cid], last_sync_at: since }, retries: 3 });
     const first = lanes[0]!;
-    const asked = await measure(first, /^POST \S+\/query/, () => query(first));
-    await over(lanes, places(asked.up, asked.down, 60), async (each, cut) => {
+    const queried = await measure(first, /^POST \S+\/query/, () => query(first));
+    await onEachLane(lanes, places(queried.up, queried.down, 60), async (each, cut) => {
       each.proxy.arm(/^POST \S+\/query/, cutAt(cut));
       const { messages } = await query(each);
       expect(messages.map(({ text }) => text)).toEqual(["there"]);
       expect(each.proxy.armed).toEqual([]);
     });
     const synced = await measure(first, /^POST \/sync/, () => sync(first));
-    await over(lanes, places(synced.up, synced.down, 60), async (each, cut) => {
+    await onEachLane(lanes, places(synced.up, synced.down, 60), async (each, cut) => {
       each.proxy.arm(/^POST \/sync/, cutAt(cut));
       const { events } = await sync(each);
       expect(events.filter(({ type }) => type === "message.new")).toHaveLength(1);
@@ -206,23 +206,23 @@ test(
 );
 
 test(
-  "a long-poll that was cut misses nothing and shows nothing twice (D3, D6)",
+  "a long poll cut at any byte misses no event and shows none twice (D3, D6)",
   { timeout: ALL ? 900_000 : 240_000 },
   async () => {
     const lanes = await Promise.all(Array.from({ length: 8 }, (_, n) => lane(n, "poll", "longpoll")));
     const otto = core(provider.url);
     otto.setUser({ id: "otto" }, token("otto"));
-    const texts = ({ core: mine, cid }: Lane): string[] =>
+    const texts = ({ core: client, cid }: Lane): string[] =>
       [
-        ...(mine
+        ...(client
           .state()
           .channels.get(cid)
           ?.sets.find((set) => set.isLatest)?.messages ?? []),
       ].map(({ text }) => text);
     const match = /^GET \/longpoll\S*connection_id/;
-    const said = new Map<string, string[]>(lanes.map(({ cid }) => [cid, []]));
+    const sentTexts = new Map<string, string[]>(lanes.map(({ cid }) => [cid, []]));
     const say = async (each: Lane, text: string): Promise<void> => {
-      said.get(each.cid)!.push(text);
+      sentTexts.get(each.cid)!.push(text);
       await otto.send({ cid: each.cid }, { text }).outcome;
       await until(`${each.cid} shows ${text}`, () => texts(each).at(-1) === text);
     };
@@ -231,7 +231,7 @@ test(
       await say(first, "whole 1");
       await say(first, "whole 2");
     });
-    await over(lanes, places(polled.up, polled.down, 120), async (each, cut, n) => {
+    await onEachLane(lanes, places(polled.up, polled.down, 120), async (each, cut, n) => {
       each.proxy.arm(match, cutAt(cut));
       // The first message ends the pending poll; the next poll is cut while it delivers the second message.
       await say(each, `a ${n}`);
@@ -241,7 +241,7 @@ test(
       each.proxy.armed.length = 0;
       await until(`${each.cid} is open again`, () => each.core.state().link.phase === "open");
       const sets = each.core.state().channels.get(each.cid)!.sets;
-      const all = said.get(each.cid)!;
+      const all = sentTexts.get(each.cid)!;
       const held = texts(each);
       expect(held).toEqual(all.slice(all.length - held.length));
       expect(held.length === all.length || sets.some((set) => set.hasPrev)).toBe(true);

@@ -4,23 +4,27 @@ import { expect, test } from "vitest";
 import type { Script } from "./script.ts";
 import { playScript } from "./world.ts";
 
-interface Kept {
+interface StoredStory {
   /** What broke, in one line. */
   was: string;
   script: Script;
 }
 
 const FOLDER = new URL("corpus/", import.meta.url);
-const kept = readdirSync(FOLDER)
+const stories = readdirSync(FOLDER)
   .filter((name) => name.endsWith(".json"))
   .toSorted()
-  .map((name) => [name, JSON.parse(readFileSync(new URL(name, FOLDER), "utf8")) as Kept] as const);
+  .map((name) => [name, JSON.parse(readFileSync(new URL(name, FOLDER), "utf8")) as StoredStory] as const);
 
-test("each story of the corpus says what it was", () => {
-  expect(kept.length).toBeGreaterThan(0);
-  expect(kept.filter(([, { was }]) => !was.trim()).map(([name]) => name)).toEqual([]);
+test("each stored story says what it broke", () => {
+  expect(stories.length).toBeGreaterThan(0);
+  expect(stories.filter(([, { was }]) => !was.trim()).map(([name]) => name)).toEqual([]);
 });
 
-test.each(kept)("%s keeps the delivery contract", { timeout: 60_000 }, async (_name, { was, script }) => {
-  expect((await playScript(script)).broken, was).toEqual([]);
-});
+test.each(stories)(
+  "the stored story %s keeps the delivery contract",
+  { timeout: 60_000 },
+  async (_name, { was, script }) => {
+    expect((await playScript(script)).broken, was).toEqual([]);
+  },
+);

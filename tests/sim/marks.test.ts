@@ -1,21 +1,21 @@
 /** Stories of users who mark read and unread on several devices at once: unread counts end equal to the provider's (D9, R-READ-6). */
 import { expect, test } from "vitest";
 import { MARKS, scriptOf } from "./script.ts";
-import { shrink, tellShort } from "./shrink.ts";
-import { tell } from "./world.ts";
+import { shrink, describeShortest } from "./shrink.ts";
+import { playSeed } from "./world.ts";
 
 const FIRST = Number(process.env.PARLEY_SIM_SEED ?? 200_001);
 const SEEDS = Number(process.env.PARLEY_SIM_SEEDS ?? 5);
 
 test.each(Array.from({ length: SEEDS }, (_, n) => FIRST + n))(
-  "the unread numbers of story %i end as the provider's",
+  "in story %i the unread counts end equal to the provider's",
   { timeout: 120_000 },
   async (seed) => {
-    const { broken } = await tell(seed, undefined, MARKS);
+    const { broken } = await playSeed(seed, undefined, MARKS);
     if (broken.length === 0) return;
     const short = await shrink(scriptOf(seed, MARKS));
     expect.fail(
-      `PARLEY_SIM_SEED=${seed} npx vitest run tests/sim/marks.test.ts\n${tellShort(short, broken)}`,
+      `PARLEY_SIM_SEED=${seed} npx vitest run tests/sim/marks.test.ts\n${describeShortest(short, broken)}`,
     );
   },
 );

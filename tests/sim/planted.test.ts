@@ -8,7 +8,7 @@ import { timelineOf } from "../support/timeline.ts";
 import type { Store } from "../../src/core/store/store.ts";
 import type { AnyEvent } from "../../src/wire/events.ts";
 import { sampled } from "../support/proof.ts";
-import { tell, type Plant } from "./world.ts";
+import { playSeed, type Plant } from "./world.ts";
 
 interface Bug {
   /** The failure that the checker must report. */
@@ -93,7 +93,7 @@ const isSend = ({ method, url }: HttpRequest): boolean => method === "POST" && /
 let tries = 0;
 
 const BUGS: Record<string, Bug> = {
-  "a new id on every retry": {
+  "every retry uses a new id": {
     sees: /twice|nobody sent|no end|lost/,
     plant: requests((request) => {
       if (!isSend(request)) return request;
@@ -102,33 +102,33 @@ const BUGS: Record<string, Bug> = {
       return { ...request, body: JSON.stringify(body) };
     }),
   },
-  "rows that were on their way are forgotten at a crash": {
+  "outbox rows being sent are lost at a crash": {
     sees: /lost|no end/,
     plant: store((held) => ({
       outbox: () => held.outbox().filter((row) => row.state !== "sending" && row.state !== "unknown"),
     })),
   },
-  "queued rows are kept in memory only": {
+  "outbox rows are stored in memory only": {
     sees: /lost/,
     plant: store((held) => ({ outbox: () => (held.outbox(), []) })),
   },
-  "live messages are dropped while the link is well": {
+  "live messages are dropped while the connection is open": {
     sees: /silent gap|newer messages are missing|unread/,
     plant: frames((event) => (event.type === "message.new" && event.user?.id !== "ada" ? [] : [event])),
   },
-  "edits are not taken in": {
+  "edits are not applied": {
     sees: /has text .*\(D7\)/,
     plant: frames((event) => (event.type === "message.updated" ? [] : [event])),
   },
-  "deletes are not taken in": {
+  "deletions are not applied": {
     sees: /has type|deleted|silent gap|unread/,
     plant: frames((event) => (event.type === "message.deleted" ? [] : [event])),
   },
-  "reactions are not taken in": {
+  "reactions are not applied": {
     sees: /has reactions/,
     plant: frames((event) => (event.type.startsWith("reaction.") ? [] : [event])),
   },
-  "own reactions are taken from everybody's events": {
+  "the user's own reactions are taken from events of others": {
     sees: /has own/,
     plant: reducer((entry) =>
       latest(entry, (messages, set) => ({
@@ -139,7 +139,7 @@ const BUGS: Record<string, Bug> = {
       })),
     ),
   },
-  "two copies of a message are shown": {
+  "a message is shown twice": {
     sees: /stood twice|stands twice/,
     plant: reducer((entry) => ({
       ...entry,
@@ -148,7 +148,7 @@ const BUGS: Record<string, Bug> = {
       ),
     })),
   },
-  "sets are merged without an overlap": {
+  "message sets are merged without an overlap": {
     sees: /silent gap|older messages are missing/,
     plant: reducer((entry) =>
       latest(entry, (messages, set) => ({
@@ -167,7 +167,7 @@ const BUGS: Record<string, Bug> = {
       })),
     ),
   },
-  "the order is turned round": {
+  "the order of messages is reversed": {
     sees: /another order/,
     plant: reducer((entry) =>
       latest(entry, (messages, set) => ({
@@ -178,7 +178,7 @@ const BUGS: Record<string, Bug> = {
       })),
     ),
   },
-  "a read mark goes back when it is told again": {
+  "a repeated read event moves the read position back": {
     sees: /read cursor .* back|has read up to/,
     plant: answers((request, text) =>
       request.url.includes("/channels?")
@@ -186,11 +186,11 @@ const BUGS: Record<string, Bug> = {
         : text,
     ),
   },
-  "unread counts every arrival": {
+  "the unread count counts every message that arrives": {
     sees: /unread \d+, the provider says/,
     plant: reducer((entry) => ({ ...entry, unread: entry.unread + entry.sets.length })),
   },
-  "a token is printed": {
+  "a token is logged": {
     sees: /log line holds a secret/,
     plant: {
       ports: (ports) => ({
@@ -202,11 +202,11 @@ const BUGS: Record<string, Bug> = {
       }),
     },
   },
-  "drafts are written only on quitting": {
+  "drafts are stored only at a normal exit": {
     sees: /\(D10\)/,
     plant: store(() => ({ saveDraft: () => undefined })),
   },
-  "the reply count of a root is not kept": {
+  "the reply count of a thread's first message is not updated": {
     sees: /has replies/,
     plant: reducer((entry) =>
       latest(entry, (messages, set) => ({
@@ -215,7 +215,7 @@ const BUGS: Record<string, Bug> = {
       })),
     ),
   },
-  "an unknown outcome is never asked about": {
+  "an unknown outcome of a send is never looked up": {
     sees: /no end|lost/,
     plant: {
       ports: (ports) => ({
@@ -239,7 +239,7 @@ describe("planted bugs", () => {
     async (_name, { sees, plant }) => {
       let seen: string | undefined;
       for (let seed = 1; seed <= STORIES && seen === undefined; seed++)
-        seen = (await tell(seed, plant)).broken.find((sentence) => sees.test(sentence));
+        seen = (await playSeed(seed, plant)).broken.find((sentence) => sees.test(sentence));
       expect(seen).toMatch(sees);
     },
   );

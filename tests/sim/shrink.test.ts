@@ -1,7 +1,7 @@
 /** A failing story is shortened as far as possible in bounded time; the result does not depend on random choices. */
 import { expect, test } from "vitest";
 import { CIDS, scriptOf, type Script, type Step } from "./script.ts";
-import { shrink, tellShort } from "./shrink.ts";
+import { shrink, describeShortest } from "./shrink.ts";
 
 const needed: Step[] = [
   { by: "ben", wait: 30, do: "send", cid: CIDS[1]! },
@@ -27,7 +27,7 @@ const replay = async (script: Script) => {
   return { broken, happened: happened! };
 };
 
-test("only what the failure needs is left: two steps and one fault of a call, by name", async () => {
+test("shrinking leaves only what the failure needs: two steps and one fault of a call, by name", async () => {
   const short = await shrink(long, { replays: 500, ms: 20_000 }, replay);
   expect(short.steps).toEqual(needed);
   expect(short).toMatchObject({
@@ -36,10 +36,10 @@ test("only what the failure needs is left: two steps and one fault of a call, by
     calls: { "ben#1": { "sync 1": "replyLost" } },
   });
   expect(Object.keys(short.calls!["ben#1"]!)).toEqual(["sync 1"]);
-  expect(tellShort(short, ["x is lost (D1)"])).toContain('ada-desk {"break":"crash"}, then 10 ms');
+  expect(describeShortest(short, ["x is lost (D1)"])).toContain('ada-desk {"break":"crash"}, then 10 ms');
 });
 
-test("it ends after so many replays, with what it has by then", async () => {
+test("shrinking ends after the given number of replays, with the best story so far", async () => {
   replays = 0;
   const short = await shrink(long, { replays: 5, ms: 20_000 }, replay);
   expect(replays).toBeLessThanOrEqual(6);
@@ -48,7 +48,7 @@ test("it ends after so many replays, with what it has by then", async () => {
   expect(none).toBe(long);
 });
 
-test("a story is data: the same seed, the same script, and it survives being written down", () => {
+test("a story depends on its seed only and survives JSON", () => {
   expect(scriptOf(7)).toEqual(scriptOf(7));
   expect(JSON.parse(JSON.stringify(scriptOf(7)))).toEqual(scriptOf(7));
   expect(scriptOf(8)).not.toEqual(scriptOf(7));

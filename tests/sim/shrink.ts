@@ -1,6 +1,6 @@
 /** Shortens a failing story: removes steps and faults while it still breaks the same promise, within a bounded time. */
 import { describeStep, type Script, type Step } from "./script.ts";
-import { playScript, type Told } from "./world.ts";
+import { playScript, type StoryResult } from "./world.ts";
 
 export interface Bounds {
   replays: number;
@@ -13,7 +13,7 @@ const BOUNDS: Bounds = { replays: 250, ms: 60_000 };
 const promises = (broken: readonly string[]): Set<string> =>
   new Set(broken.map((sentence) => /\(D\d+/.exec(sentence)?.[0] ?? sentence.slice(0, 30)));
 
-type Replay = (script: Script) => Promise<Pick<Told, "broken" | "happened">>;
+type Replay = (script: Script) => Promise<Pick<StoryResult, "broken" | "happened">>;
 
 /** The shortest story found that breaks a promise `script` breaks; random faults are first replaced by fixed ones. */
 export async function shrink(
@@ -26,22 +26,22 @@ export async function shrink(
   const first = await replay(script);
   const wanted = promises(first.broken);
   let best = script;
-  const holds = async (candidate: Script): Promise<boolean> => {
+  const stillFails = async (candidate: Script): Promise<boolean> => {
     if (left-- <= 0 || performance.now() > end) return false;
     const { broken } = await replay(candidate);
     const fails = [...promises(broken)].some((one) => wanted.has(one));
     if (fails) best = candidate;
     return fails;
   };
-  if (script.trouble > 0) await holds({ ...script, trouble: 0, calls: first.happened });
+  if (script.trouble > 0) await stillFails({ ...script, trouble: 0, calls: first.happened });
   const over = (): boolean => left <= 0 || performance.now() > end;
   for (let before = Infinity; sizeOf(best) < before && !over();) {
     before = sizeOf(best);
-    await leaveOut(best.steps, (steps: Step[]) => holds({ ...best, steps }));
-    await leaveOut(callsOf(best), (calls) => holds({ ...best, calls: gathered(calls) }));
-    if (best.forgetful) await holds({ ...best, forgetful: false });
+    await leaveOut(best.steps, (steps: Step[]) => stillFails({ ...best, steps }));
+    await leaveOut(callsOf(best), (calls) => stillFails({ ...best, calls: gathered(calls) }));
+    if (best.forgetful) await stillFails({ ...best, forgetful: false });
     const { lifetime, ...lasting } = best;
-    if (lifetime !== undefined) await holds(lasting);
+    if (lifetime !== undefined) await stillFails(lasting);
   }
   return best;
 }
@@ -62,17 +62,17 @@ function gathered(calls: readonly Call[]): NonNullable<Script["calls"]> {
 }
 
 /** Tries halves first, then quarters, down to single items. */
-async function leaveOut<T>(all: readonly T[], holds: (left: T[]) => Promise<boolean>): Promise<void> {
+async function leaveOut<T>(all: readonly T[], stillFails: (left: T[]) => Promise<boolean>): Promise<void> {
   let list = [...all];
   for (let size = Math.ceil(list.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
     for (let at = list.length - size; at > -size; at -= size) {
       const without = list.toSpliced(Math.max(0, at), size + Math.min(0, at));
-      if (without.length < list.length && (await holds(without))) list = without;
+      if (without.length < list.length && (await stillFails(without))) list = without;
     }
 }
 
 /** The output of a failing test: the failures, the story in words, and the line to store in the corpus. */
-export function tellShort(script: Script, broken: readonly string[]): string {
+export function describeShortest(script: Script, broken: readonly string[]): string {
   return [
     ...broken,
     `the shortest story found that still fails (${script.steps.length} steps):`,

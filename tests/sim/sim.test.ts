@@ -2,8 +2,8 @@
 import { expect, test } from "vitest";
 import { PROOF, drawnSeed } from "../support/proof.ts";
 import { scriptOf } from "./script.ts";
-import { shrink, tellShort } from "./shrink.ts";
-import { tell } from "./world.ts";
+import { shrink, describeShortest } from "./shrink.ts";
+import { playSeed } from "./world.ts";
 
 const FIRST = Number(process.env.PARLEY_SIM_SEED ?? drawnSeed("stories"));
 const SEEDS = Number(process.env.PARLEY_SIM_SEEDS ?? (PROOF ? 600 : 12));
@@ -13,11 +13,11 @@ test(
   { timeout: 180_000 + SEEDS * 4000 },
   async () => {
     for (let seed = FIRST; seed < FIRST + SEEDS; seed++) {
-      const { broken } = await tell(seed);
+      const { broken } = await playSeed(seed);
       if (broken.length === 0) continue;
       const short = await shrink(scriptOf(seed));
       expect.fail(
-        `PARLEY_SIM_SEED=${seed} PARLEY_SIM_SEEDS=1 npx vitest run tests/sim/sim.test.ts\n${tellShort(short, broken)}`,
+        `PARLEY_SIM_SEED=${seed} PARLEY_SIM_SEEDS=1 npx vitest run tests/sim/sim.test.ts\n${describeShortest(short, broken)}`,
       );
     }
   },

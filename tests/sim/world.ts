@@ -112,7 +112,7 @@ class SimClient {
     watchState(
       `${this.name}#${run}`,
       () => this.core.state(),
-      (tell) => this.core.subscribe(() => network.alive && tell()),
+      (playSeed) => this.core.subscribe(() => network.alive && playSeed()),
       (incident) => world.story.incidents.push(incident),
     );
     // A user who sees that the credentials were refused tries again later (specification/realtime.md §5).
@@ -266,13 +266,13 @@ export class SimWorld {
   }
 
   async setUp(): Promise<void> {
-    const maker = await this.fresh("ada");
+    const creator = await this.fresh("ada");
     const ben = await this.fresh("ben");
-    for (const cid of CIDS) await this.wait(maker.watch(cid, { members: ["ada", "ben"] }));
+    for (const cid of CIDS) await this.wait(creator.watch(cid, { members: ["ada", "ben"] }));
     for (const cid of CIDS.slice(0, 2)) {
-      await this.wait(this.story.root(maker, "ada", cid));
+      await this.wait(this.story.root(creator, "ada", cid));
     }
-    await this.wait(Promise.all([maker.close(), ben.close()]));
+    await this.wait(Promise.all([creator.close(), ben.close()]));
     this.clients = [
       new SimClient(this, "ada-desk", "ada", "websocket"),
       new SimClient(this, "ada-pocket", "ada", "longpoll"),
@@ -355,7 +355,7 @@ export class SimWorld {
     await this.clock.advance(10_000);
   }
 
-  async judge(): Promise<string[]> {
+  async check(): Promise<string[]> {
     const fresh = new Map<string, State>();
     for (const userId of ["ada", "ben"]) {
       const core = await this.fresh(userId);
@@ -423,7 +423,7 @@ export class SimWorld {
   }
 }
 
-export interface Told {
+export interface StoryResult {
   broken: string[];
   faults: number;
   sent: number;
@@ -432,13 +432,13 @@ export interface Told {
 }
 
 /** Plays a script and returns everything that broke. */
-export async function playScript(script: Script, plant?: Plant): Promise<Told> {
+export async function playScript(script: Script, plant?: Plant): Promise<StoryResult> {
   const world = new SimWorld(script, plant);
   try {
     await world.setUp();
     await world.play();
     await world.quiet();
-    const all = await world.judge();
+    const all = await world.check();
     const broken = script.only === undefined ? all : all.filter((each) => each.includes(script.only!));
     const happened = Object.fromEntries([...world.runs].map(([run, network]) => [run, network.happened]));
     return { broken, faults: world.faults, sent: world.story.sent.length, happened };
@@ -448,5 +448,5 @@ export async function playScript(script: Script, plant?: Plant): Promise<Told> {
 }
 
 /** Plays the story of this seed and returns everything that broke. */
-export const tell = (seed: number, plant?: Plant, size?: Size): Promise<Told> =>
+export const playSeed = (seed: number, plant?: Plant, size?: Size): Promise<StoryResult> =>
   playScript(scriptOf(seed, size), plant);

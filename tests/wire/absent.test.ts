@@ -77,7 +77,7 @@ function placesOf(
   });
 }
 
-describe("a value that says nothing counts as absent, every other stays", () => {
+describe('values that mean "absent" are removed, and all others stay', () => {
   for (const [name, shape] of Object.entries(bodies as Record<string, Shape>))
     test(name, () => {
       const places = placesOf(

@@ -8,11 +8,11 @@ test.each([
   ["GetApp failed with error: no", "GetApp failed with error: no"],
   ["the line broke", "the line broke"],
   ["", ""],
-])("of %j people read %j", (message, reason) => {
+])("the error text %j is shown as %j", (message, reason) => {
   expect(reasonOf(message)).toBe(reason);
 });
 
-test("the operation is known also where its reason has another form", () => {
+test("the operation is recognised also when the reason has another form", () => {
   expect(failureOf("GetApp failed with error: no").operation).toBe("GetApp");
   expect(failureOf("it failed")).toEqual({ reason: "it failed" });
 });

@@ -11,7 +11,7 @@ const shape = {
   free: map(text()),
 };
 
-test("strays are told by their paths", () => {
+test("unknown keys are reported with their paths", () => {
   const body = {
     name: "x",
     nmae: "y",
@@ -24,7 +24,7 @@ test("strays are told by their paths", () => {
   expect(strayKeys(shape, body)).toEqual(["nmae", "parts.1.di", "by_id.a.off", "toString"]);
 });
 
-test("what could have been meant are the keys of the same place", () => {
+test("the suggestions for an unknown key are the keys of the same object", () => {
   expect([
     keysAt(shape, []),
     keysAt(shape, ["parts", "1"]),

@@ -27,11 +27,11 @@ test.each([
   expect(renderText(template, OBJECTS)).toBe(text);
 });
 
-test("a channel target has no receiver: it renders empty", () => {
+test("a channel target has no receiver, so its fields are empty", () => {
   expect(renderText("{{receiver.name}}!", { sender: OBJECTS.sender })).toBe("!");
 });
 
-test("texts inside attachments and custom fields are filled, keys and numbers are not", () => {
+test("texts in attachments and custom fields are filled, keys and numbers are not", () => {
   expect(
     renderValue({ "{{sender.id}}": ["{{sender.id}}", 1, { deep: "{{receiver.id}}" }, null] }, OBJECTS),
   ).toEqual({
@@ -39,12 +39,12 @@ test("texts inside attachments and custom fields are filled, keys and numbers ar
   });
 });
 
-test("a channel id keeps its allowed characters, 64 of them", () => {
+test("a channel id is reduced to its allowed characters, at most 64", () => {
   expect(renderChannelId("c {{receiver.id}}/{{sender.name}}:é", OBJECTS)).toBe("cbobAda");
   expect(renderChannelId("x".repeat(80), OBJECTS)).toHaveLength(64);
 });
 
-test("a text full of braces takes no time", () => {
+test("a text with many braces is rendered quickly", () => {
   const started = worked();
   renderText("{{ sender.".repeat(20_000), OBJECTS);
   expect(worked() - started).toBeLessThan(1000);

@@ -17,7 +17,7 @@ describe("a date", () => {
     ["2026-06-30T23:59:60Z", "2026-07-01T00:00:00.000000000Z"],
     ["2026-12-31T23:59:60.25Z", "2027-01-01T00:00:00.250000000Z"],
     ["2027-01-01T00:59:60+01:00", "2027-01-01T00:00:00.000000000Z"],
-  ])("of a leap second, %s, is the second after it", (text, normal) => {
+  ])("in a leap second, %s, becomes the next second", (text, normal) => {
     expect(normalTime(text)).toBe(normal);
     expect(compareTimes(text, normal)).toBe(0);
   });
@@ -25,7 +25,7 @@ describe("a date", () => {
     ["9999-12-31T23:59:59-23:59", "9999-12-31T23:59:59.999999999Z"],
     ["9999-12-31T23:59:60Z", "9999-12-31T23:59:59.999999999Z"],
     ["0000-01-01T00:00:00+00:01", "0000-01-01T00:00:00.000000000Z"],
-  ])("whose moment lies in no year of four digits, %s, is the nearest that does", (text, normal) =>
+  ])("outside the years 0000 to 9999, %s, becomes the nearest time inside", (text, normal) =>
     expect(normalTime(text)).toBe(normal),
   );
   test.each([
@@ -44,7 +44,7 @@ describe("a date", () => {
     "2026-01-01T00:00:00",
     "2026-01-01",
     "10000-01-01T00:00:00Z",
-  ])("is not %s", (text) => {
+  ])("does not accept %s", (text) => {
     expect(normalTime(text)).toBeUndefined();
     expect([timeToMs(text), timeToMicros(text)]).toEqual([Number.NaN, Number.NaN]);
   });
@@ -60,7 +60,7 @@ describe("whole microseconds", () => {
     ["1699-12-31T23:59:59.999999Z", "1700-01-01T00:00:00.000000Z"],
     ["2250-01-01T00:00:00.000001Z", "2250-01-01T00:00:00.000000Z"],
     ["9999-12-31T23:59:59.999999999Z", "2250-01-01T00:00:00.000000Z"],
-  ])("of %s, which may not be counted exactly, are those of %s", (text, end) => {
+  ])("of %s, outside the exact range, become those of %s", (text, end) => {
     expect(timeFromMicros(timeToMicros(text))).toBe(end);
   });
 });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { isOwnerAlive, isRunning, thisOwner } from "../../../src/model/files/owner.ts";
 
-test("this process runs, one of its number that began at another time does not, and neither does nonsense", () => {
+test("this process is alive, and an owner with a reused pid or an invalid text is not", () => {
   expect(isOwnerAlive(thisOwner())).toBe(true);
   expect(isOwnerAlive(`${process.pid}:1`)).toBe(process.platform !== "linux");
   for (const owner of ["", ":", "0:", "-1:5", "one:two", "999999999:1"])
@@ -13,7 +13,7 @@ test("this process runs, one of its number that began at another time does not, 
 });
 
 test.runIf(process.platform === "linux")(
-  "a process that has ended holds nothing, also while its parent has not asked for its end",
+  "an ended process is not alive, even before its parent collects its exit code",
   async () => {
     // The shell execs a program that never waits for the child the shell had started, which leaves a zombie.
     const parent = spawn("sh", ["-c", "sleep 0.2 & echo $!; exec sleep 60"], {

@@ -12,7 +12,7 @@ async function converted(...lines: object[]): Promise<ImportItem[]> {
   return items;
 }
 
-test("a user's own line counts, wherever others mention that user: before it or after it", async () => {
+test("the user's own line is used, whether other lines mention the user before or after it", async () => {
   const whole = { type: "user", data: { id: "ada", name: "Ada", role: "admin", language: "en" } };
   const mention = { type: "channel", data: { type: "team", id: "tea", created_by: { id: "ada" } } };
   const item = { type: "user", data: { id: "ada", name: "Ada", role: "admin", language: "en" } };
@@ -25,7 +25,7 @@ test("a user's own line counts, wherever others mention that user: before it or 
   }
 });
 
-test("every field finds its name in the import, and what is empty or for nobody stays away", async () => {
+test("every field gets its name of the import format, and empty or unsupported ones are left out", async () => {
   const at = "2026-01-02T03:04:05Z";
   // Both formats write it in the same way.
   const reaction = {
@@ -197,7 +197,7 @@ test("every field finds its name in the import, and what is empty or for nobody 
   ]);
 });
 
-test("users come first, then channels, members, messages and reactions, whatever the order of the file", async () => {
+test("users come first, then channels, members, messages and reactions, in whatever order the file has them", async () => {
   const cid = "team:tea";
   const lines = [
     { type: "reaction", data: { message_id: "m", user_id: "bob", type: "love" } },
@@ -210,7 +210,7 @@ test("users come first, then channels, members, messages and reactions, whatever
   expect(order).toEqual(["user", "user", "channel", "member", "message", "reaction"]);
 });
 
-test("version 1: reads go to the member of that user, reactions to their message, which may have only the latest", async () => {
+test("in version 1 files reads are added to the member, and reactions are taken from their message, also when it has only the latest", async () => {
   const reaction = { user_id: "bob", type: "love" };
   const items = await converted({
     channel: { type: "team", id: "tea", cid: "team:tea" },
@@ -245,7 +245,7 @@ test("version 1: reads go to the member of that user, reactions to their message
   ]);
 });
 
-test("what nobody can import is named and left out, with the replies and reactions that hang on it", async () => {
+test("items that cannot be imported are reported and left out, together with their replies and reactions", async () => {
   const cid = "team:tea";
   const user = { id: "ada" };
   const left: string[] = [];

@@ -26,24 +26,27 @@ const values = fc.array(
   { maxLength: 12 },
 );
 
-test.each(["lines", "array"] as const)("%s: every size of piece gives every item", (form) => {
-  fc.assert(
-    fc.property(values, fc.integer({ min: 1, max: 400 }), fc.boolean(), (list, piece, pretty) => {
-      const text =
-        form === "array"
-          ? JSON.stringify(list, null, pretty ? 2 : 0)
-          : list.map((one) => JSON.stringify(one)).join(pretty ? "\r\n\n" : "\n");
-      const bytes = new TextEncoder().encode(text);
-      const items = readIn(bytes, form, piece);
-      expect(items.map((item) => JSON.parse(item) as unknown)).toEqual(JSON.parse(JSON.stringify(list)));
-    }),
-    { numRuns: 300, seed: 7 },
-  );
-});
+test.each(["lines", "array"] as const)(
+  "a file of the form %s is split into the same items with every chunk size",
+  (form) => {
+    fc.assert(
+      fc.property(values, fc.integer({ min: 1, max: 400 }), fc.boolean(), (list, piece, pretty) => {
+        const text =
+          form === "array"
+            ? JSON.stringify(list, null, pretty ? 2 : 0)
+            : list.map((one) => JSON.stringify(one)).join(pretty ? "\r\n\n" : "\n");
+        const bytes = new TextEncoder().encode(text);
+        const items = readIn(bytes, form, piece);
+        expect(items.map((item) => JSON.parse(item) as unknown)).toEqual(JSON.parse(JSON.stringify(list)));
+      }),
+      { numRuns: 300, seed: 7 },
+    );
+  },
+);
 
 describe("the form of a file", () => {
   const of = (text: string): ItemForm | undefined => itemForm(new TextEncoder().encode(text));
-  test("is told by its first character, after blanks and a byte order mark", () => {
+  test("is recognised by its first character after blanks and a byte order mark", () => {
     expect([of("\uFEFF \n[{}]"), of('{"type":1}'), of(" \n\t"), of("")]).toEqual([
       "array",
       "lines",
@@ -52,7 +55,7 @@ describe("the form of a file", () => {
     ]);
   });
 
-  test("what is left at the end is an item too, however broken", () => {
+  test("an incomplete item at the end of the file is an item too", () => {
     const bytes = new TextEncoder().encode('[{"a":1},{"b":');
     expect(splitItems(bytes, "array", true).items).toEqual(['{"a":1}', '{"b":']);
     expect(splitItems(bytes, "array", false)).toEqual({ items: ['{"a":1}'], consumed: 9 });

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { slackText } from "../../src/jobs/foreign/slack-text.ts";
 import { makeHome, type Home } from "../support/transcript.ts";
-import { lies, WRONG } from "../support/lies.ts";
+import { corruptedTexts, WRONG_VALUES } from "../support/wrong-values.ts";
 import { json, zipOf, type Packed } from "../support/zip.ts";
 
 let home: Home;
@@ -224,7 +224,7 @@ test("invalid users, channels or messages in a Slack export do not stop the othe
     reactions: [{ name: "like", users: ["U1"] }],
   };
   const all = (one: object, right: unknown[]): string =>
-    `[${[...right.map((each) => JSON.stringify(each)), ...WRONG, ...[...lies(one as never)].map(([, text]) => text)].join()}]`;
+    `[${[...right.map((each) => JSON.stringify(each)), ...WRONG_VALUES, ...[...corruptedTexts(one as never)].map(([, text]) => text)].join()}]`;
   const first = {
     type: "message",
     user: "U1",

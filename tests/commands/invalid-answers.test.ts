@@ -10,7 +10,7 @@ import { textOrPlaceholder, senderOf } from "../../src/cli/output/messages.ts";
 import { ENTITIES, REPLIES } from "../../src/wire/replies.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { coreOn } from "../support/core-on.ts";
-import { rowsOf, sample } from "../support/lies.ts";
+import { rowsOf, sample } from "../support/wrong-values.ts";
 
 /** The arguments of each command. */
 const ARGUMENTS: Readonly<Record<string, Record<string, unknown>>> = {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { flagName } from "../../src/commands/base/args.ts";
 import { REPORT_ARGS } from "../../src/commands/base/bulk/report.ts";
 import { commands } from "../../src/commands/index.ts";
-import { playLine, readLines } from "../support/asked.ts";
+import { playLine, readLines } from "../support/command-player.ts";
 
 const folder = path.join(import.meta.dirname, "requests");
 const files = readdirSync(folder).toSorted();
@@ -54,7 +54,7 @@ test.each(files)(
   async (file) => {
     const text = readFileSync(path.join(folder, file), "utf8");
     const out: string[] = [];
-    for (const block of readLines(text)) out.push(...block.kept, ...(await playLine(block, work)));
+    for (const block of readLines(text)) out.push(...block.source, ...(await playLine(block, work)));
     await expect(`${out.join("\n")}\n`).toMatchFileSnapshot(path.join(folder, file));
   },
 );

@@ -3,12 +3,12 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { until } from "../support/home.ts";
-import { FAR, openOffice, type Office } from "../support/office.ts";
+import { PROXIED_HOST, startCompanyNetwork, type CompanyNetwork } from "../support/company-network.ts";
 import { sampled } from "../support/proof.ts";
 
-let office: Office;
+let office: CompanyNetwork;
 beforeAll(async () => {
-  office = await openOffice();
+  office = await startCompanyNetwork();
   office.home.env.PARLEY_PROFILE = "far";
 });
 afterAll(() => office?.end());
@@ -18,7 +18,7 @@ afterEach(() => {
     delete home.env[name];
   Object.assign(proxy, { password: undefined, instead: undefined, cutAfter: undefined });
   Object.assign(front, { cutUpgradesAfter: undefined, answer: undefined });
-  proxy.asked.length = front.seen.length = 0;
+  proxy.tunnels.length = front.seen.length = 0;
 });
 
 const LIST = ["message", "list", "-c", "messaging:general"];
@@ -48,8 +48,8 @@ describe("a proxy", () => {
       writeFileSync(file, "tea");
       const sent = await home.run(["upload", "-c", "messaging:general", file]);
       expect(sent, sent.err).toMatchObject({ code: 0 });
-      expect(proxy.asked.length).toBeGreaterThan(0);
-      expect(new Set(proxy.asked)).toEqual(new Set([`${FAR}:443`]));
+      expect(proxy.tunnels.length).toBeGreaterThan(0);
+      expect(new Set(proxy.tunnels)).toEqual(new Set([`${PROXIED_HOST}:443`]));
       expect(front.seen.some((line) => /^POST .*\/file/.test(line))).toBe(true);
     },
   );
@@ -98,15 +98,15 @@ describe("a proxy", () => {
     for (const profile of ["near", "local"])
       expect((await home.run(["--profile", profile, ...LIST])).code).toBe(0);
     delete home.env.NODE_USE_ENV_PROXY;
-    expect([proxy.asked, proxy.plain]).toEqual([[], []]);
+    expect([proxy.tunnels, proxy.plainRequests]).toEqual([[], []]);
   });
 
   test("is not used for hosts in NO_PROXY", async () => {
     const { home, proxy } = office;
-    Object.assign(home.env, { HTTPS_PROXY: proxy.url, NO_PROXY: FAR });
+    Object.assign(home.env, { HTTPS_PROXY: proxy.url, NO_PROXY: PROXIED_HOST });
     const { code, err } = await home.run(LIST);
     expect([code, err]).toEqual([10, expect.stringContaining("host name")]);
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.tunnels).toEqual([]);
   });
 
   test.each([
@@ -115,7 +115,7 @@ describe("a proxy", () => {
   ])("that answers with a network's sign-in page (%s) is reported as that", async (_, instead) => {
     const { home, proxy } = office;
     home.env.HTTPS_PROXY = proxy.url;
-    proxy.instead = instead;
+    proxy.rawResponse = instead;
     const { code, err } = await home.run(LIST);
     expect([code, err]).toEqual([10, expect.stringContaining("sign-in page")]);
   });
@@ -123,7 +123,7 @@ describe("a proxy", () => {
   test("that refuses the address is reported as that", async () => {
     const { home, proxy } = office;
     home.env.HTTPS_PROXY = proxy.url;
-    proxy.instead = "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n";
+    proxy.rawResponse = "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n";
     const { code, err } = await home.run(LIST);
     expect([code, err]).toEqual([10, expect.stringContaining("the proxy blocked the connection")]);
   });

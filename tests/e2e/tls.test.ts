@@ -3,12 +3,12 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { until } from "../support/home.ts";
-import { openOffice, type Office } from "../support/office.ts";
+import { startCompanyNetwork, type CompanyNetwork } from "../support/company-network.ts";
 import { sampled } from "../support/proof.ts";
 
-let office: Office;
+let office: CompanyNetwork;
 beforeAll(async () => {
-  office = await openOffice();
+  office = await startCompanyNetwork();
 });
 afterAll(() => office?.end());
 

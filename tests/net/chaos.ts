@@ -446,7 +446,7 @@ class ChaosRun {
   }
 
   /** Repeats the check until it passes or the time is up: the last events may still be in transit. */
-  async check(ms: number): Promise<string[]> {
+  async findViolations(ms: number): Promise<string[]> {
     const fresh = new Map<string, State>();
     for (const { userId } of this.programs) {
       const core = await this.fresh(userId);
@@ -530,7 +530,7 @@ export async function chaos(seed: number, ms: number): Promise<ChaosResult> {
     await run.play(ms);
     await run.quiet(30_000);
     stop();
-    const broken = await run.check(FINAL_WAIT);
+    const broken = await run.findViolations(FINAL_WAIT);
     return {
       broken,
       sent: run.story.sent.length,

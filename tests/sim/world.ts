@@ -355,7 +355,7 @@ export class SimWorld {
     await this.clock.advance(10_000);
   }
 
-  async check(): Promise<string[]> {
+  async findViolations(): Promise<string[]> {
     const fresh = new Map<string, State>();
     for (const userId of ["ada", "ben"]) {
       const core = await this.fresh(userId);
@@ -438,7 +438,7 @@ export async function playScript(script: Script, plant?: Plant): Promise<StoryRe
     await world.setUp();
     await world.play();
     await world.quiet();
-    const all = await world.check();
+    const all = await world.findViolations();
     const broken = script.only === undefined ? all : all.filter((each) => each.includes(script.only!));
     const happened = Object.fromEntries([...world.runs].map(([run, network]) => [run, network.happened]));
     return { broken, faults: world.faults, sent: world.story.sent.length, happened };

@@ -9,13 +9,13 @@ export interface ForwardProxy {
   /** The URL with a user name and a password. */
   as(user: string, password: string): string;
   /** `host:port` of every requested tunnel. */
-  asked: string[];
+  tunnels: string[];
   /** Requests made without a tunnel. */
-  plain: string[];
+  plainRequests: string[];
   /** `name:password`; when set, tunnels require it. */
   password: string | undefined;
   /** Raw response sent instead of opening a tunnel. */
-  instead: string | undefined;
+  rawResponse: string | undefined;
   /** Tunnels are closed after this many milliseconds. */
   cutAfter: number | undefined;
   close(): Promise<void>;
@@ -24,20 +24,20 @@ export interface ForwardProxy {
 /** Every host name leads to this local port: names in tests are never looked up. */
 export async function startForwardProxy(target: () => number): Promise<ForwardProxy> {
   const links = new Set<Duplex>();
-  const keep = (link: Duplex): void => {
+  const track = (link: Duplex): void => {
     links.add(link);
     link.on("error", () => link.destroy());
     link.once("close", () => links.delete(link));
   };
   const server = createServer((request, response) => {
-    proxy.plain.push(`${request.method} ${request.url}`);
+    proxy.plainRequests.push(`${request.method} ${request.url}`);
     response.writeHead(502).end();
   });
-  server.on("connection", keep);
+  server.on("connection", track);
   server.on("connect", (request, client: Socket) => {
-    proxy.asked.push(request.url ?? "");
+    proxy.tunnels.push(request.url ?? "");
     const wanted = proxy.password && `Basic ${Buffer.from(proxy.password).toString("base64")}`;
-    if (proxy.instead !== undefined) return void client.end(proxy.instead);
+    if (proxy.rawResponse !== undefined) return void client.end(proxy.rawResponse);
     if (wanted !== undefined && request.headers["proxy-authorization"] !== wanted)
       return void client.end(
         'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="office"\r\nContent-Length: 0\r\n\r\n',
@@ -46,7 +46,7 @@ export async function startForwardProxy(target: () => number): Promise<ForwardPr
       client.write("HTTP/1.1 200 Connection established\r\n\r\n");
       client.pipe(inner).pipe(client);
     });
-    keep(inner);
+    track(inner);
     client.on("close", () => inner.destroy());
     inner.on("close", () => client.destroy());
     if (proxy.cutAfter !== undefined) setTimeout(() => client.destroy(), proxy.cutAfter).unref();
@@ -55,10 +55,10 @@ export async function startForwardProxy(target: () => number): Promise<ForwardPr
     url: "",
     as: (user, password) =>
       proxy.url.replace("//", `//${encodeURIComponent(user)}:${encodeURIComponent(password)}@`),
-    asked: [],
-    plain: [],
+    tunnels: [],
+    plainRequests: [],
     password: undefined,
-    instead: undefined,
+    rawResponse: undefined,
     cutAfter: undefined,
     close: () =>
       new Promise((done) => {

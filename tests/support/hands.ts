@@ -20,7 +20,7 @@ import { selectedIn } from "../../src/tui/screen/selectors.ts";
 import type { Model } from "../../src/tui/screen/store.ts";
 import type { HeldMessage, State } from "../../src/model/state.ts";
 import { EPOCH, type FakeCore } from "./fake-core.ts";
-import { fakeAround, type FakeAround } from "./fake-around.ts";
+import { fakeSettings, type FakeSettings } from "./fake-settings.ts";
 import { fakeDisk, fakeDownloads, fakeProfiles } from "./fake-disk.ts";
 import { PicturesInHand } from "./fake-pictures.ts";
 import { bytesOf } from "./keyboard.ts";
@@ -38,7 +38,7 @@ export interface HandsOptions {
   disk?: Disk;
   clipboard?: ClipboardContent;
   downloads?: Downloads;
-  around?: FakeAround;
+  around?: FakeSettings;
   pictures?: Pictures;
   /** Wall clock, ms. */
   now?: () => number;
@@ -95,7 +95,7 @@ export class Hands {
         },
         disk: options.disk ?? fakeDisk(),
         downloads: options.downloads ?? fakeDownloads(),
-        ...fakeAround(options.around),
+        ...fakeSettings(options.around),
         profiles: fakeProfiles((name) => void this.gone.push(name)),
         pictures: options.pictures ?? new PicturesInHand().pictures,
         random: () => "00000000-0000-4000-8000-000000000000",

@@ -5,7 +5,7 @@ import path from "node:path";
 import { PATIENCE } from "./patience.ts";
 
 /** Command line and environment of a process; empty where the system does not provide them. */
-function told(pid: string): { words: string; env: string } {
+function describeProcess(pid: string): { words: string; env: string } {
   const read = (name: string): string => {
     try {
       return readFileSync(`/proc/${pid}/${name}`, "utf8").replaceAll("\0", " ");
@@ -22,7 +22,7 @@ export function processesOf(folder: string, own: readonly number[]): string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && !own.includes(Number(name)))
     .flatMap((pid) => {
-      const { words, env } = told(pid);
+      const { words, env } = describeProcess(pid);
       if (words.startsWith("vitest-watchdog")) return [];
       return `${words} ${env}`.includes(folder) && words !== "" ? [`process ${pid}: ${words.trim()}`] : [];
     });
@@ -53,17 +53,17 @@ export default function setup(): () => Promise<void> {
   console.log(PARLEY_PROOF ? "all of it" : `the sample is drawn with PARLEY_SAMPLE=${PARLEY_SAMPLE}`);
   return async () => {
     const deadline = performance.now() + PATIENCE;
-    let left: string[];
+    let leftovers: string[];
     for (;;) {
-      left = [...processesOf(folder, [process.pid, process.ppid]), ...foldersOf(folder)];
-      if (left.length === 0 || performance.now() > deadline) break;
+      leftovers = [...processesOf(folder, [process.pid, process.ppid]), ...foldersOf(folder)];
+      if (leftovers.length === 0 || performance.now() > deadline) break;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    for (const line of left) {
+    for (const line of leftovers) {
       const pid = /^process (\d+):/.exec(line)?.[1];
       if (pid) process.kill(Number(pid), "SIGKILL");
     }
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 });
-    if (left.length > 0) throw new Error(`The run left something behind:\n${left.join("\n")}`);
+    if (leftovers.length > 0) throw new Error(`The run left something behind:\n${leftovers.join("\n")}`);
   };
 }

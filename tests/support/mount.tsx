@@ -23,7 +23,7 @@ import type { Screen } from "../../src/tui/screen/screen.ts";
 import { selectedIn } from "../../src/tui/screen/selectors.ts";
 import type { HeldMessage, State } from "../../src/model/state.ts";
 import { EPOCH, type FakeCore } from "./fake-core.ts";
-import { fakeAround, type FakeAround } from "./fake-around.ts";
+import { fakeSettings, type FakeSettings } from "./fake-settings.ts";
 import { fakeDisk, fakeDownloads, fakeProfiles } from "./fake-disk.ts";
 import { PicturesInHand } from "./fake-pictures.ts";
 import { bytesOf } from "./keyboard.ts";
@@ -73,7 +73,7 @@ export interface MountOptions {
   disk?: Disk;
   clipboard?: ClipboardContent;
   downloads?: Downloads;
-  around?: FakeAround;
+  around?: FakeSettings;
   pictures?: (screen: Mounted) => Pictures;
   edited?: (text: string) => string | undefined;
 }
@@ -170,7 +170,7 @@ export class Mounted {
         },
         disk: options.disk ?? fakeDisk(),
         downloads: options.downloads ?? fakeDownloads(),
-        ...fakeAround(options.around),
+        ...fakeSettings(options.around),
         profiles: fakeProfiles(),
         pictures: options.pictures?.(this) ?? new PicturesInHand().pictures,
         random: () => "00000000-0000-4000-8000-000000000000",

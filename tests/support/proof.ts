@@ -20,7 +20,7 @@ const WHOLE = PROOF || process.env.PARLEY_CONTRACT_URL !== undefined;
 export function sampled<T>(list: readonly T[], count: number, what: string): T[] {
   if (WHOLE || list.length <= count) return [...list];
   const drawn = dice(SAMPLE).fork(what);
-  const kept = new Set<number>();
-  while (kept.size < count) kept.add(drawn.below(list.length));
-  return list.filter((_, at) => kept.has(at));
+  const chosen = new Set<number>();
+  while (chosen.size < count) chosen.add(drawn.below(list.length));
+  return list.filter((_, at) => chosen.has(at));
 }

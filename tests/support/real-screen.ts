@@ -1,6 +1,6 @@
 /** A screen over a core connected to a real provider: takes keys and shows its state without drawing. */
 import type { Core } from "../../src/core/core.ts";
-import { fakeAround } from "./fake-around.ts";
+import { fakeSettings } from "./fake-settings.ts";
 import { fakeDisk, fakeDownloads, fakeProfiles } from "./fake-disk.ts";
 import { PicturesInHand } from "./fake-pictures.ts";
 import { createScreen, redrawOnChange } from "../../src/tui/create-screen.ts";
@@ -52,7 +52,7 @@ export function realScreen(core: Core, size = { columns: 120, rows: 40 }): RealS
       },
       disk: fakeDisk(),
       downloads: fakeDownloads(),
-      ...fakeAround(),
+      ...fakeSettings(),
       profiles: fakeProfiles(),
       pictures: new PicturesInHand().pictures,
       random: () => crypto.randomUUID(),

@@ -4,7 +4,7 @@ import { isExcessive, parseBounded } from "../../../src/wire/bounded-json.ts";
 import { decodeReply } from "../../../src/core/http/decode.ts";
 import { endpoints, type EndpointName } from "../../../src/wire/endpoints/index.ts";
 import { REPLIES } from "../../../src/wire/replies.ts";
-import { rowsOf, sample } from "../../support/lies.ts";
+import { rowsOf, sample } from "../../support/wrong-values.ts";
 
 const names = Object.keys(endpoints) as EndpointName[];
 const validReply = (name: EndpointName, bare = false): Record<string, unknown> =>

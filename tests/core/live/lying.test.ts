@@ -14,7 +14,7 @@ import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { ENTITIES, EVENTS } from "../../../src/wire/replies.ts";
 import { helloFrame } from "../../support/fake-provider.ts";
 import { jsonReply } from "../../support/fake-ports.ts";
-import { lies, rowsOf, sample } from "../../support/lies.ts";
+import { corruptedTexts, rowsOf, sample } from "../../support/wrong-values.ts";
 import { PROOF, SAMPLE } from "../../support/proof.ts";
 import { dice } from "../../support/seeded.ts";
 import { miraToken, virtualCore, type VirtualCore } from "../../support/virtual-core.ts";
@@ -161,7 +161,7 @@ test.each(types)(
   "%s with missing or wrong parts: later events count, and everything can be drawn",
   { timeout: 300_000 },
   async (type) => {
-    const all = [...lies(validEvent(type))];
+    const all = [...corruptedTexts(validEvent(type))];
     const drawing = dice(SAMPLE).fork(type);
     let at = await opened();
     for (let n = 1; n <= TRIES; n++) {

@@ -6,7 +6,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { jwt, World, type Json } from "../../contract/world.ts";
-import { worked } from "../../support/worked.ts";
+import { cpuMilliseconds } from "../../support/cpu-time.ts";
 
 let world: World;
 let events: Json[] = [];
@@ -355,9 +355,9 @@ describe("scheduling", () => {
     await post(`/campaigns/${id}/start`);
     let during = 0;
     for (;;) {
-      const started = worked();
+      const started = cpuMilliseconds();
       await world.say("ada", room.route, { text: "meanwhile" });
-      const took = worked() - started;
+      const took = cpuMilliseconds() - started;
       const { status } = await get(id);
       if (status === "completed") break;
       during++;

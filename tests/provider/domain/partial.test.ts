@@ -5,7 +5,7 @@ import type { RouteCall } from "../../../src/provider/base/handler.ts";
 import { BodyReader } from "../../../src/provider/domain/validation/check.ts";
 import { readPartial } from "../../../src/provider/domain/validation/paths.ts";
 import { room, ROOM } from "./support.ts";
-import { worked } from "../../support/worked.ts";
+import { cpuMilliseconds } from "../../support/cpu-time.ts";
 
 type Input = Partial<Pick<RouteCall, "path" | "query" | "body">>;
 
@@ -36,11 +36,11 @@ function roomWithPoll() {
 test("20,000 paths are refused at once by every route with partial updates", () => {
   const b = roomWithPoll();
   for (const [name, input] of routes({ set: manyPaths(20_000) })) {
-    const began = worked();
+    const began = cpuMilliseconds();
     const [code, field] = b.refusalOf("ada", name, input);
     expect([name, code, field?.split(".").at(-1)]).toEqual([name, 4, "set"]);
     // Comparing every path with every other took twelve seconds.
-    expect(worked() - began, name).toBeLessThan(1000);
+    expect(cpuMilliseconds() - began, name).toBeLessThan(1000);
   }
 });
 

@@ -5,7 +5,7 @@ import { KEY_TABLES } from "../../../src/tui/bindings/key-tables.ts";
 import { actionNames, actionRow } from "../../../src/tui/keys/action-table.ts";
 import { lookup, type KeyProfile } from "../../../src/tui/keys/lookup.ts";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
-import { fakeAround } from "../../support/fake-around.ts";
+import { fakeSettings } from "../../support/fake-settings.ts";
 import { Hands } from "../../support/hands.ts";
 import { helpLines } from "../../../src/tui/views/popup/rows.ts";
 
@@ -91,7 +91,7 @@ test("a sequence of three keys works, and the help shows it", async () => {
 });
 
 test("/keys adds a line and replaces an older one for the same keys; an invalid line changes nothing", async () => {
-  const around = fakeAround();
+  const around = fakeSettings();
   const hands = new Hands(workspace(), { around });
   await hands.type("/keys browse g r reply\r");
   await hands.type("/keys browse g r quote\r");
@@ -105,7 +105,7 @@ test("/keys adds a line and replaces an older one for the same keys; an invalid 
 });
 
 test("/keys alone opens the file in the editor", async () => {
-  const around = fakeAround();
+  const around = fakeSettings();
   const hands = new Hands(workspace(), { around, edited: (text) => `${text}browse z copy\n` });
   await hands.type("/keys\r");
   expect(around.keysText).toBe(`${TEMPLATE}browse z copy\n`);

@@ -1,7 +1,7 @@
 /** Choosing a theme and changing settings on the screen: previewed under the cursor, saved by Enter, discarded by Esc. */
 import { afterEach, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
-import { fakeAround } from "../../../support/fake-around.ts";
+import { fakeSettings } from "../../../support/fake-settings.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { filterChoices } from "../../../../src/tui/views/popup/goto.ts";
 import { Hands } from "../../../support/hands.ts";
@@ -21,7 +21,7 @@ async function show(options: MountOptions): Promise<Mounted> {
 }
 
 test("a theme is previewed under the cursor, and Esc restores the previous one", async () => {
-  const around = fakeAround();
+  const around = fakeSettings();
   const m = await show({ around });
   const before = m.model.look.theme.key;
   await m.type("/theme\r");
@@ -32,11 +32,11 @@ test("a theme is previewed under the cursor, and Esc restores the previous one",
   expect(m.model.look.theme.key).toBe("contrast3");
   await m.press("esc");
   expect(m.model.look.theme.key).toBe(before);
-  expect(around.kept).toEqual([]);
+  expect(around.saved).toEqual([]);
 });
 
 test("Enter saves the theme", async () => {
-  const around = fakeAround();
+  const around = fakeSettings();
   const m = await show({ around });
   await m.press("C-p");
   await m.type("theme");
@@ -44,22 +44,22 @@ test("Enter saves the theme", async () => {
   await m.type("dusk");
   await m.press("enter");
   await m.settle();
-  expect(around.kept).toEqual([["theme", "dusk"]]);
+  expect(around.saved).toEqual([["theme", "dusk"]]);
   expect(m.screen.popups).toEqual([]);
 });
 
 test("/theme NAME saves it at once, and an unknown name lists the themes", async () => {
-  const around = fakeAround();
+  const around = fakeSettings();
   const hands = new Hands(workspace(), { around });
   await hands.type("/theme paper\r");
-  expect(around.kept).toEqual([["theme", "paper"]]);
+  expect(around.saved).toEqual([["theme", "paper"]]);
   await hands.type("/theme pink\r");
-  expect(around.kept).toHaveLength(1);
+  expect(around.saved).toHaveLength(1);
   expect(hands.told().at(-1)).toContain("There is no theme pink: auto, dark, light");
 });
 
 test("settings are listed with value, source and description, in 80 columns", async () => {
-  const around = fakeAround();
+  const around = fakeSettings();
   await around.settingsEditor.set("readOn", "focused");
   const m = await show({ around });
   await m.type("/settings\r");
@@ -73,7 +73,7 @@ test("settings are listed with value, source and description, in 80 columns", as
 });
 
 test("Enter toggles a switch, a choice shows its values, and a text is typed and checked", async () => {
-  const around = fakeAround();
+  const around = fakeSettings();
   const hands = new Hands(workspace(), { around });
   const set = async (name: string): Promise<void> => {
     await hands.type("/settings\r");
@@ -81,35 +81,35 @@ test("Enter toggles a switch, a choice shows its values, and a text is typed and
     await hands.press("enter");
   };
   await set("mouse");
-  expect(around.kept.at(-1)).toEqual(["mouse", "false"]);
+  expect(around.saved.at(-1)).toEqual(["mouse", "false"]);
   expect(hands.told().at(-1)).toBe("mouse = false.");
   await hands.press("esc");
 
   await set("readOn");
   await hands.type("man");
   await hands.press("enter");
-  expect(around.kept.at(-1)).toEqual(["readOn", "manual"]);
+  expect(around.saved.at(-1)).toEqual(["readOn", "manual"]);
   await hands.press("esc");
 
   await set("limit");
   await hands.press("C-u");
   await hands.type("many");
   await hands.press("enter");
-  expect(around.kept.at(-1)).toEqual(["readOn", "manual"]);
+  expect(around.saved.at(-1)).toEqual(["readOn", "manual"]);
   await hands.press("C-u");
   await hands.type("50");
   await hands.press("enter");
-  expect(around.kept.at(-1)).toEqual(["limit", "50"]);
+  expect(around.saved.at(-1)).toEqual(["limit", "50"]);
   expect(hands.told().at(-1)).toBe("limit = 50. Takes effect at the next start.");
 });
 
 test("a setting whose full name is typed comes first, and its notice mentions no restart if none is needed", async () => {
-  const around = fakeAround();
+  const around = fakeSettings();
   const hands = new Hands(workspace(), { around });
   await hands.type("/settings\r");
   await hands.type("emoji");
   await hands.press("enter", "down", "enter");
-  expect(around.kept).toEqual([["emoji", "names"]]);
+  expect(around.saved).toEqual([["emoji", "names"]]);
   expect(hands.told()).toEqual(["emoji = names."]);
 });
 
@@ -123,7 +123,7 @@ test.each([
   ["receipts", "readOn"],
   ["images", "pictures"],
 ])("a setting is found by a common word: %s", async (word, key) => {
-  const hands = new Hands(workspace(), { around: fakeAround() });
+  const hands = new Hands(workspace(), { around: fakeSettings() });
   await hands.type("/settings\r");
   await hands.type(word);
   const popup = topPopup(hands.screen);
@@ -132,10 +132,10 @@ test.each([
 });
 
 test("/settings NAME VALUE sets it at once", async () => {
-  const around = fakeAround();
+  const around = fakeSettings();
   const hands = new Hands(workspace(), { around });
   await hands.type("/settings readon focused\r");
-  expect(around.kept).toEqual([["readOn", "focused"]]);
+  expect(around.saved).toEqual([["readOn", "focused"]]);
   await hands.type("/settings readOn sometimes\r");
   expect(hands.told().at(-1)).toContain("readOn must be one of shown, focused, manual");
 });

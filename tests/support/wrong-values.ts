@@ -41,7 +41,7 @@ function entity(name: string, depth: number, bare: boolean): Json {
 }
 
 /** Values as JSON texts: of every type, too large, and strings with a meaning in JavaScript or in a terminal. */
-export const WRONG: readonly string[] = [
+export const WRONG_VALUES: readonly string[] = [
   "null",
   "true",
   "5",
@@ -72,12 +72,12 @@ export const WRONG: readonly string[] = [
 const HERE = "@here@";
 
 /** JSON texts of a value in which one key, up to three levels deep, is missing or wrong: `[what, text]`. */
-export function* lies(value: Json): Generator<[string, string]> {
+export function* corruptedTexts(value: Json): Generator<[string, string]> {
   for (const path of paths(value, 3)) {
     const name = path.join(".");
     yield [`${name} missing`, JSON.stringify(changed(value, path, undefined))];
     const text = JSON.stringify(changed(value, path, HERE));
-    for (const wrong of WRONG) yield [`${name} = ${wrong}`, text.replace(`"${HERE}"`, () => wrong)];
+    for (const wrong of WRONG_VALUES) yield [`${name} = ${wrong}`, text.replace(`"${HERE}"`, () => wrong)];
   }
 }
 

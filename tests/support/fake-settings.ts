@@ -11,7 +11,7 @@ import { TEMPLATE, readKeys } from "../../src/tui/bindings/key-file.ts";
 import type { KeyFile, SettingsEditor, Snippets, Themes } from "../../src/tui/screen/host.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
 
-export interface FakeAround {
+export interface FakeSettings {
   settingsEditor: SettingsEditor;
   themes: Themes;
   keyFile: KeyFile;
@@ -19,17 +19,17 @@ export interface FakeAround {
   /** The text of the key file. */
   keysText: string | undefined;
   /** Settings that were saved, in order. */
-  kept: [SettingKey, string | undefined][];
+  saved: [SettingKey, string | undefined][];
 }
 
-export function fakeAround(given?: FakeAround): FakeAround {
+export function fakeSettings(given?: FakeSettings): FakeSettings {
   if (given) return given;
   const texts = new Map<string, string>();
   const values = new Map<SettingKey, string>();
-  const kept: FakeAround["kept"] = [];
+  const saved: FakeSettings["saved"] = [];
   const chosen = (): string => values.get("theme") ?? "auto";
-  const around: FakeAround = {
-    kept,
+  const around: FakeSettings = {
+    saved,
     keysText: undefined,
     keyFile: {
       read: () => around.keysText ?? TEMPLATE,
@@ -51,7 +51,7 @@ export function fakeAround(given?: FakeAround): FakeAround {
         const value = raw === undefined ? undefined : String(readSetting(key, raw, "settings"));
         if (key === "theme" && value !== undefined && value !== "auto" && !isBuiltInTheme(value))
           throw new ConfigError(`theme must be one of auto, ${Object.keys(BUILT_IN_THEMES).join(", ")}`);
-        kept.push([key, value]);
+        saved.push([key, value]);
         if (value === undefined) values.delete(key);
         else values.set(key, value);
       },

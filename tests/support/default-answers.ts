@@ -339,7 +339,7 @@ const EVERYTHING = {
 };
 
 /** The default answer to one operation. */
-export function worldOf(op: string): Record<string, unknown> {
+export function defaultAnswer(op: string): Record<string, unknown> {
   switch (op) {
     case "DeleteChannels":
       return {

@@ -17,7 +17,7 @@ import { splitWords } from "../../src/commands/line.ts";
 import type { HttpRequest } from "../../src/core/base/ports.ts";
 import { endpoints } from "../../src/wire/endpoints/index.ts";
 import { signToken } from "../../src/wire/token.ts";
-import { worldOf } from "./asked-world.ts";
+import { defaultAnswer } from "./default-answers.ts";
 import { coreOn } from "./core-on.ts";
 
 type Json = Record<string, unknown>;
@@ -25,7 +25,7 @@ type Json = Record<string, unknown>;
 /** One command line and the lines before it that belong to it. */
 export interface Block {
   /** As written: comments, answers, input and the command line. */
-  kept: string[];
+  source: string[];
   line: string;
   /** Answers from `< Operation {…}` lines, which replace the default ones; used in order, the last one repeatedly. */
   answers: Map<string, string[]>;
@@ -36,18 +36,18 @@ export interface Block {
 /** Parses `$ ` a command line, after its `< ` answers, `| ` input and `# ` comments; all other lines are output. */
 export function readLines(text: string): Block[] {
   const blocks: Block[] = [];
-  let next: Block = { kept: [], line: "", answers: new Map(), input: [] };
+  let next: Block = { source: [], line: "", answers: new Map(), input: [] };
   for (const line of text.split("\n")) {
     if (!/^(?:[#<|$] |$)/.test(line)) continue;
-    if (line === "" && next.kept.length === 0 && blocks.length > 0 && text.endsWith("\n\n")) continue;
-    next.kept.push(line);
+    if (line === "" && next.source.length === 0 && blocks.length > 0 && text.endsWith("\n\n")) continue;
+    next.source.push(line);
     if (line.startsWith("< ")) {
       const [, op = "", answer = ""] = /^< (\w+) (.*)$/.exec(line) ?? [];
       next.answers.set(op, [...(next.answers.get(op) ?? []), answer]);
     } else if (line.startsWith("| ")) next.input.push(line.slice(2));
     else if (line.startsWith("$ ")) {
       blocks.push({ ...next, line: line.slice(2) });
-      next = { kept: [], line: "", answers: new Map(), input: [] };
+      next = { source: [], line: "", answers: new Map(), input: [] };
     }
   }
   return blocks;
@@ -57,7 +57,7 @@ export function readLines(text: string): Block[] {
 function readWords(rows: Args, words: readonly string[]): { raw: RawArgs; page: PageRequest } {
   const raw: RawArgs = {};
   const page: PageRequest = { limit: 30 };
-  const left: string[] = [];
+  const remaining: string[] = [];
   const all = [...words];
   for (let word = all.shift(); word !== undefined; word = all.shift()) {
     const found = Object.entries(rows).find(
@@ -73,21 +73,23 @@ function readWords(rows: Args, words: readonly string[]): { raw: RawArgs; page: 
     else if (word === "--all") page.limit = Infinity;
     else if (word === "--page-size") page.size = Number(all.shift());
     else if (word === "--next") page.next = all.shift()!;
-    else if (word === "--") left.push(...all.splice(0));
-    else left.push(word);
+    else if (word === "--") remaining.push(...all.splice(0));
+    else remaining.push(word);
   }
-  assignPositionals(rows, left, raw);
+  assignPositionals(rows, remaining, raw);
   return { raw, page };
 }
 
-const told = (cell: unknown): string => (typeof cell === "string" ? cell : (JSON.stringify(cell) ?? "–"));
+const cellText = (cell: unknown): string => (typeof cell === "string" ? cell : (JSON.stringify(cell) ?? "–"));
 
-function shown(view: View): string[] {
+function linesOfView(view: View): string[] {
   switch (view.kind) {
     case "table":
-      return view.rows.map((row) => row.map((cell, i) => `${view.columns[i]}: ${told(cell)}`).join(" | "));
+      return view.rows.map((row) =>
+        row.map((cell, i) => `${view.columns[i]}: ${cellText(cell)}`).join(" | "),
+      );
     case "fields":
-      return [view.fields.map(([name, cell]) => `${name}: ${told(cell)}`).join(" | ")];
+      return [view.fields.map(([name, cell]) => `${name}: ${cellText(cell)}`).join(" | ")];
     case "messages":
       return view.messages.map((message) => `${senderOf(message)}: ${textOrPlaceholder(message)}`);
     case "text":
@@ -117,7 +119,7 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
   const show = (item: unknown): void => {
     const view = command.show?.(item as never, args as never);
     out.push(
-      ...(view !== undefined ? shown(asView(view)) : [`${JSON.stringify(item)?.slice(0, 160)}`]).map(
+      ...(view !== undefined ? linesOfView(asView(view)) : [`${JSON.stringify(item)?.slice(0, 160)}`]).map(
         (line) => `= ${line}`,
       ),
     );
@@ -181,7 +183,7 @@ const asked = ({ level, question, word }: Question): string =>
 
 /** Records each request as `> METHOD path?query body`. */
 function providerOf(block: Block, note: (line: string) => void) {
-  const left = new Map([...block.answers].map(([op, list]) => [op, [...list]]));
+  const remaining = new Map([...block.answers].map(([op, list]) => [op, [...list]]));
   return async ({
     method,
     url,
@@ -195,7 +197,7 @@ function providerOf(block: Block, note: (line: string) => void) {
     note(
       `> ${method} ${pathname}${query.length ? `?${query.join("&")}` : ""}${body === undefined ? "" : ` ${bodyText(body)}`}`,
     );
-    const list = left.get(op) ?? [];
+    const list = remaining.get(op) ?? [];
     const answer = (list.length > 1 ? list.shift() : list[0]) ?? "{}";
     const [, status, code, message] = /^!(\d+) (\d+) (.*)$/.exec(answer) ?? [];
     if (status)
@@ -203,7 +205,7 @@ function providerOf(block: Block, note: (line: string) => void) {
     return {
       status: 200,
       headers: {},
-      text: JSON.stringify({ ...worldOf(op), ...(JSON.parse(answer) as Json) }),
+      text: JSON.stringify({ ...defaultAnswer(op), ...(JSON.parse(answer) as Json) }),
     };
   };
 }

@@ -7,10 +7,10 @@ import { Home } from "./home.ts";
 import { startTlsFront, type TlsFront } from "./tls-front.ts";
 
 /** A host name that only the proxy can resolve. */
-export const FAR = "chat.parley.test";
-const FAR_KEY = "far-key";
+export const PROXIED_HOST = "chat.parley.test";
+const PROXIED_KEY = "far-key";
 
-export interface Office {
+export interface CompanyNetwork {
   home: Home;
   authority: Authority;
   front: TlsFront;
@@ -19,21 +19,21 @@ export interface Office {
 }
 
 /** Profile `near` uses https://localhost, `far` a name behind the proxy; both reach the same provider. */
-export async function openOffice(): Promise<Office> {
+export async function startCompanyNetwork(): Promise<CompanyNetwork> {
   const home = new Home();
   await home.up();
   await home.channel("general", ["ana", "bob"]);
   const { apiKey, secret } = home.provider()!;
   const authority = makeAuthority();
-  const front = await startTlsFront(authority.issue(["localhost", FAR]), () => home.provider()!.url);
-  front.rewrite = (target) => target.replace(`api_key=${FAR_KEY}`, `api_key=${apiKey}`);
+  const front = await startTlsFront(authority.issue(["localhost", PROXIED_HOST]), () => home.provider()!.url);
+  front.rewrite = (target) => target.replace(`api_key=${PROXIED_KEY}`, `api_key=${apiKey}`);
   const proxy = await startForwardProxy(() => front.port);
   const profile = { kind: "secret", user: "ana", store: "file" };
   mkdirSync(path.join(home.folder, "config/parley"), { recursive: true });
   const config = {
     profiles: {
       near: { ...profile, url: front.url, key: apiKey },
-      far: { ...profile, url: `https://${FAR}`, key: FAR_KEY },
+      far: { ...profile, url: `https://${PROXIED_HOST}`, key: PROXIED_KEY },
     },
   };
   writeFileSync(path.join(home.folder, "config/parley/config.json"), JSON.stringify(config));

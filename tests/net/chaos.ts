@@ -503,7 +503,7 @@ class ChaosRun {
   }
 }
 
-async function loadWholeThread(core: Client, cid: string, parentId: string): Promise<void> {
+async function loadWholeThread(core: Core, cid: string, parentId: string): Promise<void> {
   await core.openThread(cid, parentId);
   while (await core.loadOlder({ cid, parentId }));
 }

@@ -14,18 +14,18 @@ import {
 const ROOT = path.resolve(import.meta.dirname, "..");
 const PAGES = "docs/specification";
 /** The page that explains citing consists of examples. */
-const HOW = "README.md";
-const PROMISES = "docs/reliability.md";
+const CITING_GUIDE = "README.md";
+const GUARANTEES = "docs/reliability.md";
 const read = (file: string): string => readFileSync(path.join(ROOT, file), "utf8");
 
 const specification = new Map(
   readdirSync(path.join(ROOT, PAGES)).map((name) => [name, read(`${PAGES}/${name}`)]),
 );
-const numbers = readNumbers(new Map([...specification, [PROMISES, read(PROMISES)]]));
+const numbers = readNumbers(new Map([...specification, [GUARANTEES, read(GUARANTEES)]]));
 const groups = [...new Set([...numbers.rules.keys()].map(groupOf))];
 
 /** The files searched for citations: sources, tests, scripts and documents, except these, which are full of examples. */
-const EXAMPLES = ["tests/specification.test.ts", "tests/support/citations.ts", `${PAGES}/${HOW}`];
+const EXAMPLES = ["tests/specification.test.ts", "tests/support/citations.ts", `${PAGES}/${CITING_GUIDE}`];
 const files = ["src", "tests", "scripts", "docs", "bin"]
   .flatMap((folder) =>
     readdirSync(path.join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((name) =>
@@ -36,17 +36,17 @@ const files = ["src", "tests", "scripts", "docs", "bin"]
   .concat("README.md", "ARCHITECTURE.md");
 
 /** Files that the program or a test creates; they are no documents of the repository. */
-const MADE = new Set(["interviews.md", "message.md", "a.md", "safe/it.md", "FILES/out.md"]);
+const CREATED_FILES = new Set(["interviews.md", "message.md", "a.md", "safe/it.md", "FILES/out.md"]);
 
 /** Why a citation does not resolve; undefined if it does. */
-function astray({ kind, target }: Citation, file: string, known: Numbers): string | undefined {
+function problemOf({ kind, target }: Citation, file: string, known: Numbers): string | undefined {
   if (kind === "vague") return `names no page: ${target}`;
   if (kind === "group") return groups.includes(target) ? undefined : `no such group: ${target}`;
   if (kind === "rule") return known.rules.has(target) ? undefined : `no such rule: ${target}`;
   if (kind === "section") return known.sections.includes(target) ? undefined : `no such section: ${target}`;
-  const beside = path.posix.join(path.posix.dirname(file), target);
-  const stands = [target, `docs/${target}`, beside].some((name) => existsSync(path.join(ROOT, name)));
-  return stands || MADE.has(target) ? undefined : `no such document: ${target}`;
+  const nextToFile = path.posix.join(path.posix.dirname(file), target);
+  const exists = [target, `docs/${target}`, nextToFile].some((name) => existsSync(path.join(ROOT, name)));
+  return exists || CREATED_FILES.has(target) ? undefined : `no such document: ${target}`;
 }
 
 const pageOf = (file: string): string | undefined =>
@@ -55,22 +55,22 @@ const pageOf = (file: string): string | undefined =>
 /** Every citation of a text that does not resolve, with its line. */
 function wrongIn(text: string, file: string, known = numbers): string[] {
   const wrong = (part: string): string[] =>
-    citationsIn(part, groups, pageOf(file)).flatMap((citation) => astray(citation, file, known) ?? []);
+    citationsIn(part, groups, pageOf(file)).flatMap((citation) => problemOf(citation, file, known) ?? []);
   // Searching line by line is slow, so it is done only when the whole text has a wrong citation.
   if (wrong(text).length === 0) return [];
-  return text.split("\n").flatMap((line, i) => wrong(line).map((why) => `${file}:${i + 1} ${why}`));
+  return text.split("\n").flatMap((line, i) => wrong(line).map((problem) => `${file}:${i + 1} ${problem}`));
 }
 
-test("every citation leads to a page, a section or a rule that is there", () => {
+test("every citation leads to an existing page, section or rule", () => {
   expect(files.flatMap((file) => wrongIn(read(file), file))).toEqual([]);
 });
 
-test("every number stands once", () => {
+test("each rule and section number is used once", () => {
   expect([...numbers.rules].filter(([, pages]) => pages.length > 1)).toEqual([]);
   expect(numbers.sections.filter((each, i, all) => all.indexOf(each) !== i)).toEqual([]);
 });
 
-test("numbers of a group and of a page begin at 1 and leave none out", () => {
+test("rule and section numbers begin at 1 without gaps", () => {
   const holes = groups.filter((group) => {
     const found = [...numbers.rules.keys()].filter((rule) => groupOf(rule) === group);
     return found.some((_rule, i) => !numbers.rules.has(`${group}${group === "D" ? "" : "-"}${i + 1}`));
@@ -82,16 +82,16 @@ test("numbers of a group and of a page begin at 1 and leave none out", () => {
   }
 });
 
-test("the table of pages names each page and the groups that stand on it", () => {
+test("the table of pages lists each page with its groups of rules", () => {
   const rows = [
-    ...specification.get(HOW)!.matchAll(/^\| \[[\w./-]+\]\(([\w./-]+)\) \| [^|]+ \|([^|]*)\|$/gm),
+    ...specification.get(CITING_GUIDE)!.matchAll(/^\| \[[\w./-]+\]\(([\w./-]+)\) \| [^|]+ \|([^|]*)\|$/gm),
   ];
-  const said = rows.map(([, page, listed]) => [
+  const listedGroups = rows.map(([, page, listed]) => [
     page!.replace(/^\.\.\//, "docs/"),
     listed!.trim().split(", ").filter(Boolean).toSorted(),
   ]);
-  const stand = [...specification.keys(), PROMISES]
-    .filter((page) => page !== HOW)
+  const definedGroups = [...specification.keys(), GUARANTEES]
+    .filter((page) => page !== CITING_GUIDE)
     .map((page) => [
       page,
       groups
@@ -100,10 +100,10 @@ test("the table of pages names each page and the groups that stand on it", () =>
         )
         .toSorted(),
     ]);
-  expect(Object.fromEntries(said)).toEqual(Object.fromEntries(stand));
+  expect(Object.fromEntries(listedGroups)).toEqual(Object.fromEntries(definedGroups));
 });
 
-test("paths that the pages name are there", () => {
+test("every path named or linked by the pages exists", () => {
   const named = [...specification.values()].flatMap((text) =>
     [...text.matchAll(/`((?:src|tests|docs|bin|scripts)\/[\w./-]+)`/g)].map(([, file]) => file!),
   );
@@ -125,7 +125,7 @@ const quoted = [...specification].flatMap(([page, text]) =>
     })),
 );
 
-test("sentences that the pages quote stand in the program", () => {
+test("every sentence quoted by the pages is a text of the program", () => {
   const program = files
     .filter((file) => file.startsWith("src/"))
     .map(read)
@@ -152,7 +152,7 @@ const UNCITED: Readonly<Record<string, string>> = {
   "DR-8": "the setting drafts.sync says it",
 };
 
-test("every rule is cited by code or tests, or says here why not; of promises the page itself names the tests", () => {
+test("every rule outside the guarantees is cited by code or tests, or listed here with the reason", () => {
   const rules = [...numbers.rules.keys()].filter((rule) => groupOf(rule) !== "D");
   expect(rules.filter((rule) => !cited.has(rule))).toEqual(Object.keys(UNCITED));
 });
@@ -160,11 +160,11 @@ test("every rule is cited by code or tests, or says here why not; of promises th
 /** Sections that nobody cites are background. This number may only decrease. */
 const SECTIONS_UNCITED = 20;
 
-test("no more sections than before are cited by nobody", () => {
-  const idle = numbers.sections.filter(
+test("there are no more sections without a citation than before", () => {
+  const uncitedSections = numbers.sections.filter(
     (each) => !/§\d+\.\d+$/.test(each) && !cited.has(each) && !numbers.ruled.has(each),
   );
-  expect(idle.length, idle.join(", ")).toBeLessThanOrEqual(SECTIONS_UNCITED);
+  expect(uncitedSections.length, uncitedSections.join(", ")).toBeLessThanOrEqual(SECTIONS_UNCITED);
 });
 
 describe("rules of the client", () => {
@@ -176,7 +176,7 @@ describe("rules of the client", () => {
       .map(({ target }) => target),
   );
   test.each(groups.filter((group) => group.startsWith("R-")))(
-    "every rule of %s is named by a test",
+    "every rule of %s is cited in the title of a test",
     (group) => {
       const rules = [...numbers.rules.keys()].filter((rule) => groupOf(rule) === group);
       expect(rules.filter((rule) => !named.has(rule))).toEqual([]);
@@ -184,8 +184,8 @@ describe("rules of the client", () => {
   );
 });
 
-describe("what the reader of citations sees", () => {
-  const some = readNumbers(
+describe("the citation reader", () => {
+  const sample = readNumbers(
     new Map([
       ["sets.md", "# Sets\n\n## 1. One\n\n| R-SET-1 | a |\n| R-SET-2 | b |\n\n### 1.1 Part\n\n1. step\n"],
       ["other.md", "## 1. Two\n- LU-1: c\n- LU-2: d\n| D3 | e |\n"],
@@ -194,11 +194,11 @@ describe("what the reader of citations sees", () => {
   const targets = (text: string, page?: string): string[] =>
     citationsIn(text, ["R-SET", "LU", "D"], page).map(({ target }) => target);
 
-  test("rules, sections and steps of the pages", () => {
-    expect([...some.rules.keys()]).toEqual(["R-SET-1", "R-SET-2", "LU-1", "LU-2", "D3"]);
-    expect(some.sections).toEqual(["sets.md §1", "sets.md §1.1", "sets.md §1.1.1", "other.md §1"]);
+  test("finds rules, sections and steps in pages", () => {
+    expect([...sample.rules.keys()]).toEqual(["R-SET-1", "R-SET-2", "LU-1", "LU-2", "D3"]);
+    expect(sample.sections).toEqual(["sets.md §1", "sets.md §1.1", "sets.md §1.1.1", "other.md §1"]);
   });
-  test("lists and ranges of rules", () => {
+  test("finds rules in lists and ranges", () => {
     expect(targets("(R-SET-1, 2, LU-1…LU-3)")).toEqual(["R-SET-1", "R-SET-2", "LU-1", "LU-2", "LU-3"]);
     expect(targets("R-SET-12, -14: x, D1–D3 and D8")).toEqual([
       "R-SET-12",
@@ -210,7 +210,7 @@ describe("what the reader of citations sees", () => {
     ]);
     expect(targets("a PLU-1, UTF-8, 0xD3, R-SET-1 in 2 steps")).toEqual(["R-SET-1"]);
   });
-  test("lists and ranges of sections, and the page with them", () => {
+  test("finds sections in lists and ranges, and their page", () => {
     expect(targets("(specification/sets.md §1, §3–4 and §5.1)")).toEqual([
       "sets.md §1",
       "sets.md §3",
@@ -222,18 +222,18 @@ describe("what the reader of citations sees", () => {
     expect(targets("§2, and [other.md §1](other.md)", "sets.md")).toContain("sets.md §2");
   });
   test.each([
-    ["a rule that is not there", "R-SET-3", "no such rule: R-SET-3"],
-    ["a group that is not there", "R-SETT-1", "no such rule: R-SETT-1"],
-    ["a whole group that is not there", "reading (R-SENT)", "no such group: R-SENT"],
-    ["a section that is not there", "specification/sets.md §2", "no such section: sets.md §2"],
+    ["a missing rule", "R-SET-3", "no such rule: R-SET-3"],
+    ["a rule of a missing group", "R-SETT-1", "no such rule: R-SETT-1"],
+    ["a missing group", "reading (R-SENT)", "no such group: R-SENT"],
+    ["a missing section", "specification/sets.md §2", "no such section: sets.md §2"],
     ["a section without its page", "as §1 says", "names no page: §1"],
-    ["a page that is not there", "see away.md", "no such document: away.md"],
-    ["a page outside the folder", "product.md §1", "names no page: §1"],
-    ["a number of a lost list", "decisions 12", "names no page: decisions 12"],
-  ])("%s is found", (_what, text, why) => {
-    expect(wrongIn(text, "src/x.ts", some).map((each) => each.replace(/^\S+ /, ""))).toContain(why);
+    ["a missing page", "see away.md", "no such document: away.md"],
+    ["a section of a page outside the folder", "product.md §1", "names no page: §1"],
+    ["a bare number of a list", "decisions 12", "names no page: decisions 12"],
+  ])("reports %s", (_name, text, problem) => {
+    expect(wrongIn(text, "src/x.ts", sample).map((each) => each.replace(/^\S+ /, ""))).toContain(problem);
   });
-  test("a title is read, a comment is not", () => {
+  test("reads titles of tests, but not of those in comments", () => {
     const source = '// test("R-SET-1")\n  test("R-SET-2: x", () => {});\ntest.each([1])("LU-1", f);';
     expect(titlesOf(source)).toEqual(["R-SET-2: x", "LU-1"]);
   });

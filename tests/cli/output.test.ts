@@ -29,7 +29,10 @@ describe("a terminal", () => {
       messageLines(message, { utc: true, color: false, where: HOSTILE }),
       jsonText({ [HOSTILE]: HOSTILE }, true),
     ];
-    for (const text of texts) expect(text).not.toMatch(CONTROL);
+    for (const text of texts) {
+      expect(text).toMatch(/a.*b.*c.*d/s);
+      expect(text).not.toMatch(CONTROL);
+    }
   });
   test("gets JSON with the same value", () => {
     const value = { a: `${HOSTILE}\u200b\ufeff😀\ud800` };

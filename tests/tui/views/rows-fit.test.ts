@@ -127,8 +127,9 @@ test("sidebar rows fit the pane, with emoji too", () => {
         counts: NO_COUNTS,
         now: EPOCH,
       });
-      for (const row of sidebarRows(lines, { theme, width: 20, height: 9, top: 0, cursor: undefined }))
-        expect(cellWidth(row)).toBe(20);
+      const rows = sidebarRows(lines, { theme, width: 20, height: 9, top: 0, cursor: undefined });
+      expect(rows.length).toBeGreaterThan(0);
+      for (const row of rows) expect(cellWidth(row)).toBe(20);
     }),
   );
 });
@@ -225,6 +226,7 @@ test.each(LISTS.flat())(
         const popup = { kind: "picker", name, title: "Go to", query, selected: 0 } as const;
         const drawn = drawPopup(popup, { theme, columns, rows: 20, table: KEY_TABLES.default, choices: [] });
         for (const row of drawn.rows) expect(cellWidth(plain(row))).toBe(drawn.rect.width);
+        expect(drawn.rows.slice(3).map(plain).join("")).toMatch(/\p{L}{2}/u);
         expect(drawn.rows.slice(3).map(plain).join("")).not.toContain("…");
         const { x } = popupCursor(popup, { columns, rows: 20 })!;
         expect(x).toBeLessThan(drawn.rect.x + drawn.rect.width - 1);

@@ -62,5 +62,6 @@ test("hostile text stays in its cells", async () => {
     cursor: 0,
   });
   await m.settle();
+  expect(m.text()).toContain("漢字");
   for (const row of m.text().split("\n")) expect(cellWidth(row)).toBeLessThanOrEqual(50);
 });

@@ -75,7 +75,9 @@ test("the files of a channel fit their panel", () => {
       const lines = list.map((one, at) => ({ url: "", name: one, facts: one, from: one, at, id: one }));
       const panel = { kind: "files", cid: "x", found: [], loading: false, selected: 1 } as const;
       const look = { theme: makeTheme(0), width: cells, height: 12, utc: true, focused: true };
-      for (const row of fileRows(panel, lines, look)) expect(cellWidth(row)).toBeLessThanOrEqual(cells);
+      const rows = fileRows(panel, lines, look);
+      expect(rows.length).toBeGreaterThan(0);
+      for (const row of rows) expect(cellWidth(row)).toBeLessThanOrEqual(cells);
     }),
   );
 });

@@ -52,8 +52,8 @@ test("no export of src is used by tests alone", () => {
 
 /** How often a source uses a name, not counting comments. */
 function mentions(source: string, name: string): number {
-  const said = [...nodesOf(parsed("a.tsx", source))].filter(([node]) => node.name === name);
-  return said.length;
+  const mentions = [...nodesOf(parsed("a.tsx", source))].filter(([node]) => node.name === name);
+  return mentions.length;
 }
 
 test("mentions counts uses of a name, not comments", () => {

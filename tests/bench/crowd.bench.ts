@@ -18,7 +18,7 @@ const batches = (made: (n: number) => AnyEvent): AnyEvent[][] =>
     Array.from({ length: BATCH }, (_each, n) => made(turn * BATCH + n)),
   );
 
-const came = batches((n) =>
+const arrivals = batches((n) =>
   event("user.watching.start", 20 + n, { user: user(`u${n}`), watcher_count: n + 1 }),
 );
 const read = batches((n) => event("message.read", 20 + n, { user: user(`u${n}`) }));
@@ -63,7 +63,7 @@ export async function run(): Promise<Figure[]> {
     {
       name: "5,000 people come to one channel (informative)",
       unit,
-      measured: rounds(came),
+      measured: rounds(arrivals),
       budget: 400,
       scaled: true,
     },

@@ -17,8 +17,8 @@ const GROUPS: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
   reading: () => import("./reading.bench.ts"),
 };
 
-const asked = process.argv.slice(2).filter((word) => !word.startsWith("-"));
-const unknown = asked.filter((name) => !(name in GROUPS));
+const requestedNames = process.argv.slice(2).filter((word) => !word.startsWith("-"));
+const unknown = requestedNames.filter((name) => !(name in GROUPS));
 if (unknown.length > 0) {
   console.error(`no benchmark is called ${unknown.join(", ")}; there are ${Object.keys(GROUPS).join(", ")}`);
   process.exit(2);
@@ -29,17 +29,17 @@ const start = await emptyStart();
 console.log(
   `${os.cpus().length} cores, ${os.cpus()[0]?.model.trim()}, Node ${process.version} (${NODE.split("/").at(-1)}), empty start ${start.toFixed(1)} ms\n`,
 );
-for (const name of asked.length > 0 ? asked : Object.keys(GROUPS)) {
+for (const name of requestedNames.length > 0 ? requestedNames : Object.keys(GROUPS)) {
   process.stderr.write(`… ${name}\n`);
   const group = await GROUPS[name]!();
   for (const figure of await group.run()) verdicts.push(judge(figure, start));
 }
 console.log(table(verdicts));
 const red = verdicts.filter((v) => !v.green);
-const far = verdicts.filter((v) => v.ratio > 1.5);
+const regressions = verdicts.filter((v) => v.ratio > 1.5);
 console.log(
-  `\n${verdicts.length - red.length} green, ${red.length} red${far.length > 0 ? `, ${far.length} above 1.5×` : ""}`,
+  `\n${verdicts.length - red.length} green, ${red.length} red${regressions.length > 0 ? `, ${regressions.length} above 1.5×` : ""}`,
 );
 const json = process.argv.find((word) => word.startsWith("--json="))?.slice(7);
 if (json) writeFileSync(json, JSON.stringify({ start, verdicts }, null, 2));
-process.exitCode = red.length > 2 || far.length > 0 ? 1 : 0;
+process.exitCode = red.length > 2 || regressions.length > 0 ? 1 : 0;

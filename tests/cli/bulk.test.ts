@@ -39,9 +39,9 @@ test("a file with any wrong record is not written at all, and the wrong records 
     "many-wrong.ndjson",
     `{"name":"x"}\n${usersNdjson(1, 2)}{"id":"no id"}\n${"[]\n".repeat(5)}`,
   );
-  const told =
+  const problem =
     "7 records are wrong: Record 1 has no id; Record 4 has 'no id' for an id, which is none; Record 5 is not a JSON object; Record 6 is not a JSON object; Record 7 is not a JSON object; and 2 more";
-  expect(await run(`user upsert --file ${many}`)).toEqual({ code: 7, out: "", err: `error: ${told}\n` });
+  expect(await run(`user upsert --file ${many}`)).toEqual({ code: 7, out: "", err: `error: ${problem}\n` });
   const ids = write("many-wrong.txt", "no id\nana\nno other\n");
   expect((await run(`user mute --file ${ids} --as bo`)).err).toBe(
     "error: 2 records are wrong: Record 1: 'no id' is not a user id; Record 3: 'no other' is not a user id\n",
@@ -58,8 +58,8 @@ test("a user who occurs several times in a file is reported as created once", as
   );
   const report = path.join(home.folder, "twice-report.ndjson");
   expect((await run(`user upsert --file ${file} --report ${report} --yes`)).code).toBe(0);
-  const told = rows(report) as { id: string; result: string }[];
-  expect(told.filter(({ id }) => id === "t1").map(({ result }) => result)).toEqual([
+  const reported = rows(report) as { id: string; result: string }[];
+  expect(reported.filter(({ id }) => id === "t1").map(({ result }) => result)).toEqual([
     "created",
     "replaced",
     "replaced",

@@ -246,11 +246,11 @@ test("--sort orders lists across pages", async () => {
     ],
   ] as const)
     for (const order of orders) {
-      const wanted = ["in-first", "in-second", "in-third"];
+      const expectedIds = ["in-first", "in-second", "in-third"];
       expect([list, order, await ids(`${list} --sort ${order}`)]).toEqual([
         list,
         order,
-        order === "newest" ? wanted.toReversed() : wanted,
+        order === "newest" ? expectedIds.toReversed() : expectedIds,
       ]);
     }
   expect(await run("user list --sort sideways")).toMatchObject({ code: 2, out: "" });

@@ -250,9 +250,9 @@ test.each([
   ],
   ["--partition 0 --out x", "--partition must be a size such as 500kb, 20mb or 2gb, not '0'"],
   ["--from kept --archive other", "--from is read as it is: leave --archive and --filter out"],
-])("%s is refused before any request", async (flags, said) => {
+])("%s is refused before any request", async (flags, expected) => {
   const { err, code } = await home.sh(`parley export ${flags}`);
-  expect([code, err.split("\n")[0]]).toEqual([2, `error: ${said}`]);
+  expect([code, err.split("\n")[0]]).toEqual([2, `error: ${expected}`]);
 });
 
 test("an interrupted export continues with --resume, and overwrites a file only with --force", async () => {
@@ -267,8 +267,8 @@ test("an interrupted export continues with --resume, and overwrites a file only 
   expect(readdirSync(work(".")).filter((name) => name.startsWith("both"))).toEqual([]);
   await ok("parley local fault clear > /dev/null");
   const begun = path.join(home.folder, "state/parley/local/exports");
-  const [kept = ""] = readdirSync(begun).filter((name) => !name.endsWith(".key"));
-  const other = writeArchive(path.join(begun, kept), { create: false });
+  const [archiveName = ""] = readdirSync(begun).filter((name) => !name.endsWith(".key"));
+  const other = writeArchive(path.join(begun, archiveName), { create: false });
   try {
     expect(await home.sh("parley export --out both.ndjson --resume")).toMatchObject({
       code: 6,

@@ -27,8 +27,10 @@ test("an unknown field is refused with the known ones before anything is printed
   ]) {
     const { code, out, err } = await run(`user list ${flag}`);
     expect([flag, code, out]).toEqual([flag, 2, ""]);
-    const said = flag.startsWith("--json=") ? (JSON.parse(err) as { error: object }).error : err;
-    expect(JSON.stringify(said)).toMatch(/Unknown field 'nope(\.a)?'.*banned.*created_at.*id.*name.*role/);
+    const reported = flag.startsWith("--json=") ? (JSON.parse(err) as { error: object }).error : err;
+    expect(JSON.stringify(reported)).toMatch(
+      /Unknown field 'nope(\.a)?'.*banned.*created_at.*id.*name.*role/,
+    );
   }
   expect((await run("whoami --json=nope")).code).toBe(2);
 });

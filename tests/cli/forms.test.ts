@@ -173,13 +173,17 @@ test("--jq can be combined with --json and --ndjson, and errors are JSON when re
 });
 
 test("an empty list exits with 3 with --exit-status, and -q silences notes and confirmations", async () => {
-  const asked = pipe({ exitStatus: true });
+  const withExitStatus = pipe({ exitStatus: true });
   const calm = pipe({ quiet: true });
-  expect([listExit(asked.shell, 0), listExit(asked.shell, 1), listExit(calm.shell, 0)]).toEqual([3, 0, 0]);
-  printNotice(asked.shell, "more");
+  expect([
+    listExit(withExitStatus.shell, 0),
+    listExit(withExitStatus.shell, 1),
+    listExit(calm.shell, 0),
+  ]).toEqual([3, 0, 0]);
+  printNotice(withExitStatus.shell, "more");
   printNotice(calm.shell, "more");
-  expect(await showOne(asked.shell, { a: 1 }, "done")).toBe(0);
-  expect(await asked.printed()).toEqual(["done\n", "more\n"]);
+  expect(await showOne(withExitStatus.shell, { a: 1 }, "done")).toBe(0);
+  expect(await withExitStatus.printed()).toEqual(["done\n", "more\n"]);
   expect(await calm.printed()).toEqual(["", ""]);
 });
 
@@ -349,18 +353,18 @@ const mild = { level: "mild", question: "Remove bo?" } as const;
 const severe = { level: "severe", question: "Delete it?", word: "ops" } as const;
 
 test("a question is answered by its own flag only, and fails without a terminal", async () => {
-  const asked = (flags: object, question: typeof mild | typeof severe) =>
+  const answer = (flags: object, question: typeof mild | typeof severe) =>
     confirm(pipe(flags).shell, question);
-  await asked({ yes: true }, mild);
-  await asked({ confirm: "ops" }, severe);
+  await answer({ yes: true }, mild);
+  await answer({ confirm: "ops" }, severe);
   const refused = {
     exit: 2,
     message: "Delete it? Cannot prompt: not a terminal.",
     hint: "Add --confirm ops to continue.",
   };
   for (const flags of [{}, { yes: true }, { confirm: "other" }])
-    await expect(asked(flags, severe)).rejects.toMatchObject(refused);
-  await expect(asked({ confirm: "ops" }, mild)).rejects.toMatchObject({
+    await expect(answer(flags, severe)).rejects.toMatchObject(refused);
+  await expect(answer({ confirm: "ops" }, mild)).rejects.toMatchObject({
     exit: 2,
     hint: "Add --yes to continue.",
   });

@@ -111,12 +111,12 @@ describe("under an old Node", () => {
         stdio: ["ignore", "ignore", "pipe"],
       });
       children.push(child);
-      let said = "";
-      child.stderr!.setEncoding("utf8").on("data", (piece: string) => (said += piece));
+      let output = "";
+      child.stderr!.setEncoding("utf8").on("data", (piece: string) => (output += piece));
       const ended = new Promise<unknown[]>((resolve) =>
         child.once("exit", (code, signal) => resolve([code, signal])),
       );
-      await until("the provider's address", () => said.includes("listens at"));
+      await until("the provider's address", () => output.includes("listens at"));
       const worker = Number(
         readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, "utf8").trim().split(" ")[0],
       );

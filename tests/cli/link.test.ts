@@ -9,7 +9,7 @@ type Link = Partial<ReturnType<Core["state"]>["link"]>;
 test("a provider that ends every connection is reported once, whatever else fails between retries", () => {
   let link: Link = { phase: "open" };
   let notify = (): void => {};
-  let said = "";
+  let output = "";
   const core = {
     state: () => ({ link }),
     subscribe: (again: () => void) => {
@@ -17,16 +17,16 @@ test("a provider that ends every connection is reported once, whatever else fail
       return () => {};
     },
   };
-  const shell = { flags: {}, err: { write: (text: string) => (said += text) } };
+  const shell = { flags: {}, err: { write: (text: string) => (output += text) } };
   const linesAfter = (...links: Link[]): number => {
-    said = "";
+    output = "";
     for (link of links) notify();
-    return said.split("\n").length - 1;
+    return output.split("\n").length - 1;
   };
   watchConnection(shell as unknown as Shell, core as unknown as Core, () => {});
   const ended: Link = { phase: "waiting", cause: "ended", reason: "no room" };
   expect(linesAfter({ phase: "connecting" }, ended)).toBe(1);
-  expect(said).toBe("no room; retrying every minute\n");
+  expect(output).toBe("no room; retrying every minute\n");
   expect(linesAfter({ phase: "connecting" }, { phase: "waiting", reason: "refused" }, ended)).toBe(0);
   expect(linesAfter({ phase: "open" }, { phase: "connecting" }, ended)).toBe(1);
 });

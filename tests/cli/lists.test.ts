@@ -36,9 +36,9 @@ test.each([
   ["message list -c messaging:ops --pinned --limit 2", /^more with --next u1-.+\n$/],
   ["search --user u1", /^more with --next .+\n$/],
   ["channel read-state messaging:ops --limit 1", "more with --all\n"],
-])("%s is truncated and says how to continue", async (line, said) => {
+])("%s is truncated and says how to continue", async (line, hint) => {
   const { err, code } = await run(line);
-  expect([err, code]).toEqual([typeof said === "string" ? said : expect.stringMatching(said), 0]);
+  expect([err, code]).toEqual([typeof hint === "string" ? hint : expect.stringMatching(hint), 0]);
 });
 
 test("a complete list says nothing about more", async () => {

@@ -44,10 +44,10 @@ test("a token of another user acts as that user, whatever the profile", async ()
   );
   expect(await ok("parley whoami --jq .user")).toBe("mira");
   expect(await ok(`PARLEY_USER= PARLEY_TOKEN=${other} parley whoami --jq .user`)).toBe("bo");
-  const room = await ok(
+  const creator = await ok(
     `PARLEY_USER= PARLEY_TOKEN=${other} parley channel create messaging:ours --json=created_by --jq .created_by.id`,
   );
-  expect(room).toBe("bo");
+  expect(creator).toBe("bo");
   await ok(`PARLEY_USER= PARLEY_TOKEN=${other} parley tail messaging:ours --exit-after 500ms`);
   await ok("parley logout own");
 });

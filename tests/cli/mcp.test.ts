@@ -23,7 +23,10 @@ interface Answer {
 }
 
 /** Runs `parley mcp`: `ask` resolves with the answer of the same id, and requests from the server are answered by `asked`. */
-function startAssistant(words: string[], asked: (message: Answer) => object = () => ({ action: "decline" })) {
+function startAssistant(
+  words: string[],
+  callWithoutConfirm: (message: Answer) => object = () => ({ action: "decline" }),
+) {
   const child = spawn(home.built, ["mcp", ...words], {
     env: home.env,
     cwd: path.join(home.folder, "work"),
@@ -38,7 +41,7 @@ function startAssistant(words: string[], asked: (message: Answer) => object = ()
     const message = JSON.parse(line) as Answer | Answer[];
     if (Array.isArray(message)) return void batches.push(message);
     if (message.method !== undefined && message.id !== undefined)
-      send({ id: message.id, result: asked(message) });
+      send({ id: message.id, result: callWithoutConfirm(message) });
     else if (message.method !== undefined) notifications.push(message);
     else waiting.get(message.id)?.(message);
   });
@@ -191,8 +194,8 @@ describe("an assistant", () => {
     expect(found.result).toMatchObject({ supportedVersions: ["2026-07-28"], resultType: "complete" });
     await home.sh("parley send '#ops' --id m-3 coffee");
     const drop = { name: "message_delete", arguments: { messages: ["m-3"] }, _meta: META };
-    const asked = await client.ask("tools/call", drop);
-    expect(asked.result).toMatchObject({
+    const callWithoutConfirm = await client.ask("tools/call", drop);
+    expect(callWithoutConfirm.result).toMatchObject({
       resultType: "input_required",
       inputRequests: { answer: { method: "elicitation/create" } },
     });

@@ -16,10 +16,10 @@ describe("a command", () => {
     expect(odd).toEqual([]);
   });
   test("has an example that contains its name", () => {
-    const bare = paths.filter(
+    const withoutExample = paths.filter(
       (path) => path !== "chat" && !examplesOf(tree, path).some((line) => line.includes(path)),
     );
-    expect(bare).toEqual([]);
+    expect(withoutExample).toEqual([]);
   });
   test("is preceded by parley in its examples", () => {
     const odd = paths.flatMap((path) =>

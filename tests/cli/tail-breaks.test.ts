@@ -55,8 +55,8 @@ beforeAll(async () => {
       const channel = /^(?:GET|POST) \/channels\/messaging\/(\w+)(?:\/query)?$/.exec(route)?.[1];
       if (channel === undefined) return on[route];
       return async ({ body }: Seen) => {
-        const asked = (body === "" ? {} : JSON.parse(body)) as { watch?: boolean };
-        const status = asked.watch === false ? await recoveryStatus() : 200;
+        const request = (body === "" ? {} : JSON.parse(body)) as { watch?: boolean };
+        const status = request.watch === false ? await recoveryStatus() : 200;
         const broken = { code: -1, message: "broken", StatusCode: status };
         return { status, body: status === 200 ? state(channel, messagesOf[channel]) : broken };
       };

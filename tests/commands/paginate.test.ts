@@ -291,8 +291,8 @@ describe("a list by offset, newest first", () => {
     expect(ids.length).toBeGreaterThan(1000);
     ids.length = 0;
     page.limit = Infinity;
-    const said = await walk().catch((error: CommandError) => [error.message, error.hint]);
-    expect(said).toEqual([
+    const result = await walk().catch((error: CommandError) => [error.message, error.hint]);
+    expect(result).toEqual([
       `the provider lists no more than the first ${ids.length} of these`,
       "It counts its way through this list and no further; narrow the list by a flag of this command, or leave its order out.",
     ]);

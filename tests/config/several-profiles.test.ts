@@ -62,8 +62,8 @@ test.each([
     const { name, ...row } = work;
     write({ current: "work", settings: { limit: 4, profile: "work" }, profiles: { [name]: row, home: row } });
     await removeProfile(env, gone);
-    const kept = gone === "work" ? { home: row } : { work: row };
-    expect(written()).toEqual({ settings: { limit: 4 }, ...left, profiles: kept });
+    const remaining = gone === "work" ? { home: row } : { work: row };
+    expect(written()).toEqual({ settings: { limit: 4 }, ...left, profiles: remaining });
   },
 );
 
@@ -156,7 +156,9 @@ test.each([
   ["ilmtt", ", did you mean 'limit'"],
   ["lixxt", ", did you mean 'limit'"],
   ["lxxxt", ""],
-])("the nearest setting to %s is named: %j", (typed, said) => expect(didYouMeanSetting(typed)).toBe(said));
+])("the nearest setting to %s is named: %j", (typed, suggestion) =>
+  expect(didYouMeanSetting(typed)).toBe(suggestion),
+);
 
 test("removing a missing secret writes no file, and saving a second one replaces the first", async () => {
   await removeSecret(env, { name: "work" });

@@ -71,8 +71,8 @@ test.each([
   ['{ "base": "night" }', "t.json line 1: base must be one of dark, light"],
   ['{\n "accent": "red",\n oops }', "t.json line 3: it is not valid JSON from here on"],
   ["[]", "t.json: it must be one JSON object, roles to styles"],
-])("%s is reported as an error", (text, said) => {
-  expect(readThemeText(text, "t.json").faults[0]).toContain(said);
+])("%s is reported as an error", (text, problem) => {
+  expect(readThemeText(text, "t.json").faults[0]).toContain(problem);
 });
 
 test("valid entries of a file with an error are used", () => {

@@ -42,7 +42,7 @@ test.each([
   setTimeStyle({ twelveHour: twelve, order });
   const old = Date.parse("2025-01-05T00:30:00Z");
   expect([clock(AT, utc), dayLabel(AT, AT, utc), shortWhen(AT, AT, utc), shortWhen(old, AT, utc)]).toEqual(
-    said,
+    expected,
   );
   expect(stamp(AT, utc)).toBe("2026-11-17 14:05:06");
 });

@@ -69,11 +69,11 @@ test.each([
     "The address has expired",
   ],
   ["the status where there are none", "<html>", "HTTP 403"],
-])("a refused transfer is reported in %s, for downloads and uploads", async (_, body, said) => {
+])("a refused transfer is reported in %s, for downloads and uploads", async (_, body, reason) => {
   answer = (request, response) => request.resume().on("end", () => response.writeHead(403).end(body));
   const file = path.join(folder, "import.json");
   writeFileSync(file, "[]");
-  const refused = new TransferFailed(403, said);
+  const refused = new TransferFailed(403, reason);
   await expect(download(url, path.join(folder, "export.json"), { signal: never })).rejects.toEqual(refused);
   await expect(putFile(file, url, never)).rejects.toEqual(refused);
   expect(readdirSync(folder)).toEqual(["import.json"]);

@@ -43,8 +43,8 @@ describe.runIf(PROOF)("the executable", { timeout: 120_000 }, () => {
   });
 
   test("unpacks one complete folder if started five times at once", async () => {
-    const said = await Promise.all(Array.from({ length: 5 }, () => run(["--version"])));
-    expect(new Set(said).size).toBe(1);
+    const results = await Promise.all(Array.from({ length: 5 }, () => run(["--version"])));
+    expect(new Set(results).size).toBe(1);
     expect(readdirSync(at("home/.cache/parley-executable"))).toHaveLength(1);
   });
   test("starts its provider, sends, searches and filters without Node on the machine", async () => {
@@ -71,7 +71,7 @@ describe.runIf(PROOF)("the executable", { timeout: 120_000 }, () => {
     expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining("unknown command 'nonsense'") });
   });
   test("works if its cache cannot be written", async () => {
-    const said = await run(["--version"], { HOME: "/dev/null", XDG_CACHE_HOME: "/dev/null" });
-    expect(said).toMatch(/^\d+\.\d+\.\d+/);
+    const results = await run(["--version"], { HOME: "/dev/null", XDG_CACHE_HOME: "/dev/null" });
+    expect(results).toMatch(/^\d+\.\d+\.\d+/);
   });
 });

@@ -33,10 +33,10 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(path.join(os.tmpdir(), "parley-patches-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-let made = 0;
+let bundleCount = 0;
 /** Bundles this module with these patches and returns the file. */
 async function bundled(contents: string, plugins: Plugin[]): Promise<string> {
-  const outfile = path.join(folder, `${++made}.mjs`);
+  const outfile = path.join(folder, `${++bundleCount}.mjs`);
   await build({
     stdin: { contents, resolveDir: ROOT },
     outfile,
@@ -68,7 +68,7 @@ async function both<T>(contents: string, patches: Plugin[]): Promise<Both<T>> {
 
 /** Imports the bundle as `it` in a new process, runs `then`, and returns which of HTTP/2 and undici (which loads HTTP/2) were loaded. */
 async function loadedBy(file: string, then = ""): Promise<string> {
-  const script = path.join(folder, `${++made}-run.mjs`);
+  const script = path.join(folder, `${++bundleCount}-run.mjs`);
   writeFileSync(
     script,
     `const it = await import(${JSON.stringify(pathToFileURL(file).href)}); ${then}

@@ -16,9 +16,9 @@ test("no piece is too long, and together they have the same text except for whit
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), fc.integer({ min: 2, max: 40 }), (text, most) => {
       const pieces = splitText(text, most);
-      const bare = (one: string): string => one.replaceAll(/\s/g, "");
+      const withoutSpace = (one: string): string => one.replaceAll(/\s/g, "");
       expect(pieces.every((piece) => piece.length <= most && piece.isWellFormed())).toBe(true);
-      expect(bare(pieces.join(""))).toBe(bare(text));
+      expect(withoutSpace(pieces.join(""))).toBe(withoutSpace(text));
     }),
   );
 });

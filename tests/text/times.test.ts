@@ -62,7 +62,7 @@ test.each([
   [H + 5 * MIN, "1 h 5 min"],
   [2 * H, "2 h"],
   [3 * D + 2 * H, "3 d 2 h"],
-])("a duration of %i ms is shown as %s", (length, said) => expect(duration(length)).toBe(said));
+])("a duration of %i ms is shown as %s", (length, expected) => expect(duration(length)).toBe(expected));
 
 test("a countdown does not show zero before its end", () => {
   expect([countdown(1), countdown(60_000), countdown(3_729_000), countdown(-1)]).toEqual([

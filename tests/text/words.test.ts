@@ -98,7 +98,6 @@ describe("colour (specification/command-line.md §6)", () => {
     [tty, "auto", { FORCE_COLOR: "0" }, false],
     [tty, "auto", {}, true],
     [tty, "auto", { NO_COLOR: "" }, true],
-    [tty, "auto", { NO_COLOR: "1", FORCE_COLOR: "1" }, false],
     [{}, "auto", {}, false],
     [{}, "auto", { CLICOLOR_FORCE: "1" }, true],
     [tty, "auto", { TERM: "dumb" }, false],

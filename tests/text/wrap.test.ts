@@ -59,7 +59,7 @@ const styled = fc
     { maxLength: 40 },
   )
   .map((parts) => parts.join(""));
-const bare = (s: string): string => plain(s).replace(/[ \n\u3000]/g, "");
+const textOnly = (s: string): string => plain(s).replace(/[ \n\u3000]/g, "");
 
 describe("rows", () => {
   test.each([
@@ -119,7 +119,7 @@ describe("for any text", () => {
   test("no visible character is lost, added or moved", () => {
     fc.assert(
       fc.property(fc.oneof(text, styled), width, (s, w) => {
-        expect(bare(wrapText(s, w).join("\n"))).toBe(bare(s));
+        expect(textOnly(wrapText(s, w).join("\n"))).toBe(textOnly(s));
       }),
       { numRuns: 2000 },
     );

@@ -91,18 +91,18 @@ describe("up and down", () => {
 describe("long texts", () => {
   /** Graphemes measured by the most expensive keystroke after the first layout. */
   const mostMeasured = (texts: string[]): number => {
-    let asked = 0;
+    let callCount = 0;
     const layouter = new Layouter((grapheme) => {
-      asked++;
+      callCount++;
       return cells(grapheme);
     });
     layouter.layout(texts[0]!, 0, 80);
-    expect(asked).toBeGreaterThan(10_000);
+    expect(callCount).toBeGreaterThan(10_000);
     return Math.max(
       ...texts.slice(1).map((text) => {
-        asked = 0;
+        callCount = 0;
         layouter.layout(text, text.length, 80);
-        return asked;
+        return callCount;
       }),
     );
   };

@@ -159,13 +159,17 @@ describe("reading (R-READ-3)", () => {
     expect(open("manual").seen()).toEqual([]);
   });
 
-  const came = (firstUnreadId: string) => (entry: ChannelEntry) => ({ ...entry, unread: 1, firstUnreadId });
+  const withUnread = (firstUnreadId: string) => (entry: ChannelEntry) => ({
+    ...entry,
+    unread: 1,
+    firstUnreadId,
+  });
 
   test("messages that arrive while reading get no new-messages line, and earlier ones keep theirs", () => {
     const { look } = screenWithEffects({ firstUnreadId: "m58" });
     expect(look()).toEqual([SEEN]);
     expect(look((entry) => ({ ...entry, unread: 1 }))).toEqual([SEEN]);
-    expect(look(came("m59"))).toEqual([SEEN, LEFT]);
+    expect(look(withUnread("m59"))).toEqual([SEEN, LEFT]);
   });
 
   test("the line is removed when the window loses focus, and later messages get one", () => {
@@ -173,17 +177,17 @@ describe("reading (R-READ-3)", () => {
     look();
     expect(look((entry) => ({ ...entry, unread: 0 }), false)).toEqual([LEFT]);
     expect(look(undefined, false)).toEqual([]);
-    expect(look(came("m59"), false)).toEqual([SEEN]);
-    expect(look(came("m59"))).toEqual([SEEN]);
+    expect(look(withUnread("m59"), false)).toEqual([SEEN]);
+    expect(look(withUnread("m59"))).toEqual([SEEN]);
   });
 
   test("a channel from before a reconnect does not count as being read yet", () => {
     const { look } = screenWithEffects({ stale: true, unread: 0 });
     look();
-    expect(look((entry) => ({ ...came("m59")(entry), stale: false }))).toEqual([SEEN]);
+    expect(look((entry) => ({ ...withUnread("m59")(entry), stale: false }))).toEqual([SEEN]);
     const fresh = screenWithEffects({ unread: 0 });
     fresh.look();
-    expect(fresh.look(came("m59"))).toEqual([SEEN, LEFT]);
+    expect(fresh.look(withUnread("m59"))).toEqual([SEEN, LEFT]);
   });
 
   test("reading ends in another channel and behind a panel that covers the messages", () => {
@@ -192,13 +196,13 @@ describe("reading (R-READ-3)", () => {
     m.open("messaging:ops");
     look();
     m.open(GENERAL);
-    expect(look(came("m59"))).toEqual([SEEN]);
+    expect(look(withUnread("m59"))).toEqual([SEEN]);
     const covered = screenWithEffects({ unread: 0 });
     covered.look();
     covered.m.change((s) => ({ ...s, panels: [{ kind: "details", cid: GENERAL }] }));
     expect(covered.look()).toEqual([]);
     covered.m.change((s) => ({ ...s, panels: [] }));
-    expect(covered.look(came("m59"))).toEqual([SEEN]);
+    expect(covered.look(withUnread("m59"))).toEqual([SEEN]);
   });
 });
 

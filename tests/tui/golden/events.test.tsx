@@ -47,7 +47,7 @@ const change = async (m: Mounted, how: (entry: ChannelEntry) => ChannelEntry): P
   m.core.changeChannel(GENERAL, how);
   await m.settle();
 };
-const put = (m: Mounted, next: HeldMessage): Promise<void> =>
+const updateMessage = (m: Mounted, next: HeldMessage): Promise<void> =>
   change(m, (entry) => {
     const list = [...entry.sets[0]!.messages].map((held) => (held.id === next.id ? next : held));
     return { ...entry, sets: [messageSet(new ListTimeline(list).list)] };
@@ -199,7 +199,7 @@ describe("reminders", () => {
   test("a reminder counts down, and is due at once when the provider says so (R-REM-2)", async () => {
     const m = await show(workspace());
     const held = message("m1", "ana", "hello", { reminder: reminder(later(12 * MINUTE)) });
-    await put(m, held);
+    await updateMessage(m, held);
     expect(lineWith(m, "hello")).toContain("hello (reminder in 12 min)");
     m.pace.tick(7 * MINUTE);
     m.ports.store.scheduleUpdate();
@@ -207,9 +207,9 @@ describe("reminders", () => {
     m.pace.tick(100);
     await m.settle();
     expect(lineWith(m, "hello")).toContain("hello (reminder in 5 min)");
-    await put(m, { ...held, reminderDue: true });
+    await updateMessage(m, { ...held, reminderDue: true });
     expect(lineWith(m, "hello")).toContain("hello (reminder due)");
-    await put(m, message("m1", "ana", "hello", { reminder: reminder(null) }));
+    await updateMessage(m, message("m1", "ana", "hello", { reminder: reminder(null) }));
     expect(lineWith(m, "hello")).toContain("hello (bookmarked)");
   });
   test("the notice of a due reminder shows the first words of the message", async () => {
@@ -233,7 +233,7 @@ test("a live location moves, counts down and ends in its row (R-LOC-3)", async (
     });
   const m = await show(workspace(at(47.3769)));
   expect(lineWith(m, "location")).toMatch(/live location · 12 min left · 47.37690°N 8.54170°E/);
-  await put(m, at(47.5));
+  await updateMessage(m, at(47.5));
   expect(lineWith(m, "location")).toMatch(/live location · 12 min left · 47.50000°N 8.54170°E/);
   m.ports.store.scheduleUpdate();
   m.pace.tick(5 * MINUTE);

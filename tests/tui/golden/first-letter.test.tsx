@@ -51,13 +51,13 @@ test("text is listed as a draft once another channel is open, and not after retu
 
 test("the drafts are read from disk when one begins or ends, not for each letter", async () => {
   const m = await show();
-  let asked = 0;
+  let requestCount = 0;
   const drafts = m.core.drafts.bind(m.core);
-  m.core.drafts = () => (asked++, drafts());
+  m.core.drafts = () => (requestCount++, drafts());
   await m.type("a");
-  expect(asked).toBe(1);
+  expect(requestCount).toBe(1);
   for (const c of "nother dozen letters") await m.type(c);
-  expect(asked).toBe(1);
+  expect(requestCount).toBe(1);
   await m.press("C-u");
-  expect(asked).toBe(2);
+  expect(requestCount).toBe(2);
 });

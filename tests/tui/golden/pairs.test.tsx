@@ -150,10 +150,10 @@ const VIEWS: Readonly<Record<string, (m: Mounted) => void>> = {
 };
 
 const open: Mounted[] = [];
-const hands: PicturesInHand[] = [];
+const openPictures: PicturesInHand[] = [];
 afterEach(() => {
   for (const m of open.splice(0)) m.unmount();
-  for (const hand of hands.splice(0)) hand.close();
+  for (const pictures of openPictures.splice(0)) pictures.close();
 });
 
 const CAT = "https://files.example/cat.png";
@@ -319,9 +319,13 @@ describe.each(CASES)(
           maps: "braille",
           pictures: () => {
             const level = COLOURS[colour]!.level || 3;
-            const hand = new PicturesInHand({ files: { [CAT]: png(80, 40) }, answers: HALF_BLOCKS, level });
-            hands.push(hand);
-            return hand.pictures;
+            const pictures = new PicturesInHand({
+              files: { [CAT]: png(80, 40) },
+              answers: HALF_BLOCKS,
+              level,
+            });
+            openPictures.push(pictures);
+            return pictures.pictures;
           },
         });
         open.push(m);

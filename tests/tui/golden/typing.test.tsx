@@ -39,7 +39,7 @@ test("a character typed at 120×40 is one write of at most 400 bytes and draws o
     // All four were drawn at the start, which shows that the recording works.
     expect(new Set(draws)).toEqual(new Set(["listRows", "sidebarRows", "headerRow", "statusRow"]));
     draws.length = 0;
-    const made = m.ports.feeds.renderCount;
+    const rendersBefore = m.ports.feeds.renderCount;
     const bytes: number[] = [];
     for (const c of "the quick brown fox jumps over the lazy dog") {
       m.count();
@@ -52,7 +52,7 @@ test("a character typed at 120×40 is one write of at most 400 bytes and draws o
       bytes.push(units);
     }
     expect(draws).toEqual([]);
-    expect(m.ports.feeds.renderCount).toBe(made);
+    expect(m.ports.feeds.renderCount).toBe(rendersBefore);
     expect(Math.max(...bytes)).toBeLessThanOrEqual(400);
   } finally {
     m.unmount();

@@ -68,10 +68,10 @@ test.each([
   ["popup F6 goto", "keys.conf line 1: goto does nothing here; it belongs to: anywhere"],
   ["browse x reply\nbrowse x quote", "keys.conf line 2: x is already bound here, in line 1"],
   ["browse g r reply\nbrowse g quote", "keys.conf line 2: g and g r of line 1 begin alike"],
-])("%j is reported as a fault, and the other lines work", (text, said) => {
+])("%j is reported as a fault, and the other lines work", (text, fault) => {
   const { table, faults } = readKeys(`${text}\nbrowse F7 copy`, "keys.conf", "default");
   expect(faults).toHaveLength(1);
-  expect(faults[0]).toContain(said);
+  expect(faults[0]).toContain(fault);
   expect(table.browse.f7).toBe("copy");
 });
 
@@ -80,13 +80,13 @@ const workspace = (): FakeCore =>
 
 test("a sequence of three keys works, and the help shows it", async () => {
   const { table } = readKeys("browse g r x quote\nanywhere Ctrl-Y help", "f", "default");
-  const hands = new Hands(workspace(), { keyTable: table });
-  await hands.press("esc", "k", "g", "r");
-  expect(hands.screen.pendingKey).toBe("g r");
-  await hands.press("x");
-  expect(hands.ports.boxes.at().quote?.id).toBe("m1");
-  await hands.press("C-y");
-  expect(hands.screen.popups.at(-1)?.kind).toBe("help");
+  const app = new Hands(workspace(), { keyTable: table });
+  await app.press("esc", "k", "g", "r");
+  expect(app.screen.pendingKey).toBe("g r");
+  await app.press("x");
+  expect(app.ports.boxes.at().quote?.id).toBe("m1");
+  await app.press("C-y");
+  expect(app.screen.popups.at(-1)?.kind).toBe("help");
   expect(helpLines(table, "quote").some(({ keys }) => keys?.includes("g r x"))).toBe(true);
 });
 
@@ -96,12 +96,12 @@ test("/keys adds a line and replaces an older one for the same keys; an invalid 
   await hands.type("/keys browse g r reply\r");
   await hands.type("/keys browse g r quote\r");
   expect(around.keysText).toBe(`${TEMPLATE}browse g r quote\n`);
-  await hands.type("/keys browse g r repyl\r");
+  await app.type("/keys browse g r repyl\r");
   expect(around.keysText).toBe(`${TEMPLATE}browse g r quote\n`);
-  expect(hands.told().at(-1)).toBe(
+  expect(app.told().at(-1)).toBe(
     "That is not a valid line for your keys: there is no action 'repyl', did you mean 'reply'.",
   );
-  expect(hands.text()).toBe("/keys browse g r repyl");
+  expect(app.text()).toBe("/keys browse g r repyl");
 });
 
 test("/keys alone opens the file in the editor", async () => {
@@ -109,5 +109,5 @@ test("/keys alone opens the file in the editor", async () => {
   const hands = new Hands(workspace(), { around, edited: (text) => `${text}browse z copy\n` });
   await hands.type("/keys\r");
   expect(around.keysText).toBe(`${TEMPLATE}browse z copy\n`);
-  expect(hands.told()).toEqual(["Keys saved and in use."]);
+  expect(app.told()).toEqual(["Keys saved and in use."]);
 });

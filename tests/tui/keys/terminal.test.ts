@@ -52,21 +52,21 @@ test.each(sampled(Object.keys(KEY_TABLES) as KeyProfile[], 1, "key profiles"))(
   async (profile) => {
     const file = path.join(folder, profile);
     await using pty = Pty.spawn(NODE, [app.file], { env: { KEY_PROFILE: profile, KEYS_SAID: file } });
-    const said = async (count: number, what: string): Promise<string[]> => {
+    const reportedKeys = async (count: number, what: string): Promise<string[]> => {
       const lines = (): string[] => readFileSync(file, { encoding: "utf8", flag: "a+" }).trim().split("\n");
       await expect
         .poll(() => lines().length, { timeout: PATIENCE, interval: 2, message: what })
         .toBeGreaterThanOrEqual(count);
       return lines();
     };
-    let count = (await said(1, "the start")).length;
+    let count = (await reportedKeys(1, "the start")).length;
     const missed: string[] = [];
     for (const { where, chords, action } of bound(profile)) {
       pty.paste(`in ${where}`);
-      await said(++count, `in ${where}`);
+      await reportedKeys(++count, `in ${where}`);
       for (const chord of chords.split(" ")) pty.type(bytesOf(chord));
-      const [heard] = (await said(++count, `${where} ${chords}`)).slice(-1);
-      if (heard !== action) missed.push(`${where} ${chords}: ${heard} in place of ${action}`);
+      const [reported] = (await reportedKeys(++count, `${where} ${chords}`)).slice(-1);
+      if (reported !== action) missed.push(`${where} ${chords}: ${reported} in place of ${action}`);
     }
     expect(missed).toEqual([]);
   },

@@ -16,7 +16,11 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const hash = (text: string): string => createHash("sha256").update(text).digest("hex");
-const asked = (url: string, cols = 4): PictureRequest => ({ url, form: "pixels", box: { cols, rows: 2 } });
+const pictureRequest = (url: string, cols = 4): PictureRequest => ({
+  url,
+  form: "pixels",
+  box: { cols, rows: 2 },
+});
 
 /** A loader whose addresses return their own URL as content, or fail. */
 function makeLoader(
@@ -71,7 +75,7 @@ test("the next start finds the picture on disk, also under a newer signature", a
   const second = makeLoader();
   await second.found(asked("https://a.example/1.png?Expires=2&sig=y&n=1"));
   expect(second.fetched).toEqual([]);
-  await second.found(asked("https://a.example/1.png?Expires=2&sig=y&n=2"));
+  await second.found(pictureRequest("https://a.example/1.png?Expires=2&sig=y&n=2"));
   expect(second.fetched).toHaveLength(1);
   expect(addressKey("https://a.example/1.png?n=1")).toBe(addressKey("https://a.example/1.png?sig=z&n=1"));
 });
@@ -105,8 +109,8 @@ test("a picture that cannot be fetched or is too large says so, leaves no file, 
   expect(readdirSync(folder)).toEqual([]);
   one.dropFailed(lost);
   one.dropFailed(large);
-  await found(asked(lost));
-  await found(asked(large));
+  await found(pictureRequest(lost));
+  await found(pictureRequest(large));
   expect(fetched).toEqual([lost, large, lost]);
 });
 
@@ -127,8 +131,8 @@ test("a request dropped by the decoder is repeated by the next draw", async () =
       return { kind: "decoded", form, ...box, size: { width: 1, height: 1 }, data: new Uint8Array(4) };
     },
   });
-  one.stateOf(asked("https://a.example/1.png"));
-  expect((await found(asked("https://a.example/1.png"))).kind).toBe("decoded");
+  one.stateOf(pictureRequest("https://a.example/1.png"));
+  expect((await found(pictureRequest("https://a.example/1.png"))).kind).toBe("decoded");
 });
 
 test("the disk cache stays within its size, and keeps what was used last", async () => {

@@ -275,7 +275,7 @@ test("a failed upload is reported once with its reason", async () => {
 
 test("messages of others are printed, and read in the open channel; own messages are not repeated", async () => {
   const core = workspace();
-  const said = [
+  const events = [
     { type: "message.new", message: message("n1", "ana", "here") },
     { type: "message.new", cid: "messaging:ops", message: message("n2", "bo", "there") },
     { type: "notification.message_new", cid: "messaging:ops", message: message("n3", "bo", "told") },
@@ -283,7 +283,7 @@ test("messages of others are printed, and read in the open channel; own messages
   ];
   const { lines } = await chat(core, ["/who"], undefined, () => {
     core.asked.length = 0;
-    for (const event of said) core.hear(event);
+    for (const event of events) core.hear(event);
   });
   expect(lines.filter((line) => /here|there|told|mine/.test(line))).toEqual([
     "09:00 ana: here",
@@ -296,18 +296,18 @@ test("messages of others are printed, and read in the open channel; own messages
 
 test("an event with missing parts is printed with what it has", async () => {
   const core = workspace();
-  const bare = { id: "n1", user: { id: "ana" }, created_at: "2026-11-17T09:00:00Z" };
-  const said = [
-    { ...bare, text: "poll", poll: { id: "p1", name: "Lunch?" } },
+  const base = { id: "n1", user: { id: "ana" }, created_at: "2026-11-17T09:00:00Z" };
+  const messages = [
+    { ...base, text: "poll", poll: { id: "p1", name: "Lunch?" } },
     {
-      ...bare,
+      ...base,
       text: "odd",
       poll: { id: "p1", name: "Tea?", options: [null, { id: "o1" }], own_votes: [null] },
     },
-    { ...bare, text: undefined, attachments: "none", latest_reactions: 7, reaction_groups: null },
+    { ...base, text: undefined, attachments: "none", latest_reactions: 7, reaction_groups: null },
   ];
   const { lines, code } = await chat(core, [""], undefined, () => {
-    for (const each of said) core.hear({ type: "message.new", cid: "messaging:general", message: each });
+    for (const each of messages) core.hear({ type: "message.new", cid: "messaging:general", message: each });
   });
   expect(code).toBe(0);
   expect(lines.filter((line) => line.startsWith("09:00 ana:")).slice(-3)).toEqual([
@@ -367,9 +367,9 @@ test("/who NAME shows a user by id or name", async () => {
   core.change((state) => ({ ...state, users: new Map([["u7", user("u7", { name: "Ana Ribeiro" })]]) }));
   core.answers.set("queryUsers", () => ({ users: [user("u7", { name: "Ana Ribeiro", role: "user" })] }));
   const { lines } = await chat(core, ["/who ana ribeiro", "/who @u7"]);
-  const asked = core.calls("call").filter(([what]) => what === "queryUsers");
-  expect(asked).toHaveLength(2);
-  for (const [, given] of asked) expect(JSON.stringify(given)).toContain('"u7"');
+  const requests = core.calls("call").filter(([what]) => what === "queryUsers");
+  expect(requests).toHaveLength(2);
+  for (const [, given] of requests) expect(JSON.stringify(given)).toContain('"u7"');
   expect(lines.filter((line) => line.includes("Ana Ribeiro")).length).toBeGreaterThanOrEqual(2);
 });
 
@@ -417,10 +417,10 @@ test("failures are printed in words: a wrong line, a question for the shell, a r
     "fine",
     "",
   ]);
-  const said = lines.filter((line) => line.startsWith("! "));
-  expect(said[0]).toMatch(/^! .*users/);
-  expect(said[1]).toMatch(/^! .* To confirm, run it in a shell with --yes\.$/);
-  expect(said.slice(2)).toEqual(["! gone away", "! not sent: too␇ long", "! sending: wait"]);
+  const notices = lines.filter((line) => line.startsWith("! "));
+  expect(notices[0]).toMatch(/^! .*users/);
+  expect(notices[1]).toMatch(/^! .* To confirm, run it in a shell with --yes\.$/);
+  expect(notices.slice(2)).toEqual(["! gone away", "! not sent: too␇ long", "! sending: wait"]);
 });
 
 test("a list prints its rows under column names, and an empty one prints nothing", async () => {
@@ -478,18 +478,18 @@ test("/search lists numbered results, and /go opens one with the messages around
     message("o1", "bo", "a kettle", { cid: "messaging:ops", minute: 5 }),
     message("r1", "ana", "two\nkettles", { parent_id: "m1", minute: 6 }),
   ];
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   core.call = async (name: string, args?: unknown) => {
     if (name !== "search") return {} as never;
-    asked.push((args as { query: unknown }).query);
+    requests.push((args as { query: unknown }).query);
     return { results: found.map((one) => ({ message: one })) } as never;
   };
   const { lines } = await chat(core, ["/search kettle from:@bo sort:newest", "/go 1", "/search is:late"]);
-  expect(asked).toMatchObject([
+  expect(requests).toMatchObject([
     { message_filter_conditions: { "user.id": "bo", text: { $q: "kettle" } }, limit: 20 },
   ]);
-  const said = lines.slice(lines.indexOf("1. #ops, 09:05 bo: a kettle"));
-  expect(said).toEqual([
+  const output = lines.slice(lines.indexOf("1. #ops, 09:05 bo: a kettle"));
+  expect(output).toEqual([
     "1. #ops, 09:05 bo: a kettle",
     "2. #general in a thread, 09:06 ana: two kettles",
     "/go NUMBER opens one of them.",

@@ -85,9 +85,9 @@ describe("rows of a message", () => {
     const zoned = (utc: boolean): RowContext => context({ utc });
     const cache = new RowCache();
     cache.rows(richMessage, zoned(false));
-    const made = cache.rendered;
+    const rendersBefore = cache.rendered;
     cache.rows(richMessage, zoned(true));
-    expect(cache.rendered).toBe(made + 1);
+    expect(cache.rendered).toBe(rendersBefore + 1);
     const [a, b] = [message({ id: "4t1", text: "one" }), message({ id: "1", text: "two" })];
     const both = new RowCache();
     both.rows(a, context({ width: 8 }));
@@ -125,8 +125,8 @@ describe("a list of messages", () => {
     const me = over.me === undefined ? state.me : { ...state.me!, id: over.me };
     return { state: { ...state, ...(me && { me }) }, lists: NO_LISTS, now: over.now ?? NOW, look };
   };
-  const rows = (feeds: Feeds, given: FeedInput, width = 84): string[] => {
-    const feed = feeds.feed(given, place, width);
+  const rows = (feeds: Feeds, input: FeedInput, width = 84): string[] => {
+    const feed = feeds.feed(input, place, width);
     return Array.from({ length: feed.length }, (_, index) => feed.rowsAt(index)).flat();
   };
   const read = (minute: number): Map<string, Read> =>
@@ -164,22 +164,22 @@ describe("a list of messages", () => {
   test("an expired pin is noticed within its minute", () => {
     const pinned = { ...at(2), pinned: true, pin_expires: new Date(NOW + 60_000).toISOString() };
     const entry = channel("general", { messages: [at(1), pinned] });
-    const given = (now: number): FeedInput => model({ entry, now });
+    const inputWith = (now: number): FeedInput => model({ entry, now });
     const feeds = new Feeds();
-    expect(rows(feeds, given(NOW)).join()).toContain("pinned");
-    expect(rows(feeds, given(NOW + 60_000)).join()).not.toContain("pinned");
+    expect(rows(feeds, inputWith(NOW)).join()).toContain("pinned");
+    expect(rows(feeds, inputWith(NOW + 60_000)).join()).not.toContain("pinned");
   });
 
   test("a thread is rendered again when its parent changes", () => {
     const feeds = new Feeds();
     const threads = new Map([["m1", thread("m1", [at(2)])]]);
-    const given = (text: string): FeedInput => {
+    const inputWith = (text: string): FeedInput => {
       const { sets } = channel("general", { messages: [{ ...at(1), text, reply_count: 1 }] });
       return model({ entry: { sets, threads } });
     };
     const under = { ...place, parentId: "m1" };
-    const first = feeds.feed(given("asked"), under, 84).rowsAt(0).join();
+    const first = feeds.feed(inputWith("asked"), under, 84).rowsAt(0).join();
     expect(first).toContain("asked");
-    expect(feeds.feed(given("asked again"), under, 84).rowsAt(0).join()).toContain("asked again");
+    expect(feeds.feed(inputWith("asked again"), under, 84).rowsAt(0).join()).toContain("asked again");
   });
 });

@@ -57,11 +57,11 @@ test("a live location and a reminder are rendered again each minute, and nothing
     updated_at: "",
   };
   const later = new RowCache();
-  const kept = message({ id: "r", reminder });
-  later.rows(kept, context());
-  later.rows(kept, context({ now: NOW + 1 }));
+  const reminded = message({ id: "r", reminder });
+  later.rows(reminded, context());
+  later.rows(reminded, context({ now: NOW + 1 }));
   expect(later.rendered).toBe(1);
-  expect(later.rows(kept, context({ now: NOW + 60_000 }))[0]).toContain("19 min");
+  expect(later.rows(reminded, context({ now: NOW + 60_000 }))[0]).toContain("19 min");
   cache.rows(message(), context());
   cache.rows(message({ id: "m2" }), context({ now: NOW + 3_600_000 }));
   expect(cache.rendered).toBe(4);

@@ -48,11 +48,11 @@ describe("when a message changes by itself", () => {
   });
 
   test("a reminder is shown in minutes during its last hour, and in hours before", () => {
-    const said = (ms: number): string => reminderMark(message(reminder(ms)), NOW);
-    expect([1, MINUTE, MINUTE + 1, HOUR, HOUR + 1, 2 * HOUR].map(said)).toEqual(
+    const markText = (ms: number): string => reminderMark(message(reminder(ms)), NOW);
+    expect([1, MINUTE, MINUTE + 1, HOUR, HOUR + 1, 2 * HOUR].map(markText)).toEqual(
       ["1 min", "1 min", "2 min", "1 h", "2 h", "2 h"].map(words.message.reminderIn),
     );
-    expect([said(0), said(-1)]).toEqual([words.message.reminderDue, words.message.reminderDue]);
+    expect([markText(0), markText(-1)]).toEqual([words.message.reminderDue, words.message.reminderDue]);
   });
 
   test("a pin lasts until its end, or without end", () => {
@@ -87,14 +87,14 @@ describe("marks behind the text", () => {
   });
 
   test("a reply also sent to the channel says so in its thread only", () => {
-    const said = (more: Partial<HeldMessage>, inThread: boolean): string =>
+    const markText = (more: Partial<HeldMessage>, inThread: boolean): string =>
       trailingMarks(message(more), context({ inThread }));
     const both = { parent_id: "m0", show_in_channel: true };
-    expect(said(both, true)).toBe(`(${words.message.alsoInChannel})`);
+    expect(markText(both, true)).toBe(`(${words.message.alsoInChannel})`);
     expect([
-      said(both, false),
-      said({ parent_id: "m0" }, true),
-      said({ show_in_channel: true }, true),
+      markText(both, false),
+      markText({ parent_id: "m0" }, true),
+      markText({ show_in_channel: true }, true),
     ]).toEqual(["", "", ""]);
   });
 
@@ -156,8 +156,8 @@ test("messages are grouped within five minutes, for the same author, channel and
   ] as Partial<HeldMessage>[])
     expect([more, next(more)]).toEqual([more, false]);
   expect(next({}, message({ created_at: first.created_at, type: "system" }))).toBe(false);
-  const late = message({ created_at: "2026-11-17T23:59:00.000Z" });
-  expect(next({ created_at: "2026-11-18T00:01:00.000Z" }, late)).toBe(false);
+  const lateMessage = message({ created_at: "2026-11-17T23:59:00.000Z" });
+  expect(next({ created_at: "2026-11-18T00:01:00.000Z" }, lateMessage)).toBe(false);
 });
 
 describe("a poll", () => {

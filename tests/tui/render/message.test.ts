@@ -521,9 +521,9 @@ describe("any message", () => {
     const rows = messageRows(everywhere(text), ctx);
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) {
-      const told = JSON.stringify([text.slice(0, 60), row.slice(0, 120)]);
-      expect(BAD.test(plain(row)), told).toBe(false);
-      expect(cellWidth(row), told).toBeLessThanOrEqual(ctx.width);
+      const failure = JSON.stringify([text.slice(0, 60), row.slice(0, 120)]);
+      expect(BAD.test(plain(row)), failure).toBe(false);
+      expect(cellWidth(row), failure).toBeLessThanOrEqual(ctx.width);
     }
   };
   test("stays in its cells with hostile text in every field, wide and narrow", () => {

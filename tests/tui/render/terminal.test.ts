@@ -39,13 +39,13 @@ const EDGE = 88;
 async function expectRowsContained(rows: readonly string[]): Promise<void> {
   const drawn = rows.map((row, y) => `\x1b[${y + 1};1H${row}\x1b[${y + 1};${EDGE}Hz`).join("");
   await write(`\x1b[0m\x1b[?7l\x1b[2J${drawn}`);
-  const told = (y: number): string => JSON.stringify(rows[y]);
+  const rowText = (y: number): string => JSON.stringify(rows[y]);
   expect(terminal.buffer.active.type).toBe("normal");
   expect(events).toEqual([]);
   rows.forEach((_, y) => {
     const cell = terminal.buffer.active.getLine(y)!.getCell(EDGE - 1)!;
     if (cell.getChars() !== "z" || !cell.isAttributeDefault())
-      throw new Error(`the sentinel is gone behind ${told(y)}`);
+      throw new Error(`the sentinel is gone behind ${rowText(y)}`);
   });
   expect(terminal.buffer.active.cursorY).toBe(rows.length - 1);
 }

@@ -29,8 +29,8 @@ test("a request without an answer says whether it may have been done", () => {
   expect(errorWords(transportError("CreateReminder", reset))).toBe(
     "The provider did not answer: the connection was reset. It may have been done anyway.",
   );
-  const late = Object.assign(new Error("late"), { name: "TimeoutError" });
-  expect(errorWords(transportError("CreateReminder", late))).toBe(
+  const timeout = Object.assign(new Error("late"), { name: "TimeoutError" });
+  expect(errorWords(transportError("CreateReminder", timeout))).toBe(
     "The provider did not answer: it took too long. It may have been done anyway.",
   );
   expect(errorWords(transportError("X", Object.assign(new Error("off"), { name: "AbortError" })))).toBe(

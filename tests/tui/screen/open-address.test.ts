@@ -29,12 +29,12 @@ test("an address is opened, or copied if nothing opens it, and the result is sho
 });
 
 test("an opened file is named as in its address, decoded and cleaned", async () => {
-  const told = async (name: string): Promise<string> =>
+  const refusalFor = async (name: string): Promise<string> =>
     (await openWith(`https://a.example/files/${name}?key=1`, true, true)).at(-1)!;
-  expect(await told("tea%20time.txt")).toBe("opened tea time.txt in the browser");
-  expect(await told("tea%1b%5b31m.txt")).not.toContain("\x1b");
-  expect(await told("tea%zz.txt")).toBe("opened tea%zz.txt in the browser");
-  expect(await told("a.b/tea")).toBe("opened a.example in the browser");
+  expect(await refusalFor("tea%20time.txt")).toBe("opened tea time.txt in the browser");
+  expect(await refusalFor("tea%1b%5b31m.txt")).not.toContain("\x1b");
+  expect(await refusalFor("tea%zz.txt")).toBe("opened tea%zz.txt in the browser");
+  expect(await refusalFor("a.b/tea")).toBe("opened a.example in the browser");
 });
 
 test("an opened file with a name of its own is named by that, cleaned", async () => {

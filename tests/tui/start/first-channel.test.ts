@@ -27,15 +27,15 @@ test("no other channel opens while the requested one is loading", () => {
 });
 
 test("a requested channel that does not exist is reported, and another one opens", async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   core.call = async (name) => {
-    asked.push(name);
+    requests.push(name);
     throw new Error("Channel messaging:nowhere does not exist");
   };
-  core.watch = async (cid) => void asked.push(`watch ${cid}`);
+  core.watch = async (cid) => void requests.push(`watch ${cid}`);
   await openRequested(m.ports, "messaging:nowhere");
-  expect(asked[0]).toBe("getChannel");
-  expect(asked.join()).not.toContain("nowhere");
+  expect(requests[0]).toBe("getChannel");
+  expect(requests.join()).not.toContain("nowhere");
   expect(m.state.notices.at(-1)).toMatchObject({
     level: "error",
     text: expect.stringContaining("nowhere"),

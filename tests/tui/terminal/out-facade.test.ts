@@ -15,11 +15,11 @@ function facade() {
       callbacks.push(done);
     },
   };
-  const told: string[] = [];
+  const events: string[] = [];
   const out = new OutFacade(real, {
     entered: () => "<on>",
     leaving: () => "<off>",
-    ready: () => told.push("stale"),
+    ready: () => events.push("stale"),
   });
   const frame = (body: string): void => {
     out.write(SYNC_BEGIN);
@@ -30,7 +30,7 @@ function facade() {
     real.writableLength = 0;
     for (const done of callbacks.splice(0)) done();
   };
-  return { out, real, written, told, frame, drain };
+  return { out, real, written, events, frame, drain };
 }
 
 describe("frames", () => {
@@ -110,7 +110,7 @@ describe("the alternate screen", () => {
 
 describe("a slow terminal", () => {
   test("frames meanwhile are dropped, and one complete repaint follows", () => {
-    const { out, real, written, told, frame, drain } = facade();
+    const { out, real, written, events, frame, drain } = facade();
     frame("one");
     real.writableLength = 9000;
     frame("two");
@@ -120,14 +120,14 @@ describe("a slow terminal", () => {
     frame("four");
     expect(written).toHaveLength(1);
     expect(out.counters.dropped).toBe(3);
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
     drain();
-    expect(told).toEqual(["stale"]);
+    expect(events).toEqual(["stale"]);
     frame("whole");
     expect(written.at(-1)).toContain("whole");
   });
   test("nothing is written while paused or after closing", () => {
-    const { out, written, frame, drain, real, told } = facade();
+    const { out, written, frame, drain, real, events } = facade();
     out.pause();
     frame("a");
     out.direct("b");
@@ -140,7 +140,7 @@ describe("a slow terminal", () => {
     frame("e");
     out.direct("f");
     expect(written).toEqual([`${SYNC_BEGIN}c${SYNC_END}`]);
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
     expect(out.writable).toBe(false);
   });
 });

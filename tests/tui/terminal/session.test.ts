@@ -231,9 +231,9 @@ describe("while the screen is up", () => {
   test.each([
     [true, '"widths":{"vs16":2,"skinTone":2,"zwj":2}'],
     [false, '"widths":{"vs16":1,'],
-  ])("the widths of difficult glyphs are measured (grapheme clusters: %s)", async (graphemes, said) => {
+  ])("the widths of difficult glyphs are measured (grapheme clusters: %s)", async (graphemes, expected) => {
     await using pty = await open({ graphemes, cols: 240 });
-    await pty.waitFor(said);
+    await pty.waitFor(expected);
   });
 
   test("Ctrl-L repaints everything", async () => {

@@ -17,10 +17,10 @@ const withPicture = (id: string, minute: number, url: string, name: string) =>
   });
 
 let screen: Mounted | undefined;
-let hand: PicturesInHand | undefined;
+let pictures: PicturesInHand | undefined;
 afterEach(() => {
   screen?.unmount();
-  hand?.close();
+  pictures?.close();
 });
 
 async function show(
@@ -42,8 +42,14 @@ async function show(
   screen = await mount(core, {
     theme: makeTheme(level),
     pictures: (mounted) => {
-      hand = new PicturesInHand({ files, answers, level, ...more, write: (bytes) => mounted.direct(bytes) });
-      return hand.pictures;
+      pictures = new PicturesInHand({
+        files,
+        answers,
+        level,
+        ...more,
+        write: (bytes) => mounted.direct(bytes),
+      });
+      return pictures.pictures;
     },
   });
   return screen;
@@ -102,37 +108,37 @@ test("without colours only the file's line is shown, and nothing is fetched", as
   expect(m.text()).toContain("one.png · picture · 80×40");
   await m.press("esc", "k", "v");
   expect(m.text()).not.toContain("Picture ·");
-  expect(hand!.fetched).toEqual([]);
+  expect(pictures!.fetched).toEqual([]);
 });
 
 test("a picture of another host is fetched when opened, and automatically once the host is allowed", async () => {
   const m = await show(HALF_BLOCKS, 3, { hosts: "" });
   await until(m, () => m.text().includes("loaded from cdn.example.com when opened"));
-  expect(hand!.fetched).toEqual([]);
+  expect(pictures!.fetched).toEqual([]);
   await m.press("esc", "k", "v");
   await until(m, () => m.text().split("▀").length > 80);
-  expect(hand!.fetched).toEqual([URLS[1]]);
-  hand!.pictures.setHosts("other.example.com, cdn.example.com");
+  expect(pictures!.fetched).toEqual([URLS[1]]);
+  pictures!.pictures.setHosts("other.example.com, cdn.example.com");
   await until(m, () => !m.text().includes("when opened"));
-  expect(hand!.fetched.toSorted()).toEqual(URLS.slice(0, 2));
+  expect(pictures!.fetched.toSorted()).toEqual(URLS.slice(0, 2));
 });
 
 test("pictures of the host where the provider stores own files are fetched automatically, also the next time", async () => {
-  const kept = new Map<string, unknown>();
+  const saved = new Map<string, unknown>();
   const memory = {
-    remember: <T,>(key: string): T | undefined => kept.get(key) as T | undefined,
-    keep: (key: string, value: unknown) => void kept.set(key, value),
+    remember: <T,>(key: string): T | undefined => saved.get(key) as T | undefined,
+    keep: (key: string, value: unknown) => void saved.set(key, value),
   };
   let m = await show(HALF_BLOCKS, 3, { hosts: "", kept: memory });
   await until(m, () => m.text().includes("when opened"));
-  hand!.pictures.uploaded({ type: "file", asset_url: "https://files.example.com/a.txt" });
-  hand!.pictures.uploaded({ type: "image", image_url: "https://cdn.example.com/own.png" });
+  pictures!.pictures.uploaded({ type: "file", asset_url: "https://files.example.com/a.txt" });
+  pictures!.pictures.uploaded({ type: "image", image_url: "https://cdn.example.com/own.png" });
   await until(m, () => m.text().split("▀").length > 80);
   m.unmount();
-  hand!.close();
+  pictures!.close();
   m = await show(HALF_BLOCKS, 3, { hosts: "", kept: memory });
   await until(m, () => m.text().split("▀").length > 80);
-  expect(kept).toEqual(new Map([["uploadHosts", ["cdn.example.com"]]]));
+  expect(saved).toEqual(new Map([["uploadHosts", ["cdn.example.com"]]]));
 });
 
 test("the wheel over a picture shows the next and previous one of the channel", async () => {

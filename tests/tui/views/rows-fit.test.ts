@@ -242,7 +242,7 @@ test("help is searched by words and keys", () => {
 });
 
 test("every state of the connection has a text", () => {
-  const said = [
+  const labels = [
     { phase: "idle" },
     { phase: "connecting" },
     { phase: "open" },
@@ -252,7 +252,7 @@ test("every state of the connection has a text", () => {
     { phase: "offline" },
     { phase: "stopped", reason: "The token was refused." },
   ].map((l) => linkWords({ failures: 0, catchingUp: false, ...l } as never, EPOCH).states[0]);
-  expect(said).toEqual([
+  expect(labels).toEqual([
     "not connected",
     "connecting…",
     "online",
@@ -284,9 +284,9 @@ test("refused credentials show the reason and what helps at every width, in the 
       const over = bannerOf(EMPTY_BOX, { linkProblem: found.help! }, width)!;
       expect(cellWidth(over)).toBeLessThanOrEqual(width - 2);
       expect(over).toMatch(/\/login/);
-      const said = `${row} ${over}`;
-      expect(found.states.slice(0, 3).some((one) => said.includes(one)) || /^[^·:]{10,}[·:]/.test(over)).toBe(
-        true,
-      );
+      const shown = `${row} ${over}`;
+      expect(
+        found.states.slice(0, 3).some((one) => shown.includes(one)) || /^[^·:]{10,}[·:]/.test(over),
+      ).toBe(true);
     }
 });

@@ -29,9 +29,9 @@ function eventSender(m: Mounted): FakeCore["hear"] {
 }
 
 test("the first visit to the demo starts it, and a later one or another provider does not", async () => {
-  const visit = async (profile: string, kept: Record<string, unknown>): Promise<string | undefined> => {
+  const visit = async (profile: string, stored: Record<string, unknown>): Promise<string | undefined> => {
     const core = new FakeCore(stateOf([channel("welcome")]));
-    for (const [key, value] of Object.entries(kept)) core.kept.set(key, value);
+    for (const [key, value] of Object.entries(stored)) core.kept.set(key, value);
     const m = await show({}, core);
     m.change((s) => {
       const next = { ...s };
@@ -39,7 +39,7 @@ test("the first visit to the demo starts it, and a later one or another provider
       return next;
     });
     core.kept.delete("channel");
-    if (kept.channel) core.kept.set("channel", kept.channel);
+    if (stored.channel) core.kept.set("channel", stored.channel);
     const ports = { ...m.ports, settings: { ...m.ports.settings, profile } };
     openFirst(ports, undefined);
     return nextStep(m.screen);
@@ -120,18 +120,18 @@ test("where the attach key means something else while browsing, the step says so
 
 test("steps are ticked once when the user did them, in any order", async () => {
   const m = await show();
-  const hear = eventSender(m);
+  const sendEvent = eventSender(m);
   await m.type("/tour\r");
   await m.press("esc");
-  hear({ type: "reaction.new", user: { id: "ana" } });
+  sendEvent({ type: "reaction.new", user: { id: "ana" } });
   expect(m.screen.tour?.done).toEqual([]);
   const mine = { id: "me" };
-  hear({ type: "reaction.new", user: mine });
-  hear({ type: "reaction.new", user: mine });
-  hear({ type: "message.new", message: { user: mine } });
-  hear({ type: "message.new", message: { user: mine, parent_id: "m1" } });
-  hear({ type: "poll.vote_casted", poll_vote: { user: mine } });
-  hear({ type: "reminder.created", user_id: "me" });
+  sendEvent({ type: "reaction.new", user: mine });
+  sendEvent({ type: "reaction.new", user: mine });
+  sendEvent({ type: "message.new", message: { user: mine } });
+  sendEvent({ type: "message.new", message: { user: mine, parent_id: "m1" } });
+  sendEvent({ type: "poll.vote_casted", poll_vote: { user: mine } });
+  sendEvent({ type: "reminder.created", user_id: "me" });
   expect(m.screen.tour?.done).toEqual(["react", "reply", "vote", "save"]);
   await m.press("C-f");
   markTourSteps(m.ports, m.ports.store.get());
@@ -144,11 +144,11 @@ test("steps are ticked once when the user did them, in any order", async () => {
 
 test("a vote in a single-choice poll ticks its step", async () => {
   const m = await show();
-  const hear = eventSender(m);
+  const sendEvent = eventSender(m);
   await m.type("/tour\r");
-  hear({ type: "poll.vote_changed", poll_vote: { user: { id: "ana" } } });
+  sendEvent({ type: "poll.vote_changed", poll_vote: { user: { id: "ana" } } });
   expect(m.screen.tour?.done).toEqual([]);
-  hear({ type: "poll.vote_changed", poll_vote: { user: { id: "me" } } });
+  sendEvent({ type: "poll.vote_changed", poll_vote: { user: { id: "me" } } });
   expect(m.screen.tour?.done).toEqual(["vote"]);
 });
 

@@ -96,12 +96,12 @@ test("an edit that this machine did not see, and an untouched message, are descr
   const m = await show(liked());
   await m.press("esc", "w");
   expect(m.text()).toMatch(/this machine[^]*has not seen/);
-  const bare = await mount(
+  const withoutInfo = await mount(
     new FakeCore(stateOf([channel("general", { messages: [message("m1", "me", "x")] })])),
   );
-  open.push(bare);
-  await bare.press("esc", "w");
-  expect(bare.text()).toContain("No reactions, readers or edits yet");
+  open.push(withoutInfo);
+  await withoutInfo.press("esc", "w");
+  expect(withoutInfo.text()).toContain("No reactions, readers or edits yet");
 });
 
 test("the number and length of saved earlier texts are limited", () => {

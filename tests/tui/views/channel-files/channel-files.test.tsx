@@ -125,8 +125,8 @@ describe("the panel", () => {
     await m.press("j");
     expect(m.text()).toContain("oldest.zip");
     await m.press("G", "j", "j");
-    const asked = m.core.calls("call").filter(([name]) => name === "search");
-    expect(asked).toMatchObject([
+    const searches = m.core.calls("call").filter(([name]) => name === "search");
+    expect(searches).toMatchObject([
       [
         "search",
         {

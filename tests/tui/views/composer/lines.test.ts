@@ -84,9 +84,9 @@ describe("each command", () => {
     ["/forward", { kind: "picker", name: "forward" }],
   ])(
     "%s alone asks by a list what to do with the message, and the cursor shows which",
-    async (line, asked) => {
+    async (line, popup) => {
       const m = await runLine(line);
-      expect(topPopup(m.screen)).toMatchObject(asked);
+      expect(topPopup(m.screen)).toMatchObject(popup);
       expect(m.selected()?.id).toBe("m1");
       expect(m.core.calls("call")).toEqual([]);
       expect(m.text()).toBe("");
@@ -239,9 +239,9 @@ describe("each command", () => {
 
   test("/go opens the channel of that name, or the list if there is none or several", async () => {
     expect((await runLine("/go #ops")).screen.cid).toBe("messaging:ops");
-    const asked = await runLine("/go nowhere");
-    expect(asked.screen.cid).toBe("messaging:general");
-    expect(topPopup(asked.screen)).toMatchObject({ kind: "picker", name: "goto", query: "nowhere" });
+    const afterGo = await runLine("/go nowhere");
+    expect(afterGo.screen.cid).toBe("messaging:general");
+    expect(topPopup(afterGo.screen)).toMatchObject({ kind: "picker", name: "goto", query: "nowhere" });
     expect(topPopup((await runLine("/go")).screen)).toMatchObject({ kind: "picker", name: "goto" });
   });
 

@@ -61,10 +61,10 @@ test.each([
   ["/snippet add hello", /^A snippet needs a name and a text/],
   ["/snippet add list x", /^List is a word of \/snippet itself/],
   ["/snippet add a/b x", /^A name is up to 32 letters/],
-])("%s is refused with the reason, and stays in the box", async (text, said) => {
+])("%s is refused with the reason, and stays in the box", async (text, reason) => {
   const m = emptyScreen();
   await runLine(m, text);
-  expect([m.told().at(-1), m.text()]).toEqual([expect.stringMatching(said), text]);
+  expect([m.told().at(-1), m.text()]).toEqual([expect.stringMatching(reason), text]);
 });
 
 let folder: string | undefined;

@@ -114,8 +114,8 @@ test("the next page is loaded before the end is reached, and appended", async ()
   const m = await show({ columns: 80, rows: 24 }, listWorkspace({ more: true }));
   await m.press(KEYS.threads);
   expect(m.text()).toContain("what about t4?");
-  const asked = m.core.calls("call").filter(([name]) => name === "queryThreads");
-  expect(asked.map(([, args]) => (args as { body: { next?: string } }).body.next)).toEqual([
+  const threadQueries = m.core.calls("call").filter(([name]) => name === "queryThreads");
+  expect(threadQueries.map(([, args]) => (args as { body: { next?: string } }).body.next)).toEqual([
     undefined,
     "page2",
   ]);
@@ -140,11 +140,11 @@ describe("an empty list explains what it is for", () => {
     const core = new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "one")] })]));
     const m = await show({ columns: 50, rows: 20 }, core);
     await m.press(KEYS[list]);
-    const said = m
+    const shownText = m
       .text()
       .replace(/[│\n]+/g, " ")
       .replace(/ +/g, " ");
-    expect(said).toContain(words);
+    expect(shownText).toContain(words);
     expect(m.line(19)).toMatch(/^└ VIEW · Esc close · \? help ─/);
   });
 });

@@ -70,8 +70,8 @@ describe("s saves a message without a time", () => {
       ["2026-11-20T09:00:00Z", [], "Already in Later, for Fri 09:00"],
     ] as const) {
       const core = listWorkspace();
-      const kept = message("m1", "ana", "x", { reminder: { ...held, remind_at } });
-      core.changeChannel(GENERAL, (entry) => ({ ...entry, sets: [messageSet([kept])] }));
+      const savedMessage = message("m1", "ana", "x", { reminder: { ...held, remind_at } });
+      core.changeChannel(GENERAL, (entry) => ({ ...entry, sets: [messageSet([savedMessage])] }));
       const m = new Hands(core);
       await m.press("esc", "s");
       expect(calls(m)).toEqual(asked);

@@ -62,7 +62,7 @@ test("/location asks where and for how long, and shares the location live", asyn
   await m.press("enter");
   expect(m.text()).toContain("For how long?");
   expect(m.text()).toContain("Live for 15 min");
-  const asked = m.pace.at;
+  const askedAt = m.pace.at;
   m.pace.at += 60_000;
   await m.type("45m");
   await m.press("enter");
@@ -71,7 +71,7 @@ test("/location asks where and for how long, and shares the location live", asyn
   const { end_at, ...where } = sent.custom.shared_location;
   expect(where).toEqual({ latitude: 52.091, longitude: 5.122, created_by_device_id: "device" });
   // The duration is counted from the send: the minute spent in the form is not lost.
-  expect(Date.parse(end_at!)).toBeGreaterThan(asked + 60_000 + 45 * 60_000 - 1);
+  expect(Date.parse(end_at!)).toBeGreaterThan(askedAt + 60_000 + 45 * 60_000 - 1);
   expect(Date.parse(end_at!)).toBeLessThanOrEqual(m.pace.at + 45 * 60_000);
   expect(m.screen.popups).toEqual([]);
 });

@@ -54,8 +54,8 @@ const hintsOf = (m: Hands): string[] =>
     quitArmed: false,
     takeBack: m.screen.takeBacks.at(-1)?.what,
   });
-const told = (m: Hands): string[] => m.told();
-const asked = (m: Hands): unknown[][] =>
+const notices = (m: Hands): string[] => m.told();
+const requestsOf = (m: Hands): unknown[][] =>
   m.asked("call", "pin", "react", "unreact", "remove", "edit", "markUnread", "retry", "drop", "act");
 const poll = (more: Partial<Poll> = {}): Poll =>
   ({
@@ -134,8 +134,8 @@ test.each([
   );
   const before = m.screen;
   await m.press(key);
-  expect(told(m)).toEqual([`This channel does not allow that (${capability}).`]);
-  expect(asked(m)).toEqual([]);
+  expect(notices(m)).toEqual([`This channel does not allow that (${capability}).`]);
+  expect(requestsOf(m)).toEqual([]);
   expect([m.screen.focus, m.screen.popups, m.screen.panels]).toEqual([before.focus, [], []]);
 });
 
@@ -150,21 +150,21 @@ test.each([
     const m = await browsing(message("m1", "me", "x", { status, ...more } as Partial<HeldMessage>));
     const keys = ["+", "=", "q", "p", "U", "t", "1"];
     await m.press(...keys);
-    expect(told(m)).toEqual(keys.map(() => "That message is no longer there."));
-    expect(asked(m)).toEqual([]);
+    expect(notices(m)).toEqual(keys.map(() => "That message is no longer there."));
+    expect(requestsOf(m)).toEqual([]);
   },
 );
 
 test("a received message can be acted on", async () => {
   const m = await browsing(message("m1", "ana", "x"));
   await m.press("p");
-  expect(asked(m)).toEqual([["pin", "m1", true]]);
+  expect(requestsOf(m)).toEqual([["pin", "m1", true]]);
 });
 
 test("each key explains why it does nothing", async () => {
   const m = await browsing(message("m1", "ana", "no address here"));
   await m.press("x", "d", "e", "=", "1", "o");
-  expect(told(m)).toEqual([
+  expect(notices(m)).toEqual([
     "Only an unsent message can be dropped; d deletes a sent one.",
     "You can't delete that message.",
     "You can't edit that message.",
@@ -172,7 +172,7 @@ test("each key explains why it does nothing", async () => {
     "That message has no poll.",
     "That message has no link or file.",
   ]);
-  expect(asked(m)).toEqual([]);
+  expect(requestsOf(m)).toEqual([]);
   expect([m.screen.popups, m.ports.boxes.at().editing]).toEqual([[], undefined]);
 });
 
@@ -180,7 +180,7 @@ test("in an empty channel there is no message to act on", async () => {
   const m = new Hands(new FakeCore(stateOf([channel("general")])), { columns: 60, rows: 14 });
   await m.press("esc", "y", "p");
   const words = "Choose a message first: Esc, then j and k.";
-  expect(told(m)).toEqual([words, words]);
+  expect(notices(m)).toEqual([words, words]);
 });
 
 test("an unsent message can be dropped, and its text recalled", async () => {
@@ -188,7 +188,7 @@ test("an unsent message can be dropped, and its text recalled", async () => {
   await m.press("x");
   expect(m.screen.popups).toMatchObject([{ question: { question: "Drop “on its way”? It was not sent." } }]);
   await m.press("y");
-  expect(asked(m)).toEqual([["drop", "m1"]]);
+  expect(requestsOf(m)).toEqual([["drop", "m1"]]);
   await m.press("i", "C-up");
   expect(m.ports.boxes.at().editor.text).toBe("on its way");
 });
@@ -202,7 +202,7 @@ test("d drops a failed message after a confirmation, and deletes my own at once"
   await m.press("d");
   expect(m.screen.popups).toEqual([]);
   expect(m.core.calls("remove")).toMatchObject([[{ id: "m1" }, { afterMs: 10_000 }]]);
-  expect(told(m)).toEqual(["deleted · Ctrl-_ to undo"]);
+  expect(notices(m)).toEqual(["deleted · Ctrl-_ to undo"]);
 });
 
 /** Chooses an action in the message menu by its title. */
@@ -239,7 +239,7 @@ test("p pins and unpins, and says which", async () => {
   ] as const) {
     const m = await browsing(message("m1", "ana", "x", { pinned }));
     await m.press("p");
-    expect([asked(m), told(m)]).toEqual([[["pin", "m1", !pinned]], [words]]);
+    expect([requestsOf(m), notices(m)]).toEqual([[["pin", "m1", !pinned]], [words]]);
   }
 });
 
@@ -252,16 +252,16 @@ test("Ctrl-_ undoes pins, reactions and deletions, the newest first, while brows
   expect(hintsOf(m)[0]).toBe("^_ undo delete");
   m.core.asked.length = 0;
   await m.press("C-_", "C-_");
-  expect(asked(m)).toEqual([["unreact", "m1", "tada"]]);
-  expect(told(m)).toEqual(["undone: delete"]);
+  expect(requestsOf(m)).toEqual([["unreact", "m1", "tada"]]);
+  expect(notices(m)).toEqual(["undone: delete"]);
   await m.press("i");
   await m.type("word");
   await m.press("C-_");
-  expect([m.text(), asked(m)]).toEqual(["", [["unreact", "m1", "tada"]]]);
+  expect([m.text(), requestsOf(m)]).toEqual(["", [["unreact", "m1", "tada"]]]);
   await m.press("C-_");
-  expect(asked(m).at(-1)).toEqual(["pin", "m1", false]);
+  expect(requestsOf(m).at(-1)).toEqual(["pin", "m1", false]);
   await m.press("esc", "C-_");
-  expect(told(m).at(-1)).toBe("Nothing to undo.");
+  expect(notices(m).at(-1)).toBe("Nothing to undo.");
 });
 
 test("actions can be undone for ten seconds", async () => {
@@ -275,14 +275,14 @@ test("actions can be undone for ten seconds", async () => {
   redrawOnTick(m.ports, now);
   expect(hintsOf(m)[0]).not.toContain("^_");
   await m.press("C-_");
-  expect(asked(m)).toEqual([["pin", "m1", true]]);
+  expect(requestsOf(m)).toEqual([["pin", "m1", true]]);
 });
 
 test("a delete that was already sent cannot be undone, and that is said", async () => {
   const m = await browsing(message("m1", "me", "x"));
   await m.press("d", "y", "C-_");
   expect(m.core.calls("remove")).toMatchObject([[{ id: "m1" }, { afterMs: 10_000 }]]);
-  expect(told(m).at(-1)).toMatch(/too late/);
+  expect(notices(m).at(-1)).toMatch(/too late/);
 });
 
 test("/ begins a command, and undo restores the text that was in the box", async () => {
@@ -303,16 +303,16 @@ test("/ begins a command, and undo restores the text that was in the box", async
 test("U marks unread from the message on, in a thread only for replies also shown in the channel", async () => {
   const m = await browsing(message("m1", "ana", "x"));
   await m.press("U");
-  expect([asked(m), told(m)]).toEqual([[["markUnread", GENERAL, "m1"]], ["marked unread from here"]]);
+  expect([requestsOf(m), notices(m)]).toEqual([[["markUnread", GENERAL, "m1"]], ["marked unread from here"]]);
   const hidden = await browsing(message("m1", "ana", "x", { parent_id: "m0" }));
   await hidden.press("U");
-  expect([asked(hidden), told(hidden)]).toEqual([
+  expect([requestsOf(hidden), notices(hidden)]).toEqual([
     [],
     ["Only messages in the channel itself can be marked unread."],
   ]);
   const shown = await browsing(message("m1", "ana", "x", { parent_id: "m0", show_in_channel: true }));
   await shown.press("U");
-  expect(asked(shown)).toEqual([["markUnread", GENERAL, "m1"]]);
+  expect(requestsOf(shown)).toEqual([["markUnread", GENERAL, "m1"]]);
 });
 
 test("= adds the first reaction, and removes the own one of that kind", async () => {
@@ -323,25 +323,25 @@ test("= adds the first reaction, and removes the own one of that kind", async ()
   const reaction_groups = { wave: group(4), tada: group(2), eyes: group(3) };
   const m = await browsing(message("m1", "ana", "x", { reaction_groups }));
   await m.press("=");
-  expect(asked(m)).toEqual([["react", "m1", "tada", undefined]]);
+  expect(requestsOf(m)).toEqual([["react", "m1", "tada", undefined]]);
   const other = { type: "wave", user_id: "me" };
   const mine = { type: "tada", user_id: "me" };
   const own_reactions = [other, mine] as unknown as HeldMessage["own_reactions"];
   const again = await browsing(message("m1", "ana", "x", { reaction_groups, own_reactions }));
   await again.press("=");
-  expect(asked(again)).toEqual([["unreact", "m1", "tada"]]);
+  expect(requestsOf(again)).toEqual([["unreact", "m1", "tada"]]);
 });
 
 test("a digit votes and removes the vote, and explains why it cannot", async () => {
   const m = await browsing(message("m1", "ana", "x", { poll: poll(), poll_id: "p1" }));
   await m.press("2", "3");
   const path = { message_id: "m1", poll_id: "p1" };
-  expect(asked(m)).toEqual([["call", "castPollVote", { path, body: { vote: { option_id: "o2" } } }]]);
-  expect(told(m)).toEqual(["The poll has no option 3."]);
+  expect(requestsOf(m)).toEqual([["call", "castPollVote", { path, body: { vote: { option_id: "o2" } } }]]);
+  expect(notices(m)).toEqual(["The poll has no option 3."]);
   const own_votes = [{ id: "v1", option_id: "o2" }] as unknown as Poll["own_votes"];
   const voted = await browsing(message("m1", "ana", "x", { poll: poll({ own_votes }), poll_id: "p1" }));
   await voted.press("2", "1");
-  expect(asked(voted)).toEqual([
+  expect(requestsOf(voted)).toEqual([
     ["call", "removePollVote", { path: { ...path, vote_id: "v1" } }],
     ["call", "castPollVote", { path, body: { vote: { option_id: "o1" } } }],
   ]);
@@ -349,19 +349,19 @@ test("a digit votes and removes the vote, and explains why it cannot", async () 
     message("m1", "ana", "x", { poll: poll({ is_closed: true }), poll_id: "p1" }),
   );
   await closed.press("1");
-  expect([asked(closed), told(closed)]).toEqual([[], ["The poll is closed."]]);
+  expect([requestsOf(closed), notices(closed)]).toEqual([[], ["The poll is closed."]]);
 });
 
 test("y and Y copy text and address, and a failure is reported", async () => {
   const m = await browsing(message("m1", "ana", "the text"));
   await m.press("y", "Y");
-  expect([m.copied, told(m)]).toEqual([
+  expect([m.copied, notices(m)]).toEqual([
     ["the text", "parley:messaging:general/m1"],
     ["copied", "copied"],
   ]);
   m.ports.terminal.copy = () => false;
   await m.press("y");
-  expect(told(m).at(-1)).toBe("Too long for the terminal's clipboard.");
+  expect(notices(m).at(-1)).toBe("Too long for the terminal's clipboard.");
 });
 
 test("the links of a message are those of its text and one per attachment, each once and only safe ones", () => {
@@ -393,12 +393,12 @@ test("the links of a message are those of its text and one per attachment, each 
 test.each([
   [true, "No program on this machine opens links: copied instead."],
   [false, "No program on this machine opens links."],
-])("without a program that opens links the address is copied if possible: %s", async (copies, told) => {
+])("without a program that opens links the address is copied if possible: %s", async (copies, notices) => {
   const m = await browsing(message("m1", "ana", "https://a.example/1"));
   m.ports.terminal.openUrl = async () => false;
   if (!copies) m.ports.terminal.copy = () => false;
   await m.press("o");
-  expect([m.told(), m.copied]).toEqual([[told], copies ? ["https://a.example/1"] : []]);
+  expect([m.told(), m.copied]).toEqual([[notices], copies ? ["https://a.example/1"] : []]);
 });
 
 test("of several links one is chosen from a list and opened", async () => {

@@ -287,10 +287,10 @@ describe("the browse cursor", () => {
   });
 
   test(": goes to the first message after a time, or says that there is none and goes to the newest", async () => {
-    const asked: unknown[] = [];
+    const requests: unknown[] = [];
     let answer: unknown = {};
     const core = new FakeCore(stateOf([many(30)]));
-    core.call = async (name: string, args: unknown) => (asked.push([name, args]), answer as never);
+    core.call = async (name: string, args: unknown) => (requests.push([name, args]), answer as never);
     const m = new Hands(core);
     await m.press("esc");
     const at = (id: string, minute: number) => message(id, "ana", "x", { minute });
@@ -300,7 +300,7 @@ describe("the browse cursor", () => {
     };
     answer = { messages: [at("m3", 18)] };
     await jump("2026-11-17 09:18");
-    expect(asked).toEqual([
+    expect(requests).toEqual([
       [
         "queryChannel",
         {
@@ -317,9 +317,9 @@ describe("the browse cursor", () => {
     await jump("2026-11-18 09:40");
     expect([selected(m), m.told()]).toEqual(["m29", ["No messages here since then."]]);
     await jump("   ");
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     await jump("yesterday");
-    expect(asked.at(-1)).toMatchObject([
+    expect(requests.at(-1)).toMatchObject([
       "queryChannel",
       { body: { messages: { created_at_after_or_equal: "2026-11-17T00:00:00.000Z" } } },
     ]);
@@ -425,11 +425,13 @@ test("a handler that throws shows the error, and the screen continues", async ()
 });
 
 describe("jumping to a message", () => {
-  const far = (id: string, more = {}) => ({ id, cid: "messaging:far", ...more });
+  const farMessage = (id: string, more = {}) => ({ id, cid: "messaging:far", ...more });
 
   test("opens a reply shown in the channel there, and any other in its thread", () => {
-    expect(placeOf(far("r", { parent_id: "p", show_in_channel: true }))).toEqual({ cid: "messaging:far" });
-    expect(placeOf(far("r", { parent_id: "p" }))).toEqual({ cid: "messaging:far", parentId: "p" });
+    expect(placeOf(farMessage("r", { parent_id: "p", show_in_channel: true }))).toEqual({
+      cid: "messaging:far",
+    });
+    expect(placeOf(farMessage("r", { parent_id: "p" }))).toEqual({ cid: "messaging:far", parentId: "p" });
   });
 
   test("does not move a user who opened another channel meanwhile", async () => {
@@ -440,7 +442,7 @@ describe("jumping to a message", () => {
       await watch(cid);
       if (cid === "messaging:far") await fetched.promise;
     };
-    goToMessage(m.ports, far("r", { parent_id: "p" }));
+    goToMessage(m.ports, farMessage("r", { parent_id: "p" }));
     await m.settle();
     openChannel(m.ports, "messaging:ops");
     fetched.resolve();

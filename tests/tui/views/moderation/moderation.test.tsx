@@ -74,12 +74,12 @@ test.each([
   ],
   ["Mute until I unmute", ["muteUser", { body: { target_ids: ["ana"] } }], "ana muted", "unmuteUser"],
   ["Block", ["blockUser", { body: { blocked_user_id: "ana" } }], "ana blocked", "unblockUser"],
-])("@ and “%s” does it and can be undone", async (choice, call, said, back) => {
+])("@ and “%s” does it and can be undone", async (choice, call, notice, back) => {
   const m = await browsing(rude());
   await m.press("@");
   await m.type(`${choice}\r`);
   expect(calls(m)).toEqual([call]);
-  expect(m.told()).toEqual([`${said} · Ctrl-_ to undo`]);
+  expect(m.told()).toEqual([`${notice} · Ctrl-_ to undo`]);
   await m.press("C-_");
   expect((calls(m).at(-1) as unknown[])[0]).toBe(back);
 });

@@ -56,8 +56,8 @@ test("a user who may not vote is told so, and is offered neither voting nor comm
   const m = await browsing(poll({ allow_answers: true }), [...CAPABLE]);
   HANDLERS.pollVote(m.ports);
   HANDLERS.pollComment(m.ports);
-  const said = "This channel does not allow that (cast-poll-vote).";
-  expect(m.told()).toEqual([said, said]);
+  const notice = "This channel does not allow that (cast-poll-vote).";
+  expect(m.told()).toEqual([notice, notice]);
   expect(topPopup(m.screen)).toBeUndefined();
   await m.press("m");
   expect(labels(m).filter((label) => /vote$|comment/.test(label))).toEqual([]);
@@ -73,12 +73,12 @@ describe("the menu of a message offers for a poll that is", () => {
       ["vote", "add an option", "comment", "who voted"],
     ],
     ["closed", { is_closed: true }, ["who voted"]],
-  ])("%s", async (_, more, wanted) => {
+  ])("%s", async (_, more, expected) => {
     const m = await browsing(poll(more));
     await m.press("m");
     const offered = labels(m).filter((label) => label.startsWith("Poll: "));
-    expect(offered.length).toBe(wanted.length);
-    for (const [i, words] of wanted.entries()) expect(offered[i]).toContain(words);
+    expect(offered.length).toBe(expected.length);
+    for (const [i, words] of expected.entries()) expect(offered[i]).toContain(words);
   });
 });
 
@@ -162,8 +162,8 @@ test("with all votes used, another vote is refused with an explanation; a single
   const full = await browsing(poll({ ...mine, max_votes_allowed: 1 }));
   HANDLERS.pollVote(full.ports);
   await full.press("enter");
-  const said = "You have used your only vote: vote for that option again to take it back.";
-  expect([calls(full), full.told()]).toEqual([[], [said]]);
+  const notice = "You have used your only vote: vote for that option again to take it back.";
+  expect([calls(full), full.told()]).toEqual([[], [notice]]);
   const one = await browsing(poll({ ...mine, max_votes_allowed: 1, enforce_unique_vote: true }));
   HANDLERS.pollVote(one.ports);
   await one.press("enter");

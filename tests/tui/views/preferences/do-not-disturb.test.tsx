@@ -17,34 +17,34 @@ const HOUR = 3_600_000;
 const workspace = (): FakeCore =>
   new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "deploy at ten?")] })]));
 const general = ({ state }: Hands): ChannelEntry => state.channels.get("messaging:general")!;
-const bodies = (hands: Hands, name: string): unknown[] =>
-  hands.core
+const bodies = (app: Hands, name: string): unknown[] =>
+  app.core
     .calls("call")
     .flatMap(([called, options]) => (called === name ? [(options as { body: unknown }).body] : []));
 
 test("/dnd 2h starts at once and informs the provider, and /dnd off ends it", async () => {
-  const hands = new Hands(workspace());
-  await hands.type("/dnd 2h\r");
-  expect(quietUntil(hands.state, hands.screen, NOW)).toBe(NOW + 2 * HOUR);
-  expect(quietUntil(hands.state, hands.screen, NOW + 2 * HOUR)).toBeUndefined();
-  await hands.type("/dnd off\r");
-  expect(quietUntil(hands.state, hands.screen, NOW)).toBeUndefined();
-  expect(bodies(hands, "setPushPreferences")).toEqual([
+  const app = new Hands(workspace());
+  await app.type("/dnd 2h\r");
+  expect(quietUntil(app.state, app.screen, NOW)).toBe(NOW + 2 * HOUR);
+  expect(quietUntil(app.state, app.screen, NOW + 2 * HOUR)).toBeUndefined();
+  await app.type("/dnd off\r");
+  expect(quietUntil(app.state, app.screen, NOW)).toBeUndefined();
+  expect(bodies(app, "setPushPreferences")).toEqual([
     { preferences: [{ disabled_until: new Date(NOW + 2 * HOUR).toISOString() }] },
     { preferences: [{ remove_disable: true }] },
   ]);
-  expect(hands.told()).toEqual([
+  expect(app.told()).toEqual([
     `notifications paused until ${momentWords(NOW + 2 * HOUR, NOW, { utc: true })}`,
     "notifications resumed",
   ]);
 });
 
 test("an invalid time stays in the box with the reason", async () => {
-  const hands = new Hands(workspace());
-  await hands.type("/dnd soon\r");
-  expect(hands.text()).toBe("/dnd soon");
-  expect(hands.told()).toHaveLength(1);
-  expect(hands.screen.quiet).toBeUndefined();
+  const app = new Hands(workspace());
+  await app.type("/dnd soon\r");
+  expect(app.text()).toBe("/dnd soon");
+  expect(app.told()).toHaveLength(1);
+  expect(app.screen.quiet).toBeUndefined();
 });
 
 test("the list offers durations and accepts a time, and the status line counts down", async () => {
@@ -76,24 +76,24 @@ test("the provider's value applies until it is changed here, and again when it c
 });
 
 test("/notify sets the channel's level here and at the provider, and refuses an unknown word", async () => {
-  const hands = new Hands(workspace());
-  await hands.type("/notify none\r");
-  expect(levelOf(hands.core, general(hands))).toBe("none");
-  await hands.type("/notify default\r");
-  expect(levelOf(hands.core, general(hands))).toBe("default");
-  expect(bodies(hands, "setPushPreferences")).toEqual([
+  const app = new Hands(workspace());
+  await app.type("/notify none\r");
+  expect(levelOf(app.core, general(app))).toBe("none");
+  await app.type("/notify default\r");
+  expect(levelOf(app.core, general(app))).toBe("default");
+  expect(bodies(app, "setPushPreferences")).toEqual([
     { preferences: [{ channel_cid: "messaging:general", chat_level: "none" }] },
     { preferences: [{ channel_cid: "messaging:general", chat_level: "default" }] },
   ]);
-  await hands.type("/notify loud\r");
-  expect(hands.told().at(-1)).toBe("There is no level loud: use all, mentions, none or default.");
+  await app.type("/notify loud\r");
+  expect(app.told().at(-1)).toBe("There is no level loud: use all, mentions, none or default.");
 });
 
 test("a level set on another device applies, and one set here until the provider reports another", async () => {
   const core = new FakeCore(stateOf([{ ...channel("general"), pushLevel: "direct_mentions" }]));
-  const hands = new Hands(core);
-  expect(levelOf(core, general(hands))).toBe("mentions");
-  await hands.type("/notify none\r");
+  const app = new Hands(core);
+  expect(levelOf(core, general(app))).toBe("mentions");
+  await app.type("/notify none\r");
   const now = (pushLevel?: string, stale = false): string =>
     levelOf(core, { cid: "messaging:general", stale, ...(pushLevel !== undefined && { pushLevel }) });
   expect(now("direct_mentions")).toBe("none");
@@ -106,10 +106,10 @@ test("a level set on another device applies, and one set here until the provider
 });
 
 test("/status sets the text beside the user's name, and /status alone removes it", async () => {
-  const hands = new Hands(workspace());
-  await hands.type("/status at lunch\r");
-  await hands.type("/status\r");
-  expect(bodies(hands, "updateUsersPartial")).toEqual([
+  const app = new Hands(workspace());
+  await app.type("/status at lunch\r");
+  await app.type("/status\r");
+  expect(bodies(app, "updateUsersPartial")).toEqual([
     { users: [{ id: "me", set: { status: "at lunch" } }] },
     { users: [{ id: "me", unset: ["status"] }] },
   ]);

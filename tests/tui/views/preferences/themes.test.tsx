@@ -76,9 +76,9 @@ test("Enter toggles a switch, a choice shows its values, and a text is typed and
   const around = fakeSettings();
   const hands = new Hands(workspace(), { around });
   const set = async (name: string): Promise<void> => {
-    await hands.type("/settings\r");
-    await hands.type(name);
-    await hands.press("enter");
+    await app.type("/settings\r");
+    await app.type(name);
+    await app.press("enter");
   };
   await set("mouse");
   expect(around.saved.at(-1)).toEqual(["mouse", "false"]);

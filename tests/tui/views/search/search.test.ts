@@ -297,9 +297,9 @@ test("/search and :search open it with words and flags", async () => {
 
 test("an id or address opens its message, and returns", async () => {
   const m = new SearchScreen();
-  const asked: unknown[] = [];
+  const requests: unknown[] = [];
   m.core.call = async (name: string, args?: unknown) => {
-    asked.push([name, args]);
+    requests.push([name, args]);
     return { message: MESSAGES[0] } as never;
   };
   const go = async (typed: string): Promise<void> => {
@@ -308,14 +308,14 @@ test("an id or address opens its message, and returns", async () => {
   };
   await m.press("esc");
   await go("m1");
-  expect([m.selected()?.id, asked]).toEqual(["m1", []]);
+  expect([m.selected()?.id, requests]).toEqual(["m1", []]);
   for (const typed of ["o1", "parley:messaging:ops/o1"]) {
     await go(typed);
     expect([m.screen.cid, m.selected()?.id]).toEqual([OPS, "o1"]);
     await m.press("backspace");
     expect([m.screen.cid, m.selected()?.id]).toEqual(["messaging:general", "m1"]);
   }
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     ["getMessage", { path: { id: "o1" } }],
     ["getMessage", { path: { id: "o1" } }],
   ]);

@@ -182,9 +182,9 @@ describe("a section", () => {
       await m.type(word);
       await m.press("enter");
     };
-    const asked = (): unknown[] =>
+    const requests = (): unknown[] =>
       m.core.calls("call").map(([name, sent]) => [name, (sent as { body: unknown }).body]);
-    const set = (kept: object): unknown[] => ["updateMemberPartial", { set: kept }];
+    const set = (stored: object): unknown[] => ["updateMemberPartial", { set: stored }];
     await m.press("down");
     await choose("pin channel");
     expect(m.core.calls("call")[0]![1]).toMatchObject({
@@ -192,7 +192,7 @@ describe("a section", () => {
     });
     expect(m.text()).toContain("#ops pinned in your list · Ctrl-_ to undo");
     await m.press("C-_");
-    expect(asked()).toEqual([set({ pinned: true }), set({ pinned: false })]);
+    expect(requests()).toEqual([set({ pinned: true }), set({ pinned: false })]);
     const pinned = { user_id: "me", pinned_at: "2026-11-01T00:00:00Z" } as never;
     m.core.change((state) => ({
       ...state,
@@ -202,7 +202,7 @@ describe("a section", () => {
     await choose("archive");
     await m.press("C-_");
     await choose("unpin");
-    expect(asked().slice(2)).toEqual([
+    expect(requests().slice(2)).toEqual([
       set({ archived: true }),
       set({ pinned: true }),
       set({ pinned: false }),

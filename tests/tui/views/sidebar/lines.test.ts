@@ -129,14 +129,14 @@ test("typing users are shown below a channel, but not below the open one", () =>
 });
 
 test("the last message is shown below a channel if enabled, and typing users instead of it", () => {
-  const said = channel("a", { messages: [message("m", "ana", "done, see the **log**")] });
+  const withMessage = channel("a", { messages: [message("m", "ana", "done, see the **log**")] });
   const typing = channel("b", {
     messages: [message("n", "bo", "x")],
     typing: [{ user: user("cy"), since: 0 }],
   });
   const under = (preview: boolean): string[] =>
     sidebarLines({
-      state: stateOf([said, typing]),
+      state: stateOf([withMessage, typing]),
       open: undefined,
       folded: new Set(),
       drafts: new Set(),

@@ -113,9 +113,9 @@ describe("notices", () => {
     expect(m.text()).toContain("Alt-U tries it again");
   });
 
-  const told = [notice("a", long), notice("b", "two"), notice("c", "three")];
+  const notices = [notice("a", long), notice("b", "two"), notice("c", "three")];
   const tell = async (m: Mounted): Promise<void> => {
-    m.core.change((state) => ({ ...state, notices: told }));
+    m.core.change((state) => ({ ...state, notices: notices }));
     await m.settle();
     expect(m.text()).toContain("Alt-U tries it again");
   };

@@ -38,7 +38,7 @@ test.each([
   ["dmy", false, ["14:05", "Tue 17 Nov", "14:05", "5 Jan 2025"]],
   ["mdy", true, ["2:05 PM", "Tue Nov 17", "2:05 PM", "Jan 5, 2025"]],
   ["ymd", false, ["14:05", "Tue 2026-11-17", "14:05", "2025-01-05"]],
-] as const)("%s, twelve hours %s", (order, twelve, said) => {
+] as const)("%s, twelve hours %s", (order, twelve, expected) => {
   setTimeStyle({ twelveHour: twelve, order });
   const old = Date.parse("2025-01-05T00:30:00Z");
   expect([clock(AT, utc), dayLabel(AT, AT, utc), shortWhen(AT, AT, utc), shortWhen(old, AT, utc)]).toEqual(

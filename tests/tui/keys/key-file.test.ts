@@ -92,9 +92,9 @@ test("a sequence of three keys works, and the help shows it", async () => {
 
 test("/keys adds a line and replaces an older one for the same keys; an invalid line changes nothing", async () => {
   const around = fakeSettings();
-  const hands = new Hands(workspace(), { around });
-  await hands.type("/keys browse g r reply\r");
-  await hands.type("/keys browse g r quote\r");
+  const app = new Hands(workspace(), { around });
+  await app.type("/keys browse g r reply\r");
+  await app.type("/keys browse g r quote\r");
   expect(around.keysText).toBe(`${TEMPLATE}browse g r quote\n`);
   await app.type("/keys browse g r repyl\r");
   expect(around.keysText).toBe(`${TEMPLATE}browse g r quote\n`);
@@ -106,8 +106,8 @@ test("/keys adds a line and replaces an older one for the same keys; an invalid 
 
 test("/keys alone opens the file in the editor", async () => {
   const around = fakeSettings();
-  const hands = new Hands(workspace(), { around, edited: (text) => `${text}browse z copy\n` });
-  await hands.type("/keys\r");
+  const app = new Hands(workspace(), { around, edited: (text) => `${text}browse z copy\n` });
+  await app.type("/keys\r");
   expect(around.keysText).toBe(`${TEMPLATE}browse z copy\n`);
   expect(app.told()).toEqual(["Keys saved and in use."]);
 });

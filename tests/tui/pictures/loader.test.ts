@@ -61,9 +61,9 @@ function makeLoader(
 
 test("the first request waits and is notified, and later ones need no fetch", async () => {
   const { loader: one, fetched, found, changes } = makeLoader();
-  expect(one.stateOf(asked("https://a.example/1.png"))).toEqual({ kind: "waiting" });
-  expect((await found(asked("https://a.example/1.png"))).kind).toBe("decoded");
-  expect((await found(asked("https://a.example/1.png", 9))).kind).toBe("decoded");
+  expect(one.stateOf(pictureRequest("https://a.example/1.png"))).toEqual({ kind: "waiting" });
+  expect((await found(pictureRequest("https://a.example/1.png"))).kind).toBe("decoded");
+  expect((await found(pictureRequest("https://a.example/1.png", 9))).kind).toBe("decoded");
   expect(fetched).toEqual(["https://a.example/1.png"]);
   expect(changes()).toBe(2);
   expect(one.version("https://a.example/1.png")).toBe(2);
@@ -71,9 +71,9 @@ test("the first request waits and is notified, and later ones need no fetch", as
 
 test("the next start finds the picture on disk, also under a newer signature", async () => {
   const first = makeLoader();
-  await first.found(asked("https://a.example/1.png?Expires=1&sig=x&n=1"));
+  await first.found(pictureRequest("https://a.example/1.png?Expires=1&sig=x&n=1"));
   const second = makeLoader();
-  await second.found(asked("https://a.example/1.png?Expires=2&sig=y&n=1"));
+  await second.found(pictureRequest("https://a.example/1.png?Expires=2&sig=y&n=1"));
   expect(second.fetched).toEqual([]);
   await second.found(pictureRequest("https://a.example/1.png?Expires=2&sig=y&n=2"));
   expect(second.fetched).toHaveLength(1);
@@ -82,7 +82,7 @@ test("the next start finds the picture on disk, also under a newer signature", a
 
 test("cached pictures are private", async () => {
   const { found } = makeLoader();
-  await found(asked("https://a.example/1.png"));
+  await found(pictureRequest("https://a.example/1.png"));
   const modes = readdirSync(folder).map((name) => statSync(path.join(folder, name)).mode & 0o077);
   expect(modes.length).toBeGreaterThan(0);
   if (process.platform !== "win32" && readdirSync(folder).some((name) => name.endsWith(".at")))
@@ -104,8 +104,8 @@ test("a picture that cannot be fetched or is too large says so, leaves no file, 
     fetched,
     found,
   } = makeLoader({ fails: { [lost]: new Error("no"), [large]: new TooLarge(5) } });
-  expect(await found(asked(lost))).toEqual({ kind: "refused", why: "fetch" });
-  expect(await found(asked(large))).toEqual({ kind: "refused", why: "bytes" });
+  expect(await found(pictureRequest(lost))).toEqual({ kind: "refused", why: "fetch" });
+  expect(await found(pictureRequest(large))).toEqual({ kind: "refused", why: "bytes" });
   expect(readdirSync(folder)).toEqual([]);
   one.dropFailed(lost);
   one.dropFailed(large);
@@ -116,11 +116,11 @@ test("a picture that cannot be fetched or is too large says so, leaves no file, 
 
 test("decoded pictures are kept up to a size, and the least recently used are dropped", async () => {
   const { loader: one, found } = makeLoader({ bytes: 4_000_000 });
-  for (const n of [1, 2, 3]) await found(asked(`https://a.example/${n}.png`));
-  one.stateOf(asked("https://a.example/1.png"));
-  await found(asked("https://a.example/4.png"));
-  expect(one.stateOf(asked("https://a.example/1.png")).kind).toBe("decoded");
-  expect(one.stateOf(asked("https://a.example/2.png")).kind).toBe("waiting");
+  for (const n of [1, 2, 3]) await found(pictureRequest(`https://a.example/${n}.png`));
+  one.stateOf(pictureRequest("https://a.example/1.png"));
+  await found(pictureRequest("https://a.example/4.png"));
+  expect(one.stateOf(pictureRequest("https://a.example/1.png")).kind).toBe("decoded");
+  expect(one.stateOf(pictureRequest("https://a.example/2.png")).kind).toBe("waiting");
 });
 
 test("a request dropped by the decoder is repeated by the next draw", async () => {

@@ -50,12 +50,12 @@ test("Enter saves the theme", async () => {
 
 test("/theme NAME saves it at once, and an unknown name lists the themes", async () => {
   const around = fakeSettings();
-  const hands = new Hands(workspace(), { around });
-  await hands.type("/theme paper\r");
+  const app = new Hands(workspace(), { around });
+  await app.type("/theme paper\r");
   expect(around.saved).toEqual([["theme", "paper"]]);
-  await hands.type("/theme pink\r");
+  await app.type("/theme pink\r");
   expect(around.saved).toHaveLength(1);
-  expect(hands.told().at(-1)).toContain("There is no theme pink: auto, dark, light");
+  expect(app.told().at(-1)).toContain("There is no theme pink: auto, dark, light");
 });
 
 test("settings are listed with value, source and description, in 80 columns", async () => {
@@ -74,7 +74,7 @@ test("settings are listed with value, source and description, in 80 columns", as
 
 test("Enter toggles a switch, a choice shows its values, and a text is typed and checked", async () => {
   const around = fakeSettings();
-  const hands = new Hands(workspace(), { around });
+  const app = new Hands(workspace(), { around });
   const set = async (name: string): Promise<void> => {
     await app.type("/settings\r");
     await app.type(name);
@@ -82,35 +82,35 @@ test("Enter toggles a switch, a choice shows its values, and a text is typed and
   };
   await set("mouse");
   expect(around.saved.at(-1)).toEqual(["mouse", "false"]);
-  expect(hands.told().at(-1)).toBe("mouse = false.");
-  await hands.press("esc");
+  expect(app.told().at(-1)).toBe("mouse = false.");
+  await app.press("esc");
 
   await set("readOn");
-  await hands.type("man");
-  await hands.press("enter");
+  await app.type("man");
+  await app.press("enter");
   expect(around.saved.at(-1)).toEqual(["readOn", "manual"]);
-  await hands.press("esc");
+  await app.press("esc");
 
   await set("limit");
-  await hands.press("C-u");
-  await hands.type("many");
-  await hands.press("enter");
+  await app.press("C-u");
+  await app.type("many");
+  await app.press("enter");
   expect(around.saved.at(-1)).toEqual(["readOn", "manual"]);
-  await hands.press("C-u");
-  await hands.type("50");
-  await hands.press("enter");
+  await app.press("C-u");
+  await app.type("50");
+  await app.press("enter");
   expect(around.saved.at(-1)).toEqual(["limit", "50"]);
-  expect(hands.told().at(-1)).toBe("limit = 50. Takes effect at the next start.");
+  expect(app.told().at(-1)).toBe("limit = 50. Takes effect at the next start.");
 });
 
 test("a setting whose full name is typed comes first, and its notice mentions no restart if none is needed", async () => {
   const around = fakeSettings();
-  const hands = new Hands(workspace(), { around });
-  await hands.type("/settings\r");
-  await hands.type("emoji");
-  await hands.press("enter", "down", "enter");
+  const app = new Hands(workspace(), { around });
+  await app.type("/settings\r");
+  await app.type("emoji");
+  await app.press("enter", "down", "enter");
   expect(around.saved).toEqual([["emoji", "names"]]);
-  expect(hands.told()).toEqual(["emoji = names."]);
+  expect(app.told()).toEqual(["emoji = names."]);
 });
 
 test.each([
@@ -123,19 +123,19 @@ test.each([
   ["receipts", "readOn"],
   ["images", "pictures"],
 ])("a setting is found by a common word: %s", async (word, key) => {
-  const hands = new Hands(workspace(), { around: fakeSettings() });
-  await hands.type("/settings\r");
-  await hands.type(word);
-  const popup = topPopup(hands.screen);
+  const app = new Hands(workspace(), { around: fakeSettings() });
+  await app.type("/settings\r");
+  await app.type(word);
+  const popup = topPopup(app.screen);
   if (popup?.kind !== "picker") throw new Error("The list of settings is closed.");
   expect(filterChoices(popup.choices ?? [], popup.query).map(({ value }) => value)).toContain(key);
 });
 
 test("/settings NAME VALUE sets it at once", async () => {
   const around = fakeSettings();
-  const hands = new Hands(workspace(), { around });
-  await hands.type("/settings readon focused\r");
+  const app = new Hands(workspace(), { around });
+  await app.type("/settings readon focused\r");
   expect(around.saved).toEqual([["readOn", "focused"]]);
-  await hands.type("/settings readOn sometimes\r");
-  expect(hands.told().at(-1)).toContain("readOn must be one of shown, focused, manual");
+  await app.type("/settings readOn sometimes\r");
+  expect(app.told().at(-1)).toContain("readOn must be one of shown, focused, manual");
 });

@@ -1,5 +1,6 @@
 /** Sends the messages in the outbox and reports the result of each. */
 import type { Core } from "../../core/core.ts";
+import { reasonOf } from "../../wire/errors.ts";
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { CommandError, command, type Args, type CommandCall } from "../base/define-command.ts";
 import { readAllNames, MESSAGES } from "../base/bulk/names.ts";
@@ -15,9 +16,22 @@ interface RetryResult {
 /** Default waiting time in milliseconds. */
 const DEFAULT_WAIT = 30_000;
 
+interface Waiting extends Unsent {
+  /** The message before it in its channel, if that was refused in this run: it waits until the user decides about that one. */
+  behind: Unsent | undefined;
+}
+
 /** Rows of these messages that are not yet sent or refused. */
-const unsettledRows = (core: Core, ids: ReadonlySet<string>): Unsent[] =>
-  core.unsent().filter((row) => ids.has(row.id) && row.state !== "failed");
+function unsettledRows(core: Core, ids: ReadonlySet<string>): Waiting[] {
+  const refused = new Map<string, Unsent>();
+  const waiting: Waiting[] = [];
+  for (const row of core.unsent()) {
+    if (!ids.has(row.id)) continue;
+    if (row.state !== "failed") waiting.push({ ...row, behind: refused.get(row.cid) });
+    else if (!row.busy && !refused.has(row.cid)) refused.set(row.cid, row);
+  }
+  return waiting;
+}
 
 export default command({
   summary: "Send the messages waiting on this machine",
@@ -67,33 +81,37 @@ export default command({
     const failed = new Map(core.unsent().map((row) => [row.id, row]));
     const outcomes = new Outcomes();
     for (const id of ids) {
-      if (unsettled.some((row) => row.id === id)) continue;
+      const left = unsettled.find((row) => row.id === id);
       const row = failed.get(id);
-      if (row) outcomes.failed([id], new CommandError("rejected", row.reason ?? "it was refused"));
+      if (left?.behind) outcomes.failed([id], refusedBefore(left.behind));
+      else if (left) continue;
+      else if (row)
+        outcomes.failed([id], new CommandError("rejected", reasonOf(row.reason ?? "it was refused")));
       else {
         outcomes.done(1);
         yield { id, result: "sent" };
       }
     }
-    if (unsettled.length > 0) throw stillWaiting(unsettled, ids.size);
+    const waiting = unsettled.filter(({ behind }) => behind === undefined);
+    if (waiting.length > 0) throw stillWaiting(waiting, ids.size);
     outcomes.end();
   },
   show: ({ id, result }) => (result === "sent" ? id : `would send ${id}`),
 });
 
-/** Waits until all are sent or refused, or the time is up; returns the rows still waiting. */
+/** Waits until all are sent, refused or behind a refused one, or the time is up; returns the rows still waiting. */
 async function waitUntilSettled(
   call: Pick<CommandCall<Args>, "core" | "signal" | "now" | "progress">,
   ids: ReadonlySet<string>,
   within: string,
-): Promise<Unsent[]> {
-  let unsettled: Unsent[] = [];
+): Promise<Waiting[]> {
+  let unsettled: Waiting[] = [];
   try {
     const polls = pollUntil(
       call,
       { within, again: "parley outbox list" },
       async () => (unsettled = unsettledRows(call.core, ids)),
-      (rows) => rows.length === 0,
+      (rows) => rows.every(({ behind }) => behind !== undefined),
     );
     for await (const rows of polls) call.progress(ids.size - rows.length, ids.size, "sent");
   } catch (error) {
@@ -101,6 +119,9 @@ async function waitUntilSettled(
   }
   return unsettled;
 }
+
+const refusedBefore = ({ id }: Unsent): CommandError =>
+  new CommandError("conflict", `waits behind ${id}, which was refused: retry or drop that one`);
 
 const stillWaiting = (unsent: readonly Unsent[], all: number): CommandError =>
   new CommandError(

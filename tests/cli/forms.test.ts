@@ -518,6 +518,8 @@ test("each error is printed as text and as JSON as recorded in printed/problems.
     ),
     "ENOENT of nothing": errno("ENOENT"),
     "ENOSPC of a file that is open": Object.assign(errno("ENOSPC"), { syscall: "write" }),
+    "a folder whose name a file has": Object.assign(errno("EEXIST", "/tmp/x"), { syscall: "mkdir" }),
+    "a folder that nothing can hold": Object.assign(errno("ENOENT", "/tmp/x"), { syscall: "mkdir" }),
     ...Object.fromEntries(
       [
         "allowed_file_extensions",

@@ -64,6 +64,12 @@ const ERRNO: Readonly<Record<string, string>> = {
   EROFS: "the disk is read-only",
 };
 
+/** A folder that cannot be made: its name is taken, or nothing above it can hold it. */
+const MKDIR_ERRNO: Readonly<Record<string, string>> = {
+  ENOENT: "this folder cannot be created",
+  EEXIST: "that is a file, not a folder",
+};
+
 /** Why an upload is blocked, by the app setting that blocks it. */
 const RULES: Readonly<Record<string, string>> = {
   allowed_file_extensions: "this app takes no files with that ending",
@@ -83,16 +89,21 @@ export function readProblem(error: unknown): Problem {
   if (facts.name === "UploadFailure" && facts.upload) return uploadProblem(facts, facts.upload, base);
   if (facts.name === "ApiError") return refusal(facts, base);
   if (facts.name === "TransportError") return lostCall(facts, base);
-  const meaning = ERRNO[String(facts.code)];
+  const code = String(facts.code);
+  const folder = facts.syscall === "mkdir" ? MKDIR_ERRNO[code] : undefined;
+  const meaning = folder ?? ERRNO[code];
   // Errors on an open file handle have no path.
   if (meaning !== undefined && (facts.path ?? facts.syscall) !== undefined) {
     const { hint: general, ...withoutHint } = base;
-    const { path, code } = facts;
+    const { path } = facts;
     const named = path === undefined ? meaning : `${cleanText(path)}: ${meaning}`;
     return {
       ...withoutHint,
       ...(exit === 12 && general ? { hint: general } : {}),
-      message: code === "ENOENT" && path !== undefined ? `There is no file ${cleanText(path)}` : named,
+      message:
+        folder === undefined && code === "ENOENT" && path !== undefined
+          ? `There is no file ${cleanText(path)}`
+          : named,
     };
   }
   return {

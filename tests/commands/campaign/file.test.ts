@@ -117,6 +117,7 @@ describe("guards", () => {
       "1101 would receive it, but 900 to 1100 are expected",
     ]);
     expect(countProblem(readGuards({ expect: 5 }), 4)).toBe("4 would receive it, but 5 are expected");
+    expect(countProblem(readGuards({ max_recipients: 10 }), 10)).toBeUndefined();
     expect(countProblem(readGuards({ max_recipients: 10 }), 11)).toBe(
       "11 would receive it, but at most 10 may",
     );

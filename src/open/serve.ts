@@ -212,9 +212,14 @@ export async function serveProvider(folder: string, me: LocalUser, options: Serv
     );
     limitMemory();
     await provider.closed;
+  } catch (error) {
+    throw output.isListening ? error : startProblem(error, data);
   } finally {
     demo.stopGuide();
     options.signal.removeEventListener("abort", stop);
-    await provider.close();
+    // After a failed start, an error of the close would hide the reason.
+    await provider.close().catch((error: unknown) => {
+      if (output.isListening) throw error;
+    });
   }
 }

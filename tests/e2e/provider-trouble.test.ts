@@ -54,10 +54,10 @@ test("a log larger than a few megabytes is renamed, and a new one is begun", asy
   ]);
 });
 
-/** Mounts a disk of one megabyte; false if this machine does not allow it. */
-function smallDisk(at: string): boolean {
+/** Mounts a small disk; false if this machine does not allow it. */
+function smallDisk(at: string, size = "1m"): boolean {
   mkdirSync(at, { recursive: true, mode: 0o700 });
-  return spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", at]).status === 0;
+  return spawnSync("mount", ["-t", "tmpfs", "-o", `size=${size},mode=700`, "tmpfs", at]).status === 0;
 }
 
 describe("a start on a failing disk", () => {
@@ -81,6 +81,20 @@ describe("a start on a failing disk", () => {
       execFileSync("rm", [filler]);
       expect((await home.run(["channel", "list", "--json"])).out).toBe("[]\n");
       await home.run(["local", "stop"]);
+    } finally {
+      execFileSync("umount", ["-l", home.data]);
+    }
+  });
+
+  test("a disk that fills up during the start, after the database was made, is reported as full too", async (at) => {
+    if (!smallDisk(home.data, "1300k")) return at.skip("no file system can be mounted here");
+    try {
+      const ran = await home.sh("PARLEY_LOCAL_SEED=demo parley channel list --json");
+      const { error } = JSON.parse(ran.err) as { error: Record<string, unknown> };
+      expect([ran.code, error.message]).toEqual([
+        12,
+        `the embedded provider cannot start: the disk is full: ${home.data}`,
+      ]);
     } finally {
       execFileSync("umount", ["-l", home.data]);
     }

@@ -130,7 +130,7 @@ test("tail that ends prints one JSON document; one that does not prints lines, a
   expect((await run(`${tail} --no-follow --json --jq length`)).out).toBe("1\n");
   expect((await run("tail messaging:ops --last 0 --no-follow --json")).out).toBe("[]\n");
   expect(await run(`${tail} --json`)).toMatchObject({ code: 2, out: "" });
-  const { out } = await piped(`PARLEY_OUTPUT=json parley ${tail} --exit-after 1s`);
+  const { out } = await piped(`PARLEY_OUTPUT=json parley ${tail} --until-match hello`);
   expect(JSON.parse(out)).toMatchObject({ type: "message.new", message: { text: "hello" } });
 });
 

@@ -20,6 +20,8 @@ interface Running {
   until(ready: (lines: string[]) => boolean): Promise<void>;
   kill(signal: NodeJS.Signals): void;
   ended: Promise<number | null>;
+  /** What it wrote to standard error so far. */
+  errors(): string;
 }
 
 function start(words: string[]): Running {
@@ -54,6 +56,7 @@ function start(words: string[]): Running {
     },
     kill: (signal) => child.kill(signal),
     ended,
+    errors: () => errors,
   };
 }
 
@@ -215,9 +218,12 @@ describe("notify", () => {
     expect([await all.ended, await named.ended]).toEqual([130, 130]);
 
     await home.sh("parley push preferences --until 1h");
-    const quiet = start(["notify", "--exit-after", "3s"]);
+    const quiet = start(["notify", "--verbose"]);
+    await expect.poll(quiet.errors).toContain("following");
     await send("ana", "calm", "not now");
-    expect([await quiet.ended, quiet.lines]).toEqual([0, []]);
+    // By the end of this command the message has arrived.
     await home.sh("parley push preferences --resume");
+    quiet.kill("SIGINT");
+    expect([await quiet.ended, quiet.lines]).toEqual([130, []]);
   });
 });

@@ -138,14 +138,14 @@ export class ComposerRegistry {
     this.#composers.clear();
   }
 
-  /** The user wrote in a place: a text here whose saved draft is gone was sent by another program (specification/drafts.md §4). */
+  /** Another program of the user sent the text that is here, too, and its saved draft is gone (specification/drafts.md §4). */
   #onOwnMessage(event: AnyEvent): void {
-    const { user, parent_id: parentId } = (event.message as Partial<Message> | undefined) ?? {};
+    const { user, text = "", parent_id: parentId } = (event.message as Partial<Message> | undefined) ?? {};
     const { cid } = event;
     if (event.type !== "message.new" || cid === undefined || user?.id !== this.#deps.userId()) return;
     const place: ThreadRef = { cid, ...(parentId && { parentId }) };
     const composer = this.#composers.get(placeKey(place));
-    if (composer && !this.#deps.drafts.get(place)) composer.onDraftGone();
+    if (composer && !this.#deps.drafts.get(place)) composer.onSentElsewhere(text);
   }
 
   /** Messages were hard deleted or truncated: composers must not quote or edit them. */

@@ -232,10 +232,11 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     this.#deps.saveNow();
   }
 
-  /** The saved draft was sent elsewhere, so it is not kept here; an edit and files being uploaded are not part of it. */
-  onDraftGone(): void {
-    const hasMore = this.state().editing || this.attachments.state().uploads.length > 0;
-    if (!hasMore && !this.#isUntouched()) this.#empty();
+  /** A text was sent elsewhere, so it is not kept here; another text, an edit and files being uploaded are. */
+  onSentElsewhere(sent: string): void {
+    const { text, editing } = this.state();
+    const isSame = text.trim() === sent.trim() && !editing && this.attachments.state().uploads.length === 0;
+    if (isSame && !this.#isUntouched()) this.#empty();
   }
 
   /** The user signed out: ends all requests; the saved draft stays. */

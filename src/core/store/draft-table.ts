@@ -10,8 +10,8 @@ const MAX_HISTORY = 50;
 type Drafts = Pick<Store, "draft" | "drafts" | "saveDraft" | "dropDraft" | "replacedDrafts">;
 
 export function draftTable({ db, file, sql }: OpenFile): Drafts & {
-  /** Runs within a transaction of the caller. */
-  clear(cid: string, parentId?: string): void;
+  /** The draft was sent; runs within a transaction of the caller. One that another process has written since stays. */
+  clearSent(cid: string, parentId?: string): void;
 } {
   /** Channel or thread → text that this process last read or wrote. */
   const known = new Map<string, string | undefined>();
@@ -25,6 +25,12 @@ export function draftTable({ db, file, sql }: OpenFile): Drafts & {
   function clear(cid: string, parentId = ""): void {
     sql("DELETE FROM drafts WHERE cid = ? AND parent_id = ?").run(cid, parentId);
     known.delete(placeOf(cid, parentId));
+  }
+
+  function clearSent(cid: string, parentId = ""): void {
+    const place = placeOf(cid, parentId);
+    const isRival = known.has(place) && read(cid, parentId)?.text !== known.get(place);
+    if (!isRival) clear(cid, parentId);
   }
 
   function save(draft: LocalDraft): void {
@@ -44,7 +50,7 @@ export function draftTable({ db, file, sql }: OpenFile): Drafts & {
   }
 
   return {
-    clear,
+    clearSent,
     draft: (cid, parentId) =>
       withStoreFailure(file, () => {
         const draft = read(cid, parentId);

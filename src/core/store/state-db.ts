@@ -124,9 +124,9 @@ function copyRows(old: DatabaseSync, db: DatabaseSync, table: string, order: str
 function createOperations(db: DatabaseSync, file: string): Omit<StateDb, "movedTo" | "saved"> {
   const statements = new Statements(db);
   const table: OpenFile = { db, file, sql: statements.get };
-  const { clear, ...drafts } = draftTable(table);
+  const { clearSent, ...drafts } = draftTable(table);
   return {
-    ...outboxTable(table, clear),
+    ...outboxTable(table, clearSent),
     ...drafts,
     ...keyTable(table),
     alive: isOwnerAlive,

@@ -143,20 +143,22 @@ describe("sending", () => {
     const store = createMemoryStore("mira");
     const v = await core({}, undefined, {}, { store });
     const composer = v.core.composer(place);
-    const sentElsewhere = async (n: number): Promise<void> => {
-      const message = { ...msg(n, { user: user("mira"), text: "from the other terminal" }), cid: CID };
+    const sentElsewhere = async (n: number, text: string): Promise<void> => {
+      const message = { ...msg(n, { user: user("mira"), text }), cid: CID };
       v.sockets.last.frame({ type: "message.new", cid: CID, created_at: at(n), user: user("mira"), message });
       await v.clock.advance(1);
     };
     composer.typed("half a thought", 14);
     await v.clock.advance(1000);
-    await sentElsewhere(901);
+    await sentElsewhere(901, "half a thought");
     expect(composer.state().text).toBe("half a thought");
     store.dropDraft(CID);
-    await sentElsewhere(902);
+    await sentElsewhere(902, "another thought");
+    expect(composer.state().text).toBe("half a thought");
+    await sentElsewhere(903, "half a thought");
     expect(composer.state().text).toBe("");
     composer.typed("another", 7);
-    await sentElsewhere(903);
+    await sentElsewhere(904, "another");
     expect(composer.state().text).toBe("another");
     await closeCore(v);
   });

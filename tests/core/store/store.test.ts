@@ -103,6 +103,16 @@ describe("state.db", () => {
     expect(first.draft(CID)!.text).toBe("two");
     expect(first.replacedDrafts().map((draft) => draft.text)).toEqual(["one more"]);
   });
+  test("D10: a send deletes its own draft and leaves one that another program has written since", () => {
+    const first = open();
+    const second = open();
+    first.saveDraft({ cid: CID, text: "one", updatedAt: 1 });
+    second.saveDraft({ cid: CID, text: "two", updatedAt: 2 });
+    first.enqueue(row("a"), { cid: CID });
+    expect(second.draft(CID)!.text).toBe("two");
+    second.enqueue(row("b"), { cid: CID });
+    expect(first.draft(CID)).toBeUndefined();
+  });
   test("D10: an own newer draft stays although the wall clock was set back", () => {
     const first = open();
     first.saveDraft({ cid: CID, text: "one", updatedAt: 1000 });

@@ -16,7 +16,7 @@ afterEach(() => {
   const { home, proxy, front } = office;
   for (const name of ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "NO_PROXY", "PARLEY_PROXY"])
     delete home.env[name];
-  Object.assign(proxy, { password: undefined, instead: undefined, cutAfter: undefined });
+  Object.assign(proxy, { password: undefined, rawResponse: undefined, cutAfter: undefined });
   Object.assign(front, { cutUpgradesAfter: undefined, answer: undefined });
   proxy.tunnels.length = front.seen.length = 0;
 });

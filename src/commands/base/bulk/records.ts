@@ -182,7 +182,7 @@ export async function* readRecords(
     const { done, value } = await source.next();
     if (done) break;
     head += value;
-    isEnough = /^\s*[[{]/.test(head) || (value.includes("\n") && /\S.*\n/.test(head));
+    isEnough = /^\s*[[{]/.test(head) || (value.includes("\n") && /^\s*\S.*\n/.test(head));
     if (!isEnough) requireLine(head, 1);
   }
   if (head.trim() === "") return;

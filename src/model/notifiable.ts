@@ -14,8 +14,8 @@ export function isNotifiable(
   return user.id !== me?.id && !isUserMuted(me, user.id, now);
 }
 
-/** Whether do-not-disturb is on at the provider. */
-export function isQuiet(me: OwnUser | undefined, now: number): boolean {
+/** When do-not-disturb ends at the provider, ms; 0 if it was never on. */
+export function quietEnd(me: OwnUser | undefined): number {
   const until = me?.push_preferences?.disabled_until;
-  return until !== undefined && timeToMs(until) > now;
+  return until === undefined ? 0 : timeToMs(until);
 }

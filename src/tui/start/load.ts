@@ -1,13 +1,12 @@
 /** Loads the user's channels at the start. */
 import type { Core } from "../../core/core.ts";
+import { MAX_OFFSET } from "../../wire/constants.ts";
 import { openFirst, openRequested } from "./first-channel.ts";
 import type { Ports } from "../ports/ports.ts";
 import { attempt, showError } from "../screen/notices.ts";
 
 /** Channels per page. */
 const PAGE = 30;
-/** The provider refuses offsets beyond this. */
-const MAX_OFFSET = 1000;
 
 const channelListQuery = (me: string) => ({
   filter_conditions: { members: { $in: [me] } },

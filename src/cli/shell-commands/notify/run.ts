@@ -1,7 +1,7 @@
 /** `parley notify`: shows notifications with the desktop's program, or as a bell and a line if there is none. */
 import { isDirect } from "../../../model/channels.ts";
 import { isChannelMuted } from "../../../model/mutes.ts";
-import { isNotifiable, isQuiet } from "../../../model/notifiable.ts";
+import { isNotifiable, quietEnd } from "../../../model/notifiable.ts";
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -43,7 +43,7 @@ interface NotifyOptions {
 
 function mayNotify(message: Message, { me, channels }: State, options: NotifyOptions): boolean {
   const now = Date.now();
-  if (isQuiet(me, now) || !isNotifiable(message, me, now)) return false;
+  if (quietEnd(me) > now || !isNotifiable(message, me, now)) return false;
   if (!options.areNamed && isChannelMuted(me, message.cid, now)) return false;
   return (
     !options.mentions ||

@@ -1,11 +1,11 @@
 /** Do-not-disturb, notification levels of channels, and the user's status text. */
 import { channelTitle } from "../../../model/channels.ts";
+import { quietEnd } from "../../../model/notifiable.ts";
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { duration, momentWords } from "../../../text/times.ts";
 import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
-import { timeToMs } from "../../../wire/time.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Screen } from "../../screen/screen.ts";
@@ -27,7 +27,7 @@ export function quietUntil(
 ): number | undefined {
   const providerEnd = me?.push_preferences?.disabled_until;
   const isChangedHere = quiet !== undefined && quiet.before === providerEnd;
-  const until = isChangedHere ? quiet.until : providerEnd && timeToMs(providerEnd);
+  const until = isChangedHere ? quiet.until : quietEnd(me);
   return until && until > now ? until : undefined;
 }
 

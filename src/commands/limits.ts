@@ -1,8 +1,8 @@
 /** Shows the remaining calls of each rate limit (specification/errors.md §5), with `--watch` continuously. */
 import { PLATFORMS } from "../wire/rate-limits.ts";
-import { timeFromSeconds, timeToMs } from "../wire/time.ts";
+import { timeFromSeconds } from "../wire/time.ts";
 import { CommandError, command, rowOf } from "./base/define-command.ts";
-import { WITHIN, pollUntil } from "./base/poll-task.ts";
+import { WITHIN, deadlineOf, pollUntil } from "./base/poll-task.ts";
 
 /** Milliseconds between polls. */
 const INTERVAL = 2000;
@@ -37,7 +37,8 @@ export default command({
         },
       });
     const remaining = new Map<string, number>();
-    const isOver = (): boolean => !watch || (within !== undefined && call.now() >= timeToMs(within));
+    const end = deadlineOf(within, call.now);
+    const isOver = (): boolean => !watch || performance.now() >= end;
     for await (const table of pollUntil(
       call,
       { every: INTERVAL, again: "parley limits" },

@@ -29,14 +29,15 @@ function messageFilter({ match, user }: ArgValues<typeof WAIT_ARGS>): (message: 
 function finder(
   { core }: Pick<CommandCall<Args>, "core">,
   cid: string,
-  start: string,
+  start: () => string,
   matches: (message: Message) => boolean,
 ): (news: NewEvents) => Promise<Message | undefined> {
-  let since = start;
+  let since: string | undefined;
   const fetch = async (messages: object): Promise<Message[]> =>
     (await core.call("queryChannel", { path: pathOf(cid), body: { state: true, watch: false, messages } }))
       .messages;
   return async ({ events, missed }) => {
+    since ??= start();
     for (const { message } of events) {
       if (matches(message as Message)) return message as Message;
       // After a reconnect, messages are read from here on.
@@ -60,9 +61,12 @@ export default command({
   shellOnly: "waits for others",
   async run(call): Promise<Message> {
     const { args } = call;
+    const startedAt = performance.now();
     const matches = messageFilter(args);
     const cid = await cidOf(call, args.channel);
-    const began = args.since ?? new Date(call.now()).toISOString();
+    // By the provider's clock, which is known once connected: with this machine's, which may be wrong, old messages would match or new ones be skipped.
+    const began = (): string =>
+      args.since ?? new Date(call.core.providerNow() - (performance.now() - startedAt)).toISOString();
     const concerns = (event: AnyEvent): boolean => event.type === "message.new" && event.cid === cid;
     const found = await waitForEvents(
       call,

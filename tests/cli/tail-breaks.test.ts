@@ -10,6 +10,8 @@ let home: Home;
 let fake: FakeProvider;
 /** The provider's messages, by channel id. */
 let messagesOf: Record<string, object[]> = {};
+/** The last request for missed messages. */
+let missedQuery = "";
 /** The status that answers the request for missed messages. */
 let recoveryStatus: () => Promise<number> | number = () => 200;
 const SINCE = "2026-01-01T00:00:00.000000Z";
@@ -56,6 +58,7 @@ beforeAll(async () => {
       if (channel === undefined) return on[route];
       return async ({ body }: Seen) => {
         const request = (body === "" ? {} : JSON.parse(body)) as { watch?: boolean };
+        if (request.watch === false) missedQuery = body;
         const status = request.watch === false ? await recoveryStatus() : 200;
         const broken = { code: -1, message: "broken", StatusCode: status };
         return { status, body: status === 200 ? state(channel, messagesOf[channel]) : broken };
@@ -132,6 +135,18 @@ test("fetching missed messages is retried while the connection is open", async (
   sendEvent("m6", 6);
   await until("m6", () => tail.out().includes("said m6"));
   expect(idsIn(tail.out())).toEqual(["m4", "m5", "m6"]);
+}, 60_000);
+
+test("missed messages are requested from the start by the provider's clock, which is months behind here", async () => {
+  missedQuery = "";
+  const before = fake.sockets.length;
+  const tail = start(["tail", "#ops", "--transport", "websocket", "--verbose"]);
+  await until("it follows", () => fake.sockets.length > before);
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  messagesOf.ops = [message("m7", 7)];
+  fake.sockets.at(-1)!.terminate();
+  await until("m7", () => tail.out().includes("said m7"));
+  expect(missedQuery).toMatch(/"created_at_after(_or_equal)?":"2026-03-04T05:/);
 }, 60_000);
 
 test("tail --all follows every channel, also those on later pages", async () => {

@@ -1,5 +1,5 @@
 /** Waiting for tasks ends with the task, the time limit or a cancel (specification/command-line.md §1). */
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import type { Task, TaskStatus } from "../../src/wire/entities/task.ts";
 import { ApiError, TransportError } from "../../src/model/errors.ts";
 import { pollUntil, waitForTask } from "../../src/commands/base/poll-task.ts";
@@ -56,6 +56,19 @@ test("at the time limit it says how to continue waiting", async () => {
   expect(requestCount()).toBeGreaterThan(0);
 });
 
+test.each([
+  ["back", -3_600_000],
+  ["forward", 3_600_000],
+])("a clock set %s during a wait does not change when it ends", async (_, jump) => {
+  const { call, requestCount } = taskWithStates("running");
+  const started = performance.now();
+  const now = (): number => Date.now() + (requestCount() > 0 ? jump : 0);
+  const waiting = waitForTask({ ...call, now }, "t", { label: "x", within: inMs(300) });
+  await expect(waiting).rejects.toMatchObject({ kind: "pending" });
+  expect(performance.now() - started).toBeGreaterThan(100);
+  expect(requestCount()).toBeGreaterThan(1);
+});
+
 /** Polls until the answer "over": strings are returned, errors thrown, and `step` ms pass before each answer. */
 async function pollAnswers(step: number, ...answers: (string | Error)[]): Promise<string[]> {
   let now = 0;
@@ -66,6 +79,8 @@ async function pollAnswers(step: number, ...answers: (string | Error)[]): Promis
     return typeof next === "string" ? Promise.resolve(next) : Promise.reject(next);
   };
   const call = { signal: new AbortController().signal, now: () => now };
+  const spy = vi.spyOn(performance, "now").mockImplementation(() => now);
+  onTestFinished(() => spy.mockRestore());
   for await (const one of pollUntil(call, { again: "", every: 1 }, ask, (value) => value === "over"))
     seen.push(one);
   return seen;

@@ -9,7 +9,9 @@ const message = (minute: number, text: string): Message =>
   ({ id: `m${minute}`, cid: "messaging:ops", text, user: { id: "ana" }, created_at: at(minute) }) as Message;
 
 /** A run of `wait messaging:ops --match done`; `missedMessages` holds the messages the provider returns at its next query. */
-function startWait(more: { live?: () => Promise<unknown>; within?: string } = {}) {
+function startWait(
+  more: { live?: () => Promise<unknown>; within?: string; providerNow?: number; now?: () => number } = {},
+) {
   let notify: (event: object) => void;
   const missedMessages: Message[] = [];
   const requestedPages: unknown[] = [];
@@ -17,10 +19,11 @@ function startWait(more: { live?: () => Promise<unknown>; within?: string } = {}
     args: { channel: "messaging:ops", match: "done", within: more.within, user: [] },
     channelType: "messaging",
     signal: new AbortController().signal,
-    now: () => Date.parse(at(0)),
+    now: more.now ?? (() => Date.parse(at(0))),
     machine: { live: more.live ?? (async () => ({ stopped: new Promise(() => {}) })) },
     core: {
       userId: "mira",
+      providerNow: () => more.providerNow ?? Date.parse(at(0)),
       on: (_: string, listener: (event: object) => void) => {
         notify = listener;
         return () => {};
@@ -72,5 +75,25 @@ test("after a reconnect messages are requested from the last received one on", a
 test("--within also limits the time to connect", async () => {
   const within = new Date(Date.parse(at(0)) + 30).toISOString();
   const run = startWait({ live: () => new Promise(() => {}), within });
+  await expect(run.found).rejects.toMatchObject({ kind: "pending" });
+});
+
+test("what counts as new is decided by the provider's clock, whatever this machine's says", async () => {
+  const run = startWait({ providerNow: Date.parse(at(7)) });
+  await run.settle();
+  const [page] = run.requestedPages as [Record<string, string>];
+  const since = Object.values(page).find((value) => String(value).startsWith("2026-03-04"))!;
+  expect(Date.parse(at(7)) - Date.parse(since)).toBeLessThan(1000);
+  await run.emit(newMessage(message(8, "deploy done")));
+  expect(await run.found).toBe("m8");
+});
+
+test("a clock that is set while waiting does not change when --within ends", async () => {
+  let wall = Date.parse(at(0));
+  const live = async (): Promise<unknown> => {
+    wall -= 3_600_000;
+    return { stopped: new Promise(() => {}) };
+  };
+  const run = startWait({ live, within: new Date(wall + 300).toISOString(), now: () => wall });
   await expect(run.found).rejects.toMatchObject({ kind: "pending" });
 });

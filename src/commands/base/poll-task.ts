@@ -28,16 +28,20 @@ export const NO_WAIT = {
 export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   setTimeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted());
 
+/** The time limit in `performance.now()`: a clock that is set meanwhile neither ends a wait nor prolongs it. */
+export const deadlineOf = (within: string | undefined, now: () => number): number =>
+  within === undefined ? Infinity : performance.now() + timeToMs(within) - now();
+
 /** Polling survives this many milliseconds of failures: the provider may be restarting. */
 const MAX_OUTAGE = 60_000;
 
 /** The response, or undefined for a temporary failure; the first poll must succeed. */
-async function tryPoll<T>(now: () => number, last: number | undefined, poll: () => Promise<T>) {
+async function tryPoll<T>(last: number | undefined, poll: () => Promise<T>) {
   try {
     return { value: await poll() };
   } catch (error) {
     const isTemporary = (error as { retryable?: boolean }).retryable === true;
-    if (last === undefined || !isTemporary || now() - last >= MAX_OUTAGE) throw error;
+    if (last === undefined || !isTemporary || performance.now() - last >= MAX_OUTAGE) throw error;
     return undefined;
   }
 }
@@ -49,17 +53,18 @@ export async function* pollUntil<T>(
   poll: () => Promise<T>,
   isOver: (value: T) => boolean,
 ): AsyncIterable<T> {
-  const end = options.within === undefined ? Infinity : timeToMs(options.within);
+  const end = deadlineOf(options.within, call.now);
   let last: number | undefined;
   for (let ms = FIRST_DELAY; ; ms = Math.min(ms * 2, options.every ?? MAX_DELAY)) {
     call.signal.throwIfAborted();
-    const response = await tryPoll(call.now, last, poll);
+    const response = await tryPoll(last, poll);
     if (response) {
-      last = call.now();
+      last = performance.now();
       yield response.value;
       if (isOver(response.value)) return;
     }
-    if (call.now() + ms >= end) throw new CommandError("pending", "It has not finished yet.", options.again);
+    if (performance.now() + ms >= end)
+      throw new CommandError("pending", "It has not finished yet.", options.again);
     await sleep(ms, call.signal);
   }
 }

@@ -1,7 +1,7 @@
 /** Waits for actions of others: checks again after each relevant event and each reconnect. */
 import type { AnyEvent } from "../../wire/events.ts";
-import { timeToMs } from "../../wire/time.ts";
 import { type Args, type CommandCall, CommandError } from "./define-command.ts";
+import { deadlineOf } from "./poll-task.ts";
 import { pathOf } from "./resolve-channel.ts";
 
 /** `--within` of commands that wait for people. */
@@ -23,27 +23,19 @@ type Waiting = Pick<CommandCall<Args>, "core" | "signal" | "now" | "machine">;
 /** Maximum of a timer in milliseconds. */
 const MAX_TIMER = 2 ** 31 - 1;
 
-/** Calls `onTimeUp` when the time is up; returns a function that cancels it. */
-function startTimer(
-  { now }: Pick<Waiting, "now">,
-  within: string | undefined,
-  onTimeUp: () => void,
-): () => void {
-  const remaining = within === undefined ? undefined : Math.max(0, timeToMs(within) - now());
-  const timer = remaining === undefined ? undefined : setTimeout(onTimeUp, Math.min(remaining, MAX_TIMER));
+/** Calls `onTimeUp` at the deadline; returns a function that cancels it. */
+function startTimer(deadline: number, onTimeUp: () => void): () => void {
+  const remaining = Math.max(0, deadline - performance.now());
+  const timer = remaining === Infinity ? undefined : setTimeout(onTimeUp, Math.min(remaining, MAX_TIMER));
   return () => clearTimeout(timer);
 }
 
 /** The result of `work`; undefined when the time is up first. Rejects when the signal aborts. */
-async function withTimeLimit<T>(
-  call: Waiting,
-  within: string | undefined,
-  work: Promise<T>,
-): Promise<T | undefined> {
+async function withTimeLimit<T>(call: Waiting, deadline: number, work: Promise<T>): Promise<T | undefined> {
   const timeUp = Promise.withResolvers<undefined>();
   const stop = (): void => timeUp.reject(call.signal.reason);
   call.signal.addEventListener("abort", stop, { once: true });
-  const cancelTimer = startTimer(call, within, () => timeUp.resolve(undefined));
+  const cancelTimer = startTimer(deadline, () => timeUp.resolve(undefined));
   try {
     return await Promise.race([work, timeUp.promise]);
   } finally {
@@ -56,12 +48,12 @@ async function withTimeLimit<T>(
 async function watchLive(
   call: Waiting,
   cid: string,
-  within: string | undefined,
+  deadline: number,
 ): Promise<{ stopped: Promise<never> } | undefined> {
   if (!call.machine) throw new CommandError("usage", "Only a shell can wait for others.");
   // Checked first: watching a missing channel would create it.
   await call.core.call("getChannel", { path: pathOf(cid), query: { state: false } });
-  const live = await withTimeLimit(call, within, call.machine.live());
+  const live = await withTimeLimit(call, deadline, call.machine.live());
   if (live) await call.core.watch(cid);
   return live;
 }
@@ -113,7 +105,8 @@ export async function waitForEvents<T>(
   options: { within?: string | undefined; concerns(event: AnyEvent): boolean },
   check: (news: NewEvents) => Promise<T | undefined>,
 ): Promise<T | undefined> {
-  const live = await watchLive(call, cid, options.within);
+  const deadline = deadlineOf(options.within, call.now);
+  const live = await watchLive(call, cid, deadline);
   if (!live) return undefined;
   const { core, signal } = call;
   const queue = new EventQueue();
@@ -123,7 +116,7 @@ export async function waitForEvents<T>(
   });
   const stop = (): void => queue.fail(signal.reason);
   signal.addEventListener("abort", stop, { once: true });
-  const cancelTimer = startTimer(call, options.within, queue.end);
+  const cancelTimer = startTimer(deadline, queue.end);
   try {
     for (;;) {
       signal.throwIfAborted();

@@ -131,7 +131,7 @@ export class ScreenStore {
     const now = this.#clock.now();
     const previous = this.#model;
     const unchanged = screen === previous.screen && state === previous.state && lists === previous.lists;
-    if (unchanged && now - previous.now < 1000) return;
+    if (unchanged && Math.abs(now - previous.now) < 1000) return;
     this.#model = this.#withLayout({ ...previous, screen, state, lists, now });
     this.#publish(true);
   }

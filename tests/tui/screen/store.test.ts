@@ -45,6 +45,7 @@ function setUp() {
       store.scheduleUpdate();
       for (let n = 0; n < events; n++) store.countEvent();
     },
+    setBack: (ms: number) => void (at -= ms),
     pass: (ms: number) => {
       for (const end = at + ms; at < end; at++) {
         const ready = due.filter((d) => d.at <= at);
@@ -133,4 +134,13 @@ test("an update that changes nothing paints nothing", () => {
   t.store.scheduleUpdate();
   t.pass(100);
   expect(t.paints()).toBe(0);
+});
+
+test("after the clock was set back, a tick still paints the time", () => {
+  const t = setUp();
+  t.setBack(900_000);
+  t.store.scheduleUpdate();
+  t.pass(PAINT_INTERVAL_MS + 2);
+  expect(t.paints()).toBe(1);
+  expect(t.store.get().now).toBeLessThan(0);
 });

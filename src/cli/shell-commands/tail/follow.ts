@@ -96,7 +96,8 @@ async function startFollowing(
 ): Promise<void> {
   const { all, follow } = options;
   const cids = all ? [...named, ...(await ownChannels(core, follow))] : named;
-  const startedAt = new Date().toISOString();
+  // By the provider's clock: missed messages are requested from here on.
+  const startedAt = new Date(core.providerNow()).toISOString();
   for (const cid of cids) follower.follow(cid, startedAt);
   follower.hold();
   if (follow) listen(core, follower, options, startedAt, end);

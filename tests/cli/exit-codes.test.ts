@@ -73,6 +73,20 @@ describe("a fake provider", () => {
       error: { code: "authentication", exit: 4, http: 401, provider_code: 2, retryable: false },
     });
   });
+  test("a token from the future points to doctor, which says how far the clock is off", async () => {
+    const past = new Date(Date.now() - 3_600_000).toUTCString();
+    const refuse = () => ({
+      ...fault(42, 401, "no: token was issued in the future"),
+      headers: { date: past },
+    });
+    fake.on["POST /channels"] = refuse;
+    const ran = await home.sh("parley channel list");
+    expect([ran.code, ran.out]).toEqual([4, ""]);
+    expect(ran.err).toContain("hint: run parley doctor, which compares this machine's clock");
+    fake.on["GET /app"] = refuse;
+    const doctor = await home.sh("parley doctor");
+    expect(doctor.out).toMatch(/warning\tclock\tthis machine is 3[56]\d\d s ahead of the provider/);
+  });
   test("a failed login removes the profile that it created, and leaves an existing one unchanged", async () => {
     fake.on["GET /app"] = () => fault(5, 401, "GetApp failed with error: no");
     const login = (name: string): string =>

@@ -138,6 +138,10 @@ function laterHint(facts: ErrorFacts): string | undefined {
     : `run the same command again in ${Math.max(1, Math.ceil(wait / 1000))} s`;
 }
 
+/** A token that is not valid yet, or dated in the future: in most cases one of the two clocks is wrong. */
+const CLOCK_CODES: ReadonlySet<number> = new Set([41, 42]);
+const CLOCK_HINT = "run parley doctor, which compares this machine's clock with the provider's";
+
 function refusal(facts: ErrorFacts, base: ProblemBase): Problem {
   const { message, code, status, requestId, about } = facts;
   const { exit } = base;
@@ -153,6 +157,7 @@ function refusal(facts: ErrorFacts, base: ProblemBase): Problem {
   return {
     ...base,
     ...(status === STORAGE_FULL ? { hint: "free disk space for the provider, then run it again" } : {}),
+    ...(typeof code === "number" && CLOCK_CODES.has(code) ? { hint: CLOCK_HINT } : {}),
     ...(later && facts.hint === undefined ? { hint: later } : {}),
     ...(exit === 3 && about === "channel" && base.hint === undefined
       ? { hint: "run parley channel list to see your channels" }

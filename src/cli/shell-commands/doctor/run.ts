@@ -226,6 +226,8 @@ const doctor: ShellRun<typeof DOCTOR_ARGS> = async (shell, args) => {
     findings.push(await live(shell, opened), await fallback(opened));
   } catch (error) {
     findings.push(failed(opened ? "provider" : "profile", error));
+    // A refusal may be caused by a clock that is wrong.
+    if (opened) findings.push(...[clock(opened.core)].filter(({ state }) => state !== "ok"));
   } finally {
     await opened?.close();
   }

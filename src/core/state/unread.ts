@@ -9,6 +9,7 @@ import { isBlockedIn, isChannelMuted, isUserMuted } from "../../model/mutes.ts";
 import { isLocal } from "../../model/message-state.ts";
 import { latestOf } from "./sets.ts";
 import { lastKeyOf, lowerBound, orderKey } from "./timeline.ts";
+import type { ChannelMeta } from "./internal-state.ts";
 import type { StateDraft } from "./state-draft.ts";
 
 /*
@@ -358,6 +359,7 @@ export function applySnapshot(
   if (read && !isMarkNewer) setRead(draft, cid, read);
   const moment = read && normalTime(read.last_read);
   if (moment && !held.heldUnread && (moment > meta.readEventAt || held.stale)) meta.readEventAt = moment;
+  forgetMissingMentions(meta, page);
   meta.mentions = meta.snapshotCount + meta.newerKeys.length === 0 ? [] : unreadMentionKeys(draft, cid);
   publishCounts(draft, cid);
   const entry = draft.entry(cid)!;
@@ -434,6 +436,15 @@ function unreadMentionKeys(draft: StateDraft, cid: string): readonly string[] {
       if (mentionsMe(draft, message) && orderKey(message) > from && isCounted(draft, entry, message))
         keys = withKey(keys, orderKey(message));
   return keys;
+}
+
+/** Forgets mentions in the range of an answer that it does not contain: they were deleted without an event. */
+function forgetMissingMentions(
+  meta: Pick<ChannelMeta, "mentions">,
+  { from, to, messages }: SnapshotPage,
+): void {
+  const answered = new Set(messages.map((message) => orderKey(message)));
+  meta.mentions = meta.mentions.filter((key) => key < from || key > to || answered.has(key));
 }
 
 /** Adds unread mentions found by a search (specification/reading.md §1). */

@@ -139,6 +139,16 @@ describe("counting", () => {
     });
     expect(s.entry()).toMatchObject({ unread: 2, mentions: 1 });
   });
+  test("R-READ-10: a mention that an answer no longer contains, such as one deleted while offline, stops counting", () => {
+    const mentions = (n: number): Message => msg(n, { mentioned_users: [user("ada")] });
+    const s = subject(state([msg(2), mentions(3), msg(4)], [ownRead(2, 2)]));
+    s.machine.dispatch([isNew(mentions(9))]);
+    expect(s.entry()).toMatchObject({ unread: 3, mentions: 2 });
+    const answer = state([msg(2), msg(4), mentions(5)], [ownRead(2, 2)]);
+    s.machine.apply({ kind: "channels", states: [answer], messageLimit: 25, watched: true });
+    // Only the later one, which the answer does not reach, is kept.
+    expect(s.entry()).toMatchObject({ unread: 3, mentions: 2 });
+  });
   test("specification/reading.md §1: mentions found by a search after the start count once", () => {
     const s = subject(state(msgs(80, 90), [ownRead(10, 60)]));
     const mention = msg(20, { mentioned_users: [user("ada")] });

@@ -6,7 +6,7 @@ import type { MessageAction } from "./with-message.ts";
 export const pinNotice = (pinned: boolean): { done: string; what: string } =>
   pinned
     ? { done: words.message.pinned, what: words.acting.pin }
-    : { done: words.notices.unpinned, what: "that" };
+    : { done: words.notices.unpinned, what: words.acting.unpin };
 
 export const setPin =
   (pinned: boolean): MessageAction =>

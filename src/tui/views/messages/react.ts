@@ -8,7 +8,7 @@ import { attempt, showError } from "../../screen/notices.ts";
 export const reactionNotice = (added: boolean): { done: string; what: string } =>
   added
     ? { done: words.notices.reacted, what: words.acting.reaction }
-    : { done: words.notices.unreacted, what: "that" };
+    : { done: words.notices.unreacted, what: words.acting.unreaction };
 
 export function toggleReaction(
   ports: Pick<Ports, "core" | "store" | "clock" | "keys">,

@@ -278,6 +278,19 @@ test("actions can be undone for ten seconds", async () => {
   expect(requestsOf(m)).toEqual([["pin", "m1", true]]);
 });
 
+test("the hint of undoing names what was removed, too", async () => {
+  const own = {
+    own_reactions: [
+      { type: "tada", user_id: "me", message_id: "m1", score: 1, created_at: "", updated_at: "" },
+    ],
+  };
+  const m = await browsing(message("m1", "me", "x", { pinned: true, ...own }), ALL);
+  await m.press("p");
+  expect(hintsOf(m)[0]).toBe("^_ undo unpin");
+  await m.press("=");
+  expect(hintsOf(m)[0]).toBe("^_ undo reaction removal");
+});
+
 test("a delete that was already sent cannot be undone, and that is said", async () => {
   const m = await browsing(message("m1", "me", "x"));
   await m.press("d", "y", "C-_");

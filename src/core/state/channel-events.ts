@@ -207,6 +207,13 @@ function channelHidden(draft: StateDraft, event: WireEvent<"channel.hidden">): v
   if (event.clear_history) truncate(draft, cid, event.channel?.hide_messages_before ?? event.created_at);
 }
 
+/** Shows a hidden channel; one that was loaded without watching it is loaded again. */
+function unhide(draft: StateDraft, cid: string): void {
+  const entry = draft.entry(cid)!;
+  if (entry.hidden && !entry.watched) draft.requestRefetch({ kind: "channel", cid });
+  entry.hidden = false;
+}
+
 /** R-CHAN-1: a message newer than the hiding shows the channel again, unless it is muted. */
 export function unhideOnMessage(draft: StateDraft, cid: string, message: Message): void {
   const entry = draft.peek(cid)!;
@@ -215,7 +222,7 @@ export function unhideOnMessage(draft: StateDraft, cid: string, message: Message
     return;
   const moment = normalTime(message.created_at) ?? "";
   if (moment <= partChangedAt(draft, cid, "hidden")) return;
-  draft.entry(cid)!.hidden = false;
+  unhide(draft, cid);
   recordPartChange(draft, cid, "hidden", moment);
 }
 
@@ -229,7 +236,7 @@ export const CHANNEL_EVENTS: ReducerTable = {
   "notification.channel_deleted": channelDeleted,
   "channel.hidden": channelHidden,
   "channel.visible": (draft, event) => {
-    if (takeIfNewer(draft, event.cid!, "hidden", event)) draft.entry(event.cid!)!.hidden = false;
+    if (takeIfNewer(draft, event.cid!, "hidden", event)) unhide(draft, event.cid!);
   },
   "member.added": memberChanged,
   "member.updated": memberChanged,

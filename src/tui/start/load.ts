@@ -33,6 +33,19 @@ export async function loadChannels(core: Core): Promise<void> {
   });
 }
 
+/** Loads the hidden channels, which no list contains, so that they are found by name; opening one watches it. */
+export async function loadHiddenChannels(core: Core): Promise<void> {
+  if (core.userId === undefined) return;
+  const { sort, filter_conditions } = channelListQuery(core.userId);
+  const query = {
+    ...{ sort, filter_conditions: { ...filter_conditions, hidden: true } },
+    ...{ state: true, watch: false, presence: false },
+    ...{ limit: PAGE, message_limit: 1, member_limit: 100 },
+  };
+  const queryPage = (offset: number): Promise<readonly string[]> => core.queryChannels({ ...query, offset });
+  if ((await queryPage(0)).length === PAGE) await loadPages(queryPage);
+}
+
 /** Loads the pages after the first, until a page is not full or the offset limit is reached. */
 async function loadPages(page: (offset: number) => Promise<readonly string[]>): Promise<void> {
   for (let offset = PAGE; offset <= MAX_OFFSET - PAGE; offset += PAGE)
@@ -57,8 +70,9 @@ async function cidsAt(core: Core, me: string, offset: number): Promise<string[]>
 }
 
 /** Loads threads and reminders for the counts in the sidebar; a failed load is retried when the list is opened. */
-function loadOwnLists({ threads, reminders }: Core): void {
-  for (const list of [threads, reminders]) list.load().catch(() => {});
+function loadOwnLists(core: Core): void {
+  for (const list of [core.threads, core.reminders]) list.load().catch(() => {});
+  loadHiddenChannels(core).catch(() => {});
 }
 
 /** Loads the channels once connected, and opens the requested one. */

@@ -7,6 +7,8 @@ import { at, channel, CID, event, isNew, me, msg, msgs, subject, user, member } 
 
 const now = Date.UTC(2026, 0, 2);
 
+const visible = (cid: string) => event("channel.visible", 90, { cid });
+
 describe("the channel list", () => {
   const fourChannels = (): ReturnType<typeof subject> => {
     const s = subject(null);
@@ -102,8 +104,23 @@ describe("the channel list", () => {
       isNew(msg(80, { cid: "messaging:c" })),
     ]);
     expect(order(s)).toBe("dba");
-    s.machine.dispatch([event("channel.visible", 90, { cid: "messaging:c" })]);
+    s.machine.dispatch([visible("messaging:c")]);
     expect(order(s)).toBe("cdba");
+  });
+  test("R-CHAN-1: a hidden channel that was loaded without watching it is loaded again, to be watched, once it shows", () => {
+    const cid = "messaging:e";
+    for (const event of [visible(cid), isNew(msg(60, { cid }))]) {
+      const s = fourChannels();
+      const states = [channel([msg(1, { cid })], { cid, hidden: true })];
+      s.machine.apply({ kind: "channels", states, messageLimit: 1, watched: false });
+      s.machine.dispatch([event]);
+      expect(s.entry(cid).hidden).toBe(false);
+      expect(s.machine.takeRefetches()).toEqual([{ kind: "channel", cid }]);
+      const answer = [channel([msg(60, { cid })], { cid })];
+      s.machine.apply({ kind: "channels", states: answer, messageLimit: 25, watched: true });
+      s.machine.dispatch([event]);
+      expect(s.machine.takeRefetches()).toEqual([]);
+    }
   });
   test("R-CHAN-2: deleted channels and those the user was removed from leave the list, and an older event does not restore them", () => {
     const s = fourChannels();

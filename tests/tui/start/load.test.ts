@@ -1,12 +1,12 @@
 /** The channels that a start requests: full state for those not loaded yet, ids only for those the connection's recovery refreshes. */
 import { expect, test } from "vitest";
 import type { Core } from "../../../src/core/core.ts";
-import { loadChannels } from "../../../src/tui/start/load.ts";
+import { loadChannels, loadHiddenChannels } from "../../../src/tui/start/load.ts";
 
 interface QueryBody {
   offset?: number;
   state?: boolean;
-  filter_conditions?: { cid?: { $in: string[] } };
+  filter_conditions?: { cid?: { $in: string[] }; hidden?: boolean };
 }
 
 /** A user with `count` channels, the first `heldCount` of which are loaded. */
@@ -59,4 +59,14 @@ test("a list of one page is requested once", async () => {
   const { core, requests } = start(12, 500);
   await loadChannels(core);
   expect(requests).toHaveLength(1);
+});
+
+test("hidden channels, which no list contains, are loaded page by page without watching them", async () => {
+  const { core, requests } = start(40, 0);
+  await loadHiddenChannels(core);
+  const filter_conditions = { members: { $in: ["ada"] }, hidden: true };
+  expect(requests).toMatchObject([
+    { filter_conditions, offset: 0, watch: false },
+    { filter_conditions, offset: 30, watch: false },
+  ]);
 });

@@ -8,7 +8,7 @@ import { createPages } from "../../src/core/features/pages.ts";
 import { withVotes } from "../../src/core/features/polls.ts";
 import { createMemoryStore } from "../../src/core/store/memory-store.ts";
 import { fixedRandom, VirtualClock } from "../support/virtual-clock.ts";
-import { channel, CID, event, msg, msgs, silentLog, subject, user } from "./state/world.ts";
+import { channel, CID, event, member, msg, msgs, silentLog, subject, user } from "./state/world.ts";
 
 const place = { cid: CID };
 const path = { type: "messaging", id: "kitchen" };
@@ -54,11 +54,19 @@ describe("a channel", () => {
       since: 7,
     });
   });
-  test("is no longer watched, at the provider and in the state", async () => {
-    const b = pagesWith();
-    await b.pages.stopWatching(CID);
-    expect(b.calls).toStrictEqual([["stopWatching", { path, body: {} }]]);
-    expect(b.applied).toStrictEqual([{ kind: "unwatched", cid: CID }]);
+  test("is no longer watched, at the provider and in the state, and is dropped if the user is no member of it", async () => {
+    const joined = pagesWith();
+    const states = [channel([], { members: [member("ada")] })];
+    joined.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true });
+    const visited = pagesWith();
+    for (const [{ pages, calls, applied }, change] of [
+      [joined, { kind: "unwatched", cid: CID }],
+      [visited, { kind: "unavailable", cids: [CID] }],
+    ] as const) {
+      await pages.stopWatching(CID);
+      expect(calls).toStrictEqual([["stopWatching", { path, body: {} }]]);
+      expect(applied).toStrictEqual([change]);
+    }
   });
   test("with given members is queried by the members, the current user first and each once", async () => {
     const b = pagesWith(channel([]) as never);

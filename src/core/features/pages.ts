@@ -20,6 +20,7 @@ export interface PageLoading {
   watch(cid: string, data?: Record<string, unknown>): Promise<void>;
   /** Like `watch`, but never creates a channel: an unknown one is looked up first. */
   watchExisting(cid: string): Promise<void>;
+  /** A channel that the user is no member of is then dropped, also from the cache. */
   stopWatching(cid: string): Promise<void>;
   /** Opens the channel with exactly these members and the current user; returns its cid. */
   openDirect(userIds: string[], type?: string): Promise<string>;
@@ -90,7 +91,8 @@ function channelPages({ call, machine, userId }: PagesDeps): ChannelPages {
     },
     async stopWatching(cid) {
       await call("stopWatching", { path: partsOf(cid), body: {} });
-      machine.apply({ kind: "unwatched", cid });
+      const isMember = machine.state().channels.get(cid)?.membership !== undefined;
+      machine.apply(isMember ? { kind: "unwatched", cid } : { kind: "unavailable", cids: [cid] });
     },
     async openDirect(userIds, type = "messaging") {
       const problem = channelTypeProblem(type);

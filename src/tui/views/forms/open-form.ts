@@ -101,19 +101,23 @@ export function loginForm(ports: Ports, fault?: string): void {
     );
 }
 
-/** Leaves the channel after a question, and opens another one. */
+/** Leaves the channel after a question, and opens another one; a visit to a channel of others just ends. */
 export function leaveChannel(ports: Ports): void {
-  const entry = targetChannel(ports.store.get());
+  const { core, store } = ports;
+  const entry = targetChannel(store.get());
   if (!entry) return showNotice(ports, words.lines.noChannel);
-  const title = channelTitle(entry, ports.core.userId);
+  const { cid } = entry;
+  const title = channelTitle(entry, core.userId);
+  if (!entry.membership) return attempt(ports, leave(ports, cid, title, core.stopWatching(cid)));
   const question = { level: "moderate", question: words.forms.leave(title) } as const;
-  askToConfirm(ports, question, () => attempt(ports, leave(ports, entry.cid, title)));
+  const remove = (): Promise<unknown> =>
+    core.call("updateChannel", { path: splitCid(cid)!, body: { remove_members: [core.userId ?? ""] } });
+  askToConfirm(ports, question, () => attempt(ports, leave(ports, cid, title, remove())));
 }
 
-async function leave(ports: Ports, cid: string, title: string): Promise<void> {
-  const { core, store } = ports;
-  const path = splitCid(cid)!;
-  await core.call("updateChannel", { path, body: { remove_members: [core.userId ?? ""] } });
+async function leave(ports: Ports, cid: string, title: string, done: Promise<unknown>): Promise<void> {
+  const { store } = ports;
+  await done;
   showNotice(ports, words.forms.left(title), "success");
   const next = listedChannels(store.state).find((other) => other.cid !== cid);
   if (store.screen.cid === cid && next) openChannel(ports, next.cid);

@@ -1,5 +1,6 @@
 /** Short forms driven by keys: a channel, people, the user's own profile; a refusal is shown in the form. */
 import { afterEach, expect, test } from "vitest";
+import type { ChannelEntry } from "../../../../src/model/state.ts";
 import { words } from "../../../../src/text/words.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
@@ -160,7 +161,8 @@ test("/me sets the status that others see", async () => {
 });
 
 test("/leave asks, leaves and opens another channel", async () => {
-  const m = await screen(channel("ops"));
+  const membership = { user_id: "me" } as ChannelEntry["membership"] & object;
+  const m = await screen(channel("general", { membership }), channel("ops"));
   await m.type("/leave\r");
   expect(m.text()).toContain("Leave #general?");
   await m.press("y");
@@ -169,6 +171,14 @@ test("/leave asks, leaves and opens another channel", async () => {
     { path: { type: "messaging", id: "general" }, body: { remove_members: ["me"] } },
   ]);
   expect(m.screen.cid).toBe("messaging:ops");
+});
+
+test("/leave in a channel that was only visited ends the visit, without a question or a change of its members", async () => {
+  const m = await screen(channel("ops"));
+  await m.type("/leave\r");
+  expect(m.core.calls("stopWatching")).toEqual([["messaging:general"]]);
+  expect(m.core.calls("call")).toEqual([]);
+  expect([m.screen.cid, m.screen.popups]).toEqual(["messaging:ops", []]);
 });
 
 test("switching the sign-in method discards what was typed for the previous one", async () => {

@@ -18,7 +18,7 @@ const fourChannels = () =>
     channel("general", messageAt(4)),
     channel("ops", messageAt(3)),
     channel("deploy 10", messageAt(2)),
-    channel("deploy 9", messageAt(1)),
+    channel("deploy 9", { ...messageAt(1), membership: { user_id: "me" } as never }),
   ]);
 
 async function start(options: MountOptions = {}, core = new FakeCore(fourChannels())): Promise<Mounted> {

@@ -38,9 +38,14 @@ export async function loadHiddenChannels(core: Core): Promise<void> {
   if (core.userId === undefined) return;
   const { sort, filter_conditions } = channelListQuery(core.userId);
   const query = {
-    ...{ sort, filter_conditions: { ...filter_conditions, hidden: true } },
-    ...{ state: true, watch: false, presence: false },
-    ...{ limit: PAGE, message_limit: 1, member_limit: 100 },
+    sort,
+    filter_conditions: { ...filter_conditions, hidden: true },
+    state: true,
+    watch: false,
+    presence: false,
+    limit: PAGE,
+    message_limit: 1,
+    member_limit: 100,
   };
   const queryPage = (offset: number): Promise<readonly string[]> => core.queryChannels({ ...query, offset });
   if ((await queryPage(0)).length === PAGE) await loadPages(queryPage);

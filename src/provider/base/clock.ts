@@ -26,13 +26,34 @@ interface ArmedTimer {
   handle: NodeJS.Timeout;
 }
 
+/** A lag (ms) of the machine's clock behind the monotonic one that means it was set back. */
+const SET_BACK_MS = 1000;
+
+/**
+ * The machine's time, milliseconds. When that is set back, this continues from where it was, so that timers, reminders and
+ * cooldowns do not wait until the same time comes again; set forward, it first makes up for that.
+ */
+function createForwardTime(): () => number {
+  let [wall, steady] = [Date.now(), performance.now()];
+  let setBack = 0;
+  return () => {
+    const [wallBefore, steadyBefore] = [wall, steady];
+    [wall, steady] = [Date.now(), performance.now()];
+    const lag = steady - steadyBefore - (wall - wallBefore);
+    if (lag > SET_BACK_MS) setBack += lag;
+    else if (lag < -SET_BACK_MS) setBack = Math.max(0, setBack + lag);
+    return wall + Math.round(setBack);
+  };
+}
+
 /** `ahead`: how far an earlier run had moved the clock, milliseconds. */
 export function createClock(ahead = 0): ProviderClock {
   let offset = ahead;
   let shifted = 0;
   let last = 0;
   const timers = new Set<ArmedTimer>();
-  const wall = (): number => Date.now() + offset;
+  const forwardTime = createForwardTime();
+  const wall = (): number => forwardTime() + offset;
   const arm = (timer: ArmedTimer): void => {
     timer.handle = setTimeout(() => fire(timer), Math.min(Math.max(0, timer.due - wall()), 2 ** 31 - 1));
     timer.handle.unref();

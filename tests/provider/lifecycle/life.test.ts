@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, w
 import http from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { assembleProvider, FolderBusy } from "../../../src/provider/assemble.ts";
 import { IDLE_LIMIT } from "../../../src/provider/lifecycle/idle.ts";
 import type { Provider } from "../../../src/provider/running.ts";
@@ -445,5 +445,26 @@ describe("the clock", () => {
     clock.advance(200);
     expect(ran).toEqual(["a", "a2", "b"]);
     expect(clock.now()).toBeGreaterThan(stamps[0]! + 2_000_000);
+  });
+
+  test("time passes on at its pace when the machine's clock is set back, and is the machine's again once that is corrected", async () => {
+    const realNow = Date.now;
+    let jump = 0;
+    const spy = vi.spyOn(Date, "now").mockImplementation(() => realNow() + jump);
+    onTestFinished(() => spy.mockRestore());
+    const clock = createClock();
+    const before = clock.now();
+    const ran: string[] = [];
+    clock.after(40, () => ran.push("a"));
+    jump = -3_600_000;
+    clock.after(60, () => ran.push("b"));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(ran).toEqual(["a", "b"]);
+    expect(clock.now() - before).toBeGreaterThan(150_000);
+    expect(clock.now() - before).toBeLessThan(60_000_000);
+    jump = 0;
+    expect(Math.abs(clock.now() - realNow() * 1000)).toBeLessThan(1_000_000);
+    jump = 7_200_000;
+    expect(clock.now() - before).toBeGreaterThan(7_200_000_000);
   });
 });

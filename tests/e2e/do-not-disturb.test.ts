@@ -23,12 +23,18 @@ const notices = (): { title: string; body: string; channel: string }[] => {
 const mention = (text: string) => home.say("messaging:general", "bob", { text, mentioned_users: ["ana"] });
 const FOCUS_LOST = "\x1b[O";
 
+/** The window loses focus; the letters typed after that show that the screen has read it, before a message can overtake it. */
+async function loseFocus(screen: ReturnType<Home["screen"]>): Promise<void> {
+  screen.type(`${FOCUS_LOST}/dnd`);
+  await screen.waitFor("› /dnd");
+}
+
 test("mentions raise desktop notices, /dnd stops them also after a restart, and /dnd off resumes them", async () => {
   const env = { PARLEY_NOTIFICATIONS_COMMAND: `tee -a ${path.join(home.folder, "told.jsonl")}` };
   {
     await using screen = home.screen(["chat", "messaging:general"], { env });
     await screen.waitFor("online");
-    screen.type(FOCUS_LOST);
+    await loseFocus(screen);
     await mention("the build is red @ana");
     await until("the first notice", () => notices().length === 1);
     expect(notices()[0]).toMatchObject({
@@ -38,7 +44,7 @@ test("mentions raise desktop notices, /dnd stops them also after a restart, and 
       channel: "messaging:general",
     });
 
-    screen.type("/dnd 2h\r");
+    screen.type(" 2h\r");
     await screen.waitFor("quiet 2 h");
     await screen.waitFor("notifications paused until");
     await mention("and the tests @ana");
@@ -52,12 +58,12 @@ test("mentions raise desktop notices, /dnd stops them also after a restart, and 
   await again.waitFor("quiet ");
   // The saved frame of the last visit does not react to input yet.
   await again.waitFor("online");
-  again.type(FOCUS_LOST);
+  await loseFocus(again);
   await mention("still red @ana");
   await again.waitFor("still red");
   expect(notices()).toHaveLength(1);
 
-  again.type("/dnd off\r");
+  again.type(" off\r");
   await again.waitFor("notifications resume");
   await mention("green now @ana");
   await until("the notice after it", () => notices().length === 2);

@@ -8,7 +8,7 @@ import { layoutSaver } from "./layout.ts";
 import { folderReader } from "./folders.ts";
 import { pixelLayerUpdater } from "../views/picture/layer.ts";
 import { loadMore } from "../views/lists/cursor.ts";
-import { notifyOfEvent } from "./notify.ts";
+import { DesktopNotices } from "./notify.ts";
 import { pollVoteUpdater } from "./open-poll.ts";
 import { Paging } from "./paging.ts";
 import { channelRevealer } from "./reveal-channel.ts";
@@ -27,6 +27,7 @@ interface Effects {
 export function createEffects(ports: Ports): Effects {
   const marks = new ReadTracker(ports);
   const paging = new Paging(ports);
+  const notices = new DesktopNotices(ports);
   /** Called in this order. */
   const modelListeners: readonly ((model: Model) => void)[] = [
     (model) => marks.modelChanged(model),
@@ -42,6 +43,7 @@ export function createEffects(ports: Ports): Effects {
     browseCursorKeeper(ports),
     channelRevealer(ports),
     pollVoteUpdater(ports),
+    () => notices.modelChanged(),
   ];
   return {
     modelChanged(model) {
@@ -49,7 +51,7 @@ export function createEffects(ports: Ports): Effects {
     },
     eventReceived: (event) => {
       if (event.type === "message.updated") saveEarlierText(ports.core, event);
-      else notifyOfEvent(event, ports);
+      else notices.eventReceived(event);
     },
   };
 }

@@ -17,7 +17,7 @@ function notifiableMessage(event: AnyEvent, { me }: State, now: number): HeldMes
   return holdMessage(received, (user) => user);
 }
 
-type Needs = Pick<Ports, "core" | "store" | "settings" | "terminal">;
+type Needs = Pick<Ports, "core" | "store" | "settings" | "terminal" | "clock">;
 
 /** Whether the text contains one of the keywords of the setting as a whole word. */
 function hasKeyword(text: string, keywords: string): boolean {
@@ -55,10 +55,9 @@ interface NoticeFacts {
   user?: string;
 }
 
-/** The window has no focus and do-not-disturb is off. Reads core's state, because the model may be a frame behind the event. */
-function mayNotify({ core, store }: Needs): boolean {
-  const { screen, now } = store.get();
-  return !screen.windowFocused && quietUntil(core.state(), screen, now) === undefined;
+/** The window has no focus and do-not-disturb is off. Reads core's state and its clock, because the model may be older than the event. */
+function mayNotify({ core, store: { screen }, clock }: Needs): boolean {
+  return !screen.windowFocused && quietUntil(core.state(), screen, clock.now()) === undefined;
 }
 
 /** Sends the notification through the user's own program if one is set, else through the terminal. */
@@ -67,11 +66,40 @@ function sendNotification({ terminal, settings }: Needs, facts: NoticeFacts): vo
   if (!terminal.pipeToProgram?.({ ...facts, body })) terminal.notify(facts.title, body);
 }
 
-/** Notifies of a new message while the window has no focus, never for muted channels (specification/screen.md §7). */
-export function notifyOfEvent(event: AnyEvent, ports: Needs): void {
-  if (event.type === "notification.reminder_due") return notifyDue(event, ports);
-  const { core, store } = ports;
-  const { now } = store.get();
+/** Most messages that wait until their channel is loaded. */
+const MAX_WAITING = 20;
+
+/** Notifies of new messages and due reminders while the window has no focus, never for muted channels (specification/screen.md §7). */
+export class DesktopNotices {
+  readonly #ports: Needs;
+  /** Messages whose channel is being loaded: the first ones of a channel, and those that arrive during a start. */
+  #waiting: readonly AnyEvent[] = [];
+
+  constructor(ports: Needs) {
+    this.#ports = ports;
+  }
+
+  eventReceived(event: AnyEvent): void {
+    if (event.type === "notification.reminder_due") return notifyDue(event, this.#ports);
+    if (this.#isLoaded(event)) return notifyOfMessage(event, this.#ports);
+    this.#waiting = [...this.#waiting, event].slice(-MAX_WAITING);
+  }
+
+  modelChanged(): void {
+    if (this.#waiting.length === 0) return;
+    const loaded = this.#waiting.filter((event) => this.#isLoaded(event));
+    this.#waiting = this.#waiting.filter((event) => !loaded.includes(event));
+    for (const event of loaded) notifyOfMessage(event, this.#ports);
+  }
+
+  #isLoaded({ cid }: AnyEvent): boolean {
+    return cid === undefined || this.#ports.core.state().channels.has(cid);
+  }
+}
+
+function notifyOfMessage(event: AnyEvent, ports: Needs): void {
+  const { core, clock } = ports;
+  const now = clock.now();
   const state = core.state();
   const message = notifiableMessage(event, state, now);
   const cid = event.cid ?? message?.cid;

@@ -1,6 +1,7 @@
 /** Which messages raise a desktop notification: mentions while the window is unfocused, unless do-not-disturb is on. */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { notifyOfEvent } from "../../../src/tui/effects/notify.ts";
+import { DesktopNotices } from "../../../src/tui/effects/notify.ts";
+import type { Member } from "../../../src/wire/entities/channel.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import { channel, FakeCore, message, stateOf, user } from "../../support/fake-core.ts";
 import { mount, type Mounted } from "../../support/mount.tsx";
@@ -12,14 +13,22 @@ beforeEach(async () => {
 });
 afterEach(() => m.unmount());
 
-/** Number of notifications that one message raises. */
-function noticesFor(more: Parameters<typeof message>[3] = {}, from = "ana"): number {
-  const before = m.notified.length;
+const notifyOf = (event: AnyEvent): void => new DesktopNotices(m.ports).eventReceived(event);
+
+function mentionEvent(more: Parameters<typeof message>[3] = {}, from = "ana"): AnyEvent {
   const held = message("m1", from, "lunch?", { mentioned_users: [user("me")], ...more });
-  const event = { type: "message.new", cid: held.cid, created_at: held.created_at, message: held };
-  notifyOfEvent(event as unknown as AnyEvent, m.ports);
+  const { cid, created_at } = held;
+  return { type: "message.new", cid, created_at, message: held } as unknown as AnyEvent;
+}
+
+/** Number of notifications that one message raises. */
+function noticesFor(...message: Parameters<typeof mentionEvent>): number {
+  const before = m.notified.length;
+  notifyOf(mentionEvent(...message));
   return m.notified.length - before;
 }
+const load = (entry: ReturnType<typeof channel>): void =>
+  m.core.change((state) => ({ ...state, channels: new Map(state.channels).set(entry.cid, entry) }));
 async function updateMe(more: object): Promise<void> {
   m.core.change((state) => ({ ...state, me: { ...state.me!, ...more } }));
   await m.settle();
@@ -57,6 +66,39 @@ test("do-not-disturb set just before a message counts, even if not drawn yet", (
   const until = new Date(m.pace.now() + 60_000).toISOString();
   m.core.change((state) => ({ ...state, me: { ...state.me!, push_preferences: { disabled_until: until } } }));
   expect(noticesFor()).toBe(0);
+});
+
+test("do-not-disturb that ended while the screen was not drawn, as on a sleeping machine, suppresses nothing", async () => {
+  await updateMe({ push_preferences: { disabled_until: new Date(m.pace.now() + 500).toISOString() } });
+  m.pace.at += 501;
+  expect(noticesFor()).toBe(1);
+});
+
+test("a message in a channel that is not loaded yet, such as the first from somebody, is announced once it is", async () => {
+  Object.assign(m.ports.settings, { notifications: "direct" });
+  const notices = new DesktopNotices(m.ports);
+  const members = new Map(["me", "dee"].map((id) => [id, { user_id: id, user: user(id) } as Member]));
+  const entry = channel("!members-1", { name: "", members, memberCount: 2 });
+  notices.eventReceived(mentionEvent({ cid: entry.cid, mentioned_users: [] }, "dee"));
+  notices.modelChanged();
+  expect(m.notified).toEqual([]);
+  load(entry);
+  for (const _ of [1, 2]) notices.modelChanged();
+  expect(m.notified).toEqual([["dee · dee", "lunch?"]]);
+});
+
+test("a message that waited for its channel is not announced once the window has focus, or during do-not-disturb", async () => {
+  for (const change of [
+    { windowFocused: true },
+    { windowFocused: false, quiet: { until: Infinity, before: undefined } },
+  ]) {
+    const notices = new DesktopNotices(m.ports);
+    notices.eventReceived(mentionEvent({ cid: "messaging:dee" }, "dee"));
+    m.change((s) => ({ ...s, ...change }));
+    load(channel("dee"));
+    notices.modelChanged();
+    expect(m.notified).toEqual([]);
+  }
 });
 
 test("a muted channel announces nothing", async () => {
@@ -105,9 +147,9 @@ test("a due reminder is announced, except during do-not-disturb", () => {
     message_id: "m1",
     reminder: { channel_cid: "messaging:general", message: { text: "order soup" } },
   } as unknown as AnyEvent;
-  notifyOfEvent(due, m.ports);
+  notifyOf(due);
   expect(m.notified).toEqual([["A reminder is due", "order soup"]]);
   m.change((s) => ({ ...s, quiet: { until: m.pace.now() + 60_000, before: undefined } }));
-  notifyOfEvent(due, m.ports);
+  notifyOf(due);
   expect(m.notified).toHaveLength(1);
 });

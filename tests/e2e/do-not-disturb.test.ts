@@ -23,10 +23,11 @@ const notices = (): { title: string; body: string; channel: string }[] => {
 const mention = (text: string) => home.say("messaging:general", "bob", { text, mentioned_users: ["ana"] });
 const FOCUS_LOST = "\x1b[O";
 
-/** The window loses focus; the letters typed after that show that the screen has read it, before a message can overtake it. */
+/** The window loses focus; a letter typed after that shows that the screen has read it, before a message can overtake it. */
 async function loseFocus(screen: ReturnType<Home["screen"]>): Promise<void> {
-  screen.type(`${FOCUS_LOST}/dnd`);
-  await screen.waitFor("› /dnd");
+  screen.type(`${FOCUS_LOST}x`);
+  await screen.waitFor("› x");
+  screen.key("backspace");
 }
 
 test("mentions raise desktop notices, /dnd stops them also after a restart, and /dnd off resumes them", async () => {
@@ -44,7 +45,7 @@ test("mentions raise desktop notices, /dnd stops them also after a restart, and 
       channel: "messaging:general",
     });
 
-    screen.type(" 2h\r");
+    screen.type("/dnd 2h\r");
     await screen.waitFor("quiet 2 h");
     await screen.waitFor("notifications paused until");
     await mention("and the tests @ana");
@@ -63,7 +64,7 @@ test("mentions raise desktop notices, /dnd stops them also after a restart, and 
   await again.waitFor("still red");
   expect(notices()).toHaveLength(1);
 
-  again.type(" off\r");
+  again.type("/dnd off\r");
   await again.waitFor("notifications resume");
   await mention("green now @ana");
   await until("the notice after it", () => notices().length === 2);

@@ -3,7 +3,7 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
-import { rowView } from "../../../commands/base/define-command.ts";
+import { rowView, type ArgValues } from "../../../commands/base/define-command.ts";
 import type { EventHook } from "../../../wire/entities/app.ts";
 import {
   verifyWebhook,
@@ -14,10 +14,17 @@ import {
 import { ExitError } from "../../base/exit.ts";
 import { printNotice, type Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import { openResults } from "../../output/results.ts";
+import { endlessOutput, openResults } from "../../output/results.ts";
 import { callDefaults, guardedCore } from "../../run/run.ts";
 import type { WEBHOOK_LISTEN_ARGS } from "./args.ts";
-import { eventOf, webhookHeaders, forwardReceived, type Received } from "./received.ts";
+import {
+  eventOf,
+  eventType,
+  forwardReceived,
+  requireForwardAddress,
+  webhookHeaders,
+  type Received,
+} from "./received.ts";
 
 /** Bigger bodies are refused, bytes. */
 const MAX_BODY = 1024 * 1024;
@@ -80,13 +87,20 @@ class Receiver {
   }
 }
 
-/** Adds a hook for this address to the app; the returned function removes it. */
-async function register(shell: Shell, url: string): Promise<() => Promise<void>> {
-  if ((await shell.host.identity()).kind !== "local")
+/** Throws `ExitError` 2 for flags that cannot have an effect. */
+async function requireUsable(shell: Shell, args: ArgValues<typeof WEBHOOK_LISTEN_ARGS>): Promise<void> {
+  if (args.forwardTo !== undefined) requireForwardAddress(args.forwardTo);
+  if (args.out === "-")
+    throw new ExitError(2, "--out must name a file: standard output has the webhooks already.");
+  if (args.register && (await shell.host.identity()).kind !== "local")
     throw new ExitError(
       2,
       "--register works only with the embedded provider: no other can reach this machine.",
     );
+}
+
+/** Adds a hook for this address to the app; the returned function removes it. */
+async function register(shell: Shell, url: string): Promise<() => Promise<void>> {
   const opened = await shell.host.open({ server: true, inMemory: true, calls: callDefaults(shell) });
   const core = guardedCore(shell, opened, "webhook listen");
   const change = async (update: (hooks: EventHook[]) => EventHook[]): Promise<void> => {
@@ -109,28 +123,28 @@ async function register(shell: Shell, url: string): Promise<() => Promise<void>>
 
 async function listening(server: Server, port: number): Promise<string> {
   server.listen(port, "127.0.0.1");
-  await once(server, "listening");
+  await once(server, "listening").catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EADDRINUSE") throw error;
+    throw new ExitError(6, `Port ${port} is in use.`, "Leave --port out to get a free one.");
+  });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const listen: ShellRun<typeof WEBHOOK_LISTEN_ARGS> = async (
-  shell,
-  { port = 0, forwardTo, out, exitAfter, ...args },
-) => {
+const listen: ShellRun<typeof WEBHOOK_LISTEN_ARGS> = async (shell, args) => {
+  const { port = 0, forwardTo, out, exitAfter } = args;
+  const results = openResults(endlessOutput(shell), true, true);
+  await requireUsable(shell, args);
   const { secret } = await shell.host.app();
-  const results = openResults(shell, true, true);
-  if (out !== undefined) writeFileSync(out, "", { mode: 0o600 });
   const receiver = new Receiver({
     secret,
     forwardTo,
     async onReceived(received, event, status) {
       if (out !== undefined) appendFileSync(out, `${JSON.stringify(received)}\n`);
       const { headers: _headers, body: _body, ...rest } = received;
-      const { type = "" } = (event ?? {}) as { type?: string };
       const forwarded = status === undefined ? {} : { forwarded: status };
       await results.item(
         { ...rest, ...forwarded, event },
-        rowView({ id: rest.id, type, attempt: rest.attempt, ...forwarded }),
+        rowView({ id: rest.id, type: eventType(event), attempt: rest.attempt, ...forwarded }),
       );
     },
   });
@@ -138,6 +152,8 @@ const listen: ShellRun<typeof WEBHOOK_LISTEN_ARGS> = async (
     (request, response) => void receiver.answer(request, response).catch(() => response.destroy()),
   );
   const url = await listening(server, port);
+  // Emptied only now: a run that cannot listen leaves an earlier recording alone.
+  if (out !== undefined) writeFileSync(out, "", { mode: 0o600 });
   printNotice(shell, `listening at ${url}`);
   const unregister = args.register ? await register(shell, url) : undefined;
   try {

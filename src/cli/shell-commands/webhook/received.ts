@@ -6,6 +6,13 @@ import {
   WEBHOOK_SIGNATURE_HEADER,
   webhookBody,
 } from "../../../wire/entities/webhook.ts";
+import { ExitError } from "../../base/exit.ts";
+
+/** Throws `ExitError` 2 for an address that nothing can be forwarded to. */
+export function requireForwardAddress(url: string): void {
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ""))
+    throw new ExitError(2, `--forward-to must be an http or https address, not '${url}'.`);
+}
 
 /** One line of a file that `webhook listen --out` writes. */
 export interface Received {
@@ -44,6 +51,12 @@ export function eventOf(body: Uint8Array): unknown {
     return text;
   }
 }
+
+/** The type of an event; empty for a body that has none. */
+export const eventType = (event: unknown): string => {
+  const { type } = (event ?? {}) as { type?: unknown };
+  return typeof type === "string" ? type : "";
+};
 
 /** Time limit for the answer to a forwarded webhook, ms. */
 const ANSWER_MS = 10_000;

@@ -5,7 +5,7 @@ import { ExitError } from "../../base/exit.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { openResults } from "../../output/results.ts";
 import type { WEBHOOK_REPLAY_ARGS } from "./args.ts";
-import { forwardReceived, type Received } from "./received.ts";
+import { eventOf, eventType, forwardReceived, requireForwardAddress, type Received } from "./received.ts";
 
 function readRecorded(file: string): Received[] {
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
@@ -25,6 +25,7 @@ function readRecorded(file: string): Received[] {
 }
 
 const replay: ShellRun<typeof WEBHOOK_REPLAY_ARGS> = async (shell, { file, forwardTo, id }) => {
+  requireForwardAddress(forwardTo);
   const selected = readRecorded(file).filter((row) => id.length === 0 || id.includes(row.id));
   if (selected.length === 0) throw new ExitError(3, `There is no such webhook in ${file}.`);
   const results = openResults(shell, true);
@@ -33,9 +34,7 @@ const replay: ShellRun<typeof WEBHOOK_REPLAY_ARGS> = async (shell, { file, forwa
     shell.signal.throwIfAborted();
     const status = await forwardReceived(forwardTo, row);
     if (status < 200 || status > 299) refused++;
-    const { type = "" } = (JSON.parse(Buffer.from(row.body, "base64").toString("utf8") || "{}") ?? {}) as {
-      type?: string;
-    };
+    const type = eventType(eventOf(Buffer.from(row.body, "base64")));
     await results.item({ id: row.id, type, status }, rowView({ id: row.id, type, status }));
   }
   await results.end();

@@ -52,6 +52,15 @@ test("pinned messages are limited to the time range given", async () => {
   expect(await list("--until 2020-01-01T00:00Z")).toMatchObject({ code: 0, out: "", err: "" });
 });
 
+test.each([
+  ["user list u1", '{"$or":[{"id":"u2"}]}'],
+  ["user list --role user", '{"role":"admin"}'],
+  ["channel list --type team", '{"type":"messaging"}'],
+  ["member list -c messaging:ops --role owner", '{"channel_role":"channel_member"}'],
+])("a condition of %s does not replace one of the filter %s on the same field", async (line, filter) => {
+  expect(await run(`${line} --filter '${filter}' --jq .`)).toMatchObject({ code: 0, out: "", err: "" });
+});
+
 test("a truncated JSON array and truncated NDJSON are valid", async () => {
   const { out } = await run("user list --limit 2 --json=id");
   expect(JSON.parse(out)).toEqual([{ id: "mira" }, { id: "u1" }]);

@@ -2,7 +2,7 @@
 import { CAMPAIGN_STATUSES } from "../../wire/entities/campaign.ts";
 import { QUERY_CAMPAIGNS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
-import { readFilter } from "../base/lists/filter.ts";
+import { filterWith } from "../base/lists/filter.ts";
 import { command, rowOf } from "../base/define-command.ts";
 import { SORT, sortedBy } from "../base/lists/order.ts";
 import { percent } from "./view.ts";
@@ -20,10 +20,7 @@ export default command({
   needs: "secret",
   async *run(call) {
     const { status, filter, sort } = call.args;
-    const where = {
-      ...(filter === undefined ? {} : readFilter(filter)),
-      ...(status === undefined ? {} : { status }),
-    };
+    const where = filterWith(filter, status === undefined ? {} : { status });
     yield* byCursor(call.page, QUERY_CAMPAIGNS_LIMIT[1], async (pageQuery) => {
       const { campaigns, next } = await call.core.call("queryCampaigns", {
         body: { filter: where, user_limit: 1, ...sortedBy(sort), ...pageQuery },

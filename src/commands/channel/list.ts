@@ -1,8 +1,7 @@
 /** Lists the user's channels, latest activity first. */
 import { listChannels } from "../base/lists/channels.ts";
 import type { Channel, ChannelState } from "../../wire/entities/channel.ts";
-import type { Filter } from "../../wire/entities/query.ts";
-import { readFilter } from "../base/lists/filter.ts";
+import { filterWith } from "../base/lists/filter.ts";
 import { command, rowOf } from "../base/define-command.ts";
 
 /** Members requested per channel, to name direct channels. */
@@ -30,16 +29,12 @@ export default command({
   },
   async *run(call) {
     const { args, core, page } = call;
-    const base: Filter = args.filter
-      ? readFilter(args.filter)
-      : core.userId === undefined
-        ? {}
-        : { members: { $in: [core.userId] } };
-    const filter: Filter = {
-      ...base,
+    const isMine = args.filter === undefined && core.userId !== undefined;
+    const filter = filterWith(args.filter, {
+      ...(isMine ? { members: { $in: [core.userId] } } : {}),
       ...(args.type === undefined ? {} : { type: args.type }),
       ...(args.hidden ? { hidden: true } : {}),
-    };
+    });
     const selection = {
       filter,
       created: args.sort as "newest" | "oldest" | undefined,

@@ -5,7 +5,7 @@ import { byOffset, withinBound } from "../base/lists/by-offset.ts";
 import { afterId, byItem } from "../base/lists/cursor.ts";
 import type { Member } from "../../wire/entities/channel.ts";
 import { QUERY_MEMBERS_LIMIT } from "../../wire/constants.ts";
-import { readFilter } from "../base/lists/filter.ts";
+import { filterWith } from "../base/lists/filter.ts";
 import { command, rowOf, type PageRequest } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
@@ -63,13 +63,12 @@ export default command({
   async *run(call): AsyncIterable<Member> {
     const { core, page, args } = call;
     const cid = await cidOf(call, args.channel);
-    const filter = {
-      ...(args.filter ? readFilter(args.filter) : {}),
+    const filter = filterWith(args.filter, {
       ...(args.name === undefined ? {} : { name: { $autocomplete: args.name } }),
       ...(args.role === undefined ? {} : { channel_role: args.role }),
       ...(args.banned ? { banned: true } : {}),
       ...(args.invite === undefined ? {} : { invite: args.invite }),
-    };
+    });
     if (args.sort !== undefined)
       yield* membersByDate(core, page, { cid, filter, direction: args.sort === "oldest" ? 1 : -1 });
     else {

@@ -1,9 +1,8 @@
 /** Lists bans, newest first. */
 import { QUERY_BANS_LIMIT } from "../../wire/constants.ts";
 import type { Ban } from "../../wire/entities/moderation.ts";
-import type { Filter } from "../../wire/entities/query.ts";
 import { byCreation } from "../base/lists/by-offset.ts";
-import { readFilter } from "../base/lists/filter.ts";
+import { filterWith } from "../base/lists/filter.ts";
 import { CommandError, command, rowOf } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";
 import { SERVER } from "./server-flag.ts";
@@ -30,13 +29,12 @@ export default command({
     const { args, core } = call;
     if (args.app && args.channel !== undefined)
       throw new CommandError("usage", "--app and --channel cannot be combined.");
-    const filter: Filter = {
-      ...(args.filter ? readFilter(args.filter) : {}),
+    const filter = filterWith(args.filter, {
       ...(args.channel === undefined ? {} : { channel_cid: await cidOf(call, args.channel) }),
       ...(args.app ? { channel_cid: { $exists: false } } : {}),
       ...(args.user === undefined ? {} : { user_id: args.user }),
       ...(args.by === undefined ? {} : { banned_by_id: args.by }),
-    };
+    });
     yield* byCreation(
       { page: call.page, maxPageSize: QUERY_BANS_LIMIT[1], filter },
       (ban) => `${ban.user.id} ${ban.channel?.cid ?? ""}`,

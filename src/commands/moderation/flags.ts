@@ -1,9 +1,8 @@
 /** Lists flagged messages, newest flag first. */
 import { QUERY_FLAGS_LIMIT } from "../../wire/constants.ts";
 import type { MessageFlag } from "../../wire/entities/moderation.ts";
-import type { Filter } from "../../wire/entities/query.ts";
 import { byCreation } from "../base/lists/by-offset.ts";
-import { readFilter } from "../base/lists/filter.ts";
+import { filterWith } from "../base/lists/filter.ts";
 import { command, rowOf } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";
 import { SERVER } from "./server-flag.ts";
@@ -23,12 +22,11 @@ export default command({
   asApp: (args) => args.server === true,
   async *run(call): AsyncIterable<MessageFlag> {
     const { args, core } = call;
-    const filter: Filter = {
-      ...(args.filter ? readFilter(args.filter) : {}),
+    const filter = filterWith(args.filter, {
       ...(args.channel === undefined ? {} : { channel_cid: await cidOf(call, args.channel) }),
       ...(args.by === undefined ? {} : { user_id: args.by }),
       ...(args.open ? { is_reviewed: false } : {}),
-    };
+    });
     yield* byCreation(
       { page: call.page, maxPageSize: QUERY_FLAGS_LIMIT[1], filter },
       (flag) => `${flag.message.id} ${flag.user?.id ?? ""}`,

@@ -1,7 +1,6 @@
 /** Lists reports: one per flagged message, with the number of its flags. */
 import type { FlagReport } from "../../wire/entities/moderation.ts";
-import type { Filter } from "../../wire/entities/query.ts";
-import { readFilter } from "../base/lists/filter.ts";
+import { filterWith } from "../base/lists/filter.ts";
 import { command, rowOf } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";
 import { reportsByDate } from "./reports-by-date.ts";
@@ -19,12 +18,11 @@ export default command({
   needs: "secret",
   async *run(call): AsyncIterable<FlagReport> {
     const { args } = call;
-    const filter: Filter = {
-      ...(args.filter ? readFilter(args.filter) : {}),
+    const filter = filterWith(args.filter, {
       ...(args.channel === undefined ? {} : { channel_cid: await cidOf(call, args.channel) }),
       ...(args.user === undefined ? {} : { user_id: args.user }),
       ...(args.open ? { is_reviewed: false } : {}),
-    };
+    });
     yield* reportsByDate(call, filter);
   },
   show: (report) =>

@@ -1,8 +1,7 @@
 /** Lists the user's polls and those in readable channels. */
-import type { Filter } from "../../wire/entities/query.ts";
 import { POLLS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
-import { readFilter } from "../base/lists/filter.ts";
+import { filterWith } from "../base/lists/filter.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { pollAsRow } from "./poll-views.ts";
 
@@ -20,11 +19,10 @@ export default command({
   async *run(call) {
     const { args, core } = call;
     if (args.open && args.closed) throw new CommandError("usage", "--open and --closed cannot be combined.");
-    const filter: Filter = {
-      ...(args.filter === undefined ? {} : readFilter(args.filter)),
+    const filter = filterWith(args.filter, {
       ...(args.open || args.closed ? { is_closed: args.closed === true } : {}),
       ...(args.mine && core.userId !== undefined ? { created_by_id: core.userId } : {}),
-    };
+    });
     yield* byCursor(call.page, POLLS_LIMIT[1], async (pageQuery) => {
       const reply = await core.call("queryPolls", { query: {}, body: { filter, ...pageQuery } });
       return { items: reply.polls, next: reply.next };

@@ -1,9 +1,8 @@
 /** Lists the threads the user takes part in. */
-import type { Filter } from "../../wire/entities/query.ts";
 import type { Thread } from "../../wire/entities/thread.ts";
 import { THREADS_LIMIT } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
-import { readFilter } from "../base/lists/filter.ts";
+import { filterWith } from "../base/lists/filter.ts";
 import { command, rowOf } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";
 
@@ -19,10 +18,10 @@ export default command({
   },
   async *run(call): AsyncIterable<Thread & { unread: number }> {
     const { args, core } = call;
-    const filter: Filter = {
-      ...(args.filter === undefined ? {} : readFilter(args.filter)),
-      ...(args.channel === undefined ? {} : { channel_cid: await cidOf(call, args.channel) }),
-    };
+    const filter = filterWith(
+      args.filter,
+      args.channel === undefined ? {} : { channel_cid: await cidOf(call, args.channel) },
+    );
     const unread = (thread: Thread): number =>
       thread.read?.find(({ user }) => user.id === core.userId)?.unread_messages ?? 0;
     yield* byCursor(call.page, THREADS_LIMIT[1], async (pageQuery) => {

@@ -5,7 +5,7 @@ import type { Filter } from "../../wire/entities/query.ts";
 import { QUERY_USERS_LIMIT } from "../../wire/constants.ts";
 import { byOffset, NEVER, withinBound } from "../base/lists/by-offset.ts";
 import { afterId, byItem } from "../base/lists/cursor.ts";
-import { readFilter } from "../base/lists/filter.ts";
+import { filterWith } from "../base/lists/filter.ts";
 import { command, rowOf, type PageRequest } from "../base/define-command.ts";
 
 type UsersQuery = NonNullable<QueryOf<"queryUsers">>;
@@ -59,14 +59,12 @@ export default command({
   },
   async *run(call): AsyncIterable<User> {
     const { core, page, args } = call;
-    const base: Filter = {
-      ...(args.filter ? readFilter(args.filter) : {}),
+    const { words } = args;
+    const filter = filterWith(args.filter, {
       ...(args.role === undefined ? {} : { role: args.role }),
       ...(args.team === undefined ? {} : { teams: { $contains: args.team } }),
-    };
-    const filter: Filter = args.words
-      ? { ...base, $or: [{ name: { $autocomplete: args.words } }, { id: { $autocomplete: args.words } }] }
-      : base;
+      ...(words ? { $or: [{ name: { $autocomplete: words } }, { id: { $autocomplete: words } }] } : {}),
+    });
     const fetch = async (span: Partial<UsersQuery>): Promise<User[]> => {
       const deactivated = args.deactivated ? { include_deactivated_users: true } : {};
       const query = { filter_conditions: filter, ...span, presence: false, ...deactivated };

@@ -4,6 +4,7 @@ import type { OpenArchive } from "../../jobs/archive/open.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError, command } from "../base/define-command.ts";
+import { isWithin } from "../base/lists/paginate.ts";
 import { eachOfArchive, FOLDER } from "./open-archive.ts";
 
 export default command({
@@ -38,8 +39,8 @@ export default command({
       const parent = reader.message(thread);
       if (parent?.message.cid !== cid)
         throw new CommandError("notFound", `${folder} has no message ${thread} in ${cid}.`);
-      yield parent;
-      yield* reader.replies(thread);
+      for (const one of [parent, ...reader.replies(thread)])
+        if (isWithin(one.message, since, until)) yield one;
     }
     for await (const { message, reactions } of eachOfArchive(() => readArchive(folder), selectMessages))
       yield { ...message, latest_reactions: reactions };

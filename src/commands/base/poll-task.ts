@@ -24,6 +24,12 @@ export const NO_WAIT = {
   help: "Do not wait; only print the task's id",
 } as const satisfies ArgRow;
 
+/** Throws `CommandError` (usage) for a time limit without waiting. */
+export function checkWaiting({ noWait, within }: { noWait?: boolean; within?: string | undefined }): void {
+  if (noWait && within !== undefined)
+    throw new CommandError("usage", "--within and --no-wait cannot be combined.");
+}
+
 /** Waits some milliseconds; rejects with the reason of the signal when it aborts. */
 export const sleep = (ms: number, signal: AbortSignal): Promise<void> =>
   setTimeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted());

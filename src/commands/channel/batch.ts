@@ -5,7 +5,7 @@ import { readChannel } from "../base/args.ts";
 import { type Args, type CommandCall, CommandError, command } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/resolve-channel.ts";
-import { NO_WAIT, waitForTask, WITHIN } from "../base/poll-task.ts";
+import { checkWaiting, NO_WAIT, waitForTask, WITHIN } from "../base/poll-task.ts";
 
 interface BatchResult {
   task_id: string;
@@ -65,6 +65,9 @@ export default command({
   async run(call): Promise<BatchResult> {
     const { operation, channels, type, member, role, set, noWait, within } = call.args;
     requireTargets(channels, type);
+    checkWaiting(call.args);
+    if (role !== undefined && member.length === 0)
+      throw new CommandError("usage", "--role is the role of a --member.");
     const cids: string[] = [];
     // Not checked first: the result of the task lists missing channels.
     for (const one of channels)

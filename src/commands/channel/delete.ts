@@ -5,7 +5,7 @@ import { BULK_ARGS, runBulk, type BulkCall, type ParsedItem } from "../base/bulk
 import { CommandError, command } from "../base/define-command.ts";
 import { channelsOf, readBulkNames, describeNames, confirmationWord } from "../base/bulk/names.ts";
 import { cidOf } from "../base/resolve-channel.ts";
-import { NO_WAIT, waitForTask, WITHIN } from "../base/poll-task.ts";
+import { checkWaiting, NO_WAIT, waitForTask, WITHIN } from "../base/poll-task.ts";
 
 interface Deleted {
   cid: string;
@@ -42,6 +42,7 @@ export default command({
   }),
   async *run(call): AsyncIterable<Deleted> {
     const { channels, hard, noWait, within } = call.args;
+    checkWaiting(call.args);
     const parts = runBulk(call, {
       read: () => idsToDelete(call, channels),
       unit: "channels",

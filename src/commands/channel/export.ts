@@ -13,7 +13,7 @@ import {
 import { readAllNames, channelsOf } from "../base/bulk/names.ts";
 import { Outcomes } from "../base/bulk/outcomes.ts";
 import { cidOf } from "../base/resolve-channel.ts";
-import { NO_WAIT, waitForTask, WITHIN } from "../base/poll-task.ts";
+import { checkWaiting, NO_WAIT, waitForTask, WITHIN } from "../base/poll-task.ts";
 
 interface ExportTask {
   task_id: string;
@@ -67,6 +67,10 @@ export default command({
   needs: "secret",
   async run(call): Promise<ExportedChannels | typeof OUTPUT_WRITTEN> {
     const { out, force, noWait, within } = call.args;
+    checkWaiting(call.args);
+    if (noWait && out !== undefined)
+      throw new CommandError("usage", "--out and --no-wait cannot be combined.");
+    if (force && out === undefined) throw new CommandError("usage", "--force is for a file of --out.");
     if (out === "-" && !call.output) throw new CommandError("usage", "There is no standard output here.");
     if (out !== undefined && out !== "-") await requireWritable(out, force);
     const ids = await startTasks(call);

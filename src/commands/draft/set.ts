@@ -30,5 +30,5 @@ export default command({
     });
     return draft ? { draft } : {};
   },
-  show: ({ draft }) => (draft ? `saved for ${draft.channel_cid}` : "nothing to save"),
+  show: ({ draft }) => (draft ? `saved for ${draft.channel_cid}` : "no draft is kept: the text is empty"),
 });

@@ -2,6 +2,7 @@
 import { fileExists, fileProblem } from "../base/file-problem.ts";
 import type { ImportItem } from "../../wire/entities/import.ts";
 import { count } from "../../text/words.ts";
+import { requireWritable } from "../channel/export.ts";
 import { CommandError, command } from "../base/define-command.ts";
 
 interface ConvertResult {
@@ -40,6 +41,9 @@ export default command({
   shellOnly: "works on files",
   async *run(call): AsyncIterable<ImportItem | ConvertResult> {
     const { source, out, force } = call.args;
+    const isPrinted = out === undefined || out === "-";
+    if (force && isPrinted) throw new CommandError("usage", "--force is for a file of --out.");
+    if (!isPrinted) await requireWritable(out, force);
     const file = (await call.localFile?.(call.args.file)) ?? call.args.file;
     const { writeLines } = await import("../../jobs/convert-export.ts");
     const { convertAny } = await import("../../jobs/foreign/convert-any.ts");
@@ -47,7 +51,7 @@ export default command({
     const { channelType, signal } = call;
     const items = convertAny(file, { source: source as "auto", channelType, signal, losses });
     try {
-      if (out === undefined || out === "-") {
+      if (isPrinted) {
         yield* items;
         const lossTexts = lossWords(losses);
         if (lossTexts.length > 0) call.note?.(lossTexts.join(", "));

@@ -1,7 +1,7 @@
 /** Uploads an import file and starts its import (specification/admin.md §10). */
 import type { ImportTask } from "../../wire/entities/import.ts";
 import { CommandError, command, type Args, type CommandCall } from "../base/define-command.ts";
-import { NO_WAIT, WITHIN } from "../base/poll-task.ts";
+import { checkWaiting, NO_WAIT, WITHIN } from "../base/poll-task.ts";
 import { waitForImport } from "./wait-for-import.ts";
 import { importFields } from "./view.ts";
 import { rejectZip } from "./reject-zip.ts";
@@ -32,7 +32,13 @@ export default command({
     level: "moderate",
     question: `Import ${file === "-" ? "standard input" : file}${mode === "insert" ? "" : ", writing over what is there"}?`,
   }),
-  run: (call) => importFile(call),
+  run(call) {
+    const { mode, mergeCustom } = call.args;
+    checkWaiting(call.args);
+    if (mergeCustom && mode === "insert")
+      throw new CommandError("usage", "--merge-custom is for --mode upsert: insert leaves what exists.");
+    return importFile(call);
+  },
   show: importFields,
 });
 

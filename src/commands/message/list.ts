@@ -4,11 +4,8 @@ import { QUERY_MESSAGES_LIMIT, REACTIONS_LIMIT } from "../../wire/constants.ts";
 import { byItem } from "../base/lists/cursor.ts";
 import { command } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
-import { pagesForward, newest } from "../base/lists/paginate.ts";
-import { compareTimes, EPOCH } from "../../wire/time.ts";
-
-const isWithin = ({ created_at }: Message, since = EPOCH, until = created_at): boolean =>
-  compareTimes(since, created_at) <= 0 && compareTimes(created_at, until) <= 0;
+import { isWithin, newest, pagesForward } from "../base/lists/paginate.ts";
+import { EPOCH } from "../../wire/time.ts";
 
 export default command({
   summary: "List messages of a channel, oldest first",

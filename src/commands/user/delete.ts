@@ -1,6 +1,6 @@
 /** Deletes users and their data; the long part runs as a task (specification/users.md §5). */
 import { CommandError, command } from "../base/define-command.ts";
-import { NO_WAIT, WITHIN, waitForTask } from "../base/poll-task.ts";
+import { checkWaiting, NO_WAIT, WITHIN, waitForTask } from "../base/poll-task.ts";
 import { nameOrCount } from "../base/bulk/bulk.ts";
 import { changeUsers, USERS_ARGS, describeNames, confirmationWord } from "../base/bulk/names.ts";
 
@@ -41,6 +41,7 @@ export default command({
   }),
   async *run(call) {
     const { hard, prune, keepProfile, messages, conversations, newOwner, files, noWait, within } = call.args;
+    checkWaiting(call.args);
     if ([hard, prune, keepProfile].filter(Boolean).length > 1)
       throw new CommandError("usage", "--hard, --prune and --keep-profile cannot be combined.");
     if (keepProfile && !messages && !conversations && !files)

@@ -1,5 +1,5 @@
 /** Reports a user to the moderators, or withdraws the report. */
-import { command } from "../base/define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 
 export default command({
   summary: "Report a user to the moderators",
@@ -11,6 +11,8 @@ export default command({
     undo: { kind: "flag", help: "Withdraw your report" },
   },
   async run({ args, core }) {
+    if (args.undo && args.reason !== undefined)
+      throw new CommandError("usage", "--reason and --undo cannot be combined.");
     const body = {
       target_user_id: args.user,
       ...(args.reason === undefined ? {} : { reason: args.reason }),

@@ -22,19 +22,15 @@ export default command({
       ...(channels ? { restore_channels: true } : {}),
       ...(by ? { created_by_id: by } : {}),
     };
-    if (name !== undefined) {
-      const [id, ...others] = new Set(userIds(users));
-      if (id === undefined || others.length > 0 || file !== undefined)
-        throw new CommandError("usage", "--name is for one user.");
-      await call.core.call("reactivateUser", { path: { id }, body: { ...options, name } });
-      yield { users: [id] };
-      return;
-    }
-    for await (const { ids, reply } of changeUsers(call, {
-      send: (user_ids) => call.core.call("reactivateUsers", { body: { ...options, user_ids } }),
-      result: "reactivated",
-    }))
-      yield { task_id: reply.task_id, users: ids };
+    if (name !== undefined && (file !== undefined || new Set(userIds(users)).size !== 1))
+      throw new CommandError("usage", "--name is for one user.");
+    const send = async (user_ids: string[]): Promise<{ task_id?: string }> => {
+      if (name === undefined) return call.core.call("reactivateUsers", { body: { ...options, user_ids } });
+      await call.core.call("reactivateUser", { path: { id: user_ids[0]! }, body: { ...options, name } });
+      return {};
+    };
+    for await (const { ids, reply } of changeUsers(call, { send, result: "reactivated" }))
+      yield { ...reply, users: ids };
   },
   show: ({ users }) => `${nameOrCount(users)} reactivated`,
 });

@@ -14,6 +14,9 @@ const CONNECTION_EVENTS = new Set<string>([...LOCAL_EVENTS, "health.check"]);
 
 /** `reaction.*` matches every type that begins with `reaction.`. */
 function typeTest(types: readonly string[]): (type: string) => boolean {
+  const unprinted = types.find((type) => CONNECTION_EVENTS.has(type));
+  if (unprinted !== undefined)
+    throw new ExitError(2, `${unprinted} is about the connection, and such events are not printed.`);
   if (types.length === 0) return (type) => !CONNECTION_EVENTS.has(type);
   const exact = new Set(types.filter((type) => !type.endsWith("*")));
   const prefixes = types.filter((type) => type.endsWith("*")).map((type) => type.slice(0, -1));

@@ -40,6 +40,8 @@ function originOf(text: string): string {
 
 const serve: ShellRun<typeof SERVE_ARGS> = async (shell, args) => {
   const { port, data, memory, seed, allowOrigin, rateLimits } = args;
+  if (memory && data !== undefined)
+    throw new CommandError("usage", "--memory and --data cannot be combined.");
   const background = shell.env.PARLEY_BACKGROUND === "1";
   const served = shell.host.local.serve({
     ...(port === undefined ? {} : { port }),

@@ -1,7 +1,7 @@
 /** Reads pages of messages: back from the newest to a limit, or forward from a time to the end (PAGE-1, PAGE-4). */
 import type { Message } from "../../../wire/entities/message.ts";
 import type { MessagePagination } from "../../../wire/entities/query.ts";
-import { timeToMs } from "../../../wire/time.ts";
+import { compareTimes, EPOCH, timeToMs } from "../../../wire/time.ts";
 import { byItem } from "./cursor.ts";
 import { freshCursors } from "./fresh-pages.ts";
 import type { PageRequest } from "../define-command.ts";
@@ -61,3 +61,6 @@ export function pagesForward(
     ...(matches && { matches }),
   });
 }
+
+export const isWithin = ({ created_at }: Message, since = EPOCH, until = created_at): boolean =>
+  compareTimes(since, created_at) <= 0 && compareTimes(created_at, until) <= 0;

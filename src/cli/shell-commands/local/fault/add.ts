@@ -10,18 +10,19 @@ import type { ADD_FAULT_ARGS } from "./args.ts";
 const add: ShellRun<typeof ADD_FAULT_ARGS> = async (shell, args) => {
   const { dropWs, delay: delay_ms, match, status, code, drop, times } = args;
   const { local } = shell.host;
+  const isForRequests = [status, code, delay_ms, drop, times].some((one) => one !== undefined);
+  if (match === undefined && (!dropWs || isForRequests))
+    throw new ExitError(
+      2,
+      "Name the requests that should fail.",
+      "For example 'POST */message' --status 429",
+    );
   if (dropWs) {
     const { dropped } = await local.control("fault", { do: "drop-ws" });
     const ended = `${count(Number(dropped), "connection")} ended`;
     if (match === undefined) return showOne(shell, { dropped }, ended);
     printNotice(shell, ended);
   }
-  if (match === undefined)
-    throw new ExitError(
-      2,
-      "Name the requests that should fail.",
-      "For example 'POST */message' --status 429",
-    );
   const order = { do: "add", match, status, code, delay_ms, drop, times };
   const { fault } = (await local.control("fault", order)) as unknown as { fault: ShownFault };
   const often = times === undefined ? "" : `, ${times === 1 ? "once" : `${times} times`}`;

@@ -35,6 +35,16 @@ test("sends are spaced evenly; a rate limit delays all of them, and the pace rec
   expect(throttle.reserve(10_000) - first).toBe(100);
 });
 
+test("of two rate limits at once the longer wait counts, and no number of them slows sends below one in ten seconds", () => {
+  const throttle = new Throttle(10);
+  throttle.slowDown(0, 60_000);
+  throttle.slowDown(10, 1000);
+  expect(throttle.reserve(20)).toBe(59_980);
+  for (let n = 0; n < 20; n++) throttle.slowDown(70_000, 0);
+  const first = throttle.reserve(100_000);
+  expect(throttle.reserve(100_000) - first).toBe(10_000);
+});
+
 test("the id of a campaign message depends on the campaign and the user only", async () => {
   const id = await messageIdFor("spring", "bo");
   expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5/);

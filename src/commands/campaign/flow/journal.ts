@@ -41,7 +41,6 @@ export type JournalEntry = { at?: string } & (
 /** The progress recorded in a journal. */
 interface JournalProgress {
   begun?: JournalStart & { at: string };
-  chunks: number;
   created?: string;
   starting?: string;
   started?: string;
@@ -67,11 +66,10 @@ function parseEntry(line: string): (JournalEntry & { at: string }) | undefined {
 function progressAfter(progress: JournalProgress, entry: JournalEntry & { at: string }): JournalProgress {
   switch (entry.kind) {
     case "begun":
-      return { chunks: 0, begun: entry };
-    case "chunk":
-      return { ...progress, chunks: entry.n };
+      return { begun: entry };
     case "created":
       return { ...progress, created: entry.created_at };
+    case "chunk":
     case "sent":
     case "failed":
       return progress;
@@ -107,7 +105,7 @@ function progressOf(
   text: string,
   each: (entry: JournalEntry & { at: string }) => void = () => {},
 ): JournalProgress {
-  let progress: JournalProgress = { chunks: 0 };
+  let progress: JournalProgress = {};
   for (const line of linesIn(text)) {
     const entry = parseEntry(line);
     if (!entry) continue;
@@ -176,7 +174,7 @@ export class Journal {
       closeSync(this.#descriptor);
       renameSync(this.#file, `${this.#file}.${this.#now().toString(36)}.old`);
       this.#descriptor = appendOwn(this.#file);
-      this.progress = { chunks: 0 };
+      this.progress = {};
     }
     this.write(entry, true);
   }

@@ -124,7 +124,7 @@ export async function campaignReport(call: ReportCall, id: string): Promise<Camp
   const { stats, status, name } = campaign;
   const isSameCampaign = journal.created === undefined || journal.created === campaign.created_at;
   return reportOf(
-    isSameCampaign ? journal : { chunks: 0, sent: new Map(), failed: new Map() },
+    isSameCampaign ? journal : { sent: new Map(), failed: new Map() },
     await peopleOf(call, campaign),
     {
       campaign: id,

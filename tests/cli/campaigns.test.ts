@@ -133,6 +133,27 @@ test("a start with --mode messages warns of the unused channel template, its dry
   }
 });
 
+test("--max-errors ends a start with --mode messages at that many refusals; it is completed once nobody is left", async () => {
+  await home.sh("sed 's/^id: .*/id: refused/; s/people.txt/four.txt/' each.yaml > refused.yaml");
+  await home.sh("printf 'ana\\nbo\\ndee\\neff\\n' > four.txt");
+  const start = async (refusals: number, flags: string) => {
+    if (refusals > 0) await run(`local fault add 'POST */message' --status 403 --times ${refusals}`);
+    const { code, out } = await run(
+      `campaign start refused.yaml --mode messages --confirm refused --concurrency 1 --max-errors 2 ${flags} --jq '[.sent, (.failed | length), .waiting, .seconds]'`,
+    );
+    const status = (await run("campaign report refused --jq .status")).out.trim();
+    const [sent, failed, waiting, seconds] = JSON.parse(out) as number[];
+    return { counts: { code, sent, failed, waiting, status }, seconds };
+  };
+  const first = await start(2, "");
+  expect(first.counts).toEqual({ code: 9, sent: 0, failed: 2, waiting: 2, status: "stopped" });
+  const second = await start(1, "--rate 2");
+  expect(second.counts).toEqual({ code: 9, sent: 3, failed: 1, waiting: 0, status: "stopped" });
+  expect(second.seconds).toBeGreaterThanOrEqual(1.4);
+  const third = await start(0, "");
+  expect(third.counts).toEqual({ code: 0, sent: 1, failed: 0, waiting: 0, status: "completed" });
+});
+
 test("guards on the number of recipients count channels, by file and by id; the sender's channels cannot be counted", async () => {
   for (const name of ["one", "two", "three"]) await run(`channel create messaging:guard-${name}`);
   await run(`segment create channel --id named --filter '{"id":{"$in":["guard-one","guard-two"]}}'`);

@@ -20,7 +20,8 @@ const limited = new ApiError("too many", { status: 429, code: 9, retryAfter: 300
 function sendTo(answers: ("ok" | Error)[], stored: { campaign_id: string } | Error) {
   const sentIds: string[] = [];
   const call = async (name: string, request: { body?: { message: { id: string } } }): Promise<unknown> => {
-    if (name === "queryDistinctChannel") return { channel: { type: "messaging", id: "x", cid: "messaging:x" } };
+    if (name === "queryDistinctChannel")
+      return { channel: { type: "messaging", id: "x", cid: "messaging:x" } };
     if (name === "getMessage") {
       if (stored instanceof Error) throw stored;
       return { message: { ...stored, cid: "messaging:x" } };

@@ -63,7 +63,7 @@ test("a message of another campaign under this id does not count as sent", async
 });
 
 test("a rate limit is waited for as long as the provider says and costs no attempt", async () => {
-  const { sentIds, result } = sendTo([...Array<Error>(20).fill(limited), "ok"], missing);
+  const { sentIds, result } = sendTo([...Array.from({ length: 20 }, () => limited), "ok"], missing);
   await result;
   expect(sentIds).toHaveLength(21);
   expect(waits.filter((ms) => ms > 2500).length).toBeGreaterThanOrEqual(20);

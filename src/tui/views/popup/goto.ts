@@ -140,23 +140,23 @@ export function paletteChoices(table: KeyTable, contexts: readonly KeyContext[])
 const wordsOf = (text: string): string[] => fold(text).split(/[^\p{L}\p{N}-]+/u);
 const queryWords = (query: string): string[] => wordsOf(query).filter((word) => word !== "");
 
-/** The fit of a match whose letters only stand in order. */
-const SCATTERED = 5;
+/** How a choice matches a query, the best first: all words are its first or last one, in its name, in its description, begin words, are parts of its name, or only letters match. */
+const FIT = { end: 0, name: 1, description: 2, beginning: 3, part: 4, scattered: 5 } as const;
+type Fit = (typeof FIT)[keyof typeof FIT];
 
-/** Ranks a match: 0 = first or last word, 1 = words in the name, 2 = in the description, 3 = word prefixes, 4 = parts of the name, else scattered. */
-function matchRank({ label, detail = "", keywords = "" }: Choice, query: readonly string[]): number {
+function matchRank({ label, detail = "", keywords = "" }: Choice, query: readonly string[]): Fit {
   const nameWords = wordsOf(`${label} ${keywords}`);
   const detailWords = wordsOf(detail);
   const all = (test: (word: string) => boolean): boolean => query.length > 0 && query.every(test);
   // The first word identifies an action, the first or last word a command.
   const path = wordsOf(label.replace(/^\//, ""));
   const ends = [...wordsOf(keywords), path[0], ...(label.startsWith("/") ? [path.at(-1)] : [])];
-  if (all((word) => ends.includes(word))) return 0;
-  if (all((word) => nameWords.includes(word))) return 1;
-  if (all((word) => nameWords.includes(word) || detailWords.includes(word))) return 2;
-  if (all((word) => [...nameWords, ...detailWords].some((one) => one.startsWith(word)))) return 3;
+  if (all((word) => ends.includes(word))) return FIT.end;
+  if (all((word) => nameWords.includes(word))) return FIT.name;
+  if (all((word) => nameWords.includes(word) || detailWords.includes(word))) return FIT.description;
+  if (all((word) => [...nameWords, ...detailWords].some((one) => one.startsWith(word)))) return FIT.beginning;
   const name = fold(label);
-  return all((word) => name.includes(word)) ? 4 : SCATTERED;
+  return all((word) => name.includes(word)) ? FIT.part : FIT.scattered;
 }
 
 /** Fuzzy search, best match first; equal matches in the given order. */
@@ -178,7 +178,11 @@ function fuzzy(choices: readonly Choice[], query: string, text: (choice: Choice)
 
 /** Whether a match has the words or parts of them, not just their letters scattered. Of a destructive choice only whole words count. */
 const isClear = ({ item, fit }: { item: Choice; fit: number }): boolean =>
-  !isMissingFeature(item) && fit < (item.destructive ? 3 : SCATTERED);
+  !isMissingFeature(item) && fit <= (item.destructive ? FIT.description : FIT.part);
+
+/** Where a destructive choice comes among the others: never before a choice that fits as well, without the words of its name last. */
+const destructiveRank = (fit: Fit): number =>
+  fit === FIT.end ? FIT.end + 0.5 : fit === FIT.name ? FIT.description + 0.5 : FIT.scattered + 1 + fit;
 
 /** Filters and ranks choices: whole words first, scattered letters only if nothing else matches; destructive ones match only words. Without a query returns all. */
 export function filterChoices(choices: readonly Choice[], query: string): Choice[] {
@@ -190,20 +194,22 @@ export function filterChoices(choices: readonly Choice[], query: string): Choice
   );
   const shown = new Set(fuzzy(choices, query, ({ label }) => label));
   // Words match in any order; letters only in order and only in the visible label.
-  const named = choices.filter((item) => fits.get(item)! < 4 && !inOrder.has(item));
+  const named = choices.filter((item) => fits.get(item)! <= FIT.beginning && !inOrder.has(item));
   const matching = [...inOrder, ...named]
     .map((item) => ({ item, fit: fits.get(item)! }))
     .filter(({ item, fit }) =>
-      isMissingFeature(item) ? fit < 2 : fit < 4 || (shown.has(item) && !item.destructive),
+      isMissingFeature(item)
+        ? fit <= FIT.name
+        : fit <= FIT.beginning || (shown.has(item) && !item.destructive),
     );
-  const found = matching.some(isClear) ? matching.filter(({ fit }) => fit < SCATTERED) : matching;
-  // A destructive choice comes first only if words of its name were typed in full and nothing else has them.
+  const found = matching.some(isClear) ? matching.filter(({ fit }) => fit < FIT.scattered) : matching;
+  // Half ranks come between the fits. A destructive choice comes first only if words of its name were typed in full and nothing else has them.
   const whole = query.trim().toLowerCase();
   const rank = ({ item, fit }: (typeof found)[number]): number =>
     isMissingFeature(item)
-      ? 1.5
+      ? FIT.name + 0.5
       : item.destructive
-        ? ([0.5, 2.5][fit] ?? 10 + fit)
+        ? destructiveRank(fit)
         : item.label.toLowerCase() === whole
           ? -1
           : fit;
@@ -214,7 +220,7 @@ export function filterChoices(choices: readonly Choice[], query: string): Choice
 export function filterActions(choices: readonly Choice[], query: string): Choice[] {
   const terms = queryWords(query);
   return filterChoices(choices, query).filter(
-    (choice) => choice.destructive !== true && matchRank(choice, terms) < 4,
+    (choice) => choice.destructive !== true && matchRank(choice, terms) <= FIT.beginning,
   );
 }
 

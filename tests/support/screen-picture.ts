@@ -89,9 +89,9 @@ export function screenPicture(term: Terminal, options: PictureOptions = {}): str
   const height = term.rows * h + top + pad;
   const shapes: string[] = [];
   const texts: string[] = [];
-  const rectangle = (x: number, y: number, cw: number, ch: number, fill: string): void => {
+  const rectangle = (x: number, y: number, cw: number, ch: number, fill: string, more = ""): void => {
     shapes.push(
-      `<rect x="${+(pad + x * w).toFixed(2)}" y="${+(top + y * h).toFixed(2)}" width="${+(cw * w + 0.3).toFixed(2)}" height="${+(ch * h + 0.3).toFixed(2)}" fill="${fill}"/>`,
+      `<rect x="${+(pad + x * w).toFixed(2)}" y="${+(top + y * h).toFixed(2)}" width="${+(cw * w + 0.3).toFixed(2)}" height="${+(ch * h + 0.3).toFixed(2)}" fill="${fill}"${more}/>`,
     );
   };
 
@@ -114,10 +114,11 @@ export function screenPicture(term: Terminal, options: PictureOptions = {}): str
       if (cell.isInverse()) [fg, bg] = [bg ?? background, fg];
       if (bg) rectangle(x, y, cells, 1, bg);
       const char = cell.isInvisible() ? " " : cell.getChars() || " ";
+      const dim = cell.isDim() ? ' opacity="0.6"' : "";
       const block = BLOCKS[char];
       if (block) {
         flush();
-        rectangle(x + block[0], y + block[1], block[2], block[3], fg);
+        rectangle(x + block[0], y + block[1], block[2], block[3], fg, dim);
         continue;
       }
       const lines = [cell.isUnderline() ? "underline" : "", cell.isStrikethrough() ? "line-through" : ""]
@@ -127,7 +128,7 @@ export function screenPicture(term: Terminal, options: PictureOptions = {}): str
         ` fill="${fg}"` +
         (cell.isBold() ? ' font-weight="bold"' : "") +
         (cell.isItalic() ? ' font-style="italic"' : "") +
-        (cell.isDim() ? ' opacity="0.6"' : "") +
+        dim +
         (lines ? ` text-decoration="${lines}"` : "");
       // A run of simple characters keeps the grid in a monospace font; all others are positioned individually.
       const plain = cells === 1 && char.length === 1 && char < "\u0250";

@@ -7,7 +7,7 @@ test("a screen with colours, wide and special characters is drawn on its grid", 
     "sh",
     [
       "-c",
-      String.raw`printf '\033[1;31mred\033[0m \033[48;2;1;2;3m日本\033[0m <&>\r\n\033[7minv\033[0m ▀ \033[4mline\033[0m'; read wait`,
+      String.raw`printf '\033[1;31mred\033[0m \033[48;2;1;2;3m日本\033[0m <&>\r\n\033[7minv\033[0m ▀ \033[4mline\033[0m \033[2m▌\033[0m'; read wait`,
     ],
     { cols: 20, rows: 4 },
   );
@@ -24,7 +24,8 @@ test("a screen with colours, wide and special characters is drawn on its grid", 
   expect(svg).toMatch(/fill="#16181d">inv<\/text>/);
   expect(svg).toContain('text-decoration="underline">line</text>');
   expect(svg).toContain('<rect x="50" y="56" width="10.3" height="10.3" fill="#d7dae0"/>');
-  expect(svg).toMatch(/<rect x="110" y="56" width="10" height="20" fill="#ffffff" opacity="0.45"\/>/);
+  expect(svg).toContain('<rect x="120" y="56" width="5.3" height="20.3" fill="#d7dae0" opacity="0.6"/>');
+  expect(svg).toMatch(/<rect x="130" y="56" width="10" height="20" fill="#ffffff" opacity="0.45"\/>/);
   expect(pty.cell(0, 0)).toMatchObject({ char: "r", bold: true, fg: "#e06c75" });
   expect(pty.find("本")).toEqual({ x: 6, y: 0 });
 });

@@ -125,24 +125,39 @@ export const goToEnd =
     if (id === undefined) return;
     if (which === "last") return scrollTo(ports, place, undefined, id);
     moveCursorTo(ports, place, id);
-    if (set?.hasPrev && place.parentId === undefined) goToOldest(ports, place, id);
+    if (set?.hasPrev) goToOldest(ports, place, id);
   };
 
-/** Looks up the channel's first message and goes there, unless the cursor has left `from` meanwhile. */
+/** Looks up the first message of a channel, or the first reply of a thread, and goes there, unless the cursor has left `from` meanwhile. */
 function goToOldest(ports: LoadingPorts, place: ThreadRef, from: string): void {
-  const jumped = firstMessageSince(ports, place.cid, 0).then((first) => {
-    const { screen } = ports.store;
-    const hasNotMoved = browsePlace(screen)?.cid === place.cid && scrollOf(screen, place).selected === from;
-    if (first && hasNotMoved) jumpToMessage(ports, place, first.id);
+  const { core, store } = ports;
+  const { cid, parentId } = place;
+  const jumped = firstMessageSince(ports, place, 0).then((first) => {
+    const shown = browsePlace(store.screen);
+    const hasMoved = shown?.cid !== cid || shown.parentId !== parentId;
+    if (!first || hasMoved || scrollOf(store.screen, place).selected !== from) return undefined;
+    if (parentId === undefined) return jumpToMessage(ports, place, first.id);
+    // The cursor stays on the parent, above the first reply.
+    return core.jumpTo(place, first.id).then(() => {
+      store.update((s) => s);
+      moveCursorTo(ports, place, from);
+    });
   });
   attempt(ports, jumped);
 }
 
-/** The channel's first message at or after `at`, ms. */
-async function firstMessageSince({ core }: Pick<LoadingPorts, "core">, cid: string, at: number) {
-  const messages = { created_at_after_or_equal: new Date(at).toISOString(), limit: 1 };
-  const channel = await core.call("queryChannel", { path: splitCid(cid)!, body: { state: true, messages } });
-  return channel.messages?.[0];
+/** The first message of the channel, or reply of the thread, at or after `at`, ms. */
+async function firstMessageSince(
+  { core }: Pick<LoadingPorts, "core">,
+  { cid, parentId }: ThreadRef,
+  at: number,
+) {
+  const page = { created_at_after_or_equal: new Date(at).toISOString(), limit: 1 };
+  const { messages } =
+    parentId === undefined
+      ? await core.call("queryChannel", { path: splitCid(cid)!, body: { state: true, messages: page } })
+      : await core.call("getReplies", { path: { parent_id: parentId }, query: page });
+  return messages?.[0];
 }
 
 function goToLatest(ports: LoadingPorts, place: ThreadRef): void {
@@ -251,7 +266,7 @@ export function jumpToTime(ports: LoadingPorts & Pick<Ports, "clock">, at: numbe
   const { cid } = ports.store.screen;
   if (cid === undefined) return;
   const zone = { utc: ports.store.get().look.utc };
-  const jumped = firstMessageSince(ports, cid, at).then((message) => {
+  const jumped = firstMessageSince(ports, { cid }, at).then((message) => {
     if (!message) {
       // The newest message is the closest one before that time.
       showNotice(ports, words.notices.nothingSince);

@@ -273,6 +273,26 @@ describe("the browse cursor", () => {
     expect([selected(whole), whole.core.calls("call")]).toEqual(["m0", []]);
   });
 
+  test("g in a long thread loads the first reply, with the cursor on the parent above it", async () => {
+    const parent = message("m1", "ana", "x", { reply_count: 60 });
+    const entry = channel("general", { messages: [parent] });
+    const held = thread("m1", [message("r59", "bo", "late", { minute: 59 })]);
+    const threads = new Map([["m1", { ...held, sets: [{ ...held.sets[0]!, hasPrev: true }] }]]);
+    const m = screenWith([{ ...entry, threads }]);
+    const place = { cid: GENERAL, parentId: "m1" };
+    m.core.answers.set("getReplies", () => ({ messages: [message("r0", "bo", "first", { minute: 1 })] }));
+    await m.press("esc", "t", "esc", "g");
+    expect(m.core.calls("call").at(-1)).toMatchObject([
+      "getReplies",
+      {
+        path: { parent_id: "m1" },
+        query: { created_at_after_or_equal: new Date(0).toISOString(), limit: 1 },
+      },
+    ]);
+    expect(m.asked("jumpTo")).toEqual([["jumpTo", place, "r0"]]);
+    expect(scrollOf(m.screen, place).selected).toBe("m1");
+  });
+
   test("the first unread message is opened or loaded, and a notice says if there is none", async () => {
     const m = screenWith([{ ...many(5), firstUnreadId: "m1" }]);
     await m.press("esc", "u");

@@ -1,6 +1,7 @@
 /** An erasure killed while the provider works is continued by the same line, and its proof covers everything. */
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeHome, type Home } from "../support/transcript.ts";
@@ -31,4 +32,17 @@ test("an erasure killed after its request waits for the same task when it is run
   const { code, out, err } = await home.sh(`parley ${words.join(" ")} --json`);
   expect([code, err]).toEqual([0, ""]);
   expect(JSON.parse(out)).toMatchObject({ state: "done", gone: true, task_id, counts, files });
+});
+
+test("an export killed before its proof is done is repeated over its own files", async () => {
+  await home.sh("parley user upsert cy --name Cy; parley gdpr export cy --out kept");
+  const file = path.join(home.folder, "work", "kept", "proof.json");
+  const done = JSON.parse(readFileSync(file, "utf8")) as Record<string, unknown>;
+  const { sha256: _, ...begun }: Record<string, unknown> = { ...done, state: "begun" };
+  const sha256 = createHash("sha256").update(JSON.stringify(begun)).digest("hex");
+  writeFileSync(file, JSON.stringify({ ...begun, sha256 }));
+  expect(await home.sh("parley gdpr export cy --out kept --jq .state")).toMatchObject({
+    code: 0,
+    out: "done\n",
+  });
 });

@@ -14,6 +14,7 @@ export default command({
   needs: "secret",
   shellOnly: "works on files",
   async run(call): Promise<Proof> {
+    const { existsSync } = await import("node:fs");
     const { mkdir } = await import("node:fs/promises");
     const path = await import("node:path");
     const { replaceOwn } = await import("../../model/files/own-files.ts");
@@ -21,15 +22,20 @@ export default command({
     const { hashesOf, collectData } = await import("./collect.ts");
     const { user, out = `gdpr-${user}` } = call.args;
     const file = path.join(out, "proof.json");
-    readProof(file, { kind: "export", user });
+    const isContinued = readProof(file, { kind: "export", user }) !== undefined;
     const proof = await begunProof(requireShell(call), call.now(), { kind: "export", user });
     const { counts, files } = await collectData(call, user);
     const done = { ...proof, counts, files: hashesOf(files), ended_at: new Date(call.now()).toISOString() };
+    const taken = files.map(({ name }) => path.join(out, name)).find((one) => existsSync(one));
+    if (taken !== undefined && !isContinued)
+      throw new CommandError("conflict", `${taken} already exists.`, "Name another folder with --out.");
     if (call.dry) return done;
     await mkdir(out, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST" && error.code !== "ENOTDIR") throw error;
       throw new CommandError("conflict", `${out} is not a folder.`, "Name another one with --out.");
     });
+    // Written first, so that an interrupted run can be repeated over its own files.
+    writeProof(file, done);
     for (const { name, text } of files) replaceOwn(path.join(out, name), text);
     return writeProof(file, { ...done, state: "done" });
   },

@@ -1,7 +1,8 @@
 /** The proof of an export or deletion of a person's data: counts, hashes and times, no contents. */
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { userInfo } from "node:os";
+import path from "node:path";
 import { readOwn, replaceOwn } from "../../model/files/own-files.ts";
 import { CommandError, type Args, type CommandCall, type Machine } from "../base/define-command.ts";
 
@@ -56,6 +57,7 @@ export async function newProof(
 export function writeProof(file: string, unsigned: Proof): Proof {
   const { sha256: _before, ...proof } = unsigned;
   const signed = { ...proof, sha256: sha256(JSON.stringify(proof)) };
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   replaceOwn(file, `${JSON.stringify(signed, null, 2)}\n`);
   return signed;
 }

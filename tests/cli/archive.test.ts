@@ -66,6 +66,19 @@ test("losing the provider in the middle exits with 10, and the same command cont
   await ok("parley archive verify kept > /dev/null");
 });
 
+test("an update after an interrupted run also takes what was written since", async () => {
+  await ok("parley channel create messaging:two > /dev/null");
+  await ok("parley send messaging:two hello > /dev/null");
+  await ok("parley local fault add 'POST /channels/messaging/two/query' --drop request > /dev/null");
+  expect((await home.sh("parley archive create kept --retries 0")).code).toBe(10);
+  await ok("parley local fault clear > /dev/null");
+  await ok("parley send messaging:ops late > /dev/null");
+  expect(await ok("parley archive update kept --json=run,messages,resumed")).toBe(
+    '{"run":"update","messages":7,"resumed":true}\n',
+  );
+  await ok("parley archive verify kept > /dev/null");
+});
+
 test("messages erased at the provider stay in the archive, marked as gone", async () => {
   await ok("parley archive create kept > /dev/null");
   await ok("parley channel truncate messaging:ops --confirm messaging:ops > /dev/null");

@@ -1,7 +1,7 @@
 /** Updates an archive with new messages and recent changes; an interrupted run is continued first. */
 import { command, type View } from "../base/define-command.ts";
 import { FOLDER, onArchive } from "./open-archive.ts";
-import { gapError, fillArchive, archiveResultView, type ArchiveResult } from "./fill-archive.ts";
+import { gapError, fillArchive, archiveResultView, readInto, type ArchiveResult } from "./fill-archive.ts";
 import { LOOK_BACK, readSize } from "./options.ts";
 import { planArchive, planView, type ArchivePlan } from "./plan.ts";
 
@@ -31,7 +31,7 @@ export default command({
   async run(call): Promise<ArchiveResult | ArchivePlan> {
     const { folder, lookBack, attachments, maxFileSize } = call.args;
     const { readArchive, writeArchive } = await import("../../jobs/archive/open.ts");
-    const { runsOf } = await import("../../jobs/archive/meta.ts");
+    const { interruptedRun, runsOf } = await import("../../jobs/archive/meta.ts");
     const machine = call.machine!;
     const maxBytes = maxFileSize === undefined ? undefined : readSize("max-file-size", maxFileSize);
     const before = await onArchive(
@@ -49,7 +49,13 @@ export default command({
     if (call.dry) return planArchive({ core, signal, now, showProgress }, folder, options);
     return onArchive(
       () => writeArchive(folder, { create: false }),
-      (archive) => fillArchive({ ...call, machine }, archive, { kind: "update", options }),
+      async (archive) => {
+        const update = { kind: "update", options } as const;
+        const resumed = interruptedRun(archive.db) !== undefined;
+        // It goes on as it began: without these flags, and without what was written since to channels it had read.
+        if (resumed) await readInto({ ...call, machine }, archive, update);
+        return { ...(await fillArchive({ ...call, machine }, archive, update)), resumed };
+      },
     );
   },
   show: (done): View => ("dry_run" in done ? planView(done) : archiveResultView(done)),

@@ -87,8 +87,11 @@ export interface ProfileDescription {
   protected?: boolean | undefined;
 }
 
+/** Throws `ConfigError` for a command that would never run. */
 export function profileFrom(description: ProfileDescription, kind: AuthKind): Profile {
   const { name, url, key, user, command, channel, tool = [] } = description;
+  if (command && kind !== "command")
+    throw new ConfigError(`Profile '${name}': a command is for kind command, not ${kind}.`);
   return {
     name,
     kind,

@@ -1,4 +1,5 @@
 /** `parley config set`: saves a setting in the config file. */
+import { readChannel } from "../../../commands/base/args.ts";
 import { saveSetting } from "../../../config/save.ts";
 import { readSetting, settingText } from "../../../config/settings.ts";
 import { themeProblem } from "../../../config/themes.ts";
@@ -13,6 +14,8 @@ const set: ShellRun<typeof SET_ARGS> = async (shell, args) => {
   const value = readSetting(key, args.value, "config set");
   const fault = key === "theme" ? themeProblem(shell.env, String(value)) : undefined;
   if (fault) throw new ExitError(2, `config set: ${fault}.`);
+  // Every later command would be refused.
+  if (key === "channel" && value !== "") readChannel(String(value), shell.settings.channelType);
   await saveSetting(shell.env, key, value);
   printNotice(shell, `${key} = ${settingText(key, value)}`);
   return 0;

@@ -1,4 +1,5 @@
 /** `parley profile add`: saves a profile. */
+import { readChannel } from "../../../commands/base/args.ts";
 import { findProfile, profileFrom, saveProfile, type AuthKind } from "../../../config/profiles.ts";
 import { ExitError } from "../../base/exit.ts";
 import { printNotice } from "../../base/shell.ts";
@@ -10,6 +11,7 @@ const add: ShellRun<typeof ADD_PROFILE_ARGS> = async (shell, args) => {
   const kind = (args.kind as AuthKind | undefined) ?? (args.command ? "command" : "token");
   if (findProfile(shell.env, name))
     throw new ExitError(6, `Profile '${name}' already exists.`, "parley profile remove");
+  if (args.channel) readChannel(args.channel, shell.settings.channelType);
   await saveProfile(shell.env, profileFrom(args, kind));
   printNotice(shell, `profile ${name} added`);
   return 0;

@@ -133,6 +133,23 @@ test("a start with --mode messages warns of the unused channel template, its dry
   }
 });
 
+test("people added to the file of a campaign sent by message get it, and nobody else again", async () => {
+  await home.sh("sed 's/^id: .*/id: grown/; s/people.txt/grown.txt/' each.yaml > grown.yaml");
+  const start = async (...people: string[]) => {
+    await home.sh(`printf '${people.join("\\n")}\\n' > grown.txt`);
+    const { out } = await run(
+      "campaign start grown.yaml --mode messages --confirm grown --jq '[.receivers, .sent]'",
+    );
+    return out.trim();
+  };
+  expect(await start("ana", "bo")).toBe("[2,2]");
+  expect(await start("ana", "bo", "dee")).toBe("[1,1]");
+  expect(await start("ana", "bo", "dee")).toBe("[0,0]");
+  expect(await start("ana", "bo", "dee", "eff")).toBe("[1,1]");
+  const report = await run("campaign report grown --json=named,audience,sent,left_out");
+  expect(JSON.parse(report.out)).toEqual({ named: 4, audience: 1, sent: 1, left_out: { received: 3 } });
+});
+
 test("--max-errors ends a start with --mode messages at that many refusals; it is completed once nobody is left", async () => {
   await home.sh("sed 's/^id: .*/id: refused/; s/people.txt/four.txt/' each.yaml > refused.yaml");
   await home.sh("printf 'ana\\nbo\\ndee\\neff\\n' > four.txt");

@@ -95,6 +95,22 @@ test("beginning again moves the old journal aside", () => {
   expect(readFileSync(path.join(folder, old), "utf8")).toContain('"started"');
 });
 
+test("a journal begun again still knows who received the message, unless it came from another sender or provider", () => {
+  const journal = open();
+  journal.begin({ ...begun, audience: ["bo"] });
+  journal.write({ kind: "sent", user: "bo", message: "m", cid: "c", at: "2026-11-21T00:00:00.000Z" });
+  journal.write({ kind: "failed", user: "cy", reason: "no" });
+  journal.begin({ ...begun, audience: ["dee"] });
+  const { sent, failed } = readJournal({ folder }, "a/b");
+  expect([[...sent], failed.size]).toEqual([
+    [["bo", { message: "m", cid: "c", at: "2026-11-21T00:00:00.000Z" }]],
+    0,
+  ]);
+  journal.begin({ ...begun, audience: ["bo"], sender_since: "2027" });
+  expect([...readReceived({ folder }, "a/b").received]).toEqual([]);
+  journal.close();
+});
+
 test("a refused start is not recorded as started", () => {
   const journal = open();
   journal.write({ kind: "starting" }, true);

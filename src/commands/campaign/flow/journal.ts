@@ -168,15 +168,27 @@ export class Journal {
     this.progress = progressAfter(this.progress, dated);
   }
 
-  /** Starts a new journal; an existing one is renamed to `.old`. */
+  /** Starts a new journal; an existing one is renamed to `.old`. Who received the message from this sender stays recorded. */
   begin(entry: JournalStart): void {
-    if (this.progress.begun) {
+    const { begun } = this.progress;
+    const sent = begun?.sender_since === entry.sender_since ? this.#sentEntries() : [];
+    if (begun) {
       closeSync(this.#descriptor);
       renameSync(this.#file, `${this.#file}.${this.#now().toString(36)}.old`);
       this.#descriptor = appendOwn(this.#file);
       this.progress = {};
     }
-    this.write(entry, true);
+    this.write(entry);
+    for (const each of sent) this.write(each);
+    fsyncSync(this.#descriptor);
+  }
+
+  #sentEntries(): JournalEntry[] {
+    const sent: JournalEntry[] = [];
+    progressOf(readOwn(this.#file) ?? "", (entry) => {
+      if (entry.kind === "sent") sent.push(entry);
+    });
+    return sent;
   }
 
   close(): void {

@@ -7,10 +7,10 @@ interface Translation {
   from?: string;
 }
 
-/** Undefined if there is no translation, or if the message was written in that language. */
+/** Undefined if there is no translation, if it is the text itself, or if the message was written in that language. */
 export function translationOf(message: Message, language: string | undefined): Translation | undefined {
   const { i18n } = message;
   const text = language && i18n?.[`${language}_text`];
-  if (!text || i18n.language === language) return undefined;
+  if (!text || text === message.text || i18n.language === language) return undefined;
   return { text, ...(i18n.language && { from: i18n.language }) };
 }

@@ -481,6 +481,7 @@ export const words = {
     noSpoiler: "That message has no spoiler.",
     noText: "No text to translate.",
     yours: "That message is already in your language.",
+    untranslated: "The provider has no translation of that message.",
     translated: (from: string) => (from ? `translated from ${from}` : "translated"),
   },
 

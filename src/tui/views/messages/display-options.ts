@@ -38,8 +38,12 @@ export const translate = ifAllowed(undefined, (ports, message) => {
   }
   if (message.i18n?.language === target) return showNotice(ports, words.showing.yours);
   if (!message.text) return showNotice(ports, words.showing.noText);
-  // The translation arrives with an event.
   const request = core.call("translateMessage", { path: { id: message.id }, body: { language: target } });
-  const shown = request.then(() => changeDisplay(ports, message, { language: target, original: false }));
+  const shown = request.then(({ message: answered }) => {
+    // A provider without a translator answers with the text itself.
+    if (!translationOf(answered, target)) return void showNotice(ports, words.showing.untranslated);
+    // The translation arrives with an event.
+    changeDisplay(ports, message, { language: target, original: false });
+  });
   attempt(ports, shown);
 });

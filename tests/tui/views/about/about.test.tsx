@@ -163,14 +163,27 @@ test("a translation into my language is shown with a note, and T switches to the
   expect(m.text()).toContain("good morning");
 });
 
-test("T translates a message that has no translation", async () => {
+test("T translates a message that has no translation, and says so when the provider answers with the text itself", async () => {
   const m = new Hands(core(message("m1", "ana", "bonjour")));
   m.core.change((s) => ({ ...s, me: { ...s.me!, language: "en" } }));
   await m.settle();
+  m.core.answers.set("translateMessage", () => ({ message: french() }));
   await m.press("esc", "T");
   expect(m.core.calls("call")).toEqual([
     ["translateMessage", { path: { id: "m1" }, body: { language: "en" } }],
   ]);
+  expect(m.told()).toEqual([]);
+  const same = message("m1", "ana", "bonjour", { i18n: { language: "", en_text: "bonjour" } });
+  m.core.answers.set("translateMessage", () => ({ message: same }));
+  await m.press("T");
+  expect(m.told()).toEqual(["The provider has no translation of that message."]);
+});
+
+test("a translation that is the text itself is not marked as one", async () => {
+  const m = await show(message("m1", "ana", "bonjour", { i18n: { language: "", en_text: "bonjour" } }));
+  m.core.change((s) => ({ ...s, me: { ...s.me!, language: "en" } }));
+  await m.settle();
+  expect(m.text()).not.toContain("translated");
 });
 
 test("the right button shows who reacted, what can be done with a person, or the menu", async () => {

@@ -12,7 +12,6 @@ const common: KeyMap = {
   "[": "dayBefore",
   "]": "dayAfter",
   enter: "openMessage",
-  delete: "remove",
   "?": "help",
   "/": "writeCommand",
 };
@@ -53,6 +52,9 @@ const letters: KeyMap = {
   i: "write",
 };
 
+/** Listed behind the letters, because hints name the first key of an action. */
+const wordKeys: KeyMap = { delete: "remove" };
+
 export const browseKeys: Readonly<Record<KeyProfile, KeyMap>> = {
   default: {
     ...common,
@@ -61,6 +63,7 @@ export const browseKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     g: "browseFirst",
     G: "browseLast",
     d: "remove",
+    ...wordKeys,
     y: "copy",
     "C-u": "halfPageUp",
     "C-d": "halfPageDown",
@@ -75,6 +78,7 @@ export const browseKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     "g g": "browseFirst",
     G: "browseLast",
     "d d": "remove",
+    ...wordKeys,
     "y y": "copy",
     "C-u": "halfPageUp",
     "C-d": "halfPageDown",
@@ -102,6 +106,7 @@ export const browseKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     g: "browseFirst",
     G: "browseLast",
     d: "remove",
+    ...wordKeys,
     y: "copy",
     "A-w": "copy",
     "C-u": "halfPageUp",

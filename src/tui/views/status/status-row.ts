@@ -289,9 +289,7 @@ const RANGE_ACTIONS = ["copy", "save", "forward", "remove", "markUnread", "escap
 const rangeHints = (n: number, table: KeyTable): string[] => [
   words.range.chosen(n),
   ...RANGE_ACTIONS.map((action) => {
-    const chords = chordsFor(table, action);
-    // Prefers a single letter.
-    const chord = chords.find((one) => one.length === 1) ?? chords[0] ?? "";
+    const chord = chordsFor(table, action)[0] ?? "";
     return `${shortChord(chord)} ${hintWords(action, "BROWSE", { panel: true })}`;
   }),
 ];

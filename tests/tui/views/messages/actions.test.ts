@@ -278,6 +278,11 @@ test("actions can be undone for ten seconds", async () => {
   expect(requestsOf(m)).toEqual([["pin", "m1", true]]);
 });
 
+test("the hint of deleting names the letter, not the longer key", async () => {
+  const m = await browsing(message("m1", "me", "x"));
+  expect(hintsOf(m)).toContain("d delete");
+});
+
 test("the hint of undoing also names what was removed", async () => {
   const m = await browsing(message("m1", "me", "x", { pinned: true }));
   await m.press("p");

@@ -16,7 +16,7 @@ test("the menu offers to delete for everyone, for me only without asking, and pe
     │Inbox  ┌─ me: a slip ─────────────────────────────────────────────────┐       │
     │Thread │ › delete                                                     │       │
     │Later  │──────────────────────────────────────────────────────────────│       │
-    │Drafts │›Delete the message; can be undone for ten seconds     Delete │       │
+    │Drafts │›Delete the message; can be undone for ten seconds          d │       │
     │▾ Chan │ Delete for me only                                           │       │
     │› #gen │ Delete the message for good (asks)                           │       │
     │       │                                                              │       │

@@ -16,7 +16,7 @@ const sources = readdirSync(SRC, { recursive: true, withFileTypes: true })
   .map((entry) => path.join(entry.parentPath, entry.name));
 const found = sources.map((file) => ({
   file: path.relative(SRC, file),
-  ...expressionsOf(readFileSync(file, "utf8"), file.endsWith("x")),
+  ...expressionsOf(file, readFileSync(file, "utf8")),
 }));
 
 /** Expressions built from constants or from names in the program, or checked by tests of their own. */

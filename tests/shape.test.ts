@@ -541,7 +541,7 @@ describe("the style of files", () => {
   });
   /** Line counts of all functions in a source. */
   const lengthsOf = (file: string, source: string): number[] =>
-    [...nodesOf(parsed(file, source))].flatMap(([{ type, start, end, body }]) =>
+    nodesOf(parsed(file, source)).flatMap(([{ type, start, end, body }]) =>
       /Function/.test(type) && body ? [source.slice(start as number, end as number).split("\n").length] : [],
     );
   test("at most ten functions are longer than 60 lines", () => {

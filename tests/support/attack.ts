@@ -1,7 +1,8 @@
 /** Finds regular expressions in sources and generates texts on which a bad one takes too long. */
 import { parseRegExpLiteral, type AST } from "@eslint-community/regexpp";
-import { parseAst } from "rolldown/parseAst";
 import { analyse } from "scslre";
+import { cpuMilliseconds } from "./cpu-time.ts";
+import { nodesOf, parsed, type Node } from "./syntax.ts";
 
 export interface Found {
   pattern: string;
@@ -15,20 +16,16 @@ export interface Expressions {
   made: string[];
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a syntax tree is walked by its shape
-type Node = any;
-
-export function expressionsOf(source: string, tsx: boolean): Expressions {
+export function expressionsOf(file: string, source: string): Expressions {
   const found: Expressions = { literals: [], made: [] };
-  const visit = (node: Node): void => {
-    if (typeof node !== "object" || node === null) return;
-    if (node.regex)
-      found.literals.push({ ...node.regex, line: source.slice(0, node.start).split("\n").length });
-    if ((node.type === "NewExpression" || node.type === "CallExpression") && node.callee?.name === "RegExp")
-      found.made.push(source.slice(node.start, node.end).replace(/\s+/g, " "));
-    for (const part of Object.values(node)) if (typeof part === "object") visit(part);
-  };
-  visit(parseAst(source, { lang: tsx ? "tsx" : "ts" }).body);
+  for (const [node] of nodesOf(parsed(file, source))) {
+    const [start, end] = [node.start as number, node.end as number];
+    const regex = node.regex as Omit<Found, "line"> | undefined;
+    if (regex) found.literals.push({ ...regex, line: source.slice(0, start).split("\n").length });
+    const isCall = node.type === "NewExpression" || node.type === "CallExpression";
+    if (isCall && (node.callee as Node).name === "RegExp")
+      found.made.push(source.slice(start, end).replace(/\s+/g, " "));
+  }
   return found;
 }
 
@@ -94,7 +91,8 @@ function weakSpots(pattern: string, flags: string): { prefixes: string[]; pumps:
   const { pattern: tree } = parseRegExpLiteral(`/${pattern}/${flags}`);
   const prefixes = new Set(["", "a"]);
   const pumps = new Set<string>();
-  const visit = (node: Node): void => {
+  // oxlint-disable-next-line typescript/no-explicit-any -- the parts of an expression are walked by their shape
+  const visit = (node: any): void => {
     if (node.type === "Quantifier" && node.max > 20) {
       prefixes.add(before(node));
       const { element } = node as AST.Quantifier;
@@ -116,35 +114,33 @@ function weakSpots(pattern: string, flags: string): { prefixes: string[]; pumps:
 /** Endings that make a match fail at the last moment. */
 const ENDS = ["", "\u0000a", "\nb"];
 
-/** Texts of about `length` characters generated for this expression. */
-export function* attacks(pattern: string, flags: string, length: number): Generator<string> {
+/** Texts generated for this expression, each as a function of its approximate length. */
+function attacks(pattern: string, flags: string): ((length: number) => string)[] {
   const { prefixes, pumps } = weakSpots(pattern, flags);
   const repeated = [...pumps, ...pumps.slice(1, 4).map((one) => pumps[0] + one)];
-  for (const prefix of prefixes)
-    for (const pump of repeated)
-      for (const end of ENDS) yield prefix + pump.repeat(Math.ceil(length / pump.length)) + end;
-  for (const prefix of prefixes.filter((one) => one !== ""))
-    yield prefix.repeat(Math.ceil(length / prefix.length));
+  const filled = (unit: string, length: number): string => unit.repeat(Math.ceil(length / unit.length));
+  return [
+    ...prefixes.flatMap((prefix) =>
+      repeated.flatMap((pump) => ENDS.map((end) => (length: number) => prefix + filled(pump, length) + end)),
+    ),
+    ...prefixes.filter((prefix) => prefix !== "").map((prefix) => (length: number) => filled(prefix, length)),
+  ];
 }
 
-const worked = (): number => {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1000;
-};
-
 /** Short ones first: an exponential expression would never finish on a long text, and quadratic or cubic ones show early. */
-const LENGTHS = [26, 100, 300, 1000, 3000, 10_000, 30_000] as const;
+const LENGTHS = [16, 20, 23, 26, 100, 400, 1500, 4000, 8000, 12_000, 18_000, 30_000] as const;
 
 /** CPU milliseconds of the slowest text; stops at the first one over `limit`. */
 export function worstOf(pattern: string, flags: string, limit: number): { ms: number; text: string } {
   // Searches all matches of a text, like a replacement or a split.
   const expression = new RegExp(pattern, flags.includes("g") ? flags : `${flags}g`);
   let worst = { ms: 0, text: "" };
-  for (const length of LENGTHS)
-    for (const text of attacks(pattern, flags, length)) {
-      const began = worked();
+  for (const attack of attacks(pattern, flags))
+    for (const length of LENGTHS) {
+      const text = attack(length);
+      const began = cpuMilliseconds();
       text.replace(expression, "");
-      const ms = worked() - began;
+      const ms = cpuMilliseconds() - began;
       if (ms > worst.ms) worst = { ms, text };
       if (ms > limit) return worst;
     }

@@ -95,7 +95,7 @@ function importIn(node: Node, from: string): Import | undefined {
 }
 
 export function importsOf(from: string, source: string): Import[] {
-  return [...nodesOf(parsed(from, source))].flatMap(([node]) => importIn(node, from) ?? []);
+  return nodesOf(parsed(from, source)).flatMap(([node]) => importIn(node, from) ?? []);
 }
 
 /** Ways to load a module that are not imports, and files of this repository under names that do not begin with a dot. */
@@ -149,7 +149,7 @@ const STARTS = /^(spawn|exec|execFile)(Sync)?$/;
 
 /** Whether some text in the node is the path of a source, as an argument or in a list. */
 const namesSource = (node: Node): boolean =>
-  [...nodesOf(node)].some(([part]) => /\.[cm]?[jt]sx?$/.test(joinedText(part) ?? ""));
+  nodesOf(node).some(([part]) => /\.[cm]?[jt]sx?$/.test(joinedText(part) ?? ""));
 
 /** The text of a literal, of a template, or of such texts joined with `+`. */
 function joinedText(node: unknown): string | undefined {
@@ -403,7 +403,7 @@ export function worldOutside(sources: ReadonlyMap<string, string>): string[] {
   const acting = actingLeaves([...sources].flatMap(([file, source]) => importsOf(file, source)));
   return [...sources].flatMap(([file, source]) =>
     (isLeaf(file) && !acting.has(file)) || !hasHands(file)
-      ? [...nodesOf(parsed(file, source))].flatMap(([node, around]) => {
+      ? nodesOf(parsed(file, source)).flatMap(([node, around]) => {
           const found = worldIn(node, around, file);
           return found === undefined ? [] : [`${file}: ${found}`];
         })

@@ -1,4 +1,5 @@
 /** Sources as syntax trees, for the tests that check the code itself. */
+import path from "node:path";
 import { parseSync } from "rolldown/experimental";
 
 export interface Node {
@@ -11,20 +12,36 @@ export const isNode = (value: unknown): value is Node =>
 
 export function childrenOf(node: Node): Node[] {
   const children: Node[] = [];
-  for (const value of Object.values(node))
+  for (const key in node) {
+    const value = node[key];
     if (Array.isArray(value)) children.push(...value.filter(isNode));
     else if (isNode(value)) children.push(value);
+  }
   return children;
 }
 
-export const parsed = (file: string, source: string): Node =>
-  parseSync(file, source).program as unknown as Node;
+/** Several tests read the same sources, and parsing them takes most of their time. */
+const trees = new Map<string, Node>();
+
+export function parsed(file: string, source: string): Node {
+  const key = `${path.extname(file)} ${source}`;
+  const tree = trees.get(key) ?? (parseSync(file, source).program as unknown as Node);
+  trees.set(key, tree);
+  return tree;
+}
 
 /** Every node of a tree with its ancestors, the nearest last. */
-export function* nodesOf(node: Node, around: readonly Node[] = []): Generator<[Node, readonly Node[]]> {
-  yield [node, around];
-  const trail = [...around, node];
-  for (const child of childrenOf(node)) yield* nodesOf(child, trail);
+export function nodesOf(tree: Node): [Node, readonly Node[]][] {
+  const found: [Node, readonly Node[]][] = [];
+  const visit = (node: Node, around: readonly Node[]): void => {
+    found.push([node, around]);
+    const children = childrenOf(node);
+    if (children.length === 0) return;
+    const trail = [...around, node];
+    for (const child of children) visit(child, trail);
+  };
+  visit(tree, []);
+  return found;
 }
 
 /** The text of a string literal or of a template without insertions; undefined for other nodes. */

@@ -1,5 +1,5 @@
 /** Every view in pairwise combinations of size, colours and kind of text: borders line up, and each view has a snapshot. */
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { makeTheme, type Theme } from "../../../src/tui/render/theme.ts";
 import { HANDLERS } from "../../../src/tui/bindings/handlers.ts";
 import type { Rect } from "../../../src/tui/screen/layout.ts";
@@ -149,14 +149,15 @@ const VIEWS: Readonly<Record<string, (m: Mounted) => void>> = {
     ),
 };
 
+const CAT = "https://files.example/cat.png";
+/** One for all screens, because each starts a thread. */
+const cat = new PicturesInHand({ files: { [CAT]: png(80, 40) }, answers: HALF_BLOCKS });
+afterAll(() => cat.close());
+
 const open: Mounted[] = [];
-const openPictures: PicturesInHand[] = [];
 afterEach(() => {
   for (const m of open.splice(0)) m.unmount();
-  for (const pictures of openPictures.splice(0)) pictures.close();
 });
-
-const CAT = "https://files.example/cat.png";
 
 /** A picture and a location; `text` is used wherever people can write. */
 function drawnWorkspace(text: string): State {
@@ -311,24 +312,15 @@ describe.each(CASES)(
     });
 
     test("a picture and a map stay inside their borders, and are removed with the panel", async () => {
+      const m = await mount(new FakeCore(drawnWorkspace(TEXTS[text])), {
+        columns,
+        rows,
+        theme: COLOURS[colour]!,
+        maps: "braille",
+        pictures: () => cat.pictures,
+      });
+      open.push(m);
       for (const [name, show] of Object.entries(DRAWN)) {
-        const m = await mount(new FakeCore(drawnWorkspace(TEXTS[text])), {
-          columns,
-          rows,
-          theme: COLOURS[colour]!,
-          maps: "braille",
-          pictures: () => {
-            const level = COLOURS[colour]!.level || 3;
-            const pictures = new PicturesInHand({
-              files: { [CAT]: png(80, 40) },
-              answers: HALF_BLOCKS,
-              level,
-            });
-            openPictures.push(pictures);
-            return pictures.pictures;
-          },
-        });
-        open.push(m);
         await show(m);
         expect({ [name]: astray(m) }).toEqual({ [name]: [] });
         if (text === "CJK") expect(picture(m)).toMatchSnapshot(name);

@@ -91,7 +91,7 @@ function sectionsIn(text: string, page: string | undefined): Citation[] {
 export function citationsIn(text: string, groups: readonly string[], page?: string): Citation[] {
   // Sections of RFCs are not ours.
   const own = text.replace(/RFC \d+ §[\d.]+/g, "");
-  const named = [...own.matchAll(/[\w./-]*[\w-]\.md\b/g)].map(([path]) => path);
+  const named = [...own.matchAll(/(?<![\w./-])[\w./-]*[\w-]\.md\b/g)].map(([path]) => path);
   const former = [...own.matchAll(/\bdecisions? \d+|\bREADME §/gi)].map(([words]) => words);
   return [
     ...rulesIn(own, groups),

@@ -23,11 +23,22 @@ export interface RecordedEvent {
   personal?: Record<string, Record<string, unknown> | undefined>;
 }
 
-export function openDatabase(path = ":memory:"): Database {
-  const raw = new DatabaseSync(path);
-  raw.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
+/** An empty database; copying it takes a twentieth of the time of creating its tables. */
+let empty: Uint8Array | undefined;
+
+function createEmpty(): Uint8Array {
+  const raw = new DatabaseSync(":memory:");
   registerWords(raw);
   for (const sql of [...transportMigrations, ...domainMigrations]) raw.exec(sql);
+  const image = raw.serialize();
+  raw.close();
+  return image;
+}
+
+export function openDatabase(): Database {
+  const raw = new DatabaseSync(":memory:");
+  raw.deserialize((empty ??= createEmpty()));
+  registerWords(raw);
   return { raw, ...statementsOf(raw) };
 }
 

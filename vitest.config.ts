@@ -42,8 +42,8 @@ const ALONE = [
 
 /** The slowest folders: a run of all tests takes one in so many files at random; the proof runs all of them. */
 const SAMPLED: Readonly<Record<string, number>> = {
-  "tests/e2e": 4,
-  "tests/cli": 4,
+  "tests/e2e": 5,
+  "tests/cli": 5,
   "tests/package": 2,
   "tests/contract": 3,
   "tests/provider/domain": 3,

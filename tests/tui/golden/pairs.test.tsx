@@ -11,6 +11,7 @@ import { FakeCore, channel, message, stateOf, thread, user } from "../../support
 import { HALF_BLOCKS, PicturesInHand } from "../../support/fake-pictures.ts";
 import { mount, picture, type Mounted } from "../../support/mount.tsx";
 import { PATIENCE } from "../../support/patience.ts";
+import { sampled } from "../../support/proof.ts";
 import { png } from "../../support/picture-files.ts";
 
 const SIZES = [
@@ -291,7 +292,7 @@ test("every two values of size, colours and text occur together in a case", () =
   expect(CASES.flatMap(({ shown }) => shown).toSorted()).toEqual(pictured.toSorted());
 });
 
-describe.each(CASES)(
+describe.each(sampled(CASES, 10, "pairs"))(
   "$size.0 × $size.1, $colour, $text",
   ({ size: [columns, rows], text, colour, judged, shown }) => {
     test("views stay inside their borders", async () => {

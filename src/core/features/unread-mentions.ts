@@ -31,7 +31,11 @@ export class UnreadMentions {
 
   onQueried(states: readonly ChannelState[]): void {
     if (!this.#deps.isConnected()) return;
-    for (const { channel } of states) if (!this.#searched.has(channel.cid)) this.#queried.add(channel.cid);
+    this.#queue(states.map(({ channel }) => channel.cid));
+  }
+
+  #queue(cids: readonly string[]): void {
+    for (const cid of cids) if (!this.#searched.has(cid)) this.#queried.add(cid);
     this.#timer ??= this.#deps.clock.setTimeout(() => this.#searchQueued(), GATHER_MS);
   }
 
@@ -60,6 +64,8 @@ export class UnreadMentions {
     if (candidates.length === 0) return;
     const batch = candidates.slice(0, QUERY_CHANNELS_LIMIT[1]);
     for (const { cid } of batch) this.#searched.add(cid);
+    const rest = candidates.slice(batch.length).map(({ cid }) => cid);
+    if (rest.length > 0) this.#queue(rest);
     this.#search(batch).catch((error: Error) => {
       for (const { cid } of batch) this.#searched.delete(cid);
       this.#deps.log.debug("searching for unread mentions failed", { error: error.message });

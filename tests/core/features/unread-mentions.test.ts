@@ -113,3 +113,35 @@ test("a channel is searched once, and again after the connection was lost", asyn
   await s.query();
   expect(s.searches).toHaveLength(2);
 });
+
+test("every one of many channels is searched, thirty at a time, each time from the earliest unread message on", async () => {
+  const s = searchWorld([]);
+  const entries = Array.from({ length: 70 }, (_, n) => ({
+    ...s.entry(),
+    cid: `messaging:c${n}`,
+    read: new Map([["ada", ownRead(30, 20 - (n % 20))]]),
+  }));
+  const searches: {
+    query: { filter_conditions: { cid: { $in: string[] } }; message_filter_conditions: object };
+  }[] = [];
+  const mentions = new UnreadMentions({
+    machine: {
+      state: () => ({ channels: new Map(entries.map((e) => [e.cid, e])) }),
+      apply: () => {},
+    } as never,
+    clock: s.clock,
+    log: silentLog,
+    userId: () => "ada",
+    isConnected: () => true,
+    call: ((_: string, args: never) => {
+      searches.push(args);
+      return Promise.resolve({ results: [] });
+    }) as never,
+  });
+  mentions.onQueried(entries.map(({ cid }) => ({ channel: { cid } })) as never);
+  await s.clock.advance(10_000);
+  const searched = searches.flatMap(({ query }) => query.filter_conditions.cid.$in);
+  expect(searches.map(({ query }) => query.filter_conditions.cid.$in.length)).toEqual([30, 30, 10]);
+  expect(new Set(searched).size).toBe(70);
+  expect(searches[0]!.query.message_filter_conditions).toMatchObject({ created_at: { $gt: at(1) } });
+});

@@ -79,6 +79,16 @@ test("an update after an interrupted run also takes what was written since", asy
   await ok("parley archive verify kept > /dev/null");
 });
 
+test("an archive whose first run was killed before it began is not updated but created again", async () => {
+  writeArchive(folder(), { create: true }).close();
+  const { code, err } = await home.sh("parley archive update kept");
+  expect([code, err]).toEqual([
+    3,
+    "error: The archive in kept is empty\nhint: parley archive create kept fills it.\n",
+  ]);
+  await ok("parley archive create kept > /dev/null; parley archive update kept > /dev/null");
+});
+
 test("messages erased at the provider stay in the archive, marked as gone", async () => {
   await ok("parley archive create kept > /dev/null");
   await ok("parley channel truncate messaging:ops --confirm messaging:ops > /dev/null");

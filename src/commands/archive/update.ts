@@ -1,5 +1,5 @@
 /** Updates an archive with new messages and recent changes; an interrupted run is continued first. */
-import { command, type View } from "../base/define-command.ts";
+import { CommandError, command, type View } from "../base/define-command.ts";
 import { FOLDER, onArchive } from "./open-archive.ts";
 import { gapError, fillArchive, archiveResultView, readInto, type ArchiveResult } from "./fill-archive.ts";
 import { LOOK_BACK, readSize } from "./options.ts";
@@ -36,8 +36,14 @@ export default command({
     const maxBytes = maxFileSize === undefined ? undefined : readSize("max-file-size", maxFileSize);
     const before = await onArchive(
       () => readArchive(folder),
-      ({ db }) => runsOf(db).at(-1)!.options,
+      ({ db }) => runsOf(db).at(-1)?.options,
     );
+    if (before === undefined)
+      throw new CommandError(
+        "notFound",
+        `The archive in ${folder} is empty.`,
+        `parley archive create ${folder} fills it.`,
+      );
     const options = {
       ...before,
       lookBack: lookBack ?? LOOK_BACK,

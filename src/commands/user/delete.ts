@@ -36,7 +36,7 @@ export default command({
   needs: "secret",
   confirm: (args) => ({
     level: args.hard ? "severe" : "moderate",
-    question: `Delete ${describeNames(args.users, args)}${args.hard ? " permanently, with everything they wrote" : ""}?`,
+    question: `Delete ${args.keepProfile && !args.hard ? "data of " : ""}${describeNames(args.users, args)}${args.hard ? " permanently, with everything they wrote" : ""}?`,
     ...(args.hard ? { word: confirmationWord(args.users, args) } : {}),
   }),
   async *run(call) {
@@ -64,6 +64,8 @@ export default command({
         yield { task_id: reply.task_id, status, users: ids };
       }
   },
-  show: ({ task_id, status, users }) =>
-    status === "waiting" ? `${nameOrCount(users)}: task ${task_id}` : `${nameOrCount(users)} deleted`,
+  show({ task_id, status, users }, { keepProfile }) {
+    if (status === "waiting") return `${nameOrCount(users)}: task ${task_id}`;
+    return keepProfile ? `data of ${nameOrCount(users)} deleted` : `${nameOrCount(users)} deleted`;
+  },
 });

@@ -1,8 +1,9 @@
 /** The standard streams: reading ends when the run is cancelled, writing leaves no listeners, and spooled files are named by their content. */
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { PassThrough, Readable, Writable } from "node:stream";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { spoolInput } from "../../src/cli/base/spool.ts";
 import { readLines, readText, write, type InputStream } from "../../src/cli/base/stdio.ts";
 
@@ -33,10 +34,23 @@ test.each([
   ["a zero byte", Buffer.from("a\0b"), "stdin.bin"],
   ["invalid UTF-8", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]), "stdin.bin"],
 ])("%s is spooled under the right name", async (_, bytes, name) => {
-  const { file, remove } = await spoolInput(
-    Readable.from([bytes]) as InputStream,
-    new AbortController().signal,
-  );
+  const { signal } = new AbortController();
+  const { file, remove } = await spoolInput(Readable.from([bytes]) as InputStream, { signal });
   expect([path.basename(file), readFileSync(file)]).toEqual([name, bytes]);
   remove();
+});
+
+test("an input that never ends is refused at the limit, and what was copied of it is removed", async () => {
+  function* endless(): Iterable<Buffer> {
+    for (;;) yield Buffer.alloc(2 ** 20);
+  }
+  const folder = mkdtempSync(path.join(tmpdir(), "parley-endless-"));
+  vi.stubEnv("TMPDIR", folder);
+  const { signal } = new AbortController();
+  await expect(
+    spoolInput(Readable.from(endless()) as InputStream, { signal, maxBytes: 3 * 2 ** 20 }),
+  ).rejects.toMatchObject({ exit: 7, message: "The file is larger than 3 MiB." });
+  vi.unstubAllEnvs();
+  expect(readdirSync(folder)).toEqual([]);
+  rmSync(folder, { recursive: true });
 });

@@ -1,5 +1,8 @@
 /** Uploads from the command line: files, standard input, progress beside the data, the app's rules, and messages with files. */
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signToken } from "../../src/wire/token.ts";
@@ -32,6 +35,18 @@ test("a refused file does not stop the others, and the error names it", async ()
     "a.txt\nb.txt\n",
     "error: 2 of 4 failed: nowhere.txt (There is no file nowhere.txt), . (. is a folder)\n",
   ]);
+});
+
+test("a file from the web keeps its name, whatever its script, and an address that is none is refused", async () => {
+  const server = createServer((_, response) => response.end("x")).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { out, code } = await home.sh(
+    `parley upload '${url}/%E5%A0%B1%E5%91%8A.pdf' '${url}/100%.txt' --jq .name`,
+  );
+  expect([out, code]).toEqual(["報告.pdf\n100%.txt\n", 0]);
+  server.close();
+  expect(await home.sh("parley upload http://")).toMatchObject({ code: 2, out: "" });
 });
 
 test("progress is printed on standard error: a bar on a terminal, lines or JSON on request, else nothing", async () => {

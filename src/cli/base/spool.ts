@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
+import { cleanFileName } from "../../text/file-name.ts";
 import { ExitError } from "./exit.ts";
 import type { InputStream } from "./stdio.ts";
 
@@ -35,21 +36,45 @@ async function inTemporaryFolder(fill: (folder: string) => Promise<string>): Pro
   }
 }
 
-const save = (source: NodeJS.ReadableStream | ReadableStream, file: string, signal: AbortSignal) =>
-  pipeline(source, createWriteStream(file, { flags: "wx", mode: 0o600 }), { signal });
+interface SpoolOptions {
+  signal: AbortSignal;
+  /** A longer input, which may never end, is refused. */
+  maxBytes?: number | undefined;
+}
+
+/** Throws `ExitError` 7 for more than `maxBytes`. */
+const save = (
+  source: NodeJS.ReadableStream | ReadableStream,
+  file: string,
+  { signal, maxBytes = Infinity }: SpoolOptions,
+) => {
+  async function* upToLimit(chunks: AsyncIterable<Buffer | string>): AsyncIterable<Buffer | string> {
+    let bytes = 0;
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > maxBytes)
+        throw new ExitError(7, `The file is larger than ${Math.floor(maxBytes / 2 ** 20)} MiB.`);
+      yield chunk;
+    }
+  }
+  const target = createWriteStream(file, { flags: "wx", mode: 0o600 });
+  return pipeline(source as NodeJS.ReadableStream, upToLimit, target, { signal });
+};
 
 /** Copies the input to `stdin.txt`, or to `stdin.bin` if it is not text. */
-export const spoolInput = (input: InputStream, signal: AbortSignal): Promise<TemporaryFile> =>
+export const spoolInput = (input: InputStream, options: SpoolOptions): Promise<TemporaryFile> =>
   inTemporaryFolder(async (folder) => {
     const spool = path.join(folder, "spool");
-    await save(input, spool, signal);
+    await save(input, spool, options);
     const file = path.join(folder, isText(spool) ? "stdin.txt" : "stdin.bin");
     renameSync(spool, file);
     return file;
   });
 
 /** Downloads a file, named after the last segment of its address. Throws `ExitError`. */
-export async function spoolUrl(address: string, signal: AbortSignal): Promise<TemporaryFile> {
+export async function spoolUrl(address: string, options: SpoolOptions): Promise<TemporaryFile> {
+  const { signal } = options;
+  if (!URL.canParse(address)) throw new ExitError(2, `'${address}' is not an address.`);
   const response = await fetch(address, { signal }).catch((error: Error) => {
     if (signal.aborted) throw error;
     throw new ExitError(
@@ -61,15 +86,24 @@ export async function spoolUrl(address: string, signal: AbortSignal): Promise<Te
   if (!ok || !body) throw new ExitError(3, `${address} answers with ${status}.`);
   return inTemporaryFolder(async (folder) => {
     const file = path.join(folder, fileNameFrom(address));
-    await save(body, file, signal);
+    await save(body, file, options);
     return file;
   });
 }
 
 /** The last segment of the path, as a file name that is valid on every system. */
 function fileNameFrom(address: string): string {
-  const segment = decodeURIComponent(new URL(address).pathname.split("/").at(-1) ?? "");
-  return segment.replace(/[^\w. -]/g, "_").replace(/^\.+/, "") || "download";
+  const segment = new URL(address).pathname.split("/").at(-1) ?? "";
+  return cleanFileName(decoded(segment), "download");
+}
+
+/** The decoded text; unchanged if it is not valid. */
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 export const linkAs = (file: string, name: string): Promise<TemporaryFile> =>

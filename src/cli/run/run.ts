@@ -14,6 +14,7 @@ import type { CallDefaults, Core } from "../../core/core.ts";
 import { changeScreenOutbox } from "../../config/screens.ts";
 import type { Opened } from "../../open.ts";
 import { campaignFolder } from "../../config/paths.ts";
+import { DEFAULT_UPLOAD_SIZE_LIMIT } from "../../wire/constants.ts";
 import { isUserId } from "../../wire/ids.ts";
 import { ExitError, exitOf } from "../base/exit.ts";
 import { Plan, guard, addActingUserHint, type GuardOptions } from "../base/guard.ts";
@@ -169,7 +170,11 @@ export async function runMany(
   if (command.streams?.(args) === "endless") shell = endlessOutput(shell);
   const question = command.confirm?.(args);
   const mustConfirm = question !== undefined && !shell.flags.dryRun && !isAnsweredByFlag(shell, question);
-  const input = inputFiles(shell, path === "upload" ? (raw.name as string | undefined) : undefined);
+  const input = inputFiles(shell, {
+    name: path === "upload" ? (raw.name as string | undefined) : undefined,
+    // No provider takes a larger file.
+    maxBytes: path === "upload" || sends(path, raw) ? DEFAULT_UPLOAD_SIZE_LIMIT : undefined,
+  });
   const opened = await shell.host.open({
     calls: callDefaults(shell),
     fileOf: input.fileOf,
@@ -232,7 +237,7 @@ function isPipe(file: string): boolean {
  */
 function inputFiles(
   shell: Shell,
-  name: string | undefined,
+  { name, maxBytes }: { name: string | undefined; maxBytes: number | undefined },
 ): { fileOf(file: string): Promise<string>; remove(): Promise<void> } {
   const spools: Promise<{ file: string; remove(): void }>[] = [];
   const spooled = async (make: Promise<{ file: string; remove(): void }>): Promise<string> => {
@@ -245,9 +250,9 @@ function inputFiles(
     const isUrl = /^https?:\/\//.test(file);
     if (file !== "-" && !isUrl && !isPipe(file)) return file;
     const { spoolInput, spoolUrl } = await import("../base/spool.ts");
-    if (isUrl) return spooled(spoolUrl(file, shell.signal));
+    if (isUrl) return spooled(spoolUrl(file, { signal: shell.signal, maxBytes }));
     const input = (): InputStream => (file === "-" ? shell.in : createReadStream(file));
-    const copy = streams.get(file) ?? spooled(spoolInput(input(), shell.signal));
+    const copy = streams.get(file) ?? spooled(spoolInput(input(), { signal: shell.signal, maxBytes }));
     streams.set(file, copy);
     return copy;
   };

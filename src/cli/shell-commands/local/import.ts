@@ -9,7 +9,7 @@ import { importItems, onLocal } from "./on-local.ts";
 const run: ShellRun<typeof LOCAL_IMPORT_ARGS> = async (shell, { file: named, source }) =>
   onLocal(shell, "local import", async (call, work) => {
     const items = path.join(work, "items.jsonl");
-    const spool = named === "-" ? await spoolInput(shell.in, shell.signal) : undefined;
+    const spool = named === "-" ? await spoolInput(shell.in, { signal: shell.signal }) : undefined;
     const file = spool?.file ?? named;
     try {
       const { signal } = shell;

@@ -40,7 +40,7 @@ import { showNotice } from "./screen/notices.ts";
 import type { StoreClock, ScreenStore } from "./screen/store.ts";
 import { createScreen, redrawOnChange, type ScreenDeps } from "./create-screen.ts";
 import { redrawOnTick } from "./effects/clock.ts";
-import { loadChannels, loadAtStart } from "./start/load.ts";
+import { loadAllChannels, loadAtStart } from "./start/load.ts";
 
 interface StartNotice {
   text: string;
@@ -412,7 +412,7 @@ async function runProfile(host: Host, options: ScreenOptions): Promise<ScreenRes
         input: process.stdin,
         disk,
         print: (line) => process.stdout.write(`${fitTerminal(line, emojiPolicy(settings))}\n`),
-        load: () => loadChannels(opened.core),
+        load: () => loadAllChannels(opened.core),
         random: () => crypto.randomUUID(),
         now: () => Date.now(),
       });

@@ -74,6 +74,10 @@ async function cidsAt(core: Core, me: string, offset: number): Promise<string[]>
   return channels.map(({ channel }) => channel.cid);
 }
 
+/** Loads listed and hidden channels; those that are hidden may fail to load. */
+export const loadAllChannels = (core: Core): Promise<void> =>
+  loadChannels(core).then(() => loadHiddenChannels(core).catch(() => {}));
+
 /** Loads threads and reminders for the counts in the sidebar; a failed load is retried when the list is opened. */
 function loadOwnLists(core: Core): void {
   for (const list of [core.threads, core.reminders]) list.load().catch(() => {});

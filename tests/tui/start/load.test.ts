@@ -1,7 +1,7 @@
 /** The channels that a start requests: full state for those not loaded yet, ids only for those the connection's recovery refreshes. */
 import { expect, test } from "vitest";
 import type { Core } from "../../../src/core/core.ts";
-import { loadChannels, loadHiddenChannels } from "../../../src/tui/start/load.ts";
+import { loadAllChannels, loadChannels, loadHiddenChannels } from "../../../src/tui/start/load.ts";
 
 interface QueryBody {
   offset?: number;
@@ -69,4 +69,10 @@ test("hidden channels, which no list contains, are loaded page by page without w
     { filter_conditions, offset: 0, watch: false },
     { filter_conditions, offset: 30, watch: false },
   ]);
+});
+
+test("plain mode loads the listed channels and then the hidden ones", async () => {
+  const { core, requests } = start(12, 0);
+  await loadAllChannels(core);
+  expect(requests.map(({ filter_conditions: filter }) => filter?.hidden)).toEqual([undefined, true]);
 });

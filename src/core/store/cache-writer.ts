@@ -80,6 +80,9 @@ export function createCacheWriter(deps: CacheWriterDeps): CacheWriter {
   const channels = (states: ChannelState[]): void => {
     if (states.length) work.later(() => cache.saveChannels(states));
   };
+  /** A hidden channel is loaded anew at each start: the recovery, whose answers leave it out, could not tell that it is gone. */
+  const isStored = ({ channel: { cid, hidden }, hidden: isHidden = hidden }: ChannelState): boolean =>
+    isHidden !== true && !deps.isBehind(cid);
   const me = (own: OwnUser): void => work.later(() => cache.saveMe(own));
 
   return {
@@ -88,7 +91,7 @@ export function createCacheWriter(deps: CacheWriterDeps): CacheWriter {
         case "me":
           return change.me && me(change.me);
         case "channels":
-          return channels(change.states.filter(({ channel }) => !deps.isBehind(channel.cid)));
+          return channels(change.states.filter(isStored));
         case "page":
           return messages(change.messages);
         case "message":

@@ -39,6 +39,14 @@ test("D6: a page of a stale channel is not stored, because later messages would 
   expect(order).toEqual(["messaging:a"]);
 });
 
+test("a hidden channel is not stored, because the recovery could not tell whether it still exists", async () => {
+  const { clock, order, writer } = writerWith();
+  const states = [channel([], { cid: "messaging:a", hidden: true }), channel([], { cid: "messaging:b" })];
+  writer.change({ kind: "channels", states, messageLimit: 1, watched: false });
+  await clock.advance(200);
+  expect(order).toEqual(["messaging:b"]);
+});
+
 test("single events are collected for 200 ms", async () => {
   const { clock, written, writer } = writerWith();
   for (let n = 0; n < 5; n++) writer.events([event(n)]);

@@ -31,16 +31,21 @@ export default command({
     const { archiveFile, newDatabase, readArchive, writeArchive } =
       await import("../../jobs/archive/open.ts");
     const { mergeFrom, originOf, finishMerge } = await import("../../jobs/archive/merge.ts");
+    const { existsSync, realpathSync } = await import("node:fs");
+    const isNew = !existsSync(archiveFile(folder));
     const origins = new Set<string>();
-    for (const one of from) origins.add(await onArchive(() => readArchive(one), originOf));
+    for (const one of isNew ? from : [folder, ...from])
+      origins.add(await onArchive(() => readArchive(one), originOf));
+    // A run that was killed early has left no owner.
+    origins.delete("");
+    if (!isNew && from.some((one) => realpathSync(one) === realpathSync(folder)))
+      throw new CommandError("usage", `${folder} cannot be merged into itself.`);
     if (origins.size > 1 && !force)
       throw new CommandError(
         "conflict",
         `These archives have ${origins.size} owners: ${[...origins].join(", ")}.`,
         "Add --force if all come from one provider.",
       );
-    const { existsSync } = await import("node:fs");
-    const isNew = !existsSync(archiveFile(folder));
     const open = (): OpenArchive =>
       call.dry && isNew ? newDatabase(":memory:") : writeArchive(folder, { create: true });
     yield* await onArchive(open, async (archive) => {

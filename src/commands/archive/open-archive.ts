@@ -53,3 +53,9 @@ async function openChecked(open: () => OpenArchive): Promise<OpenArchive> {
     throw error;
   }
 }
+
+/** Throws `CommandError` (notFound) for a channel that the archive does not have. */
+export function requireArchived({ db, folder }: OpenArchive, cid: string): void {
+  if (db.prepare("SELECT 1 FROM channels WHERE cid = ?").get(cid)) return;
+  throw new CommandError("notFound", `${folder} has no channel ${cid}.`, `parley archive stats ${folder}`);
+}

@@ -3,7 +3,7 @@ import type { Message } from "../../wire/entities/message.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { foundView } from "../base/found-message.ts";
-import { eachOfArchive, FOLDER } from "./open-archive.ts";
+import { eachOfArchive, FOLDER, requireArchived } from "./open-archive.ts";
 
 export default command({
   summary: "Search the messages of an archive, newest first",
@@ -34,7 +34,10 @@ export default command({
     const cids = channel === undefined ? [] : [readChannel(channel, call.channelType)];
     yield* eachOfArchive(
       () => readArchive(folder),
-      ({ db }) => searchArchive(db, { words, cids, user, since, until }),
+      (archive) => {
+        for (const cid of cids) requireArchived(archive, cid);
+        return searchArchive(archive.db, { words, cids, user, since, until });
+      },
     );
   },
   show: foundView,

@@ -5,7 +5,7 @@ import type { Message } from "../../wire/entities/message.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { isWithin } from "../base/lists/paginate.ts";
-import { eachOfArchive, FOLDER } from "./open-archive.ts";
+import { eachOfArchive, FOLDER, requireArchived } from "./open-archive.ts";
 
 export default command({
   summary: "Show messages of an archive, oldest first",
@@ -27,14 +27,9 @@ export default command({
     const { readArchive } = await import("../../jobs/archive/open.ts");
     const { ArchiveReader } = await import("../../jobs/archive/read.ts");
     const cid = readChannel(channel, call.channelType);
-    function* selectMessages({ db }: OpenArchive): Iterable<ArchivedMessage> {
-      const reader = new ArchiveReader(db);
-      if (!db.prepare("SELECT 1 FROM channels WHERE cid = ?").get(cid))
-        throw new CommandError(
-          "notFound",
-          `${folder} has no channel ${cid}.`,
-          `parley archive stats ${folder}`,
-        );
+    function* selectMessages(archive: OpenArchive): Iterable<ArchivedMessage> {
+      const reader = new ArchiveReader(archive.db);
+      requireArchived(archive, cid);
       if (thread === undefined) return yield* reader.messages(cid, { since, until }, "inChannel");
       const parent = reader.message(thread);
       if (parent?.message.cid !== cid)

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { runsOf } from "../../src/jobs/archive/meta.ts";
 import { readArchive, writeArchive } from "../../src/jobs/archive/open.ts";
 import { makeHome, type Home } from "../support/transcript.ts";
 
@@ -87,6 +88,23 @@ test("an archive whose first run was killed before it began is not updated but c
     "error: The archive in kept is empty\nhint: parley archive create kept fills it.\n",
   ]);
   await ok("parley archive create kept > /dev/null; parley archive update kept > /dev/null");
+});
+
+const lastOptions = (name: string): unknown => {
+  const { db, close } = readArchive(path.join(home.folder, "work", name));
+  const options = runsOf(db).at(-1)?.options;
+  close();
+  return options;
+};
+
+test("an update of a merged archive reads the channels and files that its parts did", async () => {
+  await ok("parley channel create messaging:two > /dev/null");
+  await ok("parley archive create kept messaging:ops --attachments download > /dev/null");
+  await ok("parley archive merge both kept > /dev/null");
+  expect(await ok("parley archive update both --json=channels")).toBe('{"channels":1}\n');
+  expect(lastOptions("both")).toMatchObject({ channels: ["messaging:ops"], attachments: "download" });
+  await ok("parley archive create all > /dev/null; parley archive merge both all > /dev/null");
+  expect(await ok("parley archive update both --json=channels")).toBe('{"channels":2}\n');
 });
 
 test("messages erased at the provider stay in the archive, marked as gone", async () => {

@@ -1,5 +1,6 @@
 /** Merges archives into a new or existing one; a dry run shows what each would add. */
 import type { OpenArchive } from "../../jobs/archive/open.ts";
+import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
 import type { MergeCounts } from "../../jobs/archive/merge.ts";
 import { CommandError, command, rowView } from "../base/define-command.ts";
 import { FOLDER, onArchive } from "./open-archive.ts";
@@ -30,12 +31,19 @@ export default command({
     const { folder, from, force } = call.args;
     const { archiveFile, newDatabase, readArchive, writeArchive } =
       await import("../../jobs/archive/open.ts");
-    const { mergeFrom, originOf, finishMerge } = await import("../../jobs/archive/merge.ts");
+    const { mergeFrom, optionsOf, originOf, finishMerge } = await import("../../jobs/archive/merge.ts");
     const { existsSync, realpathSync } = await import("node:fs");
     const isNew = !existsSync(archiveFile(folder));
     const origins = new Set<string>();
+    const parts: ArchiveReadOptions[] = [];
     for (const one of isNew ? from : [folder, ...from])
-      origins.add(await onArchive(() => readArchive(one), originOf));
+      await onArchive(
+        () => readArchive(one),
+        (archive) => {
+          origins.add(originOf(archive));
+          parts.push(...optionsOf(archive));
+        },
+      );
     // A run that was killed early has left no owner.
     origins.delete("");
     if (!isNew && from.some((one) => realpathSync(one) === realpathSync(folder)))
@@ -52,7 +60,8 @@ export default command({
       const done = from.map((one) => mergeFrom(archive, one, !call.dry));
       if (!call.dry) {
         const { version } = call.machine!;
-        await finishMerge(archive, origins, { version, now: new Date(call.now()).toISOString() });
+        const now = new Date(call.now()).toISOString();
+        await finishMerge(archive, origins, { version, now, parts });
       }
       return done;
     });

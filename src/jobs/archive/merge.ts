@@ -2,7 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { writeManifest } from "./manifest.ts";
-import { beginRun, endRun, readMeta, writeMeta } from "./meta.ts";
+import { beginRun, endRun, readMeta, runsOf, writeMeta, type ArchiveReadOptions } from "./meta.ts";
 import { archiveFile, filesFolder, withArchiveFailure, inTransaction, type OpenArchive } from "./open.ts";
 
 /** What merging one archive adds, and how many messages it updates (`newer`). */
@@ -55,6 +55,24 @@ const MERGE_STEPS = [
 /** The profile and user an archive was read with. */
 export const originOf = ({ db }: OpenArchive): string => readMeta(db, "from") ?? "";
 
+/** The options of an archive's last run, if there was one. */
+export const optionsOf = ({ db }: OpenArchive): ArchiveReadOptions[] =>
+  runsOf(db)
+    .slice(-1)
+    .map(({ options }) => options);
+
+/** What an update of the merged archive reads: all channels only if a part did, files if a part did. */
+function mergedOptions({ db }: OpenArchive, parts: readonly ArchiveReadOptions[]): ArchiveReadOptions {
+  const readsAll = parts.some(({ channels, filter }) => channels.length === 0 && filter === undefined);
+  const cids = db.prepare("SELECT cid FROM channels ORDER BY cid").all();
+  const downloads = parts.some(({ attachments }) => attachments === "download");
+  return {
+    channels: readsAll ? [] : cids.map(({ cid }) => String(cid)),
+    threads: true,
+    attachments: downloads ? "download" : "link",
+  };
+}
+
 /** Counts what `from` would add; with `write`, adds it in one transaction. */
 export function mergeFrom(into: OpenArchive, from: string, write: boolean): MergeCounts {
   return withArchiveFailure(into.folder, () => {
@@ -76,11 +94,11 @@ export function mergeFrom(into: OpenArchive, from: string, write: boolean): Merg
 export async function finishMerge(
   into: OpenArchive,
   origins: ReadonlySet<string>,
-  { version, now }: { version: string; now: string },
+  { version, now, parts }: { version: string; now: string; parts: readonly ArchiveReadOptions[] },
 ): Promise<void> {
   withArchiveFailure(into.folder, () => {
     writeMeta(into.db, "from", [...origins].join("+"));
-    const options = { channels: [], threads: true, attachments: "link" as const };
+    const options = mergedOptions(into, parts);
     endRun(into.db, beginRun(into.db, { kind: "merge", options, version, started_at: now }), now);
     into.db.exec("INSERT INTO words(words) VALUES ('rebuild')");
   });

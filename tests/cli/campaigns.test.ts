@@ -133,6 +133,27 @@ test("a start with --mode messages warns of the unused channel template, its dry
   }
 });
 
+test("the follow-up of a follow-up counts on, and the sender is no receiver of either", async () => {
+  await runCampaign("again", "--to ana --to dee --to mira --channel-id 'tea-{{receiver.id}}'");
+  const report = await run("campaign report again --json=audience,sent,missed,named");
+  expect(JSON.parse(report.out)).toEqual({ audience: 2, sent: 1, missed: 1, named: 2 });
+  const retry = async (id: string) => {
+    const { out } = await run(`campaign retry ${id} --confirm ${id} --jq '[.received, .left, .campaign.id]'`);
+    return JSON.parse(out) as unknown;
+  };
+  expect(await retry("again")).toEqual([1, 1, "again-r2"]);
+  await run("campaign watch again-r2");
+  expect(await retry("again-r2")).toEqual([0, 1, "again-r3"]);
+});
+
+test("a draft of the same id that was not made from the file is left alone", async () => {
+  await run("campaign create --id taken --sender mira --text theirs --to ana");
+  await home.sh("sed 's/^id: .*/id: taken/' each.yaml > taken.yaml");
+  const { code, err } = await run("campaign start taken.yaml --confirm taken");
+  expect([code, err]).toEqual([6, expect.stringContaining("Campaign taken is there already and is draft")]);
+  expect((await run("campaign get taken --jq .message_template.text")).out).toBe("theirs\n");
+});
+
 test("people added to the file of a campaign sent by message get it, and nobody else again", async () => {
   await home.sh("sed 's/^id: .*/id: grown/; s/people.txt/grown.txt/' each.yaml > grown.yaml");
   const start = async (...people: string[]) => {
@@ -152,7 +173,7 @@ test("people added to the file of a campaign sent by message get it, and nobody 
 
 test("--max-errors ends a start with --mode messages at that many refusals; it is completed once nobody is left", async () => {
   await home.sh("sed 's/^id: .*/id: refused/; s/people.txt/four.txt/' each.yaml > refused.yaml");
-  await home.sh("printf 'ana\\nbo\\ndee\\neff\\n' > four.txt");
+  await home.sh("printf 'ana\\nbo\\ndee\\neff\\nana\\n' > four.txt");
   const start = async (refusals: number, flags: string) => {
     if (refusals > 0) await run(`local fault add 'POST */message' --status 403 --times ${refusals}`);
     const { code, out } = await run(
@@ -164,6 +185,15 @@ test("--max-errors ends a start with --mode messages at that many refusals; it i
   };
   const first = await start(2, "");
   expect(first.counts).toEqual({ code: 9, sent: 0, failed: 2, waiting: 2, status: "stopped" });
+  const report = await run("campaign report refused --json=named,audience,sent,missed,waiting,left_out");
+  expect(JSON.parse(report.out)).toEqual({
+    named: 5,
+    audience: 4,
+    sent: 0,
+    missed: 2,
+    waiting: 2,
+    left_out: { duplicate: 1 },
+  });
   const second = await start(1, "--rate 2");
   expect(second.counts).toEqual({ code: 9, sent: 3, failed: 1, waiting: 0, status: "stopped" });
   expect(second.seconds).toBeGreaterThanOrEqual(1.4);

@@ -212,7 +212,8 @@ export class RunningProvider implements Provider {
   async listen(): Promise<void> {
     const { options, memory, folder, address, batch, db, clock } = this.#base;
     if (!(await this.#bind(options.port || (memory ? 0 : readPort(folder))))) {
-      if (options.port) throw new Error(`port ${options.port} is in use`);
+      if (options.port)
+        throw Object.assign(new Error(`port ${options.port} is in use`), { code: "EADDRINUSE" });
       await this.#bind(0);
     }
     const { port } = this.#server.address() as AddressInfo;

@@ -178,6 +178,8 @@ export function exitOf(error: unknown): ExitCode {
     case "EROFS":
     case "EDQUOT":
       return 12;
+    case "EADDRINUSE":
+      return 6;
     case "ENOENT":
       return 3;
     case "EISDIR":

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { withoutSecrets } from "../../base/child-env.ts";
+import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import type { EXEC_ARGS } from "./args.ts";
@@ -33,7 +34,11 @@ async function runProgram(shell: Shell, [program, ...words]: readonly string[]):
     },
   });
   shell.signal.addEventListener("abort", () => child.kill("SIGTERM"), { once: true });
-  const failed = new Promise<never>((_, reject) => child.once("error", reject));
+  const failed = new Promise<never>((_, reject) =>
+    child.once("error", (error: NodeJS.ErrnoException) =>
+      reject(error.code === "ENOENT" ? new ExitError(3, `There is no program ${program}.`) : error),
+    ),
+  );
   const [code, signal] = (await Promise.race([once(child, "exit"), failed])) as [
     number | null,
     string | null,

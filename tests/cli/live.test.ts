@@ -227,3 +227,14 @@ describe("notify", () => {
     expect([await quiet.ended, quiet.lines]).toEqual([130, []]);
   });
 });
+
+test("webhook listen --register removes its hook from the app when Ctrl-C ends it", async () => {
+  const listener = start(["webhook", "listen", "--register", "--jq", ".event.type"]);
+  const hooks = async (): Promise<string> =>
+    (await home.sh("parley app get --jq '.event_hooks | length'")).out;
+  while ((await hooks()) !== "1\n");
+  await home.sh("parley send '#ops' hooked");
+  await listener.until((lines) => lines.includes("message.new"));
+  listener.kill("SIGINT");
+  expect([await listener.ended, await hooks()]).toEqual([130, "0\n"]);
+});

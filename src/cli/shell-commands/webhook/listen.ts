@@ -101,7 +101,9 @@ async function requireUsable(shell: Shell, args: ArgValues<typeof WEBHOOK_LISTEN
 
 /** Adds a hook for this address to the app; the returned function removes it. */
 async function register(shell: Shell, url: string): Promise<() => Promise<void>> {
-  const opened = await shell.host.open({ server: true, inMemory: true, calls: callDefaults(shell) });
+  // Without the signal of the run: the hook is also removed after Ctrl-C.
+  const { signal: _, ...calls } = callDefaults(shell);
+  const opened = await shell.host.open({ server: true, inMemory: true, calls });
   const core = guardedCore(shell, opened, "webhook listen");
   const change = async (update: (hooks: EventHook[]) => EventHook[]): Promise<void> => {
     const { app } = await core.call("getApp", {});

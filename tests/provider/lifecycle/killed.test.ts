@@ -15,9 +15,9 @@ import { httpRequest } from "../tiny.ts";
 const CHILD = path.join(import.meta.dirname, "../../net/provider-child.ts");
 const SECRET = "s".repeat(32);
 const KILLS = PROOF ? 5 : 1;
-/** Each run draws two of these. */
+/** Each run draws one of these. */
 const WORKS = ["a campaign", "an import", "an export", "deleted users", "reminders"];
-const drawnWorks = sampled(WORKS, 2, "long works");
+const drawnWorks = sampled(WORKS, 1, "long works");
 const longTest = (name: string, run: () => Promise<void>, timeout?: number): void =>
   test.runIf(drawnWorks.some((work) => name.startsWith(work)))(name, run, timeout);
 let folder: string;

@@ -18,6 +18,7 @@ import type { HttpRequest } from "../../src/core/base/ports.ts";
 import { endpoints } from "../../src/wire/endpoints/index.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { defaultAnswer } from "./default-answers.ts";
+import { createSystemClock } from "../../src/core/adapters/system-clock.ts";
 import { coreOn } from "./core-on.ts";
 
 type Json = Record<string, unknown>;
@@ -111,7 +112,11 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
   const core = coreOn(
     "http://provider",
     { secret, sendWait: { waitMs: 50, withdraw: true } },
-    { request: providerOf(block, (line) => out.push(line)), unchecked: true },
+    {
+      request: providerOf(block, (line) => out.push(line)),
+      unchecked: true,
+      clock: Object.assign(createSystemClock(), { now: () => NOW }),
+    },
   );
   core.setUser({ id: "mira" }, signToken({ user_id: "mira" }, secret));
   const plain = (line: string): string => line.replaceAll(work, "WORK");

@@ -1,6 +1,12 @@
 /** Revokes the tokens of users, or undoes that (specification/auth.md §9). */
-import { CommandError, command } from "../base/define-command.ts";
+import { CommandError, command, type Args, type CommandCall } from "../base/define-command.ts";
 import { changeEachUser, USERS_ARGS, describeNames } from "../base/bulk/names.ts";
+
+/** Asks the provider first: by a clock of this machine that is behind, the newest tokens would stay valid. */
+async function providerTime({ core }: Pick<CommandCall<Args>, "core">): Promise<string> {
+  await core.call("getApp");
+  return new Date(core.providerNow()).toISOString();
+}
 
 export default command({
   summary: "Revoke users' tokens issued before a given time",
@@ -22,7 +28,7 @@ export default command({
     const { before, undo } = call.args;
     if (undo && before !== undefined)
       throw new CommandError("usage", "--before and --undo cannot be combined.");
-    const date = undo ? null : (before ?? new Date(call.now()).toISOString());
+    const date = undo ? null : (before ?? (await providerTime(call)));
     const set = { revoke_tokens_issued_before: date };
     yield* changeEachUser(call, {
       send: (ids) =>

@@ -65,7 +65,7 @@ export default command({
       wait: (ms) => pause(ms, undefined, { signal: call.signal }),
       now: () => call.now(),
     });
-    await move({ end_at: new Date(call.now()).toISOString() });
+    await core.locations.stop(message.id);
     return { ...message, moves: sent, ...(invalidLines.length > 0 && { wrong_lines: invalidLines }) };
   },
   fault: ({ wrong_lines }) =>

@@ -32,8 +32,7 @@ export default command({
         "You are not sharing a live location there.",
         "parley location list",
       );
-    const now = call.now();
-    for (const { message_id } of selected) yield await core.locations.stop(message_id!, now);
+    for (const { message_id } of selected) yield await core.locations.stop(message_id!);
   },
   show: locationRow,
 });

@@ -66,10 +66,10 @@ export class LocationManager implements Observable<LocationsState> {
       this.#throttle.move(message_id, { latitude, longitude });
   }
 
-  /** Ends the sharing (LU-4) now or at the given provider time in milliseconds; resolves to the ended location. */
-  async stop(messageId: string, at = this.#deps.now()): Promise<SharedLocation> {
+  /** Ends the sharing (LU-4) now, by the provider's clock; resolves to the ended location. */
+  async stop(messageId: string): Promise<SharedLocation> {
     requireMessageId(messageId);
-    const end_at = new Date(at).toISOString();
+    const end_at = new Date(this.#deps.now()).toISOString();
     const body = { message_id: messageId, end_at };
     const ended = await this.#deps.call("updateLiveLocation", { body });
     this.#active.end(messageId, ended.updated_at);

@@ -1,5 +1,5 @@
 /** The links and files of a message: safe addresses of its text, then of its attachments, each once. */
-import { cleanFileName } from "../text/file-name.ts";
+import { cleanFileName, lastSegment } from "../text/file-name.ts";
 import { findLinks } from "../text/link.ts";
 import { safeUrl } from "../text/safe-url.ts";
 import { clean } from "../text/sanitize.ts";
@@ -38,16 +38,7 @@ export interface SavableFile {
 
 /** The name for saving a file: its title, else the end of its address. */
 export const savableName = ({ title, fallback }: Attachment, url: string): string =>
-  cleanFileName(String(title || fallback || lastPart(url)));
-
-const lastPart = (url: string): string => {
-  const part = new URL(url).pathname.split("/").at(-1)!;
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
-};
+  cleanFileName(String(title || fallback || lastSegment(url)));
 
 export function filesOf(message: Pick<Message, "text" | "attachments">): SavableFile[] {
   return message.attachments.flatMap((attachment) => {

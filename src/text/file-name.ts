@@ -6,6 +6,16 @@ import { cleanLine } from "./sanitize.ts";
 const FILE_NAME_BYTES = 255;
 const RESERVED = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\..*)?$/i;
 
+/** The decoded last segment of an address; as written if it is not valid. Throws `TypeError` for what is no address. */
+export function lastSegment(address: string): string {
+  const segment = new URL(address).pathname.split("/").at(-1)!;
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
 /**
  * One path component that Linux, macOS and Windows accept: no separators, control characters or `<>:"|?*`, no dot at the
  * start (never a hidden file) and no dot or blank at the end, no device name of Windows, at most 255 bytes of UTF-8 with

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { cleanFileName } from "../../text/file-name.ts";
+import { cleanFileName, lastSegment } from "../../text/file-name.ts";
 import { ExitError } from "./exit.ts";
 import type { InputStream } from "./stdio.ts";
 
@@ -85,25 +85,10 @@ export async function spoolUrl(address: string, options: SpoolOptions): Promise<
   const { ok, body, status } = response;
   if (!ok || !body) throw new ExitError(3, `${address} answers with ${status}.`);
   return inTemporaryFolder(async (folder) => {
-    const file = path.join(folder, fileNameFrom(address));
+    const file = path.join(folder, cleanFileName(lastSegment(address), "download"));
     await save(body, file, options);
     return file;
   });
-}
-
-/** The last segment of the path, as a file name that is valid on every system. */
-function fileNameFrom(address: string): string {
-  const segment = new URL(address).pathname.split("/").at(-1) ?? "";
-  return cleanFileName(decoded(segment), "download");
-}
-
-/** The decoded text; unchanged if it is not valid. */
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 export const linkAs = (file: string, name: string): Promise<TemporaryFile> =>

@@ -17,3 +17,13 @@ export function fileProblem(error: unknown, file: string): unknown {
     return new CommandError("rejected", `${file} is too large to be read at once.`);
   return error;
 }
+
+/** Checks the output file before any request. Throws `CommandError`. */
+export async function requireWritable(file: string, force = false): Promise<void> {
+  const { stat } = await import("node:fs/promises");
+  const { dirname } = await import("node:path");
+  if (!(await stat(dirname(file)).catch(() => undefined))?.isDirectory())
+    throw new CommandError("notFound", `There is no folder for ${file}.`);
+  if (force) return;
+  if (await stat(file).catch(() => undefined)) throw fileExists(file);
+}

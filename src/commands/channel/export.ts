@@ -1,5 +1,5 @@
 /** Exports channels in tasks of the provider and downloads the result (specification/admin.md §9). */
-import { fileExists } from "../base/file-problem.ts";
+import { requireWritable } from "../base/file-problem.ts";
 import type { BodyOf } from "../../wire/endpoints/index.ts";
 import { EXPORTED_LIMIT } from "../../wire/constants.ts";
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
@@ -178,14 +178,4 @@ export async function* joinPieces(
       yield joined.add(piece);
   }
   yield joined.end();
-}
-
-/** Checks the output file before any request. Throws `CommandError`. */
-export async function requireWritable(file: string, force = false): Promise<void> {
-  const { stat } = await import("node:fs/promises");
-  const { dirname } = await import("node:path");
-  if (!(await stat(dirname(file)).catch(() => undefined))?.isDirectory())
-    throw new CommandError("notFound", `There is no folder for ${file}.`);
-  if (force) return;
-  if (await stat(file).catch(() => undefined)) throw fileExists(file);
 }

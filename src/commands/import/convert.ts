@@ -1,8 +1,7 @@
 /** Converts an export of this provider or of another program into import items, printed or written with --out. */
-import { fileExists, fileProblem } from "../base/file-problem.ts";
+import { fileExists, fileProblem, requireWritable } from "../base/file-problem.ts";
 import type { ImportItem } from "../../wire/entities/import.ts";
 import { count } from "../../text/words.ts";
-import { requireWritable } from "../channel/export.ts";
 import { CommandError, command } from "../base/define-command.ts";
 
 interface ConvertResult {

@@ -1,7 +1,7 @@
 /** Exports all users and channels of an app into a file that can be imported elsewhere. */
-import { fileExists } from "../base/file-problem.ts";
+import { fileExists, requireWritable } from "../base/file-problem.ts";
 import { EXPORTED_LIMIT } from "../../wire/constants.ts";
-import { joinPieces, requireWritable } from "../channel/export.ts";
+import { joinPieces } from "../channel/export.ts";
 import channelList from "../channel/list.ts";
 import { fillArgs, type RawArgs } from "../base/args.ts";
 import type { Args, Command, CommandCall } from "../base/define-command.ts";

@@ -1,4 +1,5 @@
 /** Opens a URL in the browser or its program. */
+import { lastSegment } from "../../text/file-name.ts";
 import { safeUrl } from "../../text/safe-url.ts";
 import { words } from "../../text/words.ts";
 import { cleanName } from "../../text/sanitize.ts";
@@ -6,14 +7,8 @@ import type { Ports } from "./ports.ts";
 import { attempt, showNotice } from "../screen/notices.ts";
 
 /** A name for a URL: the file name it ends with, else its host. */
-function nameOfUrl({ pathname, host }: URL): string {
-  const last = pathname.split("/").at(-1)!;
-  if (!/.\.\w+$/.test(last)) return cleanName(host);
-  try {
-    return cleanName(decodeURIComponent(last));
-  } catch {
-    return cleanName(last);
-  }
+function nameOfUrl({ href, pathname, host }: URL): string {
+  return cleanName(/[^/]\.\w+$/.test(pathname) ? lastSegment(href) : host);
 }
 
 /** Without a desktop, as over SSH, the URL is copied to the terminal's clipboard instead; `name` is shown in the notice. */

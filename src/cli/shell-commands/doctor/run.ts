@@ -119,9 +119,7 @@ const failed = (check: string, error: unknown): DoctorFinding => {
 
 /** Compares the clocks; core learns the provider's from the `Date` header of the first answer. */
 function clock(core: Core): DoctorFinding {
-  const now = (core as Core & { providerNow?(): number }).providerNow?.();
-  if (now === undefined) return ok("clock", "not measured");
-  const skew = Math.round((now - Date.now()) / 1000);
+  const skew = Math.round((core.providerNow() - Date.now()) / 1000);
   return Math.abs(skew) > 30
     ? warning(
         "clock",
@@ -227,7 +225,8 @@ const doctor: ShellRun<typeof DOCTOR_ARGS> = async (shell, args) => {
   } catch (error) {
     findings.push(failed(opened ? "provider" : "profile", error));
     // A refusal may be caused by a clock that is wrong.
-    if (opened) findings.push(...[clock(opened.core)].filter(({ state }) => state !== "ok"));
+    const skew = opened && clock(opened.core);
+    if (skew?.state === "warning") findings.push(skew);
   } finally {
     await opened?.close();
   }

@@ -68,12 +68,14 @@ function sendNotification({ terminal, settings }: Needs, facts: NoticeFacts): vo
 
 /** Most messages that wait until their channel is loaded. */
 const MAX_WAITING = 20;
+/** How long they wait, ms: later, the message is no news. */
+const MAX_WAIT_MS = 60_000;
 
 /** Notifies of new messages and due reminders while the window has no focus, never for muted channels (specification/screen.md §7). */
 export class DesktopNotices {
   readonly #ports: Needs;
   /** Messages whose channel is being loaded: the first ones of a channel, and those that arrive during a start. */
-  #waiting: readonly AnyEvent[] = [];
+  #waiting: readonly { event: AnyEvent; since: number }[] = [];
 
   constructor(ports: Needs) {
     this.#ports = ports;
@@ -82,14 +84,16 @@ export class DesktopNotices {
   eventReceived(event: AnyEvent): void {
     if (event.type === "notification.reminder_due") return notifyDue(event, this.#ports);
     if (this.#isLoaded(event)) return notifyOfMessage(event, this.#ports);
-    this.#waiting = [...this.#waiting, event].slice(-MAX_WAITING);
+    const since = this.#ports.clock.now();
+    this.#waiting = [...this.#waiting, { event, since }].slice(-MAX_WAITING);
   }
 
   modelChanged(): void {
     if (this.#waiting.length === 0) return;
-    const loaded = this.#waiting.filter((event) => this.#isLoaded(event));
-    this.#waiting = this.#waiting.filter((event) => !loaded.includes(event));
-    for (const event of loaded) notifyOfMessage(event, this.#ports);
+    const oldest = this.#ports.clock.now() - MAX_WAIT_MS;
+    const recent = this.#waiting.filter(({ since }) => since >= oldest);
+    this.#waiting = recent.filter(({ event }) => !this.#isLoaded(event));
+    for (const { event } of recent) if (this.#isLoaded(event)) notifyOfMessage(event, this.#ports);
   }
 
   #isLoaded({ cid }: AnyEvent): boolean {

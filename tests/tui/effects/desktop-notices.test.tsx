@@ -101,6 +101,15 @@ test("a message that waited for its channel is not announced once the window has
   }
 });
 
+test("a message whose channel is loaded much later, as when it is opened, is not announced any more", () => {
+  const notices = new DesktopNotices(m.ports);
+  notices.eventReceived(mentionEvent({ cid: "messaging:dee" }, "dee"));
+  m.pace.at += 61_000;
+  load(channel("dee"));
+  notices.modelChanged();
+  expect(m.notified).toEqual([]);
+});
+
 test("a muted channel announces nothing", async () => {
   const { channel: muted } = m.core.state().channels.get("messaging:general")!;
   await updateMe({ channel_mutes: [{ user: user("me"), channel: muted, created_at: "", updated_at: "" }] });

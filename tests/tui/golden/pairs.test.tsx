@@ -292,9 +292,18 @@ test("every two values of size, colours and text occur together in a case", () =
   expect(CASES.flatMap(({ shown }) => shown).toSorted()).toEqual(pictured.toSorted());
 });
 
-describe.each(sampled(CASES, 10, "pairs"))(
-  "$size.0 × $size.1, $colour, $text",
-  ({ size: [columns, rows], text, colour, judged, shown }) => {
+/** The others are skipped, and not absent: the snapshots of an absent test are obsolete, which fails a run in CI. */
+const chosen = new Set(sampled(CASES, 10, "pairs"));
+
+for (const one of CASES) {
+  const {
+    size: [columns, rows],
+    text,
+    colour,
+    judged,
+    shown,
+  } = one;
+  describe.skipIf(!chosen.has(one))(`${columns} × ${rows}, ${colour}, ${text}`, () => {
     test("views stay inside their borders", async () => {
       const wrong: string[] = [];
       const m = await mount(new FakeCore(workspace(TEXTS[text])), { columns, rows, theme: COLOURS[colour]! });
@@ -332,5 +341,5 @@ describe.each(sampled(CASES, 10, "pairs"))(
         expect([m.text() === full, astray(m)]).toEqual([false, []]);
       }
     });
-  },
-);
+  });
+}

@@ -324,6 +324,7 @@ function createWriting(
     uploads,
     deviceId: own.locations.deviceId,
     syncDrafts: options.drafts ?? FEATURE_DEFAULTS.drafts,
+    providerDraft: own.providerDrafts.at,
     linkPreviews: options.linkPreviews ?? FEATURE_DEFAULTS.linkPreviews,
     locations: options.locations ?? FEATURE_DEFAULTS.locations,
     maximum: options.maxTextLength,
@@ -391,7 +392,10 @@ export function createCore(options: CoreOptions, ports: CorePorts): Core {
     ...base,
     call,
     deviceId: createDeviceId(base),
-    follows: { locations: options.locations ?? FEATURE_DEFAULTS.locations },
+    follows: {
+      locations: options.locations ?? FEATURE_DEFAULTS.locations,
+      drafts: options.drafts ?? FEATURE_DEFAULTS.drafts,
+    },
   });
   const writing = createWriting(base, network, options, ports, own);
   const { outbox, composers, sending } = writing;

@@ -9,6 +9,7 @@ import type { Composer } from "./composer/composer.ts";
 import type { ComposerOptions } from "./composer/composer-registry.ts";
 import type { MembersQuery } from "./lists/members.ts";
 import type { PagedList } from "./lists/paged-list.ts";
+import type { ProviderDrafts } from "./lists/provider-drafts.ts";
 import type { ReminderList } from "./lists/reminders.ts";
 import type { SearchScope, SearchSource } from "./lists/search.ts";
 import type { ThreadList } from "./lists/threads.ts";
@@ -103,6 +104,8 @@ export interface Core
 
   /** All drafts on this machine. Composers write them: at once in memory, within DRAFT_LOCAL_DEBOUNCE on disk (D10). */
   drafts(): LocalDraft[];
+  /** Drafts at the provider, where other devices may have saved them; empty unless drafts are copied there (R-DRAFT-9). */
+  readonly providerDrafts: Omit<ProviderDrafts, BusMethods | "at">;
   /** Drafts that another Parley process on this machine overwrote, most recently replaced first (D10). Throws `StoreFailure`. */
   replacedDrafts(): LocalDraft[];
 

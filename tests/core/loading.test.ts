@@ -275,7 +275,7 @@ describe("lists of the current user", () => {
       state: machine.state,
       userId: () => "ada",
       now: () => clock.now(),
-      follows: { locations },
+      follows: { locations, drafts: false },
       notify: () => {},
     });
     return { lists, bus, calls, clock, store };

@@ -13,6 +13,7 @@ import type { Composer } from "../../src/core/composer/composer.ts";
 import { ComposerRegistry, type ComposerOptions } from "../../src/core/composer/composer-registry.ts";
 import { LocationManager } from "../../src/core/locations/manager.ts";
 import { withNotice } from "../../src/core/state/notices.ts";
+import { createProviderDrafts, type ProviderDrafts } from "../../src/core/lists/provider-drafts.ts";
 import { createReminders, type ReminderList, type RemindersDeps } from "../../src/core/lists/reminders.ts";
 import { NO_THREADS } from "../../src/core/lists/threads-state.ts";
 import type { UserListStates } from "../../src/tui/screen/store.ts";
@@ -214,6 +215,7 @@ export class FakeCore implements Core {
   readonly threads: ThreadList;
   readonly reminders: ReminderList;
   readonly locations: LocationManager;
+  readonly providerDrafts: ProviderDrafts;
   /** Answers by call name; other calls get no answer. */
   readonly answers = new Map<string, (args: never) => unknown>();
 
@@ -223,6 +225,7 @@ export class FakeCore implements Core {
     this.threads = this.#makeThreads();
     this.reminders = createReminders(this.#listDeps);
     this.locations = new LocationManager({ ...this.#listDeps, deviceId: () => "device" });
+    this.providerDrafts = createProviderDrafts({ ...this.#listDeps, enabled: true });
   }
   /** Real composers on top of the recorded calls. */
   #makeComposers(linkPreviews: boolean): ComposerRegistry {
@@ -250,6 +253,7 @@ export class FakeCore implements Core {
       now: () => EPOCH,
       deviceId: () => "device",
       syncDrafts: false,
+      providerDraft: () => undefined,
       linkPreviews,
       locations: true,
       send,

@@ -10,7 +10,8 @@ import type { LocalDraft } from "../store/store.ts";
 import type { Uploads } from "../uploads/uploads.ts";
 import { AttachmentComposer } from "./attachments.ts";
 import { Composer, type ComposerParts, type SavedDraft } from "./composer.ts";
-import { DraftSync, type DraftContent } from "./draft-sync.ts";
+import type { DraftContent } from "../lists/provider-drafts.ts";
+import { DraftSync, type DraftSyncDeps } from "./draft-sync.ts";
 import type { Drafts } from "./drafts.ts";
 import { LinkPreviews } from "./link-previews.ts";
 import { PollComposer } from "./poll.ts";
@@ -31,6 +32,7 @@ interface ComposerRegistryDeps extends Pick<
   deviceId(): string;
   /** R-DRAFT: copy drafts to the provider. */
   syncDrafts: boolean;
+  providerDraft: DraftSyncDeps["providerDraft"];
   linkPreviews: boolean;
   locations: boolean;
   maximum?: number | undefined;
@@ -59,7 +61,7 @@ export class ComposerRegistry {
   readonly #draftSync: DraftSync | undefined;
 
   constructor(deps: ComposerRegistryDeps) {
-    const { call, clock, random, log, state, userId, maximum } = deps;
+    const { call, clock, random, log, state, userId, providerDraft, maximum } = deps;
     this.#deps = deps;
     if (deps.syncDrafts)
       this.#draftSync = new DraftSync({
@@ -69,6 +71,7 @@ export class ComposerRegistry {
         log,
         state,
         userId,
+        providerDraft,
         ...(maximum !== undefined && { maximum }),
       });
   }

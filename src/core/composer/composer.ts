@@ -11,7 +11,7 @@ import type { ThreadRef } from "../../model/state.ts";
 import { locationPart, type LocationChoice } from "../locations/validity.ts";
 import { ChangedMeanwhileError } from "../outbox/execute-row.ts";
 import { finishedAttachments, type AttachmentComposer, type AttachOptions } from "./attachments.ts";
-import type { DraftContent } from "./draft-sync.ts";
+import type { DraftContent } from "../lists/provider-drafts.ts";
 import type { LinkPreviews } from "./link-previews.ts";
 import { mentionedIn } from "../../model/mentions.ts";
 import type { PollComposer } from "./poll.ts";

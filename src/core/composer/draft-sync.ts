@@ -9,16 +9,18 @@ import { parentOf, placeKey } from "../../model/select.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import { ApiError } from "../../model/errors.ts";
 import type { Timer } from "../base/ports.ts";
-import type { LocalDraft } from "../store/store.ts";
 import { cutText } from "../../text/pieces.ts";
 import type { Services } from "../http/services.ts";
+import { draftContent, type DraftContent } from "../lists/provider-drafts.ts";
 
-/** The content of a draft: never an edit, never an unfinished upload (R-DRAFT-8). */
-export type DraftContent = NonNullable<LocalDraft["aside"]>;
-
-interface DraftSyncDeps extends Pick<Services, "call" | "clock" | "random" | "log" | "state" | "userId"> {
+export interface DraftSyncDeps extends Pick<
+  Services,
+  "call" | "clock" | "random" | "log" | "state" | "userId"
+> {
   /** Longest text; absent = the channel's limit. */
   maximum?: number;
+  /** The listed draft of a place whose channel or thread may not be loaded. */
+  providerDraft(place: ThreadRef): Draft | undefined;
 }
 
 interface DraftRecord {
@@ -67,16 +69,6 @@ const textAndQuote = ({ text, quotedMessageId }: DraftContent): string =>
 const textAndQuoteOfFingerprint = (print: string | undefined): string | undefined =>
   print === undefined ? undefined : JSON.stringify((JSON.parse(print) as unknown[]).slice(0, 2));
 
-function contentOf({ message }: Draft): DraftContent {
-  return {
-    text: message.text ?? "",
-    ...(message.quoted_message_id !== undefined && { quotedMessageId: message.quoted_message_id }),
-    ...(message.show_in_channel && { showInChannel: true }),
-    ...(message.attachments?.length && { attachments: message.attachments }),
-    ...(message.mentioned_users?.length && { mentionedUsers: message.mentioned_users.map(({ id }) => id) }),
-  };
-}
-
 export class DraftSync {
   readonly #deps: DraftSyncDeps;
   readonly #entries = new Map<string, DraftRecord>();
@@ -89,9 +81,9 @@ export class DraftSync {
   opened(place: ThreadRef): DraftContent | undefined {
     const entry = this.#entryOf(place);
     Object.assign(entry, { opened: true, touched: false });
-    const remote = this.#draftInState(place);
+    const remote = this.#knownDraft(place);
     recordStored(entry, remote);
-    return remote && entry.stored?.at === remote.created_at ? contentOf(remote) : undefined;
+    return remote && entry.stored?.at === remote.created_at ? draftContent(remote) : undefined;
   }
 
   onChanged(place: ThreadRef, content: DraftContent): void {
@@ -173,16 +165,20 @@ export class DraftSync {
     const held = this.#entries.get(placeKey(place));
     if (held) return held;
     const entry: DraftRecord = { place, opened: false, touched: false, sending: 0 };
-    recordStored(entry, this.#draftInState(place));
+    recordStored(entry, this.#knownDraft(place));
     this.#entries.set(placeKey(place), entry);
     return entry;
   }
 
-  /** The draft in the state, of the channel or of the thread's parent (DR-5). */
-  #draftInState(place: ThreadRef): Draft | undefined {
+  /** The newer of the listed draft and the one in the state, of the channel or of the thread's parent (DR-5). */
+  #knownDraft(place: ThreadRef): Draft | undefined {
     const state = this.#deps.state();
-    if (place.parentId === undefined) return state.channels.get(place.cid)?.draft;
-    return parentOf(state, place.cid, place.parentId)?.draft;
+    const inState =
+      place.parentId === undefined
+        ? state.channels.get(place.cid)?.draft
+        : parentOf(state, place.cid, place.parentId)?.draft;
+    const listed = this.#deps.providerDraft(place);
+    return inState && compareTimes(inState.created_at, listed?.created_at) >= 0 ? inState : listed;
   }
 
   /** Saves the unsaved content; one call at a time per draft, so that the last one wins. */
@@ -262,7 +258,7 @@ function placeOf(event: AnyEvent): ThreadRef | undefined {
 
 function recordStored(entry: DraftRecord, draft: Draft | undefined): void {
   if (!draft || compareTimes(draft.created_at, entry.stored?.at) < 0) return;
-  entry.stored = { content: fingerprint(contentOf(draft)), at: draft.created_at };
+  entry.stored = { content: fingerprint(draftContent(draft)), at: draft.created_at };
   if (draft.message.id) entry.id = draft.message.id;
 }
 
@@ -273,7 +269,7 @@ function onDraftUpdated(entry: DraftRecord, event: AnyEvent): DraftContent | und
   const before = entry.stored;
   recordStored(entry, draft);
   if (entry.stored?.at !== draft.created_at || entry.stored.content === before?.content) return undefined;
-  return contentOf(draft);
+  return draftContent(draft);
 }
 
 /** An empty draft when another device deleted the known one; undefined for an older event, or when none was known. */

@@ -28,7 +28,7 @@ import type { Disk } from "../screen/host.ts";
 import { spoken } from "../render/spoken.ts";
 import { viewLines } from "../views/composer/show-result.ts";
 import { LISTS, emptyScreen, type ListName } from "../screen/screen.ts";
-import { placeKey } from "../screen/place-key.ts";
+import { draftsByPlace } from "../screen/drafts.ts";
 import { entriesOf } from "../views/lists/entries.ts";
 import { spokenEntries } from "../views/lists/rows.ts";
 import { missingFeature } from "../keys/missing-features.ts";
@@ -330,7 +330,7 @@ class PlainChat {
     const { threads, reminders, locations } = this.#core;
     if (list === "threads") await threads.load();
     if (list === "later") await reminders.load();
-    const drafts = new Map(this.#core.drafts().map((draft) => [placeKey(draft), draft]));
+    const drafts = draftsByPlace(this.#core);
     const lists = {
       threads: threads.state(),
       reminders: reminders.state(),

@@ -1,7 +1,7 @@
 /** A composer with fake parts: what each action saves as draft, passes to the parts and sends (R-SEND-4, R-DRAFT). */
 import { describe, expect, test } from "vitest";
 import { Composer, type ComposerDeps } from "../../../src/core/composer/composer.ts";
-import type { DraftContent } from "../../../src/core/composer/draft-sync.ts";
+import type { DraftContent } from "../../../src/core/lists/provider-drafts.ts";
 import type { OutgoingMessage, Upload } from "../../../src/core/base/api-types.ts";
 import type { LocationChoice } from "../../../src/core/locations/validity.ts";
 import type { Attachment } from "../../../src/wire/entities/attachment.ts";

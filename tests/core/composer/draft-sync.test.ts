@@ -1,6 +1,7 @@
 /** The provider's copy of drafts: when it is saved, cut, deleted and taken, and what other devices may change (R-DRAFT, DR-1). */
 import { describe, expect, test } from "vitest";
-import { DraftSync, type DraftContent } from "../../../src/core/composer/draft-sync.ts";
+import { DraftSync } from "../../../src/core/composer/draft-sync.ts";
+import type { DraftContent } from "../../../src/core/lists/provider-drafts.ts";
 import { cutText } from "../../../src/text/pieces.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
 import type { Draft } from "../../../src/wire/entities/draft.ts";
@@ -23,7 +24,7 @@ function draftSync(state = channel()) {
     args: { body?: { message: Record<string, unknown> }; query?: object; timeout?: number };
   }[] = [];
   let seconds = 100;
-  const fake: { fail?: Error; gate?: Promise<unknown> } = {};
+  const fake: { fail?: Error; gate?: Promise<unknown>; listed?: Draft[] } = {};
   const drafts = new DraftSync({
     call: (async (name: string, args: { body?: { message: Record<string, unknown> } }) => {
       calls.push({ name, args });
@@ -38,6 +39,7 @@ function draftSync(state = channel()) {
     log: silentLog,
     state: machine.state,
     userId: () => "ada",
+    providerDraft: ({ parentId }) => fake.listed?.find((each) => each.parent_id === parentId),
   });
   const texts = (): string[] =>
     calls.map(({ name, args }) => (name === "saveDraft" ? String(args.body!.message.text) : name));
@@ -164,6 +166,18 @@ test("R-DRAFT-5: opening returns the saved draft of the channel, or of a thread 
   expect(c.drafts.opened(place)).toEqual({ text: "hello" });
   expect(c.drafts.opened(thread)).toEqual({ text: "reply" });
   expect(c.drafts.opened({ cid: "messaging:nobody" })).toBeUndefined();
+});
+
+test("a listed draft is taken where channel or thread are not loaded, or where it is newer, and deleted when cleared (R-DRAFT-9)", async () => {
+  const c = draftSync(channel([], { draft: draft(50, "older") }));
+  c.fake.listed = [draft(70, "newer"), draft(60, "in a thread", { parent_id: "m1" })];
+  expect(c.drafts.opened(place)).toEqual({ text: "newer" });
+  expect(c.drafts.opened(thread)).toEqual({ text: "in a thread" });
+  c.fake.listed[0] = draft(40, "oldest");
+  expect(c.drafts.opened(place)).toBeUndefined();
+  c.drafts.onChanged(thread, { text: "" });
+  await c.clock.advance(1000);
+  expect(c.calls).toMatchObject([{ name: "deleteDraft", args: { query: { parent_id: "m1" } } }]);
 });
 
 describe("R-DRAFT-6: sending", () => {

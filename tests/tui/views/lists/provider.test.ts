@@ -24,7 +24,7 @@ let otto: Core;
 const ends: (() => unknown)[] = [];
 
 async function join(id: string): Promise<Core> {
-  const made = coreOn(provider.url, { apiKey: provider.apiKey });
+  const made = coreOn(provider.url, { apiKey: provider.apiKey, drafts: true });
   ends.push(() => made.close());
   await made.connectUser({ id, name: id }, signToken({ user_id: id }, SECRET));
   return made;
@@ -172,4 +172,44 @@ test("a reply to a hard-deleted thread is refused, its text and files return to 
   expect([editor.text, carried]).toMatchObject(["yes", [{ type: "file", title: "tea.txt" }]]);
   await until("nothing waits", () => mira.state().outbox === 0);
   expect(mira.unsent()).toEqual([]);
+});
+
+test("R-DRAFT-9: drafts of another device are listed, opened with their text, and discarded there, too", async () => {
+  const parent = await sendText(otto, "deploy at ten?");
+  const phone = await join("mira");
+  const path = { type: "messaging", id: "tea" };
+  const saved = { text: "rather at eleven", parent_id: parent };
+  await phone.call("saveDraft", { path, body: { message: { id: "mira-1", ...saved } } });
+  screen.press("A-e");
+  await until("it is listed", () => entries("drafts").length === 1);
+  expect(entries("drafts")[0]).toMatchObject({
+    lines: [{ text: "rather at eleven" }],
+    place: { cid: CID, parentId: parent },
+  });
+  screen.press("enter");
+  const place = { cid: CID, parentId: parent };
+  await until("its text is here", () => screen.ports.boxes.at(place).editor.text === "rather at eleven");
+  screen.press("esc", "esc", "esc");
+  await phone.call("saveDraft", { path, body: { message: { id: "mira-2", text: "milk" } } });
+  await until("the other one is listed", () =>
+    entries("drafts").some(({ lines }) => lines[0]?.text === "milk"),
+  );
+  screen.press("A-e");
+  while (entries("drafts").length > 0) screen.press("g", "x");
+  const there = async (): Promise<number> => (await phone.call("queryDrafts", { body: {} })).drafts.length;
+  while ((await there()) > 0) await new Promise((resolve) => setImmediate(resolve));
+});
+
+test("drafts of another device from before the start are listed once this one is connected", async () => {
+  await otto.call("saveDraft", {
+    path: { type: "messaging", id: "tea" },
+    body: { message: { id: "otto-1", text: "from before" } },
+  });
+  const later = await join("otto");
+  await until("it is loaded", () => later.providerDrafts.state()[0]?.text === "from before");
+  const second = realScreen(later);
+  ends.push(() => second.close());
+  expect(entriesOf(second.ports.store.get(), "drafts").map(({ lines }) => lines[0]?.text)).toEqual([
+    "from before",
+  ]);
 });

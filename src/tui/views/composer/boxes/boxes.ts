@@ -14,6 +14,7 @@ import { insert } from "../../../editor/edits.ts";
 import { NO_HISTORY, addToHistory, type MessageHistory } from "../../../editor/history.ts";
 import { moveTo, type EditorState } from "../../../editor/state.ts";
 import { boxFrom, EMPTY_BOX, type ComposerBox } from "../../../screen/composer.ts";
+import { draftsByPlace } from "../../../screen/drafts.ts";
 import { boxOf, composerPlace } from "../../../screen/screen.ts";
 import { withCompletion, withComposer } from "../../../screen/transitions.ts";
 import { NO_CHANNEL_KEY, placeKey } from "../../../screen/place-key.ts";
@@ -73,6 +74,7 @@ export class Boxes {
       const { place } = this;
       if (place) this.#onSuggestions(place);
     });
+    core.providerDrafts.subscribe(() => this.#readDrafts(true));
     const savedHistory = core.remember<string[]>("history");
     if (savedHistory) this.history = { entries: savedHistory, index: savedHistory.length, draft: "" };
     this.#readDrafts();
@@ -237,9 +239,9 @@ export class Boxes {
     if (this.#awaitedText === editor.text.slice(0, editor.cursor)) this.updateCompletion(true);
   }
 
-  #readDrafts(): void {
-    const written = this.#core.drafts().filter(({ text }) => text.trim() !== "");
-    const drafts = new Map(written.map((draft) => [placeKey(draft), draft]));
-    this.#store.update((screen) => ({ ...screen, drafts }), false);
+  /** `pull` draws the change at once. */
+  #readDrafts(pull = false): void {
+    const drafts = draftsByPlace(this.#core, (key) => this.#watched.get(key)?.state().text === "");
+    this.#store.update((screen) => ({ ...screen, drafts }), pull);
   }
 }

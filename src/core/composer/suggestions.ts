@@ -1,5 +1,6 @@
 /** Suggests members for the word before the cursor; needs no request when all members are loaded (R-MENT). */
 import { MENTIONS_LIMIT, SUGGESTION_DEBOUNCE, SUGGESTION_PAGE } from "../../wire/constants.ts";
+import type { Filter } from "../../wire/entities/query.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { createObservable, type Observable } from "../base/observable.ts";
 import { partsOf } from "../base/validate-call.ts";
@@ -141,19 +142,25 @@ export class Suggestions implements Observable<SuggestionsState> {
     });
   }
 
-  /** A page of members by name. The provider decides who matches; the order is local (R-MENT-5). */
-  async #searchMembers(name: string, signal?: AbortSignal): Promise<User[]> {
+  /** A page of members by name, or the one whose id was typed (R-MENT-4); the order is local (R-MENT-5). */
+  async #searchMembers(typed: string, signal?: AbortSignal): Promise<User[]> {
+    const users = await this.#queryMembers(typed === "" ? {} : { name: { $autocomplete: typed } }, signal);
+    if (users.length === 0 && typed !== "" && !typed.includes(" "))
+      return this.#queryMembers({ id: typed }, signal);
+    const first = matchingUsers(users, typed, undefined);
+    return [...first, ...users.filter((user) => !first.includes(user))];
+  }
+
+  async #queryMembers(filter: Filter, signal?: AbortSignal): Promise<User[]> {
     const { members = [] } = await this.#deps.call("queryMembers", {
       query: {
         ...partsOf(this.#deps.place.cid),
-        filter_conditions: name === "" ? {} : { name: { $autocomplete: name } },
+        filter_conditions: filter,
         limit: SUGGESTION_PAGE,
         offset: 0,
       },
       ...(signal && { signal }),
     });
-    const users = members.flatMap(({ user }) => (user ? [user] : []));
-    const first = matchingUsers(users, name, undefined);
-    return [...first, ...users.filter((user) => !first.includes(user))];
+    return members.flatMap(({ user }) => (user ? [user] : []));
   }
 }

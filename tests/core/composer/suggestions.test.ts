@@ -110,6 +110,24 @@ describe("mentions", () => {
     await s.clock.settle();
     expect(s.shown()).toEqual(Array.from({ length: 9 }, (_, n) => `b${n}`));
   });
+  test("R-MENT-4: in a big channel a word that is no name is looked up as an id", async () => {
+    const s = suggestions(channelOf([], 500));
+    s.type("thanks @p128");
+    await s.clock.advance(300);
+    s.queries[0]!.resolve([]);
+    await s.clock.settle();
+    expect(s.list.state().loading).toBe(true);
+    expect(s.queries[1]!.query.filter_conditions).toEqual({ id: "p128" });
+    s.queries[1]!.resolve([member("p128", "Person 128")]);
+    await s.clock.settle();
+    expect(s.shown()).toEqual(["p128"]);
+    // An id has no blank.
+    s.type("thanks @p128 for");
+    await s.clock.advance(300);
+    s.queries[2]!.resolve([]);
+    await s.clock.settle();
+    expect(s.queries).toHaveLength(3);
+  });
   test("R-CMD-4: a request waits 300 ms, and an older answer never replaces a newer one", async () => {
     const s = suggestions(channelOf([], 500));
     s.type("@b");

@@ -144,6 +144,13 @@ async function afterFailure(
   throw error;
 }
 
+/** The provider leaves out users that it does not know. */
+function noteUnmentioned({ args, note }: CommandCall<typeof SEND_ARGS>, message: Message): void {
+  const mentioned = new Set(message.mentioned_users?.map(({ id }) => id));
+  const missing = args.mention.filter((id) => !mentioned.has(id));
+  if (missing.length > 0) note?.(`not mentioned, because there is no such user: ${missing.join(", ")}`);
+}
+
 export default command({
   summary: "Send a message",
   changes: "provider",
@@ -191,6 +198,7 @@ export default command({
         },
       })!;
     const outcome = await sendWithPoll(core, createdPoll, send);
+    if (outcome.state === "received") noteUnmentioned(call, outcome.message);
     if (outcome.state !== "failed") return outcome.message;
     return afterFailure(core, args, id, text, outcome.error);
   },

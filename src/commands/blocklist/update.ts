@@ -37,11 +37,21 @@ export default command({
       throw new CommandError("usage", "New words and --add or --remove cannot be combined.");
     if (!isPartial && newWords.length === 0 && args.file === undefined)
       throw new CommandError("usage", "Nothing to change.", "Give words, --file, --add or --remove.");
+    // Rather the end of a broken pipe than a wish to have no words.
+    if (!isPartial && newWords.length === 0)
+      throw new CommandError(
+        "rejected",
+        "There are no words in the input.",
+        `parley blocklist delete ${args.blocklist} removes the list.`,
+      );
     let words = newWords;
     if (isPartial) {
       const removed = new Set(args.remove.flatMap((word) => [word, word.toLowerCase()]));
       const { blocklist } = await core.call("getBlocklist", { path });
       words = [...blocklist.words.filter((word) => !removed.has(word)), ...args.add];
+      const held = new Set(blocklist.words);
+      const missing = args.remove.filter((word) => !held.has(word) && !held.has(word.toLowerCase()));
+      if (missing.length > 0) call.note?.(`not in ${args.blocklist}: ${missing.join(", ")}`);
     }
     return (await core.call("updateBlocklist", { path, body: { words } })).blocklist;
   },

@@ -1,5 +1,5 @@
 /** Makes the targets of a segment match a file or a filter; all others are removed. */
-import { firstFew } from "../../text/words.ts";
+import { count, firstFew } from "../../text/words.ts";
 import { CommandError, command, fieldsView } from "../base/define-command.ts";
 import { REPORT_ARGS, Report } from "../base/bulk/report.ts";
 import { TARGET_SOURCE_ARGS, readTargetUsers } from "./target-users.ts";
@@ -25,6 +25,14 @@ function leftOutError({ segment, unknown, wrong }: Pick<SyncResult, "segment" | 
   return new CommandError("partial", `${all.length} were left out of ${segment}: ${listed}.`);
 }
 
+/** Nobody is named: rather the end of a broken pipe than a wish to remove everybody. */
+const emptyError = (segment: string, size: number): CommandError =>
+  new CommandError(
+    "rejected",
+    `Nobody in the input is a user of the app, and ${segment} has ${count(size, "user")}.`,
+    "Add --allow-empty to remove everybody.",
+  );
+
 export default command({
   summary: "Sync a segment with a file or a filter",
   changes: "provider",
@@ -32,7 +40,11 @@ export default command({
     "segment sync testers people.csv --yes --report synced.ndjson",
     `segment sync testers --filter '{"role":"user"}'`,
   ],
-  args: { ...TARGET_SOURCE_ARGS, ...REPORT_ARGS },
+  args: {
+    ...TARGET_SOURCE_ARGS,
+    allowEmpty: { kind: "flag", help: "Also remove everybody when nobody is named" },
+    ...REPORT_ARGS,
+  },
   needs: "secret",
   confirm: ({ segment }) => ({
     level: "moderate",
@@ -47,6 +59,7 @@ export default command({
     const { ids, duplicates, unknown, invalid } = await readTargetUsers(call);
     const summary = { segment, unknown, wrong: invalid.map(({ reason }) => reason) };
     const now = await idsOfTargets(call, segment);
+    if (ids.length === 0 && now.length > 0 && !args.allowEmpty) throw emptyError(segment, now.length);
     const change = differenceOf(now, ids);
     const report = await Report.open(args, "id", dry, args.file);
     try {

@@ -20,6 +20,7 @@ export async function hintOtherType(
     .call("queryChannels", { body: { filter_conditions: filter, limit: 2, state: false } })
     .catch(() => undefined);
   const [match, ...others] = found?.channels ?? [];
-  if (match && others.length === 0)
-    context.hint = `Write ${match.channel.cid}: #${name} means ${makeCid(settings.channelType, name)}.`;
+  const meant = makeCid(settings.channelType, name);
+  if (match && others.length === 0 && match.channel.cid !== meant)
+    context.hint = `Write ${match.channel.cid}: #${name} means ${meant}.`;
 }

@@ -10,6 +10,7 @@ import { ExitError } from "../../base/exit.ts";
 import { watchConnection } from "../../base/watch-connection.ts";
 import { readProblem } from "../../base/problem.ts";
 import { printNotice, type Shell } from "../../base/shell.ts";
+import { hintOtherType } from "../../run/channel-hint.ts";
 import { callDefaults, guardedCore } from "../../run/run.ts";
 import { Follower, type HandleEvent } from "./follower.ts";
 
@@ -81,6 +82,9 @@ export async function followEvents(
     } finally {
       await follower.drained();
     }
+  } catch (error) {
+    await hintOtherType(core, shell, error);
+    throw error;
   } finally {
     end.over.abort();
     unwatch();

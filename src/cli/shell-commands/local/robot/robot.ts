@@ -1,9 +1,10 @@
 /** Makes a robot do something, and prints the result. */
 import { duration } from "../../../../text/times.ts";
 import { count } from "../../../../text/words.ts";
-import { ExitError } from "../../../base/exit.ts";
+import { ExitError, exitOf } from "../../../base/exit.ts";
 import type { Shell } from "../../../base/shell.ts";
 import { showOne } from "../../../output/results.ts";
+import { hintOtherType } from "../../../run/channel-hint.ts";
 
 /** Sends a robot command to the embedded provider and prints the result. */
 export async function commandRobot(shell: Shell, verb: "robot" | "flood", body: object): Promise<number> {
@@ -14,8 +15,24 @@ export async function commandRobot(shell: Shell, verb: "robot" | "flood", body: 
       "A robot needs the id of a channel",
       "For example '#general' or messaging:general",
     );
-  const { duration: _duration, ...done } = await shell.host.local.control(verb, { ...body });
+  const { duration: _duration, ...done } = await shell.host.local
+    .control(verb, { ...body })
+    .catch(async (error: unknown) => {
+      if (cid !== undefined && exitOf(error) === 3) await hintChannel(shell, error);
+      throw error;
+    });
   return showOne(shell, done, describeResult(done));
+}
+
+/** The demo's #ops is of another type than `#ops` means. */
+async function hintChannel(shell: Shell, error: unknown): Promise<void> {
+  const missing = Object.assign(error as Error, { about: "channel" });
+  const opened = await shell.host.open({ profile: "local", server: true, inMemory: true });
+  try {
+    await hintOtherType(opened.core, shell, missing);
+  } finally {
+    await opened.close();
+  }
 }
 
 /** The result in words: the message's id, or a count. */

@@ -1,5 +1,5 @@
 /** Decides how desktop notifications are sent, and why: by the setting, the terminal's name, tmux and the environment. */
-import type { TmuxAround } from "./picture-route.ts";
+import type { OuterTerminal } from "./picture-route.ts";
 import type { Settings } from "./settings.ts";
 import type { Env } from "./paths.ts";
 
@@ -18,7 +18,7 @@ interface NoticeInputs {
   env: Env;
   /** Name and version reported by the terminal (XTVERSION); works over SSH, too. */
   version?: string | undefined;
-  tmux?: TmuxAround | undefined;
+  tmux?: OuterTerminal | undefined;
 }
 
 /** Routes by the reported name; first match wins. */
@@ -51,7 +51,7 @@ const bell = (cause: string, hint: string): NoticeDecision => ({
 });
 const SET_ROUTE = "parley config set notifications.route osc9 (or osc777, osc99) if yours does";
 
-function insideTmux({ terminal, passthrough }: TmuxAround): NoticeDecision {
+function insideTmux({ terminal, passthrough }: OuterTerminal): NoticeDecision {
   const route = routeByName(terminal);
   const name = terminal || "a terminal without a name";
   if (route === undefined) return bell(`tmux in ${name}, which is not known to show notices`, SET_ROUTE);

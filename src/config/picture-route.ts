@@ -23,7 +23,7 @@ export interface TerminalAnswers {
 }
 
 /** The terminal around tmux, and whether tmux passes escape sequences on to it. */
-export interface TmuxAround {
+export interface OuterTerminal {
   terminal: string;
   passthrough: boolean;
 }
@@ -34,7 +34,7 @@ interface PictureInputs {
   level: 0 | 1 | 2 | 3;
   env: Env;
   answers: TerminalAnswers;
-  tmux?: TmuxAround;
+  tmux?: OuterTerminal;
 }
 
 const OFF = { stream: "off", panel: "off", tmux: false } as const;
@@ -44,7 +44,7 @@ const ALLOW_PASSTHROUGH = "tmux needs: set -g allow-passthrough on";
 /** Terminals with kitty's placeholder cells; others that report kitty graphics lack those. */
 const hasPlaceholders = (terminal: string): boolean => /^(kitty\b|ghostty\b)/i.test(terminal);
 
-function insideTmux(outer: TmuxAround | undefined, forced: boolean): PictureRoute {
+function insideTmux(outer: OuterTerminal | undefined, forced: boolean): PictureRoute {
   const terminal = outer?.terminal || "a terminal without a name";
   if (!forced && !hasPlaceholders(terminal)) return { ...BLOCKS, reason: `half blocks: tmux in ${terminal}` };
   if (!outer?.passthrough)
@@ -95,7 +95,7 @@ export function pictureRoute(inputs: PictureInputs): PictureRoute {
 }
 
 /** Asks tmux about its outer terminal; undefined outside tmux. */
-export async function tmuxAround(env: Env): Promise<TmuxAround | undefined> {
+export async function tmuxAround(env: Env): Promise<OuterTerminal | undefined> {
   if (!env.TMUX) return undefined;
   const { execFile } = await import("node:child_process");
   const ask = (...args: string[]): Promise<string> =>

@@ -1,7 +1,7 @@
 /** The picture protocol: chosen by the setting, by the terminal's answers, and through tmux. */
 import { expect, test } from "vitest";
 import { readAnswers } from "../../src/cli/shell-commands/doctor/terminal.ts";
-import { pictureRoute, type TerminalAnswers, type TmuxAround } from "../../src/config/picture-route.ts";
+import { pictureRoute, type TerminalAnswers, type OuterTerminal } from "../../src/config/picture-route.ts";
 import type { Settings } from "../../src/config/settings.ts";
 import { mayFetchUnasked } from "../../src/model/pictures.ts";
 
@@ -12,7 +12,7 @@ function routesFor(
   answers: TerminalAnswers,
   env: Record<string, string> = {},
   setting: Settings["pictures"] = "auto",
-  tmux?: TmuxAround,
+  tmux?: OuterTerminal,
 ): string {
   const { stream, panel } = pictureRoute({ setting, level: 3, env, answers, ...(tmux && { tmux }) });
   return `${stream} ${panel}`;

@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { PictureRoute, TerminalAnswers, TmuxAround } from "../../src/config/picture-route.ts";
+import type { PictureRoute, TerminalAnswers, OuterTerminal } from "../../src/config/picture-route.ts";
 import { Pictures, type PicturesParts } from "../../src/tui/pictures/pictures.ts";
 
-interface FakePictures {
+interface FakePicturesOptions {
   /** Address → content; other addresses cannot be fetched. */
   files?: Readonly<Record<string, Uint8Array>>;
   setting?: PicturesParts["setting"];
@@ -19,7 +19,7 @@ interface FakePictures {
   kept?: PicturesParts["storage"];
   /** The terminal's answers to queries; absent: it has not answered. */
   answers?: TerminalAnswers;
-  tmux?: TmuxAround;
+  tmux?: OuterTerminal;
   /** Receives bytes that are written outside of frames. */
   write?: (bytes: string) => void;
 }
@@ -29,13 +29,13 @@ export const KITTY: TerminalAnswers = { version: "kitty(0.42.1)", kittyGraphics:
 export const ITERM2: TerminalAnswers = { version: "iTerm2 3.5.0", kittyGraphics: false, sixel: false };
 export const SIXEL: TerminalAnswers = { version: "foot(1.20)", kittyGraphics: false, sixel: true };
 
-export class PicturesInHand {
+export class FakePictures {
   readonly pictures: Pictures;
   /** Fetched addresses in order. */
   readonly fetched: string[] = [];
   #folder: string | undefined;
 
-  constructor({ files = {}, answers, ...more }: FakePictures = {}) {
+  constructor({ files = {}, answers, ...more }: FakePicturesOptions = {}) {
     // The folder is only needed for files.
     if (Object.keys(files).length > 0) this.#folder = mkdtempSync(path.join(tmpdir(), "parley-pictures-"));
     this.pictures = new Pictures({

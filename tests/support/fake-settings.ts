@@ -28,12 +28,12 @@ export function fakeSettings(given?: FakeSettings): FakeSettings {
   const values = new Map<SettingKey, string>();
   const saved: FakeSettings["saved"] = [];
   const chosen = (): string => values.get("theme") ?? "auto";
-  const around: FakeSettings = {
+  const fake: FakeSettings = {
     saved,
     keysText: undefined,
     keyFile: {
-      read: () => around.keysText ?? TEMPLATE,
-      write: async (text) => readKeys((around.keysText = text), "keys.conf", "default").faults,
+      read: () => fake.keysText ?? TEMPLATE,
+      write: async (text) => readKeys((fake.keysText = text), "keys.conf", "default").faults,
     },
     snippets: {
       read: () => ({ snippets: [...texts].map(([name, text]) => ({ name, text })), faults: [] }),
@@ -66,5 +66,5 @@ export function fakeSettings(given?: FakeSettings): FakeSettings {
       make: (name) => makeTheme(3, isBuiltInTheme(name) ? name : "dark"),
     },
   };
-  return around;
+  return fake;
 }

@@ -99,12 +99,12 @@ export function importsOf(from: string, source: string): Import[] {
 }
 
 /** Ways to load a module that are not imports, and files of this repository under names that do not begin with a dot. */
-function hiddenIn(node: Node, around: readonly Node[], from: string): string | undefined {
+function hiddenIn(node: Node, ancestors: readonly Node[], from: string): string | undefined {
   const { type } = node;
   const called = node.callee as Node | undefined;
   if (type === "ImportExpression" && (node.source as Node).type !== "Literal")
     return "imports by a name that is made while it runs";
-  const isValue = type === "Identifier" && !isNamed(node, around.slice(-1));
+  const isValue = type === "Identifier" && !isNamed(node, ancestors.slice(-1));
   if (isValue && node.name === "require") return "calls require, and no law reads what it loads";
   const key = keyOf(node);
   if ((isValue && MAKERS.has(String(node.name))) || MAKERS.has(key ?? "") || key === "constructor")
@@ -112,13 +112,13 @@ function hiddenIn(node: Node, around: readonly Node[], from: string): string | u
   if (key === "require") return "calls require, and no law reads what it loads";
   if (key === "resolve" && (node.object as Node | undefined)?.type === "MetaProperty")
     return "asks for the place of a module, and no law reads which";
-  if (isValue && node.name === "Worker" && around.at(-1)?.type !== "NewExpression")
+  if (isValue && node.name === "Worker" && ancestors.at(-1)?.type !== "NewExpression")
     return "has threads under another name";
   if (type === "ImportDeclaration" && STARTERS.test(textOf(node.source) ?? "") && namesOtherwise(node))
     return "has threads or programs under another name";
   if (STARTS.test(String(called?.name)) && (node.arguments as Node[]).some(namesSource))
     return "starts a program by the path of a file";
-  if (type === "MetaProperty" && around.at(-1)?.type !== "MemberExpression")
+  if (type === "MetaProperty" && ancestors.at(-1)?.type !== "MemberExpression")
     return "hands on what knows the places of modules";
   if (isMadeKey(node)) return "asks the global object for a name that is made while it runs";
   if (takenFromProcess(node).some((name) => INSIDES.has(name)))
@@ -321,8 +321,8 @@ export function lawBreaks(sources: ReadonlyMap<string, string>): string[] {
     if (!LAW[roomOf(from)]) found.push(`${from}: no law names the room ${roomOf(from)}`);
     if (inDomain(from) && layerOf(from) === undefined)
       found.push(`${from}: stands in no layer of the domain`);
-    for (const [node, around] of nodesOf(parsed(from, source))) {
-      const hidden = hiddenIn(node, around, from);
+    for (const [node, ancestors] of nodesOf(parsed(from, source))) {
+      const hidden = hiddenIn(node, ancestors, from);
       if (hidden !== undefined) found.push(`${from}: ${hidden}`);
       const one = importIn(node, from);
       if (one) imports.push(one);
@@ -361,8 +361,8 @@ const OF_THE_MACHINE =
 /** The two files that may use the reader's time zone, to format and parse times. */
 const WITH_ZONE = /^text\/(times|when)\.ts$/;
 
-function worldIn(node: Node, around: readonly Node[], file: string): string | undefined {
-  const parent = around.at(-1);
+function machineUseIn(node: Node, ancestors: readonly Node[], file: string): string | undefined {
+  const parent = ancestors.at(-1);
   if (!parent) return undefined;
   if (node.type === "CallExpression") {
     const { property, object } = node.callee as Node;
@@ -403,8 +403,8 @@ export function worldOutside(sources: ReadonlyMap<string, string>): string[] {
   const acting = actingLeaves([...sources].flatMap(([file, source]) => importsOf(file, source)));
   return [...sources].flatMap(([file, source]) =>
     (isLeaf(file) && !acting.has(file)) || !hasHands(file)
-      ? nodesOf(parsed(file, source)).flatMap(([node, around]) => {
-          const found = worldIn(node, around, file);
+      ? nodesOf(parsed(file, source)).flatMap(([node, ancestors]) => {
+          const found = machineUseIn(node, ancestors, file);
           return found === undefined ? [] : [`${file}: ${found}`];
         })
       : [],

@@ -25,7 +25,7 @@ import type { HeldMessage, State } from "../../src/model/state.ts";
 import { EPOCH, type FakeCore } from "./fake-core.ts";
 import { fakeSettings, type FakeSettings } from "./fake-settings.ts";
 import { fakeDisk, fakeDownloads, fakeProfiles } from "./fake-disk.ts";
-import { PicturesInHand } from "./fake-pictures.ts";
+import { FakePictures } from "./fake-pictures.ts";
 import { bytesOf } from "./keyboard.ts";
 
 /** Only the parts of a process that a session uses. */
@@ -73,7 +73,7 @@ export interface MountOptions {
   disk?: Disk;
   clipboard?: ClipboardContent;
   downloads?: Downloads;
-  around?: FakeSettings;
+  preferences?: FakeSettings;
   pictures?: (screen: Mounted) => Pictures;
   edited?: (text: string) => string | undefined;
 }
@@ -170,9 +170,9 @@ export class Mounted {
         },
         disk: options.disk ?? fakeDisk(),
         downloads: options.downloads ?? fakeDownloads(),
-        ...fakeSettings(options.around),
+        ...fakeSettings(options.preferences),
         profiles: fakeProfiles(),
-        pictures: options.pictures?.(this) ?? new PicturesInHand().pictures,
+        pictures: options.pictures?.(this) ?? new FakePictures().pictures,
         random: () => "00000000-0000-4000-8000-000000000000",
       },
       { columns, rows },

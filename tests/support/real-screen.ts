@@ -2,7 +2,7 @@
 import type { Core } from "../../src/core/core.ts";
 import { fakeSettings } from "./fake-settings.ts";
 import { fakeDisk, fakeDownloads, fakeProfiles } from "./fake-disk.ts";
-import { PicturesInHand } from "./fake-pictures.ts";
+import { FakePictures } from "./fake-pictures.ts";
 import { createScreen, redrawOnChange } from "../../src/tui/create-screen.ts";
 import { createEffects } from "../../src/tui/effects/effects.ts";
 import { createInputParser } from "../../src/tui/input/parser.ts";
@@ -54,7 +54,7 @@ export function realScreen(core: Core, size = { columns: 120, rows: 40 }): RealS
       downloads: fakeDownloads(),
       ...fakeSettings(),
       profiles: fakeProfiles(),
-      pictures: new PicturesInHand().pictures,
+      pictures: new FakePictures().pictures,
       random: () => crypto.randomUUID(),
     },
     size,

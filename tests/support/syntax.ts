@@ -33,11 +33,11 @@ export function parsed(file: string, source: string): Node {
 /** Every node of a tree with its ancestors, the nearest last. */
 export function nodesOf(tree: Node): [Node, readonly Node[]][] {
   const found: [Node, readonly Node[]][] = [];
-  const visit = (node: Node, around: readonly Node[]): void => {
-    found.push([node, around]);
+  const visit = (node: Node, ancestors: readonly Node[]): void => {
+    found.push([node, ancestors]);
     const children = childrenOf(node);
     if (children.length === 0) return;
-    const trail = [...around, node];
+    const trail = [...ancestors, node];
     for (const child of children) visit(child, trail);
   };
   visit(tree, []);

@@ -2,23 +2,23 @@
 import { expect, test } from "vitest";
 import { replayQueuedInput } from "../../src/tui/bindings/route.ts";
 import { FakeCore, channel, stateOf } from "../support/fake-core.ts";
-import { Hands } from "../support/hands.ts";
+import { ScreenDriver } from "../support/screen-driver.ts";
 
 const GENERAL = "messaging:general";
 
-function startWithoutChannel(): Hands {
-  const m = new Hands(new FakeCore(stateOf([channel("general"), channel("ops")])), { open: "" });
+function startWithoutChannel(): ScreenDriver {
+  const m = new ScreenDriver(new FakeCore(stateOf([channel("general"), channel("ops")])), { open: "" });
   m.change((s) => ({ ...s, loading: true }));
   return m;
 }
 
-function openChannel(m: Hands): void {
+function openChannel(m: ScreenDriver): void {
   m.open(GENERAL);
   m.change((s) => ({ ...s, loading: false }));
   replayQueuedInput(m.ports);
 }
 
-const sent = (m: Hands): unknown[] =>
+const sent = (m: ScreenDriver): unknown[] =>
   m.core.calls("send").map(([, input]) => (input as { text: string }).text);
 
 test("letters, edits and cursor moves are shown at once, and appear in the box of the channel that opens", async () => {

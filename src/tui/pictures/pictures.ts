@@ -3,7 +3,7 @@ import {
   pictureRoute,
   type PictureRoute,
   type TerminalAnswers,
-  type TmuxAround,
+  type OuterTerminal,
 } from "../../config/picture-route.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Core } from "../../core/core.ts";
@@ -32,7 +32,7 @@ export interface PicturesParts {
   output: DrawingParts["output"];
   fetch: DrawingParts["fetch"];
   /** Queries the surrounding tmux; called once, when needed. */
-  tmux(): Promise<TmuxAround | undefined>;
+  tmux(): Promise<OuterTerminal | undefined>;
   load(): Promise<typeof import("./drawing.ts")>;
 }
 
@@ -62,7 +62,7 @@ export class Pictures {
   #setting: Setting;
   #hosts: ReadonlySet<string>;
   #capabilities: (TerminalAnswers & { cell?: Pixels }) | undefined;
-  #tmux: TmuxAround | undefined;
+  #tmux: OuterTerminal | undefined;
   #drawing: Drawing | undefined;
   #loading = false;
   /** A message was drawn without its picture because the terminal had not answered yet. */

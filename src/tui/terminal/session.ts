@@ -22,7 +22,7 @@ import {
   type ModeSettings,
 } from "./modes.ts";
 import { noticeRoute, type NoticeRoute } from "../../config/notice-route.ts";
-import type { TmuxAround } from "../../config/picture-route.ts";
+import type { OuterTerminal } from "../../config/picture-route.ts";
 import { notificationBytes } from "./notify.ts";
 import { clipboardBytes, wrapForTmux, titleBytes } from "./osc.ts";
 import { OutFacade } from "./out-facade.ts";
@@ -98,7 +98,7 @@ export class TerminalSession {
   focused: boolean | undefined;
   notifications: NoticeRoute | "auto";
   /** The surrounding tmux, if any. */
-  tmux: TmuxAround | undefined;
+  tmux: OuterTerminal | undefined;
 
   readonly #options: SessionOptions;
   readonly #process: TerminalProcess;

@@ -7,7 +7,7 @@ import { choicesOf } from "../../../src/tui/views/popup/choices.ts";
 import { scrollOf } from "../../../src/tui/screen/screen.ts";
 import { topPopup } from "../../../src/tui/screen/popup.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../support/fake-core.ts";
-import { Hands } from "../../support/hands.ts";
+import { ScreenDriver } from "../../support/screen-driver.ts";
 
 const GENERAL = "messaging:general";
 const workspaceWith = (count: number): FakeCore =>
@@ -32,11 +32,11 @@ const workspaceWith = (count: number): FakeCore =>
       ),
     ]),
   );
-const anchor = (m: Hands, parentId?: string) =>
+const anchor = (m: ScreenDriver, parentId?: string) =>
   scrollOf(m.screen, parentId === undefined ? { cid: GENERAL } : { cid: GENERAL, parentId }).anchor;
 
 test("the wheel over the sidebar scrolls its lines by three and stops at both ends", async () => {
-  const m = new Hands(workspaceWith(3), { rows: 20 });
+  const m = new ScreenDriver(workspaceWith(3), { rows: 20 });
   const rect = m.model.layout.sidebar!;
   const tops: number[] = [];
   for (const down of [false, true, true, false]) {
@@ -50,7 +50,7 @@ test("the wheel over the sidebar scrolls its lines by three and stops at both en
 });
 
 test("a click in the sidebar opens the line under it, also when scrolled; a typing line opens nothing", async () => {
-  const m = new Hands(workspaceWith(3), { rows: 20 });
+  const m = new ScreenDriver(workspaceWith(3), { rows: 20 });
   const rect = m.model.layout.sidebar!;
   const lines = linesOf(m.model);
   const rowOf = (key: string): number =>
@@ -69,13 +69,13 @@ test("a click in the sidebar opens the line under it, also when scrolled; a typi
 });
 
 test("a click in the sidebar opens the line drawn there after the cursor scrolled it or lines disappeared", async () => {
-  const m = new Hands(workspaceWith(3), { rows: 20 });
+  const m = new ScreenDriver(workspaceWith(3), { rows: 20 });
   const rect = m.model.layout.sidebar!;
   const lines = linesOf(m.model);
   await m.press("S-tab", "G");
   await m.click(rect.x + 2, rect.y + rect.height - 2);
   expect(m.screen.cid).toBe(lines.at(-2)!.key);
-  const tall = new Hands(workspaceWith(3), { rows: 20 });
+  const tall = new ScreenDriver(workspaceWith(3), { rows: 20 });
   for (let i = 0; i < 20; i++) await tall.wheel(rect.x, rect.y, true);
   tall.change((s) => ({ ...s, rows: 30 }));
   const high = tall.model.layout.sidebar!;
@@ -84,7 +84,7 @@ test("a click in the sidebar opens the line drawn there after the cursor scrolle
 });
 
 test("the left button clicks and the right one opens the menu; the middle button and a lone release do nothing", async () => {
-  const m = new Hands(workspaceWith(80));
+  const m = new ScreenDriver(workspaceWith(80));
   const rect = m.model.layout.main!;
   await m.click(rect.x + 2, rect.y + rect.height - 3, 1);
   const last = rect.y + listOf(m.ports, { cid: GENERAL }).height - 1;
@@ -97,7 +97,7 @@ test("the left button clicks and the right one opens the menu; the middle button
 });
 
 test("the wheel scrolls the list under it by three rows, whatever has the focus", async () => {
-  const m = new Hands(workspaceWith(80), { rows: 30 });
+  const m = new ScreenDriver(workspaceWith(80), { rows: 30 });
   m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
   const { main, panel } = m.model.layout;
   await m.wheel(main!.x + 1, main!.y + 1, false);
@@ -114,7 +114,7 @@ test("the wheel scrolls the list under it by three rows, whatever has the focus"
 });
 
 test("a click in a thread puts the cursor on the reply under it", async () => {
-  const m = new Hands(workspaceWith(3), { rows: 30 });
+  const m = new ScreenDriver(workspaceWith(3), { rows: 30 });
   m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
   const { panel } = m.model.layout;
   const { height } = listOf(m.ports, { cid: GENERAL, parentId: "m1" });
@@ -125,7 +125,7 @@ test("a click in a thread puts the cursor on the reply under it", async () => {
 });
 
 test("a panel that is not a list ignores click and wheel", async () => {
-  const m = new Hands(workspaceWith(30), { rows: 30 });
+  const m = new ScreenDriver(workspaceWith(30), { rows: 30 });
   m.change((s) => ({ ...s, panels: [{ kind: "details", cid: GENERAL }] }));
   const before = m.screen;
   const { panel } = m.model.layout;
@@ -135,7 +135,7 @@ test("a panel that is not a list ignores click and wheel", async () => {
 });
 
 test("a click in the box puts the cursor there; a click on the line above it only focuses it", async () => {
-  const m = new Hands(workspaceWith(3));
+  const m = new ScreenDriver(workspaceWith(3));
   await m.type("one two");
   await m.press("C-j");
   await m.type("three");
@@ -160,7 +160,7 @@ test("a click in the box puts the cursor there; a click on the line above it onl
 });
 
 test("a click on a choice of a popup takes it", async () => {
-  const m = new Hands(workspaceWith(3));
+  const m = new ScreenDriver(workspaceWith(3));
   await m.press("C-k");
   const { value } = choicesOf(topPopup(m.screen), m.model.now, true)[3]!;
   // The border, the input line and a rule are drawn above the choices.
@@ -169,7 +169,7 @@ test("a click on a choice of a popup takes it", async () => {
 });
 
 test("over a popup the wheel moves the selected choice, and a click outside it does nothing", async () => {
-  const m = new Hands(workspaceWith(3));
+  const m = new ScreenDriver(workspaceWith(3));
   await m.press("C-k");
   await m.wheel(2, 5, true);
   await m.wheel(2, 5, true);

@@ -6,9 +6,9 @@ import { afterEach, expect, test } from "vitest";
 import { PortsContext } from "../../../src/tui/components/context.ts";
 import { Rows, type DrawnRows } from "../../../src/tui/components/rows.tsx";
 import { FakeCore, stateOf } from "../../support/fake-core.ts";
-import { Hands } from "../../support/hands.ts";
+import { ScreenDriver } from "../../support/screen-driver.ts";
 
-const { ports } = new Hands(new FakeCore(stateOf([])), { open: "" });
+const { ports } = new ScreenDriver(new FakeCore(stateOf([])), { open: "" });
 const shown: { unmount(): void }[] = [];
 afterEach(() => {
   for (const one of shown.splice(0)) one.unmount();

@@ -1,12 +1,12 @@
 /** Vim keys in the box: text, cursor and mode after each key of the vim profile. */
 import { describe, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
-import { Hands } from "../../support/hands.ts";
+import { ScreenDriver } from "../../support/screen-driver.ts";
 import { mount } from "../../support/mount.tsx";
 import type { KeyProfile } from "../../../src/tui/keys/lookup.ts";
 
-const vimScreen = (keys: KeyProfile = "vim"): Hands =>
-  new Hands(new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "hi")] })])), {
+const vimScreen = (keys: KeyProfile = "vim"): ScreenDriver =>
+  new ScreenDriver(new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "hi")] })])), {
     keys,
   });
 

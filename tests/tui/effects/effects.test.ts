@@ -10,7 +10,7 @@ import { listOf } from "../../../src/tui/views/messages/list.ts";
 import { feedWindow } from "../../../src/tui/views/messages/feed/feed.ts";
 import { EPOCH, FakeCore, channel, message, messageSet, stateOf, thread } from "../../support/fake-core.ts";
 import type { ScreenSettings } from "../../../src/tui/screen/host.ts";
-import { Hands } from "../../support/hands.ts";
+import { ScreenDriver } from "../../support/screen-driver.ts";
 
 const GENERAL = "messaging:general";
 const lines = (count: number) =>
@@ -29,7 +29,7 @@ function screenWithEffects(
     ]),
   );
   const titles: string[] = [];
-  const m = new Hands(core, {
+  const m = new ScreenDriver(core, {
     columns: 80,
     rows: 24,
     open: "",
@@ -108,7 +108,7 @@ describe("reading (R-READ-3)", () => {
     core.jumpTo = async () => {
       core.changeChannel("messaging:ops", (entry) => ({ ...entry, sets: [messageSet(lines(60))] }));
     };
-    const m = new Hands(core, { columns: 80, rows: 24, settings: { readOn: "shown" } });
+    const m = new ScreenDriver(core, { columns: 80, rows: 24, settings: { readOn: "shown" } });
     const effects = createEffects(m.ports);
     m.ports.store.onChange = (model) => effects.modelChanged(model);
     goToMessage(m.ports, { id: "m3", cid: "messaging:ops" });
@@ -123,7 +123,7 @@ describe("reading (R-READ-3)", () => {
       stateOf([channel("general"), { ...channel("ops", { unread: 2 }), sets: [messageSet(lines(60))] }]),
     );
     core.jumpTo = () => Promise.reject(new Error("gone"));
-    const m = new Hands(core, { columns: 80, rows: 24, settings: { readOn: "shown" } });
+    const m = new ScreenDriver(core, { columns: 80, rows: 24, settings: { readOn: "shown" } });
     const effects = createEffects(m.ports);
     m.ports.store.onChange = (model) => effects.modelChanged(model);
     goToMessage(m.ports, { id: "away", cid: "messaging:ops" });

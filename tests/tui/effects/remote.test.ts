@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { runRemote } from "../../../src/tui/effects/remote.ts";
 import { topPanel } from "../../../src/tui/screen/screen.ts";
 import { topPopup } from "../../../src/tui/screen/popup.ts";
-import { Hands } from "../../support/hands.ts";
+import { ScreenDriver } from "../../support/screen-driver.ts";
 import { listWorkspace } from "../../support/own-lists.ts";
 
 test("a command from outside runs, and the text in the box stays", async () => {
-  const m = new Hands(listWorkspace());
+  const m = new ScreenDriver(listWorkspace());
   await m.type("half a thought");
   expect(runRemote(m.ports, "/search tea")).toBeUndefined();
   expect(topPanel(m.screen)?.kind).toBe("search");
@@ -17,7 +17,7 @@ test("a command from outside runs, and the text in the box stays", async () => {
 });
 
 test("a command that needs confirmation asks on the screen", () => {
-  const m = new Hands(listWorkspace());
+  const m = new ScreenDriver(listWorkspace());
   expect(runRemote(m.ports, "/channel truncate messaging:general")).toBeUndefined();
   expect(topPopup(m.screen)?.kind).toBe("confirm");
   expect(m.core.calls("call")).toEqual([]);
@@ -30,7 +30,7 @@ test.each([
   ["/nope", "There is no /nope here"],
   ["/channel mute --until yesterday-ish", "yesterday-ish"],
 ])("%j is refused with a reason, and nothing is sent", (line, words) => {
-  const m = new Hands(listWorkspace());
+  const m = new ScreenDriver(listWorkspace());
   expect(runRemote(m.ports, line)).toContain(words);
   expect(m.core.asked).toEqual([]);
 });

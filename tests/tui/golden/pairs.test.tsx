@@ -8,7 +8,7 @@ import type { Panel } from "../../../src/tui/screen/screen.ts";
 import type { State } from "../../../src/model/state.ts";
 import type { Poll } from "../../../src/wire/entities/poll.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../support/fake-core.ts";
-import { HALF_BLOCKS, PicturesInHand } from "../../support/fake-pictures.ts";
+import { HALF_BLOCKS, FakePictures } from "../../support/fake-pictures.ts";
 import { mount, picture, type Mounted } from "../../support/mount.tsx";
 import { PATIENCE } from "../../support/patience.ts";
 import { sampled } from "../../support/proof.ts";
@@ -152,7 +152,7 @@ const VIEWS: Readonly<Record<string, (m: Mounted) => void>> = {
 
 const CAT = "https://files.example/cat.png";
 /** One for all screens, because each starts a thread. */
-const cat = new PicturesInHand({ files: { [CAT]: png(80, 40) }, answers: HALF_BLOCKS });
+const cat = new FakePictures({ files: { [CAT]: png(80, 40) }, answers: HALF_BLOCKS });
 afterAll(() => cat.close());
 
 const open: Mounted[] = [];

@@ -6,7 +6,7 @@ import { actionNames, actionRow } from "../../../src/tui/keys/action-table.ts";
 import { lookup, type KeyProfile } from "../../../src/tui/keys/lookup.ts";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
 import { fakeSettings } from "../../support/fake-settings.ts";
-import { Hands } from "../../support/hands.ts";
+import { ScreenDriver } from "../../support/screen-driver.ts";
 import { helpLines } from "../../../src/tui/views/popup/rows.ts";
 
 const PROFILES: readonly KeyProfile[] = ["default", "vim", "emacs"];
@@ -80,7 +80,7 @@ const workspace = (): FakeCore =>
 
 test("a sequence of three keys works, and the help shows it", async () => {
   const { table } = readKeys("browse g r x quote\nanywhere Ctrl-Y help", "f", "default");
-  const app = new Hands(workspace(), { keyTable: table });
+  const app = new ScreenDriver(workspace(), { keyTable: table });
   await app.press("esc", "k", "g", "r");
   expect(app.screen.pendingKey).toBe("g r");
   await app.press("x");
@@ -91,13 +91,13 @@ test("a sequence of three keys works, and the help shows it", async () => {
 });
 
 test("/keys adds a line and replaces an older one for the same keys; an invalid line changes nothing", async () => {
-  const around = fakeSettings();
-  const app = new Hands(workspace(), { around });
+  const preferences = fakeSettings();
+  const app = new ScreenDriver(workspace(), { preferences });
   await app.type("/keys browse g r reply\r");
   await app.type("/keys browse g r quote\r");
-  expect(around.keysText).toBe(`${TEMPLATE}browse g r quote\n`);
+  expect(preferences.keysText).toBe(`${TEMPLATE}browse g r quote\n`);
   await app.type("/keys browse g r repyl\r");
-  expect(around.keysText).toBe(`${TEMPLATE}browse g r quote\n`);
+  expect(preferences.keysText).toBe(`${TEMPLATE}browse g r quote\n`);
   expect(app.told().at(-1)).toBe(
     "That is not a valid line for your keys: there is no action 'repyl', did you mean 'reply'.",
   );
@@ -105,9 +105,9 @@ test("/keys adds a line and replaces an older one for the same keys; an invalid 
 });
 
 test("/keys alone opens the file in the editor", async () => {
-  const around = fakeSettings();
-  const app = new Hands(workspace(), { around, edited: (text) => `${text}browse z copy\n` });
+  const preferences = fakeSettings();
+  const app = new ScreenDriver(workspace(), { preferences, edited: (text) => `${text}browse z copy\n` });
   await app.type("/keys\r");
-  expect(around.keysText).toBe(`${TEMPLATE}browse z copy\n`);
+  expect(preferences.keysText).toBe(`${TEMPLATE}browse z copy\n`);
   expect(app.told()).toEqual(["Keys saved and in use."]);
 });

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import type { TerminalAnswers } from "../../../src/config/picture-route.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
-import { HALF_BLOCKS, ITERM2, KITTY, PicturesInHand } from "../../support/fake-pictures.ts";
+import { HALF_BLOCKS, ITERM2, KITTY, FakePictures } from "../../support/fake-pictures.ts";
 import { mount, type Mounted } from "../../support/mount.tsx";
 import { png, sayingPng } from "../../support/picture-files.ts";
 
@@ -17,7 +17,7 @@ const withPicture = (id: string, minute: number, url: string, name: string) =>
   });
 
 let screen: Mounted | undefined;
-let pictures: PicturesInHand | undefined;
+let pictures: FakePictures | undefined;
 afterEach(() => {
   screen?.unmount();
   pictures?.close();
@@ -42,7 +42,7 @@ async function show(
   screen = await mount(core, {
     theme: makeTheme(level),
     pictures: (mounted) => {
-      pictures = new PicturesInHand({
+      pictures = new FakePictures({
         files,
         answers,
         level,

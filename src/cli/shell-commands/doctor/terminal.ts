@@ -3,7 +3,7 @@ import {
   pictureRoute,
   tmuxAround,
   type TerminalAnswers,
-  type TmuxAround,
+  type OuterTerminal,
 } from "../../../config/picture-route.ts";
 import { noticeRoute } from "../../../config/notice-route.ts";
 import { colorLevel } from "../../../text/color.ts";
@@ -53,7 +53,7 @@ type TerminalContext = Pick<Shell, "env" | "settings" | "tty">;
 function notices(
   { settings, env }: TerminalContext,
   version: string | undefined,
-  tmux: TmuxAround | undefined,
+  tmux: OuterTerminal | undefined,
 ) {
   const { notifications, "notifications.route": setting } = settings;
   if (notifications === "off" || setting === "off")

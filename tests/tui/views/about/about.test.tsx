@@ -5,7 +5,7 @@ import { saveEarlierText, earlierTexts } from "../../../../src/tui/screen/edit-h
 import type { HeldMessage } from "../../../../src/model/state.ts";
 import type { Reaction } from "../../../../src/wire/entities/message.ts";
 import { FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
-import { Hands } from "../../../support/hands.ts";
+import { ScreenDriver } from "../../../support/screen-driver.ts";
 import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
 const open: Mounted[] = [];
@@ -81,7 +81,7 @@ test.each([
 
 test("missing reactions are loaded, and named when they arrive", async () => {
   const held = { ...liked(), reaction_groups: { like: group(4, 3) } };
-  const m = new Hands(core(held));
+  const m = new ScreenDriver(core(held));
   m.core.answers.set("queryReactions", () => ({
     reactions: ["ana", "bo", "cy", "dee"].map((id) => by(id, "like")),
   }));
@@ -164,7 +164,7 @@ test("a translation into my language is shown with a note, and T switches to the
 });
 
 test("T translates a message that has no translation, and says so when the provider answers with the text itself", async () => {
-  const m = new Hands(core(message("m1", "ana", "bonjour")));
+  const m = new ScreenDriver(core(message("m1", "ana", "bonjour")));
   m.core.change((s) => ({ ...s, me: { ...s.me!, language: "en" } }));
   await m.settle();
   m.core.answers.set("translateMessage", () => ({ message: french() }));

@@ -7,12 +7,12 @@ import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { attachmentChipRows } from "../../../../src/tui/views/composer/chips.ts";
 import type { UnsentRow } from "../../../../src/core/base/api-types.ts";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
-import { Hands } from "../../../support/hands.ts";
+import { ScreenDriver } from "../../../support/screen-driver.ts";
 
 const theirs = message("m1", "ana", "one");
 
-function screenWithUploads(): Hands {
-  const m = new Hands(new FakeCore(stateOf([channel("general", { messages: [theirs] })])));
+function screenWithUploads(): ScreenDriver {
+  const m = new ScreenDriver(new FakeCore(stateOf([channel("general", { messages: [theirs] })])));
   m.core.uploads.transfer = async (_cid, _source, how) => {
     how?.started?.();
     return { file: "https://files.example/x", duration: "1ms" };

@@ -3,16 +3,16 @@ import { describe, expect, test } from "vitest";
 import { countsDown, composerNote } from "../../../../src/tui/views/composer/composer-note.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
-import { Hands } from "../../../support/hands.ts";
+import { ScreenDriver } from "../../../support/screen-driver.ts";
 
-function screenOf(more: Record<string, unknown> = {}, now = EPOCH + 10_000): Hands {
+function screenOf(more: Record<string, unknown> = {}, now = EPOCH + 10_000): ScreenDriver {
   const general = channel("general", { messages: [message("m1", "me", "one"), message("m2", "ana", "two")] });
-  return new Hands(
+  return new ScreenDriver(
     new FakeCore(stateOf([{ ...general, channel: { ...general.channel, ...more } as never }])),
     { now: () => now },
   );
 }
-const note = (m: Hands): string => composerNote(m.model);
+const note = (m: ScreenDriver): string => composerNote(m.model);
 
 describe("the note in the box", () => {
   test("says how many characters are left near the limit, and how many are too many", async () => {

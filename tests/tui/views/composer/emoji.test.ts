@@ -4,16 +4,18 @@ import { withTone } from "../../../../src/text/emoji.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
-import { Hands, type HandsOptions } from "../../../support/hands.ts";
+import { ScreenDriver, type ScreenDriverOptions } from "../../../support/screen-driver.ts";
 
 const workspace = (): FakeCore =>
   new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "hi")] })]));
-const screenWith = (options?: HandsOptions, core = workspace()): Hands => new Hands(core, options);
-const completions = (m: Hands): string[] =>
+const screenWith = (options?: ScreenDriverOptions, core = workspace()): ScreenDriver =>
+  new ScreenDriver(core, options);
+const completions = (m: ScreenDriver): string[] =>
   m.screen.completion?.items.map(({ detail }) => detail ?? "") ?? [];
-const favourites = (m: Hands): string[] =>
+const favourites = (m: ScreenDriver): string[] =>
   choicesOf(topPopup(m.screen), 0, true).flatMap(({ value, mark }) => (mark === undefined ? [] : [value]));
-const reactions = (m: Hands): string[] => choicesOf(topPopup(m.screen), 0, true).map(({ value }) => value);
+const reactions = (m: ScreenDriver): string[] =>
+  choicesOf(topPopup(m.screen), 0, true).map(({ value }) => value);
 
 test("an emoji completed before comes first among matching ones, also after a restart", async () => {
   const core = workspace();

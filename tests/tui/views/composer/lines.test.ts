@@ -9,16 +9,16 @@ import { ApiError } from "../../../../src/model/errors.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { cellWidth } from "../../../../src/text/width.ts";
 import { FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
-import { Hands } from "../../../support/hands.ts";
+import { ScreenDriver } from "../../../support/screen-driver.ts";
 
 const moderation = { name: "mute", description: "Mute somebody", args: "[@user]", set: "moderation_set" };
 
-function screenWithUsers(): Hands {
+function screenWithUsers(): ScreenDriver {
   const general = channel("general", { messages: [message("m1", "ana", "one")] });
   const config = { commands: [moderation] } as never;
   const users = new Map(["me", "ana", "bo"].map((id) => [id, user(id)]));
   users.set("jose", user("jose", { name: "José Silva" }));
-  return new Hands(
+  return new ScreenDriver(
     new FakeCore(
       stateOf([{ ...general, channel: { ...general.channel, config } }, channel("ops")], { users }),
     ),
@@ -26,7 +26,7 @@ function screenWithUsers(): Hands {
 }
 
 /** Types a line and presses Enter, whatever is suggested. */
-async function runLine(line: string): Promise<Hands> {
+async function runLine(line: string): Promise<ScreenDriver> {
   const m = screenWithUsers();
   await m.type(line);
   await m.press("enter");
@@ -167,7 +167,7 @@ describe("each command", () => {
     const saved = await runLine("/save");
     expect(saved.core.calls("call").map(([name]) => name)).toEqual(["createReminder"]);
     expect(topPanel((await runLine("/reply")).screen)).toMatchObject({ kind: "thread", parentId: "m1" });
-    const m = new Hands(
+    const m = new ScreenDriver(
       new FakeCore(
         stateOf([
           channel("general", {
@@ -223,7 +223,7 @@ describe("each command", () => {
     const ban = { name: "ban", description: "Ban somebody", args: "[@user]", set: "moderation_set" };
     const general = channel("general");
     const config = { commands: [ban] } as never;
-    const m = new Hands(
+    const m = new ScreenDriver(
       new FakeCore(stateOf([{ ...general, channel: { ...general.channel, config } as never }])),
     );
     await m.type("/ban @bo\r");

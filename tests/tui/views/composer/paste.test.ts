@@ -4,20 +4,20 @@ import { TooLongError } from "../../../../src/model/errors.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { fakeDisk } from "../../../support/fake-disk.ts";
-import { Hands, type HandsOptions } from "../../../support/hands.ts";
+import { ScreenDriver, type ScreenDriverOptions } from "../../../support/screen-driver.ts";
 
 const disk = fakeDisk({ "/home/me/a.png": 1, "/home/me/my file.txt": 2, "/home/me/sub/x": 3 });
 
-function screenWithDisk(options: HandsOptions = {}): Hands {
+function screenWithDisk(options: ScreenDriverOptions = {}): ScreenDriver {
   const core = new FakeCore(stateOf([channel("general", { messages: [message("m1", "me", "mine")] })]));
   core.uploads.transfer = async () => ({ file: "https://files.example/x", duration: "1ms" });
   core.uploads.prepare = async (file) => ({
     source: { name: file.split("/").at(-1)!, size: 1 } as never,
     attachment: { type: "file", title: file },
   });
-  return new Hands(core, { disk, ...options });
+  return new ScreenDriver(core, { disk, ...options });
 }
-const names = (m: Hands): string[] => m.ports.boxes.at().uploads.map(({ name }) => name);
+const names = (m: ScreenDriver): string[] => m.ports.boxes.at().uploads.map(({ name }) => name);
 
 describe("a paste", () => {
   test.each([

@@ -3,14 +3,14 @@ import { describe, expect, test } from "vitest";
 import type { UnsentRow } from "../../../../src/core/base/api-types.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
-import { Hands } from "../../../support/hands.ts";
+import { ScreenDriver } from "../../../support/screen-driver.ts";
 
 const NOW = EPOCH + 86_400_000;
 const HOUR = 3_600_000;
 const GENERAL = "messaging:general";
 
-const screenWithDelay = (undoSend = 0): Hands =>
-  new Hands(new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "one")] })])), {
+const screenWithDelay = (undoSend = 0): ScreenDriver =>
+  new ScreenDriver(new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "one")] })])), {
     settings: { undoSend },
   });
 const row = (more: Partial<UnsentRow> = {}): UnsentRow => ({

@@ -6,10 +6,10 @@ import { afterEach, expect, test } from "vitest";
 import { parseSnippets, SnippetFile } from "../../../../src/config/snippets.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { FakeCore, channel, stateOf } from "../../../support/fake-core.ts";
-import { Hands } from "../../../support/hands.ts";
+import { ScreenDriver } from "../../../support/screen-driver.ts";
 
-const emptyScreen = (): Hands => new Hands(new FakeCore(stateOf([channel("general")])));
-const runLine = async (m: Hands, text: string): Promise<void> => {
+const emptyScreen = (): ScreenDriver => new ScreenDriver(new FakeCore(stateOf([channel("general")])));
+const runLine = async (m: ScreenDriver, text: string): Promise<void> => {
   await m.paste(text);
   await m.press("enter");
 };

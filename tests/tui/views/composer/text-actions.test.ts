@@ -18,7 +18,7 @@ import {
   thread,
   user,
 } from "../../../support/fake-core.ts";
-import { Hands, type HandsOptions } from "../../../support/hands.ts";
+import { ScreenDriver, type ScreenDriverOptions } from "../../../support/screen-driver.ts";
 
 const GENERAL = "messaging:general";
 const workspace = (): FakeCore =>
@@ -33,7 +33,7 @@ const workspace = (): FakeCore =>
       channel("ops"),
     ]),
   );
-const screenOf = (options?: HandsOptions): Hands => new Hands(workspace(), options);
+const screenOf = (options?: ScreenDriverOptions): ScreenDriver => new ScreenDriver(workspace(), options);
 
 describe("the cursor", () => {
   test("↑ and ↓ move by rows, and beyond the first and last row to the ends of the text", async () => {
@@ -58,7 +58,7 @@ describe("the cursor", () => {
     inThread.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
     await inThread.press("up");
     expect([inThread.ports.boxes.at().editing?.message.id, inThread.text()]).toEqual(["r2", "in a thread"]);
-    const nothing = new Hands(
+    const nothing = new ScreenDriver(
       new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "x")] })])),
     );
     await nothing.press("up");
@@ -125,7 +125,7 @@ describe("completion", () => {
 });
 
 describe("people of a channel whose members are not all loaded", () => {
-  const big = (): Hands => {
+  const big = (): ScreenDriver => {
     const core = new FakeCore(
       stateOf([channel("general", { memberCount: 150, messages: [message("m1", "ana", "one")] })]),
     );
@@ -134,7 +134,7 @@ describe("people of a channel whose members are not all loaded", () => {
       const members = [{ user_id: "zed", user: user("zed", { name: "Zed Quist" }) }];
       return (name === "queryMembers" ? { members } : {}) as never;
     };
-    return new Hands(core);
+    return new ScreenDriver(core);
   };
 
   test("are searched, completed and mentioned (R-MENT-4)", async () => {
@@ -225,7 +225,7 @@ describe("attached files", () => {
 
 describe("a command", () => {
   test("refused by the provider returns to the box, unless other text was begun there", async () => {
-    const refuses = (m: Hands): void => {
+    const refuses = (m: ScreenDriver): void => {
       m.core.call = async () => {
         throw new Error("not yours");
       };
@@ -282,7 +282,7 @@ describe("a command", () => {
 
 describe("a command about a message", () => {
   /** Ids of the messages that reactions were sent to. */
-  const reactedTo = (m: Hands): unknown[] =>
+  const reactedTo = (m: ScreenDriver): unknown[] =>
     m.core.calls("call").map(([, args]) => (args as { path: { id: string } }).path.id);
 
   test("acts on the newest message or the one selected while browsing, and says which", async () => {
@@ -346,7 +346,7 @@ describe("sending", () => {
         }),
       ]),
     );
-    const m = new Hands(core);
+    const m = new ScreenDriver(core);
     for (const text of ["hi @Bo Berg", "hi @bo", "hi @Sam", "hi @sam2", "hi @Bob"])
       await m.type(`${text} ok\r`);
     await m.type("hi @sam");
@@ -431,7 +431,7 @@ describe("sending", () => {
 
   test("from old history returns to the newest messages", async () => {
     const old = messageSet([message("m1", "ana", "x")], { isLatest: false });
-    const m = new Hands(new FakeCore(stateOf([{ ...channel("general"), sets: [old] }])));
+    const m = new ScreenDriver(new FakeCore(stateOf([{ ...channel("general"), sets: [old] }])));
     scrollTo(m.ports, { cid: GENERAL }, { id: "m1", row: 0 }, "m1");
     await m.type("hi\r");
     expect(m.asked("backToLatest")).toEqual([["backToLatest", { cid: GENERAL }]]);
@@ -451,7 +451,7 @@ describe("sending", () => {
     const files = message("m1", "me", "look", {
       attachments: [{ type: "file", asset_url: "https://a.example/f" }],
     });
-    const withFile = new Hands(new FakeCore(stateOf([channel("general", { messages: [files] })])));
+    const withFile = new ScreenDriver(new FakeCore(stateOf([channel("general", { messages: [files] })])));
     await withFile.press("up", "C-u", "enter");
     expect(withFile.core.calls("edit").map(([, set]) => set)).toEqual([{ text: "", mentioned_users: [] }]);
   });
@@ -473,7 +473,7 @@ test("link previews are removed by a key, and the address stays in the text (R-L
     ...entry,
     channel: { ...entry.channel, own_capabilities: ["send-message", "send-links"] },
   }));
-  const m = new Hands(core);
+  const m = new ScreenDriver(core);
   core.call = async () => ({ og_scrape_url: "https://ci.example/881", title: "Build 881" }) as never;
   await m.press("A-l");
   expect(m.told()).toEqual(["No link in the message has a preview."]);

@@ -3,17 +3,21 @@ import { describe, expect, test } from "vitest";
 import { listSelection } from "../../../../src/tui/views/lists/cursor.ts";
 import { listCounts } from "../../../../src/tui/views/lists/entries.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";
-import { Hands, type HandsOptions } from "../../../support/hands.ts";
+import { ScreenDriver, type ScreenDriverOptions } from "../../../support/screen-driver.ts";
 import { listWorkspace } from "../../../support/own-lists.ts";
 
 const GENERAL = "messaging:general";
 const OPS = "messaging:ops";
-async function at(key: string, options: HandsOptions = {}, core = listWorkspace()): Promise<Hands> {
-  const m = new Hands(core, options);
+async function at(
+  key: string,
+  options: ScreenDriverOptions = {},
+  core = listWorkspace(),
+): Promise<ScreenDriver> {
+  const m = new ScreenDriver(core, options);
   await m.press(key);
   return m;
 }
-const cursor = (m: Hands): string | undefined => listSelection(m.ports)?.entry?.key;
+const cursor = (m: ScreenDriver): string | undefined => listSelection(m.ports)?.entry?.key;
 
 describe("moving", () => {
   test.each([
@@ -200,7 +204,7 @@ describe("A marks everything read", () => {
 });
 
 test.each(["inbox", "threads", "later", "drafts"] as const)("/%s opens the list", async (list) => {
-  const m = new Hands(listWorkspace());
+  const m = new ScreenDriver(listWorkspace());
   await m.type(`/${list} `);
   await m.press("enter");
   expect([topPanel(m.screen), m.text()]).toEqual([{ kind: "list", list }, ""]);
@@ -211,7 +215,7 @@ test("clicking the channel's title opens its details, and the member count its m
     [4, "details"],
     [14, "members"],
   ] as const) {
-    const m = new Hands(listWorkspace());
+    const m = new ScreenDriver(listWorkspace());
     await m.click(x, 0);
     expect(topPanel(m.screen)).toMatchObject({ kind, cid: GENERAL });
   }
@@ -235,7 +239,7 @@ describe("the mouse", () => {
     expect(cursor(m)).toBe("t1");
   });
   test("the sidebar's lines open their lists", async () => {
-    const m = new Hands(listWorkspace());
+    const m = new ScreenDriver(listWorkspace());
     const { x, y } = m.model.layout.sidebar!;
     for (const [row, list] of ["inbox", "threads", "later", "drafts"].entries()) {
       await m.click(x + 2, y + row);

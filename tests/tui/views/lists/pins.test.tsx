@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { listSelection } from "../../../../src/tui/views/lists/cursor.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../../support/fake-core.ts";
-import { Hands } from "../../../support/hands.ts";
+import { ScreenDriver } from "../../../support/screen-driver.ts";
 import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
 const GENERAL = "messaging:general";
@@ -78,7 +78,7 @@ test.each([
 ] as const)(
   "%s: its key opens the list, Enter opens a message and Backspace returns",
   async (keys, chords) => {
-    const m = new Hands(workspace(), { keys, columns: 120 });
+    const m = new ScreenDriver(workspace(), { keys, columns: 120 });
     await m.press(...chords);
     expect(topPanel(m.screen)).toEqual({ kind: "list", list: "pins" });
     await m.press("down", "enter");
@@ -89,13 +89,13 @@ test.each([
 );
 
 test("a pinned reply opens its thread", async () => {
-  const m = new Hands(workspace());
+  const m = new ScreenDriver(workspace());
   await m.press("esc", "P", "enter");
   expect(topPanel(m.screen)).toEqual({ kind: "thread", cid: GENERAL, parentId: "m2" });
 });
 
 test("x unpins a message and can be undone; where it is not allowed, that is said", async () => {
-  const m = new Hands(workspace());
+  const m = new ScreenDriver(workspace());
   await m.press("esc", "P", "x");
   expect(m.asked("pin")).toEqual([["pin", "r1", false]]);
   expect(m.told()).toEqual(["unpinned · Ctrl-_ to undo"]);
@@ -106,7 +106,7 @@ test("x unpins a message and can be undone; where it is not allowed, that is sai
     ...entry,
     channel: { ...entry.channel, own_capabilities: ["send-message"] },
   }));
-  const other = new Hands(core);
+  const other = new ScreenDriver(core);
   await other.press("esc", "P", "x");
   expect(other.asked("pin")).toEqual([]);
   expect(other.told().at(-1)).toContain("does not allow");

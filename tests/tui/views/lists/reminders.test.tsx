@@ -5,18 +5,19 @@ import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { EPOCH, message, messageSet } from "../../../support/fake-core.ts";
-import { Hands } from "../../../support/hands.ts";
+import { ScreenDriver } from "../../../support/screen-driver.ts";
 import { mount, type Mounted } from "../../../support/mount.tsx";
 import { listWorkspace } from "../../../support/own-lists.ts";
 
 const GENERAL = "messaging:general";
 const NOW = EPOCH + 86_400_000;
-const calls = (m: Hands): unknown[] => m.asked("call").map(([, ...rest]) => rest);
-const labels = (m: Hands): string[] => choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.label);
+const calls = (m: ScreenDriver): unknown[] => m.asked("call").map(([, ...rest]) => rest);
+const labels = (m: ScreenDriver): string[] =>
+  choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.label);
 
 describe("R asks when", () => {
   test("RE-9: the offsets and someday are offered, and the choice is sent to the provider", async () => {
-    const m = new Hands(listWorkspace());
+    const m = new ScreenDriver(listWorkspace());
     await m.press("esc", "R");
     expect(labels(m)).toEqual([
       "in 2 min",
@@ -45,7 +46,7 @@ describe("R asks when", () => {
       expect(offered(query)).toEqual([]);
   });
   test("in Later it changes the reminder under the cursor", async () => {
-    const m = new Hands(listWorkspace());
+    const m = new ScreenDriver(listWorkspace());
     await m.press("A-r", "R");
     await m.type("2h\r");
     expect(calls(m).slice(-1)).toEqual([
@@ -56,7 +57,7 @@ describe("R asks when", () => {
 
 describe("s saves a message without a time", () => {
   test("and can be undone", async () => {
-    const m = new Hands(listWorkspace());
+    const m = new ScreenDriver(listWorkspace());
     await m.press("esc", "s", "C-_");
     expect(calls(m)).toEqual([
       ["createReminder", { path: { id: "m1" }, body: {} }],
@@ -72,7 +73,7 @@ describe("s saves a message without a time", () => {
       const core = listWorkspace();
       const savedMessage = message("m1", "ana", "x", { reminder: { ...held, remind_at } });
       core.changeChannel(GENERAL, (entry) => ({ ...entry, sets: [messageSet([savedMessage])] }));
-      const m = new Hands(core);
+      const m = new ScreenDriver(core);
       await m.press("esc", "s");
       expect(calls(m)).toEqual(asked);
       expect(m.told().at(-1)).toContain(told);

@@ -8,7 +8,7 @@ import { hintsFor } from "../../../../src/tui/views/status/status-row.ts";
 import { messageLinks } from "../../../../src/model/message-links.ts";
 import type { Poll } from "../../../../src/wire/entities/poll.ts";
 import { CAPABLE, EPOCH, FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
-import { Hands } from "../../../support/hands.ts";
+import { ScreenDriver } from "../../../support/screen-driver.ts";
 
 const ALL = [...CAPABLE, "cast-poll-vote"];
 const GENERAL = "messaging:general";
@@ -18,11 +18,11 @@ async function browsing(
   last: HeldMessage,
   capabilities: readonly string[] | undefined = ALL,
   now?: () => number,
-): Promise<Hands> {
+): Promise<ScreenDriver> {
   const entry = channel("general", { messages: [message("m0", "bo", "before", { minute: -1 }), last] });
   const { own_capabilities: _, ...bare } = entry.channel;
   const own = capabilities === undefined ? bare : { ...bare, own_capabilities: [...capabilities] };
-  const m = new Hands(new FakeCore(stateOf([{ ...entry, channel: own as typeof entry.channel }])), {
+  const m = new ScreenDriver(new FakeCore(stateOf([{ ...entry, channel: own as typeof entry.channel }])), {
     columns: 70,
     rows: 16,
     ...(now && { now }),
@@ -35,12 +35,12 @@ async function browsing(
 test("on a read-only screen nothing is reported as done or offered to undo", async () => {
   const entry = channel("general", { messages: [message("m1", "me", "mine")] });
   const core = new FakeCore(stateOf([entry]));
-  const m = new Hands(core, { settings: { readOnly: true } });
+  const m = new ScreenDriver(core, { settings: { readOnly: true } });
   await m.press("esc", "d");
   expect([m.told(), m.screen.takeBacks]).toEqual([[], []]);
 });
 
-const hintsOf = (m: Hands): string[] =>
+const hintsOf = (m: ScreenDriver): string[] =>
   hintsFor({
     theme: makeTheme(0),
     width: 80,
@@ -54,8 +54,8 @@ const hintsOf = (m: Hands): string[] =>
     quitArmed: false,
     takeBack: m.screen.takeBacks.at(-1)?.what,
   });
-const notices = (m: Hands): string[] => m.told();
-const requestsOf = (m: Hands): unknown[][] =>
+const notices = (m: ScreenDriver): string[] => m.told();
+const requestsOf = (m: ScreenDriver): unknown[][] =>
   m.asked("call", "pin", "react", "unreact", "remove", "edit", "markUnread", "retry", "drop", "act");
 const poll = (more: Partial<Poll> = {}): Poll =>
   ({
@@ -177,7 +177,7 @@ test("each key explains why it does nothing", async () => {
 });
 
 test("in an empty channel there is no message to act on", async () => {
-  const m = new Hands(new FakeCore(stateOf([channel("general")])), { columns: 60, rows: 14 });
+  const m = new ScreenDriver(new FakeCore(stateOf([channel("general")])), { columns: 60, rows: 14 });
   await m.press("esc", "y", "p");
   const words = "Choose a message first: Esc, then j and k.";
   expect(notices(m)).toEqual([words, words]);
@@ -206,7 +206,7 @@ test("d drops a failed message after a confirmation, and deletes my own at once"
 });
 
 /** Chooses an action in the message menu by its title. */
-async function chooseAction(m: Hands, title: string): Promise<void> {
+async function chooseAction(m: ScreenDriver, title: string): Promise<void> {
   await m.press("m");
   await m.type(`${title}\r`);
 }
@@ -437,7 +437,7 @@ test("replying to a reply opens its parent's thread, and in the thread focuses t
       }),
     ]),
   );
-  const m = new Hands(core, { columns: 120, rows: 20 });
+  const m = new ScreenDriver(core, { columns: 120, rows: 20 });
   await m.press("esc", "r");
   expect(core.calls("openThread")).toEqual([[GENERAL, "m1"]]);
   await m.press("esc", "t");
@@ -472,7 +472,7 @@ test("who may edit and delete which messages", async () => {
     const entry = channel("general", { messages: [held] });
     const { own_capabilities: _, ...bare } = entry.channel;
     const own = capabilities ? { ...bare, own_capabilities: capabilities } : bare;
-    const m = new Hands(new FakeCore(stateOf([{ ...entry, channel: own as typeof entry.channel }])), {
+    const m = new ScreenDriver(new FakeCore(stateOf([{ ...entry, channel: own as typeof entry.channel }])), {
       columns: 40,
       rows: 10,
     });

@@ -15,7 +15,7 @@ import { scrollOf, browsePlace } from "../../../../src/tui/screen/screen.ts";
 import type { Member } from "../../../../src/wire/entities/channel.ts";
 import { FakeCore, channel, message, messageSet, stateOf, thread } from "../../../support/fake-core.ts";
 import { until } from "../../../support/fake-provider.ts";
-import { Hands } from "../../../support/hands.ts";
+import { ScreenDriver } from "../../../support/screen-driver.ts";
 
 const GENERAL = "messaging:general";
 const member = (more: Partial<Member>): Member => ({
@@ -25,9 +25,9 @@ const member = (more: Partial<Member>): Member => ({
   updated_at: "",
   ...more,
 });
-const screenWith = (entries: ChannelEntry[], options = {}): Hands =>
-  new Hands(new FakeCore(stateOf(entries)), options);
-const selected = (m: Hands): string | undefined => scrollOf(m.screen, browsePlace(m.screen)).selected;
+const screenWith = (entries: ChannelEntry[], options = {}): ScreenDriver =>
+  new ScreenDriver(new FakeCore(stateOf(entries)), options);
+const selected = (m: ScreenDriver): string | undefined => scrollOf(m.screen, browsePlace(m.screen)).selected;
 const many = (count: number): ChannelEntry =>
   channel("general", {
     messages: Array.from({ length: count }, (_, i) =>
@@ -150,7 +150,7 @@ describe("panes and panels", () => {
 
   test("Esc from a thread returns to the channel's box with its draft", async () => {
     const core = new FakeCore(stateOf([{ ...many(3), threads: new Map([["m1", thread("m1", [])]]) }]));
-    const m = new Hands(core);
+    const m = new ScreenDriver(core);
     core.saveDraft({ cid: GENERAL, text: "kept" });
     m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
     await m.press("esc", "esc", "esc");
@@ -311,7 +311,7 @@ describe("the browse cursor", () => {
     let answer: unknown = {};
     const core = new FakeCore(stateOf([many(30)]));
     core.call = async (name: string, args: unknown) => (requests.push([name, args]), answer as never);
-    const m = new Hands(core);
+    const m = new ScreenDriver(core);
     await m.press("esc");
     const at = (id: string, minute: number) => message(id, "ana", "x", { minute });
     const jump = async (typed: string): Promise<void> => {
@@ -348,7 +348,7 @@ describe("the browse cursor", () => {
   test(": says if the next message after a day is of a later day", async () => {
     const core = new FakeCore(stateOf([many(30)]));
     core.call = async () => ({ messages: [message("m3", "ana", "x", { minute: 18 })] }) as never;
-    const m = new Hands(core);
+    const m = new ScreenDriver(core);
     await m.press("esc", ":");
     await m.type("2026-11-17\r");
     expect([selected(m), m.told()]).toEqual(["m3", []]);
@@ -384,7 +384,7 @@ describe("the sidebar", () => {
     channel("ops"),
     channel("!members-x", { name: "", memberCount: 2 }),
   ];
-  const cursor = (m: Hands): string | undefined => m.screen.sidebar.cursor;
+  const cursor = (m: ScreenDriver): string | undefined => m.screen.sidebar.cursor;
 
   test("keys move over its lines and stop at both ends", async () => {
     const m = screenWith(workspace());

@@ -5,7 +5,7 @@ import type { HeldMessage } from "../../../../src/model/state.ts";
 import type { OutgoingMessage } from "../../../../src/core/core.ts";
 import { CAPABLE, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { words } from "../../../../src/text/words.ts";
-import { Hands } from "../../../support/hands.ts";
+import { ScreenDriver } from "../../../support/screen-driver.ts";
 import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
 const open: Mounted[] = [];
@@ -36,9 +36,9 @@ const workspace = (capabilities = CAPABLE): FakeCore => {
     ]),
   );
 };
-const screenOf = (core = workspace()): Hands => new Hands(core, { columns: 80, rows: 20 });
+const screenOf = (core = workspace()): ScreenDriver => new ScreenDriver(core, { columns: 80, rows: 20 });
 /** A screen with the range from m2 to m4 and the cursor on m4. */
-async function screenWithSelection(core = workspace()): Promise<Hands> {
+async function screenWithSelection(core = workspace()): Promise<ScreenDriver> {
   const m = screenOf(core);
   await m.press("esc", "V", "k", "k");
   return m;
@@ -90,11 +90,11 @@ test("d deletes those that are mine at once, says how many are not, and one key 
 });
 
 test("deleting two messages shows one notice with their number, and deleting one shows no number", async () => {
-  const both = new Hands(workspace());
+  const both = new ScreenDriver(workspace());
   await both.type("/message delete m2 m3\r");
   expect(both.asked("remove").map(([, id]) => id)).toEqual(["m2", "m3"]);
   expect(both.told()).toEqual(["2 messages deleted · Ctrl-_ to undo"]);
-  const one = new Hands(workspace());
+  const one = new ScreenDriver(workspace());
   await one.type("/message delete m2\r");
   expect(one.told()).toEqual(["deleted · Ctrl-_ to undo"]);
 });
@@ -129,7 +129,7 @@ test("a selection ends when another list gets the focus", async () => {
   expect(m.screen.range).toBeUndefined();
 });
 
-const sent = (m: Hands): [string, OutgoingMessage][] =>
+const sent = (m: ScreenDriver): [string, OutgoingMessage][] =>
   m.core.calls("send").map(([place, out]) => [(place as { cid: string }).cid, out as OutgoingMessage]);
 
 test("F forwards a message with author, text and files, but not the card of its link", async () => {
@@ -155,7 +155,7 @@ test("a refused forward is reported, and a read-only screen does not offer it", 
   await m.type("ops\r");
   await m.settle();
   expect(m.told()).toContain("not yours");
-  const looks = new Hands(workspace(), { settings: { readOnly: true } });
+  const looks = new ScreenDriver(workspace(), { settings: { readOnly: true } });
   await looks.press("esc", "F");
   await looks.type("ops\r");
   await looks.settle();

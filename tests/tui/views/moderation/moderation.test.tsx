@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import type { HeldMessage } from "../../../../src/model/state.ts";
 import { CAPABLE, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
-import { Hands } from "../../../support/hands.ts";
+import { ScreenDriver } from "../../../support/screen-driver.ts";
 import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
 const open: Mounted[] = [];
@@ -19,12 +19,12 @@ function core(last: HeldMessage, capabilities: readonly string[] = ALL): FakeCor
     ]),
   );
 }
-async function browsing(last: HeldMessage, capabilities?: readonly string[]): Promise<Hands> {
-  const m = new Hands(core(last, capabilities), { columns: 80, rows: 20 });
+async function browsing(last: HeldMessage, capabilities?: readonly string[]): Promise<ScreenDriver> {
+  const m = new ScreenDriver(core(last, capabilities), { columns: 80, rows: 20 });
   await m.press("esc");
   return m;
 }
-const calls = (m: Hands): unknown[] => m.core.calls("call").map(([name, args]) => [name, args]);
+const calls = (m: ScreenDriver): unknown[] => m.core.calls("call").map(([name, args]) => [name, args]);
 const rude = (): HeldMessage => message("m1", "ana", "rude words");
 
 test("! reports a message for a chosen or typed reason, and the report can be undone", async () => {
@@ -45,7 +45,10 @@ test("/flag alone asks for a reason, also if the provider has a command of that 
   const entry = channel("general", { messages: [rude()] });
   const config = { commands: [{ name: "flag", description: "", args: "[@username]", set: "" }] } as never;
   const theirs = { ...entry.channel, own_capabilities: ALL, config } as typeof entry.channel;
-  const m = new Hands(new FakeCore(stateOf([{ ...entry, channel: theirs }])), { columns: 80, rows: 20 });
+  const m = new ScreenDriver(new FakeCore(stateOf([{ ...entry, channel: theirs }])), {
+    columns: 80,
+    rows: 20,
+  });
   await m.type("/flag\r");
   expect(m.screen.popups).toMatchObject([{ title: "Why report it? · ana: rude words" }]);
   await m.type("spam\r");

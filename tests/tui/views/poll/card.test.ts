@@ -17,7 +17,7 @@ import {
   stateOf,
   user,
 } from "../../../support/fake-core.ts";
-import { Hands } from "../../../support/hands.ts";
+import { ScreenDriver } from "../../../support/screen-driver.ts";
 
 const GENERAL = "messaging:general";
 const vote = (id: string, option_id: string, who: string) =>
@@ -38,9 +38,9 @@ const poll = (more: Partial<Poll> = {}): Poll => ({
   own_votes: [],
   ...more,
 });
-async function browsing(held: Poll, capabilities = [...CAPABLE, "cast-poll-vote"]): Promise<Hands> {
+async function browsing(held: Poll, capabilities = [...CAPABLE, "cast-poll-vote"]): Promise<ScreenDriver> {
   const general = channel("general", { messages: [message("m1", "ana", "x", { poll: held })] });
-  const m = new Hands(
+  const m = new ScreenDriver(
     new FakeCore(
       stateOf([{ ...general, channel: { ...general.channel, own_capabilities: capabilities as never } }]),
     ),
@@ -48,8 +48,9 @@ async function browsing(held: Poll, capabilities = [...CAPABLE, "cast-poll-vote"
   await m.press("esc");
   return m;
 }
-const labels = (m: Hands): string[] => choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.label);
-const calls = (m: Hands): unknown[] => m.asked("call").map(([, ...rest]) => rest);
+const labels = (m: ScreenDriver): string[] =>
+  choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.label);
+const calls = (m: ScreenDriver): unknown[] => m.asked("call").map(([, ...rest]) => rest);
 const path = { message_id: "m1", poll_id: "p1" };
 
 test("a user who may not vote is told so, and is offered neither voting nor commenting", async () => {
@@ -139,7 +140,7 @@ test("the panel lists voters and how many more there are; an anonymous poll name
 });
 
 /** Opens the list of options; the returned function changes the poll, or removes its message, while the list is open. */
-function voting(m: Hands): (more: Partial<Poll> | undefined) => Promise<void> {
+function voting(m: ScreenDriver): (more: Partial<Poll> | undefined) => Promise<void> {
   const look = pollVoteUpdater(m.ports);
   HANDLERS.pollVote(m.ports);
   look();
@@ -149,7 +150,7 @@ function voting(m: Hands): (more: Partial<Poll> | undefined) => Promise<void> {
   };
 }
 
-function became(m: Hands, more: Partial<Poll> | undefined): Promise<void> {
+function became(m: ScreenDriver, more: Partial<Poll> | undefined): Promise<void> {
   m.core.changeChannel(GENERAL, (entry) => ({
     ...entry,
     sets: [messageSet(more ? [message("m1", "ana", "x", { poll: poll(more) })] : [])],

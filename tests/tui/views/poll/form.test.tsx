@@ -5,7 +5,7 @@ import { drawForm } from "../../../../src/tui/views/poll/rows.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
-import { Hands } from "../../../support/hands.ts";
+import { ScreenDriver } from "../../../support/screen-driver.ts";
 import { mount, picture, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
 const GENERAL = "messaging:general";
@@ -14,15 +14,15 @@ const workspace = (): FakeCore => {
   core.answers.set("createPoll", ({ body }: { body: { id: string } }) => ({ poll: { id: body.id } }));
   return core;
 };
-async function form(core = workspace()): Promise<Hands> {
-  const m = new Hands(core);
+async function form(core = workspace()): Promise<ScreenDriver> {
+  const m = new ScreenDriver(core);
   await m.type("/poll");
   await m.press("enter");
   return m;
 }
-const held = (m: Hands) => m.core.composer({ cid: GENERAL }).poll.state().form;
-const texts = (m: Hands): string[] => held(m).options.map(({ text }) => text);
-const field = (m: Hands): string | undefined => {
+const held = (m: ScreenDriver) => m.core.composer({ cid: GENERAL }).poll.state().form;
+const texts = (m: ScreenDriver): string[] => held(m).options.map(({ text }) => text);
+const field = (m: ScreenDriver): string | undefined => {
   const popup = topPopup(m.screen);
   return popup?.kind === "poll" ? popup.field : undefined;
 };

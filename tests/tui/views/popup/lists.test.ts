@@ -7,7 +7,7 @@ import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { ApiError } from "../../../../src/model/errors.ts";
 import type { HeldMessage } from "../../../../src/model/state.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../../support/fake-core.ts";
-import { Hands } from "../../../support/hands.ts";
+import { ScreenDriver } from "../../../support/screen-driver.ts";
 import { askToConfirm } from "../../../../src/tui/screen/notices.ts";
 
 const GENERAL = "messaging:general";
@@ -22,10 +22,12 @@ const workspace = (): FakeCore =>
       channel("design"),
     ]),
   );
-const top = (m: Hands) =>
+const top = (m: ScreenDriver) =>
   topPopup(m.screen) as unknown as { selected: number; query: string; top: number; typed: string };
-const values = (m: Hands): string[] => choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.value);
-const labels = (m: Hands): string[] => choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.label);
+const values = (m: ScreenDriver): string[] =>
+  choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.value);
+const labels = (m: ScreenDriver): string[] =>
+  choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.label);
 
 test("an unsent edit is listed with the unsent messages", () => {
   const changed = { ...message("m1", "me", "edited"), pendingChange: "edit" } as never as HeldMessage;
@@ -35,7 +37,7 @@ test("an unsent edit is listed with the unsent messages", () => {
 });
 
 test("actions can be found in the channel list below the channels, but none that is destructive", async () => {
-  const m = new Hands(workspace());
+  const m = new ScreenDriver(workspace());
   await m.press("C-k");
   expect(values(m).filter((value) => value === "action:newPoll")).toEqual([]);
   await m.type("poll");
@@ -58,7 +60,7 @@ test("actions can be found in the channel list below the channels, but none that
 
 test("the palette names existing pinned channels, and no missing ones", async () => {
   const pinned = async (core: FakeCore): Promise<string[]> => {
-    const m = new Hands(core);
+    const m = new ScreenDriver(core);
     await m.press("C-p");
     return choicesOf(topPopup(m.screen), m.model.now, true).flatMap(({ value, detail }) =>
       value.startsWith("action:pinned") ? [`${value.slice("action:".length)} ${detail}`] : [],
@@ -71,7 +73,7 @@ test("the palette names existing pinned channels, and no missing ones", async ()
 });
 
 test("a step wraps around the ends of a list, a page stops at them, and an empty list stays", async () => {
-  const m = new Hands(workspace());
+  const m = new ScreenDriver(workspace());
   await m.press("esc", "+");
   const last = labels(m).length - 1;
   expect(last).toBeGreaterThanOrEqual(9);
@@ -87,7 +89,7 @@ test("a step wraps around the ends of a list, a page stops at them, and an empty
 });
 
 test("keys of a list delete whole characters, clear the query and close it, and a paste is its first line", async () => {
-  const m = new Hands(workspace());
+  const m = new ScreenDriver(workspace());
   await m.press("C-k");
   await m.type("op👍🏽");
   await m.press("backspace");
@@ -103,7 +105,7 @@ test("keys of a list delete whole characters, clear the query and close it, and 
 });
 
 test("typing selects the first choice", async () => {
-  const m = new Hands(workspace());
+  const m = new ScreenDriver(workspace());
   await m.press("C-k", "down", "down");
   await m.type("s");
   expect(top(m).selected).toBe(0);
@@ -124,7 +126,7 @@ test.each([
   ["severe", "enter", false, true],
   ["severe", "esc", false, false],
 ] as const)("a %s question and %s: done %s, still asked %s", async (level, key, done, asks) => {
-  const m = new Hands(workspace());
+  const m = new ScreenDriver(workspace());
   let runs = 0;
   askToConfirm(m.ports, { level, question: "Really?" }, () => runs++);
   await m.press(key);
@@ -139,7 +141,7 @@ test("a severe question is confirmed by its word, or by yes if it has none", asy
     [undefined, "yes"],
     ["general", "general"],
   ] as const) {
-    const m = new Hands(workspace());
+    const m = new ScreenDriver(workspace());
     let runs = 0;
     askToConfirm(m.ports, { level: "severe", question: "Really?", ...(word ? { word } : {}) }, () => runs++);
     await m.type(typed.slice(0, -1));
@@ -156,7 +158,7 @@ test("an emoji is chosen by name, with colons or as itself, and one already give
   const core = new FakeCore(
     stateOf([channel("general", { messages: [message("m1", "ana", "x", { own_reactions })] })]),
   );
-  const m = new Hands(core);
+  const m = new ScreenDriver(core);
   await m.press("esc");
   for (const typed of ["tada", ":rocket", "👀", "wave"]) {
     await m.press("+");
@@ -171,7 +173,7 @@ test("an emoji is chosen by name, with colons or as itself, and one already give
 });
 
 test("choosing a person opens the direct channel", async () => {
-  const m = new Hands(workspace());
+  const m = new ScreenDriver(workspace());
   await m.press("C-k");
   await m.type("@ana\r");
   expect(m.asked("openDirect")).toEqual(
@@ -181,7 +183,7 @@ test("choosing a person opens the direct channel", async () => {
 });
 
 test("the palette offers browse actions while writing too, for the newest message, which it shows", async () => {
-  const m = new Hands(workspace());
+  const m = new ScreenDriver(workspace());
   await m.press("C-p");
   const writing = labels(m);
   await m.press("esc", "esc", "C-p");
@@ -197,7 +199,7 @@ test("the palette offers browse actions while writing too, for the newest messag
 });
 
 test("a sheet and the help scroll within their ends, ignore letters, and close on Enter", async () => {
-  const m = new Hands(workspace(), { columns: 80, rows: 20 });
+  const m = new ScreenDriver(workspace(), { columns: 80, rows: 20 });
   const lines = Array.from({ length: 60 }, (_, i) => `line ${i}`);
   m.change((s) => ({ ...s, popups: [{ kind: "sheet", title: "t", lines, top: 0 }] }));
   await m.press("up");
@@ -228,7 +230,7 @@ test("a sheet and the help scroll within their ends, ignore letters, and close o
 });
 
 test("an unreadable date offers nothing, and a readable one is shown in full", async () => {
-  const m = new Hands(workspace());
+  const m = new ScreenDriver(workspace());
   await m.press("esc", ":");
   expect(labels(m)).toEqual([]);
   await m.type("2026-11-17 09:18");
@@ -240,9 +242,9 @@ test("an unreadable date offers nothing, and a readable one is shown in full", a
 test("unsent messages are listed, and a single one is opened at once", async () => {
   const failed = message("o1", "me", "lost", { cid: "messaging:ops", status: "failed" });
   const waits = message("m3", "me", "late", { status: "sending", minute: 2 });
-  const withUnsent = (...own: HeldMessage[]): Hands => {
+  const withUnsent = (...own: HeldMessage[]): ScreenDriver => {
     const of = (cid: string): HeldMessage[] => own.filter((each) => each.cid === cid);
-    const m = new Hands(
+    const m = new ScreenDriver(
       new FakeCore(
         stateOf([
           channel("general", { messages: [message("m1", "ana", "one"), ...of(GENERAL)] }),
@@ -268,7 +270,7 @@ test("unsent messages are listed, and a single one is opened at once", async () 
 });
 
 test("a refused message that is in no list is listed as unsent, and returns with its files to an empty box", async () => {
-  const m = new Hands(workspace());
+  const m = new ScreenDriver(workspace());
   const row = { kind: "send", tries: 1, created_at: "2026-11-17T09:00:00.000Z", busy: false } as const;
   m.core.waitingRows = [
     { ...row, id: "r9", cid: GENERAL, text: "yes, please", state: "failed" },
@@ -299,7 +301,7 @@ test("a refused message that is in no list is listed as unsent, and returns with
 test("an unsent message for a deleted channel is dropped after a confirmation, and its text can be recalled", async () => {
   const gone = (status: number, code: number) => () =>
     Promise.reject(new ApiError("No such channel", { status, code }));
-  const m = new Hands(workspace());
+  const m = new ScreenDriver(workspace());
   const row = { kind: "send", tries: 1, created_at: "2026-11-17T09:00:00.000Z", busy: false } as const;
   m.core.waitingRows = [{ ...row, id: "d9", cid: "messaging:den", text: "too late", state: "failed" }];
   m.core.watchExisting = gone(500, -1);
@@ -322,7 +324,7 @@ test("an unsent message for a deleted channel is dropped after a confirmation, a
 });
 
 test("a key closes a notice early, the newest first (R-NOTE-3)", async () => {
-  const m = new Hands(workspace());
+  const m = new ScreenDriver(workspace());
   const notice = (id: string) => ({ id, level: "info", text: id, until: 1 }) as const;
   m.core.change((state) => ({ ...state, notices: [notice("a"), notice("b")] }));
   m.change((s) => s);
@@ -339,7 +341,7 @@ test("the menu of a deleted message offers what is still possible, and its title
     message("m1", "ana", "read *chapter 4*\n\n- and 5"),
     message("m2", "bo", "", { minute: 1, type: "deleted" }),
   ];
-  const m = new Hands(new FakeCore(stateOf([channel("general", { messages })])));
+  const m = new ScreenDriver(new FakeCore(stateOf([channel("general", { messages })])));
   await m.press("esc", "m");
   expect(values(m).toSorted()).toEqual(["action:about", "action:copyId", "action:copyLink", "action:person"]);
   await m.press("esc", "k", "m");
@@ -352,7 +354,7 @@ test("channels and people are found by their ids, and an unmatched query finds n
   const people = [named("me", "Me"), named("a-17", "Ana"), named("b-18", "Bo")];
   const members = people.slice(0, 2).map((one) => [one.id, { user_id: one.id, user: one }] as const);
   const direct = channel("!members-x1", { name: "", members: new Map(members) as never });
-  const m = new Hands(
+  const m = new ScreenDriver(
     new FakeCore(
       stateOf([channel("c-42", { name: "tea" }), channel("general"), direct], {
         users: new Map(people.map((one) => [one.id, one])),
@@ -373,7 +375,7 @@ test("channels and people are found by their ids, and an unmatched query finds n
 });
 
 test("a view that is both a place and an action is listed once, with its key", async () => {
-  const m = new Hands(workspace());
+  const m = new ScreenDriver(workspace());
   HANDLERS.goto(m.ports);
   await m.type("inbox");
   const inbox = choicesOf(topPopup(m.screen), m.model.now, true).filter(
@@ -383,7 +385,7 @@ test("a view that is both a place and an action is listed once, with its key", a
 });
 
 test("a hidden channel is still gone to by its name, and named after those that are listed", async () => {
-  const m = new Hands(new FakeCore(stateOf([channel("old ops", { hidden: true }), channel("ops")])));
+  const m = new ScreenDriver(new FakeCore(stateOf([channel("old ops", { hidden: true }), channel("ops")])));
   await m.press("C-k");
   await m.type("ops");
   const found = choicesOf(topPopup(m.screen), m.model.now, true);

@@ -2,7 +2,7 @@
 import { momentWords } from "../../../../src/text/times.ts";
 import { afterEach, expect, test } from "vitest";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
-import { Hands } from "../../../support/hands.ts";
+import { ScreenDriver } from "../../../support/screen-driver.ts";
 import { mount, type Mounted } from "../../../support/mount.tsx";
 import type { ChannelEntry } from "../../../../src/model/state.ts";
 import { levelOf, quietUntil } from "../../../../src/tui/views/preferences/do-not-disturb.ts";
@@ -16,14 +16,14 @@ const NOW = EPOCH + 86_400_000;
 const HOUR = 3_600_000;
 const workspace = (): FakeCore =>
   new FakeCore(stateOf([channel("general", { messages: [message("m1", "ana", "deploy at ten?")] })]));
-const general = ({ state }: Hands): ChannelEntry => state.channels.get("messaging:general")!;
-const bodies = (app: Hands, name: string): unknown[] =>
+const general = ({ state }: ScreenDriver): ChannelEntry => state.channels.get("messaging:general")!;
+const bodies = (app: ScreenDriver, name: string): unknown[] =>
   app.core
     .calls("call")
     .flatMap(([called, options]) => (called === name ? [(options as { body: unknown }).body] : []));
 
 test("/dnd 2h starts at once and informs the provider, and /dnd off ends it", async () => {
-  const app = new Hands(workspace());
+  const app = new ScreenDriver(workspace());
   await app.type("/dnd 2h\r");
   expect(quietUntil(app.state, app.screen, NOW)).toBe(NOW + 2 * HOUR);
   expect(quietUntil(app.state, app.screen, NOW + 2 * HOUR)).toBeUndefined();
@@ -40,7 +40,7 @@ test("/dnd 2h starts at once and informs the provider, and /dnd off ends it", as
 });
 
 test("an invalid time stays in the box with the reason", async () => {
-  const app = new Hands(workspace());
+  const app = new ScreenDriver(workspace());
   await app.type("/dnd soon\r");
   expect(app.text()).toBe("/dnd soon");
   expect(app.told()).toHaveLength(1);
@@ -76,7 +76,7 @@ test("the provider's value applies until it is changed here, and again when it c
 });
 
 test("/notify sets the channel's level here and at the provider, and refuses an unknown word", async () => {
-  const app = new Hands(workspace());
+  const app = new ScreenDriver(workspace());
   await app.type("/notify none\r");
   expect(levelOf(app.core, general(app))).toBe("none");
   await app.type("/notify default\r");
@@ -91,7 +91,7 @@ test("/notify sets the channel's level here and at the provider, and refuses an 
 
 test("a level set on another device applies, and one set here until the provider reports another", async () => {
   const core = new FakeCore(stateOf([{ ...channel("general"), pushLevel: "direct_mentions" }]));
-  const app = new Hands(core);
+  const app = new ScreenDriver(core);
   expect(levelOf(core, general(app))).toBe("mentions");
   await app.type("/notify none\r");
   const now = (pushLevel?: string, stale = false): string =>
@@ -106,7 +106,7 @@ test("a level set on another device applies, and one set here until the provider
 });
 
 test("/status sets the text beside the user's name, and /status alone removes it", async () => {
-  const app = new Hands(workspace());
+  const app = new ScreenDriver(workspace());
   await app.type("/status at lunch\r");
   await app.type("/status\r");
   expect(bodies(app, "updateUsersPartial")).toEqual([

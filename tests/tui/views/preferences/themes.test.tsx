@@ -4,7 +4,7 @@ import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.
 import { fakeSettings } from "../../../support/fake-settings.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { filterChoices } from "../../../../src/tui/views/popup/goto.ts";
-import { Hands } from "../../../support/hands.ts";
+import { ScreenDriver } from "../../../support/screen-driver.ts";
 import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
 const open: Mounted[] = [];
@@ -21,8 +21,8 @@ async function show(options: MountOptions): Promise<Mounted> {
 }
 
 test("a theme is previewed under the cursor, and Esc restores the previous one", async () => {
-  const around = fakeSettings();
-  const m = await show({ around });
+  const preferences = fakeSettings();
+  const m = await show({ preferences });
   const before = m.model.look.theme.key;
   await m.type("/theme\r");
   expect(m.text()).toContain("high contrast on a dark background");
@@ -32,36 +32,36 @@ test("a theme is previewed under the cursor, and Esc restores the previous one",
   expect(m.model.look.theme.key).toBe("contrast3");
   await m.press("esc");
   expect(m.model.look.theme.key).toBe(before);
-  expect(around.saved).toEqual([]);
+  expect(preferences.saved).toEqual([]);
 });
 
 test("Enter saves the theme", async () => {
-  const around = fakeSettings();
-  const m = await show({ around });
+  const preferences = fakeSettings();
+  const m = await show({ preferences });
   await m.press("C-p");
   await m.type("theme");
   await m.press("enter");
   await m.type("dusk");
   await m.press("enter");
   await m.settle();
-  expect(around.saved).toEqual([["theme", "dusk"]]);
+  expect(preferences.saved).toEqual([["theme", "dusk"]]);
   expect(m.screen.popups).toEqual([]);
 });
 
 test("/theme NAME saves it at once, and an unknown name lists the themes", async () => {
-  const around = fakeSettings();
-  const app = new Hands(workspace(), { around });
+  const preferences = fakeSettings();
+  const app = new ScreenDriver(workspace(), { preferences });
   await app.type("/theme paper\r");
-  expect(around.saved).toEqual([["theme", "paper"]]);
+  expect(preferences.saved).toEqual([["theme", "paper"]]);
   await app.type("/theme pink\r");
-  expect(around.saved).toHaveLength(1);
+  expect(preferences.saved).toHaveLength(1);
   expect(app.told().at(-1)).toContain("There is no theme pink: auto, dark, light");
 });
 
 test("settings are listed with value, source and description, in 80 columns", async () => {
-  const around = fakeSettings();
-  await around.settingsEditor.set("readOn", "focused");
-  const m = await show({ around });
+  const preferences = fakeSettings();
+  await preferences.settingsEditor.set("readOn", "focused");
+  const m = await show({ preferences });
   await m.type("/settings\r");
   await m.type("readOn");
   expect(m.text()).toMatch(/│›readOn {2}focused {20,}config\.json │/);
@@ -73,43 +73,43 @@ test("settings are listed with value, source and description, in 80 columns", as
 });
 
 test("Enter toggles a switch, a choice shows its values, and a text is typed and checked", async () => {
-  const around = fakeSettings();
-  const app = new Hands(workspace(), { around });
+  const preferences = fakeSettings();
+  const app = new ScreenDriver(workspace(), { preferences });
   const set = async (name: string): Promise<void> => {
     await app.type("/settings\r");
     await app.type(name);
     await app.press("enter");
   };
   await set("mouse");
-  expect(around.saved.at(-1)).toEqual(["mouse", "false"]);
+  expect(preferences.saved.at(-1)).toEqual(["mouse", "false"]);
   expect(app.told().at(-1)).toBe("mouse = false.");
   await app.press("esc");
 
   await set("readOn");
   await app.type("man");
   await app.press("enter");
-  expect(around.saved.at(-1)).toEqual(["readOn", "manual"]);
+  expect(preferences.saved.at(-1)).toEqual(["readOn", "manual"]);
   await app.press("esc");
 
   await set("limit");
   await app.press("C-u");
   await app.type("many");
   await app.press("enter");
-  expect(around.saved.at(-1)).toEqual(["readOn", "manual"]);
+  expect(preferences.saved.at(-1)).toEqual(["readOn", "manual"]);
   await app.press("C-u");
   await app.type("50");
   await app.press("enter");
-  expect(around.saved.at(-1)).toEqual(["limit", "50"]);
+  expect(preferences.saved.at(-1)).toEqual(["limit", "50"]);
   expect(app.told().at(-1)).toBe("limit = 50. Takes effect at the next start.");
 });
 
 test("a setting whose full name is typed comes first, and its notice mentions no restart if none is needed", async () => {
-  const around = fakeSettings();
-  const app = new Hands(workspace(), { around });
+  const preferences = fakeSettings();
+  const app = new ScreenDriver(workspace(), { preferences });
   await app.type("/settings\r");
   await app.type("emoji");
   await app.press("enter", "down", "enter");
-  expect(around.saved).toEqual([["emoji", "names"]]);
+  expect(preferences.saved).toEqual([["emoji", "names"]]);
   expect(app.told()).toEqual(["emoji = names."]);
 });
 
@@ -123,7 +123,7 @@ test.each([
   ["receipts", "readOn"],
   ["images", "pictures"],
 ])("a setting is found by a common word: %s", async (word, key) => {
-  const app = new Hands(workspace(), { around: fakeSettings() });
+  const app = new ScreenDriver(workspace(), { preferences: fakeSettings() });
   await app.type("/settings\r");
   await app.type(word);
   const popup = topPopup(app.screen);
@@ -132,10 +132,10 @@ test.each([
 });
 
 test("/settings NAME VALUE sets it at once", async () => {
-  const around = fakeSettings();
-  const app = new Hands(workspace(), { around });
+  const preferences = fakeSettings();
+  const app = new ScreenDriver(workspace(), { preferences });
   await app.type("/settings readon focused\r");
-  expect(around.saved).toEqual([["readOn", "focused"]]);
+  expect(preferences.saved).toEqual([["readOn", "focused"]]);
   await app.type("/settings readOn sometimes\r");
   expect(app.told().at(-1)).toContain("readOn must be one of shown, focused, manual");
 });

@@ -10,7 +10,7 @@ import { signToken } from "../../../../src/wire/token.ts";
 import { coreOn } from "../../../support/core-on.ts";
 import type { FakeCore } from "../../../support/fake-core.ts";
 import { until } from "../../../support/fake-provider.ts";
-import { Hands } from "../../../support/hands.ts";
+import { ScreenDriver } from "../../../support/screen-driver.ts";
 
 const SECRET = "a secret that is long enough for a test";
 const [TEA, DEN] = ["messaging:tea", "messaging:den"];
@@ -49,7 +49,7 @@ test("an old message and one in a thread are found, opened and returned from", a
   await fresh.connectUser({ id: "mira" }, signToken({ user_id: "mira" }, SECRET));
   try {
     await fresh.queryChannels({ filter_conditions: { members: { $in: ["mira"] } }, message_limit: 10 });
-    const m = new Hands(Object.assign(fresh, { asked: [] }) as never as FakeCore, { open: DEN });
+    const m = new ScreenDriver(Object.assign(fresh, { asked: [] }) as never as FakeCore, { open: DEN });
     const { search } = { search: () => m.screen.search };
     await m.press("C-f");
     await m.type("kett in:tea in:#den sort:oldest");

@@ -7,7 +7,7 @@ import { scrollOf } from "../../../../src/tui/screen/screen.ts";
 import type { HeldMessage } from "../../../../src/model/state.ts";
 import type { SearchPayload, SearchReply } from "../../../../src/wire/search.ts";
 import { FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
-import { Hands, type HandsOptions } from "../../../support/hands.ts";
+import { ScreenDriver, type ScreenDriverOptions } from "../../../support/screen-driver.ts";
 
 const OPS = "messaging:ops";
 const inOps = { cid: OPS };
@@ -36,11 +36,11 @@ function workspace(): FakeCore {
 }
 
 /** A user at the search, with a provider that answers when the test says so. */
-class SearchScreen extends Hands {
+class SearchScreen extends ScreenDriver {
   readonly requests: SearchPayload[] = [];
   #answers: ((reply: SearchReply) => void)[] = [];
   #faults: ((error: Error) => void)[] = [];
-  constructor(options: HandsOptions = {}, core = workspace()) {
+  constructor(options: ScreenDriverOptions = {}, core = workspace()) {
     super(core, options);
     core.call = async (name: string, args?: unknown) => {
       if (name !== "search") return {} as never;
@@ -221,7 +221,7 @@ test("successful searches are saved, newest first and once, and offered in an em
   await m.find("kettle");
   await m.press("enter");
   expect(m.core.kept.get("searches")).toEqual(["kettle", "from:@ana tea", "older"]);
-  const again = new Hands(m.core);
+  const again = new ScreenDriver(m.core);
   expect(again.screen.search.recent).toEqual(["kettle", "from:@ana tea", "older"]);
 });
 
@@ -337,7 +337,7 @@ test("Enter on a quote jumps to the original, t still opens the thread, and Back
       }),
     ]),
   );
-  const m = new Hands(core);
+  const m = new ScreenDriver(core);
   await m.press("esc", "enter");
   expect([m.selected()?.id, m.told()]).toEqual(["m3", ["quoted message deleted"]]);
   await m.press("k", "enter");

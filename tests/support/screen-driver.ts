@@ -22,10 +22,10 @@ import type { HeldMessage, State } from "../../src/model/state.ts";
 import { EPOCH, type FakeCore } from "./fake-core.ts";
 import { fakeSettings, type FakeSettings } from "./fake-settings.ts";
 import { fakeDisk, fakeDownloads, fakeProfiles } from "./fake-disk.ts";
-import { PicturesInHand } from "./fake-pictures.ts";
+import { FakePictures } from "./fake-pictures.ts";
 import { bytesOf } from "./keyboard.ts";
 
-export interface HandsOptions {
+export interface ScreenDriverOptions {
   columns?: number;
   rows?: number;
   keys?: KeyProfile;
@@ -38,13 +38,13 @@ export interface HandsOptions {
   disk?: Disk;
   clipboard?: ClipboardContent;
   downloads?: Downloads;
-  around?: FakeSettings;
+  preferences?: FakeSettings;
   pictures?: Pictures;
   /** Wall clock, ms. */
   now?: () => number;
 }
 
-export class Hands {
+export class ScreenDriver {
   readonly ports: Ports;
   readonly core: FakeCore;
   readonly copied: string[] = [];
@@ -57,7 +57,7 @@ export class Hands {
   readonly #parser;
   #due: (() => void) | undefined;
 
-  constructor(core: FakeCore, options: HandsOptions = {}) {
+  constructor(core: FakeCore, options: ScreenDriverOptions = {}) {
     const { columns = 120, rows = 40, open = "messaging:general" } = options;
     this.core = core;
     this.ports = createScreen(
@@ -95,9 +95,9 @@ export class Hands {
         },
         disk: options.disk ?? fakeDisk(),
         downloads: options.downloads ?? fakeDownloads(),
-        ...fakeSettings(options.around),
+        ...fakeSettings(options.preferences),
         profiles: fakeProfiles((name) => void this.gone.push(name)),
-        pictures: options.pictures ?? new PicturesInHand().pictures,
+        pictures: options.pictures ?? new FakePictures().pictures,
         random: () => "00000000-0000-4000-8000-000000000000",
       },
       { columns, rows },

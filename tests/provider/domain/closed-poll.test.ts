@@ -27,3 +27,29 @@ test("a closed poll accepts no vote and no answer, and no vote can be removed", 
     answers_count: 0,
   });
 });
+
+test("the right to close is enough to close a poll of others, and for nothing else", () => {
+  const b = room();
+  b.call("ada", "createPoll", { body: { id: "p", name: "Tea?", options: [{ text: "yes" }] } });
+  b.send("ada", "room", { id: "m", poll_id: "p" });
+  const patch = (set: object) => ({ path: { poll_id: "p" }, body: { set } });
+  expect(b.refusalOf("bob", "updatePollPartial", patch({ is_closed: true }))).toEqual([17, undefined]);
+  const SERVER = { server: true } as const;
+  b.call(SERVER, "updateApp", { body: { grants: { user: ["query-polls", "close-poll"] } } });
+  for (const set of [{ name: "x" }, { is_closed: true, name: "x" }, { is_closed: false }])
+    expect([set, b.refusalOf("bob", "updatePollPartial", patch(set))]).toEqual([set, [17, undefined]]);
+  const closed = b.call("bob", "updatePollPartial", patch({ is_closed: true })).poll;
+  expect(closed).toMatchObject({ is_closed: true, name: "Tea?" });
+  expect(b.refusalOf("bob", "deletePoll", { path: { poll_id: "p" } })).toEqual([17, undefined]);
+});
+
+test("a change of a poll that is closed already is sent as a change, not as closing", () => {
+  const b = room();
+  b.call("ada", "createPoll", { body: { id: "p", name: "Tea?", options: [{ text: "yes" }] } });
+  b.send("ada", "room", { id: "m", poll_id: "p" });
+  b.events = [];
+  const patch = (set: object) => ({ path: { poll_id: "p" }, body: { set } });
+  b.call("ada", "updatePollPartial", patch({ is_closed: true }));
+  b.call("ada", "updatePollPartial", patch({ name: "Tea at four?" }));
+  expect(b.takeEvents()).toEqual(["W poll.closed", "W poll.updated"]);
+});

@@ -35,3 +35,38 @@ test("of two messages of the same time a mark up to the first does not move the 
   expect(readUpTo("m2")).toBe("m2");
   expect(readUpTo("m1")).toBe("m2");
 });
+
+test("with a clock that was set back a thread is still read up to its newest reply, here and in the events", () => {
+  const b = room();
+  b.send("ada", "room", { id: "m", text: "tea?" });
+  b.send("bob", "room", { id: "mine", text: "yes", parent_id: "m" });
+  const { created_at: newest } = b.send("ada", "room", { id: "last", text: "at four", parent_id: "m" });
+  b.now -= 60_000_000;
+  b.events = [];
+  b.call("bob", "markRead", { path: ROOM, body: { thread_id: "m" } });
+  expect(b.events.map(({ event }) => event.last_read_at ?? event.created_at)).toEqual(
+    b.events.map(() => newest),
+  );
+  const { thread } = b.call("bob", "getThread", { path: { message_id: "m" } }) as {
+    thread: { read: { user: { id: string }; last_read: string; unread_messages: number }[] };
+  };
+  expect(thread.read.find(({ user }) => user.id === "bob")).toMatchObject({
+    last_read: newest,
+    unread_messages: 0,
+  });
+});
+
+test("each change of a message is newer than the one before, also within one microsecond", () => {
+  const b = room();
+  b.send("ada", "room", { id: "m", text: "1" });
+  const edit = (text: string): string => {
+    b.now--;
+    return (
+      b.call("ada", "updateMessagePartial", { path: { id: "m" }, body: { set: { text } } })
+        .message as unknown as { updated_at: string }
+    ).updated_at;
+  };
+  const times = ["2", "3", "4"].map(edit);
+  expect(times.toSorted()).toEqual(times);
+  expect(new Set(times).size).toBe(3);
+});

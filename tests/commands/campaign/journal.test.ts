@@ -12,6 +12,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { Journal, readJournal, readReceived } from "../../../src/commands/campaign/flow/journal.ts";
+import { beginJournal } from "../../../src/commands/campaign/flow/start-file.ts";
 import { journalFile } from "../../../src/commands/campaign/flow/campaign-folder.ts";
 
 let folder: string;
@@ -118,4 +119,39 @@ test("a refused start is not recorded as started", () => {
   journal.write({ kind: "refused" }, true);
   expect(journal.progress.starting).toBeUndefined();
   journal.close();
+});
+
+test("a journal goes on for the same file, sender and way with nobody new, and begins again otherwise", () => {
+  const start = {
+    file: "a",
+    since: "2026",
+    mode: "messages" as "messages" | "campaign",
+    people: ["bo", "cy"],
+  };
+  const beginsAgain = (change: Partial<typeof start>): boolean => {
+    const journal = open();
+    const begin = ({ file, since, mode, people }: typeof start): void =>
+      beginJournal(
+        journal,
+        { name: "a.yaml", text: file, fields: { sender_id: "ana" } } as never,
+        {
+          sender: { id: "ana", created_at: since },
+          receivers: people.map((id) => ({ id })),
+          people: [],
+          guards: {},
+          checked: { audience: { wrong: 0, duplicates: 0 } },
+        } as never,
+        mode,
+      );
+    begin(start);
+    journal.write({ kind: "starting" });
+    begin({ ...start, ...change });
+    const begun = journal.progress.starting === undefined;
+    journal.close();
+    rmSync(folder, { recursive: true, force: true });
+    return begun;
+  };
+  expect([{}, { people: ["cy"] }, { people: [] }].map(beginsAgain)).toEqual([false, false, false]);
+  const others = [{ people: ["cy", "dee"] }, { file: "b" }, { since: "2027" }, { mode: "campaign" as const }];
+  expect(others.map(beginsAgain)).toEqual([true, true, true, true]);
 });

@@ -118,13 +118,11 @@ export async function main(argv: readonly string[], ahead?: Ahead): Promise<void
   const { env } = process;
 
   const makeHost = async (flags: Record<string, unknown>, options: HostHooks): Promise<Host> => {
-    const { createHost, limitMemory } = await import("./open.ts");
+    const { createHost } = await import("./open.ts");
     const host = createHost({ flags, env, cwd: process.cwd(), version, launcher, ...options });
     host.screen = async (screen) => {
       // The screen handles keys and signals by itself.
       signals.release();
-      // Loading the screen would otherwise grow V8's young generation to twice what it needs.
-      limitMemory();
       const { startScreen } = await import("./tui/start.tsx");
       return startScreen(host, { ...screen, ...(ahead && { launcher: ahead }) });
     };

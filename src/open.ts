@@ -18,7 +18,6 @@ import { osUser } from "./open/user.ts";
 import type { Host, HostOptions } from "./open/host.ts";
 
 export type { Host, HostHooks, Local, LocalProvider, LocalState, Opened } from "./open/host.ts";
-export { limitMemory } from "./open/memory.ts";
 
 /** Time limits and notices for requests to the embedded provider. */
 const localBounds = (

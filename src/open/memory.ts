@@ -2,7 +2,7 @@
 import v8 from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** V8 flags set once the program is loaded, before it reads the cache: 1,000 channels grew the young space to its limit. */
+/** V8 flags of a program that stays. Set once it is loaded: a changed flag makes V8 compile all it loads later, also modules of Node, without their code caches. */
 export const MEMORY_FLAGS: readonly string[] = ["--semi-space-growth-factor=1", "--heap-growing-percent=30"];
 
 /** Lets the young space grow again. */

@@ -64,7 +64,7 @@ const secretMissing = ({ name }: Profile): Error =>
 const requestedUser = ({ user, profile }: Settings, { name }: Profile): string | undefined =>
   name === profile ? user || undefined : undefined;
 
-/** Connects, and limits memory for a run that stays. Throws `ConfigError` without a user. */
+/** Connects, and then limits memory, since the run stays. Throws `ConfigError` without a user. */
 function connectAs(
   core: Core,
   user: Opened["user"],
@@ -72,8 +72,7 @@ function connectAs(
 ): ReturnType<Core["connectUser"]> {
   if (user.id === "" || token === undefined)
     throw new ConfigError("A live connection needs a user: add --as <user>.");
-  limitMemory();
-  return core.connectUser(user, token);
+  return core.connectUser(user, token).finally(limitMemory);
 }
 
 /** Minimum time to find a running provider, however short the time limit of a run; ms. */

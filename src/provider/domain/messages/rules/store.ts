@@ -4,7 +4,7 @@ import type { RouteCall } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Outgoing } from "../../../base/emit.ts";
 import { channelView } from "../../channels/view/channels.ts";
-import { memberRow } from "../../channels/storage/rows.ts";
+import { isMember } from "../../channels/storage/rows.ts";
 import { visibleTo } from "../view/audience.ts";
 import { type NewMessage, newMessageRow } from "../storage/new-message.ts";
 import type { MessageData, MessageRow } from "../storage/rows.ts";
@@ -155,7 +155,7 @@ function publishNew(
     ? { channel_message_count: permissions.channel.message_count }
     : {};
   const counters = (userId: string): Record<string, unknown> | undefined =>
-    memberRow(db, cid, userId) && unreadTotals(db, userId);
+    isMember(db, cid, userId) ? unreadTotals(db, userId) : undefined;
   emit.watchers(
     cid,
     {

@@ -11,7 +11,7 @@ import { ApiError } from "../../model/errors.ts";
 import type { Timer } from "../base/ports.ts";
 import { cutText } from "../../text/pieces.ts";
 import type { Services } from "../http/services.ts";
-import { draftContent, type DraftContent } from "../lists/provider-drafts.ts";
+import { draftContent, placeOfDraftEvent, type DraftContent } from "../lists/provider-drafts.ts";
 
 export interface DraftSyncDeps extends Pick<
   Services,
@@ -134,7 +134,7 @@ export class DraftSync {
     event: AnyEvent,
     local: (place: ThreadRef) => DraftContent | undefined,
   ): { place: ThreadRef; content: DraftContent } | undefined {
-    const place = placeOf(event);
+    const place = placeOfDraftEvent(event);
     if (!place) return undefined;
     const entry = this.#entryOf(place);
     const before = entry.stored;
@@ -247,13 +247,6 @@ export class DraftSync {
       ...(quotedMessageId !== undefined && { quoted_message_id: quotedMessageId }),
     };
   }
-}
-
-function placeOf(event: AnyEvent): ThreadRef | undefined {
-  const draft = event.draft as Draft | undefined;
-  const cid = event.cid ?? draft?.channel_cid;
-  const parentId = (event.parent_id as string | undefined) ?? draft?.parent_id;
-  return cid === undefined ? undefined : { cid, ...(parentId !== undefined && { parentId }) };
 }
 
 function recordStored(entry: DraftRecord, draft: Draft | undefined): void {

@@ -46,21 +46,38 @@ const asLocal = (draft: Draft): LocalDraft => ({
 const newestFirst = (drafts: readonly Draft[]): Draft[] =>
   drafts.toSorted((a, b) => compareTimes(b.created_at, a.created_at));
 
-/** One draft per place, the newer of two. */
-function merged(drafts: readonly Draft[], more: readonly Draft[]): readonly Draft[] {
-  const byPlace = new Map(drafts.map((draft) => [keyOf(draft), draft]));
-  for (const draft of more) {
-    const held = byPlace.get(keyOf(draft));
-    if (!held || compareTimes(draft.created_at, held.created_at) >= 0) byPlace.set(keyOf(draft), draft);
-  }
-  return newestFirst([...byPlace.values()]);
+/** The drafts with one that was saved, unless a newer one of its place is held. */
+function withDraft(drafts: readonly Draft[], saved: Draft): readonly Draft[] {
+  const held = drafts.find((each) => keyOf(each) === keyOf(saved));
+  if (held && compareTimes(saved.created_at, held.created_at) < 0) return drafts;
+  return newestFirst([...drafts.filter((each) => each !== held), saved]);
+}
+
+/** The channel or thread of a draft event; undefined when it names none. */
+export function placeOfDraftEvent(event: AnyEvent): ThreadRef | undefined {
+  const draft = event.draft as Draft | undefined;
+  const cid = event.cid ?? draft?.channel_cid;
+  const parentId = (event.parent_id as string | undefined) ?? draft?.parent_id;
+  return cid === undefined ? undefined : { cid, ...(parentId !== undefined && { parentId }) };
 }
 
 /** The drafts after an event; one that was saved after the deletion stays. */
-function applied(drafts: readonly Draft[], { type, draft, created_at: when }: AnyEvent): readonly Draft[] {
-  const saved = draft as Draft;
-  if (type === "draft.updated") return merged(drafts, [saved]);
-  return drafts.filter((each) => keyOf(each) !== keyOf(saved) || compareTimes(each.created_at, when) > 0);
+function applied(drafts: readonly Draft[], event: AnyEvent): readonly Draft[] {
+  const place = placeOfDraftEvent(event);
+  if (!place) return drafts;
+  const { cid, parentId } = place;
+  const draft = event.draft as Draft | undefined;
+  if (event.type === "draft.updated")
+    return draft
+      ? withDraft(drafts, {
+          ...draft,
+          channel_cid: cid,
+          ...(parentId !== undefined && { parent_id: parentId }),
+        })
+      : drafts;
+  return drafts.filter(
+    (each) => keyOf(each) !== placeKey(place) || compareTimes(each.created_at, event.created_at) > 0,
+  );
 }
 
 /** `enabled` false: asks for nothing and stays empty (R-DRAFT-1). */
@@ -82,10 +99,12 @@ export function createProviderDrafts({
   async function load(): Promise<void> {
     const since: AnyEvent[] = [];
     missed = since;
-    const { drafts } = await call("queryDrafts", { body: { limit: DRAFTS_LIMIT[1] } });
-    if (missed !== since) return;
-    missed = undefined;
-    show(since.reduce(applied, newestFirst(drafts)));
+    try {
+      const { drafts } = await call("queryDrafts", { body: { limit: DRAFTS_LIMIT[1] } });
+      if (missed === since) show(since.reduce(applied, newestFirst(drafts)));
+    } finally {
+      if (missed === since) missed = undefined;
+    }
   }
 
   return {
@@ -94,7 +113,7 @@ export function createProviderDrafts({
     at: (place) => held.find((draft) => keyOf(draft) === placeKey(place)),
     onEvent(event) {
       const isDraftEvent = event.type === "draft.updated" || event.type === "draft.deleted";
-      if (!enabled || !isDraftEvent || !event.draft) return;
+      if (!enabled || !isDraftEvent) return;
       missed?.push(event);
       show(applied(held, event));
     },

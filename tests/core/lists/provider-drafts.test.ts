@@ -84,6 +84,17 @@ test("an event adds, replaces or removes the draft of its place alone; an older 
   expect(l.drafts.at({ cid: CID })).toBeUndefined();
 });
 
+test("an event may name the channel and the thread beside the draft, and a deletion may come without it", () => {
+  const l = list();
+  const beside = (type: string, seconds: number, more: Record<string, unknown>): void =>
+    l.drafts.onEvent(event(type, seconds, { cid: CID, parent_id: "m1", ...more }) as never);
+  const { channel_cid: _, ...bare } = draft(5, "reply");
+  beside("draft.updated", 5, { draft: bare });
+  expect(l.drafts.state()).toMatchObject([{ cid: CID, parentId: "m1", text: "reply" }]);
+  beside("draft.deleted", 6, {});
+  expect(l.texts()).toEqual([]);
+});
+
 test("events that arrive before the answer of a request are applied to it", async () => {
   const l = list();
   const answer = Promise.withResolvers<Draft[]>();

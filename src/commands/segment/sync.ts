@@ -25,13 +25,16 @@ function leftOutError({ segment, unknown, wrong }: Pick<SyncResult, "segment" | 
   return new CommandError("partial", `${all.length} were left out of ${segment}: ${listed}.`);
 }
 
-/** Nobody is named: rather the end of a broken pipe than a wish to remove everybody. */
-const emptyError = (segment: string, size: number): CommandError =>
-  new CommandError(
+/** Nobody is named: rather the end of a broken pipe or a misspelt filter than a wish to remove everybody. */
+function emptyError({ segment, filter }: { segment: string; filter?: string }, size: number): CommandError {
+  const nobody =
+    filter === undefined ? "Nobody in the input is a user of the app" : "The filter matches nobody";
+  return new CommandError(
     "rejected",
-    `Nobody in the input is a user of the app, and ${segment} has ${count(size, "user")}.`,
+    `${nobody}, and ${segment} has ${count(size, "user")}.`,
     "Add --allow-empty to remove everybody.",
   );
+}
 
 export default command({
   summary: "Sync a segment with a file or a filter",
@@ -59,7 +62,7 @@ export default command({
     const { ids, duplicates, unknown, invalid } = await readTargetUsers(call);
     const summary = { segment, unknown, wrong: invalid.map(({ reason }) => reason) };
     const now = await idsOfTargets(call, segment);
-    if (ids.length === 0 && now.length > 0 && !args.allowEmpty) throw emptyError(segment, now.length);
+    if (ids.length === 0 && now.length > 0 && !args.allowEmpty) throw emptyError(args, now.length);
     const change = differenceOf(now, ids);
     const report = await Report.open(args, "id", dry, args.file);
     try {

@@ -24,8 +24,16 @@ const LONG = [
   "provider/domain/garbage",
 ];
 
+const testFiles = globSync("tests/**/*.test.{ts,tsx}", { cwd: import.meta.dirname });
+const contains = (file: string, text: RegExp): boolean =>
+  text.test(readFileSync(path.join(import.meta.dirname, file), "utf8"));
+
+/** A mocked module is the real one for files that an earlier test in the same process has loaded. */
+const MOCKING = testFiles.filter((file) => contains(file, /\bvi\.(?:mock|doMock)\(/));
+
 /** Files that need their own process because they change or check it: folders, clocks, memory, signals, loaded modules. */
 const ALONE = [
+  ...MOCKING,
   "tests/cli/**",
   "tests/contract/tls.test.ts",
   "tests/e2e/**",
@@ -43,6 +51,7 @@ const ALONE = [
 /** The slowest folders: a run of all tests takes one in so many files at random; the proof runs all of them. */
 const SAMPLED: Readonly<Record<string, number>> = {
   "tests/e2e": 6,
+  "tests/faults": 3,
   "tests/cli": 6,
   "tests/package": 3,
   "tests/contract": 4,
@@ -58,11 +67,11 @@ const PROVED_ONLY = [
 ];
 
 /** Files that `npm test` does not run in full: those that use tests/support/proof.ts or its faults, and the sampled folders. */
-const PROVED = globSync("tests/**/*.test.{ts,tsx}", { cwd: import.meta.dirname }).filter(
+const PROVED = testFiles.filter(
   (file) =>
     PROVED_ONLY.includes(file) ||
     path.dirname(file) in SAMPLED ||
-    /\/support\/(proof|faults)\.ts"/.test(readFileSync(path.join(import.meta.dirname, file), "utf8")),
+    contains(file, /\/support\/(proof|faults)\.ts"/),
 );
 
 class LongFirst extends BaseSequencer {

@@ -3,7 +3,7 @@ import { endpoints } from "../../../../wire/endpoints/index.ts";
 import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
 import { isObject, invalidField } from "../../validation/check.ts";
 import { connectUser } from "./current-user.ts";
-import { findUser, noUser, userRow, type UserRow } from "../storage/rows.ts";
+import { findUser, undeletedUser, userRow, type UserRow } from "../storage/rows.ts";
 
 /** Like `actor`, but undefined for a server that names nobody. */
 export function maybeActor(call: RouteCall): UserRow | undefined {
@@ -56,12 +56,9 @@ export function actor(
     return userRow(db, namedId);
   }
   const id = caller.userId!;
-  let row = findUser(db, id);
-  if (!row) {
-    connectUser(db, emit, id, {}, call.now(), mergeOptions(call, id));
-    row = userRow(db, id);
-  }
-  if (row.deleted_at !== null) throw noUser(id);
+  const known = findUser(db, id);
+  if (!known) connectUser(db, emit, id, {}, call.now(), mergeOptions(call, id));
+  const row = undeletedUser(known ?? findUser(db, id), id);
   if (!endpoints[call.name].safe && row.banned === 1 && (row.ban_expires ?? Infinity) > call.now())
     throw ApiProblem.notAllowed("You are banned from this app");
   return row;

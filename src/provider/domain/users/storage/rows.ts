@@ -33,11 +33,13 @@ export function findUser(db: Database, id: string): UserRow | undefined {
 
 export const noUser = (id: string): ApiProblem => ApiProblem.notFound(`User ${id} does not exist`);
 
-export function userRow(db: Database, id: string): UserRow {
-  const row = findUser(db, id);
+/** The row of a user who is not deleted. Throws code 16. */
+export function undeletedUser(row: UserRow | undefined, id: string): UserRow {
   if (!row || row.deleted_at !== null) throw noUser(id);
   return row;
 }
+
+export const userRow = (db: Database, id: string): UserRow => undeletedUser(findUser(db, id), id);
 
 /** The ids of existing users that are not deleted. */
 export function undeletedIds(db: Database, ids: readonly string[]): string[] {

@@ -1,4 +1,4 @@
-/** Prepares the terminal before the program is loaded: captures keys, shows the last frame, and restores the terminal if needed. */
+/** Prepares a start before the program is loaded: the cache of compiled code, the keyboard, the last frame, and the terminal as it was. */
 "use strict";
 const fs = require("node:fs");
 const path = require("node:path");
@@ -89,6 +89,22 @@ const lastFrame = function (env) {
     if (size > MAX_BYTES || Date.now() - mtimeMs > MAX_AGE_MS) return undefined;
     const text = fs.readFileSync(frame.file, "utf8");
     return text.startsWith(frame.key + "\n") ? text.slice(frame.key.length + 1) : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/**
+ * The folder for compiled code, created if needed, or undefined if others could write to it: what it holds is run without another
+ * look, and Node's own choice is a shared place below the temporary folder (specification/storage.md §3).
+ */
+exports.codeCache = function (env) {
+  const place = path.join(folder(env, "XDG_CACHE_HOME", ".cache"), ".code");
+  try {
+    fs.mkdirSync(place, { recursive: true, mode: 0o700 });
+    const stats = fs.lstatSync(place);
+    const isOwn = !process.getuid || (stats.uid === process.getuid() && (stats.mode & 0o077) === 0);
+    return stats.isDirectory() && isOwn ? place : undefined;
   } catch {
     return undefined;
   }

@@ -77,8 +77,10 @@ const start = async function () {
     refuse("Parley is not built yet: run npm install, or npm run build, in its folder first.\n");
     return;
   }
-  if (module.enableCompileCache) module.enableCompileCache();
-  const ahead = require("./ahead.cjs").begin(argv, process.env);
+  const before = require("./ahead.cjs");
+  const codeCache = before.codeCache(process.env);
+  if (codeCache) module.enableCompileCache(codeCache);
+  const ahead = before.begin(argv, process.env);
   try {
     const main = await import(bundle.href);
     await main.main(argv, ahead);

@@ -1,15 +1,20 @@
 /** The launcher: an old Node hands over to the package's own Node or prints one sentence, from any folder (specification/command-line.md §9). */
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import {
+  chmodSync,
+  chownSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readdirSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
+import { tmpdir, userInfo } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { until } from "../support/home.ts";
@@ -186,4 +191,37 @@ test("loaded by another program, it starts its provider with its own launcher", 
   } finally {
     await other.end();
   }
+});
+
+describe("compiled code", () => {
+  const { uid } = userInfo();
+  /** A run in a cache folder of its own, prepared by `prepare`; returns what the run left in the folder for compiled code. */
+  async function leftBy(prepare: (place: string) => void): Promise<string[]> {
+    const cache = mkdtempSync(path.join(folder, "cache-"));
+    const temporary = mkdtempSync(path.join(folder, "tmp-"));
+    const place = path.join(cache, "parley/.code");
+    mkdirSync(path.dirname(place), { mode: 0o700 });
+    prepare(place);
+    const ran = await home.sh(`XDG_CACHE_HOME='${cache}' TMPDIR='${temporary}' parley config get limit`);
+    expect(ran).toEqual({ out: "30\n", err: "", code: 0 });
+    expect(readdirSync(temporary)).toEqual([]);
+    return existsSync(place) ? readdirSync(place) : [];
+  }
+
+  test("is kept in a folder that only this user can read and write, not below the temporary folder", async () => {
+    let place = "";
+    expect(await leftBy((made) => (place = made))).toHaveLength(1);
+    expect(statSync(place).mode & 0o777).toBe(0o700);
+  });
+  const foreign: [title: string, prepare: (place: string) => void][] = [
+    ["others can write to", (place) => (mkdirSync(place), chmodSync(place, 0o777))],
+    ["the group can read", (place) => (mkdirSync(place), chmodSync(place, 0o750))],
+    ["is a link", (place) => symlinkSync(mkdtempSync(path.join(folder, "linked-")), place)],
+  ];
+  test.each(foreign)("is neither read nor written where the folder is one that %s", async (_, prepare) => {
+    expect(await leftBy(prepare)).toEqual([]);
+  });
+  test.skipIf(uid !== 0)("is neither read nor written in a folder of another user", async () => {
+    expect(await leftBy((place) => (mkdirSync(place, 0o700), chownSync(place, 65534, 65534)))).toEqual([]);
+  });
 });

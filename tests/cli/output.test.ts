@@ -93,8 +93,16 @@ describe("a pipe", () => {
     expect(jsonText({ [HOSTILE]: HOSTILE }, false)).not.toMatch(CONTROL_IN_PIPES);
     expect(JSON.parse(jsonText({ a: HOSTILE }, false))).toEqual({ a: HOSTILE });
   });
-  test("gets the raw data with --raw, and a terminal never does", () => {
+  test("gets no control characters from a jq filter, whose JSON still holds all of the data", async () => {
+    const text = await runJq('.a, [.a], .a + "\\tb\\nc"', { a: HOSTILE });
+    expect(text.replaceAll("\t", "")).not.toMatch(CONTROL_IN_PIPES);
+    expect(text).toMatch(/\tb\nc\n$/);
+    const list = text.split("\n").find((line) => line.startsWith("["));
+    expect(JSON.parse(list!)).toEqual([HOSTILE]);
+  });
+  test("gets the raw data with --raw, and a terminal never does", async () => {
     expect(fillTemplate("{{a}}", { a: HOSTILE }, (text) => text)).toBe(HOSTILE);
+    expect(await runJq(".a", { a: HOSTILE }, (text) => text)).toBe(`${HOSTILE}\n`);
     expect(jsonText("\u009b", false, true)).toBe('"\u009b"');
     expect(jsonText("\u009b", true, true)).not.toMatch(CONTROL);
   });

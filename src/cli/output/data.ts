@@ -32,7 +32,7 @@ export function ndjsonLine(shell: Shell, value: unknown): string {
 
 export async function jqText(shell: Shell, value: unknown): Promise<string> {
   const { runJq } = await import("./jq.ts");
-  const text = await runJq(shell.flags.jq!, value);
+  const text = await runJq(shell.flags.jq!, value, isRaw(shell) ? (raw) => raw : undefined);
   return shell.tty.out ? text.split("\n").map(cleanLine).join("\n") : text;
 }
 

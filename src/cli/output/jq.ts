@@ -2,6 +2,8 @@
 import { createRequire } from "node:module";
 import { wellFormedJson } from "../../text/well-formed.ts";
 import { ExitError } from "../base/exit.ts";
+import { plainCell } from "./controls.ts";
+import { escapeControls } from "./json.ts";
 
 interface Jq {
   raw(json: string, filter: string, flags: string[]): Promise<string> | string;
@@ -9,13 +11,19 @@ interface Jq {
 
 let loaded: Promise<Jq> | undefined;
 
-const rawLine = (json: string): string => `${json.startsWith('"') ? (JSON.parse(json) as string) : json}\n`;
+/** A result of jq as a line: a string as its text, anything else as JSON. */
+const lineOf = (json: string, cleanText: (text: string) => string): string =>
+  `${json.startsWith('"') ? cleanText(JSON.parse(json) as string) : escapeControls(json)}\n`;
 
 /**
- * Prints strings raw (like `-r`), one result per line. An undefined value only checks the filter.
- * Throws `ExitError` 2 for an invalid filter, 1 for one that fails on the value.
+ * Prints strings raw (like `-r`), one result per line; `cleanText` is applied to each of them, since other people's control
+ * characters would be printed as they are (specification/security.md §2). An undefined value only checks the filter. Throws `ExitError` 2 for an invalid filter, 1 for one that fails on the value.
  */
-export async function runJq(filter: string, value: unknown): Promise<string> {
+export async function runJq(
+  filter: string,
+  value: unknown,
+  cleanText: (text: string) => string = plainCell,
+): Promise<string> {
   // A CommonJS module without types; it exports a promise.
   loaded ??= createRequire(import.meta.url)("jq-web") as Promise<Jq>;
   const jq = await loaded;
@@ -24,7 +32,11 @@ export async function runJq(filter: string, value: unknown): Promise<string> {
     // The flag `-r` of jq cannot be used: the package trims the last newline, which would lose an empty last string.
     // After a blank, jq does not read a filter such as `-length` as an option.
     const output = (await jq.raw(input, ` ${filter}`, ["-c"])) ?? "";
-    return output.split("\n").filter(Boolean).map(rawLine).join("");
+    return output
+      .split("\n")
+      .filter(Boolean)
+      .map((json) => lineOf(json, cleanText))
+      .join("");
   } catch (error) {
     const { stderr, message, exitCode } = error as { stderr?: string; message: string; exitCode?: number };
     const line = (stderr || message).split("\n").find((part) => part.startsWith("jq:")) ?? message;

@@ -10,11 +10,14 @@ const CONTROLS = /[\u007f-\u009f]/g;
 
 const escaped = (c: string): string => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
+/** The same JSON without control characters that a terminal would obey. */
+export const escapeControls = (json: string): string => json.replace(CONTROLS, escaped);
+
 /** Always lossless; `raw` leaves control characters unescaped in a pipe. */
 export function jsonText(value: unknown, terminal: boolean, raw = false): string {
   const text = JSON.stringify(value, undefined, terminal ? 2 : undefined) ?? "null";
   if (raw && !terminal) return text;
-  return text.replace(terminal ? INVISIBLE : CONTROLS, escaped);
+  return terminal ? text.replace(INVISIBLE, escaped) : escapeControls(text);
 }
 
 /** Splits `a,b.c` into names. */

@@ -2,18 +2,15 @@
 import { open, rename, rm, stat } from "node:fs/promises";
 import { convertExport } from "../wire/imports/convert.ts";
 import type { ImportItem } from "../wire/entities/import.ts";
+import type { Tally } from "./tally.ts";
 import { readItems } from "./items.ts";
 
 export class FileExists extends Error {}
 /** The file is not an export. */
 export class NotAnExport extends Error {}
 
-/** Calls `onLeftOut` for everything that cannot be imported. Throws `NotAnExport` when nothing can. */
-export function convertFile(
-  file: string,
-  signal: AbortSignal,
-  onLeftOut: (what: string) => void,
-): AsyncIterable<ImportItem> {
+/** Counts what cannot be imported into `tally`. Throws `NotAnExport` when nothing can. */
+export function convertFile(file: string, signal: AbortSignal, tally: Tally): AsyncIterable<ImportItem> {
   const read = async function* (): AsyncIterable<unknown> {
     for await (const { n, text } of readItems(file, { signal })) {
       try {
@@ -23,7 +20,10 @@ export function convertFile(
       }
     }
   };
-  return requireSome(convertExport(read, onLeftOut), file);
+  return requireSome(
+    convertExport(read, (kind, reason) => tally.add(kind, reason)),
+    file,
+  );
 }
 
 async function* requireSome(items: AsyncIterable<ImportItem>, file: string): AsyncIterable<ImportItem> {

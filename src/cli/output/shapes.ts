@@ -95,7 +95,7 @@ blocklist list, blocklist get, blocklist create, blocklist update: created_at na
 blocklist delete: blocklist deleted
 import validate: error item type
 import upload, import get, import list, import wait: created_at history id mode path result size state updated_at
-import convert: data dry_run file items left_out shortened type
+import convert: data dry_run file items type unused
 archive create, archive update: archive attachments channels dry_run files gaps members messages missing polls reactions replies resumed run users
 archive verify: check reason result
 archive stats: after at attachments channels cid files first_at first_id gaps last_at last_id members messages name part polls reactions reason replies users

@@ -2,14 +2,15 @@
 import { fileExists, fileProblem, requireWritable } from "../base/file-problem.ts";
 import type { ImportItem } from "../../wire/entities/import.ts";
 import { count } from "../../text/words.ts";
+import type { Tally, Unused } from "../../jobs/foreign/convert-any.ts";
 import { CommandError, command } from "../base/define-command.ts";
+import { unusedError } from "./unused.ts";
 
 interface ConvertResult {
   file: string;
   items: number;
-  left_out: number;
-  /** Number of texts that were cut. */
-  shortened: number;
+  /** What the file has and the import does not, by reason. */
+  unused: Unused[];
   dry_run?: true;
 }
 
@@ -45,27 +46,25 @@ export default command({
     if (!isPrinted) await requireWritable(out, force);
     const file = (await call.localFile?.(call.args.file)) ?? call.args.file;
     const { writeLines } = await import("../../jobs/convert-export.ts");
-    const { convertAny } = await import("../../jobs/foreign/convert-any.ts");
-    const losses = { left_out: 0, shortened: 0 };
+    const { convertAny, Tally } = await import("../../jobs/foreign/convert-any.ts");
+    const tally = new Tally();
     const { channelType, signal } = call;
-    const items = convertAny(file, { source: source as "auto", channelType, signal, losses });
+    const items = convertAny(file, { source: source as "auto", channelType, signal, tally });
     try {
-      if (isPrinted) {
-        yield* items;
-        const lossTexts = lossWords(losses);
-        if (lossTexts.length > 0) call.note?.(lossTexts.join(", "));
-        return;
-      }
-      if (call.dry) {
+      if (isPrinted) yield* items;
+      else if (call.dry) {
         let found = 0;
         for await (const _ of items) found++;
-        return yield { file: out, items: found, ...losses, dry_run: true };
+        yield { file: out, items: found, unused: tally.rows, dry_run: true };
+      } else {
+        const written = await writeLines(items, out, { over: force === true, signal });
+        yield { file: out, items: written, unused: tally.rows };
       }
-      const written = await writeLines(items, out, { over: force === true, signal });
-      yield { file: out, items: written, ...losses };
     } catch (error) {
       throw await convertRefusal(error, call.args.file, out);
     }
+    const error = unusedError(tally, call.note);
+    if (error) throw error;
   },
   show: (one) => ("items" in one ? convertSummary(one) : JSON.stringify(one)),
 });
@@ -79,23 +78,23 @@ interface ForeignFile {
   signal: AbortSignal;
 }
 
-/** Converts a foreign file; false if the file contains import items already. Throws `CommandError`. */
+/** Converts a foreign file and counts what is not used; undefined if the file contains import items already. Throws `CommandError`. */
 export async function convertForeign({
   file,
   source,
   items,
   channelType,
   signal,
-}: ForeignFile): Promise<boolean> {
-  const { convertAny, exportSource } = await import("../../jobs/foreign/convert-any.ts");
+}: ForeignFile): Promise<Tally | undefined> {
+  const { convertAny, exportSource, Tally } = await import("../../jobs/foreign/convert-any.ts");
   const { writeLines } = await import("../../jobs/convert-export.ts");
   try {
     const detected = source === "auto" ? await exportSource(file) : source;
-    if (source !== "export" && detected === "export") return false;
-    const losses = { left_out: 0, shortened: 0 };
-    const options = { source: detected as "slack", channelType, signal, losses };
+    if (source !== "export" && detected === "export") return undefined;
+    const tally = new Tally();
+    const options = { source: detected as "slack", channelType, signal, tally };
     await writeLines(convertAny(file, options), items, { over: true, signal });
-    return true;
+    return tally;
   } catch (error) {
     throw await convertRefusal(error, file, items);
   }
@@ -114,10 +113,5 @@ async function convertRefusal(error: unknown, file: string, out: string | undefi
   return (error as NodeJS.ErrnoException).syscall === "read" ? fileProblem(error, file) : error;
 }
 
-const lossWords = ({ left_out, shortened }: Pick<ConvertResult, "left_out" | "shortened">): string[] => [
-  ...(left_out > 0 ? [`${left_out} left out`] : []),
-  ...(shortened > 0 ? [`${count(shortened, "text")} shortened`] : []),
-];
-
-const convertSummary = ({ file, items, dry_run: dry, ...losses }: ConvertResult): string =>
-  [`${dry ? "would write " : ""}${file}: ${count(items, "item")}`, ...lossWords(losses)].join(", ");
+const convertSummary = ({ file, items, dry_run: dry }: ConvertResult): string =>
+  `${dry ? "would write " : ""}${file}: ${count(items, "item")}`;

@@ -7,13 +7,14 @@ import { fillArgs, type RawArgs } from "../base/args.ts";
 import type { Args, Command, CommandCall } from "../base/define-command.ts";
 import { startCommand } from "../base/start-command.ts";
 import userList from "../user/list.ts";
+import type { Tally } from "../../jobs/tally.ts";
 
 type ImportCall = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">;
 
 interface ExportedFile {
   file: string;
   items: number;
-  left_out: number;
+  tally: Tally;
 }
 
 /** `work` is a folder for temporary files. Throws `CommandError` (conflict) for an existing file, unless `overwrite`. */
@@ -28,10 +29,11 @@ export async function exportEverything(
   const all = path.join(work, "export.jsonl");
   await writeAll(call, all);
   const { signal } = call;
-  let leftOut = 0;
-  const found = convertFile(all, signal, () => leftOut++);
+  const { Tally } = await import("../../jobs/tally.ts");
+  const tally = new Tally();
+  const found = convertFile(all, signal, tally);
   try {
-    return { file, items: await writeLines(found, file, { over: overwrite, signal }), left_out: leftOut };
+    return { file, items: await writeLines(found, file, { over: overwrite, signal }), tally };
   } catch (error) {
     if (!(error instanceof FileExists)) throw error;
     throw fileExists(file);

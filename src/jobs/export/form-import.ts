@@ -1,13 +1,17 @@
 /** Output as import items, in the order `parley import upload` needs (specification/admin.md §10). */
 import type { Message } from "../../wire/entities/message.ts";
-import { channelItem, memberItem, messageItem, reactionItem, userItem } from "../../wire/imports/convert.ts";
+import {
+  channelItem,
+  memberItem,
+  messageItem,
+  reactionItem,
+  unimportable,
+  userItem,
+} from "../../wire/imports/convert.ts";
 import type { ImportItem } from "../../wire/entities/import.ts";
 import type { Exported, ExportForm, ExportedAll } from "./form.ts";
 
 const line = (item: ImportItem): string => `${JSON.stringify(item)}\n`;
-
-/** Message types an import accepts. */
-const IMPORTABLE = new Set(["regular", "reply", "system", "deleted"]);
 
 /** Calls `onLeftOut` for each message an import cannot carry. `isExported`: whether the export has a message before another one. */
 export function importForm(
@@ -18,7 +22,7 @@ export function importForm(
   const lines = (exported: Exported): string => {
     const { message, replies } = exported;
     const { parent_id: parent, quoted_message_id: quoted } = message;
-    if (!IMPORTABLE.has(message.type) || (parent !== undefined && !isExported(parent, message))) {
+    if (unimportable(message, parent !== undefined && isExported(parent, message)) !== undefined) {
       onLeftOut(message.id);
       return "";
     }

@@ -4,9 +4,11 @@ import type { ImportItem } from "../../wire/entities/import.ts";
 import { convertFile } from "../convert-export.ts";
 import { readItems } from "../items.ts";
 import { convertPlain, isPlainRecord } from "./plain.ts";
-import { SlackExport, type Losses } from "./slack.ts";
+import { SlackExport } from "./slack.ts";
+import type { Tally } from "../tally.ts";
 
 export { BadLine } from "./plain.ts";
+export { Tally, type Unused } from "../tally.ts";
 export { BadZip } from "./zip.ts";
 
 type Source = "auto" | "export" | "slack" | "plain";
@@ -16,8 +18,8 @@ interface ConvertOptions {
   /** Type for channels that name none. */
   channelType: string;
   signal: AbortSignal;
-  /** Counters, updated while converting. */
-  losses: Losses;
+  /** Every item of the file that is not used is counted here. */
+  tally: Tally;
 }
 
 const ZIP = Buffer.from("PK");
@@ -48,12 +50,12 @@ export async function exportSource(file: string): Promise<Source> {
 /** Throws `NotAnExport`, `BadZip` and `BadLine`. */
 export async function* convertAny(
   file: string,
-  { source, channelType, signal, losses }: ConvertOptions,
+  { source, channelType, signal, tally }: ConvertOptions,
 ): AsyncIterable<ImportItem> {
   const detected = source === "auto" ? await exportSource(file) : source;
   if (detected === "plain") return yield* convertPlain(file, { channelType, signal });
-  if (detected === "export") return yield* convertFile(file, signal, () => losses.left_out++);
-  const slack = await SlackExport.open(file, { channelType, signal, losses });
+  if (detected === "export") return yield* convertFile(file, signal, tally);
+  const slack = await SlackExport.open(file, { channelType, signal, tally });
   try {
     yield* slack.items();
   } finally {

@@ -3,6 +3,7 @@ import { ATTACHMENTS_LIMIT } from "../../wire/constants.ts";
 import type { ImportItem } from "../../wire/entities/import.ts";
 import { channelIdProblem, isUserId } from "../../wire/ids.ts";
 import { slackText, type SlackNames } from "./slack-text.ts";
+import type { Tally } from "../tally.ts";
 import { BadZip, Zip } from "./zip.ts";
 
 /** Lists of conversations; a full export has all of them. */
@@ -107,19 +108,11 @@ const messageId = (channel: string, ts: string): string => `slack-${channel}-${t
 /** Replaces characters not allowed in ids by underscores. */
 const plainId = (text: string): string => text.replace(/[^\w@-]/g, "_").slice(0, 60);
 
-/** Counts of what cannot be imported unchanged. */
-export interface Losses {
-  /** Messages without a valid time, and values that are not messages. */
-  left_out: number;
-  /** Texts cut to the maximum length of an import. */
-  shortened: number;
-}
-
 interface SlackOptions {
   /** Type of the created channels. */
   channelType: string;
   signal: AbortSignal;
-  losses: Losses;
+  tally: Tally;
 }
 
 export class SlackExport implements SlackNames {
@@ -172,7 +165,7 @@ export class SlackExport implements SlackNames {
     for await (const [channel, message] of this.#messages()) {
       const item = this.#messageItem(channel, message);
       if (item) yield item;
-      else this.#options.losses.left_out++;
+      else this.#options.tally.add("message", "without a valid time");
     }
     for await (const [channel, message] of this.#messages()) yield* this.#reactionItems(channel, message);
   }
@@ -273,7 +266,8 @@ export class SlackExport implements SlackNames {
     const isReply = parent !== undefined && this.#parents.has(parent);
     const type = typeOf(subtype, isReply);
     const { text, mentioned } = slackText(message.text ?? "", this);
-    if (text.length > MAX_TEXT) this.#options.losses.shortened++;
+    if (text.length > MAX_TEXT)
+      this.#options.tally.add("text", `longer than ${MAX_TEXT} characters, and cut there`);
     const attachments = listOf(message.files, FILE).slice(0, ATTACHMENTS_LIMIT).flatMap(attachmentOf);
     const known = mentioned.filter((id) => this.#users.has(id));
     return {

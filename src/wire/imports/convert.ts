@@ -16,10 +16,18 @@ type ReadExport = () => AsyncIterable<unknown>;
 const withoutEmpty = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null && value !== ""));
 
-/** Lines of version v2 unchanged, entries of version v1 as equivalent lines; anything else is skipped. */
+const LINE_TYPES: ReadonlySet<unknown> = new Set<ExportLine["type"]>([
+  "user",
+  "channel",
+  "member",
+  "message",
+  "reaction",
+]);
+
+/** Lines of version v2 unchanged, entries of version v1 as equivalent lines; nothing for anything else. */
 function linesOf(value: unknown): ExportLine[] {
   if (!isObject(value)) return [];
-  if (typeof value.type === "string" && isObject(value.data)) return [value as unknown as ExportLine];
+  if (LINE_TYPES.has(value.type) && isObject(value.data)) return [value as unknown as ExportLine];
   // Exports of other services have a channel and messages, too, but no cid.
   if (!isObject(value.channel) || typeof value.channel.cid !== "string") return [];
   if (!Array.isArray(value.messages)) return [];
@@ -179,22 +187,42 @@ function usersOf(line: ExportLine): (User | null | undefined)[] {
   }
 }
 
-async function* lines(read: ReadExport): AsyncIterable<ExportLine> {
-  for await (const value of read()) yield* linesOf(value);
+async function* lines(read: ReadExport, onOther: () => void = () => {}): AsyncIterable<ExportLine> {
+  for await (const value of read()) {
+    const found = linesOf(value);
+    if (found.length === 0) onOther();
+    yield* found;
+  }
 }
 
-/**
- * Items ready for JSON lines. Memory holds the users and the ids of messages, nothing else. Replies whose parent the export
- * leaves out, and what nobody can import (polls, locations, previews), go to `onSkipped` instead.
- */
+/** Called with what an import has no place for: its kind, and why, the same text for everything with the same cause. */
+type OnUnused = (kind: "message" | "reply" | "reaction" | "field" | "entry", reason: string) => void;
+
+const IMPORTABLE_TYPES = ["regular", "reply", "system", "deleted"];
+
+/** Why a message cannot be imported, or undefined. `hasParent`: the parent is imported, too. */
+export function unimportable({ type, parent_id: parent }: Message, hasParent: boolean): string | undefined {
+  if (!IMPORTABLE_TYPES.includes(type)) return `${type} messages cannot be imported`;
+  return parent && !hasParent ? "their parent is not in the file" : undefined;
+}
+
+/** Parts of an importable message for which an import has no place. */
+function countUnusedParts(message: Message, hasQuoted: boolean, onUnused: OnUnused): void {
+  if (message.poll_id) onUnused("field", "polls cannot be imported; their messages are");
+  if (message.shared_location) onUnused("field", "locations cannot be imported; their messages are");
+  if (message.quoted_message_id && !hasQuoted)
+    onUnused("field", "the quoted message is not in the file before its quote");
+}
+
+/** Items ready for JSON lines. Memory holds the users and the ids of messages, nothing else. */
 export async function* convertExport(
   read: ReadExport,
-  onSkipped: (what: string) => void = () => {},
+  onUnused: OnUnused = () => {},
 ): AsyncIterable<ImportItem> {
   const users = new Map<string, User>();
   const completeUsers = new Set<string>();
   const banned = new Map<string, string[]>();
-  for await (const line of lines(read)) {
+  for await (const line of lines(read, () => onUnused("entry", "not of an export"))) {
     for (const user of usersOf(line))
       if (user && (line.type === "user" || !completeUsers.has(user.id))) users.set(user.id, user);
     if (line.type === "user") completeUsers.add(line.data.id);
@@ -210,16 +238,20 @@ export async function* convertExport(
   for await (const line of lines(read)) {
     if (line.type !== "message") continue;
     const { data } = line;
-    if (!["regular", "reply", "system", "deleted"].includes(data.type))
-      onSkipped(`message ${data.id}: ${data.type}`);
-    else if (data.parent_id && !importable.has(data.parent_id))
-      onSkipped(`message ${data.id}: its parent is not there`);
-    else {
-      importable.add(data.id);
-      const quoted = data.quoted_message_id;
-      yield messageItem(data, quoted && importable.has(quoted) ? quoted : undefined);
+    const reason = unimportable(data, importable.has(data.parent_id ?? ""));
+    if (reason !== undefined) {
+      onUnused(data.parent_id ? "reply" : "message", reason);
+      continue;
     }
+    importable.add(data.id);
+    const quoted = data.quoted_message_id;
+    const hasQuoted = quoted !== undefined && importable.has(quoted);
+    countUnusedParts(data, hasQuoted, onUnused);
+    yield messageItem(data, hasQuoted ? quoted : undefined);
   }
-  for await (const line of lines(read))
-    if (line.type === "reaction" && importable.has(line.data.message_id)) yield reactionItem(line.data);
+  for await (const line of lines(read)) {
+    if (line.type !== "reaction") continue;
+    if (importable.has(line.data.message_id)) yield reactionItem(line.data);
+    else onUnused("reaction", "their message is not imported");
+  }
 }

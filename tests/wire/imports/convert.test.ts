@@ -265,11 +265,17 @@ test("items that cannot be imported are reported and left out, together with the
   const read = async function* (): AsyncIterable<unknown> {
     yield* lines;
   };
-  for await (const item of convertExport(read, (what) => left.push(what))) items.push(item);
+  for await (const item of convertExport(read, (kind, reason) => left.push(`${kind}: ${reason}`)))
+    items.push(item);
   expect(left).toEqual([
-    "message e: ephemeral",
-    "message r: its parent is not there",
-    "message rr: its parent is not there",
+    "entry: not of an export",
+    "entry: not of an export",
+    "entry: not of an export",
+    "message: ephemeral messages cannot be imported",
+    "reply: their parent is not in the file",
+    "reply: their parent is not in the file",
+    "field: the quoted message is not in the file before its quote",
+    "reaction: their message is not imported",
   ]);
   expect(
     items.filter(({ type }) => type === "message").map(({ data }) => [data.id, data.quoted_message_id]),

@@ -14,8 +14,8 @@ const run: ShellRun<typeof LOCAL_IMPORT_ARGS> = async (shell, { file: named, sou
     try {
       const { signal } = shell;
       const { channelType } = shell.settings;
-      const isForeign = await convertForeign({ file, source, items, channelType, signal });
-      return await importItems(shell, call, isForeign ? items : file);
+      const tally = await convertForeign({ file, source, items, channelType, signal });
+      return await importItems(shell, call, tally ? items : file, tally);
     } finally {
       spool?.remove();
     }

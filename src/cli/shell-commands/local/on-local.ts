@@ -6,7 +6,8 @@ import { importFile } from "../../../commands/import/upload.ts";
 import type { Args, CommandCall } from "../../../commands/base/define-command.ts";
 import { count } from "../../../text/words.ts";
 import { openProgress } from "../../base/progress.ts";
-import type { Shell } from "../../base/shell.ts";
+import { printNotice, type Shell } from "../../base/shell.ts";
+import { unusedError, type Tally } from "../../../commands/import/unused.ts";
 import { showOne } from "../../output/results.ts";
 import { callDefaults, guardedCore } from "../../run/run.ts";
 
@@ -43,11 +44,20 @@ export async function onLocal<T>(
   }
 }
 
-/** Imports a file of items and prints the counts. Throws `CommandError` as `importDone` does. */
-export async function importItems(shell: Shell, call: LocalCall, file: string): Promise<number> {
+/** Imports a file of items, and prints the counts and what its conversion did not use. Throws as `importFile` and `unusedError` do. */
+export async function importItems(
+  shell: Shell,
+  call: LocalCall,
+  file: string,
+  tally?: Tally,
+): Promise<number> {
   const { state, result } = await importFile({ ...call, dry: false, args: { file, mode: "upsert" } });
   call.progress(1, 1, "imported");
   const stats: Record<string, number> = { ...result?.stats?.total };
   const counts = Object.entries(stats).map(([name, n]) => count(n, name.replace(/s$/, "")));
-  return showOne(shell, { state, stats, errors: [] }, `${state}: ${counts.join(", ")}`);
+  const shown = { state, stats, errors: [], unused: tally?.rows ?? [] };
+  await showOne(shell, shown, `${state}: ${counts.join(", ")}`);
+  const error = tally && unusedError(tally, (line) => printNotice(shell, line));
+  if (error) throw error;
+  return 0;
 }

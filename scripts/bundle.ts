@@ -37,6 +37,9 @@ export const bundleOptions = (outdir: string) =>
     external: ["@napi-rs/image", "@napi-rs/keyring", "jq-web"],
     define: { "process.env.NODE_ENV": '"production"', "process.env.DEV": '"false"' },
     // Ink asks for the React developer tools only when DEV is "true"; an empty module keeps them out of the bundle.
-    alias: { "react-devtools-core": path.join(root, "scripts/empty-module.mjs") },
+    // dbus-native parses XML only to discover the methods of a service, and the method called here is known.
+    alias: Object.fromEntries(
+      ["react-devtools-core", "xml2js"].map((name) => [name, path.join(root, "scripts/empty-module.mjs")]),
+    ),
     banner: { js: BANNER },
   }) satisfies BuildOptions;

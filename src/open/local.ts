@@ -1,5 +1,6 @@
 /** Finds, starts, controls and stops the embedded provider of a data folder. */
 import path from "node:path";
+import { withoutSecrets } from "../config/child-env.ts";
 import { providerDir, type Env } from "../config/paths.ts";
 import { readOwn } from "../model/files/own-files.ts";
 import type { Local, LocalState, LocalProvider } from "./host.ts";
@@ -15,9 +16,8 @@ function backgroundEntry(
   folder: string,
   seed: boolean,
 ): { command: string; args: string[]; env: NodeJS.ProcessEnv } {
-  const { PARLEY_TOKEN: _token, PARLEY_API_SECRET: _secret, ...rest } = env;
   const args = [launcher, "serve", "--data", folder, ...(seed ? [] : ["--seed", "none"])];
-  return { command: process.execPath, args, env: { ...rest, PARLEY_BACKGROUND: "1" } };
+  return { command: process.execPath, args, env: { ...withoutSecrets(env), PARLEY_BACKGROUND: "1" } };
 }
 
 /** The kind of error of a refused control request, by HTTP status. */

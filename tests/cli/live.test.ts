@@ -1,6 +1,6 @@
 /** Long-running commands: tail follows without gaps and stops as requested, readers may close the pipe, and no screen is loaded. */
 import { spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PROOF } from "../support/proof.ts";
@@ -188,8 +188,6 @@ describe("loaded modules", () => {
 
 describe("notify", () => {
   test("skips muted channels and muted people, prints a muted channel that is named, and is quiet during do-not-disturb", async () => {
-    // A program that fails makes notify print its notices.
-    writeFileSync(path.join(home.folder, "bin/notify-send"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
     const made = await home.sh(
       "set -e; parley local token bo; for n in loud calm; do parley --as ana channel create messaging:$n --member mira --member bo; done; parley channel mute messaging:loud; parley user mute bo",
     );
@@ -226,6 +224,37 @@ describe("notify", () => {
     quiet.kill("SIGINT");
     expect([await quiet.ended, quiet.lines]).toEqual([130, []]);
   });
+});
+
+test("notify gives the user's program who and where but no text where the settings hide it, and also announces their words", async () => {
+  const file = path.join(home.folder, "noticed");
+  const program = path.join(home.folder, "bin/keep-notice");
+  writeFileSync(program, `#!/bin/sh\ncat >> '${file}'\n`, { mode: 0o755 });
+  const set = await home.sh(
+    `set -e; parley config set notifications.command '${program}'; parley config set notifications.text off; parley config set notifications.words 'Straße'; parley local token zoe; parley --as zoe channel create messaging:words --member mira`,
+  );
+  expect(set.code).toBe(0);
+  const running = start(["notify", "--mentions", "--verbose"]);
+  await expect.poll(running.errors).toContain("following");
+  const send = (text: string) => home.sh(`parley --as zoe send messaging:words '${text}'`);
+  await send("nothing of that");
+  await send("the Straßenbahn is late");
+  await send("to the Straße, please");
+  await expect.poll(() => existsSync(file) && readFileSync(file, "utf8")).toContain("\n");
+  running.kill("SIGINT");
+  expect([await running.ended, running.lines]).toEqual([130, []]);
+  const notices = readFileSync(file, "utf8").trim().split("\n");
+  expect(notices.map((line) => JSON.parse(line))).toEqual([
+    {
+      title: "zoe in #messaging:words",
+      body: "a new message",
+      kind: "message",
+      channel: "messaging:words",
+      message: expect.any(String),
+      user: "zoe",
+    },
+  ]);
+  await home.sh("for s in command text words; do parley config unset notifications.$s; done");
 });
 
 test("webhook listen --register removes its hook from the app when Ctrl-C ends it", async () => {

@@ -1,7 +1,7 @@
 /** How desktop notifications are sent: by the name the terminal reports, also over SSH and through tmux, else by the environment. */
 import { expect, test } from "vitest";
 import { noticeRoute } from "../../src/config/notice-route.ts";
-import { wrapForTmux } from "../../src/tui/terminal/osc.ts";
+import { wrapForTmux } from "../../src/text/sequence-text.ts";
 
 const SSH = { TERM: "xterm-256color", SSH_CONNECTION: "1" };
 

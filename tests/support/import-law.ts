@@ -46,8 +46,8 @@ const PACKAGES: [pattern: RegExp, places: RegExp, says: string][] = [
   [/^(node:)?(cluster|test(\/.*)?)$/, /^$/, "no room starts programs by the path of a file"],
   [
     /^(node:)?child_process$/,
-    /^(cli\/|tui\/machine\/|config\/(picture-route|token-command)\.ts$|provider\/lifecycle\/start\.ts$)/,
-    "programs are started by the shell, by the screen's ports to the machine, for a token or a terminal, and by whoever starts a provider",
+    /^(cli\/|tui\/machine\/|config\/(notice-program|picture-route|token-command)\.ts$|provider\/lifecycle\/start\.ts$)/,
+    "programs are started by the shell, by the screen's ports to the machine, for a token, a terminal or a notification, and by whoever starts a provider",
   ],
   // One file uses it to call V8's garbage collector.
   [/^(node:)?vm$/, /^open\/memory\.ts$/, "no room makes code out of text"],

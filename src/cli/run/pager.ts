@@ -1,4 +1,5 @@
 /** Runs the pager (with `LESS=FRX`); disabled in pipes, by --no-pager, and by the names `cat` and "". */
+import { withoutSecrets } from "../../config/child-env.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { accessSync, constants } from "node:fs";
@@ -64,7 +65,7 @@ export async function withPager<T>(
   const child = spawn(command, {
     shell: true,
     stdio: ["pipe", "inherit", "inherit"],
-    env: { LESS: "FRX", LV: "-c", ...options.env },
+    env: { LESS: "FRX", LV: "-c", ...withoutSecrets(options.env) },
   });
   const closed = once(child, "close");
   child.stdin.on("error", () => closing.abort());

@@ -1,8 +1,8 @@
 /** Sends desktop notifications for messages and reminders that arrive while the window has no focus. */
 import { channelTitle, isDirect, isMuted, userName } from "../../model/channels.ts";
+import type { NoticeFacts } from "../../config/notice-program.ts";
 import { holdMessage, isMessage } from "../../model/held-message.ts";
-import { fold } from "../../model/matching.ts";
-import { isNotifiable } from "../../model/notifiable.ts";
+import { hasKeyword, isNotifiable } from "../../model/notifiable.ts";
 import type { ChannelEntry, HeldMessage, State } from "../../model/state.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
@@ -19,21 +19,6 @@ function notifiableMessage(event: AnyEvent, { me }: State, now: number): HeldMes
 
 type Needs = Pick<Ports, "core" | "store" | "settings" | "terminal" | "clock">;
 
-/** Whether the text contains one of the keywords of the setting as a whole word. */
-function hasKeyword(text: string, keywords: string): boolean {
-  const folded = fold(text);
-  const isPart = (letter: string | undefined): boolean =>
-    letter !== undefined && /[\p{L}\p{N}_]/u.test(letter);
-  return keywords
-    .split(",")
-    .map((word) => fold(word.trim()))
-    .some((word) => {
-      for (let at = word === "" ? -1 : folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + 1))
-        if (!isPart(folded[at - 1]) && !isPart(folded[at + word.length])) return true;
-      return false;
-    });
-}
-
 function passesLevel(message: HeldMessage, entry: ChannelEntry, { core, settings }: Needs): boolean {
   const channelLevel = levelOf(core, entry);
   const level = channelLevel === "default" ? settings.notifications : channelLevel;
@@ -43,16 +28,6 @@ function passesLevel(message: HeldMessage, entry: ChannelEntry, { core, settings
   return (
     mentioned || (level === "direct" && isDirect(entry)) || hasKeyword(message.text, settings.keywords ?? "")
   );
-}
-
-/** The JSON passed to the user's notification program. */
-interface NoticeFacts {
-  title: string;
-  body: string;
-  kind: "message" | "reminder";
-  channel?: string;
-  message?: string;
-  user?: string;
 }
 
 /** The window has no focus and do-not-disturb is off. Reads core's state and its clock, because the model may be older than the event. */

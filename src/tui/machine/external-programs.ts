@@ -1,4 +1,5 @@
-/** Runs external programs: the system's URL opener, `$EDITOR` on a private file, and the notification program. */
+/** Runs external programs: the system's URL opener, and `$EDITOR` on a private file. */
+import { withoutSecrets } from "../../config/child-env.ts";
 import { words } from "../../text/words.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -43,7 +44,7 @@ export async function editText(editor: string, text: string): Promise<string | u
     // The editor may have flags (`code --wait`): split at blanks, without a shell.
     const [command = "vi", ...flags] = editor.split(/\s+/).filter(Boolean);
     const code = await new Promise<number | null>((resolve, reject) => {
-      const child = spawn(command, [...flags, file], { stdio: "inherit" });
+      const child = spawn(command, [...flags, file], { stdio: "inherit", env: withoutSecrets(process.env) });
       child.on("error", (error) =>
         reject(isMissing(error) ? new Error(words.acting.noEditor(cleanLine(command))) : error),
       );
@@ -53,18 +54,4 @@ export async function editText(editor: string, text: string): Promise<string | u
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** Passes one line of JSON to a program and waits for it to end; its output is ignored. Rejects if it cannot be run. */
-export async function pipeToProgram(command: string, facts: object): Promise<void> {
-  // Split at blanks, without a shell, like the editor.
-  const [program = "", ...flags] = command.split(/\s+/).filter(Boolean);
-  await new Promise<void>((resolve, reject) => {
-    const child = spawn(program, flags, { stdio: ["pipe", "ignore", "ignore"] });
-    child.on("error", reject);
-    child.on("close", () => resolve());
-    // A program that does not read its input causes EPIPE, which is ignored.
-    child.stdin.on("error", () => {});
-    child.stdin.end(`${JSON.stringify(facts)}\n`);
-  });
 }

@@ -1,5 +1,5 @@
 /** Pictures in kitty's protocol with Unicode placeholders: sent once, then shown by cells that refer to their part. */
-import { wrapForTmux } from "../terminal/osc.ts";
+import { wrapForTmux } from "../../text/sequence-text.ts";
 import type { Cells } from "./size.ts";
 
 /** The placeholder character of a part of a picture; the sanitiser removes it from untrusted text (text/sanitize.ts). */

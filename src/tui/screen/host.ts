@@ -1,4 +1,5 @@
 /** Interfaces of the machine for the screen: settings, files, profiles, the terminal and the desktop. */
+import type { NoticeFacts } from "../../config/notice-program.ts";
 import type { SavableFile } from "../../model/message-links.ts";
 import type { Snippet } from "../../config/snippets.ts";
 import type { SettingKey } from "../../config/settings.ts";
@@ -98,7 +99,7 @@ export interface Terminal {
   setTitle(title: string): void;
   notify(title: string, body: string): void;
   /** Passes a notification to the user's own program; false if none is set. */
-  pipeToProgram?(facts: object): boolean;
+  pipeToProgram?(facts: NoticeFacts): boolean;
   redraw(): void;
   /** Draws pixels over blank cells; undefined removes them. */
   layer(layer: Layer | undefined): void;

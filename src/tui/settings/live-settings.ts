@@ -6,7 +6,7 @@ import { keysFile } from "../../config/paths.ts";
 import type { SettingKey, Settings } from "../../config/settings.ts";
 import type { Host } from "../../open.ts";
 import { words } from "../../text/words.ts";
-import { pipeToProgram } from "../machine/external-programs.ts";
+import { pipeToProgram, type NoticeFacts } from "../../config/notice-program.ts";
 import { KEY_TABLES } from "../bindings/key-tables.ts";
 import { TEMPLATE, readKeys } from "../bindings/key-file.ts";
 import type { KeyProfile, KeyTable } from "../keys/lookup.ts";
@@ -91,7 +91,7 @@ export class LiveSettings {
   }
 
   /** Passes a notification to the user's own program; false if none is set. */
-  pipeToProgram = (facts: object): boolean => {
+  pipeToProgram = (facts: NoticeFacts): boolean => {
     if (this.#noticeProgram === "") return false;
     pipeToProgram(this.#noticeProgram, facts).catch((error: Error) =>
       this.#report(words.quiet.failed(error.message)),

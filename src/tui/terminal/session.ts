@@ -23,8 +23,9 @@ import {
 } from "./modes.ts";
 import { noticeRoute, type NoticeRoute } from "../../config/notice-route.ts";
 import type { OuterTerminal } from "../../config/picture-route.ts";
-import { notificationBytes } from "./notify.ts";
-import { clipboardBytes, wrapForTmux, titleBytes } from "./osc.ts";
+import { notificationBytes } from "../../config/notice-bytes.ts";
+import { clipboardBytes, titleBytes } from "./osc.ts";
+import { wrapForTmux } from "../../text/sequence-text.ts";
 import { OutFacade } from "./out-facade.ts";
 import { asError, watchSignals } from "./signals.ts";
 import { Stopper } from "./suspend.ts";

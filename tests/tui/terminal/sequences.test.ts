@@ -4,13 +4,9 @@ import { describe, expect, test } from "vitest";
 import { CapabilityReader, capabilityQueries, isLight } from "../../../src/tui/terminal/capabilities.ts";
 import { modesOff, modesOn } from "../../../src/tui/terminal/modes.ts";
 import { noticeRoute, type NoticeRoute } from "../../../src/config/notice-route.ts";
-import { notificationBytes } from "../../../src/tui/terminal/notify.ts";
-import {
-  CLIPBOARD_LIMIT,
-  cleanForTerminal,
-  clipboardBytes,
-  titleBytes,
-} from "../../../src/tui/terminal/osc.ts";
+import { notificationBytes } from "../../../src/config/notice-bytes.ts";
+import { cleanForTerminal } from "../../../src/text/sequence-text.ts";
+import { CLIPBOARD_LIMIT, clipboardBytes, titleBytes } from "../../../src/tui/terminal/osc.ts";
 import type { ReplyEvent } from "../../../src/tui/input/events.ts";
 
 describe("titles", () => {

@@ -13,7 +13,7 @@ import {
 import path from "node:path";
 import { checkConfigFile } from "../../../config/load.ts";
 import { configFile } from "../../../config/paths.ts";
-import { withoutSecrets } from "../../base/child-env.ts";
+import { withoutSecrets } from "../../../config/child-env.ts";
 import { ExitError } from "../../base/exit.ts";
 import { printNotice, type Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";

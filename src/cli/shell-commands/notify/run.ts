@@ -1,42 +1,44 @@
-/** `parley notify`: shows notifications with the desktop's program, or as a bell and a line if there is none. */
+/** `parley notify`: announces new messages on the desktop, or as the settings of notifications say. */
+import { notificationBytes } from "../../../config/notice-bytes.ts";
+import { pipeToProgram, type NoticeFacts } from "../../../config/notice-program.ts";
+import { noticeRoute } from "../../../config/notice-route.ts";
 import { isDirect } from "../../../model/channels.ts";
 import { isChannelMuted } from "../../../model/mutes.ts";
-import { isNotifiable, quietEnd } from "../../../model/notifiable.ts";
+import { hasKeyword, isNotifiable, quietEnd } from "../../../model/notifiable.ts";
 import type { ChannelEntry, State } from "../../../model/state.ts";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { readChannel } from "../../../commands/base/args.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
+import { wrapForTmux } from "../../../text/sequence-text.ts";
+import { words } from "../../../text/words.ts";
 import type { Message } from "../../../wire/entities/message.ts";
-import { withoutSecrets } from "../../base/child-env.ts";
 import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 import { write } from "../../base/stdio.ts";
 import { followEvents, fromNow } from "../tail/follow.ts";
 import type { HandleEvent } from "../tail/follower.ts";
 import type { NOTIFY_ARGS } from "./args.ts";
+import { showOnDesktop } from "./desktop.ts";
 
 /** How many characters of a message a notification shows. */
 const MAX_CHARACTERS = 200;
 
-/** The command that shows a notification; the texts are passed as arguments, without a shell. */
-function notificationCommand(title: string, text: string): [command: string, args: string[]] {
-  if (process.platform !== "darwin") return ["notify-send", ["-a", "Parley", "--", title, text]];
-  const script = "on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run";
-  return ["osascript", ["-e", script, title, text]];
-}
-
-/** Returns false if the system has no such program. */
-async function showNotification(shell: Shell, title: string, text: string): Promise<boolean> {
-  const [command, args] = notificationCommand(title, text);
-  const child = spawn(command, args, { stdio: "ignore", env: withoutSecrets(shell.env) });
-  const failed = once(child, "error").then(() => false);
-  const ended = once(child, "exit").then(([code]) => code === 0);
-  return Promise.race([failed, ended]);
+/** Announces a message as `notifications.command`, `.route` and `.text` say; without a desktop, as a line and what the terminal can show. */
+async function deliver(shell: Shell, facts: NoticeFacts): Promise<void> {
+  const { settings, env, tty } = shell;
+  const body = settings["notifications.text"] ? facts.body : words.quiet.hidden.message;
+  const command = settings["notifications.command"];
+  if (command !== "") return pipeToProgram(command, { ...facts, body });
+  const setting = settings["notifications.route"];
+  if (setting === "auto" && (await showOnDesktop(env, facts.title, body))) return;
+  const { route, tmux } = noticeRoute({ setting, env });
+  const bytes = tty.out ? wrapForTmux(notificationBytes(route, facts.title, body), tmux) : "";
+  await write(shell.out, `${bytes}${facts.title}: ${body}\n`);
 }
 
 interface NotifyOptions {
   mentions: boolean;
+  /** Words that count as a mention, separated by commas. */
+  keywords: string;
   /** Channels named on the command line notify even if they are muted. */
   areNamed: boolean;
 }
@@ -48,7 +50,8 @@ function mayNotify(message: Message, { me, channels }: State, options: NotifyOpt
   return (
     !options.mentions ||
     isDirectChannel(channels.get(message.cid)) ||
-    message.mentioned_users?.some(({ id }) => id === me?.id) === true
+    message.mentioned_users?.some(({ id }) => id === me?.id) === true ||
+    hasKeyword(message.text ?? "", options.keywords)
   );
 }
 
@@ -62,9 +65,9 @@ const eventOutput =
     shell.counts.items++;
     const by = message.user.name ?? message.user.id;
     const title = cleanLine(isDirectChannel(state.channels.get(message.cid)) ? by : `${by} in ${name}`);
-    const text = cleanLine((message.text || "sent a file").replaceAll("\n", " ")).slice(0, MAX_CHARACTERS);
-    if (await showNotification(shell, title, text)) return;
-    await write(shell.out, `${shell.tty.out ? "\u0007" : ""}${title}: ${text}\n`);
+    const body = cleanLine((message.text || "sent a file").replaceAll("\n", " ")).slice(0, MAX_CHARACTERS);
+    const { id, cid: channel, user } = message;
+    await deliver(shell, { title, body, kind: "message", channel, message: id, user: user.id });
   };
 
 const notify: ShellRun<typeof NOTIFY_ARGS> = async (shell, { channels, mentions, exitAfter }) => {
@@ -73,7 +76,11 @@ const notify: ShellRun<typeof NOTIFY_ARGS> = async (shell, { channels, mentions,
     ...fromNow(cids, exitAfter),
     shows: ({ type }: { type: string }) => type === "message.new",
   };
-  const handle = eventOutput(shell, { mentions: mentions === true, areNamed: cids.length > 0 });
+  const handle = eventOutput(shell, {
+    mentions: mentions === true,
+    keywords: shell.settings["notifications.words"],
+    areNamed: cids.length > 0,
+  });
   return followEvents(shell, "notify", options, { handle, done: new Promise(() => {}) });
 };
 export default notify;

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { AnyEvent } from "../../../wire/events.ts";
 import type { Message } from "../../../wire/entities/message.ts";
-import { withoutSecrets } from "../../base/child-env.ts";
+import { withoutSecrets } from "../../../config/child-env.ts";
 import { printNotice, type Shell } from "../../base/shell.ts";
 import { write } from "../../base/stdio.ts";
 import { jsonText } from "../../output/json.ts";

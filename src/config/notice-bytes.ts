@@ -1,6 +1,6 @@
 /** The sequences that make a terminal show a notification, for each protocol (specification/screen.md §7). */
-import type { NoticeRoute } from "../../config/notice-route.ts";
-import { cleanForTerminal } from "./osc.ts";
+import { cleanForTerminal } from "../text/sequence-text.ts";
+import type { NoticeRoute } from "./notice-route.ts";
 
 /** The bytes of a notification; title (at most 80 UTF-16 units) and body (at most 240) are sanitised. */
 export function notificationBytes(route: NoticeRoute, title: string, body: string): string {

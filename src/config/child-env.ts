@@ -1,8 +1,8 @@
 /** The environment for child processes. */
-import type { Shell } from "./shell.ts";
+import type { Env } from "./paths.ts";
 
 /** Child processes get the profile and the folders, but no secrets (specification/embedded-provider.md §1). */
-export function withoutSecrets(env: Shell["env"]): NodeJS.ProcessEnv {
+export function withoutSecrets(env: Env): NodeJS.ProcessEnv {
   const { PARLEY_TOKEN: _token, PARLEY_API_SECRET: _secret, ...rest } = env;
   return rest;
 }

@@ -451,6 +451,8 @@ export function createCore(options: CoreOptions, ports: CorePorts): Core {
     replacedDrafts: () => store.replacedDrafts(),
     remember: (key) => store.get(key),
     keep: (key, value) => store.set(key, value),
+    firstSent: (id) => store.firstSent(id),
+    recordFirstSent: (id, digest) => store.recordFirstSent(id, digest),
     notify: base.notify,
     dismiss: (id) => machine.apply({ kind: "dismiss", id }),
     providerNow: base.now,

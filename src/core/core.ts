@@ -112,6 +112,10 @@ export interface Core
   /** Reads a small JSON value of the screen (last channel, folded groups) from state.db. */
   remember<T>(key: string): T | undefined;
   keep(key: string, value: unknown): void;
+  /** The digest recorded for a message that was sent under a chosen id, if it is among the last ones. */
+  firstSent(messageId: string): string | undefined;
+  /** Records the digest of what was sent; the first one of an id stays. */
+  recordFirstSent(messageId: string, digest: string): void;
 
   /** The provider's time, milliseconds since the epoch (specification/wire.md §7). */
   providerNow(): number;

@@ -517,6 +517,10 @@ export class FakeCore implements Core {
   remember<T>(key: string): T | undefined {
     return this.kept.get(key) as T | undefined;
   }
+  firstSent(): string | undefined {
+    return undefined;
+  }
+  recordFirstSent(): void {}
   keep(key: string, value: unknown): void {
     this.kept.set(key, value);
   }

@@ -66,7 +66,7 @@ export function settleSend(shell: Shell, opened: Opened, options: RunOptions): N
     // No further attempt is made; an attempt in flight may still be answered.
     await opened.giveUp(LAST_LOOKUP_MS);
     const found = opened.maybeSent() ? await findSent(opened, id, shell.signal) : undefined;
-    if (found) return { state: "received", message: found };
+    if (found) return { state: "received", message: found, found: true };
     // Nothing may be sent after this run has ended.
     opened.core.drop(id, true);
     if (!opened.maybeSent()) throw neverSent(opened, options);

@@ -154,13 +154,16 @@ export async function runCommand(
   return runMany(shell, path, command, raw, (run) => run(raw), { accepts: { id: path === "message send" } });
 }
 
+/** What a run shares with code around its commands. */
+export type ManyRuns = Pick<CommandCall<Args>, "core" | "channelType" | "dry"> & { machine: Machine };
+
 /** Runs a command as often as `use` calls `run`, with one client; `raw` holds the arguments that all runs share. */
 export async function runMany(
   shell: Shell,
   path: string,
   command: Command,
   raw: RawArgs,
-  use: (run: (raw: RawArgs) => Promise<number>) => Promise<number>,
+  use: (run: (raw: RawArgs) => Promise<number>, session: ManyRuns) => Promise<number>,
   options: RunOptions = {},
 ): Promise<number> {
   await fillActingUser(shell, path, command, raw);
@@ -194,25 +197,20 @@ export async function runMany(
     ...fileIn(raw),
   });
   try {
+    const context = { core, machine: machineOf(shell, opened), localFile: input.fileOf };
     if (mustConfirm) {
-      await rehearse(shell, command, args, {
-        core,
-        machine: machineOf(shell, opened),
-        localFile: input.fileOf,
-      });
+      await rehearse(shell, command, args, context);
       hasRehearsed = true;
       await confirm(shell, question);
     }
-    return await use((runArgs) => {
-      opened.resetSend();
-      const values = fillArgs(command.args, runArgs, argDefaults(shell)) as never;
-      return runOn(shell, command, values, {
-        core,
-        plans,
-        machine: machineOf(shell, opened),
-        localFile: input.fileOf,
-      });
-    });
+    return await use(
+      (runArgs) => {
+        opened.resetSend();
+        const values = fillArgs(command.args, runArgs, argDefaults(shell)) as never;
+        return runOn(shell, command, values, { ...context, plans });
+      },
+      { ...context, channelType: shell.settings.channelType, dry: shell.flags.dryRun === true },
+    );
   } finally {
     names.save();
     await opened.close();

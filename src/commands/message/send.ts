@@ -1,6 +1,6 @@
 /** Sends a message through the outbox and returns the provider's copy (R-SEND, specification/sending.md §3). */
 import { DURATION } from "../base/args.ts";
-import type { Core, Sent } from "../../core/core.ts";
+import type { Core, SendOutcome, Sent } from "../../core/core.ts";
 import type { SharedLocation } from "../../wire/entities/location.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import {
@@ -21,28 +21,15 @@ import { sendWithPoll } from "../poll/send-with-poll.ts";
 import { attachOrPlan } from "../base/attach.ts";
 import { PlannedSteps } from "../base/planned-steps.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
-
-/** UUID v5 namespace for ids derived from `--idempotency-key`. */
-const KEY_NAMESPACE = "2f0c1f0e-6d5b-5c62-9a53-4a5f2d1f7b11";
-
-/** The same key gives the same id, so a repeated send is not a second message (specification/wire.md §11). */
-export async function idFromKey(key: string): Promise<string> {
-  const { v5 } = await import("uuid");
-  return v5(key, KEY_NAMESPACE);
-}
-
-/** The existing message, when an input error (code 4) means that the id is taken. */
-async function findExisting(
-  core: Core,
-  id: string,
-  error: Error & { code?: unknown },
-): Promise<Message | undefined> {
-  if (error.code !== INPUT_ERROR) return undefined;
-  return core.call("getMessage", { path: { id } }).then(
-    (reply) => reply.message,
-    () => undefined,
-  );
-}
+import {
+  findRepeated,
+  findTaken,
+  idFromKey,
+  recordFirst,
+  requireSame,
+  type ChosenSend,
+  type SentContent,
+} from "./first-sent.ts";
 
 /** The location from `--location` and `--for`. Throws `CommandError` (usage). */
 async function sharedLocation(
@@ -117,31 +104,29 @@ async function fieldsOf(call: CommandCall<typeof SEND_ARGS>): Promise<Record<str
   };
 }
 
-/** Returns the message if an earlier run sent it with the same key; throws otherwise. */
-async function afterFailure(
-  core: Core,
-  args: SendArgs,
-  id: string | undefined,
-  text: string,
-  error: Error,
-): Promise<Message> {
-  const found = id === undefined ? undefined : await findExisting(core, id, error);
-  if (found && args.idempotencyKey !== undefined && found.user.id === core.userId) {
-    // Sent before with the same key (specification/sending.md §3).
-    if (found.message_text_updated_at || found.text?.trim() === text.trim()) return found;
-    throw new CommandError(
-      "conflict",
-      `The key ${args.idempotencyKey} has sent another text already, as message ${found.id}.`,
-      `parley message get ${found.id}`,
-    );
+/** The send under the id that `--id` or the key chooses, if one does. */
+async function chosenSend(
+  { args, core }: CommandCall<typeof SEND_ARGS>,
+  content: SentContent,
+): Promise<ChosenSend | undefined> {
+  const { id, idempotencyKey: key } = args;
+  if (id !== undefined) return { id, key: undefined, content };
+  if (key === undefined) return undefined;
+  return { id: await idFromKey(core.userId ?? "", content, key), key, content };
+}
+
+/** The message of a finished send. A refusal because the id is taken is none if it is the same message (specification/sending.md §3). */
+async function messageOf(core: Core, chosen: ChosenSend | undefined, outcome: SendOutcome): Promise<Message> {
+  if (outcome.state === "waiting") return outcome.message;
+  if (outcome.state === "failed") {
+    const { code } = outcome.error as { code?: unknown };
+    const found = chosen && code === INPUT_ERROR ? await findTaken(core, chosen) : undefined;
+    if (found) return found;
+    throw outcome.error;
   }
-  if (found)
-    throw new CommandError(
-      "conflict",
-      `There is already a message ${found.id}.`,
-      `parley message get ${found.id}`,
-    );
-  throw error;
+  if (chosen && outcome.found) return requireSame(core, outcome.message, chosen);
+  if (chosen) await recordFirst(core, chosen);
+  return outcome.message;
 }
 
 /** The provider leaves out users that it does not know. */
@@ -173,8 +158,6 @@ export default command({
       );
     const custom = await fieldsOf(call);
     const poll = args.poll === undefined ? undefined : await readPoll(call, args.poll);
-    const id =
-      args.id ?? (args.idempotencyKey === undefined ? undefined : await idFromKey(args.idempotencyKey));
     const cid = await cidOf(call, args.channel, true);
     const place = { cid, ...(args.thread !== undefined && { parentId: args.thread }) };
     const composer = core.composer(place, { transient: true });
@@ -183,12 +166,26 @@ export default command({
     composer.showInChannel(args.alsoInChannel === true);
     const steps = new PlannedSteps(call.dry);
     const planned = await attachOrPlan(call, composer, files, steps);
+    const chosen = await chosenSend(call, {
+      ...place,
+      text,
+      attachments:
+        planned.attachments ?? composer.attachments.state().uploads.map(({ attachment }) => attachment),
+      quote: args.quote,
+      poll: poll?.id,
+      location: custom.shared_location as SharedLocation | undefined,
+    });
+    const repeated = chosen && (await findRepeated(core, chosen, call.dry));
+    if (repeated) {
+      if (call.dry) call.note?.(`nothing would be sent: it was sent as ${repeated.id}`);
+      return repeated;
+    }
     const createdPoll = poll && (await steps.take(() => composer.poll.submit(poll)));
     if (poll && !createdPoll) custom.poll_id = poll.id;
     const send = (): Sent =>
       composer.send({
         ...planned,
-        ...(id !== undefined && { id }),
+        ...(chosen && { id: chosen.id }),
         ...(args.mention.length && { mentionedUsers: args.mention }),
         ...(args.silent && { silent: true }),
         ...(Object.keys(custom).length > 0 && { custom }),
@@ -199,8 +196,7 @@ export default command({
       })!;
     const outcome = await sendWithPoll(core, createdPoll, send);
     if (outcome.state === "received") noteUnmentioned(call, outcome.message);
-    if (outcome.state !== "failed") return outcome.message;
-    return afterFailure(core, args, id, text, outcome.error);
+    return messageOf(core, chosen, outcome);
   },
   show: (message) => idView(message),
 });

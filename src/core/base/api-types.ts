@@ -99,7 +99,8 @@ export interface Parked {
 }
 
 export type SendOutcome =
-  | { state: "received"; message: Message }
+  /** `found`: no answer told so, but a lookup by id. */
+  | { state: "received"; message: Message; found?: true }
   /** Refused by the provider, by moderation or by a command; the row stays for the user to drop or retry, unless `gone`. */
   | { state: "failed"; message: HeldMessage; error: Error; gone?: true; parked?: Parked }
   /** Not acknowledged in time: still in the outbox. */

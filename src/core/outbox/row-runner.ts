@@ -88,7 +88,7 @@ export class RowRunner {
   /** Handles the lookup; true when the row must not be sent now. A row that was not found counts as never sent. */
   #settleFound(row: OutboxRow, found: FoundMessage, since: number): boolean {
     const { queue, settlement } = this.#deps;
-    if (found.kind === "ours") settlement.settle(row, { message: found.message }, { since });
+    if (found.kind === "ours") settlement.settle(row, { message: found.message }, { since, found: true });
     else if (found.kind === "other") settlement.reject(row, new LocalError(ID_TAKEN));
     else settlement.change(row, { state: "queued", notBefore: undefined });
     return found.kind !== "none" || this.#closed || !queue.has(row);
@@ -212,7 +212,7 @@ export class RowRunner {
     const { options, settlement } = this.#deps;
     try {
       const found = await findById(options.call, row, me);
-      if (found.kind === "ours") settlement.settle(row, { message: found.message }, { since });
+      if (found.kind === "ours") settlement.settle(row, { message: found.message }, { since, found: true });
       else if (found.kind === "none") settlement.settle(row, {}, { since });
       else settlement.reject(row, refusal);
     } catch {

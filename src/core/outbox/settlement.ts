@@ -13,7 +13,8 @@ import { isScheduled, type SendQueue } from "./send-queue.ts";
 type Waits = NonNullable<HeldMessage["waits"]>;
 
 export interface RowWatcher {
-  settled(message: Message | undefined): void;
+  /** `found`: a lookup by id told so, not an answer. */
+  settled(message: Message | undefined, found?: boolean): void;
   failed(error: Error, row: OutboxRow): void;
   waiting(): void;
   /** Nobody can sign in during this run: a refusal that needs a sign-in is final. */
@@ -67,11 +68,15 @@ export class Settlement {
     this.#options.machine.apply({ kind: "outbox", count });
   }
 
-  /** `since` = revision of the state at the request; `fromEvent`: the message comes from an event, not from an answer. */
+  /** `since` = revision of the state at the request; `fromEvent`, `found`: the message comes from an event, or from a lookup. */
   settle(
     row: OutboxRow,
     { message, reaction }: RowAnswer,
-    { since, fromEvent = false }: { since?: number; fromEvent?: boolean } = {},
+    {
+      since,
+      fromEvent = false,
+      found = false,
+    }: { since?: number; fromEvent?: boolean; found?: boolean } = {},
   ): void {
     const { store, machine } = this.#options;
     const watcher = this.dequeue(row);
@@ -88,7 +93,7 @@ export class Settlement {
       ...(fromEvent && { fromEvent }),
     });
     this.publishCount();
-    watcher?.settled(message);
+    watcher?.settled(message, found);
   }
 
   /** A refused send stays and waits for the user, and so does a conflicting edit; other rows are removed. */

@@ -131,7 +131,8 @@ export class Submission {
         resolve(outcome);
       };
       sender.add(row, {
-        settled: (message) => finish({ state: "received", message: message ?? messageOf(row) }),
+        settled: (message, found) =>
+          finish({ state: "received", message: message ?? messageOf(row), ...(found && { found: true }) }),
         failed: (error, failed) => {
           finish({
             state: "failed",

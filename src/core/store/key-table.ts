@@ -1,4 +1,4 @@
-/** Named values in state.db. */
+/** Named values in state.db, and digests of what was sent under chosen ids. */
 import { withStoreFailure } from "../../model/files/storage.ts";
 import type { OpenFile } from "./statements.ts";
 import type { Store } from "./store.ts";
@@ -18,6 +18,28 @@ export function keyTable({ file, sql }: OpenFile): Pick<Store, "get" | "set"> {
       withStoreFailure(file, () => {
         if (value === undefined) sql("DELETE FROM kv WHERE key = ?").run(`value ${key}`);
         else sql(PUT_VALUE).run(`value ${key}`, JSON.stringify(value));
+      });
+    },
+  };
+}
+
+/** Records kept; older ones are dropped. */
+const MAX_FIRST_SENT = 10_000;
+
+export function firstSentTable({ file, sql }: OpenFile): Pick<Store, "firstSent" | "recordFirstSent"> {
+  return {
+    firstSent: (id) =>
+      withStoreFailure(file, () => {
+        const row = sql("SELECT digest FROM first_sent WHERE message_id = ?").get(id);
+        return row?.digest as string | undefined;
+      }),
+    recordFirstSent(id, digest) {
+      withStoreFailure(file, () => {
+        const { lastInsertRowid, changes } = sql(
+          "INSERT OR IGNORE INTO first_sent (message_id, digest) VALUES (?, ?)",
+        ).run(id, digest);
+        if (changes)
+          sql("DELETE FROM first_sent WHERE seq <= ?").run(Number(lastInsertRowid) - MAX_FIRST_SENT);
       });
     },
   };

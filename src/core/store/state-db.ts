@@ -5,7 +5,7 @@ import { immutableUrl, withStoreFailure } from "../../model/files/storage.ts";
 import { isOwnerAlive, thisOwner } from "../../model/files/owner.ts";
 import { draftTable } from "./draft-table.ts";
 import { moveAside, openFile } from "./file.ts";
-import { keyTable } from "./key-table.ts";
+import { firstSentTable, keyTable } from "./key-table.ts";
 import { outboxTable } from "./outbox-table.ts";
 import { Statements, type OpenFile } from "./statements.ts";
 import { StoreFailure, type Store } from "./store.ts";
@@ -33,6 +33,9 @@ CREATE TABLE IF NOT EXISTS draft_history (
   id INTEGER PRIMARY KEY, cid TEXT NOT NULL, parent_id TEXT NOT NULL, updated_at REAL NOT NULL, draft TEXT NOT NULL
 ) STRICT;
 CREATE TABLE IF NOT EXISTS kv (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`,
+  `
+CREATE TABLE first_sent (seq INTEGER PRIMARY KEY, message_id TEXT NOT NULL UNIQUE, digest TEXT NOT NULL) STRICT;
 `,
 ];
 export type StateDb = Omit<Store, "cache" | "settle"> & {
@@ -97,6 +100,7 @@ const SAVED = [
   ["drafts", "cid"],
   ["draft_history", "id"],
   ["kv", "key"],
+  ["first_sent", "seq"],
 ] as const;
 
 /** False when reading failed before the end of the table. */
@@ -129,6 +133,7 @@ function createOperations(db: DatabaseSync, file: string): Omit<StateDb, "movedT
     ...outboxTable(table, clearSent),
     ...drafts,
     ...keyTable(table),
+    ...firstSentTable(table),
     alive: isOwnerAlive,
     owner: thisOwner(),
     close() {

@@ -54,6 +54,10 @@ export interface Store {
   get<T>(key: string): T | undefined;
   set(key: string, value: unknown): void;
 
+  /** The digest of what was first sent under a chosen message id; the oldest records are dropped. */
+  firstSent(messageId: string): string | undefined;
+  recordFirstSent(messageId: string, digest: string): void;
+
   cache: Cache;
   close(): void;
 }

@@ -11,6 +11,7 @@ import {
   openSync,
   writeSync,
   closeSync,
+  mkdirSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -222,11 +223,15 @@ describe("state.db", () => {
   });
   test("a state file of a newer program is refused unchanged, a newer cache is not used", () => {
     close(open());
-    for (const file of [paths().state, paths().cache]) {
+    /** Returns the version before. */
+    const setVersion = (file: string, version: unknown): unknown => {
       const db = new DatabaseSync(file);
-      db.exec("PRAGMA user_version = 99");
+      const { user_version: before } = db.prepare("PRAGMA user_version").get()!;
+      db.exec(`PRAGMA user_version = ${String(version)}`);
       db.close();
-    }
+      return before;
+    };
+    const [version] = [paths().state, paths().cache].map((file) => setVersion(file, 99));
     const bytes = (): Buffer[] => [paths().state, paths().cache].map((file) => readFileSync(file));
     const before = bytes();
     const fileNames = readdirSync(path.dirname(paths().state));
@@ -240,9 +245,7 @@ describe("state.db", () => {
     expect(String(error)).toContain(`${paths().state} was written by a newer version`);
     expect(readdirSync(path.dirname(paths().state))).toEqual(fileNames);
     expect(bytes()).toEqual(before);
-    const db = new DatabaseSync(paths().state);
-    db.exec("PRAGMA user_version = 1");
-    db.close();
+    setVersion(paths().state, version);
     const store = open();
     store.cache.saveChannels([channel([msg(1)])]);
     expect(store.cache.channels(5)).toHaveLength(1);
@@ -250,14 +253,13 @@ describe("state.db", () => {
     expect(readFileSync(paths().cache)).toEqual(before[1]);
   });
   test("a file from before versions were stored is migrated once and keeps its content", () => {
-    const store = open();
-    store.enqueue(row("kept"));
-    close(store);
+    mkdirSync(path.dirname(paths().state), { recursive: true });
     const db = new DatabaseSync(paths().state);
+    db.exec(readFileSync(path.join(import.meta.dirname, "released-state.sql"), "utf8"));
     db.exec("PRAGMA user_version = 0");
     db.close();
     const reopened = open();
-    expect(reopened.outbox().map((each) => each.messageId)).toEqual(["kept"]);
+    expect(reopened.outbox().map(({ action }) => action)).toMatchObject([{ message: { text: "queued" } }]);
     close(reopened);
     const file = path.join(folder, "grown.db");
     const first = ["CREATE TABLE t (x)"];

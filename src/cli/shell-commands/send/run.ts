@@ -6,14 +6,16 @@ import { commands } from "../../../commands/index.ts";
 import type { RawArgs } from "../../../commands/base/args.ts";
 import { REPORT_ARGS, Report } from "../../../commands/base/bulk/report.ts";
 import { reasonText } from "../../../commands/base/bulk/outcomes.ts";
-import { idFromKey } from "../../../commands/message/send.ts";
+import { idFromKey } from "../../../commands/message/first-sent.ts";
+import { cidOf } from "../../../commands/base/resolve-channel.ts";
 import { textOf } from "../../../commands/base/text.ts";
 import type { ArgValues } from "../../../commands/base/define-command.ts";
 import { ExitError, exitOf } from "../../base/exit.ts";
+import type { ThreadRef } from "../../../model/state.ts";
 import { TooLongError, withHint } from "../../../model/errors.ts";
 import { splitText } from "../../../text/pieces.ts";
 import { count } from "../../../text/words.ts";
-import { runMany } from "../../run/run.ts";
+import { runMany, type ManyRuns } from "../../run/run.ts";
 import { inputKind, readLines, readText } from "../../base/stdio.ts";
 import { printNotice, type Shell } from "../../base/shell.ts";
 import type { SEND_ARGS } from "./args.ts";
@@ -130,6 +132,13 @@ function flagsOf(typed: RawArgs): RawArgs {
 /** A missing channel or thread fails every line; a permission error may concern one line only, such as a link in it. */
 const failsAllLines = (error: unknown): boolean => exitOf(error) === 3;
 
+/** Where the lines go. A dry run creates no direct channel. */
+async function placeOf(session: ManyRuns, { channel, thread }: Given): Promise<ThreadRef> {
+  const isOpen = session.dry && channel.startsWith("@");
+  const cid = isOpen ? channel : await cidOf(session, channel, true);
+  return { cid, ...(thread !== undefined && { parentId: thread }) };
+}
+
 /** Sends each line of standard input as a message; a refused line does not stop the others and is reported. */
 async function sendLines(shell: Shell, args: Given, typed: RawArgs): Promise<number> {
   const { text, id, code, poll, idempotencyKey, queue } = args;
@@ -143,7 +152,8 @@ async function sendLines(shell: Shell, args: Given, typed: RawArgs): Promise<num
   // A poll is created for each message, so the lines get no ids.
   const run = poll === undefined ? report.runId(() => crypto.randomUUID()) : undefined;
   const flags = flagsOf(typed);
-  const sendAll = async (sendOne: (raw: RawArgs) => Promise<number>): Promise<number> => {
+  const sendAll = async (sendOne: (raw: RawArgs) => Promise<number>, session: ManyRuns): Promise<number> => {
+    const place = await placeOf(session, args);
     let line = 0;
     let n = 0;
     for await (const read of readLines(shell.in, shell.signal)) {
@@ -153,12 +163,15 @@ async function sendLines(shell: Shell, args: Given, typed: RawArgs): Promise<num
       // The key of the stream gives each line its own id.
       const key = idempotencyKey === undefined ? run && `${run}#${line}#${read}` : `${idempotencyKey}#${n}`;
       n++;
-      const row = { line, ...(key && { id: await idFromKey(key) }) };
+      const id = key && (await idFromKey(session.core.userId ?? "", place, key));
+      const row = { line, ...(id && { id }) };
       if (report.isDone(row)) continue;
       try {
         await sendOne({
           ...flags,
-          ...(key && { idempotencyKey: key }),
+          channel: place.cid,
+          // The run of a report is new, so no earlier version can have sent the line.
+          ...(idempotencyKey === undefined ? id && { id } : { idempotencyKey: key }),
           text: code === undefined ? read : fence(read, code),
         });
         report.done([{ ...row, result: "sent" }]);

@@ -10,7 +10,7 @@ interface FailedRequest {
 }
 
 /** Kinds of `CommandError` that concern a single item. */
-const ITEM_ERRORS = new Set(["notFound", "notAllowed", "conflict", "rejected"]);
+const ITEM_ERRORS = new Set(["notFound", "notAllowed", "conflict", "rejected", "unknown"]);
 
 /** Whether the error refuses this item only; network, token and rate limit errors concern the whole run. */
 function isRefusal(error: unknown): boolean {

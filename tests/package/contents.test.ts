@@ -1,6 +1,7 @@
 /** The contents of the package that `npm pack` makes: launcher, built program with licences, pages cited by its types, and no sources. */
 import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { ensureBuilt } from "../support/home.ts";
@@ -38,6 +39,8 @@ test("the package contains the listed files and no others", () => {
       "dist/pictures.js",
       "dist/reader.js",
       "package.json",
+      // npm runs it in an unpacked package, too, where it finds nothing to build.
+      "scripts/prepare.mjs",
       ...below("docs/specification"),
     ].toSorted(),
   );
@@ -46,4 +49,24 @@ test("the package contains the listed files and no others", () => {
   // The file that npm links into PATH must be executable.
   for (const name of ["bin/parley", "bin/parley.js"])
     expect(files.find((file) => file.path === name)!.mode & 0o111, name).toBe(0o111);
+});
+
+test("every script that npm runs at an install of the unpacked package is in it", () => {
+  ensureBuilt();
+  const folder = mkdtempSync(path.join(tmpdir(), "parley-unpacked-"));
+  try {
+    const quiet = { cwd: folder, stdio: "pipe" } as const;
+    const file = execFileSync("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], {
+      cwd: ROOT,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
+    execFileSync("tar", ["xf", file], quiet);
+    const unpacked = path.join(folder, "package");
+    for (const name of ["preinstall", "install", "postinstall", "prepare"])
+      execFileSync("npm", ["run", "--if-present", name], { ...quiet, cwd: unpacked });
+    expect(existsSync(path.join(unpacked, "dist/main.js"))).toBe(true);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

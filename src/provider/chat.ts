@@ -7,6 +7,7 @@ import { blockedRecipient, blockedAuthor } from "./domain/users/storage/blocks-i
 import { connectUser, ownUser, touchOnline } from "./domain/users/rules/current-user.ts";
 import { canDeleteUpload, requireUpload } from "./domain/access/view/policy.ts";
 import { hookExtras } from "./domain/admin/view/hook-extras.ts";
+import { startImport } from "./domain/jobs/rules/imports.ts";
 import { prefetches } from "./domain/prefetches.ts";
 import { registerWords } from "./domain/query/words.ts";
 import { domainMigrations } from "./domain/schema.ts";
@@ -71,4 +72,5 @@ export const chat: Domain = {
   connectDevice,
   requireUpload,
   canDeleteUpload,
+  startImport,
 };

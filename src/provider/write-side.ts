@@ -1,6 +1,8 @@
 /** The writing half of a provider: transactions and their events, files, hooks, and scheduled work. */
 import { randomUUID } from "node:crypto";
 import path from "node:path";
+import type { ImportTask } from "../wire/entities/import.ts";
+import type { ImportOrder } from "./base/ports.ts";
 import { Files } from "./files/files.ts";
 import { SpoolFiles } from "./files/spool.ts";
 import type { ProviderBase } from "./provider-base.ts";
@@ -15,6 +17,8 @@ export interface WriteSide {
   readonly scheduler: Scheduler;
   readonly files: Files;
   readonly spool: SpoolFiles;
+  /** See `Domain.startImport`. */
+  startImport(order: ImportOrder): ImportTask;
 }
 
 export function createWriteSide(base: ProviderBase): WriteSide {
@@ -45,5 +49,7 @@ export function createWriteSide(base: ProviderBase): WriteSide {
     reportError,
     step: (work) => commits.transact(work.name, (emit) => work.run({ ...context, emit })),
   });
-  return { commits, webhooks, scheduler, files, spool };
+  const startImport = (order: ImportOrder): ImportTask =>
+    commits.transact("import", (emit) => domain.startImport({ ...context, emit }, order));
+  return { commits, webhooks, scheduler, files, spool, startImport };
 }

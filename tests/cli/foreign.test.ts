@@ -304,6 +304,52 @@ test("plain lines become an import, and each line the same message in every run"
   );
 }, 120_000);
 
+const jq = (command: string, filter: string): Promise<string> => ok(`parley ${command} --jq '${filter}'`);
+
+test("a plain line in a channel that exists adds its message and erases nothing of the channel and its author", async () => {
+  await ok("parley user upsert kim --name Kim --image https://e.example/k.png --custom desk=7 > /dev/null");
+  await ok("parley channel create messaging:garden --name Garden --custom topic=roses > /dev/null");
+  await ok(
+    "parley member add kim -c messaging:garden > /dev/null; parley member promote kim -c messaging:garden --yes > /dev/null",
+  );
+  const all = async (): Promise<string[]> => [
+    await jq("channel get messaging:garden", ".channel | {name, topic, created_by: .created_by.id, frozen}"),
+    await jq("user get kim", "{name, image, desk}"),
+    await jq("member list -c messaging:garden", 'select(.user_id == "kim") | .channel_role'),
+  ];
+  const before = await all();
+  write(
+    "grow.ndjson",
+    '{"channel":"garden","user":"kim","text":"x","at":"2026-05-01T10:00:00Z","id":"grow-1"}\n',
+  );
+  await ok("parley local import grow.ndjson > /dev/null");
+  expect(await all()).toEqual(before);
+  expect(await ok("parley message get grow-1 --jq .text")).toBe("x\n");
+  await ok("parley local import grow.ndjson --replace > /dev/null");
+  expect(await all()).toEqual(before);
+}, 60_000);
+
+test("what differs from what exists is counted and stays, until --replace overwrites it", async () => {
+  const item = (text: string, name: string): string =>
+    `{"channel":"ops2","user":"lou","name":"${name}","text":"${text}","at":"2026-05-01T10:00:00Z","id":"lou-1"}\n`;
+  write("lou.ndjson", item("one", "Lou"));
+  await ok("parley local import lou.ndjson > /dev/null");
+  write("lou.ndjson", item("two", "Lou Reed"));
+  const ran = await home.sh("parley local import lou.ndjson --json");
+  expect([ran.code, (JSON.parse(ran.out) as { unused: unknown }).unused]).toEqual([
+    9,
+    [
+      { kind: "person", reason: "exists already with other values, which stay", count: 1, lost: false },
+      { kind: "message", reason: "exists already with another content, which stays", count: 1, lost: true },
+    ],
+  ]);
+  expect(await ok("parley --as lou message get lou-1 --jq '[.text, .user.name]'")).toBe('["one","Lou"]\n');
+  await ok("parley local import lou.ndjson --replace > /dev/null");
+  expect(await ok("parley --as lou message get lou-1 --jq '[.text, .user.name]'")).toBe(
+    '["two","Lou Reed"]\n',
+  );
+}, 60_000);
+
 const line = (more: object): string =>
   JSON.stringify({ channel: "ops", user: "ana", text: "x", at: "2024-05-01T10:00:00Z", ...more });
 

@@ -154,6 +154,9 @@ export const tiny: Domain = {
     if (cid.endsWith("closed")) throw new ApiProblem(17, "not here");
     if (cid.endsWith("dry")) throw new ApiProblem(19, "uploads are off");
   },
+  startImport() {
+    throw ApiProblem.featureOff("this domain has no imports");
+  },
   canDeleteUpload: ({ caller }) => caller.userId === "moderator",
 };
 

@@ -210,6 +210,12 @@ Convert a file of messages to an import file, check it, and import it:
   parley import upload items.jsonl
 
 The embedded provider takes it directly: parley local import slack-export.zip
+adds to what is there and changes nothing of it; with --replace, what the file
+says overwrites what is there. upload overwrites people and channels as a whole,
+with --mode insert it leaves those that exist.
+
+What is not used is listed on standard error with the reason. Exit code 9: a
+text, file, reply or reaction is missing in the import, or cut.
 
 The format is detected; use --source if a file is ambiguous.
 

@@ -1,8 +1,7 @@
 /** Converts an export of this provider or of another program into import items, printed or written with --out. */
 import { fileExists, fileProblem, requireWritable } from "../base/file-problem.ts";
-import type { ImportItem } from "../../wire/entities/import.ts";
+import type { ImportItem, Unused } from "../../wire/entities/import.ts";
 import { count } from "../../text/words.ts";
-import type { Tally, Unused } from "../../jobs/foreign/convert-any.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { unusedError } from "./unused.ts";
 
@@ -63,7 +62,7 @@ export default command({
     } catch (error) {
       throw await convertRefusal(error, call.args.file, out);
     }
-    const error = unusedError(tally, call.note);
+    const error = unusedError(tally.rows, call.note);
     if (error) throw error;
   },
   show: (one) => ("items" in one ? convertSummary(one) : JSON.stringify(one)),
@@ -78,14 +77,14 @@ interface ForeignFile {
   signal: AbortSignal;
 }
 
-/** Converts a foreign file and counts what is not used; undefined if the file contains import items already. Throws `CommandError`. */
+/** Converts a foreign file and returns what is not used; undefined if the file contains import items already. Throws `CommandError`. */
 export async function convertForeign({
   file,
   source,
   items,
   channelType,
   signal,
-}: ForeignFile): Promise<Tally | undefined> {
+}: ForeignFile): Promise<Unused[] | undefined> {
   const { convertAny, exportSource, Tally } = await import("../../jobs/foreign/convert-any.ts");
   const { writeLines } = await import("../../jobs/convert-export.ts");
   try {
@@ -94,7 +93,7 @@ export async function convertForeign({
     const tally = new Tally();
     const options = { source: detected as "slack", channelType, signal, tally };
     await writeLines(convertAny(file, options), items, { over: true, signal });
-    return tally;
+    return tally.rows;
   } catch (error) {
     throw await convertRefusal(error, file, items);
   }

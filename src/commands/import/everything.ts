@@ -6,15 +6,15 @@ import channelList from "../channel/list.ts";
 import { fillArgs, type RawArgs } from "../base/args.ts";
 import type { Args, Command, CommandCall } from "../base/define-command.ts";
 import { startCommand } from "../base/start-command.ts";
+import type { Unused } from "../../wire/entities/import.ts";
 import userList from "../user/list.ts";
-import type { Tally } from "../../jobs/tally.ts";
 
 type ImportCall = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">;
 
 interface ExportedFile {
   file: string;
   items: number;
-  tally: Tally;
+  unused: Unused[];
 }
 
 /** `work` is a folder for temporary files. Throws `CommandError` (conflict) for an existing file, unless `overwrite`. */
@@ -33,7 +33,7 @@ export async function exportEverything(
   const tally = new Tally();
   const found = convertFile(all, signal, tally);
   try {
-    return { file, items: await writeLines(found, file, { over: overwrite, signal }), tally };
+    return { file, items: await writeLines(found, file, { over: overwrite, signal }), unused: tally.rows };
   } catch (error) {
     if (!(error instanceof FileExists)) throw error;
     throw fileExists(file);

@@ -44,7 +44,7 @@ export default command({
 
 /** The parts of a call that an import needs; `local seed` uses it, too. */
 type ImportCall = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now" | "dry" | "localFile"> & {
-  args: { file: string; mode: string; mergeCustom?: boolean; noWait?: boolean; within?: string };
+  args: { file: string; mode?: string; mergeCustom?: boolean; noWait?: boolean; within?: string };
 };
 
 /** In a dry run, checks the file locally. Throws `CommandError` (rejected) for an invalid one. */
@@ -60,9 +60,18 @@ async function requireValidFile({ signal, progress }: ImportCall, file: string):
     );
 }
 
-/** Uploads the file, starts the import and, unless `noWait`, waits for it. Throws like `waitForImport`. */
-export async function importFile(call: ImportCall): Promise<ImportTask> {
-  const { mode, mergeCustom, noWait, within } = call.args;
+async function startByProtocol({ args, core }: ImportCall, path: string): Promise<ImportTask> {
+  const mode = args.mode as "upsert" | "insert" | undefined;
+  const body = { path, ...(mode && { mode }), ...(args.mergeCustom ? { merge_custom: true } : {}) };
+  return (await core.call("createImport", { body })).import_task;
+}
+
+/** Uploads the file, starts the import with `start` and, unless `noWait`, waits for it. Throws like `waitForImport`. */
+export async function importFile(
+  call: ImportCall,
+  start: (path: string) => Promise<ImportTask> = (path) => startByProtocol(call, path),
+): Promise<ImportTask> {
+  const { noWait, within } = call.args;
   const file = (await call.localFile?.(call.args.file)) ?? call.args.file;
   const { stat } = await import("node:fs/promises");
   await rejectZip(file, call.args.file);
@@ -83,8 +92,6 @@ export async function importFile(call: ImportCall): Promise<ImportTask> {
     throw error;
   }
   call.progress(info.size, info.size, "uploading");
-  const { import_task: task } = await call.core.call("createImport", {
-    body: { path, mode: mode as "upsert" | "insert", ...(mergeCustom ? { merge_custom: true } : {}) },
-  });
+  const task = await start(path);
   return noWait ? task : waitForImport(call, task.id, within);
 }

@@ -8,7 +8,7 @@ import { SlackExport } from "./slack.ts";
 import type { Tally } from "../tally.ts";
 
 export { BadLine } from "./plain.ts";
-export { Tally, type Unused } from "../tally.ts";
+export { Tally } from "../tally.ts";
 export { BadZip } from "./zip.ts";
 
 type Source = "auto" | "export" | "slack" | "plain";

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
+import type { ImportTask } from "../../wire/entities/import.ts";
 import type { OwnUser, User } from "../../wire/entities/user.ts";
 import type { RouteCall, DomainHandlers, Prefetches } from "./handler.ts";
 import type { Emit } from "./emit.ts";
@@ -41,6 +42,12 @@ export interface DueWork {
   next(db: Database): number | undefined;
   /** Runs one step in one transaction; repeated in each turn of the event loop while `next` is due. */
   run(due: DueContext): void;
+}
+
+/** `path`: of an uploaded file. `complete` fills what is empty, `replace` overwrites what the file says. */
+export interface ImportOrder {
+  path: string;
+  mode: "complete" | "replace";
 }
 
 export interface Domain {
@@ -93,6 +100,8 @@ export interface Domain {
   inaccessible(db: Database, userId: string, cids: string[]): string[];
   /** Throws an `ApiProblem` unless the caller may upload to the channel (UP-1). */
   requireUpload(call: RouteCall, cid: string): void;
+  /** Starts the import of an uploaded file for the owner of the provider, whose modes keep what exists (specification/admin.md §10). Throws code 4. */
+  startImport(due: DueContext, order: ImportOrder): ImportTask;
   /** Whether the caller may delete other users' files in the channel (UP-6). Throws an `ApiProblem` when the channel is deleted or disabled. */
   canDeleteUpload(call: RouteCall, cid: string): boolean;
 }

@@ -1,7 +1,9 @@
 /** The control verbs of a running provider at `POST /_local/<verb>`. */
 import { CLOSE_GOING_AWAY } from "../../wire/constants.ts";
 import { timeFromMicros } from "../../wire/time.ts";
+import type { ImportTask } from "../../wire/entities/import.ts";
 import { ApiProblem } from "../base/handler.ts";
+import type { ImportOrder } from "../base/ports.ts";
 import { invalidField } from "../base/problems.ts";
 import { faultVerb, type Faults } from "../http/faults.ts";
 import type { Hub } from "../realtime/hub.ts";
@@ -24,6 +26,7 @@ interface VerbsContext {
   background: boolean;
   url(): string;
   advance(ms: number): void;
+  startImport(order: ImportOrder): ImportTask;
   close(): void;
 }
 
@@ -34,6 +37,7 @@ export function controlVerbs(context: VerbsContext): Verbs {
     fault: faultsOf(context),
     clock: clockOf(context),
     snapshot: snapshotsOf(context),
+    import: importsOf(context),
     coverage: () => ({ routes: coverage() }),
     stay: (body) => {
       idle.stay(body.on !== false);
@@ -74,6 +78,14 @@ function clockOf({ clock, advance }: VerbsContext): Verb {
       advance(Number(ms));
     }
     return { now: timeFromMicros(clock.now()), moved_ms: clock.offset() };
+  };
+}
+
+function importsOf({ startImport }: VerbsContext): Verb {
+  return ({ path, mode }) => {
+    if (typeof path !== "string") throw invalidField("path", "must be a text");
+    if (mode !== "complete" && mode !== "replace") throw invalidField("mode", "must be complete or replace");
+    return { import_task: startImport({ path, mode }) };
   };
 }
 

@@ -22,8 +22,33 @@ export interface ImportError {
   item: unknown;
 }
 
+export type UnusedKind =
+  | "message"
+  | "text"
+  | "file"
+  | "reply"
+  | "reaction"
+  | "notice"
+  | "person"
+  | "channel"
+  | "member"
+  | "field"
+  | "entry";
+
+/** Items of a file that are not in the import, with the same reason. */
+export interface Unused {
+  kind: UnusedKind;
+  /** Why, to be read after `12 files: `. */
+  reason: string;
+  count: number;
+  /** A text, file, reply or reaction of the file is missing. */
+  lost: boolean;
+}
+
 export interface ImportResult {
   errors: ImportError[];
+  /** Of `local import`: what differs from what exists, which stays. */
+  unused?: Unused[];
   stats: { total: { users: number; channels: number; members: number; messages: number; reactions: number } };
 }
 

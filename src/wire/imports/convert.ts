@@ -224,7 +224,9 @@ export async function* convertExport(
   const banned = new Map<string, string[]>();
   for await (const line of lines(read, () => onUnused("entry", "not of an export"))) {
     for (const user of usersOf(line))
-      if (user && (line.type === "user" || !completeUsers.has(user.id))) users.set(user.id, user);
+      if (user && (line.type === "user" || !completeUsers.has(user.id)))
+        // Some lines name only the id of a person whom others describe.
+        users.set(user.id, { ...users.get(user.id), ...user });
     if (line.type === "user") completeUsers.add(line.data.id);
     if (line.type === "member" && line.data.banned)
       banned.set(line.data.cid, [...(banned.get(line.data.cid) ?? []), line.data.user_id]);

@@ -163,6 +163,12 @@ export function customOfItem({ type, data }: ImportItem): Record<string, unknown
   );
 }
 
+/** Whether a field of this type of item is a date of the format, not a custom field. */
+export const isDateField = (type: ImportType, key: string): boolean =>
+  Object.hasOwn(FORMS[type].required, key)
+    ? FORMS[type].required[key] === "date"
+    : Object.hasOwn(FORMS[type].optional, key) && FORMS[type].optional[key] === "date";
+
 /** Why an item is invalid, apart from its references; null counts as absent. */
 export function itemProblem({ type, data }: ImportItem): string | undefined {
   const { required, optional, channel } = FORMS[type];

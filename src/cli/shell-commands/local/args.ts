@@ -69,6 +69,7 @@ export const LOCAL_IMPORT_ARGS = {
     default: "auto",
     help: "What kind of file it is; auto detects it, export is a channel export",
   },
+  replace: flagRow("Overwrite what exists with what the file says; by default the file only adds to it"),
 } as const satisfies Args;
 
 export const LOCAL_EXPORT_ARGS = {

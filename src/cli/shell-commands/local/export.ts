@@ -11,9 +11,8 @@ const run: ShellRun<typeof LOCAL_EXPORT_ARGS> = async (shell, { file, force }) =
   onLocal(shell, "local export", async (call, work) => {
     const done = await exportEverything(call, file, { work, overwrite: force === true });
     call.progress(1, 1, "written");
-    const { tally, ...written } = done;
-    await showOne(shell, { ...written, unused: tally.rows }, `${file}: ${done.items} items`);
-    const error = unusedError(tally, (line) => printNotice(shell, line));
+    await showOne(shell, done, `${file}: ${done.items} items`);
+    const error = unusedError(done.unused, (line) => printNotice(shell, line));
     if (error) throw error;
     return 0;
   });

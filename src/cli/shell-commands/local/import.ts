@@ -6,7 +6,7 @@ import type { ShellRun } from "../../base/shell-command.ts";
 import type { LOCAL_IMPORT_ARGS } from "./args.ts";
 import { importItems, onLocal } from "./on-local.ts";
 
-const run: ShellRun<typeof LOCAL_IMPORT_ARGS> = async (shell, { file: named, source }) =>
+const run: ShellRun<typeof LOCAL_IMPORT_ARGS> = async (shell, { file: named, source, replace }) =>
   onLocal(shell, "local import", async (call, work) => {
     const items = path.join(work, "items.jsonl");
     const spool = named === "-" ? await spoolInput(shell.in, { signal: shell.signal }) : undefined;
@@ -14,8 +14,11 @@ const run: ShellRun<typeof LOCAL_IMPORT_ARGS> = async (shell, { file: named, sou
     try {
       const { signal } = shell;
       const { channelType } = shell.settings;
-      const tally = await convertForeign({ file, source, items, channelType, signal });
-      return await importItems(shell, call, tally ? items : file, tally);
+      const unused = await convertForeign({ file, source, items, channelType, signal });
+      return await importItems(shell, call, unused ? items : file, {
+        replace: replace === true,
+        unused: unused ?? [],
+      });
     } finally {
       spool?.remove();
     }

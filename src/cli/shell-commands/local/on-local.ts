@@ -7,7 +7,8 @@ import type { Args, CommandCall } from "../../../commands/base/define-command.ts
 import { count } from "../../../text/words.ts";
 import { openProgress } from "../../base/progress.ts";
 import { printNotice, type Shell } from "../../base/shell.ts";
-import { unusedError, type Tally } from "../../../commands/import/unused.ts";
+import { unusedError } from "../../../commands/import/unused.ts";
+import type { ImportTask, Unused } from "../../../wire/entities/import.ts";
 import { showOne } from "../../output/results.ts";
 import { callDefaults, guardedCore } from "../../run/run.ts";
 
@@ -44,20 +45,25 @@ export async function onLocal<T>(
   }
 }
 
-/** Imports a file of items, and prints the counts and what its conversion did not use. Throws as `importFile` and `unusedError` do. */
+/** Imports a file of items, and prints the counts and what was not used, also by its conversion. Throws as `importFile` and `unusedError` do. */
 export async function importItems(
   shell: Shell,
   call: LocalCall,
   file: string,
-  tally?: Tally,
+  { replace = false, unused: unconverted = [] }: { replace?: boolean; unused?: Unused[] } = {},
 ): Promise<number> {
-  const { state, result } = await importFile({ ...call, dry: false, args: { file, mode: "upsert" } });
+  const mode = replace ? "replace" : "complete";
+  const { state, result } = await importFile({ ...call, dry: false, args: { file } }, async (uploaded) => {
+    const answer = await shell.host.local.control("import", { path: uploaded, mode });
+    return answer.import_task as ImportTask;
+  });
   call.progress(1, 1, "imported");
   const stats: Record<string, number> = { ...result?.stats?.total };
   const counts = Object.entries(stats).map(([name, n]) => count(n, name.replace(/s$/, "")));
-  const shown = { state, stats, errors: [], unused: tally?.rows ?? [] };
+  const unused = [...unconverted, ...(result?.unused ?? [])];
+  const shown = { state, stats, errors: [], unused };
   await showOne(shell, shown, `${state}: ${counts.join(", ")}`);
-  const error = tally && unusedError(tally, (line) => printNotice(shell, line));
+  const error = unusedError(unused, (line) => printNotice(shell, line));
   if (error) throw error;
   return 0;
 }

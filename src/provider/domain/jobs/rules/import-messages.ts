@@ -6,7 +6,8 @@ import type { Fields } from "../../validation/check.ts";
 import { findChannel, memberRow, readRow } from "../../channels/storage/rows.ts";
 import { recount } from "../../reads/storage/unread.ts";
 import { findMessage, type MessageData, type MessageRow } from "../../messages/storage/rows.ts";
-import type { ImportContext } from "./import-context.ts";
+import { canonical } from "../../query/canonical.ts";
+import { countUnused, keepsExisting, type ImportContext } from "./import-context.ts";
 import { cidOfItem } from "./import-check.ts";
 import { micros } from "./import-people.ts";
 import { storeJobKey, usersWithImportedRead, readersBeyondMark } from "../storage/job-keys.ts";
@@ -51,7 +52,7 @@ export function putMessage(context: ImportContext, item: ImportItem): void {
   const { data } = item;
   const id = data.id as string;
   const before = findMessage(db, id);
-  if (before && context.insertOnly) return;
+  if (before && keepsExisting(context)) return countKept(context, item, before);
   const cid = cidOfItem(item);
   const deleted = micros(data.deleted_at);
   const parentId = (data.parent_id as string | null | undefined) ?? null;
@@ -85,6 +86,21 @@ export function putMessage(context: ImportContext, item: ImportItem): void {
   importMessage(db, message, before !== undefined);
   countReply(context, before, { parentId, notDeleted: deleted === null, author, cid, created });
   storeJobKey(db, context.importId, "channel", cid);
+}
+
+/** A stored message stays as it is; it is counted if the item has another text, other files or another place. */
+function countKept(context: ImportContext, { data }: ImportItem, before: MessageRow): void {
+  const kind = data.parent_id == null ? "message" : "reply";
+  if (before.deleted_at !== null && data.deleted_at == null)
+    return countUnused(context, { kind, reason: "deleted here, and stays deleted" });
+  const { attachments = [] } = JSON.parse(before.data) as MessageData;
+  const isSame =
+    before.text === (data.text ?? "") &&
+    before.user_id === data.user &&
+    before.parent_id === (data.parent_id ?? null) &&
+    canonical(attachments) === canonical(data.attachments ?? []);
+  if (!isSame)
+    countUnused(context, { kind, reason: "exists already with another content, which stays", lost: true });
 }
 
 /** Role and custom fields of the author's membership, stored with the message as a send does. */
@@ -135,7 +151,7 @@ export function putReaction(context: ImportContext, item: ImportItem): void {
   const { data } = item;
   const { custom, ...otherFields } = customOfItem(item);
   const fields: Fields = { ...otherFields, ...(typeof custom === "object" ? custom : {}) };
-  const written = importReaction(db, context.insertOnly, {
+  const written = importReaction(db, keepsExisting(context), {
     message_id: data.message_id as string,
     user_id: data.user_id as string,
     type: data.type as string,

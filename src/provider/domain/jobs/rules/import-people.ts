@@ -1,12 +1,13 @@
 /** Stores imported users, devices and future bans, without events (specification/admin.md §10). */
 import type { ImportItem } from "../../../../wire/entities/import.ts";
 import { customOfItem } from "../../../../wire/imports/forms.ts";
-import { timeToMicros } from "../../../../wire/time.ts";
+import { maybeTime, timeFromMicros, timeToMicros } from "../../../../wire/time.ts";
 import type { Fields } from "../../validation/check.ts";
 import { putFutureBan, hasFutureBan } from "../../moderation/storage/future-bans.ts";
 import { writeUser } from "../../users/rules/fields.ts";
-import { findUser } from "../../users/storage/rows.ts";
-import type { ImportContext } from "./import-context.ts";
+import { findUser, type UserRow } from "../../users/storage/rows.ts";
+import { combined, described } from "./import-combine.ts";
+import { countUnused, isOfOwner, keepsExisting, type ImportContext } from "./import-context.ts";
 import {
   importUserState,
   importBlock,
@@ -22,12 +23,40 @@ export const micros = (date: unknown): number | null =>
 export const mergeCustom = (context: ImportContext, storedJson: string | undefined, custom: Fields): Fields =>
   context.merge && storedJson !== undefined ? { ...(JSON.parse(storedJson) as Fields), ...custom } : custom;
 
+/** A stored user in the form of an item; empty fields are left out, states are null. */
+function storedUser(row: UserRow): Fields {
+  const push = JSON.parse(row.push) as Fields;
+  return {
+    ...(JSON.parse(row.data) as Fields),
+    name: row.name ?? "",
+    role: row.role,
+    teams: JSON.parse(row.teams) as string[],
+    teams_role: JSON.parse(row.teams_role) as Fields,
+    invisible: row.invisible === 1,
+    privacy_settings: JSON.parse(row.privacy) as Fields,
+    push_preferences: push,
+    created_at: timeFromMicros(row.created_at),
+    deactivated_at: maybeTime(row.deactivated_at) ?? null,
+    deleted_at: maybeTime(row.deleted_at) ?? null,
+  };
+}
+
+const LISTS_OF_USER = ["blocked_user_ids", "user_mutes", "channel_mutes"] as const;
+
 export function putUser(context: ImportContext, item: ImportItem): void {
+  const before = findUser(context.db, item.data.id as string);
+  if (before && before.deleted_at !== null && isOfOwner(context))
+    return countUnused(context, { kind: "person", reason: "deleted here, and stays deleted" });
+  const stored = before && storedUser(before);
+  const data = combined(context, "user", stored, described(item, "id", ...LISTS_OF_USER));
+  if (data) writeUserItem(context, { type: "user", data: { ...data, id: item.data.id } }, before);
+  if (!before || context.mode !== "insert") addToLists(context, item);
+}
+
+function writeUserItem(context: ImportContext, item: ImportItem, before: UserRow | undefined): void {
   const { db, now } = context;
   const { data } = item;
   const id = data.id as string;
-  const before = findUser(db, id);
-  if (before && context.insertOnly) return;
   const custom = customOfItem(item);
   for (const key of ["image", "language"] as const) if (data[key] != null) custom[key] = data[key];
   // Imports do not contain the user's status, so it is kept.
@@ -55,13 +84,18 @@ export function putUser(context: ImportContext, item: ImportItem): void {
     deleted_at: micros(data.deleted_at),
     push: data.push_preferences == null ? null : JSON.stringify(data.push_preferences),
   });
+}
+
+/** People and channels that the user blocks or mutes. */
+function addToLists({ db, now }: ImportContext, { data }: ImportItem): void {
+  const id = data.id as string;
   for (const other of (data.blocked_user_ids as string[] | undefined) ?? []) importBlock(db, id, other, now);
   for (const other of (data.user_mutes as string[] | undefined) ?? []) importMute(db, id, other, now);
   for (const cid of (data.channel_mutes as string[] | undefined) ?? []) importChannelMute(db, id, cid, now);
 }
 
 export function putDevice(context: ImportContext, { data }: ImportItem): void {
-  importDevice(context.db, context.insertOnly, {
+  importDevice(context.db, keepsExisting(context), {
     id: data.id as string,
     user_id: data.user_id as string,
     push_provider: data.push_provider_type as string,
@@ -70,9 +104,10 @@ export function putDevice(context: ImportContext, { data }: ImportItem): void {
   });
 }
 
-export function putBanOfFuture({ db, now, insertOnly }: ImportContext, { data }: ImportItem): void {
+export function putBanOfFuture(context: ImportContext, { data }: ImportItem): void {
+  const { db, now } = context;
   const [bannedBy, target] = [data.created_by as string, data.target_id as string];
-  if (insertOnly && hasFutureBan(db, bannedBy, target)) return;
+  if (keepsExisting(context) && hasFutureBan(db, bannedBy, target)) return;
   putFutureBan(db, {
     banned_by: bannedBy,
     target_id: target,

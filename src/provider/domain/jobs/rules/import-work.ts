@@ -158,9 +158,10 @@ function storeChunk(due: DueContext, row: ImportRow): void {
     db,
     importId: row.id,
     now: due.now(),
-    insertOnly: row.mode === "insert",
+    mode: row.mode,
     merge: row.merge_custom === 1,
     reactedMessageIds: new Set(),
+    unused: (JSON.parse(row.result) as ImportResult).unused ?? [],
   };
   const outOfOrder = isOutOfOrder(db, row);
   for (const text of items) {
@@ -168,6 +169,10 @@ function storeChunk(due: DueContext, row: ImportRow): void {
     if (!outOfOrder || roundOf(item) === row.rank) applyItem(context, item);
   }
   updateReactedMessages(context);
+  if (context.unused.length > 0) {
+    const result = { ...(JSON.parse(row.result) as ImportResult), unused: context.unused };
+    setImportResult(db, row.id, JSON.stringify(result));
+  }
   storeProgress(db, {
     id: row.id,
     at: last ? 0 : row.at + consumed,

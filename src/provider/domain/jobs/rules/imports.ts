@@ -9,7 +9,14 @@ import type { Database } from "../../../base/database.ts";
 import { BodyReader, readBody, invalidField } from "../../validation/check.ts";
 import { registerJobFile } from "./export-files.ts";
 import { isSpooled } from "../storage/spooled.ts";
-import { type ImportRow, importRow, importRows, insertImport, storeImportState } from "../storage/imports.ts";
+import {
+  type ImportRow,
+  type StoringMode,
+  importRow,
+  importRows,
+  insertImport,
+  storeImportState,
+} from "../storage/imports.ts";
 
 interface HistoryEntry {
   created_at: string;
@@ -22,13 +29,13 @@ const EMPTY_RESULT: ImportResult = {
   stats: { total: { users: 0, channels: 0, members: 0, messages: 0, reactions: 0 } },
 };
 
-/** `result` is null until the analysis is over. */
+/** `result` is null until the analysis is over. The owner's modes are shown as the protocol's mode that they refine. */
 function importView(row: ImportRow): ImportTask {
   const analyzed = row.state !== "uploaded" && row.state !== "analyzing";
   return {
     id: row.id,
     path: row.path,
-    mode: row.mode,
+    mode: row.mode === "complete" ? "insert" : row.mode === "replace" ? "upsert" : row.mode,
     state: row.state,
     history: JSON.parse(row.history) as HistoryEntry[],
     size: row.size,
@@ -62,8 +69,16 @@ export function createImportUrl(call: RouteCall): Reply<"createImportUrl"> {
 }
 
 export function createImport(call: RouteCall): Reply<"createImport"> {
-  const { db } = call;
   const { path, mode = "upsert", merge_custom: merge = false } = readBody(call.body, jobBodies.createImport);
+  return { import_task: startImport(call, { path, mode, merge }) };
+}
+
+/** Starts the import of an uploaded file. Throws code 4 for a `path` without one. */
+export function startImport(
+  call: Pick<RouteCall, "db" | "now" | "uuid" | "jobFiles">,
+  { path, mode, merge = false }: { path: string; mode: StoringMode; merge?: boolean },
+): ImportTask {
+  const { db } = call;
   const name = importFileName(path);
   const uploaded = name !== undefined && isSpooled(db, "imports", name);
   const size = uploaded ? call.jobFiles?.size("imports", name) : undefined;
@@ -83,7 +98,7 @@ export function createImport(call: RouteCall): Reply<"createImport"> {
     history: JSON.stringify(history),
     result: JSON.stringify(EMPTY_RESULT),
   });
-  return { import_task: importView(importRow(db, id)) };
+  return importView(importRow(db, id));
 }
 
 export function getImport(call: RouteCall): Reply<"getImport"> {

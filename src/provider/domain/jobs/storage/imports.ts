@@ -3,10 +3,13 @@ import type { ImportMode, ImportState } from "../../../../wire/entities/import.t
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
 
+/** How an import treats what exists: the protocol's two modes, and the two of the embedded provider's owner (specification/admin.md §10). */
+export type StoringMode = ImportMode | "complete" | "replace";
+
 export interface ImportRow {
   id: string;
   path: string;
-  mode: ImportMode;
+  mode: StoringMode;
   merge_custom: number;
   state: ImportState;
   size: number;

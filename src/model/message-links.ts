@@ -1,8 +1,7 @@
 /** The links and files of a message: safe addresses of its text, then of its attachments, each once. */
 import { cleanFileName, lastSegment } from "../text/file-name.ts";
-import { findLinks } from "../text/link.ts";
+import { linksIn } from "../text/markup.ts";
 import { safeUrl } from "../text/safe-url.ts";
-import { clean } from "../text/sanitize.ts";
 import type { Attachment } from "../wire/entities/attachment.ts";
 import type { Message } from "../wire/entities/message.ts";
 
@@ -22,7 +21,7 @@ const addressOf = (a: Attachment): string =>
 
 export function messageLinks(message: Pick<Message, "text" | "attachments">): MessageLink[] {
   const found = new Map<string, MessageLink>();
-  for (const { url } of findLinks(clean(message.text))) found.set(url, { url });
+  for (const url of linksIn(message.text)) found.set(url, { url });
   for (const attachment of message.attachments) {
     const url = safeUrl(String(addressOf(attachment)))?.href;
     if (url !== undefined && !found.has(url)) found.set(url, { url, attachment });

@@ -41,10 +41,14 @@ const checkbox = (checked: boolean | undefined): string =>
   checked === undefined ? "" : `<input type="checkbox" disabled${checked ? " checked" : ""}> `;
 
 /** The first paragraph of an item gets no `<p>`. */
-function item({ checked, blocks: inner }: ListItem): string {
+function item({ checked, number = "", blocks: inner }: ListItem, before?: ListItem): string {
   const [first, ...rest] = inner;
   const lead = first?.kind === "paragraph" ? spans(first.spans) : first ? block(first) : "";
-  return `<li>${checkbox(checked)}${lead}${blocks(rest)}</li>`;
+  // HTML counts by itself: only a number that it would not reach is written.
+  const counted = Number.parseInt(before?.number ?? "0", 10) + 1;
+  const value =
+    number === "" || Number.parseInt(number, 10) === counted ? "" : ` value="${Number.parseInt(number, 10)}"`;
+  return `<li${value}>${checkbox(checked)}${lead}${blocks(rest)}</li>`;
 }
 
 function table(rows: readonly string[][]): string {
@@ -63,9 +67,8 @@ function block(node: Block): string {
     case "quote":
       return `<blockquote>${blocks(node.blocks)}</blockquote>`;
     case "list": {
-      const start = node.ordered && node.start !== 1 ? ` start="${node.start}"` : "";
       const tag = node.ordered ? "ol" : "ul";
-      return `<${tag}${start}>${node.items.map(item).join("")}</${tag}>`;
+      return `<${tag}>${node.items.map((one, at) => item(one, node.items[at - 1])).join("")}</${tag}>`;
     }
     case "code": {
       const language = node.language ? ` class="language-${escapeHtml(node.language)}"` : "";

@@ -21,6 +21,8 @@ export type Span =
 export interface ListItem {
   /** A task's box; absent on a plain item. */
   checked?: boolean;
+  /** The number of an item of an ordered list, as it is shown: `2019.` or `3)`. */
+  number?: string;
   blocks: Block[];
 }
 
@@ -29,7 +31,7 @@ export type Block =
   | { kind: "paragraph"; spans: Span[] }
   | { kind: "heading"; depth: number; spans: Span[] }
   | { kind: "quote"; blocks: Block[] }
-  | { kind: "list"; ordered: boolean; start: number; items: ListItem[] }
+  | { kind: "list"; ordered: boolean; items: ListItem[] }
   | { kind: "code"; language: string; text: string }
   /** The first row is the header; cells are plain text. */
   | { kind: "table"; rows: string[][] }
@@ -237,15 +239,26 @@ function blockOf(token: Token, names: readonly string[], depth: number): Block |
   }
 }
 
-const listOf = ({ ordered, start, items }: Tokens.List, names: readonly string[], depth: number): Block => ({
-  kind: "list",
-  ordered,
-  start: typeof start === "number" ? start : 1,
-  items: items.map((item) => ({
-    ...(item.task ? { checked: item.checked === true } : {}),
-    blocks: blocks(item.tokens, names, depth + 1),
-  })),
-});
+function listOf({ ordered, items }: Tokens.List, names: readonly string[], depth: number): Block {
+  const numbers = ordered ? numbersOf(items.map(({ raw }) => raw)) : [];
+  return {
+    kind: "list",
+    ordered,
+    items: items.map((item, at) => ({
+      ...(item.task ? { checked: item.checked === true } : {}),
+      ...(numbers[at] !== undefined && { number: numbers[at] }),
+      blocks: blocks(item.tokens, names, depth + 1),
+    })),
+  };
+}
+
+/** The numbers as written: a year stays that year. Only where all are the same, as Markdown lets one write `1. 1. 1.`, they are counted. */
+function numbersOf(items: readonly string[]): string[] {
+  const written = items.map((raw) => /^\s*(\d{1,9})([.)])/.exec(raw)?.slice(1, 3) ?? ["1", "."]);
+  const [first] = written;
+  const areSame = written.length > 1 && written.every(([number]) => number === first![0]);
+  return written.map(([number, sign], at) => `${areSame ? Number(number) + at : number}${sign}`);
+}
 
 const codeOf = ({ lang, text }: Tokens.Code): Block => ({
   kind: "code",
@@ -284,6 +297,42 @@ export function parseMarkup(text: string, { names = [] }: MarkupOptions = {}): B
   }
 }
 
+/** A part of a text in which a link may stand: `url` if it is one, with the text that was written for it. */
+interface LinkablePart {
+  text: string;
+  url?: string;
+}
+
+const partsOfSpans = (list: readonly Span[]): LinkablePart[] =>
+  list.flatMap((span): LinkablePart[] => {
+    if (span.kind === "text") return [{ text: span.text }];
+    if (span.kind === "link") return [{ text: span.bare ? plainText(span.spans) : span.url, url: span.url }];
+    return "spans" in span ? partsOfSpans(span.spans) : [];
+  });
+
+const plainText = (list: readonly Span[]): string =>
+  list.map((span) => ("text" in span ? span.text : "spans" in span ? plainText(span.spans) : "")).join("");
+
+const partsOfBlocks = (list: readonly Block[]): LinkablePart[] =>
+  list.flatMap((block) => {
+    if ("spans" in block) return partsOfSpans(block.spans);
+    if (block.kind === "quote") return partsOfBlocks(block.blocks);
+    if (block.kind === "list") return block.items.flatMap((item) => partsOfBlocks(item.blocks));
+    return block.kind === "table" ? block.rows.flat().map((text) => ({ text })) : [];
+  });
+
+/** Where links are looked for: in what is shown, without the signs of the markup around it; code contains no links. */
+export const linkableParts = (text: string): LinkablePart[] => partsOfBlocks(parseMarkup(text));
+
+/** The safe links of a text in order, each once: what opens is what is shown as a link (specification/screen.md §2). */
+export const linksIn = (text: string): string[] => [
+  ...new Set(
+    linkableParts(text).flatMap((part) =>
+      part.url ? [part.url] : findLinks(part.text).map(({ url }) => url),
+    ),
+  ),
+];
+
 /** A text on one line without markup, for previews, notifications and quotes. Spoilers stay hidden; `links` adds addresses after labels; `struck` formats struck-out words. */
 export function flatText(
   text: string,
@@ -306,7 +355,8 @@ export function flatText(
       .map((block) => {
         if (block.kind === "paragraph" || block.kind === "heading") return spansText(block.spans);
         if (block.kind === "quote") return blocksText(block.blocks);
-        if (block.kind === "list") return block.items.map((item) => blocksText(item.blocks)).join(" · ");
+        if (block.kind === "list")
+          return block.items.map((item) => `${item.number ?? ""} ${blocksText(item.blocks)}`).join(" · ");
         if (block.kind === "table") return block.rows.map((row) => row.join(" ")).join(" ");
         return block.kind === "code" ? block.text : "";
       })

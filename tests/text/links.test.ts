@@ -3,6 +3,8 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { cleanFileName } from "../../src/text/file-name.ts";
 import { findLinks, hyperlink } from "../../src/text/link.ts";
+import { htmlOf } from "../../src/text/html.ts";
+import { linksIn } from "../../src/text/markup.ts";
 import { safeUrl, shownHost } from "../../src/text/safe-url.ts";
 import { giants, hostile } from "./hostile.ts";
 
@@ -125,5 +127,49 @@ describe("file names", () => {
     };
     for (const text of hostile) check(text);
     fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 400 }), check), { numRuns: 1000 });
+  });
+});
+
+describe("the links of a text", () => {
+  const ADDRESS = "https://a.example/x_y";
+  test.each([
+    `**${ADDRESS}**`,
+    `_${ADDRESS}_`,
+    `***${ADDRESS}***`,
+    `~~${ADDRESS}~~`,
+    `||${ADDRESS}||`,
+    `<${ADDRESS}>`,
+    `[label](${ADDRESS})`,
+    `[**label**](${ADDRESS} "title")`,
+    `*see ${ADDRESS}*`,
+    `"${ADDRESS}", then`,
+    `> **${ADDRESS}**`,
+    `- [ ] **${ADDRESS}**`,
+    `2019. _${ADDRESS}_`,
+    `| a |\n|---|\n| ${ADDRESS} |`,
+    `# ${ADDRESS}`,
+    `**a** ${ADDRESS} and **${ADDRESS}**`,
+  ])("are the same however they are written: %j", (text) => expect(linksIn(text)).toEqual([ADDRESS]));
+  test.each([`\`${ADDRESS}\``, `\`\`\`\n${ADDRESS}\n\`\`\``, "[x](javascript:alert)"])(
+    "are none in code, or where nothing opens: %j",
+    (text) => expect(linksIn(text)).toEqual([]),
+  );
+  test("come in the order of the text, each once", () => {
+    const text = "**http://b.example** a.example <http://b.example> [a](http://a.example)";
+    expect(linksIn(text)).toEqual(["http://b.example/", "http://a.example/"]);
+  });
+  test("are the addresses that the screen shows as links", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom("**", "_", "~~", "||", " ", ADDRESS, "x", "`", "(", ")", ".")),
+        (pieces) => {
+          const text = pieces.join("");
+          const html = htmlOf(text);
+          const shown = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, url]) => url);
+          expect(linksIn(text)).toEqual([...new Set(shown)]);
+        },
+      ),
+      { numRuns: 1000 },
+    );
   });
 });

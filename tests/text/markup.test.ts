@@ -129,6 +129,30 @@ describe("mentions", () => {
   });
 });
 
+describe("the numbers of a list", () => {
+  const numbersOf = (text: string): (string | undefined)[] =>
+    parseMarkup(text).flatMap((block) => (block.kind === "list" ? block.items.map((one) => one.number) : []));
+
+  test.each([
+    ["2019. A\n2021. B", ["2019.", "2021."]],
+    ["1. A\n3. C\n2. B", ["1.", "3.", "2."]],
+    ["007. A\n8. B", ["007.", "8."]],
+    ["1) A\n5) B", ["1)", "5)"]],
+    ["0. A\n2. B", ["0.", "2."]],
+    ["> 1. A\n> 4. B", []],
+    ["9. A", ["9."]],
+  ])("are those of %j", (text, numbers) => expect(numbersOf(text)).toEqual(numbers));
+  test("are counted where all of them are the same", () => {
+    expect(numbersOf("1. A\n1. B\n1. C")).toEqual(["1.", "2.", "3."]);
+    expect(numbersOf("5) A\n5) B")).toEqual(["5)", "6)"]);
+  });
+  test("stay on one line, too, and are not there for bullets", () => {
+    expect(flatText("2019. A\n2021. B")).toBe("2019. A · 2021. B");
+    expect(flatText("- A\n- B")).toBe("A · B");
+    expect(numbersOf("- A\n- B")).toEqual([undefined, undefined]);
+  });
+});
+
 describe("blocks", () => {
   test("headings, quotes, lists with tasks, code, rules and tables are recognised", () => {
     const blocks = parseMarkup(
@@ -137,8 +161,7 @@ describe("blocks", () => {
     expect(blocks.map((block) => block.kind)).toEqual(["heading", "quote", "list", "code", "rule", "table"]);
     expect(blocks[2]).toMatchObject({
       ordered: true,
-      start: 3,
-      items: [{}, { blocks: [{}, { kind: "list", items: [{ checked: true }] }] }],
+      items: [{ number: "3." }, { number: "4.", blocks: [{}, { kind: "list", items: [{ checked: true }] }] }],
     });
     expect(blocks[3]).toEqual({ kind: "code", language: "ts", text: "let x" });
     expect(blocks[5]).toEqual({

@@ -1,5 +1,6 @@
 /** Finds the URLs in a text that may have a preview (R-LINK-2, R-LINK-3). */
 import { LinkifyIt } from "linkify-it";
+import { linkableParts } from "../../text/markup.ts";
 import { LINK_DEFAULT_PROTOCOL } from "../../wire/constants.ts";
 
 /** Any word of letters may end a host; `isDomain` checks the shape (R-LINK-2). */
@@ -19,7 +20,7 @@ function isDomain(host: string): boolean {
 
 const hostOf = (url: string): string => /^https?:\/\/(?:[^/?#@]*@)?([^/?#:]*)/i.exec(url)?.[1] ?? "";
 
-/** URLs in order of appearance, without duplicates, with a protocol and without trailing punctuation. */
+/** URLs in order of appearance, without duplicates, with a protocol, without trailing punctuation and the markup around them; none in code. */
 export function urlsIn(text: string): string[] {
   if (!text.includes(".")) return [];
   finder ??= new LinkifyIt({ fuzzyLink: true, fuzzyEmail: false, fuzzyIP: false })
@@ -28,7 +29,8 @@ export function urlsIn(text: string): string[] {
     .add("mailto:", null)
     .add("//", null);
   const found = new Set<string>();
-  for (const match of finder.match(text) ?? []) {
+  const written = linkableParts(text).flatMap((part) => finder!.match(part.text) ?? []);
+  for (const match of written) {
     const raw = match.raw.replace(TRAILING, "");
     const url = match.schema === "" ? `${LINK_DEFAULT_PROTOCOL}://${raw}` : raw;
     if (isDomain(hostOf(url))) found.add(url);

@@ -146,8 +146,8 @@ function blockRows(blocks: readonly Block[], width: number, ctx: BodyContext): s
         }
         break;
       case "list":
-        block.items.forEach((item, i) => {
-          out.push(...itemRows(item, block.ordered ? `${block.start + i}. ` : "• ", width, ctx));
+        block.items.forEach((item) => {
+          out.push(...itemRows(item, item.number === undefined ? "• " : `${item.number} `, width, ctx));
         });
         break;
       case "code":

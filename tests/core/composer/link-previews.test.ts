@@ -82,6 +82,12 @@ describe("what counts as a link", () => {
       "tea.example https://tea.example tea.example.",
       ["https://tea.example"],
     ],
+    [
+      "R-LINK-3: signs of the markup around it are not part of it",
+      "**https://tea.example/a** _tea.example/b_ <https://tea.example/c> [label](https://tea.example/d)",
+      ["https://tea.example/a", "https://tea.example/b", "https://tea.example/c", "https://tea.example/d"],
+    ],
+    ["R-LINK-3: code contains none", "`https://tea.example`", []],
     ["R-LINK-2: words with dots inside numbers are none", "3.14 and v1.2.3 and ...", []],
   ])("%s", (_rule, text, urls) => {
     expect(urlsIn(text)).toEqual(urls);

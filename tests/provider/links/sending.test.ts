@@ -71,6 +71,13 @@ test("only the first link gets a preview, and its page is fetched once for sever
   expect(requests).toEqual(["/a"]);
 });
 
+test("the signs of the markup around a link are not part of its address, and code contains no links", async () => {
+  await start();
+  expect(titles(await send({ text: `read **${base}/a**` }))).toEqual(["Page /a"]);
+  expect(titles(await send({ text: `\`${base}/b\` and [this](${base}/c)` }))).toEqual(["Page /c"]);
+  expect(requests).toEqual(["/a", "/c"]);
+});
+
 test("no page is fetched when the message or the channel asks for no preview", async () => {
   await start();
   const link = { text: `${base}/a` };

@@ -37,7 +37,9 @@ export const preparedOf = (call: Pick<RouteCall, "prepared">): Prepared =>
 async function firstLink(text: string): Promise<string | undefined> {
   if (!LINK.test(text)) return undefined;
   const { LinkifyIt } = await import("linkify-it");
-  const links = new LinkifyIt().match(text) ?? [];
+  const { linkableParts } = await import("../../../../text/markup.ts");
+  const finder = new LinkifyIt();
+  const links = linkableParts(text).flatMap((part) => finder.match(part.text) ?? []);
   const web = links.find(
     ({ schema, raw }) => schema === "http:" || schema === "https:" || (schema === "" && /^www\./i.test(raw)),
   );

@@ -250,3 +250,53 @@ test("a campaign to channels has no report by person and no follow-up, which wou
       err: "error: Campaign rooms is sent to channels: whom it reaches there is not listed\nhint: parley campaign stats rooms\n",
     });
 });
+
+/** The people of a report by result. */
+async function resultsOf(id: string): Promise<Record<string, string[]>> {
+  const { people } = JSON.parse((await run(`campaign report ${id} --json=people`)).out) as {
+    people: { user: string; result: string }[];
+  };
+  const results: Record<string, string[]> = {};
+  for (const { user, result } of people) (results[result] ??= []).push(user);
+  return results;
+}
+
+const SHOWS = ["report", "stats", "watch", "get"];
+
+test("who has received a campaign counts its follow-ups, whichever of them is asked about", async () => {
+  const channel = (who: string): Promise<unknown> =>
+    run(`channel create messaging:kin-${who} --member ${who}`);
+  await channel("ana");
+  await runCampaign("kin", "--to ana --to bo --to dee --channel-id 'kin-{{receiver.id}}'");
+  await channel("bo");
+  expect((await run("campaign retry kin --confirm kin --jq .campaign.id")).out).toBe("kin-r2\n");
+  await run("campaign watch kin-r2");
+  expect(await resultsOf("kin")).toEqual({ sent: ["ana", "bo"], missed: ["dee"] });
+  for (const show of SHOWS.slice(0, 3))
+    expect([show, (await run(`campaign ${show} kin`)).code]).toEqual([show, 9]);
+  expect((await run("campaign get kin --jq .status")).out).toBe("incomplete\n");
+  expect((await run('campaign list --filter \'{"id":"kin"}\' --jq .status')).out).toBe("incomplete\n");
+  await channel("dee");
+  expect((await run("campaign retry kin --confirm kin --jq '[.received, .left, .campaign.id]'")).out).toBe(
+    '[2,1,"kin-r3"]\n',
+  );
+  await run("campaign watch kin-r3");
+  for (const show of SHOWS) expect([show, (await run(`campaign ${show} kin`)).code]).toEqual([show, 0]);
+  expect((await run('campaign list --filter \'{"id":"kin"}\' --jq .status')).out).toBe("completed\n");
+  for (const id of ["kin", "kin-r2", "kin-r3"])
+    expect((await run(`campaign retry ${id} --confirm ${id}`)).out).toContain("nobody is left");
+  expect(await resultsOf("kin-r2")).toEqual({ sent: ["bo", "dee"], left_out: ["ana"] });
+});
+
+test("a message in a channel of several receivers counts for the person it was for, also when they have left", async () => {
+  await home.sh(
+    "printf 'id: club\\nsender_id: mira\\nmessage_template: {text: same for all}\\nchannel_template: {type: messaging, id: club, members: [ana, bo, dee]}\\ncreate_channels: true\\nuser_ids: [ana, bo]\\n' > club.yaml",
+  );
+  expect((await run("campaign start club.yaml --confirm club")).code).toBe(0);
+  await run("campaign watch club");
+  expect((await run("member remove messaging:club ana --yes")).code).toBe(0);
+  await run("campaign stop club");
+  await run("segment add club-audience dee");
+  expect(await resultsOf("club")).toEqual({ sent: ["ana", "bo"], missed: ["dee"] });
+  expect((await run("campaign retry club --confirm club --jq .left")).out).toBe("1\n");
+});

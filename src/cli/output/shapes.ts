@@ -105,11 +105,11 @@ task get, task wait: created_at error result status task_id updated_at
 campaign check: audience banned campaign errors file findings requests seconds warnings
 campaign preview: attachments campaign channel custom empty name plain text user
 campaign test: campaign channel message result text user
-campaign create, campaign update, campaign get, campaign list, campaign schedule, campaign unschedule, campaign stop, campaign clone: channel_template create_channels created_at description id message_template name scheduled_for segment_ids segments sender sender_id sender_mode sender_visibility show_channels skip_push skip_webhook stats status stop_at updated_at user_ids users
+campaign create, campaign update, campaign schedule, campaign unschedule, campaign stop, campaign clone: channel_template create_channels created_at description id message_template name scheduled_for segment_ids segments sender sender_id sender_mode sender_visibility show_channels skip_push skip_webhook stats status stop_at updated_at user_ids users
+campaign get, campaign list, campaign stats: channel_template create_channels created_at description id message_template missed name scheduled_for segment_ids segments sender sender_id sender_mode sender_visibility show_channels skip_push skip_webhook stats status stop_at unproved updated_at user_ids users
 campaign start: campaign channel_template create_channels created_at description failed id message_template mode name receivers scheduled_for seconds segment_ids segments sender sender_id sender_mode sender_visibility sent show_channels skip_push skip_webhook stats status stop_at updated_at user_ids users waiting
-campaign watch: channel_template create_channels created_at description eta id message_template missed name rate scheduled_for segment_ids segments sender sender_id sender_mode sender_visibility show_channels skip_push skip_webhook stalled stats status stop_at updated_at user_ids users
-campaign stats: channel_template create_channels created_at description id message_template missed name scheduled_for segment_ids segments sender sender_id sender_mode sender_visibility show_channels skip_push skip_webhook stats status stop_at updated_at user_ids users
-campaign report: audience campaign completed_at errors file guards left_out missed mode name named people read sent started_at started_by status waiting
+campaign watch: channel_template create_channels created_at description eta id message_template missed name rate scheduled_for segment_ids segments sender sender_id sender_mode sender_visibility show_channels skip_push skip_webhook stalled stats status stop_at unproved updated_at user_ids users
+campaign report: again audience campaign completed_at errors file guards left_out missed mode name named people read sent started_at started_by status unproved waiting
 campaign resume, campaign retry: campaign left of received
 campaign diff: field one other
 campaign optout list: id reason since

@@ -12,8 +12,8 @@ export async function atProvider<T>(
     return await request;
   } catch (error) {
     if (!isNotFound(error)) throw error;
-    const { readJournal } = await import("./flow/journal.ts");
-    if (readJournal(machine, id).begun?.mode !== "messages") throw error;
+    const { readProgress } = await import("./receipts/journal.ts");
+    if (readProgress(machine, id).begun?.mode !== "messages") throw error;
     throw new CommandError(
       "notFound",
       `Campaign ${id} is sent by this program, message by message: the provider has none of that name.`,

@@ -1,6 +1,6 @@
 /** Checks a campaign file and shows who would receive it; nothing is sent. */
 import { command } from "../base/define-command.ts";
-import { CAMPAIGN_FILE_ARG, MODE_ARGS } from "./args/flow.ts";
+import { CAMPAIGN_FILE_ARG, MODE_ARGS, modeOf } from "./args/flow.ts";
 import type { CampaignCheck } from "./flow/check.ts";
 import { checkError, checkView } from "./flow/check-view.ts";
 
@@ -14,8 +14,9 @@ export default command({
     const { inspect } = await import("./flow/check.ts");
     const { readCampaignFile } = await import("./file/read.ts");
     const { file, mode, rate } = call.args;
-    const options = { mode: mode as "campaign", at: call.now(), ...(rate === undefined ? {} : { rate }) };
-    return (await inspect(call, await readCampaignFile(call, file), options)).checked;
+    const read = await readCampaignFile(call, file);
+    const options = { mode: modeOf(read, mode), at: call.now(), ...(rate === undefined ? {} : { rate }) };
+    return (await inspect(call, read, options)).checked;
   },
   show: checkView,
   fault: checkError,

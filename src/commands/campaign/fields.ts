@@ -1,6 +1,7 @@
 /** Fields of a campaign from a file and flags that override it. */
 import { SENDER_MODES, SENDER_VISIBILITIES, type CampaignInput } from "../../wire/entities/campaign.ts";
 import { ignoredOf } from "../../wire/fields.ts";
+import { withoutMarks } from "./receipts/marks.ts";
 import { thereIsNo } from "../../text/words.ts";
 import { readObjectFile } from "../base/json.ts";
 import {
@@ -61,11 +62,11 @@ export const FIELDS = {
 
 type FieldValues = ArgValues<typeof FIELDS>;
 
-/** Removes keys managed by the provider, so that the output of `campaign get --json` can be used as a file. */
+/** Removes keys managed by the provider and marks, so that the output of `campaign get --json` can be used as a file. */
 export async function withoutManagedKeys(fields: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { campaignBodies } = await import("../../wire/bodies/campaigns.ts");
   const managed: ReadonlySet<string> = new Set(ignoredOf(campaignBodies.createCampaign));
-  return Object.fromEntries(Object.entries(fields).filter(([key]) => !managed.has(key)));
+  return withoutMarks(Object.fromEntries(Object.entries(fields).filter(([key]) => !managed.has(key))));
 }
 
 const emptyIfDefault = (value: string): string => (value === "default" ? "" : value);

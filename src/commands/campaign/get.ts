@@ -1,6 +1,7 @@
 /** Shows one campaign. */
 import { command } from "../base/define-command.ts";
 import { atProvider } from "./at-provider.ts";
+import type { CampaignOutcome } from "./receipts/outcome.ts";
 import { campaignFieldsView } from "./view.ts";
 
 export default command({
@@ -9,9 +10,11 @@ export default command({
   examples: ["campaign get spring", "campaign get spring --json > spring.json"],
   args: { campaign: { kind: "text", positional: true, help: "The campaign" } },
   needs: "secret",
-  async run(call) {
+  async run(call): Promise<CampaignOutcome> {
     const { campaign: id } = call.args;
-    return (await atProvider(call, id, call.core.call("getCampaign", { path: { id }, query: {} }))).campaign;
+    const request = call.core.call("getCampaign", { path: { id }, query: {} });
+    const { withMissed } = await import("./receipts/missed.ts");
+    return withMissed(call, (await atProvider(call, id, request)).campaign);
   },
   show: campaignFieldsView,
 });

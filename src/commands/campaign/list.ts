@@ -20,12 +20,13 @@ export default command({
   needs: "secret",
   async *run(call) {
     const { status, filter, sort } = call.args;
+    const { withMissed } = await import("./receipts/missed.ts");
     const where = filterWith(filter, status === undefined ? {} : { status });
     yield* byCursor(call.page, QUERY_CAMPAIGNS_LIMIT[1], async (pageQuery) => {
       const { campaigns, next } = await call.core.call("queryCampaigns", {
         body: { filter: where, user_limit: 1, ...sortedBy(sort), ...pageQuery },
       });
-      return { items: campaigns, next };
+      return { items: await Promise.all(campaigns.map((one) => withMissed(call, one))), next };
     });
   },
   show: (campaign) =>

@@ -9,7 +9,7 @@ export default command({
   args: OPT_OUT_ARGS,
   shellOnly: "works on files",
   async run(call) {
-    const { readOptOuts, writeOptOuts } = await import("./flow/campaign-folder.ts");
+    const { readOptOuts, writeOptOuts } = await import("./receipts/campaign-folder.ts");
     const { machine } = call;
     if (!machine) throw new CommandError("notAllowed", "It is noted from a shell.");
     const removed = new Set(await optOutIds(call));

@@ -23,7 +23,7 @@ export default command({
     const { previews } = await import("./flow/preview.ts");
     const { file, user, samples = 1, mode } = call.args;
     const users = user.map((id) => id.replace(/^@/, ""));
-    yield* previews(call, { name: file, users, samples, columns: mode === "messages" });
+    yield* previews(call, { name: file, users, samples, mode });
   },
   show: ({ user, name, channel, text, plain, empty, campaign }) => ({
     kind: "text",

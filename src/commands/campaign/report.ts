@@ -37,7 +37,7 @@ export default command({
     kind: "fields",
     fields: [
       ["campaign", report.campaign],
-      ["status", report.missed > 0 && report.status === "completed" ? "incomplete" : report.status],
+      ["status", report.status],
       ["started by", report.started_by],
       ["started", report.started_at],
       ["completed", report.completed_at],
@@ -50,16 +50,17 @@ export default command({
       ["sent", report.sent],
       ["missed", report.missed],
       ["waiting", report.waiting],
+      ["unproved", report.unproved || undefined],
       ["read", report.read ?? undefined],
       ...Object.entries(report.errors).map(([reason, n]): [string, number] => [`error: ${reason}`, n]),
     ],
   }),
-  fault: ({ campaign, missed, audience }) =>
-    missed === 0
+  fault: ({ campaign, missed, unproved, audience, again }) =>
+    missed + unproved === 0
       ? undefined
       : new CommandError(
           "partial",
-          `Campaign ${campaign} did not reach ${missed} of ${audience}.`,
-          `parley campaign retry ${campaign} sends it to them`,
+          `Campaign ${campaign} did not reach ${missed} of ${audience}${unproved > 0 ? `, and of ${unproved} it cannot be proved` : ""}.`,
+          `${again} sends it to them`,
         ),
 });

@@ -1,13 +1,38 @@
 /** Starts a campaign now by its file or id, or continues a stopped one. */
 import { wrongStatus, orUnknownOutcome, withConflicts } from "../base/conflicts.ts";
-import { CommandError, command } from "../base/define-command.ts";
+import { CommandError, command, type ArgValues, type CommandCall } from "../base/define-command.ts";
 import { GUARD_ARGS } from "./args/guards.ts";
 import { isFileName, MESSAGES_ARGS, messageOptions, START_ARGS, startOptions } from "./args/flow.ts";
 import { STOP_AT } from "./stop-at.ts";
 import type { Campaign } from "../../wire/entities/campaign.ts";
 import type { MessagesSent } from "./flow/send-messages.ts";
 import { sentError, sentView } from "./sent-view.ts";
+import { startLines } from "./start-lines.ts";
 import { campaignFieldsView } from "./view.ts";
+
+const ARGS = {
+  campaign: { kind: "text", positional: true, help: "A campaign file, or the id of a campaign" },
+  stopAt: STOP_AT,
+  ...START_ARGS,
+  ...MESSAGES_ARGS,
+  ...GUARD_ARGS,
+} as const;
+
+/** Sends a file as its mode says. */
+async function startByFile(
+  call: CommandCall<typeof ARGS>,
+  args: ArgValues<typeof ARGS>,
+): Promise<Campaign | MessagesSent> {
+  const { campaign, stopAt, mode: flag, concurrency: _c, maxErrors: _m, rate: _r, ...rest } = args;
+  const { fileToStart, startFile } = await import("./flow/start-file.ts");
+  const { file, mode } = await fileToStart(call, campaign, flag);
+  const options = { ...startOptions(rest), mode, lines: startLines("campaign start", ARGS, args) };
+  if (mode === "campaign") return startFile(call, file, { ...options, ...(stopAt && { stopAt }) });
+  if (stopAt !== undefined)
+    throw new CommandError("usage", "--stop-at is for campaigns that the provider sends.");
+  const { sendMessages } = await import("./flow/send-messages.ts");
+  return sendMessages(call, file, { ...options, ...messageOptions(args) });
+}
 
 export default command({
   summary: "Start a campaign now, or continue a stopped one",
@@ -17,37 +42,19 @@ export default command({
     "campaign start spring --stop-at 2h",
     "campaign start spring.yaml --confirm spring --skip-wrong",
   ],
-  args: {
-    campaign: { kind: "text", positional: true, help: "A campaign file, or the id of a campaign" },
-    stopAt: STOP_AT,
-    ...START_ARGS,
-    ...MESSAGES_ARGS,
-    ...GUARD_ARGS,
-  },
+  args: ARGS,
   needs: "secret",
   asksWhileRunning: true,
-  confirm: ({ campaign }) =>
-    isFileName(campaign)
-      ? undefined
-      : { level: "severe", question: `Send campaign ${campaign} to everybody it names?`, word: campaign },
   async run(call): Promise<Campaign | MessagesSent> {
     const { campaign, stopAt, mode } = call.args;
-    if (mode === "messages") {
-      if (!isFileName(campaign) || stopAt !== undefined)
-        throw new CommandError("usage", "--mode messages sends a campaign file, now.");
-      const { sendMessages } = await import("./flow/send-messages.ts");
-      const options = { ...startOptions(call.args), ...messageOptions(call.args), mode: "messages" as const };
-      return sendMessages(call, campaign, options);
-    }
-    if (isFileName(campaign)) {
-      const { startFile } = await import("./flow/start-file.ts");
-      return startFile(call, campaign, {
-        ...startOptions(call.args),
-        ...(stopAt === undefined ? {} : { stopAt }),
-      });
-    }
-    const { guardById } = await import("./flow/guard-by-id.ts");
-    await guardById(call, campaign, call.args);
+    if (isFileName(campaign)) return startByFile(call, call.args);
+    if (mode === "messages") throw new CommandError("usage", "--mode messages sends a campaign file, now.");
+    const { confirmById } = await import("./flow/guard-by-id.ts");
+    await confirmById(call, campaign, call.args, {
+      level: "severe",
+      question: `Send campaign ${campaign} to everybody it names?`,
+      word: campaign,
+    });
     const request = withConflicts(
       call.core.call("startCampaign", {
         path: { id: campaign },

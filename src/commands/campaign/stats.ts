@@ -1,7 +1,7 @@
 /** Shows the statistics of a campaign. */
 import { command } from "../base/define-command.ts";
 import { atProvider } from "./at-provider.ts";
-import { incompleteError, withMissed, type CampaignOutcome } from "./audience/missed.ts";
+import { incompleteError, type CampaignOutcome } from "./receipts/outcome.ts";
 import { statsView } from "./view.ts";
 
 export default command({
@@ -13,6 +13,7 @@ export default command({
   async run(call): Promise<CampaignOutcome> {
     const { campaign: id } = call.args;
     const request = call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });
+    const { withMissed } = await import("./receipts/missed.ts");
     return withMissed(call, (await atProvider(call, id, request)).campaign);
   },
   show: statsView,

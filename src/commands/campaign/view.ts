@@ -1,14 +1,13 @@
 /** Shows campaigns. */
 import { rowView, fieldsView, type View } from "../base/define-command.ts";
-import type { Campaign } from "../../wire/entities/campaign.ts";
 import type { Pace } from "./pace.ts";
-import { statusOf, type CampaignOutcome } from "./audience/missed.ts";
+import type { CampaignOutcome } from "./receipts/outcome.ts";
 
 /** Undefined when the response has no progress. */
 export const percent = (progress: number | undefined): string | undefined =>
   progress === undefined ? undefined : `${Math.floor(progress * 100)} %`;
 
-export function campaignFieldsView(campaign: Campaign): View {
+export function campaignFieldsView(campaign: CampaignOutcome): View {
   const { stats } = campaign;
   return fieldsView({
     campaign: campaign.id,
@@ -30,11 +29,12 @@ export function statsView(campaign: CampaignOutcome): View {
   const { stats } = campaign;
   return fieldsView({
     campaign: campaign.id,
-    status: statusOf(campaign),
+    status: campaign.status,
     progress: percent(stats.progress),
     "messages sent": stats.stats_messages_sent,
     "people reached": stats.stats_users_sent,
     "people not reached": campaign.missed?.length,
+    "people unproved": campaign.unproved?.length,
     "people who read it": stats.stats_users_read,
     "channels made": stats.stats_channels_created,
     started: stats.stats_started_at ?? undefined,
@@ -55,7 +55,7 @@ const watchCells = (campaign: CampaignOutcome & Pace): View =>
   });
 
 const watchStatus = (campaign: CampaignOutcome & Pace): string =>
-  campaign.stalled && campaign.status === "in_progress" ? "stalled" : statusOf(campaign);
+  campaign.stalled && campaign.status === "in_progress" ? "stalled" : campaign.status;
 
 const BAR_WIDTH = 40;
 

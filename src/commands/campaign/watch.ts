@@ -1,18 +1,17 @@
 /** Watches a campaign until it has ended; stopping the command does not stop the campaign. */
-import { isOver, type Campaign } from "../../wire/entities/campaign.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { pollUntil, WITHIN } from "../base/poll-task.ts";
 import { atProvider } from "./at-provider.ts";
-import { incompleteError, withMissed, type CampaignOutcome } from "./audience/missed.ts";
+import { hasEnded, incompleteError, type CampaignOutcome } from "./receipts/outcome.ts";
 import { PaceMeter, type Pace } from "./pace.ts";
 import { watchRow } from "./view.ts";
 
 /** `in_progress, 12.5/s, 40 s left`. */
-const progressWords = ({ status }: Campaign, { rate, eta, stalled }: Pace): string =>
+const progressWords = (campaign: CampaignOutcome, { rate, eta, stalled }: Pace): string =>
   [
-    stalled && !isOver(status) ? `${status}, stalled` : status,
-    ...(rate === undefined || isOver(status) ? [] : [`${rate}/s`]),
-    ...(eta === undefined || isOver(status) ? [] : [`${eta} s left`]),
+    stalled && !hasEnded(campaign) ? `${campaign.status}, stalled` : campaign.status,
+    ...(rate === undefined || hasEnded(campaign) ? [] : [`${rate}/s`]),
+    ...(eta === undefined || hasEnded(campaign) ? [] : [`${eta} s left`]),
   ].join(", ");
 
 export default command({
@@ -24,6 +23,7 @@ export default command({
   streams: () => "finite",
   async *run(call): AsyncIterable<CampaignOutcome & Pace> {
     const { campaign: id, within } = call.args;
+    const { withMissed } = await import("./receipts/missed.ts");
     const poll = async (): Promise<CampaignOutcome> => {
       const request = call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });
       return withMissed(call, (await atProvider(call, id, request)).campaign);
@@ -34,7 +34,7 @@ export default command({
       call,
       { within, again: `parley campaign watch ${id}` },
       poll,
-      ({ status }) => isOver(status),
+      hasEnded,
     )) {
       if (campaign.status === "draft")
         throw new CommandError("conflict", `Campaign ${id} is a draft.`, `parley campaign start ${id}`);
@@ -42,7 +42,7 @@ export default command({
       const pace = meter.sample(call.now(), sent, progress);
       call.progress(Math.round(progress * 1000), 1000, progressWords(campaign, pace));
       const now = JSON.stringify([campaign.status, campaign.stats, pace.stalled]);
-      const ended = isOver(campaign.status);
+      const ended = hasEnded(campaign);
       if (ended || now !== lastShown) yield { ...campaign, ...pace };
       lastShown = now;
       const fault = ended && incompleteError(campaign);

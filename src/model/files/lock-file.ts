@@ -11,6 +11,12 @@ function ownerIn(lock: string): string {
   }
 }
 
+/** Whether a living process holds the lock. */
+export function isLocked(lock: string): boolean {
+  const owner = ownerIn(lock);
+  return owner !== "" && isOwnerAlive(owner);
+}
+
 /** Returns the function that releases the lock, or undefined if another process holds it. */
 export function acquireLock(lock: string): (() => void) | undefined {
   for (;;)
@@ -19,8 +25,7 @@ export function acquireLock(lock: string): (() => void) | undefined {
       return () => rmSync(lock, { force: true });
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      const owner = ownerIn(lock);
-      if (owner !== "" && isOwnerAlive(owner)) return undefined;
+      if (isLocked(lock)) return undefined;
       rmSync(lock, { force: true });
     }
 }

@@ -1,6 +1,6 @@
 /** Polls the campaign in the panel every second until it is over, with the same pace meter as `parley campaign watch`. */
 import { PaceMeter } from "../../commands/campaign/pace.ts";
-import type { CampaignOutcome } from "../../commands/campaign/audience/missed.ts";
+import type { CampaignOutcome } from "../../commands/campaign/receipts/outcome.ts";
 import type { Core } from "../../core/core.ts";
 import { errorWords } from "../screen/error-words.ts";
 import { isOver, type Campaign } from "../../wire/entities/campaign.ts";
@@ -22,7 +22,7 @@ const withCampaign =
 
 /** Adds whom the campaign did not reach; requested once, when it is over. */
 async function withMissedAudience(core: Core, campaign: Campaign): Promise<CampaignOutcome> {
-  const { withMissed } = await import("../../commands/campaign/audience/missed.ts");
+  const { withMissed } = await import("../../commands/campaign/receipts/missed.ts");
   return withMissed({ core, signal: new AbortController().signal, progress: () => {} }, campaign);
 }
 

@@ -1,5 +1,5 @@
 /** The UI state: focus, panels, popups, scroll positions and texts being written. */
-import type { CampaignOutcome } from "../../commands/campaign/audience/missed.ts";
+import type { CampaignOutcome } from "../../commands/campaign/receipts/outcome.ts";
 import type { Pace } from "../../commands/campaign/pace.ts";
 import type { LocalDraft } from "../../core/store/store.ts";
 import type { PictureLine } from "../../model/pictures.ts";

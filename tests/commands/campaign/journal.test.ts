@@ -11,9 +11,9 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Journal, readJournal, readReceived } from "../../../src/commands/campaign/flow/journal.ts";
+import { Journal, readJournal, readReceived } from "../../../src/commands/campaign/receipts/journal.ts";
 import { beginJournal } from "../../../src/commands/campaign/flow/start-file.ts";
-import { journalFile } from "../../../src/commands/campaign/flow/campaign-folder.ts";
+import { journalFile } from "../../../src/commands/campaign/receipts/campaign-folder.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -141,7 +141,8 @@ test("a journal goes on for the same file, sender and way with nobody new, and b
           guards: {},
           checked: { audience: { wrong: 0, duplicates: 0 } },
         } as never,
-        mode,
+        { mode, lines: { again: "" } } as never,
+        "salt",
       );
     begin(start);
     journal.write({ kind: "starting" });

@@ -24,7 +24,7 @@ function sendTo(answers: ("ok" | Error)[], stored: { campaign_id: string } | Err
       return { channel: { type: "messaging", id: "x", cid: "messaging:x" } };
     if (name === "getMessage") {
       if (stored instanceof Error) throw stored;
-      return { message: { ...stored, cid: "messaging:x" } };
+      return { message: { user: { id: "ana" }, ...stored, cid: "messaging:x" } };
     }
     sentIds.push(request.body!.message.id);
     const answer = answers.length > 1 ? answers.shift()! : answers[0]!;

@@ -9,14 +9,28 @@ export const CAMPAIGN_FILE_ARG = {
   help: "The campaign file; - reads standard input",
 } as const satisfies ArgRow;
 
+/** Who sends a campaign: the provider, or this program. */
+export const SEND_MODES = ["campaign", "messages"] as const;
+export type SendMode = (typeof SEND_MODES)[number];
+
 export const MODE = {
   mode: {
     kind: "choice",
-    choices: ["campaign", "messages"],
-    default: "campaign",
-    help: "Who sends: the provider, or this program (messages: one per person, with the columns of their record)",
+    choices: SEND_MODES,
+    help: "Who sends: the provider (campaign), or this program, one message per person with the columns of their record (messages); default: mode in the file, else campaign",
   },
 } as const satisfies Args;
+
+/** The mode of a file, which a flag may repeat. Throws `CommandError` (usage) for a flag that says otherwise. */
+export function modeOf(
+  { name, mode }: { name: string; mode?: SendMode | undefined },
+  flag: string | undefined,
+): SendMode {
+  const asked = SEND_MODES.find((one) => one === flag);
+  if (mode !== undefined && asked !== undefined && asked !== mode)
+    throw new CommandError("usage", `${name} says mode: ${mode}, and --mode ${asked} says otherwise.`);
+  return mode ?? asked ?? "campaign";
+}
 
 export const MODE_ARGS = {
   ...MODE,
@@ -66,10 +80,9 @@ type StartValues = ArgValues<typeof START_ARGS> & ArgValues<typeof GUARD_ARGS>;
 
 /** Options shared by start and schedule. */
 export function startOptions({ skipWrong, chunk, ...flags }: StartValues): {
-  mode: "campaign";
   flags: ArgValues<typeof GUARD_ARGS>;
   skipWrong: boolean;
   chunk?: number;
 } {
-  return { mode: "campaign", flags, skipWrong, ...(chunk === undefined ? {} : { chunk }) };
+  return { flags, skipWrong, ...(chunk === undefined ? {} : { chunk }) };
 }

@@ -4,7 +4,15 @@ import { fetchUsers, type AudienceCall } from "./people.ts";
 import type { TargetList, Target } from "./targets.ts";
 
 /** Reason why somebody is left out. */
-export type Exclusion = "unknown" | "deleted" | "deactivated" | "sender" | "opted_out" | "received";
+export type Exclusion =
+  | "unknown"
+  | "deleted"
+  | "deactivated"
+  | "sender"
+  | "opted_out"
+  | "received"
+  | "waiting"
+  | "unproved";
 
 export interface Person {
   id: string;
@@ -17,12 +25,17 @@ interface ExclusionRules {
   /** Id of the sender, who receives nothing. */
   sender: string;
   optedOut: ReadonlySet<string>;
-  /** According to the journal. */
   received: ReadonlySet<string>;
+  /** A run is about to send it to them. */
+  waiting: ReadonlySet<string>;
+  /** They may have received it. */
+  unproved: ReadonlySet<string>;
 }
 
 function exclusionOf(id: string, user: User | undefined, rules: ExclusionRules): Exclusion | undefined {
   if (rules.received.has(id)) return "received";
+  if (rules.waiting.has(id)) return "waiting";
+  if (rules.unproved.has(id)) return "unproved";
   if (rules.optedOut.has(id)) return "opted_out";
   if (user === undefined) return "unknown";
   if (user.deleted_at) return "deleted";

@@ -2,7 +2,7 @@
 import path from "node:path";
 import type { CampaignInput } from "../../../wire/entities/campaign.ts";
 import { CommandError, type FileReading } from "../../base/define-command.ts";
-import { isFileName } from "../args/flow.ts";
+import { isFileName, SEND_MODES, type SendMode } from "../args/flow.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import {
   requireNoProblems,
@@ -18,6 +18,8 @@ export interface CampaignFile {
   /** The name the user gave. */
   name: string;
   text: string;
+  /** Who sends it, if the file says so. */
+  mode?: SendMode;
   /** The fields for the provider; complete if there are no problems. */
   fields: CampaignInput;
   audience: AudienceInput;
@@ -75,10 +77,12 @@ export async function readCampaignFile(call: FileReading, name: string): Promise
       ? withHint(error, `This takes a file. Of a campaign at the provider: parley campaign get ${name}`)
       : error;
   });
-  const { audience, guards, ...fields } = content;
+  const { audience, guards, mode: word, ...fields } = content;
+  const mode = SEND_MODES.find((one) => one === word);
   return {
     name,
     text,
+    ...(mode === undefined ? {} : { mode }),
     fields: fields as unknown as CampaignInput,
     audience: resolveFiles(name, isObject(audience) ? audience : {}),
     guards: isObject(guards) ? guards : {},

@@ -10,6 +10,9 @@ export const sampleFile = (
 # All commands use this id; you type it to confirm a start.
 id: ${id}
 name: ${id}
+# Who sends it: campaign (the provider), or messages (this program, with the columns of each record).
+# mode: messages
+
 # The user it is sent as.
 sender_id: ${sender}
 

@@ -1,6 +1,7 @@
 /** The shape of a campaign file: campaign, audience and guards. */
 import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
-import { any, filter, list, object, text, whole, type Infer } from "../../../wire/fields.ts";
+import { SEND_MODES } from "../args/flow.ts";
+import { any, choice, filter, list, object, text, whole, type Infer } from "../../../wire/fields.ts";
 
 const audience = {
   segment: text(255),
@@ -24,6 +25,7 @@ const { user: _user, user_id: _userId, ...campaign } = campaignBodies.createCamp
 
 export const CAMPAIGN_FILE = {
   ...campaign,
+  mode: choice(...SEND_MODES),
   audience: object(audience),
   guards: object(guards),
 };
@@ -35,6 +37,7 @@ export type GuardsInput = Infer<typeof guards>;
 export const CAMPAIGN_KEY_HELP: Readonly<Record<string, string>> = {
   id: "Its id, used by all commands, and typed to confirm a start.",
   name: "Its name.",
+  mode: "Who sends it: the provider (campaign, the default), or this program, with the columns of each record (messages).",
   description: "What it is for.",
   sender_id: "The user it is sent as.",
   sender_mode: "Whether the sender becomes a member of channels: include always, exclude never.",

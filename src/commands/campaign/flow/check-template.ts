@@ -7,7 +7,7 @@ import { safeUrl } from "../../../text/safe-url.ts";
 import { nearestName } from "../../../text/spelling.ts";
 import type { Person } from "../audience/exclusions.ts";
 import { namedIds, type Findings } from "./findings.ts";
-import { objectsFor, renderFor, type Rendered } from "./render.ts";
+import { objectsFor, renderFor, type Rendered } from "../audience/render.ts";
 
 interface TemplateCheck {
   fields: CampaignInput;

@@ -1,6 +1,5 @@
 /** Checks a campaign file before anything is sent: lists all problems and determines the receivers. */
 import type { User } from "../../../wire/entities/user.ts";
-import { isUnbegun } from "../../../wire/entities/campaign.ts";
 import { reasonOf } from "../../../wire/errors.ts";
 import { SEGMENT_TARGETS_PER_CALL } from "../../../wire/constants.ts";
 import { CommandError, type Args, type CommandCall, type ArgValues } from "../../base/define-command.ts";
@@ -9,14 +8,14 @@ import { audienceSource } from "../audience/source.ts";
 import { columnsOf, surveyOf, withoutColumns, type Exclusion, type Person } from "../audience/exclusions.ts";
 import { targetsOf, type TargetList } from "../audience/targets.ts";
 import { countProblem, readGuards, timeProblem, type Guards } from "../file/guards.ts";
+import type { SendMode } from "../args/flow.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
 import { problemLine } from "../../base/files/parsed-file.ts";
 import type { CampaignFile } from "../file/read.ts";
 import { checkTemplate } from "./check-template.ts";
 import { Findings, namedIds, type Finding } from "./findings.ts";
-import { readReceived } from "./journal.ts";
-import { campaignNow } from "./make-campaign.ts";
-import { readOptOuts } from "./campaign-folder.ts";
+import { standingOf, type Standing } from "../receipts/standing.ts";
+import { readOptOuts } from "../receipts/campaign-folder.ts";
 
 export type CheckCall = Pick<
   CommandCall<Args>,
@@ -24,7 +23,7 @@ export type CheckCall = Pick<
 >;
 
 interface CheckOptions {
-  mode?: "campaign" | "messages";
+  mode: SendMode;
   flags?: ArgValues<typeof GUARD_ARGS>;
   /** Planned start, in milliseconds. */
   at?: number;
@@ -49,6 +48,10 @@ interface Numbers {
   sender: number;
   opted_out: number;
   received: number;
+  /** A run is about to send it to them. */
+  waiting: number;
+  /** They may have received it: their messages are gone. */
+  unproved: number;
 }
 
 export interface CampaignCheck {
@@ -75,6 +78,8 @@ export interface Inspection {
   receivers: Person[];
   /** For channels, no people are known. */
   kind: TargetList["kind"];
+  /** Missing for channels. */
+  standing?: Standing;
 }
 
 const NO_TARGETS: TargetList = { kind: "user", targets: [], duplicates: [], invalid: [] };
@@ -147,6 +152,16 @@ const LEFT_OUT_TEXTS: Readonly<
   sender: ["warning", "sender is left out", "senders are left out"],
   opted_out: ["warning", "person opted out and is left out", "people opted out and are left out"],
   received: ["warning", "person has received it and is left out", "people have received it and are left out"],
+  waiting: [
+    "warning",
+    "person is about to receive it and is left out",
+    "people are about to receive it and are left out",
+  ],
+  unproved: [
+    "warning",
+    "person may have received it and is left out",
+    "people may have received it and are left out",
+  ],
 };
 
 function reportAudience(listed: TargetList, people: readonly Person[], findings: Findings): void {
@@ -178,22 +193,11 @@ function numbersOf(listed: TargetList, people: readonly Person[]): Numbers {
     sender: countOf("sender"),
     opted_out: countOf("opted_out"),
     received: countOf("received"),
+    waiting: countOf("waiting"),
+    unproved: countOf("unproved"),
     kind: listed.kind,
     ...(listed.channels === undefined ? {} : { channels: listed.channels }),
   };
-}
-
-/** People who got the message according to the journal; nobody if the journal is of another provider or the start was cancelled. */
-async function receivedBy(
-  call: CheckCall,
-  id: string,
-  sender: User | undefined,
-): Promise<ReadonlySet<string>> {
-  const { begun, received, started } = readReceived(call.machine, id);
-  if (begun?.sender_since !== sender?.created_at) return new Set();
-  if (started === undefined) return received;
-  const campaign = await campaignNow(call, id);
-  return new Set(campaign && isUnbegun(campaign) ? [] : begun?.audience);
 }
 
 /** Assumed requests per second. */
@@ -216,18 +220,22 @@ async function readAudience(
   call: CheckCall,
   file: CampaignFile,
   sender: User | undefined,
+  mode: SendMode,
   findings: Findings,
-): Promise<{ listed: TargetList; people: Person[] }> {
+): Promise<{ listed: TargetList; people: Person[]; standing?: Standing }> {
   const listed =
     (await attempt(findings, "audience", () => targetsOf(call, audienceSource(file)))) ?? NO_TARGETS;
   if (listed.kind === "channel") return { listed, people: [] };
+  const ids = listed.targets.map(({ id }) => id);
+  const standing = await standingOf(call, { id: file.fields.id!, mode, sender, people: ids });
+  if (standing.conflict) findings.error("begun", standing.conflict.message.replace(/\.$/, ""));
   const people = await surveyOf(call, listed, {
     sender: file.fields.sender_id,
     optedOut: new Set(readOptOuts(call.machine).map(({ id }) => id)),
-    received: await receivedBy(call, file.fields.id!, sender),
+    ...standing,
   });
   reportAudience(listed, people, findings);
-  return { listed, people };
+  return { listed, people, standing };
 }
 
 function checkGuards(
@@ -254,7 +262,7 @@ function checkGuards(
 export async function inspect(
   call: CheckCall,
   file: CampaignFile,
-  options: CheckOptions = {},
+  options: CheckOptions,
 ): Promise<Inspection> {
   const findings = new Findings();
   for (const problem of file.problems) findings.error("file", problemLine(file, problem));
@@ -264,7 +272,7 @@ export async function inspect(
   const maxLength = await checkType(call, file, findings);
   await checkPoll(call, file, findings);
   checkMode(file, options, findings);
-  const { listed, people } = await readAudience(call, file, sender, findings);
+  const { listed, people, standing } = await readAudience(call, file, sender, options.mode, findings);
   const receivers = people.filter(({ exclusion }) => exclusion === undefined);
   if (listed.kind === "user") {
     const { fields } = file;
@@ -283,16 +291,22 @@ export async function inspect(
       },
       findings,
     );
-    const anyReceived = people.some(({ exclusion }) => exclusion === "received");
-    if (receivers.length === 0 && !anyReceived) findings.error("nobody", "nobody would receive it");
+    if (receivers.length === 0 && sentTo(people) === 0) findings.error("nobody", "nobody would receive it");
   }
   // Guards of a resumed run apply to the whole audience, not only to the remaining receivers.
-  const received = people.filter(({ exclusion }) => exclusion === "received").length;
-  const size = listed.kind === "channel" ? listed.channels : receivers.length + received;
+  const size = listed.kind === "channel" ? listed.channels : receivers.length + sentTo(people);
   if (listed.channels === 0) findings.error("nobody", "no channel would receive it");
   const guards = checkGuards(file, size, options, findings);
-  return { ...inspectionOf(file, findings, { listed, people }, guards, options), ...(sender && { sender }) };
+  return {
+    ...inspectionOf(file, findings, { listed, people }, guards, options),
+    ...(sender && { sender }),
+    ...(standing && { standing }),
+  };
 }
+
+/** How many people runs have sent it to, or are about to. */
+const sentTo = (people: readonly Person[]): number =>
+  people.filter(({ exclusion }) => ["received", "waiting", "unproved"].includes(exclusion ?? "")).length;
 
 function inspectionOf(
   file: CampaignFile,

@@ -1,80 +1,77 @@
 /** Creates a follow-up campaign for people who provably have not received another one. */
 import type { Campaign, CampaignInput } from "../../../wire/entities/campaign.ts";
 import { CommandError } from "../../base/define-command.ts";
-import { audienceOf, messagesOf } from "../audience/missed.ts";
-import { fetchUsers } from "../audience/people.ts";
-import { Journal, readJournal, journalAuthor } from "./journal.ts";
-import { readOptOuts } from "./campaign-folder.ts";
-import { makeAndStart } from "./make-campaign.ts";
-import type { StartCall } from "./start-file.ts";
 import type { FollowUp } from "../args/follow-up.ts";
+import { readOptOuts } from "../receipts/campaign-folder.ts";
+import { isOpen, nextIdOf } from "../receipts/family.ts";
+import { Journal, journalAuthor, readJournal, readProgress } from "../receipts/journal.ts";
+import { withMarks } from "../receipts/marks.ts";
+import { pendingRun, receptionOf, type Reception } from "../receipts/received.ts";
+import { makeAndStart } from "./make-campaign.ts";
+import { againOf } from "./report.ts";
+import type { StartCall } from "./start-file.ts";
 
-/** Maximum number of follow-ups. */
-const MAX_FOLLOW_UPS = 99;
-
-/** The next free id: `spring-r2`, `spring-r3`. */
-async function nextId(call: StartCall, id: string): Promise<string> {
-  const base = id.replace(/-r\d+$/, "");
-  const names = Array.from({ length: MAX_FOLLOW_UPS }, (_, n) => `${base}-r${n + 2}`);
-  const { campaigns } = await call.core.call("queryCampaigns", {
-    body: { filter: { id: { $in: names } }, limit: MAX_FOLLOW_UPS, user_limit: 1 },
-  });
-  const usedIds = new Set(campaigns.map((one) => one.id));
-  const free = names.find((name) => !usedIds.has(name));
-  if (free === undefined)
-    throw new CommandError("conflict", `${base} was sent in ${MAX_FOLLOW_UPS} parts already.`);
-  return free;
-}
-
-interface RemainingAudience {
-  received: number;
-  people: string[];
-  exclusions: Record<string, string[]>;
-  sender_since: string;
-}
-
-/** Throws `CommandError` (conflict) when fewer messages are found than the provider has sent, so that others may have received it. */
-async function remainingAudience(
-  call: StartCall,
-  campaign: Campaign,
-  accept: boolean,
-): Promise<RemainingAudience> {
-  const { id, sender_id: sender, stats } = campaign;
-  const audience = [...(await audienceOf(call, campaign))].filter((user) => user !== sender);
-  const users = await fetchUsers(call, [sender, ...audience]);
-  const found =
-    stats.stats_users_sent === 0
-      ? new Map()
-      : await messagesOf(
-          call,
-          campaign,
-          audience.map((user) => ({ id: user })),
-        );
-  const received = audience.filter((user) => found.has(user));
-  if (received.length < stats.stats_users_sent && !accept)
+/** Throws `CommandError` (conflict) while it is not settled who receives the campaign, or when it cannot be proved. */
+function requireSettled({ id }: Campaign, reception: Reception, accept: boolean): void {
+  const { family, byRun, audiences, unproved } = reception;
+  const pending = pendingRun(family);
+  if (pending)
     throw new CommandError(
       "conflict",
-      `Campaign ${id} was sent to ${stats.stats_users_sent}, and its message is found with ${received.length}: who the others are cannot be proved.`,
-      "--accept-duplicates sends it to everybody with whom it is not found",
+      `Campaign ${pending.id}${pending.id === id ? "" : `, which sends ${family.root} too,`} is ${pending.status}.`,
+      `parley campaign watch ${pending.id}`,
     );
+  if (accept || ![...(audiences.get(id) ?? [])].some((user) => unproved.has(user))) return;
+  const short = family.runs.find((run) => run.stats.stats_users_sent > (byRun.get(run.id)?.size ?? 0));
+  throw new CommandError(
+    "conflict",
+    short === undefined
+      ? `Campaign ${family.deleted.join(", ")} was started and is deleted: who has received it cannot be proved.`
+      : `Campaign ${short.id} was sent to ${short.stats.stats_users_sent}, and its message is found with ${byRun.get(short.id)?.size ?? 0}: who the others are cannot be proved.`,
+    "--accept-duplicates sends it to everybody with whom it is not found",
+  );
+}
+
+/** The people who are left, and why the others are left out. */
+function remainingOf(
+  call: StartCall,
+  campaign: Campaign,
+  { audiences, received, users }: Reception,
+): { people: string[]; exclusions: Record<string, string[]> } {
   const optedOut = new Set(readOptOuts(call.machine).map((one) => one.id));
   const exclusions: Record<string, string[]> = {};
   const people: string[] = [];
-  for (const user of audience) {
-    const existing = users.get(user);
-    const exclusion = found.has(user)
-      ? "received"
-      : optedOut.has(user)
-        ? "opted_out"
-        : existing === undefined
-          ? "unknown"
-          : existing.deleted_at
-            ? "deleted"
-            : existing.deactivated_at && "deactivated";
-    if (exclusion) (exclusions[exclusion] ??= []).push(user);
-    else people.push(user);
+  const exclusionOf = (id: string): string | undefined => {
+    const user = users.get(id);
+    if (received.has(id)) return "received";
+    if (optedOut.has(id)) return "opted_out";
+    if (user === undefined) return "unknown";
+    if (user.deleted_at) return "deleted";
+    return user.deactivated_at ? "deactivated" : undefined;
+  };
+  for (const id of audiences.get(campaign.id) ?? []) {
+    const exclusion = exclusionOf(id);
+    if (exclusion) (exclusions[exclusion] ??= []).push(id);
+    else people.push(id);
   }
-  return { received: received.length, people, exclusions, sender_since: users.get(sender)?.created_at ?? "" };
+  return { people, exclusions };
+}
+
+/** The id of the next follow-up: one that a killed run has made and not started, else a new one. */
+async function openId(
+  call: StartCall,
+  { family, byRun }: Reception,
+): Promise<{ id: string; isNew: boolean }> {
+  const made = family.runs.findLast((run) => run.id !== family.root && isOpen(run));
+  if (!made) return { id: await nextIdOf(call, family, new Set(byRun.keys())), isNew: true };
+  const { starting, started } = readProgress(call.machine, made.id);
+  if (made.status !== "draft" || starting === undefined || started !== undefined)
+    return { id: made.id, isNew: false };
+  throw new CommandError(
+    "unknown",
+    `A start of campaign ${made.id} was sent at ${starting} and got no answer; the campaign is still a draft.`,
+    `parley campaign get ${made.id}; when it stays a draft, parley campaign start ${made.id} sends it`,
+  );
 }
 
 /** `states`: allowed states of the campaign. `fields` derives the fields of the new campaign. */
@@ -87,12 +84,12 @@ export async function followUp(
     fields(campaign: Campaign): Promise<Partial<CampaignInput>>;
   },
 ): Promise<FollowUp> {
-  const { begun } = readJournal(call.machine, id);
-  if (begun?.mode === "messages")
+  const own = readJournal(call.machine, id);
+  if (own.begun?.mode === "messages")
     throw new CommandError(
       "conflict",
       `Campaign ${id} is sent by this program: start its file again to send it to the others.`,
-      `parley campaign start ${begun.file} --mode messages`,
+      againOf(own),
     );
   const { campaign } = await call.core.call("getCampaign", { path: { id }, query: { limit: 1 } });
   if (!options.states.includes(campaign.status))
@@ -101,30 +98,34 @@ export async function followUp(
       `Campaign ${id} is ${campaign.status}, not ${options.states.join(" or ")}.`,
       `parley campaign watch ${id}`,
     );
-  const remaining = await remainingAudience(call, campaign, options.accept);
-  const result = { of: id, received: remaining.received, left: remaining.people.length };
-  if (remaining.people.length === 0) return result;
-  const next = await nextId(call, id);
-  const fields = {
-    ...(await options.fields(campaign)),
-    segment_ids: [],
-    id: next,
-  } as unknown as CampaignInput & { id: string };
-  const newCampaign = { fields, people: remaining.people, isNewId: true, start: {} };
+  const reception = await receptionOf(call, id);
+  requireSettled(campaign, reception, options.accept);
+  const { people, exclusions } = remainingOf(call, campaign, reception);
+  const result = { of: id, received: exclusions.received?.length ?? 0, left: people.length };
+  if (people.length === 0) return result;
+  const next = await openId(call, reception);
+  const fields = { ...(await options.fields(campaign)), segment_ids: [], id: next.id };
+  const newCampaign = {
+    fields: withMarks(fields as unknown as CampaignInput & { id: string }, reception.family.root),
+    people,
+    isNewId: next.isNew,
+    start: {},
+  };
   if (call.dry)
     return { ...result, campaign: await makeAndStart(call, { ...newCampaign, writeJournal: () => {} }) };
-  const journal = new Journal(call.machine!, next, call.now);
+  const journal = new Journal(call.machine!, next.id, call.now);
   try {
     journal.begin({
       kind: "begun",
       mode: "campaign",
       hash: "",
       file: `what was left of ${id}`,
+      of: reception.family.root,
       by: journalAuthor(),
       sender: campaign.sender_id,
-      sender_since: remaining.sender_since,
-      audience: remaining.people,
-      left: remaining.exclusions,
+      sender_since: reception.users.get(campaign.sender_id)?.created_at ?? "",
+      audience: people,
+      left: exclusions,
       counts: { wrong: 0, duplicates: 0 },
       guards: {},
     });

@@ -1,10 +1,11 @@
 /** Creates or updates a campaign and its segment at the provider, and starts it once (D13). */
-import { isUnbegun, type Campaign, type CampaignInput } from "../../../wire/entities/campaign.ts";
-import { wrongStatus, orUnknownOutcome, withConflicts } from "../../base/conflicts.ts";
+import type { Campaign, CampaignInput } from "../../../wire/entities/campaign.ts";
+import { wrongStatus, orUnknownOutcome, unlessTaken, withConflicts } from "../../base/conflicts.ts";
 import { CommandError, type Args, type CommandCall } from "../../base/define-command.ts";
 import { idsOfTargets } from "../audience/people.ts";
 import { changeTargetsOf, differenceOf, verifyTargets } from "../audience/sync.ts";
-import type { JournalEntry } from "./journal.ts";
+import { campaignNow, isOpen, segmentFor } from "../receipts/family.ts";
+import type { JournalEntry } from "../receipts/journal.ts";
 import { PlannedSteps } from "../../base/planned-steps.ts";
 import { isNotFound } from "../../../wire/errors.ts";
 
@@ -24,8 +25,6 @@ interface CampaignStart {
   writeJournal: WriteJournal;
 }
 
-const segmentFor = (campaign: string): string => `${campaign}-audience`;
-
 /** Undefined when the provider answers not found. */
 async function orUndefined<T>(request: Promise<T>): Promise<T | undefined> {
   return request.catch((error: unknown) => {
@@ -33,12 +32,6 @@ async function orUndefined<T>(request: Promise<T>): Promise<T | undefined> {
     throw error;
   });
 }
-
-export const campaignNow = async (
-  call: Pick<CampaignCall, "core">,
-  id: string,
-): Promise<Campaign | undefined> =>
-  (await orUndefined(call.core.call("getCampaign", { path: { id }, query: { limit: 1 } })))?.campaign;
 
 async function fillSegment(
   call: CampaignCall,
@@ -73,19 +66,24 @@ async function makeCampaign(
   const { id, ...rest } = fields;
   const existing = isNewId ? undefined : await campaignNow(call, id);
   if (!existing) {
-    const created = await steps.take(() => call.core.call("createCampaign", { body: fields }));
+    const created = await steps.take(() =>
+      unlessTaken(call.core.call("createCampaign", { body: fields }), () => campaignNow(call, id), {
+        message: `Campaign ${id} was just made by another run.`,
+        hint: `parley campaign watch ${id}`,
+      }),
+    );
     if (created) writeJournal({ kind: "created", created_at: created.campaign.created_at }, true);
     return;
   }
   const isOurs =
     existing.segment_ids?.includes(segmentFor(id)) ||
     existing.segment_ids?.join() === fields.segment_ids?.join();
-  const isOpen = existing.status === "draft" || isUnbegun(existing);
-  if (!isOurs || !isOpen)
+  const canChange = isOpen(existing);
+  if (!isOurs || !canChange)
     throw new CommandError(
       "conflict",
       `Campaign ${id} is there already and is ${existing.status}.`,
-      isOpen ? "Choose another id in the file." : `parley campaign watch ${id}`,
+      canChange ? "Choose another id in the file." : `parley campaign watch ${id}`,
     );
   await steps.take(() =>
     withConflicts(call.core.call("updateCampaign", { path: { id }, body: rest }), {

@@ -7,8 +7,9 @@ import { fetchUsers } from "../audience/people.ts";
 import { audienceSource } from "../audience/source.ts";
 import { targetsOf, type Target } from "../audience/targets.ts";
 import { requireValidCampaign, readCampaignFile, type CampaignFile } from "../file/read.ts";
+import { modeOf, type SendMode } from "../args/flow.ts";
 import type { CheckCall } from "./check.ts";
-import { objectsFor, renderFor } from "./render.ts";
+import { objectsFor, renderFor } from "../audience/render.ts";
 
 export interface Preview {
   campaign: string;
@@ -41,28 +42,37 @@ async function selectTargets(
   return users.map((id) => byId.get(id) ?? { id });
 }
 
+/** Where the run sends it: by message in the direct channel, else in the channel that the template names. */
 const channelText = (
   { fields: { channel_template: channel } }: CampaignFile,
   id: string | undefined,
-): string => (id === undefined ? "the channel of the two" : `${channel?.type ?? "messaging"}:${id}`);
+  mode: SendMode,
+): string =>
+  id === undefined || mode === "messages"
+    ? "the channel of the two"
+    : `${channel?.type ?? "messaging"}:${id}`;
 
 /** Throws `CommandError` for an invalid file and unknown users. */
 export async function* previews(
   call: CheckCall,
-  request: { name: string; users: readonly string[]; samples: number; columns: boolean },
+  request: { name: string; users: readonly string[]; samples: number; mode?: string | undefined },
 ): AsyncIterable<Preview> {
   const file = requireValidCampaign(await readCampaignFile(call, request.name));
-  const { fields } = file;
+  const mode = modeOf(file, request.mode);
+  const columns = mode === "messages";
+  const { channel_template: template, ...plain } = file.fields;
+  // By message no channel is made from the template.
+  const fields = columns ? plain : { ...plain, ...(template && { channel_template: template }) };
   const targets = await selectTargets(call, file, request);
   if (targets.length === 0)
     throw new CommandError("notFound", "The audience is empty.", "Name somebody with --user.");
   const found = await fetchUsers(call, [fields.sender_id, ...targets.map(({ id }) => id)]);
   const sender = found.get(fields.sender_id);
   if (sender === undefined) throw userNotFound(fields.sender_id);
-  for (const { id, columns } of targets) {
+  for (const { id, columns: cells } of targets) {
     const user = found.get(id);
     if (user === undefined) throw userNotFound(id);
-    const objects = objectsFor(sender, { user, ...(request.columns && columns && { columns }) });
+    const objects = objectsFor(sender, { user, ...(columns && cells && { columns: cells }) });
     const { channelId, ...rendered } = renderFor(fields, objects);
     const empty = variablesIn(fields.message_template.text)
       .filter(({ word, text }) => word !== "channel" && renderText(text, objects) === "")
@@ -71,7 +81,7 @@ export async function* previews(
       campaign: fields.id!,
       user: id,
       ...(user.name ? { name: user.name } : {}),
-      channel: channelText(file, channelId),
+      channel: channelText(file, channelId, mode),
       ...rendered,
       plain: flatText(rendered.text),
       empty,

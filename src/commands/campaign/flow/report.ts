@@ -1,14 +1,18 @@
 /** Builds the report of a campaign: the result of each person, and totals that add up to the audience. */
 import { isOver, type Campaign } from "../../../wire/entities/campaign.ts";
 import { CommandError, type Args, type CommandCall } from "../../base/define-command.ts";
-import { audienceOf, withMissed, messagesOf } from "../audience/missed.ts";
-import { readJournal, type JournalState } from "./journal.ts";
-import { campaignNow } from "./make-campaign.ts";
+import { campaignNow } from "../receipts/family.ts";
+import { isAtWork, readJournal, type JournalState } from "../receipts/journal.ts";
+import { missedOf } from "../receipts/missed.ts";
+import { receptionOf } from "../receipts/received.ts";
 
 interface PersonReport {
   user: string;
-  result: "sent" | "missed" | "failed" | "waiting" | "left_out";
+  /** `unproved`: may have received it, but the message is gone. */
+  result: "sent" | "missed" | "failed" | "waiting" | "unproved" | "left_out";
   reason?: string;
+  /** The follow-up that has reached them, or is about to. */
+  by?: string;
   /** RFC 3339, if known. */
   at?: string;
 }
@@ -31,11 +35,15 @@ export interface CampaignReport {
   /** Should have been sent but was not. */
   missed: number;
   waiting: number;
+  /** The provider has counted them or some of them, but their messages are gone. */
+  unproved: number;
   left_out: Record<string, number>;
   /** Receivers who have read it; null if not counted. */
   read: number | null;
   errors: Record<string, number>;
   people: PersonReport[];
+  /** The command that sends it to those who are left. */
+  again: string;
 }
 
 type ReportCall = Omit<CommandCall<Args>, "args">;
@@ -49,7 +57,7 @@ function tally(words: Iterable<string>): Record<string, number> {
 function reportOf(
   journal: JournalState,
   people: PersonReport[],
-  known: Pick<CampaignReport, "campaign" | "status" | "mode" | "read"> & Partial<CampaignReport>,
+  known: Pick<CampaignReport, "campaign" | "status" | "mode" | "read" | "again"> & Partial<CampaignReport>,
 ): CampaignReport {
   const { begun } = journal;
   const leftOut = Object.entries(begun?.left ?? {}).flatMap(([reason, ids]) =>
@@ -67,6 +75,7 @@ function reportOf(
     sent: count("sent"),
     missed: count("missed", "failed"),
     waiting: count("waiting"),
+    unproved: count("unproved"),
     left_out: {
       ...tally(leftOut.map(({ reason }) => reason!)),
       ...(wrong ? { wrong_record: wrong } : {}),
@@ -77,8 +86,12 @@ function reportOf(
   };
 }
 
+/** The command that continues a campaign sent from this machine. */
+export const againOf = ({ begun }: Pick<JournalState, "begun">): string =>
+  begun?.again ?? `parley campaign start ${begun?.file} --mode messages`;
+
 /** Report of a campaign sent from this machine, from its journal. */
-function messagesReport(id: string, journal: JournalState): CampaignReport {
+function messagesReport(call: ReportCall, id: string, journal: JournalState): CampaignReport {
   const people = journal.begun!.audience.map((user): PersonReport => {
     const [sent, failed] = [journal.sent.get(user), journal.failed.get(user)];
     if (sent) return { user, result: "sent", at: sent.at };
@@ -86,56 +99,60 @@ function messagesReport(id: string, journal: JournalState): CampaignReport {
   });
   return reportOf(journal, people, {
     campaign: id,
-    status: journal.ended === undefined ? "stopped" : "completed",
+    status: isAtWork(call.machine, id)
+      ? "in_progress"
+      : journal.ended === undefined
+        ? "stopped"
+        : "completed",
     mode: "messages",
+    again: againOf(journal),
     started_at: journal.begun!.at,
     ...(journal.ended === undefined ? {} : { completed_at: journal.ended }),
     read: null,
   });
 }
 
-/** Results by person; while the campaign runs, people without a message are waiting. */
+/** Results by person, from the campaign and its follow-ups. */
 async function peopleOf(call: ReportCall, campaign: Campaign): Promise<PersonReport[]> {
-  const ids = [...(await audienceOf(call, campaign))].filter((id) => id !== campaign.sender_id);
-  if (!isOver(campaign.status)) {
-    const found = await messagesOf(
-      call,
-      campaign,
-      ids.map((id) => ({ id })),
-    );
-    return ids.map((user) => {
-      const at = found.get(user)?.created_at;
-      return at === undefined ? { user, result: "waiting" } : { user, result: "sent", at };
-    });
-  }
-  const { missed = [] } = await withMissed(call, campaign);
+  const reception = await receptionOf(call, campaign.id);
+  const { audiences, received, waiting } = reception;
+  const { missed, unproved } = missedOf(campaign, reception);
   const reasons = new Map(missed.map((one) => [one.id, one.reason]));
-  return ids.map((user) =>
-    reasons.has(user) ? { user, result: "missed", reason: reasons.get(user)! } : { user, result: "sent" },
-  );
+  const gone = new Set(unproved);
+  const byOther = (run: string): { by?: string } => (run === campaign.id ? {} : { by: run });
+  return Array.from(audiences.get(campaign.id) ?? [], (user): PersonReport => {
+    const receipt = received.get(user);
+    if (receipt) return { user, result: "sent", at: receipt.at, ...byOther(receipt.campaign) };
+    const run = waiting.get(user);
+    if (run !== undefined) return { user, result: "waiting", ...byOther(run) };
+    if (gone.has(user)) return { user, result: "unproved", reason: "the message is gone" };
+    return isOver(campaign.status)
+      ? { user, result: "missed", reason: reasons.get(user)! }
+      : { user, result: "waiting" };
+  });
 }
 
 /** Throws `CommandError` (notFound) for an unknown campaign. */
 export async function campaignReport(call: ReportCall, id: string): Promise<CampaignReport> {
   const journal = readJournal(call.machine, id);
-  if (journal.begun?.mode === "messages") return messagesReport(id, journal);
+  if (journal.begun?.mode === "messages") return messagesReport(call, id, journal);
   const campaign = await campaignNow(call, id);
   if (!campaign) throw new CommandError("notFound", `There is no campaign ${id}.`, "parley campaign list");
-  const { stats, status, name } = campaign;
+  const { stats, name } = campaign;
+  const people = await peopleOf(call, campaign);
+  const isIncomplete = people.some(({ result }) => result === "missed" || result === "unproved");
+  const status = isIncomplete && campaign.status === "completed" ? "incomplete" : campaign.status;
   const isSameCampaign = journal.created === undefined || journal.created === campaign.created_at;
-  return reportOf(
-    isSameCampaign ? journal : { sent: new Map(), failed: new Map() },
-    await peopleOf(call, campaign),
-    {
-      campaign: id,
-      ...(name ? { name } : {}),
-      status,
-      mode: "campaign",
-      ...(stats.stats_started_at ? { started_at: stats.stats_started_at } : {}),
-      ...(stats.stats_completed_at ? { completed_at: stats.stats_completed_at } : {}),
-      read: stats.stats_users_read ?? null,
-    },
-  );
+  return reportOf(isSameCampaign ? journal : { sent: new Map(), failed: new Map() }, people, {
+    campaign: id,
+    ...(name ? { name } : {}),
+    status,
+    mode: "campaign",
+    again: `parley campaign retry ${id}`,
+    ...(stats.stats_started_at ? { started_at: stats.stats_started_at } : {}),
+    ...(stats.stats_completed_at ? { completed_at: stats.stats_completed_at } : {}),
+    read: stats.stats_users_read ?? null,
+  });
 }
 
 const cell = (text: unknown): string =>
@@ -169,6 +186,6 @@ export async function reportText(report: CampaignReport, form: "csv" | "json" | 
   if (form === "json") return `${JSON.stringify(report, null, 2)}\n`;
   if (form === "md") return `${reportLines(report).join("\n")}\n`;
   const { stringify } = await import("csv-stringify/sync");
-  const columns = ["user", "result", "reason", "at"];
+  const columns = ["user", "result", "reason", "at", "by"];
   return stringify(report.people, { header: true, columns, escape_formulas: true });
 }

@@ -9,12 +9,11 @@ import { Throttle } from "./throttle.ts";
 import {
   checkAndConfirm,
   beginJournal,
-  fileToStart,
   withJournal,
   type StartCall,
   type StartOptions,
 } from "./start-file.ts";
-import type { Journal } from "./journal.ts";
+import type { Journal } from "../receipts/journal.ts";
 
 interface MessageOptions extends StartOptions {
   /** Messages sent in parallel. */
@@ -94,11 +93,10 @@ async function plan(sending: CampaignSending, people: readonly Person[]): Promis
 
 export async function sendMessages(
   call: StartCall,
-  name: string,
+  file: CampaignFile,
   options: MessageOptions,
 ): Promise<MessagesSent> {
   call.machine?.announceLongRun();
-  const file: CampaignFile = await fileToStart(call, name);
   const id = file.fields.id!;
   return withJournal(call, id, async (journal) => {
     const inspection = await checkAndConfirm(call, file, options);
@@ -108,12 +106,13 @@ export async function sendMessages(
     const sending = { call, fields: { ...file.fields, id }, sender: inspection.sender!, throttle };
     const sent = { campaign: id, mode: "messages", receivers: inspection.receivers.length } as const;
     if (!journal) {
-      await plan(sending, inspection.receivers);
+      await plan({ ...sending, salt: undefined }, inspection.receivers);
       return { ...sent, sent: 0, failed: [], waiting: 0, seconds: 0 };
     }
-    beginJournal(journal, file, inspection, "messages");
+    beginJournal(journal, file, inspection, options, call.random());
+    const { salt } = journal.progress.begun!;
     const since = call.now();
-    const run = new MessageRun(sending, journal, options.maxErrors);
+    const run = new MessageRun({ ...sending, salt }, journal, options.maxErrors);
     await run.all(inspection.receivers, options.concurrency);
     const waiting = inspection.receivers.length - run.sent - run.failed.length;
     if (waiting === 0 && run.failed.length === 0) journal.write({ kind: "ended" }, true);

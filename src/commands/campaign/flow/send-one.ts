@@ -5,7 +5,8 @@ import type { MessageInput } from "../../../wire/entities/message.ts";
 import type { User } from "../../../wire/entities/user.ts";
 import { sleep } from "../../base/poll-task.ts";
 import type { Person } from "../audience/exclusions.ts";
-import { objectsFor, renderFor } from "./render.ts";
+import { objectsFor, renderFor } from "../audience/render.ts";
+import { markOf, RECEIVER_MARK } from "../receipts/marks.ts";
 import type { StartCall } from "./start-file.ts";
 import type { Throttle } from "./throttle.ts";
 import { INPUT_ERROR, NOT_FOUND } from "../../../wire/errors.ts";
@@ -14,10 +15,10 @@ import { retryWait, type RateLimited } from "../../../wire/rate-limits.ts";
 /** UUID v5 namespace of message ids. */
 const ID_NAMESPACE = "6f0f5d4e-3f0a-5c55-9d0d-5a7e0c9b1e42";
 
-/** Always the same id for a person and campaign. */
-export async function messageIdFor(campaign: string, user: string): Promise<string> {
+/** Always the same id for a person, campaign and journal; nobody else can compute it and use it up. Journals of before have no salt. */
+export async function messageIdFor(campaign: string, user: string, salt?: string): Promise<string> {
   const { v5 } = await import("uuid");
-  return v5(`${campaign}\n${user}`, ID_NAMESPACE);
+  return v5(`${salt === undefined ? "" : `${salt}\n`}${campaign}\n${user}`, ID_NAMESPACE);
 }
 
 export interface CampaignSending {
@@ -25,6 +26,8 @@ export interface CampaignSending {
   fields: CampaignInput & { id: string };
   sender: User;
   throttle: Throttle;
+  /** Of the journal. */
+  salt: string | undefined;
 }
 
 interface SendFailure extends RateLimited {
@@ -76,6 +79,7 @@ async function attempt(sending: CampaignSending, person: Person, id: string): Pr
         text,
         attachments,
         campaign_id: fields.id,
+        [RECEIVER_MARK]: person.id,
         user_id: sender.id,
         ...(poll === undefined ? {} : { poll_id: poll }),
       } as MessageInput,
@@ -85,13 +89,15 @@ async function attempt(sending: CampaignSending, person: Person, id: string): Pr
   return { cid: channel.cid };
 }
 
-/** The channel of the message if it exists. */
-async function findSent({ call, fields }: CampaignSending, id: string): Promise<{ cid: string } | undefined> {
+/** The channel of the message if it exists; one of somebody else is none. */
+async function findSent(
+  { call, fields, sender }: CampaignSending,
+  id: string,
+): Promise<{ cid: string } | undefined> {
   try {
     const { message } = await call.core.call("getMessage", { path: { id } });
-    return (message as { campaign_id?: unknown }).campaign_id === fields.id
-      ? { cid: message.cid! }
-      : undefined;
+    const isOurs = message.user?.id === sender.id && markOf(message, "campaign_id") === fields.id;
+    return isOurs ? { cid: message.cid! } : undefined;
   } catch (error) {
     if ((error as SendFailure).code === NOT_FOUND) return undefined;
     throw error;
@@ -103,8 +109,8 @@ export async function sendOne(
   sending: CampaignSending,
   person: Person,
 ): Promise<{ message: string; cid: string }> {
-  const { call, fields, throttle } = sending;
-  const message = await messageIdFor(fields.id, person.id);
+  const { call, fields, throttle, salt } = sending;
+  const message = await messageIdFor(fields.id, person.id, salt);
   let [tries, limited] = [0, 0];
   for (;;) {
     call.signal.throwIfAborted();

@@ -10,19 +10,34 @@ import {
   type Question,
   type ArgValues,
 } from "../../base/define-command.ts";
+import { objectsFor, renderFor } from "../audience/render.ts";
 import { audienceSource } from "../audience/source.ts";
 import { withoutColumns, type Person } from "../audience/exclusions.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
 import { timeProblem } from "../file/guards.ts";
+import { modeOf, type SendMode } from "../args/flow.ts";
 import { requireValidCampaign, readCampaignFile, type CampaignFile } from "../file/read.ts";
+import { campaignNow } from "../receipts/family.ts";
 import { inspect, type Inspection } from "./check.ts";
 import { checkError } from "./check-view.ts";
-import { Journal, readJournal, journalAuthor, type JournalEntry } from "./journal.ts";
-import { campaignNow, makeAndStart } from "./make-campaign.ts";
-import { objectsFor, renderFor } from "./render.ts";
+import { Journal, readProgress, journalAuthor, type JournalEntry } from "../receipts/journal.ts";
+import { withMarks } from "../receipts/marks.ts";
+import { makeAndStart } from "./make-campaign.ts";
+
+/** Commands for hints, with the flags that were used. */
+export interface StartLines {
+  /** The command itself. */
+  again: string;
+  check: string;
+  /** Sends it at another time. */
+  later: string;
+  /** Starts the campaign by its id. */
+  byId(id: string): string;
+}
 
 export interface StartOptions {
-  mode: "campaign" | "messages";
+  mode: SendMode;
+  lines: StartLines;
   flags: ArgValues<typeof GUARD_ARGS>;
   /** Start time; absent = now. */
   at?: { at: string; ms: number };
@@ -42,26 +57,30 @@ function requireMachine({ machine }: Pick<StartCall, "machine">): Machine {
 /** Errors about single records, which --skip-wrong ignores. */
 const RECORD_ERRORS = new Set(["wrong_record", "unknown_user"]);
 
-function requireReady({ checked }: Inspection, { skipWrong }: StartOptions): void {
+function requireReady({ checked, standing }: Inspection, { skipWrong, lines }: StartOptions): void {
+  if (standing?.conflict) throw standing.conflict;
   const remaining = checked.findings.filter(
     ({ level, code }) => level === "error" && !(skipWrong && RECORD_ERRORS.has(code)),
   );
   const fault = checkError({ ...checked, errors: remaining.length, findings: remaining });
   if (!fault) return;
   const onlyRecords = remaining.every(({ code }) => RECORD_ERRORS.has(code));
-  const hint = onlyRecords
-    ? "--skip-wrong leaves them out"
-    : `parley campaign check ${checked.file} lists all of them`;
+  const hint = onlyRecords ? "--skip-wrong leaves them out" : `${lines.check} lists all of them`;
   throw new CommandError(fault.kind, fault.message, hint);
 }
 
-function requireTime(file: CampaignFile, inspection: Inspection, at: number): void {
+function requireTime(
+  file: CampaignFile,
+  inspection: Inspection,
+  at: number,
+  { mode, lines }: StartOptions,
+): void {
   const timeFault = timeProblem(inspection.guards, at);
   if (timeFault === undefined) return;
   throw new CommandError(
     "conflict",
     `Campaign ${file.fields.id} is not sent at this time: ${timeFault}.`,
-    `parley campaign schedule ${file.name} <time> sends it later`,
+    mode === "messages" ? `${lines.again} sends it later` : `${lines.later} sends it later`,
   );
 }
 
@@ -99,6 +118,7 @@ async function startedBefore(
   call: StartCall,
   id: string,
   progress: Journal["progress"],
+  { byId }: StartLines,
 ): Promise<Campaign | undefined> {
   if (progress.starting === undefined || progress.begun?.mode === "messages") return undefined;
   const campaign = await campaignNow(call, id);
@@ -121,7 +141,7 @@ async function startedBefore(
   throw new CommandError(
     "unknown",
     `A start of campaign ${id} was sent at ${progress.starting} and got no answer; the campaign is still a draft.`,
-    `parley campaign get ${id}; when it stays a draft, parley campaign start ${id} sends it`,
+    `parley campaign get ${id}; when it stays a draft, ${byId(id)} sends it`,
   );
 }
 
@@ -129,12 +149,14 @@ export function beginJournal(
   journal: Journal,
   file: CampaignFile,
   inspection: Inspection,
-  mode: StartOptions["mode"],
+  { mode, lines }: StartOptions,
+  salt: string,
 ): void {
   const { begun } = journal.progress;
   const audience = inspection.receivers.map(({ id }) => id);
   const hash = hashOf(file.text);
   const since = inspection.sender?.created_at ?? "";
+  const isSameProvider = inspection.standing?.isSameProvider ?? false;
   // People who got the message are no longer receivers: when resuming, the audience can only shrink.
   const same = begun?.hash === hash && begun.sender_since === since && begun.mode === mode;
   const before = new Set(begun?.audience);
@@ -143,19 +165,23 @@ export function beginJournal(
   for (const { id, exclusion } of inspection.people) if (exclusion) (exclusions[exclusion] ??= []).push(id);
   const { checked, guards } = inspection;
   const { wrong, duplicates } = checked.audience;
-  journal.begin({
-    kind: "begun",
-    mode,
-    hash,
-    file: file.name,
-    by: journalAuthor(),
-    sender: file.fields.sender_id,
-    sender_since: since,
-    audience,
-    left: exclusions,
-    counts: { wrong, duplicates },
-    guards,
-  });
+  journal.begin(
+    {
+      kind: "begun",
+      mode,
+      hash,
+      file: file.name,
+      by: journalAuthor(),
+      sender: file.fields.sender_id,
+      sender_since: since,
+      audience,
+      left: exclusions,
+      counts: { wrong, duplicates },
+      guards,
+      ...(mode === "messages" ? { again: lines.again, salt } : {}),
+    },
+    isSameProvider,
+  );
 }
 
 /** Opens the journal; a dry run has none. */
@@ -183,43 +209,67 @@ export async function checkAndConfirm(
   const at = call.now() + (options.at?.ms ?? 0);
   const inspection = await inspect(call, file, { mode, flags, ...(rate === undefined ? {} : { rate }) });
   requireReady(inspection, options);
-  requireTime(file, inspection, at);
-  if (mode === "campaign" && inspection.kind !== "channel" && inspection.receivers.length === 0)
-    throw new CommandError(
-      "conflict",
-      `Everybody whom ${file.name} names has got campaign ${file.fields.id} already.`,
-      "Give it another id to send it once more.",
-    );
+  requireTime(file, inspection, at, options);
+  const { receivers, kind } = inspection;
+  if (kind !== "channel" && receivers.length === 0) {
+    // Sending by message is repeated until nobody is left; there is nothing to ask then.
+    if (mode === "messages") return inspection;
+    throw nobodyLeft(file, inspection);
+  }
   await requireMachine(call).ask(questionOf(call, file, inspection, options));
   return inspection;
 }
 
-/** Reads a valid file, and throws early when nobody can confirm the start. */
-export async function fileToStart(call: StartCall, name: string): Promise<CampaignFile> {
+function nobodyLeft({ name, fields }: CampaignFile, { checked }: Inspection): CommandError {
+  const { unproved } = checked.audience;
+  const message =
+    unproved > 0
+      ? `Campaign ${fields.id} was started before, and who has received it cannot be proved of ${count(unproved, "person", "people")}.`
+      : `Everybody whom ${name} names has got campaign ${fields.id} already.`;
+  return new CommandError("conflict", message, "Give it another id to send it once more.");
+}
+
+/** Reads a valid file, and throws early when nobody can confirm the start. `flag`: the mode of the command line. */
+export async function fileToStart(
+  call: StartCall,
+  name: string,
+  flag: string | undefined,
+): Promise<{ file: CampaignFile; mode: SendMode }> {
   const file = requireValidCampaign(await readCampaignFile(call, name));
+  const mode = modeOf(file, flag);
   const word = file.fields.id!;
   requireMachine(call).requireAnswer({
     level: "severe",
     question: `Send campaign ${word} to everybody it names?`,
     word,
   });
-  return file;
+  return { file, mode };
 }
 
-export async function startFile(call: StartCall, name: string, options: StartOptions): Promise<Campaign> {
-  const file = await fileToStart(call, name);
+export async function startFile(
+  call: StartCall,
+  file: CampaignFile,
+  options: StartOptions,
+): Promise<Campaign> {
   const id = file.fields.id!;
   return withJournal(call, id, async (journal) => {
-    const before = await startedBefore(call, id, journal?.progress ?? readJournal(call.machine, id));
+    const before = await startedBefore(
+      call,
+      id,
+      journal?.progress ?? readProgress(call.machine, id),
+      options.lines,
+    );
     if (before) {
       journal?.write({ kind: "started" }, true);
       return before;
     }
     const inspection = await checkAndConfirm(call, file, options);
-    if (journal) beginJournal(journal, file, inspection, "campaign");
+    if (journal) beginJournal(journal, file, inspection, options, call.random());
+    const toChannels = inspection.kind === "channel";
+    const fields = { ...file.fields, id };
     return makeAndStart(call, {
-      fields: { ...file.fields, id },
-      people: inspection.kind === "channel" ? undefined : inspection.receivers.map((one) => one.id),
+      fields: toChannels ? fields : withMarks(fields),
+      people: toChannels ? undefined : inspection.receivers.map((one) => one.id),
       ...(options.chunk === undefined ? {} : { chunk: options.chunk }),
       start: {
         ...(options.at === undefined ? {} : { scheduled_for: options.at.at }),

@@ -4,7 +4,8 @@ import { isOver, type Campaign, type CampaignInput } from "../../../wire/entitie
 import { orUnknownOutcome } from "../../base/conflicts.ts";
 import { CommandError, type Args, type CommandCall } from "../../base/define-command.ts";
 import { pollUntil } from "../../base/poll-task.ts";
-import { messagesOf } from "../audience/missed.ts";
+import { receptionOf } from "../receipts/received.ts";
+import { withMarks } from "../receipts/marks.ts";
 import { fetchUsers } from "../audience/people.ts";
 import { requireValidCampaign, readCampaignFile } from "../file/read.ts";
 import { PlannedSteps } from "../../base/planned-steps.ts";
@@ -48,7 +49,9 @@ export async function* testRun(
   await requireUsers(call, ids);
   const id = `${fields.id}-test-${call.random().slice(0, 8)}`;
   const steps = new PlannedSteps(call.dry);
-  await steps.take(() => call.core.call("createCampaign", { body: testCampaign(fields, id, ids) }));
+  await steps.take(() =>
+    call.core.call("createCampaign", { body: withMarks(testCampaign(fields, id, ids)) }),
+  );
   await steps.take(() =>
     orUnknownOutcome(
       call.core.call("startCampaign", { path: { id }, body: {} }),
@@ -65,8 +68,7 @@ export async function* testRun(
 }
 
 async function* resultsOf(call: TestCall, id: string, ids: readonly string[]): AsyncIterable<TestResult> {
-  const people = ids.map((user) => ({ id: user }));
-  const messages = await messagesOf(call, { id }, people);
+  const { received: messages } = await receptionOf(call, id);
   const missed = ids.filter((user) => !messages.has(user));
   for (const user of ids) {
     const message = messages.get(user);
@@ -75,8 +77,8 @@ async function* resultsOf(call: TestCall, id: string, ids: readonly string[]): A
           campaign: id,
           user,
           result: "received",
-          channel: message.cid!,
-          message: message.id,
+          channel: message.cid,
+          message: message.message,
           text: message.text,
         }
       : { campaign: id, user, result: "missed" };

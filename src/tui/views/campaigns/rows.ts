@@ -1,5 +1,4 @@
 /** Draws a watched campaign: progress, rate, time left, and the people it did not reach. */
-import { statusOf } from "../../../commands/campaign/audience/missed.ts";
 import { percent } from "../../../commands/campaign/view.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { thousands } from "../../../text/thousands.ts";
@@ -22,7 +21,7 @@ function bar({ stats }: WatchedCampaign, theme: Theme, width: number): string {
 
 /** `in_progress`, `stalled` or `incomplete`. */
 const stateOf = (campaign: WatchedCampaign): string =>
-  campaign.stalled && campaign.status === "in_progress" ? words.campaigns.stalled : statusOf(campaign);
+  campaign.stalled && campaign.status === "in_progress" ? words.campaigns.stalled : campaign.status;
 
 function fields(campaign: WatchedCampaign): [string, string | undefined][] {
   const { labels } = words.campaigns;

@@ -1,5 +1,5 @@
 /** Files of campaigns on this machine, in one folder per profile: journals and the opt-out list. */
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { readOwn, replaceOwn } from "../../../model/files/own-files.ts";
 import type { Machine } from "../../base/define-command.ts";
@@ -8,8 +8,18 @@ import type { Machine } from "../../base/define-command.ts";
 const fileName = (id: string): string =>
   encodeURIComponent(id).replace(/[*!'()~]/g, (c) => `%${c.codePointAt(0)!.toString(16)}`);
 
+const JOURNAL = ".journal.ndjson";
+
 export const journalFile = ({ folder }: Pick<Machine, "folder">, id: string): string =>
-  path.join(folder, `${fileName(id)}.journal.ndjson`);
+  path.join(folder, `${fileName(id)}${JOURNAL}`);
+
+/** The ids of all campaigns with a journal. */
+export const journalIds = (machine: Pick<Machine, "folder"> | undefined): string[] =>
+  machine === undefined || !existsSync(machine.folder)
+    ? []
+    : readdirSync(machine.folder)
+        .filter((name) => name.endsWith(JOURNAL))
+        .map((name) => decodeURIComponent(name.slice(0, -JOURNAL.length)));
 
 export function makeFolder({ folder }: Pick<Machine, "folder">): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -1,12 +1,12 @@
 /** The journal of a campaign on this machine: each step is recorded before it is taken, so that a killed run can resume. */
-import { closeSync, fsyncSync, renameSync, writeSync } from "node:fs";
+import { closeSync, copyFileSync, fsyncSync, writeSync } from "node:fs";
 import { userInfo } from "node:os";
-import { appendOwn, readOwn } from "../../../model/files/own-files.ts";
-import { acquireLock } from "../../../model/files/lock-file.ts";
+import { appendOwn, readOwn, replaceOwn } from "../../../model/files/own-files.ts";
+import { acquireLock, isLocked } from "../../../model/files/lock-file.ts";
 import { CommandError, type Machine } from "../../base/define-command.ts";
 import { journalFile, makeFolder } from "./campaign-folder.ts";
 
-interface JournalStart {
+export interface JournalStart {
   kind: "begun";
   mode: "campaign" | "messages";
   /** SHA-256 of the file. */
@@ -24,6 +24,12 @@ interface JournalStart {
   /** Invalid records and duplicates. */
   counts: { wrong: number; duplicates: number };
   guards: object;
+  /** Of a follow-up: the campaign that it continues. */
+  of?: string;
+  /** The command that continues the run, with the flags that were used. */
+  again?: string;
+  /** With `--mode messages`: makes the ids of its messages unpredictable; older journals have none. */
+  salt?: string;
 }
 
 export type JournalEntry = { at?: string } & (
@@ -39,7 +45,7 @@ export type JournalEntry = { at?: string } & (
 );
 
 /** The progress recorded in a journal. */
-interface JournalProgress {
+export interface JournalProgress {
   begun?: JournalStart & { at: string };
   created?: string;
   starting?: string;
@@ -118,6 +124,10 @@ function progressOf(
 const journalText = (machine: Pick<Machine, "folder"> | undefined, id: string): string =>
   (machine && readOwn(journalFile(machine, id))) ?? "";
 
+/** The progress of a campaign, without the results of each person. */
+export const readProgress = (machine: Pick<Machine, "folder"> | undefined, id: string): JournalProgress =>
+  progressOf(journalText(machine, id));
+
 /** The state of a campaign; empty without a journal. */
 export function readJournal(machine: Pick<Machine, "folder"> | undefined, id: string): JournalState {
   const results = { sent: new Map(), failed: new Map() };
@@ -162,25 +172,35 @@ export class Journal {
 
   /** `safe`: flushed to disk before returning. */
   write(entry: JournalEntry, safe = false): void {
-    const dated = { at: new Date(this.#now()).toISOString(), ...entry };
-    writeSync(this.#descriptor, `${JSON.stringify(dated)}\n`);
+    const line = this.#line(entry);
+    writeSync(this.#descriptor, line);
     if (safe) fsyncSync(this.#descriptor);
-    this.progress = progressAfter(this.progress, dated);
+    this.progress = progressAfter(this.progress, parseEntry(line.trimEnd())!);
   }
 
-  /** Starts a new journal; an existing one is renamed to `.old`. Who received the message from this sender stays recorded. */
-  begin(entry: JournalStart): void {
+  /**
+   * Starts a new journal in one step; an existing one is kept as `.old`. At the same provider it still knows who received the message, and goes on
+   * with the ids of its messages.
+   */
+  begin(
+    entry: JournalStart,
+    isSameProvider = this.progress.begun?.sender_since === entry.sender_since,
+  ): void {
     const { begun } = this.progress;
-    const sent = begun?.sender_since === entry.sender_since ? this.#sentEntries() : [];
-    if (begun) {
-      closeSync(this.#descriptor);
-      renameSync(this.#file, `${this.#file}.${this.#now().toString(36)}.old`);
-      this.#descriptor = appendOwn(this.#file);
-      this.progress = {};
-    }
-    this.write(entry);
-    for (const each of sent) this.write(each);
-    fsyncSync(this.#descriptor);
+    const continues = begun !== undefined && isSameProvider && begun.mode === entry.mode;
+    const { salt, ...start } = entry;
+    const ownSalt = continues ? begun.salt : salt;
+    const first: JournalEntry = { ...start, ...(ownSalt === undefined ? {} : { salt: ownSalt }) };
+    const sent = isSameProvider ? this.#sentEntries() : [];
+    closeSync(this.#descriptor);
+    if (begun) copyFileSync(this.#file, `${this.#file}.${this.#now().toString(36)}.old`);
+    replaceOwn(this.#file, [first, ...sent].map((one) => this.#line(one)).join(""));
+    this.#descriptor = appendOwn(this.#file);
+    this.progress = progressOf(this.#line(first));
+  }
+
+  #line(entry: JournalEntry): string {
+    return `${JSON.stringify({ at: new Date(this.#now()).toISOString(), ...entry })}\n`;
   }
 
   #sentEntries(): JournalEntry[] {
@@ -196,5 +216,9 @@ export class Journal {
     this.#release();
   }
 }
+
+/** Whether a run is at work on a campaign on this machine. */
+export const isAtWork = (machine: Pick<Machine, "folder"> | undefined, id: string): boolean =>
+  machine !== undefined && isLocked(`${journalFile(machine, id)}.lock`);
 
 export const journalAuthor = (): string => userInfo().username;

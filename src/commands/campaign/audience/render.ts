@@ -9,7 +9,7 @@ import {
   type TemplateObjects,
 } from "../../../wire/entities/template.ts";
 import type { User } from "../../../wire/entities/user.ts";
-import type { Person } from "../audience/exclusions.ts";
+import type { Person } from "./exclusions.ts";
 
 export interface Rendered {
   text: string;

@@ -1,0 +1,173 @@
+/** Tells how a campaign file stands: who of its people has received it, and whether it may be sent in this mode (specification/campaigns.md §11). */
+import type { User } from "../../../wire/entities/user.ts";
+import { QUERY_CHANNELS_LIMIT } from "../../../wire/constants.ts";
+import { count } from "../../../text/words.ts";
+import { CommandError } from "../../base/define-command.ts";
+import type { SendMode } from "../args/flow.ts";
+import { fetchUsers, inGroups } from "../audience/people.ts";
+import { familyOf, isOpen } from "./family.ts";
+import { readReceived, type JournalProgress } from "./journal.ts";
+import { ReceiptSearch, type Receipt } from "./receipt-search.ts";
+import { receptionOf, type ReceptionCall } from "./received.ts";
+
+export interface Standing {
+  received: ReadonlySet<string>;
+  /** People to whom a run is about to send it. */
+  waiting: ReadonlySet<string>;
+  /** People who may have received it. */
+  unproved: ReadonlySet<string>;
+  /** Why it must not be started. */
+  conflict?: CommandError;
+  /** Whether the journal on this machine is of this provider. */
+  isSameProvider: boolean;
+}
+
+interface Asked {
+  id: string;
+  mode: SendMode;
+  sender: User | undefined;
+  people: readonly string[];
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+const NEW: Standing = { received: NOBODY, waiting: NOBODY, unproved: NOBODY, isSameProvider: false };
+
+/** People looked at in either order to tell whether a campaign without a trace on this machine and at the provider was sent all the same. */
+const PROBED = 50;
+
+/** Whether the sender that a journal names is still the same user: not at another provider, nor after a reset. */
+async function isOfThisProvider(call: ReceptionCall, { begun }: JournalProgress): Promise<boolean> {
+  if (begun === undefined) return false;
+  const users = await fetchUsers({ ...call, progress: () => {} }, [begun.sender]);
+  return users.get(begun.sender)?.created_at === begun.sender_since;
+}
+
+const otherMode = (id: string, run: string): CommandError =>
+  new CommandError(
+    "conflict",
+    `Campaign ${id} was begun ${run}.`,
+    "Give the file another id to send it once more.",
+  );
+
+/** `--mode messages`, in words. */
+const MODE_WORDS: Readonly<Record<SendMode, string>> = {
+  campaign: "by the provider (--mode campaign)",
+  messages: "by this program (--mode messages)",
+};
+
+export async function standingOf(call: ReceptionCall, asked: Asked): Promise<Standing> {
+  const { id, mode } = asked;
+  const journal = readReceived(call.machine, id);
+  const isSameProvider = await isOfThisProvider(call, journal);
+  const { begun, received } = isSameProvider ? journal : { begun: undefined, received: NOBODY };
+  if (begun && begun.mode !== mode)
+    return {
+      ...(begun.mode === "messages" ? { ...NEW, received } : await atProvider(call, asked)),
+      isSameProvider,
+      conflict: otherMode(id, `${MODE_WORDS[begun.mode]} at ${begun.at} from ${begun.file}`),
+    };
+  if (begun?.mode === "messages") return { ...NEW, received, isSameProvider };
+  return { ...(await atProvider(call, asked)), isSameProvider };
+}
+
+/** The standing according to the campaigns and messages at the provider. */
+async function atProvider(call: ReceptionCall, asked: Asked): Promise<Standing> {
+  const { id, mode, sender } = asked;
+  const { runs, deleted } = await familyOf(call, id);
+  const run = runs.find((one) => one.id === id);
+  const conflict =
+    run && mode === "messages"
+      ? { conflict: otherMode(id, `${MODE_WORDS.campaign} at ${run.created_at} and is ${run.status}`) }
+      : {};
+  if (runs.some((one) => !isOpen(one)) || deleted.length > 0) {
+    const { received, waiting, unproved } = await receptionOf(call, id);
+    return {
+      ...NEW,
+      received: new Set(received.keys()),
+      waiting: new Set(waiting.keys()),
+      unproved,
+      ...conflict,
+    };
+  }
+  if (run || sender === undefined) return { ...NEW, ...conflict };
+  return mode === "messages" ? sentElsewhere(call, { ...asked, sender }) : probed(call, { ...asked, sender });
+}
+
+type AskedOf = Asked & { sender: User };
+
+/** The messages of the sender with the campaign's id, in the channels of the sender with these people. */
+async function messagesTo(
+  call: ReceptionCall,
+  { id, sender, people }: AskedOf,
+): Promise<{ found: ReadonlyMap<string, Receipt>; unassigned: number }> {
+  const search = new ReceiptSearch(call, {
+    root: id,
+    runs: [{ id, sender: sender.id }],
+    people: new Map(people.map((person) => [person, undefined])),
+    sender,
+  });
+  await search.searchShared();
+  return { found: search.found.get(id) ?? new Map(), unassigned: search.unassigned };
+}
+
+/** Without a journal: messages of the sender in direct channels prove who has received them from another machine. */
+async function sentElsewhere(call: ReceptionCall, asked: AskedOf): Promise<Standing> {
+  const { found, unassigned } = await messagesTo(call, asked);
+  const direct = await directChannels(call, asked.sender.id, found);
+  const received = new Set([...found].filter(([person]) => direct.has(person)).map(([person]) => person));
+  const doubtful = found.size - received.size + unassigned;
+  if (doubtful === 0) return { ...NEW, received };
+  return {
+    ...NEW,
+    received,
+    conflict: new CommandError(
+      "conflict",
+      `Campaign ${asked.id} has ${count(doubtful, "message")} of ${asked.sender.id} outside their direct channels, and no journal on this machine: who has received it cannot be proved.`,
+      "Continue it on the machine that began it, or give the file another id.",
+    ),
+  };
+}
+
+/** Those whose receipt is in a channel with exactly the sender and them. */
+async function directChannels(
+  { core }: ReceptionCall,
+  sender: string,
+  found: ReadonlyMap<string, Receipt>,
+): Promise<Set<string>> {
+  const direct = new Set<string>();
+  const personIn = new Map(Array.from(found, ([person, { cid }]) => [cid, person]));
+  for (const part of inGroups([...personIn.keys()], QUERY_CHANNELS_LIMIT[1])) {
+    const { channels } = await core.call("queryChannels", {
+      body: {
+        filter_conditions: { cid: { $in: part } },
+        limit: part.length,
+        state: true,
+        watch: false,
+        message_limit: 1,
+        member_limit: 3,
+      },
+    });
+    for (const { channel, members } of channels) {
+      const person = personIn.get(channel.cid)!;
+      const ids = new Set(members.map(({ user_id: id }) => id));
+      if (ids.size === 2 && ids.has(sender) && ids.has(person)) direct.add(person);
+    }
+  }
+  return direct;
+}
+
+/** A campaign that is not at the provider may have been deleted there, or sent by message from another machine: a few people tell. */
+async function probed(call: ReceptionCall, asked: AskedOf): Promise<Standing> {
+  const people = [...asked.people.slice(0, PROBED), ...asked.people.toSorted().slice(0, PROBED)];
+  const { found, unassigned } = await messagesTo(call, { ...asked, people: [...new Set(people)] });
+  if (found.size + unassigned === 0) return NEW;
+  return {
+    ...NEW,
+    received: new Set(found.keys()),
+    conflict: new CommandError(
+      "conflict",
+      `Messages of campaign ${asked.id} are there, and the campaign is not: it was deleted, or sent with --mode messages from another machine.`,
+      "Give the file another id to send it once more.",
+    ),
+  };
+}

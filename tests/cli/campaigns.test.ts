@@ -294,7 +294,7 @@ test("a message in a channel of several receivers counts for the person it was f
   );
   expect((await run("campaign start club.yaml --confirm club")).code).toBe(0);
   await run("campaign watch club");
-  expect((await run("member remove messaging:club ana --yes")).code).toBe(0);
+  expect((await run("member remove ana -c messaging:club --yes")).code).toBe(0);
   await run("campaign stop club");
   await run("segment add club-audience dee");
   expect(await resultsOf("club")).toEqual({ sent: ["ana", "bo"], missed: ["dee"] });

@@ -63,7 +63,7 @@ async function requireAudience(call: GuardCall, campaign: Campaign, guards: Guar
     );
 }
 
-/** The provider knows whom the campaign itself has served, and not what its other runs have sent. */
+/** WH-6: the provider knows whom the campaign itself has served, and not what its other runs have sent. */
 async function requireUnserved(call: GuardCall, campaign: Campaign): Promise<void> {
   const { id } = campaign;
   const { runs, deleted } = await familyOf(call, id);

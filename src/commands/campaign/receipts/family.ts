@@ -7,7 +7,7 @@ import { journalIds } from "./campaign-folder.ts";
 import { readProgress } from "./journal.ts";
 import { markOf, ROOT_MARK } from "./marks.ts";
 
-export type FamilyCall = Pick<CommandCall<Args>, "core" | "machine">;
+type FamilyCall = Pick<CommandCall<Args>, "core" | "machine">;
 
 export interface Family {
   /** The campaign that the others continue; it may be deleted. */
@@ -42,7 +42,7 @@ export async function campaignNow({ core }: Pick<FamilyCall, "core">, id: string
 /** Whether a campaign is not sent, and was never started. */
 export const isOpen = (campaign: Campaign): boolean => campaign.status === "draft" || isUnbegun(campaign);
 
-/** A follow-up that an earlier version made without a mark: sender, text and segment tell. */
+/** WH-1: a follow-up that an earlier version made without a mark: sender, text and segment tell. */
 const isCopyOf = (campaign: Campaign, other: Campaign | undefined): boolean =>
   other !== undefined &&
   campaign.sender_id === other.sender_id &&

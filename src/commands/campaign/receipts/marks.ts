@@ -2,9 +2,9 @@
 import type { CampaignInput } from "../../../wire/entities/campaign.ts";
 import { isObject } from "../../../wire/json-object.ts";
 
-/** The id of the person a message is for: channels may hold several receivers. */
+/** WH-2: the id of the person a message is for: channels may hold several receivers. */
 export const RECEIVER_MARK = "campaign_receiver";
-/** The id of the campaign that a follow-up continues, found also when the follow-up was deleted. */
+/** WH-1: the id of the campaign that a follow-up continues, found also when the follow-up was deleted. */
 export const ROOT_MARK = "campaign_root";
 
 /** The text of a mark; undefined without one. */

@@ -11,7 +11,7 @@ export interface MissedPerson {
 
 /** A campaign with the people it has not reached. */
 export type CampaignOutcome = Omit<Campaign, "status"> & {
-  /** `incomplete`: completed, but not for everybody. */
+  /** WH-7. `incomplete`: completed, but not for everybody. */
   status: CampaignStatus | "incomplete";
   missed?: MissedPerson[];
   /** People who may have received it: the provider has counted more receivers than there are messages. */

@@ -23,7 +23,7 @@ export interface Receipt {
   text: string;
 }
 
-/** A run whose messages are looked for; only messages of its sender count, as every member can write a campaign's id into theirs. */
+/** A run whose messages are looked for; WH-3: only messages of its sender count, as every member can write a campaign's id into theirs. */
 export interface SoughtRun {
   id: string;
   sender: string;

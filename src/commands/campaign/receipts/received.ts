@@ -19,9 +19,9 @@ export interface Reception {
   byRun: ReadonlyMap<string, ReadonlyMap<string, Receipt>>;
   /** Person → their first message, whichever run sent it. */
   received: ReadonlyMap<string, Receipt>;
-  /** Person who has not received it → the run that is about to send it to them. */
+  /** WH-4: person who has not received it → the run that is about to send it to them. */
   waiting: ReadonlyMap<string, string>;
-  /** People who may have received it: a run has reached more people than there are messages, or is deleted. */
+  /** WH-5: people who may have received it: a run has reached more people than there are messages, or is deleted. */
   unproved: ReadonlySet<string>;
 }
 

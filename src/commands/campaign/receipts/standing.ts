@@ -110,7 +110,7 @@ async function messagesTo(
   return { found: search.found.get(id) ?? new Map(), unassigned: search.unassigned };
 }
 
-/** Without a journal: messages of the sender in direct channels prove who has received them from another machine. */
+/** WH-8: without a journal, messages of the sender in direct channels prove who has received them from another machine. */
 async function sentElsewhere(call: ReceptionCall, asked: AskedOf): Promise<Standing> {
   const { found, unassigned } = await messagesTo(call, asked);
   const direct = await directChannels(call, asked.sender.id, found);

@@ -5,6 +5,7 @@ import {
   definedKey,
   misplacedReply,
   referencedKeys,
+  repeatedItem,
   channelOfItem,
   type ImportKey,
 } from "../wire/imports/references.ts";
@@ -20,6 +21,8 @@ interface Fault {
 interface CheckOptions {
   /** References to things outside the file are assumed to exist at the provider. */
   existing: boolean;
+  /** Milliseconds since 1970. */
+  now: number;
   signal: AbortSignal;
   progress(done: number, total: number, text: string): void;
 }
@@ -78,10 +81,12 @@ export async function* checkImport(
     }
     const counted = COUNTED_AS[item.type];
     if (counted) totals[counted]++;
-    const fault = itemProblem(item);
+    const problem = itemProblem(item, options.now * 1000);
+    const provided = problem === undefined ? definedKey(item) : undefined;
+    const fault =
+      problem ?? (provided && seen.has(referenceName(provided)) ? repeatedItem(provided) : undefined);
     if (fault !== undefined) yield { item: n, type: item.type, error: `Validation error: ${fault}` };
     else {
-      const provided = definedKey(item);
       if (provided) seen.add(referenceName(provided));
       if (item.type === "message") threads.add(item);
       const missing = options.existing

@@ -240,7 +240,7 @@ test("invalid users, channels or messages in a Slack export do not stop the othe
     reactions: [{ name: "like", users: ["U1"] }],
   };
   const all = (one: object, right: unknown[]): string =>
-    `[${[...right.map((each) => JSON.stringify(each)), ...WRONG_VALUES, ...[...corruptedTexts(one as never)].map(([, text]) => text)].join()}]`;
+    `[${[...right.map((each) => JSON.stringify(each)), ...WRONG_VALUES, ...[...corruptedTexts(one as never)].map(([, text], n) => text.replace("1600000009", String(1_600_000_010 + n)))].join()}]`;
   const first = {
     type: "message",
     user: "U1",
@@ -356,6 +356,13 @@ const line = (more: object): string =>
 test.each([
   ["an invalid time", line({ at: "yesterday" }), "'yesterday' is not a time"],
   [
+    "a time in the future",
+    line({ at: "2099-05-01T10:00:00Z" }),
+    "the time '2099-05-01T10:00:00Z' must not be in the future",
+  ],
+  ["a time of 1970", line({ at: 86_399 }), "the time '86399' must be later than 1970-01-01"],
+  ["a text that is too long", line({ text: "x".repeat(20_001) }), "text must hold at most 20000 characters"],
+  [
     "an invalid user id",
     line({ user: "Ana Lima" }),
     "'Ana Lima' is not a user id (letters, digits, _, - and @)",
@@ -370,6 +377,12 @@ test.each([
     "parley import convert bad.ndjson --out none.jsonl; code=$?; ls none.jsonl*; exit $code",
   );
   expect([ran.code, ran.out, ran.err.split("\n")[0]]).toEqual([7, "", `error: bad.ndjson, line 2: ${why}`]);
+});
+
+test("a plain line with the id of an earlier one is refused with both numbers", async () => {
+  write("bad.ndjson", `${line({ id: "one" })}\n${line({})}\n${line({ id: "one" })}\n`);
+  const { code, err } = await home.sh("parley local import bad.ndjson");
+  expect([code, err]).toEqual([7, "error: bad.ndjson, line 3: its id 'one' is that of line 1\n"]);
 });
 
 const bomb = (name: string, megabytes: number): Packed => ({

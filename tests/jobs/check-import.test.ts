@@ -35,7 +35,12 @@ async function faultsOf(items: readonly (object | string)[], existing = false): 
   writeFileSync(file, items.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join("\n"));
   const totals = { items: 0, users: 0, channels: 0, members: 0, messages: 0, reactions: 0 };
   const found: [number, string][] = [];
-  const how = { existing, signal: new AbortController().signal, progress: () => {} };
+  const how = {
+    now: Date.parse("2026-11-27T12:00:00Z"),
+    existing,
+    signal: new AbortController().signal,
+    progress: () => {},
+  };
   for await (const { item, error } of checkImport(file, how, totals)) found.push([item, error]);
   return found;
 }

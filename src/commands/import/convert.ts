@@ -48,7 +48,7 @@ export default command({
     const { convertAny, Tally } = await import("../../jobs/foreign/convert-any.ts");
     const tally = new Tally();
     const { channelType, signal } = call;
-    const items = convertAny(file, { source: source as "auto", channelType, signal, tally });
+    const items = convertAny(file, { source: source as "auto", channelType, signal, now: call.now(), tally });
     try {
       if (isPrinted) yield* items;
       else if (call.dry) {
@@ -75,6 +75,8 @@ interface ForeignFile {
   items: string;
   channelType: string;
   signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  now: number;
 }
 
 /** Converts a foreign file and returns what is not used; undefined if the file contains import items already. Throws `CommandError`. */
@@ -84,6 +86,7 @@ export async function convertForeign({
   items,
   channelType,
   signal,
+  now,
 }: ForeignFile): Promise<Unused[] | undefined> {
   const { convertAny, exportSource, Tally } = await import("../../jobs/foreign/convert-any.ts");
   const { writeLines } = await import("../../jobs/convert-export.ts");
@@ -91,7 +94,7 @@ export async function convertForeign({
     const detected = source === "auto" ? await exportSource(file) : source;
     if (source !== "export" && detected === "export") return undefined;
     const tally = new Tally();
-    const options = { source: detected as "slack", channelType, signal, tally };
+    const options = { source: detected as "slack", channelType, signal, now, tally };
     await writeLines(convertAny(file, options), items, { over: true, signal });
     return tally.rows;
   } catch (error) {

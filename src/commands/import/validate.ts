@@ -33,6 +33,7 @@ export default command({
       file,
       {
         existing: call.args.existing === true,
+        now: call.now(),
         signal: call.signal,
         progress: (done, total, text) => call.progress(done, total, text),
       },

@@ -3,6 +3,7 @@ import { open } from "node:fs/promises";
 import type { ImportItem } from "../../wire/entities/import.ts";
 import { convertFile } from "../convert-export.ts";
 import { readItems } from "../items.ts";
+import { importableItems } from "./importable.ts";
 import { convertPlain, isPlainRecord } from "./plain.ts";
 import { SlackExport } from "./slack.ts";
 import type { Tally } from "../tally.ts";
@@ -18,6 +19,8 @@ interface ConvertOptions {
   /** Type for channels that name none. */
   channelType: string;
   signal: AbortSignal;
+  /** Milliseconds since 1970: no date of an import may be later. */
+  now: number;
   /** Every item of the file that is not used is counted here. */
   tally: Tally;
 }
@@ -47,13 +50,16 @@ export async function exportSource(file: string): Promise<Source> {
   return "export";
 }
 
-/** Throws `NotAnExport`, `BadZip` and `BadLine`. */
-export async function* convertAny(
+/** Yields only items that an import accepts, each once; counts the others. Throws `NotAnExport`, `BadZip` and `BadLine`. */
+export const convertAny = (file: string, options: ConvertOptions): AsyncIterable<ImportItem> =>
+  importableItems(converted(file, options), options);
+
+async function* converted(
   file: string,
-  { source, channelType, signal, tally }: ConvertOptions,
+  { source, channelType, signal, now, tally }: ConvertOptions,
 ): AsyncIterable<ImportItem> {
   const detected = source === "auto" ? await exportSource(file) : source;
-  if (detected === "plain") return yield* convertPlain(file, { channelType, signal });
+  if (detected === "plain") return yield* convertPlain(file, { channelType, signal, now });
   if (detected === "export") return yield* convertFile(file, signal, tally);
   const slack = await SlackExport.open(file, { channelType, signal, tally });
   try {

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { cidProblem, isMessageId, isUserId, splitCid } from "../../wire/ids.ts";
 import type { ImportItem } from "../../wire/entities/import.ts";
 import { normalTime } from "../../wire/time.ts";
+import { dateProblem, itemProblem } from "../../wire/imports/forms.ts";
 import { readItems } from "../items.ts";
 
 /** An invalid line; the message says which and why. */
@@ -27,14 +28,15 @@ export const isPlainRecord = (value: unknown): boolean => {
   );
 };
 
-/** RFC 3339, or seconds or milliseconds since 1970. */
-function readTime(at: unknown): string | undefined {
-  if (typeof at === "string") return normalTime(at) === undefined ? undefined : at;
-  if (typeof at !== "number" || !(at > 0) || at > 4e12) return undefined;
-  return new Date(at < 1e11 ? at * 1000 : at).toISOString();
+/** RFC 3339, or seconds or milliseconds since 1970; a text or number that is neither as it is, for the check of its form. */
+function readTime(at: unknown): unknown {
+  if (typeof at !== "number" || !(Math.abs(at) < 4e12)) return at;
+  return new Date(Math.abs(at) < 1e11 ? at * 1000 : at).toISOString();
 }
 
-function readLine(value: unknown, n: number, channelType: string): PlainMessage {
+const problemWords = (problem: string): string => problem.replace(/^(message|user)\./, "");
+
+function readLine(value: unknown, n: number, { channelType, now }: PlainOptions): PlainMessage {
   const refuse = (reason: string): never => {
     throw new BadLine(`line ${n}: ${reason}`);
   };
@@ -47,7 +49,11 @@ function readLine(value: unknown, n: number, channelType: string): PlainMessage 
   if (!channelPath || cidProblem(cid)) return refuse(`'${String(channel)}' names no channel`);
   if (!isUserId(String(user)))
     return refuse(`'${String(user)}' is not a user id (letters, digits, _, - and @)`);
-  const time = readTime(at) ?? refuse(`'${String(at)}' is not a time`);
+  const time = readTime(at);
+  const timeProblem = dateProblem(time, now * 1000);
+  if (typeof time !== "string" || normalTime(time) === undefined)
+    return refuse(`'${String(at)}' is not a time`);
+  if (timeProblem !== undefined) refuse(`the time '${String(at)}' ${timeProblem}`);
   for (const one of [id, parent])
     if (one !== undefined && (typeof one !== "string" || !isMessageId(one)))
       refuse(`${JSON.stringify(one)} is not a message id`);
@@ -56,7 +62,7 @@ function readLine(value: unknown, n: number, channelType: string): PlainMessage 
     .update(JSON.stringify([n, cid, user, text, at]))
     .digest("hex")
     .slice(0, 24);
-  return {
+  const message: PlainMessage = {
     id: (id as string | undefined) ?? `plain-${hash}`,
     type: channelPath.type,
     channel: channelPath.id,
@@ -66,23 +72,48 @@ function readLine(value: unknown, n: number, channelType: string): PlainMessage 
     ...(parent === undefined ? {} : { parent: parent as string }),
     ...(typeof name === "string" && name !== "" ? { name } : {}),
   };
+  const problem =
+    itemProblem(messageItem(message), now * 1000) ??
+    itemProblem(userItem(message.user, message.name), now * 1000);
+  return problem === undefined ? message : refuse(problemWords(problem));
 }
+
+const userItem = (id: string, name: string | undefined): ImportItem => ({
+  type: "user",
+  data: { id, ...(name === undefined ? {} : { name }) },
+});
+
+const messageItem = ({ id, type, channel, user, text, at, parent }: PlainMessage): ImportItem => ({
+  type: "message",
+  data: {
+    id,
+    channel_type: type,
+    channel_id: channel,
+    user,
+    text,
+    created_at: at,
+    type: parent === undefined ? "regular" : "reply",
+    ...(parent === undefined ? {} : { parent_id: parent }),
+  },
+});
 
 interface PlainOptions {
   /** Type for channels that name none. */
   channelType: string;
   signal: AbortSignal;
+  /** Milliseconds since 1970. */
+  now: number;
 }
 
-async function* lines(file: string, { channelType, signal }: PlainOptions): AsyncIterable<PlainMessage> {
-  for await (const { n, text } of readItems(file, { signal })) {
+async function* lines(file: string, options: PlainOptions): AsyncIterable<[n: number, PlainMessage]> {
+  for await (const { n, text } of readItems(file, options)) {
     let value: unknown;
     try {
       value = JSON.parse(text);
     } catch {
       throw new BadLine(`line ${n}: it is not valid JSON`);
     }
-    yield readLine(value, n, channelType);
+    yield [n, readLine(value, n, options)];
   }
 }
 
@@ -91,13 +122,17 @@ export async function* convertPlain(file: string, options: PlainOptions): AsyncI
   const users = new Map<string, string | undefined>();
   /** Cid → authors. */
   const channels = new Map<string, Set<string>>();
-  for await (const { type, channel, user, name } of lines(file, options)) {
+  /** Id of a message → its line. */
+  const lineOf = new Map<string, number>();
+  for await (const [n, { id, type, channel, user, name }] of lines(file, options)) {
+    const before = lineOf.get(id);
+    if (before !== undefined) throw new BadLine(`line ${n}: its id '${id}' is that of line ${before}`);
+    lineOf.set(id, n);
     users.set(user, users.get(user) ?? name);
     const cid = `${type}:${channel}`;
     channels.set(cid, (channels.get(cid) ?? new Set()).add(user));
   }
-  for (const [id, name] of users)
-    yield { type: "user", data: { id, ...(name === undefined ? {} : { name }) } };
+  for (const [id, name] of users) yield userItem(id, name);
   for (const [cid, members] of channels) {
     const { type, id } = splitCid(cid)!;
     yield { type: "channel", data: { type, id, created_by: [...members][0]! } };
@@ -107,18 +142,5 @@ export async function* convertPlain(file: string, options: PlainOptions): AsyncI
       const { type, id } = splitCid(cid)!;
       yield { type: "member", data: { channel_type: type, channel_id: id, user_id: user } };
     }
-  for await (const { id, type, channel, user, text, at, parent } of lines(file, options))
-    yield {
-      type: "message",
-      data: {
-        id,
-        channel_type: type,
-        channel_id: channel,
-        user,
-        text,
-        created_at: at,
-        type: parent === undefined ? "regular" : "reply",
-        ...(parent === undefined ? {} : { parent_id: parent }),
-      },
-    };
+  for await (const [, message] of lines(file, options)) yield messageItem(message);
 }

@@ -3,7 +3,7 @@ import { isExcessive } from "../bounded-json.ts";
 import { CUSTOM_DATA_LIMIT } from "../constants.ts";
 import { channelIdProblem, channelTypeProblem, isMessageId, isUserId, POISONED_KEYS } from "../ids.ts";
 import { IMPORT_ORDER, type ImportItem, type ImportType } from "../entities/import.ts";
-import { normalTime } from "../time.ts";
+import { normalTime, timeToMicros } from "../time.ts";
 import { isObject } from "../json-object.ts";
 
 type ItemKind =
@@ -117,8 +117,27 @@ const MAX_TEXT_LENGTH = 20_000;
 const MESSAGE_TYPES = ["regular", "reply", "deleted", "system"];
 const texts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((text) => typeof text === "string");
+
+/** How far ahead of the provider's clock a date may be, because clocks differ; whole microseconds. */
+const MAX_AHEAD = 5 * 60 * 1_000_000;
+/** Earlier moments are what programs write for an unknown time; whole microseconds. */
+const FIRST_MOMENT = 24 * 3600 * 1_000_000;
+/** A date that may be in the future: it says when something ends. */
+const FUTURE_DATE = "pin_expires";
+
+/**
+ * Why a date of an import is refused, or undefined. A date later than `now` (whole microseconds) plus five minutes would keep every
+ * later message of its channel behind it, and one at or before 1970-01-01 is out of reach of every page.
+ */
+export function dateProblem(value: unknown, now: number, mayBeFuture = false): string | undefined {
+  if (typeof value !== "string" || normalTime(value) === undefined) return "must be an RFC 3339 date";
+  const moment = timeToMicros(value);
+  if (moment < FIRST_MOMENT) return "must be later than 1970-01-01";
+  return moment > now + MAX_AHEAD && !mayBeFuture ? "must not be in the future" : undefined;
+}
+
 /** Why a value of this kind is invalid, or undefined. */
-const PROBLEMS: Record<ItemKind, (value: unknown) => string | undefined> = {
+const PROBLEMS: Record<Exclude<ItemKind, "date">, (value: unknown) => string | undefined> = {
   text: (value) =>
     typeof value !== "string"
       ? "must be a text"
@@ -126,8 +145,6 @@ const PROBLEMS: Record<ItemKind, (value: unknown) => string | undefined> = {
         ? `must hold at most ${MAX_TEXT_LENGTH} characters`
         : undefined,
   flag: (value) => (typeof value === "boolean" ? undefined : "must be true or false"),
-  date: (value) =>
-    typeof value === "string" && normalTime(value) !== undefined ? undefined : "must be an RFC 3339 date",
   object: (value) => (isObject(value) ? undefined : "must be an object"),
   texts: (value) => (texts(value) ? undefined : "must be a list of texts"),
   objects: (value) =>
@@ -169,16 +186,18 @@ export const isDateField = (type: ImportType, key: string): boolean =>
     ? FORMS[type].required[key] === "date"
     : Object.hasOwn(FORMS[type].optional, key) && FORMS[type].optional[key] === "date";
 
-/** Why an item is invalid, apart from its references; null counts as absent. */
-export function itemProblem({ type, data }: ImportItem): string | undefined {
+/** Why an item is invalid, apart from its references; null counts as absent. `now`: the provider's time, whole microseconds. */
+export function itemProblem({ type, data }: ImportItem, now: number): string | undefined {
   const { required, optional, channel } = FORMS[type];
+  const valueProblem = (key: string, kind: ItemKind): string | undefined =>
+    kind === "date" ? dateProblem(data[key], now, key === FUTURE_DATE) : PROBLEMS[kind](data[key]);
   for (const [key, kind] of Object.entries(required)) {
     if (data[key] == null || data[key] === "") return `${type}.${key} is required`;
-    const problem = PROBLEMS[kind](data[key]);
+    const problem = valueProblem(key, kind);
     if (problem) return `${type}.${key} ${problem}`;
   }
   for (const [key, kind] of Object.entries(optional)) {
-    const problem = data[key] == null ? undefined : PROBLEMS[kind](data[key]);
+    const problem = data[key] == null ? undefined : valueProblem(key, kind);
     if (problem) return `${type}.${key} ${problem}`;
   }
   if (channel) {

@@ -3,7 +3,7 @@ import type { ImportItem } from "../entities/import.ts";
 
 /** A referenced object: kind and id. A distinct channel is identified by its type and sorted members. */
 export interface ImportKey {
-  kind: "user" | "channel" | "message";
+  kind: "user" | "channel" | "message" | "device";
   key: string;
 }
 
@@ -19,9 +19,13 @@ export const channelOfItem = (data: ImportItem["data"]): string =>
 export const misplacedReply = (parent: string): string =>
   `message.parent_id ${parent} is no message of the same channel that may have replies`;
 
-/** What an item defines for references; undefined for devices, bans, members and reactions. */
+/** The error for a second item with the same id. */
+export const repeatedItem = ({ kind, key }: ImportKey): string => `${kind} ${key} is in the file twice`;
+
+/** What an item defines, once in a file; undefined for bans, members and reactions, which have no id. */
 export function definedKey({ type, data }: ImportItem): ImportKey | undefined {
   if (type === "user") return { kind: "user", key: data.id as string };
+  if (type === "device") return { kind: "device", key: data.id as string };
   if (type === "message") return { kind: "message", key: data.id as string };
   return type === "channel"
     ? { kind: "channel", key: channelKey(data.type, data.id, data.member_ids) }

@@ -35,6 +35,8 @@ const message = (id: string, more: object = {}): string =>
     created_at: "2026-01-02T03:04:05.000006Z",
     ...more,
   });
+/** Ahead of the clock, but not too far for an import. */
+const soon = (): string => new Date(world.provider.clock.now() / 1000 + 4 * 60_000).toISOString();
 const channel = (id: string): Promise<Json> => world.ok("server", "GET", `/channels/messaging/${id}-c`);
 
 describe("the file", () => {
@@ -340,7 +342,7 @@ describe("stored items", () => {
   test("for an existing member imported messages are read, even if newer than the member's read position", async () => {
     const id = newPrefix();
     await importFile(world, file(...base(id)));
-    await importFile(world, message(id, { created_at: "2040-01-01T00:00:00Z" }));
+    await importFile(world, message(id, { created_at: soon() }));
     const { read } = await channel(id);
     expect(read.map((one: Json) => one.unread_messages)).toEqual([0, 0]);
   });
@@ -348,7 +350,7 @@ describe("stored items", () => {
   test("deleting a message imported as read lowers no unread count", async () => {
     const id = newPrefix();
     await importFile(world, file(...base(id)));
-    await importFile(world, message(id, { created_at: "2040-01-01T00:00:00Z" }));
+    await importFile(world, message(id, { created_at: soon() }));
     const send = { body: { message: { text: "unread", user_id: `${id}-u` } } };
     await world.ok("server", "POST", `/channels/messaging/${id}-c/message`, send);
     const unread = async (): Promise<number> =>
@@ -398,7 +400,7 @@ describe("stored items", () => {
     const id = newPrefix();
     const ada = await world.connect("ada");
     const before = ada.frames.length;
-    await importFile(world, file(...base(id), message(id, { created_at: "2040-01-01T00:00:00Z" })));
+    await importFile(world, file(...base(id), message(id, { created_at: soon() })));
     await world.ok("server", "POST", `/channels/messaging/${id}-c/message`, {
       body: { message: { text: "later", user_id: `${id}-u` } },
     });
@@ -614,4 +616,82 @@ test("nearly valid items are refused by the analysis or stored, and no import en
   }
   await world.say("ada", (await world.room()).route, { text: "the provider goes on" });
   expect((await world.call("server", "GET", `/channels/messaging/${c}`)).status).toBe(200);
+});
+
+describe("dates and ids", () => {
+  const [early, late] = ["1970-01-01T23:59:59Z", "2099-01-01T00:00:00Z"];
+  const refused = async (...lines: string[]): Promise<string[]> => {
+    const { state, result } = await importFile(world, file(...lines));
+    return [state, ...(result.errors as { error: string }[]).map(({ error }) => error)];
+  };
+  const place = (id: string): object => ({ channel_type: "messaging", channel_id: `${id}-c` });
+
+  test.each([
+    ["user", "created_at", (id: string) => ({ id: `${id}-u` })],
+    ["user", "deactivated_at", (id: string) => ({ id: `${id}-u` })],
+    ["user", "deleted_at", (id: string) => ({ id: `${id}-u` })],
+    ["channel", "created_at", (id: string) => ({ id: `${id}-c`, type: "messaging", created_by: `${id}-u` })],
+    [
+      "channel",
+      "truncated_at",
+      (id: string) => ({ id: `${id}-c`, type: "messaging", created_by: `${id}-u` }),
+    ],
+    ["member", "created_at", (id: string) => ({ ...place(id), user_id: `${id}-u` })],
+    ["member", "last_read", (id: string) => ({ ...place(id), user_id: `${id}-u` })],
+    ["member", "archived_at", (id: string) => ({ ...place(id), user_id: `${id}-u` })],
+    ["member", "invited_accepted_at", (id: string) => ({ ...place(id), user_id: `${id}-u` })],
+    ["member", "hide_messages_before", (id: string) => ({ ...place(id), user_id: `${id}-u` })],
+    ["message", "created_at", (id: string) => ({ ...place(id), id: `${id}-m`, user: `${id}-u` })],
+    ["message", "deleted_at", (id: string) => ({ ...place(id), id: `${id}-m`, user: `${id}-u` })],
+    ["message", "pinned_at", (id: string) => ({ ...place(id), id: `${id}-m`, user: `${id}-u` })],
+    ["reaction", "created_at", (id: string) => ({ message_id: `${id}-m`, type: "like", user_id: `${id}-u` })],
+  ])(
+    "%s.%s later than now or at or before 1970-01-01 is refused, and the file with it",
+    async (type, key, of) => {
+      const id = newPrefix();
+      await importFile(world, file(...base(id), message(id)));
+      for (const [at, why] of [
+        [late, "must not be in the future"],
+        [early, "must be later than 1970-01-01"],
+      ] as const) {
+        const pin = key === "pinned_at" ? { pin_expires: late, pinned_by_id: `${id}-u` } : {};
+        expect(await refused(line(type, { ...of(id), ...pin, [key]: at }))).toEqual([
+          "analyze_failed",
+          `Validation error: ${type}.${key} ${why}`,
+        ]);
+      }
+    },
+  );
+
+  test("a message of four minutes from now and a pin without an end are accepted", async () => {
+    const id = newPrefix();
+    const pin = { pinned_at: "2026-01-02T03:04:06Z", pin_expires: late, pinned_by_id: `${id}-u` };
+    const task = await importFile(world, file(...base(id), message(id, { created_at: soon(), ...pin })));
+    expect(task).toMatchObject({ state: "completed", result: { errors: [] } });
+  });
+
+  test("a second user, device, channel or message with an id of the file is refused", async () => {
+    const id = newPrefix();
+    const device = line("device", {
+      id: `${id}-d`,
+      user_id: `${id}-u`,
+      push_provider_type: "firebase",
+      push_provider_name: "f",
+    });
+    const [user, , channelLine] = base(id) as [string, string, string];
+    for (const [twice, name] of [
+      [user, `user ${id}-u`],
+      [device, `device ${id}-d`],
+      [channelLine, `channel messaging:${id}-c`],
+      [message(id), `message ${id}-m`],
+    ] as const)
+      expect(
+        await refused(
+          ...base(id),
+          ...[device, message(id)].filter((one) => one !== twice),
+          twice,
+          ...(base(id).includes(twice) ? [] : [twice]),
+        ),
+      ).toEqual(["analyze_failed", `Validation error: ${name} is in the file twice`]);
+  });
 });

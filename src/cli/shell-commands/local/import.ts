@@ -14,7 +14,7 @@ const run: ShellRun<typeof LOCAL_IMPORT_ARGS> = async (shell, { file: named, sou
     try {
       const { signal } = shell;
       const { channelType } = shell.settings;
-      const unused = await convertForeign({ file, source, items, channelType, signal });
+      const unused = await convertForeign({ file, source, items, channelType, signal, now: call.now() });
       return await importItems(shell, call, unused ? items : file, {
         replace: replace === true,
         unused: unused ?? [],

@@ -1,7 +1,13 @@
 /** Checks items of an import by themselves, against their file, and against the database (specification/admin.md §10). */
 import { IMPORT_ORDER, type ImportError, type ImportItem } from "../../../../wire/entities/import.ts";
 import { itemProblem, readImportItem } from "../../../../wire/imports/forms.ts";
-import { definedKey, misplacedReply, referencedKeys } from "../../../../wire/imports/references.ts";
+import {
+  definedKey,
+  misplacedReply,
+  referencedKeys,
+  repeatedItem,
+  type ImportKey,
+} from "../../../../wire/imports/references.ts";
 import { makeCid } from "../../../../wire/ids.ts";
 import type { Database } from "../../../base/database.ts";
 import { accessOf, configOf } from "../../access/storage/access.ts";
@@ -51,18 +57,24 @@ const itemError = (item: ImportItem, problem: string): ImportError => ({
 export class ItemCheck {
   readonly #db: Database;
   readonly #importId: string;
+  /** Whole microseconds. */
+  readonly #now: number;
 
-  constructor(db: Database, importId: string) {
+  constructor(db: Database, importId: string, now: number) {
     this.#db = db;
     this.#importId = importId;
+    this.#now = now;
   }
 
   /** Checks an item by itself, and records what it defines. */
   checkItem(item: ImportItem): ImportError | undefined {
-    const problem = itemProblem(item);
-    if (problem !== undefined) return itemError(item, problem);
-    this.#recordDefinition(item);
-    return undefined;
+    const problem = itemProblem(item, this.#now) ?? this.#recordDefinition(item);
+    return problem === undefined ? undefined : itemError(item, problem);
+  }
+
+  /** In a second pass: an invalid item has been reported before. */
+  checkReferencesOfValid(item: ImportItem): ImportError | undefined {
+    return itemProblem(item, this.#now) === undefined ? this.checkReferences(item) : undefined;
   }
 
   /** Checks an item against its file and the database. */
@@ -71,17 +83,21 @@ export class ItemCheck {
     return problem === undefined ? undefined : itemError(item, problem);
   }
 
-  #recordDefinition(item: ImportItem): void {
+  /** The problem of an id that the file has twice. */
+  #recordDefinition(item: ImportItem): string | undefined {
+    const [db, id] = [this.#db, this.#importId];
     const definition = definedKey(item);
-    if (!definition) return;
-    if (definition.kind === "channel")
-      return storeJobKey(this.#db, this.#importId, "channel", cidOfItem(item));
-    storeJobKey(this.#db, this.#importId, definition.kind, definition.key);
+    if (!definition) return undefined;
+    const { kind } = definition;
+    const key = kind === "channel" ? cidOfItem(item) : definition.key;
+    if (hasJobKey(db, id, kind, key)) return repeatedItem({ kind, key });
+    storeJobKey(db, id, kind, key);
     if (item.type === "message" && item.data.parent_id == null)
-      storeJobKey(this.#db, this.#importId, "parent", `${cidOfItem(item)} ${definition.key}`);
+      storeJobKey(db, id, "parent", `${cidOfItem(item)} ${key}`);
+    return undefined;
   }
 
-  #exists(kind: "user" | "channel" | "message", key: string): boolean {
+  #exists({ kind, key }: ImportKey): boolean {
     if (hasJobKey(this.#db, this.#importId, kind, key)) return true;
     return isStored(this.#db, kind, key);
   }
@@ -89,7 +105,8 @@ export class ItemCheck {
   #missingReference(item: ImportItem): string | undefined {
     for (const { kind, key } of referencedKeys(item)) {
       const name = kind === "channel" ? cidOfItem(item) : key;
-      if (!this.#exists(kind, name)) return `${item.type} refers to ${kind} ${name}, which does not exist`;
+      if (!this.#exists({ kind, key: name }))
+        return `${item.type} refers to ${kind} ${name}, which does not exist`;
     }
     return undefined;
   }

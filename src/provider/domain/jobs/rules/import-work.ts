@@ -1,6 +1,5 @@
 /** Runs imports: reads the file in chunks, one per step, first to check all items, then to store them (specification/admin.md §10). */
 import { splitItems, itemForm, type SplitItems } from "../../../../wire/imports/items.ts";
-import { itemProblem } from "../../../../wire/imports/forms.ts";
 import { COUNTED_AS, type ImportItem, type ImportResult } from "../../../../wire/entities/import.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { DueContext, DueWork } from "../../../base/ports.ts";
@@ -98,9 +97,10 @@ function analyze(due: DueContext, row: ImportRow): void {
   const { items, consumed, last } = readChunk(due, row);
   const result = JSON.parse(row.result) as ImportResult;
   const checkText = row.rank === 0 ? collectItem : checkReferences;
+  const check = new ItemCheck(db, row.id, due.now());
   for (const text of items) {
     if (result.errors.length >= MAX_ERRORS) break;
-    checkText(db, row, text, result);
+    checkText({ db, row, check, result }, text);
   }
   storeAnalysis(db, {
     id: row.id,
@@ -125,13 +125,19 @@ const SECOND_PASS = "again";
 const OUT_OF_ORDER = "mixed";
 const ROUND_PREFIX = "round ";
 
-function collectItem(db: Database, row: ImportRow, text: string, result: ImportResult): void {
+interface Analysis {
+  db: Database;
+  row: ImportRow;
+  check: ItemCheck;
+  result: ImportResult;
+}
+
+function collectItem({ db, row, check, result }: Analysis, text: string): void {
   const read = readItem(text);
   if ("error" in read) return void result.errors.push(read.error);
   const { item } = read;
   const counted = COUNTED_AS[item.type];
   if (counted) result.stats.total[counted]++;
-  const check = new ItemCheck(db, row.id);
   const error = check.checkItem(item);
   if (error) return void result.errors.push(error);
   const round = roundOf(item);
@@ -141,12 +147,9 @@ function collectItem(db: Database, row: ImportRow, text: string, result: ImportR
   if (check.checkReferences(item)) storeJobKey(db, row.id, "later", SECOND_PASS);
 }
 
-function checkReferences(db: Database, row: ImportRow, text: string, result: ImportResult): void {
+function checkReferences({ check, result }: Analysis, text: string): void {
   const read = readItem(text);
-  const error =
-    "item" in read && !itemProblem(read.item)
-      ? new ItemCheck(db, row.id).checkReferences(read.item)
-      : undefined;
+  const error = "item" in read ? check.checkReferencesOfValid(read.item) : undefined;
   if (error) result.errors.push(error);
 }
 

@@ -10,6 +10,7 @@ const TABLE_BY_KIND = {
   user: "users WHERE id",
   channel: "channels WHERE deleted_at IS NULL AND cid",
   message: "messages WHERE id",
+  device: "devices WHERE id",
 } as const;
 
 export function isStored(db: Database, kind: keyof typeof TABLE_BY_KIND, key: string): boolean {

@@ -1,7 +1,7 @@
 /** The keys that a job has come across, stored so that memory stays small and a restart loses nothing. */
 import type { Database } from "../../../base/database.ts";
 
-type KeyKind = "user" | "channel" | "message" | "parent" | "unread" | "later";
+type KeyKind = "user" | "device" | "channel" | "message" | "parent" | "unread" | "later";
 
 export function storeJobKey(db: Database, jobId: string, kind: KeyKind, key: string): void {
   db.run("INSERT OR IGNORE INTO job_seen (job_id, kind, key) VALUES (?, ?, ?)", jobId, kind, key);

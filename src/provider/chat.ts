@@ -13,7 +13,8 @@ import { registerWords } from "./domain/query/words.ts";
 import { domainMigrations } from "./domain/schema.ts";
 import { searchIndex, indexNewMessages } from "./domain/search/storage/schema.ts";
 import { hiddenBefore, inaccessible } from "./domain/channels/view/sync.ts";
-import { findUser } from "./domain/users/storage/rows.ts";
+import { erasedAt, findUser } from "./domain/users/storage/rows.ts";
+import { findGone } from "./domain/messages/storage/gone.ts";
 import { announcesWatching } from "./domain/watching/rules/watching.ts";
 import type { Account, Domain, UserSet } from "./base/ports.ts";
 import type { Database } from "./base/database.ts";
@@ -61,6 +62,7 @@ export const chat: Domain = {
   connectUser,
   ownUser,
   account,
+  erasedAt,
   touch: touchOnline,
   announcesWatching,
   membersAmong,
@@ -69,6 +71,7 @@ export const chat: Domain = {
   blockedRecipient,
   blockedAuthor,
   hiddenBefore,
+  findGone,
   connectDevice,
   requireUpload,
   canDeleteUpload,

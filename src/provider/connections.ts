@@ -34,6 +34,7 @@ export function createConnections(base: ProviderBase, { commits }: WriteSide, id
     secret,
     app: () => readApp(db),
     account: (userId) => domain.account(db, userId),
+    erasedAt: (userId) => domain.erasedAt?.(db, userId),
     now: () => clock.now(),
   });
   const sessions = new Sessions({

@@ -224,6 +224,7 @@ export class RunningProvider implements Provider {
     batch.runNow({ run: () => trimLog(db, clock.now()) });
     this.#writeSide.scheduler.wake();
     this.#writeSide.webhooks.sender.wake();
+    this.#writeSide.checkpoints.wake();
     this.#idle.restart();
   }
 
@@ -246,10 +247,11 @@ export class RunningProvider implements Provider {
 
   async #end(code: number): Promise<void> {
     const { memory, folder, batch, db, lock } = this.#base;
-    const { scheduler, webhooks } = this.#writeSide;
+    const { scheduler, checkpoints, webhooks } = this.#writeSide;
     const { sessions, sockets, readers } = this.#connections;
     this.#idle.stop();
     scheduler.stop();
+    checkpoints.stop();
     webhooks.sender.stop();
     if (!memory) removeAddress(folder);
     sessions.end(code);

@@ -9,12 +9,14 @@ import type { ProviderBase } from "./provider-base.ts";
 import { createWebhooks, type Webhooks } from "./hooks/webhooks.ts";
 import { Scheduler } from "./lifecycle/scheduler.ts";
 import { DATA_FILES } from "./lifecycle/identity.ts";
+import { Checkpoints } from "./store/checkpoint.ts";
 import { Commits } from "./realtime/commits.ts";
 
 export interface WriteSide {
   readonly commits: Commits;
   readonly webhooks: Webhooks;
   readonly scheduler: Scheduler;
+  readonly checkpoints: Checkpoints;
   readonly files: Files;
   readonly spool: SpoolFiles;
   /** See `Domain.startImport`. */
@@ -36,8 +38,12 @@ export function createWriteSide(base: ProviderBase): WriteSide {
     refresh,
     reportError,
     hookFor: (request) => webhooks.recorderFor(request),
-    onCommit: () => scheduler.wake(),
+    onCommit: () => {
+      scheduler.wake();
+      checkpoints.wake();
+    },
   });
+  const checkpoints = new Checkpoints({ db, clock, transact: (run) => batch.runNow({ run }), reportError });
   const spool = new SpoolFiles(folder, signer);
   const uploads = path.join(folder, DATA_FILES.uploads);
   const files = new Files({ folder: uploads, db, domain, signer, uuid: randomUUID, now, reportError });
@@ -51,5 +57,5 @@ export function createWriteSide(base: ProviderBase): WriteSide {
   });
   const startImport = (order: ImportOrder): ImportTask =>
     commits.transact("import", (emit) => domain.startImport({ ...context, emit }, order));
-  return { commits, webhooks, scheduler, files, spool, startImport };
+  return { commits, webhooks, scheduler, checkpoints, files, spool, startImport };
 }

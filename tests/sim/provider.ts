@@ -6,19 +6,21 @@ import type { HttpReply, HttpRequest } from "../../src/core/base/ports.ts";
 import { chat } from "../../src/provider/chat.ts";
 import { ApiProblem, type RouteCall, type Caller } from "../../src/provider/base/handler.ts";
 import { readApp } from "../../src/provider/store/app-settings.ts";
+import { actingUser } from "../../src/provider/base/acting-user.ts";
 import { createAuthenticator, type Authenticator } from "../../src/provider/http/auth.ts";
 import { errorBody } from "../../src/provider/base/errors.ts";
 import { IDEMPOTENCY_HEADER, runOnce, idempotencyKeyOf } from "../../src/provider/http/idempotency.ts";
 import { parseRequestUrl } from "../../src/provider/http/request-url.ts";
 import { match } from "../../src/provider/http/router.ts";
 import type { ProviderClock } from "../../src/provider/base/clock.ts";
-import { Collector } from "../../src/provider/realtime/collector.ts";
+import { Collector, type CollectorContext } from "../../src/provider/realtime/collector.ts";
 import { Hub, type ClientConnection, type ClientLink, type Packet } from "../../src/provider/realtime/hub.ts";
 import { LongPolls, pollJson } from "../../src/provider/realtime/longpoll.ts";
 import { Sessions } from "../../src/provider/realtime/sessions.ts";
 import { realtimeHandlers } from "../../src/provider/realtime/sync.ts";
 import { Batch } from "../../src/provider/store/batch.ts";
-import { openDatabase } from "../../src/provider/store/open.ts";
+import type { DatabaseSync } from "node:sqlite";
+import { openDatabase, type OpenedDatabase } from "../../src/provider/store/open.ts";
 import { transportMigrations } from "../../src/provider/store/transport.ts";
 import type { EndpointName } from "../../src/wire/endpoints/index.ts";
 import { signToken } from "../../src/wire/token.ts";
@@ -32,6 +34,15 @@ const handlers: Partial<Record<EndpointName, (call: RouteCall) => object>> = {
   ...realtimeHandlers(chat),
   ...chat.handlers,
 };
+
+export const SCHEMA_PARTS = [
+  { name: "transport", migrations: transportMigrations },
+  {
+    name: "domain",
+    migrations: chat.migrations,
+    registerFunctions: (raw: DatabaseSync) => chat.registerFunctions?.(raw),
+  },
+];
 
 /** State that lives in one run of the process and is lost with it. */
 interface Run {
@@ -52,14 +63,7 @@ export interface SimSocket extends ClientLink {
 }
 
 export class SimProvider {
-  readonly db = openDatabase(":memory:", [
-    { name: "transport", migrations: transportMigrations },
-    {
-      name: "domain",
-      migrations: chat.migrations,
-      registerFunctions: (raw) => chat.registerFunctions?.(raw),
-    },
-  ]);
+  readonly db: OpenedDatabase;
   readonly faults: string[] = [];
   readonly #clock: VirtualClock;
   readonly #dice: Dice;
@@ -67,7 +71,18 @@ export class SimProvider {
   #last = 0;
   #run: Run;
 
-  constructor(clock: VirtualClock, random: Dice) {
+  /** Queues webhooks, where a test wants them. */
+  readonly hook: CollectorContext["hook"];
+  readonly uploads: RouteCall["uploads"];
+
+  constructor(
+    clock: VirtualClock,
+    random: Dice,
+    parts: Partial<Pick<SimProvider, "db" | "hook" | "uploads">> = {},
+  ) {
+    this.db = parts.db ?? openDatabase(":memory:", SCHEMA_PARTS);
+    this.hook = parts.hook;
+    this.uploads = parts.uploads;
     this.#clock = clock;
     this.#dice = random;
     this.#authenticate = createAuthenticator({
@@ -75,6 +90,7 @@ export class SimProvider {
       secret: SIM_SECRET,
       app: () => readApp(this.db),
       account: (userId) => chat.account(this.db, userId),
+      erasedAt: (userId) => chat.erasedAt?.(this.db, userId),
       now: () => this.#now(),
     });
     this.#run = this.#boot();
@@ -121,7 +137,55 @@ export class SimProvider {
       domain: chat,
       now: () => this.#now(),
       refresh: (json) => json,
+      ...(this.hook && { hook: this.hook }),
     });
+  }
+
+  /** Provider time, whole microseconds. */
+  now(): number {
+    return this.#now();
+  }
+
+  /** Runs the scheduled work that is due, step by step. */
+  runDue(): void {
+    for (let steps = 0; steps < 2000; steps++) {
+      const work = chat.due.find((each) => (each.next(this.db) ?? Infinity) <= this.#now());
+      if (!work) return;
+      const emit = this.#collector(this.#run);
+      const now = (): number => this.#now();
+      const uuid = (): string => this.#dice.uuid();
+      this.#run.batch.runNow({
+        run: () => work.run({ db: this.db, emit, now, uuid, ...(this.uploads && { uploads: this.uploads }) }),
+        undo: () => emit.undo(),
+        release: () => emit.flush(),
+      });
+    }
+    this.faults.push("scheduled work never ends");
+  }
+
+  /** One call with a token: of a user, or without one of a server. The answer, or its error with `StatusCode`. */
+  async call(
+    userId: string | undefined,
+    method: string,
+    path: string,
+    body?: Record<string, unknown>,
+    { key, token }: { key?: string; token?: string } = {},
+  ): Promise<Record<string, unknown>> {
+    const Authorization =
+      token ?? (userId === undefined ? signToken({ server: true }, SIM_SECRET) : this.token(userId));
+    const { text } = await this.handle({
+      method,
+      url: `http://sim:1${path}${path.includes("?") ? "&" : "?"}api_key=${SIM_KEY}`,
+      headers: {
+        Authorization,
+        "stream-auth-type": "jwt",
+        ...(key && { [IDEMPOTENCY_HEADER]: key }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      timeout: 0,
+      maxBytes: 1e8,
+    });
+    return JSON.parse(text) as Record<string, unknown>;
   }
 
   /** Every token issued: none may appear in a log. */
@@ -131,7 +195,7 @@ export class SimProvider {
   token(userId: string, life?: number): string {
     const seconds = (ms: number): number => Math.floor(ms / 1000);
     const now = this.#clock.now();
-    const claims = { user_id: userId, iat: seconds(now), ...(life && { exp: seconds(now + life) }) };
+    const claims = { user_id: userId, iat: now / 1000, ...(life && { exp: seconds(now + life) }) };
     const token = signToken(claims, SIM_SECRET);
     this.tokens.add(token);
     return token;
@@ -220,10 +284,13 @@ export class SimProvider {
         emit,
         now: () => this.#now(),
         uuid: () => this.#dice.uuid(),
+        ...(this.uploads && { uploads: this.uploads }),
       };
+      if (caller.kind === "server") call.caller.userId = actingUser(body, query);
       const key = idempotencyKeyOf(request.headers[IDEMPOTENCY_HEADER], row);
       const json = await run.batch.run({
-        run: () => runOnce(call, key, () => JSON.stringify({ ...handler(call), duration: "0.10ms" })),
+        run: () =>
+          runOnce(call, key, () => JSON.stringify({ ...handler(call), duration: "0.10ms" }), chat.findGone),
         undo: () => emit.undo(),
         release: () => emit.flush(),
       });

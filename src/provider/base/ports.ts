@@ -5,6 +5,7 @@ import type { AnyEvent } from "../../wire/events.ts";
 import type { ImportTask } from "../../wire/entities/import.ts";
 import type { OwnUser, User } from "../../wire/entities/user.ts";
 import type { RouteCall, DomainHandlers, Prefetches } from "./handler.ts";
+import type { FindGone } from "./gone.ts";
 import type { Emit } from "./emit.ts";
 import type { Database, Derived } from "./database.ts";
 
@@ -80,6 +81,8 @@ export interface Domain {
   ): void;
   ownUser(db: Database, emit: Emit, userId: string, now: number): OwnUser;
   account(db: Database, userId: string): Account | undefined;
+  /** When this user was erased for good, if no account was made since; whole microseconds. */
+  erasedAt?(db: Database, userId: string): number | undefined;
   /** Writes `last_active`; returns the user as others see it, for presence events. */
   touch(db: Database, emit: Emit, userId: string, now: number): User | undefined;
   /** Whether watchers get an event when the user starts or stops watching: the type has `connect_events` and the user is not invisible. */
@@ -92,6 +95,8 @@ export interface Domain {
   blockedAuthor(db: Database, cid: string, reader: string): string | undefined;
   /** The time up to which the channel's history is hidden from the reader, whole microseconds; 0 hides nothing. */
   hiddenBefore?(db: Database, cid: string, reader: string): number;
+  /** What of these is deleted; readers of stored copies leave it out. */
+  findGone?: FindGone;
   /** The `device` key of a handshake (specification/realtime.md §1). Throws an `ApiProblem` of code 4. */
   connectDevice(db: Database, userId: string, device: Record<string, unknown>, now: number): void;
   /** The fields a webhook carries besides its event: the channel's members with their unread numbers (specification/admin.md §12). */

@@ -3,6 +3,7 @@ import type { DueWork } from "../base/ports.ts";
 import { unreadRemindersDue } from "./admin/rules/unread-reminders.ts";
 import { bansDue, previewsDue } from "./moderation/rules/due.ts";
 import { userClearingWork } from "./messages/rules/delete-of-user.ts";
+import { copiesWork } from "./messages/rules/erase-copies.ts";
 import { clearingWork } from "./messages/rules/clearing.ts";
 import { remindersDue } from "./reminders/rules/due.ts";
 import { spoolWork } from "./jobs/rules/export-files.ts";
@@ -17,6 +18,7 @@ export const due: readonly DueWork[] = [
   muteWork,
   previewsDue,
   remindersDue,
+  copiesWork,
   clearingWork,
   userClearingWork,
   taskWork,

@@ -7,13 +7,19 @@ import { draftsSchema } from "./drafts/storage/schema.ts";
 import { jobsSchema } from "./jobs/storage/schema.ts";
 import { historyAuthorsSchema, messagesSchema } from "./messages/storage/schema.ts";
 import { moderationSchema } from "./moderation/storage/schema.ts";
+import { goneSchema } from "./messages/storage/gone.ts";
 import { pollsSchema } from "./polls/storage/schema.ts";
 import { remindersSchema } from "./reminders/storage/schema.ts";
 import { clearingSchema, erasingSchema } from "./messages/storage/clearing-schema.ts";
 import { clampDatesSchema } from "./messages/storage/clamp-dates-schema.ts";
-import { searchFreshSchema, searchRowsSchema, searchSchema } from "./search/storage/schema.ts";
+import {
+  secureSearchSchema,
+  searchFreshSchema,
+  searchRowsSchema,
+  searchSchema,
+} from "./search/storage/schema.ts";
 import { threadsSchema, threadStartersSchema } from "./threads/storage/schema.ts";
-import { usersSchema } from "./users/storage/schema.ts";
+import { erasedUsersSchema, usersSchema } from "./users/storage/schema.ts";
 
 const INITIAL_SCHEMA = `
 CREATE TABLE users (
@@ -259,4 +265,7 @@ export const domainMigrations: string[] = [
   erasingSchema,
   RENAME_TOMBS_TO_TOMBSTONES,
   clampDatesSchema,
+  erasedUsersSchema,
+  goneSchema,
+  secureSearchSchema,
 ];

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { AnyEvent } from "../../wire/events.ts";
 import { timeFromMicros } from "../../wire/time.ts";
 import type { RequestInfo } from "../../wire/entities/webhook.ts";
+import { noteCopies } from "../store/copies.ts";
 import { readApp } from "../store/app-settings.ts";
 import type { Database } from "../base/database.ts";
 import { hooksFor } from "./event-hooks.ts";
@@ -42,21 +43,24 @@ export function enqueue(db: Database, webhook: WebhookEvent): boolean {
   if (app.event_hooks.length === 0 && app.webhook_url === "") return false;
   const hooks = hooksFor(app, event.type, onRemoteUrl);
   if (hooks.length === 0) return false;
-  const body = serialize({
+  const body = {
     ...event,
     ...extras(),
     ...(request ? { request_info: request } : {}),
     received_at: timeFromMicros(time),
-  });
-  for (const { url, timeout } of hooks)
-    db.run(
+  };
+  const text = serialize(body);
+  for (const { url, timeout } of hooks) {
+    const { lastInsertRowid } = db.run(
       "INSERT INTO hook_queue (id, url, body, timeout, attempts, due) VALUES (?, ?, ?, ?, 0, ?)",
       randomUUID(),
       url,
-      body,
+      text,
       timeout,
       time,
     );
+    noteCopies(db, "hook", lastInsertRowid, body);
+  }
   db.run("DELETE FROM hook_queue WHERE seq <= (SELECT max(seq) FROM hook_queue) - ?", MAX_QUEUED);
   return true;
 }

@@ -9,6 +9,8 @@ interface SenderContext {
   db: Database;
   clock: ProviderClock;
   post: Post;
+  /** The body without what was deleted while it waited. */
+  current(body: string): string;
   /** Runs in a separate transaction. */
   transact(run: () => void): void;
   warn(sentence: string): void;
@@ -56,7 +58,11 @@ export class Sender {
 
   async #send(webhook: QueuedWebhook): Promise<void> {
     this.#busy.add(webhook.url);
-    const answer = await this.#context.post({ ...webhook, attempt: webhook.attempts + 1 });
+    const answer = await this.#context.post({
+      ...webhook,
+      body: this.#context.current(webhook.body),
+      attempt: webhook.attempts + 1,
+    });
     this.#busy.delete(webhook.url);
     if (this.#stopped) return;
     this.#settle(webhook, answer?.status);

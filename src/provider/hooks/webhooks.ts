@@ -12,13 +12,14 @@ import { warnOncePerHost } from "./address.ts";
 import { createCallHook } from "./call-hook.ts";
 import { createPost } from "./post.ts";
 import { enqueue } from "./queue.ts";
+import { textWithoutGone } from "../store/copies.ts";
 import { Sender } from "./sender.ts";
 
 interface WebhooksContext {
   apiKey: string;
   secret: string;
   db: Database;
-  domain: Pick<Domain, "hookExtras">;
+  domain: Pick<Domain, "hookExtras" | "findGone">;
   batch: Batch;
   clock: ProviderClock;
   /** Rewrites signed file addresses in a JSON text. */
@@ -40,7 +41,9 @@ export function createWebhooks(context: WebhooksContext): Webhooks {
   const onRemoteUrl = warnOncePerHost(warn);
   const post = createPost(apiKey, secret, onRemoteUrl);
   const transact = (run: () => void): void => batch.runNow({ run });
-  const sender = new Sender({ db, clock, post, transact, warn });
+  const current = (body: string): string =>
+    domain.findGone ? textWithoutGone(db, body, domain.findGone) : body;
+  const sender = new Sender({ db, clock, post, current, transact, warn });
   const serialize = (body: object): string => refresh(JSON.stringify(body));
   return {
     sender,

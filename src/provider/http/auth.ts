@@ -33,6 +33,8 @@ interface AuthContext {
   secret: string;
   app(): AppSettings;
   account(userId: string): Account | undefined;
+  /** When an account that no longer exists was erased, whole microseconds. */
+  erasedAt(userId: string): number | undefined;
   /** Whole microseconds. */
   now(): number;
 }
@@ -132,7 +134,9 @@ function userCaller(
   checkRevocation(claims, app, account);
   if (queryUserId !== undefined && queryUserId !== claims.user_id)
     throw ApiProblem.authentication("user_id does not match the token");
-  if (account?.deleted) throw ApiProblem.authentication(`user ${claims.user_id} was deleted`);
+  const erasedAt = account ? undefined : context.erasedAt(claims.user_id);
+  if (account?.deleted || (erasedAt !== undefined && isBefore(claims, erasedAt)))
+    throw ApiProblem.authentication(`user ${claims.user_id} was deleted`);
   if (account?.deactivated) throw ApiProblem.authentication(`user ${claims.user_id} is deactivated`);
   return {
     kind: "user",
@@ -177,12 +181,14 @@ function checkTimes(claims: TokenClaims, nowMicros: number): void {
 
 /** The revocation dates of app and user refuse tokens issued before them or without an issue time (specification/auth.md §9). */
 function checkRevocation(claims: TokenClaims, app: AppSettings, account: Account | undefined): void {
-  const issued = claims.iat === undefined ? undefined : claims.iat * 1e6;
   const appDate = app.revoke_tokens_issued_before && timeToMicros(app.revoke_tokens_issued_before);
   for (const before of [appDate, account?.revokedBefore])
-    if (before && (issued === undefined || issued < before))
-      throw ApiProblem.tokenExpired("token was revoked");
+    if (before && isBefore(claims, before)) throw ApiProblem.tokenExpired("token was revoked");
 }
+
+/** Whether the token was issued before this moment (whole microseconds) or does not say when. */
+const isBefore = ({ iat }: CheckedToken["claims"], moment: number): boolean =>
+  iat === undefined || iat * 1e6 < moment;
 
 /** Writes by their row, but for an existing channel they only read; creating one is refused where its creator is named. */
 const CHANNEL_QUERIES: ReadonlySet<EndpointName> = new Set(["queryChannel", "queryDistinctChannel"]);

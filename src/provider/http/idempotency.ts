@@ -3,6 +3,8 @@ import { SYNC_AGE } from "../../wire/constants.ts";
 import type { EndpointRow } from "../../wire/endpoints/index.ts";
 import type { RouteCall } from "../base/handler.ts";
 import type { Database } from "../base/database.ts";
+import { NOTHING_GONE, type FindGone } from "../base/gone.ts";
+import { noteCopies, textWithoutGone } from "../store/copies.ts";
 
 /** The header with the key of a write. The protocol's request id is different: it names one attempt in the log. */
 export const IDEMPOTENCY_HEADER = "idempotency-key";
@@ -17,7 +19,12 @@ export function idempotencyKeyOf(header: unknown, row: Pick<EndpointRow, "safe">
 }
 
 /** Runs `work`, unless the same caller's same operation with this key has succeeded before; then returns that answer. Part of the call's transaction. */
-export function runOnce(call: RouteCall, key: string | undefined, work: () => string): string {
+export function runOnce(
+  call: RouteCall,
+  key: string | undefined,
+  work: () => string,
+  findGone: FindGone = () => NOTHING_GONE,
+): string {
   const { userId } = call.caller;
   if (key === undefined || userId === undefined) return work();
   const identity = [userId, key, call.name, JSON.stringify(call.path)] as const;
@@ -25,7 +32,7 @@ export function runOnce(call: RouteCall, key: string | undefined, work: () => st
     "SELECT json FROM done_once WHERE user_id = ? AND key = ? AND op = ? AND path = ?",
     ...identity,
   );
-  if (earlierAnswer !== undefined) return earlierAnswer;
+  if (earlierAnswer !== undefined) return textWithoutGone(call.db, earlierAnswer, findGone);
   const json = work();
   const { lastInsertRowid } = call.db.run(
     "INSERT INTO done_once (user_id, key, op, path, json, at) VALUES (?, ?, ?, ?, ?, ?)",
@@ -33,6 +40,7 @@ export function runOnce(call: RouteCall, key: string | undefined, work: () => st
     json,
     call.now(),
   );
+  noteCopies(call.db, "answer", lastInsertRowid, JSON.parse(json));
   if (Number(lastInsertRowid) % TRIM_EVERY === 0) trim(call.db, call.now());
   return json;
 }

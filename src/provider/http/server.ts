@@ -352,7 +352,7 @@ async function answerRoute(
   const run = (): string => serialize(context, handler(call), start);
   if (context.long.domain.longRoutes.has(name)) return answerLong(context.long, call, start, transact, run);
   const key = idempotencyKeyOf(request.headers[IDEMPOTENCY_HEADER], row);
-  return transact(() => runOnce(call, key, run));
+  return transact(() => runOnce(call, key, run, context.long.domain.findGone));
 }
 
 function requestInfo({ headers, socket }: IncomingMessage, caller: Caller | undefined): RequestInfo {

@@ -86,7 +86,7 @@ export class Collector implements Emit {
     const logged = isLogged(event.type);
     if (!logged && watching.size === 0) return;
     const text = this.#text(event);
-    if (logged) for (const userId of only ?? [undefined]) logEvent(db, cid, userId, time, event.type, text);
+    if (logged) for (const userId of only ?? [undefined]) logEvent(db, cid, userId, time, event, text);
     const blocked = watching.size > 0 ? this.#blockedRecipient(cid, event) : undefined;
     const shared: ClientConnection[] = [];
     const personal = new Map<string, { packet: Packet; recipients: ClientConnection[] } | undefined>();
@@ -138,7 +138,7 @@ export class Collector implements Emit {
     );
     if (!logged && !recipients.length) return;
     const text = this.#text(event);
-    if (logged) logEvent(this.#context.db, eventCid, userId, time, event.type, text);
+    if (logged) logEvent(this.#context.db, eventCid, userId, time, event, text);
     this.#queue(new Packet(text), recipients);
   }
 

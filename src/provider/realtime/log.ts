@@ -1,6 +1,8 @@
 /** The event log behind POST /sync: written in the transaction of the change, bounded in age and number. */
 import { EVENT_LOG_EVENTS, SYNC_AGE } from "../../wire/constants.ts";
+import type { AnyEvent } from "../../wire/events.ts";
 import type { Database } from "../base/database.ts";
+import { noteCopies } from "../store/copies.ts";
 
 const LOGGED = new Set([
   "channel.created",
@@ -22,6 +24,7 @@ const LOGGED = new Set([
   "notification.added_to_channel",
   "notification.removed_from_channel",
   "thread.updated",
+  "user.messages.deleted",
 ]);
 /** How many events pass between two trims; trimming at every event would double the writes. */
 const TRIM_EVERY = 1000;
@@ -36,7 +39,7 @@ export function logEvent(
   cid: string,
   userId: string | undefined,
   time: number,
-  type: string,
+  event: AnyEvent,
   json: string,
 ): void {
   const { lastInsertRowid } = db.run(
@@ -44,20 +47,31 @@ export function logEvent(
     cid,
     userId ?? null,
     time,
-    type,
+    event.type,
     json,
   );
+  noteCopies(db, "log", lastInsertRowid, event);
   if (Number(lastInsertRowid) % TRIM_EVERY === 0) trimLog(db, time);
 }
 
 /** Drops events older than 30 days and all but the newest 100,000. */
 export function trimLog(db: Database, now: number): void {
-  db.run("DELETE FROM event_log WHERE at < ?", now - SYNC_AGE * 1000);
-  db.run(
-    "DELETE FROM event_log WHERE seq <= (SELECT coalesce(max(seq), 0) FROM event_log) - ?",
-    EVENT_LOG_EVENTS,
+  const oldest = now - SYNC_AGE * 1000;
+  const last = (db.value<number>("SELECT max(seq) FROM event_log") ?? 0) - EVENT_LOG_EVENTS;
+  const dropped = db.value<number>(
+    `SELECT max(at) FROM (SELECT max(at) AS at FROM event_log WHERE at < ?1
+     UNION ALL SELECT at FROM (SELECT at FROM event_log WHERE seq <= ?2 ORDER BY seq DESC LIMIT 1))`,
+    oldest,
+    last,
   );
+  if (dropped === undefined) return;
+  db.run("UPDATE log_start SET at = max(at, ?)", dropped);
+  db.run("DELETE FROM event_log WHERE at < ? OR seq <= ?", oldest, last);
 }
+
+/** Not of a channel that was erased since, and whose id may belong to another one now. */
+const NOT_ERASED =
+  "NOT EXISTS (SELECT 1 FROM erasures e WHERE e.kind = 'channel' AND e.id = l.cid AND e.log_end >= l.seq)";
 
 /** Events of the channels after `since` (exclusive, whole microseconds), oldest first; at most `limit`. */
 export function readLog(
@@ -68,8 +82,8 @@ export function readLog(
   limit: number,
 ): string[] {
   return db.column<string>(
-    `SELECT json FROM event_log
-       WHERE cid IN (SELECT value FROM json_each(?)) AND at > ? AND (user_id IS NULL OR user_id = ?)
+    `SELECT json FROM event_log l
+       WHERE cid IN (SELECT value FROM json_each(?)) AND at > ? AND (user_id IS NULL OR user_id = ?) AND ${NOT_ERASED}
        ORDER BY seq LIMIT ?`,
     JSON.stringify(cids),
     since,
@@ -90,7 +104,4 @@ export function readRemoval(db: Database, userId: string, cid: string, since: nu
 }
 
 /** The time from which the log is complete, whole microseconds; 0 when nothing was ever dropped. */
-export function logCompleteFrom(db: Database): number {
-  const row = db.get<{ seq: number; at: number }>("SELECT seq, at FROM event_log ORDER BY seq LIMIT 1");
-  return row && row.seq > 1 ? row.at : 0;
-}
+export const logCompleteFrom = (db: Database): number => db.value<number>("SELECT at FROM log_start") ?? 0;

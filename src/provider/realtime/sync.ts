@@ -7,6 +7,7 @@ import { timeToMicros } from "../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Handler, type HandlersOf, type Reply } from "../base/handler.ts";
 import { invalidField, refuseProblems } from "../base/problems.ts";
 import type { Domain } from "../base/ports.ts";
+import { eventWithoutGone, NOTHING_GONE, subjectsOf } from "../base/gone.ts";
 import { logCompleteFrom, readLog, readRemoval } from "./log.ts";
 
 export const NEEDS_CONNECTION = "watch and presence need the connection_id of an open connection";
@@ -17,7 +18,7 @@ const noConnection = (): ApiProblem =>
 
 type SyncDomain = Pick<
   Domain,
-  "account" | "inaccessible" | "touch" | "announcesWatching" | "blockedAuthor" | "hiddenBefore"
+  "account" | "inaccessible" | "touch" | "announcesWatching" | "blockedAuthor" | "hiddenBefore" | "findGone"
 >;
 
 function readBody(call: RouteCall): { cids: string[]; since: number } {
@@ -73,7 +74,7 @@ function sync(domain: SyncDomain): Handler<"sync"> {
 }
 
 /**
- * The events without those caused by a user the reader has blocked, in a channel of the two (specification/events.md §2), and
+ * The events without what was deleted since, without those caused by a user the reader has blocked, in a channel of the two (specification/events.md §2), and
  * without messages of history that is hidden from the reader.
  */
 function visibleEvents(
@@ -83,7 +84,7 @@ function visibleEvents(
   cids: string[],
   events: string[],
 ): AnyEvent[] {
-  const parsed = events.map((json) => JSON.parse(json) as AnyEvent);
+  const parsed = withoutDeleted(call, domain, events);
   const blockedAuthors = new Map(cids.map((cid) => [cid, domain.blockedAuthor(call.db, cid, userId)]));
   const hidden = new Map(cids.map((cid) => [cid, domain.hiddenBefore?.(call.db, cid, userId) ?? 0]));
   return parsed.filter(({ cid, user, message }) => {
@@ -94,6 +95,13 @@ function visibleEvents(
     const blockedAuthor = cid === undefined ? undefined : blockedAuthors.get(cid);
     return blockedAuthor === undefined || user?.id !== blockedAuthor;
   });
+}
+
+/** Deletions reach stored events in steps, so what is deleted by now is left out here. */
+function withoutDeleted({ db }: RouteCall, { findGone }: SyncDomain, events: string[]): AnyEvent[] {
+  const parsed = events.map((json) => JSON.parse(json) as AnyEvent);
+  const gone = findGone?.(db, subjectsOf(parsed)) ?? NOTHING_GONE;
+  return parsed.map((event) => eventWithoutGone(event, gone)).filter((event) => event !== undefined);
 }
 
 function startWatching(

@@ -79,6 +79,8 @@ function openRaw(
     const version = (raw.prepare("SELECT sqlite_version() AS v").get() as { v: string }).v;
     raw.exec(`PRAGMA journal_mode = ${journalMode(version)}; PRAGMA synchronous = FULL`);
     raw.exec("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000; PRAGMA journal_size_limit = 16777216");
+    // What is deleted is overwritten, not only marked as free.
+    raw.exec("PRAGMA secure_delete = ON");
     for (const part of parts) part.registerFunctions?.(raw);
     const problem = checkKind && check(raw, checkKind);
     const rebuilt = problem === undefined ? undefined : rebuild(raw, parts, problem);

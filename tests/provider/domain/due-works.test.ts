@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import { due } from "../../../src/provider/domain/due.ts";
 import { registerJobFile } from "../../../src/provider/domain/jobs/rules/export-files.ts";
+import { logEvent } from "../../../src/provider/realtime/log.ts";
+import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { DueWork } from "../../../src/provider/base/ports.ts";
 import { TestDomain, room, ROOM } from "./support.ts";
 
@@ -123,6 +125,26 @@ const ROWS: Readonly<Record<string, Row>> = {
       }
     },
     remaining: (b) => count(b, "clearings"),
+    atOnce: true,
+  },
+  "copies of deleted content": {
+    create(b) {
+      for (const id of ["one", "two"]) {
+        logEvent(
+          b.db,
+          "messaging:room",
+          undefined,
+          b.tick(),
+          {
+            type: "message.new",
+            message: b.send("ada", "room", { id, text: "gone" }),
+          } as unknown as AnyEvent,
+          "{}",
+        );
+        b.call("ada", "deleteMessage", { path: { id } });
+      }
+    },
+    remaining: (b) => count(b, "erasures"),
     atOnce: true,
   },
   "messages of deleted users": {

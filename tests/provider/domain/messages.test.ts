@@ -403,13 +403,16 @@ describe("deleting", () => {
     ).toEqual([4, "id"]);
   });
 
-  test("a hard delete removes the message with its replies for everybody, and the event has the last version", () => {
+  test("a hard delete removes the message with its replies for everybody, and the event says only which one", () => {
     const b = room();
     b.send("ada", "room", { id: "m", text: "one" });
     b.send("bob", "room", { id: "r", text: "two", parent_id: "m" });
     b.events = [];
     b.call("ada", "deleteMessage", { path: { id: "m" }, query: { hard: "true" } });
-    expect(b.events[0]!.event).toMatchObject({ hard_delete: true, message: { text: "one" } });
+    expect(b.events[0]!.event).toMatchObject({
+      hard_delete: true,
+      message: { id: "m", type: "deleted", text: "" },
+    });
     for (const id of ["m", "r"])
       expect(b.refusalOf("ada", "getMessage", { path: { id } })).toEqual([16, undefined]);
   });

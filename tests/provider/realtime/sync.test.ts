@@ -1,6 +1,7 @@
 /** POST /sync over the event log: which events it returns to whom, and when it refuses (specification/realtime.md §9). */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { logEvent, trimLog } from "../../../src/provider/realtime/log.ts";
+import type { AnyEvent } from "../../../src/wire/events.ts";
 import { timeFromMicros } from "../../../src/wire/time.ts";
 import { Harness, type Answer } from "../tiny.ts";
 
@@ -127,7 +128,8 @@ test("a time older than 30 days, or more than 1000 events, is refused with the r
   const from = since();
   const fill = (count: number): void =>
     h.provider.transact((_emit, db) => {
-      for (let n = 0; n < count; n++) logEvent(db, "team:tea", undefined, at(), "message.new", "{}");
+      for (let n = 0; n < count; n++)
+        logEvent(db, "team:tea", undefined, at(), { type: "message.new" } as AnyEvent, "{}");
     });
   fill(1000);
   expect((await sync({ channel_cids: cids, last_sync_at: from })).json.events).toHaveLength(1000);
@@ -139,7 +141,7 @@ test("the log keeps 30 days and 100,000 events, and sync refuses a time before i
   const now = at();
   const count = h.provider.transact((_emit, db) => {
     const day = 86_400e6;
-    logEvent(db, "team:old", undefined, now - 31 * day, "message.new", "{}");
+    logEvent(db, "team:old", undefined, now - 31 * day, { type: "message.new" } as AnyEvent, "{}");
     const insert = db.prepare(
       "INSERT INTO event_log (cid, at, type, json) VALUES ('team:x', ?, 'message.new', '{}')",
     );
@@ -161,7 +163,7 @@ test("a short log is trimmed by age only, to the microsecond", async () => {
   const times = h.provider.transact((_emit, db) => {
     db.run("DELETE FROM event_log");
     for (const moment of [now - age - 1, now - age, now - 1])
-      logEvent(db, "team:tea", undefined, moment, "message.new", "{}");
+      logEvent(db, "team:tea", undefined, moment, { type: "message.new" } as AnyEvent, "{}");
     trimLog(db, now);
     return db.all<{ at: number }>("SELECT at FROM event_log ORDER BY seq").map((row) => row.at);
   });

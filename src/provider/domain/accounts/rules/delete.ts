@@ -2,6 +2,7 @@
 import { userBodies } from "../../../../wire/bodies/users.ts";
 import { splitCid } from "../../../../wire/ids.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
+import { emptiedUser } from "../../../base/gone.ts";
 import type { DueContext } from "../../../base/ports.ts";
 import type { Database } from "../../../base/database.ts";
 import { BodyReader, readBody, invalidField } from "../../validation/check.ts";
@@ -77,9 +78,10 @@ function markDeleted(call: RouteCall, row: UserRow, { user, messages, conversati
   setDeleted(db, row.id, deletedAt, now);
   if (user === "pruning") pruneUser(db, row.id);
   removeDevicesOf(db, row.id);
+  const profile = publicUser(userOrDeleted(db, row.id), emit.online(row.id));
   emit.presence(row.id, {
     type: "user.deleted",
-    user: publicUser(userOrDeleted(db, row.id), emit.online(row.id)),
+    user: user === "hard" ? emptiedUser(profile) : profile,
     hard_delete: user === "hard",
     mark_messages_deleted: messages !== undefined,
     delete_conversation_channels: conversations !== undefined,

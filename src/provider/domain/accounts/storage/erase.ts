@@ -1,5 +1,6 @@
 /** Statements that erase a user. */
 import type { Database } from "../../../base/database.ts";
+import { queueErasure } from "../../../store/erasures.ts";
 
 /** Stored as a deleted user, so no list shows it and nobody can sign in as it. */
 export function insertPlaceholderUser(db: Database, id: string, now: number): void {
@@ -28,6 +29,9 @@ const OWNED_TABLES: readonly [table: string, column: string][] = [
   ["channel_push", "user_id"],
   ["drafts", "user_id"],
   ["reminders", "user_id"],
+  ["pending_messages", "user_id"],
+  ["previews", "user_id"],
+  ["flags", "user_id"],
 ];
 
 /** Channels go to `ownerId`, messages and polls to the placeholder. */
@@ -43,6 +47,7 @@ export function removeUser(db: Database, id: string, placeholderId: string, owne
   );
   db.run("UPDATE polls SET created_by = ? WHERE created_by = ?", placeholderId, id);
   db.run("DELETE FROM users WHERE id = ?", id);
+  queueErasure(db, "user", id);
 }
 
 /** Removes the rows of the user's uploads and returns the stored paths of the files. */

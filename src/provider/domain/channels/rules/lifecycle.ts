@@ -4,11 +4,11 @@ import type { Message } from "../../../../wire/entities/message.ts";
 import { channelBodies } from "../../../../wire/bodies/channels.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { type RouteCall, type Reply, ApiProblem } from "../../../base/handler.ts";
+import { emptiedChannel } from "../../../base/gone.ts";
 import { actor, maybeActor } from "../../users/rules/acting-user.ts";
 import { eraseChannel, eraseMessages } from "../storage/erase.ts";
 import { clearLater, hasManyMessages } from "../../messages/rules/clearing.ts";
 import { removeDependentsOfChannel, removeDependentsUpTo } from "../../messages/rules/erase-dependents.ts";
-import { addTombstone } from "../../messages/storage/tombstones.ts";
 import { channelRow, memberRow, readRow, type MemberRow } from "../storage/rows.ts";
 import { cidOfPath } from "../../../base/channel-path.ts";
 import { recount } from "../../reads/storage/unread.ts";
@@ -42,7 +42,7 @@ export function deleteChannel(call: RouteCall): Reply<"deleteChannel"> {
   const people = new People(db, emit);
   const answer = { ...channelFor(db, people, permissions, now) };
   channel.deleted_at = now;
-  const view = channelView(people, channel);
+  const view = hard ? emptiedChannel(channelView(people, channel)) : channelView(people, channel);
   const user = me ? { user: people.get(me.id) } : {};
   emit.watchers(channel.cid, { type: "channel.deleted", channel: view, ...user });
   emit.membersNotWatching(channel.cid, () => ({
@@ -54,7 +54,7 @@ export function deleteChannel(call: RouteCall): Reply<"deleteChannel"> {
   removeDependentsOfChannel(call, channel.cid, hard && !eraseLater);
   emit.endWatch(channel.cid);
   if (eraseLater) clearLater(call, channel.cid, Math.max(now, channel.last_stamp), now, true);
-  if (hard && !eraseLater) eraseChannel(db, channel.cid);
+  if (hard && !eraseLater) eraseChannel(db, channel.cid, now);
   else softDeleteChannel(db, channel.cid, now, channel.last_stamp);
   return { channel: { ...answer, deleted_at: view.deleted_at } };
 }
@@ -80,8 +80,7 @@ export function truncateChannel(call: RouteCall): Reply<"truncateChannel"> {
   if (hasManyMessages(db, channel.cid, upTo)) clearLater(call, channel.cid, upTo, now);
   else {
     removeDependentsUpTo(call, channel.cid, upTo);
-    addTombstone(db, channel.cid, { upTo }, now);
-    eraseMessages(db, channel.cid, upTo);
+    eraseMessages(db, channel.cid, upTo, now);
   }
   const stamp = Math.max(channel.last_stamp, upTo);
   storeTruncation(db, { cid: channel.cid, at: upTo, by: me?.id ?? null, now, stamp });

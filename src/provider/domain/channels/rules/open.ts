@@ -191,7 +191,7 @@ function insertRow(
   const { cid, type, id, distinct } = key;
   // Creating a soft-deleted channel again must give an empty one, so the old messages are detached or erased first.
   const detached = clearBeforeRecreation(call, cid, now);
-  if (!detached) eraseChannel(call.db, cid);
+  if (!detached) eraseChannel(call.db, cid, now);
   insertChannel(call.db, {
     rowid: detached?.rowid ?? null,
     last_stamp: detached?.stamp ?? 0,

@@ -8,7 +8,6 @@ import { BodyReader } from "../../validation/check.ts";
 import { eraseChannel, eraseMessages } from "../../channels/storage/erase.ts";
 import { deleteChannel } from "../../channels/rules/lifecycle.ts";
 import { removeDependentsUpTo } from "../../messages/rules/erase-dependents.ts";
-import { addTombstone } from "../../messages/storage/tombstones.ts";
 import { attemptPart } from "../../query/attempt.ts";
 import { insertTask, type OpenTask, type StepResult } from "../storage/tasks.ts";
 import { isSoftlyDeleted } from "../../channels/storage/rows.ts";
@@ -69,13 +68,11 @@ export function deleteChannelsStep(due: DueContext, { payload, state }: OpenTask
     const upTo = timeOfNth(db, cid, MESSAGES_PER_STEP);
     if (upTo !== undefined) {
       removeDependentsUpTo(due, cid, upTo);
-      addTombstone(db, cid, { upTo }, due.now());
-      eraseMessages(db, cid, upTo);
+      eraseMessages(db, cid, upTo, due.now());
       return { state: remaining };
     }
     removeDependentsUpTo(due, cid, Number.MAX_SAFE_INTEGER);
-    addTombstone(db, cid, { upTo: Number.MAX_SAFE_INTEGER }, due.now());
-    eraseChannel(db, cid);
+    eraseChannel(db, cid, due.now());
   }
   return others.length > 0 ? { state: others } : { result: results };
 }

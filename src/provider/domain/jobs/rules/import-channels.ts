@@ -84,7 +84,7 @@ function writeChannelItem(
   if (before) updateImportedChannel(db, columns);
   else {
     // Erases a soft-deleted channel with this id, as creating the channel would.
-    eraseChannel(db, cid);
+    eraseChannel(db, cid, now);
     importChannel(db, { ...columns, type, id, is_distinct: Number(id.startsWith("!members-")) });
   }
 }

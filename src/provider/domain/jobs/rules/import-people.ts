@@ -5,7 +5,7 @@ import { maybeTime, timeFromMicros, timeToMicros } from "../../../../wire/time.t
 import type { Fields } from "../../validation/check.ts";
 import { putFutureBan, hasFutureBan } from "../../moderation/storage/future-bans.ts";
 import { writeUser } from "../../users/rules/fields.ts";
-import { findUser, type UserRow } from "../../users/storage/rows.ts";
+import { acceptOldTokens, findUser, type UserRow } from "../../users/storage/rows.ts";
 import { combined, described } from "./import-combine.ts";
 import { countUnused, isOfOwner, keepsExisting, type ImportContext } from "./import-context.ts";
 import {
@@ -62,6 +62,7 @@ function writeUserItem(context: ImportContext, item: ImportItem, before: UserRow
   // Imports do not contain the user's status, so it is kept.
   const status = before && (JSON.parse(before.data) as Fields).status;
   if (status !== undefined) custom.status ??= status;
+  if (!before) acceptOldTokens(db, id);
   writeUser(
     db,
     id,

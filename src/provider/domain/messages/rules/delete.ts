@@ -5,6 +5,7 @@ import { actor } from "../../users/rules/acting-user.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { removeMessagesFromDrafts } from "../../drafts/rules/removal.ts";
 import { removeDependents } from "./erase-dependents.ts";
+import { emptiedMessage } from "../../../base/gone.ts";
 import { publishMessage } from "../view/audience.ts";
 import {
   findMessage,
@@ -71,10 +72,10 @@ export function markDeleted(call: RouteCall, row: MessageRow, now: number): Mess
   return countReply(call, row, 1);
 }
 
-/** Erases the message with its reactions, replies, location and thread; the event carries the last version. */
+/** Erases the message with its reactions, replies, location and thread; event and answer say only which one it was. */
 function hardDelete(call: RouteCall, row: MessageRow, me: UserRow | undefined): Reply<"deleteMessage"> {
   const now = call.now();
-  const answer = { ...messageView(callerViewContext(call), row), type: "deleted" as const };
+  const answer = emptiedMessage(messageView(callerViewContext(call), row));
   publishDeleted(call, row, me, true);
   const parent = eraseRow(call, row, now);
   if (parent) publishReplyCount(call, row, parent, me, now);
@@ -140,7 +141,9 @@ function countReply(call: RouteCall, row: MessageRow, softDeleted: 0 | 1): Messa
 
 function publishDeleted(call: RouteCall, row: MessageRow, me: UserRow | undefined, hard: boolean): void {
   const context = viewContext(call.db, call.emit, call.now());
-  publishMessage(call, context, "message.deleted", row, me?.id, { hard_delete: hard });
+  const message = messageView(context, row);
+  const left = hard ? emptiedMessage(message) : message;
+  publishMessage(call, context, "message.deleted", row, me?.id, { hard_delete: hard }, left);
 }
 
 /** The permissions of the named user when a server deletes for that user: only messages visible to the user can be deleted. */

@@ -2,6 +2,7 @@
 import { htmlOf } from "../../../../text/html.ts";
 import type { Message, Reaction } from "../../../../wire/entities/message.ts";
 import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
+import { emptiedMessage } from "../../../base/gone.ts";
 import { spendViews } from "../../../store/budget.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Fields } from "../../validation/check.ts";
@@ -97,10 +98,10 @@ function viewOfParsed(
     id: row.id,
     cid: row.cid,
     type: deleted ? "deleted" : row.type,
-    text: hidesContent ? "" : row.text,
-    html: hidesContent ? "" : (data.html ?? data.rendered ?? htmlOf(row.text)),
+    text: row.text,
+    html: data.html ?? data.rendered ?? htmlOf(row.text),
     user: people.get(row.user_id),
-    attachments: hidesContent ? [] : (data.attachments ?? []),
+    attachments: data.attachments ?? [],
     mentioned_users: (data.mentioned ?? []).map((id) => people.get(id)),
     reply_count: row.reply_count,
     deleted_reply_count: row.deleted_reply_count,
@@ -123,7 +124,8 @@ function viewOfParsed(
     updated_at: timeFromMicros(row.updated_at),
   };
   setOptionalKeys(message, row, data, related);
-  if (!hidesContent) setContentKeys(message, row, data, related);
+  if (hidesContent) return emptiedMessage(message);
+  setContentKeys(message, row, data, related);
   return message;
 }
 

@@ -64,6 +64,10 @@ ${DROP_TRIGGERS}
 ${TRIGGERS_ON("messages")}
 `;
 
+/** Words of deleted messages are removed from the index at once, not when its segments are merged some day. */
+export const secureSearchSchema =
+  "INSERT INTO search_index (search_index, rank) VALUES ('secure-delete', 1);";
+
 /** Applied when `message_rows` replaces the table, because the earlier triggers use the old name. */
 export const searchRowsSchema = `${DROP_TRIGGERS} ${TRIGGERS_ON("message_rows")}`;
 
@@ -82,6 +86,6 @@ export function indexNewMessages(db: Database): void {
 export const searchIndex: Derived = {
   name: "the search index",
   present: "SELECT 1 FROM sqlite_schema WHERE name = 'message_rows'",
-  rebuild: `${DROP_TRIGGERS} DROP TABLE search_index; ${INDEX} ${INDEX_ALL("message_rows")}
+  rebuild: `${DROP_TRIGGERS} DROP TABLE search_index; ${INDEX} ${secureSearchSchema} ${INDEX_ALL("message_rows")}
     DELETE FROM search_fresh; ${TRIGGERS_ON("message_rows")}`,
 };

@@ -3,7 +3,7 @@ import { endpoints } from "../../../../wire/endpoints/index.ts";
 import { ApiProblem, type RouteCall } from "../../../base/handler.ts";
 import { isObject, invalidField } from "../../validation/check.ts";
 import { connectUser } from "./current-user.ts";
-import { findUser, undeletedUser, userRow, type UserRow } from "../storage/rows.ts";
+import { acceptOldTokens, findUser, undeletedUser, userRow, type UserRow } from "../storage/rows.ts";
 
 /** Like `actor`, but undefined for a server that names nobody. */
 export function maybeActor(call: RouteCall): UserRow | undefined {
@@ -51,8 +51,10 @@ export function actor(
         "either user or user_id must be provided when using server side auth.",
       );
     const inline = isObject(source.user) && source.user.id === namedId ? source.user : undefined;
-    if (inline || (createMissing && !findUser(db, namedId)))
+    if (inline || (createMissing && !findUser(db, namedId))) {
+      acceptOldTokens(db, namedId);
       connectUser(db, emit, namedId, inline ?? {}, call.now(), mergeOptions(call, namedId));
+    }
     return userRow(db, namedId);
   }
   const id = caller.userId!;

@@ -12,7 +12,7 @@ import { applyPartial, firstStep, readPartial, type Partial } from "../../valida
 import { readServerFields, readUserFields, writeUser, type UserFields } from "./fields.ts";
 import { viewerOf, fullUser } from "../view/private-view.ts";
 import { publishChangedUser } from "../view/publish-user.ts";
-import { findUser, userRow, type UserRow } from "../storage/rows.ts";
+import { acceptOldTokens, findUser, userRow, type UserRow } from "../storage/rows.ts";
 
 function requireWrite(call: RouteCall, id: string, source: Iterable<string>): void {
   if (call.caller.kind === "server") return;
@@ -27,6 +27,7 @@ function requireWrite(call: RouteCall, id: string, source: Iterable<string>): vo
 function store(call: RouteCall, id: string, before: UserRow | undefined, fields: UserFields): User {
   const { db, emit } = call;
   const now = call.now();
+  if (!before && call.caller.kind === "server") acceptOldTokens(db, id);
   const changed = writeUser(db, id, before, fields, now);
   const after = userRow(db, id);
   if (before && changed) publishChangedUser(emit, after, changed, emit.online(id));

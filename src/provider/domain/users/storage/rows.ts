@@ -1,6 +1,7 @@
 /** Stored users. */
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
+import { queueErasure } from "../../../store/erasures.ts";
 
 export interface UserRow {
   id: string;
@@ -103,13 +104,29 @@ type WrittenUser = Pick<
   | "updated_at"
 >;
 
+/** An erased id that comes back with a newer token keeps refusing the older ones. */
 export function insertUser(db: Database, user: WrittenUser): void {
   db.run(
     `INSERT INTO users (id, name, name_key, role, teams, teams_role, revoked_before, created_at, updated_at,
-     invisible, privacy, data) VALUES (:id, :name, :name_key, :role, :teams, :teams_role, :revoked_before, :updated_at,
+     invisible, privacy, data) VALUES (:id, :name, :name_key, :role, :teams, :teams_role,
+     coalesce(:revoked_before, (SELECT at FROM erased_users WHERE id = :id)), :updated_at,
      :updated_at, :invisible, :privacy, :data)`,
     user,
   );
+}
+
+/** When a user with this id was erased for good and no account made since, whole microseconds. */
+export function erasedAt(db: Database, id: string): number | undefined {
+  return db.value<number>("SELECT at FROM erased_users WHERE id = ?", id);
+}
+
+export function reserveErasedId(db: Database, id: string, now: number): void {
+  db.run("INSERT OR REPLACE INTO erased_users (id, at) VALUES (?, ?)", id, now);
+}
+
+/** A server makes the account again: from then on the tokens issued before the erasure are valid again. */
+export function acceptOldTokens(db: Database, id: string): void {
+  db.run("DELETE FROM erased_users WHERE id = ?", id);
 }
 
 export function storeUser(db: Database, user: WrittenUser): void {
@@ -140,6 +157,7 @@ export function pruneUser(db: Database, id: string): void {
     "UPDATE users SET name = NULL, name_key = NULL, data = '{}', teams_role = '{}', push = '{}' WHERE id = ?",
     id,
   );
+  queueErasure(db, "user", id);
 }
 
 /** Users whose names were stored before there were keys. */

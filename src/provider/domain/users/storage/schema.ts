@@ -1,5 +1,18 @@
 /** Tables and columns that users added after the first schema. */
 
+/** Ids of users erased for good: tokens from before do not bring them back (specification/auth.md §3). */
+export const erasedUsersSchema = `
+CREATE TABLE IF NOT EXISTS erased_users (
+  id TEXT PRIMARY KEY,
+  -- tokens issued before this moment fail
+  at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+-- from here on the account itself says which tokens fail
+CREATE TRIGGER IF NOT EXISTS erased_users_return AFTER INSERT ON users BEGIN
+  DELETE FROM erased_users WHERE id = NEW.id;
+END;
+`;
+
 export const usersSchema = `
 ALTER TABLE users ADD COLUMN teams_role TEXT NOT NULL DEFAULT '{}';
 -- app-wide ban: \`banned\` is set too; NULL = for ever

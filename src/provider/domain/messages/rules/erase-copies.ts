@@ -1,0 +1,105 @@
+/** Empties what the event log, waiting webhooks and stored answers contain of deleted messages, polls, channels and users, in steps. */
+import type { AnyEvent } from "../../../../wire/events.ts";
+import type { DueContext, DueWork } from "../../../base/ports.ts";
+import type { Database } from "../../../base/database.ts";
+import { eventWithoutGone, subjectsOf, withoutGone, type Gone } from "../../../base/gone.ts";
+import { copiesOf, forgetCopy, noteCopies, storeCopy, type Copy } from "../../../store/copies.ts";
+import {
+  finishErasure,
+  isErasing,
+  nextErasure,
+  removalsOf,
+  removeLogOf,
+  rowsFrom,
+  recordProgress,
+  type Erasure,
+} from "../../../store/erasures.ts";
+import { eventsOfLostChannels, findGone } from "../storage/gone.ts";
+
+/** Stored texts per step, which takes a few hundredths of a second. */
+const COPIES_PER_STEP = 100;
+const ROWS_PER_STEP = 200;
+
+/** Writes the text back without what is gone; events that say nothing more are removed. */
+function clean(db: Database, { place, seq, json }: Omit<Copy, "subject">, more: Partial<Gone> = {}): void {
+  const value = JSON.parse(json) as AnyEvent;
+  const gone = { ...findGone(db, subjectsOf(value)), ...more };
+  const left = place === "log" ? eventWithoutGone(value, gone) : withoutGone(value, gone);
+  if (left !== value) storeCopy(db, place, seq, left && JSON.stringify(left));
+}
+
+/** One part of a message's, poll's or channel's copies; true when none is left. */
+function cleanSubject(db: Database, { kind, id }: Erasure): boolean {
+  const copies = copiesOf(db, id, COPIES_PER_STEP);
+  for (const copy of copies) {
+    clean(db, copy, kind === "channel" ? { channel: (cid) => cid === id } : {});
+    forgetCopy(db, copy);
+  }
+  return copies.length < COPIES_PER_STEP;
+}
+
+/** Whether a queued message or poll was brought back before its copies were emptied. */
+function isBack(db: Database, { kind, id }: Erasure): boolean {
+  const [messages, polls] = kind === "message" ? [[id], []] : [[], [id]];
+  const gone = findGone(db, { messages: new Set(messages), polls: new Set(polls), channels: new Set() });
+  return kind === "message" ? gone.message(id) === undefined : !gone.poll(id);
+}
+
+function cleanChannel(db: Database, erasure: Erasure): boolean {
+  if (removeLogOf(db, erasure, ROWS_PER_STEP) === ROWS_PER_STEP) return false;
+  for (const { seq, json } of removalsOf(db, erasure))
+    clean(db, { place: "log", seq, json }, { channel: (cid) => cid === erasure.id });
+  return cleanSubject(db, erasure);
+}
+
+/** A user's name is in too many texts to note each: all are read once. The user's own answers go. */
+function cleanAllOf(db: Database, erasure: Erasure): boolean {
+  const { rows, next } = rowsFrom(db, erasure, ROWS_PER_STEP);
+  const { id } = erasure;
+  for (const row of rows)
+    if (row.owner === id) storeCopy(db, row.place, row.seq, undefined);
+    else if (row.json.includes(`"${id}"`)) clean(db, row, { user: (userId) => userId === id });
+  if (next !== undefined) recordProgress(db, erasure, next);
+  return next === undefined;
+}
+
+/** Texts that an older version stored: their copies are noted, and what was deleted since is emptied. */
+function cleanOld(db: Database, erasure: Erasure): boolean {
+  const { rows, next } = rowsFrom(db, erasure, ROWS_PER_STEP);
+  const lost = eventsOfLostChannels(
+    db,
+    rows.filter(({ place }) => place === "log").map(({ seq }) => seq),
+  );
+  for (const row of rows) {
+    if (row.place === "log" && lost.has(row.seq)) {
+      storeCopy(db, "log", row.seq, undefined);
+      continue;
+    }
+    noteCopies(db, row.place, row.seq, JSON.parse(row.json));
+    clean(db, row);
+  }
+  if (next !== undefined) recordProgress(db, erasure, next);
+  return next === undefined;
+}
+
+const STEPS: Record<Erasure["kind"], (db: Database, erasure: Erasure) => boolean> = {
+  message: (db, erasure) => isBack(db, erasure) || cleanSubject(db, erasure),
+  poll: (db, erasure) => isBack(db, erasure) || cleanSubject(db, erasure),
+  channel: cleanChannel,
+  user: cleanAllOf,
+  upgrade: cleanOld,
+};
+
+/** Begins in the turn after the deletion; meanwhile readers of these texts leave out what is gone. */
+export const copiesWork: DueWork = {
+  name: "copies of deleted content",
+  next: (db) => (isErasing(db) ? 0 : undefined),
+  run({ db }: DueContext) {
+    for (let read = 0; read < COPIES_PER_STEP; read += 10) {
+      const erasure = nextErasure(db);
+      if (!erasure) return;
+      if (STEPS[erasure.kind](db, erasure)) finishErasure(db, erasure);
+      else return;
+    }
+  },
+};

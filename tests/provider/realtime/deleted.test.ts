@@ -1,0 +1,198 @@
+/** What is deleted is deleted: nothing of it is sent again or stays in the event log, in waiting webhooks and in stored answers (specification/embedded-provider.md §5). */
+import { beforeEach, describe, expect, test } from "vitest";
+import { enqueue } from "../../../src/provider/hooks/queue.ts";
+import { writeApp } from "../../../src/provider/store/app-settings.ts";
+import { textWithoutGone } from "../../../src/provider/store/copies.ts";
+import { chat } from "../../../src/provider/chat.ts";
+import { SimProvider } from "../../sim/provider.ts";
+import { dice } from "../../support/seeded.ts";
+import { VirtualClock } from "../../support/virtual-clock.ts";
+
+type Json = Record<string, unknown>;
+
+let clock: VirtualClock;
+let provider: SimProvider;
+let began: string;
+
+const call = (as: string | undefined, method: string, path: string, body?: Json, more = {}): Promise<Json> =>
+  provider.call(as, method, path, body, more);
+const send = (as: string, id: string, message: Json, channel = "messaging/tea"): Promise<Json> =>
+  call(as, "POST", `/channels/${channel}/message`, { message: { id, ...message } });
+const sync = async (as = "ben", cids = ["messaging:tea"], since = began): Promise<Json[]> =>
+  (await call(as, "POST", "/sync", { channel_cids: cids, last_sync_at: since })).events as Json[];
+/** Everything that the provider keeps apart from rows of their own. */
+const stored = (): string => {
+  provider.runDue();
+  return ["event_log", "hook_queue", "done_once"]
+    .flatMap((table) => provider.db.all(`SELECT * FROM ${table}`))
+    .map((row) => JSON.stringify(row))
+    .join("\n");
+};
+const create = (as: string, id = "tea", members = ["ada", "ben"]): Promise<Json> =>
+  call(as, "POST", `/channels/messaging/${id}/query`, { state: true, data: { members, name: "TEAROOM" } });
+
+beforeEach(async () => {
+  clock = new VirtualClock();
+  const random = dice(7);
+  provider = new SimProvider(clock, random, {
+    hook: (event, time) =>
+      void enqueue(provider.db, {
+        event,
+        time,
+        extras: () => ({}),
+        request: undefined,
+        serialize: (body) => JSON.stringify(body),
+        onRemoteUrl: () => {},
+      }),
+  });
+  writeApp(provider.db, { webhook_url: "http://127.0.0.1:9/hook" });
+  for (const id of ["ada", "ben", "cyd"])
+    await call(undefined, "POST", "/users", { users: { [id]: { id, name: `NAME-${id}` } } });
+  began = new Date(clock.now()).toISOString();
+  await clock.advance(1000);
+  await create("ada");
+});
+
+describe("messages", () => {
+  test.each(["", "?hard=true"])(
+    "DELETE%s: quotes, polls, reactions and edits of it are emptied everywhere",
+    async (how) => {
+      await call("ada", "POST", "/polls", { id: "p", name: "POLLTEXT", options: [{ text: "OPTTEXT" }] });
+      await call(
+        "ada",
+        "POST",
+        "/channels/messaging/tea/message",
+        {
+          message: {
+            id: "m",
+            text: "FIRSTTEXT",
+            poll_id: "p",
+            note: "CUSTOMTEXT",
+            attachments: [{ title: "FILETEXT" }],
+          },
+        },
+        { key: "k" },
+      );
+      await call("ada", "POST", "/messages/m", { message: { text: "SECONDTEXT", poll_id: "p" } });
+      await call("ben", "POST", "/messages/m/polls/p/vote", {
+        vote: { option_id: "x", answer_text: "ANSWERTEXT" },
+      });
+      await call("ben", "POST", "/messages/m/reaction", { reaction: { type: "love", why: "REACTTEXT" } });
+      await send("ben", "q", { text: "about it", quoted_message_id: "m" });
+      await call("ada", "DELETE", `/messages/m${how}`);
+      const events = await sync();
+      expect(JSON.stringify(events).match(/[A-Z]+TEXT/g)).toBeNull();
+      expect(events.map(({ type }) => type)).toContain("message.deleted");
+      expect(stored().match(/[A-Z]+TEXT/g)).toBeNull();
+      const again = await call(
+        "ada",
+        "POST",
+        "/channels/messaging/tea/message",
+        { message: { id: "m", text: "FIRSTTEXT" } },
+        { key: "k" },
+      );
+      expect(JSON.stringify(again)).not.toContain("TEXT");
+    },
+  );
+
+  test("an undeletion brings the content back, also for who was away", async () => {
+    await send("ada", "m", { text: "FIRSTTEXT" });
+    await call("ada", "DELETE", "/messages/m");
+    await call(undefined, "POST", "/messages/m/undelete", { undeleted_by: "ada" });
+    provider.runDue();
+    const events = await sync();
+    expect(events.at(-1)).toMatchObject({ type: "message.undeleted", message: { text: "FIRSTTEXT" } });
+  });
+
+  test("a webhook that waits goes out without the content", async () => {
+    await send("ada", "m", { text: "FIRSTTEXT" });
+    const waiting = (): string[] => provider.db.column<string>("SELECT body FROM hook_queue");
+    const before = waiting();
+    expect(before.join("")).toContain("FIRSTTEXT");
+    await call("ada", "DELETE", "/messages/m?hard=true");
+    for (const body of before)
+      expect(textWithoutGone(provider.db, body, chat.findGone!)).not.toContain("FIRSTTEXT");
+    provider.runDue();
+    expect(waiting().join("")).toContain("message.new");
+    expect(waiting().join("")).not.toContain("FIRSTTEXT");
+  });
+});
+
+describe("channels", () => {
+  test.each([1, 400])("a truncation of %i messages leaves none of their texts", async (count) => {
+    for (let n = 0; n < count; n++) await send("ada", `m${n}`, { text: `FIRSTTEXT ${n}` });
+    await call("ada", "POST", "/channels/messaging/tea/truncate", {});
+    expect(JSON.stringify(await sync())).not.toContain("FIRSTTEXT");
+    expect(stored()).not.toContain("FIRSTTEXT");
+  });
+
+  test.each([1, 400])(
+    "who creates a deleted channel of %i messages again reads nothing of it",
+    async (count) => {
+      for (let n = 0; n < count; n++) await send("ada", `m${n}`, { text: `FIRSTTEXT ${n}` });
+      await call(undefined, "DELETE", "/channels/messaging/tea?hard_delete=true");
+      await create("cyd", "tea", ["cyd"]);
+      const read = async (): Promise<string> => JSON.stringify(await sync("cyd"));
+      expect(await read()).not.toMatch(/FIRSTTEXT|NAME-ben/);
+      provider.runDue();
+      expect(await read()).toContain("channel.created");
+      expect(await read()).not.toMatch(/FIRSTTEXT|NAME-ben/);
+      expect(stored()).not.toContain("FIRSTTEXT");
+    },
+  );
+
+  test("the ids of its messages stay taken", async () => {
+    await send("ada", "m", { text: "FIRSTTEXT" });
+    await call(undefined, "DELETE", "/channels/messaging/tea?hard_delete=true");
+    await create("ada");
+    expect(await send("ada", "m", { text: "again" })).toMatchObject({ code: 4 });
+  });
+});
+
+describe("users", () => {
+  const remove = async (options: Json): Promise<void> => {
+    await call(undefined, "POST", "/users/delete", { user_ids: ["ada"], ...options });
+    provider.runDue();
+  };
+
+  test.each([
+    ["soft", undefined],
+    ["pruning", "pruning"],
+    ["hard", "hard"],
+  ])("messages %s: who was away gets user.messages.deleted and no text", async (messages, user) => {
+    await send("ada", "m", { text: "FIRSTTEXT" });
+    await send("ben", "q", { text: "quote", quoted_message_id: "m", mentioned_users: ["ada"] });
+    await remove({ messages, ...(user && { user }), ...(user === "hard" && { conversations: "hard" }) });
+    if (user === "hard") return expect(stored()).not.toMatch(/FIRSTTEXT|NAME-ada/);
+    const events = await sync();
+    expect(events.find(({ type }) => type === "user.messages.deleted")).toMatchObject({
+      user: { id: "ada" },
+      hard_delete: messages === "hard",
+    });
+    expect(JSON.stringify(events)).not.toContain("FIRSTTEXT");
+    expect(stored()).not.toMatch(user ? /FIRSTTEXT|NAME-ada/ : /FIRSTTEXT/);
+  });
+
+  test("a token from before a hard deletion is refused, a newer one is not, and a server's account accepts both", async () => {
+    const old = provider.token("ada");
+    const use = (token: string): Promise<Json> => call("ada", "GET", "/unread", undefined, { token });
+    await clock.advance(10);
+    await remove({ user: "hard", messages: "hard", conversations: "hard" });
+    expect(await use(old)).toMatchObject({ code: 5, StatusCode: 401 });
+    await clock.advance(10);
+    const newer = provider.token("ada");
+    expect(await use(newer)).not.toHaveProperty("code");
+    expect(await call("ada", "POST", "/drafts/query", {}, { token: newer })).not.toHaveProperty("code");
+    expect(await use(old)).toMatchObject({ StatusCode: 401 });
+    await remove({ user: "hard", messages: "hard", conversations: "hard" });
+    await call(undefined, "POST", "/users", { users: { ada: { id: "ada" } } });
+    expect(await use(old)).not.toHaveProperty("code");
+  });
+
+  test.each(["delete", "deactivate"])("their push devices go with a %s", async (how) => {
+    await call("ada", "POST", "/devices", { id: "phone", push_provider: "apn" });
+    if (how === "delete") await remove({ user: "soft" });
+    else await call(undefined, "POST", "/users/ada/deactivate", {});
+    expect(provider.db.has("SELECT 1 FROM devices")).toBe(false);
+  });
+});

@@ -1221,3 +1221,6 @@ export const words = {
       `paste ${lines > 1 ? count(lines, "line") : count(letters, "character")}?`,
   },
 } as const;
+
+/** The text of an archived message that the provider no longer has. */
+export const goneText = (text: string): string => `(gone) ${text}`.trimEnd();

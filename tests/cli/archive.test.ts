@@ -155,3 +155,73 @@ test("files with equal content are stored once, and verify detects changed conte
   const { code, out } = await home.sh("parley archive verify kept --jq .reason");
   expect([code, out]).toEqual([7, expect.stringContaining("has changed")]);
 });
+
+test("an update reads a reply of today to a message far older than its look-back", async () => {
+  const at = (day: number): string => `2026-0${day}-01T10:00:00Z`;
+  for (const [n, text] of ["old", "older", "oldest"].entries())
+    await ok(`echo '{"channel":"past","user":"mira","text":"${text}","at":"${at(8 - n)}"}' >> past.ndjson`);
+  await ok("parley local import past.ndjson > /dev/null; parley archive create kept > /dev/null");
+  const [, older] = (await ok("parley message list -c messaging:past --jq .id")).split("\n");
+  await ok(`parley thread reply ${older} 'of today' > /dev/null`);
+  expect(await ok("parley archive update kept --look-back 1d --json=replies")).toBe('{"replies":1}\n');
+  // The other old message was not read again, and the archive says so.
+  expect(
+    await ok("parley archive verify kept --jq 'select(.check == \"changes\") | [.result, .reason]'"),
+  ).toMatch(
+    /^\["older","1 message up to 2026-06-01T10:00:00\.000000000Z was last read before the last run, of .*"\]\n$/,
+  );
+});
+
+test("damaged rows are left out and named, and verify finds them", async () => {
+  await ok("parley archive create kept > /dev/null");
+  const { db, close } = writeArchive(folder(), { create: false });
+  const ids = db.prepare("SELECT id FROM messages ORDER BY at").all() as { id: string }[];
+  for (const [n, raw] of ["{x", "{}", "null"].entries())
+    db.prepare("UPDATE messages SET raw = ? WHERE id = ?").run(raw, ids[n]!.id);
+  close();
+  const words = `3 rows of kept cannot be read and are left out: ${ids
+    .slice(0, 3)
+    .map(({ id }) => `messages ${id}`)
+    .join(", ")}`;
+  const shown = await home.sh("parley archive show kept messaging:ops --jq .text");
+  expect(shown).toEqual({
+    out: "4\n5\n",
+    err: `error: ${words}\nhint: parley archive verify kept\n`,
+    code: 9,
+  });
+  const thread = await home.sh(`parley archive show kept messaging:ops --thread ${ids[0]!.id}`);
+  expect([thread.code, thread.err]).toEqual([9, expect.stringContaining("cannot be read")]);
+  const exported = await home.sh("parley export --from kept --format txt");
+  expect([exported.code, exported.err]).toEqual([
+    9,
+    expect.stringContaining(`messages ${ids[0]!.id} (damaged)`),
+  ]);
+  expect(exported.out).toContain("<mira> 5");
+  const { code, out } = await home.sh("parley archive verify kept --jq .reason");
+  expect([code, out]).toEqual([7, expect.stringContaining(`messages ${ids[0]!.id} is damaged`)]);
+});
+
+test("what the provider no longer has is marked in show, search and every form of an export", async () => {
+  await ok("parley send messaging:ops 'a kettle' > /dev/null; parley archive create kept > /dev/null");
+  await ok(
+    "parley channel truncate messaging:ops --confirm messaging:ops > /dev/null; parley archive update kept > /dev/null",
+  );
+  expect(await ok("parley archive show kept messaging:ops --limit 1 2> /dev/null")).toContain("(gone) 1");
+  expect(await ok("parley archive search kept kettle")).toContain("(gone) a kettle");
+  expect(await ok("parley archive search kept kettle --jq .gone_at")).toMatch(/^2\d{3}-.*Z\n$/);
+  for (const form of ["txt", "md", "html"])
+    expect(await ok(`parley export --from kept --format ${form}`)).toContain(
+      "gone at the provider, noticed 2",
+    );
+  for (const form of ["ndjson", "json"])
+    expect(await ok(`parley export --from kept --format ${form}`)).toContain('"gone_at":"2');
+  expect(await ok("parley export --from kept --format csv")).toMatch(/a kettle,.*,2\d{3}-[^,]*Z\n/);
+  expect(await ok("parley export --from kept --format import")).toMatch(
+    /"type":"deleted","text":"a kettle".*"deleted_at":"2/,
+  );
+  await ok("parley export --from kept --format sqlite --out gone.sqlite > /dev/null");
+  const { DatabaseSync } = await import("node:sqlite");
+  const db = new DatabaseSync(path.join(home.folder, "work/gone.sqlite"));
+  expect(db.prepare("SELECT count(*) n FROM messages WHERE gone_at IS NULL").get()).toEqual({ n: 0 });
+  db.close();
+});

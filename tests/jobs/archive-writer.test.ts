@@ -4,7 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { beginRun } from "../../src/jobs/archive/meta.ts";
-import { readArchive, writeArchive, type OpenArchive } from "../../src/jobs/archive/open.ts";
+import { mergeFrom } from "../../src/jobs/archive/merge.ts";
+import { newDatabase, readArchive, writeArchive, type OpenArchive } from "../../src/jobs/archive/open.ts";
 import { ArchiveWriter, type MessageWithDetails } from "../../src/jobs/archive/writer.ts";
 import type { Message } from "../../src/wire/entities/message.ts";
 import { message } from "../support/fake-core.ts";
@@ -22,7 +23,7 @@ beforeEach(() => {
     version: "0",
     started_at: "2026-01-01T00:00:00Z",
   });
-  writer = new ArchiveWriter(archive, run.n, false, 10);
+  writer = new ArchiveWriter(archive, { n: run.n, now: () => "2026-01-01T00:00:00Z" }, false, 10);
 });
 afterEach(() => {
   archive.close();
@@ -70,4 +71,22 @@ test("a page that cannot be written discards everything gathered with it, and la
   writer.flush();
   expect(onDisk()).toEqual({ messages: 2, cursor: "m1" });
   expect(archive.db.prepare("SELECT count(*) n FROM users").get()).toEqual({ n: 1 });
+});
+
+test("an archive of the tables before is merged as it is, and gains the times of its run when it is written", () => {
+  writer.channel({ cid: CID, type: "messaging", id: "ops" } as never, []);
+  writer.messages(page(0, 2), { cid: CID, part: "messages", cursor: "m1" });
+  writer.saveCheckpoint({ cid: CID, part: "channel", done: true });
+  writer.flush();
+  archive.db.exec(
+    "ALTER TABLE messages DROP COLUMN seen_at; ALTER TABLE channels DROP COLUMN seen_at; PRAGMA user_version = 1",
+  );
+  archive.close();
+  const times = "SELECT seen_at FROM messages UNION SELECT seen_at FROM channels";
+  const merged = newDatabase(":memory:");
+  expect(mergeFrom(merged, archive.folder, true)).toMatchObject({ channels: 1, messages: 2 });
+  expect(merged.db.prepare(times).all()).toEqual([{ seen_at: "2026-01-01T00:00:00Z" }]);
+  merged.close();
+  archive = writeArchive(archive.folder, { create: false });
+  expect(archive.db.prepare(times).all()).toEqual([{ seen_at: "2026-01-01T00:00:00Z" }]);
 });

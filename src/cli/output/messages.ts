@@ -3,11 +3,14 @@ import { reactionGlyph } from "../../text/emoji.ts";
 import { styleText } from "node:util";
 import type { Message } from "../../wire/entities/message.ts";
 import { clean, cleanName } from "../../text/sanitize.ts";
+import { goneText } from "../../text/words.ts";
 import type { Cell } from "./table.ts";
 import { clockTime, localTime } from "./time.ts";
 
-/** The text of a message, or a placeholder such as `(poll: Lunch?)`. */
+/** The text of a message, or a placeholder such as `(poll: Lunch?)`; `(gone)` marks one of an archive that the provider no longer has. */
 export function textOrPlaceholder(message: Message): string {
+  const { gone_at: gone, ...rest } = message as Message & { gone_at?: string };
+  if (gone !== undefined) return goneText(textOrPlaceholder(rest));
   if (message.type === "deleted" || message.deleted_at) return "(deleted)";
   if (message.text) return message.text;
   if (message.poll) return `(poll: ${message.poll.name})`;

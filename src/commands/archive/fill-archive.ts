@@ -92,7 +92,8 @@ async function checkOrigin({ machine }: FillCall, { db, folder }: OpenArchive): 
 
 async function readAll(call: FillCall, archive: OpenArchive, run: ArchiveRun): Promise<void> {
   const { ArchiveWriter } = await import("../../jobs/archive/writer.ts");
-  const writer = new ArchiveWriter(archive, run.n, run.options.attachments === "download", ROWS_PER_COMMIT);
+  const writing = { n: run.n, now: () => new Date(call.now()).toISOString() };
+  const writer = new ArchiveWriter(archive, writing, run.options.attachments === "download", ROWS_PER_COMMIT);
   try {
     await readChannels(writer, call, archive, run);
   } finally {
@@ -107,6 +108,8 @@ async function readChannels(
   run: ArchiveRun,
 ): Promise<void> {
   const { gapsOf } = await import("../../jobs/archive/counts.ts");
+  const { cidsIn } = await import("../../jobs/archive/read.ts");
+  const { runsOf } = await import("../../jobs/archive/meta.ts");
   let read = 0;
   let done = 0;
   let total = 1;
@@ -119,13 +122,18 @@ async function readChannels(
   const cids = new Set<string>();
   for await (const { cid } of selectedChannels(context, run.options)) cids.add(cid);
   total = Math.max(cids.size, 1);
+  const lastRunAt = runsOf(archive.db).findLast(
+    ({ n, kind, ended_at: ended }) => n < run.n && kind !== "merge" && ended !== null,
+  )?.started_at;
   const readerOf = (cid: string): ChannelReader =>
-    new ChannelReader({ ...context, writer, run, onMessages }, cid);
-  if (run.kind === "update")
+    new ChannelReader({ ...context, writer, run, lastRunAt, onMessages }, cid);
+  if (run.kind === "update") {
+    for (const cid of cidsIn(archive.db)) if (!cids.has(cid)) await readerOf(cid).markIfGone();
     for (const { cid, part } of gapsOf(archive.db)) {
       const id = /^(?:message|thread):(.+)$/s.exec(part)?.[1];
       if (id !== undefined) await readerOf(cid).repair(id, part);
     }
+  }
   await inParallel(cids, PARALLEL_CHANNELS, async (cid) => {
     await readerOf(cid).read();
     done++;

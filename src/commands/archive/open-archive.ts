@@ -1,6 +1,8 @@
 /** Shared by the archive commands: opening the folder and its errors. */
 import type { OpenArchive } from "../../jobs/archive/open.ts";
+import type { ArchivedRows } from "../../jobs/archive/rows.ts";
 import { asStoreFailure } from "../../model/files/storage.ts";
+import { firstFew } from "../../text/words.ts";
 import { CommandError, type ArgRow } from "../base/define-command.ts";
 
 /** First argument of all archive commands. */
@@ -58,4 +60,15 @@ async function openChecked(open: () => OpenArchive): Promise<OpenArchive> {
 export function requireArchived({ db, folder }: OpenArchive, cid: string): void {
   if (db.prepare("SELECT 1 FROM channels WHERE cid = ?").get(cid)) return;
   throw new CommandError("notFound", `${folder} has no channel ${cid}.`, `parley archive stats ${folder}`);
+}
+
+/** Throws `CommandError` (partial) when rows were left out because they are damaged. */
+export function requireUndamaged(folder: string, { damaged }: ArchivedRows): void {
+  const list = [...damaged];
+  if (list.length === 0) return;
+  throw new CommandError(
+    "partial",
+    `${list.length} ${list.length === 1 ? "row" : "rows"} of ${folder} cannot be read and ${list.length === 1 ? "is" : "are"} left out: ${firstFew(list)}.`,
+    `parley archive verify ${folder}`,
+  );
 }

@@ -1,14 +1,15 @@
 /** The dry run of an archive: counts what would be read. */
 import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
+import { count } from "../../text/words.ts";
 import type { View } from "../base/define-command.ts";
-import { selectedChannels } from "./read/channels.ts";
+import { fetchChannel, selectedChannels } from "./read/channels.ts";
 import type { ReadContext } from "./read/requests.ts";
 
 export interface ArchivePlan {
   archive: string;
   channels: number;
-  /** Only of channels whose type counts messages. */
-  messages: number;
+  /** Absent unless the provider counts the messages of all these channels, and all of them would be read. */
+  messages?: number;
   dry_run: true;
 }
 
@@ -17,14 +18,28 @@ export async function planArchive(
   archive: string,
   options: ArchiveReadOptions,
 ): Promise<ArchivePlan> {
-  const counts = new Map<string, number>();
-  for await (const { cid, message_count: count = 0 } of selectedChannels(context, options))
-    counts.set(cid, count);
-  const messages = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  return { archive, channels: counts.size, messages, dry_run: true };
+  const counts = new Map<string, number | undefined>();
+  const isNamed = options.channels.length > 0;
+  for await (const { cid, message_count: known } of selectedChannels(context, options))
+    counts.set(cid, isNamed ? (await fetchChannel(context, cid)).channel.message_count : known);
+  const known = [...counts.values()].filter((one) => one !== undefined);
+  const isPart = options.since !== undefined || options.until !== undefined;
+  const messages = known.reduce((sum, one) => sum + one, 0);
+  return {
+    archive,
+    channels: counts.size,
+    ...(isPart || known.length < counts.size ? {} : { messages }),
+    dry_run: true,
+  };
 }
 
-export const planView = ({ archive, channels, messages }: ArchivePlan): View => ({
+/** `3 channels with 12 messages`, or only the channels if the messages are not known without reading them. */
+export const plannedText = ({ channels, messages }: Pick<ArchivePlan, "channels" | "messages">): string =>
+  messages === undefined
+    ? `${count(channels, "channel")}, whose messages are not counted before they are read`
+    : `${count(channels, "channel")} with ${count(messages, "message")}`;
+
+export const planView = (plan: ArchivePlan): View => ({
   kind: "line",
-  text: `would read ${channels} ${channels === 1 ? "channel" : "channels"}${messages > 0 ? ` with ${messages} counted messages` : ""} into ${archive}`,
+  text: `would read ${plannedText(plan)}, into ${plan.archive}`,
 });

@@ -1,9 +1,10 @@
 /** Searches an archive offline. */
-import type { Message } from "../../wire/entities/message.ts";
+import type { MessageCopy } from "../../jobs/archive/read.ts";
+import { goneText } from "../../text/words.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { foundView } from "../base/found-message.ts";
-import { eachOfArchive, FOLDER, requireArchived } from "./open-archive.ts";
+import { eachOfArchive, FOLDER, requireArchived, requireUndamaged } from "./open-archive.ts";
 
 export default command({
   summary: "Search the messages of an archive, newest first",
@@ -25,20 +26,24 @@ export default command({
     until: { kind: "time", help: "Only messages up to this time" },
   },
   shellOnly: "works on files",
-  async *run(call): AsyncIterable<Message> {
+  async *run(call): AsyncIterable<MessageCopy> {
     const { folder, words, channel, user, since, until } = call.args;
     if (!/[\p{L}\p{N}]/u.test(words))
       throw new CommandError("usage", "Nothing to search for.", "Give a word.");
     const { readArchive } = await import("../../jobs/archive/open.ts");
     const { searchArchive } = await import("../../jobs/archive/search.ts");
+    const { ArchiveReader } = await import("../../jobs/archive/read.ts");
     const cids = channel === undefined ? [] : [readChannel(channel, call.channelType)];
     yield* eachOfArchive(
       () => readArchive(folder),
-      (archive) => {
+      function* (archive) {
         for (const cid of cids) requireArchived(archive, cid);
-        return searchArchive(archive.db, { words, cids, user, since, until });
+        const reader = new ArchiveReader(archive.db);
+        yield* searchArchive(reader, { words, cids, user, since, until });
+        requireUndamaged(folder, reader.rows);
       },
     );
   },
-  show: foundView,
+  show: (message) =>
+    foundView(message.gone_at === undefined ? message : { ...message, text: goneText(message.text) }),
 });

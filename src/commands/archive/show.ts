@@ -1,11 +1,10 @@
 /** Shows the messages of a channel or thread in an archive, offline. */
-import type { ArchivedMessage } from "../../jobs/archive/read.ts";
+import type { ArchivedMessage, ArchiveReader, MessageCopy } from "../../jobs/archive/read.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
-import type { Message } from "../../wire/entities/message.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { isWithin } from "../base/lists/paginate.ts";
-import { eachOfArchive, FOLDER, requireArchived } from "./open-archive.ts";
+import { eachOfArchive, FOLDER, requireArchived, requireUndamaged } from "./open-archive.ts";
 
 export default command({
   summary: "Show messages of an archive, oldest first",
@@ -22,23 +21,28 @@ export default command({
     until: { kind: "time", help: "Only up to this time" },
   },
   shellOnly: "works on files",
-  async *run(call): AsyncIterable<Message> {
+  async *run(call): AsyncIterable<MessageCopy> {
     const { folder, channel, thread, since, until } = call.args;
     const { readArchive } = await import("../../jobs/archive/open.ts");
-    const { ArchiveReader } = await import("../../jobs/archive/read.ts");
+    const { ArchiveReader: Reader, copyOf } = await import("../../jobs/archive/read.ts");
     const cid = readChannel(channel, call.channelType);
     function* selectMessages(archive: OpenArchive): Iterable<ArchivedMessage> {
-      const reader = new ArchiveReader(archive.db);
+      const reader = new Reader(archive.db);
       requireArchived(archive, cid);
+      yield* among(reader);
+      requireUndamaged(folder, reader.rows);
+    }
+    function* among(reader: ArchiveReader): Iterable<ArchivedMessage> {
       if (thread === undefined) return yield* reader.messages(cid, { since, until }, "inChannel");
       const parent = reader.message(thread);
+      if (parent === undefined) requireUndamaged(folder, reader.rows);
       if (parent?.message.cid !== cid)
         throw new CommandError("notFound", `${folder} has no message ${thread} in ${cid}.`);
       for (const one of [parent, ...reader.replies(thread)])
         if (isWithin(one.message, since, until)) yield one;
     }
-    for await (const { message, reactions } of eachOfArchive(() => readArchive(folder), selectMessages))
-      yield { ...message, latest_reactions: reactions };
+    for await (const { message, reactions, gone } of eachOfArchive(() => readArchive(folder), selectMessages))
+      yield copyOf({ ...message, latest_reactions: reactions }, gone);
   },
   show: (message) => ({ kind: "messages", messages: [message] }),
 });

@@ -8,7 +8,7 @@ import { count, firstFew } from "../../text/words.ts";
 import { onArchive } from "../archive/open-archive.ts";
 import { fillArchive, readInto } from "../archive/fill-archive.ts";
 import { LOOK_BACK, readArchiveOptions } from "../archive/options.ts";
-import { planArchive } from "../archive/plan.ts";
+import { planArchive, plannedText } from "../archive/plan.ts";
 import type { ReadContext } from "../archive/read/requests.ts";
 import { readChannel } from "../base/args.ts";
 import {
@@ -24,7 +24,8 @@ type ExportCall = CommandCall<typeof EXPORT_ARGS>;
 
 interface ExportPlan {
   channels: number;
-  messages: number;
+  /** Absent where only reading would tell. */
+  messages?: number;
   formats: string[];
   dry_run: true;
 }
@@ -72,7 +73,13 @@ async function fromProvider(
   const options = { ...readOptions, threads: exportOptions.threads !== "none" };
   if (call.dry) {
     const { channels, messages } = await planArchive(reading, "", options);
-    return { channels, messages, formats: [...exportOptions.formats], dry_run: true };
+    const isWhole = exportOptions.threads !== "none" && !exportOptions.dedupe;
+    return {
+      channels,
+      ...(messages === undefined || !isWhole ? {} : { messages }),
+      formats: [...exportOptions.formats],
+      dry_run: true,
+    };
   }
   const { writeArchive } = await import("../../jobs/archive/open.ts");
   const { workFolder } = await import("./work-folder.ts");
@@ -199,16 +206,21 @@ function requireChannels({ db }: OpenArchive, folder: string, cids: readonly str
     );
 }
 
-async function planExport({ db }: OpenArchive, { channels, formats }: ExportOptions): Promise<ExportPlan> {
-  const { channelCounts } = await import("../../jobs/archive/counts.ts");
-  const found = [...channelCounts(db)].filter(({ cid }) => channels.length === 0 || channels.includes(cid));
-  const messages = found.reduce((sum, one) => sum + one.messages + one.replies, 0);
-  return { channels: found.length, messages, formats: [...formats], dry_run: true };
+async function planExport({ db }: OpenArchive, options: ExportOptions): Promise<ExportPlan> {
+  const { SelectedMessages } = await import("../../jobs/export/select.ts");
+  const { ArchiveReader } = await import("../../jobs/archive/read.ts");
+  const selected = new SelectedMessages(new ArchiveReader(db), options);
+  const plan = { channels: 0, messages: 0 };
+  for (const { channel } of selected.channels()) {
+    plan.channels++;
+    for (const { replies } of selected.messages(channel.cid)) plan.messages += 1 + replies.length;
+  }
+  return { ...plan, formats: [...options.formats], dry_run: true };
 }
 
-const planView = ({ channels, messages, formats }: ExportPlan): View => ({
+const planView = (plan: ExportPlan): View => ({
   kind: "line",
-  text: `would export ${count(channels, "channel")}${messages > 0 ? ` with ${count(messages, "message")}` : ""} as ${formats.join(", ")}`,
+  text: `would export ${plannedText(plan)}, as ${plan.formats.join(", ")}`,
 });
 
 const filesView = ({ files }: ExportResult): View => ({
@@ -217,9 +229,12 @@ const filesView = ({ files }: ExportResult): View => ({
   rows: files.map(({ file, format, messages, bytes, sha256 }) => [file, format, messages, bytes, sha256]),
 });
 
-/** The error (partial) for gaps and for messages a format cannot carry. */
-function errorOf({ gaps, left_out: left }: ExportResult): CommandError | undefined {
-  const missing = gaps.map(({ cid, part, reason }) => `${[cid, part].filter(Boolean).join(" ")} (${reason})`);
+/** The error (partial) for gaps, damaged rows and messages a format cannot carry. */
+function errorOf({ gaps, damaged, left_out: left }: ExportResult): CommandError | undefined {
+  const missing = [
+    ...gaps.map(({ cid, part, reason }) => `${[cid, part].filter(Boolean).join(" ")} (${reason})`),
+    ...damaged.map((row) => `${row} (damaged)`),
+  ];
   if (missing.length > 0)
     return new CommandError(
       "partial",

@@ -47,11 +47,14 @@ const TOTALS = `SELECT (SELECT count(*) FROM channels) channels, (SELECT count(*
 export const archiveCounts = (db: DatabaseSync): ArchiveCounts =>
   ({ ...db.prepare(TOTALS).get() }) as unknown as ArchiveCounts;
 
+/** As the provider wrote it; of a damaged row the normal form. */
+const CREATED_AT = "CASE WHEN json_valid(raw) THEN json_extract(raw, '$.created_at') ELSE at END";
+
 const PER_CHANNEL = `SELECT c.cid, c.name,
     count(m.id) - count(m.parent_id) messages, count(m.parent_id) replies, count(DISTINCT m.user_id) users,
     (SELECT count(*) FROM reactions r JOIN messages x ON x.id = r.message_id WHERE x.cid = c.cid) reactions,
-    (SELECT json_extract(raw, '$.created_at') FROM messages WHERE cid = c.cid ORDER BY at, id LIMIT 1) first_at,
-    (SELECT json_extract(raw, '$.created_at') FROM messages WHERE cid = c.cid ORDER BY at DESC, id DESC LIMIT 1) last_at,
+    (SELECT ${CREATED_AT} FROM messages WHERE cid = c.cid ORDER BY at, id LIMIT 1) first_at,
+    (SELECT ${CREATED_AT} FROM messages WHERE cid = c.cid ORDER BY at DESC, id DESC LIMIT 1) last_at,
     (SELECT id FROM messages WHERE cid = c.cid ORDER BY at, id LIMIT 1) first_id,
     (SELECT id FROM messages WHERE cid = c.cid ORDER BY at DESC, id DESC LIMIT 1) last_id
   FROM channels c LEFT JOIN messages m ON m.cid = c.cid GROUP BY c.cid ORDER BY c.cid`;

@@ -4,6 +4,10 @@ import path from "node:path";
 import { writeManifest } from "./manifest.ts";
 import { beginRun, endRun, readMeta, runsOf, writeMeta, type ArchiveReadOptions } from "./meta.ts";
 import { archiveFile, filesFolder, withArchiveFailure, inTransaction, type OpenArchive } from "./open.ts";
+import { sameFile } from "./statements.ts";
+
+/** The version of the tables since which rows have `seen_at`. */
+const SEEN_AT_VERSION = 2;
 
 /** What merging one archive adds, and how many messages it updates (`newer`). */
 export interface MergeCounts {
@@ -16,40 +20,67 @@ export interface MergeCounts {
   dry_run?: true;
 }
 
+/** Whether the other archive's version of a message is newer; a reaction or a vote does not change `updated_at`. */
+const IS_NEWER = "(o.updated_at, o.seen_at) > (m.updated_at, m.seen_at)";
+
+/** Read from the view `others` and the table `other_channels`, as an archive of an earlier version has no `seen_at`. */
+const OTHER_VIEWS = (hasSeenAt: boolean): string => `
+  CREATE TEMP VIEW others AS SELECT id, cid, parent_id, user_id, type, text, at, updated_at, gone_at, raw,
+    ${hasSeenAt ? "seen_at" : "coalesce((SELECT started_at FROM other.runs r WHERE r.n = x.run), '') AS seen_at"} FROM other.messages x;
+  CREATE TEMP VIEW other_channels AS SELECT cid, type, id, name, raw,
+    ${
+      hasSeenAt
+        ? "seen_at"
+        : `coalesce((SELECT r.started_at FROM other.checkpoints p JOIN other.runs r ON r.n = p.run
+           WHERE p.cid = x.cid AND p.part = 'channel'), '') AS seen_at`
+    } FROM other.channels x;`;
+const DROP_VIEWS = "DROP VIEW IF EXISTS temp.others; DROP VIEW IF EXISTS temp.other_channels";
+
 const ADDED_COUNTS = `SELECT
   (SELECT count(*) FROM other.channels WHERE cid NOT IN (SELECT cid FROM main.channels)) channels,
-  (SELECT count(*) FROM other.messages o LEFT JOIN main.messages m USING(id) WHERE m.id IS NULL) messages,
-  (SELECT count(*) FROM other.messages o JOIN main.messages m USING(id) WHERE o.updated_at > m.updated_at) newer,
+  (SELECT count(*) FROM others o LEFT JOIN main.messages m USING(id) WHERE m.id IS NULL) messages,
+  (SELECT count(*) FROM others o JOIN main.messages m USING(id) WHERE o.updated_at > m.updated_at) newer,
   (SELECT count(*) FROM other.reactions o LEFT JOIN main.messages m ON m.id = o.message_id WHERE m.id IS NULL) reactions,
   (SELECT count(*) FROM other.files WHERE hash NOT IN (SELECT hash FROM main.files)) files`;
 
-/** Messages taken from the other archive: missing ones, newer ones, and at equal age those its last run saw. */
-const WINNING_MESSAGES = `CREATE TEMP TABLE wins AS SELECT o.id FROM other.messages o LEFT JOIN main.messages m USING(id)
-  WHERE m.id IS NULL OR o.updated_at > m.updated_at OR (o.updated_at = m.updated_at AND o.run > 0 AND m.run = 0)`;
-
 const MERGE_STEPS = [
-  WINNING_MESSAGES,
-  `INSERT INTO channels SELECT * FROM other.channels WHERE true
-   ON CONFLICT(cid) DO UPDATE SET name = excluded.name, raw = excluded.raw
-   WHERE json_extract(excluded.raw, '$.updated_at') > json_extract(channels.raw, '$.updated_at')`,
+  `CREATE TEMP TABLE wins AS SELECT o.id FROM others o LEFT JOIN main.messages m USING(id) WHERE m.id IS NULL OR ${IS_NEWER}`,
+  `CREATE TEMP TABLE won_channels AS SELECT o.cid FROM other_channels o LEFT JOIN main.channels c USING(cid)
+   WHERE c.cid IS NULL OR o.seen_at > c.seen_at`,
+  `INSERT INTO channels(cid, type, id, name, raw, seen_at) SELECT * FROM other_channels WHERE cid IN (SELECT cid FROM won_channels)
+   ON CONFLICT(cid) DO UPDATE SET name = excluded.name, raw = excluded.raw, seen_at = excluded.seen_at`,
   `INSERT INTO users SELECT * FROM other.users WHERE true
    ON CONFLICT(id) DO UPDATE SET name = excluded.name, updated_at = excluded.updated_at, raw = excluded.raw
    WHERE excluded.updated_at > users.updated_at`,
-  "INSERT OR IGNORE INTO members SELECT cid, user_id, 0, raw FROM other.members",
+  "DELETE FROM main.members WHERE cid IN (SELECT cid FROM won_channels)",
+  "INSERT INTO members SELECT cid, user_id, 0, raw FROM other.members WHERE cid IN (SELECT cid FROM won_channels)",
   `INSERT INTO reads SELECT * FROM other.reads WHERE true ON CONFLICT(cid, user_id) DO UPDATE
    SET last_read = excluded.last_read, raw = excluded.raw WHERE excluded.last_read > reads.last_read`,
   "DELETE FROM main.reactions WHERE message_id IN (SELECT id FROM wins)",
-  "DELETE FROM main.attachments WHERE message_id IN (SELECT id FROM wins) AND hash IS NULL",
-  "INSERT OR REPLACE INTO reactions SELECT * FROM other.reactions WHERE message_id IN (SELECT id FROM wins)",
-  "INSERT OR IGNORE INTO attachments SELECT * FROM other.attachments WHERE message_id IN (SELECT id FROM wins)",
+  "INSERT INTO reactions SELECT * FROM other.reactions WHERE message_id IN (SELECT id FROM wins)",
+  `CREATE TEMP TABLE kept AS SELECT message_id, url, hash FROM main.attachments
+   WHERE message_id IN (SELECT id FROM wins) AND hash IS NOT NULL`,
+  "DELETE FROM main.attachments WHERE message_id IN (SELECT id FROM wins)",
+  "INSERT INTO attachments SELECT * FROM other.attachments WHERE message_id IN (SELECT id FROM wins)",
+  `UPDATE attachments SET hash = k.hash, state = 'stored', reason = NULL FROM kept k
+   WHERE k.message_id = attachments.message_id AND attachments.hash IS NULL AND ${sameFile("k.url", "attachments.url")}`,
+  "DELETE FROM main.votes WHERE poll_id IN (SELECT id FROM other.polls WHERE message_id IN (SELECT id FROM wins))",
   "INSERT OR REPLACE INTO polls SELECT * FROM other.polls WHERE message_id IN (SELECT id FROM wins)",
-  "INSERT OR REPLACE INTO votes SELECT * FROM other.votes",
+  `INSERT OR REPLACE INTO votes SELECT * FROM other.votes
+   WHERE poll_id IN (SELECT id FROM other.polls WHERE message_id IN (SELECT id FROM wins))`,
   "INSERT OR IGNORE INTO files SELECT * FROM other.files",
-  `INSERT INTO messages(id, cid, parent_id, user_id, type, text, at, updated_at, gone_at, run, raw)
-   SELECT id, cid, parent_id, user_id, type, text, at, updated_at, gone_at, 0, raw FROM other.messages WHERE id IN (SELECT id FROM wins)
+  "INSERT OR IGNORE INTO gaps SELECT * FROM other.gaps",
+  // One archive may have noticed that a message is gone whose newest version the other has.
+  `CREATE TEMP TABLE lost AS SELECT o.id, o.gone_at FROM others o JOIN main.messages m USING(id)
+   WHERE o.id NOT IN (SELECT id FROM wins) AND m.gone_at IS NULL AND o.gone_at > m.seen_at
+   UNION ALL SELECT m.id, m.gone_at FROM main.messages m JOIN others o USING(id)
+   WHERE m.id IN (SELECT id FROM wins) AND o.gone_at IS NULL AND m.gone_at > o.seen_at`,
+  `INSERT INTO messages(id, cid, parent_id, user_id, type, text, at, updated_at, gone_at, run, raw, seen_at)
+   SELECT id, cid, parent_id, user_id, type, text, at, updated_at, gone_at, 0, raw, seen_at FROM others WHERE id IN (SELECT id FROM wins)
    ON CONFLICT(id) DO UPDATE SET type = excluded.type, text = excluded.text, updated_at = excluded.updated_at,
-     gone_at = excluded.gone_at, raw = excluded.raw`,
-  "DROP TABLE wins",
+     gone_at = excluded.gone_at, raw = excluded.raw, seen_at = excluded.seen_at`,
+  "UPDATE messages SET gone_at = l.gone_at FROM lost l WHERE l.id = messages.id",
+  "DROP TABLE wins; DROP TABLE won_channels; DROP TABLE kept; DROP TABLE lost",
 ];
 
 /** The profile and user an archive was read with. */
@@ -78,6 +109,8 @@ export function mergeFrom(into: OpenArchive, from: string, write: boolean): Merg
   return withArchiveFailure(into.folder, () => {
     into.db.prepare("ATTACH DATABASE ? AS other").run(archiveFile(from));
     try {
+      const { user_version: version } = into.db.prepare("PRAGMA other.user_version").get()!;
+      into.db.exec(OTHER_VIEWS(Number(version) >= SEEN_AT_VERSION));
       const counts = { ...into.db.prepare(ADDED_COUNTS).get() } as unknown as Omit<MergeCounts, "archive">;
       if (write) {
         copyFiles(from, into.folder);
@@ -85,6 +118,7 @@ export function mergeFrom(into: OpenArchive, from: string, write: boolean): Merg
       }
       return { archive: from, ...counts, ...(write ? {} : { dry_run: true as const }) };
     } finally {
+      into.db.exec(DROP_VIEWS);
       into.db.exec("DETACH DATABASE other");
     }
   });

@@ -1,7 +1,10 @@
-/** Reads the messages of an archive by time, with replies, reactions and files. */
+/** Reads an archive: channels, people, and messages by time, with replies, reactions and files. */
 import type { DatabaseSync } from "node:sqlite";
+import type { Channel, Member, Read } from "../../wire/entities/channel.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
 import type { PollVote } from "../../wire/entities/poll.ts";
+import type { User } from "../../wire/entities/user.ts";
+import { ArchivedRows, ROW_KEYS, type RowTable } from "./rows.ts";
 import { timeKey } from "./writer.ts";
 
 /** An attached file stored in the archive. */
@@ -23,23 +26,28 @@ export interface ArchivedMessage {
   gone?: string;
 }
 
+/** A message as `show` and `search` return it. */
+export type MessageCopy = Message & { gone_at?: string };
+
+export const copyOf = (message: Message, gone: unknown): MessageCopy =>
+  gone === null || gone === undefined ? message : { ...message, gone_at: String(gone) };
+
 /** RFC 3339; both bounds are inclusive. */
 export interface TimeRange {
   since?: string | undefined;
   until?: string | undefined;
 }
 
-const parsed = <T>(row: Record<string, unknown>): T => JSON.parse(String(row.raw)) as T;
-
-const COLUMNS = "id, raw, gone_at";
+const COLUMNS = "id AS key, raw, gone_at";
 
 const REPLIES = {
   all: "",
-  inChannel: "AND (parent_id IS NULL OR raw ->> '$.show_in_channel')",
+  inChannel:
+    "AND (parent_id IS NULL OR CASE WHEN json_valid(raw) THEN raw ->> '$.show_in_channel' ELSE 1 END)",
   none: "AND parent_id IS NULL",
 };
 
-/** Keeps its statements prepared. */
+/** Keeps its statements prepared. Damaged rows are left out and named in `rows`. */
 export class ArchiveReader {
   readonly #reactions;
   readonly #votes;
@@ -47,17 +55,44 @@ export class ArchiveReader {
   readonly #replies;
   readonly #byId;
   readonly db: DatabaseSync;
+  readonly rows = new ArchivedRows();
 
   constructor(db: DatabaseSync) {
     this.db = db;
-    this.#reactions = db.prepare("SELECT raw FROM reactions WHERE message_id = ?");
-    this.#votes = db.prepare("SELECT raw FROM votes WHERE poll_id = ? ORDER BY id");
+    this.#reactions = db.prepare(
+      `SELECT ${ROW_KEYS.reactions} AS key, raw FROM reactions WHERE message_id = ?`,
+    );
+    this.#votes = db.prepare("SELECT id AS key, raw FROM votes WHERE poll_id = ? ORDER BY id");
     this.#files = db.prepare(
       `SELECT a.n, a.name, a.hash, f.bytes, f.mime FROM attachments a JOIN files f ON f.hash = a.hash
        WHERE a.message_id = ? ORDER BY a.n`,
     );
     this.#replies = db.prepare(`SELECT ${COLUMNS} FROM messages WHERE parent_id = ? ORDER BY at, id`);
     this.#byId = db.prepare(`SELECT ${COLUMNS} FROM messages WHERE id = ?`);
+  }
+
+  /** `cids`: empty = all. */
+  *channels(cids: readonly string[] = []): Iterable<Channel> {
+    for (const cid of cids.length > 0 ? cids : cidsIn(this.db)) yield* this.#table<Channel>("channels", cid);
+  }
+
+  members(cid: string): Iterable<Member> {
+    return this.#table("members", cid);
+  }
+
+  reads(cid: string): Iterable<Read> {
+    return this.#table("reads", cid);
+  }
+
+  users(): Iterable<User> {
+    return this.#table("users");
+  }
+
+  #table<T>(table: RowTable, cid?: string): Iterable<T> {
+    const key = ROW_KEYS[table];
+    const where = cid === undefined ? "" : "WHERE cid = ?";
+    const query = this.db.prepare(`SELECT ${key} AS key, raw FROM ${table} ${where} ORDER BY ${key}`);
+    return this.rows.all<T>(table, query.iterate(...(cid === undefined ? [] : [cid])));
   }
 
   /** Messages by time, with all replies of threads among them, those also shown in the channel, or none. */
@@ -67,28 +102,36 @@ export class ArchiveReader {
        ${REPLIES[replies]} ORDER BY at, id`,
     );
     const until = range.until === undefined ? "9999" : timeKey(range.until);
-    for (const row of statement.iterate(cid, timeKey(range.since), until)) yield this.#complete(row);
+    yield* this.#complete(statement.iterate(cid, timeKey(range.since), until));
   }
 
-  *replies(parent: string): Iterable<ArchivedMessage> {
-    for (const row of this.#replies.iterate(parent)) yield this.#complete(row);
+  replies(parent: string): Iterable<ArchivedMessage> {
+    return this.#complete(this.#replies.iterate(parent));
   }
 
   message(id: string): ArchivedMessage | undefined {
-    const row = this.#byId.get(id);
-    return row && this.#complete(row);
+    const [found] = this.#complete(this.#byId.all(id));
+    return found;
   }
 
-  #complete(row: Record<string, unknown>): ArchivedMessage {
-    const message = parsed<Message>(row);
-    const reactions = this.#reactions.all(message.id).map((one) => parsed<Reaction>(one));
-    const hasFiles = (message.attachments?.length ?? 0) > 0;
-    return {
-      message,
-      reactions,
-      votes: message.poll ? this.#votes.all(message.poll.id).map((one) => parsed<PollVote>(one)) : [],
-      files: hasFiles ? (this.#files.all(message.id) as unknown as ArchivedFile[]) : [],
-      ...(row.gone_at === null ? {} : { gone: String(row.gone_at) }),
-    };
+  *#complete(rows: Iterable<Record<string, unknown>>): Iterable<ArchivedMessage> {
+    for (const row of rows) {
+      const message = this.rows.one<Message>("messages", row);
+      if (message === undefined) continue;
+      const hasFiles = (message.attachments?.length ?? 0) > 0;
+      yield {
+        message,
+        reactions: [...this.rows.all<Reaction>("reactions", this.#reactions.all(message.id))],
+        votes: message.poll ? [...this.rows.all<PollVote>("votes", this.#votes.all(message.poll.id))] : [],
+        files: hasFiles ? (this.#files.all(message.id) as unknown as ArchivedFile[]) : [],
+        ...(row.gone_at === null ? {} : { gone: String(row.gone_at) }),
+      };
+    }
   }
 }
+
+export const cidsIn = (db: DatabaseSync): string[] =>
+  db
+    .prepare("SELECT cid FROM channels ORDER BY cid")
+    .all()
+    .map((row) => String(row.cid));

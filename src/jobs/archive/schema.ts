@@ -30,4 +30,10 @@ export const MIGRATIONS: readonly string[] = [
    CREATE TABLE gaps(cid TEXT NOT NULL, part TEXT NOT NULL, after TEXT, reason TEXT NOT NULL, at TEXT NOT NULL,
      PRIMARY KEY(cid, part)) WITHOUT ROWID;
    CREATE VIRTUAL TABLE words USING fts5(text, content='messages', content_rowid='n', tokenize='unicode61 remove_diacritics 2');`,
+  // When the provider last returned the row: decides between two archives, as a reaction does not change `updated_at`.
+  `ALTER TABLE messages ADD COLUMN seen_at TEXT NOT NULL DEFAULT '';
+   UPDATE messages SET seen_at = coalesce((SELECT started_at FROM runs WHERE runs.n = messages.run), '');
+   ALTER TABLE channels ADD COLUMN seen_at TEXT NOT NULL DEFAULT '';
+   UPDATE channels SET seen_at = coalesce((SELECT r.started_at FROM checkpoints p JOIN runs r ON r.n = p.run
+     WHERE p.cid = channels.cid AND p.part = 'channel'), '');`,
 ];

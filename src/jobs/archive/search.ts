@@ -1,6 +1,6 @@
 /** Searches the messages of an archive offline: every word must match the start of a word. */
-import type { DatabaseSync } from "node:sqlite";
 import type { Message } from "../../wire/entities/message.ts";
+import { copyOf, type ArchiveReader, type MessageCopy } from "./read.ts";
 import { timeKey } from "./writer.ts";
 
 interface ArchiveQuery {
@@ -22,17 +22,19 @@ function ftsQuery(words: string): string {
 
 /** Matches, newest first; none when the words have no letter or digit. */
 export function* searchArchive(
-  db: DatabaseSync,
+  { db, rows }: ArchiveReader,
   { words, cids, user, since, until }: ArchiveQuery,
-): Iterable<Message> {
+): Iterable<MessageCopy> {
   const match = ftsQuery(words);
   if (match === "") return;
   const channelCondition = cids.length > 0 ? `AND m.cid IN (${cids.map(() => "?").join(", ")})` : "";
   const statement = db.prepare(
-    `SELECT m.raw FROM words w JOIN messages m ON m.n = w.rowid WHERE words MATCH ? AND m.at >= ? AND m.at <= ?
+    `SELECT m.id AS key, m.raw, m.gone_at FROM words w JOIN messages m ON m.n = w.rowid WHERE words MATCH ? AND m.at >= ? AND m.at <= ?
      ${user === undefined ? "" : "AND m.user_id = ?"} ${channelCondition} ORDER BY m.at DESC, m.id DESC`,
   );
   const bounds = [timeKey(since), until === undefined ? "9999" : timeKey(until)];
-  for (const row of statement.iterate(match, ...bounds, ...(user === undefined ? [] : [user]), ...cids))
-    yield JSON.parse(String(row.raw)) as Message;
+  for (const row of statement.iterate(match, ...bounds, ...(user === undefined ? [] : [user]), ...cids)) {
+    const message = rows.one<Message>("messages", row);
+    if (message) yield copyOf(message, row.gone_at);
+  }
 }

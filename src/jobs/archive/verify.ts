@@ -2,15 +2,18 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
+import { count } from "../../text/words.ts";
 import { archiveCounts } from "./counts.ts";
-import { interruptedRun } from "./meta.ts";
+import { interruptedRun, runsOf } from "./meta.ts";
+import { entityOf, ROW_KEYS, ROW_TABLES } from "./rows.ts";
 import { hasManifest, hashOf, manifestFile, type Manifest } from "./manifest.ts";
 import { archiveFile, filesFolder, type OpenArchive } from "./open.ts";
 
 interface CheckResult {
   check: string;
-  result: "good" | "wrong";
-  /** Present when `wrong`. */
+  /** `older`: no fault, but something that the last run did not read again. */
+  result: "good" | "wrong" | "older";
+  /** Present unless `good`. */
   reason?: string;
 }
 
@@ -21,6 +24,7 @@ type Check = (archive: OpenArchive) => string[] | Promise<string[]>;
 
 const CHECKS: readonly (readonly [name: string, look: Check])[] = [
   ["database", ({ db }) => integrity(db)],
+  ["rows", damagedRows],
   ["manifest", manifestProblems],
   [
     "last run",
@@ -44,7 +48,8 @@ const CHECKS: readonly (readonly [name: string, look: Check])[] = [
       orphans(
         db,
         "id",
-        "(SELECT * FROM messages WHERE parent_id IS NOT NULL) m",
+        // A reply that is also shown in the channel may be newer than `--since`, and its message older.
+        "(SELECT * FROM messages WHERE parent_id IS NOT NULL AND NOT (json_valid(raw) AND coalesce(raw ->> '$.show_in_channel', 0))) m",
         "messages p ON p.id = m.parent_id",
         "p.id",
         "replies to a missing message",
@@ -65,7 +70,7 @@ const CHECKS: readonly (readonly [name: string, look: Check])[] = [
   ["files", fileProblems],
 ];
 
-/** One `good` result per passed check, or one `wrong` result per fault. */
+/** One `good` result per passed check, or one `wrong` result per fault; then what is older than the last run. */
 export async function* verifyArchive(
   archive: OpenArchive,
   progress: (done: number, total: number, text: string) => void,
@@ -78,11 +83,32 @@ export async function* verifyArchive(
     if (faults.length > MAX_FAULTS)
       yield { check, result: "wrong", reason: `and ${faults.length - MAX_FAULTS} more` };
   }
+  const reason = olderThanLastRun(archive.db);
+  yield { check: "changes", ...(reason === undefined ? { result: "good" } : { result: "older", reason }) };
 }
 
 function integrity(db: DatabaseSync): string[] {
   const rows = db.prepare("PRAGMA integrity_check(20)").all();
   return rows.map((row) => String(row.integrity_check)).filter((line) => line !== "ok");
+}
+
+function damagedRows({ db }: OpenArchive): string[] {
+  const faults: string[] = [];
+  for (const table of ROW_TABLES)
+    for (const { key, raw } of db.prepare(`SELECT ${ROW_KEYS[table]} AS key, raw FROM ${table}`).iterate())
+      if (entityOf(table, raw) === undefined) faults.push(`${table} ${String(key)} is damaged`);
+  return faults;
+}
+
+/** Names the messages that the last run did not read again, so that later changes of them are missing. */
+function olderThanLastRun(db: DatabaseSync): string | undefined {
+  const last = runsOf(db).findLast(({ kind }) => kind !== "merge");
+  const { n, newest } = db
+    .prepare("SELECT count(*) n, max(at) newest FROM messages WHERE gone_at IS NULL AND run < ?")
+    .get(last?.n ?? 1) as { n: number; newest: string | null };
+  if (n === 0) return undefined;
+  const read = last ? `before the last run, of ${last.started_at}` : "by the merged archives";
+  return `${count(n, "message")} up to ${newest} ${n === 1 ? "was" : "were"} last read ${read}: later edits, reactions and deletions are not here`;
 }
 
 async function manifestProblems({ folder, db }: OpenArchive): Promise<string[]> {

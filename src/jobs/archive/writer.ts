@@ -17,6 +17,14 @@ export interface MessageWithDetails {
   /** All reactions, not only the latest. */
   reactions: readonly Reaction[];
   votes?: readonly PollVote[];
+  /** When a run noticed that the provider no longer has it. */
+  gone?: string;
+}
+
+/** The run that writes, and the time now, as RFC 3339. */
+interface WritingRun {
+  n: number;
+  now(): string;
 }
 
 /** Progress in a part of a channel: `members`, `messages`, or `thread:<id>`. */
@@ -36,6 +44,7 @@ export const timeKey = (text: string | undefined): string => (text && normalTime
 export class ArchiveWriter {
   readonly #archive: OpenArchive;
   readonly #run: number;
+  readonly #now: () => string;
   readonly #statement: ReturnType<typeof statements>;
   readonly #users = new Map<string, string>();
   readonly #attachmentState: "pending" | "link";
@@ -44,9 +53,10 @@ export class ArchiveWriter {
   #rows = 0;
 
   /** `download` marks attachments for downloading. `rowsPerCommit`: each commit waits for the disk; call `flush` after the last row. */
-  constructor(archive: OpenArchive, run: number, download: boolean, rowsPerCommit = 1) {
+  constructor(archive: OpenArchive, { n, now }: WritingRun, download: boolean, rowsPerCommit = 1) {
     this.#archive = archive;
-    this.#run = run;
+    this.#run = n;
+    this.#now = now;
     this.#statement = statements(archive.db);
     this.#attachmentState = download ? "pending" : "link";
     this.#rowsPerCommit = rowsPerCommit;
@@ -55,7 +65,7 @@ export class ArchiveWriter {
   channel(channel: Channel, reads: readonly Read[]): void {
     this.#write(() => {
       const { cid, type, id, name } = channel;
-      this.#statement("channel").run(cid, type, id, name ?? null, JSON.stringify(channel));
+      this.#statement("channel").run(cid, type, id, name ?? null, JSON.stringify(channel), this.#now());
       this.#saveUser(channel.created_by);
       for (const read of reads) {
         this.#saveUser(read.user);
@@ -88,15 +98,42 @@ export class ArchiveWriter {
     }, page.length + 1);
   }
 
-  /** Marks messages between two times that this run did not see as gone at the provider; their rows stay. */
-  markGone(cid: string, from: string, to: string, now: string): void {
-    this.#write(
-      () => void this.#statement("markMessagesGone").run(now, cid, timeKey(from), timeKey(to), this.#run),
-    );
+  /** Marks messages between two times that this run did not see as gone at the provider, and their replies; the rows stay. */
+  markGone(cid: string, from: string, to: string): void {
+    this.#write(() => {
+      this.#statement("markMessagesGone").run(this.#now(), cid, timeKey(from), timeKey(to), this.#run);
+      this.#statement("markOrphansGone").run(this.#now(), cid, this.#run);
+    });
   }
 
-  markRepliesGone(parent: string, now: string): void {
-    this.#write(() => void this.#statement("markRepliesGone").run(now, parent, this.#run));
+  /** Marks the replies to a message that this run did not see. */
+  markRepliesGone(parent: string): void {
+    this.#write(() => void this.#statement("markRepliesGone").run(this.#now(), parent, this.#run));
+  }
+
+  /** Marks a message that the provider does not know any more, and its replies. */
+  markMessageGone(id: string): void {
+    this.#write(() => {
+      this.#statement("markMessageGone").run(this.#now(), id);
+      this.#statement("markRepliesGone").run(this.#now(), id, this.#run);
+    });
+  }
+
+  /** Parents of archived replies from `from` on that this run has not seen yet. */
+  unseenParents(cid: string, from: string): string[] {
+    return this.#statement("unseenParents")
+      .all(cid, timeKey(from), this.#run)
+      .map((row) => String(row.parent_id));
+  }
+
+  hasReplies(id: string): boolean {
+    return this.#statement("hasReplies").get(id) !== undefined;
+  }
+
+  /** Whether a message is in the archive, and whether this run has seen it. */
+  stateOf(id: string): "missing" | "unseen" | "seen" {
+    const row = this.#statement("messageState").get(id);
+    return row === undefined ? "missing" : Number(row.run) < this.#run ? "unseen" : "seen";
   }
 
   gap(gap: GapRow): void {
@@ -164,7 +201,7 @@ export class ArchiveWriter {
     this.#statement("user").run(user.id, user.name ?? null, version, JSON.stringify(user));
   }
 
-  #saveMessage({ message, reactions, votes = [] }: MessageWithDetails): void {
+  #saveMessage({ message, reactions, votes = [], gone }: MessageWithDetails): void {
     const { id, cid, user, type, text, parent_id, created_at, updated_at } = message;
     this.#saveUser(user);
     for (const one of message.mentioned_users ?? []) this.#saveUser(one);
@@ -177,8 +214,10 @@ export class ArchiveWriter {
       text ?? "",
       timeKey(created_at),
       timeKey(updated_at),
+      gone ?? null,
       this.#run,
       JSON.stringify(message),
+      this.#now(),
     );
     this.#statement("deleteReactions").run(id);
     for (const one of reactions) {

@@ -2,7 +2,7 @@
 import { escapeHtml, htmlOf } from "../../text/html.ts";
 import { clean } from "../../text/sanitize.ts";
 import type { Exported, ExportedChannel, ExportForm } from "./form.ts";
-import { authorName, linksOf, pollLines, reactionSummary, formatStamp } from "./texts.ts";
+import { authorName, goneMark, linksOf, pollLines, reactionSummary, formatStamp } from "./texts.ts";
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#1c1c1c;background:#fff}
 h1{font-size:1.4rem;border-bottom:1px solid #ccc;margin-top:3rem}article{margin:1rem 0}article article{margin-left:1.2rem;border-left:3px solid #ddd;padding-left:.8rem}
@@ -40,8 +40,9 @@ function article(exported: Exported): string {
         ? htmlOf(clean(message.text))
         : "";
   const reactions = reactionSummary(exported);
+  const gone = goneMark(exported);
   return `<article id="${escapeHtml(message.id)}"><header><b>${escapeHtml(authorName(exported))}</b><time datetime="${escapeHtml(message.created_at)}">${formatStamp(escapeHtml(message.created_at))}</time></header>
-${text}${text === "" ? "" : "\n"}${poll(exported)}${links(exported)}${reactions === "" ? "" : `<footer>${escapeHtml(reactions)}</footer>\n`}${exported.replies.map(article).join("")}</article>
+${gone === "" ? "" : `<p class="deleted">${escapeHtml(gone)}</p>\n`}${text}${text === "" ? "" : "\n"}${poll(exported)}${links(exported)}${reactions === "" ? "" : `<footer>${escapeHtml(reactions)}</footer>\n`}${exported.replies.map(article).join("")}</article>
 `;
 }
 

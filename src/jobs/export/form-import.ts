@@ -26,7 +26,12 @@ export function importForm(
       onLeftOut(message.id);
       return "";
     }
-    const item = messageItem(message, quoted && isExported(quoted, message) ? quoted : undefined);
+    // What the provider no longer has does not come back to life elsewhere.
+    const shown: Message =
+      exported.gone === undefined || message.type === "deleted"
+        ? message
+        : { ...message, type: "deleted", deleted_at: exported.gone };
+    const item = messageItem(shown, quoted && isExported(quoted, message) ? quoted : undefined);
     return line(item) + replies.map(lines).join("");
   };
   return {

@@ -1,7 +1,7 @@
 /** Output as plain text like IRC logs, and as Markdown; without control sequences. */
 import { clean } from "../../text/sanitize.ts";
 import type { Exported, ExportedChannel, ExportForm } from "./form.ts";
-import { authorName, linksOf, pollLines, reactionSummary, formatStamp } from "./texts.ts";
+import { authorName, goneMark, linksOf, pollLines, reactionSummary, formatStamp } from "./texts.ts";
 
 const INDENT = "    ";
 
@@ -10,7 +10,9 @@ function messageLines(exported: Exported): string[] {
   const { message } = exported;
   const text = message.type === "deleted" ? "(deleted)" : clean(message.text ?? "").trimEnd();
   const reactions = reactionSummary(exported);
+  const gone = goneMark(exported);
   return [
+    ...(gone === "" ? [] : [gone]),
     ...(text === "" ? [] : text.split("\n")),
     ...pollLines(exported).map((line, n) => (n === 0 ? line : `- ${line}`)),
     ...linksOf(exported).map(({ label, url }) => (url === undefined ? `[${label}]` : `[${label}] ${url}`)),
@@ -42,9 +44,11 @@ function markdownOf(exported: Exported, depth: number): string {
   const quote = "> ".repeat(depth);
   const text = message.type === "deleted" ? "*(deleted)*" : htmlEscaped(clean(message.text ?? "").trimEnd());
   const reactions = reactionSummary(exported);
+  const gone = goneMark(exported);
   const lines = [
     `**${escaped(authorName(exported))}** · ${formatStamp(message.created_at)}`,
     "",
+    ...(gone === "" ? [] : [`*${escaped(gone)}*`, ""]),
     ...(text === "" ? [] : [...text.split("\n"), ""]),
     ...pollLines(exported).map((line, n) => (n === 0 ? `*${escaped(line)}*` : `- ${escaped(line)}`)),
     ...linksOf(exported).map(

@@ -54,6 +54,8 @@ export interface ExportResult {
   /** Messages the import format cannot carry. */
   left_out: number;
   gaps: GapRow[];
+  /** Damaged rows of the archive, which are left out. */
+  damaged: string[];
 }
 
 /** Throws `OutputExists` for existing files, unless `overwrite`; incomplete files are removed. */
@@ -75,7 +77,7 @@ export async function runExport(archive: OpenArchive, options: ExportOptions): P
     const gaps = gapsOf(archive.db);
     if (options.names && (options.names.perChannel || options.partition))
       writeExportManifest(archive, options, files, gaps);
-    return { files, messages, left_out: leftOut.length, gaps };
+    return { files, messages, left_out: leftOut.length, gaps, damaged: [...reader.rows.damaged] };
   } catch (error) {
     for (const output of outputs) await output.discard();
     throw error;

@@ -2,7 +2,6 @@
 import type { Channel, Member, Read } from "../../wire/entities/channel.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
 import type { User } from "../../wire/entities/user.ts";
-import { channelsIn, membersIn, readsIn, usersIn } from "../archive/tables.ts";
 import type { ArchivedMessage, ArchiveReader, TimeRange } from "../archive/read.ts";
 import { timeKey } from "../archive/writer.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
@@ -40,19 +39,19 @@ export class SelectedMessages implements ExportedAll {
   }
 
   *users(): Iterable<User> {
-    for (const user of usersIn(this.#reader.db)) yield this.#options.pseudonyms?.user(user) ?? user;
+    for (const user of this.#reader.users()) yield this.#options.pseudonyms?.user(user) ?? user;
   }
 
   *channels(): Iterable<ExportedChannel> {
-    const { db } = this.#reader;
+    const reader = this.#reader;
     const { pseudonyms } = this.#options;
-    for (const found of channelsIn(db, this.#options.channels)) {
+    for (const found of reader.channels(this.#options.channels)) {
       const { cid } = found;
       const channel: Channel = pseudonyms?.channel(found) ?? found;
       function* members(): Iterable<Member> {
-        for (const member of membersIn(db, cid)) yield pseudonyms?.member(member) ?? member;
+        for (const member of reader.members(cid)) yield pseudonyms?.member(member) ?? member;
       }
-      const reads = (): Read[] => readsIn(db, cid).map((read) => pseudonyms?.read(read) ?? read);
+      const reads = (): Read[] => [...reader.reads(cid)].map((read) => pseudonyms?.read(read) ?? read);
       yield { channel, members, reads, title: exportTitle(channel, members()) };
     }
   }
@@ -69,7 +68,7 @@ export class SelectedMessages implements ExportedAll {
   }
 
   *reactions(): Iterable<Reaction> {
-    for (const channel of channelsIn(this.#reader.db, this.#options.channels))
+    for (const channel of this.#reader.channels(this.#options.channels))
       for (const one of this.messages(channel.cid))
         for (const { reactions } of [one, ...one.replies]) yield* reactions;
   }

@@ -12,8 +12,8 @@ import type { ExportOutput, WrittenFile } from "./text-output.ts";
 /** Messages per transaction. */
 const PAGE = 1000;
 
-const pageOf = ({ message, reactions, votes, replies }: Exported): MessageWithDetails[] => [
-  { message, reactions, votes },
+const pageOf = ({ message, reactions, votes, replies, gone }: Exported): MessageWithDetails[] => [
+  { message, reactions, votes, ...(gone === undefined ? {} : { gone }) },
   ...replies.flatMap(pageOf),
 ];
 
@@ -41,7 +41,7 @@ export class SqliteOutput implements ExportOutput {
     this.#archive = newDatabase(this.#part);
     const options = { channels: [], threads: true, attachments: "link" as const };
     this.#run = beginRun(this.#archive.db, { kind: "export", options, version, started_at: now });
-    this.#writer = new ArchiveWriter(this.#archive, this.#run.n, false);
+    this.#writer = new ArchiveWriter(this.#archive, { n: this.#run.n, now: () => now }, false);
   }
 
   async channel({ channel, members, reads }: ExportedChannel): Promise<void> {

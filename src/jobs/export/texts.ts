@@ -21,6 +21,10 @@ export function exportTitle(channel: Channel, members: Iterable<Member>): string
 
 export const authorName = ({ message }: Exported): string => cleanLine(message.user.name || message.user.id);
 
+/** Marks a message that the provider no longer has; empty for others. */
+export const goneMark = ({ gone }: Exported): string =>
+  gone === undefined ? "" : `(gone at the provider, noticed ${formatStamp(gone)})`;
+
 /** `2026-11-22 14:05`, in UTC. */
 export const formatStamp = (at: string): string => at.slice(0, 16).replace("T", " ");
 

@@ -1,11 +1,14 @@
 /** Reads one channel into an archive: its data, members and messages, oldest first, with threads. */
-import { QUERY_MEMBERS_LIMIT, QUERY_MESSAGES_LIMIT } from "../../../wire/constants.ts";
+import { QUERY_MEMBERS_LIMIT, QUERY_MESSAGES_LIMIT, SEARCH_LIMIT } from "../../../wire/constants.ts";
+import type { Channel, ChannelState } from "../../../wire/entities/channel.ts";
+import { isNotFound } from "../../../wire/errors.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import type { MessagePagination } from "../../../wire/entities/query.ts";
 import { EPOCH, timeToMs } from "../../../wire/time.ts";
 import type { ArchiveWriter, ArchiveCheckpoint, MessageWithDetails } from "../../../jobs/archive/writer.ts";
 import type { ArchiveRun } from "../../../jobs/archive/meta.ts";
 import { reasonText } from "../../base/bulk/outcomes.ts";
+import { byCursor } from "../../base/lists/cursor.ts";
 import { freshCursors } from "../../base/lists/fresh-pages.ts";
 import { pathOf } from "../../base/resolve-channel.ts";
 import { fetchChannel } from "./channels.ts";
@@ -15,12 +18,17 @@ import { withIncluded, isComplete, reactionsOf, votesOf } from "./complete-messa
 const PAGE = QUERY_MESSAGES_LIMIT[1];
 /** Threads and messages completed in parallel. */
 const PARALLEL = 4;
+const END_OF_TIME = "9999-01-01T00:00:00Z";
+/** Milliseconds by which the clocks of provider and machine may differ when replies since the last run are looked for. */
+const CLOCK_DIFFERENCE = 5 * 60_000;
 
 type Fetch = (page: MessagePagination) => Promise<Message[]>;
 
 interface ReaderDeps extends ReadContext {
   writer: ArchiveWriter;
   run: ArchiveRun;
+  /** When the last finished run began: no archived message or reply is newer than what it could see. RFC 3339. */
+  lastRunAt?: string | undefined;
   /** Called with the number of messages just read. */
   onMessages(messages: number): void;
 }
@@ -37,24 +45,72 @@ export class ChannelReader {
   /** Parts the provider refuses become gaps. Throws errors that concern all channels. */
   async read(): Promise<void> {
     await this.#readPart("channel", async () => {
-      const { channel, read = [] } = await fetchChannel(this.#deps, this.#cid);
-      this.#deps.writer.channel(channel, read);
-      await this.#readPart("members", () => this.#readMembers());
-      await this.#readPart("messages", () => this.#readMessages());
+      const found = await this.#fetchOrMarkGone();
+      if (found) {
+        this.#deps.writer.channel(found.channel, found.read ?? []);
+        await this.#readPart("members", () => this.#readMembers());
+        await this.#readPart("messages", () => this.#readMessages(found.channel));
+      }
       this.#deps.writer.saveCheckpoint({ cid: this.#cid, part: "channel", done: true });
     });
   }
 
+  /** Marks all messages as gone if the provider does not have the channel any more; an archive of it stays unread otherwise. */
+  async markIfGone(): Promise<void> {
+    try {
+      await this.#fetchOrMarkGone();
+    } catch (error) {
+      if (!concernsPartOnly(error)) throw error;
+    }
+  }
+
+  /** The channel; undefined if an archived one no longer exists, whose messages are marked then. */
+  async #fetchOrMarkGone(): Promise<ChannelState | undefined> {
+    try {
+      return await fetchChannel(this.#deps, this.#cid);
+    } catch (error) {
+      if (this.#deps.run.kind !== "update" || !isNotFound(error)) throw error;
+      this.#deps.writer.markGone(this.#cid, EPOCH, END_OF_TIME);
+      return undefined;
+    }
+  }
+
   /** Reads a message with a gap again, with its reactions, votes and thread. */
   async repair(id: string, gap: string): Promise<void> {
-    await this.#readPart(gap, async () => {
-      const { core, writer } = this.#deps;
-      const { message } = await retryRateLimited(this.#deps, () => core.call("getMessage", { path: { id } }));
+    await this.#readPart(gap, () => this.#readWithThread(id, gap));
+  }
+
+  /** Reads one message with everything that belongs to it; marks it as gone if the provider does not have it. */
+  async #readWithThread(id: string, part: string): Promise<void> {
+    const { core, writer } = this.#deps;
+    const done = { cid: this.#cid, part, done: true };
+    try {
+      const path = { id };
+      const found = await retryRateLimited(this.#deps, () => core.call("getMessage", { path }));
+      const { channel: _channel, ...message } = found.message;
+      if (writer.stateOf(id) === "missing" && !this.#isSelected(message)) return;
       const reactions = await reactionsOf(this.#deps, message);
       const votes = message.poll ? await votesOf(this.#deps, message.poll) : [];
-      if (message.reply_count > 0) await this.#readThread(message);
-      writer.messages([{ message, reactions, votes }], { cid: this.#cid, part: gap, done: true });
-    });
+      if (this.#hasThread(message)) await this.#readThread(message);
+      writer.messages([{ message, reactions, votes }], done, [id]);
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+      writer.markMessageGone(id);
+      writer.saveCheckpoint(done);
+    }
+  }
+
+  /** Whether a message of the channel is in the range that the archive reads. */
+  #isSelected({ created_at }: Message): boolean {
+    const { since = EPOCH, until = END_OF_TIME } = this.#deps.run.options;
+    const at = timeToMs(created_at);
+    return at >= timeToMs(since) && at <= timeToMs(until);
+  }
+
+  /** Whether it has replies, or had some that the archive knows. */
+  #hasThread({ id, reply_count: count, deleted_reply_count: deleted = 0 }: Message): boolean {
+    const { run, writer } = this.#deps;
+    return count + deleted > 0 || (run.kind === "update" && writer.hasReplies(id));
   }
 
   async #readPart(part: string, work: () => Promise<void>): Promise<void> {
@@ -94,14 +150,14 @@ export class ChannelReader {
     } while (next !== undefined);
   }
 
-  async #readMessages(): Promise<void> {
-    const { core, writer, run, now } = this.#deps;
+  async #readMessages(channel: Channel): Promise<void> {
+    const { core, writer, run } = this.#deps;
     const path = pathOf(this.#cid);
     const fetch: Fetch = async (messages) =>
       (await core.call("queryChannel", { path, body: { state: true, watch: false, messages } })).messages;
-    const { from, at } = this.#startPosition();
+    const { from, at } = this.#startPosition(channel);
     await this.#readPages(fetch, at, async (page, checkpoint) => {
-      const threads = run.options.threads ? page.filter(({ reply_count }) => reply_count > 0) : [];
+      const threads = run.options.threads ? page.filter((message) => this.#hasThread(message)) : [];
       const completed = await this.#completeAll(page);
       await inParallel(threads, PARALLEL, (parent) =>
         this.#readPart(`thread:${parent.id}`, () => this.#readThread(parent)),
@@ -112,15 +168,53 @@ export class ChannelReader {
         threads.map(({ id }) => id),
       );
     });
-    const today = new Date(now()).toISOString();
-    if (run.kind === "update")
-      writer.markGone(this.#cid, from, run.options.until ?? "9999-01-01T00:00:00Z", today);
+    if (run.kind === "update") {
+      writer.markGone(this.#cid, from, run.options.until ?? END_OF_TIME);
+      if (channel.truncated_at) writer.markGone(this.#cid, EPOCH, channel.truncated_at);
+      if (run.options.threads) await this.#readPart("replies", () => this.#readLateReplies(channel, from));
+    }
     const last = writer.checkpoint(this.#cid, "messages");
     writer.saveCheckpoint({ ...last, cid: this.#cid, part: "messages", done: true });
   }
 
-  /** `from`: where this run started in the channel (for an update, `lookBack` before the last message); `at`: where it continues. */
-  #startPosition(): { from: string; at: string } {
+  /** Reads the threads of older messages that got replies since the last run, or whose replies are not older than `from`. */
+  async #readLateReplies(channel: Channel, from: string): Promise<void> {
+    const { writer, lastRunAt = EPOCH } = this.#deps;
+    const parents = new Set(writer.unseenParents(this.#cid, from));
+    const since = Math.min(timeToMs(from), timeToMs(lastRunAt) - CLOCK_DIFFERENCE);
+    if (this.#canSearch(channel))
+      for await (const id of this.#parentsOfReplies(new Date(Math.max(since, 0)).toISOString()))
+        parents.add(id);
+    const unread = [...parents].filter((id) => writer.stateOf(id) !== "seen");
+    await inParallel(unread, PARALLEL, (id) =>
+      this.#readPart(`message:${id}`, () => this.#readWithThread(id, `message:${id}`)),
+    );
+    writer.saveCheckpoint({ cid: this.#cid, part: "replies", done: true });
+  }
+
+  /** Whether the provider lists the channel's replies by time; where it does not, a search silently finds nothing. */
+  #canSearch({ config, own_capabilities: own }: Channel): boolean {
+    const isAllowed = this.#deps.core.userId === undefined || (own?.includes("search-messages") ?? true);
+    return config?.search !== false && isAllowed;
+  }
+
+  async *#parentsOfReplies(since: string): AsyncIterable<string> {
+    const query = {
+      filter_conditions: { cid: this.#cid },
+      message_filter_conditions: { parent_id: { $exists: true }, created_at: { $gte: since } },
+      sort: [{ field: "created_at", direction: 1 as const }],
+    };
+    const results = byCursor({ limit: Infinity }, SEARCH_LIMIT[1], async (page) => {
+      const found = await retryRateLimited(this.#deps, () =>
+        this.#deps.core.call("search", { query: { ...query, ...page } }),
+      );
+      return { items: found.results, next: found.next };
+    });
+    for await (const { message } of results) if (message.parent_id !== undefined) yield message.parent_id;
+  }
+
+  /** `from`: where this run started in the channel (for an update, usually `lookBack` before the last message); `at`: where it continues. */
+  #startPosition(channel: Channel): { from: string; at: string } {
     const { writer, run } = this.#deps;
     const { since = EPOCH, lookBack = 0 } = run.options;
     const before = writer.checkpoint(this.#cid, "messages");
@@ -129,8 +223,9 @@ export class ChannelReader {
       const from = start.at ?? since;
       return { from, at: (before?.run === run.n ? before.at : undefined) ?? from };
     }
-    const earliest =
-      before?.at === undefined ? since : new Date(timeToMs(before.at) - lookBack).toISOString();
+    // Where replies cannot be searched for, all messages are asked for their threads.
+    const readsAll = before?.at === undefined || (run.options.threads && !this.#canSearch(channel));
+    const earliest = readsAll ? since : new Date(timeToMs(before.at!) - lookBack).toISOString();
     const from = timeToMs(earliest) > timeToMs(since) ? earliest : since;
     writer.saveCheckpoint({ cid: this.#cid, part: "from", at: from });
     return { from, at: from };
@@ -181,7 +276,7 @@ export class ChannelReader {
   }
 
   async #readThread(parent: Message): Promise<void> {
-    const { core, writer, run, now } = this.#deps;
+    const { core, writer, run } = this.#deps;
     const part = `thread:${parent.id}`;
     const before = writer.checkpoint(this.#cid, part);
     const path = { parent_id: parent.id };
@@ -193,7 +288,7 @@ export class ChannelReader {
       async (page, checkpoint) => writer.messages(await this.#completeAll(page), checkpoint),
       part,
     );
-    if (run.kind === "update") writer.markRepliesGone(parent.id, new Date(now()).toISOString());
+    if (run.kind === "update") writer.markRepliesGone(parent.id);
     writer.saveCheckpoint({ cid: this.#cid, part, done: true });
   }
 

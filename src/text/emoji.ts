@@ -148,7 +148,7 @@ export function completeEmoji(prefix: string, limit = 10): EmojiEntry[] {
 }
 
 /** Skin tones as named in the setting; after none, from light to dark. */
-const SKIN_TONES = ["none", "light", "medium-light", "medium", "medium-dark", "dark"] as const;
+export const SKIN_TONES = ["none", "light", "medium-light", "medium", "medium-dark", "dark"] as const;
 export type SkinTone = (typeof SKIN_TONES)[number];
 
 /** The emoji with a skin tone, if that exists; applied to all people in it. */

@@ -1,22 +1,43 @@
-/** Parses untrusted JSON, and refuses what is nested too deep or has too many values. */
+/** Parses JSON of others within bounds of depth, number of values and number of keys (specification/security.md §1). */
 
-/** Nesting levels; a message in a channel in a list with custom data needs fewer than eighty. */
-const MAX_DEPTH = 128;
-/** Lists and objects in one text; the biggest page of a provider has a fifth of that. */
-const MAX_CONTAINERS = 1_000_000;
+/** What one text may cost; a value beyond is refused before it is parsed. */
+interface JsonBounds {
+  /** Nesting levels. */
+  depth: number;
+  /** Lists and objects. */
+  containers: number;
+  /** Commas outside of texts: one less than the values of each list and object. */
+  values: number;
+  /** Keys of all objects together. */
+  keys: number;
+}
 
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125];
+/** Answers and frames: a message in a channel in a list with custom data needs fewer than eighty levels, the biggest page has 200,000 objects. */
+const ANSWER: JsonBounds = { depth: 128, containers: 1_000_000, values: 4_000_000, keys: 4_000_000 };
+/** One line, record, list element or file that people exchange: a message, a person, settings. */
+const ITEM: JsonBounds = { depth: 128, containers: 50_000, values: 200_000, keys: 100_000 };
+const JSON_BOUNDS = { answer: ANSWER, item: ITEM } as const;
+type BoundsName = keyof typeof JSON_BOUNDS;
+
+const [QUOTE, COMMA, COLON, BACKSLASH] = [34, 44, 58, 92];
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
 /** Whether parsing would cost far more than the length suggests. */
-export function isExcessive(text: string): boolean {
+export function isExcessive(text: string, of: BoundsName = "answer"): boolean {
+  const bounds = JSON_BOUNDS[of];
   let depth = 0;
   let opened = 0;
+  let values = 0;
+  let keys = 0;
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i);
-    if (unit === QUOTE) {
-      i = endOfString(text, i + 1);
+    if (unit === QUOTE) i = endOfString(text, i + 1);
+    else if (unit === COMMA) {
+      if (++values > bounds.values) return true;
+    } else if (unit === COLON) {
+      if (++keys > bounds.keys) return true;
     } else if (unit === OPEN_LIST || unit === OPEN_OBJECT) {
-      if (++depth > MAX_DEPTH || ++opened > MAX_CONTAINERS) return true;
+      if (++depth > bounds.depth || ++opened > bounds.containers) return true;
     } else if (unit === CLOSE_LIST || unit === CLOSE_OBJECT) depth--;
   }
   return false;
@@ -32,8 +53,8 @@ function endOfString(text: string, from: number): number {
 }
 
 /** The parsed value, or undefined for invalid or excessive JSON. */
-export function parseBounded(text: string): unknown {
-  if (isExcessive(text)) return undefined;
+export function parseBounded(text: string, of: BoundsName = "answer"): unknown {
+  if (isExcessive(text, of)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

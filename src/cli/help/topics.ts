@@ -219,12 +219,15 @@ text, file, reply or reaction is missing in the import, or cut.
 
 The format is detected; use --source if a file is ambiguous.
 
-The zip of a Slack export contains people, channels, private groups and direct
-conversations with their members, messages with threads, reactions and the
-addresses of files. Channels and people keep Slack's ids; a message has the id
-slack-<channel>-<time>, so a second import changes nothing. Not included: edits,
-times of reactions, read marks, custom emoji, canvases. Addresses of files
-need a Slack token and expire with it. Texts are cut at 20,000 characters.
+A Slack export, its zip or its folder, becomes people, channels, private groups
+and direct conversations with their members, and messages with their threads,
+reactions, pins and files. Blocks and what apps attach become text. Channels and
+people keep Slack's ids; a message has the id slack-<channel>-<time>, so a
+second import changes nothing. A message with a text above 20,000 characters or
+more than 30 files goes on in further messages. Files that are in the export are
+written beside the import file, in items.jsonl.files, and uploaded with it; other
+files stay at Slack, at addresses that need a token and expire with it. Not
+included: times of reactions, read marks, custom emoji, contents of canvases.
 
 Plain NDJSON, for everything else: one JSON object per line, in any order
   {"channel":"ops","user":"ana","text":"up?","at":"2026-05-01T10:00:00Z"}

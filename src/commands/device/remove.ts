@@ -1,15 +1,9 @@
 /** Removes push devices (specification/users.md §8). */
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { command } from "../base/define-command.ts";
-import { changeEach, describeNames, type NameReader } from "../base/bulk/names.ts";
+import { changeEach, describeNames } from "../base/bulk/names.ts";
 
-const DEVICES: NameReader = {
-  unit: "devices",
-  fields: ["id", "device"],
-  read: (text) => text,
-  exists: async (core, id) =>
-    (await core.call("listDevices", { query: {} })).devices.some((device) => device.id === id),
-};
+const DEVICES = { unit: "devices", fields: ["id", "device"], read: (text: string) => text };
 
 export default command({
   summary: "Remove push devices",
@@ -38,7 +32,6 @@ export default command({
         return { device: id, removed: true };
       },
       result: "removed",
-      gone: true,
     }),
   show: ({ device }) => `${device} removed`,
 });

@@ -25,7 +25,7 @@ export default command({
     file: {
       kind: "file",
       positional: true,
-      help: "An export (v1 or v2), the zip of a Slack export, or plain NDJSON (parley help importing); - is standard input",
+      help: "An export (v1 or v2), the zip or folder of a Slack export, or plain NDJSON (parley help importing); - is standard input",
     },
     source: {
       kind: "choice",
@@ -45,10 +45,12 @@ export default command({
     if (!isPrinted) await requireWritable(out, force);
     const file = (await call.localFile?.(call.args.file)) ?? call.args.file;
     const { writeLines } = await import("../../jobs/convert-export.ts");
-    const { convertAny, Tally } = await import("../../jobs/foreign/convert-any.ts");
+    const { convertAny, Tally, TakenFiles } = await import("../../jobs/foreign/convert-any.ts");
     const tally = new Tally();
     const { channelType, signal } = call;
-    const items = convertAny(file, { source: source as "auto", channelType, signal, now: call.now(), tally });
+    const taken = isPrinted ? undefined : new TakenFiles(out, { dry: call.dry });
+    const options = { source: source as "auto", channelType, signal, now: call.now(), tally, taken };
+    const items = convertAny(file, options);
     try {
       if (isPrinted) yield* items;
       else if (call.dry) {
@@ -88,13 +90,14 @@ export async function convertForeign({
   signal,
   now,
 }: ForeignFile): Promise<Unused[] | undefined> {
-  const { convertAny, exportSource, Tally } = await import("../../jobs/foreign/convert-any.ts");
+  const { convertAny, exportSource, TakenFiles, Tally } = await import("../../jobs/foreign/convert-any.ts");
   const { writeLines } = await import("../../jobs/convert-export.ts");
   try {
     const detected = source === "auto" ? await exportSource(file) : source;
     if (source !== "export" && detected === "export") return undefined;
     const tally = new Tally();
-    const options = { source: detected as "slack", channelType, signal, now, tally };
+    const taken = new TakenFiles(items);
+    const options = { source: detected as "slack", channelType, signal, now, tally, taken };
     await writeLines(convertAny(file, options), items, { over: true, signal });
     return tally.rows;
   } catch (error) {

@@ -2,6 +2,8 @@
 import type { ImportTask } from "../../wire/entities/import.ts";
 import { CommandError, command, type Args, type CommandCall } from "../base/define-command.ts";
 import { checkWaiting, NO_WAIT, WITHIN } from "../base/poll-task.ts";
+import { withUploadedFiles } from "./taken-files.ts";
+import { unusedError } from "./unused.ts";
 import { waitForImport } from "./wait-for-import.ts";
 import { importFields } from "./view.ts";
 import { rejectZip } from "./reject-zip.ts";
@@ -32,12 +34,15 @@ export default command({
     level: "moderate",
     question: `Import ${file === "-" ? "standard input" : file}${mode === "insert" ? "" : ", writing over what is there"}?`,
   }),
-  run(call) {
+  async run(call) {
     const { mode, mergeCustom } = call.args;
     checkWaiting(call.args);
     if (mergeCustom && mode === "insert")
       throw new CommandError("usage", "--merge-custom is for --mode upsert: insert leaves what exists.");
-    return importFile(call);
+    const task = await importFile(call);
+    const error = unusedError(task.result?.unused ?? [], call.note);
+    if (error) throw error;
+    return task;
   },
   show: importFields,
 });
@@ -75,15 +80,29 @@ export async function importFile(
   const file = (await call.localFile?.(call.args.file)) ?? call.args.file;
   const { stat } = await import("node:fs/promises");
   await rejectZip(file, call.args.file);
-  const info = await stat(file);
-  if (!info.isFile()) throw noFile(file);
+  if (!(await stat(file)).isFile()) throw noFile(file);
   if (call.dry) await requireValidFile(call, file);
+  const ready = await withUploadedFiles(call, file);
+  try {
+    const task = await start(await putImport(call, ready.file));
+    const done = noWait ? task : await waitForImport(call, task.id, within);
+    if (done.result) done.result.unused = [...(done.result.unused ?? []), ...ready.refused];
+    return done;
+  } finally {
+    await ready.remove();
+  }
+}
+
+/** Uploads the items and returns the path for the import. Throws `CommandError`. */
+async function putImport(call: ImportCall, file: string): Promise<string> {
+  const { stat } = await import("node:fs/promises");
+  const { size } = await stat(file);
   const { basename } = await import("node:path");
   const { path, upload_url: url } = await call.core.call("createImportUrl", {
     body: { filename: basename(file) },
   });
   const { putFile, TransferFailed } = await import("../../jobs/transfer.ts");
-  call.progress(0, info.size, "uploading");
+  call.progress(0, size, "uploading");
   try {
     await putFile(file, url, call.signal);
   } catch (error) {
@@ -91,7 +110,6 @@ export async function importFile(
       throw new CommandError("rejected", `${file} was not accepted: ${error.message}`);
     throw error;
   }
-  call.progress(info.size, info.size, "uploading");
-  const task = await start(path);
-  return noWait ? task : waitForImport(call, task.id, within);
+  call.progress(size, size, "uploading");
+  return path;
 }

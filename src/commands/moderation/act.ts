@@ -10,12 +10,7 @@ import { isNotFound } from "../../wire/errors.ts";
 
 const ACTIONS = ["keep", "delete", "ban"] as const;
 
-const REPORT: NameReader = {
-  unit: "reports",
-  fields: ["id"],
-  read: (text) => text,
-  exists: async (core, id) => (await findReport(core, id)) !== undefined,
-};
+const REPORT: NameReader = { unit: "reports", fields: ["id"], read: (text) => text };
 
 /** Action → review result. */
 const RESULTS: Readonly<Record<string, string>> = { keep: "approved", delete: "deleted", ban: "banned" };
@@ -26,13 +21,9 @@ const ignoreNotFound = (request: Promise<unknown>): Promise<unknown> =>
     if (!isNotFound(error)) throw error;
   });
 
-async function findReport(core: Pick<Core, "call">, id: string): Promise<FlagReport | undefined> {
+async function reportOf(core: Pick<Core, "call">, id: string) {
   const body = { filter_conditions: { id }, limit: 1 };
-  return (await core.call("queryFlagReports", { body })).flag_reports[0];
-}
-
-async function reportOf(core: Pick<Core, "call">, id: string): Promise<FlagReport> {
-  const report = await findReport(core, id);
+  const [report] = (await core.call("queryFlagReports", { body })).flag_reports;
   if (report) return report;
   throw new CommandError(
     "notFound",

@@ -1,15 +1,17 @@
 /** Converts an export of this provider, of Slack or of plain JSON lines into import items; detects which it is. */
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import type { ImportItem } from "../../wire/entities/import.ts";
 import { convertFile } from "../convert-export.ts";
 import { readItems } from "../items.ts";
 import { importableItems } from "./importable.ts";
 import { convertPlain, isPlainRecord } from "./plain.ts";
 import { SlackExport } from "./slack.ts";
+import type { TakenFiles } from "./taken-files.ts";
 import type { Tally } from "../tally.ts";
 
 export { BadLine } from "./plain.ts";
 export { Tally } from "../tally.ts";
+export { TakenFiles } from "./taken-files.ts";
 export { BadZip } from "./zip.ts";
 
 type Source = "auto" | "export" | "slack" | "plain";
@@ -23,6 +25,8 @@ interface ConvertOptions {
   now: number;
   /** Every item of the file that is not used is counted here. */
   tally: Tally;
+  /** Takes the files that are in an export. */
+  taken?: TakenFiles | undefined;
 }
 
 const ZIP = Buffer.from("PK");
@@ -40,7 +44,7 @@ export async function isZip(file: string): Promise<boolean> {
 
 /** Detects the format; a file of import items counts as an export. */
 export async function exportSource(file: string): Promise<Source> {
-  if (await isZip(file)) return "slack";
+  if ((await stat(file)).isDirectory() || (await isZip(file))) return "slack";
   for await (const { text } of readItems(file))
     try {
       return isPlainRecord(JSON.parse(text)) ? "plain" : "export";
@@ -56,12 +60,12 @@ export const convertAny = (file: string, options: ConvertOptions): AsyncIterable
 
 async function* converted(
   file: string,
-  { source, channelType, signal, now, tally }: ConvertOptions,
+  { source, channelType, signal, now, tally, taken }: ConvertOptions,
 ): AsyncIterable<ImportItem> {
   const detected = source === "auto" ? await exportSource(file) : source;
   if (detected === "plain") return yield* convertPlain(file, { channelType, signal, now });
   if (detected === "export") return yield* convertFile(file, signal, tally);
-  const slack = await SlackExport.open(file, { channelType, signal, tally });
+  const slack = await SlackExport.open(file, { channelType, signal, now, tally, taken });
   try {
     yield* slack.items();
   } finally {

@@ -1,4 +1,5 @@
 /** Converts the text of a Slack message into Markdown: resolves mentions, channels and links, decodes entities, translates styles. */
+import { emojiOf, SKIN_TONES, withTone } from "../../text/emoji.ts";
 
 /** Looks up names by id. */
 export interface SlackNames {
@@ -6,8 +7,10 @@ export interface SlackNames {
   channel(id: string): string | undefined;
 }
 
-interface ResolveContext {
+/** Shared by all parts of one message. */
+export interface TextContext {
   names: SlackNames;
+  /** Ids of users that the message mentions. */
   mentioned: Set<string>;
 }
 
@@ -17,7 +20,7 @@ const decoded = (text: string): string => text.replace(/&(?:lt|gt|amp);/g, (one)
 const BRACKETS = /<([^<>\n]{1,4000})>/g;
 
 /** Resolves the text between `<` and `>`; a link inside code becomes its label only. */
-function resolveBrackets(text: string, { names, mentioned }: ResolveContext, code: boolean): string {
+function resolveBrackets(text: string, { names, mentioned }: TextContext, code: boolean): string {
   const separator = text.indexOf("|");
   const target = separator < 0 ? text : text.slice(0, separator);
   const label = separator < 0 ? undefined : text.slice(separator + 1);
@@ -33,6 +36,8 @@ function resolveBrackets(text: string, { names, mentioned }: ResolveContext, cod
       return label ?? `@${id.split("^")[0]!}`;
     default:
       if (label === undefined || label === target) return target;
+      // Addresses that the writer did not label.
+      if (label === target.replace(/^(mailto|tel):/, "")) return label;
       return code ? label : `[${label}](${target})`;
   }
 }
@@ -62,6 +67,18 @@ function styled(text: string): string {
   return result;
 }
 
+/** The emoji of a name with one of Slack's tones, 2 to 6; undefined without such an emoji. */
+export function tonedEmoji(name: string, tone: number): string | undefined {
+  const emoji = emojiOf(name);
+  return emoji === undefined ? undefined : withTone(emoji, SKIN_TONES[tone - 1] ?? "none");
+}
+
+const toned = (text: string): string =>
+  text.replace(
+    /:([\w+-]{1,64})::skin-tone-([2-6]):/g,
+    (all, name: string, tone: string) => tonedEmoji(name, Number(tone)) ?? all,
+  );
+
 /** Puts the fences of a code block on their own lines, as Markdown requires. */
 function fenced(block: string, before: string, after: string): string {
   const code = block.slice(3, -3);
@@ -70,16 +87,15 @@ function fenced(block: string, before: string, after: string): string {
   return `${start}\`\`\`\n${code.replace(/^\n|\n$/g, "")}\n\`\`\`${end}`;
 }
 
-/** The Markdown text and the mentioned user ids. */
-export function slackText(text: string, names: SlackNames): { text: string; mentioned: string[] } {
-  const context: ResolveContext = { names, mentioned: new Set() };
+/** The Markdown text; the ids of mentioned users are added to the context. */
+export function slackText(text: string, context: TextContext): string {
   const resolve = (piece: string, code: boolean): string =>
     decoded(piece.replace(BRACKETS, (_, found: string) => resolveBrackets(found, context, code)));
   const pieces = text.split(CODE);
   const markdown = pieces.map((piece, i) => {
-    if (i % 2 === 0) return resolve(styled(piece), false);
+    if (i % 2 === 0) return toned(resolve(styled(piece), false));
     const code = resolve(piece, true);
     return piece.startsWith("```") ? fenced(code, pieces[i - 1]!, pieces[i + 1]!) : code;
   });
-  return { text: markdown.join(""), mentioned: [...context.mentioned] };
+  return markdown.join("");
 }

@@ -61,7 +61,7 @@ export const LOCAL_IMPORT_ARGS = {
   file: {
     kind: "file",
     positional: true,
-    help: "An import file, the zip of a Slack export, or plain NDJSON (parley help importing); - is standard input",
+    help: "An import file, the zip or folder of a Slack export, or plain NDJSON (parley help importing); - is standard input",
   },
   source: {
     kind: "choice",

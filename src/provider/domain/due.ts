@@ -10,6 +10,7 @@ import { spoolWork } from "./jobs/rules/export-files.ts";
 import { importWork } from "./jobs/rules/import-work.ts";
 import { muteWork } from "./users/rules/mutes.ts";
 import { campaignWork } from "./campaigns/rules/run.ts";
+import { unusedFilesWork } from "./uploads/rules/unused.ts";
 import { taskWork } from "./jobs/rules/work.ts";
 
 export const due: readonly DueWork[] = [
@@ -19,6 +20,7 @@ export const due: readonly DueWork[] = [
   previewsDue,
   remindersDue,
   copiesWork,
+  unusedFilesWork,
   clearingWork,
   userClearingWork,
   taskWork,

@@ -7,6 +7,7 @@ import { draftsSchema } from "./drafts/storage/schema.ts";
 import { jobsSchema } from "./jobs/storage/schema.ts";
 import { historyAuthorsSchema, messagesSchema } from "./messages/storage/schema.ts";
 import { moderationSchema } from "./moderation/storage/schema.ts";
+import { leftoversSchema } from "./messages/storage/leftovers.ts";
 import { goneSchema } from "./messages/storage/gone.ts";
 import { pollsSchema } from "./polls/storage/schema.ts";
 import { remindersSchema } from "./reminders/storage/schema.ts";
@@ -19,6 +20,7 @@ import {
   searchSchema,
 } from "./search/storage/schema.ts";
 import { threadsSchema, threadStartersSchema } from "./threads/storage/schema.ts";
+import { fileUsesSchema } from "./uploads/storage/uses.ts";
 import { erasedUsersSchema, usersSchema } from "./users/storage/schema.ts";
 
 const INITIAL_SCHEMA = `
@@ -267,5 +269,7 @@ export const domainMigrations: string[] = [
   clampDatesSchema,
   erasedUsersSchema,
   goneSchema,
+  fileUsesSchema,
   secureSearchSchema,
+  leftoversSchema,
 ];

@@ -31,7 +31,7 @@ export function queueErasure(db: Database, kind: ErasureKind, id: string): void 
 }
 
 export const nextErasure = (db: Database): Erasure | undefined =>
-  db.get<Erasure>("SELECT * FROM erasures ORDER BY seq LIMIT 1");
+  db.get<Erasure>("SELECT * FROM erasures ORDER BY kind = 'upgrade', seq LIMIT 1");
 
 export const isErasing = (db: Database): boolean => db.has("SELECT 1 FROM erasures LIMIT 1");
 

@@ -147,6 +147,17 @@ const ROWS: Readonly<Record<string, Row>> = {
     remaining: (b) => count(b, "erasures"),
     atOnce: true,
   },
+  "files of deleted content": {
+    create(b) {
+      for (const n of [1, 2]) {
+        const url = `http://127.0.0.1:1/files/0000000${n}-0000-4000-8000-000000000000/a.txt`;
+        b.send("ada", "room", { id: `f${n}`, attachments: [{ type: "file", asset_url: url }] });
+        b.call("ada", "deleteMessage", { path: { id: `f${n}` }, query: { hard: "true" } });
+      }
+    },
+    remaining: (b) => count(b, "unused_files"),
+    atOnce: true,
+  },
   "messages of deleted users": {
     create(b) {
       for (const id of ["bob", "cyd"]) {

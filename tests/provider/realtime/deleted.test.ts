@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { enqueue } from "../../../src/provider/hooks/queue.ts";
 import { writeApp } from "../../../src/provider/store/app-settings.ts";
+import { queueErasure } from "../../../src/provider/store/erasures.ts";
 import { textWithoutGone } from "../../../src/provider/store/copies.ts";
 import { chat } from "../../../src/provider/chat.ts";
 import { SimProvider } from "../../sim/provider.ts";
@@ -13,6 +14,7 @@ type Json = Record<string, unknown>;
 let clock: VirtualClock;
 let provider: SimProvider;
 let began: string;
+let discarded: string[];
 
 const call = (as: string | undefined, method: string, path: string, body?: Json, more = {}): Promise<Json> =>
   provider.call(as, method, path, body, more);
@@ -34,7 +36,9 @@ const create = (as: string, id = "tea", members = ["ada", "ben"]): Promise<Json>
 beforeEach(async () => {
   clock = new VirtualClock();
   const random = dice(7);
+  discarded = [];
   provider = new SimProvider(clock, random, {
+    uploads: { discard: (path) => void discarded.push(path) },
     hook: (event, time) =>
       void enqueue(provider.db, {
         event,
@@ -146,6 +150,83 @@ describe("channels", () => {
     await call(undefined, "DELETE", "/channels/messaging/tea?hard_delete=true");
     await create("ada");
     expect(await send("ada", "m", { text: "again" })).toMatchObject({ code: 4 });
+  });
+});
+
+test("what an older version left of deleted content is emptied once", async () => {
+  await send("ada", "live", { text: "LIVETEXT" });
+  const { db } = provider;
+  const at = provider.now();
+  const log = (cid: string, message: Json): void =>
+    void db.run(
+      "INSERT INTO event_log (cid, at, type, json) VALUES (?, ?, 'message.new', ?)",
+      cid,
+      at,
+      JSON.stringify({ type: "message.new", cid, message: { cid, type: "regular", ...message } }),
+    );
+  log("messaging:tea", { id: "gone", text: "OLDTEXT" });
+  log("messaging:lost", { id: "live", text: "OLDTEXT" });
+  queueErasure(db, "upgrade", "copies");
+  for (const id of ["files", "index", "pages"]) queueErasure(db, "upgrade", id);
+  expect(stored()).not.toContain("OLDTEXT");
+  expect(stored()).toContain("LIVETEXT");
+  expect(db.value("SELECT count(*) FROM erasures")).toBe(0);
+  expect(db.value("SELECT count(*) FROM blank_pages")).toBe(0);
+});
+
+describe("files", () => {
+  const file = (n: number): string => `/files/0000000${n}-0000-4000-8000-000000000000/a.txt`;
+  const attached = (n: number): Json => ({
+    attachments: [{ type: "file", asset_url: `http://127.0.0.1:1${file(n)}?sig=1` }],
+  });
+  const upload = (n: number, cid: string | null = "messaging:tea"): void =>
+    void provider.db.run(
+      "INSERT INTO upload (path, cid, user_id, mime_type, size, created_at) VALUES (?, ?, 'ada', 'text/plain', 1, 1)",
+      file(n),
+      cid,
+    );
+  const kept = (): number[] => {
+    provider.runDue();
+    const left = provider.db.column<string>("SELECT path FROM upload ORDER BY path");
+    expect(discarded.toSorted()).toEqual([1, 2, 3, 4].map(file).filter((each) => !left.includes(each)));
+    return [1, 2, 3, 4].filter((n) => left.includes(file(n)));
+  };
+
+  beforeEach(() => [1, 2, 3, 4].forEach((n) => upload(n)));
+
+  test("go with the last erased message that named them, also in an earlier version", async () => {
+    await send("ada", "m1", attached(1));
+    await send("ada", "m2", { ...attached(2), text: "two" });
+    await send("ben", "again", { ...attached(2), text: "forwarded" });
+    await send("ada", "m3", attached(3));
+    await call("ada", "POST", "/messages/m3", { message: { text: "changed", ...attached(4) } });
+    for (const id of ["m1", "m2"]) await call("ada", "DELETE", `/messages/${id}?hard=true`);
+    expect(kept()).toEqual([2, 3, 4]);
+    await call("ada", "DELETE", "/messages/m3?hard=true");
+    expect(kept()).toEqual([2]);
+    await call("ben", "DELETE", "/messages/again");
+    expect(kept()).toEqual([2]);
+    await call("ben", "DELETE", "/messages/again?hard=true");
+    expect(kept()).toEqual([]);
+  });
+
+  test("go with a truncation, and with a channel also those that were never sent", async () => {
+    await send("ada", "m1", attached(1));
+    await call("ada", "PATCH", "/channels/messaging/tea", { set: { image: `http://127.0.0.1:1${file(2)}` } });
+    await call("ada", "POST", "/channels/messaging/tea/truncate", {});
+    expect(kept()).toEqual([2, 3, 4]);
+    await call("ada", "POST", "/users", {
+      users: { ada: { id: "ada", image: `http://127.0.0.1:1${file(3)}` } },
+    });
+    await call(undefined, "DELETE", "/channels/messaging/tea?hard_delete=true");
+    expect(kept()).toEqual([3]);
+  });
+
+  test("stay while a draft names them", async () => {
+    await send("ada", "m1", attached(1));
+    await call("ada", "POST", "/channels/messaging/tea/draft", { message: attached(1) });
+    await call("ada", "DELETE", "/messages/m1?hard=true");
+    expect(kept()).toEqual([1, 2, 3, 4]);
   });
 });
 

@@ -92,7 +92,14 @@ function sameValue(a: unknown, b: unknown): boolean {
   return canonical(a) === canonical(b);
 }
 
-/** Registers the SQL functions that compiled filters and the triggers of the search index call. */
+const UPLOADED = /\/files\/([\da-f]{8}-[\da-f-]{27})\//g;
+
+/** Ids of the uploaded files whose addresses stand in a text. */
+const fileIds = (text: string): string[] => [
+  ...new Set(Array.from(text.matchAll(UPLOADED), ([, id]) => id!)),
+];
+
+/** Registers the SQL functions that compiled filters and triggers call. */
 export function registerWords(raw: DatabaseSync): void {
   registerBudget(raw);
   const options = { deterministic: true };
@@ -108,5 +115,6 @@ export function registerWords(raw: DatabaseSync): void {
   compared("matched_words", matchedWords);
   // The index contains folded words, so that it and the filters always agree about words.
   raw.function("index_words", options, (text, data) => indexWords(String(text), String(data)));
+  raw.function("file_ids", options, (text) => JSON.stringify(fileIds(String(text))));
   compared("same_value", (a, b) => Number(sameValue(JSON.parse(a), JSON.parse(b))));
 }

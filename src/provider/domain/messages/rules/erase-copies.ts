@@ -14,11 +14,15 @@ import {
   recordProgress,
   type Erasure,
 } from "../../../store/erasures.ts";
+import { fillUses } from "../../uploads/storage/uses.ts";
+import { emptyBlankPages, fillFreePages, mergeIndex, type Leftover } from "../storage/leftovers.ts";
 import { eventsOfLostChannels, findGone } from "../storage/gone.ts";
 
 /** Stored texts per step, which takes a few hundredths of a second. */
 const COPIES_PER_STEP = 100;
 const ROWS_PER_STEP = 200;
+const MESSAGES_PER_STEP = 2000;
+const PAGES_PER_STEP = 500;
 
 /** Writes the text back without what is gone; events that say nothing more are removed. */
 function clean(db: Database, { place, seq, json }: Omit<Copy, "subject">, more: Partial<Gone> = {}): void {
@@ -82,12 +86,30 @@ function cleanOld(db: Database, erasure: Erasure): boolean {
   return next === undefined;
 }
 
+const LEFTOVERS: Record<Leftover, (db: Database, erasure: Erasure) => boolean> = {
+  copies: cleanOld,
+  files(db, erasure) {
+    const read = fillUses(db, erasure.done, MESSAGES_PER_STEP);
+    if (read !== undefined) recordProgress(db, erasure, read);
+    return read === undefined;
+  },
+  index(db, erasure) {
+    recordProgress(db, erasure, 1);
+    return mergeIndex(db, erasure.done === 0);
+  },
+  pages(db, erasure) {
+    if (erasure.done === 1) return emptyBlankPages(db, PAGES_PER_STEP);
+    if (fillFreePages(db, PAGES_PER_STEP)) recordProgress(db, erasure, 1);
+    return false;
+  },
+};
+
 const STEPS: Record<Erasure["kind"], (db: Database, erasure: Erasure) => boolean> = {
   message: (db, erasure) => isBack(db, erasure) || cleanSubject(db, erasure),
   poll: (db, erasure) => isBack(db, erasure) || cleanSubject(db, erasure),
   channel: cleanChannel,
   user: cleanAllOf,
-  upgrade: cleanOld,
+  upgrade: (db, erasure) => LEFTOVERS[erasure.id as Leftover](db, erasure),
 };
 
 /** Begins in the turn after the deletion; meanwhile readers of these texts leave out what is gone. */

@@ -273,7 +273,7 @@ function createReading(base: Base, { internalCall: plain, calls, realtime }: Net
   bus.join(new UnreadMentions({ ...base, call: plain, isConnected: connected }));
   const refetches = createRefetchQueue({ ...base, call: plain });
   bus.join({ onStateChanged: refetches.check, close: refetches.close });
-  const viewing = createViewing({ bus, marks });
+  const viewing = createViewing({ bus, marks, machine: base.machine });
   bus.join({ reset: viewing.reset });
   return { pages: bus.join(createPages({ ...base, call: calls.call })), marks, viewing };
 }
@@ -440,6 +440,7 @@ export function createCore(options: CoreOptions, ports: CorePorts): Core {
     unreact: sending.unreact,
     seen: viewing.seen,
     left: viewing.left,
+    hold: viewing.hold,
     markRead: (cid) => marks.markRead(cid),
     markUnread: (cid, messageId) => marks.markUnread(cid, messageId),
     composer: (place, options) => composers.composer(place, options),

@@ -490,6 +490,9 @@ export class FakeCore implements Core {
   left(cid: string): void {
     this.#ask("left", cid);
   }
+  hold(cid: string, on: boolean): void {
+    this.#ask("hold", cid, on);
+  }
   async markRead(cid: string): Promise<void> {
     this.#ask("markRead", cid);
   }

@@ -1,5 +1,6 @@
 /** Tracks which channel is on screen, marks it read, and announces when it is closed. */
 import type { Bus } from "../base/bus.ts";
+import type { StateMachine } from "../state/machine.ts";
 import type { ReadMarks } from "./read-marks.ts";
 
 export interface ChannelViewing {
@@ -7,6 +8,8 @@ export interface ChannelViewing {
   seen(cid: string): void;
   /** The channel is no longer on screen: releases a held unread mark (R-READ-6). */
   left(cid: string): void;
+  /** Keeps more of the loaded messages while somebody reads older ones, so that new ones do not push them out (R-SET-13). */
+  hold(cid: string, on: boolean): void;
 }
 
 export interface Viewing extends ChannelViewing {
@@ -14,7 +17,15 @@ export interface Viewing extends ChannelViewing {
   reset(): void;
 }
 
-export function createViewing({ bus, marks }: { bus: Bus; marks: Pick<ReadMarks, "seen"> }): Viewing {
+export function createViewing({
+  bus,
+  marks,
+  machine,
+}: {
+  bus: Bus;
+  marks: Pick<ReadMarks, "seen">;
+  machine: Pick<StateMachine, "apply">;
+}): Viewing {
   let openCid: string | undefined;
   return {
     openCid: () => openCid,
@@ -26,6 +37,7 @@ export function createViewing({ bus, marks }: { bus: Bus; marks: Pick<ReadMarks,
       if (openCid === cid) openCid = undefined;
       bus.emit("onLeft", cid);
     },
+    hold: (cid, on) => machine.apply({ kind: "held", cid, on }),
     reset() {
       openCid = undefined;
     },

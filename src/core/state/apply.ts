@@ -164,6 +164,9 @@ const CHANGES: ChangeTable = {
     if (entry.unread === 0) delete entry.firstUnreadId;
     draft.meta(cid).windowSize = WINDOW_SIZE;
   },
+  held: (draft, { cid, on }) => {
+    if (draft.has(cid)) draft.meta(cid).isHeld = on;
+  },
   notice: (draft, { notice }) => {
     const id = `notice-${draft.revision}`;
     draft.state.notices = withNotice(draft.state.notices, notice, draft.context.monotonic, id);

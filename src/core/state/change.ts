@@ -87,6 +87,7 @@ export type StateChange =
   | { kind: "readUnknown"; cid: string }
   /** The channel is no longer on screen (R-READ-6). */
   | { kind: "channelClosed"; cid: string }
+  | { kind: "held"; cid: string; on: boolean }
   /** `id` and `until` get defaults; the same text and origin renews a notice (R-NOTE-2). */
   | { kind: "notice"; notice: Pick<Notice, "level" | "text"> & Partial<Notice> }
   | { kind: "dismiss"; id: string }

@@ -92,6 +92,8 @@ export interface ChannelMeta {
   pending: ReadonlyMap<string, Pending>;
   /** How many messages of the latest set stay loaded while it is current. */
   windowSize: number;
+  /** Somebody reads in it: `HELD_WINDOW_SIZE` messages stay. */
+  isHeld: boolean;
   partVersions: ReadonlyMap<ChannelPart, PartVersion>;
 }
 
@@ -122,6 +124,8 @@ export interface InternalState {
 
 /** Default of `ChannelMeta.windowSize`. */
 export const WINDOW_SIZE = 1000;
+/** The same while the channel is held. */
+export const HELD_WINDOW_SIZE = 10_000;
 /** Events kept per channel that is not loaded, and for messages that are not (specification/state.md §1). */
 export const MAX_HELD_EVENTS = 100;
 /** Channels that are not loaded of which events are kept. */
@@ -148,6 +152,7 @@ export const EMPTY_CHANNEL_META: ChannelMeta = {
   versions: new Map(),
   pending: new Map(),
   windowSize: WINDOW_SIZE,
+  isHeld: false,
   partVersions: new Map(),
 };
 

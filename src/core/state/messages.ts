@@ -12,7 +12,7 @@ import { orderKey } from "./timeline.ts";
 import type { SetDraft, StateDraft } from "./state-draft.ts";
 import { recordPartChange } from "./part-versions.ts";
 import { trailAfter } from "./trails.ts";
-import { MAX_HELD_EVENTS, WINDOW_SIZE, type AppliedVersion } from "./internal-state.ts";
+import { HELD_WINDOW_SIZE, MAX_HELD_EVENTS, WINDOW_SIZE, type AppliedVersion } from "./internal-state.ts";
 
 /** Message versions recorded per channel. */
 const MAX_VERSIONS = 500;
@@ -328,14 +328,15 @@ export function attachMessage(draft: StateDraft, cid: string, id: string): void 
 
 /** Inserts a message into the latest set of the channel, of its thread, or both (R-MSG-2, R-SET-13). */
 export function insertHeldMessage(draft: StateDraft, cid: string, message: HeldMessage): void {
-  const { windowSize } = draft.peekMeta(cid);
+  const { windowSize, isHeld } = draft.peekMeta(cid);
+  const limit = isHeld ? HELD_WINDOW_SIZE : windowSize;
   if (inChannel(message)) {
     const sets = draft.sets(cid);
-    if (sets && !putIfHeld(sets, message)) insertNewest(sets, message, windowSize);
+    if (sets && !putIfHeld(sets, message)) insertNewest(sets, message, limit);
   }
   if (message.parent_id) {
     const sets = draft.sets(cid, message.parent_id);
-    if (sets && !putIfHeld(sets, message)) insertNewest(sets, message, WINDOW_SIZE);
+    if (sets && !putIfHeld(sets, message)) insertNewest(sets, message, isHeld ? limit : WINDOW_SIZE);
   }
 }
 

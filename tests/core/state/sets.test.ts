@@ -247,6 +247,17 @@ describe("memory", () => {
     s.machine.dispatch([isNew(msg(5))]);
     expect(s.loaded("m5")).toBeUndefined();
   });
+
+  test("R-SET-13: while somebody reads in the channel at most 10,000 stay, and fewer again after that", () => {
+    const s = subject(channel([]));
+    s.machine.apply({ kind: "held", cid: CID, on: true });
+    for (let i = 0; i < 12_000; i += 500) s.machine.dispatch(msgs(i + 1, i + 500).map(isNew));
+    const held = latest(s).messages.length;
+    expect([held > 9000, held <= 10_000]).toEqual([true, true]);
+    s.machine.apply({ kind: "held", cid: CID, on: false });
+    s.machine.dispatch([isNew(msg(20_000))]);
+    expect(latest(s).messages.length).toBeLessThanOrEqual(1000);
+  });
 });
 
 describe("any mix of pages and new messages", () => {

@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { scrollOf } from "../../../src/tui/screen/screen.ts";
 import { FakeCore, channel, message, messageSet, stateOf } from "../../support/fake-core.ts";
+import type { Message } from "../../../src/wire/entities/message.ts";
 import { mount, type Mounted } from "../../support/mount.tsx";
 
 const open: Mounted[] = [];
@@ -44,4 +45,50 @@ test("the cursor stays if the channel is emptied, or while the user writes", asy
   const before = selectedId(writes);
   await removeAllExcept(writes, "m1");
   expect(selectedId(writes)).toBe(before);
+});
+
+const more = (count: number): Message[] =>
+  Array.from({ length: count }, (_, n) => message(`n${n}`, "bo", `new words ${n}`, { minute: 10 + n }));
+const replaceAll = async (m: Mounted, list: readonly Message[]): Promise<void> => {
+  m.core.changeChannel(GENERAL, (entry) => ({ ...entry, sets: [messageSet([...list])] }));
+  await m.settle();
+};
+/** The rows of the screen that show messages. */
+const rowsOf = (m: Mounted): string[] =>
+  m
+    .text()
+    .split("\n")
+    .filter((line) => /words/.test(line));
+const long = Array.from({ length: 60 }, (_, n) =>
+  message(`m${n}`, "ana", `words of ${n}`, { minute: n - 60 }),
+);
+
+test("while a message is selected, new ones move neither the list nor the cursor", async () => {
+  const m = await browsing();
+  await replaceAll(m, long);
+  await m.press("G", "k");
+  const before = rowsOf(m);
+  await replaceAll(m, [...long, ...more(60)]);
+  expect([selectedId(m), rowsOf(m)]).toEqual(["m58", before]);
+  expect(m.text()).toContain("60 new");
+  await m.press("y");
+  expect(m.copied).toEqual(["words of 58"]);
+});
+
+test("a selected message that is lost with the part of the list around it leaves nothing selected, so that no key acts on another one", async () => {
+  const m = await browsing("k");
+  await replaceAll(m, more(5));
+  expect(selectedId(m)).toBeUndefined();
+  await m.press("y");
+  expect(m.copied).toEqual([]);
+});
+
+test("core keeps more of the channel while somebody browses in it or has scrolled up", async () => {
+  const m = await browsing("k");
+  expect(m.core.calls("hold")).toEqual([[GENERAL, true]]);
+  await m.press("i");
+  expect(m.core.calls("hold")).toEqual([
+    [GENERAL, true],
+    [GENERAL, false],
+  ]);
 });

@@ -300,3 +300,86 @@ test("a message in a channel of several receivers counts for the person it was f
   expect(await resultsOf("club")).toEqual({ sent: ["ana", "bo"], missed: ["dee"] });
   expect((await run("campaign retry club --confirm club --jq .left")).out).toBe("1\n");
 });
+
+const fileOf = (id: string, more: string): Promise<unknown> =>
+  home.sh(
+    `printf 'id: ${id}\\nsender_id: mira\\nmessage_template: {text: Hi}\\nuser_ids: [ana, bo]\\n${more}' > ${id}.yaml`,
+  );
+
+test("the mode stands in the file: a flag may repeat it, another one is a usage error, and a schedule is refused", async () => {
+  await fileOf("moded", "mode: messages\\n");
+  for (const verb of ["check", "preview", "start"]) {
+    const other = await run(`campaign ${verb} moded.yaml --mode campaign`);
+    expect([verb, other.code, other.err]).toEqual([
+      verb,
+      2,
+      expect.stringContaining("moded.yaml says mode: messages"),
+    ]);
+  }
+  expect((await run("campaign schedule moded.yaml 2h --confirm moded")).code).toBe(2);
+  expect((await run("campaign preview moded.yaml --jq .channel")).out).toBe(
+    "the direct channel of the two\n",
+  );
+  expect((await run("campaign start moded.yaml --mode messages --confirm moded --jq .sent")).out).toBe("2\n");
+  expect((await run("campaign start moded.yaml --confirm moded --jq .receivers")).out).toBe("0\n");
+});
+
+test("a campaign begun in one mode is refused in the other, and continued with the flags that were used", async () => {
+  await fileOf("both", "channel_template: {type: messaging}\\ncreate_channels: true\\n");
+  expect((await run("campaign start both.yaml --confirm both")).code).toBe(0);
+  await run("campaign watch both");
+  const refused = await run("campaign start both.yaml --mode messages --confirm both");
+  expect([refused.code, refused.err]).toEqual([
+    6,
+    expect.stringContaining("Campaign both was begun by the provider (--mode campaign) at "),
+  ]);
+  await fileOf("told", "");
+  const line = "campaign start told.yaml --rate 50 --mode messages";
+  await run("local fault add 'POST */message' --status 403 --times 1");
+  expect((await run(`${line} --max-errors 1 --concurrency 1 --confirm told`)).code).toBe(9);
+  const other = await run("campaign start told.yaml --confirm told");
+  expect([other.code, other.err]).toEqual([
+    6,
+    expect.stringContaining("by this program (--mode messages) at "),
+  ]);
+  const again = "parley campaign start told.yaml --mode messages --rate 50 --concurrency 1 --max-errors 1";
+  for (const [command, code] of [
+    ["retry told --confirm told", 6],
+    ["report told", 9],
+  ] as const) {
+    const said = await run(`campaign ${command}`);
+    expect([command, said.code, said.err]).toEqual([command, code, expect.stringContaining(again)]);
+  }
+});
+
+test("check and preview know the channels: without create_channels whoever has none gets nothing", async () => {
+  await fileOf("rooms-of", 'channel_template: {type: messaging, id: "tea-{{receiver.id}}"}\\n');
+  const check = await run("campaign check rooms-of.yaml --json=errors,findings");
+  expect([check.code, JSON.parse(check.out)]).toEqual([
+    0,
+    { errors: 0, findings: [expect.objectContaining({ code: "no_channel", ids: ["bo"] })] },
+  ]);
+  const preview = await run("campaign preview rooms-of.yaml --user ana --user bo --jq .channel");
+  expect(preview.out).toBe("messaging:tea-ana\nno channel: nothing is sent\n");
+  await fileOf("no-rooms", 'channel_template: {type: messaging, id: "nowhere-{{receiver.id}}"}\\n');
+  const none = await run("campaign start no-rooms.yaml --confirm no-rooms");
+  expect([none.code, none.err]).toEqual([7, expect.stringContaining("no receiver has the channel")]);
+});
+
+test("a member's message that carries the id of a campaign changes nothing for anybody", async () => {
+  await fileOf(
+    "forged",
+    'channel_template: {type: messaging, id: "forged-{{receiver.id}}"}\\ncreate_channels: true\\n',
+  );
+  await run("channel create messaging:forged-bo --member bo --member eff");
+  const { messageIdFor } = await import("../../src/commands/campaign/flow/send-one.ts");
+  const id = await messageIdFor("forged", "bo");
+  const lie = await run(
+    `send messaging:forged-bo lie --as eff --id ${id} --custom campaign_id=forged --custom campaign_receiver=bo`,
+  );
+  expect([lie.code, lie.err]).toEqual([0, ""]);
+  expect((await run("campaign check forged.yaml --json=audience.receivers")).out).toContain("2");
+  expect(
+    (await run("campaign start forged.yaml --mode messages --confirm forged --jq '[.sent, .failed]'")).out,
+  ).toBe("[2,[]]\n");
+});

@@ -305,6 +305,8 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
       version: "0",
       terminal: false,
       announceLongRun: () => {},
+      identity: () =>
+        Promise.resolve({ operation: "test", target: {}, address: "embedded", key: "key", user: "mira" }),
       about: async () => ({ profile: "p", user: "u", provider: "http://127.0.0.1:1" }),
       requireAnswer: () => {},
       ask: async () => {},

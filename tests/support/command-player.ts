@@ -156,6 +156,8 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
         version: "0",
         terminal: false,
         announceLongRun: () => {},
+        identity: () =>
+          Promise.resolve({ operation: "test", target: {}, address: "embedded", key: "key", user: "mira" }),
         about: async () => ({ profile: "p", user: "u", provider: "http://127.0.0.1:1" }),
         requireAnswer: () => {},
         ask: async (question) => void out.push(asked(question)),

@@ -9,7 +9,8 @@ import {
 } from "../../commands/base/args.ts";
 import { commands } from "../../commands/index.ts";
 import { startCommand, type StartedCommand } from "../../commands/base/start-command.ts";
-import type { Args, CommandCall, Command, Machine } from "../../commands/base/define-command.ts";
+import { targetOf } from "../../commands/base/bulk/report-run.ts";
+import type { Args, CommandCall, Command, Machine, RunIdentity } from "../../commands/base/define-command.ts";
 import type { CallDefaults, Core } from "../../core/core.ts";
 import { changeScreenOutbox } from "../../config/screens.ts";
 import type { Opened } from "../../open.ts";
@@ -155,7 +156,9 @@ export async function runCommand(
 }
 
 /** What a run shares with code around its commands. */
-export type ManyRuns = Pick<CommandCall<Args>, "core" | "channelType" | "dry"> & { machine: Machine };
+export type ManyRuns = Pick<CommandCall<Args>, "core" | "channelType" | "dry" | "random"> & {
+  machine: Machine;
+};
 
 /** Runs a command as often as `use` calls `run`, with one client; `raw` holds the arguments that all runs share. */
 export async function runMany(
@@ -197,7 +200,8 @@ export async function runMany(
     ...fileIn(raw),
   });
   try {
-    const context = { core, machine: machineOf(shell, opened), localFile: input.fileOf };
+    const machine = machineOf(shell, opened, { operation: path, target: targetOf(command.args, args) });
+    const context = { core, machine, localFile: input.fileOf };
     if (mustConfirm) {
       await rehearse(shell, command, args, context);
       hasRehearsed = true;
@@ -209,7 +213,12 @@ export async function runMany(
         const values = fillArgs(command.args, runArgs, argDefaults(shell)) as never;
         return runOn(shell, command, values, { ...context, plans });
       },
-      { ...context, channelType: shell.settings.channelType, dry: shell.flags.dryRun === true },
+      {
+        ...context,
+        channelType: shell.settings.channelType,
+        dry: shell.flags.dryRun === true,
+        random: () => crypto.randomUUID(),
+      },
     );
   } finally {
     names.save();
@@ -274,7 +283,7 @@ const pathOf = (command: Command): string =>
   Object.keys(commands).find((path) => commands[path] === command) ?? "";
 
 /** The local services for a command; a dry run never asks, since it changes nothing. */
-function machineOf(shell: Shell, opened: Opened): Machine {
+function machineOf(shell: Shell, opened: Opened, work: Pick<RunIdentity, "operation" | "target">): Machine {
   const { profile, user, runsLong: announceLongRun } = opened;
   const dry = shell.flags.dryRun === true;
   const { host } = shell;
@@ -289,6 +298,13 @@ function machineOf(shell: Shell, opened: Opened): Machine {
       user: user.id,
       provider: profile.kind === "local" ? (await host.startProvider()).url : (profile.url ?? ""),
     }),
+    identity: async () => {
+      const place =
+        profile.kind === "local"
+          ? { address: "embedded", key: (await host.local.start(false)).apiKey }
+          : { address: profile.url ?? "", key: profile.key ?? "" };
+      return { ...work, ...place, user: user.id };
+    },
     requireAnswer: (question) => void (dry || isAnsweredByFlag(shell, question)),
     ask: async (question) => (dry ? undefined : confirm(shell, question)),
     askScreens: (act, id) => changeScreenOutbox(shell.env, profile.name, act, id),

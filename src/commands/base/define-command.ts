@@ -170,6 +170,20 @@ export interface PageRequest {
   onMore?(next?: string): void;
 }
 
+/** What a run does, where and as whom. */
+export interface RunIdentity {
+  /** Path of the command. */
+  operation: string;
+  /** Arguments besides the items, by name. */
+  target: Readonly<Record<string, unknown>>;
+  /** The provider's address; `embedded` for the embedded one, whose port may change. */
+  address: string;
+  /** Key of the app. */
+  key: string;
+  /** Who acts; empty for the app itself. */
+  user: string;
+}
+
 /** The machine a shell command runs on. */
 export interface Machine {
   profile: string;
@@ -181,6 +195,8 @@ export interface Machine {
   terminal: boolean;
   /** Profile, user and the provider's address. */
   about(): Promise<{ profile: string; user: string; provider: string }>;
+  /** What this run does, where and as whom. */
+  identity(): Promise<RunIdentity>;
   /** Announces a long read, so that memory use is kept small. */
   announceLongRun(): void;
   /** Throws when neither a flag nor a person can answer; call it before the first request. */

@@ -3,7 +3,7 @@ import { DELETED_CHANNELS_LIMIT } from "../../wire/constants.ts";
 import type { ChannelResult } from "../../wire/entities/task.ts";
 import { BULK_ARGS, runBulk, type BulkCall, type ParsedItem } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
-import { channelsOf, readBulkNames, describeNames, confirmationWord } from "../base/bulk/names.ts";
+import { channelsOf, isDoneOf, readBulkNames, describeNames, confirmationWord } from "../base/bulk/names.ts";
 import { cidOf } from "../base/resolve-channel.ts";
 import { checkWaiting, NO_WAIT, waitForTask, WITHIN } from "../base/poll-task.ts";
 
@@ -55,7 +55,8 @@ export default command({
         const { result } = await waitForTask(call, reply.task_id, { within, label: "deleting" });
         return { task_id: reply.task_id, results: result as Record<string, ChannelResult> };
       },
-      result: noWait ? "begun" : "deleted",
+      result: noWait ? "started" : "deleted",
+      isDone: isDoneOf(call, channelsOf(call.channelType), true),
       leftOut: ({ results }) =>
         Object.entries(results)
           .filter(([, { status }]) => status === "error")

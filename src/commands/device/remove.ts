@@ -1,9 +1,15 @@
 /** Removes push devices (specification/users.md §8). */
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
 import { command } from "../base/define-command.ts";
-import { changeEach, describeNames } from "../base/bulk/names.ts";
+import { changeEach, describeNames, type NameReader } from "../base/bulk/names.ts";
 
-const DEVICES = { unit: "devices", fields: ["id", "device"], read: (text: string) => text };
+const DEVICES: NameReader = {
+  unit: "devices",
+  fields: ["id", "device"],
+  read: (text) => text,
+  exists: async (core, id) =>
+    (await core.call("listDevices", { query: {} })).devices.some((device) => device.id === id),
+};
 
 export default command({
   summary: "Remove push devices",
@@ -32,6 +38,7 @@ export default command({
         return { device: id, removed: true };
       },
       result: "removed",
+      gone: true,
     }),
   show: ({ device }) => `${device} removed`,
 });

@@ -36,6 +36,7 @@ export default command({
       names: messages,
       send: async (id) => (await call.core.call("deleteMessage", { path: { id }, query })).message,
       result: "deleted",
+      gone: true,
     });
   },
   show: (message) => `${message.id} deleted`,

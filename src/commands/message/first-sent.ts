@@ -19,7 +19,7 @@ export const idFromKey = (user: string, { cid, parentId = "" }: ThreadRef, key: 
   uuidOf(JSON.stringify([user, cid, parentId, key]), KEY_NAMESPACE);
 
 /** The id that earlier versions gave a key, wherever and by whomever it was used. */
-const oldIdFromKey = (key: string): Promise<string> => uuidOf(key, KEY_NAMESPACE);
+export const oldIdFromKey = (key: string): Promise<string> => uuidOf(key, KEY_NAMESPACE);
 
 /** What makes a message the same as another one; mentions, flags and custom fields do not count. */
 export interface SentContent extends ThreadRef {

@@ -10,7 +10,12 @@ import { isNotFound } from "../../wire/errors.ts";
 
 const ACTIONS = ["keep", "delete", "ban"] as const;
 
-const REPORT: NameReader = { unit: "reports", fields: ["id"], read: (text) => text };
+const REPORT: NameReader = {
+  unit: "reports",
+  fields: ["id"],
+  read: (text) => text,
+  exists: async (core, id) => (await findReport(core, id)) !== undefined,
+};
 
 /** Action → review result. */
 const RESULTS: Readonly<Record<string, string>> = { keep: "approved", delete: "deleted", ban: "banned" };
@@ -21,9 +26,13 @@ const ignoreNotFound = (request: Promise<unknown>): Promise<unknown> =>
     if (!isNotFound(error)) throw error;
   });
 
-async function reportOf(core: Pick<Core, "call">, id: string) {
+async function findReport(core: Pick<Core, "call">, id: string): Promise<FlagReport | undefined> {
   const body = { filter_conditions: { id }, limit: 1 };
-  const [report] = (await core.call("queryFlagReports", { body })).flag_reports;
+  return (await core.call("queryFlagReports", { body })).flag_reports[0];
+}
+
+async function reportOf(core: Pick<Core, "call">, id: string): Promise<FlagReport> {
+  const report = await findReport(core, id);
   if (report) return report;
   throw new CommandError(
     "notFound",

@@ -42,6 +42,7 @@ export async function changeGrants(call: GrantCall, result: "granted" | "revoked
     // One request: it replaces the whole list.
     batchSize: Infinity,
     result,
+    isDone: async (id) => (await grantsOf(call.core, scope, role)).includes(id) === (result === "granted"),
     send(items) {
       const names = items.map(({ id }) => id);
       return changeRole(call.core, scope, role, (before) =>
@@ -56,6 +57,14 @@ export async function changeGrants(call: GrantCall, result: "granted" | "revoked
   return after;
 }
 
+/** The permissions of the role. */
+async function grantsOf(core: Pick<Core, "call">, scope: string, role: string): Promise<string[]> {
+  const { grants = {} } = isApp(scope)
+    ? (await core.call("getApp")).app
+    : await core.call("getChannelType", { path: { name: scope } });
+  return grants[role] ?? [];
+}
+
 /** Writes the role's list if it changes. */
 async function changeRole(
   core: Pick<Core, "call">,
@@ -63,10 +72,7 @@ async function changeRole(
   role: string,
   change: (names: string[]) => string[],
 ): Promise<GrantResult> {
-  const { grants = {} } = isApp(scope)
-    ? (await core.call("getApp")).app
-    : await core.call("getChannelType", { path: { name: scope } });
-  const before = grants[role] ?? [];
+  const before = await grantsOf(core, scope, role);
   const permissions = change(before);
   const changed = permissions.length !== before.length || permissions.some((name) => !before.includes(name));
   const body = { grants: { [role]: permissions } };

@@ -4,6 +4,7 @@ import { SEGMENT_TARGETS_PER_CALL } from "../../wire/constants.ts";
 import { BULK_ARGS, runBulk, type BulkCall, type BulkItem, type SkippedItem } from "../base/bulk/bulk.ts";
 import type { Args } from "../base/define-command.ts";
 import { readBulkNames, type NameReader } from "../base/bulk/names.ts";
+import { exists } from "../base/bulk/report-run.ts";
 import type { AudienceCall } from "../campaign/audience/people.ts";
 
 export const TARGETS = {
@@ -55,6 +56,9 @@ export async function changeTargets(
     send: (items) =>
       call.core.call(route, { path: { id: segment }, body: { target_ids: items.map(({ id }) => id) } }),
     result: isAdding ? "added" : "removed",
+    isDone: async (id) =>
+      (await exists(call.core.call("segmentTargetExists", { path: { id: segment, target_id: id } }))) ===
+      isAdding,
     ...(isAdding && { exclude: unknownTargets(call, segment) }),
   });
   let sent = 0;

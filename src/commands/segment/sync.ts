@@ -64,7 +64,7 @@ export default command({
     const now = await idsOfTargets(call, segment);
     if (ids.length === 0 && now.length > 0 && !args.allowEmpty) throw emptyError(args, now.length);
     const change = differenceOf(now, ids);
-    const report = await Report.open(args, "id", dry, args.file);
+    const report = await Report.open(call, "id", args.file);
     try {
       for (const { line, reason } of invalid) report.failed([{ line }], new CommandError("rejected", reason));
       for (const id of unknown) report.failed([{ id }], new CommandError("notFound", unknownUser(id)));

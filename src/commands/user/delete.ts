@@ -57,6 +57,7 @@ export default command({
     for await (const { ids, reply } of changeUsers(call, {
       send: (user_ids) => call.core.call("deleteUsers", { body: { ...options, user_ids } }),
       result: "deleted",
+      gone: !keepProfile,
     }))
       if (noWait) yield { task_id: reply.task_id, status: "waiting", users: ids };
       else {

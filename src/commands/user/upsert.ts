@@ -11,7 +11,7 @@ import {
   type ArgValues,
 } from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
-import { userIds } from "../base/bulk/names.ts";
+import { userExists, userIds } from "../base/bulk/names.ts";
 import { RecordProblems } from "../base/bulk/record-problems.ts";
 import { readPeople } from "./people-file.ts";
 import { ReplacementCheck, withoutManaged } from "./replacement-check.ts";
@@ -132,6 +132,7 @@ export default command({
       batchSize: USERS_PER_CALL,
       send: (items) => upserts.send(items),
       result: ({ id }) => upserts.resultOf(id),
+      isDone: (id) => userExists(call.core, id),
     });
     for await (const { reply } of written) yield* reply;
   },

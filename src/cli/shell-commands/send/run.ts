@@ -6,7 +6,9 @@ import { commands } from "../../../commands/index.ts";
 import type { RawArgs } from "../../../commands/base/args.ts";
 import { REPORT_ARGS, Report } from "../../../commands/base/bulk/report.ts";
 import { reasonText } from "../../../commands/base/bulk/outcomes.ts";
-import { idFromKey } from "../../../commands/message/first-sent.ts";
+import { exists } from "../../../commands/base/bulk/report-run.ts";
+import { idFromKey, oldIdFromKey } from "../../../commands/message/first-sent.ts";
+import type { Message } from "../../../wire/entities/message.ts";
 import { cidOf } from "../../../commands/base/resolve-channel.ts";
 import { textOf } from "../../../commands/base/text.ts";
 import type { ArgValues } from "../../../commands/base/define-command.ts";
@@ -139,57 +141,104 @@ async function placeOf(session: ManyRuns, { channel, thread }: Given): Promise<T
   return { cid, ...(thread !== undefined && { parentId: thread }) };
 }
 
+/** Whether the message is in this place, or waits on this machine to get there. */
+async function isSentTo({ core }: ManyRuns, id: string, { cid, parentId }: ThreadRef): Promise<boolean> {
+  if (core.unsent().some((row) => row.id === id)) return true;
+  let message: Message | undefined;
+  const read = async (): Promise<void> =>
+    void ({ message } = await core.call("getMessage", { path: { id } }));
+  return (await exists(read())) && message?.cid === cid && message.parent_id === parentId;
+}
+
+interface Line {
+  /** From 1, blank ones included. */
+  number: number;
+  /** From 0, without blank ones. */
+  index: number;
+  text: string;
+}
+
+/** The id of a line, so that repeating the run sends it once; none for polls, because each message gets a new one. */
+async function chosenId(
+  report: Report,
+  { poll, idempotencyKey: key }: Given,
+  user: string,
+  place: ThreadRef,
+  { number, index, text }: Line,
+): Promise<{ id?: string; idempotencyKey?: string }> {
+  if (key !== undefined) {
+    const idempotencyKey = `${key}#${index}`;
+    return { id: await idFromKey(user, place, idempotencyKey), idempotencyKey };
+  }
+  if (poll !== undefined || report.run === undefined) return {};
+  const lineKey = `${report.run}#${number}#${text}`;
+  return { id: await (report.isOld ? oldIdFromKey(lineKey) : idFromKey(user, place, lineKey)) };
+}
+
+/** Sends the lines that the report does not call done. Ends like `Report`. */
+async function sendEach(
+  shell: Shell,
+  report: Report,
+  idOf: (line: Line) => ReturnType<typeof chosenId>,
+  sendOne: (line: string, chosen: Awaited<ReturnType<typeof chosenId>>) => Promise<unknown>,
+): Promise<number> {
+  let number = 0;
+  let index = 0;
+  for await (const text of readLines(shell.in, shell.signal)) {
+    if (shell.signal.aborted) return 130;
+    number++;
+    if (text.trim() === "") continue;
+    const chosen = await idOf({ number, index: index++, text });
+    const row = { line: number, ...(chosen.id !== undefined && { id: chosen.id }) };
+    if (report.isDone(row)) continue;
+    try {
+      await sendOne(text, chosen);
+      report.done([{ ...row, result: "sent" }]);
+    } catch (error) {
+      if (failsAllLines(error)) throw error;
+      report.failed([row], error);
+      printNotice(shell, `line ${number}: ${reasonText(error)}`);
+    }
+  }
+  report.end();
+  return 0;
+}
+
 /** Sends each line of standard input as a message; a refused line does not stop the others and is reported. */
 async function sendLines(shell: Shell, args: Given, typed: RawArgs): Promise<number> {
-  const { text, id, code, poll, idempotencyKey, queue } = args;
+  const { text, id, queue } = args;
   if (text !== undefined && text !== "-")
     throw new ExitError(2, "--lines reads standard input: leave the text out, or write -.");
   if (args.split || args.asFile)
     throw new ExitError(2, "--lines sends each line as it is: leave --split and --as-file out.");
   if (id !== undefined)
     throw new ExitError(2, "--lines sends many messages: --id can name only one.", "Use --idempotency-key.");
-  const report = await Report.open(args, "line", shell.flags.dryRun === true);
-  // A poll is created for each message, so the lines get no ids.
-  const run = poll === undefined ? report.runId(() => crypto.randomUUID()) : undefined;
   const flags = flagsOf(typed);
   const sendAll = async (sendOne: (raw: RawArgs) => Promise<number>, session: ManyRuns): Promise<number> => {
-    const place = await placeOf(session, args);
-    let line = 0;
-    let n = 0;
-    for await (const read of readLines(shell.in, shell.signal)) {
-      if (shell.signal.aborted) return 130;
-      line++;
-      if (read.trim() === "") continue;
-      // The key of the stream gives each line its own id.
-      const key = idempotencyKey === undefined ? run && `${run}#${line}#${read}` : `${idempotencyKey}#${n}`;
-      n++;
-      const id = key && (await idFromKey(session.core.userId ?? "", place, key));
-      const row = { line, ...(id && { id }) };
-      if (report.isDone(row)) continue;
-      try {
-        await sendOne({
-          ...flags,
-          channel: place.cid,
-          // The run of a report is new, so no earlier version can have sent the line.
-          ...(idempotencyKey === undefined ? id && { id } : { idempotencyKey: key }),
-          text: code === undefined ? read : fence(read, code),
-        });
-        report.done([{ ...row, result: "sent" }]);
-      } catch (error) {
-        if (failsAllLines(error)) throw error;
-        report.failed([row], error);
-        printNotice(shell, `line ${line}: ${reasonText(error)}`);
-      }
+    const report = await Report.open({ ...session, args }, "line");
+    try {
+      const place = await placeOf(session, args);
+      await report.requireDone((sent) => isSentTo(session, sent, place));
+      const user = session.core.userId ?? "";
+      return await sendEach(
+        shell,
+        report,
+        (line) => chosenId(report, args, user, place, line),
+        (line, { id: lineId, idempotencyKey }) =>
+          sendOne({
+            ...flags,
+            channel: place.cid,
+            // By the key, the command also finds what an earlier version sent.
+            ...(idempotencyKey === undefined ? lineId && { id: lineId } : { idempotencyKey }),
+            text: args.code === undefined ? line : fence(line, args.code),
+          }),
+      );
+    } finally {
+      report.close();
     }
-    report.end();
-    return 0;
   };
-  try {
-    return await runMany(shell, "send", commands["message send"]!, flags, sendAll, {
-      queue,
-      accepts: { queue: true },
-    });
-  } finally {
-    report.close();
-  }
+  return runMany(shell, "send", commands["message send"]!, flags, sendAll, {
+    queue,
+    accepts: { queue: true },
+  });
 }

@@ -32,7 +32,7 @@ export const BULK_ARGS = {
 /** The parts of a call that a bulk write needs. */
 export type BulkCall<A extends Args = typeof BULK_ARGS> = Pick<
   CommandCall<Args>,
-  "core" | "channelType" | "dry" | "progress" | "note" | "signal" | "input"
+  "core" | "channelType" | "dry" | "progress" | "note" | "signal" | "input" | "machine" | "random"
 > & { args: ArgValues<A> };
 
 interface Bulk<I extends BulkItem, T> {
@@ -44,6 +44,8 @@ interface Bulk<I extends BulkItem, T> {
   send(items: I[]): Promise<T>;
   /** The result of an item, for the report. */
   result: string | ((item: I, reply: T) => string);
+  /** Whether the provider shows the item as an earlier run left it; absent if it shows no such thing. */
+  isDone?: ((id: string) => Promise<boolean>) | undefined;
   /** Items that a response left out. */
   leftOut?(reply: T): SkippedItem[];
   /** Items to leave out before the request. */
@@ -133,9 +135,9 @@ export async function* runBulk<I extends BulkItem, T>(
   call: Omit<BulkCall, "channelType">,
   bulk: Bulk<I, T>,
 ): AsyncIterable<{ items: I[]; reply: T }> {
-  const { args, dry, signal, progress, note } = call;
+  const { args, signal, progress, note } = call;
   const total = args.file === undefined || args.file === "-" ? 0 : await countItems(bulk.read);
-  const report = await Report.open(args, "id", dry, args.file);
+  const report = await Report.open(call, "id", args.file);
   let processed = 0;
   const sender = new BatchSender(bulk, report, (count) => {
     processed += count;
@@ -145,6 +147,7 @@ export async function* runBulk<I extends BulkItem, T>(
   let batch: I[] = [];
   let isEmpty = true;
   try {
+    if (bulk.isDone) await report.requireDone(bulk.isDone);
     for await (const item of bulk.read()) {
       signal.throwIfAborted();
       isEmpty = false;

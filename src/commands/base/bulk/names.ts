@@ -2,6 +2,9 @@
 import { isMessageId, isUserId } from "../../../wire/ids.ts";
 import { USERS_PER_CALL } from "../../../wire/constants.ts";
 import { readChannel } from "../args.ts";
+import type { Core } from "../../../core/core.ts";
+import { pathOf } from "../resolve-channel.ts";
+import { exists } from "./report-run.ts";
 import { BULK_ARGS, runBulk, nameOrCount, type BulkCall, type BulkItem, type ParsedItem } from "./bulk.ts";
 import { CommandError, type Args, type FileReading, type ArgValues } from "../define-command.ts";
 import { idOfRecord, PERSON_FIELDS, readRecords, recordError } from "./records.ts";
@@ -14,6 +17,8 @@ export interface NameReader {
   fields: readonly string[];
   /** Throws `CommandError` for an invalid name. */
   read(text: string): string;
+  /** Whether the provider has it. */
+  exists?(core: Pick<Core, "call">, id: string): Promise<boolean>;
 }
 
 /** Ids with or without a leading `@`. Throws `CommandError` (usage). */
@@ -25,10 +30,17 @@ function userId(text: string): string {
   return id;
 }
 
+/** Deactivated users exist, deleted ones do not. */
+export async function userExists(core: Pick<Core, "call">, id: string): Promise<boolean> {
+  const query = { filter_conditions: { id }, limit: 1, presence: false, include_deactivated_users: true };
+  return (await core.call("queryUsers", { query })).users.length > 0;
+}
+
 const USERS: NameReader = {
   unit: "users",
   fields: PERSON_FIELDS,
   read: userId,
+  exists: userExists,
 };
 
 /** Message ids, also from lists of flags and reactions. */
@@ -39,6 +51,12 @@ export const MESSAGES: NameReader = {
     if (!isMessageId(text)) throw new CommandError("usage", `'${text}' is not a message id.`);
     return text;
   },
+  exists: async (core, id) => {
+    let type: string | undefined;
+    const read = async (): Promise<void> =>
+      void ({ type } = (await core.call("getMessage", { path: { id } })).message);
+    return (await exists(read())) && type !== "deleted";
+  },
 };
 
 /** Cids; `@user` stays, to be looked up later. */
@@ -46,6 +64,7 @@ export const channelsOf = (channelType: string): NameReader => ({
   unit: "channels",
   fields: ["cid", "target_id", "channel"],
   read: (text) => readChannel(text, channelType),
+  exists: (core, cid) => exists(core.call("getChannel", { path: pathOf(cid), query: {} })),
 });
 
 /** Arguments of commands for many users. */
@@ -138,11 +157,21 @@ export function confirmationWord(texts: readonly string[], { file }: BulkArgs): 
   return texts.length === 1 ? texts[0]! : String(texts.length);
 }
 
+/** How a finished item is looked up: it exists, or does not if the change removes it. */
+export const isDoneOf = (
+  { core }: Pick<BulkCall, "core">,
+  { exists: isThere }: NameReader,
+  gone = false,
+): ((id: string) => Promise<boolean>) | undefined =>
+  isThere && (async (id) => (await isThere(core, id)) !== gone);
+
 /** A change of many users; `leftOut` finds those a response left out. */
 interface UserChange<T> {
   send(ids: string[]): Promise<T>;
   /** The result of each user, for the report. */
   result: string;
+  /** The users are gone afterwards. */
+  gone?: boolean;
   leftOut?(reply: T): { id: string; error: CommandError }[];
   batchSize?: number;
 }
@@ -158,7 +187,7 @@ export async function* changeEachUser<T, R>(
 /** Runs a change over the users from the command line and the file. */
 export async function* changeUsers<T>(
   call: BulkCall<typeof USERS_ARGS>,
-  { send, batchSize = USERS_PER_CALL, ...rest }: UserChange<T>,
+  { send, batchSize = USERS_PER_CALL, gone, ...rest }: UserChange<T>,
 ): AsyncIterable<{ ids: string[]; reply: T }> {
   const idsOf = (items: readonly BulkItem[]): string[] => items.map(({ id }) => id);
   const batches = runBulk(call, {
@@ -166,6 +195,7 @@ export async function* changeUsers<T>(
     read: () => readBulkNames(call, call.args.users),
     unit: "users",
     batchSize,
+    isDone: isDoneOf(call, USERS, gone),
     send: (items: BulkItem[]) => send(idsOf(items)),
   });
   for await (const { items, reply } of batches) yield { ids: idsOf(items), reply };
@@ -177,20 +207,23 @@ interface ItemChange<T> {
   /** Names from the command line. */
   names: readonly string[];
   send(id: string): Promise<T>;
-  /** The result of each user, for the report. */
+  /** The result of each item, for the report. */
   result: string;
+  /** The items are gone afterwards. */
+  gone?: boolean;
 }
 
 /** Runs the change and yields the responses in order. */
 export async function* changeEach<T>(
   call: BulkCall,
-  { kind, names, send, result }: ItemChange<T>,
+  { kind, names, send, result, gone }: ItemChange<T>,
 ): AsyncIterable<T> {
   const batches = runBulk(call, {
     read: () => readBulkNames(call, names, kind),
     unit: kind.unit,
     batchSize: 1,
     send: ([item]) => send(item!.id),
+    isDone: isDoneOf(call, kind, gone),
     result,
   });
   for await (const { reply } of batches) yield reply;

@@ -1,18 +1,25 @@
 /** Records the result of each item of a bulk write in a file, so that a later run can resume, and builds the final error. */
 import { asStoreFailure } from "../../../model/files/storage.ts";
-import { CommandError, type Args, type ArgValues } from "../define-command.ts";
+import {
+  CommandError,
+  type Args,
+  type ArgValues,
+  type CommandCall,
+  type RunIdentity,
+} from "../define-command.ts";
 import { Outcomes, reasonText } from "./outcomes.ts";
 import { noFile } from "../file-problem.ts";
+import { requireSameRun, requireShown } from "./report-run.ts";
 import { withHint } from "../../../model/errors.ts";
 
 export const REPORT_ARGS = {
   report: {
     kind: "file",
-    help: "Write a line of JSON for each item to this file: line, id, result and reason",
+    help: "Write a line of JSON for each item to this new file: line, id, result and reason",
   },
   resume: {
     kind: "file",
-    help: "Skip what this report says is done, and append to it",
+    help: "Skip what this report of the same run says is done, and append to it",
   },
   maxErrors: {
     kind: "number",
@@ -32,8 +39,13 @@ interface Row {
 const rowName = ({ id = "", line }: Pick<Row, "line" | "id">): string =>
   line === undefined ? id : `line ${line}`;
 
-/** `result` of the row that holds the id of the run. */
+/** `result` of the first row, which says whose report it is. */
 const RUN_STARTED = "begun";
+
+/** The first row. Reports of earlier versions have none, or one with the id alone. */
+type FirstRow = Row & Partial<RunIdentity>;
+
+const isIdentified = (row: FirstRow): row is FirstRow & RunIdentity => row.operation !== undefined;
 
 /** What identifies an item for `--resume`. */
 type KeyField = "line" | "id";
@@ -41,11 +53,15 @@ type KeyField = "line" | "id";
 interface ReportSource {
   key: KeyField;
   maxErrors: number;
+  identity: RunIdentity | undefined;
   file: string | undefined;
   release(): void;
 }
 
 type ReportArgs = ArgValues<typeof REPORT_ARGS>;
+
+/** The parts of a call that a report needs. */
+type ReportCall = { args: ReportArgs } & Pick<CommandCall<Args>, "dry" | "machine" | "random">;
 
 /** The report file, if any. Throws `CommandError` (usage). */
 function reportFile({ report, resume }: ReportArgs): string | undefined {
@@ -94,11 +110,31 @@ async function lockReport(file: string, onDisk: <T>(work: () => T) => T): Promis
   );
 }
 
+const reportExists = (file: string): CommandError =>
+  new CommandError(
+    "conflict",
+    `${file} already exists.`,
+    "--resume continues the run of that report; --report begins one in another file.",
+  );
+
+const runOf = ({ operation, target, address, key, user }: RunIdentity): RunIdentity => ({
+  operation,
+  target,
+  address,
+  key,
+  user,
+});
+
+/** Rows of items that were begun look the same in old reports, except in those by line. */
+const firstRow = (row: FirstRow | undefined, key: KeyField): FirstRow | undefined =>
+  row?.result === RUN_STARTED && (isIdentified(row) || key === "line") ? row : undefined;
+
 /** Throws `CommandError` (rejected) for a file that is not a report. */
 function parseReport(file: string, read: () => Report): Report {
   try {
     return read();
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
     throw new CommandError("rejected", `${file} is not a report.`);
   }
 }
@@ -112,40 +148,57 @@ export class Report {
   readonly #write: (text: string) => void;
 
   readonly hasFile: boolean;
-  readonly #isNew: boolean;
-  #run: string | undefined;
+  /**
+   * An id shared by all runs of this report: message ids derived from it keep a resumed run from sending twice.
+   * Undefined without a report file, and for one that was begun without an id.
+   */
+  readonly run: string | undefined;
+  /** Begun by an earlier version. */
+  readonly isOld: boolean;
 
   readonly #file: string | undefined;
   readonly #release: () => void;
 
   private constructor(
-    { key, maxErrors, file, release }: ReportSource,
+    { key, maxErrors, file, release, identity }: ReportSource,
     write: ((text: string) => void) | undefined,
     lines: readonly string[],
+    newRun?: string,
   ) {
     this.#file = file;
     this.#release = release;
-    this.hasFile = write !== undefined;
-    this.#isNew = lines.length === 0;
+    this.hasFile = file !== undefined;
     this.#key = key;
     this.#maxErrors = maxErrors;
     this.#write = write ?? (() => {});
-    for (const line of lines) {
-      const row = JSON.parse(line) as Row;
-      if (typeof row.result !== "string") throw new TypeError("It says nothing of what became of it.");
-      if (row.result === RUN_STARTED) this.#run = row.id;
-      else if (row.result !== "failed") this.#done.set(row[key], row.id);
-    }
+    const rows = lines.map((line) => JSON.parse(line) as Row);
+    if (rows.some(({ result }) => typeof result !== "string")) throw new TypeError("A row has no result.");
+    const first = firstRow(rows[0], key);
+    this.run = first?.id ?? newRun;
+    this.isOld = newRun === undefined && !(first && isIdentified(first));
+    for (const row of rows) if (row !== first && row.result !== "failed") this.#done.set(row[key], row.id);
+    if (first && isIdentified(first) && identity) requireSameRun(file!, runOf(first), identity);
+    if (newRun !== undefined)
+      this.#write(`${JSON.stringify({ id: newRun, result: RUN_STARTED, ...identity })}\n`);
   }
 
-  /** Throws `CommandError` for conflicting flags, an unusable file, or one in use. A dry run writes nothing. The caller must call `close`. */
-  static async open(args: ReportArgs, key: KeyField, dry: boolean, input?: string): Promise<Report> {
+  /**
+   * Throws `CommandError` for conflicting flags, an unusable file, one in use, and one of another run. A dry run writes
+   * nothing. The caller must call `close`.
+   */
+  static async open(
+    { args, dry, machine, random }: ReportCall,
+    key: KeyField,
+    input?: string,
+  ): Promise<Report> {
     const { report, resume, maxErrors = Infinity } = args;
     const file = reportFile(args);
-    if (file === undefined) return new Report({ key, maxErrors, file, release: () => {} }, undefined, []);
-    const { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } = await import("node:fs");
+    const source = { key, maxErrors, file, release: () => {}, identity: undefined };
+    if (file === undefined) return new Report(source, undefined, []);
+    const { appendFileSync, existsSync, readFileSync, statSync, truncateSync } = await import("node:fs");
     if (resume !== undefined && !existsSync(resume)) throw noFile(resume);
     await requireSeparateFile(file, input);
+    const identity = await machine?.identity();
     const onDisk = <T>(work: () => T): T => {
       try {
         return work();
@@ -157,41 +210,41 @@ export class Report {
     };
     const release = dry ? () => {} : await lockReport(file, onDisk);
     try {
+      if (resume === undefined && statSync(file, { throwIfNoEntry: false })?.size) throw reportExists(file);
       const text = resume === undefined ? "" : readFileSync(resume, "utf8");
       // An interrupted run may have left half a line: its item is done again.
       const before = text.slice(0, text.lastIndexOf("\n") + 1);
       const write = dry ? undefined : (rows: string): void => onDisk(() => appendFileSync(file, rows));
-      const parsed = parseReport(
-        file,
-        () => new Report({ key, maxErrors, file, release }, write, before.split("\n").filter(Boolean)),
-      );
+      const isNew = before === "";
       // Fails before anything is sent if the file cannot be written.
-      if (!dry)
-        onDisk(() =>
-          report === undefined ? truncateSync(file, Buffer.byteLength(before)) : writeFileSync(file, ""),
-        );
-      return parsed;
+      if (!dry && report === undefined) onDisk(() => truncateSync(file, Buffer.byteLength(before)));
+      return parseReport(
+        file,
+        () =>
+          new Report(
+            { ...source, release, identity },
+            write,
+            before.split("\n").filter(Boolean),
+            isNew ? random() : undefined,
+          ),
+      );
     } catch (error) {
       release();
       throw error;
     }
   }
 
+  /** Looks up an item that an earlier run calls done. Throws `CommandError` (conflict) if the provider does not show it. */
+  async requireDone(isDone: (id: string) => Promise<boolean>): Promise<void> {
+    const ids = [...this.#done.values()].filter((id) => id !== undefined);
+    // A single one may have been changed by somebody else since.
+    const some = new Set([ids[0], ids[ids.length >> 1], ids.at(-1)].filter((id) => id !== undefined));
+    await requireShown(this.#file!, [...some], isDone);
+  }
+
   /** Releases the lock. */
   close(): void {
     this.#release();
-  }
-
-  /**
-   * An id shared by all runs of this report: message ids derived from it keep a resumed run from sending twice.
-   * Undefined without a report file, and for a report that was started without an id.
-   */
-  runId(random: () => string): string | undefined {
-    if (this.#run === undefined && this.hasFile && this.#isNew) {
-      this.#run = random();
-      this.#write(`${JSON.stringify({ id: this.#run, result: RUN_STARTED })}\n`);
-    }
-    return this.#run;
   }
 
   /** Whether an earlier run did this item. Throws `CommandError` (rejected) if that line was a different item then. */

@@ -3,6 +3,7 @@ import type { User } from "../../../wire/entities/user.ts";
 import { reasonOf } from "../../../wire/errors.ts";
 import { SEGMENT_TARGETS_PER_CALL } from "../../../wire/constants.ts";
 import { CommandError, type Args, type CommandCall, type ArgValues } from "../../base/define-command.ts";
+import { channelsFor } from "../audience/channels.ts";
 import { fetchUsers } from "../audience/people.ts";
 import { audienceSource } from "../audience/source.ts";
 import { columnsOf, surveyOf, withoutColumns, type Exclusion, type Person } from "../audience/exclusions.ts";
@@ -130,6 +131,33 @@ function checkMode({ fields }: CampaignFile, { mode }: CheckOptions, findings: F
     findings.warning(
       "channel_template",
       `channel_template: ${unused.join(", ")} not used: --mode messages sends in the direct channel of sender and receiver`,
+    );
+}
+
+/** Without `create_channels` people without a channel get nothing. */
+async function checkChannels(
+  call: CheckCall,
+  { fields }: CampaignFile,
+  sender: User | undefined,
+  receivers: readonly Person[],
+  findings: Findings,
+): Promise<void> {
+  if (fields.create_channels || sender === undefined || receivers.length === 0) return;
+  const there = await channelsFor(call, fields, sender, receivers);
+  const without = receivers.filter(({ id }) => !there.has(id)).map(({ id }) => id);
+  const creates =
+    fields.channel_template === undefined ? "a channel_template with create_channels" : "create_channels";
+  if (without.length === receivers.length)
+    findings.error(
+      "no_channel",
+      `no receiver has the channel it would be sent in: ${creates} makes them`,
+      without,
+    );
+  else if (without.length > 0)
+    findings.warning(
+      "no_channel",
+      `${namedIds(without, "person has no channel and gets nothing", "people have no channel and get nothing")}`,
+      without,
     );
 }
 
@@ -291,6 +319,7 @@ export async function inspect(
       },
       findings,
     );
+    if (!fillsColumns) await checkChannels(call, file, sender, receivers, findings);
     if (receivers.length === 0 && sentTo(people) === 0) findings.error("nobody", "nobody would receive it");
   }
   // Guards of a resumed run apply to the whole audience, not only to the remaining receivers.

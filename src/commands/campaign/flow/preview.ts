@@ -3,7 +3,11 @@ import { userNotFound } from "../../base/user-not-found.ts";
 import { renderText, variablesIn } from "../../../wire/entities/template.ts";
 import { flatText } from "../../../text/markup.ts";
 import { CommandError } from "../../base/define-command.ts";
+import { channelsFor } from "../audience/channels.ts";
+import type { Person } from "../audience/exclusions.ts";
 import { fetchUsers } from "../audience/people.ts";
+import type { User } from "../../../wire/entities/user.ts";
+import { makeCid } from "../../../wire/ids.ts";
 import { audienceSource } from "../audience/source.ts";
 import { targetsOf, type Target } from "../audience/targets.ts";
 import { requireValidCampaign, readCampaignFile, type CampaignFile } from "../file/read.ts";
@@ -15,7 +19,7 @@ export interface Preview {
   campaign: string;
   user: string;
   name?: string;
-  /** `type:id`, or a text for the direct channel. */
+  /** `type:id`, or words for a channel that is not there. */
   channel: string;
   /** The text as sent. */
   text: string;
@@ -42,15 +46,24 @@ async function selectTargets(
   return users.map((id) => byId.get(id) ?? { id });
 }
 
-/** Where the run sends it: by message in the direct channel, else in the channel that the template names. */
-const channelText = (
-  { fields: { channel_template: channel } }: CampaignFile,
-  id: string | undefined,
+/** Where the run sends it to each person: by message in the direct channel, else in the channel that is there or that the template makes. */
+async function channelTexts(
+  call: CheckCall,
+  { fields }: CampaignFile,
   mode: SendMode,
-): string =>
-  id === undefined || mode === "messages"
-    ? "the channel of the two"
-    : `${channel?.type ?? "messaging"}:${id}`;
+  sender: User,
+  people: readonly Pick<Person, "id" | "user">[],
+): Promise<(person: Pick<Person, "id" | "user">) => string> {
+  if (mode === "messages") return () => "the direct channel of the two";
+  const there = await channelsFor(call, fields, sender, people);
+  const { channel_template: template, create_channels: creates } = fields;
+  const made = (person: Pick<Person, "user">): string => {
+    const { channelId } = renderFor(fields, objectsFor(sender, person));
+    return channelId === undefined ? "a new channel of the two" : makeCid(template!.type, channelId);
+  };
+  return (person) =>
+    there.get(person.id) ?? (template && creates ? made(person) : "no channel: nothing is sent");
+}
 
 /** Throws `CommandError` for an invalid file and unknown users. */
 export async function* previews(
@@ -69,11 +82,15 @@ export async function* previews(
   const found = await fetchUsers(call, [fields.sender_id, ...targets.map(({ id }) => id)]);
   const sender = found.get(fields.sender_id);
   if (sender === undefined) throw userNotFound(fields.sender_id);
-  for (const { id, columns: cells } of targets) {
+  const people = targets.map(({ id, columns: cells }) => {
     const user = found.get(id);
     if (user === undefined) throw userNotFound(id);
+    return { id, user, cells };
+  });
+  const channelOf = await channelTexts(call, file, mode, sender, people);
+  for (const { id, user, cells } of people) {
     const objects = objectsFor(sender, { user, ...(columns && cells && { columns: cells }) });
-    const { channelId, ...rendered } = renderFor(fields, objects);
+    const { channelId: _channel, ...rendered } = renderFor(fields, objects);
     const empty = variablesIn(fields.message_template.text)
       .filter(({ word, text }) => word !== "channel" && renderText(text, objects) === "")
       .map(({ text }) => text);
@@ -81,7 +98,7 @@ export async function* previews(
       campaign: fields.id!,
       user: id,
       ...(user.name ? { name: user.name } : {}),
-      channel: channelText(file, channelId, mode),
+      channel: channelOf({ id, user }),
       ...rendered,
       plain: flatText(rendered.text),
       empty,

@@ -28,11 +28,11 @@ export function insertText(ports: Ports, text: string): void {
   apply(ports, (editor) => insert(editor, text));
 }
 
-/** Replaces the text by a line to be completed; undo and the history bring the old text back. */
-export function beginLine(ports: Ports, line: string): void {
-  ports.store.update((s) => withFocus(s, "composer"));
-  ports.boxes.remember(ports.boxes.at().editor.text);
-  apply(ports, (editor) => setText(editor, line));
+/** Begins a command line in the box, whatever has the focus. */
+export function beginLine({ store, boxes }: Pick<Ports, "store" | "boxes">, line: string): void {
+  store.update((s) => withFocus(s, "composer"));
+  boxes.beginLine(line);
+  boxes.updateCompletion(true);
 }
 
 /** Moves the cursor to the row above or below; false at the first and the last. */

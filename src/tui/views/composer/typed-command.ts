@@ -15,12 +15,19 @@ export const NOT_TYPED: TypedCommand = { clear: () => {}, restore: () => {} };
 
 export function typedCommandIn(ports: Ports, place: ThreadRef): TypedCommand {
   const { text } = ports.boxes.at(place).editor;
+  /** The text in the box once the command has left it. */
+  let left = "";
   return {
-    clear: () => clearCommand(ports, place),
+    clear() {
+      clearCommand(ports, place);
+      left = ports.boxes.at(place).editor.text;
+    },
     restore() {
       const box = ports.boxes.at(place);
       // Text written meanwhile stays; the command is in the history.
-      if (isEmptyBox(box) && !box.editing) ports.boxes.setEditor(setText(box.editor, text), place, true);
+      if (box.editing || box.editor.text !== left) return;
+      if (left !== "") ports.boxes.beginLine(text, place);
+      else if (isEmptyBox(box)) ports.boxes.setEditor(setText(box.editor, text), place, true);
     },
   };
 }

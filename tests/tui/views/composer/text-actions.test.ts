@@ -7,6 +7,7 @@ import { composerHeight, drawComposer } from "../../../../src/tui/views/composer
 import type { UploadedFile } from "../../../../src/wire/entities/attachment.ts";
 import { viewLines } from "../../../../src/tui/views/composer/show-result.ts";
 import { LocalError } from "../../../../src/model/errors.ts";
+import { setText } from "../../../../src/tui/editor/edits.ts";
 import { scrollOf } from "../../../../src/tui/screen/screen.ts";
 import {
   EPOCH,
@@ -637,5 +638,49 @@ describe("output of commands", () => {
     ]);
     const long = "x".repeat(60);
     expect(viewLines([table([long, "y"])], true)).toEqual([`${"ID".padEnd(40)}  NAME`, `${long}  y`]);
+  });
+});
+
+describe("a command line begun by a key while a text is in the box", () => {
+  async function begun(): Promise<ScreenDriver> {
+    const m = screenOf();
+    await m.type("half a thought");
+    await m.press("esc", "/");
+    expect(m.text()).toBe("/");
+    return m;
+  }
+  test("gives the text back when it is deleted", async () => {
+    const m = await begun();
+    await m.press("backspace");
+    expect(m.text()).toBe("half a thought");
+    await m.type(", finished");
+    expect(m.text()).toBe("half a thought, finished");
+  });
+  test("gives it back when it was cleared, and only once", async () => {
+    const m = await begun();
+    await m.type("channel mute");
+    await m.press("C-c");
+    expect(m.text()).toBe("half a thought");
+    await m.press("C-c");
+    expect(m.text()).toBe("");
+  });
+  test("gives it back when it has run, and after a message that it sent", async () => {
+    const m = await begun();
+    await m.type("schedule\r");
+    expect(m.text()).toBe("half a thought");
+    await m.press("esc", "/");
+    await m.type("me waves\r");
+    expect(m.core.calls("send")).toMatchObject([[{}, { text: "_waves_" }]]);
+    expect(m.text()).toBe("half a thought");
+  });
+  test("keeps it aside while another line replaces the first, and comes back itself when it is refused", async () => {
+    const m = await begun();
+    await m.press("esc", "esc", "/");
+    expect(m.text()).toBe("/");
+    m.core.call = (() => Promise.reject(new LocalError("not now"))) as never;
+    await m.type("user mute @ana\r");
+    await expect.poll(() => m.text()).toBe("/user mute @ana");
+    m.ports.boxes.setEditor(setText(m.ports.boxes.at().editor, ""));
+    expect(m.text()).toBe("half a thought");
   });
 });

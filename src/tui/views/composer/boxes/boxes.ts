@@ -10,7 +10,7 @@ import type { Message } from "../../../../wire/entities/message.ts";
 import { completionFor } from "./complete.ts";
 import type { JoinableChannels } from "../../../screen/joinable-channels.ts";
 import type { CompletionSource } from "../../../keys/composer-commands.ts";
-import { insert } from "../../../editor/edits.ts";
+import { insert, setText } from "../../../editor/edits.ts";
 import { NO_HISTORY, addToHistory, type MessageHistory } from "../../../editor/history.ts";
 import { moveTo, type EditorState } from "../../../editor/state.ts";
 import { boxFrom, EMPTY_BOX, type ComposerBox } from "../../../screen/composer.ts";
@@ -57,6 +57,8 @@ export class Boxes {
   history: MessageHistory = NO_HISTORY;
   /** What Ctrl-C cleared last, by `placeKey`. */
   readonly cleared = new Map<string, ReturnType<Composer["clear"]>>();
+  /** What a command line begun by a key has replaced, by `placeKey`; it comes back when the box is empty again. */
+  readonly #setAside = new Map<string, string>();
   /** Files attached instead of pasted paths, by the change that removed the paths. */
   readonly pastedFiles = new WeakMap<object, PastedFiles>();
 
@@ -119,6 +121,25 @@ export class Boxes {
       return this.#store.update((screen) => withComposer(screen, undefined, { ...EMPTY_BOX, editor }));
     this.composer(place).typed(editor.text, editor.cursor);
     this.#show(place, { ...this.#boxFromCore(place), editor }, pull);
+    if (editor.text === "") this.#giveBack(place);
+  }
+
+  /** Replaces the text by a command line; it comes back when the line has run or was deleted (specification/screen.md §4). */
+  beginLine(line: string, place: ThreadRef | undefined = this.place): void {
+    const { editor } = this.at(place);
+    const key = place && placeKey(place);
+    // A line that replaces an earlier one does not replace what that one has set aside.
+    if (key !== undefined && editor.text.trim() !== "" && !this.#setAside.has(key))
+      this.#setAside.set(key, editor.text);
+    this.remember(editor.text);
+    this.setEditor(setText(editor, line), place, true);
+  }
+
+  #giveBack(place: ThreadRef): void {
+    const key = placeKey(place);
+    const text = this.#setAside.get(key);
+    this.#setAside.delete(key);
+    if (text !== undefined) this.setEditor(setText(this.at(place).editor, text), place, true);
   }
 
   /** Changes core's composer and draws the result. */
@@ -141,6 +162,7 @@ export class Boxes {
   sync(place: ThreadRef, pull = false): void {
     const next = this.#boxFromCore(place);
     if (pull || next !== this.at(place)) this.#show(place, next, pull);
+    if (next.editor.text === "") this.#giveBack(place);
   }
 
   /** Updates the completion list for the text before the cursor; moving the cursor closes it. */

@@ -2,6 +2,7 @@
 import { open, rename, rm, stat } from "node:fs/promises";
 import { convertExport } from "../wire/imports/convert.ts";
 import type { ImportItem } from "../wire/entities/import.ts";
+import { parseGiven, UnusableValue } from "../wire/given-json.ts";
 import type { Tally } from "./tally.ts";
 import { readItems } from "./items.ts";
 
@@ -14,8 +15,9 @@ export function convertFile(file: string, signal: AbortSignal, tally: Tally): As
   const read = async function* (): AsyncIterable<unknown> {
     for await (const { n, text } of readItems(file, { signal })) {
       try {
-        yield JSON.parse(text) as unknown;
-      } catch {
+        yield parseGiven(text);
+      } catch (error) {
+        if (error instanceof UnusableValue) throw new NotAnExport(`Item ${n} of ${file} ${error.message}.`);
         throw new NotAnExport(`${file} is not an export: item ${n} is not valid JSON.`);
       }
     }

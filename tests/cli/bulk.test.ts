@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeHome, type Home } from "../support/transcript.ts";
+import { zipOf } from "../support/zip.ts";
 
 let home: Home;
 const run = (line: string) => home.sh(`parley ${line}`);
@@ -363,6 +364,95 @@ test("values escaped for spreadsheets in CSV are read back unescaped", async () 
   );
   expect([code, err, out]).toEqual([0, "", '"-dash","=1+1"\n"quoted","\'tis"\n']);
   expect((await home.sh("cat listed.csv")).out).toContain("'-dash,'=1+1,");
+});
+
+test("a number of too many digits, or with zeros at its end, stays the text that was typed or read", async () => {
+  const file = write("long.csv", "id,order,score,tea\nlong,12345678901234567890,1.0,7\n");
+  await run(`user upsert --file ${file} --custom pin=0042 --custom ref=98765432109876543210`);
+  const { out } = await run("user get long --jq '[.order, .score, .tea, .pin, .ref]'");
+  expect(out).toBe('["12345678901234567890","1.0",7,"0042","98765432109876543210"]\n');
+});
+
+test.each([
+  ["user set 'constructor=1'", 2, "A field cannot be called constructor"],
+  ["user set 'home.__proto__=1'", 2, "A field cannot be called home.__proto__"],
+  ["user set 'home={\"constructor\":1}'", 2, "The value of home has a field called constructor"],
+  ["user set 'home=[12345678901234567890]'", 2, "The value of home has the number 12345678901234567890"],
+  ["user list --filter '{\"n\":12345678901234567890}'", 2, "--filter has the number 12345678901234567890"],
+  ["channel create messaging:odd --custom prototype=1", 2, "A field cannot be called prototype"],
+])("%s is refused by name", async (line, exit, why) => {
+  const { code, err } = await run(line);
+  expect([code, err]).toEqual([exit, expect.stringContaining(`error: ${why}`)]);
+});
+
+test.each([
+  ["ID,name\nzed,Z\n", "There is no column id. The columns are ID, name\nhint: Call the column ID id."],
+  ["Id\nzed\n", "There is no column id. The columns are Id\nhint: Call the column Id id."],
+  [
+    "user_id,name\nzed,Z\n",
+    "There is no column id. The columns are user_id, name\nhint: Call the column user_id id.",
+  ],
+  ["who,name\nzed,Z\n", "There is no column id. The columns are who, name"],
+  [
+    "id,Name\nzed,Z\n",
+    "The column Name is not known. The columns are id, Name\nhint: Call it name, if that is meant.",
+  ],
+  ["id,__proto__\nzed,Z\n", "A column cannot be called __proto__\nhint: Give it another name."],
+  ['id,name\nzed,"Z\n', "The CSV cannot be read, line 2: a quoted cell is not closed"],
+  [
+    'id,name\nzed,"Z" z\n',
+    "The CSV cannot be read, line 2: text follows the closing quote of a cell: a quote inside a cell is written twice",
+  ],
+  [
+    'id,name\nzed,Z "z" z\n',
+    "The CSV cannot be read, line 2: a quote is in the middle of a cell: put the whole cell in quotes, and write the inner quote twice",
+  ],
+  ['{"ID":"zed"}\n', "Record 1 has no id but ID: call it id"],
+  [
+    '{"id":"zed","n":12345678901234567890}\n',
+    "Record 1 has the number 12345678901234567890, of more digits than a number keeps: write it in quotes",
+  ],
+])("user upsert refuses the file %j in plain words", async (text, why) => {
+  const { code, err } = await run(`user upsert --file ${write("odd.csv", text)}`);
+  expect([code, err]).toEqual([7, `error: ${why}\n`]);
+});
+
+test("teams in a CSV may be separated by blanks, commas or semicolons, or be JSON", async () => {
+  const file = write(
+    "teams.csv",
+    'id,teams\nt1,red blue\nt2,"red, blue"\nt3,red;blue\nt4,"[""red"",""blue""]"\n',
+  );
+  await run(`user upsert --file ${file}`);
+  for (const id of ["t1", "t2", "t3", "t4"])
+    expect((await run(`user get ${id} --jq '.teams | join("+")'`)).out).toBe("red+blue\n");
+});
+
+test("a spreadsheet is told by its kind wherever a table or an import is read", async () => {
+  const xlsx = zipOf([
+    { name: "[Content_Types].xml", content: "x" },
+    { name: "xl/workbook.xml", content: "x" },
+  ]);
+  const ods = zipOf([{ name: "mimetype", content: "application/vnd.oasis.opendocument.spreadsheet" }]);
+  const xls = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1, 0, 0]);
+  for (const [name, bytes, kind] of [
+    ["p.xlsx", xlsx, "an Excel spreadsheet (xlsx)"],
+    ["p.ods", ods, "an OpenDocument spreadsheet (ods)"],
+    ["p.xls", xls, "an Excel spreadsheet (xls)"],
+  ] as const) {
+    const file = path.join(home.folder, name);
+    writeFileSync(file, bytes);
+    for (const line of [
+      `user upsert --file ${file}`,
+      `user upsert --file - < ${file}`,
+      `user ban --file ${file} --yes`,
+      `import convert ${file}`,
+      `import validate ${file}`,
+      `local import ${file}`,
+    ]) {
+      const { code, err } = await run(line);
+      expect([line, code, err]).toEqual([line, 7, expect.stringContaining(` is ${kind}`)]);
+    }
+  }
 });
 
 test("--max-errors stops the run after that many failures", async () => {

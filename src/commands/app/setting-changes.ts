@@ -1,8 +1,7 @@
 /** Reads settings from `name=value` pairs and JSON files; a dotted name changes one part of the current value. */
 import { type FileReading, CommandError } from "../base/define-command.ts";
-import { readTextFile } from "../base/json.ts";
+import { parsed, readTextFile } from "../base/json.ts";
 import { readPairs } from "../base/custom-fields.ts";
-import { isExcessive } from "../../wire/bounded-json.ts";
 import { isObject } from "../../wire/json-object.ts";
 
 type Settings = Record<string, unknown>;
@@ -10,13 +9,8 @@ type Settings = Record<string, unknown>;
 /** The JSON object in a file. Throws `CommandError` (rejected). */
 export async function readObject(call: FileReading, file: string): Promise<Settings> {
   const text = await readTextFile(call, file);
-  if (isExcessive(text)) throw new CommandError("rejected", `${file} is nested too deep.`);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new CommandError("rejected", `${file} is not valid JSON.`);
-  }
+  const value = parsed(text, (why) => new CommandError("rejected", `${file} ${why}.`));
+  if (value === undefined) throw new CommandError("rejected", `${file} is not valid JSON.`);
   if (!isObject(value)) throw new CommandError("rejected", `${file} does not contain a JSON object.`);
   return value;
 }

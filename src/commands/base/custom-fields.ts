@@ -1,5 +1,6 @@
 /** Parses custom fields written as `name=value`. */
-import { isExcessive } from "../../wire/bounded-json.ts";
+import { typedValue, UnusableValue } from "../../wire/given-json.ts";
+import { POISONED_KEYS } from "../../wire/ids.ts";
 import { CommandError, type ArgRow } from "./define-command.ts";
 
 /** Row for fields as positional arguments. */
@@ -12,21 +13,26 @@ export const CUSTOM = {
   help: "Custom field as name=value (repeatable)",
 } as const satisfies ArgRow;
 
-/** `name=value` pairs; a value that is valid JSON is parsed, any other is text. */
+/** A value by the rule of `typedValue`, under a name that may be a path. Throws `CommandError` of `kind` for one that cannot be kept as it is. */
+export function readField(name: string, text: string, kind: "usage" | "rejected" = "usage"): unknown {
+  if (name.split(".").some((part) => POISONED_KEYS.has(part)))
+    throw new CommandError(kind, `A field cannot be called ${name}.`, "Give it another name.");
+  try {
+    return typedValue(text);
+  } catch (error) {
+    if (!(error instanceof UnusableValue)) throw error;
+    throw new CommandError(kind, `The value of ${name} ${error.message}.`);
+  }
+}
+
+/** `name=value` pairs, each value read by `readField`. Throws `CommandError` (usage). */
 export function readPairs(pairs: readonly string[], flag: string): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const pair of pairs) {
     const cut = pair.indexOf("=");
     if (cut < 1) throw new CommandError("usage", `${flag} must be name=value, not '${pair}'.`);
-    const text = pair.slice(cut + 1);
-    if (isExcessive(text))
-      throw new CommandError("usage", `The value of ${pair.slice(0, cut)} is nested too deep.`);
-    const looksJson = /^(true|false|null|-?\d+(\.\d+)?|[[{"][\s\S]*)$/.test(text);
-    try {
-      out[pair.slice(0, cut)] = looksJson ? JSON.parse(text) : text;
-    } catch {
-      out[pair.slice(0, cut)] = text;
-    }
+    const name = pair.slice(0, cut);
+    out[name] = readField(name, pair.slice(cut + 1));
   }
   return out;
 }

@@ -2,13 +2,24 @@
 import { CommandError, type FileReading } from "./define-command.ts";
 import { fileProblem } from "./file-problem.ts";
 import { textOf } from "./text.ts";
-import { isObject, parseObject } from "../../wire/json-object.ts";
+import { parseGiven, settled, UnusableValue } from "../../wire/given-json.ts";
+import { isObject } from "../../wire/json-object.ts";
 
 /** Throws `CommandError` (usage) naming the argument for text that is not a JSON object. */
 export function readJsonObject(text: string, name: string, example: string): Record<string, unknown> {
-  const value = parseObject(text);
-  if (value) return value;
+  const value = parsed(text, (why) => new CommandError("usage", `${name} ${why}.`));
+  if (isObject(value)) return value;
   throw new CommandError("usage", `${name} must be a JSON object.`, `For example ${name} '${example}'`);
+}
+
+/** The value of a JSON text that a person wrote; undefined for no JSON. `refusal` makes the error for what could not be kept as it is. */
+export function parsed(text: string, refusal: (why: string) => Error): unknown {
+  try {
+    return parseGiven(text);
+  } catch (error) {
+    if (error instanceof UnusableValue) throw refusal(error.message);
+    return undefined;
+  }
 }
 
 /** The text of a file without a byte order mark; `-` is standard input. Throws `CommandError`. */
@@ -30,6 +41,8 @@ export async function loadYaml(): Promise<typeof import("yaml")> {
 
 /** Aliases are rejected: they can expand a small file into a huge object. */
 export const NO_ALIASES = { maxAliasCount: 0 } as const;
+/** Integers are read with all their digits, for `settled` to refuse those that a number does not keep. */
+export const EXACT_NUMBERS = { intAsBigInt: true } as const;
 
 /** An object from a JSON or YAML file (`-`: standard input). Throws `CommandError`. */
 export async function readObjectFile(call: FileReading, file: string): Promise<Record<string, unknown>> {
@@ -37,8 +50,9 @@ export async function readObjectFile(call: FileReading, file: string): Promise<R
   const yaml = await loadYaml();
   let value: unknown;
   try {
-    value = yaml.parse(text, { ...NO_ALIASES, prettyErrors: true });
+    value = settled(yaml.parse(text, { ...NO_ALIASES, ...EXACT_NUMBERS, prettyErrors: true }));
   } catch (error) {
+    if (error instanceof UnusableValue) throw new CommandError("rejected", `${file} ${error.message}.`);
     throw new CommandError(
       "rejected",
       `${file} is neither JSON nor YAML: ${(error as Error).message.split("\n")[0]}`,

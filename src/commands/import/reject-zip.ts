@@ -2,16 +2,22 @@
 import { CommandError } from "../base/define-command.ts";
 import { fileProblem } from "../base/file-problem.ts";
 
-/** `named` is the name given by the user. Throws `CommandError` for a zip or an unreadable file. */
+/** `named` is the name given by the user. Throws `CommandError` for a zip, a spreadsheet or an unreadable file. */
 export async function rejectZip(file: string, named: string): Promise<void> {
   const { isZip } = await import("../../jobs/foreign/convert-any.ts");
-  const isZipFile = await isZip(file).catch((error: unknown) => {
+  const { spreadsheetIn } = await import("../../model/files/spreadsheet.ts");
+  const refuse = (error: unknown): never => {
     throw fileProblem(error, named);
-  });
+  };
+  const source = named === "-" ? "Standard input" : named;
+  const spreadsheet = await spreadsheetIn(file).catch(refuse);
+  if (spreadsheet !== undefined)
+    throw new CommandError("rejected", `${source} is ${spreadsheet}, not lines of JSON.`);
+  const isZipFile = await isZip(file).catch(refuse);
   if (isZipFile)
     throw new CommandError(
       "rejected",
-      `${named === "-" ? "Standard input" : named} is a zip, not lines of JSON.`,
+      `${source} is a zip, not lines of JSON.`,
       `parley import convert ${named} --out import.jsonl`,
     );
 }

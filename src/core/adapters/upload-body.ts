@@ -4,6 +4,7 @@ import { open as openHandle, stat } from "node:fs/promises";
 import path from "node:path";
 import { lookup } from "mime-types";
 import { LocalError } from "../../model/errors.ts";
+import { orientedSize } from "../../model/oriented-size.ts";
 import type { UploadSource } from "../base/ports.ts";
 
 const SLICE_BYTES = 256 * 1024;
@@ -17,7 +18,7 @@ async function pixels(file: string): Promise<{ width: number; height: number } |
   try {
     const head = new Uint8Array(HEAD_BYTES);
     const { bytesRead } = await handle.read(head, 0, HEAD_BYTES, 0);
-    const { width, height } = imageSize(head.subarray(0, bytesRead));
+    const { width, height } = orientedSize(imageSize(head.subarray(0, bytesRead)));
     return width > 0 && height > 0 ? { width, height } : undefined;
   } finally {
     await handle.close();

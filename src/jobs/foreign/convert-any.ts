@@ -8,11 +8,13 @@ import { convertPlain, isPlainRecord } from "./plain.ts";
 import { SlackExport } from "./slack.ts";
 import type { TakenFiles } from "./taken-files.ts";
 import type { Tally } from "../tally.ts";
+import { spreadsheetIn } from "../../model/files/spreadsheet.ts";
+import { BadZip } from "./zip.ts";
 
 export { BadLine } from "./plain.ts";
 export { Tally } from "../tally.ts";
 export { TakenFiles } from "./taken-files.ts";
-export { BadZip } from "./zip.ts";
+export { BadZip };
 
 type Source = "auto" | "export" | "slack" | "plain";
 
@@ -42,9 +44,12 @@ export async function isZip(file: string): Promise<boolean> {
   }
 }
 
-/** Detects the format; a file of import items counts as an export. */
+/** Detects the format; a file of import items counts as an export. Throws `BadZip` for a spreadsheet. */
 export async function exportSource(file: string): Promise<Source> {
-  if ((await stat(file)).isDirectory() || (await isZip(file))) return "slack";
+  if ((await stat(file)).isDirectory()) return "slack";
+  const spreadsheet = await spreadsheetIn(file);
+  if (spreadsheet !== undefined) throw new BadZip(`${file} is ${spreadsheet}, which cannot be imported.`);
+  if (await isZip(file)) return "slack";
   for await (const { text } of readItems(file))
     try {
       return isPlainRecord(JSON.parse(text)) ? "plain" : "export";
@@ -63,7 +68,7 @@ async function* converted(
   { source, channelType, signal, now, tally, taken }: ConvertOptions,
 ): AsyncIterable<ImportItem> {
   const detected = source === "auto" ? await exportSource(file) : source;
-  if (detected === "plain") return yield* convertPlain(file, { channelType, signal, now });
+  if (detected === "plain") return yield* convertPlain(file, { channelType, signal, now, tally });
   if (detected === "export") return yield* convertFile(file, signal, tally);
   const slack = await SlackExport.open(file, { channelType, signal, now, tally, taken });
   try {

@@ -3,7 +3,9 @@ import { createHash } from "node:crypto";
 import { cidProblem, isMessageId, isUserId, splitCid } from "../../wire/ids.ts";
 import type { ImportItem } from "../../wire/entities/import.ts";
 import { normalTime } from "../../wire/time.ts";
+import { parseGiven, UnusableValue } from "../../wire/given-json.ts";
 import { dateProblem, itemProblem } from "../../wire/imports/forms.ts";
+import type { Tally } from "../tally.ts";
 import { readItems } from "../items.ts";
 
 /** An invalid line; the message says which and why. */
@@ -103,17 +105,33 @@ interface PlainOptions {
   signal: AbortSignal;
   /** Milliseconds since 1970. */
   now: number;
+  tally: Tally;
 }
 
-async function* lines(file: string, options: PlainOptions): AsyncIterable<[n: number, PlainMessage]> {
+const LINE_FIELDS: ReadonlySet<string> = new Set(["channel", "user", "text", "at", "id", "parent", "name"]);
+
+/** Counts the fields of a line that mean nothing to an import. */
+function countOtherFields(line: object, tally: Tally): void {
+  for (const name of Object.keys(line))
+    if (!LINE_FIELDS.has(name)) tally.add("field", `'${name}' means nothing in a plain line`);
+}
+
+async function* lines(
+  file: string,
+  options: PlainOptions,
+  onLine: (line: object) => void = () => {},
+): AsyncIterable<[n: number, PlainMessage]> {
   for await (const { n, text } of readItems(file, options)) {
     let value: unknown;
     try {
-      value = JSON.parse(text);
-    } catch {
+      value = parseGiven(text);
+    } catch (error) {
+      if (error instanceof UnusableValue) throw new BadLine(`line ${n}: it ${error.message}`);
       throw new BadLine(`line ${n}: it is not valid JSON`);
     }
-    yield [n, readLine(value, n, options)];
+    const message = readLine(value, n, options);
+    onLine(value as object);
+    yield [n, message];
   }
 }
 
@@ -124,7 +142,9 @@ export async function* convertPlain(file: string, options: PlainOptions): AsyncI
   const channels = new Map<string, Set<string>>();
   /** Id of a message → its line. */
   const lineOf = new Map<string, number>();
-  for await (const [n, { id, type, channel, user, name }] of lines(file, options)) {
+  for await (const [n, { id, type, channel, user, name }] of lines(file, options, (line) =>
+    countOtherFields(line, options.tally),
+  )) {
     const before = lineOf.get(id);
     if (before !== undefined) throw new BadLine(`line ${n}: its id '${id}' is that of line ${before}`);
     lineOf.set(id, n);

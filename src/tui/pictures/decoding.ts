@@ -1,5 +1,6 @@
 /** Decodes a picture file for the terminal; reads the header first, to refuse decompression bombs before decoding. */
 import { open, readFile } from "node:fs/promises";
+import { orientedSize } from "../../model/oriented-size.ts";
 import { MAX_PIXELS } from "./limits.ts";
 import { cellsFor, type Cells, type Pixels } from "./size.ts";
 
@@ -54,9 +55,9 @@ async function readHeader(file: string): Promise<Header | undefined> {
   try {
     const head = new Uint8Array(MAX_HEADER_BYTES);
     const { bytesRead } = await handle.read(head, 0, MAX_HEADER_BYTES, 0);
-    const { width, height, type = "", orientation = 1 } = imageSize(head.subarray(0, bytesRead));
-    const size = { width, height };
-    return { ...size, type, orientedSize: orientation >= 5 ? { width: height, height: width } : size };
+    const found = imageSize(head.subarray(0, bytesRead));
+    const { width, height, type = "" } = found;
+    return { width, height, type, orientedSize: orientedSize(found) };
   } catch {
     return undefined;
   } finally {

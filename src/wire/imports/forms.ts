@@ -1,5 +1,5 @@
 /** The fields of each type of import item, and its checks (specification/admin.md §10). */
-import { isExcessive } from "../bounded-json.ts";
+import { parseGiven, UnusableValue } from "../given-json.ts";
 import { CUSTOM_DATA_LIMIT } from "../constants.ts";
 import { channelIdProblem, channelTypeProblem, isMessageId, isUserId, POISONED_KEYS } from "../ids.ts";
 import { IMPORT_ORDER, type ImportItem, type ImportType } from "../entities/import.ts";
@@ -238,12 +238,12 @@ function messageProblem(data: Record<string, unknown>): string | undefined {
 
 /** Parses an item, or returns the error with its type and value as far as they are known. */
 export function readImportItem(text: string): ImportItem | { error: string; type: string; value?: unknown } {
-  if (isExcessive(text)) return { error: "Parse error: the item is nested too deep", type: "" };
   let value: unknown;
   try {
-    value = JSON.parse(text);
-  } catch {
-    return { error: "Parse error: the line is not valid JSON", type: "" };
+    value = parseGiven(text);
+  } catch (error) {
+    const why = error instanceof UnusableValue ? `the item ${error.message}` : "the line is not valid JSON";
+    return { error: `Parse error: ${why}`, type: "" };
   }
   const item = asItem(value);
   return "fault" in item ? { error: `Validation error: ${item.fault}`, type: item.type, value } : item;

@@ -147,6 +147,28 @@ describe("the request port", () => {
   });
 });
 
+/** The header of a JPEG of 20 × 10 pixels that its camera turned. */
+const turnedJpeg = (orientation: number): Buffer =>
+  Buffer.from(
+    `ffd8ffe10022457869660000 4d4d002a00000008 0001 011200030000000100${orientation.toString(16).padStart(2, "0")}0000 00000000 ffc0001108000a0014 03012200021101031101 ffd9`.replaceAll(
+      " ",
+      "",
+    ),
+    "hex",
+  );
+
+test.each([
+  [1, { width: 20, height: 10 }],
+  [3, { width: 20, height: 10 }],
+  [6, { width: 10, height: 20 }],
+  [8, { width: 10, height: 20 }],
+])("a picture with the EXIF orientation %i has the size in which it is shown", async (orientation, size) => {
+  const folder = await mkdtemp(path.join(tmpdir(), "parley-turned-"));
+  await writeFile(path.join(folder, "a.jpg"), turnedJpeg(orientation));
+  expect(await (await openUpload(path.join(folder, "a.jpg"))).dimensions?.()).toEqual(size);
+  await rm(folder, { recursive: true });
+});
+
 describe("an upload", () => {
   let folder: string;
   beforeEach(async () => {

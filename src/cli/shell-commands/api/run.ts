@@ -3,7 +3,7 @@ import { rowView, type ArgValues } from "../../../commands/base/define-command.t
 import { endpoints, type EndpointName, type EndpointRow } from "../../../wire/endpoints/index.ts";
 import { readPairs } from "../../../commands/base/custom-fields.ts";
 import type { Core } from "../../../core/core.ts";
-import { readTextFile } from "../../../commands/base/json.ts";
+import { parsed, readTextFile } from "../../../commands/base/json.ts";
 import { ExitError } from "../../base/exit.ts";
 import { Plan } from "../../base/guard.ts";
 import { jsonText } from "../../output/json.ts";
@@ -13,7 +13,7 @@ import type { Shell } from "../../base/shell.ts";
 import { readText, write } from "../../base/stdio.ts";
 import type { API_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
-import { parseObject, type Fields } from "../../../wire/json-object.ts";
+import { isObject, type Fields } from "../../../wire/json-object.ts";
 
 const rows = Object.entries(endpoints) as [EndpointName, EndpointRow][];
 
@@ -49,8 +49,9 @@ export function findOperation(
 }
 
 async function readInput(shell: Shell, source: string): Promise<Record<string, unknown>> {
-  const value = parseObject(await readTextFile({ input: () => readText(shell.in, shell.signal) }, source));
-  if (value) return value;
+  const text = await readTextFile({ input: () => readText(shell.in, shell.signal) }, source);
+  const value = parsed(text, (why) => new ExitError(7, `The body of --input ${why}.`));
+  if (isObject(value)) return value;
   throw new ExitError(7, "The body of --input is not a JSON object.");
 }
 

@@ -1,9 +1,11 @@
 /** Reads records one by one from a file or standard input: NDJSON, a JSON array, CSV with a header, or one id per line. */
 import { decodeText } from "../../../text/decode.ts";
 import { type FileReading, CommandError } from "../define-command.ts";
-import { isExcessive } from "../../../wire/bounded-json.ts";
 import { isObject } from "../../../wire/json-object.ts";
+import { firstFew } from "../../../text/words.ts";
+import { POISONED_KEYS } from "../../../wire/ids.ts";
 import { fileProblem } from "../file-problem.ts";
+import { parsed } from "../json.ts";
 import { inputOf, textLines, requireLine, wholeText } from "../text.ts";
 
 /** A record or its problem; numbered from 1. */
@@ -13,17 +15,36 @@ type FileRecord = { number: number } & (
   | { fault: CommandError; json?: undefined; cells?: undefined }
 );
 
+/** Throws `CommandError` (rejected) for a spreadsheet: `kind` of its first bytes. */
+function requireNoSpreadsheet(kind: string | undefined, file: string): void {
+  if (kind !== undefined)
+    throw new CommandError(
+      "rejected",
+      `${file === "-" ? "Standard input" : file} is ${kind}, not CSV.`,
+      "Save it as CSV in the program that made it, and use that file.",
+    );
+}
+
 /** The text of the file in pieces; `-` is standard input. */
 async function* textPieces(call: FileReading, file: string): AsyncIterable<string> {
+  const { spreadsheetIn, spreadsheetKind } = await import("../../../model/files/spreadsheet.ts");
   if (file === "-") {
-    yield* inputOf(call)();
+    let isFirst = true;
+    for await (const piece of inputOf(call)()) {
+      if (isFirst)
+        requireNoSpreadsheet(spreadsheetKind(Buffer.from(piece.slice(0, 4096), "latin1"), piece), file);
+      isFirst = false;
+      yield piece;
+    }
     return;
   }
   const { createReadStream } = await import("node:fs");
   const path = (await call.localFile?.(file)) ?? file;
   try {
+    requireNoSpreadsheet(await spreadsheetIn(path), file);
     yield* decodeText(createReadStream(path) as AsyncIterable<Uint8Array>);
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     throw fileProblem(error, file);
   }
 }
@@ -62,12 +83,9 @@ function asObject(value: unknown, number: number): FileRecord {
 }
 
 function parse(text: string, number: number): unknown {
-  if (isExcessive(text)) throw recordError(number, "is nested too deep");
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw recordError(number, "is not valid JSON");
-  }
+  const value = parsed(text, (why) => recordError(number, why));
+  if (value === undefined) throw recordError(number, "is not valid JSON");
+  return value;
 }
 
 /** Removes a byte order mark. */
@@ -99,7 +117,28 @@ function dialectOf(first: string): Dialect {
   return { delimiter, quote, from_line: 1 };
 }
 
-async function* csvRecords(source: AsyncIterable<string>, dialect: Dialect): AsyncIterable<FileRecord> {
+/** What csv-parse found wrong, by the code of its error. */
+const CSV_PROBLEMS: Readonly<Record<string, string>> = {
+  CSV_QUOTE_NOT_CLOSED: "a quoted cell is not closed",
+  CSV_INVALID_CLOSING_QUOTE:
+    "text follows the closing quote of a cell: a quote inside a cell is written twice",
+  INVALID_OPENING_QUOTE:
+    "a quote is in the middle of a cell: put the whole cell in quotes, and write the inner quote twice",
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE:
+    "text follows the closing quote of a cell: a quote inside a cell is written twice",
+};
+
+function csvError({ code, message, lines }: Error & { code: string; lines?: number }): CommandError {
+  const place = lines === undefined ? "" : `, line ${lines}`;
+  const why = Object.hasOwn(CSV_PROBLEMS, code) ? CSV_PROBLEMS[code]! : message;
+  return new CommandError("rejected", `The CSV cannot be read${place}: ${why}.`);
+}
+
+async function* csvRecords(
+  source: AsyncIterable<string>,
+  dialect: Dialect,
+  columns: Columns,
+): AsyncIterable<FileRecord> {
   const { parse: parser, CsvError } = await import("csv-parse");
   const { Readable } = await import("node:stream");
   const rows = Readable.from(source).pipe(
@@ -109,22 +148,57 @@ async function* csvRecords(source: AsyncIterable<string>, dialect: Dialect): Asy
   let number = 0;
   try {
     for await (const row of rows as AsyncIterable<string[]>) {
-      if (header === undefined) requireUniqueColumns((header = row));
+      if (header === undefined) requireColumns((header = row), columns);
       else yield csvRecord(header, row, ++number);
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new CommandError("rejected", `The CSV cannot be read: ${error.message}.`);
+    throw csvError(error as Error & { code: string; lines?: number });
   }
 }
 
 /** The quote our CSV output puts before formulas. */
 const FORMULA_QUOTE = /^'(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/;
 
-/** Rejects duplicate columns, as only one would be used; unnamed columns are empty. */
-function requireUniqueColumns(header: readonly string[]): void {
+/** Which columns a CSV must and may have; each is known by its exact name. */
+interface Columns {
+  /** One of these holds the id, or its flattened form `user.id`. */
+  ids?: readonly string[];
+  /** Names that another spelling was meant for. */
+  known?: readonly string[];
+}
+
+/** A name as people write it: `User ID`, `user_id` and `userId` are one. */
+const spelled = (name: string): string => name.toLowerCase().replaceAll(/[\s_.-]/g, "");
+
+/** The name among these that was meant for the id: in another spelling, or as another list calls it. */
+export const idSpelling = (names: readonly string[], ids: readonly string[] = ["id"]): string | undefined =>
+  names.find((name) => [...ids, ...PERSON_FIELDS].some((id) => spelled(id) === spelled(name)));
+
+/** Throws `CommandError` (rejected) for a header whose columns would not be read as they are meant. */
+function requireColumns(header: readonly string[], { ids = [], known = [] }: Columns): void {
+  const refuse = (problem: string, hint?: string): never => {
+    throw new CommandError("rejected", problem, hint);
+  };
   const duplicate = header.find((name, i) => name !== "" && header.indexOf(name) < i);
-  if (duplicate !== undefined) throw new CommandError("rejected", `Two columns are called ${duplicate}.`);
+  // Only one of them would be used; unnamed columns are empty.
+  if (duplicate !== undefined) refuse(`Two columns are called ${duplicate}.`);
+  const poisoned = header.find((name) => name.split(".").some((part) => POISONED_KEYS.has(part)));
+  if (poisoned !== undefined) refuse(`A column cannot be called ${poisoned}.`, "Give it another name.");
+  const found = `The columns are ${firstFew(header.filter(Boolean), ", ", 10)}`;
+  const isId = (name: string): boolean => ids.some((id) => name === id || name === `${id}.id`);
+  if (ids.length > 0 && !header.some(isId)) {
+    const meant = idSpelling(header, ids);
+    refuse(
+      `There is no column ${ids[0]}. ${found}.`,
+      meant === undefined ? undefined : `Call the column ${meant} ${ids[0]}.`,
+    );
+  }
+  for (const name of header) {
+    const meant = known.find((one) => spelled(one) === spelled(name));
+    if (meant !== undefined && meant !== name && !header.includes(meant))
+      refuse(`The column ${name} is not known. ${found}.`, `Call it ${meant}, if that is meant.`);
+  }
 }
 
 function csvRecord(header: readonly string[], row: readonly string[], number: number): FileRecord {
@@ -162,9 +236,11 @@ async function* idRecords(source: AsyncIterable<string>): AsyncIterable<FileReco
     if (line.trim() !== "") yield { number: ++number, cells: { id: line.trim().replace(/^@/, "") } };
 }
 
-/** Whether a line contains one of the column names. */
+/** Whether a line contains one of the column names, in any spelling. */
 const hasColumn = (cells: readonly string[], columns: readonly string[]): boolean =>
-  cells.some((cell) => columns.includes(cell.trim().replace(/^(["'])(.*)\1$/, "$2")));
+  cells
+    .map((cell) => spelled(cell.trim().replace(/^(["'])(.*)\1$/, "$2")))
+    .some((name) => columns.some((column) => spelled(column) === name));
 
 /**
  * All records. The format follows from the first character: `[` JSON array, `{` NDJSON, anything else CSV. With `ids`,
@@ -173,8 +249,9 @@ const hasColumn = (cells: readonly string[], columns: readonly string[]): boolea
 export async function* readRecords(
   call: FileReading,
   file: string,
-  { ids }: { ids?: readonly string[] } = {},
+  columns: Columns = {},
 ): AsyncIterable<FileRecord> {
+  const { ids } = columns;
   const source = withoutBom(textPieces(call, file))[Symbol.asyncIterator]();
   let head = "";
   // Read until the first line is complete.
@@ -197,7 +274,7 @@ export async function* readRecords(
     const dialect = dialectOf(first);
     const cells = first.split(dialect.delimiter);
     const isTable = cells.length > 1 || dialect.from_line > 1;
-    if (ids && !isTable && !hasColumn(cells, ids)) yield* idRecords(text);
-    else yield* csvRecords(text, dialect);
+    if (ids && !isTable && !hasColumn(cells, [...ids, ...PERSON_FIELDS])) yield* idRecords(text);
+    else yield* csvRecords(text, dialect, columns);
   }
 }

@@ -1,7 +1,8 @@
 /** Reads a YAML or JSON file so that every mistake is reported with its line and column. */
 import type { Shape } from "../../../wire/fields.ts";
 import { CommandError, type FileReading } from "../define-command.ts";
-import { loadYaml, NO_ALIASES, readTextFile } from "../json.ts";
+import { EXACT_NUMBERS, loadYaml, NO_ALIASES, readTextFile } from "../json.ts";
+import { settled, UnusableValue } from "../../../wire/given-json.ts";
 import { unknownFields } from "../known-fields.ts";
 import { valueProblems } from "./value-problems.ts";
 import { isObject } from "../../../wire/json-object.ts";
@@ -65,7 +66,7 @@ export async function readParsedFile(call: FileReading, name: string, form: File
   const text = await readTextFile(call, name);
   const { LineCounter, parseDocument } = await loadYaml();
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
+  const document = parseDocument(text, { ...EXACT_NUMBERS, lineCounter: lines });
   const positionAt = (at: number): FilePosition => {
     const { line, col } = lines.linePos(at);
     return { line: Math.max(1, line), column: Math.max(1, col) };
@@ -75,7 +76,13 @@ export async function readParsedFile(call: FileReading, name: string, form: File
     message: code === "RESOURCE_EXHAUSTION" ? "it is nested too deep" : message.split(/ at line|\n/)[0]!,
   }));
   const value: unknown =
-    syntaxProblems.length > 0 ? undefined : objectIn(() => document.toJS(NO_ALIASES), syntaxProblems);
+    syntaxProblems.length > 0
+      ? undefined
+      : objectIn(
+          () => settled(document.toJS(NO_ALIASES)),
+          syntaxProblems,
+          ({ found }) => positionAt(Math.max(0, text.indexOf(found))),
+        );
   const content = isObject(value) ? value : {};
   const at = (steps: Path): FilePosition => {
     for (let n = steps.length; n > 0; n--) {
@@ -101,13 +108,20 @@ function rangeOf(node: unknown, step: string | number): readonly [number, ...num
     : items.find(({ key }) => key?.value === step)?.key?.range;
 }
 
-function objectIn(read: () => unknown, problems: FileProblem[]): unknown {
+function objectIn(
+  read: () => unknown,
+  problems: FileProblem[],
+  positionOf: (unusable: UnusableValue) => FilePosition,
+): unknown {
   try {
     const value = read();
     if (isObject(value)) return value;
     problems.push({ line: 1, column: 1, message: "it is not an object" });
-  } catch {
-    problems.push({ line: 1, column: 1, message: "it repeats parts by aliases, which are not followed" });
+  } catch (error) {
+    if (error instanceof UnusableValue)
+      problems.push({ ...positionOf(error), message: `it ${error.message}` });
+    else
+      problems.push({ line: 1, column: 1, message: "it repeats parts by aliases, which are not followed" });
   }
   return undefined;
 }

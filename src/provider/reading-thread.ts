@@ -76,3 +76,4 @@ port.on("message", (job: Job) => {
     post({ id: job.id, kind: "fault", fault: serializeError(error) });
   }
 });
+post({ kind: "ready" });

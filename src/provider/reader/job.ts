@@ -41,6 +41,8 @@ export interface SerializedError {
 }
 
 export type ThreadMessage =
+  /** The code of the thread is loaded. */
+  | { kind: "ready" }
   | { id: number; kind: "question"; question: WatchQuestion }
   | { id: number; kind: "answer"; json: Uint8Array; presence: readonly string[] }
   | { id: number; kind: "fault"; fault: SerializedError };

@@ -10,8 +10,10 @@ const THREADS = 2;
 const YOUNG_MIB = 3;
 /** Most calls that wait for a thread; further ones are refused at once. */
 const QUEUE = 200;
-/** A thread that has not answered after this long is terminated: it is stuck inside SQLite. */
+/** A running thread that has not answered after this long is terminated: it is stuck inside SQLite. */
 const STUCK_MS = FULL_BUDGET.ms * 4;
+/** A new thread loads its code first, which says nothing about the call and takes long on a busy machine. */
+const START_MS = 60_000;
 /** A thread that was idle this long is terminated, because it takes some 30 MiB. */
 const IDLE_MS = 60_000;
 const WAIT_MS = FULL_BUDGET.ms * 4;
@@ -41,6 +43,8 @@ interface QueuedRead {
 interface Thread {
   worker: Worker;
   flag: Int32Array;
+  /** Its code is loaded. */
+  isReady: boolean;
   current: (QueuedRead & { id: number; timer: NodeJS.Timeout }) | undefined;
   idle: NodeJS.Timeout | undefined;
 }
@@ -94,7 +98,9 @@ export class Readers {
 
   /** Assigns waiting calls to threads in order, skipping users whose call is running already. */
   #assign(): void {
-    const oldest = performance.now() - WAIT_MS;
+    // While all threads still start, nobody waits because of another call.
+    const isWaiting = this.#threads.some(({ isReady }) => isReady);
+    const oldest = isWaiting ? performance.now() - WAIT_MS : 0;
     for (const read of this.#queue.filter(({ queuedAt }) => queuedAt < oldest)) {
       this.#queue.splice(this.#queue.indexOf(read), 1);
       read.reject(new BudgetExceeded("time"));
@@ -111,9 +117,7 @@ export class Readers {
   #send(thread: Thread, read: QueuedRead): void {
     const id = ++this.#lastId;
     clearTimeout(thread.idle);
-    const timer = setTimeout(() => void this.#end(thread, undefined), this.#stuckAfter);
-    timer.unref();
-    thread.current = { ...read, id, timer };
+    thread.current = { ...read, id, timer: this.#startTimer(thread) };
     const { job, start } = read.request;
     thread.worker.postMessage({
       ...job,
@@ -122,6 +126,12 @@ export class Readers {
       online: this.#online(),
       elapsed: performance.now() - start,
     } satisfies Job);
+  }
+
+  /** Ends the thread if it does not answer, or does not start, in time. */
+  #startTimer(thread: Thread): NodeJS.Timeout {
+    const limit = thread.isReady ? this.#stuckAfter : START_MS;
+    return setTimeout(() => void this.#end(thread, undefined), limit).unref();
   }
 
   #open(): Thread | undefined {
@@ -134,7 +144,13 @@ export class Readers {
     });
     // The thread must not keep the process alive; a call that waits for it does.
     worker.unref();
-    const thread: Thread = { worker, flag: new Int32Array(flag), current: undefined, idle: undefined };
+    const thread: Thread = {
+      worker,
+      flag: new Int32Array(flag),
+      isReady: false,
+      current: undefined,
+      idle: undefined,
+    };
     worker.on("message", (message: ThreadMessage) => this.#onMessage(thread, message));
     worker.on("error", (error) => this.#remove(thread, error));
     worker.on("exit", () => this.#remove(thread, new Error("a reading thread ended")));
@@ -144,6 +160,13 @@ export class Readers {
 
   #onMessage(thread: Thread, message: ThreadMessage): void {
     const { current } = thread;
+    if (message.kind === "ready") {
+      thread.isReady = true;
+      if (!current) return;
+      clearTimeout(current.timer);
+      current.timer = this.#startTimer(thread);
+      return;
+    }
     if (current?.id !== message.id) return;
     if (message.kind === "question") return this.#reply(thread, current, message.question);
     clearTimeout(current.timer);

@@ -1,7 +1,8 @@
 /** Calls answered by a reader thread give the same results as all others: the same rules, rows and events. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import WebSocket from "ws";
@@ -310,9 +311,10 @@ describe("budgets", () => {
     start: 0,
     watchers: () => ({}),
   };
-  const readers = (how: { stuckAfter?: number; idleFor?: number } = {}): Readers =>
+  const CODE = new URL("../../../src/provider/reading-thread.ts", import.meta.url);
+  const readers = (how: { stuckAfter?: number; idleFor?: number; code?: URL } = {}): Readers =>
     new Readers(
-      new URL("../../../src/provider/reading-thread.ts", import.meta.url),
+      how.code ?? CODE,
       { file: path.join(folder, "provider.db"), secret: provider.secret },
       () => provider.clock.now(),
       () => [],
@@ -322,13 +324,32 @@ describe("budgets", () => {
     (JSON.parse(Buffer.from(json).toString()) as { results: unknown[] }).results.length;
 
   test("a thread that does not answer in time is ended with code 23, and the next call gets another", async () => {
-    const impatient = readers({ stuckAfter: 0 });
-    await expect(impatient.read(reading)).rejects.toMatchObject({ code: 23 });
-    await impatient.close();
+    const file = path.join(folder, "silent-thread.mjs");
+    // A thread that starts and then says nothing.
+    writeFileSync(
+      file,
+      'import { parentPort } from "node:worker_threads"; parentPort.on("message", () => {}); parentPort.postMessage({ kind: "ready" });',
+    );
+    const stuck = readers({ stuckAfter: 1, code: pathToFileURL(file) });
+    await expect(stuck.read(reading)).rejects.toMatchObject({ code: 23 });
+    await stuck.close();
     const patient = readers();
     const both = await Promise.all([patient.read(reading), patient.read(reading)]);
     expect(both.map(found)).toEqual([10, 10]);
     await patient.close();
+  });
+
+  test("the start of a thread does not count as time of the call, on a busy machine either", async () => {
+    const file = path.join(folder, "late-thread.mjs");
+    // The code is loaded long after the time that a running thread has for an answer.
+    writeFileSync(
+      file,
+      `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000); await import(${JSON.stringify(CODE.href)});`,
+    );
+    const late = readers({ stuckAfter: 3000, code: pathToFileURL(file) });
+    const both = await Promise.all([late.read(reading), late.read(reading)]);
+    expect(both.map(found)).toEqual([10, 10]);
+    await late.close();
   });
 
   test("an idle thread is ended, and the next call gets another", async () => {

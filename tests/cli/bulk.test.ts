@@ -262,11 +262,11 @@ test("segment sync reports each user once: added, removed, kept, unknown or wron
   expect([stopped.code, stopped.err]).toEqual([7, "error: Record 4 has no id\n"]);
 });
 
-test("user upsert asks before it removes fields of more than one user or changes a role, and for nothing else", async () => {
+test("user upsert asks before it removes a field of anybody, changes several users or a role, and for nothing else", async () => {
   const file = write("fresh.ndjson", usersNdjson(901, 902));
   const same = async (line: string) => (await run(line)).code;
   expect(await same(`user upsert --file ${file}`)).toBe(0);
-  // An identical file removes nothing, so it needs no confirmation; neither does an upsert of one person.
+  // An identical file removes nothing, so it needs no confirmation; neither does another value for one person.
   expect(await same(`user upsert --file ${file}`)).toBe(0);
   expect(await same("user upsert p901 --custom tea=oolong")).toBe(0);
   expect(await same("user upsert p901 --custom tea=sencha")).toBe(0);
@@ -284,6 +284,30 @@ test("user upsert asks before it removes fields of more than one user or changes
   expect((await run("user get p901 --jq '.role, .tea'")).out).toBe("user\nsencha\n");
   expect(await same(`user upsert --file ${file} --yes`)).toBe(0);
   expect((await run("user get p901 --jq .tea")).out).toBe("null\n");
+});
+
+test("the list of users as CSV has no custom fields, so its upsert asks, also for a single person, and names what would go", async () => {
+  await run("user upsert desk1 --name Desk --custom desk=7 --custom on=false");
+  const asked = "Remove desk, on of desk1? Cannot prompt: not a terminal";
+  const piped = await home.sh("parley user list desk1 --csv | parley user upsert --file -");
+  expect([piped.code, piped.err]).toEqual([2, expect.stringContaining(asked)]);
+  const named = await run("user upsert desk1 --name Desk");
+  expect([named.code, named.err]).toEqual([2, expect.stringContaining(asked)]);
+  expect((await run("user get desk1 --jq '[.desk, .on]'")).out).toBe("[7,false]\n");
+  expect((await run("user upsert desk1 --name Desk --yes")).code).toBe(0);
+  expect((await run("user get desk1 --jq '[.desk, .on]'")).out).toBe("[null,null]\n");
+});
+
+test("a change of a push provider keeps the fields that are not given", async () => {
+  const file = write("push.json", '{"description":"d","note":"n","firebase_credentials":"secret"}');
+  const listed = async (): Promise<string> =>
+    (await run("push provider list --jq '[.description, .note]'")).out;
+  expect((await run(`push provider set firebase main --file ${file}`)).code).toBe(0);
+  expect((await run("push provider set firebase main --description new")).code).toBe(0);
+  expect(await listed()).toBe('["new","n"]\n');
+  write("push.json", '{"note":"m"}');
+  expect((await run(`push provider set firebase main --file ${file}`)).code).toBe(0);
+  expect(await listed()).toBe('["new","m"]\n');
 });
 
 test("--resume accepts a report that ends in half a line; an invalid or unwritable report stops the run before a request", async () => {

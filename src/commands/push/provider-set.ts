@@ -25,17 +25,19 @@ export default command({
     const { args, core } = call;
     if (args.file === undefined && args.description === undefined)
       throw new CommandError("usage", "Nothing to set.", "Give --file with the credentials.");
-    const reply = await core.call("upsertPushProvider", {
-      body: {
-        push_provider: {
-          ...(args.file === undefined ? {} : await readObject(call, args.file)),
-          ...(args.description === undefined ? {} : { description: args.description }),
-          type: args.type as (typeof PUSH_PROVIDER_TYPES)[number],
-          name: args.name,
-        },
-      },
-    });
-    return reply.push_provider;
+    const type = args.type as (typeof PUSH_PROVIDER_TYPES)[number];
+    const { push_providers: all } = await core.call("listPushProviders", {});
+    const before = all.find((one) => one.type === type && one.name === args.name);
+    const { created_at: _created, updated_at: _updated, ...fields } = before ?? {};
+    // The provider replaces the whole object: what is not given stays, also a secret, which is listed blank and kept when it is sent blank.
+    const after = {
+      ...fields,
+      ...(args.file === undefined ? {} : await readObject(call, args.file)),
+      ...(args.description === undefined ? {} : { description: args.description }),
+      type,
+      name: args.name,
+    };
+    return (await core.call("upsertPushProvider", { body: { push_provider: after } })).push_provider;
   },
   show: (one) => `${one.type} ${one.name} set`,
 });

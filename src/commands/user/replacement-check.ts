@@ -3,6 +3,7 @@ import { USERS_PER_CALL } from "../../wire/constants.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { firstFew } from "../../text/words.ts";
 import type { Args, CommandCall } from "../base/define-command.ts";
+import { replacedFields } from "../base/replaced-fields.ts";
 import { inGroups } from "../campaign/audience/people.ts";
 
 type UserInput = Record<string, unknown> & { id: string };
@@ -15,6 +16,7 @@ const RETAINED_FIELDS = new Set([
   "teams",
   "teams_role",
   "invisible",
+  "bypass_moderation",
   "privacy_settings",
   "status",
 ]);
@@ -42,25 +44,13 @@ export function withoutManaged(user: Record<string, unknown>): Record<string, un
   return rest;
 }
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
-
-/** A value that is no loss. */
-const isEmpty = (value: unknown): boolean =>
-  !value || (typeof value === "object" && Object.keys(value).length === 0);
-
-/** Whether an existing value would be removed or changed; additions do not count. */
-const losesData = (before: User, user: UserInput): boolean =>
-  Object.entries(withoutManaged(before as never)).some(
-    ([name, value]) =>
-      !isEmpty(value) &&
-      !isSame(value, user[name]) &&
-      !(RETAINED_FIELDS.has(name) && user[name] === undefined),
-  );
-
-/** Finds users who would lose data, and asks once before writing if there are several or a role changes. */
+/** Finds users who would lose data, and asks once before writing if fields would go, several would change, or a role changes. */
 export class ReplacementCheck {
   readonly #call: ReplacedCall;
+  /** Users with a field that would go or change. */
   readonly #losing = new Set<string>();
+  /** Fields that would go, by user id. */
+  readonly #gone = new Map<string, string[]>();
   /** Changes of roles as text, by user id. */
   readonly #roleChanges = new Map<string, string>();
   /** Checked users → whether they exist. */
@@ -93,7 +83,9 @@ export class ReplacementCheck {
   #compare(user: UserInput, before: User | undefined): void {
     if (!before) return;
     const { id, role } = user;
-    if (losesData(before, user)) this.#losing.add(id);
+    const { gone, changed } = replacedFields(withoutManaged(before as never), user, RETAINED_FIELDS);
+    if (gone.length > 0) this.#gone.set(id, gone);
+    if (gone.length + changed.length > 0) this.#losing.add(id);
     if (role !== undefined && role !== "" && role !== before.role)
       this.#roleChanges.set(id, `${id} from ${before.role} to ${String(role)}`);
   }
@@ -105,15 +97,19 @@ export class ReplacementCheck {
     return before;
   }
 
-  /** Asks if several users lose data or a role changes; resolves when no question is needed or the answer is yes. */
+  /** Asks if fields of anybody would go, several users would change, or a role changes; resolves when no question is needed or the answer is yes. */
   async ask(): Promise<void> {
     const [losing, roleChanges] = [[...this.#losing], [...this.#roleChanges.values()]];
-    if (this.#isAnswered || (losing.length < 2 && roleChanges.length === 0)) return;
+    if (this.#isAnswered || (this.#gone.size === 0 && losing.length < 2 && roleChanges.length === 0)) return;
+    const [[one, gone] = []] = this.#gone;
     const consequences = [
       ...(roleChanges.length > 0 ? [`change the role of ${firstFew(roleChanges)}`] : []),
       ...(losing.length > 1 ? [`replace what ${losing.length} users have (${firstFew(losing)})`] : []),
     ].join(" and ");
-    const question = `${consequences[0]!.toUpperCase()}${consequences.slice(1)}?`;
+    const question = [
+      ...(losing.length === 1 && gone ? [`Remove ${firstFew(gone)} of ${one}?`] : []),
+      ...(consequences === "" ? [] : [`${consequences[0]!.toUpperCase()}${consequences.slice(1)}?`]),
+    ].join(" ");
     await this.#call.machine?.ask({ level: "moderate", question });
     this.#isAnswered = true;
   }

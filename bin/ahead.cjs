@@ -62,11 +62,19 @@ const readConfig = function (env) {
   }
 };
 
+/** Changes when the embedded provider's data are erased: its frame must not be shown for those that follow. */
+const providerSince = function (env) {
+  const data =
+    env.PARLEY_LOCAL_DATA || path.join(folder(env, "XDG_DATA_HOME", path.join(".local", "share")), "local");
+  const stats = fs.statSync(path.join(data, "secret"), { throwIfNoEntry: false });
+  return stats ? [stats.ino, stats.mtimeMs] : [];
+};
+
 /**
  * The frame file for a screen of this size and the profile of a start without arguments; `key` is its
  * first line. Undefined if no frame is stored: in a project, or with a secret in the environment.
  */
-const frameOf = function (env, columns, rows) {
+const frameOf = function (env, columns, rows, since) {
   const own = Object.keys(env).filter((name) => name.startsWith("PARLEY_") && name !== "PARLEY_STATS");
   if (env.CI || own.some((name) => /TOKEN|SECRET|API_KEY/.test(name)) || inProject(process.cwd()))
     return undefined;
@@ -75,15 +83,15 @@ const frameOf = function (env, columns, rows) {
   const profile = env.PARLEY_PROFILE || (settings && settings.profile) || current || "local";
   if (!/^[\w.-]+$/.test(profile)) return undefined;
   const variables = VARIABLES.concat(own.toSorted()).map((name) => [name, env[name]]);
-  const text = JSON.stringify([1, columns, rows, profile, variables, config]);
+  const text = JSON.stringify([1, columns, rows, profile, variables, config, since]);
   const below = path.join(folder(env, "XDG_CACHE_HOME", ".cache"), profile.replaceAll(".", "%2e"), ".frames");
   return { file: path.join(below, digest(text, 0)), key: digest(text, 1), profile };
 };
 
 /** The rows of the last frame, ready to be written. */
-const lastFrame = function (env) {
+const lastFrame = function (env, since) {
   try {
-    const frame = frameOf(env, process.stdout.columns, process.stdout.rows);
+    const frame = frameOf(env, process.stdout.columns, process.stdout.rows, since);
     if (!frame) return undefined;
     const { mtimeMs, size } = fs.statSync(frame.file);
     if (size > MAX_BYTES || Date.now() - mtimeMs > MAX_AGE_MS) return undefined;
@@ -154,7 +162,8 @@ exports.begin = function (argv, env) {
   };
 
   stdin.setRawMode(true);
-  const frame = argv.length === 0 ? lastFrame(env) : undefined;
+  const before = providerSince(env);
+  const frame = argv.length === 0 ? lastFrame(env, before) : undefined;
   if (frame !== undefined) {
     hasDrawn = true;
     for (const name of Object.keys(ENDING)) process.once(name, onSignal);
@@ -163,7 +172,9 @@ exports.begin = function (argv, env) {
   }
   stdin.on("data", onData);
   const frameFile = function (columns, rows) {
-    return argv.length === 0 ? frameOf(env, columns, rows) : undefined;
+    const since = providerSince(env);
+    const isErased = before.length > 0 && String(before) !== String(since);
+    return argv.length === 0 && !isErased ? frameOf(env, columns, rows, since) : undefined;
   };
   return { take, giveBack, frameFile };
 };

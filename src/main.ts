@@ -118,8 +118,14 @@ export async function main(argv: readonly string[], ahead?: Ahead): Promise<void
   const { env } = process;
 
   const makeHost = async (flags: Record<string, unknown>, options: HostHooks): Promise<Host> => {
-    const { createHost } = await import("./open.ts");
-    const host = createHost({ flags, env, cwd: process.cwd(), version, launcher, ...options });
+    const { adoptOldFolders, createHost } = await import("./open.ts");
+    const askSameApp = async (question: string): Promise<boolean | undefined> => {
+      ahead?.giveBack();
+      const { askOnTerminal } = await import("./cli/base/prompts.ts");
+      return askOnTerminal(process, signals.signal, host.settings.nonInteractive, question);
+    };
+    const host = createHost({ flags, env, cwd: process.cwd(), version, launcher, askSameApp, ...options });
+    await adoptOldFolders(env);
     host.screen = async (screen) => {
       // The screen handles keys and signals by itself.
       signals.release();

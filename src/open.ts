@@ -3,7 +3,7 @@ import { loadSettings } from "./config/load.ts";
 import { findProfile, listProfiles, type Profile } from "./config/profiles.ts";
 import { saveSetting } from "./config/save.ts";
 import type { Settings } from "./config/settings.ts";
-import { deleteProfileData, countProfileUnsent } from "./open/profile-data.ts";
+import { decideApp, deleteMessages, localDataOf } from "./open/local-data.ts";
 import { createLocal, type LocalLimits } from "./open/local.ts";
 import {
   MIN_PROBE_MS,
@@ -17,7 +17,8 @@ import { IdleCollector } from "./open/memory.ts";
 import { osUser } from "./open/user.ts";
 import type { Host, HostOptions } from "./open/host.ts";
 
-export type { Host, HostHooks, Local, LocalProvider, LocalState, Opened } from "./open/host.ts";
+export { adoptOldFolders } from "./open/adopt-folders.ts";
+export type { Host, HostHooks, Local, LocalData, LocalProvider, LocalState, Opened } from "./open/host.ts";
 
 /** Time limits and notices for requests to the embedded provider. */
 const localBounds = (
@@ -66,8 +67,9 @@ export function createHost(options: HostOptions): Host {
     saveSetting: (key, value) => saveSetting(env, key, value),
     profileOf: (name) => findProfile(env, name),
     profiles: () => listProfiles(env),
-    countUnsent: (profile) => countProfileUnsent(env, profile),
-    deleteLocalData: (profile) => deleteProfileData(env, profile),
+    localData: (profile) => localDataOf(env, profileNamed(env, profile)),
+    deleteMessages,
+    decideApp: (profile, same) => decideApp(env, profileNamed(env, profile), same),
     identity: async () => identityOf(profiles, current()),
     keyFaults: () => Promise.resolve([]),
     app: () => appOf(profiles, current()),

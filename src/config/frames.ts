@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { replaceOwn } from "../model/files/own-files.ts";
-import { profileFolders, type Env } from "./paths.ts";
+import { framesFolder, type Env } from "./paths.ts";
 
 /** Frames saved per profile: one for each size and kind of terminal. */
 const MAX_FRAMES = 8;
@@ -27,5 +27,5 @@ export function saveFrame({ file, key }: FrameFile, rows: readonly string[]): vo
 
 /** Removes all frames of a profile, after leaving it. */
 export function removeFrames(env: Env, profile: string): void {
-  rmSync(path.join(profileFolders(env, profile).cache, ".frames"), { recursive: true, force: true });
+  rmSync(framesFolder(env, profile), { recursive: true, force: true });
 }

@@ -1,7 +1,6 @@
 /** Caches ids and names of recently seen channels, users and other entities in one small file for shell completion. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { cacheDir, type Env } from "./paths.ts";
 
 /** Kinds of cached names, spelled like the arguments of commands. */
 export const NAME_KINDS = ["channel", "user", "campaign", "segment", "poll", "role", "type"] as const;
@@ -18,12 +17,13 @@ export const emptyNames = (): Names =>
 
 export const MAX_NAMES_PER_KIND = 500;
 
-const file = (env: Env): string => path.join(cacheDir(env), "names.json");
+/** Below the cache folder of an app. */
+const fileIn = (cache: string): string => path.join(cache, "names.json");
 
 /** Empty when the file is missing or damaged: it is only a cache. */
-export function readNames(env: Env): Names {
+export function readNames(cache: string): Names {
   try {
-    const value = JSON.parse(readFileSync(file(env), "utf8")) as Partial<Record<NameKind, unknown>>;
+    const value = JSON.parse(readFileSync(fileIn(cache), "utf8")) as Partial<Record<NameKind, unknown>>;
     const isPair = (pair: unknown): pair is [string, string] =>
       Array.isArray(pair) && pair.every((x) => typeof x === "string");
     const cached = emptyNames();
@@ -35,10 +35,10 @@ export function readNames(env: Env): Names {
 }
 
 /** Puts seen names in front and removes deleted channels. Never throws: completion must not fail a command. */
-export function saveNames(env: Env, seen: Names, deleted: ReadonlySet<string> = new Set()): void {
+export function saveNames(cache: string, seen: Names, deleted: ReadonlySet<string> = new Set()): void {
   if (deleted.size === 0 && NAME_KINDS.every((kind) => seen[kind].length === 0)) return;
   try {
-    const before = readNames(env);
+    const before = readNames(cache);
     const merge = (newer: [string, string][], older: [string, string][]): [string, string][] => {
       const names = new Map(newer);
       for (const [id, name] of older) if (!names.has(id)) names.set(id, name);
@@ -50,7 +50,7 @@ export function saveNames(env: Env, seen: Names, deleted: ReadonlySet<string> = 
     ]);
     const text = JSON.stringify(Object.fromEntries(merged));
     if (text === JSON.stringify(before)) return;
-    const target = file(env);
+    const target = fileIn(cache);
     mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
     const temporary = `${target}.${process.pid}`;
     writeFileSync(temporary, text, { mode: 0o600 });

@@ -33,21 +33,6 @@ export function folderName(name: string): string {
   return safe === "" ? "%" : safe.slice(0, 200);
 }
 
-/** Databases of a profile and user: the durable state, and the cache that can be rebuilt. */
-export function storeFiles(env: Env, profile: string, user: string): { state: string; cache: string } {
-  const folders = [folderName(profile), folderName(user)];
-  return {
-    state: path.join(stateDir(env), ...folders, "state.db"),
-    cache: path.join(cacheDir(env), ...folders, "cache.db"),
-  };
-}
-
-/** State and cache folders of a profile, with one folder per user in each. */
-export const profileFolders = (env: Env, profile: string): { state: string; cache: string } => ({
-  state: path.join(stateDir(env), folderName(profile)),
-  cache: path.join(cacheDir(env), folderName(profile)),
-});
-
-/** Files of campaigns of a profile: journals and opt-outs. */
-export const campaignFolder = (env: Env, profile: string): string =>
-  path.join(stateDir(env), folderName(profile), "campaigns");
+/** Where the launcher keeps the last frames of a profile, bound to its settings (bin/ahead.cjs). */
+export const framesFolder = (env: Env, profile: string): string =>
+  path.join(cacheDir(env), folderName(profile), ".frames");

@@ -8,9 +8,11 @@ import { stateDir, type Env } from "./paths.ts";
 export interface ScreenUser {
   profile: string;
   user: string;
+  /** The state folder of its app; earlier versions do not tell it. */
+  folder?: string;
 }
 
-export interface OpenScreen extends ScreenUser {
+export interface OpenScreen extends Omit<ScreenUser, "folder"> {
   pid: number;
   /** The channel that is open. */
   channel: string | null;
@@ -134,8 +136,8 @@ async function requestScreen(
 
 function readScreen(env: Env, pid: number): ScreenUser | undefined {
   try {
-    const { profile, user } = JSON.parse(readFileSync(fileOf(env, pid), "utf8")) as ScreenUser;
-    return { profile, user };
+    const { profile, user, folder } = JSON.parse(readFileSync(fileOf(env, pid), "utf8")) as ScreenUser;
+    return { profile, user, ...(folder !== undefined && { folder }) };
   } catch {
     return undefined;
   }
@@ -160,7 +162,8 @@ export async function openScreens(env: Env): Promise<OpenScreen[]> {
       if (!isRunning(pid)) rmSync(fileOf(env, pid), { force: true });
       return [];
     }
-    return [{ pid, ...screenUser, channel: answer.channel as string | null }];
+    const { profile, user } = screenUser;
+    return [{ pid, profile, user, channel: answer.channel as string | null }];
   });
   return (await Promise.all(found)).flat().toSorted((a, b) => a.pid - b.pid);
 }
@@ -176,14 +179,17 @@ export async function runOnScreen(
   return "fault" in answer ? { answered: true, fault: String(answer.fault) } : { answered: true };
 }
 
-/** Asks the screens of a profile to drop or send a queued message; false when none of them has it. */
+/** Asks the screens of an app to drop or send a queued message; false when none of them has it. */
 export async function changeScreenOutbox(
   env: Env,
-  profile: string,
+  { profile, folder }: Required<Pick<ScreenUser, "profile" | "folder">>,
   action: QueuedMessageAction,
   id: string,
 ): Promise<boolean> {
-  const pids = pidsIn(folderOf(env)).filter((pid) => readScreen(env, pid)?.profile === profile);
+  const pids = pidsIn(folderOf(env)).filter((pid) => {
+    const screen = readScreen(env, pid);
+    return screen?.folder === undefined ? screen?.profile === profile : screen.folder === folder;
+  });
   const answers = await Promise.all(
     pids.map((pid) => requestScreen(env, pid, { ask: "outbox", act: action, id })),
   );

@@ -1,6 +1,6 @@
 /** Resolves a profile to a connection target: address, key, user and token. */
 import { isLoopback } from "../model/loopback.ts";
-import type { Profile } from "../config/profiles.ts";
+import { findProfile, type Profile } from "../config/profiles.ts";
 import { proxyRoute, type Proxy } from "../config/proxy.ts";
 import { readSecret } from "../config/secrets.ts";
 import type { Settings } from "../config/settings.ts";
@@ -160,7 +160,12 @@ export async function hostedTarget(
     const { runTokenCommand } = await import("../config/token-command.ts");
     return { ...base, user, token: () => runTokenCommand(profile.command!, env) };
   }
-  const stored = async (): Promise<string> => (await readSecret(env, profile, insecure)) ?? "";
+  const stored = async (): Promise<string> => {
+    // Whoever signs in to another app meanwhile stores its token under the same name.
+    const current = findProfile(env, profile.name) ?? profile;
+    if (current.url !== profile.url || current.key !== profile.key) return "";
+    return (await readSecret(env, current, insecure)) ?? "";
+  };
   if (!allowSignedOut && (await stored()) === "")
     throw signInError(`Profile '${profile.name}' has no token.`);
   return { ...base, user, token: stored, tokenIsStored: true };

@@ -8,6 +8,7 @@ import type { OwnUser } from "../wire/entities/user.ts";
 import type { FoundProvider } from "../provider/lifecycle/probe.ts";
 import type { StoredSnapshot } from "../provider/lifecycle/snapshots.ts";
 import type { Env } from "../config/paths.ts";
+import type { AppPlaces } from "../config/app-folders.ts";
 
 /** A profile to sign in with; missing values are asked for in this order. */
 export interface SignIn extends ProfileDescription {
@@ -29,10 +30,22 @@ export interface SignedIn {
   previousProfile?: string;
 }
 
+/** The data of a profile's app on this machine. */
+export interface LocalData extends AppPlaces {
+  /** Messages of all its users that are not sent yet. */
+  unsent: number;
+  /** The other profiles of the same app. */
+  profiles: string[];
+  /** Addresses at which its key has data that may be the same app's. */
+  undecided: string[];
+}
+
 /** A core bound to a profile and a user. */
 export interface Opened {
   core: Core;
   profile: Profile;
+  /** The folders of the app's local data. */
+  places: AppPlaces;
   /** The id is empty for a server-side client. */
   user: { id: string; name?: string };
   /** A send may have reached the provider without an answer: an attempt failed after it connected, or is still in flight. */
@@ -65,6 +78,8 @@ export interface OpenOptions {
   sendWait?: { waitMs: number; withdraw: boolean };
   /** Keeps the store in memory: no outbox and no cache on disk. */
   inMemory?: boolean;
+  /** Settles to which app local data belong, although the store is in memory. */
+  needsPlaces?: boolean;
   /** Stores messages before the embedded provider is started, so that they are queued if it is unavailable. */
   queue?: boolean;
   /** Default options of calls: time limit, retries, signal. */
@@ -148,9 +163,12 @@ export interface Host {
   saveSetting(key: string, value: unknown): Promise<void>;
   profileOf(name: string): Profile | undefined;
   profiles(): Profile[];
-  /** How many messages of a profile's users are unsent on this machine. */
-  countUnsent(profile: string): Promise<number>;
-  deleteLocalData(profile: string): Promise<void>;
+  /** Undefined before the first start of the embedded provider. */
+  localData(profile: string): Promise<LocalData | undefined>;
+  /** Deletes the cache, drafts and unsent messages in these folders; campaign journals and opt-outs stay. */
+  deleteMessages(places: AppPlaces): Promise<void>;
+  /** Decides whether a profile's app is the one with data at the address `same`, or has data of its own. Throws `CommandError`. */
+  decideApp(profile: string, same: string | undefined): void;
   /** The user, provider and kind of sign-in of the current profile, without a request. */
   identity(): Promise<{ profile: string; kind: string; user: string; url: string; protected: boolean }>;
   /** The profile's key and secret, and a function that makes user tokens: `lasts` in seconds, `exp` in Unix seconds. Throws `CommandError` (notAllowed) for a profile without a secret. */
@@ -194,4 +212,6 @@ export interface HostOptions {
   trace?(line: string): void;
   /** Called for each request, including retries. */
   onRequest?(): void;
+  /** Asks on a terminal; absent, or undefined as an answer, when nobody can be asked. */
+  askSameApp?(question: string): Promise<boolean | undefined>;
 }

@@ -2,10 +2,12 @@
 import path from "node:path";
 import { withoutSecrets } from "../config/child-env.ts";
 import { providerDir, type Env } from "../config/paths.ts";
+import { localKeyOf } from "../model/files/local-key.ts";
 import { readOwn } from "../model/files/own-files.ts";
 import type { Local, LocalState, LocalProvider } from "./host.ts";
 import { reasonOf } from "../wire/errors.ts";
 import { signToken } from "../wire/token.ts";
+import { deleteAppData } from "./local-data.ts";
 import { userToken } from "./user-token.ts";
 import { commandError } from "./errors.ts";
 
@@ -249,8 +251,7 @@ export function createLocal(
     kill: () => providerProcess.kill(),
     async reset(seed) {
       await providerProcess.stop();
-      const { rm } = await import("node:fs/promises");
-      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+      await erase(env, folder);
       await providerProcess.launch(seed);
     },
     async snapshots() {
@@ -273,6 +274,14 @@ export function createLocal(
       return userToken({ secret: provider.secret, user, now, sameClock: true }).token;
     },
   };
+}
+
+/** Erases a data folder and what is kept for it: the next one has another key, so nothing could use these data any more. */
+async function erase(env: Env, folder: string): Promise<void> {
+  const key = localKeyOf(folder);
+  const { rm } = await import("node:fs/promises");
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  if (key !== undefined) await deleteAppData(env, { key });
 }
 
 /** True if nobody is connected and it runs in the background. Old versions do not report `background`; there, only a foreground provider has `stay`. */

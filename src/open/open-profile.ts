@@ -1,7 +1,8 @@
 /** Opens a client for a profile. */
 import { openLog } from "../config/log.ts";
 import { isTypeable, emptyNames, saveNames } from "../config/names.ts";
-import { storeFiles, type Env } from "../config/paths.ts";
+import { appAt, findAppFolder, storeFiles, type AppPlaces } from "../config/app-folders.ts";
+import type { Env } from "../config/paths.ts";
 import { findProfile, type Profile } from "../config/profiles.ts";
 import { ConfigError, type Settings } from "../config/settings.ts";
 import type { Core } from "../core/core.ts";
@@ -14,6 +15,7 @@ import {
   type ConnectionTarget,
 } from "./connection-target.ts";
 import { notAllowed, notFound } from "./errors.ts";
+import { requirePlaces } from "./local-data.ts";
 import { makeCore, type SendAttempts } from "./make-core.ts";
 import { limitMemory } from "./memory.ts";
 import { prepareNetwork } from "./network.ts";
@@ -38,9 +40,9 @@ export function profileNamed(env: Env, name: string): Profile {
 }
 
 /** Closes a core and saves the names in its state for shell completion. */
-async function closeCore(core: Core, env: Env, settings: Settings): Promise<void> {
+async function closeCore(core: Core, { cache }: AppPlaces, env: Env, settings: Settings): Promise<void> {
   const { channels, users } = core.state();
-  saveNames(env, {
+  saveNames(cache, {
     ...emptyNames(),
     channel: [...channels.values()]
       .filter(({ cid }) => isTypeable(cid))
@@ -146,18 +148,24 @@ export async function openProfile(context: ProfileContext, options: OpenOptions)
   const coreOpenOptions = options.sendWait
     ? { ...options, sendWait: { ...options.sendWait, waitMs: watch.timeLeft() } }
     : options;
-  const files = storeFiles(env, profile.name, user.id);
+  const app = appAt(target.apiKey, profile.url);
+  const places =
+    options.inMemory && !options.needsPlaces
+      ? findAppFolder(env, app, profile.name).places
+      : await requirePlaces(context, app, profile.name);
+  const files = storeFiles(places, user.id);
   const core = await makeCore(target, coreOpenOptions, settings, context, files, attempts);
   const { token } = target;
   if (user.id !== "" && token !== undefined) core.setUser(user, token);
   return {
     core,
     profile,
+    places,
     user,
     ...watch,
     connect: () => connectAs(core, user, token),
     runsLong: () => limitMemory(),
-    close: () => closeCore(core, env, settings),
+    close: () => closeCore(core, places, env, settings),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Assembles a provider around a domain: one app, one loopback port, one data folder. */
+import { apiKeyOf } from "../model/files/local-key.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,7 +10,6 @@ import { removeHolder, writeHolder } from "./lifecycle/holder.ts";
 import {
   DATA_FILES,
   folderSecret,
-  apiKeyOf,
   readClockOffset,
   newSecret,
   privateFolder,

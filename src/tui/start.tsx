@@ -232,8 +232,11 @@ function connectEffects(
 }
 
 /** Accepts command lines from other programs, except in a protected profile, which asks before each write. */
-const acceptCommandLines = (ports: Ports, { profile, user }: Opened): (() => void) =>
-  profile.protected ? () => {} : listenForLines(ports, process.env, { profile: profile.name, user: user.id });
+const acceptCommandLines = (ports: Ports, { profile, places, user }: Opened): (() => void) => {
+  if (profile.protected) return () => {};
+  const screenUser = { profile: profile.name, user: user.id, folder: places.state };
+  return listenForLines(ports, process.env, screenUser);
+};
 
 /** Mounts the screen on the terminal. */
 function mountApp(screen: Ports, session: TerminalSession): ReturnType<typeof mountScreen> {
@@ -370,7 +373,7 @@ export async function startScreen(host: Host, first: ScreenOptions = {}): Promis
     const { readOnly = false } = options;
     options = { ...next, readOnly };
     const { profile } = next;
-    const fault = await host.open({ profile, inMemory: true, allowSignedOut: true }).then(
+    const fault = await host.open({ profile, inMemory: true, needsPlaces: true, allowSignedOut: true }).then(
       (tried) => tried.close().then(() => undefined),
       (error: unknown) => errorWords(error),
     );

@@ -1,6 +1,8 @@
 /** Drafts on the command line: those of the provider and those written on this machine, side by side. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { storeFiles } from "../../src/config/paths.ts";
+import { findAppFolder, storeFiles } from "../../src/config/app-folders.ts";
+import { providerDir } from "../../src/config/paths.ts";
+import { storedIdentity } from "../../src/provider/lifecycle/identity.ts";
 import { openStore } from "../../src/core/store/open-store.ts";
 import { PROOF } from "../support/proof.ts";
 import { makeHome, type Home } from "../support/transcript.ts";
@@ -12,8 +14,13 @@ beforeAll(async () => {
 });
 afterAll(() => home.end());
 
+const filesOf = (user: string): { state: string; cache: string } => {
+  const key = storedIdentity(providerDir(home.env))!.apiKey;
+  return storeFiles(findAppFolder(home.env, { key }, "local").places, user);
+};
+
 test("draft list shows the drafts of the provider and of this machine, newest first, with their origin", async () => {
-  const store = openStore({ ...storeFiles(home.env, "local", "mira"), userId: "mira" });
+  const store = openStore({ ...filesOf("mira"), userId: "mira" });
   const at = (minutes: number): number => Date.now() + minutes * 60_000;
   store.saveDraft({ cid: "messaging:ops", text: "half a thought", updatedAt: at(-90) });
   store.saveDraft({ cid: "messaging:tea", parentId: "t1", text: "a reply", updatedAt: at(60) });
@@ -42,7 +49,7 @@ test("draft list shows the drafts of the provider and of this machine, newest fi
 });
 
 test("draft list --replaced shows drafts that another Parley on this machine has overwritten, newest first", async () => {
-  const open = () => openStore({ ...storeFiles(home.env, "local", "mira"), userId: "mira" });
+  const open = () => openStore({ ...filesOf("mira"), userId: "mira" });
   const [one, two] = [open(), open()];
   one.saveDraft({ cid: "messaging:two", text: "of the first", updatedAt: 1 });
   two.saveDraft({ cid: "messaging:two", text: "of the second", updatedAt: 2 });

@@ -1,6 +1,6 @@
 /** Exit codes for invalid answers, refused tokens, missing answers and folders that cannot be created (specification/command-line.md §2). */
 import { spawn } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { credentialsFile } from "../../src/config/paths.ts";
@@ -285,10 +285,12 @@ describe("local storage that fails", () => {
     expect(ran).toEqual({ out: "kept-1\n", err: "", code: 0 });
   });
   test("a damaged state file is moved aside, and the message is sent", async () => {
-    const file = path.join(home.env.XDG_STATE_HOME!, "parley/local/mira/state.db");
+    const states = path.join(home.env.XDG_STATE_HOME!, "parley");
+    const app = readdirSync(states).find((name) => name.endsWith("@local"))!;
+    const file = path.join(states, app, "mira/state.db");
     writeFileSync(file, "this is no database ".repeat(500));
     await home.sh(`rm -f '${file}-wal' '${file}-shm'`);
-    const ran = await home.sh("parley send '#disk' --id kept-2 hi; ls \"$XDG_STATE_HOME/parley/local/mira\"");
+    const ran = await home.sh(`parley send '#disk' --id kept-2 hi; ls '${path.dirname(file)}'`);
     expect(ran.out).toContain("kept-2\n");
     expect(ran.out).toMatch(/state\.db\.damaged/);
   });

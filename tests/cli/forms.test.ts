@@ -422,9 +422,8 @@ test.each([
 test("names in answers are stored for completion: newest first, each once, at most five hundred", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-seen-"));
   try {
-    const env = { HOME: folder, XDG_CACHE_HOME: folder };
     const collect = (...replies: unknown[]): void => {
-      const seen = new NameCollector(env);
+      const seen = new NameCollector(folder);
       for (const reply of replies) seen.collect(reply);
       seen.save();
     };
@@ -438,7 +437,7 @@ test("names in answers are stored for completion: newest first, each once, at mo
       { channels: [{ channel: { cid: "team:b" } }, { cid: "team:c", name: "C" }], messages: [user("w2")] },
       { users: [{ id: "u1" }, { id: "m1", name: "New" }, 5, null], channel: { name: "no cid" } },
     );
-    expect(readNames(env)).toEqual({
+    expect(readNames(folder)).toEqual({
       ...emptyNames(),
       channel: [
         ["team:b", ""],
@@ -459,7 +458,7 @@ test("names in answers are stored for completion: newest first, each once, at mo
       { campaigns: [{ id: "spring", name: "Spring" }], segment: { id: "all" }, polls: [{ id: "p1" }] },
       { roles: [{ name: "admin" }], channel_types: { team: {}, livestream: {} } },
     );
-    expect(readNames(env)).toMatchObject({
+    expect(readNames(folder)).toMatchObject({
       channel: [
         ["team:c", "C"],
         ["team:a", "A"],
@@ -474,8 +473,8 @@ test("names in answers are stored for completion: newest first, each once, at mo
       ],
     });
     collect({ users: Array.from({ length: 600 }, (_, n) => ({ id: `n${n}` })) });
-    expect(readNames(env).user.map(([id]) => id)).toEqual(Array.from({ length: 500 }, (_, n) => `n${n}`));
-    expect(readNames(env).channel).toHaveLength(2);
+    expect(readNames(folder).user.map(([id]) => id)).toEqual(Array.from({ length: 500 }, (_, n) => `n${n}`));
+    expect(readNames(folder).channel).toHaveLength(2);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

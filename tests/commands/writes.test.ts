@@ -307,7 +307,7 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
       announceLongRun: () => {},
       identity: () =>
         Promise.resolve({ operation: "test", target: {}, address: "embedded", key: "key", user: "mira" }),
-      about: async () => ({ profile: "p", user: "u", provider: "http://127.0.0.1:1" }),
+      about: async () => ({ app: "k3y@local", profile: "p", user: "u", provider: "http://127.0.0.1:1" }),
       requireAnswer: () => {},
       ask: async () => {},
       askScreens: async () => false,

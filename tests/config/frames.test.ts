@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { removeFrames, saveFrame } from "../../src/config/frames.ts";
-import { profileFolders } from "../../src/config/paths.ts";
+import { framesFolder } from "../../src/config/paths.ts";
 
 let home: string;
 let env: Record<string, string>;
@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
 const frameOf = (name: string, profile = "work") => ({
-  file: path.join(profileFolders(env, profile).cache, ".frames", name),
+  file: path.join(framesFolder(env, profile), name),
   key: "key",
   profile,
 });

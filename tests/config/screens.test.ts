@@ -4,7 +4,13 @@ import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { changeScreenOutbox, listenAsScreen, openScreens, runOnScreen } from "../../src/config/screens.ts";
+import {
+  changeScreenOutbox,
+  listenAsScreen,
+  openScreens,
+  runOnScreen,
+  type ScreenUser,
+} from "../../src/config/screens.ts";
 import { PATIENCE } from "../support/patience.ts";
 
 let home: string;
@@ -22,19 +28,19 @@ afterEach(() => {
 });
 
 const lines: string[] = [];
-async function listen(): Promise<() => void> {
-  const stop = listenAsScreen(
-    env,
-    { profile: "work", user: "ana" },
-    {
-      channel: () => "messaging:ops",
-      run(line) {
-        if (line.startsWith("/")) return void lines.push(line);
-        return "That is none.";
-      },
-      outbox: (act, id) => id === "waits" && act === "drop",
+const STATE = "/state/k3y@chat.example";
+
+async function listen(
+  screenUser: ScreenUser = { profile: "work", user: "ana", folder: STATE },
+): Promise<() => void> {
+  const stop = listenAsScreen(env, screenUser, {
+    channel: () => "messaging:ops",
+    run(line) {
+      if (line.startsWith("/")) return void lines.push(line);
+      return "That is none.";
     },
-  );
+    outbox: (act, id) => id === "waits" && act === "drop",
+  });
   stopFunctions.push(stop);
   await expect
     .poll(() => existsSync(path.join(folder, `${process.pid}.json`)), { timeout: PATIENCE })
@@ -104,10 +110,19 @@ test("a state folder whose path is too long for a socket is not created", () => 
   expect(existsSync(env.XDG_STATE_HOME)).toBe(false);
 });
 
-test("an unsent message is dropped by the screen that holds it, for its own profile only", async () => {
+test("an unsent message is dropped by the screen that holds it, whatever its profile is called, and by that of no other app", async () => {
   await listen();
-  expect(await changeScreenOutbox(env, "work", "drop", "waits")).toBe(true);
-  expect(await changeScreenOutbox(env, "work", "drop", "gone")).toBe(false);
-  expect(await changeScreenOutbox(env, "work", "retry", "waits")).toBe(false);
-  expect(await changeScreenOutbox(env, "other", "drop", "waits")).toBe(false);
+  const ask = (folder: string, profile: string, id: string, act: "drop" | "retry" = "drop") =>
+    changeScreenOutbox(env, { folder, profile }, act, id);
+  expect(await ask(STATE, "work", "waits")).toBe(true);
+  expect(await ask(STATE, "other", "waits")).toBe(true);
+  expect(await ask(STATE, "work", "gone")).toBe(false);
+  expect(await ask(STATE, "work", "waits", "retry")).toBe(false);
+  expect(await ask("/state/k3y@elsewhere.example", "work", "waits")).toBe(false);
+});
+
+test("a screen of an earlier version, which tells only its profile, is found by that", async () => {
+  await listen({ profile: "work", user: "ana" });
+  expect(await changeScreenOutbox(env, { folder: STATE, profile: "work" }, "drop", "waits")).toBe(true);
+  expect(await changeScreenOutbox(env, { folder: STATE, profile: "other" }, "drop", "waits")).toBe(false);
 });

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { loadSettings } from "../../src/config/load.ts";
-import { configFile, credentialsFile, folderName, storeFiles } from "../../src/config/paths.ts";
+import { findAppFolder, storeFiles } from "../../src/config/app-folders.ts";
+import { configFile, credentialsFile, folderName } from "../../src/config/paths.ts";
 import { checkProfile } from "../../src/config/profiles.ts";
 import { saveSetting } from "../../src/config/save.ts";
 import { readSecret, removeSecret, saveSecret } from "../../src/config/secrets.ts";
@@ -166,10 +167,11 @@ describe("secrets", () => {
 });
 
 test("folders follow XDG with absolute paths only, and names cannot leave them", () => {
-  const files = storeFiles({ HOME: "/h", XDG_STATE_HOME: "relative", XDG_CACHE_HOME: "/k" }, "../x", "..");
-  expect(files).toEqual({
-    state: "/h/.local/state/parley/%2e%2e%2fx/%2e%2e/state.db",
-    cache: "/k/parley/%2e%2e%2fx/%2e%2e/cache.db",
+  const env = { HOME: "/h", XDG_STATE_HOME: "relative", XDG_CACHE_HOME: "/k" };
+  const { places } = findAppFolder(env, { key: "..", address: "x/../y" }, "../x");
+  expect(storeFiles(places, "..")).toEqual({
+    state: "/h/.local/state/parley/..@x%2F..%2Fy/%2e%2e/state.db",
+    cache: "/k/parley/..@x%2F..%2Fy/%2e%2e/cache.db",
   });
   expect(folderName("")).toBe("%");
 });

@@ -1,5 +1,5 @@
 /** Whole campaigns: wrong lines, a check, a segment, a test, killed starts, a scheduled one through an outage, and exact reports. */
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { Home, until, type Json } from "../support/home.ts";
@@ -31,7 +31,9 @@ const report = async (id: string): Promise<Json> =>
 
 /** Number of journal lines of one kind. */
 function journalLines(id: string, kind: string): number {
-  const file = path.join(home.folder, `state/parley/local/campaigns/${id}.journal.ndjson`);
+  const states = path.join(home.folder, "state/parley");
+  const [app = ""] = globSync("*@local", { cwd: states });
+  const file = path.join(states, app, `campaigns/${id}.journal.ndjson`);
   const text = existsSync(file) ? readFileSync(file, "utf8") : "";
   return text.split("\n").filter((line) => line.includes(`"kind":"${kind}"`)).length;
 }

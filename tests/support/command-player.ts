@@ -158,7 +158,7 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
         announceLongRun: () => {},
         identity: () =>
           Promise.resolve({ operation: "test", target: {}, address: "embedded", key: "key", user: "mira" }),
-        about: async () => ({ profile: "p", user: "u", provider: "http://127.0.0.1:1" }),
+        about: async () => ({ app: "k3y@local", profile: "p", user: "u", provider: "http://127.0.0.1:1" }),
         requireAnswer: () => {},
         ask: async (question) => void out.push(asked(question)),
         askScreens: async () => false,

@@ -8,7 +8,6 @@ import {
   type Names,
 } from "../../config/names.ts";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
-import type { Shell } from "./shell.ts";
 import { isObject } from "../../wire/json-object.ts";
 
 type Row = Record<string, unknown>;
@@ -32,13 +31,14 @@ const unfinished = new Set<NameCollector>();
 const saveUnfinished = (): void => unfinished.forEach((collector) => collector.save());
 
 export class NameCollector {
-  readonly #env: Shell["env"];
+  /** The cache folder of the app. */
+  readonly #folder: string;
   /** Bounded by `MAX_NAMES_PER_KIND`: an export meets the authors of a million messages. */
   readonly #names = new Map<NameKind, Map<string, string>>(NAME_KINDS.map((kind) => [kind, new Map()]));
   readonly #deleted = new Set<string>();
 
-  constructor(env: Shell["env"]) {
-    this.#env = env;
+  constructor(folder: string) {
+    this.#folder = folder;
     if (unfinished.size === 0) process.once("exit", saveUnfinished);
     unfinished.add(this);
   }
@@ -81,6 +81,6 @@ export class NameCollector {
     unfinished.delete(this);
     if (unfinished.size === 0) process.off("exit", saveUnfinished);
     const names = Object.fromEntries([...this.#names].map(([kind, known]) => [kind, [...known]]));
-    saveNames(this.#env, names as Names, this.#deleted);
+    saveNames(this.#folder, names as Names, this.#deleted);
   }
 }

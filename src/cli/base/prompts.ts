@@ -41,8 +41,25 @@ export async function confirm(shell: Shell, question: Question): Promise<void> {
   throw new ExitError(130, "Cancelled.", "Nothing was changed.");
 }
 
+/** Asks before there is a shell. Undefined without a terminal. Throws `ExitError` 130 for anything but yes and no. */
+export async function askOnTerminal(
+  { stdin, stderr }: Pick<NodeJS.Process, "stdin" | "stderr">,
+  signal: AbortSignal,
+  nonInteractive: boolean,
+  question: string,
+): Promise<boolean | undefined> {
+  if (!stdin.isTTY || !stderr.isTTY || nonInteractive) return undefined;
+  const answer = (await promptLine({ in: stdin, err: stderr, signal }, `${question} [y/n]`)).trim();
+  if (/^y(es)?$/i.test(answer)) return true;
+  if (/^no?$/i.test(answer)) return false;
+  throw new ExitError(130, "Cancelled.", "Nothing was changed.");
+}
+
 /** Reads one line from the terminal; the prompt goes to standard error. */
-export async function promptLine(shell: Shell, question: string): Promise<string> {
+export async function promptLine(
+  shell: Pick<Shell, "in" | "err" | "signal" | "eraseProgress">,
+  question: string,
+): Promise<string> {
   shell.eraseProgress?.();
   const lines = createInterface({ input: shell.in, output: shell.err });
   const shown = `${question.split("\n").map(cleanLine).join("\n")} `;

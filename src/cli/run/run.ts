@@ -14,7 +14,7 @@ import type { Args, CommandCall, Command, Machine, RunIdentity } from "../../com
 import type { CallDefaults, Core } from "../../core/core.ts";
 import { changeScreenOutbox } from "../../config/screens.ts";
 import type { Opened } from "../../open.ts";
-import { campaignFolder } from "../../config/paths.ts";
+import { campaignFolder } from "../../config/app-folders.ts";
 import { DEFAULT_UPLOAD_SIZE_LIMIT } from "../../wire/constants.ts";
 import { isUserId } from "../../wire/ids.ts";
 import { ExitError, exitOf } from "../base/exit.ts";
@@ -186,10 +186,11 @@ export async function runMany(
     fileOf: input.fileOf,
     ...(command.needs === "secret" || command.asApp?.(args) ? { server: true } : {}),
     inMemory: usesNoStorage(shell, command, args, path, raw),
+    needsPlaces: true,
     sendWait: { waitMs: shell.settings.maxWait, withdraw: !options.queue },
     ...(options.queue ? { queue: true } : {}),
   });
-  const names = new NameCollector(shell.env);
+  const names = new NameCollector(opened.places.cache);
   const plans: Plan["plan"][] = [];
   let hasRehearsed = !mustConfirm;
   const core = guardedCore(shell, opened, path, {
@@ -289,25 +290,24 @@ function machineOf(shell: Shell, opened: Opened, work: Pick<RunIdentity, "operat
   const { host } = shell;
   return {
     profile: profile.name,
-    folder: campaignFolder(shell.env, profile.name),
+    folder: campaignFolder(opened.places),
     version: host.version,
     terminal: shell.tty.out,
     announceLongRun,
     about: async () => ({
       profile: profile.name,
       user: user.id,
+      app: opened.places.app,
       provider: profile.kind === "local" ? (await host.startProvider()).url : (profile.url ?? ""),
     }),
     identity: async () => {
-      const place =
-        profile.kind === "local"
-          ? { address: "embedded", key: (await host.local.start(false)).apiKey }
-          : { address: profile.url ?? "", key: profile.key ?? "" };
-      return { ...work, ...place, user: user.id };
+      const { key, address = "embedded" } = opened.places;
+      return { ...work, address, key, user: user.id };
     },
     requireAnswer: (question) => void (dry || isAnsweredByFlag(shell, question)),
     ask: async (question) => (dry ? undefined : confirm(shell, question)),
-    askScreens: (act, id) => changeScreenOutbox(shell.env, profile.name, act, id),
+    askScreens: (act, id) =>
+      changeScreenOutbox(shell.env, { profile: profile.name, folder: opened.places.state }, act, id),
     live: () => connected(shell, opened),
   };
 }

@@ -3,6 +3,7 @@ import type { OpenArchive } from "../../jobs/archive/open.ts";
 import type { ArchiveCounts, GapRow } from "../../jobs/archive/counts.ts";
 import type { ArchiveReadOptions, ArchiveRun } from "../../jobs/archive/meta.ts";
 import type { ArchiveWriter } from "../../jobs/archive/writer.ts";
+import { addressLabel, addressOf } from "../../model/address.ts";
 import { firstFew } from "../../text/words.ts";
 import {
   CommandError,
@@ -74,21 +75,32 @@ export async function fillArchive(
   return { archive: archive.folder, ...read, ...counts, missing: gaps };
 }
 
-/** An archive belongs to one profile and user, as others may see other messages. */
+/** An archive belongs to one app and user, as others may see other messages; `from` names them by the profile, for people. */
 async function checkOrigin({ machine }: FillCall, { db, folder }: OpenArchive): Promise<void> {
   const { readMeta, writeMeta } = await import("../../jobs/archive/meta.ts");
-  const { profile, user, provider } = await machine.about();
-  const from = user === "" ? profile : `${user} at ${profile}`;
-  const origin = readMeta(db, "from");
-  if (origin === undefined) {
-    for (const [key, value] of Object.entries({ from, provider, user })) writeMeta(db, key, value);
-  } else if (origin !== from)
+  const { app, profile, user, provider } = await machine.about();
+  const [from, owner] = [profile, app].map((where) => (user === "" ? where : `${user} at ${where}`)) as [
+    string,
+    string,
+  ];
+  const [fromBefore, ownerBefore] = [readMeta(db, "from"), readMeta(db, "owner")];
+  // Archives of earlier versions name the profile alone.
+  const isNamed = fromBefore === from && isSameAddress(readMeta(db, "provider"), app);
+  if (fromBefore === undefined || (ownerBefore === undefined && isNamed)) {
+    for (const [key, value] of Object.entries({ from, owner, provider, user })) writeMeta(db, key, value);
+  } else if (ownerBefore !== owner)
     throw new CommandError(
       "conflict",
-      `${folder} belongs to ${origin}, not to ${from}.`,
+      fromBefore === from
+        ? `${folder} belongs to ${ownerBefore ?? `${from}, as it was`}, not to ${owner}.`
+        : `${folder} belongs to ${fromBefore}, not to ${from}.`,
       "Give it another folder; parley archive merge joins them.",
     );
 }
+
+/** Whether an app is at this address; the address of the embedded provider changes. */
+const isSameAddress = (provider: string | undefined, app: string): boolean =>
+  app.endsWith("@local") || (provider !== undefined && app.endsWith(`@${addressLabel(addressOf(provider))}`));
 
 async function readAll(call: FillCall, archive: OpenArchive, run: ArchiveRun): Promise<void> {
   const { ArchiveWriter } = await import("../../jobs/archive/writer.ts");

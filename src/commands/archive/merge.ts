@@ -1,7 +1,7 @@
 /** Merges archives into a new or existing one; a dry run shows what each would add. */
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
-import type { MergeCounts } from "../../jobs/archive/merge.ts";
+import type { ArchiveOrigin, MergeCounts } from "../../jobs/archive/merge.ts";
 import { CommandError, command, rowView } from "../base/define-command.ts";
 import { FOLDER, onArchive } from "./open-archive.ts";
 
@@ -31,27 +31,27 @@ export default command({
     const { folder, from, force } = call.args;
     const { archiveFile, newDatabase, readArchive, writeArchive } =
       await import("../../jobs/archive/open.ts");
-    const { mergeFrom, optionsOf, originOf, finishMerge } = await import("../../jobs/archive/merge.ts");
+    const { mergeFrom, optionsOf, originOf, isSameOrigin, finishMerge } =
+      await import("../../jobs/archive/merge.ts");
     const { existsSync, realpathSync } = await import("node:fs");
     const isNew = !existsSync(archiveFile(folder));
-    const origins = new Set<string>();
+    const origins: ArchiveOrigin[] = [];
     const parts: ArchiveReadOptions[] = [];
     for (const one of isNew ? from : [folder, ...from])
       await onArchive(
         () => readArchive(one),
         (archive) => {
-          origins.add(originOf(archive));
+          const origin = originOf(archive);
+          if (origin && !origins.some((other) => isSameOrigin(other, origin))) origins.push(origin);
           parts.push(...optionsOf(archive));
         },
       );
-    // A run that was killed early has left no owner.
-    origins.delete("");
     if (!isNew && from.some((one) => realpathSync(one) === realpathSync(folder)))
       throw new CommandError("usage", `${folder} cannot be merged into itself.`);
-    if (origins.size > 1 && !force)
+    if (origins.length > 1 && !force)
       throw new CommandError(
         "conflict",
-        `These archives have ${origins.size} owners: ${[...origins].join(", ")}.`,
+        `These archives have ${origins.length} owners: ${origins.map(({ from }) => from).join(", ")}.`,
         "Add --force if all come from one provider.",
       );
     const open = (): OpenArchive =>

@@ -193,8 +193,8 @@ export interface Machine {
   version: string;
   /** Whether standard output is a terminal, so that foreign texts must be sanitised. */
   terminal: boolean;
-  /** Profile, user and the provider's address. */
-  about(): Promise<{ profile: string; user: string; provider: string }>;
+  /** Profile, user, the provider's address, and the app (`k3y@chat.example`). */
+  about(): Promise<{ profile: string; user: string; provider: string; app: string }>;
   /** What this run does, where and as whom. */
   identity(): Promise<RunIdentity>;
   /** Announces a long read, so that memory use is kept small. */

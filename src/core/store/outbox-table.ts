@@ -7,7 +7,7 @@ import type { Store } from "./store.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
 import { transaction } from "../../model/files/transaction.ts";
 
-const LEASE = "lease";
+export const LEASE = "lease";
 
 interface RawRow {
   seq: number;

@@ -1,5 +1,5 @@
 /** The file state.db: outbox, drafts, replaced drafts and named values; every write is durable (D1, D10). */
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { immutableUrl, withStoreFailure } from "../../model/files/storage.ts";
 import { isOwnerAlive, thisOwner } from "../../model/files/owner.ts";
@@ -11,7 +11,7 @@ import { Statements, type OpenFile } from "./statements.ts";
 import { StoreFailure, type Store } from "./store.ts";
 
 /** Files from before there were versions have these tables already. */
-const MIGRATIONS = [
+export const STATE_MIGRATIONS = [
   `
 CREATE TABLE IF NOT EXISTS outbox (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -57,15 +57,25 @@ export function openStateDb(file: string, now: () => number): StateDb {
   let saved: SavedWrites | undefined;
   let db: DatabaseSync;
   try {
-    db = openFile(file, "FULL", MIGRATIONS);
+    db = openInPlace(file);
     checkWhole(db, file);
   } catch (error) {
     if (!(error instanceof StoreFailure) || error.kind !== "damaged") throw error;
     movedTo = moveAside(file, now());
-    db = openFile(file, "FULL", MIGRATIONS);
+    db = openFile(file, "FULL", STATE_MIGRATIONS);
     saved = salvage(db, movedTo);
   }
   return { ...createOperations(db, file), movedTo, saved };
+}
+
+/** Opens the file again if another program has moved its rows elsewhere, and removed it, just before (merge-state.ts). */
+function openInPlace(file: string): DatabaseSync {
+  const inode = (): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino;
+  const before = inode();
+  const db = openFile(file, "FULL", STATE_MIGRATIONS);
+  if (before === undefined || before === inode()) return db;
+  db.close();
+  return openInPlace(file);
 }
 
 function checkWhole(db: DatabaseSync, file: string): void {

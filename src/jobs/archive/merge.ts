@@ -83,8 +83,20 @@ const MERGE_STEPS = [
   "DROP TABLE wins; DROP TABLE won_channels; DROP TABLE kept; DROP TABLE lost",
 ];
 
-/** The profile and user an archive was read with. */
-export const originOf = ({ db }: OpenArchive): string => readMeta(db, "from") ?? "";
+/** Whom an archive was read for: the profile and user, and since then the app and user. */
+export interface ArchiveOrigin {
+  from: string;
+  owner?: string;
+}
+
+/** Undefined for an archive of a run that was killed early. */
+export function originOf({ db }: OpenArchive): ArchiveOrigin | undefined {
+  const [from, owner] = [readMeta(db, "from"), readMeta(db, "owner")];
+  return from === undefined ? undefined : { from, ...(owner !== undefined && { owner }) };
+}
+
+export const isSameOrigin = (a: ArchiveOrigin, b: ArchiveOrigin): boolean =>
+  a.owner !== undefined && b.owner !== undefined ? a.owner === b.owner : a.from === b.from;
 
 /** The options of an archive's last run, if there was one. */
 export const optionsOf = ({ db }: OpenArchive): ArchiveReadOptions[] =>
@@ -127,11 +139,13 @@ export function mergeFrom(into: OpenArchive, from: string, write: boolean): Merg
 /** Ends a merge: records the origins (several cannot be updated any more), rebuilds the search index, writes the manifest. */
 export async function finishMerge(
   into: OpenArchive,
-  origins: ReadonlySet<string>,
+  origins: readonly ArchiveOrigin[],
   { version, now, parts }: { version: string; now: string; parts: readonly ArchiveReadOptions[] },
 ): Promise<void> {
   withArchiveFailure(into.folder, () => {
-    writeMeta(into.db, "from", [...origins].join("+"));
+    writeMeta(into.db, "from", origins.map(({ from }) => from).join("+"));
+    const owners = origins.flatMap(({ owner }) => owner ?? []);
+    if (owners.length > 0) writeMeta(into.db, "owner", owners.join("+"));
     const options = mergedOptions(into, parts);
     endRun(into.db, beginRun(into.db, { kind: "merge", options, version, started_at: now }), now);
     into.db.exec("INSERT INTO words(words) VALUES ('rebuild')");

@@ -1,7 +1,8 @@
 /** The identity of a data folder: its secret, API key, last port, and the address file that clients read. */
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
+import { SECRET_FILE, apiKeyOf } from "../../model/files/local-key.ts";
 import { readOwn, replaceOwn } from "../../model/files/own-files.ts";
 
 /** Content of `provider.json` (specification/embedded-provider.md §1). The secret is in a separate file. */
@@ -17,7 +18,7 @@ export interface ProviderFile {
 export const DATA_FILES = {
   database: "provider.db",
   lock: "lock.db",
-  secret: "secret",
+  secret: SECRET_FILE,
   port: "port",
   clock: "clock",
   address: "provider.json",
@@ -89,11 +90,6 @@ export function storedIdentity(folder: string): { secret: string; apiKey: string
 
 export function newSecret(): string {
   return randomBytes(32).toString("base64url");
-}
-
-/** Always the same key for a secret; reveals nothing of it. */
-export function apiKeyOf(secret: string): string {
-  return `local_${createHash("sha256").update(`api key\n${secret}`).digest("hex").slice(0, 16)}`;
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Creates the picture renderer of a screen, with its terminal, cache folder and fetch function. */
 import path from "node:path";
 import { tmuxAround } from "../../config/picture-route.ts";
-import { folderName, cacheDir } from "../../config/paths.ts";
 import type { Profile } from "../../config/profiles.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Opened } from "../../open.ts";
@@ -17,7 +16,7 @@ const hostOf = ({ url }: Profile): string => (url === undefined ? "127.0.0.1" : 
 /** `session` is a function because the session is created later. */
 export function createPictures(
   { pictures: setting, "pictures.hosts": hosts }: Pick<Settings, "pictures" | "pictures.hosts">,
-  { profile, core }: Pick<Opened, "profile" | "core">,
+  { profile, places, core }: Pick<Opened, "profile" | "places" | "core">,
   level: 0 | 1 | 2 | 3,
   session: () => TerminalSession,
 ): Pictures {
@@ -29,7 +28,7 @@ export function createPictures(
     providerHost: hostOf(profile),
     hosts,
     storage: core,
-    folder: path.join(cacheDir(env), folderName(profile.name), "pictures"),
+    folder: path.join(places.cache, "pictures"),
     output: {
       write: (bytes) => session().out.direct(bytes),
       drained: (callback) =>

@@ -38,6 +38,7 @@ async function chat(
   const opened: Opened = {
     core,
     profile: { name: "local", kind: "local" },
+    places: { key: "k3y", app: "k3y@local", state: "/state", cache: "/cache" },
     user: { id: "me" },
     maybeSent: () => false,
     giveUp: () => Promise.resolve(),

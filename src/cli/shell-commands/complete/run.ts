@@ -1,16 +1,21 @@
 /** `parley __complete`: completes command lines from the command tables and the names stored on disk, without the network. */
 import { flagName, flagOf, flagRows, positionalRows, type NamedRow } from "../../../commands/base/args.ts";
 import type { ArgRow, Args } from "../../../commands/base/define-command.ts";
-import { NAME_KINDS, readNames, type NameKind, type Names } from "../../../config/names.ts";
-import { listProfiles } from "../../../config/profiles.ts";
+import { NAME_KINDS, emptyNames, readNames, type NameKind, type Names } from "../../../config/names.ts";
+import { appOfProfile, findAppFolder } from "../../../config/app-folders.ts";
+import { loadSettings } from "../../../config/load.ts";
+import { providerDir } from "../../../config/paths.ts";
+import { findProfile, listProfiles } from "../../../config/profiles.ts";
 import { isSettingKey, SETTINGS, settingKeys, type SettingRow } from "../../../config/settings.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
+import { localKeyOf } from "../../../model/files/local-key.ts";
 import type { CommandTree } from "../../base/command-tree.ts";
 import { GLOBALS, type GlobalFlag } from "../../base/globals.ts";
 import { knownFields } from "../../output/fields.ts";
 import { TOPICS } from "../../help/topics.ts";
 import { write } from "../../base/stdio.ts";
 import type { COMPLETE_ARGS } from "./args.ts";
+import type { Shell } from "../../base/shell.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
 
 type Candidate = readonly [value: string, words: string];
@@ -187,10 +192,24 @@ function complete(words: readonly string[], data: CompletionData): Candidate[] {
   return all.filter(([value]) => value.startsWith(last));
 }
 
+/** The names of the app of the profile in use; none when its config cannot be read. */
+function namesFor({ env }: Shell, words: readonly string[]): Names {
+  const at = words.findIndex((word) => word === "-p" || word === "--profile");
+  const flags = at < 0 ? {} : { profile: words[at + 1] };
+  try {
+    const { settings } = loadSettings({ flags, env, cwd: process.cwd() });
+    const profile = findProfile(env, settings.profile);
+    const app = profile && appOfProfile(profile, localKeyOf(providerDir(env)));
+    return app ? readNames(findAppFolder(env, app, profile.name).places.cache) : emptyNames();
+  } catch {
+    return emptyNames();
+  }
+}
+
 const run: ShellRun<typeof COMPLETE_ARGS> = async (shell, { words: typed }) => {
   const data: CompletionData = {
     tree: shell.tree,
-    names: readNames(shell.env),
+    names: namesFor(shell, typed),
     channelType: shell.env.PARLEY_CHANNEL_TYPE || SETTINGS.channelType.default,
     profiles: (() => {
       try {

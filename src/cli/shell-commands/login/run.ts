@@ -1,6 +1,8 @@
 /** `parley login`: adds a profile; its token or secret comes from a prompt, standard input, a file or the environment. */
 import { readFileSync } from "node:fs";
 import type { ArgValues } from "../../../commands/base/define-command.ts";
+import type { LocalData } from "../../../open.ts";
+import { count } from "../../../text/words.ts";
 import type { AuthKind } from "../../../config/profiles.ts";
 import { ExitError } from "../../base/exit.ts";
 import { promptLine, promptSecret, canPrompt } from "../../base/prompts.ts";
@@ -32,7 +34,18 @@ async function secretText(shell: Shell, values: LoginValues, kind: AuthKind): Pr
   return promptSecret(shell, `${word} (not shown): `);
 }
 
+/** Says whose messages wait here that the profile no longer reaches. */
+async function noticeLeft(shell: Shell, before: LocalData | undefined, profile: string): Promise<void> {
+  const now = await shell.host.localData(profile);
+  if (!before || before.unsent === 0 || before.state === now?.state) return;
+  printNotice(
+    shell,
+    `kept on this machine: ${count(before.unsent, "unsent message")} for ${before.app}; sign in there again to send ${before.unsent === 1 ? "it" : "them"}`,
+  );
+}
+
 const login: ShellRun<typeof LOGIN_ARGS> = async (shell, values) => {
+  const before = shell.host.profileOf(values.name) && (await shell.host.localData(values.name));
   const kind =
     (values.kind as AuthKind | undefined) ??
     (values.command ? "command" : values.secretStdin ? "secret" : "token");
@@ -52,6 +65,7 @@ const login: ShellRun<typeof LOGIN_ARGS> = async (shell, values) => {
         ? "stored the secret in the OS keyring"
         : "no keyring available: stored the secret in a file only you can read",
     );
+  await noticeLeft(shell, before, profile);
   // A sign-in with the app's secret has no user.
   if (test) printNotice(shell, `signed in ${test.user ? `as ${test.user}` : "for the app"}, ${test.ms} ms`);
   if (previousProfile !== undefined)

@@ -1,5 +1,6 @@
 /** Arguments of `parley profile …`. */
 import type { Args } from "../../../commands/base/define-command.ts";
+import { flagRow } from "../../base/shell-command.ts";
 import { PROFILE_FLAGS } from "./flags.ts";
 
 /** A profile, or the one in use. */
@@ -25,4 +26,10 @@ export const ADD_PROFILE_ARGS = {
     help: "Allow parley mcp only this command, or a noun such as 'channel *' (repeatable)",
   },
   protected: PROTECTED,
+} as const satisfies Args;
+
+export const PROFILE_DATA_ARGS = {
+  ...ONE_PROFILE,
+  same: { kind: "text", value: "url", help: "Its key was used at this address before, for the same app" },
+  new: flagRow("Its app is another one than that of the same key elsewhere"),
 } as const satisfies Args;

@@ -1,6 +1,6 @@
 /** `parley profile …`: manages profiles, each with a provider and a user. */
 import { commandInGroup, type ShellCommand } from "../../base/shell-command.ts";
-import { ONE_PROFILE, NAMED_PROFILE, ADD_PROFILE_ARGS } from "./args.ts";
+import { ONE_PROFILE, NAMED_PROFILE, ADD_PROFILE_ARGS, PROFILE_DATA_ARGS } from "./args.ts";
 
 const setup = commandInGroup("Setup");
 
@@ -18,6 +18,12 @@ export const profileCommands: Readonly<Record<string, ShellCommand>> = {
     args: ONE_PROFILE,
     allowsDryRun: true,
     load: () => import("./show.ts"),
+  }),
+  "profile data": setup({
+    summary: "Show where the data of a profile's app are on this machine",
+    examples: ["profile data", "profile data work --same https://chat.example"],
+    args: PROFILE_DATA_ARGS,
+    load: () => import("./data.ts"),
   }),
   "profile add": setup({
     summary: "Add a profile without a secret (parley login adds one with it)",

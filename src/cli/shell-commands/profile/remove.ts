@@ -1,4 +1,5 @@
 /** `parley profile remove`: removes a profile, its secret and its local data. */
+import { removeFrames } from "../../../config/frames.ts";
 import { removeProfile } from "../../../config/profiles.ts";
 import { removeSecret } from "../../../config/secrets.ts";
 import type { Question } from "../../../commands/base/define-command.ts";
@@ -25,12 +26,17 @@ const remove: ShellRun<typeof NAMED_PROFILE> = async (shell, args) => {
   const row = profileOf(shell, args.name);
   if (row.kind === "local" && row.name === "local")
     throw new ExitError(6, "The local profile cannot be removed.", "parley local reset erases its data.");
-  const waiting = await shell.host.countUnsent(row.name);
+  const data = await shell.host.localData(row.name);
+  // Data that other profiles use stay.
+  const shared = data && data.profiles.length > 0;
+  const waiting = shared ? 0 : (data?.unsent ?? 0);
   await confirm(shell, waiting === 0 ? plainQuestion(row.name) : unsentQuestion(row.name, waiting));
   await removeSecret(shell.env, row);
   await removeProfile(shell.env, row.name);
-  await shell.host.deleteLocalData(row.name);
+  if (data && !shared) await shell.host.deleteMessages(data);
+  removeFrames(shell.env, row.name);
   printNotice(shell, `profile ${row.name} removed`);
+  if (shared) printNotice(shell, `its local data stay: profile ${data.profiles[0]} uses them`);
   return 0;
 };
 export default remove;

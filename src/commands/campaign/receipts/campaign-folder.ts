@@ -1,4 +1,4 @@
-/** Files of campaigns on this machine, in one folder per profile: journals and the opt-out list. */
+/** Files of campaigns on this machine, in one folder per app: journals and the opt-out list. */
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { readOwn, replaceOwn } from "../../../model/files/own-files.ts";

@@ -98,7 +98,7 @@ export async function followUp(
       `Campaign ${id} is ${campaign.status}, not ${options.states.join(" or ")}.`,
       `parley campaign watch ${id}`,
     );
-  const reception = await receptionOf(call, id);
+  const reception = await receptionOf(call, id, campaign);
   requireSettled(campaign, reception, options.accept);
   const { people, exclusions } = remainingOf(call, campaign, reception);
   const result = { of: id, received: exclusions.received?.length ?? 0, left: people.length };

@@ -66,9 +66,9 @@ async function requireAudience(call: GuardCall, campaign: Campaign, guards: Guar
 /** WH-6: the provider knows whom the campaign itself has served, and not what its other runs have sent. */
 async function requireUnserved(call: GuardCall, campaign: Campaign): Promise<void> {
   const { id } = campaign;
-  const { runs, deleted } = await familyOf(call, id);
+  const { runs, deleted } = await familyOf(call, id, campaign);
   if (deleted.length === 0 && !runs.some((run) => run.id !== id && !isOpen(run))) return;
-  const { audiences, byRun, received, waiting, unproved } = await receptionOf(call, id);
+  const { audiences, byRun, received, waiting, unproved } = await receptionOf(call, id, campaign);
   const twice = [...(audiences.get(id) ?? [])].filter(
     (user) =>
       !byRun.get(id)?.has(user) &&

@@ -114,7 +114,7 @@ function messagesReport(call: ReportCall, id: string, journal: JournalState): Ca
 
 /** Results by person, from the campaign and its follow-ups. */
 async function peopleOf(call: ReportCall, campaign: Campaign): Promise<PersonReport[]> {
-  const reception = await receptionOf(call, campaign.id);
+  const reception = await receptionOf(call, campaign.id, campaign);
   const { audiences, received, waiting } = reception;
   const { missed, unproved } = missedOf(campaign, reception);
   const reasons = new Map(missed.map((one) => [one.id, one.reason]));

@@ -1,7 +1,6 @@
 /** The runs of one campaign: itself and its follow-ups, `spring-r2`, `spring-r3` … (specification/campaigns.md §11). */
 import { isUnbegun, type Campaign } from "../../../wire/entities/campaign.ts";
 import { isNotFound } from "../../../wire/errors.ts";
-import { QUERY_CAMPAIGNS_LIMIT } from "../../../wire/constants.ts";
 import type { Args, CommandCall } from "../../base/define-command.ts";
 import { journalIds } from "./campaign-folder.ts";
 import { readProgress } from "./journal.ts";
@@ -68,23 +67,30 @@ async function rootOf(call: FamilyCall, id: string, campaign?: Campaign): Promis
   return parent === undefined ? id : rootOf(call, parent, await campaignNow(call, parent));
 }
 
-/** All campaigns whose id is the base or the base with a number, in order; the numbers are asked for in parts until a part is unused. */
+/** How many numbers are asked for at once; few campaigns have more follow-ups. */
+const PART = 10;
+
+/** All campaigns whose id is the base or the base with a number; the numbers are asked for in parts until a part is unused. */
 async function namedAfter({ core }: FamilyCall, base: string): Promise<Campaign[]> {
   const found: Campaign[] = [];
-  const [, part] = QUERY_CAMPAIGNS_LIMIT;
-  for (let first = 1; ; first += part) {
-    const ids = Array.from({ length: part }, (_, i) => (first + i === 1 ? base : `${base}-r${first + i}`));
+  for (let first = 1; ; first += PART) {
+    const ids = Array.from({ length: PART }, (_, i) => (first + i === 1 ? base : `${base}-r${first + i}`));
     const { campaigns } = await core.call("queryCampaigns", {
-      body: { filter: { id: { $in: ids } }, limit: part, user_limit: 1 },
+      body: { filter: { id: { $in: ids } }, limit: PART, user_limit: 1 },
     });
-    found.push(...campaigns.toSorted((a, b) => numberOf(a.id) - numberOf(b.id)));
-    if (!campaigns.some(({ id }) => id !== base)) return found;
+    // A provider may answer with others than it was asked for.
+    const asked = new Set(ids);
+    const named = campaigns.filter(({ id }) => asked.delete(id));
+    found.push(...named);
+    if (!named.some(({ id }) => id !== base)) return found;
   }
 }
 
-/** The family of a campaign, which may itself be deleted. */
-export async function familyOf(call: FamilyCall, id: string): Promise<Family> {
-  const named = await namedAfter(call, baseOf(id));
+/** The family of a campaign, which may itself be deleted; `known` is it as the provider has just answered. */
+export async function familyOf(call: FamilyCall, id: string, known?: Campaign): Promise<Family> {
+  const others = await namedAfter(call, baseOf(id));
+  const named = known ? [...others.filter((one) => one.id !== id), known] : others;
+  named.sort((a, b) => numberOf(a.id) - numberOf(b.id));
   const byId = new Map(named.map((one) => [one.id, one]));
   const root = await rootOf(call, id, byId.get(id));
   const isRun = async (name: string): Promise<boolean> =>

@@ -19,7 +19,7 @@ export async function withMissed(call: ReceptionCall, campaign: Campaign): Promi
   const audience = await audienceOf(call, campaign);
   audience.delete(sender_id!);
   if (reachedAll(campaign, audience)) return campaign;
-  const { missed, unproved } = missedOf(campaign, await receptionOf(call, campaign.id));
+  const { missed, unproved } = missedOf(campaign, await receptionOf(call, campaign.id, campaign));
   if (missed.length + unproved.length === 0) return campaign;
   return {
     ...campaign,

@@ -70,8 +70,8 @@ async function deletedRuns(call: ReceptionCall, family: Family): Promise<(Journa
 }
 
 /** Who has received a campaign. The counts of the provider are read before the messages, so that a running campaign has no fewer. */
-export async function receptionOf(call: ReceptionCall, id: string): Promise<Reception> {
-  const family = await familyOf(call, id);
+export async function receptionOf(call: ReceptionCall, id: string, known?: Campaign): Promise<Reception> {
+  const family = await familyOf(call, id, known);
   const began = family.runs.filter((run) => !isOpen(run));
   const deleted = await deletedRuns(call, family);
   const audiences = new Map<string, Set<string>>();

@@ -2,7 +2,7 @@
 import { trimEndCharacters } from "../text/without-tail.ts";
 import { foldedWords } from "../text/folded.ts";
 import { nearest } from "../text/spelling.ts";
-import type { Zone } from "../text/times.ts";
+import type { Zone } from "../text/zones.ts";
 import { parseWhen } from "../text/when.ts";
 import type { Message } from "../wire/entities/message.ts";
 import type { Filter, Sort } from "../wire/entities/query.ts";

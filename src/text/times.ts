@@ -1,4 +1,5 @@
 /** Formats instants and durations for people; the clock is always an argument. */
+import { offsetAt, type Zone } from "./zones.ts";
 
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
@@ -6,11 +7,6 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-
-export interface Zone {
-  /** UTC instead of the machine's own zone (`--utc`). */
-  utc?: boolean;
-}
 
 interface Fields {
   year: number;
@@ -24,8 +20,9 @@ interface Fields {
 
 /** The date and time of an instant in a zone; `month` counts from 0. */
 export function fields(at: number, zone: Zone): Fields {
-  const d = new Date(at);
-  return zone.utc
+  const inOther = zone.utc === true || zone.name !== undefined;
+  const d = new Date(inOther ? at + offsetAt(at, zone) : at);
+  return inOther
     ? {
         year: d.getUTCFullYear(),
         month: d.getUTCMonth(),

@@ -1,6 +1,7 @@
 /** Parses times and durations as people type them: `yesterday`, `09:30`, `2h`, an ISO date or time, seconds since the epoch. */
 import ms from "ms";
-import { fields, type Zone } from "./times.ts";
+import { clock, dayKey, fields } from "./times.ts";
+import { instantOf, zoneName, type Zone } from "./zones.ts";
 
 /** The accepted forms of times, for error messages. */
 export const TIMES =
@@ -88,7 +89,9 @@ function readDay(text: string, at: MakeTime, options: WhenOptions): number | und
   if (!groups || minutes === undefined || (!groups.day && !groups.hour)) return undefined;
   const { now, direction = "past" } = options;
   const today = fields(now, options);
-  const after = (days: number): number => at(today.year, today.month, today.day + days, 0, minutes);
+  // A day alone begins with its first instant, which need not be midnight.
+  const time: [h?: number, m?: number] = groups.hour === undefined ? [] : [0, minutes];
+  const after = (days: number): number => at(today.year, today.month, today.day + days, ...time);
   const { day } = groups;
   if (day === undefined) return direction === "future" && after(0) <= now ? after(1) : after(0);
   const days = DAYS_AFTER_TODAY.get(day);
@@ -101,7 +104,7 @@ function readDay(text: string, at: MakeTime, options: WhenOptions): number | und
     return after(ahead) <= now ? after(ahead) : after(ahead - WEEK);
   }
   const [year, month, date] = day.split("-").map(Number) as [number, number, number];
-  return date && isValidDate(year, month, date) ? at(year, month - 1, date, 0, minutes) : undefined;
+  return date && isValidDate(year, month, date) ? at(year, month - 1, date, ...time) : undefined;
 }
 
 /** `2h`, `+2h`, `in 10 min`, `an hour ago`: an offset from now. */
@@ -131,29 +134,44 @@ function readDate(text: string, at: MakeTime): number | undefined {
   if (!isValidDate(year, month, day) || h > 23 || min > 59 || s > 59) return undefined;
   const milli = Number((m[7] ?? "").padEnd(3, "0").slice(0, 3));
   if (m[8]) return Date.UTC(year, month - 1, day, h, min, s, milli);
-  if (!m[9]) return at(year, month - 1, day, h, min, s, milli);
+  if (!m[9]) return m[4] ? at(year, month - 1, day, h, min, s, milli) : at(year, month - 1, day);
   const offset = (m[9] === "-" ? -1 : 1) * (Number(m[10]) * 60 + Number(m[11])) * MINUTE;
   return Date.UTC(year, month - 1, day, h, min, s, milli) - offset;
+}
+
+/** A time of day that does not exist, because the clocks are set forward past it. */
+export class GapError extends RangeError {}
+
+function gapError(typed: string, gap: number, zone: Zone): GapError {
+  const [before, after] = [gap - MINUTE, gap].map((at) => clock(at, zone));
+  return new GapError(
+    `'${typed}' does not exist in ${zoneName(zone)}: on ${dayKey(gap, zone)} the clocks go from ${before} to ${after}, so use one of these`,
+  );
 }
 
 /**
  * The instant (milliseconds since the epoch) of a time as typed: `now`, `today`, `tomorrow`, `2h`, `+30m`, `in 10 min`, `2 days ago`, `2026-12-01`,
  * `2026-12-01T09:00:00Z`, `09:30` and `9pm` (today, or tomorrow if the direction is `future` and the time has passed), `monday`, `tomorrow at 9:00`,
- * ten or thirteen digits since the epoch. Dates without a zone are local, or UTC with `utc`. A bare short number is refused, because its unit is unclear.
- * Throws RangeError with the accepted forms for anything else, including 31 February.
+ * ten or thirteen digits since the epoch. Dates without a zone are in the zone of the options, by default the machine's. A time that comes twice, because
+ * clocks are set back, is the first. A bare short number is refused, because its unit is unclear. Throws RangeError with the accepted forms for anything
+ * else, including 31 February, and GapError for a time that clocks skip.
  */
 export function parseWhen(text: string, options: WhenOptions): number {
   const typed = text.trim();
   const error = new RangeError(`'${typed.slice(0, MAX_TIME_LENGTH)}' is not a time: use ${TIMES}`);
   if (typed.length > MAX_TIME_LENGTH) throw error;
-  const at: MakeTime = (year, month, day, h = 0, m = 0, s = 0, milli = 0) =>
-    options.utc
-      ? Date.UTC(year, month, day, h, m, s, milli)
-      : new Date(year, month, day, h, m, s, milli).getTime();
+  const gaps = new Map<number, number>();
+  const at: MakeTime = (year, month, day, h, m = 0, second = 0, milli = 0) => {
+    const instant = instantOf(Date.UTC(year, month, day, h ?? 0, m, second, milli), options);
+    if (instant.gap !== undefined && h !== undefined) gaps.set(instant.at, instant.gap);
+    return instant.at;
+  };
   if (typed.toLowerCase() === "now") return options.now;
   if (/^\d{10}$/.test(typed)) return Number(typed) * 1000;
   if (/^\d{13}$/.test(typed)) return Number(typed);
   const moment = readDate(typed, at) ?? readDay(typed, at, options) ?? readOffset(typed, options);
-  if (moment !== undefined) return moment;
-  throw error;
+  if (moment === undefined) throw error;
+  const gap = gaps.get(moment);
+  if (gap !== undefined) throw gapError(typed, gap, options);
+  return moment;
 }

@@ -383,3 +383,20 @@ test("a member's message that carries the id of a campaign changes nothing for a
     (await run("campaign start forged.yaml --mode messages --confirm forged --jq '[.sent, .failed]'")).out,
   ).toBe("[2,[]]\n");
 });
+
+test("--tz is the zone of the times of a schedule, a skipped time is a usage error, and a stop before the start makes nothing", async () => {
+  await fileOf("zoned", "channel_template: {type: messaging}\\ncreate_channels: true\\n");
+  const schedule = (time: string, flags: string) =>
+    run(`campaign schedule zoned.yaml '${time}' ${flags} --confirm zoned --jq .scheduled_for`);
+  const stopped = await schedule("2h", "--stop-at 1h");
+  expect([stopped.code, stopped.err]).toEqual([2, expect.stringContaining("must be later than the start")]);
+  expect((await run("segment get zoned-audience")).code).toBe(3);
+  const skipped = await schedule("2027-03-28 02:30", "--tz Europe/Berlin");
+  expect([skipped.code, skipped.err]).toEqual([
+    2,
+    expect.stringContaining("the clocks go from 01:59 to 03:00"),
+  ]);
+  expect((await schedule("tomorrow 09:00", "--tz Nowhere")).code).toBe(2);
+  const { out } = await schedule("2027-05-01 09:00", "--tz Asia/Tokyo");
+  expect(Date.parse(out.trim())).toBe(Date.UTC(2027, 4, 1));
+});

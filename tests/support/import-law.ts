@@ -358,8 +358,8 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
 /** Methods that use the machine's language and zone unless others are given. */
 const OF_THE_MACHINE =
   /^toLocale(Date|Time)?String$|^to(Date|Time)String$|^[gs]et(Hours|Minutes|Seconds|Day|Date|Month|FullYear|TimezoneOffset)$/;
-/** The two files that may use the reader's time zone, to format and parse times. */
-const WITH_ZONE = /^text\/(times|when)\.ts$/;
+/** The files that may use the reader's time zone, to format and parse times. */
+const WITH_ZONE = /^text\/(times|zones)\.ts$/;
 
 function machineUseIn(node: Node, ancestors: readonly Node[], file: string): string | undefined {
   const parent = ancestors.at(-1);
@@ -373,7 +373,8 @@ function machineUseIn(node: Node, ancestors: readonly Node[], file: string): str
     // A newly constructed object is checked where its class is named.
     if ((object as Node | undefined)?.type === "NewExpression") return undefined;
     const isNow = /^format(ToParts)?$/.test(String(called?.name)) && (node.arguments as Node[]).length === 0;
-    return isNow ? "the date" : called?.name === "resolvedOptions" ? "the zone" : undefined;
+    const asksZone = called?.name === "resolvedOptions" && !WITH_ZONE.test(file);
+    return isNow ? "the date" : asksZone ? "the zone" : undefined;
   }
   if (node.type === "MetaProperty") return "its place on the disk";
   if (
@@ -389,7 +390,8 @@ function machineUseIn(node: Node, ancestors: readonly Node[], file: string): str
   if (harmless === undefined) return undefined;
   if (parent.type === "MemberExpression") {
     const key = parent.computed ? textOf(parent.property) : String((parent.property as Node).name);
-    return key !== undefined && harmless.test(key) ? undefined : `${name}.${key ?? "[…]"}`;
+    const isZoneTable = key === "DateTimeFormat" && WITH_ZONE.test(file);
+    return key !== undefined && (harmless.test(key) || isZoneTable) ? undefined : `${name}.${key ?? "[…]"}`;
   }
   if (parent.type === "BinaryExpression" && parent.operator === "instanceof") return undefined;
   const [first, second] = parent.type === "NewExpression" ? (parent.arguments as Node[]) : [];

@@ -3,7 +3,8 @@ import { cidProblem, isMessageId, isUserId, splitCid } from "../../wire/ids.ts";
 import { normalTime } from "../../wire/time.ts";
 import type { DefaultMessage } from "../../model/default-message.ts";
 import { CommandError, type ArgRow, type Args, type MeasuredTime } from "./define-command.ts";
-import { DURATIONS, parseWhen, readDuration, TIMES } from "../../text/when.ts";
+import { DURATIONS, GapError, parseWhen, readDuration, TIMES } from "../../text/when.ts";
+import { isZoneName, type Zone } from "../../text/zones.ts";
 
 /** Context that defaults come from. */
 export interface ArgDefaults {
@@ -42,7 +43,7 @@ function readValue(
   name: string,
   row: ArgRow,
   text: string,
-  defaults: ArgDefaults,
+  defaults: ArgDefaults & { zone: Zone },
 ): string | number | MeasuredTime {
   const refuse = (expected: string): never => {
     throw new CommandError("usage", `${label(name, row)} must be ${expected}, not '${text}'.`);
@@ -67,7 +68,9 @@ function readValue(
     case "message":
       return isMessageId(text) ? text : refuse("a message id");
     case "time": {
-      const ms = timeIn(text, { now: defaults.now, direction: row.direction });
+      const ms = timeIn(text, { now: defaults.now, direction: row.direction, ...defaults.zone });
+      if (ms instanceof GapError)
+        throw new CommandError("usage", `${label(name, row)} is skipped: ${ms.message}.`);
       if (ms === undefined) return refuse(`a time such as ${TIMES}`);
       // A bare 09:30 means today, even when that time has passed.
       if (row.direction === "future" && ms < defaults.now) return refuse("in the future");
@@ -85,12 +88,26 @@ function readValue(
   }
 }
 
-function timeIn(text: string, options: Parameters<typeof parseWhen>[1]): number | undefined {
+function timeIn(text: string, options: Parameters<typeof parseWhen>[1]): number | GapError | undefined {
   try {
     return parseWhen(text, options);
-  } catch {
-    return undefined;
+  } catch (error) {
+    return error instanceof GapError ? error : undefined;
   }
+}
+
+/** The zone that an argument names for all times without a zone; the machine's without one. Throws `CommandError` (usage). */
+function zoneIn(rows: Args, raw: RawArgs): Zone {
+  for (const [name, row] of Object.entries(rows)) {
+    const zone = raw[name];
+    if (row.zone === undefined || typeof zone !== "string") continue;
+    if (isZoneName(zone)) return { name: zone };
+    throw new CommandError(
+      "usage",
+      `${label(name, row)} must be a time zone such as Europe/Berlin, not '${zone}'.`,
+    );
+  }
+  return {};
 }
 
 /** Keeps fractions of a millisecond, which times in responses have: rounding would exclude the item with that time. */
@@ -199,6 +216,7 @@ const startsWithOptionalUser = (positional: readonly NamedRow[]): boolean =>
 /** Parses all arguments of a command. Throws `CommandError` (usage) for missing or invalid ones. */
 export function fillArgs(rows: Args, raw: RawArgs, defaults: ArgDefaults): Record<string, unknown> {
   const values: Record<string, unknown> = {};
+  const zone = zoneIn(rows, raw);
   for (const [name, row] of Object.entries(rows)) {
     let value = raw[name];
     if (Array.isArray(value) && value.length === 0) value = undefined;
@@ -227,7 +245,7 @@ export function fillArgs(rows: Args, raw: RawArgs, defaults: ArgDefaults): Recor
       values[name] = row.commas ? list.flatMap((text) => text.split(",").map((one) => one.trim())) : list;
     } else {
       const text = Array.isArray(value) ? value.join(" ") : value;
-      values[name] = readValue(name, row, text, defaults);
+      values[name] = readValue(name, row, text, { ...defaults, zone });
     }
   }
   return values;

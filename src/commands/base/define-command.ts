@@ -41,6 +41,8 @@ export interface ArgRow {
   direction?: "past" | "future";
   /** For times: the value is a `MeasuredTime`. */
   measured?: true;
+  /** The name of a time zone, in which the other arguments' times without a zone are read. */
+  zone?: true;
   /** For numbers: whole numbers in this range. */
   from?: number;
   to?: number;

@@ -2,9 +2,10 @@
 import { wrongStatus, orUnknownOutcome, withConflicts } from "../base/conflicts.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { isFileName, START_ARGS, startOptions } from "./args/flow.ts";
+import { momentIn } from "./file/moment.ts";
 import { startLines } from "./start-lines.ts";
 import { GUARD_ARGS } from "./args/guards.ts";
-import { STOP_AT } from "./stop-at.ts";
+import { requireStopAfter, STOP_AT } from "./stop-at.ts";
 import { campaignFieldsView } from "./view.ts";
 
 const ARGS = {
@@ -26,6 +27,7 @@ export default command({
     const { campaign, at, stopAt, ...rest } = call.args;
     if (at.ms <= 0)
       throw new CommandError("usage", `${at.at} is in the past: a campaign is scheduled for a future time.`);
+    requireStopAfter(at.ms, stopAt);
     if (isFileName(campaign)) {
       const { fileToStart, startFile } = await import("./flow/start-file.ts");
       const { file, mode } = await fileToStart(call, campaign, undefined);
@@ -40,18 +42,18 @@ export default command({
         mode,
         lines: startLines("campaign schedule", ARGS, call.args),
       };
-      return startFile(call, file, { ...options, at, ...(stopAt && { stopAt }) });
+      return startFile(call, file, { ...options, at, ...(stopAt && { stopAt: stopAt.at }) });
     }
     const { confirmById } = await import("./flow/guard-by-id.ts");
     const question = {
       level: "moderate",
-      question: `Send campaign ${campaign} to everybody it names at ${at.at}?`,
+      question: `Send campaign ${campaign} to everybody it names at ${momentIn(at.at, call.args.tz)}?`,
     } as const;
     await confirmById(call, campaign, rest, question, at.ms);
     const request = withConflicts(
       call.core.call("startCampaign", {
         path: { id: campaign },
-        body: { scheduled_for: at.at, ...(stopAt === undefined ? {} : { stop_at: stopAt }) },
+        body: { scheduled_for: at.at, ...(stopAt === undefined ? {} : { stop_at: stopAt.at }) },
       }),
       { status: wrongStatus(campaign) },
     );

@@ -3,7 +3,7 @@ import { wrongStatus, orUnknownOutcome, withConflicts } from "../base/conflicts.
 import { CommandError, command, type ArgValues, type CommandCall } from "../base/define-command.ts";
 import { GUARD_ARGS } from "./args/guards.ts";
 import { isFileName, MESSAGES_ARGS, messageOptions, START_ARGS, startOptions } from "./args/flow.ts";
-import { STOP_AT } from "./stop-at.ts";
+import { requireStopAfter, STOP_AT } from "./stop-at.ts";
 import type { Campaign } from "../../wire/entities/campaign.ts";
 import type { MessagesSent } from "./flow/send-messages.ts";
 import { sentError, sentView } from "./sent-view.ts";
@@ -27,7 +27,7 @@ async function startByFile(
   const { fileToStart, startFile } = await import("./flow/start-file.ts");
   const { file, mode } = await fileToStart(call, campaign, flag);
   const options = { ...startOptions(rest), mode, lines: startLines("campaign start", ARGS, args) };
-  if (mode === "campaign") return startFile(call, file, { ...options, ...(stopAt && { stopAt }) });
+  if (mode === "campaign") return startFile(call, file, { ...options, ...(stopAt && { stopAt: stopAt.at }) });
   if (stopAt !== undefined)
     throw new CommandError("usage", "--stop-at is for campaigns that the provider sends.");
   const { sendMessages } = await import("./flow/send-messages.ts");
@@ -47,6 +47,7 @@ export default command({
   asksWhileRunning: true,
   async run(call): Promise<Campaign | MessagesSent> {
     const { campaign, stopAt, mode } = call.args;
+    requireStopAfter(0, stopAt);
     if (isFileName(campaign)) return startByFile(call, call.args);
     if (mode === "messages") throw new CommandError("usage", "--mode messages sends a campaign file, now.");
     const { confirmById } = await import("./flow/guard-by-id.ts");
@@ -58,7 +59,7 @@ export default command({
     const request = withConflicts(
       call.core.call("startCampaign", {
         path: { id: campaign },
-        body: stopAt === undefined ? {} : { stop_at: stopAt },
+        body: stopAt === undefined ? {} : { stop_at: stopAt.at },
       }),
       { status: wrongStatus(campaign) },
     );

@@ -1,6 +1,7 @@
 /** Explains why the user cannot post in a channel. */
 import type { ChannelEntry, State } from "../../model/state.ts";
-import { shortWhen, type Zone } from "../../text/times.ts";
+import { shortWhen } from "../../text/times.ts";
+import type { Zone } from "../../text/zones.ts";
 import { words } from "../../text/words.ts";
 import { postingBlock } from "../../model/membership.ts";
 

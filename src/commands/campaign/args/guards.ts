@@ -17,7 +17,8 @@ export const GUARD_ARGS = {
   tz: {
     kind: "text",
     value: "zone",
-    help: "Time zone of --window and --quiet-day, for example Europe/Berlin",
+    zone: true,
+    help: "Time zone of times, --window and --quiet-day, for example Europe/Berlin",
   },
   quietDay: {
     kind: "list",

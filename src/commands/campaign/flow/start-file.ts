@@ -16,6 +16,7 @@ import { withoutColumns, type Person } from "../audience/exclusions.ts";
 import type { GUARD_ARGS } from "../args/guards.ts";
 import { timeProblem } from "../file/guards.ts";
 import { modeOf, type SendMode } from "../args/flow.ts";
+import { momentIn } from "../file/moment.ts";
 import { requireValidCampaign, readCampaignFile, type CampaignFile } from "../file/read.ts";
 import { campaignNow } from "../receipts/family.ts";
 import { inspect, type Inspection } from "./check.ts";
@@ -106,7 +107,9 @@ function questionOf(
       : `audience  ${receivers.length} of ${audienceSource(file).label}${leftOut ? `, ${leftOut} left out` : ""}`,
     `push      ${fields.skip_push ? "no" : "yes"}`,
     ...(first === undefined ? [] : [`message   to ${first.id}: ${shown(first)}`]),
-    options.at === undefined ? "Send it now?" : `Send it at ${options.at.at}?`,
+    options.at === undefined
+      ? "Send it now?"
+      : `Send it at ${momentIn(options.at.at, inspection.guards.zone)}?`,
   ];
   return { level: "severe", question: lines.join("\n"), word: fields.id! };
 }

@@ -1,5 +1,5 @@
 /** Collects what the composer shows above its text: the edited or quoted message, why posting is impossible, where a reply goes. */
-import type { Zone } from "../../../text/times.ts";
+import type { Zone } from "../../../text/zones.ts";
 import { cellWidth } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { isPending } from "../../../model/membership.ts";

@@ -181,8 +181,10 @@ const mute: RunLine = (ports, rest, typed) => {
   const now = ports.clock.now();
   const { utc } = ports.store.get().look;
   const end = until === "" ? undefined : parseFutureTime(until, now, utc);
+  if (typeof end === "string") return end;
   if (until !== "" && end === undefined) return words.lines.muteNeedsTime(words.later.hint);
-  const limit = until === "" ? "" : ` --until "${until.replaceAll('"', "")}"`;
+  // As an instant: the command would read a time without a zone in the machine's.
+  const limit = end === undefined ? "" : ` --until ${new Date(end).toISOString()}`;
   const notice = words.lines.muted(openTitle(ports), end === undefined ? "" : momentWords(end, now, { utc }));
   runText(ports, `/channel mute${limit}`, typed, { onDone: () => showNotice(ports, notice, "success") });
 };
@@ -241,9 +243,10 @@ const remind = openOrRun(actOnDefault("message", reminderActions.remind), (ports
   const model = ports.store.get();
   const message = place && defaultMessageIn(model, place, "message");
   if (!message) return words.lines.noMessage;
-  const at = rest === SOMEDAY ? SOMEDAY : parseFutureTime(rest, ports.clock.now(), model.look.utc);
-  if (at === undefined) return words.lines.noTime(words.later.hint);
-  const chosen = typeof at === "number" ? new Date(at).toISOString() : at;
+  const at = rest === SOMEDAY ? undefined : parseFutureTime(rest, ports.clock.now(), model.look.utc);
+  if (typeof at === "string") return at;
+  if (at === undefined && rest !== SOMEDAY) return words.lines.noTime(words.later.hint);
+  const chosen = at === undefined ? SOMEDAY : new Date(at).toISOString();
   runAsync(ports, typed, setReminder(ports, message.id, chosen));
 });
 

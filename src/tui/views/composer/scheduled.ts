@@ -1,4 +1,5 @@
 /** Schedules messages, lists, moves and cancels them; and returns unsent messages to the composer. */
+import { parseFutureTime } from "../lists/reminders.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import { shortText } from "../../../model/message-words.ts";
 import { heldNear } from "../../../model/select.ts";
@@ -6,7 +7,6 @@ import type { ThreadRef } from "../../../model/state.ts";
 import { firstWords } from "../../../text/first-words.ts";
 import { clean } from "../../../text/sanitize.ts";
 import { momentWords } from "../../../text/times.ts";
-import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import type { MessageInput } from "../../../wire/entities/message.ts";
 import { setText } from "../../editor/edits.ts";
@@ -28,19 +28,17 @@ export interface SendTiming {
 /** Word counts tried for a time before a text, the longest first: `tomorrow at 9 pm`. */
 const TIME_LENGTHS = [4, 3, 2, 1];
 
-/** Splits `09:30 text` and `in 10 min text`; undefined without a future time at the start. */
-export function splitTime(ports: Ports, rest: string): { at: number; text: string } | undefined {
+/** Splits `09:30 text` and `in 10 min text`; undefined without a future time at the start, and a sentence for one that clocks skip. */
+export function splitTime(ports: Ports, rest: string): { at: number; text: string } | string | undefined {
   const now = ports.clock.now();
   const { utc } = ports.store.get().look;
   for (const length of TIME_LENGTHS) {
     const found = firstWords(rest, length);
     if (!found) continue;
-    try {
-      const at = parseWhen(found.words, { now, direction: "future", utc });
-      if (at > now) return { at, text: found.rest };
-    } catch {
-      // Not a time: try fewer words.
-    }
+    // Not a time: try fewer words.
+    const at = parseFutureTime(found.words, now, utc);
+    if (typeof at === "number") return { at, text: found.rest };
+    if (at !== undefined) return at;
   }
   return undefined;
 }

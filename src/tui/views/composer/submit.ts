@@ -282,6 +282,7 @@ function schedule(ports: Ports, place: ThreadRef, rest: string, typed: TypedComm
     return listScheduled(ports);
   }
   const found = splitTime(ports, rest);
+  if (typeof found === "string") return showNotice(ports, found, "warning");
   if (!found || found.text.trim() === "") return showNotice(ports, words.scheduled.noTime, "warning");
   post(ports, place, found.text, { at: found.at });
 }

@@ -1,7 +1,7 @@
 /** Sets reminders for messages, with or without a time, and opens due ones. */
 import type { Notice } from "../../../model/state.ts";
 import { duration, momentWords } from "../../../text/times.ts";
-import { parseWhen } from "../../../text/when.ts";
+import { GapError, parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import { REMINDER_OFFSETS } from "../../../wire/constants.ts";
 import type { Reminder } from "../../../wire/entities/reminder.ts";
@@ -46,13 +46,13 @@ const remind = withTargetMessage(({ store }, about) =>
 
 export const SOMEDAY = "someday";
 
-/** Parses a typed time, ms; undefined when it is malformed or in the past. */
-export function parseFutureTime(query: string, now: number, utc: boolean): number | undefined {
+/** Parses a typed time, ms; undefined when it is malformed or in the past, and a sentence when clocks skip it. */
+export function parseFutureTime(query: string, now: number, utc: boolean): number | string | undefined {
   try {
     const at = parseWhen(query, { now, direction: "future", utc });
     return at > now ? at : undefined;
-  } catch {
-    return undefined;
+  } catch (error) {
+    return error instanceof GapError ? `${error.message}.` : undefined;
   }
 }
 
@@ -67,7 +67,10 @@ export function timeChoices(query: string, now: number, utc: boolean): Choice[] 
   if (query === "")
     return [...REMINDER_OFFSETS.map((ms) => choice(words.later.in(duration(ms)), now + ms)), someday];
   const at = parseFutureTime(query, now, utc);
-  return [...(at === undefined ? [] : [choice(query, at)]), ...(SOMEDAY.startsWith(query) ? [someday] : [])];
+  return [
+    ...(typeof at === "number" ? [choice(query, at)] : []),
+    ...(SOMEDAY.startsWith(query) ? [someday] : []),
+  ];
 }
 
 function formatMoment({ store }: Pick<Ports, "store">, at: string): string {

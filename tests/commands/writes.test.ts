@@ -135,7 +135,7 @@ const campaign = {
   user_ids: ["bo"],
   message_template: { text: "hi" },
   sender_id: "mira",
-  stats: {},
+  stats: { stats_users_sent: 0 },
 };
 const live = { message_id: "ana-7f3c", created_by_device_id: "phone", channel_cid: channel.cid, end_at: at };
 /** One answer with every field that any read looks for. */

@@ -22,12 +22,16 @@ function requireSettled({ id }: Campaign, reception: Reception, accept: boolean)
       `parley campaign watch ${pending.id}`,
     );
   if (accept || ![...(audiences.get(id) ?? [])].some((user) => unproved.has(user))) return;
-  const short = family.runs.find((run) => run.stats.stats_users_sent > (byRun.get(run.id)?.size ?? 0));
+  const sentOf = (run: Campaign): number | undefined =>
+    (run.stats as Partial<Campaign["stats"]>).stats_users_sent;
+  const short = family.runs.find(
+    (run) => !isOpen(run) && (sentOf(run) ?? Infinity) > (byRun.get(run.id)?.size ?? 0),
+  );
   throw new CommandError(
     "conflict",
     short === undefined
       ? `Campaign ${family.deleted.join(", ")} was started and is deleted: who has received it cannot be proved.`
-      : `Campaign ${short.id} was sent to ${short.stats.stats_users_sent}, and its message is found with ${byRun.get(short.id)?.size ?? 0}: who the others are cannot be proved.`,
+      : `Campaign ${short.id} was sent to ${sentOf(short) ?? "an unknown number"}, and its message is found with ${byRun.get(short.id)?.size ?? 0}: who the others are cannot be proved.`,
     "--accept-duplicates sends it to everybody with whom it is not found",
   );
 }

@@ -8,6 +8,7 @@ import type { Timer } from "../base/ports.ts";
 import { dropOlderMessages, recoverThreads, recoverTotals, syncChannels } from "./catch-up.ts";
 import { recoverChannels } from "./recover-channels.ts";
 import { RecoveryRun, type RecoveryDeps } from "./recovery-run.ts";
+import { areTotalsPlausible } from "./totals.ts";
 
 /** Most live events buffered during a recovery. */
 export const MAX_BUFFERED_EVENTS = 10_000;
@@ -56,7 +57,10 @@ export class Recovery {
     if (this.#isComplete) this.#checkpoint = createdAt;
   }
 
-  /** Runs after each opening; for a `resumed` session, which has no first frame, it also fetches the totals. Resolves in any case. */
+  /**
+   * Runs after each opening. It also fetches the totals for a `resumed` session, which has no first frame, and where the channels
+   * say otherwise than that frame. Resolves in any case.
+   */
   async run(resumed = false): Promise<void> {
     const { machine, clock, listQuery } = this.#deps;
     const link = this.#connection;
@@ -79,7 +83,7 @@ export class Recovery {
     if (this.#isComplete && this.#newest !== undefined) this.#checkpoint = this.#newest;
     if (this.#isComplete) this.#loadedAtLoss = undefined;
     this.#release(run);
-    if (resumed) await recoverTotals(run);
+    if (resumed || !areTotalsPlausible(machine.state())) await recoverTotals(run);
     if (this.#current || link !== this.#connection) return;
     this.#failures = run.shouldRetry ? this.#failures + 1 : 0;
     // Nothing else would retry while the connection stays open (D6).

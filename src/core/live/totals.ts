@@ -7,6 +7,13 @@ interface UnreadAnswer {
   threads: readonly { unread_count: number }[];
 }
 
+/** Whether the loaded channels add up to the totals: a message deleted after the first frame in a channel that is not yet watched has no event. */
+export function areTotalsPlausible({ channels, totals }: Pick<State, "channels" | "totals">): boolean {
+  let unread = 0;
+  for (const entry of channels.values()) unread += entry.unread;
+  return unread === totals.unread;
+}
+
 export function totalsOf(answer: UnreadAnswer): State["totals"] {
   const unread = (list: readonly { unread_count: number }[]): number =>
     list.filter((each) => each.unread_count > 0).length;

@@ -242,8 +242,11 @@ export class SlackExport {
       const { ts, subtype = "" } = message;
       const at = microsOf(ts);
       if (at === undefined || NOTICE_SUBTYPES.has(subtype)) {
-        if (counted && at === undefined) tally.add("message", "without a valid time");
-        else if (counted) tally.add("notice", `${subtype}: a notice about another message`);
+        if (counted && at === undefined) {
+          tally.add("message", "without a valid time");
+          for (const { users } of shapedList(message.reactions, REACTION))
+            tally.add("reaction", "their message is not imported", new Set(textsOf(users)).size);
+        } else if (counted) tally.add("notice", `${subtype}: a notice about another message`);
         continue;
       }
       const digest = digestOf(message);

@@ -18,6 +18,7 @@ import {
   countImportedReply,
   importParticipant,
   importReaction,
+  isStoredReaction,
   recountChannel,
 } from "../storage/imported.ts";
 import { setUnread } from "../../reads/storage/reads.ts";
@@ -101,6 +102,8 @@ function countKept(context: ImportContext, { data }: ImportItem, before: Message
     canonical(attachments) === canonical(data.attachments ?? []);
   if (!isSame)
     countUnused(context, { kind, reason: "exists already with another content, which stays", lost: true });
+  else if (data.created_at != null && micros(data.created_at) !== before.created_at)
+    countUnused(context, { kind, reason: "exists already with another time, which stays" });
 }
 
 /** Role and custom fields of the author's membership, stored with the message as a send does. */
@@ -151,14 +154,17 @@ export function putReaction(context: ImportContext, item: ImportItem): void {
   const { data } = item;
   const { custom, ...otherFields } = customOfItem(item);
   const fields: Fields = { ...otherFields, ...(typeof custom === "object" ? custom : {}) };
-  const written = importReaction(db, keepsExisting(context), {
+  const row = {
     message_id: data.message_id as string,
     user_id: data.user_id as string,
     type: data.type as string,
     score: (data.score as number | undefined) ?? 1,
     created_at: micros(data.created_at)!,
     data: JSON.stringify(fields),
-  });
+  };
+  const written = importReaction(db, keepsExisting(context), row);
+  if (!written && !isStoredReaction(db, row))
+    countUnused(context, { kind: "reaction", reason: "exists already with other values, which stay" });
   if (written) context.reactedMessageIds.add(data.message_id as string);
 }
 

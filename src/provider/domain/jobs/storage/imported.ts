@@ -247,6 +247,13 @@ export function importReaction(
   );
 }
 
+/** Whether the stored reaction has the same score and fields. */
+export const isStoredReaction = (db: Database, reaction: Omit<ReactionRow, "updated_at">): boolean =>
+  db.has(
+    "SELECT 1 FROM reactions WHERE message_id = :message_id AND user_id = :user_id AND type = :type AND score = :score AND data = :data",
+    reaction,
+  );
+
 /** Recounts the members and messages of a channel, and finds its newest message. */
 export function recountChannel(db: Database, cid: string): void {
   db.run(

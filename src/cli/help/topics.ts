@@ -240,6 +240,10 @@ parent    optional, the id of the message that this one replies to
 name      optional, the name of the user
 Authors become members of the channels they wrote in.
 
+Dates later than now (but for the end of a pin) or at or before 1970-01-01, and a
+second item with an id of the file, are refused: of a file of items or plain
+lines nothing is imported then, of other exports the rest.
+
 Parley's own exports (parley channel export, v1 or v2) are accepted as well;
 parley export --format import writes an import file directly. Importing it and
 exporting again gives the same items. Not carried over: polls and live

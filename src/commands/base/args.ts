@@ -51,7 +51,8 @@ function readValue(
   switch (row.kind) {
     case "number": {
       const number = Number(text);
-      if (text.trim() === "" || !Number.isFinite(number)) return refuse("a number");
+      const isKept = Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
+      if (text.trim() === "" || !isKept) return refuse("a number");
       const { from = -Infinity, to = Infinity } = row;
       const isInRange =
         row.from === undefined || (/^\s*\+?\d+\s*$/.test(text) && number >= from && number <= to);

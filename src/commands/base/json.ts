@@ -22,14 +22,27 @@ export function parsed(text: string, refusal: (why: string) => Error): unknown {
   }
 }
 
+/** Throws `CommandError` (rejected) for a spreadsheet: `kind` is that of its first bytes. */
+export function requireNoSpreadsheet(kind: string | undefined, file: string, expected = "CSV"): void {
+  if (kind !== undefined)
+    throw new CommandError(
+      "rejected",
+      `${file === "-" ? "Standard input" : file} is ${kind}, not ${expected}.`,
+      "Save it as CSV in the program that made it, and use that file.",
+    );
+}
+
 /** The text of a file without a byte order mark; `-` is standard input. Throws `CommandError`. */
 export async function readTextFile(call: FileReading, file: string): Promise<string> {
   if (file === "-") return textOf(call, "-");
   const { readFile } = await import("node:fs/promises");
+  const { spreadsheetIn } = await import("../../model/files/spreadsheet.ts");
   const path = (await call.localFile?.(file)) ?? file;
   try {
+    requireNoSpreadsheet(await spreadsheetIn(path), file, "text");
     return (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
   } catch (error) {
+    if (error instanceof CommandError) throw error;
     throw fileProblem(error, file);
   }
 }

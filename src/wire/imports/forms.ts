@@ -1,4 +1,5 @@
 /** The fields of each type of import item, and its checks (specification/admin.md §10). */
+import { isExcessive } from "../bounded-json.ts";
 import { parseGiven, UnusableValue } from "../given-json.ts";
 import { CUSTOM_DATA_LIMIT } from "../constants.ts";
 import { channelIdProblem, channelTypeProblem, isMessageId, isUserId, POISONED_KEYS } from "../ids.ts";
@@ -238,12 +239,19 @@ function messageProblem(data: Record<string, unknown>): string | undefined {
 
 /** Parses an item, or returns the error with its type and value as far as they are known. */
 export function readImportItem(text: string): ImportItem | { error: string; type: string; value?: unknown } {
+  if (isExcessive(text)) return { error: "Parse error: the item is nested too deep", type: "" };
   let value: unknown;
   try {
     value = parseGiven(text);
   } catch (error) {
-    const why = error instanceof UnusableValue ? `the item ${error.message}` : "the line is not valid JSON";
-    return { error: `Parse error: ${why}`, type: "" };
+    if (!(error instanceof UnusableValue))
+      return { error: "Parse error: the line is not valid JSON", type: "" };
+    const item = asItem(JSON.parse(text));
+    return {
+      error: `Validation error: the item ${error.message}`,
+      type: item.type,
+      ...("data" in item && { value: item.data }),
+    };
   }
   const item = asItem(value);
   return "fault" in item ? { error: `Validation error: ${item.fault}`, type: item.type, value } : item;

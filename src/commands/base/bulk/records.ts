@@ -5,7 +5,7 @@ import { isObject } from "../../../wire/json-object.ts";
 import { firstFew } from "../../../text/words.ts";
 import { POISONED_KEYS } from "../../../wire/ids.ts";
 import { fileProblem } from "../file-problem.ts";
-import { parsed } from "../json.ts";
+import { parsed, requireNoSpreadsheet } from "../json.ts";
 import { inputOf, textLines, requireLine, wholeText } from "../text.ts";
 
 /** A record or its problem; numbered from 1. */
@@ -14,16 +14,6 @@ type FileRecord = { number: number } & (
   | { cells: Record<string, string>; json?: undefined; fault?: undefined }
   | { fault: CommandError; json?: undefined; cells?: undefined }
 );
-
-/** Throws `CommandError` (rejected) for a spreadsheet: `kind` of its first bytes. */
-function requireNoSpreadsheet(kind: string | undefined, file: string): void {
-  if (kind !== undefined)
-    throw new CommandError(
-      "rejected",
-      `${file === "-" ? "Standard input" : file} is ${kind}, not CSV.`,
-      "Save it as CSV in the program that made it, and use that file.",
-    );
-}
 
 /** The text of the file in pieces; `-` is standard input. */
 async function* textPieces(call: FileReading, file: string): AsyncIterable<string> {

@@ -114,7 +114,7 @@ export interface Core
   keep(key: string, value: unknown): void;
   /** The digest recorded for a message that was sent under a chosen id, if it is among the last ones. */
   firstSent(messageId: string): string | undefined;
-  /** Records the digest of what was sent; the first one of an id stays. */
+  /** Records the digest of a send that the provider has just accepted. */
   recordFirstSent(messageId: string, digest: string): void;
 
   /** The provider's time, milliseconds since the epoch (specification/wire.md §7). */

@@ -21,6 +21,7 @@ async function runRetry(messages: string[] = []): Promise<{ retriedIds: string[]
       retry(id: string) {
         retriedIds.push(id);
         rows = rows.filter((row) => row.id !== id);
+        return true;
       },
     },
   };

@@ -457,8 +457,9 @@ export class FakeCore implements Core {
     this.#ask("unsend", id, ...refused);
     return this.takenBack.get(id);
   }
-  retry(id: string): void {
+  retry(id: string): boolean {
     this.#ask("retry", id);
+    return true;
   }
   drop(id: string): void {
     this.#ask("drop", id);

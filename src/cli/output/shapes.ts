@@ -59,7 +59,7 @@ draft list: channel channel_cid created_at editing message origin parent_id pare
 draft get: channel channel_cid created_at message parent_id parent_message quoted_message
 draft set: draft
 draft delete: channel deleted thread
-outbox list: busy cid created_at id kind reason send_at shared_location state text tries
+outbox list: busy cid created_at id killed kind reason send_at shared_location state text tries
 outbox retry: id result
 outbox drop: dropped id
 reminder set, reminder list: channel channel_cid created_at message message_id remind_at updated_at user user_id

@@ -176,11 +176,7 @@ export async function runMany(
   if (command.streams?.(args) === "endless") shell = endlessOutput(shell);
   const question = command.confirm?.(args);
   const mustConfirm = question !== undefined && !shell.flags.dryRun && !isAnsweredByFlag(shell, question);
-  const input = inputFiles(shell, {
-    name: path === "upload" ? (raw.name as string | undefined) : undefined,
-    // No provider takes a larger file.
-    maxBytes: path === "upload" || sends(path, raw) ? DEFAULT_UPLOAD_SIZE_LIMIT : undefined,
-  });
+  const input = inputFiles(shell, inputOptions(path, raw));
   const opened = await shell.host.open({
     calls: callDefaults(shell),
     fileOf: input.fileOf,
@@ -227,6 +223,13 @@ export async function runMany(
     await input.remove();
   }
 }
+
+/** How the files of a command are read. */
+const inputOptions = (path: string, raw: RawArgs): Parameters<typeof inputFiles>[1] => ({
+  name: path === "upload" ? (raw.name as string | undefined) : undefined,
+  // No provider takes a larger file.
+  maxBytes: path === "upload" || sends(path, raw) ? DEFAULT_UPLOAD_SIZE_LIMIT : undefined,
+});
 
 /** A named pipe, such as `<(…)` of a shell. */
 function isPipe(file: string): boolean {

@@ -115,6 +115,24 @@ async function chosenSend(
   return { id: await idFromKey(core.userId ?? "", content, key), key, content };
 }
 
+/**
+ * The message waits on this machine already, from an earlier run with `--queue` or one that was killed: the same one is
+ * sent by this run instead. Throws `CommandError` (conflict) for another one.
+ */
+function replaceWaiting({ core, dry }: Pick<CommandCall<Args>, "core" | "dry">, chosen: ChosenSend): void {
+  const { id, content } = chosen;
+  const waiting = core.unsent().find((row) => row.id === id && row.kind === "send" && !row.busy);
+  if (!waiting || dry) return;
+  const isSame = waiting.cid === content.cid && waiting.text?.trim() === content.text.trim();
+  if (!waiting.killed && (!isSame || content.attachments.length > 0))
+    throw new CommandError(
+      "conflict",
+      `Message ${id} waits to be sent already.`,
+      `parley outbox retry ${id}`,
+    );
+  core.dropUnsent(id);
+}
+
 /** The message of a finished send. A refusal because the id is taken is none if it is the same message (specification/sending.md §3). */
 async function messageOf(core: Core, chosen: ChosenSend | undefined, outcome: SendOutcome): Promise<Message> {
   if (outcome.state === "waiting") return outcome.message;
@@ -182,6 +200,7 @@ export default command({
     }
     const createdPoll = poll && (await steps.take(() => composer.poll.submit(poll)));
     if (poll && !createdPoll) custom.poll_id = poll.id;
+    if (chosen) replaceWaiting(call, chosen);
     const send = (): Sent =>
       composer.send({
         ...planned,

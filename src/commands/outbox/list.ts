@@ -11,6 +11,12 @@ const STATES: Readonly<Record<Unsent["state"], string>> = {
   failed: "refused",
 };
 
+function stateOf({ killed, send_at, busy, state }: Unsent): string {
+  if (killed) return "of a run that was killed";
+  if (send_at) return "waits for its time";
+  return busy ? "another Parley has it" : STATES[state];
+}
+
 export default command({
   summary: "List messages waiting on this machine to be sent",
   changes: "nothing",
@@ -28,7 +34,7 @@ export default command({
       what: "kind",
       state: {
         field: "state",
-        cell: row.send_at ? "waits for its time" : row.busy ? "another Parley has it" : STATES[row.state],
+        cell: stateOf(row),
       },
       "goes out": "send_at",
       since: "created_at",

@@ -74,8 +74,7 @@ export default command({
     // Takes over rows left by earlier runs; refused ones are sent again by `retry`.
     if (ids.size > 0) core.restore();
     for (const row of rows)
-      if (!row.busy) core.retry(row.id);
-      else await call.machine?.askScreens("retry", row.id);
+      if (row.busy || !core.retry(row.id)) await call.machine?.askScreens("retry", row.id);
     const within = args.within ?? new Date(call.now() + DEFAULT_WAIT).toISOString();
     const unsettled = await waitUntilSettled(call, ids, within);
     const failed = new Map(core.unsent().map((row) => [row.id, row]));

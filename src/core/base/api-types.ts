@@ -68,6 +68,8 @@ export interface UnsentRow {
   created_at: string;
   /** Why it was not delivered, if known. */
   reason?: string;
+  /** Of a command that was killed while it sent this: only a retry sends it. */
+  killed?: true;
   /** Another running process owns it. */
   busy: boolean;
 }

@@ -34,6 +34,8 @@ export interface OutboxRow {
   /** Process that owns the row; rows of ended processes go to the lease holder. */
   owner: string;
   createdAt: number;
+  /** Of a single command, which sends it itself: after a kill, no other run sends it unless the user asks for it (specification/sending.md §3). */
+  once?: boolean;
   /** Wall clock before which it is not retried. */
   notBefore?: number;
   error?: { message: string; code?: number; status?: number };

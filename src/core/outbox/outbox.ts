@@ -3,7 +3,6 @@ import type { Message, MessageInput } from "../../wire/entities/message.ts";
 import { requireMessageId, requireReaction } from "../base/validate-call.ts";
 import type { OutgoingMessage, RemoveOptions, Sent, UnsentRow } from "../base/api-types.ts";
 import type { ThreadRef } from "../../model/state.ts";
-import type { OutboxRow } from "../base/outbox-row.ts";
 import { dropUnsent, unsentRows } from "./stored-rows.ts";
 import { RowEchoes } from "./row-echoes.ts";
 import { RowSender } from "./row-sender.ts";
@@ -18,8 +17,8 @@ export interface UnsentMessages {
   dropUnsent(messageId: string): boolean | undefined;
   /** Withdraws a message of this process that was never sent, or is known to be `refused`, and returns it; undefined when it is too late. */
   unsend(messageId: string, refused?: boolean): MessageInput | undefined;
-  /** Tries failed or parked rows of a message again with the same id (R-SEND-8). */
-  retry(messageId: string): void;
+  /** Tries failed or parked rows of a message again with the same id (R-SEND-8), also of commands that were killed; false when this process has none. */
+  retry(messageId: string): boolean;
   /** Drops the rows of a message (R-SEND-10); one that is being sent only with `forgotten`. */
   drop(messageId: string, forgotten?: boolean): void;
 }
@@ -60,21 +59,17 @@ export function createOutbox(options: OutboxOptions): Outbox {
   const submission = new Submission(options, sender, echoes);
   const takeOver = new TakeOver(options, sender, echoes);
 
-  /** The row of a message that may not have reached the provider yet. */
-  const findUnsent = (messageId: string): OutboxRow | undefined =>
-    sender.find((row) => row.messageId === messageId && row.action.kind === "send");
-
   return {
     send: (place, composition, wait = {}) => submission.send(place, composition, wait),
     preview: (place, composition) => submission.preview(place, composition),
     async edit(message, set, unset = []) {
       requireMessageId(message.id);
-      const row = findUnsent(message.id);
+      const row = sender.findSend(message.id);
       if (row && sender.rewrite(row, { ...set }, unset)) return;
       await submission.change(message, { kind: "edit", set, unset, baseUpdatedAt: message.updated_at });
     },
     async remove(message, removal = {}) {
-      const row = findUnsent(message.id);
+      const row = sender.findSend(message.id);
       if (row && sender.withdraw(row.seq)) return sender.remove(row);
       const { hard = false, forMe = false, afterMs = 0 } = removal;
       const later = { state: "parked", notBefore: options.clock.now() + afterMs } as const;
@@ -93,10 +88,13 @@ export function createOutbox(options: OutboxOptions): Outbox {
     unsent: () => unsentRows(options),
     dropUnsent: (messageId) => dropUnsent(options, messageId),
     unsend: (messageId, refused) => sender.unsend(messageId, refused),
-    retry: (messageId) => sender.retry(messageId),
+    retry(messageId) {
+      takeOver.refresh();
+      return sender.retry(messageId);
+    },
     drop: (messageId, forgotten) => sender.drop(messageId, forgotten),
     drain() {
-      if (takeOver.isRunning) takeOver.check();
+      takeOver.refresh();
       sender.drain();
     },
     resume: takeOver.check,

@@ -69,6 +69,11 @@ export class RowSender {
     return this.#queue.find(test);
   }
 
+  /** The row of a message that may not have reached the provider yet. */
+  findSend(messageId: string): OutboxRow | undefined {
+    return this.find((row) => row.messageId === messageId && row.action.kind === "send");
+  }
+
   /** The user has acted in the channel: rows after a refused one are sent again. */
   release(cid: string): void {
     this.#queue.unblock(cid);
@@ -99,7 +104,7 @@ export class RowSender {
 
   /** Withdraws a message that was never sent, or is known to be `refused`; undefined when it is too late. */
   unsend(messageId: string, refused = false): MessageInput | undefined {
-    const row = this.find((each) => each.messageId === messageId && each.action.kind === "send");
+    const row = this.findSend(messageId);
     if (row?.action.kind !== "send") return undefined;
     // A refused row may still count as being sent until its answer has been handled.
     if (!refused && (row.tries > 0 || !this.withdraw(row.seq))) return undefined;
@@ -125,10 +130,11 @@ export class RowSender {
     return true;
   }
 
-  retry(messageId: string): void {
-    for (const row of this.rows().filter((each) => each.messageId === messageId))
-      if (!this.#queue.isSending(row)) this.#retryRow(row);
+  retry(messageId: string): boolean {
+    const rows = this.rows().filter((each) => each.messageId === messageId);
+    for (const row of rows) if (!this.#queue.isSending(row)) this.#retryRow(row);
     this.#sendDue();
+    return rows.length > 0;
   }
 
   /**
@@ -230,7 +236,7 @@ export class RowSender {
   #onMessage(event: AnyEvent): void {
     const message = event.message as Message | undefined;
     if (!message || message.user?.id !== this.#options.userId()) return;
-    const row = this.find((each) => each.messageId === message.id && each.action.kind === "send");
+    const row = this.findSend(message.id);
     if (!row) return;
     if (this.#queue.isSending(row)) this.#runner.onMessageEvent(row, message);
     else if (row.tries > 0) {
@@ -248,7 +254,7 @@ export class RowSender {
       this.#settlement.change(row, { action: rest });
     }
     const state = wasFailed || row.state === "parked" ? "queued" : row.state;
-    this.#settlement.change(row, { state, notBefore: undefined, error: undefined });
+    this.#settlement.change(row, { state, notBefore: undefined, error: undefined, once: false });
     this.#retry.unlimit(action.kind);
     if (wasFailed && action.kind !== "send") this.#showAgain(row);
     this.#settlement.mark(row, { for: "turn" });

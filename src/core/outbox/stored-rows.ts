@@ -6,6 +6,9 @@ import { isScheduled } from "./send-queue.ts";
 
 type Deps = { store: Pick<Store, "outbox" | "remove" | "alive">; owner: string };
 
+/** Why a row of a killed command waits. */
+export const KILLED_RUN = "of a run that was killed";
+
 /** Whether another running process owns the row and may be sending it. */
 const isOwnedByOther = ({ store, owner }: Deps, row: OutboxRow): boolean =>
   row.owner !== owner && store.alive(row.owner);
@@ -18,6 +21,7 @@ const textOf = ({ action }: OutboxRow): string | undefined => {
 /** Oldest first. Throws `StoreFailure` when the disk cannot be read. */
 export function unsentRows(deps: Deps): UnsentRow[] {
   return deps.store.outbox().map((row) => {
+    const killed = row.once === true && (row.state === "failed" || !deps.store.alive(row.owner));
     const text = textOf(row);
     const shared = row.action.kind === "send" && row.action.message.shared_location;
     return {
@@ -30,7 +34,7 @@ export function unsentRows(deps: Deps): UnsentRow[] {
       tries: row.tries,
       created_at: new Date(row.createdAt).toISOString(),
       ...(isScheduled(row) && { send_at: new Date(row.action.at).toISOString() }),
-      ...(row.error && { reason: row.error.message }),
+      ...(killed ? { killed } : row.error && { reason: row.error.message }),
       busy: isOwnedByOther(deps, row),
     };
   });

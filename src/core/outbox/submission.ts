@@ -36,7 +36,14 @@ export class Submission {
     const id = composition.id ?? makeMessageId(user.id, this.#options.random.uuid());
     const action = this.#compose(id, place, composition);
     const when = this.#initialState(composition);
-    const row = this.#enqueue(id, place.cid, action, when, wait.keepDraft ? undefined : place);
+    const once = wait.withdraw === true && { once: true };
+    const row = this.#enqueue(
+      id,
+      place.cid,
+      action,
+      { ...when, ...once },
+      wait.keepDraft ? undefined : place,
+    );
     const outcome = this.#outcome(row, user, wait);
     this.#sender.release(place.cid);
     return { id, outcome };
@@ -87,7 +94,7 @@ export class Submission {
     messageId: string,
     cid: string,
     action: OutboxAction,
-    when: Pick<OutboxRow, "state" | "notBefore">,
+    when: Pick<OutboxRow, "state" | "notBefore" | "once">,
     clearDraft?: ThreadRef,
   ): OutboxRow {
     const { store, machine, clock, owner } = this.#options;

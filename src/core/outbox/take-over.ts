@@ -4,6 +4,7 @@ import type { OutboxRow } from "../base/outbox-row.ts";
 import type { OutboxOptions } from "./options.ts";
 import type { RowEchoes } from "./row-echoes.ts";
 import { isScheduled } from "./send-queue.ts";
+import { KILLED_RUN } from "./stored-rows.ts";
 import type { RowSender } from "./row-sender.ts";
 
 /** Milliseconds between two checks for rows of ended processes. */
@@ -22,8 +23,9 @@ export class TakeOver {
     this.#echoes = echoes;
   }
 
-  get isRunning(): boolean {
-    return this.#timer !== undefined;
+  /** Checks at once, if it checks at all. */
+  refresh(): void {
+    if (this.#timer !== undefined) this.check();
   }
 
   /** Takes over rows now, and then at regular intervals. */
@@ -36,7 +38,8 @@ export class TakeOver {
     if (this.#options.userId() === undefined) return;
     const queued = new Set(this.#sender.rows().map(({ seq }) => seq));
     const others = this.#stored().filter((row) => !queued.has(row.seq));
-    const own = others.filter((row) => row.owner === owner);
+    // A command that is still running in this process sends its row itself.
+    const own = others.filter((row) => row.owner === owner && (!row.once || row.state === "failed"));
     const orphans = others.filter((row) => row.owner !== owner && !store.alive(row.owner));
     const adopted = orphans.length && store.lease(owner) ? orphans : [];
     for (const row of [...own, ...adopted].toSorted((a, b) => a.seq - b.seq)) this.#takeOver(row);
@@ -56,16 +59,18 @@ export class TakeOver {
     }
   }
 
-  /** A row that was being sent becomes `unknown`. */
+  /** A row that was being sent becomes `unknown`, one of a killed command waits for the user. */
   #takeOver(row: OutboxRow): void {
     const { store, log, owner } = this.#options;
     const scheduled = isScheduled(row);
     const isParked = row.state === "parked" && !scheduled;
-    const state = row.state === "sending" ? "unknown" : isParked ? "queued" : row.state;
-    const next: OutboxRow = { ...row, owner, state };
+    const waiting = row.state === "sending" ? "unknown" : isParked ? "queued" : row.state;
+    const state = row.once ? "failed" : waiting;
+    const error = row.once && { error: row.error ?? { message: KILLED_RUN } };
+    const next: OutboxRow = { ...row, owner, state, ...error };
     if (state !== "unknown" && !scheduled) delete next.notBefore;
     try {
-      store.update(row.seq, { owner, state });
+      store.update(row.seq, { owner, state, ...error });
     } catch (error) {
       log.warn("a row of the outbox could not be taken over", { error: String(error) });
       return;

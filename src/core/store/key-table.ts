@@ -35,11 +35,10 @@ export function firstSentTable({ file, sql }: OpenFile): Pick<Store, "firstSent"
       }),
     recordFirstSent(id, digest) {
       withStoreFailure(file, () => {
-        const { lastInsertRowid, changes } = sql(
-          "INSERT OR IGNORE INTO first_sent (message_id, digest) VALUES (?, ?)",
+        const { lastInsertRowid } = sql(
+          "INSERT OR REPLACE INTO first_sent (message_id, digest) VALUES (?, ?)",
         ).run(id, digest);
-        if (changes)
-          sql("DELETE FROM first_sent WHERE seq <= ?").run(Number(lastInsertRowid) - MAX_FIRST_SENT);
+        sql("DELETE FROM first_sent WHERE seq <= ?").run(Number(lastInsertRowid) - MAX_FIRST_SENT);
       });
     },
   };

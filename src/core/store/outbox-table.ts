@@ -20,6 +20,7 @@ interface RawRow {
   created_at: number;
   not_before: number | null;
   error: string | null;
+  once: number;
 }
 
 function fromRaw(raw: RawRow): OutboxRow {
@@ -33,12 +34,13 @@ function fromRaw(raw: RawRow): OutboxRow {
     owner: raw.owner,
     createdAt: raw.created_at,
     ...(raw.not_before !== null && { notBefore: raw.not_before }),
+    ...(raw.once === 1 && { once: true }),
     ...(raw.error !== null && { error: JSON.parse(raw.error) as NonNullable<OutboxRow["error"]> }),
   };
 }
 
 /** The columns that change while a row waits. */
-const CHANGING = ["action", "state", "tries", "owner", "not_before", "error"] as const;
+const CHANGING = ["action", "state", "tries", "owner", "not_before", "error", "once"] as const;
 
 const toRaw = (row: Omit<OutboxRow, "seq" | "messageId" | "cid" | "createdAt">) => ({
   action: JSON.stringify(row.action),
@@ -47,6 +49,7 @@ const toRaw = (row: Omit<OutboxRow, "seq" | "messageId" | "cid" | "createdAt">) 
   owner: row.owner,
   not_before: row.notBefore ?? null,
   error: jsonOf(row.error),
+  once: Number(row.once === true),
 });
 
 const jsonOf = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value));
@@ -65,7 +68,7 @@ export function outboxTable(
         const raw = toRaw(row);
         const { lastInsertRowid } = sql(
           `INSERT INTO outbox (message_id, cid, created_at, ${CHANGING.join(", ")})
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         ).run(row.messageId, row.cid, row.createdAt, ...CHANGING.map((name) => raw[name]));
         if (draft) clearDraft(draft.cid, draft.parentId);
         return { ...row, seq: Number(lastInsertRowid) };
@@ -83,7 +86,7 @@ export function outboxTable(
         // Skip the write when the row was stored in this state already.
         if (CHANGING.every((name) => raw[name] === next[name])) return;
         sql(
-          "UPDATE outbox SET action = ?, state = ?, tries = ?, owner = ?, not_before = ?, error = ? WHERE seq = ?",
+          "UPDATE outbox SET action = ?, state = ?, tries = ?, owner = ?, not_before = ?, error = ?, once = ? WHERE seq = ?",
         ).run(...CHANGING.map((name) => next[name]), seq);
       });
     },

@@ -37,6 +37,7 @@ CREATE TABLE IF NOT EXISTS kv (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT
   `
 CREATE TABLE first_sent (seq INTEGER PRIMARY KEY, message_id TEXT NOT NULL UNIQUE, digest TEXT NOT NULL) STRICT;
 `,
+  "ALTER TABLE outbox ADD COLUMN once INTEGER NOT NULL DEFAULT 0",
 ];
 export type StateDb = Omit<Store, "cache" | "settle"> & {
   settle(seq: number): void;

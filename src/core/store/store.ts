@@ -32,7 +32,7 @@ export interface Store {
   outbox(): OutboxRow[];
   update(
     seq: number,
-    change: Partial<Pick<OutboxRow, "state" | "tries" | "owner" | "notBefore" | "error" | "action">>,
+    change: Partial<Pick<OutboxRow, "state" | "tries" | "owner" | "notBefore" | "error" | "action" | "once">>,
   ): void;
   /** Stores the provider's copy in the cache, then removes the row. */
   settle(seq: number, copy?: Message): void;

@@ -129,6 +129,8 @@ export function outboxWorld(
     clock?: VirtualClock;
     cids?: string[];
     random?: () => number;
+    /** Of the first process only; the next ones belong to this program. */
+    owner?: string;
   } = {},
 ): OutboxWorld {
   const clock = options.clock ?? new VirtualClock(Date.UTC(2026, 0, 2));
@@ -163,7 +165,7 @@ export function outboxWorld(
     random: { float: options.random ?? (() => 0.5), uuid: () => crypto.randomUUID() },
     log: silentLog,
     userId: () => signedIn,
-    owner: thisOwner(),
+    owner: options.owner ?? thisOwner(),
     online: () => online.value && alive,
   });
   return {
@@ -182,7 +184,8 @@ export function outboxWorld(
       alive = false;
       machine.close();
       void outbox.close();
-      const next = outboxWorld({ ...options, store, provider, clock, cids });
+      const { owner: _, ...kept } = options;
+      const next = outboxWorld({ ...kept, store, provider, clock, cids });
       next.outbox.resume();
       return next;
     },

@@ -148,12 +148,14 @@ export function claimFolder(env: Env, name: string, app: Partial<AppId>): void {
   try {
     mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(part, textOf(app), { mode: 0o600, flush: true });
-    // Of two programs at once, the first decides.
-    linkSync(part, file);
+    try {
+      // Of two programs at once, the first decides.
+      linkSync(part, file);
+    } finally {
+      rmSync(part, { force: true });
+    }
   } catch {
     // On a disk that is full or read-only, whatever is stored there next fails with its own error.
-  } finally {
-    rmSync(part, { force: true });
   }
 }
 

@@ -3,7 +3,7 @@ import { loadSettings } from "./config/load.ts";
 import { findProfile, listProfiles, type Profile } from "./config/profiles.ts";
 import { saveSetting } from "./config/save.ts";
 import type { Settings } from "./config/settings.ts";
-import { decideApp, deleteMessages, localDataOf } from "./open/local-data.ts";
+import { decideApp, deleteMessages, localDataOf, strandedData } from "./open/local-data.ts";
 import { createLocal, type LocalLimits } from "./open/local.ts";
 import {
   MIN_PROBE_MS,
@@ -68,6 +68,7 @@ export function createHost(options: HostOptions): Host {
     profileOf: (name) => findProfile(env, name),
     profiles: () => listProfiles(env),
     localData: (profile) => localDataOf(env, profileNamed(env, profile)),
+    strandedData: () => strandedData(env),
     deleteMessages,
     decideApp: (profile, same) => decideApp(env, profileNamed(env, profile), same),
     identity: async () => identityOf(profiles, current()),

@@ -165,6 +165,8 @@ export interface Host {
   profiles(): Profile[];
   /** Undefined before the first start of the embedded provider. */
   localData(profile: string): Promise<LocalData | undefined>;
+  /** Apps with unsent messages here that no profile leads to; undefined for one that is not known. */
+  strandedData(): Promise<{ app: string | undefined; unsent: number }[]>;
   /** Deletes the cache, drafts and unsent messages in these folders; campaign journals and opt-outs stay. */
   deleteMessages(places: AppPlaces): Promise<void>;
   /** Decides whether a profile's app is the one with data at the address `same`, or has data of its own. Throws `CommandError`. */

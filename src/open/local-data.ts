@@ -9,10 +9,11 @@ import {
   claimFolder,
   findAppFolder,
   foldersIn,
+  readAppFolders,
   type AppId,
   type AppPlaces,
 } from "../config/app-folders.ts";
-import { framesFolder, providerDir, type Env } from "../config/paths.ts";
+import { framesFolder, providerDir, stateDir, type Env } from "../config/paths.ts";
 import { listProfiles, type Profile } from "../config/profiles.ts";
 import { localKeyOf } from "../model/files/local-key.ts";
 import { commandError, notFound } from "./errors.ts";
@@ -95,6 +96,22 @@ export async function localDataOf(env: Env, profile: Profile): Promise<LocalData
     profiles,
     undecided: others.flatMap(({ addresses }) => addresses.slice(0, 1)),
   };
+}
+
+/** Apps with unsent messages here that no profile leads to; undefined for one that is not known. */
+export async function strandedData(env: Env): Promise<{ app: string | undefined; unsent: number }[]> {
+  const used = listProfiles(env).flatMap((profile) => {
+    const app = appOfNow(env, profile);
+    return app ? [findAppFolder(env, app, profile.name).name] : [];
+  });
+  const found: { app: string | undefined; unsent: number }[] = [];
+  for (const { name, key, addresses } of readAppFolders(env).folders) {
+    const unsent = used.includes(name) ? 0 : await unsentIn(path.join(stateDir(env), name));
+    const [address] = addresses;
+    const app = key === undefined ? undefined : appLabel({ key, ...(address !== undefined && { address }) });
+    if (unsent > 0) found.push({ app, unsent });
+  }
+  return found;
 }
 
 /** Deletes the cache, drafts and unsent messages; campaign journals and opt-outs stay. */

@@ -119,6 +119,8 @@ test("a key at another address ends every run without a terminal with 6, and an 
   });
   await ok("profile", "data", "work", "--new");
   expect(await waiting("work")).toEqual([]);
+  const { out } = await home.run(["-p", "local", "doctor", "--jq", 'select(.check == "unsent").message']);
+  expect(out).toBe("1 message for k3y@a.example\n");
   await queue("work", "m2");
 
   await login("other", "https://c.example");

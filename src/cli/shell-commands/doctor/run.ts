@@ -117,6 +117,19 @@ const failed = (check: string, error: unknown): DoctorFinding => {
   };
 };
 
+/** Messages that no profile could send any more. */
+async function stranded({ host }: Shell): Promise<DoctorFinding[]> {
+  return (await host.strandedData()).map(({ app, unsent }) =>
+    warning(
+      "unsent",
+      `${count(unsent, "message")} for ${app ?? "a provider that is no longer known"}`,
+      app === undefined
+        ? "nothing can send what was kept for it"
+        : "sign in there again to send what waits for it",
+    ),
+  );
+}
+
 /** Compares the clocks; core learns the provider's from the `Date` header of the first answer. */
 function clock(core: Core): DoctorFinding {
   const skew = Math.round((core.providerNow() - Date.now()) / 1000);
@@ -209,6 +222,7 @@ const doctor: ShellRun<typeof DOCTOR_ARGS> = async (shell, args) => {
     ...(await keys(shell)),
     ...(await terminalFindings(shell)),
   ];
+  findings.push(...(await stranded(shell).catch((error: unknown) => [failed("unsent", error)])));
   let opened: Opened | undefined;
   try {
     opened = await shell.host.open({ inMemory: true });

@@ -83,7 +83,7 @@ function adopt(env: Env, name: string): void {
     if (error instanceof ConfigError) return;
     throw error;
   }
-  if (app) adoptCache(env, name, app);
+  adoptCache(env, name, app);
   claimFolder(env, name, app ?? {});
 }
 
@@ -98,10 +98,14 @@ function appBefore(env: Env, profile: string): AppId | undefined {
   return found && appOfProfile(found, localKey);
 }
 
-function adoptCache(env: Env, name: string, app: AppId): void {
-  const [before, { places }] = [path.join(cacheDir(env), name), findAppFolder(env, app, name)];
+/** The cache of a second folder of an app, or of an app that is not known, is deleted: it can be filled again. */
+function adoptCache(env: Env, name: string, app: AppId | undefined): void {
+  const before = path.join(cacheDir(env), name);
+  const cache = app && findAppFolder(env, app, name).places.cache;
   rmSync(framesFolder(env, name), { recursive: true, force: true });
-  if (existsSync(before) && !existsSync(places.cache)) renameSync(before, places.cache);
+  if (!existsSync(before)) return;
+  if (cache === undefined || existsSync(cache)) rmSync(before, { recursive: true, force: true });
+  else renameSync(before, cache);
 }
 
 /** Folders of one app, the first of which takes the data of the others. */

@@ -86,6 +86,12 @@ test("several programs that start at once adopt the folders once", async () => {
   expect(stored("w2")).toEqual(JOINED);
   expect(readdirSync(at()).toSorted()).toEqual(expect.arrayContaining(["h1", "h3", "local"]));
   expect(globSync("{w1,w2,h2}", { cwd: at() })).toEqual([]);
+  const caches = globSync("**/cache.db", { cwd: path.join(home.folder, "cache/parley") });
+  expect(caches.toSorted()).toEqual([
+    "k3y@a.example/ana/cache.db",
+    "k3y@b.example/ana/cache.db",
+    `${keyOfLocal()}@local/ana/cache.db`,
+  ]);
 });
 
 test("a folder that another program has open stays in use, and is joined once that has ended", async () => {

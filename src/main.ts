@@ -16,12 +16,27 @@ function readVersion(): string {
   return (JSON.parse(readFileSync(packageFile, "utf8")) as { version: string }).version;
 }
 
-/** A closed pipe ends the process quietly; other stream errors are failures. */
-function guardStreams(): void {
+interface OutputGuard {
+  /** What a failure of standard output means; undefined if the run has changed nothing. */
+  report: ((reason: string) => string | undefined) | undefined;
+  /** Ends the run as after a signal. */
+  end: ((code: number) => void) | undefined;
+}
+
+/** A closed pipe ends the process quietly, unless it has changed something; other stream errors are failures. */
+function guardStreams(guard: OutputGuard): void {
+  let isReported = false;
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(0);
+    if (isReported) return;
     // The terminal has gone: exit as after SIGHUP.
     if (error.code === "EIO") process.exit(129);
+    const reported = guard.report?.(error.code === "EPIPE" ? "it was closed" : (error.code ?? error.message));
+    if (reported !== undefined && guard.end) {
+      isReported = true;
+      process.stderr.write(reported);
+      return guard.end(12);
+    }
+    if (error.code === "EPIPE") process.exit(0);
     process.stderr.write(`error: standard output cannot be written: ${error.code ?? error.message}\n`);
     process.exit(12);
   });
@@ -40,6 +55,8 @@ const GRACE_MS = 3000;
 function listenToSignals(): {
   signal: AbortSignal;
   code(): number | undefined;
+  /** Ends the run gracefully with this code, as a signal does. */
+  end(code: number): void;
   /** Leaves Ctrl-C to a child program that has the terminal, until the returned function is called. */
   lendInterrupt(): () => void;
   release(): void;
@@ -47,13 +64,16 @@ function listenToSignals(): {
   const abort = new AbortController();
   let code: number | undefined;
   let lent = 0;
+  const end = (exit: number, reason: string): void => {
+    process.exitCode = code = exit;
+    abort.abort(new DOMException(reason, "AbortError"));
+    setTimeout(() => process.exit(exit), GRACE_MS).unref();
+  };
   const listeners = Object.entries(SIGNALS).map(([name, exit]) => {
     const listener = (): void => {
       if (name === "SIGINT" && lent > 0) return;
       if (code !== undefined) process.exit(code);
-      code = exit;
-      abort.abort(new DOMException(name, "AbortError"));
-      setTimeout(() => process.exit(exit), GRACE_MS).unref();
+      end(exit, name);
     };
     process.on(name, listener);
     return [name, listener] as const;
@@ -61,6 +81,7 @@ function listenToSignals(): {
   return {
     signal: abort.signal,
     code: () => code,
+    end: (exit) => end(exit, "the output was lost"),
     lendInterrupt() {
       lent++;
       return () => void lent--;
@@ -110,9 +131,11 @@ interface Ahead {
 
 /** Runs `parley` with these arguments and sets the exit code; output may still be pending when it returns. */
 export async function main(argv: readonly string[], ahead?: Ahead): Promise<void> {
-  guardStreams();
+  const output: OutputGuard = { report: undefined, end: undefined };
+  guardStreams(output);
   process.umask(0o077);
   const signals = listenToSignals();
+  output.end = signals.end;
   const version = readVersion();
   const unwatch = watchEmptyLoop(argv, version);
   const { env } = process;
@@ -145,7 +168,8 @@ export async function main(argv: readonly string[], ahead?: Ahead): Promise<void
     const { runShell } = await import("./cli/start.ts");
     const { signal, lendInterrupt } = signals;
     const streams = { in: process.stdin, out: process.stdout, err: process.stderr };
-    return runShell(argv, { version, env, streams, signal, lendInterrupt, host: makeHost });
+    const onLostOutput = (report: OutputGuard["report"]): void => void (output.report = report);
+    return runShell(argv, { version, env, streams, signal, lendInterrupt, onLostOutput, host: makeHost });
   };
   const isScreenAlone =
     argv.length === 0 && process.stdin.isTTY && process.stdout.isTTY && !env.PARLEY_RUN_SUMMARY;

@@ -6,7 +6,7 @@ import { DEFAULTS } from "../config/settings.ts";
 import type { Host, HostHooks } from "../open.ts";
 import { useColor } from "../text/color.ts";
 import type { Audit } from "./base/audit.ts";
-import { ExitError } from "./base/exit.ts";
+import { DONE_HINT, ExitError } from "./base/exit.ts";
 import { closeOptionalValues, settingFlags, type Flags } from "./base/globals.ts";
 import { runPaged, showLong } from "./run/paged-output.ts";
 import { problemJson, problemText, readProblem } from "./base/problem.ts";
@@ -20,6 +20,8 @@ import { tree } from "./shell-commands/index.ts";
 interface ShellContext extends Pick<Shell, "env" | "signal" | "lendInterrupt" | "confirmer" | "readOnly"> {
   version: string;
   streams: Streams;
+  /** Receives the function that words what a failure of standard output means for this run. */
+  onLostOutput?(report: (reason: string) => string | undefined): void;
   /** Throws `ConfigError` when the settings cannot be read. */
   host(flags: Record<string, unknown>, options: HostHooks): Promise<Host>;
 }
@@ -36,6 +38,7 @@ class CommandLineRun {
   readonly #argv: readonly string[];
   readonly #context: ShellContext;
   readonly #counts = { requests: 0, items: 0, writes: 0 };
+  readonly #changed: Shell["changed"] = {};
   /** Created with the first command: it loads Node's crypto, 3 ms that help does not need. */
   #audit: Audit | undefined;
   readonly #startedAt = performance.now();
@@ -53,6 +56,7 @@ class CommandLineRun {
 
   async start(): Promise<number> {
     const { version, streams } = this.#context;
+    this.#context.onLostOutput?.((reason) => this.#lostOutput(reason));
     try {
       const program = buildProgram(
         tree,
@@ -134,6 +138,7 @@ class CommandLineRun {
       );
     const shell = await this.#makeShell(path, shellOnly?.skipsConfig === true, flags, tty);
     const values = await readFileValues(shell, path, raw, words);
+    if (shellOnly || shell.changes) await requireOutput(shell, path, raw);
     this.#code = shellOnly
       ? await runShellCommand(shell, shellOnly, raw, values)
       : await runSharedCommand(shell, path, raw, values);
@@ -182,6 +187,8 @@ class CommandLineRun {
         }),
       audit: (this.#audit ??= new (await import("./base/audit.ts")).Audit()),
       counts: this.#counts,
+      changed: this.#changed,
+      ...(commands[path] && { changes: commands[path].changes !== "nothing" }),
     };
   }
 
@@ -215,6 +222,15 @@ class CommandLineRun {
     err.write(this.#json ? problemJson(problem) : problemText(problem));
     if (env.PARLEY_DEBUG && error instanceof Error) err.write(`${error.stack}\n`);
     return problem.exit;
+  }
+
+  /** The report of a result that could not be written after a change; undefined if nothing was changed. */
+  #lostOutput(reason: string): string | undefined {
+    const { last } = this.#changed;
+    if (last === undefined) return undefined;
+    const message = `${last}, but standard output cannot be written: ${reason}`;
+    const problem = readProblem(new ExitError(12, message, DONE_HINT));
+    return this.#json ? problemJson(problem) : problemText(problem);
   }
 
   /** Prints measurements of the run as one line of JSON, if `PARLEY_RUN_SUMMARY` is set. */
@@ -253,6 +269,16 @@ async function readFileValues(
   if (!values.some((value) => typeof value === "string" && /^@|=@/.test(value))) return words;
   const { expandFileValues: withFiles } = await import("./run/at-file.ts");
   return withFiles(shell, shell.tree.definition(path).args, raw, words);
+}
+
+/** Flags that choose what is printed. */
+const OUTPUT_FLAGS = ["json", "ndjson", "csv", "table", "jq", "template"] as const;
+
+/** Checks the output of a change, if the line chooses one; the module is loaded only then. */
+async function requireOutput(shell: Shell, path: string, { out }: RawArgs): Promise<void> {
+  if (out === undefined && OUTPUT_FLAGS.every((flag) => shell.flags[flag] === undefined)) return;
+  const { requireShowable } = await import("./run/check-output.ts");
+  await requireShowable(shell, path, out);
 }
 
 /** Runs a command that only the shell has. */

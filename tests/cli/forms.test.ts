@@ -41,6 +41,7 @@ function shellWith(flags: object, more: { tty?: boolean; settings?: object } = {
     env: {},
     tty: { in: tty, out: tty, err: tty, columns: 40 },
     color: { out: false, err: false },
+    changed: {},
     counts: { requests: 0, items: 0, writes: 0 },
     host: { now: () => 5, profileOf: (name: string) => (name === "work" ? { channel: "#desk" } : undefined) },
     signal: new AbortController().signal,

@@ -47,6 +47,9 @@ export class ExitError extends Error {
   }
 }
 
+/** The hint of an error after a change. */
+export const DONE_HINT = "it is done: the same line would do it again";
+
 /** Turns exit code → numbers into number → exit code. */
 const exitByNumber = (
   numbers: Partial<Record<ExitCode, readonly number[]>>,

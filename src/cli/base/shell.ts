@@ -48,6 +48,10 @@ export interface Shell {
   /** Erases the progress bar, before other output is written to its line. */
   eraseProgress?(): void;
   audit: Audit;
+  /** What was changed last, in words, once its result is to be printed: `sent as ana-7f3c`. */
+  changed: { last?: string };
+  /** Whether the command changes something by its definition. */
+  changes?: boolean;
   /** Counts for the summary that --verbose prints. */
   counts: { requests: number; items: number; writes: number };
 }

@@ -59,7 +59,7 @@ export const namedFields = ({ flags }: Shell): string[] => [
   ...templateFields(flags.template ?? ""),
 ];
 
-const unknownField = (name: string, known: readonly string[]): ExitError =>
+export const unknownField = (name: string, known: readonly string[]): ExitError =>
   new ExitError(2, `Unknown field '${name}'.`, `Available fields: ${known.toSorted().join(", ")}`);
 
 /** A writer that holds items back until each of `names` is a known field or is set in one of the items. */

@@ -1,7 +1,7 @@
 /** Prints the results of a command item by item in the requested form: table, TSV, JSON, NDJSON, CSV, jq or template. */
 import { asView, fieldsView, type View } from "../../commands/base/define-command.ts";
 import { noPages } from "../../commands/base/lists/cursor.ts";
-import { ExitError } from "../base/exit.ts";
+import { DONE_HINT, ExitError } from "../base/exit.ts";
 import type { Shell } from "../base/shell.ts";
 import { jqWriter, jsonWriter, lineWriter, ndjsonLine, templateLine } from "./data.ts";
 import { checkedWriter, namedFields } from "./fields.ts";
@@ -47,6 +47,50 @@ export function outputForm(shell: Shell): Form {
   return tty.out ? "table" : "tsv";
 }
 
+/** Commands whose result is the message that was sent. */
+const SENDS = new Set(["send", "message send", "thread reply", "location share", "poll create"]);
+
+/** A change in words. `count`: how many results there were. */
+function changeText(path: string, value: unknown, view: View | undefined, count: number): string {
+  const { id, status, message } = (value ?? {}) as {
+    id?: unknown;
+    status?: unknown;
+    message?: { id?: unknown };
+  };
+  const messageId = path === "poll create" ? message?.id : id;
+  if (SENDS.has(path) && typeof messageId === "string") {
+    const done = status === "sending" ? "queued" : "sent";
+    return count > 1
+      ? `${count} messages were ${done}, the last one as ${messageId}`
+      : `${done} as ${messageId}`;
+  }
+  const line = plainLine(lineOf(view) ?? (typeof id === "string" ? id : ""));
+  const done = line === "" ? "it was done" : `done: ${line}`;
+  return count > 1 ? `${count} were done, the last one: ${line}` : done;
+}
+
+/** The view as one line. */
+function lineOf(view: View | undefined): string | undefined {
+  switch (view?.kind) {
+    case "line":
+      return view.text;
+    case "text":
+      return view.lines[0];
+    case "table":
+      return view.rows[0]?.filter((cell) => cell !== undefined).join(" ");
+    case "fields":
+      return view.fields.map(([name, cell]) => `${name} ${cell ?? ""}`).join(", ");
+    default:
+      return undefined;
+  }
+}
+
+/** The error for a result that cannot be shown after a change: it names the change, because the same line would make it again. */
+function unshown({ changed }: Pick<Shell, "changed">, error: unknown): unknown {
+  if (changed.last === undefined || !(error instanceof Error)) return error;
+  return new ExitError(12, `${changed.last}, but the result cannot be shown`, DONE_HINT, error.message);
+}
+
 interface Results {
   item(value: unknown, view: View | undefined): Promise<void>;
   end(): Promise<void>;
@@ -61,13 +105,20 @@ export function openResults(shell: Shell, list: boolean, live = false, path = sh
   const names = live ? [] : namedFields(shell);
   const writer = names.length === 0 ? unchecked : checkedWriter(shell, path, names, unchecked);
   let count = 0;
+  const isChange = (): boolean => !shell.flags.dryRun && (shell.counts.writes > 0 || shell.changes === true);
   return {
-    item(value, view) {
+    async item(value, view) {
       count++;
       shell.counts.items++;
-      return writer.item(value, view);
+      if (isChange()) shell.changed.last = changeText(path, value, view, count);
+      await writer.item(value, view).catch((error: unknown) => {
+        throw unshown(shell, error);
+      });
     },
-    end: () => writer.end(count),
+    end: () =>
+      writer.end(count).catch((error: unknown) => {
+        throw unshown(shell, error);
+      }),
   };
 }
 

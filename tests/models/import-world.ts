@@ -49,6 +49,8 @@ export interface Plant {
   /** The mode in which the import runs instead. */
   mode?(mode: "complete" | "replace"): string;
   unused?(rows: Unused[]): Unused[];
+  /** The provider no longer knows what was erased. */
+  forgets?: true;
   /** What the clock of the checks shows instead, milliseconds. */
   now?: number;
 }
@@ -135,14 +137,19 @@ export class ImportWorld {
   }
 
   /** Calls a handler as a server. */
-  call(name: EndpointName, path: RouteCall["path"], body: Record<string, unknown>): Record<string, unknown> {
+  call(
+    name: EndpointName,
+    path: RouteCall["path"],
+    body: Record<string, unknown>,
+    query: RouteCall["query"] = {},
+  ): Record<string, unknown> {
     const handler = chat.handlers[name as keyof typeof chat.handlers] as (call: RouteCall) => object;
     const call = {
       ...this.#due(),
       name,
       op: name,
       path,
-      query: {},
+      query,
       body,
       caller: { kind: "server", userId: undefined, role: "server" },
       connectionId: undefined,
@@ -166,6 +173,7 @@ export class ImportWorld {
   /** `local import`: converts the file, stores its items, and reports what was not used. */
   async import(source: Source, form: string, mode: "complete" | "replace"): Promise<Outcome> {
     const file = this.#write(source);
+    if (this.#plant.forgets) this.#db.run("DELETE FROM tombstones");
     const items = path.join(this.#folder, "items.jsonl");
     let unused: Unused[] | undefined;
     try {

@@ -6,6 +6,7 @@ import type { Fields } from "../../validation/check.ts";
 import { findChannel, memberRow, readRow } from "../../channels/storage/rows.ts";
 import { recount } from "../../reads/storage/unread.ts";
 import { findMessage, type MessageData, type MessageRow } from "../../messages/storage/rows.ts";
+import { isTaken } from "../../messages/storage/tombstones.ts";
 import { canonical } from "../../query/canonical.ts";
 import { countUnused, keepsExisting, type ImportContext } from "./import-context.ts";
 import { cidOfItem } from "./import-check.ts";
@@ -54,6 +55,7 @@ export function putMessage(context: ImportContext, item: ImportItem): void {
   const id = data.id as string;
   const before = findMessage(db, id);
   if (before && keepsExisting(context)) return countKept(context, item, before);
+  if (!before && staysErased(context, item)) return;
   const cid = cidOfItem(item);
   const deleted = micros(data.deleted_at);
   const parentId = (data.parent_id as string | null | undefined) ?? null;
@@ -89,11 +91,28 @@ export function putMessage(context: ImportContext, item: ImportItem): void {
   storeJobKey(db, context.importId, "channel", cid);
 }
 
+const ERASED = "deleted here, and stays deleted unless --replace is given";
+
+/** In mode `complete`, whether a message or the first one of its thread was erased; it is counted then. */
+function staysErased(context: ImportContext, { data }: ImportItem): boolean {
+  const { db, mode } = context;
+  const parent = data.parent_id as string | null | undefined;
+  if (mode !== "complete") return false;
+  const isErased = isTaken(db, data.id as string);
+  const isOrphan = parent != null && !findMessage(db, parent);
+  if (isErased || isOrphan)
+    countUnused(context, {
+      kind: parent == null ? "message" : "reply",
+      reason: isErased ? ERASED : "its first message was deleted here",
+    });
+  return isErased || isOrphan;
+}
+
 /** A stored message stays as it is; it is counted if the item has another text, other files or another place. */
 function countKept(context: ImportContext, { data }: ImportItem, before: MessageRow): void {
   const kind = data.parent_id == null ? "message" : "reply";
   if (before.deleted_at !== null && data.deleted_at == null)
-    return countUnused(context, { kind, reason: "deleted here, and stays deleted" });
+    return countUnused(context, { kind, reason: ERASED });
   const { attachments = [] } = JSON.parse(before.data) as MessageData;
   const isSame =
     before.text === (data.text ?? "") &&
@@ -152,6 +171,8 @@ function countReply({ db }: ImportContext, before: MessageRow | undefined, reply
 export function putReaction(context: ImportContext, item: ImportItem): void {
   const { db } = context;
   const { data } = item;
+  if (context.mode === "complete" && !findMessage(db, data.message_id as string))
+    return countUnused(context, { kind: "reaction", reason: "its message was deleted here" });
   const { custom, ...otherFields } = customOfItem(item);
   const fields: Fields = { ...otherFields, ...(typeof custom === "object" ? custom : {}) };
   const row = {

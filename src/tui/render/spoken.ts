@@ -1,4 +1,5 @@
 /** Renders a message as one line for screen readers. */
+import { reasonOf } from "../../wire/errors.ts";
 import { flatText } from "../../text/markup.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { clock } from "../../text/times.ts";
@@ -90,5 +91,13 @@ export function spoken(
   const cards = cardTexts(message, ctx);
   const shown = text.filter(Boolean).join(" / ") || (cards.length > 0 ? "" : words.message.empty);
   const marks = trailingMarks(message, ctx);
-  return [head, [[shown, marks].filter(Boolean).join(" "), ...cards].filter(Boolean).join(" · ")].join(" ");
+  const body = [[shown, marks].filter(Boolean).join(" "), ...cards, failure(message)];
+  return [head, body.filter(Boolean).join(" · ")].join(" ");
+}
+
+/** That the message was not sent, and why. */
+function failure({ status, error }: HeldMessage): string {
+  if (status !== "failed") return "";
+  const why = cleanLine(reasonOf(error?.message ?? ""));
+  return why === "" ? words.message.failed : `${words.message.failed}: ${why}`;
 }

@@ -71,6 +71,15 @@ test("a channel is opened with its last messages, one line each", async () => {
   expect(lines).toContain("09:00 ana: hello / you");
 });
 
+test("a message that was not sent says so, and why", () => {
+  const failed = { ...message("m1", "ana", "hello"), status: "failed" as const };
+  const how = { utc: true, now: EPOCH, me: "ana" };
+  expect(spoken({ ...failed, error: { message: "of a run that was killed" } }, how)).toBe(
+    "09:00 ana: hello · not sent: of a run that was killed",
+  );
+  expect(spoken(failed, how)).toBe("09:00 ana: hello · not sent");
+});
+
 test("a line is sent to the open channel, and a slash runs a command", async () => {
   const core = workspace();
   await chat(core, ["hi there", "/next", "again", "/quit", "never read"]);

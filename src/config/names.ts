@@ -34,7 +34,9 @@ export function readNames(cache: string): Names {
   }
 }
 
-/** Puts seen names in front and removes deleted channels. Never throws: completion must not fail a command. */
+const DELETABLE: readonly NameKind[] = ["channel", "user"];
+
+/** Puts seen names in front and removes deleted channels and users, by cid and id. Never throws: completion must not fail a command. */
 export function saveNames(cache: string, seen: Names, deleted: ReadonlySet<string> = new Set()): void {
   if (deleted.size === 0 && NAME_KINDS.every((kind) => seen[kind].length === 0)) return;
   try {
@@ -46,7 +48,7 @@ export function saveNames(cache: string, seen: Names, deleted: ReadonlySet<strin
     };
     const merged = NAME_KINDS.map((kind) => [
       kind,
-      merge(seen[kind], before[kind]).filter(([id]) => kind !== "channel" || !deleted.has(id)),
+      merge(seen[kind], before[kind]).filter(([id]) => !DELETABLE.includes(kind) || !deleted.has(id)),
     ]);
     const text = JSON.stringify(Object.fromEntries(merged));
     if (text === JSON.stringify(before)) return;

@@ -134,6 +134,8 @@ export interface Local {
   serve(options: ServeOptions): Promise<void>;
   /** `POST /_local/<verb>` with a server token. */
   control(verb: string, body: Record<string, unknown>): Promise<Record<string, unknown>>;
+  /** The folder, once no file in it holds freed pages of what was deleted; undefined for a provider in memory. Throws `CommandError` (unavailable) after a minute. */
+  erased(signal: AbortSignal): Promise<string | undefined>;
   /** Creates the user, and joins the open channels of a demo workspace. */
   enter(user: { id: string; name?: string }, provider?: LocalProvider): Promise<void>;
   /** False when none was running. Throws for one that does not answer, which can only be killed. */

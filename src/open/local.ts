@@ -30,10 +30,18 @@ const ERROR_KIND_BY_STATUS: Readonly<Record<number, string>> = {
   409: "conflict",
 };
 
-const IDEMPOTENT: ReadonlySet<string> = new Set(["coverage", "enter", "seed", "status", "stay", "stop"]);
+const IDEMPOTENT: ReadonlySet<string> = new Set([
+  "coverage",
+  "enter",
+  "erased",
+  "seed",
+  "status",
+  "stay",
+  "stop",
+]);
 
 /** Control requests that are answered at once, so the normal time limit is enough. */
-const QUICK: ReadonlySet<string> = new Set(["coverage", "enter", "status", "stay", "stop"]);
+const QUICK: ReadonlySet<string> = new Set(["coverage", "enter", "erased", "status", "stay", "stop"]);
 
 /** Reads the clock file directly, since the provider's reader would have to be loaded for every command. */
 function readClockOffset(folder: string): number {
@@ -61,6 +69,10 @@ const STOP_TIMEOUT = 15_000;
 const KILL_TIMEOUT = 5000;
 /** Between SIGTERM and SIGKILL, ms. */
 const TERM_GRACE = 1500;
+
+/** How long to wait until a provider's files are free of what was deleted, and between two looks; ms. */
+const ERASED_WITHIN = 60_000;
+const ERASED_PAUSE = 50;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -195,6 +207,21 @@ class ProviderProcess {
     return true;
   }
 
+  /** Waits until no file holds what was deleted; false for a provider in memory. */
+  async hasErased(provider: LocalProvider, signal: AbortSignal): Promise<boolean> {
+    for (const end = performance.now() + ERASED_WITHIN; ; await sleep(ERASED_PAUSE)) {
+      signal.throwIfAborted();
+      const { erased, in_memory: inMemory } = await this.post(provider, "erased", {});
+      if (inMemory) return false;
+      if (erased) return true;
+      if (performance.now() > end)
+        throw commandError(
+          "unavailable",
+          "The embedded provider is still removing what was deleted from its files; run the same command again.",
+        );
+    }
+  }
+
   /** Replaces a provider of an older version if nobody is connected; otherwise uses it and prints a notice. */
   async #replaceIfOlder(provider: LocalProvider, until?: number): Promise<LocalProvider> {
     const { version, limits } = this.#options;
@@ -244,6 +271,8 @@ export function createLocal(
     serve: async (options) =>
       (await import("./serve.ts")).serveProvider(folder, me(), { ...options, version }),
     control: async (verb, body) => providerProcess.post(await findOrStart(), verb, body),
+    erased: async (signal) =>
+      (await providerProcess.hasErased(await findOrStart(), signal)) ? folder : undefined,
     async enter(user, provider) {
       await providerProcess.post(provider ?? (await findOrStart()), "enter", { ...user });
     },

@@ -142,6 +142,7 @@ export class RunningProvider implements Provider {
       background: options.background ?? false,
       url: () => address.url,
       advance: (ms) => this.advance(ms),
+      hasErased: () => this.#writeSide.checkpoints.settle(),
       startImport: this.#writeSide.startImport,
       close: () => void this.close(),
     });

@@ -308,6 +308,8 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
       identity: () =>
         Promise.resolve({ operation: "test", target: {}, address: "embedded", key: "key", user: "mira" }),
       about: async () => ({ app: "k3y@local", profile: "p", user: "u", provider: "http://127.0.0.1:1" }),
+      dataFolders: async () => ({ state: "none", cache: "none" }),
+      forgetUser: async () => {},
       requireAnswer: () => {},
       ask: async () => {},
       askScreens: async () => false,

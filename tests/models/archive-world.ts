@@ -183,7 +183,7 @@ export class ArchiveWorld {
         version: "0",
         terminal: false,
         announceLongRun: () => {},
-        about: async () => ({ profile: "p", user: ARCHIVER, provider: "http://sim:1" }),
+        about: async () => ({ app: "k@sim", profile: "p", user: ARCHIVER, provider: "http://sim:1" }),
       },
     } as unknown as CommandCall<Args>;
     const result = command.run(call);

@@ -159,6 +159,8 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
         identity: () =>
           Promise.resolve({ operation: "test", target: {}, address: "embedded", key: "key", user: "mira" }),
         about: async () => ({ app: "k3y@local", profile: "p", user: "u", provider: "http://127.0.0.1:1" }),
+        dataFolders: async () => ({ state: `${work}/no-state`, cache: `${work}/no-cache` }),
+        forgetUser: async () => {},
         requireAnswer: () => {},
         ask: async (question) => void out.push(asked(question)),
         askScreens: async () => false,

@@ -77,6 +77,11 @@ export class NameCollector {
     }
   }
 
+  /** Leaves a deleted user out, whatever an earlier answer said. */
+  forget(user: string): void {
+    this.#deleted.add(user);
+  }
+
   save(): void {
     unfinished.delete(this);
     if (unfinished.size === 0) process.off("exit", saveUnfinished);

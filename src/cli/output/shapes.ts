@@ -101,7 +101,7 @@ archive verify: check reason result
 archive stats: after at attachments channels cid files first_at first_id gaps last_at last_id members messages name part polls reactions reason replies users
 archive show, archive search: args attachments cid command created_at deleted_at deleted_for_me deleted_reply_count draft gone_at html i18n id latest_reactions member mentioned_channel mentioned_here mentioned_users message_text_updated_at mml own_reactions parent_id pin_expires pinned pinned_at pinned_by poll poll_id quoted_message quoted_message_id reaction_counts reaction_groups reaction_scores reminder reply_count restricted_visibility shadowed shared_location show_in_channel silent text thread_participants type updated_at user
 archive merge: archive channels dry_run files messages newer reactions
-gdpr export, gdpr delete: begun_at by counts ended_at files gone kind profile provider sha256 state task_id user version
+gdpr export, gdpr delete: begun_at by counts ended_at files gone kind missing not_reached profile provider remaining removed searched sha256 short_texts state task_id traces user version
 task get, task wait: created_at error result status task_id updated_at
 campaign check: audience banned campaign errors file findings requests seconds warnings
 campaign preview: attachments campaign channel custom empty name plain text user

@@ -1,5 +1,7 @@
 /** Runs a shared command from the shell: opens the client, confirms, guards writes, prints results, and returns the exit code. */
 import { createReadStream, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import path from "node:path";
 import {
   fillArgs,
   assignPositionals,
@@ -14,7 +16,8 @@ import type { Args, CommandCall, Command, Machine, RunIdentity } from "../../com
 import type { CallDefaults, Core } from "../../core/core.ts";
 import { changeScreenOutbox } from "../../config/screens.ts";
 import type { Opened } from "../../open.ts";
-import { campaignFolder } from "../../config/app-folders.ts";
+import { campaignFolder, storeFiles } from "../../config/app-folders.ts";
+import { cacheDir, stateDir } from "../../config/paths.ts";
 import { DEFAULT_UPLOAD_SIZE_LIMIT } from "../../wire/constants.ts";
 import { isUserId } from "../../wire/ids.ts";
 import { ExitError, exitOf } from "../base/exit.ts";
@@ -197,7 +200,10 @@ export async function runMany(
     ...fileIn(raw),
   });
   try {
-    const machine = machineOf(shell, opened, { operation: path, target: targetOf(command.args, args) });
+    const machine = machineOf(shell, opened, names, {
+      operation: path,
+      target: targetOf(command.args, args),
+    });
     const context = { core, machine, localFile: input.fileOf };
     if (mustConfirm) {
       await rehearse(shell, command, args, context);
@@ -287,7 +293,12 @@ const pathOf = (command: Command): string =>
   Object.keys(commands).find((path) => commands[path] === command) ?? "";
 
 /** The local services for a command; a dry run never asks, since it changes nothing. */
-function machineOf(shell: Shell, opened: Opened, work: Pick<RunIdentity, "operation" | "target">): Machine {
+function machineOf(
+  shell: Shell,
+  opened: Opened,
+  names: NameCollector,
+  work: Pick<RunIdentity, "operation" | "target">,
+): Machine {
   const { profile, user, runsLong: announceLongRun } = opened;
   const dry = shell.flags.dryRun === true;
   const { host } = shell;
@@ -306,6 +317,16 @@ function machineOf(shell: Shell, opened: Opened, work: Pick<RunIdentity, "operat
     identity: async () => {
       const { key, address = "embedded" } = opened.places;
       return { ...work, address, key, user: user.id };
+    },
+    dataFolders: async () => {
+      const provider = profile.kind === "local" ? await host.local.erased(shell.signal) : undefined;
+      const folders = { state: stateDir(shell.env), cache: cacheDir(shell.env) };
+      return { ...folders, ...(provider === undefined ? {} : { provider }) };
+    },
+    forgetUser: async (id) => {
+      names.forget(id);
+      for (const file of Object.values(storeFiles(opened.places, id)))
+        await rm(path.dirname(file), { recursive: true, force: true });
     },
     requireAnswer: (question) => void (dry || isAnsweredByFlag(shell, question)),
     ask: async (question) => (dry ? undefined : confirm(shell, question)),

@@ -199,6 +199,10 @@ export interface Machine {
   about(): Promise<{ profile: string; user: string; provider: string; app: string }>;
   /** What this run does, where and as whom. */
   identity(): Promise<RunIdentity>;
+  /** Folders with data of this machine; that of the embedded provider once its files are free of what was deleted, absent if there is none. */
+  dataFolders(): Promise<{ state: string; cache: string; provider?: string }>;
+  /** Removes what this machine has of a user alone: store, drafts, unsent messages, the name for completion. */
+  forgetUser(id: string): Promise<void>;
   /** Announces a long read, so that memory use is kept small. */
   announceLongRun(): void;
   /** Throws when neither a flag nor a person can answer; call it before the first request. */

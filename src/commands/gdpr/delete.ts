@@ -1,8 +1,16 @@
 /** Erases a person with all their data, verifies that nothing is left, and writes a proof; an interrupted run can be continued. */
 import { userNotFound } from "../base/user-not-found.ts";
 import { waitForTask } from "../base/poll-task.ts";
-import { CommandError, command, type Args, type CommandCall, type Question } from "../base/define-command.ts";
-import { count } from "../../text/words.ts";
+import {
+  CommandError,
+  command,
+  type Args,
+  type CommandCall,
+  type Machine,
+  type Question,
+} from "../base/define-command.ts";
+import { count, firstFew } from "../../text/words.ts";
+import type { CollectedData } from "./collect.ts";
 import type { Proof } from "./proof.ts";
 import { proofView } from "./view.ts";
 import { isNotFound } from "../../wire/errors.ts";
@@ -15,19 +23,22 @@ const questionOf = (user: string, suffix = ""): Question => ({
   word: user,
 });
 
-/** Counts the person's data; undefined when the user does not exist. */
-async function countsOf(
-  call: DeletionCall,
-  user: string,
-): Promise<Pick<Proof, "counts" | "files"> | undefined> {
-  const { hashesOf, collectData } = await import("./collect.ts");
+/** Collects the person's data; undefined when the user does not exist. */
+async function dataOf(call: DeletionCall, user: string): Promise<CollectedData | undefined> {
+  const { collectData } = await import("./collect.ts");
   try {
-    const { counts, files } = await collectData(call, user);
-    return { counts, files: hashesOf(files) };
+    return await collectData(call, user);
   } catch (error) {
     if (isNotFound(error)) return undefined;
     throw error;
   }
+}
+
+/** What a proof has of the data from the beginning on. */
+async function noted(data: CollectedData): Promise<Pick<Proof, "counts" | "files" | "traces">> {
+  const { hashesOf } = await import("./collect.ts");
+  const { tracesIn } = await import("./search.ts");
+  return { counts: data.counts, files: hashesOf(data.files), traces: await tracesIn(data) };
 }
 
 const EVERYTHING = { user: "hard", messages: "hard", conversations: "hard", files: true } as const;
@@ -36,15 +47,67 @@ const EVERYTHING = { user: "hard", messages: "hard", conversations: "hard", file
 async function erase(call: DeletionCall, begun: Proof, save: (proof: Proof) => void): Promise<Proof> {
   const { user } = begun;
   let proof = begun;
-  if (proof.task_id === undefined && (await countsOf(call, user)) !== undefined) {
+  if (proof.task_id === undefined && (await dataOf(call, user)) !== undefined) {
     const { task_id } = await call.core.call("deleteUsers", { body: { ...EVERYTHING, user_ids: [user] } });
     proof = { ...proof, task_id };
     save(proof);
   }
-  if (proof.task_id !== undefined) await waitForTask(call, proof.task_id, { label: "deleting" });
-  if ((await countsOf(call, user)) !== undefined)
+  if (proof.task_id !== undefined) await ended(call, proof.task_id, () => save(withoutTask(proof)));
+  if ((await dataOf(call, user)) !== undefined)
     throw new CommandError("failed", `${user} is still there.`, `parley user get ${user}`);
-  return { ...proof, gone: true, state: "done", ended_at: new Date(call.now()).toISOString() };
+  return proof;
+}
+
+const withoutTask = ({ task_id: _task, ...proof }: Proof): Proof => proof;
+
+/** Waits for the task; after a failed one the next run begins another. */
+async function ended(call: DeletionCall, task: string, onFailed: () => void): Promise<void> {
+  try {
+    await waitForTask(call, task, { label: "deleting" });
+  } catch (error) {
+    if (error instanceof CommandError && error.kind === "failed") onFailed();
+    throw error;
+  }
+}
+
+/** Looks for what is gone; the proof is done when nothing of it was found. */
+async function prove(call: DeletionCall, machine: Machine, erased: Proof): Promise<Proof> {
+  const { ASKED_ONLY, NOT_REACHED, searchTraces } = await import("./search.ts");
+  const { traces, ...proof } = erased;
+  const ended_at = new Date(call.now()).toISOString();
+  // A run of an earlier version has noted nothing to look for.
+  if (!traces) return { ...proof, gone: true, state: "done", ended_at, not_reached: NOT_REACHED };
+  const before = proof.removed ?? [];
+  const { searched, remaining, removed } = await searchTraces(call, machine, { user: proof.user, traces });
+  const byCalls = searched.some(({ by, found }) => by !== "bytes" && found > 0);
+  const gone = remaining.length === 0 && !byCalls;
+  return {
+    ...proof,
+    ...(gone ? {} : { traces }),
+    gone,
+    state: gone ? "done" : "begun",
+    ended_at,
+    searched,
+    remaining,
+    removed: [...before, ...removed],
+    short_texts: traces.short,
+    not_reached: [
+      ...(searched.some(({ by, place }) => by === "bytes" && place === "provider") ? [] : [ASKED_ONLY]),
+      ...NOT_REACHED,
+    ],
+  };
+}
+
+/** The error (partial) for texts that were found. */
+function errorOf({ gone, user, remaining = [] }: Proof): CommandError | undefined {
+  if (gone !== false) return undefined;
+  const files = remaining.map(({ file, texts }) => `${file} (${texts})`);
+  const where = files.length > 0 ? firstFew(files) : "answers of the provider";
+  return new CommandError(
+    "partial",
+    `${user} is deleted, but what they wrote is still in ${where}.`,
+    "Remove it there and run this again: it searches once more.",
+  );
 }
 
 export default command({
@@ -68,7 +131,8 @@ export default command({
     const machine = requireShell(call);
     machine.requireAnswer(questionOf(user));
     const before = readProof(file, { kind: "delete", user });
-    const found = before ?? (await countsOf(call, user));
+    const data = before ? undefined : await dataOf(call, user);
+    const found = before ?? (data && (await noted(data)));
     if (found === undefined) throw userNotFound(user);
     const { messages = 0, reactions = 0, channels = 0 } = found.counts;
     const details = `: ${count(messages, "message")}, ${count(reactions, "reaction")}, member of ${count(channels, "channel")}`;
@@ -79,7 +143,8 @@ export default command({
       ...found,
     };
     save(begun);
-    return writeProof(file, await erase(call, begun, save));
+    return writeProof(file, await prove(call, machine, await erase(call, begun, save)));
   },
   show: (proof) => proofView(proof),
+  fault: errorOf,
 });

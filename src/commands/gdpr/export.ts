@@ -1,5 +1,6 @@
 /** Writes all data of a person into a folder, with a proof. */
 import { CommandError, command } from "../base/define-command.ts";
+import { count } from "../../text/words.ts";
 import type { Proof } from "./proof.ts";
 import { proofView } from "./view.ts";
 
@@ -19,12 +20,14 @@ export default command({
     const path = await import("node:path");
     const { replaceOwn } = await import("../../model/files/own-files.ts");
     const { newProof: begunProof, requireShell, readProof, writeProof } = await import("./proof.ts");
+    const { downloadSent } = await import("./download.ts");
     const { hashesOf, collectData } = await import("./collect.ts");
     const { user, out = `gdpr-${user}` } = call.args;
     const file = path.join(out, "proof.json");
     const isContinued = readProof(file, { kind: "export", user }) !== undefined;
     const proof = await begunProof(requireShell(call), call.now(), { kind: "export", user });
-    const { counts, files } = await collectData(call, user);
+    const data = await collectData(call, user);
+    const { counts, files } = data;
     const done = { ...proof, counts, files: hashesOf(files), ended_at: new Date(call.now()).toISOString() };
     const taken = files.map(({ name }) => path.join(out, name)).find((one) => existsSync(one));
     if (taken !== undefined && !isContinued)
@@ -37,7 +40,26 @@ export default command({
     // Written first, so that an interrupted run can be repeated over its own files.
     writeProof(file, done);
     for (const { name, text } of files) replaceOwn(path.join(out, name), text);
-    return writeProof(file, { ...done, state: "done" });
+    const { provider } = await requireShell(call).about();
+    const sent = await downloadSent(call, data, { out, provider });
+    replaceOwn(path.join(out, sent.list.name), sent.list.text);
+    const all = [...done.files, ...hashesOf([sent.list]), ...sent.files];
+    const { missing } = sent;
+    return writeProof(file, {
+      ...done,
+      counts: { ...counts, files: sent.files.length },
+      files: all,
+      missing,
+      state: missing === 0 ? "done" : "begun",
+    });
   },
   show: (proof) => proofView(proof),
+  fault: ({ missing = 0, user }) =>
+    missing === 0
+      ? undefined
+      : new CommandError(
+          "partial",
+          `${count(missing, "file")} of ${user} could not be downloaded: see sent-files.ndjson.`,
+          "Run the same command again; it asks for them once more.",
+        ),
 });

@@ -6,8 +6,29 @@ import path from "node:path";
 import { readOwn, replaceOwn } from "../../model/files/own-files.ts";
 import { CommandError, type Args, type CommandCall, type Machine } from "../base/define-command.ts";
 
+import type { Trace } from "../../jobs/traces.ts";
+
 /** Numbers of messages, reactions and so on. */
 type Counts = Readonly<Record<string, number>>;
+
+/** What is looked for after a deletion: hashes of texts, and the ids of messages and channels. */
+export interface Traces {
+  texts: readonly Trace[];
+  /** Texts that are too short to be recognised. */
+  short: number;
+  messages: readonly string[];
+  cids: readonly string[];
+}
+
+export interface SearchedPlace {
+  /** `bytes` of files, or the answers of calls. */
+  by: "bytes" | "get" | "search" | "sync";
+  place: "provider" | "state" | "cache";
+  /** Files, or answers. */
+  looked_at: number;
+  bytes: number;
+  found: number;
+}
 
 export interface Proof {
   kind: "export" | "delete";
@@ -26,9 +47,22 @@ export interface Proof {
   counts: Counts;
   /** Files of the export; for a deletion, the hashes an export would have had. */
   files: { name: string; bytes: number; sha256: string }[];
-  /** For a deletion: the provider's task, and whether a check found the user gone. */
+  /** For an export: files that could not be downloaded. */
+  missing?: number;
+  /** For a deletion: the provider's task, and whether the user is gone and no text of theirs was found. */
   task_id?: string;
   gone?: boolean;
+  /** What a run that was interrupted looks for; removed at the end. */
+  traces?: Traces;
+  /** For a deletion: where what is gone was looked for, and what still holds it. */
+  searched?: SearchedPlace[];
+  remaining?: { place: string; file: string; texts: number }[];
+  /** Files on this machine that were removed because they held texts. */
+  removed?: string[];
+  /** Texts that were too short to be told from others. */
+  short_texts?: number;
+  /** What no run can look into. */
+  not_reached?: readonly string[];
   /** Hash of the proof as JSON without this key. */
   sha256?: string;
 }

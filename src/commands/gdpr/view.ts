@@ -9,6 +9,12 @@ export const proofView = (proof: Proof): View => ({
     ...Object.entries(proof.counts),
     ["at", proof.ended_at],
     ...(proof.gone === undefined ? [] : ([["gone", proof.gone]] as [string, boolean][])),
+    ...(proof.searched ?? []).map(({ by, place, looked_at: n, found }): [string, string] => [
+      `${place}, ${by}`,
+      `${n} ${by === "bytes" ? "files" : "answers"} searched, ${found === 0 ? "nothing" : found} found`,
+    ]),
+    ...(proof.short_texts ? ([["too short to search", proof.short_texts]] as [string, number][]) : []),
+    ...(proof.not_reached ?? []).map((what): [string, string] => ["not searched", what]),
     ["proof", proof.sha256 ?? "not written"],
   ],
 });

@@ -13,7 +13,7 @@ const MAX_REDIRECTS = 3;
 /** Time limit per file, in milliseconds. */
 const FILE_TIMEOUT = 10 * 60_000;
 
-interface FetchOptions {
+export interface DownloadOptions {
   /** `host:port` of the provider, which may be a private address; all others must be public. */
   providerHost: string;
   maxBytes: number;
@@ -36,7 +36,10 @@ export const pendingFiles = ({ db }: OpenArchive): number =>
   Number(db.prepare("SELECT count(*) n FROM attachments WHERE state = 'pending'").get()?.n);
 
 /** Downloads one file after the other and records each once it is on disk. A full disk ends the run; other failures are yielded. */
-export async function* fetchFiles(archive: OpenArchive, options: FetchOptions): AsyncIterable<FetchResult> {
+export async function* fetchFiles(
+  archive: OpenArchive,
+  options: DownloadOptions,
+): AsyncIterable<FetchResult> {
   const folder = filesFolder(archive.folder);
   withArchiveFailure(archive.folder, () => mkdirSync(folder, { recursive: true, mode: 0o700 }));
   const next = archive.db.prepare(
@@ -57,7 +60,7 @@ async function fetchPending(
   archive: OpenArchive,
   folder: string,
   row: PendingFile,
-  options: FetchOptions,
+  options: DownloadOptions,
 ): Promise<FetchResult> {
   try {
     const file = await downloadOne(row.url, folder, options);
@@ -97,7 +100,7 @@ function recordStored(archive: OpenArchive, row: PendingFile, { hash, bytes, mim
 /** Follows redirects; every hop must be an allowed address. */
 async function responseOf(
   address: string,
-  options: FetchOptions,
+  options: DownloadOptions,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   let url = safeUrl(address);
@@ -115,7 +118,12 @@ async function responseOf(
   throw new Error("the address is not http or https");
 }
 
-async function downloadOne(address: string, folder: string, options: FetchOptions): Promise<StoredFile> {
+/** Downloads a file into a folder, named by the hash of its bytes. Throws when it cannot be had, or is too big. */
+export async function downloadOne(
+  address: string,
+  folder: string,
+  options: DownloadOptions,
+): Promise<StoredFile> {
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(FILE_TIMEOUT)]);
   const response = await responseOf(address, options, signal);
   // Only one run writes here, so a leftover of a killed run can be overwritten.

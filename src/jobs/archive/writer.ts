@@ -1,4 +1,5 @@
 /** Writes pages into an archive, each in one transaction with its checkpoint, so that a killed run loses or repeats nothing. */
+import type { Attachment } from "../../wire/entities/attachment.ts";
 import type { Channel, Member, Read } from "../../wire/entities/channel.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
 import type { Poll, PollVote } from "../../wire/entities/poll.ts";
@@ -40,6 +41,12 @@ export interface ArchiveCheckpoint {
 
 /** A text that sorts by time; invalid dates sort first. */
 export const timeKey = (text: string | undefined): string => (text && normalTime(text)) || "";
+
+/** The address of a file that somebody sent; the picture of a link preview is none. */
+export const sentFile = (one: Attachment): string | undefined =>
+  one.og_scrape_url === undefined && one.type !== "giphy"
+    ? (one.asset_url ?? one.image_url ?? one.thumb_url)
+    : undefined;
 
 export class ArchiveWriter {
   readonly #archive: OpenArchive;
@@ -240,8 +247,7 @@ export class ArchiveWriter {
   #saveAttachments({ id, attachments = [] }: Message): void {
     for (const [n, one] of attachments.entries()) {
       const url = one.asset_url ?? one.image_url ?? one.thumb_url;
-      // The picture of a link preview is not a file that somebody sent.
-      const sent = url !== undefined && one.og_scrape_url === undefined && one.type !== "giphy";
+      const sent = sentFile(one) !== undefined;
       const name = one.title ?? one.fallback ?? null;
       this.#statement("attachment").run(
         id,

@@ -26,18 +26,21 @@ interface VerbsContext {
   background: boolean;
   url(): string;
   advance(ms: number): void;
+  /** Whether the files hold nothing any more of what was deleted. */
+  hasErased(): boolean;
   startImport(order: ImportOrder): ImportTask;
   close(): void;
 }
 
 export function controlVerbs(context: VerbsContext): Verbs {
-  const { idle } = context;
+  const { idle, snapshots } = context;
   return {
     status: () => statusOf(context),
     fault: faultsOf(context),
     clock: clockOf(context),
     snapshot: snapshotsOf(context),
     import: importsOf(context),
+    erased: () => ({ erased: context.hasErased(), in_memory: snapshots === undefined }),
     coverage: () => ({ routes: coverage() }),
     stay: (body) => {
       idle.stay(body.on !== false);

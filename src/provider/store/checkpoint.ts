@@ -42,6 +42,12 @@ export class Checkpoints {
     this.#timer = clock.after(PAUSE_MS, this.#run);
   }
 
+  /** Empties the log now. True when nothing that was deleted is left in the files: the copies are emptied, too. */
+  settle(): boolean {
+    const { db } = this.#context;
+    return !db.raw.isTransaction && !isErasing(db) && (!usesWriteAheadLog(db) || emptyLog(db));
+  }
+
   stop(): void {
     this.#stopped = true;
     this.#timer?.cancel();
@@ -52,7 +58,7 @@ export class Checkpoints {
     const { db, transact, reportError } = this.#context;
     try {
       // Copies are still being emptied, or a reader is busy: the note stays for the next try.
-      if (!isErasing(db) && (!usesWriteAheadLog(db) || emptyLog(db))) transact(() => forgetFreedContent(db));
+      if (this.settle()) transact(() => forgetFreedContent(db));
     } catch (error) {
       reportError(error);
     }

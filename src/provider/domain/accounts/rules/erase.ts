@@ -6,7 +6,7 @@ import { findChannel } from "../../channels/storage/rows.ts";
 import { removeMembers } from "../../channels/rules/members.ts";
 import { serverCall } from "../../query/server-call.ts";
 import { People } from "../../users/view/users.ts";
-import { findUser, reserveErasedId } from "../../users/storage/rows.ts";
+import { findUser, reserveErasedId, pruneUser } from "../../users/storage/rows.ts";
 import { cidsOfMember, removeMember } from "../../channels/storage/members.ts";
 import { removeReactionsOfUser } from "../../messages/storage/reactions.ts";
 import { insertPlaceholderUser, removeUser } from "../storage/erase.ts";
@@ -43,6 +43,8 @@ export function eraseUser(due: DueContext, userId: string, ownerId: string | und
   const placeholderId = placeholderUserId(userId);
   insertPlaceholderUser(db, placeholderId, due.now());
   removeReactionsOfUser(db, userId);
+  // The events of leaving are logged: they name the user and nothing more.
+  pruneUser(db, userId);
   leaveChannels(due, userId);
   removeUser(db, userId, placeholderId, ownerId ?? placeholderId);
   reserveErasedId(db, userId, due.now());

@@ -122,6 +122,9 @@ export class ChannelReader {
       await work();
     } catch (error) {
       if (!concernsPartOnly(error)) throw error;
+      // Deleted while it was read: nothing is missing, and the next update marks what is archived.
+      if (isNotFound(error) && (run.kind === "update" || /^(?:message|thread):/.test(part)))
+        return writer.saveCheckpoint({ cid: this.#cid, part, done: true });
       const after = writer.checkpoint(this.#cid, part)?.cursor;
       const at = new Date(now()).toISOString();
       const reason = reasonText(error);

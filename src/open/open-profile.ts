@@ -14,6 +14,7 @@ import {
   localTarget,
   type ConnectionTarget,
 } from "./connection-target.ts";
+import { localKeyOf } from "../model/files/local-key.ts";
 import { notAllowed, notFound } from "./errors.ts";
 import { requirePlaces } from "./local-data.ts";
 import { makeCore, type SendAttempts } from "./make-core.ts";
@@ -39,8 +40,8 @@ export function profileNamed(env: Env, name: string): Profile {
   return profile;
 }
 
-/** Closes a core and saves the names in its state for shell completion. */
-async function closeCore(core: Core, { cache }: AppPlaces, env: Env, settings: Settings): Promise<void> {
+/** Saves the names in a state for shell completion. */
+function saveNamesOf(core: Core, { cache }: AppPlaces): void {
   const { channels, users } = core.state();
   saveNames(cache, {
     ...emptyNames(),
@@ -49,6 +50,16 @@ async function closeCore(core: Core, { cache }: AppPlaces, env: Env, settings: S
       .map(({ cid, channel }) => [cid, channel.name ?? ""]),
     user: [...users.values()].map((u) => [u.id, u.name ?? ""]),
   });
+}
+
+/** `isErased`: nothing is stored for its app any more. */
+async function closeCore(
+  core: Core,
+  places: AppPlaces,
+  isErased: boolean,
+  { env, settings }: Pick<ProfileContext, "env" | "settings">,
+): Promise<void> {
+  if (!isErased) saveNamesOf(core, places);
   // A failure to close does not fail the run, whose work is done.
   await core
     .close()
@@ -165,7 +176,10 @@ export async function openProfile(context: ProfileContext, options: OpenOptions)
     ...watch,
     connect: () => connectAs(core, user, token),
     runsLong: () => limitMemory(),
-    close: () => closeCore(core, places, env, settings),
+    close() {
+      const isErased = profile.kind === "local" && localKeyOf(context.local.folder) !== places.key;
+      return closeCore(core, places, isErased, context);
+    },
   };
 }
 

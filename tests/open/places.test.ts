@@ -193,6 +193,22 @@ test("a reset erases what waits for the erased provider, and no other profile's 
   expect(left.filter((text) => /seen|lost/.test(text))).toEqual([]);
 });
 
+test("a screen of an erased provider keeps a text in its box, and leaves nothing of it behind", async () => {
+  await home.up();
+  await home.channel("tea", ["ana"]);
+  await ok("send", CHANNEL, "kettle");
+  const screen = home.screen(["chat", CHANNEL]);
+  await screen.waitFor("kettle");
+  await screen.waitFor("● online");
+  await ok("local", "reset", "--confirm", "reset");
+  await screen.waitFor("was erased");
+  await screen.type("typed after\r");
+  await screen.waitFor("was removed");
+  await screen.waitFor("› typed after");
+  await screen.close();
+  expect(globSync("{state,cache}/parley/*@local", { cwd: home.folder })).toEqual([]);
+});
+
 test("people of one app do not share what waits", async () => {
   await home.up();
   await home.channel("tea", ["ana", "bo"]);

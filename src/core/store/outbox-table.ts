@@ -1,6 +1,7 @@
 /** The outbox table in state.db, and the lease to take over rows of ended processes (D1). */
+import { existsSync } from "node:fs";
 import { isOwnerAlive } from "../../model/files/owner.ts";
-import { withStoreFailure } from "../../model/files/storage.ts";
+import { StoreFailure, withStoreFailure } from "../../model/files/storage.ts";
 import { PUT_VALUE } from "./key-table.ts";
 import type { OpenFile } from "./statements.ts";
 import type { Store } from "./store.ts";
@@ -65,6 +66,8 @@ export function outboxTable(
   return {
     enqueue(row, draft) {
       return transaction(db, file, () => {
+        // Whoever erased the app's data has removed the file of a program that has it open: a row in it would be lost.
+        if (!existsSync(file)) throw new StoreFailure("other", `${file} was removed: start again`);
         const raw = toRaw(row);
         const { lastInsertRowid } = sql(
           `INSERT INTO outbox (message_id, cid, created_at, ${CHANGING.join(", ")})

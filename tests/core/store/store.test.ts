@@ -69,6 +69,13 @@ describe("state.db", () => {
       expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
     }
   });
+  test("a row is not stored in a file that was removed while it is open", () => {
+    const store = open();
+    store.enqueue(row("kept"));
+    rmSync(path.dirname(paths().state), { recursive: true });
+    expect(() => store.enqueue(row("lost"))).toThrow(/was removed/);
+    expect(open().outbox()).toEqual([]);
+  });
   test("rows are read back unchanged, in order, and are updated in place", () => {
     const store = open();
     const first = store.enqueue(row("ada-1"));

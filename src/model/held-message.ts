@@ -2,6 +2,7 @@
 import type { Message } from "../wire/entities/message.ts";
 import type { Poll, PollOption, PollVote } from "../wire/entities/poll.ts";
 import type { User } from "../wire/entities/user.ts";
+import { emptiedMessage } from "../wire/gone.ts";
 import type { HeldMessage } from "./state.ts";
 
 const NONE: never[] = [];
@@ -81,13 +82,20 @@ export function holdMessage(raw: Message, intern: Intern): HeldMessage {
   return loaded;
 }
 
-/** R-MSG-12 and specification/events.md §6: the deleted form of a message. */
-export function deletedForm(message: HeldMessage, at: string, hard: boolean): HeldMessage {
-  const deleted: HeldMessage = { ...message, type: "deleted", deleted_at: message.deleted_at ?? at };
-  if (!hard) return deleted;
+/** R-MSG-5, R-MSG-12: the deleted form of a message, with what the client itself knows about it. */
+export function deletedForm(message: HeldMessage, at: string): HeldMessage {
+  const { status, waits, error, pendingChange, reminderDue } = message;
+  const {
+    html: _html,
+    reaction_counts: _counts,
+    reaction_scores: _scores,
+    ...left
+  } = emptiedMessage(message);
+  const local = { status, waits, error, pendingChange, reminderDue };
   return {
-    ...deleted,
-    text: "",
+    ...left,
+    ...(Object.fromEntries(Object.entries(local).filter(([, value]) => value !== undefined)) as typeof local),
+    deleted_at: message.deleted_at ?? at,
     attachments: NONE,
     mentioned_users: NONE,
     reaction_groups: EMPTY,

@@ -4,6 +4,7 @@ import { CHANNEL_ENDS } from "../../model/membership.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import type { Thread } from "../../wire/entities/thread.ts";
 import { compareTimes } from "../../wire/time.ts";
+import { emptiedMessage } from "../../wire/gone.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { threadChangeOf, heldThread, type HeldThread, type ThreadContext } from "./held-thread.ts";
 
@@ -77,19 +78,8 @@ function withoutMessagesOf(state: ThreadsState, event: AnyEvent): ThreadsState {
     message.user.id !== userId || (message.type === "deleted" && !hard)
       ? message
       : {
-          ...message,
-          type: "deleted",
+          ...emptiedMessage(message),
           deleted_at: message.deleted_at ?? event.created_at,
-          ...(hard && {
-            text: "",
-            attachments: [],
-            mentioned_users: [],
-            latest_reactions: [],
-            own_reactions: [],
-            reaction_counts: {},
-            reaction_scores: {},
-            reaction_groups: {},
-          }),
         };
   let changed = false;
   const threads = state.threads.map((thread) => {

@@ -23,6 +23,7 @@ import {
   recordVersion,
   versionOf,
 } from "./messages.ts";
+import { emptiedMessage } from "../../wire/gone.ts";
 import type { HeldMessage } from "../../model/state.ts";
 import { mergePoll, ownReactionsAmong, addOwnReaction } from "./reactions.ts";
 import { plainEvent, type ReducerTable } from "./reducer-table.ts";
@@ -138,14 +139,13 @@ function messageDeleted(draft: StateDraft, event: WireEvent<"message.deleted">):
   if (event.deleted_for_me) {
     if (!held) return;
     replaceMessage(draft, cid, {
-      ...deletedForm(held, message.deleted_at ?? event.created_at, false),
+      ...deletedForm(held, message.deleted_at ?? event.created_at),
       deleted_for_me: true,
     });
     return;
   }
   const deleted: Message = {
-    ...message,
-    type: "deleted",
+    ...emptiedMessage(message),
     deleted_at: message.deleted_at ?? event.created_at,
   };
   replaceMessage(draft, cid, mergeVersion(draft, cid, deleted, { event: plainEvent(event) }));
@@ -226,7 +226,7 @@ export function deleteHeldMessagesOf(draft: StateDraft, event: AnyEvent, hard: b
       if (message.user.id !== userId || (message.type === "deleted" && !hard)) return message;
       if (message.type !== "deleted") counted.push(message);
       else if (message.text === "" && message.latest_reactions.length === 0) return message;
-      return deletedForm(message, event.created_at, hard);
+      return deletedForm(message, event.created_at);
     });
     for (const message of counted) {
       uncountDeleted(draft, cid, message);
@@ -336,8 +336,6 @@ export const MESSAGE_EVENTS: ReducerTable = {
   "reaction.new": reactionChanged,
   "reaction.updated": reactionChanged,
   "reaction.deleted": reactionChanged,
-  "user.messages.deleted": (draft, event) =>
-    deleteHeldMessagesOf(draft, plainEvent(event), event.hard_delete === true),
   "poll.updated": pollChanged,
   "poll.closed": pollChanged,
   "poll.deleted": pollChanged,

@@ -168,6 +168,11 @@ export const USER_EVENTS: ReducerTable = {
     if (event.mark_messages_deleted || event.hard_delete)
       deleteHeldMessagesOf(draft, plainEvent(event), event.hard_delete === true);
   },
+  // Who was away gets no user.deleted, but this event, with the user as it is now.
+  "user.messages.deleted": (draft, event) => {
+    if (event.user?.deleted_at) userUpdated(draft, { ...event, user: event.user } as never);
+    deleteHeldMessagesOf(draft, plainEvent(event), event.hard_delete === true);
+  },
   "user.banned": setBanned(true),
   "user.unbanned": setBanned(false),
   "notification.channel_mutes_updated": replaceList("channel_mutes"),

@@ -31,8 +31,7 @@ export class CacheBuffer {
 
   note(event: AnyEvent): void {
     const { cid, type } = event;
-    if (!cid) return;
-    if (type.endsWith("message.new") || type.endsWith("message_new")) this.#addNewMessage(cid, event);
+    if (cid && /message[._]new$/.test(type)) this.#addNewMessage(cid, event);
     else if (CACHED_EVENTS.has(type)) this.later(() => applyToCache(this.#tables, event));
   }
 

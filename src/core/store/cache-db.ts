@@ -72,6 +72,7 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
         for (const message of messages) if (tables.message(message.id)) tables.putMessage(message);
       }),
     interrupted: () => later(() => tables.interrupted()),
+    dropOlder: (cid, from) => later(() => tables.removeBefore(cid, from)),
     dropChannel: (cid) => later(() => tables.removeChannel(cid)),
     note(events) {
       for (const event of events) buffer.note(event);

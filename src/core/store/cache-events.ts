@@ -2,6 +2,7 @@
 import { compareTimes } from "../../wire/time.ts";
 import type { ChannelState, Read } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
+import { emptiedMessage, NOTHING_GONE, withoutGone, type Gone } from "../../wire/gone.ts";
 import { CHANNEL_ENDS, removedMemberId } from "../../model/membership.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
 
@@ -19,6 +20,10 @@ export interface CacheRows {
   message(id: string): Message | undefined;
   removeMessage(id: string): void;
   removeUpTo(cid: string, at: string): void;
+  /** Stored messages of a channel whose JSON contains this text. */
+  messagesWith(text: string, cid: string): Message[];
+  /** The stored channels. */
+  cids(): string[];
   channel(cid: string): ChannelState | undefined;
   putChannel(state: ChannelState): void;
   /** The channel was active at this time; written once at the end of the transaction. */
@@ -32,6 +37,47 @@ function replaceStored(rows: CacheRows, message: Message): void {
   if (!held || compareTimes(message.updated_at, held.updated_at) < 0) return;
   const poll = message.poll && { ...message.poll, own_votes: held.poll?.own_votes ?? [] };
   rows.putMessage({ ...message, own_reactions: held.own_reactions ?? [], ...(poll && { poll }) });
+}
+
+/** Removes what is gone from the channel's messages and its pins, quotes included. `text`: what their JSON contains. */
+function forget(rows: CacheRows, cid: string, text: string, gone: Partial<Gone>): void {
+  const all = { ...NOTHING_GONE, ...gone };
+  const stateOf = (message: Message): ReturnType<Gone["message"]> => all.message(message.id, { ...message });
+  for (const held of rows.messagesWith(text, cid)) {
+    if (stateOf(held) === "erased") rows.removeMessage(held.id);
+    else if (held.type !== "deleted") {
+      const left = withoutGone(held, all);
+      if (left !== held) rows.putMessage(left);
+    }
+  }
+  const state = rows.channel(cid);
+  if (!state) return;
+  const pinned = state.pinned_messages?.filter((each) => stateOf(each) === undefined);
+  const isSame = pinned?.length === state.pinned_messages?.length;
+  const left = withoutGone(isSame ? state : { ...state, pinned_messages: pinned! }, all);
+  if (left !== state) rows.putChannel(left);
+}
+
+/** Removes the messages up to this time, also where later ones quote them. */
+function truncate(rows: CacheRows, cid: string, at: string): void {
+  rows.removeUpTo(cid, at);
+  forget(rows, cid, '"quoted_message"', {
+    message: (_id, copy) => (compareTimes(String(copy?.created_at), at) <= 0 ? "erased" : undefined),
+  });
+}
+
+/** R-MSG-12: the messages of a user in the event's channel or in all; the name, too, when the account is erased or emptied. */
+function forgetUser(rows: CacheRows, event: AnyEvent, hard: boolean, messages: boolean): void {
+  const { user } = event;
+  if (!user) return;
+  const isOwn = (copy?: Readonly<Record<string, unknown>>): boolean =>
+    messages && (copy?.user as { id?: unknown } | undefined)?.id === user.id;
+  const gone: Partial<Gone> = {
+    message: (_id, copy) => (isOwn(copy) ? (hard ? "erased" : "deleted") : undefined),
+    user: (id) => id === user.id && user.deleted_at !== undefined && (hard || user.name === undefined),
+  };
+  for (const cid of event.cid === undefined ? rows.cids() : [event.cid])
+    forget(rows, cid, JSON.stringify(user.id), gone);
 }
 
 function applyReaction(rows: CacheRows, event: AnyEvent): void {
@@ -60,6 +106,8 @@ export const CACHED_EVENTS: ReadonlySet<string> = new Set([
   "reaction.new",
   "reaction.updated",
   "reaction.deleted",
+  "user.messages.deleted",
+  "user.deleted",
   "channel.truncated",
   "notification.channel_truncated",
   "channel.updated",
@@ -76,6 +124,18 @@ const storedReads = (reads: readonly Read[], me: string | undefined): Read[] =>
 export function applyToCache(rows: CacheRows, event: AnyEvent): void {
   const { cid } = event;
   const message = event.message as Message | undefined;
+  if (event.type === "user.messages.deleted")
+    return forgetUser(rows, event, event.hard_delete === true, true);
+  if (event.type === "user.deleted")
+    return forgetUser(
+      rows,
+      {
+        ...event,
+        user: event.user && { ...event.user, deleted_at: event.user.deleted_at ?? event.created_at },
+      },
+      event.hard_delete === true,
+      event.hard_delete === true || event.mark_messages_deleted === true,
+    );
   if (!cid) return;
   switch (event.type) {
     case "message.new":
@@ -91,15 +151,18 @@ export function applyToCache(rows: CacheRows, event: AnyEvent): void {
       return message && replaceStored(rows, message);
     case "message.deleted":
       if (!message) return;
-      if (event.hard_delete) return rows.removeMessage(message.id);
-      return replaceStored(rows, { ...message, type: "deleted" });
+      if (event.hard_delete) rows.removeMessage(message.id);
+      else replaceStored(rows, emptiedMessage(message));
+      return forget(rows, cid, JSON.stringify(message.id), {
+        message: (id) => (id !== message.id ? undefined : event.hard_delete ? "erased" : "deleted"),
+      });
     case "reaction.new":
     case "reaction.updated":
     case "reaction.deleted":
       return applyReaction(rows, event);
     case "channel.truncated":
     case "notification.channel_truncated":
-      rows.removeUpTo(cid, event.channel?.truncated_at ?? event.created_at);
+      truncate(rows, cid, event.channel?.truncated_at ?? event.created_at);
       return message && rows.putMessage(message);
     case "channel.updated": {
       const state = rows.channel(cid);

@@ -87,6 +87,21 @@ export class CacheTables implements CacheRows {
     this.#sql("DELETE FROM messages WHERE cid = ? AND key <= ?").run(cid, lastKeyOf(at));
   }
 
+  removeBefore(cid: string, message: Message): void {
+    this.#sql("DELETE FROM messages WHERE cid = ? AND key < ?").run(cid, orderKey(message));
+  }
+
+  messagesWith(text: string, cid: string): Message[] {
+    const rows = this.#sql("SELECT body FROM messages WHERE cid = ? AND instr(body, ?)").all(cid, text);
+    return rows.map(({ body }) => JSON.parse(body as string) as Message);
+  }
+
+  cids(): string[] {
+    return this.#sql("SELECT cid FROM channels")
+      .all()
+      .map(({ cid }) => cid as string);
+  }
+
   channel(cid: string): ChannelState | undefined {
     const changed = this.#changed.get(cid);
     if (changed) return changed;

@@ -96,6 +96,8 @@ export function createCacheWriter(deps: CacheWriterDeps): CacheWriter {
           return messages(change.messages);
         case "message":
           return messages([change.message]);
+        case "dropOlder":
+          return work.later(() => cache.dropOlder(change.cid, change.from));
         case "stale":
           return work.later(() => cache.interrupted());
         case "unavailable":

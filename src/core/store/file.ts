@@ -68,6 +68,8 @@ export function openFile(
       db.exec(`PRAGMA journal_mode = ${allowsWal(version) ? "WAL" : "TRUNCATE"}`);
       db.exec(`PRAGMA synchronous = ${synchronous}`);
       db.exec(`PRAGMA cache_size = -${PAGES_KIB}`);
+      // What is deleted is overwritten, not only marked as free.
+      db.exec("PRAGMA secure_delete = ON");
       db.exec("BEGIN IMMEDIATE");
       migrate(db, file, migrations);
       db.exec("COMMIT");

@@ -73,6 +73,8 @@ export interface Cache {
   saveMessages(messages: Message[]): void;
   /** The connection was lost: new messages are not stored until the next page (D6). */
   interrupted(): void;
+  /** Removes messages before this one, which may have changed unnoticed (D7). */
+  dropOlder(cid: string, from: Message): void;
   dropChannel(cid: string): void;
   /** Matching messages, newest first; without `all` only in recently active channels, which is fast. */
   search(question: LocalSearch, limit: number, all: boolean): Message[];

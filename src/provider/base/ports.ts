@@ -1,11 +1,11 @@
 /** The interface of the domain that the transport calls. */
 import type { DatabaseSync } from "node:sqlite";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
+import type { Gone, Subjects } from "../../wire/gone.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { ImportTask } from "../../wire/entities/import.ts";
 import type { OwnUser, User } from "../../wire/entities/user.ts";
 import type { RouteCall, DomainHandlers, Prefetches } from "./handler.ts";
-import type { FindGone } from "./gone.ts";
 import type { Emit } from "./emit.ts";
 import type { Database, Derived } from "./database.ts";
 
@@ -35,6 +35,9 @@ export type DueContext = Pick<RouteCall, "db" | "emit" | "now" | "uuid" | "jobFi
   /** Reports an error in a part of the work that was skipped. */
   reportError?(error: unknown): void;
 };
+
+/** Finds what of the subjects is deleted; the domain knows it. */
+export type FindGone = (db: Database, subjects: Subjects) => Gone;
 
 /** Scheduled work (reminders, mutes, campaigns). The schedule is stored, so it survives a restart. */
 export interface DueWork {

@@ -3,7 +3,8 @@ import { SYNC_AGE } from "../../wire/constants.ts";
 import type { EndpointRow } from "../../wire/endpoints/index.ts";
 import type { RouteCall } from "../base/handler.ts";
 import type { Database } from "../base/database.ts";
-import { NOTHING_GONE, type FindGone } from "../base/gone.ts";
+import { NOTHING_GONE } from "../../wire/gone.ts";
+import type { FindGone } from "../base/ports.ts";
 import { noteCopies, textWithoutGone } from "../store/copies.ts";
 
 /** The header with the key of a write. The protocol's request id is different: it names one attempt in the log. */

@@ -7,7 +7,7 @@ import { timeToMicros } from "../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Handler, type HandlersOf, type Reply } from "../base/handler.ts";
 import { invalidField, refuseProblems } from "../base/problems.ts";
 import type { Domain } from "../base/ports.ts";
-import { eventWithoutGone, NOTHING_GONE, subjectsOf } from "../base/gone.ts";
+import { eventWithoutGone, NOTHING_GONE, subjectsOf } from "../../wire/gone.ts";
 import { logCompleteFrom, readLog, readRemoval } from "./log.ts";
 
 export const NEEDS_CONNECTION = "watch and presence need the connection_id of an open connection";

@@ -1,6 +1,7 @@
 /** Copies of content outside its own rows: in the event log, in waiting webhooks and in answers stored by key. A deletion empties them (specification/embedded-provider.md §5). */
 import type { Database } from "../base/database.ts";
-import { subjectsOf, withoutGone, type FindGone } from "../base/gone.ts";
+import { subjectsOf, withoutGone } from "../../wire/gone.ts";
+import type { FindGone } from "../base/ports.ts";
 
 /** A copy is one JSON text of one of these places. */
 export type Place = "log" | "hook" | "answer";

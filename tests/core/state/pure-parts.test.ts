@@ -293,26 +293,37 @@ describe("a received message", () => {
         user: { id: "" },
       });
   });
-  test("R-MSG-12: of a deleted author keeps its content; hard-deleted it keeps none", () => {
+  test("R-MSG-12: of a deleted author keeps who wrote where and when, and nothing of the content", () => {
     const full = held({
-      attachments: [{ type: "file" }],
+      text: "SECRET",
+      attachments: [{ type: "file", title: "SECRET" }],
       mentioned_users: [user("bob")],
       reaction_groups: { love: group(1) },
       latest_reactions: [reaction("love")],
       own_reactions: [reaction("love")],
+      quoted_message: held({ text: "SECRET" }),
+      i18n: { de_text: "SECRET" },
+      parent_id: "p",
+      status: "sending",
+      ...{ custom: "SECRET" },
     });
-    expect(deletedForm(full, at(9), false)).toStrictEqual({ ...full, type: "deleted", deleted_at: at(9) });
-    expect(deletedForm({ ...full, deleted_at: at(3) }, at(9), true)).toStrictEqual({
-      ...full,
+    const left = deletedForm(full, at(9));
+    expect(left).toMatchObject({
+      id: full.id,
+      user: full.user,
+      created_at: full.created_at,
+      parent_id: "p",
+      status: "sending",
       type: "deleted",
-      deleted_at: at(3),
-      text: "",
+      deleted_at: at(9),
       attachments: [],
       mentioned_users: [],
       reaction_groups: {},
       latest_reactions: [],
       own_reactions: [],
     });
+    expect(JSON.stringify(left)).not.toContain("SECRET");
+    expect(deletedForm({ ...full, deleted_at: at(3) }, at(9)).deleted_at).toBe(at(3));
   });
 });
 

@@ -1,4 +1,5 @@
 /** How each event changes the rows of the cache, which the next start shows before the provider corrects them. */
+import { emptiedMessage } from "../../../src/wire/gone.ts";
 import { expect, test } from "vitest";
 import { applyToCache, CACHED_EVENTS, type CacheRows } from "../../../src/core/store/cache-events.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
@@ -49,6 +50,8 @@ function rowCalls(cause: AnyEvent, more: Partial<CacheRows> = {}): unknown[] {
       putMessage: write("put"),
       removeMessage: write("remove"),
       removeUpTo: write("up to"),
+      messagesWith: () => [],
+      cids: () => [CID],
       putChannel: write("channel"),
       recordActivity: write("touch"),
       removeChannel: write("drop"),
@@ -120,7 +123,7 @@ test.each<[string, AnyEvent, unknown[]]>([
   [
     "a soft delete stores the message as deleted",
     event("message.deleted", 20, { message: edited }),
-    [["put", { ...edited, ...ownReactions, type: "deleted" }]],
+    [["put", { ...emptiedMessage(edited), ...ownReactions }]],
   ],
   [
     "a hard delete removes the message",

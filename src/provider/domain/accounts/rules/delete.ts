@@ -2,7 +2,7 @@
 import { userBodies } from "../../../../wire/bodies/users.ts";
 import { splitCid } from "../../../../wire/ids.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
-import { emptiedUser } from "../../../base/gone.ts";
+import { emptiedUser } from "../../../../wire/gone.ts";
 import type { DueContext } from "../../../base/ports.ts";
 import type { Database } from "../../../base/database.ts";
 import { BodyReader, readBody, invalidField } from "../../validation/check.ts";

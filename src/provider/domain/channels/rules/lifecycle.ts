@@ -4,7 +4,7 @@ import type { Message } from "../../../../wire/entities/message.ts";
 import { channelBodies } from "../../../../wire/bodies/channels.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { type RouteCall, type Reply, ApiProblem } from "../../../base/handler.ts";
-import { emptiedChannel } from "../../../base/gone.ts";
+import { emptiedChannel } from "../../../../wire/gone.ts";
 import { actor, maybeActor } from "../../users/rules/acting-user.ts";
 import { eraseChannel, eraseMessages } from "../storage/erase.ts";
 import { clearLater, hasManyMessages } from "../../messages/rules/clearing.ts";

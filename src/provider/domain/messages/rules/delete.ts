@@ -5,7 +5,7 @@ import { actor } from "../../users/rules/acting-user.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { removeMessagesFromDrafts } from "../../drafts/rules/removal.ts";
 import { removeDependents } from "./erase-dependents.ts";
-import { emptiedMessage } from "../../../base/gone.ts";
+import { emptiedMessage } from "../../../../wire/gone.ts";
 import { publishMessage } from "../view/audience.ts";
 import {
   findMessage,

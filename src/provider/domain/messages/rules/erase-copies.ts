@@ -2,7 +2,7 @@
 import type { AnyEvent } from "../../../../wire/events.ts";
 import type { DueContext, DueWork } from "../../../base/ports.ts";
 import type { Database } from "../../../base/database.ts";
-import { eventWithoutGone, subjectsOf, withoutGone, type Gone } from "../../../base/gone.ts";
+import { eventWithoutGone, subjectsOf, withoutGone, type Gone } from "../../../../wire/gone.ts";
 import { copiesOf, forgetCopy, noteCopies, storeCopy, type Copy } from "../../../store/copies.ts";
 import {
   finishErasure,

@@ -1,6 +1,6 @@
 /** What of some messages and polls is deleted, and triggers that queue the copies of deleted ones (store/copies.ts). */
 import type { Database } from "../../../base/database.ts";
-import type { Gone, Subjects } from "../../../base/gone.ts";
+import type { Gone, Subjects } from "../../../../wire/gone.ts";
 import { isQueued } from "../../../store/erasures.ts";
 
 const QUEUE = (kind: string, id: string): string =>

@@ -2,7 +2,7 @@
 import { htmlOf } from "../../../../text/html.ts";
 import type { Message, Reaction } from "../../../../wire/entities/message.ts";
 import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
-import { emptiedMessage } from "../../../base/gone.ts";
+import { emptiedMessage } from "../../../../wire/gone.ts";
 import { spendViews } from "../../../store/budget.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Fields } from "../../validation/check.ts";

@@ -1,5 +1,4 @@
-/** What is left of stored content once parts of it are deleted (specification/embedded-provider.md §5). */
-import type { Database } from "./database.ts";
+/** What is left of messages, polls, channels and users once they are deleted (specification/messages.md §7): one rule for the provider's copies and the client's cache. */
 
 type Fields = Record<string, unknown>;
 
@@ -13,14 +12,11 @@ export interface Subjects {
 /** What may no longer be read. */
 export interface Gone {
   /** `erased`: not stored any more; `deleted`: stored without being shown, so it can come back. */
-  message(id: string): "erased" | "deleted" | undefined;
+  message(id: string, copy?: Readonly<Fields>): "erased" | "deleted" | undefined;
   poll(id: string): boolean;
   channel(cid: string): boolean;
   user(id: string): boolean;
 }
-
-/** Finds what of the subjects is gone; the domain knows it. */
-export type FindGone = (db: Database, subjects: Subjects) => Gone;
 
 export const NOTHING_GONE: Gone = {
   message: () => undefined,
@@ -108,8 +104,7 @@ export function emptiedMessage<M extends object>(message: M): M {
     reaction_groups: {},
     latest_reactions: [],
     own_reactions: [],
-    mentioned_channel: false,
-    mentioned_here: false,
+    ...("mentioned_channel" in message && { mentioned_channel: false, mentioned_here: false }),
   } as unknown as M;
 }
 
@@ -173,7 +168,7 @@ function cleaned(value: unknown, gone: Gone, key = ""): unknown {
   }
   if (!isFields(value)) return value;
   if (isMessage(value)) {
-    const state = gone.message(value.id);
+    const state = gone.message(value.id, value);
     if (state === "erased" && key === "quoted_message") return null;
     if (state) return cleanedFields(emptiedMessage(value), gone);
   }

@@ -37,6 +37,8 @@ const isMessage = (o: Fields): o is Fields & { id: string } =>
   o.type !== "error";
 const isPoll = (o: Fields): o is Fields & { id: string } =>
   typeof o.id === "string" && Array.isArray(o.options) && "vote_counts_by_option" in o;
+const isThread = (o: Fields): o is Fields & { parent_message_id: string } =>
+  typeof o.parent_message_id === "string" && "title" in o;
 const isChannel = (o: Fields): o is Fields & { cid: string } =>
   typeof o.cid === "string" && "frozen" in o && "type" in o;
 const isUser = (o: Fields): o is Fields & { id: string } =>
@@ -53,6 +55,7 @@ export function subjectsOf(
   else if (isFields(value)) {
     if (isMessage(value)) found.messages.add(value.id);
     else if (isPoll(value)) found.polls.add(value.id);
+    else if (isThread(value)) found.messages.add(value.parent_message_id);
     else if (isChannel(value)) found.channels.add(value.cid);
     for (const each of Object.values(value)) if (typeof each === "object") subjectsOf(each, found);
   }
@@ -132,6 +135,18 @@ const emptiedPoll = (poll: Fields): Fields => ({
   own_votes: [],
 });
 
+const LEFT_OF_THREAD = [
+  "parent_message_id",
+  "channel_cid",
+  "created_by_user_id",
+  "reply_count",
+  "participant_count",
+  "created_at",
+  "updated_at",
+  "deleted_at",
+  "last_message_at",
+];
+
 const LEFT_OF_CHANNEL = [
   "id",
   "type",
@@ -172,6 +187,9 @@ function cleaned(value: unknown, gone: Gone, key = ""): unknown {
     if (state === "erased" && key === "quoted_message") return null;
     if (state) return cleanedFields(emptiedMessage(value), gone);
   }
+  // A soft deletion keeps the thread with its title and custom fields.
+  if (isThread(value) && gone.message(value.parent_message_id) === "erased")
+    return cleanedFields(only(value, LEFT_OF_THREAD), gone);
   if (isPoll(value) && gone.poll(value.id)) return cleanedFields(emptiedPoll(value), gone);
   if (isChannel(value) && gone.channel(value.cid)) return cleanedFields(emptiedChannel(value), gone);
   if (isUser(value) && gone.user(value.id)) return emptiedUser(value);
@@ -185,7 +203,7 @@ function withoutOwned(o: Fields, gone: Gone): Fields {
   if ("answer_text" in o && (userGone || gone.poll(String(o.poll_id)))) return { ...o, answer_text: "" };
   if (userGone && "channel_role" in o)
     return only(o, ["user_id", "user", "channel_role", "created_at", "updated_at"]);
-  if (userGone && "score" in o)
+  if ("score" in o && (userGone || gone.message(String(o.message_id))))
     return only(o, ["type", "user_id", "user", "message_id", "score", "created_at", "updated_at"]);
   return o;
 }

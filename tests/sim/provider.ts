@@ -12,6 +12,7 @@ import { errorBody } from "../../src/provider/base/errors.ts";
 import { IDEMPOTENCY_HEADER, runOnce, idempotencyKeyOf } from "../../src/provider/http/idempotency.ts";
 import { parseRequestUrl } from "../../src/provider/http/request-url.ts";
 import { match } from "../../src/provider/http/router.ts";
+import type { FindGone } from "../../src/provider/base/ports.ts";
 import type { ProviderClock } from "../../src/provider/base/clock.ts";
 import { Collector, type CollectorContext } from "../../src/provider/realtime/collector.ts";
 import { Hub, type ClientConnection, type ClientLink, type Packet } from "../../src/provider/realtime/hub.ts";
@@ -30,10 +31,7 @@ import type { VirtualClock } from "../support/virtual-clock.ts";
 export const SIM_SECRET = "the secret of the simulated provider";
 export const SIM_KEY = "simulated-key";
 
-const handlers: Partial<Record<EndpointName, (call: RouteCall) => object>> = {
-  ...realtimeHandlers(chat),
-  ...chat.handlers,
-};
+type SimHandlers = Partial<Record<EndpointName, (call: RouteCall) => object>>;
 
 export const SCHEMA_PARTS = [
   { name: "transport", migrations: transportMigrations },
@@ -74,15 +72,24 @@ export class SimProvider {
   /** Queues webhooks, where a test wants them. */
   readonly hook: CollectorContext["hook"];
   readonly uploads: RouteCall["uploads"];
+  /** What readers of stored copies leave out. */
+  readonly findGone: FindGone | undefined;
+  readonly #handlers: SimHandlers;
 
   constructor(
     clock: VirtualClock,
     random: Dice,
-    parts: Partial<Pick<SimProvider, "db" | "hook" | "uploads">> = {},
+    parts: Partial<Pick<SimProvider, "db" | "hook" | "uploads" | "findGone">> = {},
   ) {
     this.db = parts.db ?? openDatabase(":memory:", SCHEMA_PARTS);
     this.hook = parts.hook;
     this.uploads = parts.uploads;
+    this.findGone = "findGone" in parts ? parts.findGone : chat.findGone;
+    const { findGone: _own, ...others } = chat;
+    this.#handlers = {
+      ...realtimeHandlers({ ...others, ...(this.findGone && { findGone: this.findGone }) }),
+      ...chat.handlers,
+    };
     this.#clock = clock;
     this.#dice = random;
     this.#authenticate = createAuthenticator({
@@ -262,7 +269,7 @@ export class SimProvider {
         );
         return this.#reply(200, pollJson(answer, "0.10ms"));
       }
-      const handler = handlers[name];
+      const handler = this.#handlers[name];
       if (!handler) throw new Error(`the simulated provider does not have ${name}`);
       const emit = this.#collector(run);
       const body =
@@ -290,7 +297,7 @@ export class SimProvider {
       const key = idempotencyKeyOf(request.headers[IDEMPOTENCY_HEADER], row);
       const json = await run.batch.run({
         run: () =>
-          runOnce(call, key, () => JSON.stringify({ ...handler(call), duration: "0.10ms" }), chat.findGone),
+          runOnce(call, key, () => JSON.stringify({ ...handler(call), duration: "0.10ms" }), this.findGone),
         undo: () => emit.undo(),
         release: () => emit.flush(),
       });

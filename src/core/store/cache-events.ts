@@ -36,7 +36,8 @@ function replaceStored(rows: CacheRows, message: Message): void {
   const held = rows.message(message.id);
   if (!held || compareTimes(message.updated_at, held.updated_at) < 0) return;
   const poll = message.poll && { ...message.poll, own_votes: held.poll?.own_votes ?? [] };
-  rows.putMessage({ ...message, own_reactions: held.own_reactions ?? [], ...(poll && { poll }) });
+  const own_reactions = message.type === "deleted" ? [] : (held.own_reactions ?? []);
+  rows.putMessage({ ...message, own_reactions, ...(poll && { poll }) });
 }
 
 /** Removes what is gone from the channel's messages and its pins, quotes included. `text`: what their JSON contains. */
@@ -120,6 +121,28 @@ export const CACHED_EVENTS: ReadonlySet<string> = new Set([
 const storedReads = (reads: readonly Read[], me: string | undefined): Read[] =>
   reads.filter(({ user }, at) => at >= reads.length - MAX_STORED_READS || user.id === me);
 
+function deleteMessage(rows: CacheRows, cid: string, message: Message, hard: boolean): void {
+  if (hard) rows.removeMessage(message.id);
+  else replaceStored(rows, emptiedMessage(message));
+  forget(rows, cid, JSON.stringify(message.id), {
+    message: (id) => (id !== message.id ? undefined : hard ? "erased" : "deleted"),
+  });
+}
+
+function applyRead(rows: CacheRows, cid: string, event: AnyEvent): void {
+  const state = rows.channel(cid);
+  const { user } = event;
+  if (!state || !user || event.thread) return;
+  const held = state.read.find((read) => read.user.id === user.id);
+  if (held && compareTimes(event.created_at, held.last_read) < 0) return;
+  const last = event.last_read_message_id as string | undefined;
+  const read = { ...held, user, last_read: event.created_at, unread_messages: 0 };
+  const others = state.read.filter((each) => each !== held);
+  const newest = last === undefined ? read : { ...read, last_read_message_id: last };
+  state.read = storedReads([...others, newest], rows.me());
+  return rows.putChannel(state);
+}
+
 /** Applies one event; unknown events and channels that are not cached change nothing. */
 export function applyToCache(rows: CacheRows, event: AnyEvent): void {
   const { cid } = event;
@@ -151,11 +174,7 @@ export function applyToCache(rows: CacheRows, event: AnyEvent): void {
       return message && replaceStored(rows, message);
     case "message.deleted":
       if (!message) return;
-      if (event.hard_delete) rows.removeMessage(message.id);
-      else replaceStored(rows, emptiedMessage(message));
-      return forget(rows, cid, JSON.stringify(message.id), {
-        message: (id) => (id !== message.id ? undefined : event.hard_delete ? "erased" : "deleted"),
-      });
+      return deleteMessage(rows, cid, message, event.hard_delete === true);
     case "reaction.new":
     case "reaction.updated":
     case "reaction.deleted":
@@ -171,19 +190,8 @@ export function applyToCache(rows: CacheRows, event: AnyEvent): void {
       state.channel = { ...state.channel, ...event.channel, ...(own_capabilities && { own_capabilities }) };
       return rows.putChannel(state);
     }
-    case "message.read": {
-      const state = rows.channel(cid);
-      const { user } = event;
-      if (!state || !user || event.thread) return;
-      const held = state.read.find((read) => read.user.id === user.id);
-      if (held && compareTimes(event.created_at, held.last_read) < 0) return;
-      const last = event.last_read_message_id as string | undefined;
-      const read = { ...held, user, last_read: event.created_at, unread_messages: 0 };
-      const others = state.read.filter((each) => each !== held);
-      const newest = last === undefined ? read : { ...read, last_read_message_id: last };
-      state.read = storedReads([...others, newest], rows.me());
-      return rows.putChannel(state);
-    }
+    case "message.read":
+      return applyRead(rows, cid, event);
     case "member.removed":
       // Who left a channel that they watch is told in no other way.
       return removedMemberId(event as Parameters<typeof removedMemberId>[0]) === rows.me()

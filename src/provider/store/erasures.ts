@@ -17,8 +17,7 @@ export interface Erasure {
 
 /** Queues the copies that exist now: rows written later are about what has the id then. */
 export function queueErasure(db: Database, kind: ErasureKind, id: string): void {
-  const last = (table: string): string =>
-    `coalesce((SELECT seq FROM sqlite_sequence WHERE name = '${table}'), 0)`;
+  const last = (table: string): string => `(SELECT coalesce(max(seq), 0) FROM ${table})`;
   db.run(
     `INSERT INTO erasures (kind, id, log_end, hook_end, answer_end)
      VALUES (?, ?, ${last("event_log")}, ${last("hook_queue")}, ${last("done_once")})
@@ -28,6 +27,12 @@ export function queueErasure(db: Database, kind: ErasureKind, id: string): void 
     id,
   );
   noteFreedContent(db);
+}
+
+/** Extends a queued deletion to the copies that exist now: events of its own transaction may be stored after it was queued. */
+export function extendErasure(db: Database, erasure: Erasure): Erasure {
+  queueErasure(db, erasure.kind, erasure.id);
+  return db.get<Erasure>("SELECT * FROM erasures WHERE kind = ? AND id = ?", erasure.kind, erasure.id)!;
 }
 
 export const nextErasure = (db: Database): Erasure | undefined =>

@@ -305,8 +305,8 @@ describe("a received message", () => {
       i18n: { de_text: "SECRET" },
       parent_id: "p",
       status: "sending",
-      ...{ custom: "SECRET" },
-    });
+      custom: "SECRET",
+    } as Partial<HeldMessage>);
     const left = deletedForm(full, at(9));
     expect(left).toMatchObject({
       id: full.id,

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { enqueue } from "../../../src/provider/hooks/queue.ts";
 import { writeApp } from "../../../src/provider/store/app-settings.ts";
+import { openDatabase } from "../../../src/provider/store/open.ts";
 import { queueErasure } from "../../../src/provider/store/erasures.ts";
 import { textWithoutGone } from "../../../src/provider/store/copies.ts";
 import { chat } from "../../../src/provider/chat.ts";
@@ -151,6 +152,12 @@ describe("channels", () => {
     await create("ada");
     expect(await send("ada", "m", { text: "again" })).toMatchObject({ code: 4 });
   });
+});
+
+test("freed bytes are overwritten in every database", () => {
+  const db = openDatabase(":memory:", []);
+  expect(db.value("PRAGMA secure_delete")).toBe(1);
+  db.close();
 });
 
 test("what an older version left of deleted content is emptied once", async () => {

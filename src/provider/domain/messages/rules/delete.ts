@@ -90,6 +90,9 @@ export function eraseRow(call: RouteCall, row: MessageRow, now: number): Message
     call,
     [...replies, row].map(({ id }) => id),
   );
+  // Clients take the thread away with its first message, but not what else shows a reply or whose author is not told.
+  for (const reply of replies)
+    if (reply.listed === 1 || reply.user_id !== row.user_id) publishDeleted(call, reply, undefined, true);
   for (const message of [...replies, row]) {
     lowerUnread(db, row.cid, message.id);
     addTombstone(db, row.cid, message, now);

@@ -5,6 +5,7 @@ import type { Database } from "../../../base/database.ts";
 import { eventWithoutGone, subjectsOf, withoutGone, type Gone } from "../../../../wire/gone.ts";
 import { copiesOf, forgetCopy, noteCopies, storeCopy, type Copy } from "../../../store/copies.ts";
 import {
+  extendErasure,
   finishErasure,
   isErasing,
   nextErasure,
@@ -57,7 +58,8 @@ function cleanChannel(db: Database, erasure: Erasure): boolean {
 }
 
 /** A user's name is in too many texts to note each: all are read once. The user's own answers go. */
-function cleanAllOf(db: Database, erasure: Erasure): boolean {
+function cleanAllOf(db: Database, queued: Erasure): boolean {
+  const erasure = queued.done === 0 ? extendErasure(db, queued) : queued;
   const { rows, next } = rowsFrom(db, erasure, ROWS_PER_STEP);
   const { id } = erasure;
   for (const row of rows)

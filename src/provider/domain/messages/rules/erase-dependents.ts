@@ -1,9 +1,8 @@
-/** Deletes what depends on erased messages: thread drafts, quotes in drafts, reminders, and their polls. */
+/** Deletes what depends on erased messages: thread drafts, quotes in drafts and reminders. */
 import type { RouteCall } from "../../../base/handler.ts";
 import { dropDraftsOfChannel, removeMessagesFromDrafts } from "../../drafts/rules/removal.ts";
 import { dropReminders } from "../../reminders/rules/events.ts";
 import { messagesWithDependents } from "../storage/rows.ts";
-import { removePollsWith } from "../../polls/storage/votes.ts";
 
 type EraseContext = Pick<RouteCall, "db" | "emit" | "now">;
 
@@ -12,7 +11,6 @@ export function removeDependents(call: EraseContext, messageIds: readonly string
   if (messageIds.length === 0) return;
   removeMessagesFromDrafts(call, messageIds);
   dropReminders(call, messageIds);
-  removePollsWith(call.db, messageIds);
 }
 
 /** Call before all messages of a channel up to a time are erased; only messages with dependent data are read. */

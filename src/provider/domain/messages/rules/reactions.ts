@@ -114,6 +114,10 @@ export function deleteReaction(call: RouteCall): Reply<"deleteReaction"> {
   return publishReaction(call, me, row, "reaction.deleted", reaction);
 }
 
+/** Of a deleted message only servers see the reactions. */
+const isHidden = ({ caller }: RouteCall, row: MessageRow): boolean =>
+  row.type === "deleted" && caller.kind !== "server";
+
 /** Newest first. */
 export function getReactions(call: RouteCall): Reply<"getReactions"> {
   const { row } = messageFor(call);
@@ -121,7 +125,9 @@ export function getReactions(call: RouteCall): Reply<"getReactions"> {
   const limit = check.limit(REACTIONS_LIMIT);
   const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
   check.done();
-  return { reactions: withUsers(call, reactionsOn(call.db, row.id, limit, offset)) };
+  return {
+    reactions: isHidden(call, row) ? [] : withUsers(call, reactionsOn(call.db, row.id, limit, offset)),
+  };
 }
 
 /** POST …/reactions: the reactions of a message by filter and sort, with cursors (specification/messages.md §9.2). */
@@ -131,7 +137,7 @@ export function queryReactions(call: RouteCall): Reply<"queryReactions"> {
   const listing = readListing(check, call.body, REACTION_LIST, row.id);
   check.done();
   const { rows, ...cursors } = reactionPage(call.db, row.id, listing);
-  return { reactions: withUsers(call, rows), ...cursors };
+  return isHidden(call, row) ? { reactions: [] } : { reactions: withUsers(call, rows), ...cursors };
 }
 
 function withUsers(call: RouteCall, rows: ReactionRow[]): Reaction[] {

@@ -1,7 +1,6 @@
 /** Pending erasures: messages of truncated channels and of deleted users. */
 import type { Database } from "../../../base/database.ts";
 import { noteFreedContent } from "../../../store/erasures.ts";
-import { removePollsWith } from "../../polls/storage/votes.ts";
 import type { MessageRow } from "./rows.ts";
 
 export interface Clearing {
@@ -165,7 +164,6 @@ export function userHasMoreMessages(db: Database, userId: string, limit: number)
 /** Removes the text, data and reactions of a message and keeps the empty row. */
 export function pruneMessage(db: Database, id: string): void {
   noteFreedContent(db);
-  removePollsWith(db, [id]);
   db.run("DELETE FROM reactions WHERE message_id = ?", id);
   db.run("DELETE FROM message_history WHERE message_id = ?", id);
   db.run("DELETE FROM flags WHERE message_id = ?1 AND message_id <> ''", id);

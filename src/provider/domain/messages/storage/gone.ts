@@ -1,6 +1,8 @@
 /** What of some messages and polls is deleted, and triggers that queue the copies of deleted ones (store/copies.ts). */
 import type { Database } from "../../../base/database.ts";
 import type { Gone, Subjects } from "../../../../wire/gone.ts";
+import { REMOVE_UNUSED_POLL } from "../../polls/storage/votes.ts";
+import { HIDDEN_POLL } from "../../polls/storage/rows.ts";
 import { isQueued } from "../../../store/erasures.ts";
 
 const QUEUE = (kind: string, id: string): string =>
@@ -8,10 +10,17 @@ const QUEUE = (kind: string, id: string): string =>
     WHERE ${id} IS NOT NULL AND EXISTS (SELECT 1 FROM content_copies WHERE subject = ${id}) ON CONFLICT DO NOTHING;`;
 const FREED = "INSERT INTO freed_content (one) VALUES (1) ON CONFLICT DO NOTHING;";
 
-/** Whatever deletes a message or a poll, its copies are emptied. */
+/** Whatever deletes a message or a poll, its copies are emptied, and a poll goes with its last message. */
 export const goneSchema = `
+CREATE TRIGGER IF NOT EXISTS polls_go_with_message AFTER DELETE ON message_rows WHEN OLD.poll_id IS NOT NULL BEGIN
+  ${REMOVE_UNUSED_POLL("OLD.poll_id")}
+END;
 CREATE TRIGGER IF NOT EXISTS message_copies_go AFTER DELETE ON message_rows BEGIN
   ${QUEUE("message", "OLD.id")} ${QUEUE("poll", "OLD.poll_id")} ${FREED}
+END;
+CREATE TRIGGER IF NOT EXISTS polls_go_with_pruned AFTER UPDATE OF poll_id ON message_rows
+  WHEN OLD.poll_id IS NOT NULL AND NEW.poll_id IS NULL AND NEW.type = 'deleted' BEGIN
+  ${REMOVE_UNUSED_POLL("OLD.poll_id")}
 END;
 CREATE TRIGGER IF NOT EXISTS message_copies_hide AFTER UPDATE OF type ON message_rows WHEN NEW.type = 'deleted' AND OLD.type <> 'deleted' BEGIN
   ${QUEUE("message", "OLD.id")} ${QUEUE("poll", "OLD.poll_id")}
@@ -40,8 +49,7 @@ function gonePolls(db: Database, ids: ReadonlySet<string>): Set<string> {
   return new Set(
     db.column<string>(
       `SELECT k.value FROM json_each(?) k WHERE NOT EXISTS (SELECT 1 FROM polls WHERE id = k.value)
-       OR (EXISTS (SELECT 1 FROM message_rows WHERE poll_id = k.value)
-         AND NOT EXISTS (SELECT 1 FROM messages WHERE poll_id = k.value AND type <> 'deleted'))`,
+       OR (${HIDDEN_POLL("k.value")})`,
       among(ids),
     ),
   );

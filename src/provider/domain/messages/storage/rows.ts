@@ -157,11 +157,10 @@ export function repliesTo(db: Database, parentId: string): MessageRow[] {
   return db.all<MessageRow>("SELECT * FROM messages WHERE parent_id = ?", parentId);
 }
 
-/** Messages of a channel up to a time that have a poll, a reminder or a draft. */
+/** Messages of a channel up to a time that have a reminder or a draft. */
 export function messagesWithDependents(db: Database, cid: string, upTo: number): string[] {
   return db.column<string>(
-    `SELECT m.id FROM messages m WHERE m.cid = ?1 AND m.created_at <= ?2 AND (m.poll_id IS NOT NULL
-       OR EXISTS (SELECT 1 FROM reminders r WHERE r.message_id = m.id)
+    `SELECT m.id FROM messages m WHERE m.cid = ?1 AND m.created_at <= ?2 AND (EXISTS (SELECT 1 FROM reminders r WHERE r.message_id = m.id)
        OR EXISTS (SELECT 1 FROM drafts d WHERE d.parent_id = m.id AND d.parent_id <> '')
        OR EXISTS (SELECT 1 FROM drafts d WHERE d.quoted_id = m.id AND d.quoted_id IS NOT NULL))`,
     cid,

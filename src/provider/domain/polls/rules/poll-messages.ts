@@ -9,7 +9,7 @@ import { visibilityOf } from "../../messages/view/visibility.ts";
 import { messageView } from "../../messages/view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
-import type { PollRow } from "../storage/rows.ts";
+import { isHiddenPoll, noPoll, type PollRow } from "../storage/rows.ts";
 import { pollView } from "../view/polls.ts";
 
 /** The caller's permissions in each channel through which it sees the poll. */
@@ -32,7 +32,9 @@ export function readersPermissions(call: RouteCall, pollId: string): Permissions
 
 /** Requires that the caller may see the poll: its creator, or a reader of a message with it. */
 export function requireReadPoll(call: RouteCall, row: PollRow, userId: string | undefined): void {
-  if (call.caller.kind === "server" || row.created_by === userId) return;
+  if (call.caller.kind === "server") return;
+  if (isHiddenPoll(call.db, row.id)) throw noPoll(row.id);
+  if (row.created_by === userId) return;
   if (readersPermissions(call, row.id).length === 0)
     throw ApiProblem.notAllowed("You are not allowed to read this poll");
 }

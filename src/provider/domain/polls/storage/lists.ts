@@ -15,7 +15,7 @@ import {
 } from "../../query/filter-fields.ts";
 import { joinConditions } from "../../query/filter.ts";
 import { ownEntry, type Listing, type ListDefinition } from "../../query/listing.ts";
-import type { PollRow, VoteRow } from "./rows.ts";
+import { HIDDEN_POLL, type PollRow, type VoteRow } from "./rows.ts";
 
 const inData = (name: string): string => `json_extract(p.data, '$.${name}')`;
 const flag = (column: string): FilterField => ({ ...boolField(column), ops: ["$eq"] });
@@ -56,7 +56,7 @@ export const POLL_LIST: ListDefinition = sortableList("polls", [
 
 /** Polls created by a user, and those in messages that the user sees in readable channels `c`. */
 export const visiblePolls = (userId: string, channel: Sql): Sql => ({
-  text: `p.created_by = ? OR EXISTS (SELECT 1 FROM messages m JOIN channels c ON c.cid = m.cid
+  text: `(p.created_by = ? AND NOT (${HIDDEN_POLL("p.id")})) OR EXISTS (SELECT 1 FROM messages m JOIN channels c ON c.cid = m.cid
       LEFT JOIN members me ON me.cid = m.cid AND me.user_id = ?
       WHERE m.poll_id = p.id AND m.type <> 'deleted' AND m.created_at > coalesce(me.hide_before, 0)
       AND (m.restricted IS NULL OR m.user_id = ? OR EXISTS (SELECT 1 FROM json_each(m.restricted) v WHERE v.value = ?))

@@ -41,11 +41,22 @@ export function findPoll(db: Database, id: string): PollRow | undefined {
   return db.get<PollRow>("SELECT * FROM polls WHERE id = ?", id);
 }
 
+export const noPoll = (id: string): ApiProblem =>
+  ApiProblem.notFound(`Poll ${id.slice(0, 255)} does not exist`);
+
 export function pollRow(db: Database, id: string): PollRow {
   const row = findPoll(db, id);
-  if (!row) throw ApiProblem.notFound(`Poll ${id.slice(0, 255)} does not exist`);
+  if (!row) throw noPoll(id);
   return row;
 }
+
+/** SQL: every message with the poll of this id is deleted; a poll without a message waits for one. */
+export const HIDDEN_POLL = (id: string): string =>
+  `EXISTS (SELECT 1 FROM message_rows WHERE poll_id = ${id})
+   AND NOT EXISTS (SELECT 1 FROM messages WHERE poll_id = ${id} AND type <> 'deleted')`;
+
+export const isHiddenPoll = (db: Database, id: string): boolean =>
+  db.has(`SELECT 1 WHERE ${HIDDEN_POLL("?1")}`, id);
 
 export function insertPoll(db: Database, row: PollRow): void {
   db.run(

@@ -69,24 +69,12 @@ export function removeOptionVotes(db: Database, pollId: string, userId: string):
 }
 
 /**
- * Removes the votes of polls whose last message is erased, since all messages with a poll share its votes (V-11), and the polls
- * that no draft and no pending message names.
+ * SQL: removes the votes of a poll that no message has any more, since all messages with it share them (V-11), and the poll
+ * unless a draft or a pending message names it.
  */
-export function removePollsWith(db: Database, messageIds: readonly string[]): void {
-  const polls = JSON.stringify(
-    db.column<string>(
-      `SELECT poll_id FROM json_each(?1) k CROSS JOIN message_rows m ON m.id = k.value WHERE m.poll_id IS NOT NULL
-       AND NOT EXISTS (SELECT 1 FROM message_rows o WHERE o.poll_id = m.poll_id
-       AND o.id NOT IN (SELECT value FROM json_each(?1)))`,
-      JSON.stringify(messageIds),
-    ),
-  );
-  if (polls === "[]") return;
-  db.run("DELETE FROM poll_votes WHERE poll_id IN (SELECT value FROM json_each(?))", polls);
-  db.run(
-    `DELETE FROM polls WHERE id IN (SELECT value FROM json_each(?))
-     AND NOT EXISTS (SELECT 1 FROM drafts WHERE poll_id = polls.id)
-     AND NOT EXISTS (SELECT 1 FROM pending_messages WHERE instr(message, polls.id))`,
-    polls,
-  );
-}
+export const REMOVE_UNUSED_POLL = (id: string): string => {
+  const unused = `NOT EXISTS (SELECT 1 FROM message_rows WHERE poll_id = ${id})`;
+  return `DELETE FROM poll_votes WHERE poll_id = ${id} AND ${unused};
+  DELETE FROM polls WHERE id = ${id} AND ${unused} AND NOT EXISTS (SELECT 1 FROM drafts WHERE poll_id = polls.id)
+    AND NOT EXISTS (SELECT 1 FROM pending_messages WHERE instr(message, polls.id));`;
+};

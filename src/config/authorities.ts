@@ -1,5 +1,5 @@
 /** Reads and checks the certificates of private authorities (the setting `caFile`). */
-import { readFileSync } from "node:fs";
+import { readSmallFile } from "../model/files/small-file.ts";
 import { ConfigError } from "./settings.ts";
 
 const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
@@ -8,7 +8,7 @@ const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 export async function readAuthorities(file: string): Promise<string[]> {
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = readSmallFile(file);
   } catch (error) {
     throw new ConfigError(`caFile: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }

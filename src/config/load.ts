@@ -1,5 +1,4 @@
 /** Reads settings from every source and reports where each came from: flag > environment > .parley.json > user config > default. */
-import { readFileSync } from "node:fs";
 import path from "node:path";
 import { didYouMean } from "../text/spelling.ts";
 import { configFile, type Env } from "./paths.ts";
@@ -15,6 +14,7 @@ import {
   type Settings,
 } from "./settings.ts";
 import { isObject, parseObject } from "../model/json-object.ts";
+import { readSmallFile } from "../model/files/small-file.ts";
 
 interface Source {
   kind: "flag" | "environment" | "project" | "user" | "default";
@@ -36,7 +36,7 @@ export interface ConfigFile {
 export function readJson(file: string): Record<string, unknown> | undefined {
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = readSmallFile(file);
   } catch (error) {
     if (
       (error as NodeJS.ErrnoException).code === "ENOENT" ||
@@ -45,7 +45,7 @@ export function readJson(file: string): Record<string, unknown> | undefined {
       return undefined;
     throw new ConfigError(`${file} cannot be read: ${(error as Error).message}`);
   }
-  const value = parseObject(text.replace(/^\uFEFF/, ""));
+  const value = parseObject(text);
   if (value) return value;
   throw new ConfigError(`${file} is not a JSON object. Repair it, or move it away.`);
 }

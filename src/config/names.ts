@@ -1,6 +1,8 @@
 /** Caches ids and names of recently seen channels, users and other entities in one small file for shell completion. */
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { readSmallFile } from "../model/files/small-file.ts";
+import { parseObject } from "../model/json-object.ts";
 
 /** Kinds of cached names, spelled like the arguments of commands. */
 export const NAME_KINDS = ["channel", "user", "campaign", "segment", "poll", "role", "type"] as const;
@@ -23,7 +25,7 @@ const fileIn = (cache: string): string => path.join(cache, "names.json");
 /** Empty when the file is missing or damaged: it is only a cache. */
 export function readNames(cache: string): Names {
   try {
-    const value = JSON.parse(readFileSync(fileIn(cache), "utf8")) as Partial<Record<NameKind, unknown>>;
+    const value = (parseObject(readSmallFile(fileIn(cache))) ?? {}) as Partial<Record<NameKind, unknown>>;
     const isPair = (pair: unknown): pair is [string, string] =>
       Array.isArray(pair) && pair.every((x) => typeof x === "string");
     const cached = emptyNames();

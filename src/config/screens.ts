@@ -1,9 +1,10 @@
 /** Finds chat screens open on this machine and talks to them: each listens on a socket, with a file beside it that names its user. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createConnection, createServer, type Socket } from "node:net";
 import path from "node:path";
 import { isRunning } from "../model/files/owner.ts";
 import { stateDir, type Env } from "./paths.ts";
+import { readSmallFile } from "../model/files/small-file.ts";
 
 export interface ScreenUser {
   profile: string;
@@ -136,7 +137,7 @@ async function requestScreen(
 
 function readScreen(env: Env, pid: number): ScreenUser | undefined {
   try {
-    const { profile, user, folder } = JSON.parse(readFileSync(fileOf(env, pid), "utf8")) as ScreenUser;
+    const { profile, user, folder } = JSON.parse(readSmallFile(fileOf(env, pid))) as ScreenUser;
     return { profile, user, ...(folder !== undefined && { folder }) };
   } catch {
     return undefined;

@@ -1,9 +1,10 @@
 /** Themes: the built-in ones, and reading and checking the user's theme files. */
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import { didYouMean } from "../text/spelling.ts";
 import { configDir, type Env } from "./paths.ts";
-import { isObject } from "../model/json-object.ts";
+import { isExcessive, isObject } from "../model/json-object.ts";
+import { readSmallFile } from "../model/files/small-file.ts";
 
 /** Name → description. */
 export const BUILT_IN_THEMES = {
@@ -141,7 +142,7 @@ export function readTheme(env: Env, name: string): ReadTheme {
   const file = themeFile(env, name);
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = readSmallFile(file);
   } catch (error) {
     return { faults: [`${file} cannot be read: ${(error as Error).message}`] };
   }
@@ -180,6 +181,7 @@ export function readThemeText(text: string, file: string): ReadTheme {
 
 /** The parsed object, or the end of an error sentence that starts with the file name. */
 function parseTheme(text: string): Record<string, unknown> | string {
+  if (isExcessive(text, "item")) return ": it has far more values than a theme";
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     if (isObject(value)) return value;

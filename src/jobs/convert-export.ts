@@ -15,7 +15,7 @@ export function convertFile(file: string, signal: AbortSignal, tally: Tally): As
   const read = async function* (): AsyncIterable<unknown> {
     for await (const { n, text } of readItems(file, { signal })) {
       try {
-        yield parseGiven(text);
+        yield parseGiven(text, "answer");
       } catch (error) {
         if (error instanceof UnusableValue) throw new NotAnExport(`Item ${n} of ${file} ${error.message}.`);
         throw new NotAnExport(`${file} is not an export: item ${n} is not valid JSON.`);

@@ -1,4 +1,4 @@
-/** Parses JSON of others within bounds of depth, number of values and number of keys (specification/security.md §1). */
+/** Parses JSON of others within bounds of depth, number of values and number of keys, and tells when YAML is beyond them (specification/security.md §1). */
 
 /** What one text may cost; a value beyond is refused before it is parsed. */
 interface JsonBounds {
@@ -17,7 +17,10 @@ const ANSWER: JsonBounds = { depth: 128, containers: 1_000_000, values: 4_000_00
 /** One line, record, list element or file that people exchange: a message, a person, settings. */
 const ITEM: JsonBounds = { depth: 128, containers: 50_000, values: 200_000, keys: 100_000 };
 const JSON_BOUNDS = { answer: ANSWER, item: ITEM } as const;
-type BoundsName = keyof typeof JSON_BOUNDS;
+export type BoundsName = keyof typeof JSON_BOUNDS;
+
+/** Said of what is beyond the bounds, after its name. */
+export const EXCESSIVE = "is nested too deep or has too many values";
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [34, 44, 58, 92];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
@@ -50,6 +53,24 @@ function endOfString(text: string, from: number): number {
     if (slashes % 2 === 0) return i;
   }
   return text.length;
+}
+
+/** Values of a YAML file: its parser takes 1.5 kB for each. */
+const YAML = { depth: 128, values: 100_000 };
+/** What every value of a YAML file needs one of: a line, a comma, a bracket, or a sign before it on its line. */
+const YAML_VALUE = /[\n,[\]{}]|[-:?](?=[ \t])/g;
+const NESTED_ON_A_LINE = new RegExp(`(?:[-?][ \\t]+){${YAML.depth}}`);
+
+/** Whether parsing would cost far more than the length suggests. Aliases are for the parser to refuse. */
+export function isExcessiveYaml(text: string): boolean {
+  let values = 0;
+  let depth = 0;
+  for (const [sign] of text.matchAll(YAML_VALUE)) {
+    if (sign === "[" || sign === "{") depth++;
+    else if (sign === "]" || sign === "}") depth = Math.max(0, depth - 1);
+    if (++values > YAML.values || depth > YAML.depth) return true;
+  }
+  return NESTED_ON_A_LINE.test(text);
 }
 
 /** The parsed value, or undefined for invalid or excessive JSON. */

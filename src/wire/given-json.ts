@@ -1,5 +1,5 @@
 /** Values that a person typed or a file gives: nothing of them is changed in silence (specification/wire.md §6). */
-import { isExcessive } from "./bounded-json.ts";
+import { EXCESSIVE, isExcessive, type BoundsName } from "./bounded-json.ts";
 import { POISONED_KEYS } from "./ids.ts";
 import { isObject } from "./json-object.ts";
 
@@ -64,9 +64,9 @@ export function settled(value: unknown): unknown {
   );
 }
 
-/** Throws `UnusableValue`, and `SyntaxError` for what is not JSON. */
-export function parseGiven(text: string): unknown {
-  if (isExcessive(text)) throw new UnusableValue("is nested too deep");
+/** Throws `UnusableValue`, also for what is beyond the bounds, and `SyntaxError` for what is not JSON. */
+export function parseGiven(text: string, of: BoundsName = "item"): unknown {
+  if (isExcessive(text, of)) throw new UnusableValue(EXCESSIVE);
   const value: unknown = HAS_LONG_NUMBER.test(text) ? JSON.parse(text, requireExact) : JSON.parse(text);
   return HAS_POISONED_NAME.test(text) ? settled(value) : value;
 }

@@ -10,14 +10,16 @@ const input = async function* (): AsyncIterable<string> {
 };
 
 test("deeply nested JSON in a field is refused", () => {
-  expect(() => readPairs([`deep=${DEEP}`], "--custom")).toThrow("The value of deep is nested too deep.");
+  expect(() => readPairs([`deep=${DEEP}`], "--custom")).toThrow(
+    "The value of deep is nested too deep or has too many values.",
+  );
 });
 test("deeply nested JSON in a settings file is refused", async () => {
-  await expect(readObject({ input }, "-")).rejects.toThrow("- is nested too deep.");
+  await expect(readObject({ input }, "-")).rejects.toThrow("- is nested too deep or has too many values.");
 });
 test("deeply nested JSON in a file of records is refused", async () => {
   const read = async (): Promise<void> => {
     for await (const record of readRecords({ input }, "-")) if ("fault" in record) throw record.fault;
   };
-  await expect(read()).rejects.toThrow("Record 1 is nested too deep.");
+  await expect(read()).rejects.toThrow("Record 1 is nested too deep or has too many values.");
 });

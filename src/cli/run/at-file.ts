@@ -1,10 +1,10 @@
 /** Reads argument values from files: `--filter @who.json`, `--custom notes=@notes.txt`; `@-` is standard input, `@@` a literal @. */
-import { readFileSync } from "node:fs";
 import type { RawArgs } from "../../commands/base/args.ts";
 import type { Args, ArgRow } from "../../commands/base/define-command.ts";
 import { textOf } from "../../commands/base/text.ts";
 import type { Shell } from "../base/shell.ts";
 import { readText } from "../base/stdio.ts";
+import { readSmallFile } from "../../model/files/small-file.ts";
 
 const PAIR = /^([\w.-]+=)@/;
 
@@ -21,9 +21,7 @@ export async function expandFileValues(
   const read = async (value: string): Promise<string> => {
     if (value.startsWith("@@")) return value.slice(1);
     if (value === "@-") return (input ??= textOf({ input: () => readText(shell.in, shell.signal) }, "-"));
-    return readFileSync(value.slice(1), "utf8")
-      .replace(/^\uFEFF/, "")
-      .replace(/\r?\n$/, "");
+    return readSmallFile(value.slice(1)).replace(/\r?\n$/, "");
   };
   const expand = async (row: ArgRow, value: string): Promise<string> => {
     if (row.value === "json") return value.startsWith("@") ? read(value) : value;

@@ -2,6 +2,7 @@
 import { CommandError, type FileReading } from "./define-command.ts";
 import { fileProblem } from "./file-problem.ts";
 import { textOf } from "./text.ts";
+import { EXCESSIVE, isExcessiveYaml, type BoundsName } from "../../wire/bounded-json.ts";
 import { parseGiven, settled, UnusableValue } from "../../wire/given-json.ts";
 import { isObject } from "../../wire/json-object.ts";
 
@@ -13,9 +14,9 @@ export function readJsonObject(text: string, name: string, example: string): Rec
 }
 
 /** The value of a JSON text that a person wrote; undefined for no JSON. `refusal` makes the error for what could not be kept as it is. */
-export function parsed(text: string, refusal: (why: string) => Error): unknown {
+export function parsed(text: string, refusal: (why: string) => Error, of?: BoundsName): unknown {
   try {
-    return parseGiven(text);
+    return parseGiven(text, of);
   } catch (error) {
     if (error instanceof UnusableValue) throw refusal(error.message);
     return undefined;
@@ -35,12 +36,12 @@ export function requireNoSpreadsheet(kind: string | undefined, file: string, exp
 /** The text of a file without a byte order mark; `-` is standard input. Throws `CommandError`. */
 export async function readTextFile(call: FileReading, file: string): Promise<string> {
   if (file === "-") return textOf(call, "-");
-  const { readFile } = await import("node:fs/promises");
+  const { readSmallFile } = await import("../../model/files/small-file.ts");
   const { spreadsheetIn } = await import("../../model/files/spreadsheet.ts");
   const path = (await call.localFile?.(file)) ?? file;
   try {
     requireNoSpreadsheet(await spreadsheetIn(path), file, "text");
-    return (await readFile(path, "utf8")).replace(/^\uFEFF/, "");
+    return readSmallFile(path);
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw fileProblem(error, file);
@@ -61,6 +62,7 @@ export const EXACT_NUMBERS = { intAsBigInt: true } as const;
 export async function readObjectFile(call: FileReading, file: string): Promise<Record<string, unknown>> {
   const text = await readTextFile(call, file);
   const yaml = await loadYaml();
+  if (isExcessiveYaml(text)) throw new CommandError("rejected", `${file} ${EXCESSIVE}.`);
   let value: unknown;
   try {
     value = settled(yaml.parse(text, { ...NO_ALIASES, ...EXACT_NUMBERS, prettyErrors: true }));

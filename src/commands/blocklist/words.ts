@@ -3,6 +3,7 @@ import { BLOCKLIST_WORD_LENGTH, WORDS_PER_BLOCKLIST } from "../../wire/constants
 import { firstFew } from "../../text/words.ts";
 import { readTextFile } from "../base/json.ts";
 import { CommandError, type Args, type FileReading } from "../base/define-command.ts";
+import { parseObject } from "../../wire/json-object.ts";
 
 /** The column of `blocklist get --csv`. */
 export const CSV_HEAD = "word";
@@ -57,11 +58,7 @@ function parseJsonList({
   line: number;
   word: string;
 }): { line: number; word: string }[] {
-  try {
-    const { words } = JSON.parse(text) as { words?: unknown };
-    if (Array.isArray(words)) return words.map((word) => ({ line, word: String(word) }));
-  } catch {
-    // Not JSON: rejected below.
-  }
+  const words = parseObject(text)?.words;
+  if (Array.isArray(words)) return words.map((word) => ({ line, word: String(word) }));
   throw new CommandError("rejected", "A line of JSON in the file is not a blocklist.");
 }

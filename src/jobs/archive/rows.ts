@@ -1,4 +1,5 @@
 /** Reads the entities that the rows of an archive hold as JSON, passing over damaged ones and naming them. */
+import { parseBounded } from "../../wire/bounded-json.ts";
 
 /** Fields without which a row of a table cannot be shown; every row also has its own key. */
 const NEEDED = {
@@ -33,12 +34,8 @@ const has = (value: unknown, path: string): boolean =>
 
 /** The entity of a row; undefined if it is damaged. */
 export function entityOf<T>(table: RowTable, raw: unknown): T | undefined {
-  try {
-    const value: unknown = JSON.parse(String(raw));
-    return NEEDED[table].every((path) => has(value, path)) ? (value as T) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseBounded(String(raw));
+  return NEEDED[table].every((path) => has(value, path)) ? (value as T) : undefined;
 }
 
 /** Reads rows with the columns `raw` and `key`; `damaged` names those passed over, such as `messages ana-7f3c`. */

@@ -1,5 +1,5 @@
 /** Verifies an archive: the database, the manifest, references between rows, and the bytes of every file. */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { count } from "../../text/words.ts";
@@ -8,6 +8,7 @@ import { interruptedRun, runsOf } from "./meta.ts";
 import { entityOf, ROW_KEYS, ROW_TABLES } from "./rows.ts";
 import { hasManifest, hashOf, manifestFile, type Manifest } from "./manifest.ts";
 import { archiveFile, filesFolder, type OpenArchive } from "./open.ts";
+import { readSmallFile } from "../../model/files/small-file.ts";
 
 interface CheckResult {
   check: string;
@@ -115,7 +116,7 @@ async function manifestProblems({ folder, db }: OpenArchive): Promise<string[]> 
   if (!hasManifest(folder)) return ["manifest.json is missing: no run has finished"];
   let manifest: Manifest;
   try {
-    manifest = JSON.parse(readFileSync(manifestFile(folder), "utf8")) as Manifest;
+    manifest = JSON.parse(readSmallFile(manifestFile(folder))) as Manifest;
   } catch {
     return ["manifest.json is not valid JSON"];
   }

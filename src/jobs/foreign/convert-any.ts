@@ -1,6 +1,7 @@
 /** Converts an export of this provider, of Slack or of plain JSON lines into import items; detects which it is. */
 import { open, stat } from "node:fs/promises";
 import type { ImportItem } from "../../wire/entities/import.ts";
+import { parseBounded } from "../../wire/bounded-json.ts";
 import { convertFile } from "../convert-export.ts";
 import { readItems } from "../items.ts";
 import { importableItems } from "./importable.ts";
@@ -50,12 +51,7 @@ export async function exportSource(file: string): Promise<Source> {
   const spreadsheet = await spreadsheetIn(file);
   if (spreadsheet !== undefined) throw new BadZip(`${file} is ${spreadsheet}, which cannot be imported.`);
   if (await isZip(file)) return "slack";
-  for await (const { text } of readItems(file))
-    try {
-      return isPlainRecord(JSON.parse(text)) ? "plain" : "export";
-    } catch {
-      return "export";
-    }
+  for await (const { text } of readItems(file)) return isPlainRecord(parseBounded(text)) ? "plain" : "export";
   return "export";
 }
 

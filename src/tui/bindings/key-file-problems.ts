@@ -1,6 +1,6 @@
 /** Checks the user's key file for `parley doctor`. */
-import { readFileSync } from "node:fs";
 import { keysFile } from "../../config/paths.ts";
+import { readSmallFile } from "../../model/files/small-file.ts";
 import { readKeys } from "./key-file.ts";
 import type { KeyProfile } from "../keys/lookup.ts";
 
@@ -10,7 +10,7 @@ export function keyFileProblems(
   profile: KeyProfile,
 ): readonly string[] {
   try {
-    return readKeys(readFileSync(keysFile(env), "utf8"), keysFile(env), profile).faults;
+    return readKeys(readSmallFile(keysFile(env)), keysFile(env), profile).faults;
   } catch {
     return [];
   }

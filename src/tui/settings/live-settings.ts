@@ -1,5 +1,4 @@
 /** Holds settings, theme and keys, and applies changes of them while the screen runs. */
-import { readFileSync } from "node:fs";
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { keysFile } from "../../config/paths.ts";
@@ -18,6 +17,7 @@ import { emojiPolicy } from "../screen/look.ts";
 import { showNotice } from "../screen/notices.ts";
 import { ThemeLibrary } from "./themes.ts";
 import type { TerminalSession } from "../terminal/session.ts";
+import { readSmallFile } from "../../model/files/small-file.ts";
 
 interface Needs {
   host: Host;
@@ -33,7 +33,7 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 /** Undefined if the file cannot be read. */
 function readText(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return readSmallFile(file);
   } catch {
     return undefined;
   }

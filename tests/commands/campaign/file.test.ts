@@ -75,7 +75,7 @@ describe("a campaign file", () => {
     ["a key twice", `${MINIMAL}id: b\n`, "Map keys must be unique"],
     ["a list instead of an object", "- a\n", "it is not an object"],
     ["aliases", "a: &a {b: c}\nid: *a\n", "aliases, which are not followed"],
-    ["too many nested lists", `id: ${"[".repeat(20_000)}`, "it is nested too deep"],
+    ["too many nested lists", `id: ${"[".repeat(20_000)}`, "it is nested too deep or has too many values"],
     ["an entry that is not a text", `${MINIMAL}user_ids: [a, 7]\n`, "user_ids.1 must be a text"],
   ])("with %s gets the problem reported", async (_, text, words) => {
     const found = await read(text);

@@ -1,5 +1,4 @@
 /** `parley login`: adds a profile; its token or secret comes from a prompt, standard input, a file or the environment. */
-import { readFileSync } from "node:fs";
 import type { ArgValues } from "../../../commands/base/define-command.ts";
 import type { LocalData } from "../../../open.ts";
 import { count } from "../../../text/words.ts";
@@ -9,6 +8,7 @@ import { promptLine, promptSecret, canPrompt } from "../../base/prompts.ts";
 import { type Shell, printNotice } from "../../base/shell.ts";
 import type { LOGIN_ARGS } from "./args.ts";
 import type { ShellRun } from "../../base/shell-command.ts";
+import { readSmallFile } from "../../../model/files/small-file.ts";
 
 type LoginValues = ArgValues<typeof LOGIN_ARGS>;
 
@@ -21,7 +21,7 @@ async function promptRequired(shell: Shell, question: string, flag: string): Pro
 async function secretText(shell: Shell, values: LoginValues, kind: AuthKind): Promise<string> {
   const { env } = shell;
   const word = kind === "secret" ? "secret" : "token";
-  if (values.secretFile !== undefined) return readFileSync(values.secretFile, "utf8");
+  if (values.secretFile !== undefined) return readSmallFile(values.secretFile);
   if (values.withToken || values.secretStdin) return promptSecret(shell, `${word}: `);
   const fromEnv = kind === "secret" ? env.PARLEY_API_SECRET : env.PARLEY_TOKEN;
   if (fromEnv) return fromEnv;

@@ -1,6 +1,7 @@
 /** JSON-RPC 2.0 over lines, in both directions. */
 import { type InputStream, type OutputStream, readLines } from "../../base/stdio.ts";
 import { isObject } from "../../../wire/json-object.ts";
+import { parseBounded } from "../../../wire/bounded-json.ts";
 
 interface Message {
   jsonrpc?: "2.0";
@@ -91,10 +92,8 @@ export class Peer {
   }
 
   async #handleLine(line: string, handle: Handler): Promise<void> {
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
+    const value = parseBounded(line, "item");
+    if (value === undefined) {
       return this.#send(unidentified({ code: CODES.parse, message: "That is not JSON." }));
     }
     if (!Array.isArray(value) || value.length === 0)

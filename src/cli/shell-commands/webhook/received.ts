@@ -7,6 +7,7 @@ import {
   webhookBody,
 } from "../../../wire/entities/webhook.ts";
 import { ExitError } from "../../base/exit.ts";
+import { parseBounded } from "../../../wire/bounded-json.ts";
 
 /** Throws `ExitError` 2 for an address that nothing can be forwarded to. */
 export function requireForwardAddress(url: string): void {
@@ -45,11 +46,7 @@ export function webhookHeaders(
 /** The body as JSON, or as text if it is not JSON. */
 export function eventOf(body: Uint8Array): unknown {
   const text = Buffer.from(webhookBody(body) ?? body).toString("utf8");
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return text;
-  }
+  return parseBounded(text) ?? text;
 }
 
 /** The type of an event; empty for a body that has none. */

@@ -6,16 +6,13 @@ import type { ShellRun } from "../../base/shell-command.ts";
 import { openResults } from "../../output/results.ts";
 import type { WEBHOOK_REPLAY_ARGS } from "./args.ts";
 import { eventOf, eventType, forwardReceived, requireForwardAddress, type Received } from "./received.ts";
+import { parseObject } from "../../../wire/json-object.ts";
 
 function readRecorded(file: string): Received[] {
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
   return lines.map((line, at) => {
-    try {
-      const row = JSON.parse(line) as Received;
-      if (typeof row.body === "string" && typeof row.headers === "object") return row;
-    } catch {
-      // A line that is not JSON is refused below.
-    }
+    const row = parseObject(line) as Partial<Received> | undefined;
+    if (typeof row?.body === "string" && typeof row.headers === "object") return row as Received;
     throw new ExitError(
       7,
       `Line ${at + 1} of ${file} is not a recorded webhook.`,

@@ -1,6 +1,7 @@
 /** Reads records one by one from a file or standard input: NDJSON, a JSON array, CSV with a header, or one id per line. */
 import { decodeText } from "../../../text/decode.ts";
 import { type FileReading, CommandError } from "../define-command.ts";
+import type { BoundsName } from "../../../wire/bounded-json.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import { firstFew } from "../../../text/words.ts";
 import { POISONED_KEYS } from "../../../wire/ids.ts";
@@ -72,8 +73,8 @@ function asObject(value: unknown, number: number): FileRecord {
     : { number, fault: recordError(number, "is not a JSON object") };
 }
 
-function parse(text: string, number: number): unknown {
-  const value = parsed(text, (why) => recordError(number, why));
+function parse(text: string, number: number, of?: BoundsName): unknown {
+  const value = parsed(text, (why) => recordError(number, why), of);
   if (value === undefined) throw recordError(number, "is not valid JSON");
   return value;
 }
@@ -107,8 +108,12 @@ function dialectOf(first: string): Dialect {
   return { delimiter, quote, from_line: 1 };
 }
 
+/** Bytes of one record of a CSV: no request is longer than 1 MiB. */
+const MAX_RECORD = 16 * 1024 * 1024;
+
 /** What csv-parse found wrong, by the code of its error. */
 const CSV_PROBLEMS: Readonly<Record<string, string>> = {
+  CSV_MAX_RECORD_SIZE: "a record is longer than 16 MiB",
   CSV_QUOTE_NOT_CLOSED: "a quoted cell is not closed",
   CSV_INVALID_CLOSING_QUOTE:
     "text follows the closing quote of a cell: a quote inside a cell is written twice",
@@ -132,7 +137,13 @@ async function* csvRecords(
   const { parse: parser, CsvError } = await import("csv-parse");
   const { Readable } = await import("node:stream");
   const rows = Readable.from(source).pipe(
-    parser({ ...dialect, skip_empty_lines: true, trim: true, relax_column_count: true }),
+    parser({
+      ...dialect,
+      skip_empty_lines: true,
+      trim: true,
+      relax_column_count: true,
+      max_record_size: MAX_RECORD,
+    }),
   );
   let header: string[] | undefined;
   let number = 0;
@@ -215,7 +226,7 @@ async function* jsonRecords(source: AsyncIterable<string>): AsyncIterable<FileRe
 }
 
 async function* arrayRecords(source: AsyncIterable<string>): AsyncIterable<FileRecord> {
-  const list = parse(await wholeText(source), 1);
+  const list = parse(await wholeText(source), 1, "answer");
   if (!Array.isArray(list)) throw new CommandError("rejected", "The file does not contain a JSON array.");
   for (const [i, value] of list.entries()) yield asObject(value, i + 1);
 }

@@ -5,6 +5,7 @@ import { EXACT_NUMBERS, loadYaml, NO_ALIASES, readTextFile } from "../json.ts";
 import { settled, UnusableValue } from "../../../wire/given-json.ts";
 import { unknownFields } from "../known-fields.ts";
 import { valueProblems } from "./value-problems.ts";
+import { EXCESSIVE, isExcessiveYaml } from "../../../wire/bounded-json.ts";
 import { isObject } from "../../../wire/json-object.ts";
 
 interface FilePosition {
@@ -64,6 +65,10 @@ function problemsOf(
 /** Reads and checks a file; problems are returned. Throws `CommandError` when it cannot be read. */
 export async function readParsedFile(call: FileReading, name: string, form: FileForm): Promise<ParsedFile> {
   const text = await readTextFile(call, name);
+  if (isExcessiveYaml(text)) {
+    const problem = { line: 1, column: 1, message: `it ${EXCESSIVE}` };
+    return { name, text, content: {}, problems: [problem] };
+  }
   const { LineCounter, parseDocument } = await loadYaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { ...EXACT_NUMBERS, lineCounter: lines });
@@ -73,7 +78,7 @@ export async function readParsedFile(call: FileReading, name: string, form: File
   };
   const syntaxProblems = document.errors.map(({ pos, code, message }) => ({
     ...positionAt(pos[0]),
-    message: code === "RESOURCE_EXHAUSTION" ? "it is nested too deep" : message.split(/ at line|\n/)[0]!,
+    message: code === "RESOURCE_EXHAUSTION" ? `it ${EXCESSIVE}` : message.split(/ at line|\n/)[0]!,
   }));
   const value: unknown =
     syntaxProblems.length > 0

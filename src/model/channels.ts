@@ -16,13 +16,16 @@ export function userName(user: Pick<User, "id" | "name"> | undefined): string {
 /** A generated id: a UUID, or a long run of letters and digits. */
 const GENERATED_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-|^(?=.*\d)[\w]{20,}$/i;
 
+/** The id of a direct conversation at Slack, which an import keeps; its private groups have a name. */
+const SLACK_DIRECT_ID = /^[DG][A-Z0-9]{8,}$/;
+
 /**
  * A conversation without a name: a distinct channel, or a channel of two with a generated id or one made of their ids.
  * `deploys` with two members is the channel #deploys instead.
  */
 export function isDirect({ channel, members, memberCount }: ChannelEntry): boolean {
   if (channel.name) return false;
-  if (channel.id.startsWith("!members")) return true;
+  if (channel.id.startsWith("!members") || SLACK_DIRECT_ID.test(channel.id)) return true;
   if (memberCount !== 2) return false;
   const isOfMembers = members.size === 2 && [...members.keys()].every((id) => channel.id.includes(id));
   return isOfMembers || GENERATED_ID.test(channel.id);

@@ -48,7 +48,7 @@ const CHANNELS = json("channels.json", [
     created: 1_500_000_000,
     creator: "U1",
     members: ["U1", "U2", "U9"],
-    topic: { value: "News & more" },
+    topic: { value: "News &amp; more" },
   },
   { id: "C2", name: "old", members: ["U1"], is_archived: true },
 ]);

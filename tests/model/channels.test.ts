@@ -49,6 +49,11 @@ test("a channel is direct when it has no name and is distinct, or has two member
   expect(isDirect(channel("x", { name: "x", memberCount: 2 }))).toBe(false);
   expect(isDirect(channel("!members-a", { name: "x" }))).toBe(false);
   expect(isDirect(channel("!members-a", { name: "", memberCount: 5 }))).toBe(true);
+  // Slack's direct and group conversations keep their ids when they are imported.
+  expect(isDirect(channel("D024BE91L", { name: "", memberCount: 1 }))).toBe(true);
+  expect(isDirect(channel("G9HBG2A5D", { name: "", memberCount: 4 }))).toBe(true);
+  expect(isDirect(channel("G9HBG2A5D", { name: "secret", memberCount: 4 }))).toBe(false);
+  expect(isDirect(channel("DEPLOYS", { name: "", memberCount: 4 }))).toBe(false);
   const uuid = "0d5e4c1a-7f0a-4b5e-9d3a-2b8f6f1f9c10";
   expect([uuid, "5f3c9a1b2c3d4e5f6a7b8c9d"].map(ofTwo)).toEqual([true, true]);
   expect(isDirect(channel(uuid, { name: "", memberCount: 3 }))).toBe(false);

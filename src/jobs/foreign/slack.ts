@@ -24,6 +24,7 @@ import {
   USER,
   type SlackMessage,
 } from "./slack-shapes.ts";
+import { slackText } from "./slack-text.ts";
 import type { TakenFiles } from "./taken-files.ts";
 import { BadZip, type ExportFile } from "./zip.ts";
 
@@ -261,6 +262,10 @@ export class SlackExport {
     }
   }
 
+  #markdown(text: string): string {
+    return slackText(text, { names: this.#sources.names, mentioned: new Set() });
+  }
+
   #channelOf(id: string): { channel_type: string; channel_id: string } {
     return { channel_type: this.#options.channelType, channel_id: id };
   }
@@ -279,8 +284,8 @@ export class SlackExport {
         created_by: creatorId ?? this.#people.first,
         ...(createdAt === undefined ? {} : { created_at: createdAt }),
         ...(name && !isDirect ? { name } : {}),
-        ...(topic?.value ? { topic: topic.value } : {}),
-        ...(purpose?.value ? { purpose: purpose.value } : {}),
+        ...(topic?.value ? { topic: this.#markdown(topic.value) } : {}),
+        ...(purpose?.value ? { purpose: this.#markdown(purpose.value) } : {}),
         ...(is_archived ? { frozen: true } : {}),
       },
     };

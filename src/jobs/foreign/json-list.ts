@@ -86,7 +86,7 @@ export class EndlessList extends Error {}
 const elementOf = (text: string | undefined): ListElement => {
   if (text === undefined) return { problem: `longer than ${MAX_ELEMENT / 2 ** 20} MiB` };
   const value = parseBounded(text, "item");
-  return value === undefined ? { problem: "not valid JSON, or nested too deep" } : { value };
+  return value === undefined ? { problem: "not valid JSON, or beyond the bounds of an element" } : { value };
 };
 
 /** Yields the elements of each piece of the stream together; an empty stream is an empty list. Throws `EndlessList`. */

@@ -1,5 +1,5 @@
 /** The fields of each type of import item, and its checks (specification/admin.md §10). */
-import { isExcessive } from "../bounded-json.ts";
+import { EXCESSIVE, isExcessive } from "../bounded-json.ts";
 import { parseGiven, UnusableValue } from "../given-json.ts";
 import { CUSTOM_DATA_LIMIT } from "../constants.ts";
 import { channelIdProblem, channelTypeProblem, isMessageId, isUserId, POISONED_KEYS } from "../ids.ts";
@@ -239,7 +239,7 @@ function messageProblem(data: Record<string, unknown>): string | undefined {
 
 /** Parses an item, or returns the error with its type and value as far as they are known. */
 export function readImportItem(text: string): ImportItem | { error: string; type: string; value?: unknown } {
-  if (isExcessive(text)) return { error: "Parse error: the item is nested too deep", type: "" };
+  if (isExcessive(text, "item")) return { error: `Parse error: the item ${EXCESSIVE}`, type: "" };
   let value: unknown;
   try {
     value = parseGiven(text);

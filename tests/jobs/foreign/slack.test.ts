@@ -763,7 +763,7 @@ test("hostile lists are refused or counted in little memory", async () => {
     { name: "general/2020-09-13.json", content: text },
   ];
   expect((await convert(brackets("[".repeat(1e6) + "]".repeat(1e6)))).unused).toEqual([
-    "message: general/2020-09-13.json: not valid JSON, or nested too deep: 1",
+    "message: general/2020-09-13.json: not valid JSON, or beyond the bounds of an element: 1",
   ]);
   expect((await convert(brackets(`[${"[],".repeat(100_000)}[]]`))).lost).toBe(100_001);
   await expect(convert(brackets(`[${"{},".repeat(600_000)}{}]`))).rejects.toThrow(BadZip);

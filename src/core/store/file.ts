@@ -14,6 +14,9 @@ export function allowsWal(version: string): boolean {
   return true;
 }
 
+/** The name of a database in memory. */
+export const IN_MEMORY = ":memory:";
+
 /** Refuses a file of a newer program before anything can change it. */
 function refuseNewer(file: string, known: number): void {
   let db: DatabaseSync | undefined;
@@ -54,8 +57,8 @@ export function openFile(
   migrations: readonly string[],
 ): DatabaseSync {
   return withStoreFailure(file, () => {
-    if (file !== ":memory:") refuseNewer(file, migrations.length);
-    if (file !== ":memory:") mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    if (file !== IN_MEMORY) refuseNewer(file, migrations.length);
+    if (file !== IN_MEMORY) mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     const before = process.umask(0o077);
     let db: DatabaseSync;
     try {
@@ -73,7 +76,7 @@ export function openFile(
       db.exec("BEGIN IMMEDIATE");
       migrate(db, file, migrations);
       db.exec("COMMIT");
-      if (file !== ":memory:") chmodSync(file, 0o600);
+      if (file !== IN_MEMORY) chmodSync(file, 0o600);
     } catch (error) {
       db.close();
       throw error;

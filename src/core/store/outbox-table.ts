@@ -2,6 +2,7 @@
 import { existsSync } from "node:fs";
 import { isOwnerAlive } from "../../model/files/owner.ts";
 import { StoreFailure, withStoreFailure } from "../../model/files/storage.ts";
+import { IN_MEMORY } from "./file.ts";
 import { PUT_VALUE } from "./key-table.ts";
 import type { OpenFile } from "./statements.ts";
 import type { Store } from "./store.ts";
@@ -67,7 +68,8 @@ export function outboxTable(
     enqueue(row, draft) {
       return transaction(db, file, () => {
         // Whoever erased the app's data has removed the file of a program that has it open: a row in it would be lost.
-        if (!existsSync(file)) throw new StoreFailure("other", `${file} was removed: start again`);
+        if (file !== IN_MEMORY && !existsSync(file))
+          throw new StoreFailure("other", `${file} was removed: start again`);
         const raw = toRaw(row);
         const { lastInsertRowid } = sql(
           `INSERT INTO outbox (message_id, cid, created_at, ${CHANGING.join(", ")})

@@ -324,6 +324,11 @@ test("the files in an export are uploaded once, whether it is imported at once o
     code: 7,
     err: expect.stringContaining("files.jsonl.files/F2-notes.txt is missing"),
   });
+  // An import file of somebody else must not fetch files by links.
+  await ok("ln -s /etc/hostname files.jsonl.files/F2-notes.txt");
+  expect(await home.sh("parley import upload files.jsonl --yes")).toMatchObject({ code: 7 });
+  await ok("mv files.jsonl.files real; ln -s real files.jsonl.files; mkdir other.files");
+  expect(await home.sh("parley import upload files.jsonl --yes")).toMatchObject({ code: 7 });
 }, 120_000);
 
 test("every message of an imported Slack export is archived once, with its thread, author and time", async () => {

@@ -96,9 +96,12 @@ class TakenUploads {
 
   /** The attachment of the uploaded file; empty if the provider does not accept it. */
   async #upload(path: string): Promise<Attachment> {
-    const { stat } = await import("node:fs/promises");
-    const info = await stat(path).catch(() => undefined);
-    if (!info?.isFile())
+    const { lstat } = await import("node:fs/promises");
+    const { dirname } = await import("node:path");
+    const folder = await lstat(dirname(path)).catch(() => undefined);
+    const info = await lstat(path).catch(() => undefined);
+    // A link could lead to any file of this machine.
+    if (!folder?.isDirectory() || !info?.isFile())
       throw new CommandError(
         "rejected",
         `${path} is missing.`,

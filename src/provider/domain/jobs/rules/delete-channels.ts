@@ -13,7 +13,7 @@ import { insertTask, type OpenTask, type StepResult } from "../storage/tasks.ts"
 import { isSoftlyDeleted } from "../../channels/storage/rows.ts";
 import { timeOfNth } from "../../messages/storage/newest.ts";
 
-const MESSAGES_PER_STEP = 300;
+const MESSAGES_PER_STEP = 100;
 
 type Results = Record<string, ChannelResult>;
 

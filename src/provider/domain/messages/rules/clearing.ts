@@ -23,7 +23,7 @@ import {
 /** Up to this many messages are erased in the call itself. */
 const CLEARED_AT_ONCE = 300;
 /** Messages per step, which takes a few hundredths of a second. */
-const MESSAGES_PER_STEP = 200;
+const MESSAGES_PER_STEP = 100;
 
 export const hasManyMessages = (db: Database, cid: string, upTo: number): boolean =>
   hasMoreMessages(db, cid, upTo, CLEARED_AT_ONCE);

@@ -156,3 +156,23 @@ test("a journal goes on for the same file, sender and way with nobody new, and b
   const others = [{ people: ["cy", "dee"] }, { file: "b" }, { since: "2027" }, { mode: "campaign" as const }];
   expect(others.map(beginsAgain)).toEqual([true, true, true, true]);
 });
+
+test("who had received the campaign from another machine when the journal began stays known", () => {
+  const journal = open();
+  journal.begin({ ...begun, audience: [], left: { received: ["bo"], unknown: ["zed"] } });
+  journal.close();
+  expect([...readReceived({ folder }, "a/b").received]).toEqual(["bo"]);
+});
+
+test("a journal begun again keeps the secret of its ids, and one of before stays without", () => {
+  const saltAfter = (first: object): string | undefined => {
+    const journal = open();
+    journal.begin({ ...begun, ...first });
+    journal.begin({ ...begun, hash: "other", salt: "new" });
+    journal.close();
+    const { salt } = readJournal({ folder }, "a/b").begun!;
+    rmSync(folder, { recursive: true, force: true });
+    return salt;
+  };
+  expect([{ salt: "old" }, {}, { mode: "campaign" }].map(saltAfter)).toEqual(["old", undefined, "new"]);
+});

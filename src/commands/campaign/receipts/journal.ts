@@ -143,6 +143,8 @@ export function readReceived(
   const progress = progressOf(journalText(machine, id), (entry) => {
     if (entry.kind === "sent") received.add(entry.user);
   });
+  // Those who had received it from another machine when the journal began.
+  for (const user of progress.begun?.left.received ?? []) received.add(user);
   return { ...progress, received };
 }
 

@@ -66,7 +66,12 @@ export async function standingOf(call: ReceptionCall, asked: Asked): Promise<Sta
       isSameProvider,
       conflict: otherMode(id, `${MODE_WORDS[begun.mode]} at ${begun.at} from ${begun.file}`),
     };
-  if (begun?.mode === "messages") return { ...NEW, received, isSameProvider };
+  if (begun?.mode === "messages") {
+    // Another machine may have sent it since.
+    const people = asked.people.filter((person) => !received.has(person));
+    const { received: others, ...standing } = await sentBy(call, { ...asked, people });
+    return { ...standing, received: new Set([...received, ...others]), isSameProvider };
+  }
   return { ...(await atProvider(call, asked)), isSameProvider };
 }
 
@@ -90,10 +95,13 @@ async function atProvider(call: ReceptionCall, asked: Asked): Promise<Standing> 
     };
   }
   if (run || sender === undefined) return { ...NEW, ...conflict };
-  return mode === "messages" ? sentElsewhere(call, { ...asked, sender }) : probed(call, { ...asked, sender });
+  return mode === "messages" ? sentBy(call, asked) : probed(call, { ...asked, sender });
 }
 
 type AskedOf = Asked & { sender: User };
+
+const sentBy = async (call: ReceptionCall, { sender, ...asked }: Asked): Promise<Standing> =>
+  sender === undefined ? NEW : sentElsewhere(call, { ...asked, sender });
 
 /** The messages of the sender with the campaign's id, in the channels of the sender with these people. */
 async function messagesTo(
@@ -122,7 +130,7 @@ async function sentElsewhere(call: ReceptionCall, asked: AskedOf): Promise<Stand
     received,
     conflict: new CommandError(
       "conflict",
-      `Campaign ${asked.id} has ${count(doubtful, "message")} of ${asked.sender.id} outside their direct channels, and no journal on this machine: who has received it cannot be proved.`,
+      `Campaign ${asked.id} has ${count(doubtful, "message")} of ${asked.sender.id} outside their direct channels, that the journal on this machine does not know: who has received it cannot be proved.`,
       "Continue it on the machine that began it, or give the file another id.",
     ),
   };

@@ -1,0 +1,267 @@
+/** The stage of the model of campaigns: the program's commands on two machines, the real provider in memory, and what really was delivered. */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createCore } from "../../src/core/client.ts";
+import { createSystemClock } from "../../src/core/adapters/system-clock.ts";
+import type { HttpReply, HttpRequest } from "../../src/core/base/ports.ts";
+import { createMemoryStore } from "../../src/core/store/memory-store.ts";
+import { fillArgs, type RawArgs } from "../../src/commands/base/args.ts";
+import type { Args, Command, CommandCall, Machine } from "../../src/commands/base/define-command.ts";
+import { campaignCommands } from "../../src/commands/campaign/index.ts";
+import { signToken } from "../../src/wire/token.ts";
+import { SIM_KEY, SIM_SECRET, SimProvider } from "../sim/provider.ts";
+import { fakeLog, fakeSockets } from "../support/fake-ports.ts";
+import { dice, type Dice } from "../support/seeded.ts";
+import { VirtualClock } from "../support/virtual-clock.ts";
+
+/** The process ends at this write, counted from 1: before it leaves, or after the provider has done it. */
+export interface Kill {
+  write: number;
+  after: boolean;
+}
+
+export interface Ended {
+  value?: unknown;
+  error?: Error & { kind?: string; status?: number };
+  killed?: true;
+}
+
+export type CampaignCommand = keyof typeof campaignCommands;
+export type Template = "own" | "direct" | "club" | "none";
+
+/** Changes what a process does, for bugs planted on purpose. */
+export interface Plant {
+  request?(request: HttpRequest): HttpRequest;
+  answer?(request: HttpRequest, reply: HttpReply): HttpReply;
+  /** Called before each command. */
+  before?(world: CampaignWorld, command: string): void;
+}
+
+const READS = /\/(query|search)$|\/targets\/query$|\/channels$/;
+const isWrite = ({ method, url }: HttpRequest): boolean =>
+  method !== "GET" && !READS.test(new URL(url).pathname);
+
+export const SENDER = "shop";
+export const LIAR = "eve";
+export const ROOT = "s";
+
+export class CampaignWorld {
+  readonly #clock = new VirtualClock();
+  readonly #dice: Dice;
+  readonly #plant: Plant;
+  readonly folder = mkdtempSync(path.join(tmpdir(), "parley-campaigns-"));
+  readonly provider: SimProvider;
+  /** Deliveries: `run person` → how many messages. */
+  readonly delivered = new Map<string, number>();
+  readonly #counted = new Set<string>();
+  people: string[] = [];
+  template: Template = "own";
+
+  constructor(seed: number, plant: Plant = {}) {
+    this.#dice = dice(seed);
+    this.#plant = plant;
+    this.provider = new SimProvider(this.#clock, this.#dice);
+    for (const at of [0, 1]) mkdirSync(this.machineFolder(at));
+  }
+
+  machineFolder(at: number): string {
+    return path.join(this.folder, `machine-${at}`);
+  }
+
+  /** A request of a server, outside all commands. */
+  async call(method: string, where: string, body: object, user?: string): Promise<Record<string, never>> {
+    const separator = where.includes("?") ? "&" : "?";
+    const { status, text } = await this.provider.handle({
+      method,
+      url: `http://sim:1${where}${separator}api_key=${SIM_KEY}${user === undefined ? "" : `&user_id=${user}`}`,
+      headers: { Authorization: signToken({ server: true }, SIM_SECRET), "stream-auth-type": "jwt" },
+      body: JSON.stringify(body),
+      timeout: 0,
+      maxBytes: 1e7,
+    });
+    if (status >= 300) throw new Error(`${method} ${where}: ${text}`);
+    return JSON.parse(text) as Record<string, never>;
+  }
+
+  async begin(people: number, template: Template, creates: boolean, mode: string): Promise<void> {
+    this.template = template;
+    this.people = Array.from({ length: people }, (_, n) => `p${n}`);
+    const users = [SENDER, LIAR, ...this.people, "late0", "late1"];
+    await this.call("POST", "/users", {
+      users: Object.fromEntries(users.map((id) => [id, { id, name: `Name of ${id}` }])),
+    });
+    for (const person of this.people.slice(0, creates ? people / 2 : undefined)) await this.openRoom(person);
+    const channel = {
+      own: "channel_template: {type: messaging, id: 'room-{{receiver.id}}'}",
+      direct: "channel_template: {type: messaging}",
+      club: "channel_template: {type: messaging, id: club}",
+      none: "",
+    }[template];
+    writeFileSync(
+      path.join(this.folder, "s.yaml"),
+      `id: ${ROOT}\nsender_id: ${SENDER}\nmode: ${mode}\nmessage_template: {text: 'Hi {{receiver.name}}'}\n${channel}\n${creates && template !== "none" ? "create_channels: true\n" : ""}audience: {ids: people.txt}\n`,
+    );
+    this.writePeople();
+  }
+
+  writePeople(): void {
+    writeFileSync(path.join(this.folder, "people.txt"), `${this.people.join("\n")}\n`);
+  }
+
+  /** The channels that the templates name, so that a campaign that makes none has some; the liar is in them. */
+  async openRoom(person: string): Promise<void> {
+    if (this.template === "own" || this.template === "club") {
+      const id = this.template === "own" ? `room-${person}` : "club";
+      await this.call("POST", `/channels/messaging/${id}/query`, {
+        data: { members: [person, SENDER, LIAR], created_by_id: SENDER },
+        state: false,
+      });
+    } else
+      await this.call("POST", "/channels/messaging/query", {
+        data: { members: [person, SENDER], created_by_id: SENDER },
+        state: false,
+      });
+  }
+
+  /** One batch of the provider; false when no campaign is due. */
+  serve(): boolean {
+    const was = this.provider.runDue(1) > 0;
+    this.#countServed();
+    return was;
+  }
+
+  #add(key: string, run: string, person: string): void {
+    if (this.#counted.has(key)) return;
+    this.#counted.add(key);
+    const name = `${run} ${person}`;
+    this.delivered.set(name, (this.delivered.get(name) ?? 0) + 1);
+  }
+
+  /** What the provider itself has delivered, by its own table. */
+  #countServed(): void {
+    const rows = this.provider.db.all<{ run: string; person: string; at: number }>(
+      `SELECT r.campaign_id AS run, r.user_id AS person, c.created_at AS at FROM campaign_receivers r JOIN campaigns c ON c.id = r.campaign_id`,
+    );
+    for (const { run, person, at } of rows) this.#add(`${run} ${person} ${at}`, run, person);
+  }
+
+  /** How many messages of the campaign and its follow-ups somebody got. */
+  countOf(person: string): number {
+    let count = 0;
+    for (const [name, n] of this.delivered) if (name.endsWith(` ${person}`)) count += n;
+    return count;
+  }
+
+  /** Runs a command in a process of its own on a machine. */
+  async run(name: CampaignCommand, raw: RawArgs, at: number, kill?: Kill): Promise<Ended> {
+    this.#plant.before?.(this, name);
+    const dead = Promise.withResolvers<Ended>();
+    const { signal } = new AbortController();
+    let [writes, isDead] = [0, false];
+    const die = (): Promise<never> => {
+      isDead = true;
+      dead.resolve({ killed: true });
+      return new Promise<never>(() => {});
+    };
+    const request = async (asked: HttpRequest): Promise<HttpReply> => {
+      if (isDead) return new Promise<never>(() => {});
+      const sent = this.#plant.request?.(asked) ?? asked;
+      const turn = isWrite(sent) ? ++writes : 0;
+      if (kill && turn === kill.write && !kill.after) return die();
+      const reply = await this.provider.handle(sent);
+      this.#countSent(sent, reply);
+      if (kill && turn === kill.write) return die();
+      return this.#plant.answer?.(sent, reply) ?? reply;
+    };
+    const core = createCore(
+      {
+        baseUrl: "http://sim:1",
+        apiKey: SIM_KEY,
+        secret: SIM_SECRET,
+        transport: "websocket",
+        clientName: "m",
+      },
+      {
+        request: request as never,
+        unchecked: true,
+        socket: fakeSockets().port,
+        store: createMemoryStore(),
+        clock: createSystemClock(),
+        random: this.#dice,
+        log: fakeLog(),
+      },
+    );
+    const command = campaignCommands[name] as unknown as Command;
+    const now = (): number => this.#clock.now();
+    const call = {
+      args: fillArgs(command.args, raw, { channelType: "messaging", now: now() }),
+      core,
+      channelType: "messaging",
+      page: { limit: Infinity },
+      signal,
+      progress: () => {},
+      dry: false,
+      now,
+      random: () => this.#dice.uuid(),
+      machine: this.#machine(at),
+      localFile: (file: string) => Promise.resolve(file),
+    } as unknown as CommandCall<Args>;
+    const ended = await Promise.race([dead.promise, this.#resultOf(command, call)]);
+    if (ended.killed) this.#unlock(at);
+    this.#countServed();
+    return ended;
+  }
+
+  async #resultOf(command: Command, call: CommandCall<Args>): Promise<Ended> {
+    try {
+      const result = command.run(call);
+      if (!(Symbol.asyncIterator in result)) return { value: await result };
+      const items: unknown[] = [];
+      for await (const item of result) items.push(item);
+      return { value: items };
+    } catch (error) {
+      return { error: error as NonNullable<Ended["error"]> };
+    }
+  }
+
+  /** What a process has sent itself, person by person. */
+  #countSent({ url, method, body }: HttpRequest, { status }: HttpReply): void {
+    if (method !== "POST" || !new URL(url).pathname.endsWith("/message") || status >= 300) return;
+    const { message } = JSON.parse(String(body)) as {
+      message: { id: string; campaign_id?: string; campaign_receiver?: string };
+    };
+    if (message.campaign_id !== undefined)
+      this.#add(message.id, message.campaign_id, String(message.campaign_receiver));
+  }
+
+  /** Locks of a killed process are those of a dead one. */
+  #unlock(at: number): void {
+    for (const name of readdirSync(this.machineFolder(at)))
+      if (name.endsWith(".lock")) rmSync(path.join(this.machineFolder(at), name));
+  }
+
+  #machine(at: number): Machine {
+    const unused = (): never => {
+      throw new Error("not in this model");
+    };
+    return {
+      profile: "p",
+      folder: this.machineFolder(at),
+      version: "0",
+      terminal: false,
+      about: unused,
+      identity: unused,
+      announceLongRun: () => {},
+      requireAnswer: () => {},
+      ask: async () => {},
+      askScreens: unused,
+      live: unused,
+    };
+  }
+
+  end(): void {
+    this.provider.close();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

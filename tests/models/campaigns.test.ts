@@ -1,0 +1,444 @@
+/** Campaigns against what was really delivered: people, modes, stops, kills and follow-ups at random, and bugs planted on purpose. */
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import type { CampaignReport } from "../../src/commands/campaign/flow/report.ts";
+import type { CampaignCheck } from "../../src/commands/campaign/flow/check.ts";
+import type { Dice } from "../support/seeded.ts";
+import {
+  CampaignWorld,
+  LIAR,
+  ROOT,
+  SENDER,
+  type CampaignCommand,
+  type Ended,
+  type Kill,
+  type Plant,
+  type Template,
+} from "./campaign-world.ts";
+import { findsBug, testModel, type Model } from "./stories.ts";
+
+// Small pages and batches, so that few people fill several.
+vi.mock("../../src/wire/constants.ts", async (original) => ({
+  ...(await original<object>()),
+  CAMPAIGN_BATCH: 2,
+  QUERY_CHANNELS_LIMIT: [2, 3],
+}));
+
+type Step =
+  | { do: "begin"; people: number; template: Template; creates: boolean; mode: "campaign" | "messages" }
+  | { do: "start"; machine: number; kill?: Kill }
+  | { do: "byId" | "stop" | "deleteRun"; run: number; machine: number; kill?: Kill }
+  | { do: "follow"; verb: "resume" | "retry"; run: number; machine: number; kill?: Kill }
+  | { do: "ask"; verb: "report" | "stats" | "check"; run: number; machine: number }
+  | { do: "serve"; batches: number }
+  | { do: "grow" | "restart" }
+  | { do: "optout" | "deactivate" | "leave" | "lie" | "erase" | "room"; person: number };
+
+const TEMPLATES: Template[] = ["own", "direct", "club", "none"];
+
+function drawStep(random: Dice): Step {
+  const machine = random.chance(0.8) ? 0 : 1;
+  const run = random.below(4);
+  const person = random.below(8);
+  const kill = random.chance(0.25) ? { kill: { write: 1 + random.below(6), after: random.chance(0.5) } } : {};
+  const kind = random.below(100);
+  if (kind < 22) return { do: "start", machine, ...kill };
+  if (kind < 40)
+    return { do: "follow", verb: random.pick(["resume", "retry"] as const), run, machine, ...kill };
+  if (kind < 56) return { do: "serve", batches: 1 + random.below(4) };
+  if (kind < 66) return { do: "stop", run, machine };
+  if (kind < 71) return { do: "byId", run, machine, ...kill };
+  if (kind < 82) return { do: "ask", verb: random.pick(["report", "stats", "check"] as const), run, machine };
+  if (kind < 84) return { do: "grow" };
+  if (kind < 85) return { do: "restart" };
+  if (kind < 86) return { do: "deleteRun", run, machine };
+  if (kind < 93) return { do: "lie", person };
+  const acts = ["optout", "deactivate", "leave", "erase", "room"] as const;
+  return { do: random.pick(acts), person };
+}
+
+function script(random: Dice): Step[] {
+  const begin: Step = {
+    do: "begin",
+    people: 1 + random.below(7),
+    template: random.pick(TEMPLATES),
+    creates: random.chance(0.6),
+    mode: random.chance(0.7) ? "campaign" : "messages",
+  };
+  const steps = Array.from({ length: 4 + random.below(12) }, () => drawStep(random));
+  return [begin, { do: "start", machine: 0 }, ...steps];
+}
+
+/** Refusals that a command may end with. */
+const EXPECTED = new Set(["conflict", "rejected", "notFound", "unknown", "partial", "usage"]);
+
+const runId = (run: number): string => (run === 0 ? ROOT : `${ROOT}-r${run + 1}`);
+
+class Story {
+  readonly #world: CampaignWorld;
+  readonly broken: string[] = [];
+  #mode: "campaign" | "messages" = "campaign";
+  /** Whether messages or runs were deleted, or people have left: then not everything can be proved. */
+  #isDimmed = false;
+  #late = 0;
+  /** Sent by message, and gone or left since: only the journal that sent it knows, and not that of another machine. */
+  readonly #forgotten = new Set<string>();
+  readonly #unavailable = new Set<string>();
+
+  constructor(world: CampaignWorld) {
+    this.#world = world;
+  }
+
+  async #command(
+    name: CampaignCommand,
+    raw: Record<string, string | string[]>,
+    machine: number,
+    kill?: Kill,
+  ): Promise<Ended> {
+    const ended = await this.#world.run(name, raw, machine, kill);
+    const { error } = ended;
+    const isRefusal = error?.name === "CommandError" && EXPECTED.has(error.kind ?? "");
+    const isAnswer = error?.name === "ApiError" && (error.status ?? 500) < 500;
+    if (error && !isRefusal && !isAnswer) this.broken.push(`${name} crashed: ${error.stack}`);
+    this.#countTwice(name);
+    return ended;
+  }
+
+  #countTwice(after: string): void {
+    for (const person of this.#world.people)
+      if (this.#world.countOf(person) > 1 && !this.#forgotten.has(person))
+        this.broken.push(`${person} got it twice after ${after}`);
+  }
+
+  async play(step: Step): Promise<void> {
+    const world = this.#world;
+    switch (step.do) {
+      case "begin":
+        this.#mode = step.mode;
+        return world.begin(step.people, step.template, step.creates, step.mode);
+      case "start":
+        return void (await this.#start(step.machine, step.kill));
+      case "byId":
+        return void (await this.#command(
+          "campaign start",
+          { campaign: runId(step.run) },
+          step.machine,
+          step.kill,
+        ));
+      case "stop":
+        return void (await this.#command("campaign stop", { campaign: runId(step.run) }, step.machine));
+      case "deleteRun":
+        this.#isDimmed = true;
+        return void (await this.#command("campaign delete", { campaign: runId(step.run) }, step.machine));
+      case "follow":
+        return void (await this.#command(
+          `campaign ${step.verb}`,
+          { campaign: runId(step.run) },
+          step.machine,
+          step.kill,
+        ));
+      case "ask":
+        return this.#ask(step.verb, runId(step.run), step.machine);
+      case "serve":
+        for (let n = 0; n < step.batches; n++) world.serve();
+        return this.#countTwice("a batch");
+      case "restart":
+        return world.provider.restart();
+      case "grow":
+        if (this.#late < 2) world.people.push(`late${this.#late++}`);
+        return world.writePeople();
+      default:
+        return this.#change(step.do, world.people[step.person % world.people.length]!);
+    }
+  }
+
+  #start(machine: number, kill?: Kill): Promise<Ended> {
+    const file = path.join(this.#world.folder, "s.yaml");
+    return this.#command(
+      "campaign start",
+      { campaign: file, skipWrong: "true", rate: "100000" } as never,
+      machine,
+      kill,
+    );
+  }
+
+  async #change(
+    what: "optout" | "deactivate" | "leave" | "lie" | "erase" | "room",
+    person: string,
+  ): Promise<void> {
+    const world = this.#world;
+    switch (what) {
+      case "optout":
+        this.#unavailable.add(person);
+        for (const machine of [0, 1])
+          await this.#command("campaign optout add", { users: [person] }, machine);
+        return;
+      case "deactivate":
+        if (this.#unavailable.has(person)) return;
+        this.#unavailable.add(person);
+        await world.call("POST", `/users/${person}/deactivate`, {}).catch(() => {});
+        return;
+      case "room":
+        return world.openRoom(person).catch(() => {});
+      case "lie":
+        for (const each of world.people) await this.#lie(each);
+        return;
+      case "leave":
+        for (const cid of this.#channelsOf(person)) {
+          this.#dim(person);
+          await world.call("POST", `/channels/${cid.replace(":", "/")}`, { remove_members: [person] });
+        }
+        return;
+      case "erase": {
+        const id = this.#messageTo(person);
+        if (id === undefined) return;
+        this.#dim(person);
+        await world.call("DELETE", `/messages/${id}?hard=true`, {});
+      }
+    }
+  }
+
+  #dim(person: string): void {
+    this.#isDimmed = true;
+    if (this.#mode === "messages") this.#forgotten.add(person);
+  }
+
+  /** A member writes messages that look like the campaign's. */
+  async #lie(person: string): Promise<void> {
+    for (const cid of this.#channelsOf(person))
+      await this.#world
+        .call("POST", `/channels/${cid.replace(":", "/")}/message`, {
+          message: {
+            text: `Hi Name of ${person}`,
+            campaign_id: ROOT,
+            campaign_receiver: person,
+            campaign_root: ROOT,
+            user_id: LIAR,
+          },
+        })
+        .catch(() => {});
+  }
+
+  #channelsOf(person: string): string[] {
+    return this.#world.provider.db.column<string>("SELECT cid FROM members WHERE user_id = ?", person);
+  }
+
+  #messageTo(person: string): string | undefined {
+    return this.#world.provider.db.value<string>(
+      "SELECT id FROM messages WHERE user_id = ? AND json_extract(data, '$.custom.campaign_receiver') = ? LIMIT 1",
+      SENDER,
+      person,
+    );
+  }
+
+  async #ask(verb: "report" | "stats" | "check", id: string, machine: number): Promise<void> {
+    if (verb === "check") return this.#checkTrue(machine);
+    const { value } = await this.#command(`campaign ${verb}`, { campaign: id }, machine);
+    if (value === undefined) return;
+    if (verb === "report") this.#reportTrue(value as CampaignReport);
+    else
+      for (const { id: person } of (value as { missed?: { id: string }[] }).missed ?? [])
+        if (this.#world.countOf(person) > 0)
+          this.broken.push(`stats ${id} says ${person} was missed, who got it`);
+  }
+
+  #reportTrue({ campaign, people, named, ...counts }: CampaignReport): void {
+    const world = this.#world;
+    for (const { user, result } of people) {
+      const got = world.countOf(user) > 0;
+      const says = (what: string): unknown => this.broken.push(`report ${campaign} says ${user} ${what}`);
+      if (result === "sent" && !got) says("got it, who did not");
+      if ((result === "missed" || result === "failed") && got) says("was missed, who got it");
+      if (result === "waiting" && got && !this.#isDimmed) says("waits, who got it");
+      if (result === "unproved" && !this.#isDimmed) says("cannot be proved, and nothing was deleted");
+    }
+    const left = Object.values(counts.left_out).reduce((sum, n) => sum + n, 0);
+    const sum = counts.sent + counts.missed + counts.waiting + counts.unproved + left;
+    if (sum !== named) this.broken.push(`report ${campaign} names ${named} and accounts for ${sum}`);
+  }
+
+  async #checkTrue(machine: number): Promise<void> {
+    const world = this.#world;
+    const { value } = await this.#command(
+      "campaign check",
+      { file: path.join(world.folder, "s.yaml") },
+      machine,
+    );
+    if (value === undefined) return;
+    const { audience, findings } = value as CampaignCheck;
+    if (findings.some(({ code }) => code === "begun")) return;
+    const have = world.people.filter((person) => world.countOf(person) > 0);
+    const got = have.filter((person) => !this.#forgotten.has(person)).length;
+    if (audience.received > have.length)
+      this.broken.push(`check says ${audience.received} have received it, and ${got} have`);
+    if (!this.#isDimmed && audience.received + audience.deactivated < got)
+      this.broken.push(`check says ${audience.received} have received it, and ${got} have`);
+    if (audience.receivers > world.people.length - got)
+      this.broken.push(
+        `check would send it to ${audience.receivers} of ${world.people.length}, and ${got} have it`,
+      );
+  }
+
+  /** Sends it to everybody who is left, and then nobody may be without it who could have it. */
+  async finish(): Promise<void> {
+    const world = this.#world;
+    const serveAll = (): void => {
+      while (world.serve());
+    };
+    for (const person of world.people) await world.openRoom(person).catch(() => {});
+    let refused: Ended["error"];
+    for (let round = 0; round < 5; round++) {
+      serveAll();
+      const again = await this.#start(0);
+      if (again.error?.kind === "unknown") await this.#command("campaign start", { campaign: ROOT }, 0);
+      serveAll();
+      if (this.#mode === "messages") {
+        refused = again.error;
+        if ((again.value as { receivers?: number } | undefined)?.receivers === 0) break;
+        continue;
+      }
+      const retried = await this.#command("campaign retry", { campaign: ROOT }, 0);
+      refused = retried.error;
+      if (retried.value !== undefined && (retried.value as { campaign?: object }).campaign === undefined)
+        break;
+      if (refused?.kind === "unknown")
+        await this.#command(
+          "campaign start",
+          { campaign: /campaign start (\S+)/.exec(String((refused as { hint?: string }).hint))?.[1] ?? ROOT },
+          0,
+        );
+    }
+    serveAll();
+    await this.#ask("report", ROOT, 0);
+    this.#countTwice("the end");
+    // Without anybody to send it to, no campaign is made.
+    if (
+      refused &&
+      !this.#isDimmed &&
+      refused.status !== 404 &&
+      !/opted out|nobody would/.test(refused.message)
+    )
+      this.broken.push(`cannot be finished: ${refused.message}`);
+    if (this.#isDimmed || (refused && refused.status !== 404)) return;
+    const journaled = this.#world.people.filter((person) => !person.startsWith("late"));
+    for (const person of journaled)
+      if (world.countOf(person) === 0 && !this.#unavailable.has(person))
+        this.broken.push(`${person} never got it`);
+  }
+}
+
+const modelWith = (plant: Plant): Model<Step> => ({
+  name: "campaigns",
+  few: 80,
+  all: 2000,
+  script,
+  async play(steps, seed) {
+    const world = new CampaignWorld(seed, plant);
+    const story = new Story(world);
+    try {
+      const [first] = steps;
+      if (first?.do !== "begin")
+        await story.play({ do: "begin", people: 3, template: "own", creates: true, mode: "campaign" });
+      for (const step of steps) {
+        await story.play(step);
+        if (story.broken.length > 0) break;
+      }
+      if (story.broken.length === 0) await story.finish();
+      return [...story.broken, ...world.provider.faults];
+    } finally {
+      world.end();
+    }
+  },
+});
+
+testModel(modelWith({}));
+
+type Answer = Record<string, unknown>;
+
+/** Changes the provider's successful answers to requests whose path matches. */
+const answers = (where: RegExp, change: (answer: Answer) => Answer): Plant => ({
+  answer: ({ url }, reply) =>
+    reply.status < 300 && where.test(new URL(url).pathname)
+      ? { ...reply, text: JSON.stringify(change(JSON.parse(reply.text) as Answer)) }
+      : reply,
+});
+
+type Found = { message: Answer & { user: Answer } }[];
+const found = (change: (results: Found) => Found): Plant =>
+  answers(/^\/search$/, (answer) => ({ ...answer, results: change(answer.results as Found) }));
+
+interface ShownCampaign {
+  id: string;
+  status: string;
+  stats: Answer & { stats_users_sent: number };
+}
+const campaigns = (change: (campaign: ShownCampaign) => ShownCampaign | undefined): Plant =>
+  answers(/^\/campaigns/, (answer) => ({
+    ...answer,
+    ...("campaign" in answer ? { campaign: change(answer.campaign as ShownCampaign) } : {}),
+    ...("campaigns" in answer
+      ? { campaigns: (answer.campaigns as ShownCampaign[]).flatMap((one) => change(one) ?? []) }
+      : {}),
+  }));
+
+/** Removes lines of all journals before each command. */
+const forgetting = (line: RegExp): Plant["before"] =>
+  function forget(world) {
+    for (const at of [0, 1])
+      for (const name of readdirSync(world.machineFolder(at))) {
+        const file = path.join(world.machineFolder(at), name);
+        const kept = readFileSync(file, "utf8")
+          .split("\n")
+          .filter((one) => !line.test(one));
+        writeFileSync(file, kept.join("\n"));
+      }
+  };
+
+const BUGS: Readonly<Record<string, { sees: RegExp; plant: Plant }>> = {
+  "the messages of follow-ups are not found": {
+    sees: /cannot be proved|cannot be finished|twice/,
+    plant: found((all) => all.filter(({ message }) => message.campaign_id === ROOT)),
+  },
+  "a member's message is taken for one of the sender": {
+    sees: /got it, who did not|have received it|never got it/,
+    plant: found((all) =>
+      all.map(({ message }) => ({ message: { ...message, user: { ...message.user, id: SENDER } } })),
+    ),
+  },
+  "every message is taken for the first person's": {
+    sees: /p0 got it, who did not|cannot be proved|cannot be finished/,
+    plant: found((all) => all.map(({ message }) => ({ message: { ...message, campaign_receiver: "p0" } }))),
+  },
+  "what was sent by message is forgotten, here and at the provider": {
+    sees: /twice/,
+    plant: { ...found(() => []), before: forgetting(/"kind":"(?:sent|begun)"/)! },
+  },
+  "a running campaign is taken for a finished one": {
+    sees: /twice|was missed|cannot be proved/,
+    plant: campaigns((one) => (one.status === "in_progress" ? { ...one, status: "completed" } : one)),
+  },
+  "the provider counts a receiver too many": {
+    sees: /cannot be proved|cannot be finished/,
+    plant: campaigns((one) => ({
+      ...one,
+      stats: { ...one.stats, stats_users_sent: one.stats.stats_users_sent + 1 },
+    })),
+  },
+  "the provider counts nobody": {
+    sees: /twice|was missed|check says/,
+    plant: {
+      answer: (request, reply) => {
+        const uncounted = campaigns((one) => ({ ...one, stats: { ...one.stats, stats_users_sent: 0 } }));
+        return found(() => []).answer!(request, uncounted.answer!(request, reply));
+      },
+    },
+  },
+};
+
+describe("bugs planted on purpose are found", () => {
+  for (const [name, { sees, plant }] of Object.entries(BUGS))
+    test(name, { timeout: 300_000 }, async () => {
+      expect(await findsBug(modelWith(plant), sees, 1, 150)).toBe(true);
+    });
+});

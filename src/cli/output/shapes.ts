@@ -7,7 +7,7 @@ message send, message list, message edit, message delete, message undelete, mess
 message get: args attachments channel cid command created_at deleted_at deleted_for_me deleted_reply_count draft html i18n id latest_reactions member mentioned_channel mentioned_here mentioned_users message_text_updated_at mml own_reactions parent_id pin_expires pinned pinned_at pinned_by poll poll_id quoted_message quoted_message_id reaction_counts reaction_groups reaction_scores reminder reply_count restricted_visibility shadowed shared_location show_in_channel silent text thread_participants type updated_at user
 message history: attachments is_deleted message_id message_updated_at message_updated_by_id text
 message link: cid id link
-message open: url
+message open: dry_run url
 message react, message unreact: message reaction
 message reactions: created_at emoji_code message_id score type updated_at user user_id
 message action: args attachments cid command created_at deleted_at deleted_for_me deleted_reply_count draft gone html i18n id latest_reactions member mentioned_channel mentioned_here mentioned_users message_text_updated_at mml own_reactions parent_id pin_expires pinned pinned_at pinned_by poll poll_id quoted_message quoted_message_id reaction_counts reaction_groups reaction_scores reminder reply_count restricted_visibility shadowed shared_location show_in_channel silent text thread_participants type updated_at user
@@ -101,7 +101,7 @@ archive verify: check reason result
 archive stats: after at attachments channels cid files first_at first_id gaps last_at last_id members messages name part polls reactions reason replies users
 archive show, archive search: args attachments cid command created_at deleted_at deleted_for_me deleted_reply_count draft gone_at html i18n id latest_reactions member mentioned_channel mentioned_here mentioned_users message_text_updated_at mml own_reactions parent_id pin_expires pinned pinned_at pinned_by poll poll_id quoted_message quoted_message_id reaction_counts reaction_groups reaction_scores reminder reply_count restricted_visibility shadowed shared_location show_in_channel silent text thread_participants type updated_at user
 archive merge: archive channels dry_run files messages newer reactions
-gdpr export, gdpr delete: begun_at by counts ended_at files gone kind missing not_reached profile provider remaining removed searched sha256 short_texts state task_id traces user version
+gdpr export, gdpr delete: begun_at by counts dry_run ended_at files gone kind missing not_reached profile provider remaining removed searched sha256 short_texts state task_id traces user version
 task get, task wait: created_at error result status task_id updated_at
 campaign check: audience banned campaign errors file findings requests seconds warnings
 campaign preview: attachments campaign channel custom empty name plain text user
@@ -114,8 +114,8 @@ campaign report: again audience campaign completed_at errors file guards left_ou
 campaign resume, campaign retry: campaign left of received
 campaign diff: field one other
 campaign optout list: id reason since
-campaign optout add: added total
-campaign optout remove: removed total
+campaign optout add: added dry_run total
+campaign optout remove: dry_run removed total
 segment create, segment update, segment get, segment list: all_sender_channels all_users created_at deleted_at description filter id name size task_id type updated_at
 segment add, segment remove: segment targets
 segment targets: app_pk created_at segment_id target_id

@@ -58,6 +58,7 @@ export default command({
       call.dry && isNew ? newDatabase(":memory:") : writeArchive(folder, { create: true });
     yield* await onArchive(open, async (archive) => {
       const done = from.map((one) => mergeFrom(archive, one, !call.dry));
+      if (call.dry) call.note?.(`would merge this into ${folder}:`);
       if (!call.dry) {
         const { version } = call.machine!;
         const now = new Date(call.now()).toISOString();

@@ -26,15 +26,18 @@ export default command({
     const id = file === undefined ? "spring" : path.parse(file).name.replace(/[^\w-]/g, "-");
     const text = sampleFile(id, sender);
     if (file === undefined) return { text };
-    await writeNew(file, text);
+    await writeNew(file, text, call.dry);
     const schemaFile = path.join(path.dirname(file), SCHEMA_FILE);
+    if (call.dry) return { file, schema: schemaFile, campaign: id, dry_run: true };
     const { writeFile } = await import("node:fs/promises");
     await writeFile(schemaFile, `${JSON.stringify(campaignSchema(), null, 2)}\n`);
     return { file, schema: schemaFile, campaign: id };
   },
   show: (result) =>
     "file" in result
-      ? `${String(result.file)} and ${String(result.schema)} written; next: parley campaign check ${String(result.file)}`
+      ? "dry_run" in result
+        ? `would write ${String(result.file)} and ${String(result.schema)}`
+        : `${String(result.file)} and ${String(result.schema)} written; next: parley campaign check ${String(result.file)}`
       : {
           kind: "text",
           lines: ("text" in result ? String(result.text) : JSON.stringify(result, null, 2))

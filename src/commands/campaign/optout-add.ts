@@ -21,8 +21,13 @@ export default command({
     const newIds = (await optOutIds(call)).filter((id) => !known.has(id));
     const since = new Date(call.now()).toISOString();
     const added = newIds.map((id) => ({ id, since, ...(reason === undefined ? {} : { reason }) }));
-    if (!call.dry) writeOptOuts(machine, [...all, ...added]);
-    return { added: added.length, total: all.length + added.length };
+    const result = { added: added.length, total: all.length + added.length };
+    if (call.dry) return { ...result, dry_run: true };
+    writeOptOuts(machine, [...all, ...added]);
+    return result;
   },
-  show: ({ added, total }) => `${added} added, ${total} want no campaigns`,
+  show: ({ added, total, ...rest }) =>
+    "dry_run" in rest
+      ? `would add ${added}; ${total} would want no campaigns`
+      : `${added} added, ${total} want no campaigns`,
 });

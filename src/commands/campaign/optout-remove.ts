@@ -15,8 +15,13 @@ export default command({
     const removed = new Set(await optOutIds(call));
     const all = readOptOuts(machine);
     const remaining = all.filter(({ id }) => !removed.has(id));
-    if (!call.dry) writeOptOuts(machine, remaining);
-    return { removed: all.length - remaining.length, total: remaining.length };
+    const result = { removed: all.length - remaining.length, total: remaining.length };
+    if (call.dry) return { ...result, dry_run: true };
+    writeOptOuts(machine, remaining);
+    return result;
   },
-  show: ({ removed, total }) => `${removed} removed, ${total} want no campaigns`,
+  show: ({ removed, total, ...rest }) =>
+    "dry_run" in rest
+      ? `would remove ${removed}; ${total} would want no campaigns`
+      : `${removed} removed, ${total} want no campaigns`,
 });

@@ -30,7 +30,8 @@ export default command({
     const form = out === undefined ? undefined : formOf(out);
     const { campaignReport, reportText } = await import("./flow/report.ts");
     const report = await campaignReport(call, campaign);
-    if (form !== undefined && !call.dry) await writeNew(out!, await reportText(report, form));
+    if (form !== undefined) await writeNew(out!, await reportText(report, form), call.dry);
+    if (form !== undefined && call.dry) call.note?.(`would write ${out}`);
     return report;
   },
   show: (report) => ({

@@ -1,13 +1,19 @@
 /** Writes a new file and never overwrites an existing one. */
 import { CommandError } from "../base/define-command.ts";
 
-/** Throws `CommandError` (conflict). */
-export async function writeNew(file: string, text: string): Promise<void> {
+/** A dry run only checks that it could. Throws `CommandError` (conflict). */
+export async function writeNew(file: string, text: string, dry: boolean): Promise<void> {
   const { writeFile } = await import("node:fs/promises");
+  const { existsSync } = await import("node:fs");
+  if (dry && existsSync(file)) throw alreadyExists(file);
+  if (dry) return;
   try {
     await writeFile(file, text, { flag: "wx", mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    throw new CommandError("conflict", `${file} already exists.`, "Name another file.");
+    throw alreadyExists(file);
   }
 }
+
+const alreadyExists = (file: string): CommandError =>
+  new CommandError("conflict", `${file} already exists.`, "Name another file.");

@@ -32,7 +32,7 @@ export default command({
     const taken = files.map(({ name }) => path.join(out, name)).find((one) => existsSync(one));
     if (taken !== undefined && !isContinued)
       throw new CommandError("conflict", `${taken} already exists.`, "Name another folder with --out.");
-    if (call.dry) return done;
+    if (call.dry) return { ...done, dry_run: true };
     await mkdir(out, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "EEXIST" && error.code !== "ENOTDIR") throw error;
       throw new CommandError("conflict", `${out} is not a folder.`, "Name another one with --out.");

@@ -31,6 +31,8 @@ export interface SearchedPlace {
 }
 
 export interface Proof {
+  /** Nothing was written or sent. */
+  dry_run?: true;
   kind: "export" | "delete";
   user: string;
   /** `begun`: the run is active or was interrupted. */

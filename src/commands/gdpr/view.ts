@@ -5,7 +5,7 @@ import type { Proof } from "./proof.ts";
 export const proofView = (proof: Proof): View => ({
   kind: "fields",
   fields: [
-    [proof.kind === "export" ? "exported" : "deleted", proof.user],
+    [proof.dry_run ? `would ${proof.kind}` : proof.kind === "export" ? "exported" : "deleted", proof.user],
     ...Object.entries(proof.counts),
     ["at", proof.ended_at],
     ...(proof.gone === undefined ? [] : ([["gone", proof.gone]] as [string, boolean][])),

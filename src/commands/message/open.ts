@@ -12,7 +12,7 @@ export default command({
     nth: { kind: "number", from: 1, help: "Which one to open, counted from 1 (default: the first)" },
     print: { kind: "flag", help: "Only print all addresses" },
   },
-  async *run(call): AsyncIterable<{ url: string }> {
+  async *run(call): AsyncIterable<{ url: string; dry_run?: true }> {
     const { args, core, dry } = call;
     const { message } = await core.call("getMessage", { path: { id: messageId(args.message) } });
     const all = messageLinks(message).map(({ url }) => url);
@@ -25,13 +25,12 @@ export default command({
     const url = all[nth - 1];
     if (url === undefined)
       throw new CommandError("usage", `There is no number ${nth}: the message has only ${all.length}.`);
-    if (!dry) {
-      const { default: open } = await import("open");
-      const child = await open(url);
-      child.on("error", () => {});
-      child.unref();
-    }
+    if (dry) return yield { url, dry_run: true };
+    const { default: open } = await import("open");
+    const child = await open(url);
+    child.on("error", () => {});
+    child.unref();
     yield { url };
   },
-  show: ({ url }) => url,
+  show: ({ url, dry_run }) => (dry_run ? `would open ${url}` : url),
 });

@@ -1,5 +1,5 @@
 /** Writes the file of `parley doctor --report`: diagnostics without names, hosts, texts or secrets. */
-import { readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { cacheDir, configDir, logFile, stateDir } from "../../../config/paths.ts";
 import { SETTINGS, settingKeys } from "../../../config/settings.ts";
@@ -49,6 +49,7 @@ export async function writeReport(
     files: filesOf(shell, clean),
     logs: { parley: logOf(logFile(shell.env), clean), provider: logOf(providerLog(shell), clean) },
   };
+  if (shell.flags.dryRun && !existsSync(file)) return file;
   try {
     writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`, { mode: 0o600, flag: "wx" });
   } catch (error) {

@@ -210,6 +210,7 @@ async function report(
 ): Promise<void> {
   const { WHAT_IS_IN_IT, writeReport } = await import("./report.ts");
   const file = await writeReport(shell, findings, out);
+  if (shell.flags.dryRun) return printNotice(shell, `would write the report ${file}`);
   printNotice(shell, `the report is ${file}; check it before you send it. It contains:`);
   for (const line of WHAT_IS_IN_IT) printNotice(shell, `  ${line}`);
 }

@@ -34,6 +34,13 @@ const campaign = (more: Partial<Campaign> = {}, sent = 0, of = 100): Campaign =>
     ...more,
   }) as Campaign;
 
+/** The message of the campaign that the provider finds. */
+const toAna = {
+  ...message("m2", "shop", "Hello Ana"),
+  campaign_id: "spring",
+  campaign_receiver: "ana",
+};
+
 /** A mounted screen whose server core answers with the campaign in `now`. */
 interface App {
   m: Mounted;
@@ -51,6 +58,8 @@ async function app(columns = 120): Promise<App> {
     calls.push([name, args]);
     if (name === "queryCampaigns") return { campaigns: [now.campaign] };
     if (name === "queryUsers") return { users: [{ id: "ana" }] };
+    if (name === "queryChannels") return { channels: [] };
+    if (name === "search") return { results: [{ message: toAna }] };
     return { campaign: now.campaign };
   };
   (m.ports as { server: Ports["server"] }).server = async () => ({ call }) as unknown as Core;

@@ -137,7 +137,7 @@ export class ReceiptSearch {
         },
       });
       isCut ||= reply.results_warning !== undefined;
-      return { items: reply.results.map(({ message }) => message), next: reply.next };
+      return { items: (reply.results ?? []).map(({ message }) => message), next: reply.next };
     });
     for await (const message of pages) this.#take(message);
     await this.#assignUnmarked();

@@ -153,22 +153,25 @@ export class SimProvider {
     return this.#now();
   }
 
-  /** Runs at most so many steps of the scheduled work that is due; tells how many there were. */
-  runDue(most = 2000): number {
-    for (let steps = 0; steps < most; steps++) {
-      const work = chat.due.find((each) => (each.next(this.db) ?? Infinity) <= this.#now());
-      if (!work) return steps;
-      const emit = this.#collector(this.#run);
-      const now = (): number => this.#now();
-      const uuid = (): string => this.#dice.uuid();
-      this.#run.batch.runNow({
-        run: () => work.run({ db: this.db, emit, now, uuid, ...(this.uploads && { uploads: this.uploads }) }),
-        undo: () => emit.undo(),
-        release: () => emit.flush(),
-      });
-    }
-    if (most >= 2000) this.faults.push("scheduled work never ends");
-    return most;
+  /** Runs one step of the scheduled work that is due; false when nothing is. */
+  runStep(): boolean {
+    const work = chat.due.find((each) => (each.next(this.db) ?? Infinity) <= this.#now());
+    if (!work) return false;
+    const emit = this.#collector(this.#run);
+    const now = (): number => this.#now();
+    const uuid = (): string => this.#dice.uuid();
+    this.#run.batch.runNow({
+      run: () => work.run({ db: this.db, emit, now, uuid, ...(this.uploads && { uploads: this.uploads }) }),
+      undo: () => emit.undo(),
+      release: () => emit.flush(),
+    });
+    return true;
+  }
+
+  /** Runs the scheduled work that is due, step by step. */
+  runDue(): void {
+    for (let steps = 0; steps < 2000; steps++) if (!this.runStep()) return;
+    this.faults.push("scheduled work never ends");
   }
 
   /** One call with a token: of a user, or without one of a server. The answer, or its error with `StatusCode`. */

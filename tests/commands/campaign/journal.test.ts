@@ -167,8 +167,8 @@ test("who had received the campaign from another machine when the journal began 
 test("a journal begun again keeps the secret of its ids, and one of before stays without", () => {
   const saltAfter = (first: object): string | undefined => {
     const journal = open();
-    journal.begin({ ...begun, ...first });
-    journal.begin({ ...begun, hash: "other", salt: "new" });
+    journal.begin({ ...begun, audience: [], ...first });
+    journal.begin({ ...begun, audience: [], hash: "other", salt: "new" });
     journal.close();
     const { salt } = readJournal({ folder }, "a/b").begun!;
     rmSync(folder, { recursive: true, force: true });

@@ -8,6 +8,15 @@ import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
 const work = (name: string, of = home): string => path.join(of.folder, "work", name);
+/** Where interrupted exports of the embedded provider's app are kept. */
+const workFolders = (): string => {
+  const state = path.join(home.folder, "state/parley");
+  return path.join(
+    state,
+    readdirSync(state).find((name) => name.endsWith("@local"))!,
+    "exports",
+  );
+};
 const text = (name: string): string => readFileSync(work(name), "utf8");
 const okIn = async (of: Home, line: string): Promise<string> => {
   const { out, err, code } = await of.sh(line);
@@ -179,7 +188,7 @@ test("an export to a pipe is NDJSON and leaves no files behind", async () => {
     reactions: [{ user_id: "mira" }, { user_id: "cy" }],
     replies: [{ id: "cy-4" }],
   });
-  expect(readdirSync(path.join(home.folder, "state/parley/local/exports"))).toEqual([]);
+  expect(readdirSync(workFolders())).toEqual([]);
 });
 
 describe("anonymized exports", () => {
@@ -266,7 +275,7 @@ test("an interrupted export continues with --resume, and overwrites a file only 
   ]);
   expect(readdirSync(work(".")).filter((name) => name.startsWith("both"))).toEqual([]);
   await ok("parley local fault clear > /dev/null");
-  const begun = path.join(home.folder, "state/parley/local/exports");
+  const begun = workFolders();
   const [archiveName = ""] = readdirSync(begun).filter((name) => !name.endsWith(".key"));
   const other = writeArchive(path.join(begun, archiveName), { create: false });
   try {
@@ -284,4 +293,27 @@ test("an interrupted export continues with --resume, and overwrites a file only 
     6,
     "error: both.ndjson already exists\nhint: Add --force to overwrite it.\n",
   ]);
+});
+
+test("an anonymized export to files names nobody in file names, titles and channels of people", async () => {
+  await ok(
+    "parley user upsert dora --name 'Dora Long' > /dev/null; parley channel create messaging:dora-room --member dora --member mira --name 'For dora LONG' > /dev/null",
+  );
+  await ok(
+    "parley send messaging:dora-room 'DORA LONG, and Dora Long; dora.' > /dev/null; parley archive create named messaging:dora-room > /dev/null",
+  );
+  await ok(
+    "parley export --from named --anonymize --format json,txt,html,csv,md --out 'nobody/{id} {name}.{ext}' > /dev/null",
+  );
+  const files = readdirSync(work("nobody"));
+  expect(files).toHaveLength(6);
+  for (const file of files) expect(`${file} ${text(path.join("nobody", file))}`).not.toMatch(/\bdora\b/i);
+  expect(
+    text(
+      path.join(
+        "nobody",
+        files.find((one) => one.endsWith("txt"))!,
+      ),
+    ),
+  ).toMatch(/user-\w{16}, and user-\w{16}; user-\w{16}\./);
 });

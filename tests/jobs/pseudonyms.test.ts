@@ -17,6 +17,7 @@ test("custom fields of a poll and its options are left out, as those of messages
   };
   const message = {
     id: "m",
+    cid: "messaging:ops",
     text: "",
     user: { id: "ana" },
     attachments: [],
@@ -32,11 +33,85 @@ test("custom fields of a poll and its options are left out, as those of messages
     replies: [],
     paths: new Map(),
   };
-  const pseudonymized = new Pseudonyms("a key", () => undefined).message(one as never as Exported);
+  const pseudonymized = new Pseudonyms("a key", []).message(one as never as Exported);
   expect(pseudonymized.message.poll).toMatchObject({
     name: "Lunch?",
     options: [{ id: "o", text: "Soup" }],
     vote_count: 1,
   });
   expect(JSON.stringify(pseudonymized)).not.toMatch(/Ana|"ana"/);
+});
+
+const PEOPLE = [
+  { id: "ana", name: "Ana Lima" },
+  { id: "bo_k", name: "Bo" },
+  { id: "mary-ann", name: "Mary  Ann O'Neil" },
+  { id: "yamada", name: "山田太郎" },
+  { id: "ölaf", name: "ÖLAF Ström" },
+  { id: "7", name: "🌸" },
+];
+
+/** Everything an anonymized export has of a message whose fields all contain the text. */
+function exported(text: string): string {
+  const poll = {
+    id: "p",
+    name: text,
+    description: text,
+    options: [{ id: "o", text }],
+    vote_counts_by_option: {},
+  };
+  const message = {
+    id: text,
+    cid: `messaging:${text}`,
+    type: "system",
+    text,
+    html: text,
+    i18n: { en_text: text },
+    user: { id: "ana", name: "Ana Lima", nickname: text },
+    attachments: [{ type: "file", title: text, fallback: text, asset_url: `https://files.example/${text}` }],
+    mentioned_users: [{ id: "ana", name: "Ana Lima" }],
+    quoted_message_id: text,
+    quoted_message: { text },
+    reaction_groups: { [text]: { count: 1 } },
+    poll,
+    custom: text,
+    parent_id: text,
+  };
+  const reactions = [{ type: text, user_id: "ana", message_id: text, emoji_code: text }];
+  const one = { message, reactions, votes: [], files: [{ name: text }], replies: [], paths: new Map() };
+  const pseudonyms = new Pseudonyms("a key", PEOPLE);
+  const channel = {
+    id: text,
+    cid: `messaging:${text}`,
+    type: "messaging",
+    name: text,
+    team: text,
+    about: text,
+  };
+  return JSON.stringify([pseudonyms.message(one as never as Exported), pseudonyms.channel(channel as never)]);
+}
+
+test.each([
+  ["ana", /\bana\b/i],
+  ["ask ANA about it", /\bana\b/i],
+  ["written by Ana  Lima.", /ana\s+lima/i],
+  ["ANA LIMA's", /ana\s+lima/i],
+  ["ana@mail.example and https://x.example/ana?by=Ana", /\bana\b/i],
+  ["#ana-general", /\bana\b/i],
+  ["bo, BO and Bo!", /\bbo\b/i],
+  ["mary-ann", /mary/i],
+  ["MARY ANN O'NEIL was here", /mary ann/i],
+  ["thanks 山田太郎さん", /山田太郎/],
+  ["O\u0308laf and ölaf ström", /laf/i],
+  ["a 🌸 for you", /🌸/u],
+])("no field of an anonymized export names anybody of '%s'", (text, named) => {
+  expect(exported(text)).not.toMatch(named);
+});
+
+test("parts of other words, other texts and the kinds of things stay", () => {
+  const text = "a banana for Anabel and bob, and mary ann without more";
+  expect(JSON.parse(exported(text))).toMatchObject([
+    { message: { text, type: "system" } },
+    { name: text, type: "messaging", cid: `messaging:${text}` },
+  ]);
 });

@@ -53,7 +53,7 @@ export const EXPORT_ARGS = {
   dedupe: { kind: "flag", help: "Drop duplicates: the same text by the same person within a second" },
   anonymize: {
     kind: "flag",
-    help: "Replace names with stable pseudonyms; leaves out files and custom fields",
+    help: "Replace ids and full names by stable pseudonyms; leaves out files and custom fields. Nicknames and first names in texts stay",
   },
   partition: {
     kind: "text",

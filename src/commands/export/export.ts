@@ -211,9 +211,9 @@ async function planExport({ db }: OpenArchive, options: ExportOptions): Promise<
   const { ArchiveReader } = await import("../../jobs/archive/read.ts");
   const selected = new SelectedMessages(new ArchiveReader(db), options);
   const plan = { channels: 0, messages: 0 };
-  for (const { channel } of selected.channels()) {
+  for (const { realCid } of selected.channels()) {
     plan.channels++;
-    for (const { replies } of selected.messages(channel.cid)) plan.messages += 1 + replies.length;
+    for (const { replies } of selected.messages(realCid)) plan.messages += 1 + replies.length;
   }
   return { ...plan, formats: [...options.formats], dry_run: true };
 }

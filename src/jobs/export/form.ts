@@ -12,6 +12,8 @@ export interface Exported extends ArchivedMessage {
 }
 
 export interface ExportedChannel {
+  /** Its cid in the archive, also when people are replaced. */
+  realCid: string;
   channel: Channel;
   /** Its name, else the names of its members. */
   title: string;

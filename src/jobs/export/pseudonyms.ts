@@ -1,10 +1,11 @@
-/** Replaces people by pseudonyms, stable per person over all exports of an archive. */
+/** Replaces people by pseudonyms, also where texts name them, stable per person over all exports of an archive. */
 import { createHmac } from "node:crypto";
 import type { Channel, Member, Read } from "../../wire/entities/channel.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
 import type { Poll } from "../../wire/entities/poll.ts";
 import type { User } from "../../wire/entities/user.ts";
 import type { Exported } from "./form.ts";
+import { KnownNames, type KnownPerson } from "./known-names.ts";
 
 /** Hex digits of a pseudonym: among a million people a collision is very unlikely. */
 const PSEUDONYM_LENGTH = 16;
@@ -54,21 +55,16 @@ const POLL_FIELDS = [
 ] as const;
 const REACTION_FIELDS = ["type", "user_id", "message_id", "score", "created_at", "updated_at"] as const;
 
-interface Person {
-  id: string;
-  name?: string | null;
-}
-
 export class Pseudonyms {
   readonly #key: string;
   /** Pseudonym → real message id, for recently exported messages. */
   readonly #realIds = new Map<string, string>();
-  readonly #findUser: (name: string) => string | undefined;
+  readonly #names: KnownNames;
 
-  /** `find` looks up the id of a user by id or name, for mentions in texts. */
-  constructor(key: string, find: (name: string) => string | undefined) {
+  /** `people`: everybody whose id and names may stand in a text. */
+  constructor(key: string, people: Iterable<KnownPerson>) {
     this.#key = key;
-    this.#findUser = find;
+    this.#names = new KnownNames(people, (id) => this.#id(id));
   }
 
   #hash(kind: string, id: string): string {
@@ -88,6 +84,10 @@ export class Pseudonyms {
     const { created_by: creator } = channel;
     return withoutEmpty<Channel>({
       ...pick(channel, CHANNEL_FIELDS),
+      id: this.#text(channel.id),
+      cid: this.#cid(channel.cid),
+      name: channel.name && this.#text(channel.name),
+      team: channel.team && this.#text(channel.team),
       created_by: creator && this.user(creator),
     });
   }
@@ -121,7 +121,8 @@ export class Pseudonyms {
     const fields = {
       ...pick(message, MESSAGE_FIELDS),
       id: this.#message(message.id),
-      text: this.#text(message),
+      cid: this.#cid(message.cid),
+      text: this.#text(message.text ?? ""),
       user: this.user(message.user),
       attachments: message.attachments.map(({ type, mime_type, file_size }) =>
         withoutEmpty({ type, mime_type, file_size }),
@@ -129,8 +130,10 @@ export class Pseudonyms {
       mentioned_users: message.mentioned_users.map((user) => this.user(user)),
       parent_id: parent === undefined ? undefined : this.#message(parent),
       quoted_message_id: quoted === undefined ? undefined : this.#message(quoted),
-      reaction_groups: message.reaction_groups,
-      poll: poll && anonymous(poll),
+      reaction_groups: Object.fromEntries(
+        Object.entries(message.reaction_groups ?? {}).map(([type, group]) => [this.#text(type), group]),
+      ),
+      poll: poll && this.#poll(poll),
       latest_reactions: [],
       own_reactions: [],
     };
@@ -149,33 +152,35 @@ export class Pseudonyms {
   #reaction(reaction: Reaction): Reaction {
     return {
       ...pick(reaction, REACTION_FIELDS),
+      type: this.#text(reaction.type),
       user_id: this.#id(reaction.user_id),
       message_id: this.#message(reaction.message_id),
     };
   }
 
-  /** Replaces `@ana` and mentioned names; people named otherwise in the text stay. */
-  #text({ text, mentioned_users: mentioned }: Message): string {
-    const people: Person[] = mentioned.toSorted((a, b) => (b.name?.length ?? 0) - (a.name?.length ?? 0));
-    let replaced = text ?? "";
-    for (const { id, name } of people)
-      for (const word of [name, id]) if (word) replaced = replaced.replaceAll(`@${word}`, `@${this.#id(id)}`);
-    return replaced.replace(/@([\p{L}\p{N}_-]{1,64})/gu, (mention, word: string) => {
-      const id = this.#findUser(word);
-      return id === undefined ? mention : `@${this.#id(id)}`;
+  #text(text: string): string {
+    return this.#names.replace(text);
+  }
+
+  /** A channel's id may be made of the ids of people; its type is nobody's. */
+  #cid(cid: string): string {
+    const at = cid.indexOf(":") + 1;
+    return cid.slice(0, at) + this.#text(cid.slice(at));
+  }
+
+  /** Without people and custom fields. */
+  #poll(poll: Poll): Poll {
+    return withoutEmpty<Poll>({
+      ...pick(poll, POLL_FIELDS),
+      name: this.#text(poll.name),
+      description: poll.description && this.#text(poll.description),
+      options: poll.options.map(({ id, text }) => ({ id, text: this.#text(text) })),
+      latest_votes_by_option: {},
+      latest_answers: [],
+      own_votes: [],
     });
   }
 }
-
-/** Without people and custom fields. */
-const anonymous = (poll: Poll): Poll =>
-  withoutEmpty<Poll>({
-    ...pick(poll, POLL_FIELDS),
-    options: poll.options.map(({ id, text }) => ({ id, text })),
-    latest_votes_by_option: {},
-    latest_answers: [],
-    own_votes: [],
-  });
 
 const pick = <T extends object, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> =>
   Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;

@@ -12,6 +12,7 @@ import { importForm } from "./form-import.ts";
 import { jsonForm, ndjsonForm } from "./form-json.ts";
 import { markdownForm, textForm } from "./form-text.ts";
 import type { Exported, ExportForm } from "./form.ts";
+import type { KnownPerson } from "./known-names.ts";
 import type { FileNames } from "./pattern.ts";
 import { Pseudonyms } from "./pseudonyms.ts";
 import { SelectedMessages, type Selection } from "./select.ts";
@@ -64,7 +65,7 @@ export async function runExport(archive: OpenArchive, options: ExportOptions): P
   const key = options.anonymize;
   const selected = new SelectedMessages(reader, {
     ...options,
-    ...(key === undefined ? {} : { pseudonyms: new Pseudonyms(key, userFinder(archive)) }),
+    ...(key === undefined ? {} : { pseudonyms: new Pseudonyms(key, peopleIn(archive)) }),
   });
   const leftOut: string[] = [];
   const outputs = options.formats.map((format) =>
@@ -84,10 +85,17 @@ export async function runExport(archive: OpenArchive, options: ExportOptions): P
   }
 }
 
-/** Looks up user ids by id or name. */
-function userFinder({ db }: OpenArchive): (name: string) => string | undefined {
-  const find = db.prepare("SELECT id FROM users WHERE id = ? OR name = ? COLLATE NOCASE LIMIT 1");
-  return (name) => find.get(name, name)?.id as string | undefined;
+/** Everybody an archive knows, under each name that it has seen. */
+function peopleIn({ db }: OpenArchive): Iterable<KnownPerson> {
+  const of = (table: string, field: string): string =>
+    `SELECT raw ->> '$.${field}.id', raw ->> '$.${field}.name' FROM ${table}
+     WHERE json_valid(raw) AND raw ->> '$.${field}.id' IS NOT NULL`;
+  return db
+    .prepare(
+      `SELECT id, name FROM users UNION ${of("messages", "user")} UNION ${of("messages", "pinned_by")}
+       UNION ${of("polls", "created_by")} UNION ${of("channels", "created_by")} ORDER BY 1, 2`,
+    )
+    .all() as unknown as KnownPerson[];
 }
 
 const TEXT_FORMATS: Readonly<Record<Exclude<Format, "sqlite" | "import">, () => ExportForm>> = {
@@ -142,7 +150,7 @@ async function exportMessages(
   };
   for (const channel of selected.channels()) {
     await forEachOutput((output) => output.channel(channel));
-    for (const one of selected.messages(channel.channel.cid)) {
+    for (const one of selected.messages(channel.realCid)) {
       signal.throwIfAborted();
       if (names && attachments === "download") copyFiles(archive, names.root, one);
       await forEachOutput((output) => output.message(one, channel));

@@ -52,7 +52,7 @@ export class SelectedMessages implements ExportedAll {
         for (const member of reader.members(cid)) yield pseudonyms?.member(member) ?? member;
       }
       const reads = (): Read[] => [...reader.reads(cid)].map((read) => pseudonyms?.read(read) ?? read);
-      yield { channel, members, reads, title: exportTitle(channel, members()) };
+      yield { realCid: cid, channel, members, reads, title: exportTitle(channel, members()) };
     }
   }
 

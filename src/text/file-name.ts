@@ -34,12 +34,17 @@ export function cleanFileName(name: string, fallback = "file"): string {
     .replace(/(?<![. ])[. ]+$/, "");
   if (safe === "" || /^_+$/.test(safe)) safe = fallback;
   if (RESERVED.test(safe)) safe = `_${safe}`;
-  if (Buffer.byteLength(safe) <= FILE_NAME_BYTES) return safe;
-  const dot = safe.lastIndexOf(".");
-  const extension = dot > 0 && Buffer.byteLength(safe.slice(dot)) <= 32 ? safe.slice(dot) : "";
-  let room = FILE_NAME_BYTES - Buffer.byteLength(extension);
+  return cutFileName(safe, FILE_NAME_BYTES, fallback);
+}
+
+/** Cuts a name between graphemes to so many bytes of UTF-8, keeping an extension of at most 32. `fallback` when nothing else is left. */
+export function cutFileName(name: string, bytes: number, fallback = "file"): string {
+  if (Buffer.byteLength(name) <= bytes) return name;
+  const dot = name.lastIndexOf(".");
+  const extension = dot > 0 && Buffer.byteLength(name.slice(dot)) <= 32 ? name.slice(dot) : "";
+  let room = bytes - Buffer.byteLength(extension);
   let stem = "";
-  for (const part of graphemes(extension ? safe.slice(0, dot) : safe)) {
+  for (const part of graphemes(extension ? name.slice(0, dot) : name)) {
     room -= Buffer.byteLength(part);
     if (room < 0) break;
     stem += part;

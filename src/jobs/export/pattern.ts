@@ -2,12 +2,15 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import type { Channel } from "../../wire/entities/channel.ts";
-import { cleanFileName } from "../../text/file-name.ts";
+import { cleanFileName, cutFileName } from "../../text/file-name.ts";
 
 /** The pattern cannot be used; the message explains why. */
 export class BadPattern extends Error {}
 
 const PLACEHOLDERS = ["type", "id", "cid", "name", "date", "format", "ext", "part"];
+
+/** Bytes of a file name, less those of `.part-journal` while it is written. */
+const NAME_BYTES = 242;
 
 const PER_CHANNEL = /\{(type|id|cid|name)\}/;
 
@@ -60,7 +63,8 @@ export function namesOf(out: string, { formats, partition, date }: NameOptions):
         part,
       };
       const file = pattern.replace(/\{([^{}]*)\}/g, (_, placeholder: string) =>
-        cleanFileName(values[placeholder]!, "_"),
+        // A name such as "a/b" is one part of a path, and keeps both of its own.
+        cleanFileName(values[placeholder]!.replace(/[/\\]/g, "_"), "_"),
       );
       return uniqueName(used, file, `${channel?.cid ?? ""} ${format} ${part}`);
     },
@@ -70,8 +74,14 @@ export function namesOf(out: string, { formats, partition, date }: NameOptions):
 /** `a.md`, then `a (2).md` for another owner; names are compared case-insensitively. */
 function uniqueName(used: Map<string, string>, file: string, owner: string): string {
   const { dir, name, ext } = path.parse(file);
+  const folder = dir
+    .split(path.sep)
+    .map((part) => cutFileName(part, NAME_BYTES))
+    .join(path.sep);
   for (let n = 1; ; n++) {
-    const candidate = n === 1 ? file : path.join(dir, `${name} (${n})${ext}`);
+    const ending = `${n === 1 ? "" : ` (${n})`}${ext}`;
+    const stem = cutFileName(name, NAME_BYTES - Buffer.byteLength(ending));
+    const candidate = path.join(folder, `${stem}${ending}`);
     const before = used.get(candidate.toLowerCase());
     if (before === undefined || before === owner) {
       used.set(candidate.toLowerCase(), owner);

@@ -1,6 +1,5 @@
 /** An embedded provider that is stopped (SIGSTOP) or slow to start: timeouts hold, queued messages are kept, and status and stop report it correctly. */
 import { DatabaseSync } from "node:sqlite";
-import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { Home, until } from "../support/home.ts";
 import { isRunning } from "../../src/model/files/owner.ts";
@@ -76,7 +75,7 @@ describe("a stopped provider that still owns its folder", () => {
     const [ran, took] = await timed(home.run(args));
     expect(ran).toMatchObject({ code: 0, out: "kept-1\n" });
     expect(took).toBeLessThan(1000 + 3000);
-    const file = path.join(home.folder, "state/parley/local/ana/state.db");
+    const file = home.stateFile("ana");
     const db = new DatabaseSync(file, { readOnly: true });
     expect(db.prepare("SELECT message_id, state FROM outbox").all()).toEqual([
       { message_id: "kept-1", state: "queued" },

@@ -1,7 +1,6 @@
 /** Scripts in pipes with the built program: input, output, and exit codes (specification/command-line.md §2). */
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
-import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Home, Running, until } from "../support/home.ts";
@@ -178,7 +177,7 @@ describe("exit codes", () => {
     const send = home.start(["--profile", "gone", "send", "messaging:general", "on second thought"]);
     const rows = (): number => {
       try {
-        const file = path.join(home.folder, "state/parley/gone/ana/state.db");
+        const file = home.stateFile("ana", "k3y@*");
         return new DatabaseSync(file, { readOnly: true }).prepare("SELECT * FROM outbox").all().length;
       } catch {
         return 0;

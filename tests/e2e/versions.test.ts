@@ -95,7 +95,7 @@ describe("files written by a newer version", () => {
     await home.up();
     await home.channel("ops", ["ana"]);
     expect((await home.run(["send", "#ops", "hello"])).code).toBe(0);
-    const file = path.join(home.folder, "state/parley/local/ana/state.db");
+    const file = home.stateFile("ana");
     execSql(file, "PRAGMA user_version = 77");
     const before = readFileSync(file);
     const ran = await home.run(["send", "#ops", "again"]);
@@ -150,7 +150,7 @@ describe("damaged files", () => {
         "kept",
       ]);
     await home.run(["local", "stop", "--force", "--timeout", "300ms"]);
-    const file = path.join(home.folder, "state/parley/local/ana/state.db");
+    const file = home.stateFile("ana");
     execSql(file, "CREATE TABLE other (x); INSERT INTO other VALUES ('torn page here')");
     damagePage(file, "torn page here");
     const ran = await home.run(["send", "#ops", "--id", "now-1", "now"]);

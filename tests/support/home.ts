@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   writeFileSync,
+  globSync,
 } from "node:fs";
 import { createHash } from "node:crypto";
 import { tmpdir } from "node:os";
@@ -168,6 +169,13 @@ export class Home {
       LANG: "C.UTF-8",
       ...options.env,
     };
+  }
+
+  /** The database with a user's outbox and drafts; `app`: the app's key and address as its folder names them, with wildcards. */
+  stateFile(user: string, app = "*@local"): string {
+    const states = path.join(this.folder, "state/parley");
+    const [found = `${app}/${user}/state.db`] = globSync(`${app}/${user}/state.db`, { cwd: states });
+    return path.join(states, found);
   }
 
   /** The data folder of the local profile's provider. */

@@ -225,9 +225,10 @@ reactions, pins and files. Blocks and what apps attach become text. Channels and
 people keep Slack's ids; a message has the id slack-<channel>-<time>, so a
 second import changes nothing. A message with a text above 20,000 characters or
 more than 30 files goes on in further messages. Files that are in the export are
-written beside the import file, in items.jsonl.files, and uploaded with it; other
-files stay at Slack, at addresses that need a token and expire with it. Not
-included: times of reactions, read marks, custom emoji, contents of canvases.
+written beside the import file, in items.jsonl.files, and uploaded with it;
+other files stay at Slack, at addresses that need a token and expire with it.
+Not included: times of reactions, read marks, custom emoji, contents of
+canvases.
 
 Plain NDJSON, for everything else: one JSON object per line, in any order
   {"channel":"ops","user":"ana","text":"up?","at":"2026-05-01T10:00:00Z"}
@@ -240,8 +241,8 @@ parent    optional, the id of the message that this one replies to
 name      optional, the name of the user
 Authors become members of the channels they wrote in.
 
-Dates later than now (but for the end of a pin) or at or before 1970-01-01, and a
-second item with an id of the file, are refused: of a file of items or plain
+Dates later than now (but for the end of a pin) or at or before 1970-01-01, and
+a second item with an id of the file, are refused: of a file of items or plain
 lines nothing is imported then, of other exports the rest.
 
 Parley's own exports (parley channel export, v1 or v2) are accepted as well;

@@ -1,5 +1,4 @@
 /** Opens a link or file of a message in the browser. */
-import { messageLinks } from "../../model/message-links.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { messageId } from "./permalink.ts";
 
@@ -15,6 +14,7 @@ export default command({
   async *run(call): AsyncIterable<{ url: string; dry_run?: true }> {
     const { args, core, dry } = call;
     const { message } = await core.call("getMessage", { path: { id: messageId(args.message) } });
+    const { messageLinks } = await import("../../model/message-links.ts");
     const all = messageLinks(message).map(({ url }) => url);
     if (all.length === 0) throw new CommandError("notFound", "The message contains no link and no file.");
     if (args.print) {

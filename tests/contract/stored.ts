@@ -19,8 +19,11 @@ export async function jobsAreOver(world: World): Promise<void> {
       (_emit, db) =>
         db.get(
           `SELECT 1 FROM tasks WHERE open = 1 UNION ALL SELECT 1 FROM campaigns WHERE status = 'in_progress'
-           UNION ALL SELECT 1 FROM imports WHERE state NOT IN ('analyze_failed', 'completed', 'failed')`,
+           UNION ALL SELECT 1 FROM imports WHERE state NOT IN ('analyze_failed', 'completed', 'failed')
+           UNION ALL SELECT 1 FROM erasures`,
         ) !== undefined,
     );
   while (open()) await turn();
+  // The note that freed pages wait for a checkpoint would be removed at any time.
+  world.provider.transact((_emit, db) => db.run("DELETE FROM freed_content"));
 }

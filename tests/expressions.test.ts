@@ -29,6 +29,7 @@ const MADE = [
   "core/http/xsrf.ts: new RegExp(`(?:^|[,;]\\\\s*)${XSRF_COOKIE}=([^;,]*)`)",
   "text/first-words.ts: new RegExp(`^((?:\\\\S+[ \\\\t]+){${count - 1}}\\\\S+)(?:\\\\s+([\\\\s\\\\S]*))?$`)",
   'text/sanitize.ts: new RegExp(`(\\\\p{M}{${MARKS_PER_BASE}})\\\\p{M}+`, "gu")',
+  "wire/bounded-json.ts: new RegExp(`(?:[-?][ \\\\t]+){${YAML.depth}}`)",
   "wire/ids.ts: new RegExp(`^[\\\\w!-]{1,${CHANNEL_ID_LENGTH}}$`)",
   "wire/ids.ts: new RegExp(`^[\\\\w@-]{1,${USER_ID_LENGTH}}$`)",
 ].toSorted();

@@ -8,6 +8,18 @@ import { readPairs } from "../../src/commands/base/custom-fields.ts";
 import type { Args } from "../../src/commands/base/define-command.ts";
 
 describe("name=value", () => {
+  test("a value in the quotes of JSON is a text, whatever it looks like", () => {
+    expect(
+      readPairs(['a="12"', 'b="true"', 'c="[1]"', 'd="say \\"hi\\""', 'e="', 'f="x" y'], "--field"),
+    ).toEqual({
+      a: "12",
+      b: "true",
+      c: "[1]",
+      d: 'say "hi"',
+      e: '"',
+      f: '"x" y',
+    });
+  });
   test("is split at the first equals sign, and the value may be empty", () => {
     expect(readPairs(["a=b=c", "d=", "e==", "f=7", "g=[1]", "h={", "i=01"], "--field")).toEqual({
       a: "b=c",

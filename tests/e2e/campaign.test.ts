@@ -41,7 +41,9 @@ function journalLines(id: string, kind: string): number {
 /** Counts per result in the report of a bulk write. */
 function results(file: string): Record<string, number> {
   const found: Record<string, number> = {};
-  for (const line of readFileSync(path.join(home.folder, file), "utf8").trimEnd().split("\n")) {
+  // The first line says what the run is.
+  const [, ...lines] = readFileSync(path.join(home.folder, file), "utf8").trimEnd().split("\n");
+  for (const line of lines) {
     const { result } = JSON.parse(line) as { result: string };
     found[result] = (found[result] ?? 0) + 1;
   }

@@ -25,14 +25,26 @@ export function readField(name: string, text: string, kind: "usage" | "rejected"
   }
 }
 
-/** `name=value` pairs, each value read by `readField`. Throws `CommandError` (usage). */
+/** The text of a JSON string, with which `note="12"` says that it is no number; undefined for anything else. */
+function quotedText(text: string): string | undefined {
+  if (!/^"[\s\S]*"$/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+/** `name=value` pairs, each value a JSON string or read by `readField`. Throws `CommandError` (usage). */
 export function readPairs(pairs: readonly string[], flag: string): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const pair of pairs) {
     const cut = pair.indexOf("=");
     if (cut < 1) throw new CommandError("usage", `${flag} must be name=value, not '${pair}'.`);
     const name = pair.slice(0, cut);
-    out[name] = readField(name, pair.slice(cut + 1));
+    const text = pair.slice(cut + 1);
+    const value = readField(name, text);
+    out[name] = value === text ? (quotedText(text) ?? text) : value;
   }
   return out;
 }

@@ -1,4 +1,5 @@
 /** Converts wire messages to loaded ones: shares users and empty values, and drops fields that nothing reads. */
+import type { Draft } from "../wire/entities/draft.ts";
 import type { Message } from "../wire/entities/message.ts";
 import type { Poll, PollOption, PollVote } from "../wire/entities/poll.ts";
 import type { User } from "../wire/entities/user.ts";
@@ -47,6 +48,11 @@ export function holdPoll(raw: Poll): Poll {
   };
 }
 
+/** A draft without its copies of channel, parent and quote, which are loaded already and would outlive their deletion. */
+export function holdDraft({ channel: _c, parent_message: _p, quoted_message: _q, ...own }: Draft): Draft {
+  return own;
+}
+
 /** Fills in a message's lists; drops `html` and the two legacy reaction maps, which `reaction_groups` replaces. */
 export function holdMessage(raw: Message, intern: Intern): HeldMessage {
   // Client-only fields are not taken from the wire (specification/messages.md §2: `status` is client only).
@@ -78,6 +84,7 @@ export function holdMessage(raw: Message, intern: Intern): HeldMessage {
   if (raw.thread_participants)
     loaded.thread_participants = list<User>(raw.thread_participants).filter(isUser).map(intern);
   if (raw.poll) loaded.poll = holdPoll(raw.poll);
+  if (raw.draft) loaded.draft = holdDraft(raw.draft);
   if (isMessage(raw.quoted_message)) loaded.quoted_message = holdMessage(raw.quoted_message, intern);
   return loaded;
 }

@@ -339,8 +339,8 @@ async function play(steps: readonly Step[], seed: number, plant: Plant = {}): Pr
 
 const model = (plant?: Plant): Model<Step> => ({
   name: "archives",
-  few: 30,
-  all: 2000,
+  few: 20,
+  all: 300,
   script,
   play: (steps, seed) => play(steps, seed, plant),
 });

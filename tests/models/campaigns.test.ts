@@ -330,8 +330,8 @@ class Story {
 
 const modelWith = (plant: Plant): Model<Step> => ({
   name: "campaigns",
-  few: 80,
-  all: 2000,
+  few: 30,
+  all: 300,
   script,
   async play(steps, seed) {
     const world = new CampaignWorld(seed, plant);

@@ -89,8 +89,7 @@ function stepOf(random: Dice, kind = kindOf(random)): Step {
         ...(random.chance(0.3) && { key: true }),
       };
     case "draft":
-      // Not in threads of the person with the client: its state keeps the quote inside such a draft's copy of the parent.
-      return { do: kind, by, room, ...(by === "ben" ? {} : some(0.4)) };
+      return { do: kind, by, room, ...some(0.4) };
     case "delete":
       return { do: kind, by, of, hard: random.chance(0.5) };
     case "undelete":

@@ -618,7 +618,7 @@ function change(world: ImportWorld, step: Exclude<Step, { do: "import" }>): void
 const model = (plant: Plant = {}): Model<Step> => ({
   name: "imports",
   few: 60,
-  all: 2000,
+  all: 1000,
   script,
   async play(steps, seed) {
     const world = new ImportWorld(seed, plant);

@@ -5,7 +5,7 @@ import type { SharedLocation } from "../../wire/entities/location.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import type { MessagePagination } from "../../wire/entities/query.ts";
 import { mergeChannel } from "./channel-events.ts";
-import { isMessage } from "../../model/held-message.ts";
+import { holdDraft, isMessage } from "../../model/held-message.ts";
 import {
   fromAnswer,
   applyHeldEvents,
@@ -123,7 +123,7 @@ export function applyChannel(draft: StateDraft, state: ChannelState, request: Ch
   applyReads(draft, state, request);
   applyLocations(draft, state, changed);
   if (!changed.has("draft ")) {
-    if (state.draft) entry.draft = state.draft;
+    if (state.draft) entry.draft = holdDraft(state.draft);
     else if (!request.cached) delete entry.draft;
   }
   if (!changed.has("hidden")) entry.hidden = state.hidden ?? channel.hidden ?? false;

@@ -1,4 +1,5 @@
 /** Reducers for events sent only to the current user: drafts and reminders (DR-5, RE-8). */
+import { holdDraft } from "../../model/held-message.ts";
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
 import { findLoaded, setPersonalField } from "./messages.ts";
 import type { HeldMessage } from "../../model/state.ts";
@@ -25,14 +26,14 @@ function applyDraft(draft: StateDraft, event: DraftEvent): void {
     return;
   if (parentId === undefined) {
     const entry = draft.entry(cid)!;
-    if (saved) entry.draft = saved;
+    if (saved) entry.draft = holdDraft(saved);
     else delete entry.draft;
     return;
   }
   const held = baseOf(draft, cid, parentId);
   if (!held) return;
   const { draft: _, ...rest } = held;
-  setPersonalField(draft, cid, "draft", saved ? { ...rest, draft: saved } : rest);
+  setPersonalField(draft, cid, "draft", saved ? { ...rest, draft: holdDraft(saved) } : rest);
 }
 
 type ReminderEvent = WireEvent<

@@ -418,8 +418,8 @@ const DELETES: ReadonlySet<Step["do"]> = new Set([
 
 const deletion = (plant: Plant = {}): Model<Step> => ({
   name: "deletion",
-  few: 60,
-  all: 2000,
+  few: 30,
+  all: 300,
   script(random) {
     // A room with something in it makes pages, gaps and catching up matter.
     const talk = Array.from({ length: random.below(10) }, () => stepOf(random, "send"));

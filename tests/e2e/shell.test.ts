@@ -167,7 +167,7 @@ describe("exit codes", () => {
       "--url",
       "http://127.0.0.1:9",
       "--key",
-      "k3y",
+      "g0ne",
       "--user",
       "ana",
       "--with-token",
@@ -177,7 +177,7 @@ describe("exit codes", () => {
     const send = home.start(["--profile", "gone", "send", "messaging:general", "on second thought"]);
     const rows = (): number => {
       try {
-        const file = home.stateFile("ana", "k3y@*");
+        const file = home.stateFile("ana", "g0ne@*");
         return new DatabaseSync(file, { readOnly: true }).prepare("SELECT * FROM outbox").all().length;
       } catch {
         return 0;

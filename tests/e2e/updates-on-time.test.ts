@@ -112,9 +112,9 @@ test("a campaign reaches all its receivers and reports completion, and importing
   await run(
     "parley channel export messaging:club messaging:spring-u0177 --users --out one.jsonl > /dev/null; parley import convert one.jsonl | sort > one.lines",
   );
-  // The clock of the first provider was moved, and an import refuses what lies in the future.
+  // The clock of the first provider was moved, and an import refuses what lies in the future; its own user is overwritten.
   await run(
-    "export PARLEY_LOCAL_DATA=$PWD/second PARLEY_LOCAL_SEED=none; parley import convert one.jsonl > one.import; parley local clock advance 20m > /dev/null; parley local seed one.import > /dev/null; parley channel export messaging:club messaging:spring-u0177 --users --out two.jsonl > /dev/null; parley import convert two.jsonl | sort > two.lines; parley local stop",
+    "export PARLEY_LOCAL_DATA=$PWD/second PARLEY_LOCAL_SEED=none; parley local clock advance 20m > /dev/null; parley import convert one.jsonl > one.import; parley local import one.import --replace > /dev/null; parley channel export messaging:club messaging:spring-u0177 --users --out two.jsonl > /dev/null; parley import convert two.jsonl | sort > two.lines; parley local stop",
   );
   expect(await run("wc -l < one.lines")).not.toBe("0");
   await run("cmp one.lines two.lines");

@@ -19,18 +19,16 @@ export async function requireShowable(shell: Shell, command: string, out: unknow
   if (typeof out === "string" && out !== "" && out !== "-") await requirePlace(out);
 }
 
-/** Entities may have custom fields, so of theirs only a misspelt name is refused; other results have a fixed form. */
+/** Entities may have custom fields, and some results have fields in some cases only, so only a misspelt name is refused. */
 function requireFields(shell: Shell, command: string): void {
   const known = knownFields(command === "send" ? "message send" : command);
   if (known.length === 0) return;
-  const isFixed = !known.includes("created_at");
   // Custom fields that the line itself sets, as name=value.
   const given = shell.argv.map((word) => /^(?:--[\w-]+=)?([^=]+)=/.exec(word)?.[1]);
   for (const name of namedFields(shell)) {
     const [first = ""] = name.split(".");
     if (known.includes(first) || given.includes(first)) continue;
-    const isMisspelt = known.some((field) => editDistance(first, field) === 1);
-    if (isFixed || isMisspelt) throw unknownField(name, known);
+    if (known.some((field) => editDistance(first, field) === 1)) throw unknownField(name, known);
   }
 }
 

@@ -17,7 +17,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
     "goes on until it is stopped",
   ],
   [/^parley (ask|wait) /, "waits for another person"],
-  [/^parley (login|logout|profile (add|use|show|remove|test))/, "is about a hosted account"],
+  [/^parley (login|logout|profile (add|use|show|remove|test|data work))/, "is about a hosted account"],
   [/^parley webhook replay/, "needs a server of one's own"],
   [/example\.org/, "needs the network"],
   [/-- npm test|^make |^git log/, "needs a project around it"],

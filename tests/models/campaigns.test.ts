@@ -66,8 +66,9 @@ function script(random: Dice): Step[] {
     creates: random.chance(0.6),
     mode: random.chance(0.7) ? "campaign" : "messages",
   };
+  const kill = random.chance(0.4) ? { kill: { write: 1 + random.below(12), after: random.chance(0.6) } } : {};
   const steps = Array.from({ length: 4 + random.below(12) }, () => drawStep(random));
-  return [begin, { do: "start", machine: 0 }, ...steps];
+  return [begin, { do: "start", machine: 0, ...kill }, ...steps];
 }
 
 /** Refusals that a command may end with. */

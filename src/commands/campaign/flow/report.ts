@@ -5,6 +5,8 @@ import { campaignNow } from "../receipts/family.ts";
 import { isAtWork, readJournal, type JournalState } from "../receipts/journal.ts";
 import { missedOf } from "../receipts/missed.ts";
 import { receptionOf } from "../receipts/received.ts";
+import { standingOf, type Standing } from "../receipts/standing.ts";
+import { fetchUsers } from "../audience/people.ts";
 
 interface PersonReport {
   user: string;
@@ -90,10 +92,24 @@ function reportOf(
 export const againOf = ({ begun }: Pick<JournalState, "begun">): string =>
   begun?.again ?? `parley campaign start ${begun?.file} --mode messages`;
 
-/** Report of a campaign sent from this machine, from its journal. */
-function messagesReport(call: ReportCall, id: string, journal: JournalState): CampaignReport {
-  const people = journal.begun!.audience.map((user): PersonReport => {
-    const [sent, failed] = [journal.sent.get(user), journal.failed.get(user)];
+async function foundAtProvider(
+  call: ReportCall,
+  id: string,
+  sender: string,
+  people: readonly string[],
+): Promise<Standing["found"]> {
+  const users = await fetchUsers(call, [sender]);
+  const standing = await standingOf(call, { id, mode: "messages", sender: users.get(sender), people });
+  return standing.isSameProvider ? standing.found : undefined;
+}
+
+/** Report of a campaign sent from this machine: from its journal, and for those whom the journal has not reached, from the provider. */
+async function messagesReport(call: ReportCall, id: string, journal: JournalState): Promise<CampaignReport> {
+  const { audience, sender } = journal.begun!;
+  const left = audience.filter((user) => !journal.sent.has(user));
+  const found = left.length === 0 ? undefined : await foundAtProvider(call, id, sender, left);
+  const people = audience.map((user): PersonReport => {
+    const [sent, failed] = [journal.sent.get(user) ?? found?.get(user), journal.failed.get(user)];
     if (sent) return { user, result: "sent", at: sent.at };
     return failed ? { user, result: "failed", ...failed } : { user, result: "waiting" };
   });

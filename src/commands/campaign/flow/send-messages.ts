@@ -110,6 +110,8 @@ export async function sendMessages(
       return { ...sent, sent: 0, failed: [], waiting: 0, seconds: 0 };
     }
     beginJournal(journal, file, inspection, options, call.random());
+    for (const [user, { message, cid }] of inspection.standing?.found ?? [])
+      journal.write({ kind: "sent", user, message, cid });
     const { salt } = journal.progress.begun!;
     const since = call.now();
     const run = new MessageRun({ ...sending, salt }, journal, options.maxErrors);

@@ -12,6 +12,8 @@ import { receptionOf, type ReceptionCall } from "./received.ts";
 
 export interface Standing {
   received: ReadonlySet<string>;
+  /** Those of them whose message was found at the provider: sent from another machine, or by a run killed before its journal had it. */
+  found?: ReadonlyMap<string, Receipt>;
   /** People to whom a run is about to send it. */
   waiting: ReadonlySet<string>;
   /** People who may have received it. */
@@ -67,7 +69,7 @@ export async function standingOf(call: ReceptionCall, asked: Asked): Promise<Sta
       conflict: otherMode(id, `${MODE_WORDS[begun.mode]} at ${begun.at} from ${begun.file}`),
     };
   if (begun?.mode === "messages") {
-    // Another machine may have sent it since.
+    // Another machine may have sent it since, or a killed run without writing it down.
     const people = asked.people.filter((person) => !received.has(person));
     const { received: others, ...standing } = await sentBy(call, { ...asked, people });
     return { ...standing, received: new Set([...received, ...others]), isSameProvider };
@@ -122,12 +124,12 @@ async function messagesTo(
 async function sentElsewhere(call: ReceptionCall, asked: AskedOf): Promise<Standing> {
   const { found, unassigned } = await messagesTo(call, asked);
   const direct = await directChannels(call, asked.sender.id, found);
-  const received = new Set([...found].filter(([person]) => direct.has(person)).map(([person]) => person));
-  const doubtful = found.size - received.size + unassigned;
-  if (doubtful === 0) return { ...NEW, received };
+  const proved = new Map([...found].filter(([person]) => direct.has(person)));
+  const standing = { ...NEW, received: new Set(proved.keys()), found: proved };
+  const doubtful = found.size - proved.size + unassigned;
+  if (doubtful === 0) return standing;
   return {
-    ...NEW,
-    received,
+    ...standing,
     conflict: new CommandError(
       "conflict",
       `Campaign ${asked.id} has ${count(doubtful, "message")} of ${asked.sender.id} outside their direct channels, that the journal on this machine does not know: who has received it cannot be proved.`,

@@ -4,7 +4,7 @@
 export function addressOf(url: string): string {
   const { protocol, hostname, port, pathname } = new URL(url);
   const host = /^(127\.0\.0\.1|\[::1\])$/.test(hostname) ? "localhost" : hostname.replace(/\.$/, "");
-  return `${protocol}//${host}${port && `:${port}`}${pathname.replace(/\/+$/, "")}`;
+  return `${protocol}//${host}${port && `:${port}`}${pathname.replace(/(?<!\/)\/+$/, "")}`;
 }
 
 /** An address as people write it, without its usual protocol. */

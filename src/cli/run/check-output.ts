@@ -33,7 +33,10 @@ function requireFields(shell: Shell, command: string): void {
 }
 
 /** The part of an output pattern before its first field: a file, or the folder of the files. */
-const fixedPart = (out: string): string => out.replace(/[^/\\]*\{.*$/s, "") || ".";
+const fixedPart = (out: string): string => {
+  const field = out.indexOf("{");
+  return (field === -1 ? out : out.slice(0, field).replace(/(?<![^/\\])[^/\\]*$/, "")) || ".";
+};
 
 /** Throws `ExitError` 12 unless the file or folder can be written, or made in the nearest folder that exists. */
 async function requirePlace(out: string): Promise<void> {

@@ -69,7 +69,7 @@ function table(rows: unknown, context: BlockContext): string {
 const tableCell = (cell: Fields, context: BlockContext): string =>
   (cell.type === "raw_text" ? stringOf(cell.text) : renderBlock(cell, context).text)
     .replaceAll("|", "\\|")
-    .replace(/\s*\n\s*/g, " ");
+    .replace(/(?<!\s)\s*\n\s*/g, " ");
 
 const link = (address: string, label: string): string =>
   address === "" || label === "" || label === address ? label || address : `[${label}](${address})`;
@@ -126,25 +126,29 @@ const MARKS = [
   ["bold", "**"],
 ] as const;
 
-/** Puts marks around a text without the blanks at its edges, where Markdown would not see them. */
-function marked(text: string, style: Fields): string {
-  const [, before = "", inner = "", after = ""] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? [];
-  if (inner === "") return text;
-  const code = style.code === true;
-  const ticks = inner.includes("`") ? "``" : "`";
-  let result = code ? `${ticks}${inner}${ticks}` : inner;
-  for (const [name, mark] of MARKS.toReversed())
-    if (style[name] === true)
-      result = inner.includes("\n") && !code ? byLine(result, mark) : `${mark}${result}${mark}`;
-  return before + result + after;
+/** Changes a text without the blanks at its edges, where Markdown would not see marks. */
+function withoutBlanks(text: string, change: (inner: string) => string): string {
+  const inner = text.trim();
+  return inner === "" ? text : text.replace(inner, () => change(inner));
 }
 
 /** A style does not span lines. */
 const byLine = (text: string, mark: string): string =>
-  text.replace(
-    /^(\s*)(\S.*?)(\s*)$/gm,
-    (_, before: string, inner: string, after: string) => `${before}${mark}${inner}${mark}${after}`,
-  );
+  text
+    .split("\n")
+    .map((line) => withoutBlanks(line, (inner) => `${mark}${inner}${mark}`))
+    .join("\n");
+
+const marked = (text: string, style: Fields): string =>
+  withoutBlanks(text, (inner) => {
+    const code = style.code === true;
+    const ticks = inner.includes("`") ? "``" : "`";
+    let result = code ? `${ticks}${inner}${ticks}` : inner;
+    for (const [name, mark] of MARKS.toReversed())
+      if (style[name] === true)
+        result = inner.includes("\n") && !code ? byLine(result, mark) : `${mark}${result}${mark}`;
+    return result;
+  });
 
 const OPEN_ENDED: ReadonlySet<unknown> = new Set(["rich_text_list", "rich_text_quote"]);
 

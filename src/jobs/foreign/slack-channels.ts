@@ -22,7 +22,7 @@ const folderForm = (name: string): string =>
     .normalize("NFC")
     .toLowerCase()
     .replace(/[<>:"/\\|?*]/g, "_")
-    .replace(/[. ]+$/, "");
+    .replace(/(?<![. ])[. ]+$/, "");
 
 const CHANNEL_ID = /^[CDG][A-Z0-9]{2,}$/;
 

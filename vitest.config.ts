@@ -66,12 +66,12 @@ const PROVED_ONLY = [
   "tests/provider/reader/worst.test.ts",
 ];
 
-/** Files that `npm test` does not run in full: those that use tests/support/proof.ts or its faults, and the sampled folders. */
+/** Files that `npm test` does not run in full: those that use tests/support/proof.ts, its faults or stories of models, and the sampled folders. */
 const PROVED = testFiles.filter(
   (file) =>
     PROVED_ONLY.includes(file) ||
     path.dirname(file) in SAMPLED ||
-    contains(file, /\/support\/(proof|faults)\.ts"/),
+    contains(file, /\/(support\/(proof|faults)|stories)\.ts"/),
 );
 
 class LongFirst extends BaseSequencer {

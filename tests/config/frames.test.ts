@@ -1,5 +1,5 @@
-/** Frames of the screen saved on disk: readable by their owner only, limited in number, and removed with the profile. */
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, utimesSync } from "node:fs";
+/** Frames of the screen saved on disk: readable by their owner only, one for each profile, and removed with the profile. */
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -28,14 +28,10 @@ test("a frame file has the key first, then each row with its position, and is pr
   expect(statSync(path.dirname(file)).mode & 0o777).toBe(0o700);
 });
 
-test("at most eight frames are stored, and the oldest are removed", () => {
-  for (let n = 0; n < 10; n++) {
-    saveFrame(frameOf(`f${n}`), ["row"]);
-    utimesSync(frameOf(`f${n}`).file, 1000 + n, 1000 + n);
-  }
-  saveFrame(frameOf("last"), ["row"]);
-  const names = readdirSync(path.dirname(frameOf("last").file)).toSorted();
-  expect(names).toEqual(["f3", "f4", "f5", "f6", "f7", "f8", "f9", "last"]);
+test("a frame replaces those of other sizes, which may show what has been deleted since", () => {
+  saveFrame(frameOf("wide"), ["a deleted text"]);
+  saveFrame(frameOf("narrow"), ["row"]);
+  expect(readdirSync(path.dirname(frameOf("narrow").file))).toEqual(["narrow"]);
 });
 
 test("removing the frames of a profile keeps those of others", () => {

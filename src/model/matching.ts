@@ -1,8 +1,5 @@
 /** Ranks how well a name matches a query, ignoring case and accents (R-MENT-5). */
-
-export function fold(text: string): string {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-}
+import { fold } from "../text/fold.ts";
 
 /** 0 = the text begins with the query, 1 = a word does, 2 = the text contains it. `query` is folded. */
 export function matchRank(text: string, query: string): 0 | 1 | 2 | undefined {

@@ -3,7 +3,8 @@ import { namesIn } from "../text/mentions.ts";
 import { cleanName } from "../text/sanitize.ts";
 import { MENTIONS_LIMIT } from "../wire/constants.ts";
 import type { User } from "../wire/entities/user.ts";
-import { bestRank, fold } from "./matching.ts";
+import { bestRank } from "./matching.ts";
+import { fold } from "../text/fold.ts";
 
 type Named = Pick<User, "id" | "name">;
 

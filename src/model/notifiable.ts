@@ -2,7 +2,7 @@
 import { timeToMs } from "../wire/time.ts";
 import type { Message } from "../wire/entities/message.ts";
 import type { OwnUser } from "../wire/entities/user.ts";
-import { fold } from "./matching.ts";
+import { fold } from "../text/fold.ts";
 import { isUserMuted } from "./mutes.ts";
 
 /** Not for the user's own, silent and system messages, nor for those of muted users; `now` is provider time in milliseconds. */

@@ -2,7 +2,8 @@
 import { isUserId, splitCid } from "../wire/ids.ts";
 import type { User } from "../wire/entities/user.ts";
 import { channelTitle, listedChannels, userName } from "./channels.ts";
-import { fold, matchRank } from "./matching.ts";
+import { matchRank } from "./matching.ts";
+import { fold } from "../text/fold.ts";
 import { type SearchIds, type SearchQuery, writerNamed } from "./search-query.ts";
 import type { ChannelEntry, State } from "./state.ts";
 

@@ -1,4 +1,5 @@
 /** Folds case and accents, to compare and highlight words of a search. */
+import { foldWithPositions } from "./fold.ts";
 
 // eslint-disable-next-line no-control-regex -- all of ASCII
 const ASCII = /^[\0-\x7f]*$/;
@@ -17,10 +18,10 @@ interface Span {
 /** Finds the words that begin with one of the folded `prefixes`. */
 export function findWords(text: string, prefixes: readonly string[]): Span[] {
   if (prefixes.length === 0) return [];
-  return [...text.matchAll(/[\p{L}\p{M}\p{N}_]+/gu)].flatMap(({ 0: word, index }) => {
-    const foldedWord = folded(word);
-    return prefixes.some((prefix) => foldedWord.startsWith(prefix))
-      ? [{ start: index, end: index + word.length }]
-      : [];
-  });
+  const { text: foldedText, starts } = foldWithPositions(text);
+  return [...foldedText.matchAll(/[\p{L}\p{M}\p{N}_]+/gu)].flatMap(({ 0: word, index }) =>
+    prefixes.some((prefix) => word.startsWith(prefix))
+      ? [{ start: starts[index]!, end: starts[index + word.length]! }]
+      : [],
+  );
 }

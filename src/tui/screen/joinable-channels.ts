@@ -1,7 +1,7 @@
 /** Searches for channels the user can join while a name is typed. */
 import type { Core } from "../../core/core.ts";
 import { channelTopic } from "../../model/channels.ts";
-import { fold } from "../../model/matching.ts";
+import { fold } from "../../text/fold.ts";
 import type { Channel } from "../../wire/entities/channel.ts";
 import { SUGGESTION_DEBOUNCE } from "../../wire/constants.ts";
 import type { StoreClock } from "./store.ts";

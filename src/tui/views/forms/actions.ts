@@ -3,7 +3,7 @@ import { readChannel, type RawArgs } from "../../../commands/base/args.ts";
 import { commandLine } from "../../../commands/line.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";
 import { matchingUsers } from "../../../model/mentions.ts";
-import { fold } from "../../../model/matching.ts";
+import { fold } from "../../../text/fold.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { trimEndCharacters } from "../../../text/without-tail.ts";
 import { words } from "../../../text/words.ts";

@@ -3,7 +3,7 @@ import { Fzf } from "fzf";
 import { commands } from "../../../commands/index.ts";
 import { chatPaths, needsArguments } from "../../../commands/line.ts";
 import type { Core } from "../../../core/core.ts";
-import { fold } from "../../../model/matching.ts";
+import { fold } from "../../../text/fold.ts";
 import { shortText } from "../../../model/message-words.ts";
 import type { HeldMessage, State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";

@@ -1,6 +1,7 @@
 /** The lines of the search: recent searches, or found channels, people and messages. */
 import { channelTitle, listedChannels, userName } from "../../../model/channels.ts";
-import { bestRank, fold } from "../../../model/matching.ts";
+import { bestRank } from "../../../model/matching.ts";
+import { fold } from "../../../text/fold.ts";
 import type { State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";

@@ -1,7 +1,7 @@
 /** Groups and orders the channels of the sidebar: sections, pins, and the setting `sidebar.order`. */
 import { compareNames } from "../../screen/name-order.ts";
 import { channelTitle, groupOf, listedChannels, type Group } from "../../../model/channels.ts";
-import { fold } from "../../../model/matching.ts";
+import { fold } from "../../../text/fold.ts";
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
 import type { SidebarLook } from "../../screen/look.ts";

@@ -1,5 +1,6 @@
 /** Filters and sorts items by how well their names match the typed text. */
-import { bestRank, fold } from "../../../../model/matching.ts";
+import { bestRank } from "../../../../model/matching.ts";
+import { fold } from "../../../../text/fold.ts";
 
 export function ranked<T>(list: readonly T[], query: string, texts: (item: T) => string[]): T[] {
   const folded = fold(query);

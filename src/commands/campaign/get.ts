@@ -12,8 +12,8 @@ export default command({
   needs: "secret",
   async run(call): Promise<CampaignOutcome> {
     const { campaign: id } = call.args;
-    const request = call.core.call("getCampaign", { path: { id }, query: {} });
     const { withMissed } = await import("./receipts/missed.ts");
+    const request = call.core.call("getCampaign", { path: { id }, query: {} });
     return withMissed(call, (await atProvider(call, id, request)).campaign);
   },
   show: campaignFieldsView,

@@ -250,7 +250,9 @@ class Story {
       const got = world.countOf(user) > 0;
       const says = (what: string): unknown => this.broken.push(`report ${campaign} says ${user} ${what}`);
       if (result === "sent" && !got) says("got it, who did not");
-      if ((result === "missed" || result === "failed") && got) says("was missed, who got it");
+      // Sent by a run killed before it wrote that down, and gone since: all that is left is that its id is refused.
+      const isRefused = result === "failed" && this.#forgotten.has(user);
+      if ((result === "missed" || result === "failed") && got && !isRefused) says("was missed, who got it");
       if (result === "waiting" && got && !this.#isDimmed) says("waits, who got it");
       if (result === "unproved" && !this.#isDimmed) says("cannot be proved, and nothing was deleted");
     }

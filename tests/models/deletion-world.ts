@@ -468,7 +468,9 @@ export class World {
     await this.clock.advance(800);
     // Who may not sign in any more is told nothing.
     const isOut = (await this.call("ben", "GET", "/unread")) === undefined;
-    if (!isOut) this.#checkClient("back again");
+    // Nor is a program that was refused before the account was made anew, until its next start.
+    const isRefused = this.core?.state().link.phase === "stopped";
+    if (!isOut && !isRefused) this.#checkClient("back again");
     await this.kill();
     await this.connect();
     await this.clock.advance(800);

@@ -40,6 +40,7 @@ const SQL = {
   markOrphansGone: `UPDATE messages SET gone_at = ?1 WHERE cid = ?2 AND parent_id IN (SELECT id FROM messages WHERE cid = ?2 AND gone_at IS NOT NULL)
     AND run < ?3 AND gone_at IS NULL`,
   unseenParents: `SELECT DISTINCT parent_id FROM messages WHERE cid = ? AND parent_id IS NOT NULL AND at >= ? AND run < ? AND gone_at IS NULL`,
+  unseenReplies: `SELECT id FROM messages WHERE parent_id = ? AND run < ? AND gone_at IS NULL`,
   hasReplies: `SELECT 1 FROM messages WHERE parent_id = ? AND gone_at IS NULL LIMIT 1`,
   messageState: `SELECT run FROM messages WHERE id = ?`,
 } as const;

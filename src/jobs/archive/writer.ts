@@ -133,6 +133,13 @@ export class ArchiveWriter {
       .map((row) => String(row.parent_id));
   }
 
+  /** Archived replies to a message that this run has not seen yet. */
+  unseenReplies(parent: string): string[] {
+    return this.#statement("unseenReplies")
+      .all(parent, this.#run)
+      .map((row) => String(row.id));
+  }
+
   hasReplies(id: string): boolean {
     return this.#statement("hasReplies").get(id) !== undefined;
   }

@@ -80,7 +80,11 @@ export class ChannelReader {
     await this.#readPart(gap, () => this.#readWithThread(id, gap));
   }
 
-  /** Reads one message with everything that belongs to it; marks it as gone if the provider does not have it. */
+  async #repairAll(ids: readonly string[]): Promise<void> {
+    await inParallel(ids, PARALLEL, (id) => this.repair(id, `message:${id}`));
+  }
+
+  /** Reads one message with everything that belongs to it; marks it as gone if the provider does not have it. Of one outside the archive's range, only archived replies. */
   async #readWithThread(id: string, part: string): Promise<void> {
     const { core, writer } = this.#deps;
     const done = { cid: this.#cid, part, done: true };
@@ -88,7 +92,8 @@ export class ChannelReader {
       const path = { id };
       const found = await retryRateLimited(this.#deps, () => core.call("getMessage", { path }));
       const { channel: _channel, ...message } = found.message;
-      if (writer.stateOf(id) === "missing" && !this.#isSelected(message)) return;
+      if (writer.stateOf(id) === "missing" && !this.#isSelected(message))
+        return await this.#repairAll(writer.unseenReplies(id));
       const reactions = await reactionsOf(this.#deps, message);
       const votes = message.poll ? await votesOf(this.#deps, message.poll) : [];
       if (this.#hasThread(message)) await this.#readThread(message);
@@ -188,10 +193,7 @@ export class ChannelReader {
     if (this.#canSearch(channel))
       for await (const id of this.#parentsOfReplies(new Date(Math.max(since, 0)).toISOString()))
         parents.add(id);
-    const unread = [...parents].filter((id) => writer.stateOf(id) !== "seen");
-    await inParallel(unread, PARALLEL, (id) =>
-      this.#readPart(`message:${id}`, () => this.#readWithThread(id, `message:${id}`)),
-    );
+    await this.#repairAll([...parents].filter((id) => writer.stateOf(id) !== "seen"));
     writer.saveCheckpoint({ cid: this.#cid, part: "replies", done: true });
   }
 

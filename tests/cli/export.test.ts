@@ -233,6 +233,73 @@ test("--reactions none removes reactions, also from quoted messages", async () =
   expect([counted(plain), counted(all)]).toEqual([false, true]);
 });
 
+describe("--limit", () => {
+  const idsOf = async (flags: string): Promise<string[]> => {
+    const { out, code } = await home.sh(`parley export ${flags} | jq -r .id`);
+    expect(code).toBe(0);
+    return out.trim().split("\n");
+  };
+
+  test("writes the newest messages of each channel, from the provider as from an archive, and says so", async () => {
+    for (const from of ["", "--from kept"]) {
+      expect(await idsOf(`${from} --limit 2`)).toEqual(["m-5", "m-6", "m-7"]);
+      expect(await idsOf(`${from} --limit 4 --threads flat`)).toEqual(["cy-3", "cy-4", "m-5", "m-6", "m-7"]);
+      expect(await idsOf(`${from} --limit 9 --threads none`)).toEqual([
+        "bo-1",
+        "m-2",
+        "cy-3",
+        "m-5",
+        "m-6",
+        "m-7",
+      ]);
+    }
+    const { err } = await home.sh("parley export --limit 2 > /dev/null");
+    expect(err).toBe("only the newest 2 messages of messaging:ops\n");
+    expect(await ok("parley export --limit 9 > /dev/null")).toBe("");
+  });
+
+  test("is in the manifest of files, and of an SQLite file in its run; a setting is no limit", async () => {
+    await home.sh("parley export --limit 1 --format json,sqlite --out 'newest/{id}.{ext}'");
+    expect(JSON.parse(text("newest/manifest.json"))).toMatchObject({
+      limited: { newest: 1, channels: ["messaging:ops"] },
+    });
+    const db = new DatabaseSync(work("newest/all.sqlite"), { readOnly: true });
+    expect(
+      db
+        .prepare("SELECT id FROM messages ORDER BY id")
+        .all()
+        .map(({ id }) => id),
+    ).toEqual(["m-6", "m-7"]);
+    expect(db.prepare("SELECT options ->> '$.newest' n FROM runs").get()?.n).toBe(1);
+    db.close();
+    expect((await ok("PARLEY_LIMIT=1 parley export")).trim().split("\n")).toHaveLength(6);
+  });
+
+  test("reaches over several pages, with replies in the channel that are not counted", async () => {
+    await ok(
+      "parley channel create messaging:long > /dev/null; seq 310 | parley send messaging:long --lines - > /dev/null",
+    );
+    const first = (await ok("parley -q message list -c messaging:long --limit 2 --jq .id")).split("\n")[0]!;
+    await ok(`parley send messaging:long shown --thread ${first} --also-in-channel > /dev/null`);
+    const texts = await home.sh("parley export messaging:long --limit 305 --jq .text | jq -r .text");
+    expect(texts.out.trim().split("\n")).toEqual(Array.from({ length: 305 }, (_, n) => String(n + 6)));
+    await ok("parley channel delete messaging:long --yes > /dev/null");
+  });
+
+  test("is refused where everything is read", async () => {
+    for (const line of [
+      "archive create other",
+      "archive update kept",
+      "channel export messaging:ops",
+      "user export bo",
+    ])
+      expect(await home.sh(`parley ${line} --limit 2`)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining("holds everything: leave --limit out") as string,
+      });
+  });
+});
+
 test("a reply to the last message of the range is included", async () => {
   const [first] = (await ok("parley export --from kept messaging:ops --format ndjson --jq .")).split("\n");
   const { id, created_at: at } = JSON.parse(first!) as { id: string; created_at: string };

@@ -14,6 +14,7 @@ export function readPage(shell: Shell): PageRequest {
   if (flags.all && flags.limit !== undefined) throw new ExitError(2, "--all and --limit cannot be combined.");
   return {
     limit: flags.all ? Infinity : settings.limit,
+    ...(flags.limit === undefined ? {} : { given: settings.limit }),
     ...(size === undefined ? {} : { size }),
     ...(flags.next === undefined ? {} : { next: flags.next }),
     onMore: (next) => printNotice(shell, next === undefined ? "more with --all" : `more with --next ${next}`),

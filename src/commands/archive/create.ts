@@ -3,6 +3,7 @@ import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { CommandError, command, type View } from "../base/define-command.ts";
+import { refuseLimit } from "../base/lists/cursor.ts";
 import { FOLDER, onArchive } from "./open-archive.ts";
 import { gapError, fillArchive, archiveResultView, type ArchiveResult } from "./fill-archive.ts";
 import { READ_ARGS, readArchiveOptions } from "./options.ts";
@@ -27,6 +28,7 @@ export default command({
   },
   shellOnly: "works on files",
   async run(call): Promise<ArchiveResult | ArchivePlan> {
+    refuseLimit(call.page, "An archive");
     const { folder } = call.args;
     const machine = call.machine!;
     const context = {

@@ -1,5 +1,6 @@
 /** Updates an archive with new messages and recent changes; an interrupted run is continued first. */
 import { CommandError, command, type View } from "../base/define-command.ts";
+import { refuseLimit } from "../base/lists/cursor.ts";
 import { FOLDER, onArchive } from "./open-archive.ts";
 import { gapError, fillArchive, archiveResultView, readInto, type ArchiveResult } from "./fill-archive.ts";
 import { LOOK_BACK, readSize } from "./options.ts";
@@ -29,6 +30,7 @@ export default command({
   },
   shellOnly: "works on files",
   async run(call): Promise<ArchiveResult | ArchivePlan> {
+    refuseLimit(call.page, "An archive");
     const { folder, lookBack, attachments, maxFileSize } = call.args;
     const { readArchive, writeArchive } = await import("../../jobs/archive/open.ts");
     const { interruptedRun, runsOf } = await import("../../jobs/archive/meta.ts");

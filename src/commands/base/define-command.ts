@@ -164,6 +164,8 @@ export const asView = (shown: View | string): View =>
 export interface PageRequest {
   /** Maximum items over all pages; Infinity = all. */
   limit: number;
+  /** The limit, if a flag of this run gave it: for commands that have none of their own. */
+  given?: number;
   /** Items per request; default: as many as the limit and the endpoint allow. */
   size?: number;
   /** Cursor from an earlier run. */

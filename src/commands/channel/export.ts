@@ -11,6 +11,7 @@ import {
   type CommandCall,
 } from "../base/define-command.ts";
 import { readAllNames, channelsOf } from "../base/bulk/names.ts";
+import { refuseLimit } from "../base/lists/cursor.ts";
 import { Outcomes } from "../base/bulk/outcomes.ts";
 import { cidOf } from "../base/resolve-channel.ts";
 import { checkWaiting, NO_WAIT, waitForTask, WITHIN } from "../base/poll-task.ts";
@@ -67,6 +68,7 @@ export default command({
   needs: "secret",
   async run(call): Promise<ExportedChannels | typeof OUTPUT_WRITTEN> {
     const { out, force, noWait, within } = call.args;
+    refuseLimit(call.page, "The provider's export");
     checkWaiting(call.args);
     if (noWait && out !== undefined)
       throw new CommandError("usage", "--out and --no-wait cannot be combined.");

@@ -36,6 +36,7 @@ export default command({
   examples: [
     "export messaging:ops --out ops.ndjson",
     "export messaging:ops --format html,csv --since 30d --out 'ops/{id}-{date}.{ext}'",
+    "export --limit 100 --out recent/",
     "export --from ~/archive --format import --out items.jsonl",
   ],
   args: EXPORT_ARGS,
@@ -50,7 +51,7 @@ export default command({
       () => readArchive(from),
       async (archive) => {
         requireChannels(archive, from, options.channels);
-        return call.dry ? planExport(archive, options) : exportArchive(archive, options);
+        return call.dry ? planExport(archive, options) : exportArchive(call, archive, options);
       },
     );
   },
@@ -70,10 +71,15 @@ async function fromProvider(
     ...call.args,
     attachments: readAttachments(exportOptions.attachments),
   });
-  const options = { ...readOptions, threads: exportOptions.threads !== "none" };
+  const options: ArchiveReadOptions = {
+    ...readOptions,
+    threads: exportOptions.threads !== "none",
+    ...newestToRead(exportOptions, archiveFolder),
+  };
   if (call.dry) {
     const { channels, messages } = await planArchive(reading, "", options);
-    const isWhole = exportOptions.threads !== "none" && !exportOptions.dedupe;
+    const { threads, dedupe, newest } = exportOptions;
+    const isWhole = threads !== "none" && !dedupe && newest === undefined;
     return {
       channels,
       ...(messages === undefined || !isWhole ? {} : { messages }),
@@ -88,12 +94,19 @@ async function fromProvider(
     () => (archiveFolder === undefined ? work.open() : writeArchive(archiveFolder, { create: true })),
     async (archive) => {
       await fillFromProvider(call, archive, options);
-      return exportArchive(archive, { ...exportOptions, channels: options.channels });
+      return exportArchive(call, archive, { ...exportOptions, channels: options.channels });
     },
   );
   if (archiveFolder === undefined) work.remove();
   return done;
 }
+
+/** One more than asked for, to know whether there are older ones. An archive holds everything; replies and duplicates are only known when all is read. */
+const newestToRead = (
+  { newest, threads, dedupe }: ExportOptions,
+  archive: string | undefined,
+): Pick<ArchiveReadOptions, "newest"> =>
+  newest === undefined || archive !== undefined || threads === "flat" || dedupe ? {} : { newest: newest + 1 };
 
 /** Files are only downloaded if the export needs them. */
 const readAttachments = (attachments: ExportOptions["attachments"]): "link" | "download" =>
@@ -128,6 +141,7 @@ async function fillFromProvider(
 }
 
 async function exportArchive(
+  { note }: ExportCall,
   archive: OpenArchive,
   how: ExportOptions,
 ): Promise<ExportResult | typeof OUTPUT_WRITTEN> {
@@ -140,6 +154,11 @@ async function exportArchive(
     if (!(error instanceof OutputExists)) throw error;
     throw fileExists(error.file);
   }
+  const { limited } = done;
+  if (limited.length > 0)
+    note?.(
+      `only the newest ${count(how.newest!, "message")} of ${limited.length === 1 ? "" : "each of "}${firstFew(limited)}`,
+    );
   if (how.names) return done;
   const fault = errorOf(done);
   if (fault) throw fault;
@@ -167,6 +186,7 @@ async function readExportOptions(call: ExportCall): Promise<ExportOptions> {
       partition,
       now,
       threads: threads as ExportOptions["threads"],
+      newest: call.page.given,
       reactions: reactions === "all",
       attachments: attachments as ExportOptions["attachments"],
       anonymize: anonymize && !call.dry ? pseudonymKey(machine) : undefined,

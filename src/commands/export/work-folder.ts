@@ -19,11 +19,11 @@ interface WorkFolder {
 /** The folder depends on channels and options; without `resume` it is emptied. */
 export async function workFolder(
   machine: Machine,
-  { channels, filter, attachments, threads }: ArchiveReadOptions,
+  { channels, filter, attachments, threads, newest }: ArchiveReadOptions,
   resume: boolean,
 ): Promise<WorkFolder> {
   const { ArchiveBusy, clearArchive, writeArchive } = await import("../../jobs/archive/open.ts");
-  const selection = JSON.stringify([channels, filter, attachments, threads]);
+  const selection = JSON.stringify([channels, filter, attachments, threads, newest]);
   const folder = exportPath(machine, createHash("sha256").update(selection).digest("hex").slice(0, 16));
   return {
     folder,

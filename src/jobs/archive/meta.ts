@@ -11,6 +11,8 @@ export interface ArchiveReadOptions {
   /** A channel filter as JSON, instead of the user's memberships. */
   filter?: string;
   threads: boolean;
+  /** Of each channel at least its newest messages, so many that are no replies; for the data of an export only. */
+  newest?: number;
   attachments: "link" | "download";
   /** Maximum bytes of a downloaded file. */
   maxFileSize?: number;

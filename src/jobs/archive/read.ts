@@ -38,6 +38,12 @@ export interface TimeRange {
   until?: string | undefined;
 }
 
+/** The place of a message in its channel: its `timeKey`, then its id. */
+export interface MessagePosition {
+  at: string;
+  id: string;
+}
+
 const COLUMNS = "id AS key, raw, gone_at";
 
 const REPLIES = {
@@ -46,6 +52,14 @@ const REPLIES = {
     "AND (parent_id IS NULL OR CASE WHEN json_valid(raw) THEN raw ->> '$.show_in_channel' ELSE 1 END)",
   none: "AND parent_id IS NULL",
 };
+
+const inRange = (replies: keyof typeof REPLIES): string =>
+  `FROM messages WHERE cid = ? AND at >= ? AND at <= ? ${REPLIES[replies]}`;
+
+const boundsOf = ({ since, until }: TimeRange): [since: string, until: string] => [
+  timeKey(since),
+  until === undefined ? "9999" : timeKey(until),
+];
 
 /** Keeps its statements prepared. Damaged rows are left out and named in `rows`. */
 export class ArchiveReader {
@@ -97,12 +111,21 @@ export class ArchiveReader {
 
   /** Messages by time, with all replies of threads among them, those also shown in the channel, or none. */
   *messages(cid: string, range: TimeRange, replies: keyof typeof REPLIES): Iterable<ArchivedMessage> {
-    const statement = this.db.prepare(
-      `SELECT ${COLUMNS} FROM messages WHERE cid = ? AND at >= ? AND at <= ?
-       ${REPLIES[replies]} ORDER BY at, id`,
-    );
-    const until = range.until === undefined ? "9999" : timeKey(range.until);
-    yield* this.#complete(statement.iterate(cid, timeKey(range.since), until));
+    const statement = this.db.prepare(`SELECT ${COLUMNS} ${inRange(replies)} ORDER BY at, id`);
+    yield* this.#complete(statement.iterate(cid, ...boundsOf(range)));
+  }
+
+  /** The first of the newest `count` messages that `messages` lists; undefined if there are no more than that. */
+  startOfNewest(
+    cid: string,
+    range: TimeRange,
+    replies: keyof typeof REPLIES,
+    count: number,
+  ): MessagePosition | undefined {
+    const [first, older] = this.db
+      .prepare(`SELECT at, id ${inRange(replies)} ORDER BY at DESC, id DESC LIMIT 2 OFFSET ?`)
+      .all(cid, ...boundsOf(range), count - 1);
+    return older && { at: String(first!.at), id: String(first!.id) };
   }
 
   replies(parent: string): Iterable<ArchivedMessage> {

@@ -52,6 +52,8 @@ export interface ExportOptions extends Omit<Selection, "pseudonyms"> {
 export interface ExportResult {
   files: WrittenFile[];
   messages: number;
+  /** Channels whose older messages are left out because of `newest`. */
+  limited: string[];
   /** Messages the import format cannot carry. */
   left_out: number;
   gaps: GapRow[];
@@ -72,13 +74,13 @@ export async function runExport(archive: OpenArchive, options: ExportOptions): P
     outputOf(format, options, selected, (id) => leftOut.push(id)),
   );
   try {
-    const messages = await exportMessages(archive, selected, outputs, options);
+    const { messages, limited } = await exportMessages(archive, selected, outputs, options);
     const files: WrittenFile[] = [];
     for (const output of outputs) files.push(...(await output.end()));
     const gaps = gapsOf(archive.db);
     if (options.names && (options.names.perChannel || options.partition))
-      writeExportManifest(archive, options, files, gaps);
-    return { files, messages, left_out: leftOut.length, gaps, damaged: [...reader.rows.damaged] };
+      writeExportManifest(archive, options, { files, limited, gaps });
+    return { files, messages, limited, left_out: leftOut.length, gaps, damaged: [...reader.rows.damaged] };
   } catch (error) {
     for (const output of outputs) await output.discard();
     throw error;
@@ -113,12 +115,12 @@ function outputOf(
   selected: SelectedMessages,
   onLeftOut: (id: string) => void,
 ): ExportOutput {
-  const { names, write, overwrite, now, version } = options;
+  const { names, write, overwrite, now, version, newest } = options;
   const ext = EXTENSIONS[format];
   if (format === "sqlite") {
     const file = names!.fileFor({ format, ext });
     if (!overwrite && existsSync(file)) throw new OutputExists(file);
-    return new SqliteOutput(file, { overwrite, now, version });
+    return new SqliteOutput(file, { overwrite, now, version, newest });
   }
   const createForm =
     format === "import" ? () => importForm(selected, selected.isExported, onLeftOut) : TEXT_FORMATS[format];
@@ -135,16 +137,17 @@ function outputOf(
   });
 }
 
-/** Passes every message to every format and returns their number. */
+/** Passes every message to every format; returns their number, and the channels of which it left out older ones. */
 async function exportMessages(
   archive: OpenArchive,
   selected: SelectedMessages,
   outputs: readonly ExportOutput[],
   { signal, progress, names, attachments, channels }: ExportOptions,
-): Promise<number> {
+): Promise<Pick<ExportResult, "messages" | "limited">> {
   const total = channels.length || archiveCounts(archive.db).channels;
   let done = 0;
   let messages = 0;
+  const limited: string[] = [];
   const forEachOutput = async (work: (output: ExportOutput) => Promise<void>): Promise<void> => {
     for (const output of outputs) await work(output);
   };
@@ -158,9 +161,10 @@ async function exportMessages(
       if (messages % 1000 === 0) progress(done, total, `${messages} messages`);
     }
     await forEachOutput((output) => output.endChannel(channel));
+    if (selected.isCut(channel.realCid)) limited.push(channel.channel.cid);
     progress(++done, total, `${messages} messages`);
   }
-  return messages;
+  return { messages, limited };
 }
 
 /** Copies each file once, under a readable name. */
@@ -175,9 +179,8 @@ function copyFiles(archive: OpenArchive, root: string, exported: Exported): void
 
 function writeExportManifest(
   { db }: OpenArchive,
-  { names, version, now, overwrite, anonymize }: ExportOptions,
-  files: readonly WrittenFile[],
-  gaps: readonly GapRow[],
+  { names, version, now, overwrite, anonymize, newest }: ExportOptions,
+  { files, limited, gaps }: Pick<ExportResult, "files" | "limited" | "gaps">,
 ): void {
   const file = path.join(names!.root, "manifest.json");
   if (!overwrite && existsSync(file)) throw new OutputExists(file);
@@ -189,6 +192,7 @@ function writeExportManifest(
     // An anonymous export does not name its author.
     ...(anonymize === undefined ? { user: readMeta(db, "user") ?? "" } : {}),
     files: files.map((one) => ({ ...one, file: path.relative(names!.root, one.file) })),
+    ...(newest === undefined ? {} : { limited: { newest, channels: limited } }),
     gaps: anonymize === undefined ? gaps : gaps.length,
   };
   mkdirSync(names!.root, { recursive: true });

@@ -2,7 +2,7 @@
 import type { Channel, Member, Read } from "../../wire/entities/channel.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
 import type { User } from "../../wire/entities/user.ts";
-import type { ArchivedMessage, ArchiveReader, TimeRange } from "../archive/read.ts";
+import type { ArchivedMessage, ArchiveReader, MessagePosition, TimeRange } from "../archive/read.ts";
 import { timeKey } from "../archive/writer.ts";
 import type { Pseudonyms } from "./pseudonyms.ts";
 import type { Exported, ExportedChannel, ExportedAll } from "./form.ts";
@@ -17,6 +17,8 @@ export interface Selection extends TimeRange {
   attachments: "none" | "link" | "download";
   /** Drops repeats of the same text by the same person within a second. */
   dedupe: boolean;
+  /** Only so many of each channel, the newest; nested replies come with their message and are not counted. */
+  newest?: number | undefined;
   pseudonyms?: Pseudonyms;
 }
 
@@ -29,9 +31,27 @@ const NO_REACTIONS = {
 };
 const NO_PATHS: ReadonlyMap<number, string> = new Map();
 
+const positionOf = ({ created_at, id }: Message): MessagePosition => ({ at: timeKey(created_at), id });
+
+function isFrom(start: MessagePosition | undefined, message: Message): boolean {
+  if (start === undefined) return true;
+  const { at, id } = positionOf(message);
+  return at > start.at || (at === start.at && id >= start.id);
+}
+
+/** The position of the first of the last `count` messages; undefined if there are no more than that. */
+function startOfLast(count: number, messages: Iterable<ArchivedMessage>): MessagePosition | undefined {
+  const last: MessagePosition[] = [];
+  let n = 0;
+  for (const { message } of messages) last[n++ % count] = positionOf(message);
+  return n > count ? last[n % count] : undefined;
+}
+
 export class SelectedMessages implements ExportedAll {
   readonly #reader: ArchiveReader;
   readonly #options: Selection;
+  /** Cid → its first message, if `newest` leaves out older ones. */
+  readonly #starts = new Map<string, MessagePosition | undefined>();
 
   constructor(reader: ArchiveReader, options: Selection) {
     this.#reader = reader;
@@ -59,8 +79,7 @@ export class SelectedMessages implements ExportedAll {
   /** Messages of a channel, by its real cid. */
   *messages(cid: string): Iterable<Exported> {
     const { threads } = this.#options;
-    const found = this.#reader.messages(cid, this.#options, threads === "flat" ? "all" : "none");
-    for (const one of this.#withoutDuplicates(found)) {
+    for (const one of this.#newest(cid)) {
       const nested = threads === "nested" && one.message.reply_count > 0;
       const replies = nested ? [...this.#withoutDuplicates(this.#reader.replies(one.message.id))] : [];
       yield { ...this.#exported(one), replies: replies.map((reply) => this.#exported(reply)) };
@@ -77,13 +96,51 @@ export class SelectedMessages implements ExportedAll {
   readonly isExported = (id: string, before: Message): boolean => {
     const one = this.#reader.message(this.#options.pseudonyms?.realMessageId(id) ?? id);
     if (!one) return false;
-    const at = timeKey(one.message.created_at);
-    const { since, until } = this.#options;
+    const { threads, since, until } = this.#options;
+    const { parent_id: parent, created_at } = one.message;
+    if (parent !== undefined && threads === "none") return false;
+    // A nested reply is where its message is.
+    const placed = parent !== undefined && threads === "nested" ? this.#reader.message(parent) : one;
+    if (placed === undefined) return false;
+    const at = timeKey(placed.message.created_at);
     const inRange = at >= timeKey(since) && (until === undefined || at <= timeKey(until));
-    const { parent_id: parent } = one.message;
-    const shown = parent === undefined || this.#options.threads !== "none";
-    return inRange && shown && at <= timeKey(before.created_at);
+    const isNew = isFrom(this.#startOf(placed.message.cid), placed.message);
+    return inRange && isNew && timeKey(created_at) <= timeKey(before.created_at);
   };
+
+  /** Whether older messages of a channel are left out because of `newest`. */
+  isCut(cid: string): boolean {
+    return this.#startOf(cid) !== undefined;
+  }
+
+  *#newest(cid: string): Iterable<ArchivedMessage> {
+    const start = this.#startOf(cid);
+    // Duplicates are found from the beginning of their second on.
+    const since = start?.at ? `${start.at.slice(0, 19)}Z` : this.#options.since;
+    for (const one of this.#inRange(cid, since)) if (isFrom(start, one.message)) yield one;
+  }
+
+  #inRange(cid: string, since = this.#options.since): Iterable<ArchivedMessage> {
+    const { until } = this.#options;
+    return this.#withoutDuplicates(this.#reader.messages(cid, { since, until }, this.#replies));
+  }
+
+  get #replies(): "all" | "none" {
+    return this.#options.threads === "flat" ? "all" : "none";
+  }
+
+  #startOf(cid: string): MessagePosition | undefined {
+    const { newest, dedupe } = this.#options;
+    if (newest === undefined) return undefined;
+    if (!this.#starts.has(cid))
+      this.#starts.set(
+        cid,
+        dedupe
+          ? startOfLast(newest, this.#inRange(cid))
+          : this.#reader.startOfNewest(cid, this.#options, this.#replies, newest),
+      );
+    return this.#starts.get(cid);
+  }
 
   /** Drops duplicates; as messages come by time, only those of the current second are remembered. */
   *#withoutDuplicates(messages: Iterable<ArchivedMessage>): Iterable<ArchivedMessage> {

@@ -30,7 +30,12 @@ export class SqliteOutput implements ExportOutput {
 
   constructor(
     file: string,
-    { overwrite, now, version }: { overwrite: boolean; now: string; version: string },
+    {
+      overwrite,
+      now,
+      version,
+      newest,
+    }: { overwrite: boolean; now: string; version: string; newest?: number | undefined },
   ) {
     this.#file = file;
     this.#part = `${file}.part`;
@@ -39,7 +44,7 @@ export class SqliteOutput implements ExportOutput {
     mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
     rmSync(this.#part, { force: true });
     this.#archive = newDatabase(this.#part);
-    const options = { channels: [], threads: true, attachments: "link" as const };
+    const options = { channels: [], threads: true, attachments: "link" as const, ...(newest && { newest }) };
     this.#run = beginRun(this.#archive.db, { kind: "export", options, version, started_at: now });
     this.#writer = new ArchiveWriter(this.#archive, { n: this.#run.n, now: () => now }, false);
   }

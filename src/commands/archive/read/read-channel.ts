@@ -163,7 +163,7 @@ export class ChannelReader {
     const path = pathOf(this.#cid);
     const fetch: Fetch = async (messages) =>
       (await core.call("queryChannel", { path, body: { state: true, watch: false, messages } })).messages;
-    const { from, at } = this.#startPosition(channel);
+    const { from, at } = await this.#startPosition(channel, fetch);
     await this.#readPages(fetch, at, async (page, checkpoint) => {
       const threads = run.options.threads ? page.filter((message) => this.#hasThread(message)) : [];
       const completed = await this.#completeAll(page);
@@ -219,9 +219,9 @@ export class ChannelReader {
   }
 
   /** `from`: where this run started in the channel (for an update, usually `lookBack` before the last message); `at`: where it continues. */
-  #startPosition(channel: Channel): { from: string; at: string } {
+  async #startPosition(channel: Channel, fetch: Fetch): Promise<{ from: string; at: string }> {
     const { writer, run } = this.#deps;
-    const { since = EPOCH, lookBack = 0 } = run.options;
+    const { since = EPOCH, lookBack = 0, newest } = run.options;
     const before = writer.checkpoint(this.#cid, "messages");
     const start = writer.checkpoint(this.#cid, "from");
     if (start?.run === run.n) {
@@ -230,10 +230,34 @@ export class ChannelReader {
     }
     // Where replies cannot be searched for, all messages are asked for their threads.
     const readsAll = before?.at === undefined || (run.options.threads && !this.#canSearch(channel));
-    const earliest = readsAll ? since : new Date(timeToMs(before.at!) - lookBack).toISOString();
+    const earliest = !readsAll
+      ? new Date(timeToMs(before.at!) - lookBack).toISOString()
+      : newest === undefined
+        ? since
+        : await this.#startOfNewest(fetch, newest);
     const from = timeToMs(earliest) > timeToMs(since) ? earliest : since;
     writer.saveCheckpoint({ cid: this.#cid, part: "from", at: from });
     return { from, at: from };
+  }
+
+  /** The time of the first of the newest `count` messages that are no replies. */
+  async #startOfNewest(fetch: Fetch, count: number): Promise<string> {
+    const { since = EPOCH, until } = this.#deps.run.options;
+    const checkFresh = freshCursors();
+    let anchor: MessagePagination = until === undefined ? {} : { created_at_before_or_equal: until };
+    let last = until ?? END_OF_TIME;
+    for (let missing = count; ;) {
+      const limit = Math.min(PAGE, missing);
+      const page = await this.#fetchPage(fetch, { limit, ...anchor }, last);
+      const found = page.filter((message) => message.parent_id === undefined);
+      if (found.length >= missing) return found.at(-missing)!.created_at;
+      missing -= found.length;
+      const [oldest] = page;
+      if (page.length < limit || timeToMs(oldest!.created_at) < timeToMs(since)) return since;
+      checkFresh(oldest!.id);
+      anchor = { id_lt: oldest!.id };
+      last = oldest!.created_at;
+    }
   }
 
   /** Reads pages forward from a time; the next one is requested while one is written. */
@@ -267,7 +291,7 @@ export class ChannelReader {
     }
   }
 
-  /** The page after a message, or after its time if the message has been deleted meanwhile. */
+  /** The page after or before a message, or its time if the message has been deleted meanwhile. */
   async #fetchPage(fetch: Fetch, anchor: MessagePagination, at: string): Promise<Message[]> {
     const page = (position: MessagePagination): Promise<Message[]> =>
       retryRateLimited(this.#deps, () => fetch({ limit: PAGE, ...position }));
@@ -275,8 +299,11 @@ export class ChannelReader {
       return await page(anchor);
     } catch (error) {
       const { status } = error as { status?: number };
-      if (anchor.id_gt === undefined || (status !== 400 && status !== 404)) throw error;
-      return page({ created_at_after_or_equal: at });
+      const isById = anchor.id_gt !== undefined || anchor.id_lt !== undefined;
+      if (!isById || (status !== 400 && status !== 404)) throw error;
+      const byTime = anchor.id_gt === undefined ? "created_at_before_or_equal" : "created_at_after_or_equal";
+      const { limit = PAGE } = anchor;
+      return page({ limit, [byTime]: at });
     }
   }
 

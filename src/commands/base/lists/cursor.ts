@@ -2,6 +2,16 @@
 import { CommandError, type PageRequest } from "../define-command.ts";
 import { freshCursors } from "./fresh-pages.ts";
 
+/** Refuses `--limit` where everything is read. Throws `CommandError` (usage). */
+export function refuseLimit({ given }: PageRequest, what: string): void {
+  if (given !== undefined)
+    throw new CommandError(
+      "usage",
+      `${what} holds everything: leave --limit out.`,
+      "parley export --limit writes the newest messages of each channel.",
+    );
+}
+
 /** Pages with a cursor from the provider. */
 export async function* byCursor<T>(
   page: PageRequest,

@@ -400,3 +400,27 @@ test("--tz is the zone of the times of a schedule, a skipped time is a usage err
   const { out } = await schedule("2027-05-01 09:00", "--tz Asia/Tokyo");
   expect(Date.parse(out.trim())).toBe(Date.UTC(2027, 4, 1));
 });
+
+test("the test of a campaign by message is sent by message with the columns of the record, and its dry run sends nothing", async () => {
+  await run("user upsert wes xia --name Somebody");
+  await home.sh("printf 'user_id,code\\nwes,W7\\nxia,X8\\n' > codes.csv");
+  await home.sh(
+    `printf 'id: codes\\nsender_id: mira\\nmode: messages\\nmessage_template: {text: "Code {{receiver.code}}"}\\naudience: {csv: codes.csv}\\n' > codes.yaml`,
+  );
+  const planned = await run("campaign test codes.yaml --to wes,xia -n --json");
+  expect(planned.code).toBe(0);
+  expect((await run("search Code --as mira")).out).toBe("");
+  const tested = await run("campaign test codes.yaml --to xia,wes --ndjson");
+  expect(tested.err).toBe("");
+  const results = tested.out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { user: string; result: string; text: string });
+  expect(results.map(({ user, result, text }) => [user, result, text])).toEqual([
+    ["xia", "received", "Code X8"],
+    ["wes", "received", "Code W7"],
+  ]);
+  expect((await run("campaign start codes.yaml --confirm codes --json=receivers,sent --rate 1000")).out).toBe(
+    '{"receivers":2,"sent":2}\n',
+  );
+});

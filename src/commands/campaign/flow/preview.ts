@@ -65,6 +65,35 @@ async function channelTexts(
     there.get(person.id) ?? (template && creates ? made(person) : "no channel: nothing is sent");
 }
 
+/**
+ * The sender and the named people, or the first of the audience; by message with the columns of their records. Throws `CommandError`
+ * (notFound) for unknown users and an empty audience.
+ */
+export async function samplePeople(
+  call: CheckCall,
+  file: CampaignFile,
+  mode: SendMode,
+  request: { users: readonly string[]; samples: number },
+): Promise<{ sender: User; people: (Person & { user: User })[] }> {
+  const targets = await selectTargets(call, file, request);
+  if (targets.length === 0)
+    throw new CommandError("notFound", "The audience is empty.", "Name somebody with --user.");
+  const { sender_id: from } = file.fields;
+  const found = await fetchUsers(call, [from, ...targets.map(({ id }) => id)]);
+  const userOf = (id: string): User => {
+    const user = found.get(id);
+    if (user === undefined) throw userNotFound(id);
+    return user;
+  };
+  const sender = userOf(from);
+  const people = targets.map(({ id, columns }) => ({
+    id,
+    user: userOf(id),
+    ...(mode === "messages" && columns && { columns }),
+  }));
+  return { sender, people };
+}
+
 /** Throws `CommandError` for an invalid file and unknown users. */
 export async function* previews(
   call: CheckCall,
@@ -72,24 +101,14 @@ export async function* previews(
 ): AsyncIterable<Preview> {
   const file = requireValidCampaign(await readCampaignFile(call, request.name));
   const mode = modeOf(file, request.mode);
-  const columns = mode === "messages";
   const { channel_template: template, ...plain } = file.fields;
   // By message no channel is made from the template.
-  const fields = columns ? plain : { ...plain, ...(template && { channel_template: template }) };
-  const targets = await selectTargets(call, file, request);
-  if (targets.length === 0)
-    throw new CommandError("notFound", "The audience is empty.", "Name somebody with --user.");
-  const found = await fetchUsers(call, [fields.sender_id, ...targets.map(({ id }) => id)]);
-  const sender = found.get(fields.sender_id);
-  if (sender === undefined) throw userNotFound(fields.sender_id);
-  const people = targets.map(({ id, columns: cells }) => {
-    const user = found.get(id);
-    if (user === undefined) throw userNotFound(id);
-    return { id, user, cells };
-  });
+  const fields = mode === "messages" ? plain : { ...plain, ...(template && { channel_template: template }) };
+  const { sender, people } = await samplePeople(call, file, mode, request);
   const channelOf = await channelTexts(call, file, mode, sender, people);
-  for (const { id, user, cells } of people) {
-    const objects = objectsFor(sender, { user, ...(columns && cells && { columns: cells }) });
+  for (const person of people) {
+    const { id, user } = person;
+    const objects = objectsFor(sender, person);
     const { channelId: _channel, ...rendered } = renderFor(fields, objects);
     const empty = variablesIn(fields.message_template.text)
       .filter(({ word, text }) => word !== "channel" && renderText(text, objects) === "")
@@ -98,7 +117,7 @@ export async function* previews(
       campaign: fields.id!,
       user: id,
       ...(user.name ? { name: user.name } : {}),
-      channel: channelOf({ id, user }),
+      channel: channelOf(person),
       ...rendered,
       plain: flatText(rendered.text),
       empty,

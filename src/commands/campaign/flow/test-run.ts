@@ -7,11 +7,18 @@ import { pollUntil } from "../../base/poll-task.ts";
 import { receptionOf } from "../receipts/received.ts";
 import { withMarks } from "../receipts/marks.ts";
 import { fetchUsers } from "../audience/people.ts";
-import { requireValidCampaign, readCampaignFile } from "../file/read.ts";
+import { modeOf } from "../args/flow.ts";
+import { objectsFor, renderFor } from "../audience/render.ts";
+import { requireValidCampaign, readCampaignFile, type CampaignFile } from "../file/read.ts";
 import { PlannedSteps } from "../../base/planned-steps.ts";
+import { samplePeople } from "./preview.ts";
+import { openConversation, sendOne } from "./send-one.ts";
+import { Throttle } from "./throttle.ts";
 
 /** Marks the name and the messages of a test. */
 const TEST_MARK = "[TEST]";
+
+const TESTS_PER_SECOND = 10;
 
 export interface TestResult {
   campaign: string;
@@ -40,14 +47,51 @@ function testCampaign(fields: CampaignInput, id: string, ids: readonly string[])
   };
 }
 
-/** Throws `CommandError` (partial) when somebody received nothing. */
-export async function* testRun(
+interface TestOptions {
+  name: string;
+  ids: readonly string[];
+  mode?: string | undefined;
+  within?: string | undefined;
+}
+
+/** Sends the test in the way in which the campaign will be sent. Throws `CommandError` (partial) when somebody received nothing. */
+export async function* testRun(call: TestCall, options: TestOptions): AsyncIterable<TestResult> {
+  const file = requireValidCampaign(await readCampaignFile(call, options.name));
+  const mode = modeOf(file, options.mode);
+  const id = `${file.fields.id}-test-${call.random().slice(0, 8)}`;
+  yield* mode === "messages"
+    ? testByMessage(call, file, id, options)
+    : testByCampaign(call, file, id, options);
+}
+
+/** One message from this program to each person, with the columns of their record. */
+async function* testByMessage(
   call: TestCall,
-  { name, ids, within }: { name: string; ids: readonly string[]; within?: string | undefined },
+  file: CampaignFile,
+  id: string,
+  { ids }: TestOptions,
 ): AsyncIterable<TestResult> {
-  const { fields } = requireValidCampaign(await readCampaignFile(call, name));
+  const { sender, people } = await samplePeople(call, file, "messages", { users: ids, samples: 0 });
+  const fields = { ...testCampaign(file.fields, id, []), id };
+  const sending = { call, fields, sender, throttle: new Throttle(TESTS_PER_SECOND), salt: undefined };
+  const steps = new PlannedSteps(call.dry);
+  if (call.dry) for (const person of people) await steps.take(() => openConversation(sending, person));
+  steps.end();
+  for (const [n, person] of people.entries()) {
+    const { message, cid: channel } = await sendOne(sending, person);
+    call.progress(n + 1, people.length, "messages");
+    const { text } = renderFor(fields, objectsFor(sender, person));
+    yield { campaign: id, user: person.id, result: "received", channel, message, text };
+  }
+}
+
+async function* testByCampaign(
+  call: TestCall,
+  { fields }: CampaignFile,
+  id: string,
+  { ids, within }: TestOptions,
+): AsyncIterable<TestResult> {
   await requireUsers(call, ids);
-  const id = `${fields.id}-test-${call.random().slice(0, 8)}`;
   const steps = new PlannedSteps(call.dry);
   await steps.take(() =>
     call.core.call("createCampaign", { body: withMarks(testCampaign(fields, id, ids)) }),

@@ -49,6 +49,31 @@ const PEOPLE_PER_SEARCH = 25;
 const CHANNELS_PER_SEARCH = 100;
 const MEMBERS = 100;
 
+/** The channels with their number of members and the ids of the first ones; those that are not there are left out. */
+export async function* membersOf(
+  { core }: Pick<AudienceCall, "core">,
+  cids: readonly string[],
+  member_limit: number,
+): AsyncIterable<{ cid: string; ids: string[]; count: number }> {
+  for (const part of inGroups(cids, QUERY_CHANNELS_LIMIT[1])) {
+    const filter_conditions = { cid: { $in: part } };
+    const { channels } = await core.call("queryChannels", {
+      body: {
+        filter_conditions,
+        limit: part.length,
+        state: true,
+        watch: false,
+        message_limit: 1,
+        member_limit,
+      },
+    });
+    for (const { channel, members } of channels) {
+      const ids = members.map(({ user_id: id }) => id!);
+      yield { cid: channel.cid, ids, count: channel.member_count ?? ids.length };
+    }
+  }
+}
+
 export class ReceiptSearch {
   readonly #call: AudienceCall;
   readonly #scope: Scope;
@@ -227,23 +252,8 @@ export class ReceiptSearch {
     const cids = [...this.#fresh];
     this.#fresh.clear();
     const named = cids.length === 0 ? new Map<string, Set<string>>() : this.#namedChannels();
-    for (const part of inGroups(cids, QUERY_CHANNELS_LIMIT[1])) {
-      const { channels } = await this.#call.core.call("queryChannels", {
-        body: {
-          filter_conditions: { cid: { $in: part } },
-          limit: part.length,
-          state: true,
-          watch: false,
-          message_limit: 1,
-          member_limit: MEMBERS,
-        },
-      });
-      for (const { channel, members } of channels) {
-        const ids = members.map(({ user_id: id }) => id!);
-        const knowsAll = (channel.member_count ?? ids.length) <= ids.length;
-        this.#assignIn(channel.cid, new Set([...ids, ...(named.get(channel.cid) ?? [])]), knowsAll);
-      }
-    }
+    for await (const { cid, ids, count } of membersOf(this.#call, cids, MEMBERS))
+      this.#assignIn(cid, new Set([...ids, ...(named.get(cid) ?? [])]), count <= ids.length);
   }
 
   /** Gives the messages of one channel to the people there, by run. */

@@ -1,13 +1,12 @@
 /** Tells how a campaign file stands: who of its people has received it, and whether it may be sent in this mode (specification/campaigns.md §11). */
 import type { User } from "../../../wire/entities/user.ts";
-import { QUERY_CHANNELS_LIMIT } from "../../../wire/constants.ts";
 import { count } from "../../../text/words.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { SendMode } from "../args/flow.ts";
-import { fetchUsers, inGroups } from "../audience/people.ts";
+import { fetchUsers } from "../audience/people.ts";
 import { familyOf, isOpen } from "./family.ts";
 import { readReceived, type JournalProgress } from "./journal.ts";
-import { ReceiptSearch, type Receipt } from "./receipt-search.ts";
+import { membersOf, ReceiptSearch, type Receipt } from "./receipt-search.ts";
 import { receptionOf, type ReceptionCall } from "./received.ts";
 
 export interface Standing {
@@ -140,28 +139,15 @@ async function sentElsewhere(call: ReceptionCall, asked: AskedOf): Promise<Stand
 
 /** Those whose receipt is in a channel with exactly the sender and them. */
 async function directChannels(
-  { core }: ReceptionCall,
+  call: ReceptionCall,
   sender: string,
   found: ReadonlyMap<string, Receipt>,
 ): Promise<Set<string>> {
   const direct = new Set<string>();
   const personIn = new Map(Array.from(found, ([person, { cid }]) => [cid, person]));
-  for (const part of inGroups([...personIn.keys()], QUERY_CHANNELS_LIMIT[1])) {
-    const { channels } = await core.call("queryChannels", {
-      body: {
-        filter_conditions: { cid: { $in: part } },
-        limit: part.length,
-        state: true,
-        watch: false,
-        message_limit: 1,
-        member_limit: 3,
-      },
-    });
-    for (const { channel, members } of channels) {
-      const person = personIn.get(channel.cid)!;
-      const ids = new Set(members.map(({ user_id: id }) => id));
-      if (ids.size === 2 && ids.has(sender) && ids.has(person)) direct.add(person);
-    }
+  for await (const { cid, ids } of membersOf(call, [...personIn.keys()], 3)) {
+    const person = personIn.get(cid)!;
+    if (ids.length === 2 && ids.includes(sender) && ids.includes(person)) direct.add(person);
   }
   return direct;
 }

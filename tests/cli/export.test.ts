@@ -1,5 +1,5 @@
 /** Exports: exporting, importing elsewhere and exporting again gives the same data, and hostile content does no harm in any format. */
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -224,6 +224,74 @@ test("--partition, placeholders in --out, --until and a folder as --out", async 
     "messaging_ops.ndjson",
     "messaging_two.ndjson",
   ]);
+});
+
+describe("a file that cannot be written", () => {
+  const linesOf = (name: string): string[] =>
+    text(name)
+      .trim()
+      .split("\n")
+      .map((line) => (JSON.parse(line) as { id: string }).id);
+
+  test("stops no other file of any format, and is named on standard error, in the result and in the manifest", async () => {
+    mkdirSync(work("held/ops.ndjson"), { recursive: true });
+    mkdirSync(work("held/all.sqlite"));
+    const { out, err, code } = await home.sh(
+      "parley export --from kept --force --format ndjson,sqlite,txt --out 'held/{id}.{ext}' --json=files,failed",
+    );
+    const failed = [
+      { file: "held/ops.ndjson", format: "ndjson" },
+      { file: "held/all.sqlite", format: "sqlite" },
+    ];
+    expect(code).toBe(9);
+    for (const { file } of failed) expect(err).toContain(`${file} cannot be written: `);
+    const done = JSON.parse(out) as { files: { file: string }[]; failed: unknown };
+    expect(done.files.map(({ file }) => file).toSorted()).toEqual([
+      "held/ops.txt",
+      "held/two.ndjson",
+      "held/two.txt",
+    ]);
+    expect(done.failed).toMatchObject(failed);
+    expect(JSON.parse(text("held/manifest.json"))).toMatchObject({
+      failed: [{ file: "ops.ndjson" }, { file: "all.sqlite" }],
+    });
+    expect(linesOf("held/two.ndjson")).toEqual(["m-7"]);
+    expect(readdirSync(work("held")).filter((name) => name.endsWith(".part"))).toEqual([]);
+  });
+
+  test("of several parts leaves the other parts as they are", async () => {
+    mkdirSync(work("cut"), { recursive: true });
+    writeFileSync(work("cut/2.ndjson"), "mine");
+    const { err, code } = await home.sh(
+      "parley export --from kept messaging:ops --partition 2 --threads flat --out 'cut/{part}.{ext}'",
+    );
+    expect([code, err]).toEqual([
+      9,
+      "error: 1 file could not be written: cut/2.ndjson already exists\nhint: Add --force to overwrite existing files.\n",
+    ]);
+    expect([linesOf("cut/1.ndjson"), text("cut/2.ndjson"), linesOf("cut/3.ndjson")]).toEqual([
+      ["bo-1", "m-2"],
+      "mine",
+      ["m-5", "m-6"],
+    ]);
+  });
+
+  test("may be an attachment that the archive has lost, or the manifest", async () => {
+    await ok("printf pic > note.txt; parley upload note.txt -c messaging:two --message > /dev/null");
+    const id = (await ok("parley -q message list -c messaging:two --limit 1 --jq .id")).trim();
+    await ok("parley archive create filed messaging:two --attachments download > /dev/null");
+    for (const name of readdirSync(work("filed/files"))) rmSync(work(`filed/files/${name}`));
+    mkdirSync(work("filed-out/manifest.json"), { recursive: true });
+    const { out, code } = await home.sh(
+      "parley export --from filed --attachments download --out 'filed-out/{id}.{ext}' --json=failed,messages",
+    );
+    expect([code, JSON.parse(out)]).toMatchObject([
+      9,
+      { messages: 2, failed: [{ format: "file" }, { file: "filed-out/manifest.json", format: "manifest" }] },
+    ]);
+    expect(linesOf("filed-out/two.ndjson")).toEqual(["m-7", id]);
+    await ok(`parley message delete ${id} --hard --yes > /dev/null`);
+  });
 });
 
 test("--reactions none removes reactions, also from quoted messages", async () => {

@@ -3,6 +3,7 @@ import { fileExists } from "../base/file-problem.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
 import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
 import type { ExportOptions, ExportResult } from "../../jobs/export/run.ts";
+import { asStoreFailure, storageKind } from "../../model/files/storage.ts";
 import { clean } from "../../text/sanitize.ts";
 import { count, firstFew } from "../../text/words.ts";
 import { onArchive } from "../archive/open-archive.ts";
@@ -146,14 +147,9 @@ async function exportArchive(
   how: ExportOptions,
 ): Promise<ExportResult | typeof OUTPUT_WRITTEN> {
   const { runExport } = await import("../../jobs/export/run.ts");
-  const { OutputExists } = await import("../../jobs/export/sink.ts");
-  let done: ExportResult;
-  try {
-    done = await runExport(archive, how);
-  } catch (error) {
-    if (!(error instanceof OutputExists)) throw error;
-    throw fileExists(error.file);
-  }
+  const done = await runExport(archive, how).catch(async (error: unknown) => {
+    throw await outputProblem(error);
+  });
   const { limited } = done;
   if (limited.length > 0)
     note?.(
@@ -163,6 +159,16 @@ async function exportArchive(
   const fault = errorOf(done);
   if (fault) throw fault;
   return OUTPUT_WRITTEN;
+}
+
+/** The error of the only file, if it is one. */
+async function outputProblem(error: unknown): Promise<unknown> {
+  const { OutputExists, OutputFailed } = await import("../../jobs/export/sink.ts");
+  if (!(error instanceof OutputFailed)) return error;
+  if (error instanceof OutputExists) return fileExists(error.file);
+  return storageKind(error.cause) === undefined
+    ? new CommandError("rejected", `${error.message}.`)
+    : asStoreFailure(error.cause, error.file);
 }
 
 async function readExportOptions(call: ExportCall): Promise<ExportOptions> {
@@ -249,20 +255,23 @@ const filesView = ({ files }: ExportResult): View => ({
   rows: files.map(({ file, format, messages, bytes, sha256 }) => [file, format, messages, bytes, sha256]),
 });
 
-/** The error (partial) for gaps, damaged rows and messages a format cannot carry. */
-function errorOf({ gaps, damaged, left_out: left }: ExportResult): CommandError | undefined {
+/** The error (partial) for files that could not be written, gaps, damaged rows and messages a format cannot carry. */
+function errorOf({ failed, gaps, damaged, left_out: left }: ExportResult): CommandError | undefined {
   const missing = [
     ...gaps.map(({ cid, part, reason }) => `${[cid, part].filter(Boolean).join(" ")} (${reason})`),
     ...damaged.map((row) => `${row} (damaged)`),
   ];
-  if (missing.length > 0)
-    return new CommandError(
-      "partial",
-      `${count(missing.length, "part is", "parts are")} missing: ${firstFew(missing)}.`,
-    );
-  if (left === 0) return undefined;
-  return new CommandError(
-    "partial",
-    `${count(left, "message")} cannot be imported and ${left === 1 ? "is" : "are"} left out.`,
-  );
+  const lost = failed.map(({ file, reason }) => `${file} ${reason}`);
+  const sentences = [
+    ...(lost.length === 0 ? [] : [`${count(lost.length, "file")} could not be written: ${lost.join("; ")}.`]),
+    ...(missing.length === 0
+      ? []
+      : [`${count(missing.length, "part is", "parts are")} missing: ${firstFew(missing)}.`]),
+    ...(left === 0
+      ? []
+      : [`${count(left, "message")} cannot be imported and ${left === 1 ? "is" : "are"} left out.`]),
+  ];
+  if (sentences.length === 0) return undefined;
+  const hint = failed.some(({ exists }) => exists) ? "Add --force to overwrite existing files." : undefined;
+  return new CommandError("partial", sentences.join(" "), hint);
 }

@@ -16,9 +16,16 @@ import type { KnownPerson } from "./known-names.ts";
 import type { FileNames } from "./pattern.ts";
 import { Pseudonyms } from "./pseudonyms.ts";
 import { SelectedMessages, type Selection } from "./select.ts";
-import { OutputExists } from "./sink.ts";
+import { onFile, OutputExists, OutputFailed, prepareFile } from "./sink.ts";
 import { SqliteOutput } from "./sqlite-output.ts";
-import { copyName, TextOutput, type ExportOutput, type Partition, type WrittenFile } from "./text-output.ts";
+import {
+  copyName,
+  TextOutput,
+  type ExportOutput,
+  type FailedFile,
+  type Partition,
+  type WrittenFile,
+} from "./text-output.ts";
 
 const EXTENSIONS = {
   ndjson: "ndjson",
@@ -51,6 +58,8 @@ export interface ExportOptions extends Omit<Selection, "pseudonyms"> {
 
 export interface ExportResult {
   files: WrittenFile[];
+  /** Files that could not be written; the others are complete. */
+  failed: FailedFile[];
   messages: number;
   /** Channels whose older messages are left out because of `newest`. */
   limited: string[];
@@ -61,7 +70,7 @@ export interface ExportResult {
   damaged: string[];
 }
 
-/** Throws `OutputExists` for existing files, unless `overwrite`; incomplete files are removed. */
+/** A file that cannot be written stops no other one: `failed` names it. Incomplete files are removed. Throws `OutputFailed` for the only file. */
 export async function runExport(archive: OpenArchive, options: ExportOptions): Promise<ExportResult> {
   const reader = new ArchiveReader(archive.db);
   const key = options.anonymize;
@@ -70,20 +79,103 @@ export async function runExport(archive: OpenArchive, options: ExportOptions): P
     ...(key === undefined ? {} : { pseudonyms: new Pseudonyms(key, peopleIn(archive)) }),
   });
   const leftOut: string[] = [];
-  const outputs = options.formats.map((format) =>
-    outputOf(format, options, selected, (id) => leftOut.push(id)),
-  );
+  const outputs = new Outputs(options, selected, (id) => leftOut.push(id));
   try {
+    await outputs.open();
     const { messages, limited } = await exportMessages(archive, selected, outputs, options);
-    const files: WrittenFile[] = [];
-    for (const output of outputs) files.push(...(await output.end()));
+    const files = await outputs.end();
     const gaps = gapsOf(archive.db);
+    const { failed, firstError } = outputs;
+    if (firstError && failed.length === 1 && files.length === 0) throw firstError;
     if (options.names && (options.names.perChannel || options.partition))
-      writeExportManifest(archive, options, { files, limited, gaps });
-    return { files, messages, limited, left_out: leftOut.length, gaps, damaged: [...reader.rows.damaged] };
+      await outputs.attempt("manifest", () =>
+        writeExportManifest(archive, options, { files, failed, limited, gaps }),
+      );
+    const damaged = [...reader.rows.damaged];
+    return { files, failed, messages, limited, left_out: leftOut.length, gaps, damaged };
   } catch (error) {
-    for (const output of outputs) await output.discard();
+    await outputs.forEach((output) => output.discard());
     throw error;
+  }
+}
+
+/** The outputs of all formats; one that fails is dropped and named. */
+class Outputs {
+  readonly failed: FailedFile[] = [];
+  firstError: OutputFailed | undefined;
+  readonly #options: ExportOptions;
+  readonly #selected: SelectedMessages;
+  readonly #onLeftOut: (id: string) => void;
+  readonly #live = new Map<ExportOutput, Format>();
+
+  constructor(options: ExportOptions, selected: SelectedMessages, onLeftOut: (id: string) => void) {
+    this.#options = options;
+    this.#selected = selected;
+    this.#onLeftOut = onLeftOut;
+  }
+
+  async open(): Promise<void> {
+    for (const format of this.#options.formats)
+      await this.attempt(format, async () => {
+        this.#live.set(await this.#outputOf(format), format);
+      });
+  }
+
+  async forEach(work: (output: ExportOutput) => Promise<void>): Promise<void> {
+    for (const [output, format] of this.#live)
+      if (!(await this.attempt(format, () => work(output)))) {
+        this.#live.delete(output);
+        await output.discard();
+      }
+  }
+
+  async end(): Promise<WrittenFile[]> {
+    const files: WrittenFile[] = [];
+    await this.forEach(async (output) => void files.push(...(await output.end())));
+    return files;
+  }
+
+  /** False if the file of this format could not be written. */
+  async attempt(format: FailedFile["format"], work: () => Promise<void> | void): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      if (!(error instanceof OutputFailed)) throw error;
+      this.#fail(format, error);
+      return false;
+    }
+  }
+
+  #fail(format: FailedFile["format"], error: OutputFailed): void {
+    const { file, reason } = error;
+    this.firstError ??= error;
+    this.failed.push({ file, format, reason, ...(error instanceof OutputExists && { exists: true }) });
+  }
+
+  async #outputOf(format: Format): Promise<ExportOutput> {
+    const { names, write, overwrite, now, version, newest, partition } = this.#options;
+    const ext = EXTENSIONS[format];
+    if (format === "sqlite") {
+      const file = names!.fileFor({ format, ext });
+      return onFile(file, () => new SqliteOutput(file, { overwrite, now, version, newest }));
+    }
+    const createForm =
+      format === "import"
+        ? () => importForm(this.#selected, this.#selected.isExported, this.#onLeftOut)
+        : TEXT_FORMATS[format];
+    const isImport = format === "import";
+    // An import is always a single file.
+    const allNames = isImport && names ? { ...names, perChannel: false } : names;
+    return new TextOutput(createForm, {
+      format,
+      ext,
+      partition: isImport ? undefined : partition,
+      overwrite,
+      onFailed: (failure) => this.#fail(format, failure),
+      ...(allNames ? { names: allNames } : {}),
+      ...(write ? { write } : {}),
+    });
   }
 }
 
@@ -109,58 +201,28 @@ const TEXT_FORMATS: Readonly<Record<Exclude<Format, "sqlite" | "import">, () => 
   txt: textForm,
 };
 
-function outputOf(
-  format: Format,
-  options: ExportOptions,
-  selected: SelectedMessages,
-  onLeftOut: (id: string) => void,
-): ExportOutput {
-  const { names, write, overwrite, now, version, newest } = options;
-  const ext = EXTENSIONS[format];
-  if (format === "sqlite") {
-    const file = names!.fileFor({ format, ext });
-    if (!overwrite && existsSync(file)) throw new OutputExists(file);
-    return new SqliteOutput(file, { overwrite, now, version, newest });
-  }
-  const createForm =
-    format === "import" ? () => importForm(selected, selected.isExported, onLeftOut) : TEXT_FORMATS[format];
-  // An import is always a single file.
-  const allNames = format === "import" && names ? { ...names, perChannel: false } : names;
-  const partition = format === "import" ? undefined : options.partition;
-  return new TextOutput(createForm, {
-    format,
-    ext,
-    partition,
-    overwrite,
-    ...(allNames ? { names: allNames } : {}),
-    ...(write ? { write } : {}),
-  });
-}
-
 /** Passes every message to every format; returns their number, and the channels of which it left out older ones. */
 async function exportMessages(
   archive: OpenArchive,
   selected: SelectedMessages,
-  outputs: readonly ExportOutput[],
+  outputs: Outputs,
   { signal, progress, names, attachments, channels }: ExportOptions,
 ): Promise<Pick<ExportResult, "messages" | "limited">> {
   const total = channels.length || archiveCounts(archive.db).channels;
   let done = 0;
   let messages = 0;
   const limited: string[] = [];
-  const forEachOutput = async (work: (output: ExportOutput) => Promise<void>): Promise<void> => {
-    for (const output of outputs) await work(output);
-  };
+  const copied = new Set<string>();
   for (const channel of selected.channels()) {
-    await forEachOutput((output) => output.channel(channel));
+    await outputs.forEach((output) => output.channel(channel));
     for (const one of selected.messages(channel.realCid)) {
       signal.throwIfAborted();
-      if (names && attachments === "download") copyFiles(archive, names.root, one);
-      await forEachOutput((output) => output.message(one, channel));
+      if (names && attachments === "download") await copyFiles(archive, names.root, one, { copied, outputs });
+      await outputs.forEach((output) => output.message(one, channel));
       messages += 1 + one.replies.length;
       if (messages % 1000 === 0) progress(done, total, `${messages} messages`);
     }
-    await forEachOutput((output) => output.endChannel(channel));
+    await outputs.forEach((output) => output.endChannel(channel));
     if (selected.isCut(channel.realCid)) limited.push(channel.channel.cid);
     progress(++done, total, `${messages} messages`);
   }
@@ -168,22 +230,36 @@ async function exportMessages(
 }
 
 /** Copies each file once, under a readable name. */
-function copyFiles(archive: OpenArchive, root: string, exported: Exported): void {
+async function copyFiles(
+  archive: OpenArchive,
+  root: string,
+  exported: Exported,
+  { copied, outputs }: { copied: Set<string>; outputs: Outputs },
+): Promise<void> {
   for (const { hash, name } of [exported, ...exported.replies].flatMap(({ files }) => files)) {
     const target = path.join(root, copyName(hash, name));
+    if (copied.has(target)) continue;
+    copied.add(target);
     if (existsSync(target)) continue;
-    mkdirSync(path.dirname(target), { recursive: true });
-    copyFileSync(path.join(filesFolder(archive.folder), hash), target);
+    await outputs.attempt("file", () =>
+      onFile(target, () => {
+        mkdirSync(path.dirname(target), { recursive: true });
+        copyFileSync(path.join(filesFolder(archive.folder), hash), target);
+      }),
+    );
   }
 }
 
-function writeExportManifest(
+async function writeExportManifest(
   { db }: OpenArchive,
   { names, version, now, overwrite, anonymize, newest }: ExportOptions,
-  { files, limited, gaps }: Pick<ExportResult, "files" | "limited" | "gaps">,
-): void {
+  { files, failed, limited, gaps }: Pick<ExportResult, "files" | "failed" | "limited" | "gaps">,
+): Promise<void> {
   const file = path.join(names!.root, "manifest.json");
-  if (!overwrite && existsSync(file)) throw new OutputExists(file);
+  const fromRoot = <T extends { file: string }>(one: T): T => ({
+    ...one,
+    file: path.relative(names!.root, one.file),
+  });
   const manifest = {
     schema: 1,
     version,
@@ -191,10 +267,13 @@ function writeExportManifest(
     provider: readMeta(db, "provider") ?? "",
     // An anonymous export does not name its author.
     ...(anonymize === undefined ? { user: readMeta(db, "user") ?? "" } : {}),
-    files: files.map((one) => ({ ...one, file: path.relative(names!.root, one.file) })),
+    files: files.map(fromRoot),
+    ...(failed.length === 0 ? {} : { failed: failed.map(fromRoot) }),
     ...(newest === undefined ? {} : { limited: { newest, channels: limited } }),
     gaps: anonymize === undefined ? gaps : gaps.length,
   };
-  mkdirSync(names!.root, { recursive: true });
-  replaceOwn(file, `${JSON.stringify(manifest, undefined, 2)}\n`);
+  await onFile(file, () => {
+    prepareFile(file, overwrite);
+    replaceOwn(file, `${JSON.stringify(manifest, undefined, 2)}\n`);
+  });
 }

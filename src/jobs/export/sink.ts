@@ -1,21 +1,46 @@
 /** Writes the text of an export to standard output or atomically to a file, with its checksum. */
 import { createHash, type Hash } from "node:crypto";
-import { linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, linkSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import path from "node:path";
-import { asStoreFailure } from "../../model/files/storage.ts";
+import { writeProblem } from "../../model/files/storage.ts";
 
 const BUFFER_SIZE = 256 * 1024;
 
 /** Maximum UTF-8 bytes per UTF-16 unit. */
 const MAX_BYTES_PER_UNIT = 3;
 
-export class OutputExists extends Error {
+/** A file that could not be written; it stops no other file. */
+export class OutputFailed extends Error {
   readonly file: string;
-  constructor(file: string) {
-    super(`${file} already exists`);
+  /** The rest of a sentence that begins with the name of the file. */
+  readonly reason: string;
+  constructor(file: string, cause: unknown, reason = writeProblem(cause as Error)) {
+    super(`${file} ${reason}`, { cause });
     this.file = file;
+    this.reason = reason;
   }
+}
+
+export class OutputExists extends OutputFailed {
+  constructor(file: string) {
+    super(file, undefined, "already exists");
+  }
+}
+
+/** Runs `work` on an output file; its errors become `OutputFailed`. */
+export async function onFile<T>(file: string, work: () => Promise<T> | T): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof OutputFailed ? error : new OutputFailed(file, error);
+  }
+}
+
+/** Throws `OutputExists` unless `overwrite`; creates missing folders. */
+export function prepareFile(file: string, overwrite: boolean): void {
+  if (!overwrite && existsSync(file)) throw new OutputExists(file);
+  mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
 }
 
 export interface Sink {
@@ -91,19 +116,14 @@ export function finishPart(part: string, file: string, overwrite: boolean): void
   rmSync(part);
 }
 
-/** Writes to a `.part` file first; creates missing folders. */
+/** Writes to a `.part` file first; creates missing folders. Throws `OutputFailed`. */
 export async function fileSink(file: string, overwrite: boolean): Promise<Sink> {
   const part = `${file}.part`;
-  mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
-  let handle: FileHandle | undefined = await open(part, "w", 0o600);
-  const onDisk = async (work: () => Promise<void>): Promise<void> => {
-    try {
-      await work();
-    } catch (error) {
-      throw asStoreFailure(error, file);
-    }
-  };
-  const gathered = new BufferedWriter((bytes) => onDisk(() => handle!.writeFile(bytes)));
+  let handle: FileHandle | undefined = await onFile(file, () => {
+    prepareFile(file, overwrite);
+    return open(part, "w", 0o600);
+  });
+  const gathered = new BufferedWriter((bytes) => onFile(file, () => handle!.writeFile(bytes)));
   const drop = async (): Promise<void> => {
     await handle?.close().catch(() => {});
     handle = undefined;
@@ -116,12 +136,24 @@ export async function fileSink(file: string, overwrite: boolean): Promise<Sink> 
     },
     async end() {
       const written = await gathered.end();
-      await onDisk(() => handle!.sync());
-      await handle!.close();
-      handle = undefined;
-      finishPart(part, file, overwrite);
+      await onFile(file, async () => {
+        await handle!.sync();
+        await handle!.close();
+        handle = undefined;
+        finishPart(part, file, overwrite);
+      });
       return written;
     },
     discard: drop,
   };
 }
+
+/** Stands for a file that could not be written, so that those that follow begin where they would have. */
+export const lostSink = (bytes = 0): Sink => ({
+  write: async (text) => void (bytes += Buffer.byteLength(text)),
+  get bytes() {
+    return bytes;
+  },
+  end: async () => ({ bytes, sha256: "" }),
+  discard: async () => {},
+});

@@ -1,12 +1,11 @@
 /** SQLite output: one file with the tables of an archive and only the selected messages. */
-import { mkdirSync, rmSync } from "node:fs";
-import path from "node:path";
+import { rmSync } from "node:fs";
 import { hashOf } from "../archive/manifest.ts";
 import { beginRun, endRun } from "../archive/meta.ts";
 import { newDatabase, type OpenArchive } from "../archive/open.ts";
 import { ArchiveWriter, type MessageWithDetails } from "../archive/writer.ts";
 import type { Exported, ExportedChannel } from "./form.ts";
-import { finishPart } from "./sink.ts";
+import { finishPart, onFile, prepareFile } from "./sink.ts";
 import type { ExportOutput, WrittenFile } from "./text-output.ts";
 
 /** Messages per transaction. */
@@ -41,7 +40,7 @@ export class SqliteOutput implements ExportOutput {
     this.#part = `${file}.part`;
     this.#overwrite = overwrite;
     this.#now = now;
-    mkdirSync(path.dirname(path.resolve(file)), { recursive: true });
+    prepareFile(file, overwrite);
     rmSync(this.#part, { force: true });
     this.#archive = newDatabase(this.#part);
     const options = { channels: [], threads: true, attachments: "link" as const, ...(newest && { newest }) };
@@ -50,23 +49,32 @@ export class SqliteOutput implements ExportOutput {
   }
 
   async channel({ channel, members, reads }: ExportedChannel): Promise<void> {
-    this.#writer.channel(channel, [...reads()]);
-    this.#writer.members(channel.cid, [...members()], { cid: channel.cid, part: "members", done: true });
+    const { cid } = channel;
+    await onFile(this.#file, () => {
+      this.#writer.channel(channel, [...reads()]);
+      this.#writer.members(cid, [...members()], { cid, part: "members", done: true });
+    });
   }
 
   async message(one: Exported, { channel }: ExportedChannel): Promise<void> {
     const page = pageOf(one);
     this.#messages += page.length;
     this.#page.push(...page);
-    if (this.#page.length >= PAGE) this.#flush(channel.cid);
+    if (this.#page.length >= PAGE) await onFile(this.#file, () => this.#flush(channel.cid));
   }
 
   async endChannel({ channel }: ExportedChannel): Promise<void> {
-    this.#flush(channel.cid);
-    this.#writer.saveCheckpoint({ cid: channel.cid, part: "messages", done: true });
+    await onFile(this.#file, () => {
+      this.#flush(channel.cid);
+      this.#writer.saveCheckpoint({ cid: channel.cid, part: "messages", done: true });
+    });
   }
 
   async end(): Promise<WrittenFile[]> {
+    return onFile(this.#file, () => this.#finish());
+  }
+
+  async #finish(): Promise<WrittenFile[]> {
     const { db } = this.#archive;
     db.exec("INSERT INTO words(words) VALUES ('rebuild')");
     endRun(db, this.#run, this.#now);

@@ -3,7 +3,7 @@ import path from "node:path";
 import { cleanFileName } from "../../text/file-name.ts";
 import type { Exported, ExportedChannel, ExportForm } from "./form.ts";
 import type { FileNames } from "./pattern.ts";
-import { fileSink, outputSink, type Sink } from "./sink.ts";
+import { fileSink, lostSink, OutputFailed, outputSink, type Sink } from "./sink.ts";
 
 export interface WrittenFile {
   file: string;
@@ -13,7 +13,18 @@ export interface WrittenFile {
   sha256: string;
 }
 
-/** Receives an export: channels, each with its messages. */
+/** A file that could not be written. */
+export interface FailedFile {
+  file: string;
+  /** Its format; `file` for a copied attachment, `manifest` for the manifest. */
+  format: string;
+  /** The rest of a sentence that begins with the name of the file. */
+  reason: string;
+  /** There is a file of this name, and nothing allows overwriting it. */
+  exists?: true;
+}
+
+/** Receives an export: channels, each with its messages. Throws `OutputFailed` if nothing more can be written. */
 export interface ExportOutput {
   channel(channel: ExportedChannel): Promise<void>;
   message(message: Exported, channel: ExportedChannel): Promise<void>;
@@ -36,6 +47,7 @@ interface OutputTarget {
   write?: (bytes: Uint8Array) => Promise<void>;
   partition?: Partition | undefined;
   overwrite: boolean;
+  onFailed(failure: OutputFailed): void;
 }
 
 /** Path of a copied attachment inside the export. */
@@ -44,11 +56,21 @@ export const copyName = (hash: string, name: string | null): string =>
 
 const messageCount = (one: Exported): number => 1 + one.replies.length;
 
+interface OpenFile {
+  form: ExportForm;
+  sink: Sink;
+  file: string;
+  messages: number;
+  inChannel: boolean;
+  /** It could not be written. */
+  lost: boolean;
+}
+
 export class TextOutput implements ExportOutput {
   readonly #createForm: () => ExportForm;
   readonly #target: OutputTarget;
   readonly #finished: WrittenFile[] = [];
-  #open: { form: ExportForm; sink: Sink; file: string; messages: number; inChannel: boolean } | undefined;
+  #open: OpenFile | undefined;
   #part = 0;
   #month = "";
 
@@ -68,20 +90,20 @@ export class TextOutput implements ExportOutput {
     this.#month = monthOf(one.message.created_at);
     await this.#startChannel(channel);
     const open = this.#open!;
-    await open.sink.write(open.form.message(this.#withPaths(one, open.file), channel));
+    await this.#write(open.form.message(this.#withPaths(one, open.file), channel));
     open.messages += messageCount(one);
   }
 
   async endChannel(channel: ExportedChannel): Promise<void> {
     const { names, partition } = this.#target;
     if (names?.perChannel || partition?.kind === "month") return this.#closeFile(channel);
-    if (this.#open?.inChannel) await this.#open.sink.write(this.#open.form.endChannel?.(channel) ?? "");
+    if (this.#open?.inChannel) await this.#write(this.#open.form.endChannel?.(channel));
     if (this.#open) this.#open.inChannel = false;
   }
 
   async end(): Promise<WrittenFile[]> {
     // Without any channel, an empty file is written.
-    if (!this.#open && this.#finished.length === 0 && !this.#target.names?.perChannel) await this.#openFile();
+    if (!this.#open && this.#part === 0 && !this.#target.names?.perChannel) await this.#openFile();
     await this.#closeFile();
     return this.#finished;
   }
@@ -104,7 +126,7 @@ export class TextOutput implements ExportOutput {
     if (this.#open?.inChannel) return;
     if (!this.#open) await this.#openFile(channel);
     const open = this.#open!;
-    await open.sink.write(open.form.channel?.(channel) ?? "");
+    await this.#write(open.form.channel?.(channel));
     open.inChannel = true;
   }
 
@@ -114,21 +136,43 @@ export class TextOutput implements ExportOutput {
     const part = partition?.kind === "month" ? this.#month : String(this.#part);
     const of = names?.perChannel && channel ? { channel: channel.channel } : {};
     const file = names?.fileFor({ ...of, format, ext, part }) ?? "-";
-    const sink = names ? await fileSink(file, overwrite) : outputSink(write!);
     const form = this.#createForm();
-    this.#open = { form, sink, file, messages: 0, inChannel: false };
-    for (const piece of piecesOf(form.begin?.())) await sink.write(piece);
+    this.#open = { form, sink: lostSink(), file, messages: 0, inChannel: false, lost: false };
+    await this.#orLost(async (open) => {
+      open.sink = names ? await fileSink(file, overwrite) : outputSink(write!);
+    });
+    await this.#write(form.begin?.());
+  }
+
+  async #write(pieces: Iterable<string> | string | undefined): Promise<void> {
+    for (const piece of piecesOf(pieces)) await this.#orLost(({ sink }) => sink.write(piece));
+  }
+
+  /** Works on the open file. If it fails, the file is lost, and what follows goes nowhere. */
+  async #orLost(work: (open: OpenFile) => Promise<void>): Promise<void> {
+    const open = this.#open!;
+    try {
+      await work(open);
+    } catch (error) {
+      if (!(error instanceof OutputFailed)) throw error;
+      await open.sink.discard();
+      open.sink = lostSink(open.sink.bytes);
+      open.lost = true;
+      this.#target.onFailed(error);
+    }
   }
 
   async #closeFile(channel?: ExportedChannel): Promise<void> {
     const open = this.#open;
     if (!open) return;
-    const { form, sink, file, messages } = open;
-    if (open.inChannel && channel) await sink.write(form.endChannel?.(channel) ?? "");
-    for (const piece of piecesOf(form.end?.())) await sink.write(piece);
-    const written = await sink.end();
+    const { form, file, messages } = open;
+    if (open.inChannel && channel) await this.#write(form.endChannel?.(channel));
+    await this.#write(form.end?.());
+    await this.#orLost(async ({ sink, lost }) => {
+      const written = await sink.end();
+      if (!lost) this.#finished.push({ file, format: this.#target.format, messages, ...written });
+    });
     this.#open = undefined;
-    this.#finished.push({ file, format: this.#target.format, messages, ...written });
   }
 
   /** Adds the paths of copied files, relative to this output file. */

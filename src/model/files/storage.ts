@@ -1,5 +1,6 @@
 /** Classifies failures of disks and databases by SQLite or system error codes. */
 import path from "node:path";
+import { getSystemErrorMessage } from "node:util";
 import { pathToFileURL } from "node:url";
 
 export type StorageKind = "full" | "readOnly" | "busy" | "damaged" | "newer" | "other";
@@ -61,9 +62,15 @@ export class StoreFailure extends Error {
 export function asStoreFailure(error: unknown, file: string): unknown {
   if (error instanceof StoreFailure || !(error instanceof Error)) return error;
   const kind = storageKind(error);
-  return kind === undefined
-    ? error
-    : new StoreFailure(kind, `${path.basename(file)} ${MESSAGES[kind](error)}`);
+  return kind === undefined ? error : new StoreFailure(kind, `${path.basename(file)} ${writeProblem(error)}`);
+}
+
+/** Why a file could not be written, as the rest of a sentence that begins with its name. */
+export function writeProblem(error: Error): string {
+  const kind = storageKind(error);
+  if (kind !== undefined) return MESSAGES[kind](error);
+  const { errno } = error as NodeJS.ErrnoException;
+  return `cannot be written: ${errno === undefined ? error.message : getSystemErrorMessage(errno)}`;
 }
 
 /** Runs `work` and converts its storage errors to `StoreFailure`. */

@@ -193,7 +193,7 @@ export const words = {
     how: {
       reply: (esc: string, key: string) => `${esc}, ${key} on a message, type, Enter`,
       react: (esc: string, key: string) => `${esc}, ${key} on a message, type an emoji, Enter`,
-      vote: (esc: string, key: string) => `send “poll”, and when it appears ${esc}, ${key}`,
+      vote: (esc: string, key: string) => `send “poll”, and when it appears ${esc}, ${key} twice`,
       search: (key: string) => `${key}, then type a word`,
       attach: (key: string) => `${key}, choose one, Enter`,
       save: (esc: string, key: string) => `${esc}, ${key} on a message`,
@@ -205,7 +205,7 @@ export const words = {
         (...keys: string[]) => string
       >
     >,
-    voteWithoutGuide: (esc: string, key: string) => `/poll creates one; on a poll ${esc}, ${key}`,
+    voteWithoutGuide: (esc: string, key: string) => `/poll creates one; on a poll ${esc}, ${key} twice`,
     attachWriting: (key: string) => `${key} while writing, choose one, Enter`,
     did: (step: string, n: number, of: number) => `${step} · ${n} of ${of}`,
     again: "Start over",
@@ -507,6 +507,7 @@ export const words = {
     discard: "discard",
     alsoChannel: "also to the channel",
     againQuits: (key: string) => `${key} again quits`,
+    asks: (key: string, what: string) => [`${key} again, or ⏎: ${what}`, "other letters write"],
     unsent: (n: number) => `${n} unsent`,
     undo: (key: string, what: string) => `${key} undo ${what}`,
     submit: (key: string) => `${key} submit`,
@@ -522,6 +523,7 @@ export const words = {
   /** Actions on messages. */
   acting: {
     chooseFirst: CHOOSE_A_MESSAGE,
+    typedWhileBrowsing: "This text began while you were browsing. Enter again sends it.",
     notThere: "That message is no longer there.",
     neither: (typed: string) =>
       `${typed} is neither a message here nor a time such as yesterday, 09:30 or 2026-12-01.`,

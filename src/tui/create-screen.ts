@@ -13,7 +13,7 @@ import { withSearch } from "./screen/search.ts";
 import { refreshJoinList } from "./navigation/join-list.ts";
 import { JoinableChannels } from "./screen/joinable-channels.ts";
 import { savedTour } from "./screen/tour.ts";
-import { memoizeLast, ScreenStore, type UserListStates, type StoreClock } from "./screen/store.ts";
+import { memoizeLast, ScreenStore, type UserListStates } from "./screen/store.ts";
 import { Boxes } from "./views/composer/boxes/boxes.ts";
 import { savedArrangement } from "./views/sidebar/arrangement.ts";
 import { emojiPolicy } from "./screen/look.ts";
@@ -24,9 +24,8 @@ import { Feeds } from "./views/messages/feed/feeds.ts";
 /** What the screen needs from the machine and the program. */
 export interface ScreenDeps extends Omit<
   Ports,
-  "store" | "drawnPanes" | "feeds" | "keys" | "boxes" | "finder" | "joinableChannels" | "clock"
+  "store" | "drawnPanes" | "feeds" | "keys" | "boxes" | "finder" | "joinableChannels"
 > {
-  clock: StoreClock;
   theme: Theme;
   /** The current key table; changes when the key file changes. */
   keys(): KeyTable;

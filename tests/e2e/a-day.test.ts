@@ -67,6 +67,7 @@ test("a thread is opened from the Threads list, answered, and no longer unread",
   await ana.waitFor("Thread · 1 reply");
   ana.type("i");
   await ana.waitFor("WRITE");
+  await ana.pause();
   ana.type("at eleven, then\r");
   await ana.waitFor("Thread · 2 replies");
   await bob.waitFor("2 replies");
@@ -89,13 +90,14 @@ test("a poll is created with the form, voted on, and ended from the message menu
   await bob.waitFor("Lunch where?");
   bob.key("esc");
   await bob.waitFor("BROWSE");
-  bob.type("2");
+  bob.type("22");
   await ana.waitFor(/tacos\s+1/);
   await waitUntilGone(ana, "New poll");
   ana.key("esc");
   await ana.waitFor("BROWSE");
   ana.type("m");
   await ana.waitFor("Reply in a thread");
+  await ana.pause();
   ana.type("Poll: end");
   await ana.waitFor("›Poll: end it");
   ana.key("enter");

@@ -84,6 +84,7 @@ test("a thread's draft is restored in its thread after a kill, and sending it re
   await screen.waitFor("BROWSE");
   screen.type("r");
   await screen.waitFor("Thread");
+  await screen.pause();
   screen.type("half an answer");
   await screen.waitFor("› half an answer");
   await new Promise((resolve) => setTimeout(resolve, 250));
@@ -95,6 +96,7 @@ test("a thread's draft is restored in its thread after a kill, and sending it re
   await again.waitFor("BROWSE");
   again.type("r");
   await again.waitFor("› half an answer");
+  await again.pause();
   again.key("enter");
   await again.waitFor("half an answer ✓");
   const { messages } = await home.call("GET", `/messages/${message.id}/replies`);

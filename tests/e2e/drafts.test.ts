@@ -122,6 +122,7 @@ test("r replies in the thread, and the reply can also be shown in the channel", 
   await browse();
   screen.type("r");
   await screen.waitFor("Thread");
+  await screen.pause();
   screen.type("in the thread");
   screen.key("A-c");
   await screen.waitFor("☑ also to");
@@ -138,6 +139,7 @@ test("q quotes a message, and the quote is shown above the answer", async () => 
   await browse();
   screen.type("q");
   await screen.waitFor("quoting bob · bob was here");
+  await screen.pause();
   screen.type("so I see");
   screen.key("enter");
   await screen.waitFor("so I see ✓");
@@ -149,15 +151,16 @@ test("+ adds a reaction, = removes the first one", async () => {
   await browse();
   screen.type("+");
   await screen.waitFor("React");
+  await screen.pause();
   screen.type("rocket");
   await screen.waitFor("🚀  rocket");
   screen.key("enter");
   await screen.waitFor("🚀 1");
   await until("the reaction", async () => (await last()).reaction_counts?.rocket === 1);
-  screen.type("=");
+  screen.type("==");
   await screen.waitFor((pty) => !pty.text().includes("🚀"));
   await until("the reaction to be gone", async () => !(await last()).reaction_counts?.rocket);
-  screen.type("=");
+  screen.type("==");
   await screen.waitFor("No reactions yet");
 });
 
@@ -166,17 +169,17 @@ test("d deletes an own message, Ctrl-_ undoes it in time, and other users' messa
   screen.key("enter");
   await screen.waitFor("short lived ✓");
   await browse();
-  screen.type("d");
+  screen.type("dd");
   await screen.waitFor("message deleted");
   expect((await last()).type).toBe("regular");
   screen.key("C-_");
   await screen.waitFor("undone");
   await screen.waitFor((pty) => !pty.text().includes("message deleted"));
-  screen.type("d");
+  screen.type("dd");
   await screen.waitFor("message deleted");
   await until("the deletion", async () => (await last()).type === "deleted");
   screen.type("k");
-  screen.type("d");
+  screen.type("dd");
   await screen.waitFor("can't delete that message");
 });
 

@@ -31,7 +31,7 @@ test("a message held back by moderation shows why, and is edited and sent instea
   expect(ana.text()).not.toContain("darn");
   bob.key("esc");
   await bob.waitFor("r retry · e edit · x drop");
-  bob.type("e");
+  bob.type("ee");
   await bob.waitFor((pty) => !pty.text().includes("held back"));
   await bob.waitFor("› that darn build");
   bob.key("C-u");

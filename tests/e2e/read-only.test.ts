@@ -82,12 +82,18 @@ test("a read-only screen sends no request that changes anything, and each key th
   screen.key("esc");
   await screen.waitFor("BROWSE");
   screen.type("g");
-  for (const keys of ["p", "s", "d", "U", "+\r", "R\r"])
-    await expectRefusal(screen, () => {
-      for (const key of keys) screen.type(key);
-    });
+  for (const keys of ["pp", "s", "dd", "U"]) await expectRefusal(screen, () => screen.type(keys));
+  for (const [key, asks] of [
+    ["+", "React"],
+    ["R", "Remind"],
+  ] as const) {
+    screen.type(key);
+    await screen.waitFor(asks);
+    await screen.pause();
+    await expectRefusal(screen, () => screen.type("\r"));
+  }
   screen.type("G");
-  await expectRefusal(screen, () => screen.type("1"));
+  await expectRefusal(screen, () => screen.type("11"));
   screen.type("kt");
   await screen.waitFor("Thread · 1 reply");
   screen.key("esc");

@@ -22,6 +22,7 @@ test("the first start shows the tour, each step is ticked when it was done, and 
     await screen.waitFor("BROWSE");
     screen.type("t");
     await screen.waitFor("Thread");
+    await screen.pause();
     screen.type("so this is a thread\r");
     await screen.waitFor("✓ Reply in a thread · 1 of 8");
 
@@ -29,6 +30,7 @@ test("the first start shows the tour, each step is ticked when it was done, and 
     await screen.waitFor("BROWSE");
     screen.type("+");
     await screen.waitFor("React");
+    await screen.pause();
     screen.type("tada\r");
     await screen.waitFor("✓ React · 2 of 8");
 
@@ -36,11 +38,12 @@ test("the first start shows the tour, each step is ticked when it was done, and 
     await screen.waitFor((pty) => !pty.text().includes("Thread ·"));
     screen.type("i");
     await screen.waitFor("WRITE");
+    await screen.pause();
     screen.type("poll\r");
     await screen.waitFor("Your favourite key?");
     screen.key("esc");
     await screen.waitFor("BROWSE");
-    screen.type("2");
+    screen.type("22");
     await screen.waitFor("✓ Vote in a poll · 3 of 8");
 
     screen.key("C-f");
@@ -63,6 +66,7 @@ test("the first start shows the tour, each step is ticked when it was done, and 
 
     screen.type("i");
     await screen.waitFor("WRITE");
+    await screen.pause();
     screen.type("/theme\r");
     await screen.waitFor("Esc reverts");
     screen.key("down");

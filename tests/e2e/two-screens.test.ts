@@ -72,14 +72,16 @@ test("a reaction appears on every screen, and disappears when it is removed (R-S
   await bob.waitFor("BROWSE", AT_ONCE);
   bob.type("+");
   await bob.waitFor("React", AT_ONCE);
+  await bob.pause();
   bob.type("tada");
   await bob.waitFor("🎉  tada", AT_ONCE);
   bob.key("enter");
   await everywhere("🎉 1");
-  bob.type("=");
+  bob.type("==");
   await everywhere(gone("🎉"));
   bob.type("i");
   await bob.waitFor("WRITE", AT_ONCE);
+  await bob.pause();
 });
 
 test("a message is marked as read once the others have seen it (R-READ-3, R-READ-5)", async () => {
@@ -115,7 +117,7 @@ test("the unread count of a channel that is not open grows, and disappears when 
 test("a deletion is delayed so that it can be undone, and then appears on every screen", async () => {
   bob.key("esc");
   await bob.waitFor("BROWSE", AT_ONCE);
-  bob.type("d");
+  bob.type("dd");
   await bob.waitFor("message deleted (deletion not sent yet)", AT_ONCE);
   expect(ana.text()).toContain("and again");
   await ana.waitFor("message deleted");

@@ -8,6 +8,7 @@ import { createEffects } from "../../src/tui/effects/effects.ts";
 import type { KeyProfile } from "../../src/tui/keys/lookup.ts";
 import { KEY_TABLES } from "../../src/tui/bindings/key-tables.ts";
 import type { Pictures } from "../../src/tui/pictures/pictures.ts";
+import { TYPING_PAUSE_MS } from "../../src/tui/bindings/letters.ts";
 import { handleInput } from "../../src/tui/bindings/route.ts";
 import type { MapSetting } from "../../src/tui/maps.ts";
 import { resized } from "../../src/tui/screen/transitions.ts";
@@ -81,22 +82,30 @@ export interface MountOptions {
 /** A clock for the store: network changes are painted when the test advances it. */
 class HandPace implements StoreClock {
   at = EPOCH + 86_400_000;
-  #due: (() => void)[] = [];
+  #due: { run: () => void; ms: number }[] = [];
   now(): number {
     return this.at;
   }
-  setTimeout(run: () => void): unknown {
-    this.#due.push(run);
-    return run;
+  setTimeout(run: () => void, ms: number): unknown {
+    const timer = { run, ms };
+    this.#due.push(timer);
+    return timer;
   }
   clearTimeout(timer: unknown): void {
-    this.#due = this.#due.filter((run) => run !== timer);
+    this.#due = this.#due.filter((one) => one !== timer);
+  }
+  /** What waits for a pause between letters. */
+  pause(): void {
+    this.#run(() => true);
+  }
+  #run(isDue: (timer: { ms: number }) => boolean): void {
+    const due = this.#due.filter(isDue);
+    this.#due = this.#due.filter((timer) => !isDue(timer));
+    for (const { run } of due) run();
   }
   tick(ms: number): void {
     this.at += ms;
-    const due = this.#due;
-    this.#due = [];
-    for (const run of due) run();
+    this.#run((timer) => timer.ms < TYPING_PAUSE_MS);
   }
 }
 
@@ -237,12 +246,16 @@ export class Mounted {
     this.send(text);
     await this.settle();
   }
-  /** Presses chords named as in the key tables; after Esc it waits for the timeout. */
+  /** Presses chords named as in the key tables, so slowly that letters are no text, and again what asks for it; after Esc it waits for the timeout. */
   async press(...chords: string[]): Promise<void> {
     for (const chord of chords) {
       this.send(bytesOf(chord));
       if (chord === "esc") await new Promise((resolve) => setTimeout(resolve, 60));
       await this.settle();
+      if (this.ports.store.screen.typed?.state === "asked") this.send(bytesOf(chord));
+      const acts = this.ports.store.screen.typed?.state === "due";
+      this.pace.pause();
+      if (acts) await this.settle();
     }
   }
   async paste(text: string): Promise<void> {

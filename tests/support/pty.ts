@@ -4,6 +4,7 @@ import type { IPty } from "@lydell/node-pty";
 import type { Terminal as HeadlessTerminal } from "@xterm/headless";
 import { cellColours, screenPicture, type PictureOptions } from "./screen-picture.ts";
 import { bytesOf } from "./keyboard.ts";
+import { TYPING_PAUSE_MS } from "../../src/tui/bindings/letters.ts";
 import { PATIENCE } from "./patience.ts";
 
 const require = createRequire(import.meta.url);
@@ -183,6 +184,10 @@ export class Pty {
   /** Types these characters in one write. */
   type(text: string): void {
     if (!this.exit) this.#pty.write(text);
+  }
+  /** Lets a letter that was typed while browsing, and has been drawn, be a key and no text. */
+  async pause(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, 1.25 * TYPING_PAUSE_MS));
   }
   /** Presses a key, named as a chord. */
   key(name: string): void {

@@ -1,5 +1,6 @@
 /** Drives the screen without drawing it: takes keys and mouse input, and records calls to core and notices. */
 import { KEY_TABLES } from "../../src/tui/bindings/key-tables.ts";
+import { TYPING_PAUSE_MS } from "../../src/tui/bindings/letters.ts";
 import { handleInput } from "../../src/tui/bindings/route.ts";
 import { createInputParser } from "../../src/tui/input/parser.ts";
 import type { KeyProfile, KeyTable } from "../../src/tui/keys/lookup.ts";
@@ -56,6 +57,9 @@ export class ScreenDriver {
   suspended = 0;
   readonly #parser;
   #due: (() => void) | undefined;
+  /** Milliseconds that passed between the keys so far. */
+  #waited = 0;
+  #timers: { run: () => void; at: number }[] = [];
 
   constructor(core: FakeCore, options: ScreenDriverOptions = {}) {
     const { columns = 120, rows = 40, open = "messaging:general" } = options;
@@ -65,7 +69,7 @@ export class ScreenDriver {
         core,
         clock: {
           now: options.now ?? (() => EPOCH + 86_400_000),
-          setTimeout: () => undefined,
+          setTimeout: (run, ms) => ms >= TYPING_PAUSE_MS && this.#timers.push({ run, at: this.#waited + ms }),
           clearTimeout: () => {},
         },
         theme: makeTheme(3),
@@ -139,8 +143,21 @@ export class ScreenDriver {
     for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
     this.change((s) => s);
   }
+  /** Presses keys one by one, so slowly that letters are no text, and again what asks for it. */
   async press(...chords: string[]): Promise<void> {
-    for (const chord of chords) await this.send(bytesOf(chord));
+    for (const chord of chords) {
+      await this.send(bytesOf(chord));
+      if (this.screen.typed?.state === "asked") await this.send(bytesOf(chord));
+      await this.wait(TYPING_PAUSE_MS);
+    }
+  }
+  /** Lets so many milliseconds pass for letters that wait; the clock stands still. */
+  async wait(ms: number): Promise<void> {
+    this.#waited += ms;
+    const due = this.#timers.filter(({ at }) => at <= this.#waited);
+    this.#timers = this.#timers.filter(({ at }) => at > this.#waited);
+    for (const { run } of due) run();
+    if (due.length > 0) await this.settle();
   }
   type(text: string): Promise<void> {
     return this.send(text);

@@ -9,6 +9,8 @@ import type { KeyProfile } from "../keys/lookup.ts";
 const SECTIONS: Readonly<Record<KeyContext, string>> = words.popups.sections;
 
 const NOTES: Partial<Record<KeyContext, string>> = {
+  browse:
+    "What others would see (delete, edit, pin, the first reaction, a vote) takes its letter twice, or Enter after it, within two seconds. Letters typed in a row are a text and move to the box; there the first Enter does not send it.",
   normal: "These come besides those of writing. Esc leads there from a text, and on to browsing.",
 };
 

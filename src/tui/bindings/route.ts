@@ -4,6 +4,7 @@ import { chordsOf } from "../input/chord.ts";
 import type { InputEvent } from "../input/events.ts";
 import type { KeyContext } from "../keys/action-table.ts";
 import { HANDLERS } from "./handlers.ts";
+import { continueLetters, holdLetter, holdPrefix, pressHint, pressLetter } from "./letters.ts";
 import { answerKey, typeInPopup } from "../views/popup/actions.ts";
 import { handleMouse } from "./mouse.ts";
 import { endHints, hintKey } from "../views/messages/hint-letters.ts";
@@ -113,34 +114,46 @@ function pastedText({ store }: Ports, text: string): string {
   return popup ? text.split(/[\r\n]/)[0]! : text;
 }
 
+/** Looks a chord up, also as the next one of a sequence; false if no key has it. */
+function handleChord(ports: Ports, contexts: readonly KeyContext[], chord: string, text: string | undefined) {
+  const { pendingKey: pending, quitArmed } = ports.store.screen;
+  const match = lookup(ports.keys, contexts, chord, pending);
+  if (pending !== undefined) ports.store.update((s) => ({ ...s, pendingKey: undefined }));
+  if (match.kind === "none") return pending !== undefined;
+  if (match.kind === "prefix") {
+    const pendingKey = pending === undefined ? chord : `${pending} ${chord}`;
+    ports.store.update((s) => ({ ...s, pendingKey }));
+    if (text !== undefined) holdPrefix(ports, chord, text);
+    return true;
+  }
+  const { binding } = match;
+  if (quitArmed && binding !== "clear") ports.store.update((s) => ({ ...s, quitArmed: false }));
+  const act = (): void => runBinding(ports, binding);
+  // No text begins with a blank.
+  const isBlank = chord === "space" && ports.store.screen.typed === undefined;
+  if (text === undefined || isBlank || isVimNormal(ports.store.screen)) act();
+  else pressLetter(ports, { chord, text, sequence: pending !== undefined }, binding, act);
+  return true;
+}
+
 function handleKey(ports: Ports, chord: string, text: string | undefined): void {
+  if (continueLetters(ports, keyContextsOf(ports.store.screen), chord, text)) return;
   const { screen } = ports.store;
   const popup = topPopup(screen);
   if (popup?.kind === "confirm" && answerKey(ports, popup, chord, text)) return;
-  if (screen.hints) return hintKey(ports, chord, text);
+  if (screen.hints) {
+    const act = hintKey(ports, chord, text);
+    if (act && text !== undefined) pressHint(ports, chord, text, act);
+    return;
+  }
   if (isVimNormal(screen) && screen.pendingKey === undefined && typeInNormal(ports, text)) return;
-  const contexts = keyContextsOf(screen);
-  const pending = screen.pendingKey;
   // Text is never looked up as a binding, except as the second half of a chord.
   const isTyped = text !== undefined && isText(screen, chord);
-  if (!isTyped || pending !== undefined) {
-    const match = lookup(ports.keys, contexts, chord, pending);
-    if (pending !== undefined) ports.store.update((s) => ({ ...s, pendingKey: undefined }));
-    if (match.kind === "prefix")
-      return ports.store.update((s) => ({
-        ...s,
-        pendingKey: pending === undefined ? chord : `${pending} ${chord}`,
-      }));
-    if (match.kind === "binding") {
-      if (screen.quitArmed && match.binding !== "clear")
-        ports.store.update((s) => ({ ...s, quitArmed: false }));
-      return runBinding(ports, match.binding);
-    }
-    if (pending !== undefined) return;
-  }
-  if (text === undefined) return;
-  if (typeIntoLine(ports, text)) return;
-  if (screen.focus === "composer" && !isVimNormal(screen)) writeText(ports, text);
+  if (!isTyped || screen.pendingKey !== undefined)
+    if (handleChord(ports, keyContextsOf(screen), chord, text)) return;
+  if (text === undefined || typeIntoLine(ports, text)) return;
+  if (screen.focus !== "composer") holdLetter(ports, chord, text);
+  else if (!isVimNormal(screen)) writeText(ports, text);
 }
 
 /** While the connection waits for the user, Enter reconnects (the header says so), except in a popup, where it chooses. */
@@ -179,12 +192,14 @@ export function handleInput(ports: Ports, event: InputEvent): void {
       const { screen } = ports.store;
       if (
         screen.pendingKey === undefined &&
+        screen.typed === undefined &&
         !screen.popups.length &&
         screen.focus === "composer" &&
         !screen.vim
       )
         return writeText(ports, event.text);
-      if (screen.pendingKey === undefined && isSearching(screen)) return searchTyped(ports, event.text);
+      if (screen.pendingKey === undefined && screen.typed === undefined && isSearching(screen))
+        return searchTyped(ports, event.text);
       for (const chord of chordsOf(event)) handleKey(ports, chord, chord === "space" ? " " : chord);
       return;
     }
@@ -193,11 +208,13 @@ export function handleInput(ports: Ports, event: InputEvent): void {
       for (const chord of chordsOf(event)) handleKey(ports, chord, undefined);
       return;
     case "paste":
+      continueLetters(ports, [], "paste", undefined);
       endHints(ports);
       if (typeIntoLine(ports, pastedText(ports, event.text))) return;
       if (ports.store.screen.focus !== "composer") ports.store.update((s) => withFocus(s, "composer"));
       return pasteText(ports, event.text);
     case "mouse":
+      continueLetters(ports, [], "mouse", undefined);
       if (ports.store.screen.hints) endHints(ports);
       return handleMouse(ports, event);
     case "focus":

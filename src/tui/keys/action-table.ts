@@ -308,7 +308,7 @@ export const ACTIONS = {
   reactFirst: row("Add or remove the first reaction", "browse", { keywords: "reaction" }),
   ...numbered("vote", (n) => {
     const more = n === 1 ? " of the poll, or take the vote back; button 1 of a preview" : `; button ${n}`;
-    return key(`Vote for option ${n}${more}`, "browse");
+    return key(`Vote for option ${n}${more}`, "browse", `vote ${n}`);
   }),
   copy: row("Copy the text", "browse", { hint: "copy", keywords: "clipboard yank" }),
   copyLink: row("Copy the address of the message", "browse", { keywords: "permalink link url" }),

@@ -8,7 +8,7 @@ import type { Finder } from "../screen/finder.ts";
 import type { Boxes } from "../views/composer/boxes/boxes.ts";
 import type { Rect } from "../screen/layout.ts";
 import type { DrawnPanes } from "../screen/drawn-panes.ts";
-import type { Model, ScreenStore } from "../screen/store.ts";
+import type { Model, ScreenStore, StoreClock } from "../screen/store.ts";
 import type {
   ScreenSettings,
   Disk,
@@ -61,7 +61,7 @@ export interface Ports {
   readonly pictures: Pictures;
   /** A core with the app's server-side rights; rejects if the profile has no secret. */
   readonly server?: () => Promise<Core>;
-  readonly clock: { now(): number };
+  readonly clock: StoreClock;
   /** UUID v4. */
   random(): string;
 }

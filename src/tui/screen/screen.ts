@@ -264,6 +264,22 @@ interface BoxSlice {
   drafts: ReadonlyMap<string, LocalDraft>;
 }
 
+/** Letters typed one soon after the other while browsing (specification/screen.md §4.2). */
+export interface TypedLetters {
+  readonly text: string;
+  /** The last one. */
+  readonly chord: string;
+  /**
+   * The last one moved the cursor, has shown something, is bound to nothing or the first of a sequence (`held`), waits for its
+   * second press (`asked`), or acts as soon as no further letter follows (`due`).
+   */
+  readonly state: "moved" | "shown" | "held" | "asked" | "due";
+  readonly binding?: string;
+  readonly act?: () => void;
+  /** The screen before the first one. */
+  readonly screen: Screen;
+}
+
 /** Focus and pending key input. */
 interface KeySlice {
   focus: Focus;
@@ -273,6 +289,9 @@ interface KeySlice {
   windowFocused: boolean;
   /** The chords pressed so far of a sequence such as `g g`. */
   pendingKey?: string;
+  typed?: TypedLetters;
+  /** A text that began while browsing is in the box: the first Enter does not send it. */
+  enterHeld?: true;
   /** Input queued from the first Enter on until the first channel is open. */
   queuedInput?: readonly InputEvent[];
   /** Ctrl-C was pressed on an empty composer: the next one quits. */

@@ -47,6 +47,7 @@ export function channelOpened(screen: Screen, cid: string, jumping = false): Scr
     sidebar,
     completion: undefined,
     vim: undefined,
+    enterHeld: undefined,
   };
   if (screen.cid === cid) return opened;
   return { ...opened, cid, lastCid: screen.cid ?? screen.lastCid, pendingKey: undefined };
@@ -57,6 +58,7 @@ export function withFocus(screen: Screen, focus: Focus): Screen {
   const next: Screen = { ...screen, focus, completion: undefined, pendingKey: undefined, quitArmed: false };
   if (focus !== "composer" || screen.focus !== "composer") next.vim = undefined;
   if (focus !== screen.focus) next.range = undefined;
+  if (focus !== "composer") next.enterHeld = undefined;
   if (focus === "sidebar") {
     if (!canShowSidebar(screen)) return screen;
     next.sidebar = {

@@ -64,7 +64,11 @@ async function app(columns = 120): Promise<App> {
   };
   (m.ports as { server: Ports["server"] }).server = async () => ({ call }) as unknown as Core;
   let time = 0;
-  const tick = campaignWatch({ ...m.ports, store: m.ports.store, clock: { now: () => (time += 1000) } });
+  const tick = campaignWatch({
+    ...m.ports,
+    store: m.ports.store,
+    clock: { ...m.ports.clock, now: () => (time += 1000) },
+  });
   const second = async (): Promise<void> => {
     await tick();
     await m.settle();

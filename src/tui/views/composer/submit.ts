@@ -75,12 +75,21 @@ function waitForChannel(ports: Ports): void {
   else showNotice(ports, words.files.nowhere);
 }
 
+/** The first Enter after a text that began while browsing says so, and does not send (specification/screen.md §4.2). */
+function enterIsHeld(ports: Ports): boolean {
+  if (!ports.store.screen.enterHeld) return false;
+  ports.store.update((s) => ({ ...s, enterHeld: undefined }));
+  showNotice(ports, words.acting.typedWhileBrowsing);
+  return true;
+}
+
 /** Sends what is in the composer; the message is on the screen when this returns (D1). */
 export function submit(ports: Ports): void {
   const place = ports.boxes.place;
   if (!place) return waitForChannel(ports);
   const { editor, editing, uploads, carried } = ports.boxes.at(place);
   const { text } = editor;
+  if (text !== "" && enterIsHeld(ports)) return;
   if (editing) return saveEdit(ports, place);
   if (text.trim() === "") {
     // Files are sent without a text; blanks alone are not.

@@ -69,15 +69,19 @@ function activate(ports: MessagePorts, { place, id, spot }: Hint): void {
   fillGap(ports);
 }
 
-/** Handles a key while hint letters are shown: a letter or Backspace; any other key ends the hints. */
-export function hintKey(ports: MessagePorts, chord: string, text: string | undefined): void {
+/** Handles a key while hint letters are shown: a letter or Backspace; any other key ends the hints. Returns what the chosen target does. */
+export function hintKey(
+  ports: MessagePorts,
+  chord: string,
+  text: string | undefined,
+): (() => void) | undefined {
   const { hints } = ports.store.screen;
-  if (!hints) return;
+  if (!hints) return undefined;
   const typed = chord === "backspace" ? hints.typed.slice(0, -1) : hints.typed + (text ?? "").toLowerCase();
   const matching = matchingHints({ ...hints, typed });
-  if ((text === undefined && chord !== "backspace") || matching.length === 0) return endHints(ports);
   const [only] = matching;
-  if (only!.label !== typed) return ports.store.update((s) => ({ ...s, hints: { ...hints, typed } }));
+  if ((text === undefined && chord !== "backspace") || !only) return void endHints(ports);
+  if (only.label !== typed) return void ports.store.update((s) => ({ ...s, hints: { ...hints, typed } }));
   endHints(ports);
-  activate(ports, only!);
+  return () => activate(ports, only);
 }

@@ -47,6 +47,8 @@ export interface StatusProps {
   /** Letters are text now, so letter keys are not hinted. */
   typing?: boolean;
   pendingKey: string | undefined;
+  /** A letter that waits for its second press, and its binding. */
+  asked?: { chord: string; binding: string } | undefined;
   /** The composer shows a list of completions, which has Tab, Enter, Esc and the arrows. */
   completing?: boolean;
   /** Esc switches the composer to Vim's normal mode. */
@@ -239,6 +241,11 @@ export function hintsFor(props: StatusProps): string[] {
     return Object.entries(map)
       .filter(([chord]) => chord.startsWith(prefix))
       .map(([chord, binding]) => `${shortChord(chord)} ${bindingWords(binding)}`);
+  }
+  if (props.asked) {
+    const { chord, binding } = props.asked;
+    const { hint } = binding.startsWith("/") ? {} : actionRow(binding as ActionName);
+    return words.status.asks(shortChord(chord), hint ?? bindingWords(binding));
   }
   if (props.popup) return popupHints(props.popup, props);
   if (props.completing) return COMPLETION_KEYS.map((action) => completionHint(action, table));

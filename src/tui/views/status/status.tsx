@@ -68,6 +68,10 @@ const BACK = ["jumpBack"] as const;
 const jumpActionsIn = ({ jumps, search }: Screen): StatusProps["jumpActions"] =>
   jumps.length === 0 ? undefined : search.found.results.length > 1 ? FOUND_AND_BACK : BACK;
 
+/** The letter that waits for its second press: the letters themselves, which are the same object while it waits. */
+const askedIn = ({ typed }: Screen): StatusProps["asked"] =>
+  typed?.state === "asked" && typed.binding !== undefined ? (typed as StatusProps["asked"]) : undefined;
+
 /** The props of the status row from the model; theme, keys and link are added by the component. */
 function statusOf(model: Model, keys: KeyTable, me: string | undefined) {
   const { screen, state, lists, now } = model;
@@ -82,6 +86,7 @@ function statusOf(model: Model, keys: KeyTable, me: string | undefined) {
     inactive: inactiveActions(mode, { model, keys, me }).join(" "),
     typing: isFiltering(screen),
     pendingKey: screen.pendingKey,
+    asked: askedIn(screen),
     completing: screen.focus === "composer" && Boolean(screen.completion?.items.length),
     escEntersNormal: Object.keys(keys.normal).length > 0 && boxOf(screen).editor.text !== "",
     vimKeys: screen.vim?.keys,

@@ -422,12 +422,13 @@ describe("the sidebar", () => {
   });
 });
 
-test("the first key of a chord in the vim profile waits for the second, and another key ends it", async () => {
+test("the first key of a chord in the vim profile waits for the second; with another letter it is a text", async () => {
   const m = screenWith([many(9)], { keys: "vim" });
   await m.press("esc", "g");
   expect([m.screen.pendingKey, selected(m)]).toEqual(["g", "m8"]);
   await m.press("k");
-  expect([m.screen.pendingKey, selected(m)]).toEqual([undefined, "m8"]);
+  expect([m.screen.pendingKey, selected(m), m.text()]).toEqual([undefined, "m8", "gk"]);
+  await m.press("C-c", "esc");
   await m.type("gg");
   expect(selected(m)).toBe("m0");
 });

@@ -1,0 +1,113 @@
+/** What a letter typed while browsing would do, by action: move, show, reach outside, or be seen by others (specification/screen.md §4.2). */
+import { commands } from "../../commands/index.ts";
+import { findCommand } from "../../commands/line.ts";
+import { numbered } from "../keys/numbered.ts";
+import type { ActionName } from "../keys/action-table.ts";
+import type { Binding } from "../keys/lookup.ts";
+import { focusedList } from "../screen/screen.ts";
+import { selectedIn } from "../screen/selectors.ts";
+import type { Model } from "../screen/store.ts";
+
+/**
+ * `moves`: only the cursor. `shows`: only this screen, as it can be shown again as it was. `outside`: a request, a file, the
+ * clipboard, another program. `others`: other people see it.
+ */
+export type LetterKind = "moves" | "shows" | "outside" | "others";
+
+const MOVES = [
+  "browseDown",
+  "browseUp",
+  "browseFirst",
+  "browseLast",
+  "halfPageUp",
+  "halfPageDown",
+  "pageUp",
+  "pageDown",
+  "dayBefore",
+  "dayAfter",
+  "firstUnread",
+  "nextFound",
+  "previousFound",
+  "listDown",
+  "listUp",
+  "listFirst",
+  "listLast",
+  "sidebarDown",
+  "sidebarUp",
+  "sidebarFirst",
+  "sidebarLast",
+  "memberDown",
+  "memberUp",
+  "memberFirst",
+  "memberLast",
+  "fileListDown",
+  "fileListUp",
+  "fileListFirst",
+  "fileListLast",
+  "pictureNext",
+  "picturePrevious",
+  "mapIn",
+  "mapOut",
+  "mapLeft",
+  "mapRight",
+  "mapUp",
+  "mapDown",
+  "mapCentre",
+  "mapAll",
+  "mapNext",
+] as const satisfies ActionName[];
+
+const OUTSIDE = [
+  "copy",
+  "copyLink",
+  "copyId",
+  "openLink",
+  "saveFile",
+  "save",
+  "markUnread",
+  "markRead",
+  "translate",
+  "listClear",
+  "listAllRead",
+  "fileListOpen",
+  "fileListSave",
+  "pictureOpen",
+  "pictureSave",
+  "mapOpen",
+  "mapCopy",
+  "channelUp",
+  "channelDown",
+  "pinChannel",
+  "archiveChannel",
+  "quit",
+] as const satisfies ActionName[];
+
+const OTHERS = [
+  "pin",
+  "remove",
+  "removeForMe",
+  "edit",
+  "reactFirst",
+  ...Object.values(numbered("vote", (n) => `vote${n}` as const)),
+  "stopLocation",
+] as const satisfies ActionName[];
+
+const KINDS: ReadonlyMap<string, LetterKind> = new Map([
+  ...MOVES.map((name) => [name, "moves"] as const),
+  ...OUTSIDE.map((name) => [name, "outside"] as const),
+  ...OTHERS.map((name) => [name, "others"] as const),
+]);
+
+/** A command line on a key of the user's own is seen by others if its command changes something. */
+function kindOfLine(line: string): LetterKind {
+  const path = findCommand(line.slice(1))?.path;
+  return path !== undefined && commands[path]?.changes === "provider" ? "others" : "shows";
+}
+
+/** The kind of a binding here: an answer to a failed message sends it again, and in the list of pins an entry is done with for everybody. */
+export function letterKind(model: Model, binding: Binding): LetterKind {
+  if (binding.startsWith("/")) return kindOfLine(binding);
+  if (binding === "reply" && selectedIn(model)?.status === "failed") return "others";
+  if (binding === "listClear" && focusedList(model.screen) === "pins") return "others";
+  return KINDS.get(binding) ?? "shows";
+}

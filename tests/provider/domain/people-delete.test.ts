@@ -169,6 +169,36 @@ describe("POST /users/delete", () => {
     expect(b.refusalOf(server, "restoreUsers", { body: { user_ids: [ghost] } })[0]).toBe(16);
   });
 
+  test("a hard-deleted user's reactions and votes are taken back by events that name nothing else of theirs, in steps when there are many", () => {
+    const b = filledRoom();
+    const { poll } = b.call("ada", "createPoll", {
+      body: { name: "Tea?", options: [{ text: "yes" }], allow_answers: true },
+    }) as { poll: { id: string; options: { id: string }[] } };
+    b.send("ada", "room", { id: "a2", poll_id: poll.id });
+    const path = { message_id: "a2", poll_id: poll.id };
+    b.call("bob", "castPollVote", { path, body: { vote: { option_id: poll.options[0]!.id } } });
+    b.call("bob", "castPollVote", { path, body: { vote: { answer_text: "peppermint" } } });
+    const reaction = { type: "wow", note: "lemongrass" };
+    b.call("bob", "sendReaction", { path: { id: "a1" }, body: { reaction } });
+    for (let n = 0; n < 210; n++) {
+      b.send("ada", "room", { id: `more${n}`, text: "tea" });
+      b.call("bob", "sendReaction", { path: { id: `more${n}` }, body: { reaction } });
+    }
+    b.events = [];
+    b.call(server, "deleteUser", { path: { user_id: "bob", id: "bob" }, query: { hard_delete: "true" } });
+    runDue(b);
+    const counts = Map.groupBy(b.events, ({ event }) => event.type);
+    expect([counts.get("reaction.deleted")?.length, counts.get("poll.vote_removed")?.length]).toEqual([
+      212, 2,
+    ]);
+    const shown = messages(b).find(({ id }) => id === "more209");
+    expect(shown).toMatchObject({ reaction_counts: {}, latest_reactions: [] });
+    expect(JSON.stringify(b.events)).not.toMatch(/lemongrass|peppermint/);
+    expect(
+      b.db.all("SELECT 1 FROM reactions WHERE user_id = 'bob' UNION ALL SELECT 1 FROM poll_votes"),
+    ).toEqual([]);
+  });
+
   test("a soft-deleted user cannot be soft-deleted again, but can be hard-deleted", () => {
     const b = filledRoom();
     const request = { path: { id: "bob" } };

@@ -16,10 +16,12 @@ import {
   publishUserMessagesDeleted,
 } from "../../messages/rules/delete-of-user.ts";
 import { uniqueIds, nextUserStep, userTaskProgress } from "./deactivation.ts";
-import { eraseUser, isPlaceholderUserId } from "./erase.ts";
+import { eraseSomeOf, eraseUser, isPlaceholderUserId } from "./erase.ts";
 import { fullUser } from "../../users/view/private-view.ts";
 import { publicUser } from "../../users/view/users.ts";
 import { findUser, userRow, type UserRow, setDeleted, pruneUser, noUser } from "../../users/storage/rows.ts";
+import { REACTED_PER_STEP } from "../../messages/rules/reactions.ts";
+import { hasMoreReactions } from "../../messages/storage/reactions.ts";
 import { twoMemberCids } from "../../channels/storage/members.ts";
 import { removeUploads } from "../storage/erase.ts";
 import { removeDevicesOf } from "../../devices/storage/devices.ts";
@@ -133,8 +135,10 @@ export function deleteUsersStep(due: DueContext, task: OpenTask): StepResult {
   const { user, cids } = userTaskProgress(task);
   const rounds = options.user === "hard" ? 2 : 1;
   const id = ids[user % ids.length]!;
-  if (user >= ids.length) eraseUser(due, id, options.owner);
-  else {
+  if (user >= ids.length) {
+    if (eraseSomeOf(due, id)) return { state: { user, cids } };
+    eraseUser(due, id, options.owner);
+  } else {
     if (options.messages) {
       const call = serverCall(due, "deleteUsers", {});
       const part = deleteSomeMessagesOf(call, id, options.messages, task.createdAt);
@@ -164,8 +168,11 @@ export function deleteUser(call: RouteCall): Reply<"deleteUser"> {
   };
   markDeleted(call, row, options);
   const user = fullUser({ db, emit, now: call.now() }, userOrDeleted(db, row.id), "server");
-  // Too many messages for one call are deleted by a task, which then does the rest, too.
-  if (options.messages && hasManyMessagesOf(db, row.id)) {
+  // Too many messages or reactions for one call are deleted by a task, which then does the rest, too.
+  const isMuch =
+    (options.messages && hasManyMessagesOf(db, row.id)) ||
+    (hard && hasMoreReactions(db, row.id, REACTED_PER_STEP));
+  if (isMuch) {
     insertTask(call.db, call.uuid(), call.now(), "users.delete", { ids: [row.id], options });
     return { user };
   }

@@ -8,7 +8,8 @@ import { serverCall } from "../../query/server-call.ts";
 import { People } from "../../users/view/users.ts";
 import { findUser, reserveErasedId, pruneUser } from "../../users/storage/rows.ts";
 import { cidsOfMember, removeMember } from "../../channels/storage/members.ts";
-import { removeReactionsOfUser } from "../../messages/storage/reactions.ts";
+import { eraseVotesOf } from "../../polls/rules/votes.ts";
+import { eraseReactionsOf } from "../../messages/rules/reactions.ts";
 import { insertPlaceholderUser, removeUser } from "../storage/erase.ts";
 
 /** The id of the placeholder that replaces an erased user, the same in all messages, polls and channels. */
@@ -36,15 +37,23 @@ function leaveChannels(due: DueContext, userId: string): void {
   }
 }
 
+/** Empties the profile, so that the events of erasing name the user and nothing more, and removes a part of the reactions and votes; tells whether there may be more. */
+export function eraseSomeOf(due: DueContext, userId: string): boolean {
+  const { db } = due;
+  const row = findUser(db, userId);
+  if (!row) return false;
+  pruneUser(db, userId);
+  const call = serverCall(due, "deleteUsers", {});
+  return eraseReactionsOf(call, row) || eraseVotesOf(call, row);
+}
+
 /** Does nothing for an unknown user. Channels go to `ownerId`, or to the placeholder; messages and polls go to the placeholder. */
 export function eraseUser(due: DueContext, userId: string, ownerId: string | undefined): void {
   const { db } = due;
   if (!findUser(db, userId)) return;
   const placeholderId = placeholderUserId(userId);
   insertPlaceholderUser(db, placeholderId, due.now());
-  removeReactionsOfUser(db, userId);
-  // The events of leaving are logged: they name the user and nothing more.
-  pruneUser(db, userId);
+  while (eraseSomeOf(due, userId));
   leaveChannels(due, userId);
   removeUser(db, userId, placeholderId, ownerId ?? placeholderId);
   reserveErasedId(db, userId, due.now());

@@ -30,6 +30,7 @@ import {
   findReaction,
   storeReaction,
   removeReaction,
+  removeReactionsOfUser,
   removeOtherReactions,
   updateReactionFields,
 } from "../storage/reactions.ts";
@@ -112,6 +113,26 @@ export function deleteReaction(call: RouteCall): Reply<"deleteReaction"> {
   if (!stored) throw ApiProblem.notFound(`Reaction ${type.slice(0, 255)} does not exist`);
   const reaction = { ...storedReaction(stored), user: new People(db, call.emit).get(me.id) };
   return publishReaction(call, me, row, "reaction.deleted", reaction);
+}
+
+/** Messages of which one step removes the reactions of an erased user. */
+export const REACTED_PER_STEP = 200;
+
+/** Removes reactions of a user who is erased, with events that name nothing else of theirs, and tells whether there may be more. */
+export function eraseReactionsOf(call: RouteCall, user: UserRow): boolean {
+  const { db } = call;
+  const removed = removeReactionsOfUser(db, user.id, REACTED_PER_STEP);
+  for (const stored of removed) {
+    const row = findMessage(db, stored.message_id);
+    if (!row) continue;
+    const reaction = {
+      ...storedReaction({ ...stored, data: "{}" }),
+      user: new People(db, call.emit).get(user.id),
+    };
+    if (row.type === "deleted") updateReactionFields(db, row.id);
+    else publishReaction(call, user, row, "reaction.deleted", reaction);
+  }
+  return removed.length >= REACTED_PER_STEP;
 }
 
 /** Of a deleted message only servers see the reactions. */

@@ -134,12 +134,22 @@ export function removeOtherReactions(db: Database, messageId: string, userId: st
   db.run("DELETE FROM reactions WHERE message_id = ? AND user_id = ? AND type <> ?", messageId, userId, type);
 }
 
-/** Removes all reactions of a user and updates the derived fields of the messages. */
-export function removeReactionsOfUser(db: Database, userId: string): void {
-  const messageIds = db.column<string>("SELECT DISTINCT message_id FROM reactions WHERE user_id = ?", userId);
-  db.run("DELETE FROM reactions WHERE user_id = ?", userId);
-  for (const messageId of messageIds) updateReactionFields(db, messageId);
-}
+/**
+ * Removes all reactions of a user to at most `limit` messages, and returns them; the derived fields of the messages stay as they were.
+ * Whole messages, so that what the other reactions said does not stand in an event.
+ */
+export const removeReactionsOfUser = (db: Database, userId: string, limit: number): ReactionRow[] =>
+  db.all<ReactionRow>(
+    `DELETE FROM reactions WHERE user_id = ?1
+       AND message_id IN (SELECT DISTINCT message_id FROM reactions WHERE user_id = ?1 LIMIT ?2)
+     RETURNING message_id, user_id, type, score, created_at, updated_at, data`,
+    userId,
+    limit,
+  );
+
+/** Whether a user has more than `limit` reactions. */
+export const hasMoreReactions = (db: Database, userId: string, limit: number): boolean =>
+  db.value("SELECT 1 FROM reactions WHERE user_id = ? LIMIT 1 OFFSET ?", userId, limit) !== undefined;
 
 export const REACTION_LIST: ListDefinition = {
   name: "reactions",

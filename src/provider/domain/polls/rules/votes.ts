@@ -8,7 +8,7 @@ import { messageFor } from "../../messages/view/visibility.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { publishPoll } from "./poll-messages.ts";
-import { dataOf, pollRow, type PollData, type PollRow, type VoteRow } from "../storage/rows.ts";
+import { dataOf, findPoll, pollRow, type PollData, type PollRow, type VoteRow } from "../storage/rows.ts";
 import { isAnonymous, pollView, voteView } from "../view/polls.ts";
 import {
   findVote,
@@ -17,6 +17,7 @@ import {
   removeVote,
   removeAnswer,
   removeOptionVotes,
+  removeVotesOfUser,
 } from "../storage/votes.ts";
 
 interface VoteTarget {
@@ -142,4 +143,20 @@ export function removePollVote(call: RouteCall): Reply<"removePollVote"> {
   removeVote(db, id);
   publishVote(call, "poll.vote_removed", target, vote, me);
   return answer(call, me, target, vote);
+}
+
+/** Polls of which one step removes the votes of an erased user. */
+const POLLS_PER_STEP = 200;
+
+/** Removes votes and answers of a user who is erased, with events without the answers' texts, and tells whether there may be more. */
+export function eraseVotesOf(call: RouteCall, user: UserRow): boolean {
+  const removed = removeVotesOfUser(call.db, user.id, POLLS_PER_STEP);
+  for (const vote of removed) {
+    const poll = findPoll(call.db, vote.poll_id);
+    if (!poll) continue;
+    const target = { poll, data: dataOf(poll), messageId: "" };
+    const text = vote.answer_text === null ? null : "";
+    publishVote(call, "poll.vote_removed", target, { ...vote, answer_text: text }, user);
+  }
+  return removed.length >= POLLS_PER_STEP;
 }

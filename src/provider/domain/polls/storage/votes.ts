@@ -78,3 +78,13 @@ export const REMOVE_UNUSED_POLL = (id: string): string => {
   DELETE FROM polls WHERE id = ${id} AND ${unused} AND NOT EXISTS (SELECT 1 FROM drafts WHERE poll_id = polls.id)
     AND NOT EXISTS (SELECT 1 FROM pending_messages WHERE instr(message, polls.id));`;
 };
+
+/** Removes all votes and answers of a user in at most `limit` polls, and returns them. */
+export const removeVotesOfUser = (db: Database, userId: string, limit: number): VoteRow[] =>
+  db.all<VoteRow>(
+    `DELETE FROM poll_votes WHERE user_id = ?1
+       AND poll_id IN (SELECT DISTINCT poll_id FROM poll_votes WHERE user_id = ?1 LIMIT ?2)
+     RETURNING id, poll_id, user_id, option_id, answer_text, created_at, updated_at`,
+    userId,
+    limit,
+  );

@@ -2,7 +2,7 @@
 import { Lexer, Marked, type MarkedOptions, type Token, type Tokens } from "marked";
 import { emojify } from "./emoji.ts";
 import { findLinks } from "./link.ts";
-import { namesIn } from "./mentions.ts";
+import { namesIn, nameTable, type NameTable } from "./mentions.ts";
 import { permalinksIn } from "./permalinks.ts";
 import { safeUrl } from "./safe-url.ts";
 import { clean } from "./sanitize.ts";
@@ -40,6 +40,8 @@ export type Block =
 interface MarkupOptions {
   /** Names (without `@`) that may be mentioned and may contain blanks; the longest match wins. */
   names?: readonly string[];
+  /** Such names that other letters may follow: `@Sam님`. */
+  attached?: readonly string[];
 }
 
 /** Text that may contain markup, a link, an emoji name or a mention; most messages do not. */
@@ -91,7 +93,7 @@ function isExcessiveMarkup(text: string): boolean {
 }
 
 /** Adds text without links as mentions and text spans with emoji. */
-function addWithMentions(text: string, names: readonly string[], out: Span[]): void {
+function addWithMentions(text: string, names: NameTable, out: Span[]): void {
   let position = 0;
   const addPlain = (end: number): void => {
     if (end > position) out.push({ kind: "text", text: emojify(text.slice(position, end)) });
@@ -104,13 +106,13 @@ function addWithMentions(text: string, names: readonly string[], out: Span[]): v
   addPlain(text.length);
 }
 
-function addWithPermalinks(text: string, names: readonly string[], out: Span[]): void {
+function addWithPermalinks(text: string, names: NameTable, out: Span[]): void {
   for (const piece of permalinksIn(text))
     if (piece.address) out.push({ kind: "permalink", address: piece.text });
     else addWithMentions(piece.text, names, out);
 }
 
-function addText(text: string, names: readonly string[], out: Span[], links: boolean): void {
+function addText(text: string, names: NameTable, out: Span[], links: boolean): void {
   let at = 0;
   for (const link of links ? findLinks(text) : []) {
     if (link.start > at) addWithPermalinks(text.slice(at, link.start), names, out);
@@ -120,7 +122,7 @@ function addText(text: string, names: readonly string[], out: Span[], links: boo
   if (at < text.length) addWithPermalinks(at ? text.slice(at) : text, names, out);
 }
 
-function linkSpan(token: Tokens.Link | Tokens.Image, names: readonly string[]): Span[] {
+function linkSpan(token: Tokens.Link | Tokens.Image, names: NameTable): Span[] {
   const url = safeUrl(token.href);
   const image = token.type === "image";
   // Not a safe address: the source is shown, so that nothing is hidden.
@@ -138,7 +140,7 @@ function linkSpan(token: Tokens.Link | Tokens.Image, names: readonly string[]): 
   return [{ kind: "link", url: url.href, bare, spans: linkText }];
 }
 
-function spans(tokens: readonly Token[], names: readonly string[], links = true): Span[] {
+function spans(tokens: readonly Token[], names: NameTable, links = true): Span[] {
   const out: Span[] = [];
   let text = "";
   const flush = (): void => {
@@ -199,11 +201,11 @@ export function paragraphsOf(text: string): string[] | undefined {
   return parts.some((part) => BLOCKS.test(part)) ? undefined : parts;
 }
 
-const blocks = (tokens: readonly Token[], names: readonly string[], depth: number): Block[] =>
+const blocks = (tokens: readonly Token[], names: NameTable, depth: number): Block[] =>
   tokens.map((token) => blockOf(token, names, depth)).filter((block) => block !== undefined);
 
 /** The block of a token; undefined for invisible tokens. */
-function blockOf(token: Token, names: readonly string[], depth: number): Block | undefined {
+function blockOf(token: Token, names: NameTable, depth: number): Block | undefined {
   switch (token.type) {
     case "space":
     case "checkbox":
@@ -239,7 +241,7 @@ function blockOf(token: Token, names: readonly string[], depth: number): Block |
   }
 }
 
-function listOf({ ordered, items }: Tokens.List, names: readonly string[], depth: number): Block {
+function listOf({ ordered, items }: Tokens.List, names: NameTable, depth: number): Block {
   const numbers = ordered ? numbersOf(items.map(({ raw }) => raw)) : [];
   return {
     kind: "list",
@@ -276,20 +278,20 @@ const tableOf = ({ header, rows }: Tokens.Table): Block => ({
  * mention candidates. The text is cleaned first ({@link clean}); raw HTML and unsafe links come out as text. A text without
  * markup is one paragraph with one span. Never throws; a text with too many delimiters is one paragraph as typed.
  */
-export function parseMarkup(text: string, { names = [] }: MarkupOptions = {}): Block[] {
+export function parseMarkup(text: string, { names = [], attached }: MarkupOptions = {}): Block[] {
   const safe = clean(text);
   if (safe === "") return [];
   if (!MARKUP.test(safe) || isExcessiveMarkup(safe)) return [paragraph(safe)];
-  const sorted = names.filter(Boolean).toSorted((a, b) => b.length - a.length);
+  const table = nameTable(names, attached);
   try {
     const parts = paragraphsOf(safe);
     if (parts)
       return parts.map((part) => ({
         kind: "paragraph",
-        spans: spans(new Lexer(options).inlineTokens(part), sorted),
+        spans: spans(new Lexer(options).inlineTokens(part), table),
       }));
     const tokens = safe.includes("||") ? loadSpoilerParser().lexer(safe) : new Lexer(options).lex(safe);
-    const found = blocks(tokens, sorted, 0);
+    const found = blocks(tokens, table, 0);
     return found.length ? found : [paragraph(safe)];
   } catch {
     // Nesting that exhausts the stack is not a real message.
@@ -323,6 +325,28 @@ const partsOfBlocks = (list: readonly Block[]): LinkablePart[] =>
 
 /** Where links are looked for: in what is shown, without the signs of the markup around it; code contains no links. */
 export const linkableParts = (text: string): LinkablePart[] => partsOfBlocks(parseMarkup(text));
+
+type MentionableSpan = Extract<Span, { kind: "text" | "mention" }>;
+
+const mentionableSpans = (list: readonly Span[]): MentionableSpan[] =>
+  list.flatMap((span): MentionableSpan[] => {
+    if (span.kind === "text" || span.kind === "mention") return [span];
+    const isAddress = span.kind === "link" && span.bare;
+    return "spans" in span && !isAddress ? mentionableSpans(span.spans) : [];
+  });
+
+/** The texts and mentions of a message text in order, outside code and addresses, which mention nobody (R-MENT-2). */
+export function mentionablesIn(text: string, options: MarkupOptions): MentionableSpan[] {
+  const ofBlocks = (list: readonly Block[]): MentionableSpan[] =>
+    list.flatMap((block) => {
+      if ("spans" in block) return mentionableSpans(block.spans);
+      if (block.kind === "quote") return ofBlocks(block.blocks);
+      if (block.kind === "list") return block.items.flatMap((item) => ofBlocks(item.blocks));
+      if (block.kind === "table") return block.rows.flat().flatMap((cell) => mentionablesIn(cell, options));
+      return [];
+    });
+  return ofBlocks(parseMarkup(text, options));
+}
 
 /** The safe links of a text in order, each once: what opens is what is shown as a link (specification/screen.md §2). */
 export const linksIn = (text: string): string[] => [

@@ -521,6 +521,19 @@ export const words = {
     nothing: (line: string) => `nothing to show: ${line}`,
   },
   /** Actions on messages. */
+  mentions: {
+    /** Undefined if every name in the text mentions somebody. */
+    notMentioned: ({ unknown, shared }: { unknown: readonly string[]; shared: readonly string[] }) => {
+      const names = (list: readonly string[]): string => firstFew(list.map((name) => `@${name}`));
+      const parts = [
+        ...(unknown.length > 0 ? [`Nobody here is called ${names(unknown)}.`] : []),
+        ...(shared.length > 0
+          ? [`Several people are called ${names(shared)}: choose one from the list, or write @ and the id.`]
+          : []),
+      ];
+      return parts.length > 0 ? `Not mentioned: ${parts.join(" ")}` : undefined;
+    },
+  },
   acting: {
     chooseFirst: CHOOSE_A_MESSAGE,
     typedWhileBrowsing: "This text began while you were browsing. Enter again sends it.",

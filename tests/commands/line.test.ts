@@ -178,7 +178,7 @@ describe("a line", () => {
   });
   test("has a usage line", () => {
     expect(usageLine("channel mute")).toBe("/channel mute [channel] [--until …]");
-    expect(usageLine("message edit")).toBe("/message edit [message] <text…>");
+    expect(usageLine("message edit")).toBe("/message edit [flags] [message] <text…>");
     expect(usageLine("poll option add")).toBe("/poll option add [flags] [poll] <text…>");
   });
 });

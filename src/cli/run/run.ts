@@ -2,6 +2,7 @@
 import { createReadStream, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
+import { Readable } from "node:stream";
 import {
   fillArgs,
   assignPositionals,
@@ -163,13 +164,16 @@ export type ManyRuns = Pick<CommandCall<Args>, "core" | "channelType" | "dry" | 
   machine: Machine;
 };
 
+/** Runs a command once; `input` takes the place of standard input, for an argument `-`. */
+export type RunOnce = (raw: RawArgs, input?: string) => Promise<number>;
+
 /** Runs a command as often as `use` calls `run`, with one client; `raw` holds the arguments that all runs share. */
 export async function runMany(
   shell: Shell,
   path: string,
   command: Command,
   raw: RawArgs,
-  use: (run: (raw: RawArgs) => Promise<number>, session: ManyRuns) => Promise<number>,
+  use: (run: RunOnce, session: ManyRuns) => Promise<number>,
   options: RunOptions = {},
 ): Promise<number> {
   await fillActingUser(shell, path, command, raw);
@@ -211,10 +215,11 @@ export async function runMany(
       await confirm(shell, question);
     }
     return await use(
-      (runArgs) => {
+      (runArgs, given) => {
         opened.resetSend();
         const values = fillArgs(command.args, runArgs, argDefaults(shell)) as never;
-        return runOn(shell, command, values, { ...context, plans });
+        const read = given === undefined ? {} : { input: () => Readable.from([given]) };
+        return runOn(shell, command, values, { ...context, plans, ...read });
       },
       {
         ...context,
@@ -345,7 +350,7 @@ async function connected(shell: Shell, opened: Opened): Promise<{ stopped: Promi
   return { stopped: promise };
 }
 
-type RunContext = Pick<CommandCall<Args>, "core" | "localFile"> & { machine: Machine };
+type RunContext = Pick<CommandCall<Args>, "core" | "localFile" | "input"> & { machine: Machine };
 
 /** Exit codes that end the command whatever the user would answer, so nobody is asked. */
 const FATAL_BEFORE_QUESTION: ReadonlySet<number> = new Set([3, 4, 5, 10]);
@@ -379,7 +384,7 @@ async function rehearse(shell: Shell, command: Command, args: never, context: Ru
 function callOf(
   shell: Shell,
   args: never,
-  { core, machine, localFile }: RunContext,
+  { core, machine, localFile, input }: RunContext,
   { progress, page }: { progress: ReturnType<typeof openProgress>; page: CursorCheck["page"] },
 ): CommandCall<Args> {
   return {
@@ -394,7 +399,7 @@ function callOf(
     dry: shell.flags.dryRun === true,
     now: () => shell.host.now(),
     random: () => crypto.randomUUID(),
-    input: () => readText(shell.in, shell.signal),
+    input: input ?? (() => readText(shell.in, shell.signal)),
     ...(localFile && { localFile }),
     output(bytes) {
       progress.end();

@@ -6,6 +6,7 @@ import type { SharedLocation } from "../../wire/entities/location.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { count, firstFew } from "../../text/words.ts";
 import { CommandError, command, idView } from "../base/define-command.ts";
+import { nameMentions } from "../base/mentions.ts";
 import { cidOf } from "../base/resolve-channel.ts";
 import { followPositions } from "./follow.ts";
 import { liveLocationEnd, POSITION, readPosition } from "./position.ts";
@@ -47,7 +48,11 @@ export default command({
       created_by_device_id: args.device ?? core.locations.deviceId(),
       ...(end === undefined ? {} : { end_at: end }),
     };
-    const outcome = await core.send({ cid }, { text: args.text ?? "", custom: { shared_location } }).outcome;
+    const composer = core.composer({ cid }, { transient: true });
+    const text = args.text ?? "";
+    composer.typed(text, text.length);
+    await nameMentions(call, composer, text);
+    const outcome = await composer.send({ custom: { shared_location } })!.outcome;
     if (outcome.state === "failed") throw outcome.error;
     const { message } = outcome;
     if (!args.follow) return message;

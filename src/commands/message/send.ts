@@ -20,6 +20,7 @@ import { readPoll } from "../poll/file.ts";
 import { sendWithPoll } from "../poll/send-with-poll.ts";
 import { attachOrPlan } from "../base/attach.ts";
 import { PlannedSteps } from "../base/planned-steps.ts";
+import { MENTION, nameMentions, requireNamed } from "../base/mentions.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 import {
   findRepeated,
@@ -51,7 +52,7 @@ const SEND_ARGS = {
   thread: { kind: "message", help: "Reply in the thread of this message" },
   alsoInChannel: { kind: "flag", help: "Show the reply in the channel too" },
   quote: { kind: "message", help: "Quote this message" },
-  mention: { kind: "list", value: "user", help: "Mention this user (repeatable)" },
+  mention: MENTION,
   silent: { kind: "flag", help: "Mark it unread for nobody and notify nobody" },
   skipPush: { kind: "flag", help: "Send no push notification" },
   skipEnrich: { kind: "flag", help: "Add no link preview" },
@@ -148,9 +149,13 @@ async function messageOf(core: Core, chosen: ChosenSend | undefined, outcome: Se
 }
 
 /** The provider leaves out users that it does not know. */
-function noteUnmentioned({ args, note }: CommandCall<typeof SEND_ARGS>, message: Message): void {
+function noteUnmentioned(
+  { note }: CommandCall<typeof SEND_ARGS>,
+  asked: readonly string[],
+  message: Message,
+): void {
   const mentioned = new Set(message.mentioned_users?.map(({ id }) => id));
-  const missing = args.mention.filter((id) => !mentioned.has(id));
+  const missing = asked.filter((id) => !mentioned.has(id));
   if (missing.length > 0) note?.(`not mentioned, because there is no such user: ${missing.join(", ")}`);
 }
 
@@ -174,12 +179,14 @@ export default command({
         "Nothing to send.",
         "Give a text, - for standard input, --file, --poll or --location.",
       );
+    const mentionedUsers = await requireNamed(call, text, args.mention);
     const custom = await fieldsOf(call);
     const poll = args.poll === undefined ? undefined : await readPoll(call, args.poll);
     const cid = await cidOf(call, args.channel, true);
     const place = { cid, ...(args.thread !== undefined && { parentId: args.thread }) };
     const composer = core.composer(place, { transient: true });
     composer.typed(text, text.length);
+    await nameMentions(call, composer, args.text);
     composer.quote(args.quote);
     composer.showInChannel(args.alsoInChannel === true);
     const steps = new PlannedSteps(call.dry);
@@ -205,7 +212,7 @@ export default command({
       composer.send({
         ...planned,
         ...(chosen && { id: chosen.id }),
-        ...(args.mention.length && { mentionedUsers: args.mention }),
+        ...(mentionedUsers.length > 0 && { mentionedUsers }),
         ...(args.silent && { silent: true }),
         ...(Object.keys(custom).length > 0 && { custom }),
         options: {
@@ -214,7 +221,7 @@ export default command({
         },
       })!;
     const outcome = await sendWithPoll(core, createdPoll, send);
-    if (outcome.state === "received") noteUnmentioned(call, outcome.message);
+    if (outcome.state === "received") noteUnmentioned(call, mentionedUsers, outcome.message);
     return messageOf(core, chosen, outcome);
   },
   show: (message) => idView(message),

@@ -7,6 +7,7 @@ import { CommandError, command, idView, type Args, type ArgValues } from "../bas
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/resolve-channel.ts";
 import { PlannedSteps } from "../base/planned-steps.ts";
+import { nameMentions } from "../base/mentions.ts";
 import { checkedPoll } from "./form.ts";
 import { sendWithPoll } from "./send-with-poll.ts";
 
@@ -67,6 +68,7 @@ export default command({
     const poll = await new PlannedSteps(call.dry).take(() => composer.poll.submit(form));
     const text = args.text ?? "";
     composer.typed(text, text.length);
+    await nameMentions(call, composer, text);
     const planned = { custom: { poll_id: form.id } };
     const outcome = await sendWithPoll(core, poll, () => composer.send(poll ? {} : planned)!);
     if (outcome.state === "failed") throw outcome.error;

@@ -13,7 +13,7 @@ import { ChangedMeanwhileError } from "../outbox/execute-row.ts";
 import { finishedAttachments, type AttachmentComposer, type AttachOptions } from "./attachments.ts";
 import type { DraftContent } from "../lists/provider-drafts.ts";
 import type { LinkPreviews } from "./link-previews.ts";
-import { mentionedIn } from "../../model/mentions.ts";
+import type { MentionsFound } from "../../model/mentions.ts";
 import type { PollComposer } from "./poll.ts";
 import type { Suggestions } from "./suggestions.ts";
 import type { Services } from "../http/services.ts";
@@ -118,7 +118,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     if (editingId === undefined) return this.#applyDraft(written);
     const state = this.#deps.state();
     const edited = heldNear(state, this.place, editingId);
-    if (edited) return this.#restoreEdit(edited, written.text, aside);
+    if (edited) return this.#restoreEdit(edited, written, aside);
     // The messages are still loading: opening it again restores the edit.
     if (!state.channels.get(this.place.cid)?.watched) return;
     const texts = [aside?.text ?? "", written.text].filter((text) => text.trim() !== "");
@@ -128,6 +128,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
   /** The user changed the text, cursor as UTF-16 index: updates previews, suggestions, typing events and the draft. */
   typed(text: string, cursor: number): void {
     const { transient } = this.#deps;
+    this.suggestions.moved(this.state().text, text, cursor);
     if (!transient) this.suggestions.typed(text, cursor);
     if (text === this.state().text) return;
     this.#update({ text });
@@ -152,9 +153,21 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     return this.attachments.attach(files, options);
   }
 
+  /** A suggestion was inserted at `start`, an UTF-16 index (R-MENT-1). */
+  choose(user: User, start: number): void {
+    this.suggestions.choose(user, start);
+    this.suggestions.close();
+    this.#save();
+  }
+
   /** Looks up the users mentioned by name in the text, when there is no list to choose from; the next send mentions them. */
   findMentions(): Promise<void> {
     return this.suggestions.find(this.state().text);
+  }
+
+  /** Whom the next send or edit mentions, and which names mean nobody. */
+  mentions(): MentionsFound {
+    return this.suggestions.mentioned(this.state().text);
   }
 
   /** Begins an edit, or ends it with `undefined`, which restores the draft from before. */
@@ -162,6 +175,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     if (message) {
       this.#beforeEdit ??= this.#content();
       this.#update({ ...this.#withText(message.text), editing: message, quotedMessageId: undefined });
+      this.suggestions.restore(message.text, message.mentioned_users);
     } else {
       const before = this.#beforeEdit ?? { text: "" };
       this.#beforeEdit = undefined;
@@ -170,6 +184,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
         editing: undefined,
         quotedMessageId: before.quotedMessageId,
       });
+      this.#restoreMentions(before);
     }
     this.suggestions.close();
     this.#save();
@@ -265,10 +280,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     const id =
       extras.id ??
       (needsNoId ? undefined : makeMessageId(this.#deps.userId() ?? "", this.#deps.random.uuid()));
-    const mentioned = new Set([
-      ...(extras.mentionedUsers ?? []),
-      ...mentionedIn(text, this.suggestions.remembered(), this.#members()),
-    ]);
+    const mentioned = new Set([...(extras.mentionedUsers ?? []), ...this.mentions().ids]);
     const { attachments: previews, skip_enrich_url } = this.links.outgoing(text);
     const poll = this.poll.submitted;
     const location = this.#locationPart(id);
@@ -292,13 +304,6 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     };
   }
 
-  /** Loaded members, whose full names in the text are mentions; none for a script. */
-  #members(): User[] {
-    if (this.#deps.transient) return [];
-    const members = this.#deps.state().channels.get(this.place.cid)?.members.values() ?? [];
-    return [...members].flatMap(({ user }) => (user && user.id !== this.#deps.userId() ? [user] : []));
-  }
-
   /** L-1: needs the message id; L-6: an invalid location is dropped, the rest is sent. */
   #locationPart(messageId: string | undefined): ReturnType<typeof locationPart> {
     const { location } = this.state();
@@ -312,12 +317,11 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     const { text } = this.state();
     if (text.trim() === "" && editing.attachments.length === 0) throw new LocalError(EMPTY_EDIT);
     const base = this.#currentVersion(editing, text);
-    const chosen = [...base.mentioned_users, ...this.suggestions.remembered()];
-    const mentioned = mentionedIn(text, chosen, this.#members());
+    const { ids } = this.mentions();
     if (text !== base.text)
       this.#deps
-        .edit(base, { text, mentioned_users: mentioned })
-        .catch((error: Error) => this.#editRefused(error, base, text));
+        .edit(base, { text, mentioned_users: ids })
+        .catch((error: Error) => this.#editRefused(error, base, { text, mentionedUsers: ids }));
     this.edit(undefined);
   }
 
@@ -331,10 +335,10 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
   }
 
   /** Restores a refused edit into an empty composer; a conflicting edit stays in the outbox. */
-  #editRefused(error: Error, editing: Message, text: string): void {
+  #editRefused(error: Error, editing: Message, written: DraftContent): void {
     this.#deps.failed(error);
     if (error instanceof ChangedMeanwhileError || !this.#isUntouched()) return;
-    this.#restoreEdit(heldNear(this.#deps.state(), this.place, editing.id) ?? editing, text);
+    this.#restoreEdit(heldNear(this.#deps.state(), this.place, editing.id) ?? editing, written);
     this.#save();
   }
 
@@ -343,7 +347,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     const { text, quotedMessageId, showInChannel, editing, carried } = this.state();
     const attached = [...carried, ...finishedAttachments(this.attachments.state().uploads)];
     const files = this.attachments.unfinishedFiles();
-    const mentionedUsers = mentionedIn(text, this.suggestions.remembered());
+    const mentionedUsers = this.suggestions.chosenIds();
     return {
       text,
       ...(quotedMessageId !== undefined && { quotedMessageId }),
@@ -379,18 +383,24 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
       showInChannel: draft.showInChannel ?? false,
       carried: draft.attachments ?? [],
     });
-    const members = this.#deps.state().channels.get(this.place.cid)?.members;
     // A notice names files that can no longer be read.
     if (draft.files?.length) void this.attachments.add(draft.files).catch(() => {});
-    for (const id of draft.mentionedUsers ?? []) this.suggestions.remember(members?.get(id)?.user ?? { id });
+    this.#restoreMentions(draft);
     this.links.typed(draft.text);
   }
 
+  #restoreMentions({ text, mentionedUsers = [] }: DraftContent): void {
+    const users = mentionedUsers.map((id) => this.suggestions.user(id));
+    this.suggestions.restore(text, users);
+  }
+
   /** Restores an edit and the draft from before it. */
-  #restoreEdit(editing: Message, text: string, aside?: DraftContent): void {
+  #restoreEdit(editing: Message, written: DraftContent, aside?: DraftContent): void {
     if (aside) this.#applyDraft(aside);
     this.#beforeEdit = aside ?? { text: "" };
-    this.#update({ ...this.#withText(text), editing, quotedMessageId: undefined });
+    this.#update({ ...this.#withText(written.text), editing, quotedMessageId: undefined });
+    const ids = [...editing.mentioned_users.map(({ id }) => id), ...(written.mentionedUsers ?? [])];
+    this.#restoreMentions({ text: written.text, mentionedUsers: [...new Set(ids)] });
   }
 
   #isUntouched(): boolean {

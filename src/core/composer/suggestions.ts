@@ -1,14 +1,29 @@
 /** Suggests members for the word before the cursor; needs no request when all members are loaded (R-MENT). */
-import { MENTIONS_LIMIT, SUGGESTION_DEBOUNCE, SUGGESTION_PAGE } from "../../wire/constants.ts";
+import {
+  MENTIONS_LIMIT,
+  QUERY_MEMBERS_LIMIT,
+  SUGGESTION_DEBOUNCE,
+  SUGGESTION_PAGE,
+} from "../../wire/constants.ts";
 import type { Filter } from "../../wire/entities/query.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { createObservable, type Observable } from "../base/observable.ts";
 import { partsOf } from "../base/validate-call.ts";
-import { namesIn } from "../../text/mentions.ts";
 import { holdsAllMembers } from "../../model/readers.ts";
 import type { ChannelEntry, ThreadRef } from "../../model/state.ts";
 import { createDebouncedRequest, type DebouncedRequest } from "../base/debounced-request.ts";
-import { matchingUsers, mentionTrigger, mentionedIn, type Trigger } from "../../model/mentions.ts";
+import {
+  locateMentions,
+  matchingUsers,
+  mentionsIn,
+  mentionTrigger,
+  movedMentions,
+  type ChosenMention,
+  type MentionsFound,
+  type Named,
+  type Trigger,
+} from "../../model/mentions.ts";
+import { userName } from "../../model/channels.ts";
 import type { Services } from "../http/services.ts";
 
 interface SuggestionsState {
@@ -23,13 +38,20 @@ interface SuggestionsDeps extends Pick<Services, "call" | "clock" | "log" | "sta
   place: ThreadRef;
 }
 
+const LONGEST_PAGE = QUERY_MEMBERS_LIMIT[1];
+
 const NO_SUGGESTIONS: SuggestionsState = { items: [], loading: false };
 
 export class Suggestions implements Observable<SuggestionsState> {
   readonly #deps: SuggestionsDeps;
   readonly #observable = createObservable<SuggestionsState>(NO_SUGGESTIONS);
   readonly #request: DebouncedRequest;
-  #chosen: readonly User[] = [];
+  /** In the order of the text. */
+  #chosen: readonly ChosenMention[] = [];
+  /** Everybody who was chosen for this text, the last one last. */
+  #earlier: readonly Named[] = [];
+  /** Members who were found by a search and may not be loaded. */
+  readonly #found = new Map<string, User>();
   /** The last query without a match, as long as the text continues it. */
   #unmatched: string | undefined;
 
@@ -48,31 +70,58 @@ export class Suggestions implements Observable<SuggestionsState> {
     if (!trigger || held?.start !== trigger.start || held.query !== trigger.query) this.#update(trigger);
   }
 
-  /** Users chosen since the last clear, in order (R-MENT-1). */
-  remembered(): readonly User[] {
-    return this.#chosen;
+  /** The text was changed, and the change ended at `cursor`: the chosen mentions move with it (R-MENT-2). */
+  moved(before: string, after: string, cursor: number): void {
+    this.#chosen = movedMentions(this.#chosen, before, after, cursor);
   }
 
-  /** Remembers a chosen user, or one from a restored draft or a reply. */
-  remember(user: User): void {
-    if (!this.#chosen.some(({ id }) => id === user.id)) this.#chosen = [...this.#chosen, user];
+  /** A suggestion was inserted at `start` (R-MENT-1). */
+  choose(user: User, start: number): void {
+    const mention = { user, start, end: start + 1 + userName(user).length };
+    const others = this.#chosen.filter((each) => each.end <= start || each.start >= mention.end);
+    this.#chosen = [...others, mention].toSorted((a, b) => a.start - b.start);
+    this.#remember([user]);
+  }
+
+  /** Takes over the mentions of a text that was written before: a draft, or a message that is edited. */
+  restore(text: string, users: readonly Named[]): void {
+    this.#chosen = locateMentions(text, users);
+    this.#remember(users);
+  }
+
+  /** Ids of the chosen users that stand in the text, in its order. */
+  chosenIds(): string[] {
+    return [...new Set(this.#chosen.map(({ user }) => user.id))];
+  }
+
+  /** Whom the text mentions, of those chosen, loaded or found (R-MENT-2). */
+  mentioned(text: string): MentionsFound {
+    const me = this.#deps.userId();
+    return mentionsIn(text, {
+      chosen: this.#chosen,
+      earlier: this.#earlier,
+      others: [...this.#members(), ...this.#found.values()],
+      me: me === undefined ? undefined : (this.#deps.state().users.get(me) ?? { id: me }),
+    });
+  }
+
+  /** A user by id as far as known. */
+  user(id: string): Named {
+    return this.#entry()?.members.get(id)?.user ?? this.#found.get(id) ?? { id };
   }
 
   /**
-   * For a text written without a list to choose from: remembers the members its names mention, also those that are not
-   * loaded. When a search fails, the name is not a mention.
+   * For a text written without a list to choose from: looks up the members it names, also those that are not loaded. When
+   * a search fails, the name is not a mention.
    */
   async find(text: string): Promise<void> {
-    const held = this.#members();
-    const mentioned = new Set(mentionedIn(text, this.#chosen, held));
-    for (const user of held) if (mentioned.has(user.id)) this.remember(user);
-    if (this.#allMembersLoaded() || !text.includes("@")) return;
-    const known = new Set([...held, ...this.#chosen].flatMap(({ id, name }) => [id, name]));
-    const names = new Set([...namesIn(text, [])].map(({ name }) => name));
-    for (const name of [...names].filter((each) => !known.has(each)).slice(0, MENTIONS_LIMIT)) {
-      const found = await this.#searchMembers(name).catch(() => []);
-      const [one, ...more] = found.filter((user) => user.id === name || user.name === name);
-      if (one && more.length === 0) this.remember(one);
+    const open = this.mentioned(text).unknown.slice(0, MENTIONS_LIMIT);
+    if (open.length === 0 || this.#allMembersLoaded()) return;
+    const all = await this.#queryMembers({}, LONGEST_PAGE).catch(() => undefined);
+    if (all !== undefined && all.length < LONGEST_PAGE) return;
+    for (const name of open) {
+      await this.#queryMembers({ name: { $autocomplete: name } }, LONGEST_PAGE).catch(() => {});
+      await this.#queryMembers({ id: name }, 1).catch(() => {});
     }
   }
 
@@ -84,6 +133,8 @@ export class Suggestions implements Observable<SuggestionsState> {
   /** Closes the list and forgets the chosen users, after a send. */
   clear(): void {
     this.#chosen = [];
+    this.#earlier = [];
+    this.#found.clear();
     this.close();
   }
 
@@ -103,10 +154,14 @@ export class Suggestions implements Observable<SuggestionsState> {
     return held !== undefined && holdsAllMembers(held);
   }
 
+  #remember(users: readonly Named[]): void {
+    const ids = new Set(users.map(({ id }) => id));
+    this.#earlier = [...this.#earlier.filter(({ id }) => !ids.has(id)), ...users];
+  }
+
   /** Text after a chosen name is not part of the name. */
   #openTrigger(trigger: Trigger | undefined): Trigger | undefined {
-    const isAfterChosen = this.#chosen.some(({ id, name = id }) => trigger?.query.startsWith(`${name} `));
-    return isAfterChosen ? undefined : trigger;
+    return this.#chosen.some(({ start }) => start === trigger?.start) ? undefined : trigger;
   }
 
   #update(trigger: Trigger | undefined): void {
@@ -144,23 +199,29 @@ export class Suggestions implements Observable<SuggestionsState> {
 
   /** A page of members by name, or the one whose id was typed (R-MENT-4); the order is local (R-MENT-5). */
   async #searchMembers(typed: string, signal?: AbortSignal): Promise<User[]> {
-    const users = await this.#queryMembers(typed === "" ? {} : { name: { $autocomplete: typed } }, signal);
+    const users = await this.#queryMembers(
+      typed === "" ? {} : { name: { $autocomplete: typed } },
+      SUGGESTION_PAGE,
+      signal,
+    );
     if (users.length === 0 && typed !== "" && !typed.includes(" "))
-      return this.#queryMembers({ id: typed }, signal);
+      return this.#queryMembers({ id: typed }, SUGGESTION_PAGE, signal);
     const first = matchingUsers(users, typed, undefined);
     return [...first, ...users.filter((user) => !first.includes(user))];
   }
 
-  async #queryMembers(filter: Filter, signal?: AbortSignal): Promise<User[]> {
+  async #queryMembers(filter: Filter, limit: number, signal?: AbortSignal): Promise<User[]> {
     const { members = [] } = await this.#deps.call("queryMembers", {
       query: {
         ...partsOf(this.#deps.place.cid),
         filter_conditions: filter,
-        limit: SUGGESTION_PAGE,
+        limit,
         offset: 0,
       },
       ...(signal && { signal }),
     });
-    return members.flatMap(({ user }) => (user ? [user] : []));
+    const users = members.flatMap(({ user }) => (user ? [user] : []));
+    for (const user of users) if (user.id !== this.#deps.userId()) this.#found.set(user.id, user);
+    return users;
   }
 }

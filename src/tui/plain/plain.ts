@@ -401,6 +401,8 @@ class PlainChat {
     this.#composers.delete(cid);
     composer.typed(text, text.length);
     await composer.findMentions();
+    const unmentioned = words.mentions.notMentioned(composer.mentions());
+    if (unmentioned !== undefined) print(`! ${cleanLine(unmentioned)}`);
     void composer.send()?.outcome.then((outcome) => {
       if (outcome.state === "failed")
         print(`! ${words.message.failed}: ${cleanLine(reasonOf(outcome.error.message))}`);

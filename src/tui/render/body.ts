@@ -1,7 +1,9 @@
 /** Renders message text: Markdown blocks, links, mentions, spoilers, code. */
+import { attachedNames } from "../../model/mentions.ts";
 import { highlight, highlighterLoaded } from "../../text/highlight.ts";
 import { hyperlink } from "../../text/link.ts";
 import { parseMarkup, type Block, type ListItem, type Span } from "../../text/markup.ts";
+import { mentionKey } from "../../text/mentions.ts";
 import { shownHost } from "../../text/safe-url.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { cellWidth, fitTerminal, padEnd } from "../../text/width.ts";
@@ -18,7 +20,7 @@ const FOLDED_ROWS = 24;
 interface BodyContext extends RowContext {
   /** Mention names that mean the current user. */
   ownMentions: ReadonlySet<string>;
-  /** Mention name → user id; the id is empty for names such as `channel` that mean everybody. */
+  /** Mention name (`mentionKey`) → user id; the id is empty for names such as `channel` that mean everybody. */
   mentionIds: ReadonlyMap<string, string>;
 }
 
@@ -45,8 +47,9 @@ function styleSpan(span: Span, ctx: BodyContext): string {
         : spot(ctx, "reveal", theme.spoiler(hidden(plainSpans(span.spans))));
     case "mention": {
       const name = fitTerminal(`@${span.name}`, ctx.glyphs);
-      if (ctx.ownMentions.has(span.name)) return theme.mentionMe(name);
-      const id = ctx.mentionIds.get(span.name);
+      const key = mentionKey(span.name);
+      if (ctx.ownMentions.has(key)) return theme.mentionMe(name);
+      const id = ctx.mentionIds.get(key);
       return id === undefined ? name : spot(ctx, "mentioned", theme.mention(name), id);
     }
     case "permalink":
@@ -165,7 +168,10 @@ function blockRows(blocks: readonly Block[], width: number, ctx: BodyContext): s
   return out;
 }
 
-type Mentions = Pick<BodyContext, "ownMentions" | "mentionIds">;
+interface Mentions extends Pick<BodyContext, "ownMentions" | "mentionIds"> {
+  /** Names that other letters follow. */
+  attached: readonly string[];
+}
 
 /** The mention names of a message. */
 function mentionNames(message: Message, ctx: RowContext): Mentions {
@@ -174,9 +180,9 @@ function mentionNames(message: Message, ctx: RowContext): Mentions {
   for (const user of message.mentioned_users ?? []) {
     for (const name of [user.name, user.id]) {
       if (!name) continue;
-      const shown = cleanLine(name);
-      mentionIds.set(shown, user.id);
-      if (user.id === ctx.me.id) ownMentions.add(shown);
+      const key = mentionKey(cleanLine(name));
+      mentionIds.set(key, user.id);
+      if (user.id === ctx.me.id) ownMentions.add(key);
     }
   }
   for (const [name, isMentioned] of [
@@ -188,16 +194,17 @@ function mentionNames(message: Message, ctx: RowContext): Mentions {
       ownMentions.add(name);
       mentionIds.set(name, "");
     }
-  return { ownMentions, mentionIds };
+  return { ownMentions, mentionIds, attached: attachedNames(message.text, message.mentioned_users ?? []) };
 }
 
-const NO_MENTIONS: Mentions = { ownMentions: new Set(), mentionIds: new Map() };
+const NO_MENTIONS: Mentions = { ownMentions: new Set(), mentionIds: new Map(), attached: [] };
 
 /** The rows of a message's text in `width` cells, folded beyond {@link MAX_UNFOLDED_ROWS} rows unless expanded. */
 export function bodyRows(message: Message, width: number, ctx: RowContext): string[] {
   if (!message.text) return [];
   const mentions = message.text.includes("@") ? mentionNames(message, ctx) : NO_MENTIONS;
-  const blocks = parseMarkup(message.text, { names: [...mentions.mentionIds.keys()] });
+  const { mentionIds, attached } = mentions;
+  const blocks = parseMarkup(message.text, { names: [...mentionIds.keys()], attached });
   const rows = blockRows(blocks, width, { ...ctx, ...mentions });
   if (ctx.expanded || rows.length <= MAX_UNFOLDED_ROWS) return rows;
   const more = safeLine(ctx, words.message.more(rows.length - FOLDED_ROWS), width);

@@ -1,4 +1,5 @@
 /** A composer with fake parts: what each action saves as draft, passes to the parts and sends (R-SEND-4, R-DRAFT). */
+import { mentionsIn } from "../../../src/model/mentions.ts";
 import { describe, expect, test } from "vitest";
 import { Composer, type ComposerDeps } from "../../../src/core/composer/composer.ts";
 import type { DraftContent } from "../../../src/core/lists/provider-drafts.ts";
@@ -39,6 +40,7 @@ function fakeComposer(more: Partial<ComposerDeps> = {}) {
   const fake = {
     uploads: [] as Upload[],
     remembered: [] as User[],
+    restored: [] as readonly Pick<User, "id" | "name">[],
     draft: undefined as DraftContent | undefined,
     links: { attachments: [] } as { attachments: Attachment[]; skip_enrich_url?: true },
     refuse: undefined as Error | undefined,
@@ -74,8 +76,11 @@ function fakeComposer(more: Partial<ComposerDeps> = {}) {
       suggestions: {
         typed: record("words.typed"),
         close: record("words.close"),
-        remember: record("words.remember"),
-        remembered: () => fake.remembered,
+        moved: () => {},
+        restore: (_text: string, users: typeof fake.restored) => (fake.restored = users),
+        user: (id: string) => (id === "bob" ? user("bob") : { id }),
+        chosenIds: () => mentionsIn(composer.state().text, { others: fake.remembered }).ids,
+        mentioned: (text: string) => mentionsIn(text, { others: [...fake.restored, ...fake.remembered] }),
         clear: () => {
           fake.remembered = [];
           record("words.clear")();
@@ -263,11 +268,8 @@ describe("a draft", () => {
       showInChannel: true,
       carried: [],
     });
-    expect(b.takeCalls()).toEqual([
-      `words.remember ${JSON.stringify(user("bob"))}`,
-      'words.remember {"id":"eve"}',
-      "links.typed a @bob",
-    ]);
+    expect(b.fake.restored).toEqual([user("bob"), { id: "eve" }]);
+    expect(b.takeCalls()).toEqual(["links.typed a @bob"]);
     b.composer.replace({ text: "b" });
     expect(b.composer.state()).toStrictEqual({ text: "b", revision: 2, showInChannel: false, carried: [] });
   });

@@ -160,11 +160,13 @@ describe("mentions", () => {
     expect(s.shown()).toEqual(["ana"]);
     s.type("thanks @ana really");
     expect(s.shown()).toEqual([]);
-    s.list.remember(user("ana", { name: "Ana Ribeiro" }));
     s.type("thanks @Ana Ribeiro");
     expect(s.shown()).toEqual(["ana"]);
-    s.type("thanks @Ana Ribeiro a");
-    expect(s.list.state().trigger).toBeUndefined();
+    s.list.choose(user("ana", { name: "Ana Ribeiro" }), 7);
+    for (const text of ["thanks @Ana Ribeiro", "thanks @Ana Ribeiro a"]) {
+      s.type(text);
+      expect(s.list.state().trigger).toBeUndefined();
+    }
   });
   test("R-MENT-4: in a big channel a query that found nobody is not repeated for longer texts", async () => {
     const s = suggestions(channelOf([], 500));
@@ -194,12 +196,38 @@ describe("mentions", () => {
     await s.clock.advance(300);
     expect(s.queries).toHaveLength(4);
   });
-  test("R-MENT-1: chosen users are remembered once each, in order, until a clear", () => {
+  test("R-MENT-1: chosen users are kept with their places, in the order of the text, until a clear", () => {
     const s = suggestions(channelOf([member("bob", "Bob B")]));
-    for (const id of ["bob", "cy", "bob"]) s.list.remember(user(id));
-    expect(s.list.remembered().map(({ id }) => id)).toEqual(["bob", "cy"]);
+    s.list.choose(user("cy"), 5);
+    s.list.choose(user("bob"), 0);
+    expect(s.list.chosenIds()).toEqual(["bob", "cy"]);
+    s.list.moved("@bob @cy ", "@cy ", 0);
+    expect(s.list.chosenIds()).toEqual(["cy"]);
     s.list.clear();
-    expect(s.list.remembered()).toEqual([]);
+    expect(s.list.chosenIds()).toEqual([]);
+  });
+  test("R-MENT-4: a text written without a list finds members that are not loaded: one page of a small channel, by name and id in a big one", async () => {
+    const small = suggestions(channelOf([], 500));
+    const found = small.list.find("hi @bob and `@cy`");
+    expect(small.queries[0]!.query).toMatchObject({ filter_conditions: {}, limit: 100 });
+    small.queries[0]!.resolve([member("u1", "Bob"), member("cy")]);
+    await found;
+    expect(small.queries).toHaveLength(1);
+    expect(small.list.mentioned("hi @bob and `@cy`")).toEqual({ ids: ["u1"], unknown: [], shared: [] });
+    const big = suggestions(channelOf([], 500));
+    const searched = big.list.find("hi @bob");
+    const page = Array.from({ length: 100 }, (_, n) => member(`m${n}`));
+    for (const [n, members] of [page, [member("u1", "Bob Ray"), member("u2", "Bob")], []].entries()) {
+      big.queries[n]!.resolve(members);
+      await big.clock.settle();
+    }
+    await searched;
+    expect(big.queries.map(({ query }) => query.filter_conditions)).toEqual([
+      {},
+      { name: { $autocomplete: "bob" } },
+      { id: "bob" },
+    ]);
+    expect(big.list.mentioned("hi @bob").ids).toEqual(["u2"]);
   });
 });
 

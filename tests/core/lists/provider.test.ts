@@ -103,8 +103,9 @@ describe("composers", () => {
     const composer = mira.composer(place);
     composer.typed("@ot", 3);
     expect(composer.suggestions.state().items).toMatchObject([{ id: "otto" }]);
-    composer.suggestions.remember(composer.suggestions.state().items[0]!);
+    const [suggested] = composer.suggestions.state().items;
     composer.typed("@OTTO ", 6);
+    composer.choose(suggested!, 0);
     composer.send();
     await until("otto has it", () => newest(otto)?.text === "@OTTO ");
     expect(newest(otto)?.mentioned_users).toMatchObject([{ id: "otto" }]);

@@ -9,6 +9,7 @@ import { reasonText } from "../../../commands/base/bulk/outcomes.ts";
 import { exists } from "../../../commands/base/bulk/report-run.ts";
 import { idFromKey, oldIdFromKey } from "../../../commands/message/first-sent.ts";
 import type { Message } from "../../../wire/entities/message.ts";
+import { mentionNames, mentionedBy, requireAllNamed } from "../../../commands/base/mentions.ts";
 import { cidOf } from "../../../commands/base/resolve-channel.ts";
 import { textOf } from "../../../commands/base/text.ts";
 import type { ArgValues } from "../../../commands/base/define-command.ts";
@@ -17,7 +18,7 @@ import type { ThreadRef } from "../../../model/state.ts";
 import { TooLongError, withHint } from "../../../model/errors.ts";
 import { splitText } from "../../../text/pieces.ts";
 import { count } from "../../../text/words.ts";
-import { runMany, type ManyRuns } from "../../run/run.ts";
+import { runMany, type ManyRuns, type RunOnce } from "../../run/run.ts";
 import { inputKind, readLines, readText } from "../../base/stdio.ts";
 import { printNotice, type Shell } from "../../base/shell.ts";
 import type { SEND_ARGS } from "./args.ts";
@@ -51,30 +52,36 @@ const send: ShellRun<typeof SEND_ARGS> = async (shell, args, typed) => {
     source === undefined && args.code === undefined
       ? undefined
       : await textOf({ input: () => readText(shell.in, shell.signal) }, source);
-  return sendText(shell, args, typed, body);
+  return sendText(shell, args, typed, { body, isPiped: source === "-" || args.code !== undefined });
 };
 export default send;
 
+interface Text {
+  body: string | undefined;
+  /** Written by a program: it mentions only by `--mention` (R-MENT-7). */
+  isPiped: boolean;
+}
+
+/** Arguments that pass on a text as one given, or as one that was piped. */
+const passText = (run: RunOnce, flags: RawArgs, text: string, isPiped: boolean): Promise<number> =>
+  isPiped ? run({ ...flags, text: "-" }, `${text}\n`) : run({ ...flags, text });
+
 /** Sends one message; a text that is too long becomes several (--split) or a file (--as-file). */
-async function sendText(
-  shell: Shell,
-  args: Given,
-  typed: RawArgs,
-  body: string | undefined,
-): Promise<number> {
+async function sendText(shell: Shell, args: Given, typed: RawArgs, { body, isPiped }: Text): Promise<number> {
   const { code, split, asFile, file, queue } = args;
   const flags = flagsOf(typed);
   const format = (text: string): string => (code === undefined ? text : fence(text, code));
-  const sendBody = async (run: (raw: RawArgs) => Promise<number>): Promise<number> => {
+  const sendBody = async (run: RunOnce, session: ManyRuns): Promise<number> => {
     if (body === undefined) return run(flags);
     try {
-      return await run({ ...flags, text: format(body) });
+      return await passText(run, flags, format(body), isPiped);
     } catch (error) {
       if (!(error instanceof TooLongError)) throw error;
-      if (asFile) return withFile(body, (textFile) => run({ ...flags, file: [...file, textFile] }));
+      if (asFile) return withFile(body, (textFile) => sendAsFile(shell, run, flags, [...file, textFile]));
       if (!split) throw withHint(error, "Add --split or --as-file.");
       const pieceLength = error.most - (format(body).length - body.length);
-      return sendPieces(shell, run, flags, splitText(body, Math.max(1, pieceLength)).map(format));
+      const pieces = splitText(body, Math.max(1, pieceLength)).map(format);
+      return sendPieces(shell, run, await mentioning(session, args, flags), { pieces, isPiped });
     }
   };
   return runMany(shell, "send", commands["message send"]!, flags, sendBody, {
@@ -83,21 +90,47 @@ async function sendText(
   });
 }
 
+/** A message without a text can show no mention. */
+function sendAsFile(
+  shell: Shell,
+  run: RunOnce,
+  { mention, ...flags }: RawArgs,
+  file: string[],
+): Promise<number> {
+  if (mention !== undefined) printNotice(shell, "nobody was mentioned: the text is in the file");
+  return run({ ...flags, file });
+}
+
+/** The arguments of a text that is one of several: it mentions those of `--mention` whom it names. */
+async function mentioning(
+  session: ManyRuns,
+  { mention }: Given,
+  flags: RawArgs,
+): Promise<{ of: (text: string) => RawArgs; requireAll: () => void }> {
+  const names = await mentionNames(session, mention);
+  const named = new Set<string>();
+  return {
+    of(text) {
+      const ids = mentionedBy(text, names);
+      for (const id of ids) named.add(id);
+      return { ...flags, mention: ids };
+    },
+    requireAll: () => requireAllNamed(names, named),
+  };
+}
+
 /** Sends the pieces in order; when one is refused, prints how many were sent. */
 async function sendPieces(
   shell: Shell,
-  run: (raw: RawArgs) => Promise<number>,
-  flags: RawArgs,
-  pieces: readonly string[],
+  run: RunOnce,
+  flags: Awaited<ReturnType<typeof mentioning>>,
+  { pieces, isPiped }: { pieces: readonly string[]; isPiped: boolean },
 ): Promise<number> {
-  const { idempotencyKey } = flags;
   for (const [n, text] of pieces.entries())
     try {
-      await run({
-        ...flags,
-        ...(idempotencyKey && { idempotencyKey: `${String(idempotencyKey)}#${n}` }),
-        text,
-      });
+      const { idempotencyKey, ...rest } = flags.of(text);
+      const chosen = idempotencyKey ? { idempotencyKey: `${String(idempotencyKey)}#${n}` } : {};
+      await passText(run, { ...rest, ...chosen }, text, isPiped);
     } catch (error) {
       printNotice(shell, `${n} of ${count(pieces.length, "message")} were sent`);
       throw error;
@@ -214,25 +247,29 @@ async function sendLines(shell: Shell, args: Given, typed: RawArgs): Promise<num
   if (id !== undefined)
     throw new ExitError(2, "--lines sends many messages: --id can name only one.", "Use --idempotency-key.");
   const flags = flagsOf(typed);
-  const sendAll = async (sendOne: (raw: RawArgs) => Promise<number>, session: ManyRuns): Promise<number> => {
+  const sendAll = async (sendOne: RunOnce, session: ManyRuns): Promise<number> => {
     const report = await Report.open({ ...session, args }, "line");
     try {
       const place = await placeOf(session, args);
       await report.requireDone((sent) => isSentTo(session, sent, place));
       const user = session.core.userId ?? "";
-      return await sendEach(
+      const mentions = await mentioning(session, args, flags);
+      const exit = await sendEach(
         shell,
         report,
         (line) => chosenId(report, args, user, place, line),
-        (line, { id: lineId, idempotencyKey }) =>
-          sendOne({
-            ...flags,
+        (line, { id: lineId, idempotencyKey }) => {
+          const raw = {
+            ...mentions.of(line),
             channel: place.cid,
             // By the key, the command also finds what an earlier version sent.
             ...(idempotencyKey === undefined ? lineId && { id: lineId } : { idempotencyKey }),
-            text: args.code === undefined ? line : fence(line, args.code),
-          }),
+          };
+          return passText(sendOne, raw, args.code === undefined ? line : fence(line, args.code), true);
+        },
       );
+      mentions.requireAll();
+      return exit;
     } finally {
       report.close();
     }

@@ -2,7 +2,7 @@
 import { findCommand, readLine, unknownCommandMessage } from "../../../commands/line.ts";
 import type { Sent, Upload } from "../../../core/core.ts";
 import { otherMembers } from "../../../model/channels.ts";
-import { mentionedIn } from "../../../model/mentions.ts";
+import { locateMentions, mentionsIn, type MentionsFound } from "../../../model/mentions.ts";
 import { lastOwn } from "../../../model/permissions.ts";
 import { shownSet } from "../../../model/select.ts";
 import type { ThreadRef } from "../../../model/state.ts";
@@ -64,8 +64,15 @@ function correctLast(ports: Ports, match: RegExpExecArray): boolean {
     return false;
   }
   const text = message.text.replace(from, () => unescape(match[2]!));
-  const mentioned_users = mentionedIn(text, people(ports, message.cid));
-  attempt(ports, ports.core.edit(message, { text, mentioned_users }));
+  const { mentioned_users: earlier } = message;
+  const found = mentionsIn(text, {
+    chosen: locateMentions(text, earlier),
+    earlier,
+    others: people(ports, message.cid),
+    me: ports.store.state.users.get(ports.core.userId ?? ""),
+  });
+  attempt(ports, ports.core.edit(message, { text, mentioned_users: found.ids }));
+  showUnmentioned(ports, found);
   return true;
 }
 
@@ -103,9 +110,11 @@ export function submit(ports: Ports): void {
 
 function saveEdit(ports: Ports, place: ThreadRef): void {
   const { text } = ports.boxes.at(place).editor;
+  const mentions = ports.boxes.composer(place).mentions();
   try {
     ports.boxes.change((composer) => composer.send(), place);
     ports.boxes.remember(text);
+    showUnmentioned(ports, mentions);
   } catch (error) {
     showNotice(ports, errorMessage(error), "warning");
   }
@@ -241,6 +250,12 @@ function showRefusal(ports: Ports, place: ThreadRef, text: string, { id, outcome
   );
 }
 
+/** Says which names in a sent text mention nobody (R-MENT-6). */
+function showUnmentioned(ports: Ports, found: MentionsFound): void {
+  const line = words.mentions.notMentioned(found);
+  if (line !== undefined) showNotice(ports, cleanLine(line), "warning");
+}
+
 /** Sends a message; when that is impossible the text stays in the composer. */
 function post(ports: Ports, place: ThreadRef, text: string, timing = undoDelay(ports)): void {
   const { boxes, store } = ports;
@@ -249,9 +264,11 @@ function post(ports: Ports, place: ThreadRef, text: string, timing = undoDelay(p
   const composer = boxes.composer(place);
   const { editor } = boxes.at(place);
   let sent;
+  let mentions;
   try {
     // A command such as /me sends a different text than was typed.
     if (text !== editor.text) composer.typed(text, text.length);
+    mentions = composer.mentions();
     sent = composer.send(timing);
   } catch (error) {
     // Not stored, so not sent: the text stays in the composer (D1).
@@ -262,6 +279,8 @@ function post(ports: Ports, place: ThreadRef, text: string, timing = undoDelay(p
   boxes.remember(editor.text);
   store.update((s) => withScroll(withCompletion(s, undefined), place, {}));
   boxes.sync(place, true);
+  // A command of the provider answers itself.
+  if (!isProviderCommand(ports, place.cid, text)) showUnmentioned(ports, mentions);
   // The notice is the only visible sign of a scheduled message.
   if (timing.at !== undefined) return announceTime(ports, timing.at);
   if (sent && timing.afterMs !== undefined) offerUnsend(ports, sent.id, place.cid, timing.afterMs);

@@ -100,8 +100,8 @@ export function acceptCompletion(ports: Ports): void {
   const insertion = editor.text[editor.cursor] === " " ? item.insert.trimEnd() : item.insert;
   const { user, emoji } = item;
   if (emoji !== undefined) recordEmojiUse(ports.core, emoji);
-  if (user) ports.boxes.change(({ suggestions }) => suggestions.remember(user));
   ports.boxes.setEditor(replaceRange(editor, completion.start, editor.cursor, insertion));
+  if (user) ports.boxes.change((composer) => composer.choose(user, completion.start));
   ports.boxes.updateCompletion(true);
 }
 

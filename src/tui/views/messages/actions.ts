@@ -94,8 +94,13 @@ function putBackInBox(ports: MessagePorts, message: HeldMessage): void {
   if (!place) return;
   if (!isEmptyBox(boxes.at(place))) return showNotice(ports, words.bounce.boxFull, "warning");
   boxes.setEditor(setText(boxes.at(place).editor, message.text), place, true);
-  const { text, attachments, quoted_message_id: quoted } = message;
-  const content = { text, attachments, ...(quoted !== undefined && { quotedMessageId: quoted }) };
+  const { text, attachments, mentioned_users, quoted_message_id: quoted } = message;
+  const content = {
+    text,
+    attachments,
+    mentionedUsers: mentioned_users.map(({ id }) => id),
+    ...(quoted !== undefined && { quotedMessageId: quoted }),
+  };
   boxes.change((composer) => composer.putBack(content), place);
   core.drop(message.id);
   store.update((s) => withFocus(s, "composer"));

@@ -365,6 +365,41 @@ describe("sending", () => {
     ]);
   });
 
+  test("keeps a chosen mention before a particle, through /me and an edit, and says whom nobody is called (R-MENT-2, R-MENT-6)", async () => {
+    const core = new FakeCore(
+      stateOf([
+        channel("general", {
+          members: new Map(
+            ["sam1", "sam2"].map((id) => [
+              id,
+              { user_id: id, user: user(id, { name: "Sam" }), channel_role: "channel_member" },
+            ]),
+          ) as never,
+        }),
+      ]),
+    );
+    const m = new ScreenDriver(core);
+    const chooseSecond = async (before: string, after: string): Promise<void> => {
+      await m.type(`${before}@sam`);
+      const at = m.screen.completion!.items.findIndex(({ detail }) => detail === "sam2");
+      for (let n = 0; n < at; n++) await m.press("down");
+      await m.press("tab", "backspace");
+      await m.type(`${after}\r`);
+    };
+    await chooseSecond("", "님 안녕");
+    await chooseSecond("/me waves at ", "さん");
+    await m.type("hi @Sam and @nobody, not `@code` or a@b.example\r");
+    const sent = m.core.calls("send") as [unknown, { text: string; mentionedUsers?: string[] }][];
+    expect(sent.map(([, { text, mentionedUsers }]) => [text, mentionedUsers])).toEqual([
+      ["@Sam님 안녕", ["sam2"]],
+      ["_waves at @Samさん_", ["sam2"]],
+      ["hi @Sam and @nobody, not `@code` or a@b.example", undefined],
+    ]);
+    expect(m.told()).toEqual([
+      "Not mentioned: Nobody here is called @nobody. Several people are called @Sam: choose one from the list, or write @ and the id.",
+    ]);
+  });
+
   test("needs an open channel, and says how to open one", async () => {
     const m = screenOf({ open: "" });
     await m.type("hello\r");

@@ -1,5 +1,5 @@
 /** Finds towns and cities by name or by distance. */
-import { folded } from "../text/folded.ts";
+import { fold } from "../text/fold.ts";
 import { distance, type LatLng } from "./projection.ts";
 import type { Places } from "./read.ts";
 
@@ -22,7 +22,7 @@ const foldedNamesCache = new WeakMap<Places, readonly string[]>();
 
 function foldedNames(places: Places): readonly string[] {
   let names = foldedNamesCache.get(places);
-  if (!names) foldedNamesCache.set(places, (names = places.names.map(folded)));
+  if (!names) foldedNamesCache.set(places, (names = places.names.map(fold)));
   return names;
 }
 
@@ -54,7 +54,7 @@ function matchRank(name: string, query: string): 0 | 1 | 2 | undefined {
 
 /** Places by the start of their name, best match and largest first; a country or state may follow after a comma. */
 export function findPlaces(places: Places, query: string, limit: number): Town[] {
-  const [name = "", ...qualifiers] = query.split(",").map((part) => folded(part.trim()));
+  const [name = "", ...qualifiers] = query.split(",").map((part) => fold(part.trim()));
   const region = qualifiers.join(" ").trim();
   if (name === "") return [];
   const matches: { at: number; rank: number }[] = [];
@@ -64,7 +64,7 @@ export function findPlaces(places: Places, query: string, limit: number): Town[]
     if (
       region &&
       codeOf(places, at).toLowerCase() !== region &&
-      !folded(countryOf(places, at)).includes(region)
+      !fold(countryOf(places, at)).includes(region)
     )
       continue;
     matches.push({ at, rank });

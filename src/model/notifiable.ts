@@ -3,6 +3,7 @@ import { timeToMs } from "../wire/time.ts";
 import type { Message } from "../wire/entities/message.ts";
 import type { OwnUser } from "../wire/entities/user.ts";
 import { fold } from "../text/fold.ts";
+import { hasWholeWord } from "../text/searched-words.ts";
 import { isUserMuted } from "./mutes.ts";
 
 /** Not for the user's own, silent and system messages, nor for those of muted users; `now` is provider time in milliseconds. */
@@ -24,14 +25,5 @@ export function quietEnd(me: OwnUser | undefined): number {
 /** Whether the text contains one of the keywords, separated by commas, as a whole word. */
 export function hasKeyword(text: string, keywords: string): boolean {
   const folded = fold(text);
-  const isPart = (letter: string | undefined): boolean =>
-    letter !== undefined && /[\p{L}\p{N}_]/u.test(letter);
-  return keywords
-    .split(",")
-    .map((word) => fold(word.trim()))
-    .some((word) => {
-      for (let at = word === "" ? -1 : folded.indexOf(word); at >= 0; at = folded.indexOf(word, at + 1))
-        if (!isPart(folded[at - 1]) && !isPart(folded[at + word.length])) return true;
-      return false;
-    });
+  return keywords.split(",").some((word) => hasWholeWord(folded, fold(word.trim())));
 }

@@ -1,6 +1,5 @@
 /** Parses a typed search of words and tokens such as `from:@ana`, and builds its requests (specification/search.md §6). */
-import { trimEndCharacters } from "../text/without-tail.ts";
-import { foldedWords } from "../text/folded.ts";
+import { fitsWords, wordsOf } from "../text/searched-words.ts";
 import { nearest } from "../text/spelling.ts";
 import type { Zone } from "../text/zones.ts";
 import { parseWhen } from "../text/when.ts";
@@ -196,40 +195,29 @@ export function requestsOf(query: SearchQuery, narrowed: SearchIds, me: string |
 
 /** A search over the messages cached on this machine. */
 export interface LocalSearch {
-  /** SQL LIKE patterns that the JSON of a matching message contains; `fits` makes the final decision. */
+  /** The folded text of a matching message contains these, and its JSON the `parts`; `fits` makes the final decision. */
+  words: readonly string[];
   parts: readonly string[];
   /** Only these channels; empty = all. */
   cids: readonly string[];
   fits(message: Message): boolean;
 }
 
-/** Characters replaced by `_` in a pattern: letters that often have accents, and everything that is not plain. */
-const ANY = /[aeiouycnsz]|[^a-z0-9]/g;
-
-/** A LIKE pattern that finds a word regardless of case and accents; empty if too little of the word would be left. */
-function patternOf(word: string): string[] {
-  // LIKE is much faster with a pattern that begins with a literal character.
-  const pattern = trimEndCharacters(word.replace(ANY, "_").replace(/^_+/, ""), "_");
-  return pattern === "" ? [] : [pattern];
-}
-
 export function localSearch(query: SearchQuery, narrowed: SearchIds): LocalSearch {
   const { users, cids } = narrowed;
   const parts = [
-    ...foldedWords(query.words).flatMap(patternOf),
     ...(users.length === 1 ? [`"id":"${users[0]}"`] : []),
     ...(query.has.includes("link") ? ['"og_scrape_url":'] : []),
     ...(query.is.includes("pinned") ? ['"pinned":true'] : []),
   ];
-  return { parts, cids, fits: (message) => fits(message, query, narrowed) };
+  return { words: wordsOf(query.words), parts, cids, fits: (message) => fits(message, query, narrowed) };
 }
 
 /** Whether a cached message matches, by the provider's rules. */
 function fits(message: Message, query: SearchQuery, { users, cids }: SearchIds): boolean {
   const { has, is, before, after } = query;
   const at = Date.parse(message.created_at);
-  const queryWords = foldedWords(query.words);
-  const textWords = queryWords.length > 0 ? foldedWords(message.text) : [];
+  const searched = wordsOf(query.words);
   return (
     message.type !== "deleted" &&
     message.type !== "system" &&
@@ -239,7 +227,7 @@ function fits(message: Message, query: SearchQuery, { users, cids }: SearchIds):
     (before === undefined || at < before) &&
     has.every((each) => holds(message, each)) &&
     is.every((each) => (each === "pinned" ? message.pinned === true : isThreads(message))) &&
-    queryWords.every((word) => textWords.some((other) => other.startsWith(word)))
+    (searched.length === 0 || fitsWords(wordsOf(message.text), searched))
   );
 }
 

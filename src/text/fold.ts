@@ -2,6 +2,7 @@
 
 // eslint-disable-next-line no-control-regex -- all of ASCII
 const ASCII = /^[\0-\x7f]*$/;
+export const isAscii = (text: string): boolean => ASCII.test(text);
 
 /**
  * What does not count: accents and points of scripts that are read without them, and characters that are not shown. Vowels of Thai
@@ -32,7 +33,7 @@ const NOT_PLAIN = new RegExp(`[${Object.keys(PLAIN).join("")}]`, "gu");
 
 /** Equal for texts that people take for the same: `Straße` and `STRASSE`, `Ｔｅａ` and `tea`. May be shorter or longer than the text. */
 export function fold(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase();
+  if (isAscii(text)) return text.toLowerCase();
   const letters = text.normalize("NFKD").replace(IGNORED, "");
   // The way through upper case makes one letter of ß and ss, and of the two i of Turkish.
   const folded = letters.toLowerCase().toUpperCase().toLowerCase();

@@ -66,9 +66,10 @@ export async function fillArchive(
   archive: OpenArchive,
   newRun: NewRun,
 ): Promise<ArchiveResult> {
+  const { FILL_WORDS } = await import("../../jobs/archive/schema.ts");
   const read = await readInto(call, archive, newRun, () => {
     call.progress(1, 1, "writing the index");
-    archive.db.exec("INSERT INTO words(words) VALUES ('rebuild')");
+    archive.db.exec(FILL_WORDS);
   });
   const { writeManifest } = await import("../../jobs/archive/manifest.ts");
   const { counts, gaps } = await writeManifest(archive);

@@ -1,5 +1,5 @@
 /** Parses positions such as `52.37,4.89` or the name of a larger town. */
-import { folded } from "../../text/folded.ts";
+import { fold } from "../../text/fold.ts";
 import { LOCATION_MIN_DURATION } from "../../wire/constants.ts";
 import { CommandError, type MeasuredTime } from "../base/define-command.ts";
 import type { Position } from "../../model/locations.ts";
@@ -33,8 +33,8 @@ export async function readPosition(text: string): Promise<Position> {
       "Write latitude,longitude in degrees: 52.37,4.89. One that begins with - goes behind --.",
     );
   const towns = await townsNamed(text);
-  const townName = folded(text.split(",")[0]!.trim());
-  const town = towns.find(({ name }) => folded(name) === townName);
+  const townName = fold(text.split(",")[0]!.trim());
+  const town = towns.find(({ name }) => fold(name) === townName);
   if (town) return { latitude: town.latitude, longitude: town.longitude };
   const suggestions = towns.map(({ name, country }) => `${name} (${country})`).join(", ");
   throw new CommandError(

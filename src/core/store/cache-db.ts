@@ -1,12 +1,13 @@
 /** The file cache.db: channels with their newest messages, to fill the screen before the network answers; can be rebuilt at any time. */
 import type { DatabaseSync } from "node:sqlite";
+import { fold } from "../../text/fold.ts";
 import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import type { OwnUser } from "../../wire/entities/user.ts";
 import { CacheBuffer } from "./cache-buffer.ts";
 import { searchCache } from "./cache-search.ts";
 import { CacheTables } from "./cache-tables.ts";
-import { moveAside, openFile } from "./file.ts";
+import { IN_MEMORY, moveAside, openFile } from "./file.ts";
 import { Statements, type PrepareStatement } from "./statements.ts";
 import { StoreFailure, type Cache } from "./store.ts";
 
@@ -17,20 +18,27 @@ CREATE TABLE IF NOT EXISTS messages (cid TEXT NOT NULL, key TEXT NOT NULL, id TE
 CREATE INDEX IF NOT EXISTS messages_by_id ON messages (id);
 CREATE TABLE IF NOT EXISTS me (one INTEGER PRIMARY KEY CHECK (one = 1), body TEXT NOT NULL) STRICT;
 `,
+  `
+ALTER TABLE messages ADD COLUMN folded TEXT;
+UPDATE messages SET folded = fold(body ->> '$.text') WHERE body GLOB '*[^ -~]*';
+`,
 ];
+
+const openCacheFile = (file: string): DatabaseSync =>
+  openFile(file, "NORMAL", MIGRATIONS, (db) => db.function("fold", (text) => fold(String(text))));
 
 type CacheDb = Cache & { flush(): void; close(): void };
 
 function openOrRebuild(file: string, now: () => number): DatabaseSync {
   try {
-    return openFile(file, "NORMAL", MIGRATIONS);
+    return openCacheFile(file);
   } catch (error) {
     if (error instanceof StoreFailure && error.kind === "damaged") moveAside(file, now());
     // Without a usable cache file the cache is kept in memory for this run.
     try {
-      return openFile(file, "NORMAL", MIGRATIONS);
+      return openCacheFile(file);
     } catch {
-      return openFile(":memory:", "NORMAL", MIGRATIONS);
+      return openCacheFile(IN_MEMORY);
     }
   }
 }

@@ -14,7 +14,7 @@ const READ = "SELECT body FROM messages WHERE id = ?";
 /** At most `limit` matching messages, newest first; in the named channels, else in `all` or in the recently active ones. */
 export function searchCache(
   sql: PrepareStatement,
-  { parts, cids, fits }: LocalSearch,
+  { words, parts, cids, fits }: LocalSearch,
   limit: number,
   all: boolean,
 ): Message[] {
@@ -25,8 +25,8 @@ export function searchCache(
       ? ""
       : ` AND cid IN (SELECT cid FROM channels ORDER BY activity DESC, cid LIMIT ${RECENT_CHANNELS})`;
   const candidates = sql(
-    `SELECT id FROM messages WHERE true${" AND body LIKE ?".repeat(parts.length)}${where} ORDER BY key DESC LIMIT ${MAX_PARSED}`,
-  ).all(...parts.map((part) => `%${part}%`), ...(isLimited ? [JSON.stringify(cids)] : []));
+    `SELECT id FROM messages WHERE true${" AND coalesce(folded, body) LIKE ?".repeat(words.length)}${" AND instr(body, ?)".repeat(parts.length)}${where} ORDER BY key DESC LIMIT ${MAX_PARSED}`,
+  ).all(...words.map((word) => `%${word}%`), ...parts, ...(isLimited ? [JSON.stringify(cids)] : []));
   const found: Message[] = [];
   for (const { id } of candidates) {
     const message = JSON.parse(sql(READ).get(id as string)!.body as string) as Message;

@@ -1,4 +1,5 @@
 /** The tables of cache.db, written within a transaction: channels, their newest messages without a gap, and the current user (D6). */
+import { fold, isAscii } from "../../text/fold.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
@@ -16,6 +17,8 @@ interface Row {
   key: string;
   id: string;
   body: string;
+  /** The text as searches compare it; null when the body contains it in ASCII, where LIKE folds case. */
+  folded: string | null;
 }
 
 const rowOf = (message: Message): Row => ({
@@ -23,6 +26,7 @@ const rowOf = (message: Message): Row => ({
   key: orderKey(message),
   id: message.id,
   body: JSON.stringify(message),
+  folded: isAscii(message.text) ? null : fold(message.text),
 });
 
 const isCacheable = ({ parent_id, show_in_channel, type }: Message): boolean =>
@@ -63,12 +67,13 @@ export class CacheTables implements CacheRows {
     if (isCacheable(message)) this.#putRow(rowOf(message));
   }
 
-  #putRow({ cid, key, id, body }: Row): void {
-    this.#sql("INSERT OR REPLACE INTO messages (cid, key, id, body) VALUES (?, ?, ?, ?)").run(
+  #putRow({ cid, key, id, body, folded }: Row): void {
+    this.#sql("INSERT OR REPLACE INTO messages (cid, key, id, body, folded) VALUES (?, ?, ?, ?, ?)").run(
       cid,
       key,
       id,
       body,
+      folded,
     );
     this.#grown.add(cid);
   }

@@ -49,12 +49,13 @@ const PAGES_KIB = 256;
 
 /**
  * Opens or creates the file with mode 0600 in folders of mode 0700, and migrates it. `":memory:"` is a database in memory.
- * `migrations` are only ever appended to: released ones never change.
+ * `migrations` are only ever appended to: released ones never change. `addFunctions` registers the SQL functions they call.
  */
 export function openFile(
   file: string,
   synchronous: "FULL" | "NORMAL",
   migrations: readonly string[],
+  addFunctions: (db: DatabaseSync) => void = () => {},
 ): DatabaseSync {
   return withStoreFailure(file, () => {
     if (file !== IN_MEMORY) refuseNewer(file, migrations.length);
@@ -73,6 +74,7 @@ export function openFile(
       db.exec(`PRAGMA cache_size = -${PAGES_KIB}`);
       // What is deleted is overwritten, not only marked as free.
       db.exec("PRAGMA secure_delete = ON");
+      addFunctions(db);
       db.exec("BEGIN IMMEDIATE");
       migrate(db, file, migrations);
       db.exec("COMMIT");

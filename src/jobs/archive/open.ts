@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { newerFailure, withStoreFailure } from "../../model/files/storage.ts";
-import { MIGRATIONS } from "./schema.ts";
+import { addFunctions, MIGRATIONS } from "./schema.ts";
 import { transaction } from "../../model/files/transaction.ts";
 
 /** The folder does not exist or is not an archive. */
@@ -27,7 +27,8 @@ export const withArchiveFailure = <T>(folder: string, work: () => T): T =>
 export const inTransaction = <T>({ folder, db }: Pick<OpenArchive, "folder" | "db">, work: () => T): T =>
   transaction(db, archiveFile(folder), work);
 
-const versionOf = (db: DatabaseSync): number => Number(db.prepare("PRAGMA user_version").get()?.user_version);
+export const versionOf = (db: DatabaseSync): number =>
+  Number(db.prepare("PRAGMA user_version").get()?.user_version);
 
 const isEmpty = (db: DatabaseSync): boolean => db.prepare("SELECT 1 FROM sqlite_master").get() === undefined;
 
@@ -99,6 +100,7 @@ function migrate(db: DatabaseSync, folder: string): void {
   requireArchive(db, folder);
   // A rollback journal instead of WAL: a finished archive is one file that can be copied, and read on a read-only disk.
   db.exec("PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000");
+  addFunctions(db);
   const at = versionOf(db);
   if (at === MIGRATIONS.length) return;
   db.exec("BEGIN IMMEDIATE");
@@ -153,6 +155,7 @@ export const newDatabase = (file: string): OpenArchive =>
     const db = new DatabaseSync(file);
     // An incomplete file is discarded, so nothing has to be durable before the end.
     db.exec("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF");
+    addFunctions(db);
     for (const text of MIGRATIONS) db.exec(text);
     db.exec(`PRAGMA user_version = ${MIGRATIONS.length}`);
     return { folder: file, db, close: () => db.close() };

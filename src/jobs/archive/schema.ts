@@ -1,4 +1,18 @@
 /** The tables of an archive: entities as the provider returned them, and the progress of each run. */
+import type { DatabaseSync } from "node:sqlite";
+import { indexTerms } from "../../text/searched-words.ts";
+
+/** Makes the search index anew, after the messages have been written. */
+export const FILL_WORDS = `INSERT INTO words(words) VALUES ('delete-all');
+   INSERT INTO words(rowid, terms) SELECT n, index_terms(text) FROM messages;`;
+
+/** The first version whose `words` have the terms of `index_terms`. */
+export const TERMS_VERSION = 3;
+
+/** Registers the SQL function that the index is filled with. */
+export function addFunctions(db: DatabaseSync): void {
+  db.function("index_terms", (text) => indexTerms(String(text)).join(" "));
+}
 
 /** Append only: `user_version` is the number of applied entries. */
 export const MIGRATIONS: readonly string[] = [
@@ -36,4 +50,8 @@ export const MIGRATIONS: readonly string[] = [
    ALTER TABLE channels ADD COLUMN seen_at TEXT NOT NULL DEFAULT '';
    UPDATE channels SET seen_at = coalesce((SELECT r.started_at FROM checkpoints p JOIN runs r ON r.n = p.run
      WHERE p.cid = channels.cid AND p.part = 'channel'), '');`,
+  // The index of before knew no words of scripts without blanks.
+  `DROP TABLE words;
+   CREATE VIRTUAL TABLE words USING fts5(terms, content='', columnsize=0, detail=none, prefix='3', tokenize="ascii tokenchars '_'");
+   ${FILL_WORDS}`,
 ];

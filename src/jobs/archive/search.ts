@@ -1,6 +1,9 @@
-/** Searches the messages of an archive offline: every word must match the start of a word. */
+/** Searches the messages of an archive offline: every word must fit one of the text (specification/search.md §4). */
 import type { Message } from "../../wire/entities/message.ts";
 import { copyOf, type ArchiveReader, type MessageCopy } from "./read.ts";
+import { fitsWords, indexQuery, wordsOf } from "../../text/searched-words.ts";
+import { versionOf } from "./open.ts";
+import { TERMS_VERSION } from "./schema.ts";
 import { timeKey } from "./writer.ts";
 
 interface ArchiveQuery {
@@ -11,29 +14,31 @@ interface ArchiveQuery {
   until?: string | undefined;
 }
 
-/** An FTS5 query; words are quoted, so that they cannot be operators. */
-function ftsQuery(words: string): string {
-  return words
-    .split(/\s+/)
-    .filter((word) => /[\p{L}\p{N}]/u.test(word))
-    .map((word) => `"${word.replaceAll('"', '""')}"*`)
-    .join(" ");
-}
+const INDEXED = "AND m.n IN (SELECT rowid FROM words WHERE words MATCH ?)";
 
-/** Matches, newest first; none when the words have no letter or digit. */
+/** Matches, newest first; none when nothing in the words can be searched. An archive of before is read through. */
 export function* searchArchive(
   { db, rows }: ArchiveReader,
   { words, cids, user, since, until }: ArchiveQuery,
 ): Iterable<MessageCopy> {
-  const match = ftsQuery(words);
-  if (match === "") return;
+  const terms = indexQuery(words);
+  if (terms === undefined) return;
+  const searched = wordsOf(words);
+  db.function("fits", (text) => Number(fitsWords(wordsOf(String(text)), searched)));
+  const isIndexed = versionOf(db) >= TERMS_VERSION;
   const channelCondition = cids.length > 0 ? `AND m.cid IN (${cids.map(() => "?").join(", ")})` : "";
   const statement = db.prepare(
-    `SELECT m.id AS key, m.raw, m.gone_at FROM words w JOIN messages m ON m.n = w.rowid WHERE words MATCH ? AND m.at >= ? AND m.at <= ?
-     ${user === undefined ? "" : "AND m.user_id = ?"} ${channelCondition} ORDER BY m.at DESC, m.id DESC`,
+    `SELECT m.id AS key, m.raw, m.gone_at FROM messages m WHERE m.at >= ? AND m.at <= ? ${isIndexed ? INDEXED : ""}
+     ${user === undefined ? "" : "AND m.user_id = ?"} ${channelCondition} AND fits(m.text) ORDER BY m.at DESC, m.id DESC`,
   );
-  const bounds = [timeKey(since), until === undefined ? "9999" : timeKey(until)];
-  for (const row of statement.iterate(match, ...bounds, ...(user === undefined ? [] : [user]), ...cids)) {
+  const values = [
+    timeKey(since),
+    until === undefined ? "9999" : timeKey(until),
+    ...(isIndexed ? [terms] : []),
+    ...(user === undefined ? [] : [user]),
+    ...cids,
+  ];
+  for (const row of statement.iterate(...values)) {
     const message = rows.one<Message>("messages", row);
     if (message) yield copyOf(message, row.gone_at);
   }

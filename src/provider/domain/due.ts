@@ -11,6 +11,7 @@ import { importWork } from "./jobs/rules/import-work.ts";
 import { muteWork } from "./users/rules/mutes.ts";
 import { campaignWork } from "./campaigns/rules/run.ts";
 import { unusedFilesWork } from "./uploads/rules/unused.ts";
+import { searchIndexWork } from "./search/rules/search.ts";
 import { taskWork } from "./jobs/rules/work.ts";
 
 export const due: readonly DueWork[] = [
@@ -27,4 +28,5 @@ export const due: readonly DueWork[] = [
   spoolWork,
   importWork,
   campaignWork,
+  searchIndexWork,
 ];

@@ -14,6 +14,7 @@ import { remindersSchema } from "./reminders/storage/schema.ts";
 import { clearingSchema, erasingSchema } from "./messages/storage/clearing-schema.ts";
 import { clampDatesSchema } from "./messages/storage/clamp-dates-schema.ts";
 import {
+  emptySearchSchema,
   secureSearchSchema,
   searchFreshSchema,
   searchRowsSchema,
@@ -272,4 +273,5 @@ export const domainMigrations: string[] = [
   fileUsesSchema,
   secureSearchSchema,
   leftoversSchema,
+  emptySearchSchema,
 ];

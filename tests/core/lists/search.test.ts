@@ -159,7 +159,7 @@ test("message filters search without a text", () => {
 });
 
 test("R-SEARCH-4: loaded messages are found at once and replaced by the provider's answer", async () => {
-  const held = { parts: [], cids: [], fits: ({ id }: { id: string }) => id !== "m2" };
+  const held = { words: [], parts: [], cids: [], fits: ({ id }: { id: string }) => id !== "m2" };
   const s = source(IN, [3, 2, 1]);
   s.search.type("tea", { ...IN, held });
   expect([s.ids(), s.search.state().held, s.search.state().loading]).toEqual([["m3", "m1"], true, true]);
@@ -176,7 +176,7 @@ test("R-SEARCH-4: loaded messages are found at once and replaced by the provider
 
 test("R-SEARCH-4: if the request fails, all local results stay with the error", async () => {
   const s = source(IN, [3]);
-  s.search.type("tea", { ...IN, held: { parts: [], cids: [], fits: () => true } });
+  s.search.type("tea", { ...IN, held: { words: [], parts: [], cids: [], fits: () => true } });
   await s.clock.advance(300);
   s.searches[0]!.reject(new Error("no network"));
   await s.clock.settle();
@@ -185,7 +185,10 @@ test("R-SEARCH-4: if the request fails, all local results stay with the error", 
 });
 
 test("the local search alone covers all channels without a request", async () => {
-  const scope = { ...IN, held: { parts: [], cids: [], fits: ({ id }: { id: string }) => id !== "m2" } };
+  const scope = {
+    ...IN,
+    held: { words: [], parts: [], cids: [], fits: ({ id }: { id: string }) => id !== "m2" },
+  };
   const s = source(scope, [3, 2, 1]);
   expect(s.search.held(10).map(({ id }) => id)).toEqual(["m3", "m1", "m99"]);
   expect(s.search.held(1).map(({ id }) => id)).toEqual(["m3"]);

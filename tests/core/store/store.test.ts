@@ -343,7 +343,9 @@ describe("cache.db", () => {
       other,
     ]);
     const found = (parts: string[], cids: string[] = [], limit = 9): string[] =>
-      cache.search({ parts, cids, fits: ({ text }) => text !== "team" }, limit, true).map(({ id }) => id);
+      cache
+        .search({ words: parts, parts: [], cids, fits: ({ text }) => text !== "team" }, limit, true)
+        .map(({ id }) => id);
     expect(found(["tea"])).toEqual(["m4", "m1"]);
     expect(found(["tea"], [CID])).toEqual(["m1"]);
     expect(found([], [], 2)).toEqual(["m4", "m2"]);
@@ -356,7 +358,7 @@ describe("cache.db", () => {
       return channel([msg(100 - n, { id: `of-${n}`, cid, text: "tea" })], { cid });
     });
     cache.saveChannels(states);
-    const question = { parts: ["tea"], cids: [], fits: () => true };
+    const question = { words: ["tea"], parts: [], cids: [], fits: () => true };
     const found = (all: boolean, cids: string[] = []): string[] =>
       cache.search({ ...question, cids }, 99, all).map(({ id }) => id);
     expect(found(true)).toEqual(states.map((_, n) => `of-${n}`));

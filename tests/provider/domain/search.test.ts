@@ -1,5 +1,10 @@
 /** Search: messages never found, an index that follows every change, stable pages, the limit of channels, query plans without scans. */
-import { indexNewMessages } from "../../../src/provider/domain/search/storage/schema.ts";
+import {
+  emptySearchSchema,
+  hasBacklog,
+  indexBacklogPart,
+  indexNewMessages,
+} from "../../../src/provider/domain/search/storage/schema.ts";
 import { describe, expect, test } from "vitest";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -132,7 +137,7 @@ describe("the index", () => {
       const server = { server: true as const, user: "ada" };
       const text = (): string =>
         Array.from({ length: 1 + random.below(4) }, () =>
-          random.pick(["Tea", "thé", "milk", "tea-time", "中文", "a_b", "!?"]),
+          random.pick(["Tea", "thé", "milk", "tea-time", "中文", "日本語のテスト", "Straße", "a_b", "!?"]),
         ).join(" ");
       const actions: ((id: string) => void)[] = [
         (id) => b.call(server, "updateMessage", { path: { id }, body: { message: { text: text() } } }),
@@ -145,6 +150,8 @@ describe("the index", () => {
         () => random.chance(0.1) && b.call("ada", "truncateChannel", { path: ROOM }),
       ];
       for (let n = 0; n < 80; n++) {
+        if (n === 40) b.db.raw.exec(emptySearchSchema);
+        if (n > 40 && hasBacklog(b.db) && random.chance(0.2)) indexBacklogPart(b.db, 3);
         // The transaction ends here: as in the provider, several calls share one.
         if (random.chance(0.3)) indexNewMessages(b.db);
         if (ids.length === 0 || random.chance(0.4)) {
@@ -170,6 +177,7 @@ describe("the index", () => {
           .all()
           .map(({ entry }) => String(entry));
       indexNewMessages(b.db);
+      while (hasBacklog(b.db)) indexBacklogPart(b.db, 3);
       const incremental = entries();
       b.db.raw.exec(`INSERT INTO search_index (search_index) VALUES ('delete-all');
       INSERT INTO search_index (rowid, words)
@@ -195,6 +203,7 @@ describe("the index", () => {
         ('two', 'messaging:a', 2, 2, 'ada', 'system', 1, 1, 'the system', '{}')`);
     old.close();
     const now = openFile(file, parts(chat.migrations));
+    while (hasBacklog(now)) indexBacklogPart(now);
     const idsFor = (query: string): unknown[] =>
       now
         .all<{ id: string }>(

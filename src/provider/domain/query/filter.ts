@@ -3,7 +3,7 @@ import type { SQLInputValue } from "node:sqlite";
 import { FILTER_OPERATORS, type FilterOperator } from "../../../wire/entities/query.ts";
 import { isObject, type BodyReader, type Fields } from "../validation/check.ts";
 import { type FilterField, type Sql, EVERY_ROW, NO_ROW } from "./filter-fields.ts";
-import { foldedWords } from "../../../text/folded.ts";
+import { wordsOf } from "../../../text/searched-words.ts";
 
 const MAX_DEPTH = 5;
 /** Most conditions of one filter; each word of a `$q` or `$autocomplete` counts as one. */
@@ -111,7 +111,7 @@ class Compiler {
     if (field.unindexed === true || field.unindexed?.includes(op)) this.#unindexed++;
     const problem = argumentProblem(op, arg);
     if (problem !== undefined) return this.#fail(path, problem);
-    if (takesWords(op)) this.#terms += Math.max(0, foldedWords(arg as string).length - 1);
+    if (takesWords(op)) this.#terms += Math.max(0, wordsOf(arg as string).length - 1);
     const compiled =
       op === "$ne"
         ? negated(field.compile("$eq", arg))

@@ -1,16 +1,24 @@
 /** Compares texts for `$autocomplete` and `$q`: by words, ignoring case and accents (specification/users.md §7). */
 import type { DatabaseSync } from "node:sqlite";
-import { folded, foldedWords } from "../../../text/folded.ts";
+import { fold } from "../../../text/fold.ts";
+import {
+  fitsWord,
+  fitsWords,
+  indexTerms,
+  isUnbroken,
+  isWordBoundary,
+  wordsOf,
+} from "../../../text/searched-words.ts";
 import { spendTime, registerBudget } from "../../store/budget.ts";
 import { canonical } from "./canonical.ts";
 
-/** Whether a word of the text starts with the prefix; a prefix of several words must match at the start of a word. */
+/** Whether the text contains the prefix at the start of a word; it may have several words. */
 function startsWord(text: string, prefix: string): boolean {
-  const foldedPrefix = folded(prefix).trim();
+  const foldedPrefix = fold(prefix).trim();
   if (foldedPrefix === "") return false;
-  const foldedText = folded(text);
+  const foldedText = fold(text);
   for (let i = foldedText.indexOf(foldedPrefix); i >= 0; i = foldedText.indexOf(foldedPrefix, i + 1))
-    if (i === 0 || !/[\p{L}\p{N}_]/u.test(foldedText[i - 1]!)) return true;
+    if (isWordBoundary(foldedText, i)) return true;
   return false;
 }
 
@@ -22,7 +30,7 @@ const wordsOfRow = (text: string): string[] => {
   if (text === lastText) return lastWords;
   lastText = text;
   lastSet = undefined;
-  return (lastWords = foldedWords(text));
+  return (lastWords = wordsOf(text));
 };
 const setOfRow = (text: string): ReadonlySet<string> => {
   const words = wordsOfRow(text);
@@ -35,7 +43,7 @@ const wordsOfQuery = (query: string): string[] => {
   const cached = queryWords.get(query);
   if (cached) return cached;
   if (queryWords.size >= MAX_QUERIES) queryWords.clear();
-  const words = [...new Set(foldedWords(query))];
+  const words = [...new Set(wordsOf(query))];
   queryWords.set(query, words);
   return words;
 };
@@ -44,21 +52,23 @@ const wordsOfQuery = (query: string): string[] => {
 function hasWords(text: string, query: string): boolean {
   const searched = wordsOfQuery(query);
   const textWords = setOfRow(text);
-  return searched.length > 0 && searched.every((word) => textWords.has(word));
+  return (
+    searched.length > 0 &&
+    searched.every((word) => textWords.has(word) || (isUnbroken(word) && fitsWords(wordsOfRow(text), [word])))
+  );
 }
 
-/** Whether every word of the query starts a word of the text, as messages are searched (specification/search.md §4). */
+/** Whether every word of the query fits a word of the text, as messages are searched (specification/search.md §4). */
 function startsWords(text: string, query: string): boolean {
-  const textWords = wordsOfRow(text);
   const searched = wordsOfQuery(query);
-  return searched.length > 0 && searched.every((word) => textWords.some((other) => other.startsWith(word)));
+  return searched.length > 0 && fitsWords(wordsOfRow(text), searched);
 }
 
-/** The number of words of the text that start with a word of the query, for relevance. */
+/** The number of words of the text that fit a word of the query, for relevance. */
 function matchedWords(text: string, query: string): number {
   const searched = wordsOfQuery(query);
   let count = 0;
-  for (const word of wordsOfRow(text)) if (searched.some((start) => word.startsWith(start))) count++;
+  for (const word of wordsOfRow(text)) if (searched.some((one) => fitsWord(word, one))) count++;
   return count;
 }
 
@@ -66,11 +76,11 @@ function matchedWords(text: string, query: string): number {
 const MARK = "\u2192";
 export const mentionMark = (userId: string): string => `${MARK}m${userId.replace(/\W/g, MARK)}`;
 /** The mark of an attachment type; without a type, the common start of all of them. */
-export const attachmentMark = (type = ""): string => `${MARK}a${foldedWords(type).join(MARK)}`;
+export const attachmentMark = (type = ""): string => `${MARK}a${wordsOf(type).join(MARK)}`;
 
 /** The index entry of a message: its words, mentions and attachment types. */
 function indexWords(text: string, data: string): string {
-  const words = foldedWords(text);
+  const words = indexTerms(text);
   if (data.includes('"attachments":[') || data.includes('"mentioned":[')) {
     const { attachments = [], mentioned = [] } = JSON.parse(data) as {
       attachments?: { type?: unknown }[];
@@ -113,7 +123,7 @@ export function registerWords(raw: DatabaseSync): void {
   compared("has_words", (text, query) => Number(hasWords(text, query)));
   compared("starts_words", (text, query) => Number(startsWords(text, query)));
   compared("matched_words", matchedWords);
-  // The index contains folded words, so that it and the filters always agree about words.
+  // The index contains folded terms, so that it and the filters always agree about words.
   raw.function("index_words", options, (text, data) => indexWords(String(text), String(data)));
   raw.function("file_ids", options, (text) => JSON.stringify(fileIds(String(text))));
   compared("same_value", (a, b) => Number(sameValue(JSON.parse(a), JSON.parse(b))));

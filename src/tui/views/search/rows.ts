@@ -2,7 +2,7 @@
 import { channelTitle, userName } from "../../../model/channels.ts";
 import { excerpt } from "../../../model/message-words.ts";
 import type { State } from "../../../model/state.ts";
-import { foldedWords, findWords } from "../../../text/folded.ts";
+import { findWords, wordsOf } from "../../../text/searched-words.ts";
 import { flatText } from "../../../text/markup.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { shortWhen } from "../../../text/times.ts";
@@ -120,7 +120,7 @@ function rowsOf(look: SearchLook, state: State, search: SearchState, line: Found
     case "message": {
       const entry = state.channels.get(line.message.cid);
       const place = entry ? channelTitle(entry, state.me?.id) : cleanLine(line.message.cid);
-      return messageRows(look, line.message, place, foldedWords(search.query.words));
+      return messageRows(look, line.message, place, wordsOf(search.query.words));
     }
   }
 }

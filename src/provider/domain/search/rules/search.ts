@@ -4,6 +4,7 @@ import { searchBodies } from "../../../../wire/bodies/search.ts";
 import { MAX_OFFSET } from "../../../../wire/constants.ts";
 import type { Message } from "../../../../wire/entities/message.ts";
 import { SEARCH_PROBLEMS, type SearchReply } from "../../../../wire/search.ts";
+import type { DueWork } from "../../../base/ports.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { BodyReader, isObject, type Fields, invalidField } from "../../validation/check.ts";
 import { channelFields, PERSONAL_FIELDS } from "../../channels/storage/filter.ts";
@@ -26,6 +27,8 @@ import { indexCondition } from "../storage/candidates.ts";
 import { SEARCHED_CHANNELS, searchedChannels, type SearchedChannels } from "../view/channels.ts";
 import { messageFields, messageOrder, defaultOrder } from "../storage/fields.ts";
 import { searchPage } from "../storage/page.ts";
+import { hasBacklog, indexBacklogPart } from "../storage/schema.ts";
+import { isIndexExact } from "../../../../text/searched-words.ts";
 import { EVERY_ROW } from "../../query/filter-fields.ts";
 
 const isEmpty = (filter: unknown): boolean => !isObject(filter) || Object.keys(filter).length === 0;
@@ -101,8 +104,9 @@ export function search(call: RouteCall): Reply<"search"> {
 
   const searched = searchedChannels(call, where, userId, now);
   const indexQuery = indexCondition(filter);
-  // A plain query needs only the index, because index and filter fold words alike.
-  const messageCondition = isSet(query) ? { ...messageFilter, ...EVERY_ROW } : messageFilter;
+  // A plain query needs only the index, because index and filter see the same words; longer unbroken ones are checked.
+  const needsNoFilter = typeof query === "string" && query !== "" && isIndexExact(query);
+  const messageCondition = needsNoFilter ? { ...messageFilter, ...EVERY_ROW } : messageFilter;
   const listing = { where: messageCondition, keys, limit, binding, cursor, offset };
   const page: Partial<ListPage<MessageRow>> =
     indexQuery === "never" || searched.rowids.length === 0
@@ -125,14 +129,34 @@ export function search(call: RouteCall): Reply<"search"> {
     })),
     ...(offset === 0 && page.next !== undefined ? { next: page.next } : {}),
     ...(offset === 0 && page.prev !== undefined ? { previous: `${PREVIOUS_PREFIX}${page.prev}` } : {}),
-    ...(searched.truncated ? { results_warning: warning(searched) } : {}),
+    ...warningOf(searched, indexQuery !== undefined && hasBacklog(db)),
   };
 }
 
-/** The warning that the filter matched more channels than a search covers. */
-const warning = ({ cids }: SearchedChannels): SearchReply["results_warning"] => ({
-  warning_code: 1,
-  warning_description: `The channel filter matches more than ${SEARCHED_CHANNELS} channels; the ${SEARCHED_CHANNELS} latest active ones were searched`,
-  channel_search_count: cids.length,
-  channel_search_cids: cids,
-});
+/** A warning that not all channels, or not all of their messages, were searched. */
+function warningOf(
+  { cids, truncated }: SearchedChannels,
+  isIncomplete: boolean,
+): Pick<SearchReply, "results_warning"> {
+  const description = [
+    truncated &&
+      `The channel filter matches more than ${SEARCHED_CHANNELS} channels; the ${SEARCHED_CHANNELS} latest active ones were searched`,
+    isIncomplete &&
+      "The search index is being made, the newest messages first; older ones are not all found yet",
+  ].filter((part) => part !== false);
+  if (description.length === 0) return {};
+  return {
+    results_warning: {
+      warning_code: truncated ? 1 : 2,
+      warning_description: description.join(". "),
+      ...(truncated && { channel_search_count: cids.length, channel_search_cids: cids }),
+    },
+  };
+}
+
+/** Fills a new index in steps, the newest messages first. */
+export const searchIndexWork: DueWork = {
+  name: "the search index",
+  next: (db) => (hasBacklog(db) ? 0 : undefined),
+  run: ({ db }) => indexBacklogPart(db),
+};

@@ -2,7 +2,7 @@
 import { indexNewMessages } from "./schema.ts";
 import { isObject } from "../../validation/check.ts";
 import type { Database } from "../../../base/database.ts";
-import { foldedWords } from "../../../../text/folded.ts";
+import { indexQuery } from "../../../../text/searched-words.ts";
 import { attachmentMark, mentionMark } from "../../query/words.ts";
 
 /** A full-text condition: `never` when nothing can match, undefined when any message may match. */
@@ -25,12 +25,8 @@ export function indexCondition(filter: unknown): IndexCondition {
   return all(parts);
 }
 
-function words(query: unknown): IndexCondition {
-  if (typeof query !== "string") return undefined;
-  const list = [...new Set(foldedWords(query))];
-  // Folded words contain only letters, digits and underscores, so they cannot end the quotes.
-  return list.length === 0 ? NEVER : list.map((word) => `"${word}"*`).join(" AND ");
-}
+const words = (query: unknown): IndexCondition =>
+  typeof query === "string" ? (indexQuery(query) ?? NEVER) : undefined;
 
 /** A bare value, an operator with one value, or a list of which one value is enough. */
 function valueCondition(value: unknown, operator: string, mark: (text: string) => string): IndexCondition {
@@ -65,13 +61,13 @@ const CANDIDATES_OF_CHANNELS = `SELECT rowid & 4294967295 FROM search_index
   AND rowid >> 32 IN (SELECT value FROM json_each(?)) ORDER BY rowid & 4294967295 DESC LIMIT ?`;
 
 /** Rowids of the messages that the index finds in these channels (given by their rowids). */
-export function candidates(db: Database, indexQuery: string, channels: readonly number[]): number[] {
+export function candidates(db: Database, condition: string, channels: readonly number[]): number[] {
   const [first] = channels;
   if (first === undefined) return [];
   indexNewMessages(db);
   const low = Math.min(...channels);
   const high = Math.max(...channels);
   return channels.length === 1
-    ? db.column(CANDIDATES_OF_CHANNEL, indexQuery, low, high, MAX_CANDIDATES)
-    : db.column(CANDIDATES_OF_CHANNELS, indexQuery, low, high, JSON.stringify(channels), MAX_CANDIDATES);
+    ? db.column(CANDIDATES_OF_CHANNEL, condition, low, high, MAX_CANDIDATES)
+    : db.column(CANDIDATES_OF_CHANNELS, condition, low, high, JSON.stringify(channels), MAX_CANDIDATES);
 }

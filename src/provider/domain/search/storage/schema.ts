@@ -39,29 +39,33 @@ CREATE TRIGGER search_delete AFTER DELETE ON messages WHEN ${INDEXED("old")} BEG
  * eight tiny segments. So new messages of a transaction are collected in a table and indexed together at its end.
  */
 const IS_COLLECTED = (row: string): string => `EXISTS (SELECT 1 FROM search_fresh WHERE doc = ${DOC(row)})`;
-const COLLECT_NEW = `INSERT INTO search_fresh (doc)
-  SELECT ${DOC("new")} WHERE ${INDEXED("new")} AND NOT ${IS_COLLECTED("new")}`;
-const UNINDEX_OLD_INDEXED = `${UNINDEX_OLD} AND NOT ${IS_COLLECTED("old")}`;
 const DROP_TRIGGERS =
   "DROP TRIGGER IF EXISTS search_insert; DROP TRIGGER IF EXISTS search_update; DROP TRIGGER IF EXISTS search_delete;";
-const TRIGGERS_ON = (table: string): string => `
-CREATE TRIGGER search_insert AFTER INSERT ON ${table} WHEN ${INDEXED("new")} BEGIN ${COLLECT_NEW}; END;
+
+/** `isWaiting`: of a row that is indexed later. */
+function triggersOn(table: string, isWaiting: (row: string) => string): string {
+  const collectNew = `INSERT INTO search_fresh (doc)
+  SELECT ${DOC("new")} WHERE ${INDEXED("new")} AND NOT ${isWaiting("new")}`;
+  const unindexOld = `${UNINDEX_OLD} AND NOT ${isWaiting("old")}`;
+  return `
+CREATE TRIGGER search_insert AFTER INSERT ON ${table} WHEN ${INDEXED("new")} BEGIN ${collectNew}; END;
 -- one trigger, because the order of several is nobody's promise
 CREATE TRIGGER search_update AFTER UPDATE OF text, data, type ON ${table} WHEN ${CHANGED} BEGIN
-  ${UNINDEX_OLD_INDEXED};
+  ${unindexOld};
   DELETE FROM search_fresh WHERE doc = ${DOC("old")};
-  ${COLLECT_NEW};
+  ${collectNew};
 END;
 CREATE TRIGGER search_delete AFTER DELETE ON ${table} WHEN ${INDEXED("old")} BEGIN
-  ${UNINDEX_OLD_INDEXED};
+  ${unindexOld};
   DELETE FROM search_fresh WHERE doc = ${DOC("old")};
 END;`;
+}
 
 /** Applied after `searchSchema`. */
 export const searchFreshSchema = `
 CREATE TABLE search_fresh (doc INTEGER PRIMARY KEY) STRICT;
 ${DROP_TRIGGERS}
-${TRIGGERS_ON("messages")}
+${triggersOn("messages", IS_COLLECTED)}
 `;
 
 /** Words of deleted messages are removed from the index at once, not when its segments are merged some day. */
@@ -69,7 +73,22 @@ export const secureSearchSchema =
   "INSERT INTO search_index (search_index, rank) VALUES ('secure-delete', 1);";
 
 /** Applied when `message_rows` replaces the table, because the earlier triggers use the old name. */
-export const searchRowsSchema = `${DROP_TRIGGERS} ${TRIGGERS_ON("message_rows")}`;
+export const searchRowsSchema = `${DROP_TRIGGERS} ${triggersOn("message_rows", IS_COLLECTED)}`;
+
+/*
+ * A new index is filled from the newest message to the oldest, in steps: `search_backlog` says below which rowid the messages
+ * are not in it yet. What changes among them is found by the step that comes to it.
+ */
+const IS_WAITING = (row: string): string =>
+  `(${IS_COLLECTED(row)} OR EXISTS (SELECT 1 FROM search_backlog WHERE ${row}.rowid < below))`;
+
+/** Begins a new index, which `indexBacklogPart` fills. Also a migration, because the words of earlier indexes were others. */
+export const emptySearchSchema = `${DROP_TRIGGERS} DROP TABLE search_index; ${INDEX} ${secureSearchSchema}
+DELETE FROM search_fresh;
+CREATE TABLE IF NOT EXISTS search_backlog (below INTEGER NOT NULL) STRICT;
+DELETE FROM search_backlog;
+INSERT INTO search_backlog (below) SELECT max(rowid) + 1 FROM message_rows HAVING max(rowid) IS NOT NULL;
+${triggersOn("message_rows", IS_WAITING)}`;
 
 const INDEX_COLLECTED = `INSERT INTO search_index (rowid, words)
   SELECT f.doc, index_words(m.text, m.data) FROM search_fresh f CROSS JOIN message_rows m ON m.rowid = f.doc & 4294967295
@@ -82,10 +101,47 @@ export function indexNewMessages(db: Database): void {
   db.run("DELETE FROM search_fresh");
 }
 
-/** The index can be rebuilt, so a damaged one loses no message. */
+/** Most messages, and characters of their texts, that one step indexes, in a few hundredths of a second. */
+const STEP_MESSAGES = 200;
+const STEP_CHARACTERS = 20_000;
+
+/** Whether older messages are not in the index yet. */
+export const hasBacklog = (db: Database): boolean => db.has("SELECT 1 FROM search_backlog");
+
+/** The lowest rowid of the next step; undefined at the end. */
+function startOfPart(db: Database, messages: number): number | undefined {
+  let start: number | undefined;
+  let characters = 0;
+  for (const { rowid, size } of db.all<{ rowid: number; size: number }>(
+    `SELECT m.rowid, length(m.text) AS size FROM message_rows m
+     WHERE m.rowid < (SELECT below FROM search_backlog) ORDER BY m.rowid DESC LIMIT ?`,
+    messages,
+  )) {
+    if (start !== undefined && characters + size > STEP_CHARACTERS) break;
+    characters += size;
+    start = rowid;
+  }
+  return start;
+}
+
+/** Indexes the newest messages that are not in the index yet, at most `messages` of them. */
+export function indexBacklogPart(db: Database, messages = STEP_MESSAGES): void {
+  const start = startOfPart(db, messages);
+  if (start === undefined) return void db.run("DELETE FROM search_backlog");
+  // In the order of the index, which would otherwise write a segment for each message.
+  db.run(
+    `INSERT INTO search_index (rowid, words)
+     SELECT (c.rowid << 32) | m.rowid AS doc, index_words(m.text, m.data)
+     FROM message_rows m CROSS JOIN channels c ON c.cid = m.cid
+     WHERE m.rowid >= ? AND m.rowid < (SELECT below FROM search_backlog) AND ${INDEXED("m")} ORDER BY doc`,
+    start,
+  );
+  db.run("UPDATE search_backlog SET below = ?", start);
+}
+
+/** The index can be made anew, so a damaged one loses no message. */
 export const searchIndex: Derived = {
   name: "the search index",
   present: "SELECT 1 FROM sqlite_schema WHERE name = 'message_rows'",
-  rebuild: `${DROP_TRIGGERS} DROP TABLE search_index; ${INDEX} ${secureSearchSchema} ${INDEX_ALL("message_rows")}
-    DELETE FROM search_fresh; ${TRIGGERS_ON("message_rows")}`,
+  rebuild: emptySearchSchema,
 };

@@ -1,0 +1,18 @@
+/** Keywords of notices are found as whole words, in every script. */
+import { expect, test } from "vitest";
+import { hasKeyword } from "../../src/model/notifiable.ts";
+
+test.each([
+  ["The Deploy is done", "deploy", true],
+  ["redeploy", "deploy", false],
+  ["we deployed", "deploy", false],
+  ["on the STRASSE", "tea, Straße", true],
+  ["我在上海呢", "上海", true],
+  ["日本語ﾃｽﾄです", "テスト", true],
+  ["내일 회의가 있어요", "회의", true],
+  ["ΟΔΟΣ 5", "οδός", true],
+  ["a, b", " , ", false],
+  ["tea", "", false],
+])("%s has a keyword of %s: %s", (text, keywords, expected) =>
+  expect(hasKeyword(text, keywords)).toBe(expected),
+);

@@ -10,6 +10,7 @@ import {
   writerNamed,
   type Has,
   type Order,
+  type SearchIds,
   type SearchQuery,
 } from "../model/search-query.ts";
 import type { Message } from "../wire/entities/message.ts";
@@ -17,7 +18,7 @@ import { readChannel } from "./base/args.ts";
 import { byCursor } from "./base/lists/cursor.ts";
 import { type CommandCall, type ArgValues, CommandError, command } from "./base/define-command.ts";
 import { foundView } from "./base/found-message.ts";
-import { cidOf } from "./base/resolve-channel.ts";
+import { heldSearchIds, searchIds } from "./base/search-ids.ts";
 
 const args = {
   words: {
@@ -30,10 +31,10 @@ const args = {
   user: { kind: "user", help: "Only messages by this user; me means yourself" },
   since: { kind: "time", help: "Only messages since this time" },
   has: { kind: "choice", choices: SEARCH_HAS, help: "Only messages with a link, an image or a file" },
-  sort: { kind: "choice", choices: SEARCH_ORDERS, help: "Sort order (default: best match first)" },
+  sort: { kind: "choice", choices: SEARCH_ORDERS, help: "Sort order (default: newest first)" },
   local: {
     kind: "flag",
-    help: "Search offline what the screen has read on this machine, newest first",
+    help: "Search offline what the screen has read on this machine",
   },
 } as const;
 
@@ -53,33 +54,38 @@ export function searchLine({
   return [words, ...filters].filter((part) => part !== "").join(" ");
 }
 
-/** Combines tokens in the words with flags. */
+/** Combines tokens in the words with flags; users and channels of flags are in `idsOf`. */
 function queryOf(values: ArgValues<typeof args>, now: number): SearchQuery {
-  const { channel, user, since, has, sort } = values;
+  const { since, has, sort } = values;
   const read = readSearch(values.words ?? "", { now });
   return {
     ...read,
-    from: [...read.from, ...(user === undefined ? [] : [user.replace(/^@/, "")])],
-    in: [...read.in, ...(channel === undefined ? [] : [channel])],
     has: [...read.has, ...(has === undefined ? [] : [has as Has])],
     ...(since !== undefined && { after: Date.parse(since) }),
     ...(sort !== undefined && { sort: sort as Order }),
   };
 }
 
-/** Searches the messages on this machine, newest first by default. */
+/** The users and channels of tokens and flags. */
+async function idsOf(call: CommandCall<typeof args>, query: SearchQuery): Promise<SearchIds> {
+  const { user, channel, local } = call.args;
+  const flags = {
+    users: user === undefined ? [] : [writerNamed(user.replace(/^@/, ""), call.core.userId)],
+    in: channel === undefined ? [] : [readChannel(channel, call.channelType)],
+  };
+  const all = { ...query, in: [...query.in, ...flags.in] };
+  const { users, cids } = await (local ? heldSearchIds(call, all) : searchIds(call, all));
+  return { users: [...users, ...flags.users], cids };
+}
+
+/** Searches the messages on this machine. */
 function* searchLocally(
-  { core, channelType, page }: Pick<CommandCall<typeof args>, "core" | "channelType" | "page">,
+  { core, page }: Pick<CommandCall<typeof args>, "core" | "page">,
   query: SearchQuery,
+  ids: SearchIds,
 ): Iterable<Message> {
-  const cids = query.in.map((channel) => readChannel(channel, channelType));
-  const person = cids.find((cid) => cid.startsWith("@"));
-  if (person !== undefined)
-    throw new CommandError("usage", `--local does not know which channel ${person} is.`, "Write type:id.");
-  const narrowed = { users: query.from.map((name) => writerNamed(name, core.userId)), cids };
-  const { scope } = requestsOf(query, narrowed, core.userId);
-  const localQuery = localSearch(query, narrowed);
-  const found = core.search({ ...scope, held: localQuery }).held(Number.MAX_SAFE_INTEGER);
+  const { scope } = requestsOf(query, ids, core.userId);
+  const found = core.search({ ...scope, held: localSearch(query, ids) }).held(Number.MAX_SAFE_INTEGER);
   const ordered = query.sort === "oldest" ? found.toReversed() : found;
   for (const [n, message] of ordered.entries()) {
     if (n >= page.limit) return page.onMore?.();
@@ -104,17 +110,20 @@ export default command({
     const query = queryOf(args, call.now());
     const [fault] = query.faults;
     if (fault !== undefined) throw new CommandError("usage", fault);
+    const ids = await idsOf(call, query);
     // With only a channel, `message list` should be used.
-    if (isEmptySearch({ ...query, in: [] }))
+    if (ids.users.length === 0 && isEmptySearch({ ...query, in: [] }))
       throw new CommandError("usage", "Nothing to search for.", "Give words, --user, --since or --has.");
-    if (args.local) return yield* searchLocally(call, query);
-    const cids = await Promise.all(
-      query.in.map((channel) => cidOf(call, readChannel(channel, call.channelType))),
-    );
-    const users = query.from.map((name) => writerNamed(name, core.userId));
-    const request = requestsOf(query, { users, cids }, core.userId);
+    if (args.local) return yield* searchLocally(call, query, ids);
+    const request = requestsOf(query, ids, core.userId);
     const found = core.search(request.scope);
-    yield* byCursor(page, SEARCH_LIMIT[1], (pageQuery) => found.page(request.query, pageQuery));
+    const warnings = new Set<string>();
+    yield* byCursor(page, SEARCH_LIMIT[1], async (at) => {
+      const answer = await found.page(request.query, at);
+      if (answer.warning !== undefined && !warnings.has(answer.warning)) call.note?.(`${answer.warning}.`);
+      warnings.add(answer.warning ?? "");
+      return answer;
+    });
   },
   show: foundView,
 });

@@ -447,6 +447,7 @@ export function createCore(options: CoreOptions, ports: CorePorts): Core {
     ...own,
     search: (scope) =>
       new SearchSource({ ...base, call, held: (...what) => searchCached(base, ...what) }, scope),
+    heldChannels: () => store.cache.channels(0),
     members: (cid, query) => createMembers({ call, machine }, cid, query),
     drafts: writing.drafts.all,
     replacedDrafts: () => store.replacedDrafts(),

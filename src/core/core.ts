@@ -1,5 +1,5 @@
 /** The public interface of the client core, used by the screen, the commands and scripts. */
-import type { Member } from "../wire/entities/channel.ts";
+import type { ChannelState, Member } from "../wire/entities/channel.ts";
 import type { EndpointName, ReplyOf } from "../wire/endpoints/index.ts";
 import type { EventNamed } from "../wire/events.ts";
 import type { OwnUser } from "../wire/entities/user.ts";
@@ -99,6 +99,8 @@ export interface Core
   readonly locations: Omit<LocationManager, BusMethods>;
   /** A new search in these channels (R-SEARCH). */
   search(scope: SearchScope): SearchSource;
+  /** The channels in the cache on this machine, the latest active first, without messages. */
+  heldChannels(): ChannelState[];
   /** Members of a channel, page by page. Throws `LocalError` for an invalid cid. */
   members(cid: string, query?: MembersQuery): PagedList<Member>;
 

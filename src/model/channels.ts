@@ -3,6 +3,7 @@ import { cleanLine, cleanName } from "../text/sanitize.ts";
 import { splitCid } from "../wire/ids.ts";
 import { isPending, isRejected } from "./membership.ts";
 import { normalTime } from "../wire/time.ts";
+import type { ChannelState } from "../wire/entities/channel.ts";
 import type { OwnUser, User } from "../wire/entities/user.ts";
 import { isChannelMuted, isUserMuted } from "./mutes.ts";
 import type { ChannelEntry, State } from "./state.ts";
@@ -12,6 +13,20 @@ export function userName(user: Pick<User, "id" | "name"> | undefined): string {
   if (!user) return "someone";
   return (user.name && cleanName(user.name)) || cleanName(user.id) || "someone";
 }
+
+/** What the title of a channel is made of. */
+export type TitledChannel = Pick<ChannelEntry, "cid" | "channel" | "members" | "memberCount">;
+
+/** A channel as the provider returns it. */
+export const titledChannel = ({
+  channel,
+  members,
+}: Pick<ChannelState, "channel" | "members">): TitledChannel => ({
+  cid: channel.cid,
+  channel,
+  members: new Map(members.map((member) => [member.user_id, member])),
+  memberCount: channel.member_count ?? members.length,
+});
 
 /** A generated id: a UUID, or a long run of letters and digits. */
 const GENERATED_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-|^(?=.*\d)[\w]{20,}$/i;
@@ -23,7 +38,7 @@ const SLACK_DIRECT_ID = /^[DG][A-Z0-9]{8,}$/;
  * A conversation without a name: a distinct channel, or a channel of two with a generated id or one made of their ids.
  * `deploys` with two members is the channel #deploys instead.
  */
-export function isDirect({ channel, members, memberCount }: ChannelEntry): boolean {
+export function isDirect({ channel, members, memberCount }: TitledChannel): boolean {
   if (channel.name) return false;
   if (channel.id.startsWith("!members") || SLACK_DIRECT_ID.test(channel.id)) return true;
   if (memberCount !== 2) return false;
@@ -32,7 +47,7 @@ export function isDirect({ channel, members, memberCount }: ChannelEntry): boole
 }
 
 /** The other members of a direct channel, by name. */
-export function otherMembers(entry: ChannelEntry, me: string | undefined): User[] {
+export function otherMembers(entry: TitledChannel, me: string | undefined): User[] {
   return [...entry.members.values()]
     .filter((member) => member.user_id !== me)
     .map((member) => member.user ?? { id: member.user_id })
@@ -40,7 +55,7 @@ export function otherMembers(entry: ChannelEntry, me: string | undefined): User[
 }
 
 /** `#general`, or the names of the other members; sanitized, one line. */
-export function channelTitle(entry: ChannelEntry, me: string | undefined): string {
+export function channelTitle(entry: TitledChannel, me: string | undefined): string {
   const name = entry.channel.name && cleanName(entry.channel.name);
   if (name) return name.startsWith("#") ? name : `#${name}`;
   if (isDirect(entry)) {

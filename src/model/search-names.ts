@@ -1,11 +1,11 @@
 /** Resolves the users and channels named in a search, by id, name or prefix (specification/search.md §6). */
-import { isUserId, splitCid } from "../wire/ids.ts";
-import type { User } from "../wire/entities/user.ts";
-import { channelTitle, listedChannels, userName } from "./channels.ts";
-import { matchRank } from "./matching.ts";
 import { fold } from "../text/fold.ts";
+import type { User } from "../wire/entities/user.ts";
+import { isUserId, splitCid } from "../wire/ids.ts";
+import { channelTitle, listedChannels, userName, type TitledChannel } from "./channels.ts";
+import { matchRank } from "./matching.ts";
 import { type SearchIds, type SearchQuery, writerNamed } from "./search-query.ts";
-import type { ChannelEntry, State } from "./state.ts";
+import type { State } from "./state.ts";
 
 interface Names extends SearchIds {
   /** Messages about unknown names; with any of them, nothing is searched. */
@@ -21,36 +21,44 @@ function matchingName<T>(all: readonly T[], wanted: string, namesOf: (one: T) =>
 
 const namesOfUser = (user: User): string[] => [user.id, userName(user)];
 
-/** An unknown name may still be the id of a user at the provider. */
-function usersNamed(state: State, name: string, me: string | undefined): string[] {
-  if (state.users.has(name)) return [name];
+/** Ids of these users with the name; one that is none of theirs may still be the id of a user at the provider. */
+export function usersNamed(users: readonly User[], name: string, me: string | undefined): string[] {
+  if (users.some(({ id }) => id === name)) return [name];
   const id = writerNamed(name, me);
   if (id !== name) return [id];
-  const found = matchingName([...state.users.values()], fold(name), namesOfUser).map(({ id }) => id);
+  const found = matchingName(users, fold(name), namesOfUser).map((user) => user.id);
   return found.length === 0 && isUserId(name) ? [name] : found;
+}
+
+/** Cids of these channels with the name; one with a type may still exist at the provider. */
+export function channelsOfName(
+  channels: readonly TitledChannel[],
+  name: string,
+  me: string | undefined,
+): string[] {
+  const namesOf = (one: TitledChannel): string[] => [one.channel.id, channelTitle(one, me).replace(/^#/, "")];
+  const found = matchingName(channels, fold(name.replace(/^[#@]/, "")), namesOf).map(({ cid }) => cid);
+  return found.length === 0 && splitCid(name) ? [name] : found;
 }
 
 export function channelsNamed(state: State, name: string, { me, here }: SearchContext): string[] {
   if (state.channels.has(name)) return [name];
   if (name === HERE) return here === undefined ? [] : [here];
-  const namesOf = (entry: ChannelEntry): string[] => [
-    entry.channel.id,
-    channelTitle(entry, me).replace(/^#/, ""),
-  ];
-  const found = matchingName(listedChannels(state), fold(name.replace(/^[#@]/, "")), namesOf).map(
-    ({ cid }) => cid,
-  );
-  return found.length === 0 && splitCid(name) ? [name] : found;
+  return channelsOfName(listedChannels(state), name, me);
 }
 
 const UNKNOWN = { from: "is not a known user", in: "is not a known channel" } as const;
+
+export const unknownName = (key: keyof typeof UNKNOWN, name: string): string =>
+  `${key}:${name} ${UNKNOWN[key]}`;
 
 interface SearchContext {
   me: string | undefined;
   here: string | undefined;
 }
 
-const HERE = "here";
+/** The open channel. */
+export const HERE = "here";
 
 export function searchNames(query: SearchQuery, state: State, context: SearchContext): Names {
   const faults: string[] = [];
@@ -61,10 +69,11 @@ export function searchNames(query: SearchQuery, state: State, context: SearchCon
   ): string[] =>
     names.flatMap((name) => {
       const found = find(name);
-      if (found.length === 0) faults.push(`${key}:${name} ${UNKNOWN[key]}`);
+      if (found.length === 0) faults.push(unknownName(key, name));
       return found;
     });
-  const users = idsOf("from", query.from, (name) => usersNamed(state, name, context.me));
+  const people = query.from.length > 0 ? [...state.users.values()] : [];
+  const users = idsOf("from", query.from, (name) => usersNamed(people, name, context.me));
   const cids = idsOf("in", query.in, (name) => channelsNamed(state, name, context));
   return { users: [...new Set(users)], cids: [...new Set(cids)], faults };
 }

@@ -98,7 +98,7 @@ function applyTime(
 
 /** `now` in milliseconds since the epoch; dates without a zone are local, or UTC with `utc`. */
 export function readSearch(text: string, when: Zone & { now: number }): SearchQuery {
-  const draft: Draft = { words: "", from: [], in: [], has: [], is: [], sort: "best", faults: [] };
+  const draft: Draft = { words: "", from: [], in: [], has: [], is: [], sort: "newest", faults: [] };
   const words: string[] = [];
   for (const [piece] of text.matchAll(PIECE)) {
     const [, name = "", value = ""] = TOKEN.exec(piece) ?? [];
@@ -107,8 +107,16 @@ export function readSearch(text: string, when: Zone & { now: number }): SearchQu
     if (fault !== undefined) draft.faults.push(fault);
     else if (!isKey(key)) words.push(bare(piece));
   }
+  const fault = unsearchable(words.join(" "));
+  if (fault !== undefined) draft.faults.push(fault);
   return { ...draft, words: words.join(" ") };
 }
+
+/** Says that there is nothing to look up in these words (R-SEARCH-5); undefined if there is, or without words. */
+export const unsearchable = (words: string): string | undefined =>
+  words.trim() !== "" && wordsOf(words).length === 0
+    ? `Only letters and digits can be searched for, and there are none in ${words.trim()}`
+    : undefined;
 
 /** A message about a mistyped token name; other words with a colon are normal words. */
 function mistypedToken(key: string, piece: string): string | undefined {

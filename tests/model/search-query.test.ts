@@ -13,6 +13,7 @@ import { message } from "../support/fake-core.ts";
 
 const NOW = Date.parse("2026-11-17T12:00:00Z");
 const read = (text: string) => readSearch(text, { now: NOW, utc: true });
+const NEWEST = [{ field: "created_at", direction: -1 }];
 const NOBODY = { users: [], cids: [] };
 const fits = (held: Message, query: SearchQuery, narrowed: SearchIds): boolean =>
   localSearch(query, narrowed).fits(held);
@@ -49,6 +50,17 @@ describe("reading a query", () => {
     expect(read(`tea ${typed}`)).toMatchObject({ words: "tea", faults: [said] });
   });
 
+  test.each(["%", "👍", "… !?", "% from:@ana"])(
+    "R-SEARCH-5: %s has nothing that can be searched for",
+    (typed) => {
+      const words = typed.replace(" from:@ana", "");
+      expect(read(typed).faults).toEqual([
+        `Only letters and digits can be searched for, and there are none in ${words}`,
+      ]);
+      expect(read(`${typed} tea`).faults).toEqual([]);
+    },
+  );
+
   test("an invalid time is reported with the accepted forms", () => {
     expect(read("before:2026-02-31").faults).toEqual([
       expect.stringMatching(/^before: '2026-02-31' is not a time: use 2h, in 10 min, yesterday/),
@@ -73,10 +85,13 @@ describe("reading a query", () => {
 });
 
 describe("the request to the provider", () => {
-  test("searches the user's channels for words, or all channels when nobody is signed in", () => {
+  test("R-SEARCH-6: searches the user's channels for words, the newest first, or all channels when nobody is signed in", () => {
     expect(requestsOf(read("tea kettle"), NOBODY, "me")).toEqual({
       query: "tea kettle",
-      scope: { filter_conditions: { members: { $in: ["me"] } } },
+      scope: { filter_conditions: { members: { $in: ["me"] } }, sort: NEWEST },
+    });
+    expect(requestsOf(read("tea sort:best"), NOBODY, "me").scope).toEqual({
+      filter_conditions: { members: { $in: ["me"] } },
     });
     expect(requestsOf(read("tea"), NOBODY, undefined).scope.filter_conditions).toEqual({
       member_count: { $gte: 0 },
@@ -107,6 +122,7 @@ describe("the request to the provider", () => {
     expect(requestsOf(read(""), { users: [], cids: ["messaging:ops"] }, "me").scope).toEqual({
       filter_conditions: { cid: "messaging:ops" },
       message_filter_conditions: { created_at: { $gte: "1970-01-01T00:00:00.000Z" } },
+      sort: NEWEST,
     });
   });
 });

@@ -346,6 +346,10 @@ export class FakeCore implements Core {
   /** Locally stored messages, newest first. */
   held: Message[] = [];
   /** A real search over `call` and the stored messages. */
+  heldChannels(): [] {
+    return [];
+  }
+
   search(scope: SearchScope): SearchSource {
     const held = (question: LocalSearch, limit: number): Message[] =>
       this.held.filter((one) => question.fits(one)).slice(0, limit);

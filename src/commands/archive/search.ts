@@ -1,5 +1,6 @@
 /** Searches an archive offline. */
 import type { MessageCopy } from "../../jobs/archive/read.ts";
+import { unsearchable } from "../../model/search-query.ts";
 import { goneText } from "../../text/words.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError, command } from "../base/define-command.ts";
@@ -28,8 +29,9 @@ export default command({
   shellOnly: "works on files",
   async *run(call): AsyncIterable<MessageCopy> {
     const { folder, words, channel, user, since, until } = call.args;
-    if (!/[\p{L}\p{N}]/u.test(words))
-      throw new CommandError("usage", "Nothing to search for.", "Give a word.");
+    const fault = unsearchable(words);
+    if (fault !== undefined) throw new CommandError("usage", `${fault}.`);
+    if (words.trim() === "") throw new CommandError("usage", "Nothing to search for.", "Give a word.");
     const { readArchive } = await import("../../jobs/archive/open.ts");
     const { searchArchive } = await import("../../jobs/archive/search.ts");
     const { ArchiveReader } = await import("../../jobs/archive/read.ts");

@@ -23,7 +23,7 @@ interface SearchState {
   held?: true;
   /** Why the search failed: a text of SE-1…6, or the message of the call's error. */
   error?: string;
-  /** A warning of the provider that not all channels were searched. */
+  /** A warning of the provider that not all channels, or not all of their messages, were searched. */
   warning?: string;
 }
 
@@ -49,6 +49,9 @@ function payloadOf(
 
 const hitsOf = (answer: SearchReply): SearchHit[] => (answer.results ?? []).map(({ message }) => message);
 
+const warningOf = ({ results_warning }: SearchReply): Pick<SearchState, "warning"> =>
+  results_warning ? { warning: results_warning.warning_description } : {};
+
 /** The state with a page added after earlier ones, without duplicates. */
 function withAnswer(query: string, earlier: readonly SearchHit[], answer: SearchReply): SearchState {
   const held = new Set(earlier.map(({ id }) => id));
@@ -57,7 +60,7 @@ function withAnswer(query: string, earlier: readonly SearchHit[], answer: Search
     results: [...earlier, ...hitsOf(answer).filter(({ id }) => !held.has(id))],
     loading: false,
     ...(answer.next !== undefined && { next: answer.next }),
-    ...(answer.results_warning && { warning: answer.results_warning.warning_description }),
+    ...warningOf(answer),
   };
 }
 
@@ -113,11 +116,14 @@ export class SearchSource implements Observable<SearchState> {
   }
 
   /** Fetches one page for a text without showing it; rejects as the call does. */
-  async page(query: string, { limit, next }: PageAt): Promise<OnePage<SearchHit>> {
+  async page(
+    query: string,
+    { limit, next }: PageAt,
+  ): Promise<OnePage<SearchHit> & Pick<SearchState, "warning">> {
     const scoped = { ...this.#scope, ...(limit !== undefined && { limit }) };
     const payload = { ...payloadOf(scoped, query), ...(next !== undefined && { next }) };
     const answer = await this.#deps.call("search", { query: payload });
-    return { items: hitsOf(answer), next: answer.next };
+    return { items: hitsOf(answer), next: answer.next, ...warningOf(answer) };
   }
 
   /** Matches in the local cache, newest first; none if the scope has no query for it. */

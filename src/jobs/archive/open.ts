@@ -27,7 +27,7 @@ export const withArchiveFailure = <T>(folder: string, work: () => T): T =>
 export const inTransaction = <T>({ folder, db }: Pick<OpenArchive, "folder" | "db">, work: () => T): T =>
   transaction(db, archiveFile(folder), work);
 
-export const versionOf = (db: DatabaseSync): number =>
+export const archiveVersion = (db: DatabaseSync): number =>
   Number(db.prepare("PRAGMA user_version").get()?.user_version);
 
 const isEmpty = (db: DatabaseSync): boolean => db.prepare("SELECT 1 FROM sqlite_master").get() === undefined;
@@ -37,7 +37,7 @@ function requireArchive(db: DatabaseSync, folder: string): boolean {
   let version: number;
   let empty: boolean;
   try {
-    version = versionOf(db);
+    version = archiveVersion(db);
     empty = isEmpty(db);
   } catch (error) {
     if ([BUSY, READ_ONLY].includes(resultOf(error))) throw error;
@@ -75,7 +75,7 @@ export function readArchive(folder: string): OpenArchive {
       if (resultOf(error) !== READ_ONLY) throw error;
       // A run was killed inside a transaction: opening for writing rolls it back.
       const writable = new DatabaseSync(archiveFile(folder), { timeout: 5000 });
-      versionOf(writable);
+      archiveVersion(writable);
       writable.close();
       return openToRead(folder);
     }
@@ -101,7 +101,7 @@ function migrate(db: DatabaseSync, folder: string): void {
   // A rollback journal instead of WAL: a finished archive is one file that can be copied, and read on a read-only disk.
   db.exec("PRAGMA journal_mode = TRUNCATE; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16000");
   addFunctions(db);
-  const at = versionOf(db);
+  const at = archiveVersion(db);
   if (at === MIGRATIONS.length) return;
   db.exec("BEGIN IMMEDIATE");
   for (const text of MIGRATIONS.slice(at)) db.exec(text);

@@ -2,7 +2,7 @@
 import type { Message } from "../../wire/entities/message.ts";
 import { copyOf, type ArchiveReader, type MessageCopy } from "./read.ts";
 import { fitsWords, indexQuery, wordsOf } from "../../text/searched-words.ts";
-import { versionOf } from "./open.ts";
+import { archiveVersion } from "./open.ts";
 import { TERMS_VERSION } from "./schema.ts";
 import { timeKey } from "./writer.ts";
 
@@ -25,7 +25,7 @@ export function* searchArchive(
   if (terms === undefined) return;
   const searched = wordsOf(words);
   db.function("fits", (text) => Number(fitsWords(wordsOf(String(text)), searched)));
-  const isIndexed = versionOf(db) >= TERMS_VERSION;
+  const isIndexed = archiveVersion(db) >= TERMS_VERSION;
   const channelCondition = cids.length > 0 ? `AND m.cid IN (${cids.map(() => "?").join(", ")})` : "";
   const statement = db.prepare(
     `SELECT m.id AS key, m.raw, m.gone_at FROM messages m WHERE m.at >= ? AND m.at <= ? ${isIndexed ? INDEXED : ""}

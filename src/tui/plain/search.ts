@@ -45,8 +45,11 @@ export class PlainSearch {
     if (faults.length > 0) return faults.forEach((fault) => print(`! ${cleanLine(fault)}`));
     if (isEmptySearch(query)) return print(`/search ${words.search.placeholder}`);
     const request = requestsOf(query, narrowed, core.userId);
-    const { items, next } = await core.search(request.scope).page(request.query, { limit: PAGE_SIZE });
+    const { items, next, warning } = await core
+      .search(request.scope)
+      .page(request.query, { limit: PAGE_SIZE });
     this.#results = items;
+    if (warning !== undefined) print(`! ${cleanLine(warning)}`);
     if (items.length === 0)
       return print(words.search.nothing(describeQuery(core.state(), { query, narrowed })));
     items.forEach((message, i) => print(`${i + 1}. ${this.#asLine(message)}`));

@@ -18,7 +18,7 @@ export interface SearchState {
   readonly recent: readonly string[];
 }
 
-const EMPTY_QUERY: SearchQuery = { words: "", from: [], in: [], has: [], is: [], sort: "best", faults: [] };
+const EMPTY_QUERY: SearchQuery = { words: "", from: [], in: [], has: [], is: [], sort: "newest", faults: [] };
 
 export const EMPTY_SEARCH: SearchState = {
   editor: createEditor(),

@@ -104,7 +104,11 @@ function closingLines(state: State, search: SearchState): FoundLine[] {
 /** All lines below the input; memoised, because rows, keys and hints request them. */
 export const foundLines = memoizeLast((state: State, search: SearchState): FoundLine[] => {
   const { found, query, faults, recent } = search;
-  if (faults.length > 0) return faults.map((text) => ({ kind: "note", text: cleanLine(text) }));
+  if (faults.length > 0)
+    return [
+      ...channelAndPersonLines(state, search),
+      ...faults.map((text): FoundLine => ({ kind: "note", text: cleanLine(text) })),
+    ];
   if (isEmptySearch(query)) {
     const recentLines = recent.map((text): FoundLine => ({ kind: "recent", key: `recent:${text}`, text }));
     const tokenLines = words.search.tokens.map((text): FoundLine => ({ kind: "note", text }));

@@ -92,7 +92,14 @@ test("typing finds channels at once and messages after a pause, with a status", 
   expect(m.lines()).toEqual(["Channels", "channel:messaging:kettles", "Messages", "m1"]);
   expect(m.requests).toEqual([]);
   await m.rest();
-  expect(m.requests).toEqual([{ filter_conditions: { members: { $in: ["me"] } }, query: "kett", limit: 10 }]);
+  expect(m.requests).toEqual([
+    {
+      filter_conditions: { members: { $in: ["me"] } },
+      sort: [{ field: "created_at", direction: -1 }],
+      query: "kett",
+      limit: 10,
+    },
+  ]);
   await m.answer(MESSAGES, "c2");
   expect(searchStatus(m.search)).toBe("3 messages · more below");
   expect(m.chosen()).toBe("o1");

@@ -129,6 +129,13 @@ interface Ahead {
   frameFile(columns: number, rows: number): FrameFile | undefined;
 }
 
+/** How long connections that do not close may keep the process of a finished run, ms. */
+const LEFTOVER_MS = 1000;
+
+/** Resolves when what was written so far has reached the system. */
+const written = (stream: NodeJS.WriteStream): Promise<void> =>
+  new Promise((resolve) => stream.write("", () => resolve()));
+
 /** Runs `parley` with these arguments and sets the exit code; output may still be pending when it returns. */
 export async function main(argv: readonly string[], ahead?: Ahead): Promise<void> {
   const output: OutputGuard = { report: undefined, end: undefined };
@@ -176,8 +183,10 @@ export async function main(argv: readonly string[], ahead?: Ahead): Promise<void
   const code = (isScreenAlone ? await screenAlone(() => makeHost({}, {})) : undefined) ?? (await shell());
   unwatch();
   process.exitCode = signals.code() ?? code;
-  // A live connection that does not close must not keep an interrupted run alive.
-  if (process.exitCode === 130 || process.exitCode === 143) setTimeout(() => process.exit(), 50).unref();
+  const isInterrupted = process.exitCode === 130 || process.exitCode === 143;
+  if (!isInterrupted) await Promise.all([written(process.stdout), written(process.stderr)]);
+  // A connection that does not close must not keep a run alive that is over.
+  setTimeout(() => process.exit(), isInterrupted ? 50 : LEFTOVER_MS).unref();
 }
 
 if (import.meta.main) await main(process.argv.slice(2));

@@ -1,6 +1,7 @@
 /** Uploads files and prints their addresses. */
 import type { Attachment } from "../wire/entities/attachment.ts";
 import type { Upload } from "../core/core.ts";
+import { TransportError } from "../model/errors.ts";
 import { uploadAndAttach, attachOrPlan } from "./base/attach.ts";
 import { CommandError, command, rowView, type Args, type CommandCall } from "./base/define-command.ts";
 import { PlannedSteps } from "./base/planned-steps.ts";
@@ -30,11 +31,9 @@ function uploadResult({ name, total, attachment }: Upload): Uploaded {
 const MAX_RETRIES = 2;
 const RETRY_DELAY = 500;
 
-/** Whether the connection broke or no response came, so that the upload can be retried. */
-const isInterrupted = (error: unknown): boolean => {
-  const { name, code } = ((error as Error).cause ?? {}) as { name?: string; code?: string };
-  return name === "TransportError" && code !== "ERR_CANCELED";
-};
+/** Whether the connection broke, so that the upload can be retried; one that stood still has taken enough time. */
+const isInterrupted = ({ cause }: Error): boolean =>
+  cause instanceof TransportError && cause.retryable && cause.kind !== "timeout";
 
 async function withRetries<T>(
   { signal }: Pick<CommandCall<Args>, "signal">,
@@ -45,7 +44,7 @@ async function withRetries<T>(
     try {
       return await run();
     } catch (error) {
-      if (retriesLeft === 0 || !isInterrupted(error)) throw error;
+      if (retriesLeft === 0 || !isInterrupted(error as Error)) throw error;
       composer.clear();
       await sleep(RETRY_DELAY, signal);
     }

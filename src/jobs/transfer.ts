@@ -1,9 +1,9 @@
 /** Uploads and downloads files through signed addresses: streamed, and never an incomplete file under its final name. */
-import { createWriteStream, openAsBlob } from "node:fs";
-import { rename, rm } from "node:fs/promises";
+import { createReadStream, createWriteStream } from "node:fs";
+import { rename, rm, stat } from "node:fs/promises";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { transportError } from "../model/transport.ts";
+import { fetchPatiently, type Fetched } from "../model/files/patient-fetch.ts";
 
 export class TransferFailed extends Error {
   readonly status: number;
@@ -26,48 +26,36 @@ function reasonOf(response: Response, body: string): string {
   return `HTTP ${response.status}`;
 }
 
-/** Resolves for any status. Throws `TransportError` without a response, or the reason of the signal. */
-async function request(
-  op: string,
-  url: string,
-  init: RequestInit & { signal: AbortSignal },
-): Promise<Response> {
-  try {
-    return await fetch(url, init);
-  } catch (error) {
-    init.signal.throwIfAborted();
-    throw transportError(op, error);
+/** Bytes read of an error's body. */
+const ERROR_BYTES = 64 * 1024;
+
+async function textOf({ pieces }: Fetched): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of pieces()) {
+    parts.push(piece);
+    if ((bytes += piece.length) >= ERROR_BYTES) break;
   }
+  return Buffer.concat(parts).toString("utf8");
 }
 
-/** The body piece by piece; a broken connection becomes a `TransportError`, so that it is not taken for a disk error. */
-async function* piecesOf(op: string, response: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  try {
-    yield* response.body!;
-  } catch (error) {
-    signal.throwIfAborted();
-    throw transportError(op, error);
-  }
-}
-
-async function textOf(op: string, response: Response, signal: AbortSignal): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  if (response.body) for await (const piece of piecesOf(op, response, signal)) pieces.push(piece);
-  return Buffer.concat(pieces).toString("utf8");
+async function requireOk(answer: Fetched): Promise<Fetched> {
+  const { response } = answer;
+  if (!response.ok) throw new TransferFailed(response.status, reasonOf(response, await textOf(answer)));
+  return answer;
 }
 
 /** Uploads a file with PUT and a known content length. */
 export async function putFile(file: string, url: string, signal: AbortSignal): Promise<void> {
-  const body = await openAsBlob(file, { type: "application/json" });
-  const answer = await request("UploadImport", url, {
+  const { size } = await stat(file);
+  const answer = await fetchPatiently("UploadImport", url, {
     method: "PUT",
-    body,
-    headers: { "Content-Type": "application/json" },
+    body: createReadStream(file),
+    headers: { "Content-Type": "application/json", "Content-Length": String(size) },
     signal,
     redirect: "error",
   });
-  const text = await textOf("UploadImport", answer, signal);
-  if (!answer.ok) throw new TransferFailed(answer.status, reasonOf(answer, text));
+  await requireOk(answer);
 }
 
 interface DownloadOptions {
@@ -77,12 +65,10 @@ interface DownloadOptions {
   redirect?: "follow" | "error";
 }
 
-async function fetchOk(url: string, { signal, redirect = "follow" }: DownloadOptions): Promise<Response> {
-  const answer = await request("Download", url, { signal, redirect });
-  if (!answer.ok || !answer.body)
-    throw new TransferFailed(answer.status, reasonOf(answer, await textOf("Download", answer, signal)));
-  return answer;
-}
+const fetchOk = async (url: string, { signal, redirect = "follow" }: DownloadOptions): Promise<Fetched> =>
+  requireOk(await fetchPatiently("Download", url, { signal, redirect }));
+
+const totalOf = ({ response }: Fetched): number => Number(response.headers.get("content-length") ?? 0);
 
 /** Downloads piece by piece; `take` is awaited. */
 export async function downloadTo(
@@ -90,21 +76,18 @@ export async function downloadTo(
   write: (piece: Uint8Array) => Promise<void>,
   options: DownloadOptions,
 ): Promise<void> {
-  const { signal, progress } = options;
   const answer = await fetchOk(url, options);
-  const total = Number(answer.headers.get("content-length") ?? 0);
   let bytes = 0;
-  for await (const piece of piecesOf("Download", answer, signal)) {
+  for await (const piece of answer.pieces()) {
     await write(piece);
-    progress?.((bytes += piece.length), total);
+    options.progress?.((bytes += piece.length), totalOf(answer));
   }
 }
 
 /** Downloads into a file through a `.part` file; returns the bytes written. */
 export async function download(url: string, file: string, options: DownloadOptions): Promise<number> {
   const answer = await fetchOk(url, options);
-  const total = Number(answer.headers.get("content-length") ?? 0);
-  return writePieces(piecesOf("Download", answer, options.signal), file, options, total);
+  return writePieces(answer.pieces(), file, options, totalOf(answer));
 }
 
 /** Writes pieces into a file through a `.part` file; returns the bytes written. */
@@ -144,5 +127,5 @@ async function* nonEmpty(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 }
 
 export async function* downloadPieces(url: string, options: DownloadOptions): AsyncGenerator<Uint8Array> {
-  yield* piecesOf("Download", await fetchOk(url, options), options.signal);
+  yield* (await fetchOk(url, options)).pieces();
 }

@@ -1,7 +1,7 @@
 /** Explains what blocks the connection to a provider, and what to do: certificates, proxies, sign-in pages, an update of this program. */
 
 /** All but a sign-in page (`portal`), which disappears after signing in, last until something is changed. */
-export type ObstacleKind = "certificate" | "proxy" | "portal" | "replaced" | "erased";
+export type ObstacleKind = "certificate" | "proxy" | "portal" | "port" | "replaced" | "erased";
 
 export interface Obstacle {
   kind: ObstacleKind;
@@ -49,6 +49,31 @@ export const PORTAL: Obstacle = {
   reason: "a web page was returned instead of the provider's answer, probably the sign-in page of a network",
   hint: "Open any web page in a browser, sign in to the network, and try again.",
 };
+
+/** An `https` address whose port does not speak TLS. */
+export const PLAIN_PORT: Obstacle = {
+  kind: "port",
+  reason: "the port does not speak TLS (https)",
+  hint: "Check the port of the address (parley profile show); for a provider on this machine it may have to begin with http://.",
+};
+
+/** Node's error codes for it, while a connection is made. */
+const NO_TLS: ReadonlySet<string> = new Set([
+  "EPROTO",
+  "ERR_SSL_WRONG_VERSION_NUMBER",
+  "ERR_SSL_PACKET_LENGTH_TOO_LONG",
+  "ERR_SSL_UNSUPPORTED_PROTOCOL",
+]);
+
+/** An `http` address whose port speaks TLS. */
+export const ENCRYPTED_PORT: Obstacle = {
+  kind: "port",
+  reason: "the port speaks TLS, but the address begins with http://",
+  hint: "Begin the address with https:// (parley login with --url changes it).",
+};
+
+export const portObstacle = (system: string): Obstacle | undefined =>
+  NO_TLS.has(system) ? PLAIN_PORT : undefined;
 
 /** The program's files were replaced by another version, so parts not loaded yet are missing. */
 export const REPLACED: Obstacle = {

@@ -1,5 +1,5 @@
 /** Connection failures as data: their kind, whether anything was sent, whether to retry. */
-import { certificateObstacle, isLasting, tunnelObstacle, type Obstacle } from "./obstacles.ts";
+import { certificateObstacle, isLasting, portObstacle, tunnelObstacle, type Obstacle } from "./obstacles.ts";
 
 /** Identifiers of specification/errors.md §3; `ERR_CANCELED` is never shown. */
 type TransportCode = "ERR_NETWORK" | "ETIMEDOUT" | "ERR_CANCELED" | "ERR_BAD_RESPONSE";
@@ -72,6 +72,10 @@ export class TransportError extends Error {
   }
 }
 
+/** The time of a run that follows events was up before its connection was open: that nothing happened is not known. */
+export const neverConnected = (): TransportError =>
+  new TransportError("ETIMEDOUT", "the connection was not open when the time was up", undefined, true);
+
 const KIND_OF = {
   ERR_NETWORK: "network",
   ETIMEDOUT: "timeout",
@@ -99,7 +103,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Node's error code for a proxy that refuses a tunnel. */
-const NO_TUNNEL = "ERR_PROXY_TUNNEL";
+export const NO_TUNNEL = "ERR_PROXY_TUNNEL";
 
 /** Failures before a connection was made, besides those of the system calls in `CONNECTING`. */
 const BEFORE_SENDING: ReadonlySet<string> = new Set([
@@ -130,19 +134,23 @@ function chainOf(error: unknown): SystemError[] {
 }
 
 /** The obstacle behind an error, if one is recognized. */
-function obstacleOf(chain: readonly SystemError[]): Obstacle | undefined {
+function obstacleOf(chain: readonly SystemError[], connected: boolean | undefined): Obstacle | undefined {
   for (const { code, statusCode } of chain) {
-    const found = code === NO_TUNNEL ? tunnelObstacle(statusCode) : certificateObstacle(String(code));
+    const system = String(code);
+    const found =
+      code === NO_TUNNEL
+        ? tunnelObstacle(statusCode)
+        : (certificateObstacle(system) ?? (connected === true ? undefined : portObstacle(system)));
     if (found) return found;
   }
   return undefined;
 }
 
-/** Extracts the facts from a connection error. `connected` is false if the caller knows that no connection was made. */
+/** Extracts the facts from a connection error. `connected` says, if the caller knows it, whether a connection was made. */
 export function failureFacts(error: unknown, connected?: boolean): FailureFacts {
   if (error instanceof PortFailure) return error;
   const chain = chainOf(error);
-  const obstacle = obstacleOf(chain);
+  const obstacle = obstacleOf(chain, connected);
   const codes = chain.map(({ code }) => code).filter((code) => typeof code === "string");
   const system =
     codes.find((code) => REASONS[code] !== undefined) ?? codes.find((code) => /^E[A-Z]+$/.test(code));

@@ -1,6 +1,6 @@
 /** Configures the proxy and the trusted certificates of the process. */
 import { readAuthorities } from "../config/authorities.ts";
-import { proxyExceptions, proxyOf, shownProxy, type Proxy } from "../config/proxy.ts";
+import { proxyExceptions, proxyOf, proxyRoute, shownProxy, type Proxy } from "../config/proxy.ts";
 import type { Settings } from "../config/settings.ts";
 import type { RequestPort } from "../core/base/ports.ts";
 import { PortFailure, failureFacts } from "../model/transport.ts";
@@ -24,18 +24,23 @@ export function requestThroughProxy(proxy: Proxy, request: RequestPort): Request
     });
 }
 
-/** Configures Node's global agents, which HTTP, uploads and WebSockets use. Throws `ConfigError`. */
+/** Configures Node's global agents: fetch uses them, HTTP, uploads and WebSockets use our own for tunnels. Throws `ConfigError`. */
 export async function prepareNetwork(settings: Settings, env: Env): Promise<void> {
   const [http, https] = [proxyOf("http", settings, env), proxyOf("https", settings, env)];
   const requested = JSON.stringify([http, https, settings.caFile, env.NODE_USE_ENV_PROXY]);
   if (requested === appliedSettings) return;
   if (http || https || env.NODE_USE_ENV_PROXY) {
-    const { default: agents } = await import("node:http");
-    agents.setGlobalProxyFromEnv({
+    const [agents, secure, { TunnelAgent }] = await Promise.all([
+      import("node:http"),
+      import("node:https"),
+      import("./tunnel-agent.ts"),
+    ]);
+    agents.default.setGlobalProxyFromEnv({
       ...(http && { http_proxy: http.address }),
       ...(https && { https_proxy: https.address }),
       no_proxy: proxyExceptions(settings, env),
     });
+    secure.default.globalAgent = new TunnelAgent(async (url) => (await proxyRoute(url, settings, env)).proxy);
   }
   if (settings.caFile !== "") {
     const authorities = await readAuthorities(settings.caFile);

@@ -132,9 +132,9 @@ function createSendWatch(
       const settled = Promise.allSettled(attempts.inFlight);
       if (attempts.inFlight.size > 0)
         await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, within).unref())]);
-      // Attempts still in flight are aborted and may have arrived.
-      attempts.maybeSent ||= attempts.inFlight.size > 0;
+      // Attempts still in flight are aborted; each then says whether it had a connection over which it may have arrived.
       attempts.abort.abort();
+      await settled;
     },
     lastFailure: () => attempts.lastFailure,
     timeLeft: () => Math.max(1, deadline - performance.now()),

@@ -1,7 +1,11 @@
 /** An embedded provider that is stopped (SIGSTOP) or slow to start: timeouts hold, queued messages are kept, and status and stop report it correctly. */
+import { writeFileSync } from "node:fs";
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { Home, until } from "../support/home.ts";
+import { Home, until, type Ran } from "../support/home.ts";
+import { signToken } from "../../src/wire/token.ts";
 import { isRunning } from "../../src/model/files/owner.ts";
 
 let home: Home;
@@ -98,6 +102,65 @@ describe("a stopped provider that still owns its folder", () => {
     await until("the kept message to arrive", async () => (await ids()).length > 0);
     await screen.close();
     expect(await ids()).toEqual(["kept-1"]);
+  });
+});
+
+describe("a hosted provider that never answers", () => {
+  const links = new Set<Socket>();
+  /** What it does with a connection: nothing. */
+  let server: Server;
+  const profile = (name: string, scheme = "http"): Promise<Ran> => {
+    const url = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    return home.run([
+      "profile",
+      "add",
+      name,
+      "--url",
+      url,
+      "--key",
+      name,
+      "--user",
+      "ana",
+      "--kind",
+      "token",
+    ]);
+  };
+  beforeAll(async () => {
+    home = new Home();
+    home.env.PARLEY_TOKEN = signToken({ user_id: "ana" }, "secret");
+    server = createServer((socket) => void links.add(socket.on("error", () => undefined)));
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    for (const scheme of ["http", "https"]) expect(await profile(scheme, scheme)).toMatchObject({ code: 0 });
+  });
+  afterAll(async () => {
+    server.close();
+    for (const link of links) link.destroy();
+    await home.end();
+  });
+
+  test.each([
+    ["tail", "messaging:tea", "--exit-after", "1s"],
+    ["event", "listen", "--exit-after", "1s"],
+    ["wait", "messaging:tea", "--match", "x", "--within", "1s"],
+  ])("%s %s ends with 10 when its time is up: that nothing happened is not known", async (...words) => {
+    const ran = await home.run(["--profile", "http", ...words]);
+    expect([ran.code, ran.out]).toEqual([10, ""]);
+    expect(ran.err).toContain("the provider cannot be reached");
+  });
+
+  test.each([
+    ["http", 11, "the message may have been sent"],
+    ["https", 10, "the message was not sent"],
+  ])("a send to a silent %s port ends with %i", async (name, code, text) => {
+    const ran = await home.run(["--profile", name, "send", "messaging:tea", "hi", "--max-wait", "1s"]);
+    expect([ran.code, ran.err]).toEqual([code, expect.stringContaining(text)]);
+  });
+
+  test("an upload ends with 10 when nothing moves for the time limit", async () => {
+    const file = path.join(home.folder, "tea.txt");
+    writeFileSync(file, "tea");
+    const ran = await home.run(["--profile", "http", "upload", file, "--timeout", "500ms"]);
+    expect([ran.code, ran.err]).toEqual([10, expect.stringContaining("the upload stood still for 0.5 s")]);
   });
 });
 

@@ -4,6 +4,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { until } from "../support/home.ts";
 import { PROXIED_HOST, startCompanyNetwork, type CompanyNetwork } from "../support/company-network.ts";
+import { CONNECT_TIMEOUT } from "../../src/wire/constants.ts";
 import { sampled } from "../support/proof.ts";
 
 let office: CompanyNetwork;
@@ -16,7 +17,7 @@ afterEach(() => {
   const { home, proxy, front } = office;
   for (const name of ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "NO_PROXY", "PARLEY_PROXY"])
     delete home.env[name];
-  Object.assign(proxy, { password: undefined, rawResponse: undefined, cutAfter: undefined });
+  Object.assign(proxy, { password: undefined, rawResponse: undefined, cutAfter: undefined, dribbles: false });
   Object.assign(front, { cutUpgradesAfter: undefined, answer: undefined });
   proxy.tunnels.length = front.seen.length = 0;
 });
@@ -118,6 +119,18 @@ describe("a proxy", () => {
     proxy.rawResponse = instead;
     const { code, err } = await home.run(LIST);
     expect([code, err]).toEqual([10, expect.stringContaining("sign-in page")]);
+  });
+
+  test("that never finishes its answer holds neither the call nor the end of the run", async () => {
+    const { home, proxy } = office;
+    home.env.HTTPS_PROXY = proxy.url;
+    proxy.rawResponse = "HTTP/1.1 200 OK\r\nX-A: ";
+    proxy.dribbles = true;
+    const began = performance.now();
+    const { code, err } = await home.run([...LIST, "--timeout", "500ms", "--retries", "0"]);
+    expect([code, err]).toEqual([10, expect.stringContaining("no answer in time")]);
+    // It did not wait for the tunnel either, which has a time limit of its own.
+    expect(performance.now() - began).toBeLessThan(CONNECT_TIMEOUT);
   });
 
   test("that refuses the address is reported as that", async () => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { fetchPatiently } from "../../src/model/files/patient-fetch.ts";
 import { download, putFile, TransferFailed } from "../../src/jobs/transfer.ts";
 
 let answer: http.RequestListener;
@@ -96,4 +97,64 @@ test("an upload sends the whole file with its length, and follows no redirect", 
   answer = (request, response) =>
     request.resume().on("end", () => response.writeHead(307, { location: "/elsewhere" }).end());
   await expect(putFile(file, url, never)).rejects.toThrow();
+});
+
+const silent: http.RequestListener = () => {};
+const halfSilent: http.RequestListener = (_, response) =>
+  void response.writeHead(200, { "content-length": "100" }).write("a beginning");
+
+test.each([
+  ["before its answer", silent],
+  ["in the middle of the body", halfSilent],
+])("a transfer that stands still %s ends, however long the whole may take", async (_, listener) => {
+  answer = listener;
+  const run = async (): Promise<void> => {
+    const { pieces } = await fetchPatiently("Download", url, { signal: never, stall: 100 });
+    for await (const piece of pieces()) expect(Buffer.from(piece).toString()).toBe("a beginning");
+  };
+  await expect(run()).rejects.toMatchObject({ code: "ETIMEDOUT", message: "Download stood still for 0.1 s" });
+});
+
+test("a file that is sent stands still when nobody reads it", async () => {
+  answer = silent;
+  const endless = async function* (): AsyncGenerator<Uint8Array> {
+    for (;;) yield new Uint8Array(256 * 1024);
+  };
+  const sent = fetchPatiently("Upload", url, {
+    method: "PUT",
+    body: endless(),
+    headers: { "content-length": String(2 ** 40) },
+    signal: never,
+    stall: 200,
+  });
+  await expect(sent).rejects.toMatchObject({ code: "ETIMEDOUT" });
+});
+
+test("a slow transfer and a slow reader are no standstill", async () => {
+  answer = (_, response) => {
+    response.writeHead(200);
+    let n = 0;
+    const drip = setInterval(
+      () => (n++ < 10 ? response.write("x") : (clearInterval(drip), response.end())),
+      50,
+    );
+  };
+  const { pieces } = await fetchPatiently("Download", url, { signal: never, stall: 1500 });
+  let text = "";
+  for await (const piece of pieces()) {
+    if (text === "") await new Promise((resolve) => setTimeout(resolve, 1800));
+    text += Buffer.from(piece).toString();
+  }
+  expect(text).toBe("x".repeat(10));
+});
+
+test("the endless page of an error is read only as far as its reason needs", async () => {
+  answer = (_, response) => {
+    response.writeHead(500);
+    const more = (): void => void (response.destroyed || response.write("x".repeat(65_536), more));
+    more();
+  };
+  await expect(download(url, path.join(folder, "x"), { signal: never })).rejects.toMatchObject({
+    status: 500,
+  });
 });

@@ -16,6 +16,8 @@ export interface ForwardProxy {
   password: string | undefined;
   /** Raw response sent instead of opening a tunnel. */
   rawResponse: string | undefined;
+  /** The raw response is followed by one byte after the other, without an end. */
+  dribbles: boolean;
   /** Tunnels are closed after this many milliseconds. */
   cutAfter: number | undefined;
   close(): Promise<void>;
@@ -37,6 +39,11 @@ export async function startForwardProxy(target: () => number): Promise<ForwardPr
   server.on("connect", (request, client: Socket) => {
     proxy.tunnels.push(request.url ?? "");
     const wanted = proxy.password && `Basic ${Buffer.from(proxy.password).toString("base64")}`;
+    if (proxy.dribbles) {
+      client.write(proxy.rawResponse ?? "");
+      const dribble = setInterval(() => client.write("a"), 50);
+      return void client.once("close", () => clearInterval(dribble));
+    }
     if (proxy.rawResponse !== undefined) return void client.end(proxy.rawResponse);
     if (wanted !== undefined && request.headers["proxy-authorization"] !== wanted)
       return void client.end(
@@ -59,6 +66,7 @@ export async function startForwardProxy(target: () => number): Promise<ForwardPr
     plainRequests: [],
     password: undefined,
     rawResponse: undefined,
+    dribbles: false,
     cutAfter: undefined,
     close: () =>
       new Promise((done) => {

@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
+import { fetchPatiently } from "../../model/files/patient-fetch.ts";
 import { cleanFileName, lastSegment } from "../../text/file-name.ts";
 import { ExitError } from "./exit.ts";
 import type { InputStream } from "./stdio.ts";
@@ -44,7 +45,7 @@ interface SpoolOptions {
 
 /** Throws `ExitError` 7 for more than `maxBytes`. */
 const save = (
-  source: NodeJS.ReadableStream | ReadableStream,
+  source: NodeJS.ReadableStream | AsyncIterable<Uint8Array>,
   file: string,
   { signal, maxBytes = Infinity }: SpoolOptions,
 ) => {
@@ -75,18 +76,14 @@ export const spoolInput = (input: InputStream, options: SpoolOptions): Promise<T
 export async function spoolUrl(address: string, options: SpoolOptions): Promise<TemporaryFile> {
   const { signal } = options;
   if (!URL.canParse(address)) throw new ExitError(2, `'${address}' is not an address.`);
-  const response = await fetch(address, { signal }).catch((error: Error) => {
+  const { response, pieces } = await fetchPatiently("Download", address, { signal }).catch((error: Error) => {
     if (signal.aborted) throw error;
-    throw new ExitError(
-      10,
-      `${address} cannot be reached: ${String((error.cause as Error)?.message ?? error.message)}`,
-    );
+    throw new ExitError(10, `${address} cannot be reached`, undefined, error.message);
   });
-  const { ok, body, status } = response;
-  if (!ok || !body) throw new ExitError(3, `${address} answers with ${status}.`);
+  if (!response.ok) throw new ExitError(3, `${address} answers with ${response.status}.`);
   return inTemporaryFolder(async (folder) => {
     const file = path.join(folder, cleanFileName(lastSegment(address), "download"));
-    await save(body, file, options);
+    await save(pieces(), file, options);
     return file;
   });
 }

@@ -47,7 +47,7 @@ export function settleSend(shell: Shell, opened: Opened, options: RunOptions): N
     const result = await Promise.race([outcome, abort.promise]).finally(abort.forget);
     if (result === "aborted") {
       // A cancelled message must not be sent later by another process.
-      void opened.giveUp(0);
+      await opened.giveUp(0);
       opened.core.drop(id, true);
       const cancelled = new ExitError(130, "Cancelled.");
       throw opened.maybeSent() ? cancelled : markNeverSent(cancelled);

@@ -1,5 +1,6 @@
 /** Waits for actions of others: checks again after each relevant event and each reconnect. */
 import type { AnyEvent } from "../../wire/events.ts";
+import { neverConnected } from "../../model/transport.ts";
 import { type Args, type CommandCall, CommandError } from "./define-command.ts";
 import { deadlineOf } from "./poll-task.ts";
 import { pathOf } from "./resolve-channel.ts";
@@ -44,17 +45,14 @@ async function withTimeLimit<T>(call: Waiting, deadline: number, work: Promise<T
   }
 }
 
-/** Connects and watches the channel; undefined when the time is up first. */
-async function watchLive(
-  call: Waiting,
-  cid: string,
-  deadline: number,
-): Promise<{ stopped: Promise<never> } | undefined> {
+/** Connects and watches the channel. Throws `TransportError` when the time is up first. */
+async function watchLive(call: Waiting, cid: string, deadline: number): Promise<{ stopped: Promise<never> }> {
   if (!call.machine) throw new CommandError("usage", "Only a shell can wait for others.");
   // Checked first: watching a missing channel would create it.
   await call.core.call("getChannel", { path: pathOf(cid), query: { state: false } });
   const live = await withTimeLimit(call, deadline, call.machine.live());
-  if (live) await call.core.watch(cid);
+  if (!live) throw neverConnected();
+  await call.core.watch(cid);
   return live;
 }
 
@@ -107,7 +105,6 @@ export async function waitForEvents<T>(
 ): Promise<T | undefined> {
   const deadline = deadlineOf(options.within, call.now);
   const live = await watchLive(call, cid, deadline);
-  if (!live) return undefined;
   const { core, signal } = call;
   const queue = new EventQueue();
   const unsubscribe = core.on("all", (event) => {

@@ -1,35 +1,53 @@
 /** The request port over got: any status is an answer, no retries, no URL in error texts. */
-import { Readable } from "node:stream";
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import { Readable, type Duplex } from "node:stream";
 import type { Request } from "got";
+import { ENCRYPTED_PORT } from "../../model/obstacles.ts";
 import { failureFacts } from "../../model/transport.ts";
 import { PortFailure, type HttpReply, type HttpRequest, type RequestPort } from "../base/ports.ts";
+import { PlainPorts } from "./tls-port.ts";
 
 /** The failure of a request; without a connection nothing can have been sent. */
-function asFailure(error: unknown, tooBig: boolean, stream: Request): PortFailure {
+function asFailure(error: unknown, tooBig: boolean, connected: boolean): PortFailure {
   if (tooBig) return new PortFailure("tooBig", "the answer is too long");
-  const { kind, reason, neverSent, system, obstacle } = failureFacts(error, wasConnected(stream));
+  const { kind, reason, neverSent, system, obstacle } = failureFacts(error, connected);
   return new PortFailure(kind, reason, neverSent, system, obstacle);
 }
 
-/** Whether a connection to the provider was established, including TLS. */
-function wasConnected({ timings, options }: Request): boolean {
-  const secure = options.url instanceof URL && options.url.protocol === "https:";
-  return timings !== undefined && (secure ? timings.secureConnect : timings.connect) !== undefined;
+/** Whether a connection to the provider was established, TLS and the proxy's tunnel included: from then on bytes of the request may have left. */
+function watchConnected(stream: Request, url: string): () => boolean {
+  let connected = false;
+  stream.on("socket", (socket: Socket & { secureConnecting?: boolean }) => {
+    if (!socket.connecting && socket.secureConnecting !== true) connected = true;
+    else socket.once(/^https:/i.test(url) ? "secureConnect" : "connect", () => (connected = true));
+  });
+  return () => connected;
 }
+
+const headersOf = ({ headers }: { headers: Record<string, unknown> }): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(", ") : String(value)]),
+  );
+
+/** Resolves when the server switches to another protocol: got would wait for a body, and leave the socket open. */
+const switchedProtocol = (stream: Request): Promise<HttpReply> =>
+  new Promise((resolve) => {
+    stream.on("upgrade", (response: IncomingMessage, socket: Duplex) => {
+      socket.destroy();
+      stream.destroy();
+      resolve({ status: response.statusCode ?? 101, headers: headersOf(response), text: "" });
+    });
+  });
 
 async function readReply(stream: Request, limit: number, tooBig: () => void): Promise<HttpReply> {
   let status = 0;
   let headers: Record<string, string> = {};
-  stream.on("response", (response: { statusCode: number; headers: Record<string, unknown> }) => {
-    status = response.statusCode;
-    headers = Object.fromEntries(
-      Object.entries(response.headers)
-        .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => [
-          name.toLowerCase(),
-          Array.isArray(value) ? value.join(", ") : String(value),
-        ]),
-    );
+  stream.on("response", (response: IncomingMessage) => {
+    status = response.statusCode ?? 0;
+    headers = headersOf(response);
   });
   const chunks: Buffer[] = [];
   let length = 0;
@@ -44,7 +62,16 @@ async function readReply(stream: Request, limit: number, tooBig: () => void): Pr
   return { status, headers, text: Buffer.concat(chunks, length).toString("utf8") };
 }
 
+/** The answer; throws when it is the error of a TLS port, which some servers write in plain text. */
+async function checkPort(ports: PlainPorts, url: string, reply: HttpReply): Promise<HttpReply> {
+  if (reply.status !== 400 || /^\s*\{/.test(reply.text)) ports.answered(url);
+  else if (/^http:/i.test(url) && (await ports.isEncrypted(url)))
+    throw new PortFailure("network", ENCRYPTED_PORT.reason, true, undefined, ENCRYPTED_PORT);
+  return reply;
+}
+
 export function createGotRequest(): RequestPort {
+  const ports = new PlainPorts();
   return async (request: HttpRequest): Promise<HttpReply> => {
     if (request.signal?.aborted) throw new PortFailure("abort", "cancelled");
     const { default: got } = await import("got");
@@ -56,7 +83,6 @@ export function createGotRequest(): RequestPort {
       ...(typeof body === "string" && { body }),
       ...(upload && { body: Readable.from(upload.open(), { objectMode: false }) }),
       ...(request.signal && { signal: request.signal }),
-      timeout: request.timeout > 0 ? { request: request.timeout } : {},
       retry: { limit: 0 },
       throwHttpErrors: false,
       followRedirect: false,
@@ -69,12 +95,21 @@ export function createGotRequest(): RequestPort {
       stream.on("uploadProgress", ({ transferred }: { transferred: number }) =>
         request.onProgress?.(transferred, upload.length),
       );
+    const connected = watchConnected(stream, request.url);
+    // The time limit of got begins to work when there is a connection.
+    const deadline =
+      request.timeout > 0
+        ? setTimeout(() => stream.destroy(new DOMException("late", "TimeoutError")), request.timeout)
+        : undefined;
     let tooBig = false;
     try {
-      return await readReply(stream, request.maxBytes, () => (tooBig = true));
+      const reply = readReply(stream, request.maxBytes, () => (tooBig = true));
+      return await checkPort(ports, request.url, await Promise.race([reply, switchedProtocol(stream)]));
     } catch (error) {
       stream.destroy();
-      throw asFailure(error, tooBig, stream);
+      throw await ports.explain(request.url, asFailure(error, tooBig, connected()));
+    } finally {
+      clearTimeout(deadline);
     }
   };
 }

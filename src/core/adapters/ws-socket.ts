@@ -4,6 +4,7 @@ import { WebSocket } from "ws";
 import { ACCEPTED_FRAME_LIMIT, CLOSE_WAIT } from "../../wire/constants.ts";
 import { failureFacts } from "../../model/transport.ts";
 import { PortFailure, type Socket, type SocketHandlers, type SocketPort } from "../base/ports.ts";
+import { PlainPorts } from "./tls-port.ts";
 
 /** Bytes read of the body of a refused upgrade. */
 const REFUSAL_LIMIT = 64 * 1024;
@@ -18,6 +19,7 @@ const OPTIONS: WebSocket.ClientOptions & { closeTimeout: number } = {
 };
 
 export function createWsSocket(): SocketPort {
+  const ports = new PlainPorts();
   return (url: string, handlers: SocketHandlers): Socket => {
     // Without an agent ws would connect directly; the global agent uses the proxy.
     const socket = new WebSocket(
@@ -25,6 +27,7 @@ export function createWsSocket(): SocketPort {
       /^wss:/i.test(url) ? { ...OPTIONS, agent: https.globalAgent } : OPTIONS,
     );
     let closed = false;
+    let opened = false;
     const close = (code: number, reason: string): void => {
       if (closed) return;
       closed = true;
@@ -52,11 +55,16 @@ export function createWsSocket(): SocketPort {
       response.on("error", () => undefined);
     });
     // A close always follows an error. The error's text may contain the URL, so only its facts are passed on.
-    socket.on("error", (error) => {
-      const { kind, reason, neverSent, system, obstacle } = failureFacts(error);
-      if (!closed) handlers.failed?.(new PortFailure(kind, reason, neverSent, system, obstacle));
-    });
-    socket.on("close", (code, reason) => close(code, reason.toString("utf8")));
+    let explained = Promise.resolve();
+    const explain = async (error: Error): Promise<void> => {
+      const { kind, reason, neverSent, system, obstacle } = failureFacts(error, opened || undefined);
+      const failure = new PortFailure(kind, reason, neverSent, system, obstacle);
+      const explanation = opened ? failure : await ports.explain(url, failure);
+      if (!closed) handlers.failed?.(explanation);
+    };
+    socket.on("open", () => (opened = true));
+    socket.on("error", (error) => (explained = explain(error)));
+    socket.on("close", (code, reason) => void explained.then(() => close(code, reason.toString("utf8"))));
     return {
       send: (text) => {
         if (socket.readyState === WebSocket.OPEN) socket.send(text, () => undefined);

@@ -1,15 +1,18 @@
 /** The request and socket adapters on real sockets: broken links at every stage, limits, uploads, refusals (docs/reliability.md). */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:tls";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createGotRequest } from "../../../src/core/adapters/got-request.ts";
 import { createSystemRandom } from "../../../src/core/adapters/system-random.ts";
 import { openUpload } from "../../../src/core/adapters/upload-body.ts";
 import { createWsSocket } from "../../../src/core/adapters/ws-socket.ts";
 import type { HttpReply, HttpRequest } from "../../../src/core/base/ports.ts";
+import { ENCRYPTED_PORT, PLAIN_PORT } from "../../../src/model/obstacles.ts";
+import { makeAuthority, type Authority } from "../../support/certificates.ts";
 import { multipart } from "../../../src/core/uploads/multipart.ts";
 import { startFakeProvider, until, type Answer, type FakeProvider } from "../../support/fake-provider.ts";
 
@@ -32,6 +35,92 @@ const send = (change: Partial<HttpRequest> = {}): Promise<HttpReply> =>
 const answers = (answer: Answer): void => {
   fake.on["GET /x"] = () => answer;
 };
+
+/** Listens on a free port of this machine; returns the port, and a function that ends it. */
+async function listen(server: Server): Promise<{ port: number; end(): void }> {
+  const links = new Set<Socket>();
+  server.on("connection", (socket: Socket) => void links.add(socket.on("error", () => undefined)));
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const end = (): void => {
+    server.close();
+    for (const link of links) link.destroy();
+  };
+  return { port: (server.address() as AddressInfo).port, end };
+}
+
+describe("a port of the wrong kind", () => {
+  let authority: Authority;
+  beforeAll(() => void (authority = makeAuthority()));
+  afterAll(() => authority.remove());
+  const at = (scheme: string, port: number): string => `${scheme}://127.0.0.1:${port}/x`;
+
+  test("a port that never speaks TLS got nothing of the request", async () => {
+    const { port, end } = await listen(createTcpServer());
+    const failure = send({ url: at("https", port), method: "POST", body: "{}", timeout: 200 });
+    await expect(failure).rejects.toMatchObject({ kind: "timeout", neverSent: true });
+    end();
+  });
+  test("an https address of a plain port is named at once", async () => {
+    await expect(send({ url: fake.url.replace("http:", "https:") })).rejects.toMatchObject({
+      obstacle: PLAIN_PORT,
+      neverSent: true,
+    });
+  });
+  test.each<[string, (secure: TlsServer) => Server]>([
+    ["that resets plain connections", (secure) => secure],
+    [
+      "that answers plain requests with 400 and a text",
+      (secure) =>
+        createTcpServer((socket) =>
+          socket.once("readable", () => {
+            const head = socket.read() as Buffer | null;
+            if (head?.[0] !== 0x16)
+              return socket.end("HTTP/1.1 400 Bad Request\r\n\r\nThis port speaks HTTPS.");
+            socket.unshift(head);
+            return secure.emit("connection", socket);
+          }),
+        ),
+    ],
+  ])("an http address of a TLS port %s is named at once, and once asked", async (_, serverOf) => {
+    const server = serverOf(createTlsServer(authority.issue(["127.0.0.1"])));
+    let connections = 0;
+    server.on("connection", () => connections++);
+    const { port, end } = await listen(server);
+    const fresh = createGotRequest();
+    const plain = {
+      url: at("http", port),
+      method: "POST",
+      body: "{}",
+      headers: {},
+      timeout: 5000,
+      maxBytes: 1e5,
+    };
+    for (const _ of [1, 2])
+      await expect(fresh(plain)).rejects.toMatchObject({ obstacle: ENCRYPTED_PORT, neverSent: true });
+    expect(connections).toBe(2 + 1);
+    end();
+  });
+  test("a WebSocket of either kind names it too", async () => {
+    const { port, end } = await listen(createTlsServer(authority.issue(["127.0.0.1"])));
+    const obstacleAt = (url: string): Promise<unknown> =>
+      new Promise((resolve) => {
+        createWsSocket()(url, { message() {}, failed: ({ obstacle }) => resolve(obstacle), close: resolve });
+      });
+    expect(await obstacleAt(at("ws", port))).toEqual(ENCRYPTED_PORT);
+    expect(await obstacleAt(fake.url.replace("http:", "wss:"))).toEqual(PLAIN_PORT);
+    end();
+  });
+  test("a connection broken in its middle is not taken for a port of the wrong kind", async () => {
+    const { port, end } = await listen(
+      createTcpServer((socket) => void socket.once("data", () => socket.end())),
+    );
+    await expect(send({ url: at("http", port) })).rejects.toMatchObject({
+      obstacle: undefined,
+      neverSent: false,
+    });
+    end();
+  });
+});
 
 describe("the request port", () => {
   test.each([200, 201, 302, 404, 429, 500, 503])(
@@ -104,6 +193,37 @@ describe("the request port", () => {
   ])("a provider silent %s ends with a timeout", async (_, raw) => {
     answers({ raw: raw! });
     await expect(send({ timeout: 80 })).rejects.toMatchObject({ kind: "timeout" });
+  });
+  test.each(["websocket", "foo"])(
+    "a switch to another protocol (%s) is an answer, and its socket is closed",
+    async (protocol) => {
+      let closed = false;
+      answers({
+        raw(_, socket) {
+          socket.once("close", () => (closed = true));
+          socket.write(
+            `HTTP/1.1 101 Switching Protocols\r\nUpgrade: ${protocol}\r\nConnection: Upgrade\r\n\r\nxx`,
+          );
+        },
+      });
+      expect(await send()).toMatchObject({ status: 101, text: "" });
+      await until("the socket is closed", () => closed);
+    },
+  );
+  test.each<[string, string, Partial<HttpRequest>]>([
+    ["headers", "HTTP/1.1 200 OK\r\nX-A: ", {}],
+    ["a body", "HTTP/1.1 200 OK\r\n\r\n", {}],
+    ["early hints", "HTTP/1.1 103 Early Hints\r\nX-A: a\r\n\r\nHTTP/1.1 103 Early Hints\r\nX-A: ", {}],
+    ["an error's body", "HTTP/1.1 500 No\r\n\r\n", { method: "DELETE" }],
+  ])("%s that arrive byte by byte without an end are cut at the time limit", async (_, start, change) => {
+    fake.on["DELETE /x"] = fake.on["GET /x"] = () => ({
+      raw(_, socket) {
+        socket.write(start);
+        const dribble = setInterval(() => socket.write("a"), 5);
+        socket.once("close", () => clearInterval(dribble));
+      },
+    });
+    await expect(send({ timeout: 200, ...change })).rejects.toMatchObject({ kind: "timeout" });
   });
   test("an abort ends a running call, and an aborted signal starts none", async () => {
     answers({ raw: () => undefined });

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { listChannels } from "../../../commands/base/lists/channels.ts";
 import { cidOf, pathOf } from "../../../commands/base/resolve-channel.ts";
 import type { Core } from "../../../core/core.ts";
+import { neverConnected } from "../../../model/transport.ts";
 import type { QueryChannelsBody } from "../../../wire/endpoints/index.ts";
 import type { Channel } from "../../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../../wire/events.ts";
@@ -74,6 +75,7 @@ export async function followEvents(
         await opened.connect();
       }
       await startFollowing(core, follower, { named, options, end });
+      end.started();
       if (options.follow && shell.flags.verbose) printNotice(shell, `following ${follower.size} channels`);
     };
     if (options.follow) done.then(() => end.with(0)).catch(end.fail);
@@ -207,6 +209,9 @@ class RunEnd {
   readonly over = new AbortController();
   readonly fail = (error: unknown): void => this.#code.reject(error);
   readonly with = (code: number): void => this.#code.resolve(code);
+  #started = false;
+  /** From now on events are received: a time that is up before is a failure. */
+  readonly started = (): void => void (this.#started = true);
 
   constructor({ signal, out }: Shell, { exitAfter, timeoutExit }: FollowOptions) {
     // A failure before anybody waits must not be an unhandled rejection.
@@ -216,7 +221,8 @@ class RunEnd {
     signal.addEventListener("abort", () => this.with(130), over);
     const onClose = (): void => this.with(0);
     out.once("close", onClose);
-    const timer = exitAfter === undefined ? undefined : setTimeout(this.with, exitAfter, timeoutExit);
+    const timeUp = (): void => (this.#started ? this.with(timeoutExit) : this.fail(neverConnected()));
+    const timer = exitAfter === undefined ? undefined : setTimeout(timeUp, exitAfter);
     this.over.signal.addEventListener("abort", () => {
       clearTimeout(timer);
       out.off("close", onClose);

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { fetchPatiently, type Fetched } from "../model/files/patient-fetch.ts";
+import { fetchPatiently, type Fetched } from "./patient-fetch.ts";
 
 export class TransferFailed extends Error {
   readonly status: number;

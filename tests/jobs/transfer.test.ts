@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { fetchPatiently } from "../../src/model/files/patient-fetch.ts";
+import { fetchPatiently } from "../../src/jobs/patient-fetch.ts";
 import { download, putFile, TransferFailed } from "../../src/jobs/transfer.ts";
 
 let answer: http.RequestListener;

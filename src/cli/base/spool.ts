@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
-import { fetchPatiently } from "../../model/files/patient-fetch.ts";
+import { piecesAt } from "../../commands/base/files/fetch-file.ts";
 import { cleanFileName, lastSegment } from "../../text/file-name.ts";
 import { ExitError } from "./exit.ts";
 import type { InputStream } from "./stdio.ts";
@@ -72,18 +72,23 @@ export const spoolInput = (input: InputStream, options: SpoolOptions): Promise<T
     return file;
   });
 
+/** The error of a download for people; others are returned as they are. */
+function unfetched(address: string, error: unknown): unknown {
+  const { name, message, status } = error as Error & { status?: number };
+  if (name === "TransferFailed") return new ExitError(3, `${address} answers with ${status}.`);
+  if (name === "TransportError") return new ExitError(10, `${address} cannot be reached`, undefined, message);
+  return error;
+}
+
 /** Downloads a file, named after the last segment of its address. Throws `ExitError`. */
 export async function spoolUrl(address: string, options: SpoolOptions): Promise<TemporaryFile> {
   const { signal } = options;
   if (!URL.canParse(address)) throw new ExitError(2, `'${address}' is not an address.`);
-  const { response, pieces } = await fetchPatiently("Download", address, { signal }).catch((error: Error) => {
-    if (signal.aborted) throw error;
-    throw new ExitError(10, `${address} cannot be reached`, undefined, error.message);
-  });
-  if (!response.ok) throw new ExitError(3, `${address} answers with ${response.status}.`);
   return inTemporaryFolder(async (folder) => {
     const file = path.join(folder, cleanFileName(lastSegment(address), "download"));
-    await save(pieces(), file, options);
+    await save(await piecesAt(address, signal), file, options).catch((error: unknown) => {
+      throw unfetched(address, error);
+    });
     return file;
   });
 }

@@ -1,4 +1,4 @@
-/** Downloads a file with a size limit and returns its hash. */
+/** Downloads files: piece by piece, or with a size limit and a hash. */
 
 interface FetchFileOptions {
   signal: AbortSignal;
@@ -11,6 +11,10 @@ export class TooLarge extends Error {
     this.name = "TooLarge";
   }
 }
+
+/** The pieces of a file, redirects followed. They throw `TransportError`, or `TransferFailed` for another status than success. */
+export const piecesAt = async (url: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> =>
+  (await import("../../../jobs/transfer.ts")).downloadPieces(url, { signal });
 
 /** Returns the SHA-256. Rejects with `TooLarge` or the error of the transfer, possibly leaving an incomplete file. */
 export async function fetchFile(

@@ -1,6 +1,6 @@
 /** Fetches and sends files: the whole may take any time, but it may not stand still for long (specification/security.md §1). */
-import { UPLOAD_STALL } from "../../wire/constants.ts";
-import { TransportError, transportError } from "../transport.ts";
+import { UPLOAD_STALL } from "../wire/constants.ts";
+import { TransportError, transportError } from "../model/transport.ts";
 
 interface PatientRequest {
   method?: string;

@@ -753,8 +753,13 @@ export const words = {
     matching: (n: number) => `${count(n, "match", "matches")} · ⏎ attaches`,
     nowhere: OPEN_A_CHANNEL,
     editing: "You can't attach files to an edit: save it first.",
-    dropped: (n: number, key: string) =>
-      `${n === 1 ? "1 file" : `${n} files`} attached instead of text${key && ` · ${key} pastes the text`}`,
+    pasted: (n: number, key: string) => `${key} attaches ${n === 1 ? "the file" : `the ${n} files`}`,
+    attached: (n: number, key: string) =>
+      `${n === 1 ? "1 file" : `${n} files`} attached, uploaded on Enter${key && ` · ${key} pastes the text`}`,
+    noPath: "The text is not the path of a file: paste one, or choose a file with Ctrl-O.",
+    held: "uploads on Enter",
+    whenUploaded: "sends when uploaded",
+    changed: "You changed the message. Enter sends it.",
     which: "Attach which file? /attach FILE…",
     waiting: "sent with the next message",
     here: "save in this folder",

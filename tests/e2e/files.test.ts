@@ -49,10 +49,12 @@ test("a file chosen with Ctrl-O is uploaded and sent with the message", async ()
   await bob.waitFor(/┃ report one\.bin/);
 });
 
-test("a dropped path becomes an attachment, and undo turns it back into text", async () => {
+test("a dropped path becomes an attachment by a key, and undo turns it back into text", async () => {
   const dropped = `'${home.folder}/my papers/it'\\''s.txt'`;
   ana.paste(dropped);
-  await ana.waitFor("[it's.txt · 5 B ✕]");
+  await ana.waitFor("Alt-H attaches the file");
+  ana.key("A-h");
+  await ana.waitFor("[it's.txt · uploads on Enter ✕]");
   ana.key("C-_");
   await ana.waitFor((pty) => !pty.text().includes("files ·") && pty.text().includes("papers/it'\\''s.txt"));
   ana.key("C-_");

@@ -59,6 +59,7 @@ test("the earlier text of an edited message is shown to somebody who had seen it
 test("a message is reported with a reason and its author muted, and both can be undone", async () => {
   ana.type("!");
   await ana.waitFor("Why report it?");
+  await ana.pause();
   ana.type("hara");
   await ana.waitFor("Harassment");
   ana.key("enter");
@@ -70,6 +71,7 @@ test("a message is reported with a reason and its author muted, and both can be 
   });
   ana.type("@");
   await ana.waitFor("Mute for an hour");
+  await ana.pause();
   ana.type("mute for an");
   ana.key("enter");
   await ana.waitFor("bob muted");

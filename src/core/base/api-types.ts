@@ -118,6 +118,8 @@ export interface Upload {
   localId: string;
   name: string;
   state: "pending" | "uploading" | "finished" | "failed" | "blocked";
+  /** Nothing of it is read or sent before {@link AttachmentComposer.start}. */
+  held?: true;
   reason?: string;
   sent: number;
   total: number;

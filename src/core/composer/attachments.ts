@@ -64,26 +64,53 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
    * `blocked` or removed), with those that could not be started. Throws `LocalError` when no file is named.
    */
   async add(files: readonly string[]): Promise<string[]> {
+    const { accepted, refused } = this.#accept(files);
+    const ended = await this.#runAll(accepted);
+    return [...refused, ...accepted.flatMap(({ file }, at) => (ended[at] instanceof LocalError ? file : []))];
+  }
+
+  /** Keeps files that are uploaded by {@link start} only; until then nothing of them is read. Throws as {@link add} does. */
+  hold(files: readonly string[]): void {
+    this.#accept(files, true);
+  }
+
+  /** Begins the uploads that are held. */
+  start(): void {
+    const held = this.state().uploads.filter((upload) => upload.held);
+    if (held.length === 0) return;
+    for (const { localId } of held) this.#change(localId, ({ held: _held, ...upload }) => upload);
+    void this.#runAll(held);
+  }
+
+  /** Adds the first files that fit and may be sent; a notice names the others. */
+  #accept(
+    files: readonly string[],
+    held = false,
+  ): { accepted: { localId: string; file: string }[]; refused: string[] } {
     if (files.length === 0 || files.some((file) => typeof file !== "string" || file.trim() === "")) {
       this.#notify(FILE_REQUIRED);
       throw new LocalError(FILE_REQUIRED);
     }
     if (!this.#mayUpload()) {
       this.#notify("You may not send files to this channel");
-      return [...files];
+      return { accepted: [], refused: [...files] };
     }
-    const accepted = files.slice(0, this.state().slots);
-    const ids = accepted.map((file) => this.#addFile(file));
-    const leftOut = files.slice(accepted.length).map(lastName);
+    const fitting = files.slice(0, this.state().slots);
+    const accepted = fitting.map((file) => ({ file, localId: this.#addFile(file, held) }));
+    const leftOut = files.slice(fitting.length).map(lastName);
     if (leftOut.length > 0) this.#notify(TOO_MANY_FILES, { reason: `left out: ${leftOut.join(", ")}` });
-    const ended = await Promise.all(
-      ids.map(async (id) => {
-        const error = await this.#run(id);
-        if (error) this.#notifyFailure(id, error);
+    return { accepted, refused: [] };
+  }
+
+  /** Runs uploads to their ends, and says why one failed. */
+  #runAll(uploads: readonly { localId: string }[]): Promise<(Error | undefined)[]> {
+    return Promise.all(
+      uploads.map(async ({ localId }) => {
+        const error = await this.#run(localId);
+        if (error) this.#notifyFailure(localId, error);
         return error;
       }),
     );
-    return accepted.filter((_, at) => ended[at] instanceof LocalError);
   }
 
   /**
@@ -118,10 +145,10 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
     if (this.#upload(localId)) this.#removeUpload(localId);
   }
 
-  /** Paths of files that are not uploaded yet, in order, for the draft; without blocked ones, which never will be. */
-  unfinishedFiles(): string[] {
+  /** Paths of files that are not uploaded yet, in order, for the draft: the held ones or the others; without blocked ones, which never will be. */
+  unfinishedFiles(isHeld = false): string[] {
     const unfinished = this.state().uploads.filter(
-      ({ state }) => state !== "finished" && state !== "blocked",
+      ({ state, held = false }) => state !== "finished" && state !== "blocked" && held === isHeld,
     );
     return unfinished.flatMap(({ localId }) => this.#runs.get(localId)?.file ?? []);
   }
@@ -133,14 +160,14 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
     this.#setUploads([]);
   }
 
-  #addFile(file: string): string {
+  #addFile(file: string, held = false): string {
     const localId = this.#deps.random.uuid();
     const name = lastName(file);
     this.#runs.set(localId, { file });
     const attachment: Attachment = { type: "file", title: name };
     this.#setUploads([
       ...this.state().uploads,
-      { localId, name, state: "pending", sent: 0, total: 0, attachment },
+      { localId, name, state: "pending", ...(held && { held }), sent: 0, total: 0, attachment },
     ]);
     return localId;
   }

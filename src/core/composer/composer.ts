@@ -347,6 +347,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     const { text, quotedMessageId, showInChannel, editing, carried } = this.state();
     const attached = [...carried, ...finishedAttachments(this.attachments.state().uploads)];
     const files = this.attachments.unfinishedFiles();
+    const heldFiles = this.attachments.unfinishedFiles(true);
     const mentionedUsers = this.suggestions.chosenIds();
     return {
       text,
@@ -354,6 +355,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
       ...(showInChannel && { showInChannel }),
       ...(attached.length > 0 && { attachments: attached }),
       ...(files.length > 0 && { files }),
+      ...(heldFiles.length > 0 && { heldFiles }),
       ...(mentionedUsers.length > 0 && { mentionedUsers }),
       ...(editing && { editingId: editing.id }),
       ...(editing && !isEmptyDraft(this.#beforeEdit) && { aside: this.#beforeEdit }),
@@ -385,6 +387,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
     });
     // A notice names files that can no longer be read.
     if (draft.files?.length) void this.attachments.add(draft.files).catch(() => {});
+    if (draft.heldFiles?.length) this.attachments.hold(draft.heldFiles);
     this.#restoreMentions(draft);
     this.links.typed(draft.text);
   }

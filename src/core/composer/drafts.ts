@@ -88,7 +88,8 @@ export function createDrafts({ store, clock, log, storage }: DraftsOptions): Dra
 
 /** R-DRAFT-4: an empty message is no draft. */
 function isEmpty(draft: LocalDraft): boolean {
-  const hanging = (draft.attachments?.length ?? 0) + (draft.files?.length ?? 0);
+  const { attachments = [], files = [], heldFiles = [] } = draft;
+  const hanging = attachments.length + files.length + heldFiles.length;
   return (
     draft.text.trim() === "" &&
     draft.quotedMessageId === undefined &&

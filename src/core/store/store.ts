@@ -18,6 +18,8 @@ export interface LocalDraft {
   attachments?: readonly Attachment[];
   /** Paths of local files that are not uploaded yet. */
   files?: readonly string[];
+  /** Paths of files that are uploaded with the send only. */
+  heldFiles?: readonly string[];
   mentionedUsers?: readonly string[];
   editingId?: string;
   /** The draft from before the edit began. */

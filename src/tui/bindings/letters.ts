@@ -119,7 +119,8 @@ function isForOpened(ports: Ports, letters: TypedLetters, text: string): boolean
     case "hints":
       return hints !== undefined && matchingHints({ ...hints, typed: hints.typed + text }).length > 0;
     case "write":
-      // In Vim, i and a are how one writes; but no text begins with a blank or an apostrophe.
+      // In Vim, i and a are how one writes; but no text begins with a blank or an apostrophe, and no word goes on with a slash.
+      if (text === "/" && isOne(letters)) return true;
       return Object.keys(ports.keys.normal).length > 0 && isOne(letters) && !/[\s'’]/.test(text);
     default:
       return false;

@@ -16,6 +16,7 @@ import { signInOffer } from "./sign-in.ts";
 import { ReadTracker } from "./read-marks.ts";
 import { themePreview } from "./theme-preview.ts";
 import { markTourSteps } from "./tour.ts";
+import { sendUploaded } from "../views/composer/waiting-sends.ts";
 import { titleUpdater } from "./title.ts";
 
 interface Effects {
@@ -44,6 +45,7 @@ export function createEffects(ports: Ports): Effects {
     channelRevealer(ports),
     pollVoteUpdater(ports),
     () => notices.modelChanged(),
+    () => sendUploaded(ports),
   ];
   return {
     modelChanged(model) {

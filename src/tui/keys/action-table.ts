@@ -195,6 +195,9 @@ export const ACTIONS = {
     hint: "detach",
     keywords: "cancel upload take off",
   }),
+  attachPasted: row("Attach the file whose path is in the text", "write", {
+    keywords: "pasted path dropped upload file",
+  }),
   retryUpload: row("Retry a failed upload", "write", { hint: "retry", keywords: "file try again" }),
   alsoChannel: row("Thread reply: also show it in the channel", "write"),
   preview: row("Preview: show what I write as others will see it, on or off", "write", {

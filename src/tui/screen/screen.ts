@@ -249,6 +249,14 @@ interface ListSlice {
   range?: Range;
 }
 
+/** A message that Enter has sent while its files were being uploaded (R-SEND-15). */
+export interface WaitingSend {
+  readonly text: string;
+  /** The local ids of its files. */
+  readonly files: readonly string[];
+  readonly send: () => void;
+}
+
 /** The state of the composers. */
 interface BoxSlice {
   /** By `placeKey`. */
@@ -256,6 +264,8 @@ interface BoxSlice {
   completion?: CompletionState;
   /** The preview of the message being written is shown. */
   preview?: boolean;
+  /** Messages that are sent once their files are uploaded, by `placeKey`. */
+  waitingSends: ReadonlyMap<string, WaitingSend>;
   /** Vim's normal mode; absent in insert mode. */
   vim?: Vim;
   /** The change repeated by Vim's dot command. */
@@ -375,6 +385,7 @@ export function emptyScreen(columns: number, rows: number): Screen {
     views: new Map(),
     messageDisplay: new Map(),
     composers: new Map(),
+    waitingSends: new Map(),
     drafts: new Map(),
     panelTop: 0,
     quitArmed: false,

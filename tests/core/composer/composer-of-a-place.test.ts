@@ -180,6 +180,23 @@ describe("sending", () => {
     composer.clear();
     await closeCore(v);
   });
+  test("held files make no request and are held again when the message comes back, until they are started", async () => {
+    const v = await core({}, undefined, { "POST /channels/messaging/kitchen/image": () => "never" });
+    const composer = v.core.composer(place);
+    composer.typed("hi", 2);
+    composer.attachments.hold(["a.png"]);
+    const cleared = composer.clear();
+    expect([cleared.files, cleared.heldFiles]).toEqual([undefined, ["a.png"]]);
+    composer.putBack(cleared);
+    await v.clock.settle();
+    expect(composer.attachments.state().uploads).toMatchObject([{ state: "pending", held: true }]);
+    composer.attachments.start();
+    await v.clock.settle();
+    expect(composer.attachments.state().uploads).toMatchObject([{ state: "uploading" }]);
+    expect(composer.attachments.state().uploads[0]).not.toHaveProperty("held");
+    composer.clear();
+    await closeCore(v);
+  });
   test("R-NOTE-3: the warning blocks no input and can be closed; removing the upload lets the message be sent", async () => {
     const v = await core({}, undefined, { "POST /channels/messaging/kitchen/image": () => "never" });
     const composer = v.core.composer(place);

@@ -57,8 +57,8 @@ function fakeComposer(more: Partial<ComposerDeps> = {}) {
     parts: {
       attachments: {
         state: () => ({ uploads: fake.uploads, slots: 10 }),
-        unfinishedFiles: () =>
-          fake.uploads.filter(({ state }) => state === "uploading").map(({ name }) => `/home/${name}`),
+        unfinishedFiles: (held = false) =>
+          fake.uploads.flatMap(({ state, name }) => (state === "uploading" && !held ? `/home/${name}` : [])),
         subscribe: (listener: () => void) => {
           fake.changed = listener;
           return () => {};

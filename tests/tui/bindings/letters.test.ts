@@ -207,6 +207,9 @@ test("what goes on in what a key has opened is for that: a command, a jump, hint
   const command = await browsing("default");
   await command.send("/topic");
   expect([command.text(), command.screen.enterHeld]).toEqual(["/topic", undefined]);
+  const written = await browsing("default");
+  await written.send("i/topic");
+  expect([written.text(), written.screen.enterHeld]).toEqual(["/topic", undefined]);
   const jump = await browsing("default");
   await jump.send(":yesterday");
   expect(jump.screen.popups.length).toBe(1);

@@ -69,6 +69,7 @@ const WORDS: Readonly<Partial<Record<ActionName, readonly string[]>>> = {
   editLast: ["edit"],
   externalEditor: ["editor"],
   takeOff: ["remove file", "take off"],
+  attachPasted: ["pasted path", "dropped"],
   retryUpload: ["retry", "try again"],
   alsoChannel: ["also"],
   preview: ["preview", "markdown"],

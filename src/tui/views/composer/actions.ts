@@ -51,6 +51,7 @@ export const composerActions = {
   yank: clearing.yank,
   undo,
   redo: pasting.redoChange,
+  attachPasted: pasting.attachPasted,
   pasteClipboard: pasting.pasteClipboard,
   clear: leaveVimWhenEmpty(clearing.clearOrLeave),
   ...vimActions,

@@ -32,7 +32,7 @@ const tailOf = (state: Upload["state"]): string =>
 
 /** The progress of an upload; empty when it is finished. */
 const STATES: Record<Upload["state"], (upload: Upload) => string> = {
-  pending: () => words.files.waits,
+  pending: ({ held }) => (held ? words.files.held : words.files.waits),
   uploading: ({ sent, total }) => `${Math.floor((100 * sent) / Math.max(1, total))} %`,
   finished: () => "",
   failed: ({ reason }) => words.files.failed(reason ?? ""),

@@ -4,6 +4,7 @@ import type { ChannelEntry, State } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
 import { DEFAULT_MAX_MESSAGE_LENGTH } from "../../../wire/constants.ts";
 import { timeToMs } from "../../../wire/time.ts";
+import { placeKey } from "../../screen/place-key.ts";
 import { boxOf, composerPlace } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";
 
@@ -35,6 +36,7 @@ export function composerNote({ state, screen, now }: Snapshot): string {
   const { editor, editing } = boxOf(screen);
   const entry = place && state.channels.get(place.cid);
   const maxLength = entry?.channel.config?.max_message_length ?? DEFAULT_MAX_MESSAGE_LENGTH;
+  if (place && screen.waitingSends.has(placeKey(place))) return words.files.whenUploaded;
   const remaining = maxLength - editor.text.length;
   if (remaining <= LENGTH_WARNING) return words.channel.left(remaining);
   const until = slowModeEnd(state, entry, now);

@@ -49,6 +49,7 @@ const common: KeyMap = {
   tab: "complete",
   "C-g": "externalEditor",
   "A-c": "alsoChannel",
+  "A-h": "attachPasted",
   "A-x": "takeOff",
   "A-u": "retryUpload",
 };
@@ -76,6 +77,7 @@ export const writeKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     // M-x is the palette.
     "C-x x": "takeOff",
     "C-x r": "retryUpload",
+    "C-x h": "attachPasted",
   },
 };
 

@@ -1,10 +1,10 @@
-/** Pastes text and the desktop's clipboard; pasted paths attach their files. */
+/** Pastes text and the desktop's clipboard; a key attaches the files of pasted paths. */
 import { withoutSequences } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { showChord } from "../../input/chord.ts";
 import { chordsFor } from "../../keys/lookup.ts";
 import { edit, paste } from "../../editor/edits.ts";
-import { replaceRange } from "../../editor/state.ts";
+import { replaceRange, type EditorState } from "../../editor/state.ts";
 import { withFocus } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { ClipboardContent } from "../../screen/host.ts";
@@ -30,7 +30,7 @@ export function pasteText(ports: Ports, pasted: string): void {
   const candidates = ports.boxes.at().editing ? [] : pathCandidates(text, ports.disk.home);
   if (candidates.length > 0) {
     insertPaste();
-    return attempt(ports, attachInstead(ports, candidates));
+    return attempt(ports, offerToAttach(ports, candidates));
   }
   if (lines <= PASTE_LINES && text.length <= PASTE_LENGTH) return insertPaste();
   askToConfirm(ports, { level: "mild", question: words.notices.bigPaste(lines, text.length) }, insertPaste);
@@ -48,22 +48,59 @@ async function existingFiles(
   return undefined;
 }
 
-/** Replaces the pasted paths by attachments, unless the text was changed meanwhile; undo reverts that. */
-async function attachInstead(ports: Ports, candidates: readonly string[][]): Promise<void> {
+/** Says which key attaches the files whose paths were pasted; until then they are text and nothing reads them. */
+async function offerToAttach(ports: Ports, candidates: readonly string[][]): Promise<void> {
   const { boxes, keys } = ports;
   const { place } = boxes;
-  const { text, undo: changes } = boxes.at().editor;
-  const insertion = changes.at(-1);
+  const pasted = boxes.at().editor.undo.at(-1);
   const files = await existingFiles(ports, candidates);
-  if (!files || !place || !insertion || !boxes.place || placeKey(boxes.place) !== placeKey(place)) return;
-  const end = insertion.at + insertion.inserted.length;
-  if (!boxes.at().editor.text.startsWith(text.slice(0, end))) return;
-  apply(ports, (editor) => replaceRange(editor, insertion.at, end, ""));
-  const removal = boxes.at().editor.undo.at(-1)!;
-  boxes.pastedFiles.set(removal, { files, ids: attachFiles(ports, files) });
-  const chord = chordsFor(keys, "undo", ["write"])[0];
-  showNotice(ports, words.files.dropped(files.length, chord === undefined ? "" : showChord(chord)));
+  const chord = chordsFor(keys, "attachPasted", ["write"])[0];
+  if (!files || !place || !pasted || chord === undefined) return;
+  boxes.pastedPaths.set(placeKey(place), pasted.inserted);
+  showNotice(ports, words.files.pasted(files.length, showChord(chord)));
 }
+
+/** The parts of a text that may be paths: what was pasted last, the whole text, and the word before the cursor. */
+function possiblePaths(
+  { text, cursor }: EditorState,
+  pasted: string | undefined,
+): { at: number; text: string }[] {
+  const word = /\S+$/.exec(text.slice(0, cursor))?.[0] ?? "";
+  return [
+    ...(pasted === undefined ? [] : [{ at: text.lastIndexOf(pasted), text: pasted }]),
+    { at: 0, text },
+    { at: cursor - word.length, text: word },
+  ].filter((part) => part.at >= 0 && part.text.trim() !== "");
+}
+
+/** Replaces paths in the text by their files, which are uploaded with the send; undo reverts that. */
+async function attachPaths(ports: Ports): Promise<void> {
+  const { boxes, disk, keys } = ports;
+  const { place } = boxes;
+  if (!place) return showNotice(ports, words.files.nowhere);
+  const { editor } = boxes.at(place);
+  for (const part of possiblePaths(editor, boxes.pastedPaths.get(placeKey(place)))) {
+    const files = await existingFiles(ports, pathCandidates(part.text, disk.home));
+    // Typed on meanwhile: the next press takes what is there then.
+    if (
+      boxes.place === undefined ||
+      placeKey(boxes.place) !== placeKey(place) ||
+      boxes.at().editor !== editor
+    )
+      return;
+    if (!files) continue;
+    const ids = attachFiles(ports, files, { held: true });
+    if (ids.length === 0) return;
+    apply(ports, (current) => replaceRange(current, part.at, part.at + part.text.length, ""));
+    boxes.pastedFiles.set(boxes.at().editor.undo.at(-1)!, { files, ids });
+    const chord = chordsFor(keys, "undo", ["write"])[0];
+    return showNotice(ports, words.files.attached(files.length, chord === undefined ? "" : showChord(chord)));
+  }
+  showNotice(ports, words.files.noPath);
+}
+
+/** Attaches the files whose paths are in the text. */
+export const attachPasted = (ports: Ports): void => attempt(ports, attachPaths(ports));
 
 /** Undoes the last change, and removes the files that it attached; false when there is none. */
 export function undoChange(ports: Ports): boolean {
@@ -78,7 +115,8 @@ export function redoChange(ports: Ports): void {
   const change = ports.boxes.at().editor.redo.at(-1);
   apply(ports, (editor) => edit(editor, "redo"));
   const pasted = change && ports.boxes.pastedFiles.get(change);
-  if (pasted) ports.boxes.pastedFiles.set(change, { ...pasted, ids: attachFiles(ports, pasted.files) });
+  if (pasted)
+    ports.boxes.pastedFiles.set(change, { ...pasted, ids: attachFiles(ports, pasted.files, { held: true }) });
 }
 
 async function insertClipboard(ports: Ports, content: ClipboardContent): Promise<void> {
@@ -88,10 +126,10 @@ async function insertClipboard(ports: Ports, content: ClipboardContent): Promise
     case "text":
       return pasteText(ports, content.text);
     case "picture":
-      return void attachFiles(ports, [content.file]);
+      return void attachFiles(ports, [content.file], { held: true });
     case "files": {
       const files = await existingFiles(ports, pathCandidates(content.text, ports.disk.home));
-      if (files) attachFiles(ports, files);
+      if (files) attachFiles(ports, files, { held: true });
       else showNotice(ports, words.clipboard.gone, "warning");
     }
   }

@@ -40,6 +40,7 @@ import {
   type SendTiming,
 } from "./scheduled.ts";
 import { runCommandLine, runText, argDefaultsAt } from "./run-command-line.ts";
+import { waitForUploads } from "./waiting-sends.ts";
 import { clearCommand, NOT_TYPED, typedCommandIn, type TypedCommand } from "./typed-command.ts";
 
 /** `s/old/new/` corrects the user's last message. */
@@ -261,6 +262,7 @@ function post(ports: Ports, place: ThreadRef, text: string, timing = undoDelay(p
   const { boxes, store } = ports;
   const refusal = closedReason(ports, place) ?? unsendableFiles(ports, place);
   if (refusal !== undefined) return showNotice(ports, refusal, "warning");
+  if (waitForUploads(ports, place, () => post(ports, place, text, timing))) return;
   const composer = boxes.composer(place);
   const { editor } = boxes.at(place);
   let sent;

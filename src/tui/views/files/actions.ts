@@ -25,10 +25,14 @@ type ChooserPorts = Pick<Ports, "core" | "store" | "boxes" | "disk" | "downloads
 /** Stores the folder of the last choice. */
 const LAST_FOLDER_KEY = "attachFolder";
 
-/** Attaches files to the composer and starts their uploads; returns the upload ids. Core shows a notice about a bad file. */
+/**
+ * Attaches files to the composer and starts their uploads, or with `held` only once they are sent, as for all that came by paste
+ * (specification/attachments.md §7). Returns the upload ids. Core shows a notice about a bad file.
+ */
 export function attachFiles(
   ports: Pick<Ports, "core" | "store" | "boxes">,
   files: readonly string[],
+  { held = false }: { held?: boolean } = {},
 ): string[] {
   const { boxes, store } = ports;
   const { place } = boxes;
@@ -40,7 +44,8 @@ export function attachFiles(
   store.update((s) => withFocus(s, "composer"));
   const { attachments } = boxes.composer(place);
   const before = new Set(attachments.state().uploads);
-  void attachments.add(files);
+  if (held) attachments.hold(files);
+  else void attachments.add(files);
   boxes.sync(place, true);
   return attachments.state().uploads.flatMap((upload) => (before.has(upload) ? [] : [upload.localId]));
 }

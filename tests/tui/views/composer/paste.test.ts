@@ -1,4 +1,4 @@
-/** Pasted file paths become attachments, and a key pastes files from the clipboard; undo restores the text. */
+/** Pasted file paths stay text until a key attaches them, and a key pastes files from the clipboard; undo restores the text. */
 import { describe, expect, test } from "vitest";
 import { TooLongError } from "../../../../src/model/errors.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
@@ -8,13 +8,25 @@ import { ScreenDriver, type ScreenDriverOptions } from "../../../support/screen-
 
 const disk = fakeDisk({ "/home/me/a.png": 1, "/home/me/my file.txt": 2, "/home/me/sub/x": 3 });
 
+/** The files that were read, and those that were sent to the provider. */
+let read: string[] = [];
+let sent: string[] = [];
+
 function screenWithDisk(options: ScreenDriverOptions = {}): ScreenDriver {
   const core = new FakeCore(stateOf([channel("general", { messages: [message("m1", "me", "mine")] })]));
-  core.uploads.transfer = async () => ({ file: "https://files.example/x", duration: "1ms" });
-  core.uploads.prepare = async (file) => ({
-    source: { name: file.split("/").at(-1)!, size: 1 } as never,
-    attachment: { type: "file", title: file },
-  });
+  read = [];
+  sent = [];
+  core.uploads.transfer = async (_, { name }) => {
+    sent.push(name);
+    return { file: "https://files.example/x", duration: "1ms" };
+  };
+  core.uploads.prepare = async (file) => {
+    read.push(file);
+    return {
+      source: { name: file.split("/").at(-1)!, size: 1 } as never,
+      attachment: { type: "file", title: file },
+    };
+  };
   return new ScreenDriver(core, { disk, ...options });
 }
 const names = (m: ScreenDriver): string[] => m.ports.boxes.at().uploads.map(({ name }) => name);
@@ -26,13 +38,42 @@ describe("a paste", () => {
     ["/home/me/my\\ file.txt", ["my file.txt"]],
     ["file:///home/me/my%20file.txt", ["my file.txt"]],
     ["~/a.png\n~/my file.txt\n", ["a.png", "my file.txt"]],
-  ])("of %j attaches files", async (text, files) => {
+  ])(
+    "of %j stays text; one key attaches the files, and nothing is read or sent before Enter",
+    async (text, files) => {
+      const m = screenWithDisk();
+      await m.type("look: ");
+      await m.paste(text);
+      const pasted = text.replace(/\n$/, "\n");
+      expect([m.text(), names(m)]).toEqual([`look: ${pasted}`, []]);
+      expect(m.told().at(-1)).toBe(`Alt-H attaches ${files.length === 1 ? "the file" : "the 2 files"}`);
+      await m.press("A-h");
+      expect([m.text(), names(m)]).toEqual(["look: ", files]);
+      expect(m.told().at(-1)).toContain("Ctrl-_ pastes the text");
+      expect(m.ports.boxes.at().uploads.map(({ held, state }) => [held, state])).toEqual(
+        files.map(() => [true, "pending"]),
+      );
+      expect([read, sent]).toEqual([[], []]);
+      await m.press("enter");
+      expect([read, sent].map((each) => each.length)).toEqual([files.length, files.length]);
+    },
+  );
+
+  test.each([
+    ["see ~/a.png", "see "],
+    ["/home/me/a.png", ""],
+  ])("in %j a typed path is attached by the same key", async (text, rest) => {
     const m = screenWithDisk();
-    await m.type("look: ");
-    await m.paste(text);
-    expect([m.text(), names(m)]).toEqual(["look: ", files]);
-    expect(m.told().at(-1)).toContain("Ctrl-_ pastes the text");
-    expect(m.screen.completion).toBeUndefined();
+    await m.type(text);
+    await m.press("A-h");
+    expect([m.text(), names(m)]).toEqual([rest, ["a.png"]]);
+  });
+
+  test("a text without a path has nothing to attach", async () => {
+    const m = screenWithDisk();
+    await m.type("see you");
+    await m.press("A-h");
+    expect([m.text(), names(m), m.told().length]).toEqual(["see you", [], 1]);
   });
 
   test.each(["/home/me/nothing.png", "/home/me/sub", "/home/me/a.png /home/me/none", "see ~/a.png", "/etc"])(
@@ -48,7 +89,7 @@ describe("a paste", () => {
     const m = screenWithDisk();
     await m.type("x ");
     await m.paste("/home/me/a.png");
-    await m.press("C-_");
+    await m.press("A-h", "C-_");
     expect([m.text(), names(m)]).toEqual(["x /home/me/a.png", []]);
     await m.send("\x1b_");
     expect([m.text(), names(m)]).toEqual(["x ", ["a.png"]]);
@@ -56,20 +97,27 @@ describe("a paste", () => {
     expect([m.text(), names(m)]).toEqual(["x ", []]);
   });
 
-  test("into an edit stays text, and text typed before the disk answered is kept", async () => {
+  test("into an edit stays text", async () => {
     const m = screenWithDisk();
     m.ports.boxes.edit(message("m1", "me", "mine"));
     await m.paste("/home/me/a.png");
+    await m.press("A-h");
     expect([m.text(), names(m)]).toEqual(["mine/home/me/a.png", []]);
+  });
+
+  test("what is typed before the disk answered is kept", async () => {
     const slow = Promise.withResolvers<void>();
-    const later = screenWithDisk({
+    const m = screenWithDisk({
       disk: { ...disk, entryAt: (file) => slow.promise.then(() => disk.entryAt(file)) },
     });
-    await later.paste("/home/me/a.png");
-    await later.type(" and this");
+    await m.paste("/home/me/a.png");
+    await m.press("A-h");
+    await m.type(" and this");
     slow.resolve();
-    await later.settle();
-    expect([later.text(), names(later)]).toEqual([" and this", ["a.png"]]);
+    await m.settle();
+    expect([m.text(), names(m)]).toEqual(["/home/me/a.png and this", []]);
+    await m.press("A-h");
+    expect([m.text(), names(m)]).toEqual([" and this", ["a.png"]]);
   });
 });
 
@@ -78,6 +126,7 @@ describe("Ctrl-V", () => {
     const picture = screenWithDisk({ clipboard: { kind: "picture", file: "/tmp/pasted-1.png" } });
     await picture.press("C-v");
     expect(names(picture)).toEqual(["pasted-1.png"]);
+    expect([read, sent]).toEqual([[], []]);
     const files = screenWithDisk({ clipboard: { kind: "files", text: "file:///home/me/a.png\r\n" } });
     await files.press("C-v");
     expect(names(files)).toEqual(["a.png"]);

@@ -59,6 +59,8 @@ export class Boxes {
   readonly cleared = new Map<string, ReturnType<Composer["clear"]>>();
   /** What a command line begun by a key has replaced, by `placeKey`; it comes back when the box is empty again. */
   readonly #setAside = new Map<string, string>();
+  /** The text that was pasted last and is the paths of files, by `placeKey`. */
+  readonly pastedPaths = new Map<string, string>();
   /** Files attached instead of pasted paths, by the change that removed the paths. */
   readonly pastedFiles = new WeakMap<object, PastedFiles>();
 

@@ -15,6 +15,10 @@ const FIRST_UNBROKEN = 0x0e00;
 export const isUnbroken = (word: string): boolean =>
   word.charCodeAt(0) >= FIRST_UNBROKEN && BEGINS_UNBROKEN.test(word);
 
+const ANY_UNBROKEN = new RegExp(UNBROKEN, "v");
+/** Whether a text has letters of a script without blanks. */
+export const hasUnbroken = (text: string): boolean => ANY_UNBROKEN.test(text);
+
 /** A quick look: without such characters there are no unbroken words. */
 const HAS_LATER_SCRIPTS = /[\u0e00-\uffff]/;
 const LETTERS = /[\p{L}\p{M}\p{N}_]+/gu;

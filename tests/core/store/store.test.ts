@@ -351,6 +351,22 @@ describe("cache.db", () => {
     expect(found([], [], 2)).toEqual(["m4", "m2"]);
     expect(found(["coff", "tea"])).toEqual([]);
   });
+  test("search finds folded words, also in a cache of before", () => {
+    const store = open();
+    store.cache.saveChannels([
+      channel([msg(1, { text: "Die Straße" }), msg(2, { text: "日本語ﾃｽﾄ" }), msg(3, { text: "STRASSE" })]),
+    ]);
+    const found = ({ cache }: Store): string[][] =>
+      ["strasse", "テスト", "上海"].map((word) =>
+        cache.search({ words: [word], parts: [], cids: [], fits: () => true }, 9, true).map(({ id }) => id),
+      );
+    expect(found(store)).toEqual([["m3", "m1"], ["m2"], []]);
+    close(store);
+    const file = new DatabaseSync(paths().cache);
+    file.exec("ALTER TABLE messages DROP COLUMN folded; PRAGMA user_version = 1");
+    file.close();
+    expect(found(open())).toEqual([["m3", "m1"], ["m2"], []]);
+  });
   test("the quick search covers the 30 latest channels and any named ones", () => {
     const { cache } = open();
     const states = Array.from({ length: 31 }, (_, n) => {

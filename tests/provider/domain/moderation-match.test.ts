@@ -13,6 +13,24 @@ test("words match whole words, split at white space and hyphens, ignoring case",
   expect(matches("word", ["h3ll*"], "h3ll*")).toBe(true);
 });
 
+test("a word of a script without blanks matches anywhere, wide letters as narrow ones, and accents make another word", () => {
+  for (const [word, text] of [
+    ["傻瓜", "你是傻瓜吗"],
+    ["バカ", "この ﾊﾞｶ め"],
+    ["โง่", "คนโง่มาก"],
+    ["darn", "oh ｄａｒｎ"],
+    ["café", "cafe\u0301"],
+  ])
+    expect(matches("word", [word!], text!), text).toBe(true);
+  for (const [word, text] of [
+    ["傻瓜", "傻 瓜"],
+    ["ano", "un año"],
+    ["시발", "시발점"],
+    ["ハカ", "バカ"],
+  ])
+    expect(matches("word", [word!], text!), text).toBe(false);
+});
+
 test("an entry of several words matches them in sequence", () => {
   expect(matches("word", ["buy now"], "so buy-now, please")).toBe(true);
   expect(matches("word", ["buy now"], "buy it now")).toBe(false);

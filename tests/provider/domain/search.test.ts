@@ -216,6 +216,63 @@ describe("the index", () => {
     rmSync(folder, { recursive: true });
   });
 
+  test("is made anew in steps, the newest messages first, and a search says so until it is done", () => {
+    const b = room();
+    for (let n = 0; n < 6; n++) b.send("ada", "room", { id: `m${n}`, text: n % 2 ? "tea" : "上海茶" });
+    indexNewMessages(b.db);
+    b.db.raw.exec(emptySearchSchema);
+    const search = (more: object) =>
+      b.call("bob", "search", { body: { filter_conditions: { cid: "messaging:room" }, ...more } });
+    const found: unknown[] = [];
+    while (hasBacklog(b.db)) {
+      indexBacklogPart(b.db, 2);
+      const reply = search({ query: "tea" });
+      found.push([(reply.results as Found).map(({ message }) => message.id), reply.results_warning]);
+    }
+    const warning = {
+      warning_code: 2,
+      warning_description:
+        "The search index is being made, the newest messages first; older ones are not all found yet",
+    };
+    expect(found).toEqual([
+      [["m5"], warning],
+      [["m5", "m3"], warning],
+      [["m5", "m3", "m1"], warning],
+      [["m5", "m3", "m1"], undefined],
+    ]);
+    // What needs no index is found and complete at any time.
+    b.db.raw.exec(emptySearchSchema);
+    const all = search({ message_filter_conditions: { created_at: { $gt: "2000-01-01T00:00:00Z" } } });
+    expect([(all.results as Found).length, all.results_warning]).toEqual([6, undefined]);
+  });
+
+  test("changes of messages that a step has not come to yet are found by it, and new ones at once", () => {
+    const b = room();
+    for (let n = 0; n < 4; n++) b.send("ada", "room", { id: `m${n}`, text: "tea" });
+    indexNewMessages(b.db);
+    b.db.raw.exec(emptySearchSchema);
+    b.call("ada", "updateMessage", { path: { id: "m0" }, body: { message: { text: "上海" } } });
+    b.call("ada", "deleteMessage", { path: { id: "m1" } });
+    b.send("ada", "room", { id: "new", text: "tea 上海" });
+    expect([words(b, "bob", "tea"), words(b, "bob", "上海")]).toEqual([["new"], ["new"]]);
+    while (hasBacklog(b.db)) indexBacklogPart(b.db, 1);
+    expect([words(b, "bob", "tea"), words(b, "bob", "上海")]).toEqual([
+      ["new", "m3", "m2"],
+      ["new", "m0"],
+    ]);
+    expect(indexed(b, '"tea"*')).toBe(3);
+  });
+
+  test("a long word without blanks is checked against the text, since its pairs may stand apart", () => {
+    const b = room();
+    b.send("ada", "room", { id: "apart", text: "上海 海东 东边" });
+    b.send("ada", "room", { id: "whole", text: "我家在上海东边" });
+    expect(words(b, "bob", "上海东")).toEqual(["whole"]);
+    expect(find(b, "bob", { message_filter_conditions: { text: { $q: "海东边" } } })).toEqual(["whole"]);
+    expect(words(b, "bob", "东").toSorted()).toEqual(["apart", "whole"]);
+    expect(words(b, "bob", "边 上海").toSorted()).toEqual(["apart", "whole"]);
+  });
+
   test("folds case, accents, scripts and underscores as filters do", () => {
     const b = room();
     b.send("ada", "room", { id: "fr", text: "Crème BRÛLÉE" });

@@ -1,4 +1,5 @@
 /** Matches texts against a blocklist: whole words, patterns, domains or mail addresses, ignoring case (specification/admin.md §5). */
+import { hasUnbroken, hasWholeWord } from "../../../text/searched-words.ts";
 import { compilePattern, PatternError, type Pattern } from "../../../text/pattern.ts";
 
 export type Matcher = (text: string) => boolean;
@@ -7,32 +8,38 @@ export type Matcher = (text: string) => boolean;
 const PUNCTUATION = /^[^\p{L}\p{N}]+|(?<![^\p{L}\p{N}])[^\p{L}\p{N}]+$/gu;
 const withoutPunctuation = (word: string): string => word.replace(PUNCTUATION, "");
 
-/** The words of a text, split at white space and hyphens: once as they are, and once without punctuation around them. */
+/** Wide letters and other forms of a letter are that letter; accents stay, because they make other words. */
+const plain = (text: string): string => text.normalize("NFKC").toLowerCase();
+
+/** The words of a plain text, split at white space and hyphens: once as they are, and once without punctuation around them. */
 function wordsOf(text: string): string[][] {
-  const words = text.toLowerCase().split(/[\s-]+/);
+  const words = text.split(/[\s-]+/);
   const bareWords = words.map(withoutPunctuation);
   return [words, bareWords].map((list) => list.filter((word) => word !== ""));
 }
 
-/** Matches single words, and phrases whose words follow each other. */
+/** Matches single words, phrases whose words follow each other, and words of scripts without blanks wherever they stand. */
 function wordMatcher(list: string[]): Matcher {
   const single = new Set<string>();
   const phrases: string[] = [];
+  const unbroken = list.map(plain).filter(hasUnbroken);
   for (const entry of list) {
-    const words = entry
-      .toLowerCase()
+    const words = plain(entry)
       .split(/[\s-]+/)
       .filter((word) => word !== "");
     if (words.length === 1) single.add(words[0]!);
     else if (words.length > 1) phrases.push(` ${words.join(" ")} `);
   }
-  return (text) =>
-    wordsOf(text).some((words) => {
+  return (text) => {
+    const plainText = plain(text);
+    if (unbroken.some((word) => hasWholeWord(plainText, word))) return true;
+    return wordsOf(plainText).some((words) => {
       if (words.some((word) => single.has(word))) return true;
       if (phrases.length === 0) return false;
       const line = ` ${words.join(" ")} `;
       return phrases.some((phrase) => line.includes(phrase));
     });
+  };
 }
 
 /** Matches patterns; an invalid pattern matches nothing. */

@@ -137,7 +137,7 @@ export function paletteChoices(table: KeyTable, contexts: readonly KeyContext[])
   return [...actions, ...lines, ...composerLines, ...settingLines, ...missingFeatures];
 }
 
-const wordsOf = (text: string): string[] => fold(text).split(/[^\p{L}\p{N}-]+/u);
+const wordsOf = (text: string): string[] => fold(text).split(/[^\p{L}\p{M}\p{N}-]+/u);
 const queryWords = (query: string): string[] => wordsOf(query).filter((word) => word !== "");
 
 /** How a choice matches a query, the best first: all words are its first or last one, in its name, in its description, begin words, are parts of its name, or only letters match. */

@@ -3,6 +3,7 @@ import { channelTitle, userName } from "../../../model/channels.ts";
 import { excerpt } from "../../../model/message-words.ts";
 import type { State } from "../../../model/state.ts";
 import { findWords, wordsOf } from "../../../text/searched-words.ts";
+import { segments } from "../../../text/graphemes.ts";
 import { flatText } from "../../../text/markup.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { shortWhen } from "../../../text/times.ts";
@@ -60,11 +61,19 @@ function inputRow({ theme, width }: SearchLook, search: SearchState): string {
   return theme.accent(PROMPT) + (selectionOf(search.editor) ? theme.inverse(text) : text);
 }
 
+/** Where an excerpt begins that shows the match ending at `end`: at a word some way before it, else, without blanks near, at a letter. */
+function excerptStart(text: string, { start, end }: { start: number; end: number }, width: number): number {
+  const fits = (from: number): boolean => cellWidth(text.slice(from, end)) < width;
+  if (fits(0)) return 0;
+  const word = text.lastIndexOf(" ", Math.max(0, start - Math.floor(width / 3))) + 1;
+  if (fits(word)) return word;
+  return segments(text).containing(Math.max(0, start - Math.floor(width / 6)))!.index;
+}
+
 /** The text around the first match, with all matches highlighted. */
 function matchExcerpt(theme: Theme, text: string, queryWords: readonly string[], width: number): string {
   const [first] = findWords(text, queryWords);
-  const isFar = first && cellWidth(text.slice(0, first.end)) > width;
-  const from = isFar ? text.lastIndexOf(" ", Math.max(0, first.start - Math.floor(width / 3))) + 1 : 0;
+  const from = first ? excerptStart(text, first, width) : 0;
   const shown = truncate(`${from > 0 ? "…" : ""}${text.slice(from)}`, width);
   let marked = "";
   let at = 0;

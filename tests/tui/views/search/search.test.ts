@@ -122,6 +122,32 @@ test("of a long message the part with the found word is shown", async () => {
   expect(rows.some((row) => /^.\s+….+ copper kettle and after/.test(row))).toBe(true);
 });
 
+test.each([
+  ["上海", "我家在老街".repeat(30), "上海", "东边很热闹".repeat(30)],
+  ["ภาษา", "ฉันรักเมือง".repeat(30), "ภาษา", "ที่นี่".repeat(30)],
+  ["needle", "x".repeat(150), " needle", "y".repeat(200)],
+])("the part with %s is shown and marked where no blanks are near", async (query, before, word, after) => {
+  const m = new SearchScreen();
+  await m.press("C-f");
+  await m.find(query, [message("m9", "ana", before + word + after)]);
+  const look = { theme: makeTheme(3), width: 60, height: 20, now: m.model.now };
+  const rows = searchRows(look as never, m.state, m.search);
+  const marked = makeTheme(3).bold(makeTheme(3).accent(word.trim() === "needle" ? `needle${after}` : word));
+  const start = marked.slice(0, marked.indexOf(query) + query.length);
+  expect(rows.some((row) => row.includes(start))).toBe(true);
+});
+
+test("words of signs alone are answered by one sentence instead of a request, beside channels of that name", async () => {
+  const m = new SearchScreen();
+  await m.press("C-f");
+  await m.type("%");
+  await m.rest();
+  expect(m.requests).toEqual([]);
+  expect(m.search.faults).toEqual(["Only letters and digits can be searched for, and there are none in %"]);
+  const look = { theme: makeTheme(0), width: 100, height: 20, now: m.model.now };
+  expect(searchRows(look as never, m.state, m.search).join("\n")).toContain(m.search.faults[0]);
+});
+
 test("filters narrow the search, and ones not understood are named instead of sent", async () => {
   const m = new SearchScreen();
   await m.press("C-f");

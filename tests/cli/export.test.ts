@@ -49,12 +49,12 @@ beforeAll(async () => {
 afterAll(() => home.end());
 
 test("exporting, importing into an empty provider and exporting again gives the same bytes", async () => {
-  await ok("parley export --from kept --format import --out first.jsonl > /dev/null");
+  await ok("parley -q export --from kept --format import --out first.jsonl > /dev/null");
   const other = makeHome({ here: true });
   try {
     await okIn(other, `parley import upload ${work("first.jsonl")} --yes --within 2m > /dev/null`);
     await okIn(other, "parley archive create kept > /dev/null; parley archive verify kept > /dev/null");
-    await okIn(other, "parley export --from kept --format import --out second.jsonl > /dev/null");
+    await okIn(other, "parley -q export --from kept --format import --out second.jsonl > /dev/null");
     expect(readFileSync(work("second.jsonl", other), "utf8")).toBe(text("first.jsonl"));
   } finally {
     await other.end();
@@ -100,7 +100,7 @@ test("an import loses exactly the data that `parley help importing` lists", asyn
     await here("member set bo desk=4 -c messaging:all");
     await here("--as ana channel read messaging:all");
     await here("archive create whole");
-    await here("export --from whole --format import --out items.jsonl");
+    await here("-q export --from whole --format import --out items.jsonl");
     await here("export --from whole --format json --out whole.json");
     await okIn(into, `parley import upload ${work("items.jsonl", from)} --yes --within 2m > /dev/null`);
     await okIn(into, "parley archive create whole > /dev/null");
@@ -145,7 +145,7 @@ test("an import loses exactly the data that `parley help importing` lists", asyn
 test("every format contains every message once, and the counts say so", async () => {
   const formats = ["ndjson", "json", "csv", "md", "html", "txt", "sqlite", "import"];
   const out = await ok(
-    `parley export --from kept --format ${formats.join(",")} --out 'all/it.{ext}' --json=files,messages`,
+    `parley -q export --from kept --format ${formats.join(",")} --out 'all/it.{ext}' --json=files,messages`,
   );
   const { files, messages } = JSON.parse(out) as {
     files: { format: string; messages: number }[];
@@ -161,8 +161,19 @@ test("every format contains every message once, and the counts say so", async ()
   db.close();
 });
 
+test("what a form has no place for is counted on standard error, in the result and in the manifest", async () => {
+  const { out, err, code } = await home.sh(
+    "parley export --from kept --format txt,ndjson --out 'counted/{id}.{ext}' --json=unused",
+  );
+  expect([code, err]).toEqual([0, "not in txt: 2 fields: who reacted is counted, not named\n"]);
+  const { unused } = JSON.parse(out) as { unused: unknown };
+  expect(unused).toMatchObject([{ format: "txt", kind: "field", count: 2, lost: false }]);
+  expect(JSON.parse(text("counted/manifest.json"))).toMatchObject({ unused });
+  expect(text("counted/ops.txt")).toContain("Quoting bo\n    - hello @cy\n    Fields\n    - floor: 3\n");
+});
+
 test("foreign text is no markup in HTML, no formula in CSV, and has no control characters", async () => {
-  await ok("parley export --from kept --format html,csv,txt,md --out 'safe/it.{ext}' > /dev/null");
+  await ok("parley -q export --from kept --format html,csv,txt,md --out 'safe/it.{ext}' > /dev/null");
   const html = text("safe/it.html");
   expect(html).not.toContain("<script");
   expect(html).toContain("Ops &lt;b&gt;");

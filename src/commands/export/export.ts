@@ -19,6 +19,7 @@ import {
   type CommandCall,
   type View,
 } from "../base/define-command.ts";
+import { unusedLines } from "../import/unused.ts";
 import { checkExport, EXPORT_ARGS, readFormats, readPartition } from "./args.ts";
 
 type ExportCall = CommandCall<typeof EXPORT_ARGS>;
@@ -150,7 +151,9 @@ async function exportArchive(
   const done = await runExport(archive, how).catch(async (error: unknown) => {
     throw await outputProblem(error);
   });
-  const { limited } = done;
+  const { limited, unused } = done;
+  for (const [format, rows] of Map.groupBy(unused, (row) => row.format))
+    for (const line of unusedLines(rows, `not in ${format}`)) note?.(line);
   if (limited.length > 0)
     note?.(
       `only the newest ${count(how.newest!, "message")} of ${limited.length === 1 ? "" : "each of "}${firstFew(limited)}`,
@@ -256,11 +259,12 @@ const filesView = ({ files }: ExportResult): View => ({
 });
 
 /** The error (partial) for files that could not be written, gaps, damaged rows and messages a format cannot carry. */
-function errorOf({ failed, gaps, damaged, left_out: left }: ExportResult): CommandError | undefined {
+function errorOf({ failed, gaps, damaged, unused }: ExportResult): CommandError | undefined {
   const missing = [
     ...gaps.map(({ cid, part, reason }) => `${[cid, part].filter(Boolean).join(" ")} (${reason})`),
     ...damaged.map((row) => `${row} (damaged)`),
   ];
+  const left = unused.filter(({ lost }) => lost).reduce((sum, row) => sum + row.count, 0);
   const lost = failed.map(({ file, reason }) => `${file} ${reason}`);
   const sentences = [
     ...(lost.length === 0 ? [] : [`${count(lost.length, "file")} could not be written: ${lost.join("; ")}.`]),

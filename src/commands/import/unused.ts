@@ -22,15 +22,15 @@ const SHOWN_REASONS = 20;
 
 const kindCount = (kind: UnusedKind, n: number): string => count(n, kind, PLURALS[kind]);
 
-/** A line per reason for standard error, losses first. */
-export function unusedLines(unused: readonly Unused[]): string[] {
+/** A line per reason for standard error, losses first. `label`: where the items are not. */
+export function unusedLines(unused: readonly Unused[], label = "not used"): string[] {
   const rows = unused.toSorted((a, b) => Number(b.lost) - Number(a.lost));
   const more = rows.length - SHOWN_REASONS;
   return [
     ...rows
       .slice(0, SHOWN_REASONS)
-      .map(({ kind, reason, count: n }) => `not used: ${kindCount(kind, n)}: ${reason}`),
-    ...(more > 0 ? [`not used: ${count(more, "more reason")}`] : []),
+      .map(({ kind, reason, count: n }) => `${label}: ${kindCount(kind, n)}: ${reason}`),
+    ...(more > 0 ? [`${label}: ${count(more, "more reason")}`] : []),
   ];
 }
 

@@ -2,7 +2,8 @@
 import { escapeHtml, htmlOf } from "../../text/html.ts";
 import { clean } from "../../text/sanitize.ts";
 import type { Exported, ExportedChannel, ExportForm } from "./form.ts";
-import { authorName, goneMark, linksOf, pollLines, reactionSummary, formatStamp } from "./texts.ts";
+import { countHidden, detailsOf, type Detail } from "./details.ts";
+import { endMarks, formatStamp, goneMarks, personName } from "./texts.ts";
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#1c1c1c;background:#fff}
 h1{font-size:1.4rem;border-bottom:1px solid #ccc;margin-top:3rem}article{margin:1rem 0}article article{margin-left:1.2rem;border-left:3px solid #ddd;padding-left:.8rem}
@@ -16,19 +17,14 @@ const HEAD = `<!doctype html>
 <meta name="referrer" content="no-referrer"><title>Messages</title><style>${STYLE}</style></head><body>
 `;
 
-function links(exported: Exported): string {
-  const items = linksOf(exported).map(({ label, url }) =>
+function detailOf({ head, url, lines }: Detail): string {
+  const title = escapeHtml(head);
+  const shown =
     url === undefined
-      ? `<li>${escapeHtml(label)}</li>`
-      : `<li><a href="${escapeHtml(url)}" rel="nofollow noopener noreferrer">${escapeHtml(label)}</a></li>`,
-  );
-  return items.length > 0 ? `<ul>${items.join("")}</ul>\n` : "";
-}
-
-function poll(exported: Exported): string {
-  const [question, ...options] = pollLines(exported);
-  if (question === undefined) return "";
-  return `<p>${escapeHtml(question)}</p><ul>${options.map((line) => `<li>${escapeHtml(line)}</li>`).join("")}</ul>\n`;
+      ? title
+      : `<a href="${escapeHtml(url)}" rel="nofollow noopener noreferrer">${title}</a>`;
+  const items = lines.map((line) => `<li>${escapeHtml(line)}</li>`).join("");
+  return `<p>${shown}</p>${items === "" ? "" : `<ul>${items}</ul>`}\n`;
 }
 
 function article(exported: Exported): string {
@@ -39,10 +35,11 @@ function article(exported: Exported): string {
       : message.text
         ? htmlOf(clean(message.text))
         : "";
-  const reactions = reactionSummary(exported);
-  const gone = goneMark(exported);
-  return `<article id="${escapeHtml(message.id)}"><header><b>${escapeHtml(authorName(exported))}</b><time datetime="${escapeHtml(message.created_at)}">${formatStamp(escapeHtml(message.created_at))}</time></header>
-${gone === "" ? "" : `<p class="deleted">${escapeHtml(gone)}</p>\n`}${text}${text === "" ? "" : "\n"}${poll(exported)}${links(exported)}${reactions === "" ? "" : `<footer>${escapeHtml(reactions)}</footer>\n`}${exported.replies.map(article).join("")}</article>
+  const marks = goneMarks(exported).map((mark) => `<p class="deleted">${escapeHtml(mark)}</p>\n`);
+  const ends = endMarks(exported);
+  const details = detailsOf(exported).map(detailOf);
+  return `<article id="${escapeHtml(message.id)}"><header><b>${escapeHtml(personName(message.user))}</b><time datetime="${escapeHtml(message.created_at)}">${formatStamp(escapeHtml(message.created_at))}</time></header>
+${marks.join("")}${text}${text === "" ? "" : "\n"}${details.join("")}${ends.length === 0 ? "" : `<footer>${escapeHtml(ends.join(" "))}</footer>\n`}${exported.replies.map(article).join("")}</article>
 `;
 }
 
@@ -51,6 +48,7 @@ export const htmlForm = (): ExportForm => ({
   channel: ({ title, channel }: ExportedChannel) =>
     `<section><h1>${escapeHtml(title)}</h1><p class="cid">${escapeHtml(channel.cid)}</p>\n`,
   message: article,
+  countUnused: (one, add) => countHidden(one, add, false),
   endChannel: () => "</section>\n",
   end: () => "</body></html>\n",
 });

@@ -2,6 +2,7 @@
 import type { Message } from "../../wire/entities/message.ts";
 import {
   channelItem,
+  countUnusedParts,
   memberItem,
   messageItem,
   reactionItem,
@@ -9,29 +10,39 @@ import {
   userItem,
 } from "../../wire/imports/convert.ts";
 import type { ImportItem } from "../../wire/entities/import.ts";
-import type { Exported, ExportForm, ExportedAll } from "./form.ts";
+import type { Exported, ExportForm, ExportedAll, OnUnused } from "./form.ts";
 
 const line = (item: ImportItem): string => `${JSON.stringify(item)}\n`;
 
-/** Calls `onLeftOut` for each message an import cannot carry. `isExported`: whether the export has a message before another one. */
+/** `isExported`: whether the export has a message before another one. */
 export function importForm(
   all: ExportedAll,
   isExported: (id: string, before: Message) => boolean,
-  onLeftOut: (id: string) => void,
 ): ExportForm {
+  const quotedBy = (message: Message): string | undefined => {
+    const { quoted_message_id: quoted } = message;
+    return quoted && isExported(quoted, message) ? quoted : undefined;
+  };
+  const refusal = (message: Message): string | undefined =>
+    unimportable(message, message.parent_id !== undefined && isExported(message.parent_id, message));
+  const countUnused = ({ message, replies }: Exported, add: OnUnused): void => {
+    const reason = refusal(message);
+    if (reason === undefined) countUnusedParts(message, quotedBy(message) !== undefined, add);
+    else {
+      add(message.parent_id === undefined ? "message" : "reply", reason);
+      return add("reply", "their message cannot be imported", replies.length);
+    }
+    for (const reply of replies) countUnused(reply, add);
+  };
   const lines = (exported: Exported): string => {
     const { message, replies } = exported;
-    const { parent_id: parent, quoted_message_id: quoted } = message;
-    if (unimportable(message, parent !== undefined && isExported(parent, message)) !== undefined) {
-      onLeftOut(message.id);
-      return "";
-    }
+    if (refusal(message) !== undefined) return "";
     // What the provider no longer has does not come back to life elsewhere.
     const shown: Message =
       exported.gone === undefined || message.type === "deleted"
         ? message
         : { ...message, type: "deleted", deleted_at: exported.gone };
-    const item = messageItem(shown, quoted && isExported(quoted, message) ? quoted : undefined);
+    const item = messageItem(shown, quotedBy(message));
     return line(item) + replies.map(lines).join("");
   };
   return {
@@ -56,6 +67,7 @@ export function importForm(
       }
     },
     message: lines,
+    countUnused,
     *end() {
       for (const reaction of all.reactions()) yield line(reactionItem(reaction));
     },

@@ -1,27 +1,30 @@
 /** Output as plain text like IRC logs, and as Markdown; without control sequences. */
 import { clean } from "../../text/sanitize.ts";
 import type { Exported, ExportedChannel, ExportForm } from "./form.ts";
-import { authorName, goneMark, linksOf, pollLines, reactionSummary, formatStamp } from "./texts.ts";
+import { countHidden, detailsOf, type Detail } from "./details.ts";
+import { endMarks, formatStamp, goneMarks, personName } from "./texts.ts";
 
 const INDENT = "    ";
 
-/** Lines of a message: text, poll, links, reactions. */
+const detailLines = ({ kind, head, url, lines }: Detail): string[] => [
+  ...(kind === "card" ? [`[${head}]${url === undefined ? "" : ` ${url}`}`] : [head]),
+  ...lines.map((line) => `- ${line}`),
+];
+
+/** Lines of a message: marks, text, details, reactions. */
 function messageLines(exported: Exported): string[] {
   const { message } = exported;
   const text = message.type === "deleted" ? "(deleted)" : clean(message.text ?? "").trimEnd();
-  const reactions = reactionSummary(exported);
-  const gone = goneMark(exported);
   return [
-    ...(gone === "" ? [] : [gone]),
+    ...goneMarks(exported),
     ...(text === "" ? [] : text.split("\n")),
-    ...pollLines(exported).map((line, n) => (n === 0 ? line : `- ${line}`)),
-    ...linksOf(exported).map(({ label, url }) => (url === undefined ? `[${label}]` : `[${label}] ${url}`)),
-    ...(reactions === "" ? [] : [`(${reactions})`]),
+    ...detailsOf(exported).flatMap(detailLines),
+    ...endMarks(exported),
   ];
 }
 
 function textLines(exported: Exported, depth: number): string {
-  const head = `${INDENT.repeat(depth)}[${formatStamp(exported.message.created_at)}] <${authorName(exported)}> `;
+  const head = `${INDENT.repeat(depth)}[${formatStamp(exported.message.created_at)}] <${personName(exported.message.user)}> `;
   const [first = "", ...following] = messageLines(exported);
   const indented = following.map((line) => `${INDENT.repeat(depth + 1)}${line}\n`).join("");
   return `${head}${first}\n${indented}${exported.replies.map((reply) => textLines(reply, depth + 1)).join("")}`;
@@ -30,6 +33,7 @@ function textLines(exported: Exported, depth: number): string {
 export const textForm = (): ExportForm => ({
   channel: ({ title, channel }: ExportedChannel) => `--- ${title} (${channel.cid}) ---\n`,
   message: (one) => textLines(one, one.message.parent_id === undefined ? 0 : 1),
+  countUnused: (one, add) => countHidden(one, add, false),
   endChannel: () => "\n",
 });
 
@@ -39,24 +43,29 @@ const escaped = (text: string): string => text.replace(/[\\`*_{}[\]<>()#+\-.!|~]
 /** Message texts are Markdown already; only HTML is escaped. */
 const htmlEscaped = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
+const emphasized = (text: string): string => `*${escaped(text)}*`;
+
+const markdownDetail = ({ kind, head, url, lines }: Detail): string => {
+  const isCard = kind === "card";
+  const title = url === undefined ? escaped(head) : `[${escaped(head)}](<${url}>)`;
+  // A list behind a paragraph needs an empty line between them to be one.
+  return [
+    ...(isCard ? [`- ${title}`] : [emphasized(head), ...(lines.length > 0 ? [""] : [])]),
+    ...lines.map((line) => `${isCard ? "  " : ""}- ${escaped(line)}`),
+  ].join("\n");
+};
+
 function markdownOf(exported: Exported, depth: number): string {
   const { message } = exported;
   const quote = "> ".repeat(depth);
   const text = message.type === "deleted" ? "*(deleted)*" : htmlEscaped(clean(message.text ?? "").trimEnd());
-  const reactions = reactionSummary(exported);
-  const gone = goneMark(exported);
   const lines = [
-    `**${escaped(authorName(exported))}** · ${formatStamp(message.created_at)}`,
-    "",
-    ...(gone === "" ? [] : [`*${escaped(gone)}*`, ""]),
-    ...(text === "" ? [] : [...text.split("\n"), ""]),
-    ...pollLines(exported).map((line, n) => (n === 0 ? `*${escaped(line)}*` : `- ${escaped(line)}`)),
-    ...linksOf(exported).map(
-      ({ label, url }) => `- ${url === undefined ? escaped(label) : `[${escaped(label)}](<${url}>)`}`,
-    ),
-    ...(reactions === "" ? [] : [`*${escaped(reactions)}*`]),
-  ];
-  if (lines.at(-1) !== "") lines.push("");
+    `**${escaped(personName(message.user))}** · ${formatStamp(message.created_at)}`,
+    ...goneMarks(exported).map(emphasized),
+    ...(text === "" ? [] : [text]),
+    ...detailsOf(exported).map(markdownDetail),
+    ...endMarks(exported).map(emphasized),
+  ].flatMap((paragraph) => [...paragraph.split("\n"), ""]);
   const quoted = lines.map((line) => `${quote}${line}`.trimEnd()).join("\n");
   return `${quoted}\n${exported.replies.map((reply) => markdownOf(reply, depth + 1)).join("")}`;
 }
@@ -64,4 +73,5 @@ function markdownOf(exported: Exported, depth: number): string {
 export const markdownForm = (): ExportForm => ({
   channel: ({ title, channel }: ExportedChannel) => `# ${escaped(title)}\n\n\`${channel.cid}\`\n\n`,
   message: (one) => `${markdownOf(one, one.message.parent_id === undefined ? 0 : 1)}\n`,
+  countUnused: (one, add) => countHidden(one, add, false),
 });

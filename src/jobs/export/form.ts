@@ -3,6 +3,7 @@ import type { Channel, Member, Read } from "../../wire/entities/channel.ts";
 import type { Reaction } from "../../wire/entities/message.ts";
 import type { User } from "../../wire/entities/user.ts";
 import type { ArchivedMessage } from "../archive/read.ts";
+import type { Tally } from "../tally.ts";
 
 /** A message with its replies, where threads are nested. */
 export interface Exported extends ArchivedMessage {
@@ -29,11 +30,16 @@ export interface ExportedAll {
   reactions(): Iterable<Reaction>;
 }
 
+/** Counts what a format has no place for (specification/command-line.md §10). */
+export type OnUnused = Tally["add"];
+
 /** Turns an export into pieces of text, which are written at once. */
 export interface ExportForm {
   begin?(): Iterable<string> | string;
   channel?(channel: ExportedChannel): string;
   message(message: Exported, channel: ExportedChannel): string;
+  /** What `message` leaves out of a message and its replies. */
+  countUnused?(message: Exported, add: OnUnused): void;
   endChannel?(channel: ExportedChannel): string;
   end?(): Iterable<string> | string;
 }

@@ -5,6 +5,8 @@ import { replaceOwn } from "../../model/files/own-files.ts";
 import { archiveCounts, gapsOf, type GapRow } from "../archive/counts.ts";
 import { readMeta } from "../archive/meta.ts";
 import { filesFolder, type OpenArchive } from "../archive/open.ts";
+import type { Unused } from "../../wire/entities/import.ts";
+import { Tally } from "../tally.ts";
 import { ArchiveReader } from "../archive/read.ts";
 import { csvForm } from "./form-csv.ts";
 import { htmlForm } from "./form-html.ts";
@@ -63,8 +65,8 @@ export interface ExportResult {
   messages: number;
   /** Channels whose older messages are left out because of `newest`. */
   limited: string[];
-  /** Messages the import format cannot carry. */
-  left_out: number;
+  /** What a format has no place for. */
+  unused: (Unused & { format: Format })[];
   gaps: GapRow[];
   /** Damaged rows of the archive, which are left out. */
   damaged: string[];
@@ -78,21 +80,20 @@ export async function runExport(archive: OpenArchive, options: ExportOptions): P
     ...options,
     ...(key === undefined ? {} : { pseudonyms: new Pseudonyms(key, peopleIn(archive)) }),
   });
-  const leftOut: string[] = [];
-  const outputs = new Outputs(options, selected, (id) => leftOut.push(id));
+  const outputs = new Outputs(options, selected);
   try {
     await outputs.open();
     const { messages, limited } = await exportMessages(archive, selected, outputs, options);
     const files = await outputs.end();
     const gaps = gapsOf(archive.db);
-    const { failed, firstError } = outputs;
+    const { failed, firstError, unused } = outputs;
     if (firstError && failed.length === 1 && files.length === 0) throw firstError;
     if (options.names && (options.names.perChannel || options.partition))
       await outputs.attempt("manifest", () =>
-        writeExportManifest(archive, options, { files, failed, limited, gaps }),
+        writeExportManifest(archive, options, { files, failed, unused, limited, gaps }),
       );
     const damaged = [...reader.rows.damaged];
-    return { files, failed, messages, limited, left_out: leftOut.length, gaps, damaged };
+    return { files, failed, messages, unused, limited, gaps, damaged };
   } catch (error) {
     await outputs.forEach((output) => output.discard());
     throw error;
@@ -105,13 +106,16 @@ class Outputs {
   firstError: OutputFailed | undefined;
   readonly #options: ExportOptions;
   readonly #selected: SelectedMessages;
-  readonly #onLeftOut: (id: string) => void;
+  readonly #tallies = new Map<Format, Tally>();
   readonly #live = new Map<ExportOutput, Format>();
 
-  constructor(options: ExportOptions, selected: SelectedMessages, onLeftOut: (id: string) => void) {
+  constructor(options: ExportOptions, selected: SelectedMessages) {
     this.#options = options;
     this.#selected = selected;
-    this.#onLeftOut = onLeftOut;
+  }
+
+  get unused(): ExportResult["unused"] {
+    return [...this.#tallies].flatMap(([format, { rows }]) => rows.map((row) => ({ format, ...row })));
   }
 
   async open(): Promise<void> {
@@ -162,9 +166,11 @@ class Outputs {
     }
     const createForm =
       format === "import"
-        ? () => importForm(this.#selected, this.#selected.isExported, this.#onLeftOut)
+        ? () => importForm(this.#selected, this.#selected.isExported)
         : TEXT_FORMATS[format];
     const isImport = format === "import";
+    const tally = new Tally();
+    this.#tallies.set(format, tally);
     // An import is always a single file.
     const allNames = isImport && names ? { ...names, perChannel: false } : names;
     return new TextOutput(createForm, {
@@ -173,6 +179,7 @@ class Outputs {
       partition: isImport ? undefined : partition,
       overwrite,
       onFailed: (failure) => this.#fail(format, failure),
+      onUnused: (...of) => tally.add(...of),
       ...(allNames ? { names: allNames } : {}),
       ...(write ? { write } : {}),
     });
@@ -253,7 +260,13 @@ async function copyFiles(
 async function writeExportManifest(
   { db }: OpenArchive,
   { names, version, now, overwrite, anonymize, newest }: ExportOptions,
-  { files, failed, limited, gaps }: Pick<ExportResult, "files" | "failed" | "limited" | "gaps">,
+  {
+    files,
+    failed,
+    unused,
+    limited,
+    gaps,
+  }: Pick<ExportResult, "files" | "failed" | "unused" | "limited" | "gaps">,
 ): Promise<void> {
   const file = path.join(names!.root, "manifest.json");
   const fromRoot = <T extends { file: string }>(one: T): T => ({
@@ -269,6 +282,7 @@ async function writeExportManifest(
     ...(anonymize === undefined ? { user: readMeta(db, "user") ?? "" } : {}),
     files: files.map(fromRoot),
     ...(failed.length === 0 ? {} : { failed: failed.map(fromRoot) }),
+    ...(unused.length === 0 ? {} : { unused }),
     ...(newest === undefined ? {} : { limited: { newest, channels: limited } }),
     gaps: anonymize === undefined ? gaps : gaps.length,
   };

@@ -1,7 +1,7 @@
 /** Writes one text format to files: a single one, one per channel, or split by size or month. */
 import path from "node:path";
 import { cleanFileName } from "../../text/file-name.ts";
-import type { Exported, ExportedChannel, ExportForm } from "./form.ts";
+import type { Exported, ExportedChannel, ExportForm, OnUnused } from "./form.ts";
 import type { FileNames } from "./pattern.ts";
 import { fileSink, lostSink, OutputFailed, outputSink, type Sink } from "./sink.ts";
 
@@ -48,6 +48,7 @@ interface OutputTarget {
   partition?: Partition | undefined;
   overwrite: boolean;
   onFailed(failure: OutputFailed): void;
+  onUnused: OnUnused;
 }
 
 /** Path of a copied attachment inside the export. */
@@ -91,6 +92,7 @@ export class TextOutput implements ExportOutput {
     await this.#startChannel(channel);
     const open = this.#open!;
     await this.#write(open.form.message(this.#withPaths(one, open.file), channel));
+    open.form.countUnused?.(one, this.#target.onUnused);
     open.messages += messageCount(one);
   }
 

@@ -1,8 +1,7 @@
-/** Texts shared by the readable formats: titles, authors, dates, reactions, links, polls. */
+/** Texts shared by the readable formats: titles, names, dates, marks, reactions. */
 import type { Channel, Member } from "../../wire/entities/channel.ts";
-import type { Attachment } from "../../wire/entities/attachment.ts";
+import type { User } from "../../wire/entities/user.ts";
 import { cleanLine } from "../../text/sanitize.ts";
-import { safeUrl } from "../../text/safe-url.ts";
 import type { Exported } from "./form.ts";
 
 /** Maximum number of member names in a title. */
@@ -19,51 +18,32 @@ export function exportTitle(channel: Channel, members: Iterable<Member>): string
   return names.join(", ") || channel.id;
 }
 
-export const authorName = ({ message }: Exported): string => cleanLine(message.user.name || message.user.id);
+export const personName = ({ id, name }: Pick<User, "id" | "name">): string => cleanLine(name || id);
 
-/** Marks a message that the provider no longer has; empty for others. */
-export const goneMark = ({ gone }: Exported): string =>
-  gone === undefined ? "" : `(gone at the provider, noticed ${formatStamp(gone)})`;
+/** Marks a message that the provider no longer has. */
+export const goneMarks = ({ gone }: Exported): string[] =>
+  gone === undefined ? [] : [`(gone at the provider, noticed ${formatStamp(gone)})`];
+
+/** `(edited …)`, `(pinned)`, and the reactions: `(like 2, love)`. */
+export function endMarks(exported: Exported): string[] {
+  const { message_text_updated_at: edited, pinned, pin_expires: end } = exported.message;
+  const reactions = reactionSummary(exported);
+  return [
+    ...(edited ? [`(edited ${formatStamp(edited)})`] : []),
+    ...(pinned ? [`(pinned${end ? ` until ${formatStamp(end)}` : ""})`] : []),
+    ...(reactions === "" ? [] : [`(${reactions})`]),
+  ];
+}
 
 /** `2026-11-22 14:05`, in UTC. */
 export const formatStamp = (at: string): string => at.slice(0, 16).replace("T", " ");
 
 /** `like 3, love`: counts per type, highest first. */
-export function reactionSummary({ reactions }: Exported): string {
+function reactionSummary({ reactions }: Exported): string {
   const counts = new Map<string, number>();
   for (const { type } of reactions) counts.set(type, (counts.get(type) ?? 0) + 1);
   return [...counts]
     .toSorted((a, b) => b[1] - a[1])
     .map(([type, count]) => `${cleanLine(type)}${count > 1 ? ` ${count}` : ""}`)
     .join(", ");
-}
-
-interface AttachmentLink {
-  label: string;
-  /** Path of the copied file, or a safe address. */
-  url?: string;
-}
-
-/** Attachments with a link to the copied file, else to their address. */
-export function linksOf({ message, paths }: Exported): AttachmentLink[] {
-  return (message.attachments ?? []).map((one, n) => {
-    const address = addressOf(one);
-    const url = paths.get(n) ?? (address === undefined ? undefined : safeUrl(address)?.href);
-    const label = cleanLine(one.title ?? one.fallback ?? one.type ?? "file") || "file";
-    return { label, ...(url === undefined ? {} : { url }) };
-  });
-}
-
-const addressOf = (one: Attachment): string | undefined =>
-  one.asset_url ?? one.og_scrape_url ?? one.title_link ?? one.image_url ?? one.thumb_url;
-
-/** The question, then each option with its number of votes. */
-export function pollLines({ message }: Exported): string[] {
-  const { poll } = message;
-  if (!poll) return [];
-  const votes = poll.vote_counts_by_option ?? {};
-  return [
-    `Poll: ${cleanLine(poll.name)}`,
-    ...poll.options.map(({ id, text }) => `${cleanLine(text)}: ${votes[id] ?? 0}`),
-  ];
 }

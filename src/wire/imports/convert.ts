@@ -121,9 +121,12 @@ export function memberItem(
   );
 }
 
+const isPinImportable = ({ pinned_at: at, pin_expires: end, pinned_by: by }: Message): boolean =>
+  Boolean(at && end && by);
+
 export function messageItem(message: Message, quoted: string | undefined): ImportItem {
   const { type, id } = splitCid(message.cid)!;
-  const pinned = message.pinned_at && message.pin_expires && message.pinned_by;
+  const pinned = isPinImportable(message);
   return withCustom(
     "message",
     withoutEmpty({
@@ -207,11 +210,15 @@ export function unimportable({ type, parent_id: parent }: Message, hasParent: bo
 }
 
 /** Parts of an importable message for which an import has no place. */
-function countUnusedParts(message: Message, hasQuoted: boolean, onUnused: OnUnused): void {
+export function countUnusedParts(message: Message, hasQuoted: boolean, onUnused: OnUnused): void {
   if (message.poll_id) onUnused("field", "polls cannot be imported; their messages are");
   if (message.shared_location) onUnused("field", "locations cannot be imported; their messages are");
   if (message.quoted_message_id && !hasQuoted)
     onUnused("field", "the quoted message is not in the file before its quote");
+  if (message.pinned && !isPinImportable(message))
+    onUnused("field", "pins without an end cannot be imported");
+  if (message.message_text_updated_at) onUnused("field", "that a message was edited cannot be imported");
+  if (message.silent) onUnused("field", "that a message is silent cannot be imported");
 }
 
 /** Items ready for JSON lines. Memory holds the users and the ids of messages, nothing else. */

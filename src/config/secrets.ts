@@ -85,17 +85,33 @@ export async function saveSecret(env: Env, profile: string, secret: string): Pro
   return "file";
 }
 
-/** The secret of a profile, or undefined. Throws `ConfigError` for a file others can read. */
+/** A token or secret without the white space around it. `from`: where it stands. Throws `ConfigError` if it is more than one word: a header could not hold it. */
+export function oneSecret(text: string, from: string): string {
+  const secret = text.trim();
+  // oxlint-disable-next-line no-control-regex -- exactly what a header refuses
+  if (/[\s\u0000-\u001f\u007f]/.test(secret))
+    throw new ConfigError(
+      `${from} holds ${secret.includes("\n") ? "more than one line" : "more than one word"}: leave only the token or secret itself.`,
+    );
+  return secret;
+}
+
+/** The token or secret in a variable of the environment; undefined for an empty one. Throws like `oneSecret`. */
+export const secretIn = (env: Env, name: "PARLEY_TOKEN" | "PARLEY_API_SECRET"): string | undefined =>
+  oneSecret(env[name] ?? "", name) || undefined;
+
+/** The secret of a profile, or undefined. Throws `ConfigError` for a file others can read, and like `oneSecret`. */
 export async function readSecret(
   env: Env,
   profile: { name: string; store?: "keyring" | "file" },
   insecure = false,
 ): Promise<string | undefined> {
-  if (profile.store === "keyring") {
-    const ring = await keyring(env, profile.name);
-    return ring?.get().catch(() => undefined);
-  }
-  return readFile(env, insecure)[profile.name];
+  const inKeyring = profile.store === "keyring";
+  const secret = inKeyring
+    ? await (await keyring(env, profile.name))?.get().catch(() => undefined)
+    : readFile(env, insecure)[profile.name];
+  const place = inKeyring ? "the keyring" : credentialsFile(env);
+  return secret === undefined ? undefined : oneSecret(secret, `The entry '${profile.name}' of ${place}`);
 }
 
 export async function removeSecret(

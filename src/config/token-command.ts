@@ -1,6 +1,7 @@
 /** Runs the command of a profile that prints a token. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { oneSecret } from "./secrets.ts";
 import { ConfigError } from "./settings.ts";
 
 const TIMEOUT = 30_000;
@@ -26,7 +27,7 @@ export async function runTokenCommand(
   );
   const [code] = (await Promise.race([once(child, "close"), failed])) as [number | null];
   if (code !== 0) throw new ConfigError(`The token command exited with ${code ?? "a signal"}.`);
-  const token = text.trim();
+  const token = oneSecret(text, "What the token command printed");
   if (token === "") throw new ConfigError("The token command printed nothing.");
   return token;
 }

@@ -2,7 +2,7 @@
 import { isLoopback } from "../model/loopback.ts";
 import { findProfile, type Profile } from "../config/profiles.ts";
 import { proxyRoute, type Proxy } from "../config/proxy.ts";
-import { readSecret } from "../config/secrets.ts";
+import { readSecret, secretIn } from "../config/secrets.ts";
 import type { Settings } from "../config/settings.ts";
 import type { TokenSource } from "../core/core.ts";
 import { ERASED, REPLACED, isReplaced, type Obstacle } from "../model/obstacles.ts";
@@ -51,13 +51,14 @@ const blocked = (obstacle: Obstacle): TransportError =>
 
 /** The user for the embedded provider: that of `PARLEY_TOKEN`, else the user of this machine. */
 export function localUserOf(env: Env): ConnectionTarget["user"] {
-  if (!env.PARLEY_TOKEN) return osUser(env);
+  if (secretIn(env, "PARLEY_TOKEN") === undefined) return osUser(env);
   const userId = userOfToken(env);
   if (userId === undefined) throw signInError("PARLEY_TOKEN is not a user token.");
   return { id: userId };
 }
 
-function userOfToken({ PARLEY_TOKEN: token }: Env): string | undefined {
+function userOfToken(env: Env): string | undefined {
+  const token = secretIn(env, "PARLEY_TOKEN");
   const userId = token ? readToken(token)?.claims.user_id : undefined;
   return typeof userId === "string" && userId !== "" ? userId : undefined;
 }
@@ -73,7 +74,7 @@ export async function localTarget(
   env: Env,
   { startAfter, until, queue }: { startAfter?: Promise<void>; until?: number; queue: boolean },
 ): Promise<ConnectionTarget> {
-  const envToken = env.PARLEY_TOKEN || undefined;
+  const envToken = secretIn(env, "PARLEY_TOKEN");
   const user = requestedUser === undefined ? localUserOf(env) : { id: requestedUser };
   // The secret and the key of a folder change only when it is erased; otherwise only the address does.
   const startsLater = startAfter !== undefined || queue;
@@ -138,7 +139,7 @@ export async function hostedTarget(
   const defaultUser = hostedUserOf(profile, env);
   const userId = requestedUser ?? defaultUser;
   if (profile.kind === "secret") {
-    const secret = env.PARLEY_API_SECRET || (await readSecret(env, profile, insecure));
+    const secret = secretIn(env, "PARLEY_API_SECRET") ?? (await readSecret(env, profile, insecure));
     if (!secret) throw signInError(`Profile '${profile.name}' has no secret.`);
     if (userId === undefined) return { ...base, secret, user: { id: "" } };
     return {
@@ -155,7 +156,8 @@ export async function hostedTarget(
     );
   if (userId === undefined) throw signInError(`Profile '${profile.name}' has no user.`);
   const user = { id: userId };
-  if (env.PARLEY_TOKEN) return { ...base, user, token: env.PARLEY_TOKEN };
+  const envToken = secretIn(env, "PARLEY_TOKEN");
+  if (envToken !== undefined) return { ...base, user, token: envToken };
   if (profile.kind === "command") {
     const { runTokenCommand } = await import("../config/token-command.ts");
     return { ...base, user, token: () => runTokenCommand(profile.command!, env) };

@@ -1,6 +1,6 @@
 /** Signs in to a provider: saves a profile, stores its secret, and tests it. */
 import { findProfile, profileFrom, removeProfile, saveProfile, type Profile } from "../config/profiles.ts";
-import { readSecret, removeSecret, saveSecret } from "../config/secrets.ts";
+import { oneSecret, readSecret, removeSecret, saveSecret } from "../config/secrets.ts";
 import type { Host, SignIn, SignedIn } from "./host.ts";
 import { NOT_A_TOKEN, readToken } from "../wire/token.ts";
 import { commandError } from "./errors.ts";
@@ -33,8 +33,9 @@ async function readProfile(env: Env, request: SignIn): Promise<{ profile: Profil
   if (name === "local")
     throw signInRefused("usage", "'local' is the embedded provider; choose another name.");
   const key = request.key || (await request.askKey());
-  const secret = kind === "command" ? undefined : (await request.askSecret()).trim();
-  if (secret === "") throw signInRefused("usage", `The ${kind === "secret" ? "secret" : "token"} is empty.`);
+  const word = kind === "secret" ? "secret" : "token";
+  const secret = kind === "command" ? undefined : oneSecret(await request.askSecret(), `The ${word}`);
+  if (secret === "") throw signInRefused("usage", `The ${word} is empty.`);
   const token = kind === "token" ? readToken(secret!) : undefined;
   if (kind === "token" && !token) throw signInRefused("rejected", NOT_A_TOKEN);
   // A token contains its user, so the user need not be given.

@@ -86,8 +86,7 @@ export async function makeCore(
     },
   };
   const core = createCore(coreOptions(target, options, settings, hostOptions), ports);
-  const notice = damageNotice(store);
-  if (notice !== undefined) {
+  for (const notice of storeNotices(store, files)) {
     ports.log.warn(notice);
     hostOptions.notice?.(notice);
     core.notify({ level: "warning", text: notice, origin: "storage" });
@@ -95,11 +94,21 @@ export async function makeCore(
   return core;
 }
 
-/** The notice about a damaged state.db; a damaged cache needs none, since it is filled again. */
-function damageNotice({ movedTo, saved }: Partial<ReturnType<typeof openStore>>): string | undefined {
-  if (movedTo === undefined) return undefined;
+/** What was wrong with the files of the store; a damaged cache needs no notice, since it is filled again. */
+function storeNotices(
+  { movedTo, saved, wasEmpty, cacheProblem }: Partial<ReturnType<typeof openStore>>,
+  { state }: { state: string },
+): string[] {
   const { messages = 0, drafts = 0 } = saved ?? {};
-  return `state.db was damaged and moved to ${movedTo}; recovered ${messages} unsent messages and ${drafts} drafts`;
+  return [
+    ...(movedTo === undefined
+      ? []
+      : [
+          `state.db was damaged and moved to ${movedTo}; recovered ${messages} unsent messages and ${drafts} drafts`,
+        ]),
+    ...(wasEmpty ? [`${state} was empty: unsent messages and drafts that it held are lost`] : []),
+    ...(cacheProblem === undefined ? [] : [`the cache is kept in memory for this run: ${cacheProblem}`]),
+  ];
 }
 
 const isSendRequest = ({ method, url }: HttpRequest): boolean =>

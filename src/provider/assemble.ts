@@ -60,6 +60,8 @@ export function assembleProvider(domain: Domain, options: ProviderOptions): Prov
       },
     ]);
     if (db.movedAside) warn(recoveryWarning(db.movedAside));
+    if (db.wasEmpty)
+      warn(`the file of the provider's data, ${DATA_FILES.database}, was empty; a new one has been begun`);
     if (db.rebuilt) warn(`${db.rebuilt} was damaged and has been rebuilt; nothing is lost`);
     return new RunningProvider(createBase(domain, options, { folder, memory, secret, warn, lock, db }));
   } catch (error) {

@@ -27,25 +27,29 @@ UPDATE messages SET folded = fold(body ->> '$.text') WHERE body GLOB '*[^ -~]*';
 const openCacheFile = (file: string): DatabaseSync =>
   openFile(file, "NORMAL", MIGRATIONS, (db) => db.function("fold", (text) => fold(String(text))));
 
-type CacheDb = Cache & { flush(): void; close(): void };
+type CacheDb = Cache & {
+  /** Why the cache is kept in memory for this run; damage of the file is none, since it is filled again. */
+  readonly problem: string | undefined;
+  flush(): void;
+  close(): void;
+};
 
-function openOrRebuild(file: string, now: () => number): DatabaseSync {
+function openOrRebuild(file: string, now: () => number): { db: DatabaseSync; problem?: string } {
   try {
-    return openCacheFile(file);
+    return { db: openCacheFile(file) };
   } catch (error) {
     if (error instanceof StoreFailure && error.kind === "damaged") moveAside(file, now());
-    // Without a usable cache file the cache is kept in memory for this run.
     try {
-      return openCacheFile(file);
-    } catch {
-      return openCacheFile(IN_MEMORY);
+      return { db: openCacheFile(file) };
+    } catch (again) {
+      return { db: openCacheFile(IN_MEMORY), problem: (again as Error).message };
     }
   }
 }
 
 /** Reads return nothing when the file cannot be read. */
 export function openCacheDb(file: string, now: () => number, me: () => string | undefined): CacheDb {
-  const db = openOrRebuild(file, now);
+  const { db, problem } = openOrRebuild(file, now);
   const statements = new Statements(db);
   const tables = new CacheTables(statements.get, me);
   const buffer = new CacheBuffer(db, tables);
@@ -61,6 +65,7 @@ export function openCacheDb(file: string, now: () => number, me: () => string | 
   }
 
   return {
+    problem,
     me: () => read(undefined, readMe),
     channels: (messages) => read([], (sql) => readChannels(sql, messages)),
     search: (question, limit, all) => read([], (sql) => searchCache(sql, question, limit, all)),

@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { renameDatabase } from "../../model/files/own-files.ts";
+import { renameDatabase, requirePlainDatabase } from "../../model/files/own-files.ts";
 import { immutableUrl, newerFailure, withStoreFailure } from "../../model/files/storage.ts";
 
 /** SQLite before 3.51.3 could lose a transaction at a WAL reset: it uses a truncated journal instead. */
@@ -58,6 +58,7 @@ export function openFile(
   addFunctions: (db: DatabaseSync) => void = () => {},
 ): DatabaseSync {
   return withStoreFailure(file, () => {
+    if (file !== IN_MEMORY) requirePlainDatabase(file);
     if (file !== IN_MEMORY) refuseNewer(file, migrations.length);
     if (file !== IN_MEMORY) mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     const before = process.umask(0o077);

@@ -16,9 +16,11 @@ interface StorePlaces {
  * Throws `StoreFailure` when state.db cannot be opened; a damaged one is moved aside and replaced by a copy of its readable rows.
  * A cache that cannot be opened is rebuilt, or kept in memory for this run.
  */
-export function openStore(places: StorePlaces): Store & Pick<StateDb, "movedTo" | "saved"> {
+export function openStore(
+  places: StorePlaces,
+): Store & Pick<StateDb, "movedTo" | "saved" | "wasEmpty"> & { cacheProblem: string | undefined } {
   const now = (): number => Date.now();
   const state = openStateDb(places.state, now);
   const cache = openCacheDb(places.cache, now, () => places.userId);
-  return joinStores(state, cache);
+  return { ...joinStores(state, cache), cacheProblem: cache.problem };
 }

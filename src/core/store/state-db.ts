@@ -1,7 +1,8 @@
 /** The file state.db: outbox, drafts, replaced drafts and named values; every write is durable (D1, D10). */
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { immutableUrl, withStoreFailure } from "../../model/files/storage.ts";
+import { emptiedDatabase, openDamaged } from "../../model/files/damaged-database.ts";
+import { withStoreFailure } from "../../model/files/storage.ts";
 import { isOwnerAlive, thisOwner } from "../../model/files/owner.ts";
 import { draftTable } from "./draft-table.ts";
 import { moveAside, openFile } from "./file.ts";
@@ -45,6 +46,8 @@ export type StateDb = Omit<Store, "cache" | "settle"> & {
   readonly movedTo: string | undefined;
   /** What was copied from it. */
   readonly saved: SavedWrites | undefined;
+  /** The file had been emptied: nothing could be copied. */
+  readonly wasEmpty: boolean;
 };
 
 export interface SavedWrites {
@@ -57,7 +60,9 @@ export function openStateDb(file: string, now: () => number): StateDb {
   let movedTo: string | undefined;
   let saved: SavedWrites | undefined;
   let db: DatabaseSync;
+  const emptied = emptiedDatabase(file, now());
   try {
+    if (emptied === "log") throw new StoreFailure("damaged", `${file} is empty`);
     db = openInPlace(file);
     checkWhole(db, file);
   } catch (error) {
@@ -66,7 +71,7 @@ export function openStateDb(file: string, now: () => number): StateDb {
     db = openFile(file, "FULL", STATE_MIGRATIONS);
     saved = salvage(db, movedTo);
   }
-  return { ...createOperations(db, file), movedTo, saved };
+  return { ...createOperations(db, file), movedTo, saved, wasEmpty: emptied === "empty" };
 }
 
 /** Opens the file again if another program has moved its rows elsewhere, and removed it, just before (merge-state.ts). */
@@ -92,7 +97,7 @@ function checkWhole(db: DatabaseSync, file: string): void {
 function salvage(db: DatabaseSync, from: string): SavedWrites {
   let old: DatabaseSync | undefined;
   try {
-    old = new DatabaseSync(existsSync(`${from}-wal`) ? from : immutableUrl(from), { readOnly: true });
+    old = openDamaged(from, (...how) => new DatabaseSync(...how));
     for (const [table, order] of SAVED)
       if (!copyRows(old, db, table, `${order} ASC`)) copyRows(old, db, table, `${order} DESC`);
   } catch {
@@ -136,7 +141,7 @@ function copyRows(old: DatabaseSync, db: DatabaseSync, table: string, order: str
   }
 }
 
-function createOperations(db: DatabaseSync, file: string): Omit<StateDb, "movedTo" | "saved"> {
+function createOperations(db: DatabaseSync, file: string): Omit<StateDb, "movedTo" | "saved" | "wasEmpty"> {
   const statements = new Statements(db);
   const table: OpenFile = { db, file, sql: statements.get };
   const { clearSent, ...drafts } = draftTable(table);

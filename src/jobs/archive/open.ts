@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { requirePlainDatabase } from "../../model/files/own-files.ts";
 import { newerFailure, withStoreFailure } from "../../model/files/storage.ts";
 import { addFunctions, MIGRATIONS } from "./schema.ts";
 import { transaction } from "../../model/files/transaction.ts";
@@ -18,6 +19,7 @@ export interface OpenArchive {
 }
 
 export const archiveFile = (folder: string): string => path.join(folder, "archive.sqlite");
+const lockFile = (folder: string): string => path.join(folder, "archive.lock");
 export const filesFolder = (folder: string): string => path.join(folder, "files");
 
 /** Runs `work` and turns SQLite errors into `StoreFailure`. */
@@ -68,6 +70,7 @@ function openToRead(folder: string): DatabaseSync {
 /** Opens for reading, also while a run writes. Throws `NoArchive`. */
 export function readArchive(folder: string): OpenArchive {
   if (!existsSync(archiveFile(folder))) throw new NoArchive(`There is no archive in ${folder}.`);
+  requirePlainDatabase(archiveFile(folder));
   const db = withArchiveFailure(folder, () => {
     try {
       return openToRead(folder);
@@ -85,7 +88,7 @@ export function readArchive(folder: string): OpenArchive {
 
 /** An exclusive transaction as a lock; the system releases it when the process dies. */
 function lockArchive(folder: string): DatabaseSync {
-  const lock = new DatabaseSync(path.join(folder, "archive.lock"), { timeout: 0 });
+  const lock = new DatabaseSync(lockFile(folder), { timeout: 0 });
   try {
     lock.exec("PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE");
     return lock;
@@ -111,6 +114,7 @@ function migrate(db: DatabaseSync, folder: string): void {
 /** Opens for writing, one run at a time; `create` makes the folder. Throws `NoArchive` and `ArchiveBusy`. */
 export function writeArchive(folder: string, { create }: { create: boolean }): OpenArchive {
   if (!create && !existsSync(archiveFile(folder))) throw new NoArchive(`There is no archive in ${folder}.`);
+  for (const file of [archiveFile(folder), lockFile(folder)]) requirePlainDatabase(file);
   return withArchiveFailure(folder, () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return withPrivateFiles(() => {

@@ -7,6 +7,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 
@@ -16,6 +17,17 @@ export class ForeignFile extends Error {
   constructor(file: string, why: string) {
     super(`${file} ${why}: it is neither read nor written.`);
     this.name = "ForeignFile";
+  }
+}
+
+const DATABASE_ENDINGS = ["", "-wal", "-shm", "-journal"];
+
+/** Throws `ForeignFile` if a folder, pipe or device is in the place of a database or of SQLite's files beside it; opening a pipe would never end. */
+export function requirePlainDatabase(file: string): void {
+  for (const ending of DATABASE_ENDINGS) {
+    const stats = statSync(file + ending, { throwIfNoEntry: false });
+    if (stats && !stats.isFile())
+      throw new ForeignFile(file + ending, stats.isDirectory() ? "is a folder" : "is not a plain file");
   }
 }
 
@@ -69,6 +81,6 @@ export function replaceOwn(file: string, text: string): void {
 
 /** Renames a database file and SQLite's files beside it. */
 export function renameDatabase(file: string, to: string): void {
-  for (const ending of ["", "-wal", "-shm", "-journal"])
+  for (const ending of DATABASE_ENDINGS)
     if (existsSync(file + ending)) renameSync(file + ending, to + ending);
 }

@@ -1,6 +1,6 @@
 /** Opens the provider's database: private file, durable settings, newest schema; moves a damaged file aside. */
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync } from "node:fs";
-import { ForeignFile } from "../../model/files/own-files.ts";
+import { ForeignFile, requirePlainDatabase } from "../../model/files/own-files.ts";
 import { backup, DatabaseSync } from "node:sqlite";
 import {
   neededCheck,
@@ -13,6 +13,7 @@ import {
 import type { Database, SchemaPart } from "../base/database.ts";
 import { migrate, refuseNewer } from "./migrate.ts";
 import { salvage, type SalvageResult } from "./salvage.ts";
+import { emptiedDatabase } from "../../model/files/damaged-database.ts";
 import { statementsOf } from "./statement.ts";
 import path from "node:path";
 
@@ -22,6 +23,8 @@ const ALL_PAGES = 2 ** 31 - 1;
 export interface OpenedDatabase extends Database {
   /** Set when the file was damaged: its new name, and what was copied from it. */
   readonly movedAside: { file: string; salvaged: SalvageResult } | undefined;
+  /** The file had been emptied: nothing could be copied. */
+  readonly wasEmpty: boolean;
   /** Names of the derived data that was damaged and rebuilt. */
   readonly rebuilt: string | undefined;
   /**
@@ -48,6 +51,7 @@ export interface OpenedDatabase extends Database {
  * file is not opened: closing it would drop every lock this process holds on it (POSIX).
  */
 export function privateFile(file: string): void {
+  requirePlainDatabase(file);
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
   try {
     closeSync(openSync(file, "wx", 0o600));
@@ -127,9 +131,11 @@ function rebuild(raw: DatabaseSync, parts: readonly SchemaPart[], problem: strin
  */
 export function openDatabase(file: string, parts: readonly SchemaPart[]): OpenedDatabase {
   if (file === ":memory:") return wrap(file, openRaw(file, parts), undefined);
+  const emptied = emptiedDatabase(file, Date.now());
   privateFile(file);
   try {
-    return wrap(file, openRaw(file, parts), undefined);
+    if (emptied === "log") throw damageError(`${file} is empty`);
+    return { ...wrap(file, openRaw(file, parts), undefined), wasEmpty: emptied !== undefined };
   } catch (error) {
     if (!isDamage(error)) throw error;
     const newName = moveDamagedAside(file);
@@ -161,6 +167,7 @@ function wrap(
   return {
     raw,
     movedAside,
+    wasEmpty: false,
     rebuilt,
     ...statements,
     async backup(target) {

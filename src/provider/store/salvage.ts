@@ -1,7 +1,6 @@
 /** Copies the readable rows of a damaged database into a new one, table by table. */
-import { existsSync } from "node:fs";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { immutableUrl } from "../../model/files/storage.ts";
+import { openDamaged } from "../../model/files/damaged-database.ts";
 
 export interface SalvageResult {
   rows: number;
@@ -26,9 +25,7 @@ export function salvage(raw: DatabaseSync, from: string): SalvageResult {
   const result: SalvageResult = { rows: 0, incomplete: [] };
   let old: DatabaseSync;
   try {
-    // A remaining log contains the newest rows, so it must be read too.
-    old = new DatabaseSync(existsSync(`${from}-wal`) ? from : immutableUrl(from), { readOnly: true });
-    old.prepare("SELECT count(*) FROM sqlite_master").get();
+    old = openDamaged(from, (...how) => new DatabaseSync(...how));
   } catch {
     return result;
   }

@@ -1,5 +1,5 @@
 /** The stores on disk: durable, private, shared by two programs, saved when damaged, and quick to restore (D1, D10, specification/storage.md §2). */
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import {
   chmodSync,
   mkdtempSync,
@@ -7,6 +7,8 @@ import {
   readdirSync,
   rmSync,
   statSync,
+  truncateSync,
+  utimesSync,
   writeFileSync,
   openSync,
   writeSync,
@@ -18,6 +20,7 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { allowsWal, openFile } from "../../../src/core/store/file.ts";
+import { countUnsent } from "../../../src/core/store/count-unsent.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
 import { asStoreFailure } from "../../../src/model/files/storage.ts";
 import { openStore } from "../../../src/core/store/open-store.ts";
@@ -228,6 +231,67 @@ describe("state.db", () => {
     expect(recovered.length).toBeGreaterThan(185);
     expect(reopened.saved).toEqual({ messages: recovered.length, drafts: 1 });
   });
+  /** Unsent messages in many pages, then a draft. */
+  function fill(): void {
+    const store = open();
+    for (let i = 0; i < 200; i++)
+      store.enqueue({
+        ...row(`ada-${i}`),
+        action: { kind: "send", message: { id: `ada-${i}`, text: "x".repeat(900) }, options: {} },
+      });
+    store.saveDraft({ cid: CID, text: "precious", updatedAt: 1 });
+    close(store);
+  }
+  test.each([4096, 40_960])("a file cut by %i bytes gives back what its other pages hold", (bytes) => {
+    fill();
+    truncateSync(paths().state, statSync(paths().state).size - bytes);
+    const reopened = open();
+    expect(reopened.movedTo).toBeDefined();
+    expect(reopened.saved!.drafts).toBe(1);
+    expect(reopened.outbox().length).toBeGreaterThan(200 - 1 - Math.ceil(bytes / 900) - 5);
+  });
+  test("an emptied file is said, one that was just created is not, and of one with a log its rows are recovered", () => {
+    fill();
+    truncateSync(paths().state, 0);
+    utimesSync(paths().state, 1000, 1000);
+    const emptied = open();
+    expect([emptied.wasEmpty, emptied.movedTo, emptied.outbox()]).toEqual([true, undefined, []]);
+    close(emptied);
+    rmSync(paths().state);
+    writeFileSync(paths().state, "");
+    const created = open();
+    expect(created.wasEmpty).toBe(false);
+    created.enqueue(row("ada-0"));
+    const copies = ["", "-wal", "-shm"].map(
+      (ending) => [ending, readFileSync(paths().state + ending)] as const,
+    );
+    close(created);
+    for (const [ending, bytes] of copies) writeFileSync(paths().state + ending, ending === "" ? "" : bytes);
+    const logged = open();
+    expect(logged.movedTo).toBeDefined();
+    expect(logged.outbox().map((each) => each.messageId)).toEqual(["ada-0"]);
+  });
+  test.each([
+    ["a folder", "is a folder", (file: string) => void mkdirSync(file)],
+    ["a named pipe", "is not a plain file", (file: string) => void execFileSync("mkfifo", [file])],
+  ])(
+    "%s in the place of a file is said by name, and is no state; the cache is kept in memory then",
+    (_, words, make) => {
+      for (const ending of ["", "-wal"]) {
+        const state = { ...paths(), state: path.join(folder, `other${ending}`, "state.db") };
+        mkdirSync(path.dirname(state.state));
+        make(state.state + ending);
+        expect(() => openStore(state)).toThrow(`state.db${ending} ${words}`);
+        expect(countUnsent(state.state)).toBe(0);
+      }
+      mkdirSync(path.dirname(paths().cache));
+      make(paths().cache);
+      const store = open();
+      expect(store.cacheProblem).toContain(`cache.db ${words}`);
+      store.enqueue(row("ada-0"));
+      expect(store.outbox()).toHaveLength(1);
+    },
+  );
   test("a state file of a newer program is refused unchanged, a newer cache is not used", () => {
     close(open());
     /** Returns the version before. */

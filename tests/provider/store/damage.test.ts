@@ -3,21 +3,27 @@ import {
   closeSync,
   existsSync,
   fstatSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readFileSync,
   readdirSync,
   rmSync,
+  statSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
+import { execFileSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { openDatabase, type OpenedDatabase } from "../../../src/provider/store/open.ts";
+import { takeFolderLock } from "../../../src/provider/store/lock.ts";
+import { readArchive, writeArchive } from "../../../src/jobs/archive/open.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { httpRequest } from "../tiny.ts";
 
@@ -268,5 +274,40 @@ describe("a provider whose data is damaged", () => {
     const three = await start((text) => warnings.push(text));
     expect(warnings[1]).toBe("the search index was damaged and has been rebuilt; nothing is lost");
     expect(await found(three)).toEqual(["m7"]);
+  });
+});
+
+describe("a file that is not whole, or no file", () => {
+  test.each([PAGE, 20 * PAGE])("cut by %i bytes gives back the rows of its other pages", (bytes) => {
+    createSmallFile();
+    truncateSync(file, statSync(file).size - bytes);
+    const { movedAside, wasEmpty } = openFile();
+    expect([movedAside?.file, wasEmpty]).toEqual([`${file}.damaged-1`, false]);
+    // Two rows a page, and the index of the texts behind them.
+    expect(movedAside!.salvaged.rows).toBeGreaterThan(500 - 2 * Math.ceil(bytes / PAGE) - 2);
+  });
+  test("emptied is told from new", () => {
+    createSmallFile();
+    truncateSync(file, 0);
+    expect(openFile().wasEmpty).toBe(false);
+    open.pop()!.close();
+    rmSync(file);
+    writeFileSync(file, "");
+    utimesSync(file, 1000, 1000);
+    const emptied = openFile();
+    expect([emptied.wasEmpty, emptied.movedAside]).toEqual([true, undefined]);
+    emptied.run("INSERT INTO note VALUES (1, 'a', NULL)");
+  });
+  test.each([
+    ["is a folder", (place: string) => void mkdirSync(place)],
+    ["is not a plain file", (place: string) => void execFileSync("mkfifo", [place])],
+  ])("%s: said by name", (words, make) => {
+    make(file);
+    expect(openFile).toThrow(`${file} ${words}`);
+    make(path.join(folder, "lock.db"));
+    expect(() => takeFolderLock(path.join(folder, "lock.db"))).toThrow(`lock.db ${words}`);
+    make(path.join(folder, "archive.sqlite"));
+    expect(() => readArchive(folder)).toThrow(`archive.sqlite ${words}`);
+    expect(() => writeArchive(folder, { create: true })).toThrow(`archive.sqlite ${words}`);
   });
 });

@@ -120,7 +120,7 @@ describe("hidden users", () => {
     expect(query(b, server, { filter_conditions: { id: "boss" } })).toEqual(["boss"]);
   });
 
-  test("of other teams are hidden with multi-tenancy, unless the filter names teams", () => {
+  test("of other teams are hidden with multi-tenancy, whatever the filter names, but not from a role across teams", () => {
     const b = fourUsers();
     b.call(server, "upsertUsers", {
       body: {
@@ -134,16 +134,22 @@ describe("hidden users", () => {
     expect(query(b, "ana", { sort: byId })).toEqual(["ana", "bo", "cy", "di"]);
     writeApp(b.db, { multi_tenant_enabled: true });
     expect(query(b, "ana", { sort: byId })).toEqual(["ana", "bo"]);
-    expect(query(b, "ana", { sort: byId, filter_conditions: { teams: {} } })).toEqual([
-      "ana",
-      "bo",
-      "cy",
-      "di",
-    ]);
-    expect(query(b, "ana", { filter_conditions: { teams: { $contains: "blue" } }, sort: byId })).toEqual([
-      "bo",
-      "cy",
-    ]);
+    const blue = { teams: { $contains: "blue" } };
+    const filters = [
+      { teams: {} },
+      blue,
+      { $or: [blue, { id: "cy" }] },
+      { teams: { $in: ["blue"] } },
+      { id: "cy" },
+    ];
+    const found = (as: As): string[] =>
+      filters.map((filter) => query(b, as, { sort: byId, filter_conditions: filter }).join(" "));
+    expect(found("ana")).toEqual(["ana bo", "bo", "bo", "bo", ""]);
+    b.roles.ana = "global_admin";
+    // One that names no team is about the caller's own.
+    expect(found("ana")).toEqual(["ana bo cy di", "bo cy", "bo", "bo cy", ""]);
+    expect(query(b, "ana", { sort: byId })).toEqual(["ana", "bo"]);
+    expect(found(server)).toEqual(["ana bo cy di", "bo cy", "bo cy", "bo cy", "cy"]);
     expect(query(b, server, { sort: byId })).toEqual(["ana", "bo", "cy", "di"]);
   });
 

@@ -130,6 +130,16 @@ export function canInType(
   );
 }
 
+/** Whether the role of the caller holds a permission of the scope `.app` in its form without a team limit. */
+export function canInEveryTeam(
+  { db, caller }: Pick<RouteCall, "db" | "caller">,
+  permission: string,
+): boolean {
+  if (caller.kind === "server" || readApp(db).disable_permissions_checks) return true;
+  const { byRole } = accessOf(db).grantsOf(".app");
+  return isGranted(byRole.get(caller.role), true, permission, false);
+}
+
 /** Throws code 17 without the permission; `what` completes "You are not allowed to …". `owner` as in `can`. */
 export function requirePermission(
   permissions: Permissions,

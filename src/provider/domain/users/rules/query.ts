@@ -3,7 +3,7 @@ import { userBodies } from "../../../../wire/bodies/users.ts";
 import { PRESENCE_USERS } from "../../../../wire/constants.ts";
 import { readApp } from "../../../store/app-settings.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { canInType } from "../../access/view/policy.ts";
+import { canInEveryTeam, canInType } from "../../access/view/policy.ts";
 import { teamsOf } from "../../access/storage/teams.ts";
 import { BodyReader, type Fields, isObject } from "../../validation/check.ts";
 import { requireConnection } from "../../validation/connection.ts";
@@ -13,14 +13,15 @@ import { USER_ORDER, noRoles, inTeams, usersPage } from "../storage/list.ts";
 import type { Sql } from "../../query/filter-fields.ts";
 import { readMatch } from "../../query/listing.ts";
 
-/** The filter, and the conditions that the app's settings add for client-side calls; `{teams: {}}` removes the condition on teams. */
+/** The filter, and the conditions that the app's settings add for client-side calls. `{teams: {}}` is every team. */
 function limitFilter(call: RouteCall, filter: unknown): { filter: unknown; limits: Sql[] } {
   const { teams: requestedTeams, ...rest } = isObject(filter) ? filter : ({} as Fields);
-  const anyTeam = isObject(requestedTeams) && Object.keys(requestedTeams).length === 0;
-  const filterWithoutTeams = anyTeam ? rest : filter;
+  const everyTeam = isObject(requestedTeams) && Object.keys(requestedTeams).length === 0;
+  const filterWithoutTeams = everyTeam ? rest : filter;
   if (call.caller.kind === "server") return { filter: filterWithoutTeams, limits: [] };
   const roles = readApp(call.db).user_search_disallowed_roles;
-  const teams = requestedTeams === undefined ? teamsOf(call.db, call.caller.userId) : undefined;
+  const mayNameTeams = requestedTeams !== undefined && canInEveryTeam(call, "search-user");
+  const teams = mayNameTeams ? undefined : teamsOf(call.db, call.caller.userId);
   return {
     filter: filterWithoutTeams,
     limits: [...(roles.length > 0 ? [noRoles(roles)] : []), ...(teams ? [inTeams(teams.names)] : [])],

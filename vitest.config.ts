@@ -66,6 +66,21 @@ const PROVED_ONLY = [
   "tests/provider/reader/worst.test.ts",
 ];
 
+/** Files with times, which run a second time where the clocks are half an hour off and are changed twice a year. */
+const TIMES = [
+  "tests/zones/**",
+  "tests/text/{times,when,short-when}.test.ts",
+  "tests/config/time-style.test.ts",
+  "tests/core/lists/reminders.test.ts",
+  "tests/core/outbox/later.test.ts",
+  "tests/tui/render/{message,edges}.test.ts",
+  "tests/tui/views/composer/scheduled.test.ts",
+  "tests/tui/views/lists/{actions,reminders}.test.{ts,tsx}",
+  "tests/tui/views/preferences/do-not-disturb.test.tsx",
+  "tests/tui/views/messages/range.test.tsx",
+  "tests/commands/campaign/*.test.ts",
+];
+
 /** Files that `npm test` does not run in full: those that use tests/support/proof.ts, its faults or stories of models, and the sampled folders. */
 const PROVED = testFiles.filter(
   (file) =>
@@ -157,6 +172,15 @@ export default defineConfig({
               include: ["tests/**/*.test.{ts,tsx}"],
               exclude: [...files(ALONE), ...unsampled],
               isolate: false,
+            },
+          },
+          {
+            extends: true,
+            test: {
+              name: "zones",
+              include: files(TIMES),
+              isolate: false,
+              env: { TZ: "America/St_Johns" },
             },
           },
         ],

@@ -1,5 +1,5 @@
 /** Resolves the names in a typed search to ids: at the provider, or among what is on this machine (specification/search.md §6). */
-import { titledChannel, type TitledChannel } from "../../model/channels.ts";
+import { isDirect, titledChannel, type TitledChannel } from "../../model/channels.ts";
 import { channelsOfName, HERE, unknownName, usersNamed } from "../../model/search-names.ts";
 import type { SearchIds, SearchQuery } from "../../model/search-query.ts";
 import { QUERY_CHANNELS_LIMIT, QUERY_USERS_LIMIT } from "../../wire/constants.ts";
@@ -17,7 +17,7 @@ interface Directory {
   users(name: string): Promise<readonly User[]>;
   channels(name: string): Promise<readonly TitledChannel[]>;
   /** The direct channel with a user. */
-  direct(name: string): Promise<string>;
+  direct(name: string): Promise<readonly string[]>;
 }
 
 /** Most pages of the user's channels that are read for the beginning of an id, which no filter finds. */
@@ -34,7 +34,7 @@ async function idsIn(directory: Directory, call: SearchCall, query: SearchQuery)
 }
 
 async function cidsNamed(directory: Directory, call: SearchCall, name: string): Promise<string[]> {
-  if (name.startsWith("@")) return [await directory.direct(readChannel(name, call.channelType))];
+  if (name.startsWith("@")) return [...(await directory.direct(readChannel(name, call.channelType)))];
   if (name === HERE && call.currentChannel !== undefined) return [call.currentChannel];
   if (splitCid(name)) return [readChannel(name, call.channelType)];
   const found = channelsOfName(await directory.channels(name), name, call.core.userId);
@@ -86,7 +86,7 @@ export function searchIds(call: SearchCall, query: SearchQuery): Promise<SearchI
         }
         return found;
       },
-      direct: (name) => cidOf(call, name),
+      direct: async (name) => [await cidOf(call, name)],
     },
     call,
     query,
@@ -104,7 +104,9 @@ export function heldSearchIds(call: SearchCall, query: SearchQuery): Promise<Sea
       ],
       channels: async () => channels,
       async direct(name) {
-        throw new CommandError("usage", `--local does not know which channel ${name} is.`, "Write type:id.");
+        const found = channelsOfName(channels.filter(isDirect), name, call.core.userId);
+        if (found.length > 0) return found;
+        throw new CommandError("usage", `${unknownName("in", name)}.`, "Write type:id.");
       },
     },
     call,

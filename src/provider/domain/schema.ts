@@ -14,7 +14,7 @@ import { remindersSchema } from "./reminders/storage/schema.ts";
 import { clearingSchema, erasingSchema } from "./messages/storage/clearing-schema.ts";
 import { clampDatesSchema } from "./messages/storage/clamp-dates-schema.ts";
 import {
-  emptySearchSchema,
+  newIndexSchema,
   secureSearchSchema,
   searchFreshSchema,
   searchRowsSchema,
@@ -273,5 +273,5 @@ export const domainMigrations: string[] = [
   fileUsesSchema,
   secureSearchSchema,
   leftoversSchema,
-  emptySearchSchema,
+  newIndexSchema(),
 ];

@@ -1,9 +1,9 @@
 /** Search: messages never found, an index that follows every change, stable pages, the limit of channels, query plans without scans. */
 import {
-  emptySearchSchema,
   hasBacklog,
   indexBacklogPart,
   indexNewMessages,
+  newIndexSchema,
 } from "../../../src/provider/domain/search/storage/schema.ts";
 import { describe, expect, test } from "vitest";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -150,7 +150,7 @@ describe("the index", () => {
         () => random.chance(0.1) && b.call("ada", "truncateChannel", { path: ROOM }),
       ];
       for (let n = 0; n < 80; n++) {
-        if (n === 40) b.db.raw.exec(emptySearchSchema);
+        if (n === 40) b.db.raw.exec(newIndexSchema(0));
         if (n > 40 && hasBacklog(b.db) && random.chance(0.2)) indexBacklogPart(b.db, 3);
         // The transaction ends here: as in the provider, several calls share one.
         if (random.chance(0.3)) indexNewMessages(b.db);
@@ -203,7 +203,6 @@ describe("the index", () => {
         ('two', 'messaging:a', 2, 2, 'ada', 'system', 1, 1, 'the system', '{}')`);
     old.close();
     const now = openFile(file, parts(chat.migrations));
-    while (hasBacklog(now)) indexBacklogPart(now);
     const idsFor = (query: string): unknown[] =>
       now
         .all<{ id: string }>(
@@ -220,7 +219,7 @@ describe("the index", () => {
     const b = room();
     for (let n = 0; n < 6; n++) b.send("ada", "room", { id: `m${n}`, text: n % 2 ? "tea" : "上海茶" });
     indexNewMessages(b.db);
-    b.db.raw.exec(emptySearchSchema);
+    b.db.raw.exec(newIndexSchema(0));
     const search = (more: object) =>
       b.call("bob", "search", { body: { filter_conditions: { cid: "messaging:room" }, ...more } });
     const found: unknown[] = [];
@@ -241,7 +240,7 @@ describe("the index", () => {
       [["m5", "m3", "m1"], undefined],
     ]);
     // What needs no index is found and complete at any time.
-    b.db.raw.exec(emptySearchSchema);
+    b.db.raw.exec(newIndexSchema(0));
     const all = search({ message_filter_conditions: { created_at: { $gt: "2000-01-01T00:00:00Z" } } });
     expect([(all.results as Found).length, all.results_warning]).toEqual([6, undefined]);
   });
@@ -250,7 +249,7 @@ describe("the index", () => {
     const b = room();
     for (let n = 0; n < 4; n++) b.send("ada", "room", { id: `m${n}`, text: "tea" });
     indexNewMessages(b.db);
-    b.db.raw.exec(emptySearchSchema);
+    b.db.raw.exec(newIndexSchema(0));
     b.call("ada", "updateMessage", { path: { id: "m0" }, body: { message: { text: "上海" } } });
     b.call("ada", "deleteMessage", { path: { id: "m1" } });
     b.send("ada", "room", { id: "new", text: "tea 上海" });

@@ -82,12 +82,23 @@ export const searchRowsSchema = `${DROP_TRIGGERS} ${triggersOn("message_rows", I
 const IS_WAITING = (row: string): string =>
   `(${IS_COLLECTED(row)} OR EXISTS (SELECT 1 FROM search_backlog WHERE ${row}.rowid < below))`;
 
-/** Begins a new index, which `indexBacklogPart` fills. Also a migration, because the words of earlier indexes were others. */
-export const emptySearchSchema = `${DROP_TRIGGERS} DROP TABLE search_index; ${INDEX} ${secureSearchSchema}
+const INDEX_FROM = `INSERT INTO search_index (rowid, words)
+  SELECT (c.rowid << 32) | m.rowid AS doc, index_words(m.text, m.data)
+  FROM message_rows m CROSS JOIN channels c ON c.cid = m.cid`;
+/** The order of the index, which would otherwise write a segment for each message. */
+const IN_ORDER = `AND ${INDEXED("m")} ORDER BY doc`;
+
+/**
+ * Makes the index anew: with the newest `atOnce` messages, so that a search right after the start finds in a small folder what is
+ * there; `indexBacklogPart` adds the others. Also a migration, because the words of earlier indexes were others.
+ */
+export const newIndexSchema = (atOnce = 2000): string => `${DROP_TRIGGERS}
+DROP TABLE search_index; ${INDEX} ${secureSearchSchema}
 DELETE FROM search_fresh;
 CREATE TABLE IF NOT EXISTS search_backlog (below INTEGER NOT NULL) STRICT;
 DELETE FROM search_backlog;
-INSERT INTO search_backlog (below) SELECT max(rowid) + 1 FROM message_rows HAVING max(rowid) IS NOT NULL;
+INSERT INTO search_backlog (below) SELECT rowid + 1 FROM message_rows ORDER BY rowid DESC LIMIT 1 OFFSET ${atOnce};
+${INDEX_FROM} WHERE m.rowid >= coalesce((SELECT below FROM search_backlog), 0) ${IN_ORDER};
 ${triggersOn("message_rows", IS_WAITING)}`;
 
 const INDEX_COLLECTED = `INSERT INTO search_index (rowid, words)
@@ -128,12 +139,8 @@ function startOfPart(db: Database, messages: number): number | undefined {
 export function indexBacklogPart(db: Database, messages = STEP_MESSAGES): void {
   const start = startOfPart(db, messages);
   if (start === undefined) return void db.run("DELETE FROM search_backlog");
-  // In the order of the index, which would otherwise write a segment for each message.
   db.run(
-    `INSERT INTO search_index (rowid, words)
-     SELECT (c.rowid << 32) | m.rowid AS doc, index_words(m.text, m.data)
-     FROM message_rows m CROSS JOIN channels c ON c.cid = m.cid
-     WHERE m.rowid >= ? AND m.rowid < (SELECT below FROM search_backlog) AND ${INDEXED("m")} ORDER BY doc`,
+    `${INDEX_FROM} WHERE m.rowid >= ? AND m.rowid < (SELECT below FROM search_backlog) ${IN_ORDER}`,
     start,
   );
   db.run("UPDATE search_backlog SET below = ?", start);
@@ -143,5 +150,5 @@ export function indexBacklogPart(db: Database, messages = STEP_MESSAGES): void {
 export const searchIndex: Derived = {
   name: "the search index",
   present: "SELECT 1 FROM sqlite_schema WHERE name = 'message_rows'",
-  rebuild: emptySearchSchema,
+  rebuild: newIndexSchema(),
 };

@@ -110,3 +110,7 @@ export function deletedForm(message: HeldMessage, at: string): HeldMessage {
     own_reactions: NONE,
   };
 }
+
+/** The provider's copy of a message that was sent (R-SEND-6). */
+export type ReceivedMessage = Message & { status: "received" };
+export const receivedMessage = (message: Message): ReceivedMessage => ({ ...message, status: "received" });

@@ -9,7 +9,7 @@ const ONLY_NUMBERS = "Only numbers are allowed";
 const OUT_OF_RANGE = `Type a number from ${POLL_MIN_VOTES_ALLOWED} to ${POLL_MAX_VOTES_ALLOWED}`;
 const UNIQUE_VOTE_ENABLED = "Enforce unique vote is enabled";
 /** The only error that belongs to no field (R-POLL-13); the wording is not from the specification. */
-const NO_OPTION = "A poll needs an option";
+export const NO_OPTION = "A poll needs an option";
 
 interface PollFormOption {
   id: string;

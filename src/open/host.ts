@@ -74,6 +74,8 @@ export interface OpenOptions {
   /** Opens a profile even if its token is missing, to show cached data and to sign in there. */
   allowSignedOut?: boolean;
   server?: boolean;
+  /** What is said when the profile has no secret for `server`. */
+  serverOnly?: string;
   /** Time limit of a one-shot send; `withdraw` removes a row that was never sent (specification/sending.md §3). */
   sendWait?: { waitMs: number; withdraw: boolean };
   /** Keeps the store in memory: no outbox and no cache on disk. */

@@ -68,9 +68,9 @@ async function closeCore(
     );
 }
 
-const secretMissing = ({ name }: Profile): Error =>
-  Object.assign(notAllowed(`This needs the app's secret, but profile '${name}' has none.`), {
-    hint: "See parley help ops, or try it with --profile local.",
+const secretMissing = ({ name }: Profile, serverOnly?: string): Error =>
+  Object.assign(notAllowed(serverOnly ?? `This needs the app's secret, but profile '${name}' has none.`), {
+    hint: `${serverOnly === undefined ? "" : `Profile '${name}' has no app secret. `}See parley help ops, or try it with --profile local.`,
   });
 
 /** The user chosen for this run, which applies only to the current profile. */
@@ -153,7 +153,7 @@ export async function openProfile(context: ProfileContext, options: OpenOptions)
   const profile = profileNamed(env, options.profile ?? settings.profile);
   const startedAt = performance.now();
   const target = await targetOf(context, profile, options, startedAt);
-  if (options.server && target.secret === undefined) throw secretMissing(profile);
+  if (options.server && target.secret === undefined) throw secretMissing(profile, options.serverOnly);
   const user = options.server ? { id: "" } : target.user;
   const { attempts, ...watch } = createSendWatch(options, startedAt);
   const coreOpenOptions = options.sendWait

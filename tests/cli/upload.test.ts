@@ -186,7 +186,7 @@ test("a file that the app's rules forbid exits with 7 before any upload", async 
       const ran = await home.sh(`parley ${line}`);
       expect([line, ran.out, ran.code]).toEqual([line, "", 7]);
       expect(ran.err).toMatch(
-        /^error: The attachment upload was blocked\n {2}because: \S+: (this app|it is)/,
+        /^error: The attachment upload was blocked\n {2}because: \S+: (its extension is on the provider's block list|it is larger than the provider allows)/,
       );
     }
     expect(fake.seen.filter(({ method }) => method === "POST").map((one) => one.path)).toEqual([]);

@@ -2,6 +2,7 @@
 import { failureOf } from "../../wire/errors.ts";
 import { retryWait } from "../../wire/rate-limits.ts";
 import { cleanLine } from "../../text/sanitize.ts";
+import { blockedWhy } from "../../text/words.ts";
 import { exitName, exitOf, isUnreadableAnswer, type ExitCode, type ErrorFacts } from "./exit.ts";
 
 export interface Problem {
@@ -70,15 +71,6 @@ const MKDIR_ERRNO: Readonly<Record<string, string>> = {
   EEXIST: "that is a file, not a folder",
 };
 
-/** Why an upload is blocked, by the app setting that blocks it. */
-const RULES: Readonly<Record<string, string>> = {
-  allowed_file_extensions: "this app takes no files with that ending",
-  blocked_file_extensions: "this app takes no files with that ending",
-  allowed_mime_types: "this app takes no files of that kind",
-  blocked_mime_types: "this app takes no files of that kind",
-  size_limit: "it is bigger than this app takes",
-};
-
 type ProblemBase = Pick<Problem, "exit" | "retryable" | "hint">;
 
 export function readProblem(error: unknown): Problem {
@@ -123,7 +115,7 @@ function uploadProblem(
     return {
       ...base,
       message,
-      because: `${cleanText(name)}: ${RULES[reason ?? ""] ?? cleanText(reason ?? "")}`,
+      because: `${cleanText(name)}: ${cleanText(blockedWhy(reason ?? ""))}`,
     };
   const cause = readProblem(Object.assign(facts.cause, { about: "channel" }));
   const reasons = [cause.message, cause.because].filter((each) => each !== undefined);

@@ -1,4 +1,5 @@
 /** Waits until the message of a single command is sent or refused before the command ends (specification/sending.md §3). */
+import { receivedMessage } from "../../model/held-message.ts";
 import type { Parked, Steps } from "../../core/core.ts";
 import type { Opened } from "../../open.ts";
 import { failureOf, NOT_FOUND } from "../../wire/errors.ts";
@@ -66,7 +67,7 @@ export function settleSend(shell: Shell, opened: Opened, options: RunOptions): N
     // No further attempt is made; an attempt in flight may still be answered.
     await opened.giveUp(LAST_LOOKUP_MS);
     const found = opened.maybeSent() ? await findSent(opened, id, shell.signal) : undefined;
-    if (found) return { state: "received", message: found, found: true };
+    if (found) return { state: "received", message: receivedMessage(found), found: true };
     // Nothing may be sent after this run has ended.
     opened.core.drop(id, true);
     if (!opened.maybeSent()) throw neverSent(opened, options);

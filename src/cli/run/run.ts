@@ -19,6 +19,7 @@ import { changeScreenOutbox } from "../../config/screens.ts";
 import type { Opened } from "../../open.ts";
 import { campaignFolder, storeFiles } from "../../config/app-folders.ts";
 import { cacheDir, stateDir } from "../../config/paths.ts";
+import { CAMPAIGNS_ARE_SERVER_SIDE } from "../../wire/entities/campaign.ts";
 import { DEFAULT_UPLOAD_SIZE_LIMIT } from "../../wire/constants.ts";
 import { isUserId } from "../../wire/ids.ts";
 import { ExitError, exitOf } from "../base/exit.ts";
@@ -187,7 +188,7 @@ export async function runMany(
   const opened = await shell.host.open({
     calls: callDefaults(shell),
     fileOf: input.fileOf,
-    ...(command.needs === "secret" || command.asApp?.(args) ? { server: true } : {}),
+    ...(command.needs === "secret" || command.asApp?.(args) ? { server: true, ...serverOnlyOf(path) } : {}),
     inMemory: usesNoStorage(shell, command, args, path, raw),
     needsPlaces: true,
     sendWait: { waitMs: shell.settings.maxWait, withdraw: !options.queue },
@@ -234,6 +235,10 @@ export async function runMany(
     await input.remove();
   }
 }
+
+/** What the specification says without a secret (CA-1). */
+const serverOnlyOf = (path: string): { serverOnly?: string } =>
+  /^(?:campaign|segment) /.test(path) ? { serverOnly: CAMPAIGNS_ARE_SERVER_SIDE } : {};
 
 /** How the files of a command are read. */
 const inputOptions = (path: string, raw: RawArgs): Parameters<typeof inputFiles>[1] => ({

@@ -122,10 +122,17 @@ const label = (name: string, row: ArgRow): string =>
 
 /** `missing argument <text>: the new text`; a help that only repeats the name is left out. */
 function missing(name: string, row: ArgRow): string {
+  if (row.missing !== undefined) return row.missing;
   const message = `missing ${row.positional ? "argument" : "flag"} ${label(name, row)}`;
   const help = lowerFirst(row.help);
   return help === `the ${name.toLowerCase()}` ? message : `${message}: ${help}`;
 }
+
+/** An empty shell variable in the place of an id or of an item of a list: it would change the path of the request, or what it is about. */
+const isBlankId = (row: ArgRow, text: string): boolean =>
+  text.trim() === "" && (row.kind === "list" || row.value === "id") && row.mayBeEmpty !== true;
+
+const blankItem = (name: string, row: ArgRow): string => `${label(name, row)} must not be empty.`;
 
 /** An argument with its name. */
 export type NamedRow = readonly [name: string, row: ArgRow];
@@ -243,9 +250,11 @@ export function fillArgs(rows: Args, raw: RawArgs, defaults: ArgDefaults): Recor
       else if (row.kind === "list") values[name] = [];
     } else if (row.kind === "list") {
       const list = [value].flat();
+      if (list.some((item) => isBlankId(row, item))) throw new CommandError("usage", blankItem(name, row));
       values[name] = row.commas ? list.flatMap((text) => text.split(",").map((one) => one.trim())) : list;
     } else {
       const text = Array.isArray(value) ? value.join(" ") : value;
+      if (isBlankId(row, text)) throw new CommandError("usage", blankItem(name, row));
       values[name] = readValue(name, row, text, { ...defaults, zone });
     }
   }

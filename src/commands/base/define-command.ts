@@ -24,6 +24,10 @@ export interface ArgRow {
   /** For positional arguments; flags are optional unless `required` or `defaultsToCurrent`. */
   optional?: boolean;
   required?: true;
+  /** What is said without it; default: `missing argument`. */
+  missing?: string;
+  /** Text that may be empty, such as an option of a form that checks it; ids and items of lists may not. */
+  mayBeEmpty?: true;
   /** Defaults to the current channel: the open one, or `-c`. */
   defaultsToCurrent?: true;
   /** Default message in the chat line; a required positional of kind `message` has `message`. */

@@ -1,4 +1,5 @@
 /** Creates a draft as a copy of another campaign. */
+import { CAMPAIGN } from "./args/campaign.ts";
 import { unlessTaken } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
 import { withoutManagedKeys, requireComplete } from "./fields.ts";
@@ -9,7 +10,7 @@ export default command({
   changes: "provider",
   examples: ["campaign clone spring summer", "campaign clone spring summer --name 'Summer tea'"],
   args: {
-    campaign: { kind: "text", positional: true, help: "The campaign" },
+    campaign: CAMPAIGN,
     id: { kind: "text", positional: true, value: "id", help: "Id of the new campaign" },
     name: { kind: "text", value: "name", help: "Its name (default: the name of the original)" },
   },

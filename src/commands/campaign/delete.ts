@@ -1,4 +1,5 @@
 /** Deletes a campaign with its statistics; sent messages stay. */
+import { CAMPAIGN } from "./args/campaign.ts";
 import { command } from "../base/define-command.ts";
 
 export default command({
@@ -6,7 +7,7 @@ export default command({
   changes: "provider",
   examples: ["campaign delete spring", "campaign delete spring --confirm spring"],
   aliases: ["rm"],
-  args: { campaign: { kind: "text", positional: true, help: "The campaign" } },
+  args: { campaign: CAMPAIGN },
   needs: "secret",
   confirm: ({ campaign }) => ({
     level: "severe",

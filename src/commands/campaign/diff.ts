@@ -1,4 +1,5 @@
 /** Compares two campaigns, each named by file or id. */
+import { CAMPAIGN } from "./args/campaign.ts";
 import { isDeepStrictEqual } from "node:util";
 import { reportDifferences } from "../base/report-differences.ts";
 import { command, rowView, type Args, type CommandCall } from "../base/define-command.ts";
@@ -37,7 +38,7 @@ export default command({
   changes: "nothing",
   examples: ["campaign diff spring summer", "campaign diff spring.yaml spring"],
   args: {
-    one: { kind: "text", positional: true, help: "A campaign file, or the id of a campaign" },
+    one: { ...CAMPAIGN, help: "A campaign file, or the id of a campaign" },
     other: { kind: "text", positional: true, help: "The campaign file or id to compare with" },
   },
   needs: "secret",

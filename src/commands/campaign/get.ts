@@ -1,4 +1,5 @@
 /** Shows one campaign. */
+import { CAMPAIGN } from "./args/campaign.ts";
 import { command } from "../base/define-command.ts";
 import { atProvider } from "./at-provider.ts";
 import type { CampaignOutcome } from "./receipts/outcome.ts";
@@ -8,7 +9,7 @@ export default command({
   summary: "Show a campaign",
   changes: "nothing",
   examples: ["campaign get spring", "campaign get spring --json > spring.json"],
-  args: { campaign: { kind: "text", positional: true, help: "The campaign" } },
+  args: { campaign: CAMPAIGN },
   needs: "secret",
   async run(call): Promise<CampaignOutcome> {
     const { campaign: id } = call.args;

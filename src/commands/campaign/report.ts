@@ -1,4 +1,5 @@
 /** Reports the result of a campaign per person, as a table or in a file. */
+import { CAMPAIGN } from "./args/campaign.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import type { CampaignReport } from "./flow/report.ts";
 import { writeNew } from "./write-new.ts";
@@ -21,7 +22,7 @@ export default command({
     "campaign report spring --json=people",
   ],
   args: {
-    campaign: { kind: "text", positional: true, help: "The campaign" },
+    campaign: CAMPAIGN,
     out: { kind: "file", help: "Write it to this file; the extension chooses: .csv (people), .json or .md" },
   },
   needs: "secret",

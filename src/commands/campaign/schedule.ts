@@ -1,4 +1,5 @@
 /** Schedules a campaign by its file or id. */
+import { CAMPAIGN } from "./args/campaign.ts";
 import { wrongStatus, orUnknownOutcome, withConflicts } from "../base/conflicts.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { isFileName, START_ARGS, startOptions } from "./args/flow.ts";
@@ -9,7 +10,7 @@ import { requireStopAfter, STOP_AT } from "./stop-at.ts";
 import { campaignFieldsView } from "./view.ts";
 
 const ARGS = {
-  campaign: { kind: "text", positional: true, help: "A campaign file, or the id of a campaign" },
+  campaign: { ...CAMPAIGN, help: "A campaign file, or the id of a campaign" },
   at: { kind: "time", direction: "future", measured: true, positional: true, help: "When to send it" },
   stopAt: STOP_AT,
   ...START_ARGS,

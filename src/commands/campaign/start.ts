@@ -1,4 +1,5 @@
 /** Starts a campaign now by its file or id, or continues a stopped one. */
+import { CAMPAIGN } from "./args/campaign.ts";
 import { wrongStatus, orUnknownOutcome, withConflicts } from "../base/conflicts.ts";
 import { CommandError, command, type ArgValues, type CommandCall } from "../base/define-command.ts";
 import { GUARD_ARGS } from "./args/guards.ts";
@@ -11,7 +12,7 @@ import { startLines } from "./start-lines.ts";
 import { campaignFieldsView } from "./view.ts";
 
 const ARGS = {
-  campaign: { kind: "text", positional: true, help: "A campaign file, or the id of a campaign" },
+  campaign: { ...CAMPAIGN, help: "A campaign file, or the id of a campaign" },
   stopAt: STOP_AT,
   ...START_ARGS,
   ...MESSAGES_ARGS,

@@ -1,4 +1,5 @@
 /** Shows the statistics of a campaign. */
+import { CAMPAIGN } from "./args/campaign.ts";
 import { command } from "../base/define-command.ts";
 import { atProvider } from "./at-provider.ts";
 import { incompleteError, type CampaignOutcome } from "./receipts/outcome.ts";
@@ -8,7 +9,7 @@ export default command({
   summary: "Show a campaign's statistics and whom it missed",
   changes: "nothing",
   examples: ["campaign stats spring", "campaign stats spring --json=missed"],
-  args: { campaign: { kind: "text", positional: true, help: "The campaign" } },
+  args: { campaign: CAMPAIGN },
   needs: "secret",
   async run(call): Promise<CampaignOutcome> {
     const { campaign: id } = call.args;

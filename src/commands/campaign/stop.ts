@@ -1,4 +1,5 @@
 /** Stops a scheduled or running campaign. */
+import { CAMPAIGN } from "./args/campaign.ts";
 import { wrongStatus, withConflicts } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
 import { atProvider } from "./at-provider.ts";
@@ -8,7 +9,7 @@ export default command({
   summary: "Stop a scheduled or running campaign",
   changes: "provider",
   examples: ["campaign stop spring", "campaign stop spring --json=status"],
-  args: { campaign: { kind: "text", positional: true, help: "The campaign" } },
+  args: { campaign: CAMPAIGN },
   needs: "secret",
   async run(call) {
     const { campaign } = call.args;

@@ -1,4 +1,5 @@
 /** Cancels the start of a scheduled campaign. */
+import { CAMPAIGN } from "./args/campaign.ts";
 import { wrongStatus, withConflicts } from "../base/conflicts.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { campaignFieldsView } from "./view.ts";
@@ -7,7 +8,7 @@ export default command({
   summary: "Cancel the schedule of a campaign",
   changes: "provider",
   examples: ["campaign unschedule spring", "campaign unschedule spring --json=status"],
-  args: { campaign: { kind: "text", positional: true, help: "The campaign" } },
+  args: { campaign: CAMPAIGN },
   needs: "secret",
   async run(call) {
     const { campaign: id } = call.args;

@@ -1,4 +1,5 @@
 /** Changes the given fields of a campaign; the provider's update replaces all, so the others are sent unchanged. */
+import { CAMPAIGN } from "./args/campaign.ts";
 import { wrongStatus, withConflicts } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
 import {
@@ -16,7 +17,7 @@ export default command({
   changes: "provider",
   examples: ["campaign update spring --text 'Hello {{receiver.name}}'", "campaign update spring fields.yaml"],
   args: {
-    campaign: { kind: "text", positional: true, help: "The campaign" },
+    campaign: CAMPAIGN,
     file: FIELDS_FILE,
     ...FIELDS,
   },

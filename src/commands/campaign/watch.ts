@@ -1,4 +1,5 @@
 /** Watches a campaign until it has ended; stopping the command does not stop the campaign. */
+import { CAMPAIGN } from "./args/campaign.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { pollUntil, WITHIN } from "../base/poll-task.ts";
 import { atProvider } from "./at-provider.ts";
@@ -18,7 +19,7 @@ export default command({
   summary: "Watch a campaign until it finishes",
   changes: "nothing",
   examples: ["campaign watch spring", "campaign watch spring --ndjson --within 1h"],
-  args: { campaign: { kind: "text", positional: true, help: "The campaign" }, within: WITHIN },
+  args: { campaign: CAMPAIGN, within: WITHIN },
   needs: "secret",
   streams: () => "finite",
   async *run(call): AsyncIterable<CampaignOutcome & Pace> {

@@ -1,6 +1,6 @@
 /** Shows the link preview of a web page. */
 import { CommandError, command, fieldsView } from "../base/define-command.ts";
-import { safeUrl } from "../../text/safe-url.ts";
+import { hasNamedHost, safeUrl } from "../../text/safe-url.ts";
 
 export default command({
   summary: "Show the preview of a web page",
@@ -12,6 +12,12 @@ export default command({
     const text = /^[a-z][a-z0-9+.-]*:/i.test(call.args.url) ? call.args.url : `https://${call.args.url}`;
     const url = safeUrl(text);
     if (!url) throw new CommandError("usage", "Only http and https addresses have previews.");
+    if (!hasNamedHost(text))
+      throw new CommandError(
+        "usage",
+        `${url.hostname} has no preview: localhost and bare addresses do not count as links.`,
+        "Write the name of a host with a dot, such as example.org.",
+      );
     const { duration: _, ...preview } = await call.core.call("getOG", { query: { url: text } });
     return preview;
   },

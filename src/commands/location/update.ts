@@ -37,15 +37,8 @@ export default command({
           : `You share no live location in message ${args.message}.`,
         "parley location list",
       );
-    for (const { message_id } of selected)
-      yield await core.call("updateLiveLocation", {
-        query: {},
-        body: {
-          message_id: message_id!,
-          ...position,
-          ...(end_at === undefined ? {} : { end_at }),
-        },
-      });
+    const change = { ...position, ...(end_at === undefined ? {} : { end_at }) };
+    for (const one of selected) yield (await core.locations.move(one.message_id!, change)) ?? one;
   },
   show: locationRow,
 });

@@ -1,6 +1,8 @@
 /** Sends a message through the outbox and returns the provider's copy (R-SEND, specification/sending.md §3). */
 import { DURATION } from "../base/args.ts";
 import type { Core, SendOutcome, Sent } from "../../core/core.ts";
+import { receivedMessage, type ReceivedMessage } from "../../model/held-message.ts";
+import type { HeldMessage } from "../../model/state.ts";
 import type { SharedLocation } from "../../wire/entities/location.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import {
@@ -140,10 +142,10 @@ async function messageOf(core: Core, chosen: ChosenSend | undefined, outcome: Se
   if (outcome.state === "failed") {
     const { code } = outcome.error as { code?: unknown };
     const found = chosen && code === INPUT_ERROR ? await findTaken(core, chosen) : undefined;
-    if (found) return found;
+    if (found) return receivedMessage(found);
     throw outcome.error;
   }
-  if (chosen && outcome.found) return requireSame(core, outcome.message, chosen);
+  if (chosen && outcome.found) return receivedMessage(await requireSame(core, outcome.message, chosen));
   if (chosen) await recordFirst(core, chosen);
   return outcome.message;
 }
@@ -168,7 +170,7 @@ export default command({
     "message send -c @ana --location 52.3702,4.8952 --for 1h on my way",
   ],
   args: SEND_ARGS,
-  async run(call): Promise<Message> {
+  async run(call): Promise<Message & Pick<ReceivedMessage | HeldMessage, "status">> {
     const { args, core } = call;
     checkFlags(args);
     const text = await textOf(call, args.text);
@@ -203,7 +205,7 @@ export default command({
     const repeated = chosen && (await findRepeated(core, chosen, call.dry));
     if (repeated) {
       if (call.dry) call.note?.(`nothing would be sent: it was sent as ${repeated.id}`);
-      return repeated;
+      return receivedMessage(repeated);
     }
     const createdPoll = poll && (await steps.take(() => composer.poll.submit(poll)));
     if (poll && !createdPoll) custom.poll_id = poll.id;

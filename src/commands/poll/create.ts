@@ -2,7 +2,7 @@
 import type { Message } from "../../wire/entities/message.ts";
 import type { Poll } from "../../wire/entities/poll.ts";
 import { readChannel } from "../base/args.ts";
-import { filledPollForm, pollPayload, type PollFields } from "../../model/poll-form.ts";
+import { filledPollForm, NO_OPTION, pollPayload, type PollFields } from "../../model/poll-form.ts";
 import { CommandError, command, idView, type Args, type ArgValues } from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 import { cidOf } from "../base/resolve-channel.ts";
@@ -18,11 +18,11 @@ const rows = {
     short: "c",
     help: "Send it to this channel; otherwise the poll is only created",
   },
-  option: { kind: "list", value: "text", short: "o", help: "An option (repeatable)" },
+  option: { kind: "list", value: "text", short: "o", mayBeEmpty: true, help: "An option (repeatable)" },
   description: { kind: "text", help: "Description shown below the question" },
   text: { kind: "text", help: "Text of the message with the poll" },
   unique: { kind: "flag", help: "Allow one vote each; a new vote replaces it" },
-  maxVotes: { kind: "number", help: "How many options each person may choose, 2 to 10" },
+  maxVotes: { kind: "text", value: "number", help: "How many options each person may choose, 2 to 10" },
   anonymous: { kind: "flag", help: "Hide who voted for what" },
   answers: { kind: "flag", help: "Let voters write their own answer" },
   suggestions: { kind: "flag", help: "Let voters add options" },
@@ -37,7 +37,7 @@ function fieldsOf(args: ArgValues<typeof rows>): PollFields {
     options: args.option,
     ...(args.id !== undefined && { id: args.id }),
     ...(args.description !== undefined && { description: args.description }),
-    ...(args.maxVotes !== undefined && { max_votes_allowed: String(args.maxVotes) }),
+    ...(args.maxVotes !== undefined && { max_votes_allowed: args.maxVotes }),
     ...(args.anonymous && { voting_visibility: "anonymous" }),
     enforce_unique_vote: args.unique,
     allow_answers: args.answers,
@@ -57,8 +57,7 @@ export default command({
   needsStore: true,
   async run(call): Promise<{ poll: Poll; message?: Message }> {
     const { args, core } = call;
-    if (!args.option.some((text) => text.trim() !== "") && !args.suggestions && !args.answers)
-      throw new CommandError("usage", "A poll needs something to choose.", "Add --option, or --answers.");
+    if (args.option.length === 0) throw new CommandError("usage", `${NO_OPTION}.`, "Add --option.");
     const form = checkedPoll(filledPollForm(fieldsOf(args), core.userId ?? "", () => call.random()));
     const channel =
       args.channel ?? (call.currentChannel && readChannel(call.currentChannel, call.channelType));

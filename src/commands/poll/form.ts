@@ -1,10 +1,10 @@
-/** Checks the poll form of a command by the rules of the specification (R-POLL-1…8). */
-import { pollFieldError, type PollForm } from "../../model/poll-form.ts";
+/** Checks the poll form of a command by the rules of the specification (R-POLL-1…8, R-POLL-13, R-POLL-14). */
+import { firstPollError, type PollForm } from "../../model/poll-form.ts";
 import { CommandError } from "../base/define-command.ts";
 
-/** Throws `CommandError` (rejected) with the message of the first invalid field. */
+/** Throws `CommandError` (rejected) with the first error. */
 export function checkedPoll(form: PollForm): PollForm {
-  const problem = pollFieldError(form);
+  const problem = firstPollError(form);
   if (problem !== undefined) throw new CommandError("rejected", problem);
   return form;
 }

@@ -25,6 +25,7 @@ export default command({
     const { args, core } = call;
     if (args.file === undefined && args.description === undefined)
       throw new CommandError("usage", "Nothing to set.", "Give --file with the credentials.");
+    const given = args.file === undefined ? {} : await readObject(call, args.file);
     const type = args.type as (typeof PUSH_PROVIDER_TYPES)[number];
     const { push_providers: all } = await core.call("listPushProviders", {});
     const before = all.find((one) => one.type === type && one.name === args.name);
@@ -32,7 +33,7 @@ export default command({
     // The provider replaces the whole object: what is not given stays, also a secret, which is listed blank and kept when it is sent blank.
     const after = {
       ...fields,
-      ...(args.file === undefined ? {} : await readObject(call, args.file)),
+      ...given,
       ...(args.description === undefined ? {} : { description: args.description }),
       type,
       name: args.name,

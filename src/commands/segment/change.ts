@@ -1,4 +1,5 @@
 /** Adds or removes targets of a segment, from the command line or a file, in several requests. */
+import { SEGMENT } from "./segment-arg.ts";
 import { userNotFound } from "../base/user-not-found.ts";
 import { SEGMENT_TARGETS_PER_CALL } from "../../wire/constants.ts";
 import { BULK_ARGS, runBulk, type BulkCall, type BulkItem, type SkippedItem } from "../base/bulk/bulk.ts";
@@ -8,7 +9,7 @@ import { exists } from "../base/bulk/report-run.ts";
 import type { AudienceCall } from "../campaign/audience/people.ts";
 
 export const TARGETS = {
-  segment: { kind: "text", positional: true, help: "The segment" },
+  segment: SEGMENT,
   targets: {
     kind: "list",
     positional: true,

@@ -1,4 +1,5 @@
 /** Deletes a segment; its users and channels stay. */
+import { SEGMENT } from "./segment-arg.ts";
 import { CommandError, command, type Args, type CommandCall } from "../base/define-command.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 
@@ -18,7 +19,7 @@ export default command({
   changes: "provider",
   examples: ["segment delete testers", "segment delete testers --yes"],
   aliases: ["rm"],
-  args: { segment: { kind: "text", positional: true, help: "The segment" } },
+  args: { segment: SEGMENT },
   needs: "secret",
   confirm: ({ segment }) => ({ level: "moderate", question: `Delete segment ${segment}?` }),
   async run(call) {

@@ -1,4 +1,5 @@
 /** Checks whether a target is in a segment; exits with 3 if not. */
+import { SEGMENT } from "./segment-arg.ts";
 import { command } from "../base/define-command.ts";
 
 export default command({
@@ -6,7 +7,7 @@ export default command({
   changes: "nothing",
   examples: ["segment has testers bo", "segment has testers bo --json"],
   args: {
-    segment: { kind: "text", positional: true, help: "The segment" },
+    segment: SEGMENT,
     target: { kind: "text", positional: true, help: "A user id, or type:id of a channel" },
   },
   needs: "secret",

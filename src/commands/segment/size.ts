@@ -1,11 +1,12 @@
 /** Counts the targets of a segment now, because the provider's number may be outdated. */
+import { SEGMENT } from "./segment-arg.ts";
 import { command } from "../base/define-command.ts";
 
 export default command({
   summary: "Count the users or channels in a segment",
   changes: "nothing",
   examples: ["segment size testers", "segment size testers --jq .size"],
-  args: { segment: { kind: "text", positional: true, help: "The segment" } },
+  args: { segment: SEGMENT },
   needs: "secret",
   async run(call) {
     const { idsOfSegment, idsOfTargets } = await import("../campaign/audience/people.ts");

@@ -1,9 +1,10 @@
 /** Reads the users a segment should contain from a file or a filter. */
+import { SEGMENT } from "./segment-arg.ts";
 import { readFilter } from "../base/lists/filter.ts";
 import { CommandError, type Args, type CommandCall, type ArgValues } from "../base/define-command.ts";
 
 export const TARGET_SOURCE_ARGS = {
-  segment: { kind: "text", positional: true, help: "The segment" },
+  segment: SEGMENT,
   file: {
     kind: "file",
     positional: true,

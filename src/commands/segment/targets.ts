@@ -1,4 +1,5 @@
 /** Lists the targets of a segment by id. */
+import { SEGMENT } from "./segment-arg.ts";
 import { SEGMENT_TARGETS_PAGE } from "../../wire/constants.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { command, rowOf } from "../base/define-command.ts";
@@ -7,7 +8,7 @@ export default command({
   summary: "List the users or channels in a segment",
   changes: "nothing",
   examples: ["segment targets testers --all --jq .target_id", "segment targets testers --csv"],
-  args: { segment: { kind: "text", positional: true, help: "The segment" } },
+  args: { segment: SEGMENT },
   needs: "secret",
   async *run(call) {
     yield* byCursor(call.page, SEGMENT_TARGETS_PAGE[1], async (pageQuery) => {

@@ -1,4 +1,5 @@
 /** Changes name, description or filter of a segment. */
+import { SEGMENT } from "./segment-arg.ts";
 import { readFilter } from "../base/lists/filter.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { segmentAsFields } from "./view.ts";
@@ -11,7 +12,7 @@ export default command({
     "segment update testers --description 'Those who try it first'",
   ],
   args: {
-    segment: { kind: "text", positional: true, help: "The segment" },
+    segment: SEGMENT,
     name: { kind: "text", value: "name", help: "Its name" },
     description: { kind: "text", value: "text", help: "What it is for" },
     filter: { kind: "text", value: "json", help: "Filter as JSON; whoever matches is in the segment" },

@@ -1,8 +1,11 @@
 /** Replies in a thread; its channel is found by the message. */
 import type { Message } from "../../wire/entities/message.ts";
 import { command, idView } from "../base/define-command.ts";
+import type { ReceivedMessage } from "../../model/held-message.ts";
 import send from "../message/send.ts";
 import { findThread } from "./find-thread.ts";
+
+type SentMessage = Message & Pick<ReceivedMessage, "status">;
 
 export default command({
   summary: "Reply in a thread",
@@ -21,11 +24,11 @@ export default command({
     id: send.args.id,
     idempotencyKey: send.args.idempotencyKey,
   },
-  async run(call): Promise<Message> {
+  async run(call): Promise<SentMessage> {
     const { message, ...rest } = call.args;
     const { cid, parentId } = await findThread(call, message);
     const args = { ...rest, channel: cid, thread: parentId, pin: false, system: false };
-    return (await send.run({ ...call, args })) as Message;
+    return (await send.run({ ...call, args })) as SentMessage;
   },
   show: (message) => idView(message),
 });

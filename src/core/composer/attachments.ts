@@ -39,6 +39,8 @@ const lastName = (file: string): string => file.split(/[\\/]/).findLast((part) =
 export interface AttachOptions {
   signal?: AbortSignal;
   onProgress?(upload: Upload): void;
+  /** After the check of the rules and before the first byte of each file; a rejection ends the upload. */
+  beforeBytes?(): Promise<void>;
 }
 
 /** The file of an upload, and the controller of its running request. */
@@ -218,6 +220,7 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
       move({ type: "blocked", reason });
       throw new UploadFailure(UPLOAD_BLOCKED, this.#upload(localId)!);
     }
+    await options.beforeBytes?.();
     await uploads.checkWrite(place.cid, file);
     signal.throwIfAborted();
     try {

@@ -1,24 +1,14 @@
 /** Finds the URLs in a text that may have a preview (R-LINK-2, R-LINK-3). */
 import { LinkifyIt } from "linkify-it";
+import { hasNamedHost } from "../../text/safe-url.ts";
 import { linkableParts } from "../../text/markup.ts";
 import { LINK_DEFAULT_PROTOCOL } from "../../wire/constants.ts";
 
-/** Any word of letters may end a host; `isDomain` checks the shape (R-LINK-2). */
+/** Any word of letters may end a host; `hasNamedHost` checks the shape (R-LINK-2). */
 const LAST_LABEL = "[a-z\\u00a1-\\uffff]{2,}";
-const LABEL = /^[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?$/u;
 const TRAILING = /(?<![.,;:!?)\]}'"])[.,;:!?)\]}'"]+$/;
 
 let finder: LinkifyIt | undefined;
-
-/** R-LINK-2: labels of letters, digits and inner hyphens, a dot, a last label of at least two letters. */
-function isDomain(host: string): boolean {
-  const labels = host.split(".");
-  return (
-    labels.length > 1 && labels.every((label) => LABEL.test(label)) && /^\p{L}{2,}$/u.test(labels.at(-1)!)
-  );
-}
-
-const hostOf = (url: string): string => /^https?:\/\/(?:[^/?#@]*@)?([^/?#:]*)/i.exec(url)?.[1] ?? "";
 
 /** URLs in order of appearance, without duplicates, with a protocol, without trailing punctuation and the markup around them; none in code. */
 export function urlsIn(text: string): string[] {
@@ -33,7 +23,7 @@ export function urlsIn(text: string): string[] {
   for (const match of written) {
     const raw = match.raw.replace(TRAILING, "");
     const url = match.schema === "" ? `${LINK_DEFAULT_PROTOCOL}://${raw}` : raw;
-    if (isDomain(hostOf(url))) found.add(url);
+    if (hasNamedHost(url)) found.add(url);
   }
   return [...found];
 }

@@ -11,10 +11,9 @@ import { requireMessageId } from "../base/validate-call.ts";
 import { ApiError, LocalError } from "../../model/errors.ts";
 import type { Timer } from "../base/ports.ts";
 import { ActiveLocations, isTrackable, type LiveLocation } from "./active-locations.ts";
-import { PositionThrottle } from "./position-throttle.ts";
+import { PositionThrottle, type LocationChange } from "./position-throttle.ts";
 import { isPosition } from "./validity.ts";
 import { INPUT_ERROR, NOT_FOUND } from "../../wire/errors.ts";
-import type { Position } from "../../model/locations.ts";
 import type { Services } from "../http/services.ts";
 
 interface LocationsState {
@@ -63,7 +62,14 @@ export class LocationManager implements Observable<LocationsState> {
     if (!isPosition({ latitude, longitude }))
       throw new LocalError("A position needs a latitude from -90 to 90 and a longitude from -180 to 180");
     for (const { message_id } of this.state().tracked)
-      this.#throttle.move(message_id, { latitude, longitude });
+      // A failure is logged, and the next position replaces the move (LU-8).
+      this.move(message_id, { latitude, longitude }).catch(() => {});
+  }
+
+  /** Moves one active location (LU-6); resolves to it, or to undefined if it was there already or has ended. Rejects like the call. */
+  move(messageId: string, change: LocationChange): Promise<SharedLocation | undefined> {
+    requireMessageId(messageId);
+    return this.#throttle.move(messageId, change);
   }
 
   /** Ends the sharing (LU-4) now, by the provider's clock; resolves to the ended location. */
@@ -164,15 +170,22 @@ export class LocationManager implements Observable<LocationsState> {
   };
 
   /** LU-6: an unchanged position is not sent. */
-  #move(id: string, position: Position): void {
+  async #move(id: string, change: LocationChange): Promise<SharedLocation | undefined> {
     const location = this.#active.get(id);
-    if (!this.#isActive(location)) return;
-    if (location.latitude === position.latitude && location.longitude === position.longitude) return;
+    // One that is not known here is the provider's to decide.
+    if (location && !this.#isActive(location)) return undefined;
+    const isThere = location?.latitude === change.latitude && location.longitude === change.longitude;
+    if (isThere && change.end_at === undefined) return undefined;
     this.#throttle.startWindow(id);
-    this.#deps.call("updateLiveLocation", { body: { message_id: id, ...position } }).then(
-      ({ duration: _time, ...answer }) => this.#moved(id, { ...answer, message_id: id }),
-      (error: Error) => this.#moveFailed(id, error),
-    );
+    try {
+      const body = { message_id: id, ...change };
+      const { duration: _time, ...answer } = await this.#deps.call("updateLiveLocation", { body });
+      this.#moved(id, { ...answer, message_id: id });
+      return answer;
+    } catch (error) {
+      this.#moveFailed(id, error as Error);
+      throw error;
+    }
   }
 
   #moved(id: string, answer: SharedLocation): void {

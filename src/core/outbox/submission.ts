@@ -1,9 +1,10 @@
 /** Submits new outbox rows: stores, shows, then sends them (D1), and reports the outcome. */
+import { receivedMessage } from "../../model/held-message.ts";
 import { makeMessageId } from "../../wire/ids.ts";
 import type { Message, MessageInput, SendOptions } from "../../wire/entities/message.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { LocalError } from "../../model/errors.ts";
-import type { ThreadRef } from "../../model/state.ts";
+import type { HeldMessage, ThreadRef } from "../../model/state.ts";
 import type { OutgoingMessage, SendOutcome, Sent } from "../base/api-types.ts";
 import { partsOf } from "../base/validate-call.ts";
 import { StoreFailure } from "../store/store.ts";
@@ -138,8 +139,13 @@ export class Submission {
         resolve(outcome);
       };
       sender.add(row, {
+        // R-SEND-6
         settled: (message, found) =>
-          finish({ state: "received", message: message ?? messageOf(row), ...(found && { found: true }) }),
+          finish({
+            state: "received",
+            message: receivedMessage(message ?? messageOf(row)),
+            ...(found && { found: true }),
+          }),
         failed: (error, failed) => {
           finish({
             state: "failed",
@@ -167,12 +173,12 @@ export class Submission {
 }
 
 const withdrawnOutcome = (
-  message: SendOutcome["message"],
+  message: HeldMessage,
   { state, error, notBefore }: OutboxRow,
   now: number,
 ): SendOutcome => ({
   state: "failed",
-  message: { ...message, status: "failed" } as SendOutcome["message"],
+  message: { ...message, status: "failed" },
   error: new LocalError("The message was not sent and has been taken back"),
   gone: true,
   ...(state === "parked" &&

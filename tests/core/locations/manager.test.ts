@@ -140,6 +140,34 @@ describe("R-LOC-2, LU-6: at most one update in 3000 ms", () => {
     expect(m.puts()).toEqual([["m1", 1]]);
     m.locations.reset();
   });
+  test("a move by a command keeps the window, and resolves with the location or not at all when it is there already", async () => {
+    const m = manager();
+    m.receive("message.new", "m1", m.live("m1"));
+    await expect(m.locations.move("m1", HERE)).resolves.toBeUndefined();
+    await expect(m.locations.move("m1", { latitude: 1, longitude: 4 })).resolves.toMatchObject({
+      latitude: 1,
+    });
+    const later = [2, 3].map((latitude) => m.locations.move("m1", { latitude, longitude: 4 }));
+    const longer = m.locations.move("m1", { latitude: 3, longitude: 4, end_at: m.iso(900_000) });
+    await m.clock.advance(2999);
+    expect(m.puts()).toEqual([["m1", 1]]);
+    await m.clock.advance(1);
+    for (const moved of await Promise.all([...later, longer])) expect(moved).toMatchObject({ latitude: 3 });
+    expect(m.calls.at(-1)!.body).toMatchObject({ latitude: 3, end_at: expect.any(String) });
+    expect(m.puts()).toHaveLength(2);
+    const dropped = m.locations.move("m1", { latitude: 5, longitude: 4 });
+    m.locations.reset();
+    await expect(dropped).resolves.toBeUndefined();
+  });
+  test("a refused move is reported to the command that made it (LU-8)", async () => {
+    const m = manager();
+    m.receive("message.new", "m1", m.live("m1"));
+    m.on.put = () => {
+      throw new ApiError("no", { status: 400, code: 4 });
+    };
+    await expect(m.locations.move("m1", { latitude: 1, longitude: 4 })).rejects.toThrow("no");
+    m.locations.reset();
+  });
   test("an invalid position is refused and sends nothing (L-2)", () => {
     const m = manager();
     m.receive("message.new", "m1", m.live("m1"));

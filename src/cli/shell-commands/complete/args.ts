@@ -2,5 +2,5 @@
 import type { Args } from "../../../commands/base/define-command.ts";
 
 export const COMPLETE_ARGS = {
-  words: { kind: "list", positional: true, optional: true, help: "The words typed so far" },
+  words: { kind: "list", positional: true, optional: true, mayBeEmpty: true, help: "The words typed so far" },
 } as const satisfies Args;

@@ -43,7 +43,7 @@ export const LOGS_ARGS = {
 } as const satisfies Args;
 
 export const EXEC_ARGS = {
-  command: { kind: "list", positional: true, help: "The command and its arguments" },
+  command: { kind: "list", positional: true, mayBeEmpty: true, help: "The command and its arguments" },
 } as const satisfies Args;
 
 export const SEED_ARGS = {

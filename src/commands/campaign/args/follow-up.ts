@@ -1,4 +1,5 @@
 /** Arguments and messages shared by resume and retry. */
+import { CAMPAIGN } from "./campaign.ts";
 import type { Args } from "../../base/define-command.ts";
 import type { Campaign } from "../../../wire/entities/campaign.ts";
 
@@ -11,7 +12,7 @@ export interface FollowUp {
 }
 
 export const FOLLOW_UP_ARGS = {
-  campaign: { kind: "text", positional: true, help: "The campaign" },
+  campaign: CAMPAIGN,
   acceptDuplicates: {
     kind: "flag",
     help: "Continue even if it cannot be proved who has received it; some may receive it twice",

@@ -210,6 +210,16 @@ export function applyOwnRead(
     });
   draft.entry(cid)!.heldUnread = false;
   publishCounts(draft, cid);
+  // A mark of this client leaves the line where it is while the user reads.
+  if (!isAccepted && draft.peek(cid)!.unread < entry.unread) placeNewLine(draft, cid);
+}
+
+/** R-READ-4: the line of new messages stands above the first unread one, after a mark by another device of the user, too. */
+function placeNewLine(draft: StateDraft, cid: string): void {
+  const entry = draft.entry(cid)!;
+  const first = entry.unread === 0 ? undefined : firstUnreadId(draft, cid);
+  if (first === undefined) delete entry.firstUnreadId;
+  else entry.firstUnreadId = first;
 }
 
 function clearUpTo(draft: StateDraft, cid: string, key: string): void {
@@ -362,9 +372,9 @@ export function applySnapshot(
   forgetMissingMentions(meta, page);
   meta.mentions = meta.snapshotCount + meta.newerKeys.length === 0 ? [] : unreadMentionKeys(draft, cid);
   publishCounts(draft, cid);
-  const entry = draft.entry(cid)!;
-  if (entry.unread === 0) delete entry.firstUnreadId;
-  else entry.firstUnreadId ??= firstUnreadId(draft, cid);
+  const { unread, firstUnreadId: line } = draft.peek(cid)!;
+  const isReadElsewhere = read !== undefined && compareTimes(read.last_read, own?.last_read) > 0;
+  if (unread === 0 || line === undefined || isReadElsewhere) placeNewLine(draft, cid);
 }
 
 /** The messages of an answer that its number counts, and how many of them were deleted since by an event that arrived first. */

@@ -174,6 +174,33 @@ describe("reading", () => {
     s.machine.dispatch([{ type: "notification.mark_read", created_at: at(9) } as never]);
     expect(s.entry().unread).toBe(0);
   });
+  test("R-READ-4: the line of new messages moves with a mark by another device, and goes when that has read all", () => {
+    for (const type of ["message.read", "notification.mark_read"]) {
+      const s = subject(state(msgs(1, 8), [ownRead(2, 6)]));
+      expect(s.entry()).toMatchObject({ unread: 6, firstUnreadId: "m3" });
+      s.machine.dispatch([event(type, 6, { user: user("ada"), last_read_message_id: "m6" })]);
+      expect(s.entry()).toMatchObject({ unread: 2, firstUnreadId: "m7" });
+      s.machine.dispatch([event(type, 5, { user: user("ada"), last_read_message_id: "m5" })]);
+      expect(s.entry()).toMatchObject({ unread: 2, firstUnreadId: "m7" });
+      s.machine.dispatch([event(type, 8, { user: user("ada"), last_read_message_id: "m8" })]);
+      expect(s.entry().unread).toBe(0);
+      expect(s.entry().firstUnreadId).toBeUndefined();
+    }
+  });
+  test("R-READ-4: the line of new messages moves with an answer that knows of a mark by another device", () => {
+    const s = subject(state(msgs(1, 8), [ownRead(2, 6)]));
+    s.machine.apply({ kind: "stale" });
+    const states = [state(msgs(1, 8), [ownRead(6, 2)])];
+    s.machine.apply({ kind: "channels", states, messageLimit: 25, watched: true });
+    expect(s.entry()).toMatchObject({ unread: 2, firstUnreadId: "m7" });
+  });
+  test("R-READ-4: a mark of this client leaves the line of new messages where it is while the user reads", () => {
+    const s = subject(state(msgs(1, 8), [ownRead(2, 6)]));
+    s.machine.apply({ kind: "seen", cid: CID });
+    s.machine.dispatch([event("message.read", 9, { user: user("ada"), last_read_message_id: "m8" })]);
+    s.machine.apply({ kind: "readAccepted", cid: CID, at: at(9), messageId: "m8" });
+    expect(s.entry()).toMatchObject({ unread: 0, firstUnreadId: "m3" });
+  });
   test("R-READ-5: another user's read position moves forward only", () => {
     const s = subject(state(msgs(1, 3), []));
     s.machine.dispatch([

@@ -138,6 +138,24 @@ function mouse(body: string, released: boolean): InputEvent | undefined {
   };
 }
 
+/**
+ * The text of a character reported with Alt, if AltGr made it (some terminals report AltGr as Ctrl and Alt, or as Alt): what
+ * the terminal says it typed, else a sign, or a Latin letter outside ASCII, with Ctrl and Alt, and a sign outside ASCII with
+ * Alt alone. A letter of another script stays a chord, because it is named by its place on the keyboard.
+ */
+function altGrText(code: number, modifiers: Modifiers, typed: readonly number[] = []): string | undefined {
+  if (!modifiers.alt || modifiers.super) return undefined;
+  const character = String.fromCodePoint(code);
+  const text = String.fromCodePoint(...typed);
+  if (text !== "" && text.toLowerCase() !== character.toLowerCase()) return text;
+  const isOutsideAscii = code > 0x7f;
+  const isSign = !/[\p{L}\p{N}\s]/u.test(character);
+  const isMade = modifiers.ctrl
+    ? isSign || (isOutsideAscii && /[\p{Script=Latin}\p{Script=Common}]/u.test(character))
+    : isSign && isOutsideAscii;
+  return isMade ? character : undefined;
+}
+
 /** `CSI code[:shifted[:base]] ; modifiers[:event] ; text u` of the kitty keyboard protocol. */
 function kittyKey(body: string): InputEvent | undefined {
   const [codes = "", state = "", texts] = body.split(";");
@@ -157,12 +175,14 @@ function kittyKey(body: string): InputEvent | undefined {
     return key(`f${13 + code - BASE_KITTY_F13}`, modifiers, repeat);
   if (code >= 0xe000 && code <= 0xf8ff) return undefined; // Lone modifiers, locks and media keys.
   if (!isCharacter(code)) return undefined;
+  const typed = texts?.split(":").map(Number).filter(isCharacter);
+  const made = altGrText(code, modifiers, typed);
+  if (made !== undefined) return { type: "text", text: made };
   if (hasModifier) {
     // A letter of another script is named by its position on a US keyboard: Ctrl with Cyrillic С is C-c.
     const latin = code > 0x7f && isCharacter(base) ? base : code;
     return characterKey(latin, modifiers, latin === code ? shifted : undefined, repeat);
   }
-  const typed = texts?.split(":").map(Number).filter(isCharacter);
   if (typed?.length) return { type: "text", text: String.fromCodePoint(...typed) };
   const letter = modifiers.shift && isCharacter(shifted) ? shifted : code;
   const text = String.fromCodePoint(letter);
@@ -179,7 +199,8 @@ function modifyOtherKeysKey(modifiers: Modifiers, code: number): InputEvent | un
   if (named === "space" && !hasModifier) return { type: "text", text: " " };
   if (named) return key(named, modifiers);
   if (!isCharacter(code)) return undefined;
-  if (!hasModifier) return { type: "text", text: String.fromCodePoint(code) };
+  const made = hasModifier ? altGrText(code, modifiers) : String.fromCodePoint(code);
+  if (made !== undefined) return { type: "text", text: made };
   // In this protocol the code is the character with Shift already applied.
   const character = String.fromCodePoint(code);
   const letter = character.toLowerCase() !== character.toUpperCase();

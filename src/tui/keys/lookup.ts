@@ -14,8 +14,23 @@ type Lookup =
   | { kind: "prefix" }
   | { kind: "none" };
 
+/** Keys that mean the same with Shift, which is often still held, unless a table has them with it. */
+const WITH_SHIFT =
+  /^((?:[CAD]-)*)S-((?:[CAD]-)*(?:backspace|delete|esc|space|up|down|left|right|home|end|pageup|pagedown))$/;
+
 /** The binding of a chord in the first context that has one; `pending` are the chords pressed before it. */
 export function lookup(
+  table: KeyTable,
+  contexts: readonly KeyContext[],
+  chord: string,
+  pending?: string,
+): Lookup {
+  const found = lookupExactly(table, contexts, chord, pending);
+  const [, before, after] = (found.kind === "none" && WITH_SHIFT.exec(chord)) || [];
+  return before === undefined ? found : lookupExactly(table, contexts, `${before}${after}`, pending);
+}
+
+function lookupExactly(
   table: KeyTable,
   contexts: readonly KeyContext[],
   chord: string,

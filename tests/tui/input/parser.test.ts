@@ -79,6 +79,31 @@ const TABLE: [about: string, bytes: string, said: string][] = [
   ["kitty F13 and lone Shift", "\x1b[57376u\x1b[57441;2u", "f13"],
   ["modifyOtherKeys", "\x1b[27;5;107~\x1b[27;2;13~\x1b[27;6;75~\x1b[27;2;32~", 'C-k S-enter C-S-k " "'],
   [
+    "AltGr in kitty: as Ctrl and Alt, with the typed text, and as Alt",
+    "\x1b[64;7u\x1b[113;7;64u\x1b[8364::101;7u\x1b[108;3;64u\x1b[8364;3u",
+    '"@" "@" "€" "@" "€"',
+  ],
+  [
+    "AltGr in kitty: Latin letters, brackets, with Shift",
+    "\x1b[261;7u\x1b[123;7u\x1b[124;8u\x1b[181;7u",
+    '"ą" "{" "|" "µ"',
+  ],
+  [
+    "Ctrl and Alt with a letter, a digit or another script stays a chord",
+    "\x1b[107;7u\x1b[49;7u\x1b[1089::99;7u\x1b[107;7;107u",
+    "C-A-k C-A-1 C-A-c C-A-k",
+  ],
+  [
+    "AltGr in modifyOtherKeys",
+    "\x1b[27;7;64~\x1b[27;7;8364~\x1b[27;3;8364~\x1b[27;7;107~\x1b[27;3;64~",
+    '"@" "€" "€" C-A-k A-@',
+  ],
+  [
+    "Shift-Backspace in both protocols",
+    "\x1b[127;2u\x1b[27;2;127~\x1b[127;6u",
+    "S-backspace S-backspace C-S-backspace",
+  ],
+  [
     "SGR mouse",
     "\x1b[<0;3;4M\x1b[<0;3;4m\x1b[<32;5;6M\x1b[<35;1;1M",
     "down@2,3:0 up@2,3:0 drag@4,5:0 move@0,0",

@@ -290,3 +290,13 @@ describe("the palette", () => {
         }
   });
 });
+
+test("a key that is not bound with Shift is the one without, in every profile and also with other modifiers", () => {
+  for (const table of Object.values(KEY_TABLES)) {
+    expect(lookup(table, ["write"], "S-backspace")).toEqual({ kind: "binding", binding: "deleteLeft" });
+    expect(lookup(table, ["write"], "C-S-backspace")).toEqual({ kind: "binding", binding: "deleteWordLeft" });
+    expect(lookup(table, ["popup"], "S-esc")).toEqual({ kind: "binding", binding: "escape" });
+    expect(lookup(table, ["write"], "S-enter")).toEqual({ kind: "binding", binding: "newline" });
+    expect(lookup(table, ["browse"], "S-f5")).toEqual({ kind: "none" });
+  }
+});

@@ -8,23 +8,27 @@ import { createEffects } from "../../src/tui/effects/effects.ts";
 import { createInputParser } from "../../src/tui/input/parser.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
 import { KEY_TABLES } from "../../src/tui/bindings/key-tables.ts";
+import { TYPING_PAUSE_MS } from "../../src/tui/bindings/letters.ts";
 import { handleInput } from "../../src/tui/bindings/route.ts";
 import type { Ports } from "../../src/tui/ports/ports.ts";
 import { bytesOf } from "./keyboard.ts";
 
 export interface RealScreen {
   ports: Ports;
+  /** Presses keys one by one, so slowly that letters are no text, and again what asks for it. */
   press(...chords: string[]): void;
   close(): void;
 }
 
 export function realScreen(core: Core, size = { columns: 120, rows: 40 }): RealScreen {
+  /** What waits for a pause between letters. */
+  let paused: (() => void)[] = [];
   const ports = createScreen(
     {
       core,
       clock: {
         now: () => core.providerNow(),
-        setTimeout: (run, ms) => setTimeout(run, ms),
+        setTimeout: (run, ms) => (ms >= TYPING_PAUSE_MS ? paused.push(run) : setTimeout(run, ms)),
         clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
       },
       theme: makeTheme(0),
@@ -70,8 +74,15 @@ export function realScreen(core: Core, size = { columns: 120, rows: 40 }): RealS
     ports,
     press(...chords) {
       for (const chord of chords) {
-        parser.push(bytesOf(chord));
-        due?.();
+        const send = (): void => {
+          parser.push(bytesOf(chord));
+          due?.();
+        };
+        send();
+        if (ports.store.screen.typed?.state === "asked") send();
+        const run = paused;
+        paused = [];
+        for (const act of run) act();
       }
     },
     close() {

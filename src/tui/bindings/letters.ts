@@ -4,7 +4,7 @@ import type { KeyContext } from "../keys/action-table.ts";
 import { lookup, type Binding } from "../keys/lookup.ts";
 import type { Ports } from "../ports/ports.ts";
 import { matchingHints } from "../screen/hints.ts";
-import { boxOf, type Screen, type TypedLetters } from "../screen/screen.ts";
+import { boxOf, browsePlace, type Screen, type TypedLetters } from "../screen/screen.ts";
 import { withFocus } from "../screen/transitions.ts";
 import { insertText } from "../views/composer/text-actions.ts";
 import { letterKind, type LetterKind } from "./letter-kinds.ts";
@@ -16,14 +16,19 @@ export const CONFIRM_MS = 2000;
 
 const isOne = ({ text }: TypedLetters): boolean => chordsOf({ type: "text", text }).length === 1;
 
+/** What has the keys: the focus, and the channel, panels and popups by kind. */
+const keysPlace = ({ focus, cid, panels, popups }: Screen): string =>
+  [focus, cid, ...[...panels, ...popups].map(({ kind }) => kind)].join(" ");
+
 /** Keeps the letters until no further one follows, then does `run`. */
 function keepLetters(ports: Ports, letters: TypedLetters, run: () => void = () => {}): void {
   const { store, clock } = ports;
-  store.update((s) => ({ ...s, typed: letters }));
+  const kept = { ...letters, place: keysPlace(store.screen) };
+  store.update((s) => ({ ...s, typed: kept }));
   const isWaiting = letters.state === "asked" || letters.state === "held";
   clock.setTimeout(
     () => {
-      if (store.screen.typed !== letters) return;
+      if (store.screen.typed !== kept) return;
       forget(ports);
       run();
     },
@@ -116,6 +121,8 @@ function isForOpened(ports: Ports, letters: TypedLetters, text: string): boolean
       return true;
     case "jump":
       return /[\p{L}\p{N}]/u.test(text);
+    case "remind":
+      return /\d/.test(text) || !isOfMessages(letters);
     case "hints":
       return hints !== undefined && matchingHints({ ...hints, typed: hints.typed + text }).length > 0;
     case "write":
@@ -123,9 +130,13 @@ function isForOpened(ports: Ports, letters: TypedLetters, text: string): boolean
       if (text === "/" && isOne(letters)) return true;
       return Object.keys(ports.keys.normal).length > 0 && isOne(letters) && !/[\s'’]/.test(text);
     default:
-      return false;
+      return !isOfMessages(letters);
   }
 }
+
+/** Whether the letters began over messages, where an answer is typed. */
+const isOfMessages = ({ screen }: TypedLetters): boolean =>
+  screen.focus === "messages" || (screen.focus === "panel" && browsePlace(screen) !== undefined);
 
 /** The next letter: true if these letters took it. */
 function nextLetter(
@@ -178,5 +189,11 @@ export function continueLetters(
 ): boolean {
   const letters = ports.store.screen.typed;
   if (!letters) return false;
+  // An answer of the provider, or a click, gave the keys to something else.
+  if (letters.place !== keysPlace(ports.store.screen)) {
+    forget(ports);
+    if (letters.state === "due") letters.act?.();
+    return false;
+  }
   return text === undefined ? endLetters(ports, letters, chord) : nextLetter(ports, letters, contexts, text);
 }

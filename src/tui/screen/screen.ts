@@ -288,6 +288,8 @@ export interface TypedLetters {
   readonly act?: () => void;
   /** The screen before the first one. */
   readonly screen: Screen;
+  /** What had the keys after the last one (`keysPlace`); when something else has them, the letters are over. */
+  readonly place?: string;
 }
 
 /** Focus and pending key input. */

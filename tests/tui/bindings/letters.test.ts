@@ -224,6 +224,23 @@ test("what goes on in what a key has opened is for that: a command, a jump, hint
   expect(seenByOthers(hints).map(([name]) => name)).toEqual(["react"]);
 });
 
+test("letters are over when something else has the keys, and in a list what a letter opened gets the next ones", async () => {
+  const m = await browsing("default");
+  await m.send("s");
+  m.change((s) => ({ ...s, focus: "composer" }));
+  await m.send("hello\r");
+  expect(m.asked("send").map(([, , message]) => message)).toMatchObject([{ text: "hello" }]);
+  const remind = await browsing("default");
+  await remind.send("R2h");
+  expect([remind.screen.popups.length, remind.text()]).toEqual([1, ""]);
+  const sidebar = await browsing("default");
+  await sidebar.press("esc", "S-tab", "j");
+  await sidebar.send("m");
+  expect(sidebar.screen.popups.length).toBe(1);
+  await sidebar.send("mu");
+  expect([sidebar.screen.popups.length, sidebar.text()]).toEqual([1, ""]);
+});
+
 test("a text typed in a list, in the sidebar or in a panel lands in the box, too", async () => {
   for (const open of [["A-i"], ["S-tab"], ["esc", "P"]]) {
     const m = await browsing("default");

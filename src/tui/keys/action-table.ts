@@ -195,7 +195,7 @@ export const ACTIONS = {
     hint: "detach",
     keywords: "cancel upload take off",
   }),
-  attachPasted: row("Attach the file whose path is in the text", "write", {
+  attachPasted: row("Attach the path in the text", "write", {
     keywords: "pasted path dropped upload file",
   }),
   retryUpload: row("Retry a failed upload", "write", { hint: "retry", keywords: "file try again" }),

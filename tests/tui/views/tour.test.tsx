@@ -76,7 +76,7 @@ test("a line above the messages shows the next step with its keys, and a click s
     │Later            │──────────────────────────────────────────────────────────────│                 │
     │Drafts           │›○ Reply in a thread  Esc, t on a message, type, Enter        │                 │
     │▾ Channels       │ ○ React  Esc, + on a message, type an emoji, Enter           │                 │
-    │› #general       │ ○ Vote in a poll  /poll creates one; on a poll Esc, 1        │                 │
+    │› #general       │ ○ Vote in a poll  /poll creates one; on a poll Esc, 1 twice  │                 │
     │                 │ ○ Search  Ctrl-F, then type a word                           │                 │
     │                 │ ○ Attach a file  Ctrl-O, choose one, Enter                   │                 │
     │                 │ ○ Save for later  Esc, s on a message                        │                 │

@@ -441,6 +441,65 @@ test("an interrupted export continues with --resume, and overwrites a file only 
   ]);
 });
 
+describe("--resume", () => {
+  const interrupt = async (line: string): Promise<void> => {
+    await ok("parley local fault add 'GET /members*' --drop request --times 100 > /dev/null");
+    expect((await home.sh(`parley ${line} --retries 0`)).code).toBe(10);
+    await ok("parley local fault clear > /dev/null");
+  };
+
+  test("refuses an export of another channel, flag, time, user, address or key, and writes nothing", async () => {
+    await interrupt("export messaging:ops --since 30d --out resumed.ndjson");
+    const other = makeHome({ here: true });
+    try {
+      await okIn(other, "parley channel create messaging:ops > /dev/null");
+      const [flagsOfOther = "", token = ""] = (
+        await okIn(
+          other,
+          `eval "$(parley local status -o env)"; echo "--url $PARLEY_LOCAL_URL --key $PARLEY_LOCAL_KEY"; parley local token mira`,
+        )
+      ).split("\n");
+      const signIn = `parley login work ${flagsOfOther} --user mira --with-token > /dev/null`;
+      expect(await home.sh(`export PARLEY_KEYRING=off; echo ${token} | ${signIn}`)).toMatchObject({
+        code: 0,
+      });
+      await ok("parley -q profile use local > /dev/null");
+      for (const [flags, difference] of [
+        ["export messaging:two --since 30d", "its channels was"],
+        ["export messaging:ops --since 30d --threads none", "its threads was true, and now it is false"],
+        ["export messaging:ops --since 30d --limit 5", "its newest was null, and now it is 6"],
+        ["export messaging:ops --since 60d", "was started with other channels or flags"],
+        ["export messaging:ops", "was started with other channels or flags"],
+        ["--as bo export messaging:ops --since 30d", "its user was mira, and now it is bo"],
+        ["-p work export messaging:ops --since 30d", "its key was local_"],
+      ] as const) {
+        const { code, err } = await home.sh(
+          `PARLEY_KEYRING=off parley ${flags} --out resumed.ndjson --resume`,
+        );
+        expect([flags, code]).toEqual([flags, 6]);
+        expect(err).toContain(difference);
+      }
+      expect(readdirSync(work(".")).filter((name) => name.startsWith("resumed"))).toEqual([]);
+      await ok("parley export messaging:ops --since 30d --out resumed.ndjson --resume > /dev/null");
+      expect(text("resumed.ndjson")).toContain('"m-6"');
+      await ok("PARLEY_KEYRING=off parley -q profile remove work --yes > /dev/null");
+    } finally {
+      await other.end();
+    }
+  });
+
+  test("begins anew where nothing was interrupted, and refuses an archive that was begun with other channels", async () => {
+    await ok("parley export messaging:two --out anew.ndjson --resume > /dev/null");
+    await interrupt("export messaging:ops --archive half --out half.ndjson");
+    const other = await home.sh("parley export messaging:two --archive half --out half.ndjson --resume");
+    expect(other).toMatchObject({
+      code: 6,
+      err: expect.stringContaining("The interrupted run in half was started with other channels") as string,
+    });
+    await ok("parley export messaging:ops --archive half --out half.ndjson --resume > /dev/null");
+  });
+});
+
 test("an anonymized export to files names nobody in file names, titles and channels of people", async () => {
   await ok(
     "parley user upsert dora --name 'Dora Long' > /dev/null; parley channel create messaging:dora-room --member dora --member mira --name 'For dora LONG' > /dev/null",

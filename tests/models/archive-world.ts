@@ -183,6 +183,13 @@ export class ArchiveWorld {
         version: "0",
         terminal: false,
         announceLongRun: () => {},
+        identity: async () => ({
+          operation: line,
+          target: {},
+          address: "http://sim:1",
+          key: "k",
+          user: ARCHIVER,
+        }),
         about: async () => ({ app: "k@sim", profile: "p", user: ARCHIVER, provider: "http://sim:1" }),
       },
     } as unknown as CommandCall<Args>;

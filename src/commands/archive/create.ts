@@ -1,12 +1,11 @@
 /** Creates an archive of channels in a folder, or continues an interrupted one. */
 import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
 import type { OpenArchive } from "../../jobs/archive/open.ts";
-import { timeToMs } from "../../wire/time.ts";
 import { CommandError, command, type View } from "../base/define-command.ts";
 import { refuseLimit } from "../base/lists/cursor.ts";
 import { FOLDER, onArchive } from "./open-archive.ts";
 import { gapError, fillArchive, archiveResultView, type ArchiveResult } from "./fill-archive.ts";
-import { READ_ARGS, readArchiveOptions } from "./options.ts";
+import { READ_ARGS, readArchiveOptions, sameOptions } from "./options.ts";
 import { planArchive, planView, type ArchivePlan } from "./plan.ts";
 
 export default command({
@@ -77,24 +76,10 @@ async function requireStartable(
       `${folder} holds an archive already.`,
       `parley archive update ${folder} brings it up to date.`,
     );
-  if (!sameOptions(first!.options, options, now - timeToMs(first!.started_at)))
+  if (!sameOptions(first!, options, now))
     throw new CommandError(
       "conflict",
       `The archive in ${folder} was started with other channels or flags.`,
       `parley archive update ${folder} continues it.`,
     );
 }
-
-/** Compares options; relative times such as `90d` are equal if they differ by the time between the runs. */
-function sameOptions(a: ArchiveReadOptions, b: ArchiveReadOptions, elapsed: number): boolean {
-  const { since: sinceA, until: untilA, ...restA } = a;
-  const { since: sinceB, until: untilB, ...restB } = b;
-  const same = (x: string | undefined, y: string | undefined): boolean => {
-    if (x === undefined || y === undefined || x === y) return x === y;
-    return Math.abs(timeToMs(y) - timeToMs(x) - elapsed) < START_TOLERANCE;
-  };
-  return same(sinceA, sinceB) && same(untilA, untilB) && JSON.stringify(restA) === JSON.stringify(restB);
-}
-
-/** Tolerance in milliseconds, for the time a run takes to start. */
-const START_TOLERANCE = 60_000;

@@ -1,5 +1,6 @@
 /** Flags and options of what an archive reads. */
-import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
+import type { ArchiveReadOptions, ArchiveRun } from "../../jobs/archive/meta.ts";
+import { timeToMs } from "../../wire/time.ts";
 import { readChannel } from "../base/args.ts";
 import { CommandError, type Args, type CommandCall, type ArgValues } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";
@@ -73,3 +74,22 @@ export async function readArchiveOptions(
     ...(maxBytes === undefined ? {} : { maxFileSize: maxBytes }),
   };
 }
+
+/** Whether a run has these options; relative times such as `90d` are equal if they differ by the time between the runs. */
+export function sameOptions(
+  { options: before, started_at: startedAt }: ArchiveRun,
+  options: ArchiveReadOptions,
+  now: number,
+): boolean {
+  const elapsed = now - timeToMs(startedAt);
+  const { since: sinceA, until: untilA, lookBack: _, ...restA } = before;
+  const { since: sinceB, until: untilB, ...restB } = options;
+  const same = (x: string | undefined, y: string | undefined): boolean => {
+    if (x === undefined || y === undefined || x === y) return x === y;
+    return Math.abs(timeToMs(y) - timeToMs(x) - elapsed) < START_TOLERANCE;
+  };
+  return same(sinceA, sinceB) && same(untilA, untilB) && JSON.stringify(restA) === JSON.stringify(restB);
+}
+
+/** Milliseconds that a run may take to start. */
+const START_TOLERANCE = 60_000;

@@ -8,7 +8,7 @@ import { clean } from "../../text/sanitize.ts";
 import { count, firstFew } from "../../text/words.ts";
 import { onArchive } from "../archive/open-archive.ts";
 import { fillArchive, readInto } from "../archive/fill-archive.ts";
-import { LOOK_BACK, readArchiveOptions } from "../archive/options.ts";
+import { LOOK_BACK, readArchiveOptions, sameOptions } from "../archive/options.ts";
 import { planArchive, plannedText } from "../archive/plan.ts";
 import type { ReadContext } from "../archive/read/requests.ts";
 import { readChannel } from "../base/args.ts";
@@ -90,8 +90,10 @@ async function fromProvider(
     };
   }
   const { writeArchive } = await import("../../jobs/archive/open.ts");
-  const { workFolder } = await import("./work-folder.ts");
-  const work = await workFolder(call.machine!, options, resume === true);
+  const { exportRun, workFolder } = await import("./work-folder.ts");
+  const machine = call.machine!;
+  const run = await exportRun(machine, options, call.args.out);
+  const work = await workFolder(machine, options, run, resume && archiveFolder === undefined);
   const done = await onArchive(
     () => (archiveFolder === undefined ? work.open() : writeArchive(archiveFolder, { create: true })),
     async (archive) => {
@@ -127,7 +129,16 @@ async function fillFromProvider(
   options: ArchiveReadOptions,
 ): Promise<void> {
   const { runsOf, interruptedRun } = await import("../../jobs/archive/meta.ts");
-  const isNew = runsOf(archive.db).length === 0 || interruptedRun(archive.db) !== undefined;
+  const interrupted = interruptedRun(archive.db);
+  if (interrupted && !sameOptions(interrupted, options, call.now()))
+    throw new CommandError(
+      "conflict",
+      `The interrupted run${call.args.archive === undefined ? "" : ` in ${call.args.archive}`} was started with other channels or flags.`,
+      call.args.archive === undefined
+        ? "Repeat its line with --resume, or begin a new export without it."
+        : `parley archive update ${call.args.archive} continues it.`,
+    );
+  const isNew = runsOf(archive.db).length === 0 || interrupted !== undefined;
   // A temporary archive needs no search index and no manifest.
   const readData = call.args.archive === undefined ? readInto : fillArchive;
   try {

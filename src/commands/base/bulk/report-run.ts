@@ -1,4 +1,4 @@
-/** Which run a report belongs to, and whether the provider still shows what it calls done (specification/command-line.md §1). */
+/** Which run a report or an interrupted export belongs to, and whether the provider still shows what it calls done (specification/command-line.md §1). */
 import { isNotFound } from "../../../wire/errors.ts";
 import { CommandError, type Args, type RunIdentity } from "../define-command.ts";
 
@@ -25,20 +25,27 @@ type Facts = Readonly<Record<string, unknown>>;
 
 const factsOf = ({ target, ...rest }: RunIdentity): Facts => ({ ...target, ...rest });
 
-/** Throws `CommandError` (conflict) naming the first difference. */
-export function requireSameRun(file: string, before: RunIdentity, now: RunIdentity): void {
+/** The first thing in which a run differs from the one that it would continue, as part of a sentence. */
+export function runDifference(before: RunIdentity, now: RunIdentity): string | undefined {
   const [then, here] = [factsOf(before), factsOf(now)];
   const shown = (value: unknown): string =>
     typeof value === "string" ? value : JSON.stringify(value ?? null);
   for (const name of new Set([...Object.keys(then), ...Object.keys(here)])) {
     const [was, is] = [shown(then[name]), shown(here[name])];
-    if (was !== is)
-      throw new CommandError(
-        "conflict",
-        `${file} is the report of another run: its ${name} was ${was}, and now it is ${is}.`,
-        "Repeat the line of that run with --resume, or begin another report with --report.",
-      );
+    if (was !== is) return `its ${name} was ${was}, and now it is ${is}`;
   }
+  return undefined;
+}
+
+/** Throws `CommandError` (conflict) naming the first difference. */
+export function requireSameRun(file: string, before: RunIdentity, now: RunIdentity): void {
+  const difference = runDifference(before, now);
+  if (difference !== undefined)
+    throw new CommandError(
+      "conflict",
+      `${file} is the report of another run: ${difference}.`,
+      "Repeat the line of that run with --resume, or begin another report with --report.",
+    );
 }
 
 /** Throws `CommandError` (conflict) if the provider shows none of these items as done. Without permission to look, they are believed. */

@@ -1,4 +1,5 @@
 /** Parses JSON of others within bounds of depth, number of values and number of keys, and tells when YAML is beyond them (specification/security.md §1). */
+import { JSON_DEPTH_LIMIT, JSON_NODE_LIMIT } from "./constants.ts";
 
 /** What one text may cost; a value beyond is refused before it is parsed. */
 interface JsonBounds {
@@ -16,7 +17,14 @@ interface JsonBounds {
 const ANSWER: JsonBounds = { depth: 128, containers: 1_000_000, values: 4_000_000, keys: 4_000_000 };
 /** One line, record, list element or file that people exchange: a message, a person, settings. */
 const ITEM: JsonBounds = { depth: 128, containers: 50_000, values: 200_000, keys: 100_000 };
-const JSON_BOUNDS = { answer: ANSWER, item: ITEM } as const;
+/** The body of a request, or a frame of a client: what the limits of its values allow. */
+const REQUEST: JsonBounds = {
+  depth: JSON_DEPTH_LIMIT,
+  containers: JSON_NODE_LIMIT,
+  values: JSON_NODE_LIMIT,
+  keys: JSON_NODE_LIMIT,
+};
+const JSON_BOUNDS = { answer: ANSWER, item: ITEM, request: REQUEST } as const;
 export type BoundsName = keyof typeof JSON_BOUNDS;
 
 /** Said of what is beyond the bounds, after its name. */
@@ -25,8 +33,8 @@ export const EXCESSIVE = "is nested too deep or has too many values";
 const [QUOTE, COMMA, COLON, BACKSLASH] = [34, 44, 58, 92];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
-/** Whether parsing would cost far more than the length suggests. */
-export function isExcessive(text: string, of: BoundsName = "answer"): boolean {
+/** Which bound a text is beyond, so that parsing it would cost far more than its length suggests. */
+export function excessOf(text: string, of: BoundsName): "depth" | "values" | undefined {
   const bounds = JSON_BOUNDS[of];
   let depth = 0;
   let opened = 0;
@@ -36,15 +44,20 @@ export function isExcessive(text: string, of: BoundsName = "answer"): boolean {
     const unit = text.charCodeAt(i);
     if (unit === QUOTE) i = endOfString(text, i + 1);
     else if (unit === COMMA) {
-      if (++values > bounds.values) return true;
+      if (++values > bounds.values) return "values";
     } else if (unit === COLON) {
-      if (++keys > bounds.keys) return true;
+      if (++keys > bounds.keys) return "values";
     } else if (unit === OPEN_LIST || unit === OPEN_OBJECT) {
-      if (++depth > bounds.depth || ++opened > bounds.containers) return true;
+      if (++depth > bounds.depth) return "depth";
+      if (++opened > bounds.containers) return "values";
     } else if (unit === CLOSE_LIST || unit === CLOSE_OBJECT) depth--;
   }
-  return false;
+  return undefined;
 }
+
+/** Whether parsing would cost far more than the length suggests. */
+export const isExcessive = (text: string, of: BoundsName = "answer"): boolean =>
+  excessOf(text, of) !== undefined;
 
 function endOfString(text: string, from: number): number {
   for (let i = text.indexOf('"', from); i >= 0; i = text.indexOf('"', i + 1)) {

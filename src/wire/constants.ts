@@ -103,9 +103,17 @@ export const HEALTH_INTERVAL = 30_000;
 export const PRESENCE_GRACE = 5000;
 export const SLOW_CONSUMER_QUEUE = 1000;
 export const CONNECTIONS_PER_USER = 50;
+/** Of all anonymous people together: half of the connections is left for members. */
+export const CONNECTIONS_OF_ANONYMOUS = 450;
 /** Maximum number of live connections, and of sockets of every kind; the difference leaves room for calls. */
 export const CONNECTIONS_IN_ALL = 900;
 export const SOCKETS_IN_ALL = 1000;
+/** Files that one user may be sending at the same time. */
+export const UPLOADS_PER_USER = 20;
+/** A file that is sent, or fetched, moves at least this many bytes in each so many milliseconds. */
+export const SLOWEST_FILE = { bytes: 30_000, within: 30_000 } as const;
+/** Frames of any kind, pings and empty ones included, that a client may send in a minute, and parts of one frame. */
+export const FRAMES_PER_MINUTE = 1000;
 /** How long the body of a call may take to arrive, except for uploads. */
 export const BODY_TIME = 30_000;
 export const SYNC_CHANNELS = 255;

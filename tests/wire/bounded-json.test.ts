@@ -1,5 +1,6 @@
 /** JSON and YAML of others: what would cost far more than its length suggests is refused before it is parsed. */
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { parseJson } from "../../src/provider/base/json.ts";
 import { isExcessive, isExcessiveYaml, parseBounded } from "../../src/wire/bounded-json.ts";
 
 const listOf = (count: number, one: string): string => `[${Array<string>(count).fill(one).join()}]`;
@@ -37,4 +38,19 @@ test.each<[string, string, boolean]>([
   ["a rule of dashes", `text: ${"-".repeat(500)} ${"- ".repeat(100)}`, false],
 ])("a YAML file of %s is judged by its values and levels", (_, text, isRefused) => {
   expect(isExcessiveYaml(text)).toBe(isRefused);
+});
+
+test.each<[string, string, RegExp]>([
+  ["levels", `{"a":${nested(64)}}`, /at most 64 levels deep/],
+  ["values", `{"a":${listOf(50_002, "0")}}`, /at most 50000 values/],
+  ["objects", `{"a":${listOf(50_001, "{}")}}`, /at most 50000 values/],
+])("the provider counts the %s of a body before it is parsed", (_, text, refusal) => {
+  const parse = vi.spyOn(JSON, "parse");
+  expect(() => parseJson(text)).toThrow(refusal);
+  expect(parse).not.toHaveBeenCalled();
+});
+
+test("the provider parses a body at its bounds", () => {
+  for (const text of [`{"a":${nested(63)}}`, `{"a":${listOf(49_997, "0")}}`])
+    expect(parseJson(text)).toHaveProperty("a");
 });

@@ -1,8 +1,12 @@
-/** Parses untrusted JSON: limits depth, nodes and keys, and drops keys that would reach a prototype. */
+/** Parses untrusted JSON: limits depth, nodes and keys, the first two before it is parsed, and drops keys that would reach a prototype. */
 import { JSON_DEPTH_LIMIT, JSON_KEY_LIMIT, JSON_NODE_LIMIT } from "../../wire/constants.ts";
 import { POISONED_KEYS } from "../../wire/ids.ts";
+import { excessOf } from "../../wire/bounded-json.ts";
 import { ApiProblem } from "./handler.ts";
 import { isObject, type Fields } from "../../wire/json-object.ts";
+
+const tooDeep = (): ApiProblem => ApiProblem.input(`JSON may be at most ${JSON_DEPTH_LIMIT} levels deep`);
+const tooManyValues = (): ApiProblem => ApiProblem.input(`JSON may hold at most ${JSON_NODE_LIMIT} values`);
 
 /**
  * The JSON object of `text`, `{}` for blank text. Refuses with code 4: `invalid JSON` for anything but a JSON object, a sentence
@@ -10,6 +14,8 @@ import { isObject, type Fields } from "../../wire/json-object.ts";
  */
 export function parseJson(text: string): Fields {
   if (text.trim() === "") return {};
+  const excess = excessOf(text, "request");
+  if (excess !== undefined) throw excess === "depth" ? tooDeep() : tooManyValues();
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -26,8 +32,7 @@ function sanitize(root: object, suspicious: boolean): void {
   let nodes = 1;
   let level: object[] = [root];
   for (let depth = 1; level.length; depth++) {
-    if (depth > JSON_DEPTH_LIMIT)
-      throw ApiProblem.input(`JSON may be at most ${JSON_DEPTH_LIMIT} levels deep`);
+    if (depth > JSON_DEPTH_LIMIT) throw tooDeep();
     const next: object[] = [];
     for (const object of level) {
       if (suspicious && !Array.isArray(object))
@@ -37,7 +42,7 @@ function sanitize(root: object, suspicious: boolean): void {
       if (!Array.isArray(object) && values.length > JSON_KEY_LIMIT)
         throw ApiProblem.input(`a JSON object may have at most ${JSON_KEY_LIMIT} keys`);
       nodes += values.length;
-      if (nodes > JSON_NODE_LIMIT) throw ApiProblem.input(`JSON may hold at most ${JSON_NODE_LIMIT} values`);
+      if (nodes > JSON_NODE_LIMIT) throw tooManyValues();
       for (const value of values)
         if (typeof value === "object" && value !== null) next.push(value);
         else if (value === Infinity || value === -Infinity)

@@ -5,6 +5,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { ApiProblem } from "../base/handler.ts";
+import { FilePace } from "./file-pace.ts";
 
 /** The suffix of a file that is still being received. */
 export const PART_SUFFIX = ".part";
@@ -30,6 +31,10 @@ export async function sendFile(
     "X-Content-Type-Options": "nosniff",
   });
   if (request.method === "HEAD") return void response.end();
+  const pace = new FilePace(() => response.destroy());
+  const source = createReadStream(file);
+  source.on("data", (piece) => pace.moved(piece.length));
   // A client that disconnects is not an error.
-  await pipeline(createReadStream(file), response).catch(() => {});
+  await pipeline(source, response).catch(() => {});
+  pace.stop();
 }

@@ -4,6 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import path from "node:path";
+import { UPLOADS_PER_USER } from "../../wire/constants.ts";
 import {
   ApiProblem,
   type RouteCall,
@@ -43,6 +44,8 @@ const cidOf = ({ path }: RouteCall): string | undefined =>
 
 export class Files {
   readonly #context: FilesContext;
+  /** The uploads that are being received, by user. */
+  readonly #running = new Map<string, number>();
 
   constructor(context: FilesContext) {
     this.#context = context;
@@ -83,12 +86,38 @@ export class Files {
     request: IncomingMessage,
     transact: <T>(run: () => T) => Promise<T>,
   ): Promise<Omit<Reply<UploadRoute>, "duration">> {
-    const { db, domain, folder, uuid } = this.#context;
+    const { domain, uuid } = this.#context;
     const image = call.name === "uploadImage" || call.name === "uploadChannelImage";
     const cid = cidOf(call);
     if (call.caller.kind === "anonymous") throw ApiProblem.notAllowed("anonymous users cannot upload");
     if (cid !== undefined) await transact(() => domain.requireUpload(call, cid));
-    const id = uuid();
+    const sender = call.caller.kind === "user" ? call.caller.userId : undefined;
+    return this.#counted(sender, () => this.#receive(call, request, transact, { id: uuid(), cid, image }));
+  }
+
+  /** Runs an upload as one of its sender's; a server may send any number. */
+  async #counted<T>(sender: string | undefined, run: () => Promise<T>): Promise<T> {
+    if (sender === undefined) return run();
+    const running = this.#running.get(sender) ?? 0;
+    if (running >= UPLOADS_PER_USER)
+      throw ApiProblem.rateLimit(`a user may send at most ${UPLOADS_PER_USER} files at the same time`);
+    this.#running.set(sender, running + 1);
+    try {
+      return await run();
+    } finally {
+      const left = this.#running.get(sender)! - 1;
+      if (left > 0) this.#running.set(sender, left);
+      else this.#running.delete(sender);
+    }
+  }
+
+  async #receive(
+    call: RouteCall,
+    request: IncomingMessage,
+    transact: <T>(run: () => T) => Promise<T>,
+    { id, cid, image }: { id: string; cid: string | undefined; image: boolean },
+  ): Promise<Omit<Reply<UploadRoute>, "duration">> {
+    const { db, folder } = this.#context;
     const target = path.join(folder, id);
     const app = readApp(db);
     const received = await receive(request, target + PART_SUFFIX, (name, type) => {

@@ -9,6 +9,7 @@ import { Busboy, type BusboyHeaders } from "@fastify/busboy";
 import { MULTIPART_FIELD_LIMIT } from "../../wire/constants.ts";
 import { ApiProblem } from "../base/handler.ts";
 import { invalidField } from "../base/problems.ts";
+import { FilePace, TOO_SLOW } from "./file-pace.ts";
 import { detectType } from "./rules.ts";
 
 interface Received {
@@ -49,6 +50,24 @@ function parserOf({ headers }: IncomingMessage): InstanceType<typeof Busboy> {
   }
 }
 
+/** Reads the fields, and refuses more than one file with them. */
+function readFields(
+  parser: InstanceType<typeof Busboy>,
+  fields: Record<string, string>,
+  refuse: (problem: ApiProblem) => void,
+): void {
+  parser.on("field", (name: string, value: string, _nameCut: boolean, valueCut: boolean) => {
+    if (valueCut)
+      refuse(
+        ApiProblem.input(`the field ${name.slice(0, 40)} is longer than ${MULTIPART_FIELD_LIMIT} bytes`),
+      );
+    fields[name] ??= value;
+  });
+  parser.on("filesLimit", () => refuse(ApiProblem.input("only one file may be sent at a time")));
+  parser.on("fieldsLimit", () => refuse(ApiProblem.input("too many fields")));
+  parser.on("partsLimit", () => refuse(ApiProblem.input("too many parts")));
+}
+
 async function stream(
   request: IncomingMessage,
   target: string,
@@ -63,16 +82,7 @@ async function stream(
   const refused = new Promise<never>((_, reject) => (refuse = reject));
   refused.catch(() => {});
 
-  parser.on("field", (name: string, value: string, _nameCut: boolean, valueCut: boolean) => {
-    if (valueCut)
-      refuse(
-        ApiProblem.input(`the field ${name.slice(0, 40)} is longer than ${MULTIPART_FIELD_LIMIT} bytes`),
-      );
-    fields[name] ??= value;
-  });
-  parser.on("filesLimit", () => refuse(ApiProblem.input("only one file may be sent at a time")));
-  parser.on("fieldsLimit", () => refuse(ApiProblem.input("too many fields")));
-  parser.on("partsLimit", () => refuse(ApiProblem.input("too many parts")));
+  readFields(parser, fields, refuse);
   parser.on(
     "file",
     (part: string, source: Readable, name: string | undefined, _encoding: string, type: string) => {
@@ -90,6 +100,8 @@ async function stream(
     request.on("aborted", () => reject(ApiProblem.timedOut("the upload was cut off")));
     request.on("error", () => reject(ApiProblem.timedOut("the upload was cut off")));
   });
+  const pace = new FilePace(() => refuse(ApiProblem.timedOut(TOO_SLOW, { status: 408 })));
+  request.on("data", (chunk: Buffer) => pace.moved(chunk.length));
   request.pipe(parser);
   try {
     await Promise.race([parsed, refused]);
@@ -104,6 +116,8 @@ async function stream(
     // The caller removes the target, so its writer must have closed it.
     await file?.catch(() => {});
     throw error;
+  } finally {
+    pace.stop();
   }
 }
 

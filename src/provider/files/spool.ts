@@ -16,6 +16,7 @@ import path from "node:path";
 import { IMPORT_FILE_LIMIT, SPOOL_URL_LIFETIME_SECONDS } from "../../wire/constants.ts";
 import { ApiProblem, type JobFiles, type SpoolKind } from "../base/handler.ts";
 import { PART_SUFFIX, removeUnfinished, sendFile } from "./disk.ts";
+import { FilePace, TOO_SLOW } from "./file-pace.ts";
 import type { Signer } from "./sign.ts";
 
 const NAME = /^[\da-f-]{36}(?:\.(?:json|jsonl|csv))?$/;
@@ -125,13 +126,20 @@ export class SpoolFiles implements JobFiles {
     const handle = await open(part, "wx", 0o600).catch(() => {
       throw ApiProblem.input("this import is being uploaded already");
     });
+    const tooSlow = Promise.withResolvers<never>();
+    const pace = new FilePace(() => tooSlow.reject(ApiProblem.timedOut(TOO_SLOW, { status: 408 })));
+    tooSlow.promise.catch(() => {});
     try {
       let size = 0;
+      const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
       // The server still reads the rest of a body that is refused half-way, so that the sender gets to the answer.
-      for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-        size += chunk.length;
+      for (;;) {
+        const { done, value: piece } = await Promise.race([pieces.next(), tooSlow.promise]);
+        if (done) break;
+        pace.moved(piece.length);
+        size += piece.length;
         if (size > IMPORT_FILE_LIMIT) throw tooBig();
-        await handle.writeFile(chunk);
+        await handle.writeFile(piece);
       }
       await handle.sync();
     } catch (error) {
@@ -140,6 +148,7 @@ export class SpoolFiles implements JobFiles {
         ? error
         : ApiProblem.timedOut("the upload was cut off", { status: 408 });
     } finally {
+      pace.stop();
       await handle.close();
     }
     await rename(part, target);

@@ -42,11 +42,11 @@ export function readBodyText(request: IncomingMessage): Promise<string> {
   });
 }
 
-/** Discards the rest of a refused body, within the time limit of a whole one. */
-export function drain(request: IncomingMessage): void {
+/** Discards the rest of a refused body, for at most so many milliseconds. */
+export function drain(request: IncomingMessage, within: number): void {
   if (request.complete || request.destroyed) return;
   let remainingBytes = DRAIN_BYTES;
-  const timeout = setTimeout(() => request.destroy(), BODY_TIME);
+  const timeout = setTimeout(() => request.destroy(), within);
   request.once("close", () => clearTimeout(timeout));
   request.on("data", (chunk: Buffer) => {
     remainingBytes -= chunk.length;

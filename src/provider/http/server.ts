@@ -8,7 +8,13 @@ import http, {
 import type { Duplex } from "node:stream";
 import { dropAbsent } from "../../wire/absent.ts";
 import { bodyOf } from "../../wire/bodies/index.ts";
-import { HEADER_LIMIT, HELLO_LIMIT, JSON_BODY_LIMIT, SOCKETS_IN_ALL } from "../../wire/constants.ts";
+import {
+  BODY_TIME,
+  HEADER_LIMIT,
+  HELLO_LIMIT,
+  JSON_BODY_LIMIT,
+  SOCKETS_IN_ALL,
+} from "../../wire/constants.ts";
 import type { EndpointName, EndpointRow } from "../../wire/endpoints/index.ts";
 import {
   ApiProblem,
@@ -115,6 +121,8 @@ interface SerializedAnswer {
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 const UPLOAD_TIMEOUT = 3_600_000;
+/** How long a sender that is too slow, or sends too much at once, has to read the answer, ms. */
+const CUT_AFTER = 2000;
 /** Paths that need no token or signature. */
 const OPEN_PATHS = /^\/+(hi\/*$|files\/+gifs\/)/;
 
@@ -258,7 +266,7 @@ function send(
   response.writeHead(status, headers);
   response.end(json);
   // The connection stays open: closing it would cut the sender off before it reads the answer.
-  if (bodyUnread) drain(request);
+  if (bodyUnread) drain(request, status === 408 || status === 429 ? CUT_AFTER : BODY_TIME);
 }
 
 async function dispatch(context: HttpContext, exchange: Exchange): Promise<SerializedAnswer | undefined> {

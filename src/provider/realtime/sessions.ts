@@ -3,6 +3,7 @@ import { dropAbsent } from "../../wire/absent.ts";
 import { handshake } from "../../wire/bodies/connect.ts";
 import {
   CONNECTIONS_IN_ALL,
+  CONNECTIONS_OF_ANONYMOUS,
   CONNECTIONS_PER_USER,
   PRESENCE_GRACE,
   LAST_ACTIVE_REFRESH,
@@ -83,8 +84,11 @@ export class Sessions {
       run: () => {
         if (hub.size >= CONNECTIONS_IN_ALL)
           throw ApiProblem.rateLimit(`there may be at most ${CONNECTIONS_IN_ALL} connections in all`);
-        if (!anonymous && hub.connectionsOf(userId).size >= CONNECTIONS_PER_USER)
-          throw ApiProblem.rateLimit(`a user may have at most ${CONNECTIONS_PER_USER} connections`);
+        const most = anonymous ? CONNECTIONS_OF_ANONYMOUS : CONNECTIONS_PER_USER;
+        if (hub.connectionsOf(userId).size >= most)
+          throw ApiProblem.rateLimit(
+            `${anonymous ? "anonymous people" : "a user"} may have at most ${most} connections`,
+          );
         const wasOnline = anonymous || hub.online(userId);
         emit.register(connection);
         const now = clock.now();

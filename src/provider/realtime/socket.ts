@@ -9,11 +9,13 @@ import {
   CLOSE_POLICY,
   CLOSE_TOO_BIG,
   CLOSE_TOO_MANY,
+  FRAMES_PER_MINUTE,
   HEALTH_INTERVAL,
   PROVIDER_FRAME_LIMIT,
   SILENT_SOCKET_LIMIT,
   SLOW_CONSUMER_QUEUE,
 } from "../../wire/constants.ts";
+import { parseBounded } from "../../wire/bounded-json.ts";
 import { timeFromMicros } from "../../wire/time.ts";
 import { ApiProblem, type Caller } from "../base/handler.ts";
 import { errorBody } from "../base/errors.ts";
@@ -95,18 +97,21 @@ class SocketSession {
   #timer: ProviderTimer | undefined;
   /** When the client last sent something, whole microseconds of `clock.steadyNow()`. */
   #lastReceived: number;
+  /** The current minute, in the same time, and the frames received in it. */
+  #minute: { began: number; frames: number };
 
   constructor(context: SocketContext, ws: WebSocket) {
     this.#context = context;
     this.#ws = ws;
     this.#link = new SocketLink(ws, this.#onClose);
     this.#lastReceived = context.clock.steadyNow();
+    this.#minute = { began: this.#lastReceived, frames: 0 };
     ws.on("error", () => ws.terminate());
     ws.on("close", this.#onClose);
-    ws.on("ping", this.#onActivity);
-    ws.on("pong", this.#onActivity);
+    ws.on("ping", this.#onFrame);
+    ws.on("pong", this.#onFrame);
     ws.on("message", (data: Buffer) => {
-      this.#onActivity();
+      this.#onFrame();
       if (this.#connection && isPing(data)) this.#sendHealthCheck();
     });
   }
@@ -134,8 +139,12 @@ class SocketSession {
     if (this.#connection) this.#context.sessions.onClosed(this.#connection);
   };
 
-  readonly #onActivity = (): void => {
-    this.#lastReceived = this.#context.clock.steadyNow();
+  /** A frame of any kind shows that the client is alive; too many of them in a minute end its connection. */
+  readonly #onFrame = (): void => {
+    const now = this.#context.clock.steadyNow();
+    this.#lastReceived = now;
+    if (now - this.#minute.began >= 60_000_000) this.#minute = { began: now, frames: 0 };
+    if (++this.#minute.frames > FRAMES_PER_MINUTE) this.#link.close(CLOSE_POLICY);
   };
 
   #sendHealthCheck(): void {
@@ -161,6 +170,10 @@ export function createSocketServer(context: SocketContext): SocketServer {
   const options = {
     noServer: true,
     maxPayload: CLIENT_FRAME_LIMIT,
+    // An empty part would cost memory and count nowhere.
+    maxFragments: FRAMES_PER_MINUTE,
+    // Pings are counted like all frames; ws would cut a connection without a close.
+    maxPendingAutoPongs: 0,
     perMessageDeflate: false,
     closeTimeout: CLOSE_TIMEOUT,
   };
@@ -181,11 +194,7 @@ export function createSocketServer(context: SocketContext): SocketServer {
 /** Whether a frame asks for a health check; any other text only shows that the client is alive (specification/realtime.md §3). */
 function isPing(data: Buffer): boolean {
   if (data.length > 4096) return false;
-  try {
-    const value: unknown = JSON.parse(data.toString("utf8"));
-    const first: unknown = Array.isArray(value) ? value[0] : value;
-    return (first as { type?: unknown } | null | undefined)?.type === "health.check";
-  } catch {
-    return false;
-  }
+  const value = parseBounded(data.toString("utf8"), "request");
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  return (first as { type?: unknown } | null | undefined)?.type === "health.check";
 }

@@ -1,8 +1,10 @@
 /** Uploads and signed addresses over real sockets: limits enforced while streaming, safe names, no leftover files. */
+import { once } from "node:events";
 import { existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import path from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { SLOWEST_FILE, UPLOADS_PER_USER } from "../../../src/wire/constants.ts";
 import { storedFileName, cleanMimeType } from "../../../src/provider/files/rules.ts";
 import { writeApp } from "../../../src/provider/store/app-settings.ts";
 import type { AppSettings } from "../../../src/wire/entities/app.ts";
@@ -51,6 +53,7 @@ const file = (filename: string, body: string | Buffer = "data", type = "text/pla
 const upload = (part: Part, route = "/uploads/file", user = "ann"): Promise<Answer> =>
   send(user, route, multipart([part]));
 const stored = (): string[] => readdirSync(path.join(h.folder, "data", "files"));
+const sizeOf = (name: string): number => statSync(path.join(h.folder, "data", "files", name)).size;
 const settings = (changes: Partial<AppSettings>): void =>
   h.provider.transact((_emit, db) => writeApp(db, changes));
 
@@ -58,6 +61,96 @@ const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
 );
+
+describe("slow senders and readers", () => {
+  afterEach(() => vi.useRealTimers());
+  /** Opens an upload that sends the beginning of its file and then nothing. */
+  function slowUpload(user: string): {
+    request: http.ClientRequest;
+    status: Promise<number>;
+    send(bytes: number): void;
+  } {
+    const body = multipart([file("slow.bin", Buffer.alloc(1_000_000))]);
+    const request = http.request(h.url("/uploads/file", {}), {
+      method: "POST",
+      agent: false,
+      headers: {
+        Authorization: h.token(user),
+        "Content-Type": `multipart/form-data; boundary=${BOUNDARY}`,
+        "Content-Length": body.length,
+      },
+    });
+    request.on("error", () => undefined);
+    let sent = 0;
+    const send = (bytes: number): void => void request.write(body.subarray(sent, (sent += bytes)));
+    send(400);
+    const status = new Promise<number>((resolve) =>
+      request.on("response", (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      }),
+    );
+    return { request, status, send };
+  }
+  const parts = (): number => stored().filter((name) => name.endsWith(".part")).length;
+  const until = async (done: () => boolean): Promise<void> => {
+    while (!done()) await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  test("a user sends 20 files at once, not 21; others and the next one after an end are accepted", async () => {
+    const slow = Array.from({ length: UPLOADS_PER_USER }, () => slowUpload("ann"));
+    await until(() => parts() === UPLOADS_PER_USER);
+    const refused = await upload(file("one-more.txt"));
+    expect([refused.status, refused.json.code]).toEqual([429, 9]);
+    expect((await upload(file("of-bob.txt"), "/uploads/file", "bob")).status).toBe(201);
+    expect(
+      (await send(undefined, "/uploads/file", multipart([file("of-the-server.txt")]), { user_id: "ann" }))
+        .status,
+    ).toBe(201);
+    slow[0]!.request.destroy();
+    await until(() => parts() === UPLOADS_PER_USER - 1);
+    // The place is free a moment after the file is gone.
+    while ((await upload(file("next.txt"))).status !== 201)
+      await new Promise((resolve) => setImmediate(resolve));
+    for (const { request } of slow) request.destroy();
+    await until(() => parts() === 0);
+  });
+
+  test("a file that moves less than 30,000 bytes in 30 seconds is refused with 408, a slow one is not", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const [stalled, moving] = [slowUpload("ann"), slowUpload("bob")];
+    await until(() => parts() === 2);
+    moving.send(SLOWEST_FILE.bytes);
+    await until(() =>
+      stored().some((name) => name.endsWith(".part") && sizeOf(name) >= SLOWEST_FILE.bytes - 1000),
+    );
+    vi.advanceTimersByTime(SLOWEST_FILE.within);
+    expect(await stalled.status).toBe(408);
+    expect(parts()).toBe(1);
+    // What it moved before does not count twice.
+    vi.advanceTimersByTime(SLOWEST_FILE.within);
+    expect(await moving.status).toBe(408);
+    await until(() => parts() === 0);
+  });
+
+  test("a reader of a file that takes nothing any more gets no more of it", async () => {
+    const size = 40_000_000;
+    const { json } = await upload(file("big.bin", Buffer.alloc(size)));
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const request = http.get(json.file, { agent: false });
+    const [answer] = (await once(request, "response")) as [http.IncomingMessage];
+    // Bytes move until the buffers on the way are full.
+    for (let n = 0; n < 100; n++) {
+      vi.advanceTimersByTime(SLOWEST_FILE.within);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    vi.useRealTimers();
+    let received = 0;
+    answer.on("data", (piece: Buffer) => (received += piece.length)).on("error", () => undefined);
+    await new Promise((resolve) => answer.once("close", resolve));
+    expect(received).toBeLessThan(size);
+  });
+});
 
 describe("a part without a content type", () => {
   const withoutType = (filename: string, body: string | Buffer): Part => ({ name: "file", filename, body });

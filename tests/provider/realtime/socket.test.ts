@@ -1,5 +1,8 @@
 /** WebSocket connections: handshake, first frame, error frames, pings, silence, watching and presence (specification/realtime.md §1–5). */
+import { once } from "node:events";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { WebSocket } from "ws";
+import { FRAMES_PER_MINUTE } from "../../../src/wire/constants.ts";
 import { writeApp } from "../../../src/provider/store/app-settings.ts";
 import { createClock, type ProviderClock } from "../../../src/provider/base/clock.ts";
 import { Harness, Socket } from "../tiny.ts";
@@ -21,6 +24,37 @@ afterEach(async () => {
 async function eventually(condition: () => boolean): Promise<void> {
   while (!condition()) await new Promise((resolve) => setImmediate(resolve));
 }
+
+describe("a flood of frames", () => {
+  const floods: [string, (ws: WebSocket) => void][] = [
+    ["empty frames", (ws) => ws.send("")],
+    ["pings of the protocol", (ws) => ws.ping()],
+    ["unasked pongs", (ws) => ws.pong()],
+    ["health checks", (ws) => ws.send('[{"type":"health.check"}]')],
+    ["empty parts of one frame", (ws) => ws.send("", { fin: false })],
+  ];
+  test.each(floods)("of %s ends the connection with 1008 after 1,000", async (_, one) => {
+    const socket = await h.connect("mira");
+    const other = await h.connect("noor");
+    const closed = once(socket.ws, "close");
+    for (let n = 0; n < FRAMES_PER_MINUTE + 1; n++) one(socket.ws);
+    expect((await closed)[0]).toBe(1008);
+    expect(other.ws.readyState).toBe(WebSocket.OPEN);
+  });
+  test("is counted by the minute: 1,000 frames in each of two are accepted", async () => {
+    const socket = await h.connect("mira");
+    const flood = async (): Promise<void> => {
+      const before = socket.frames.length;
+      for (let n = 0; n < FRAMES_PER_MINUTE - 1; n++) socket.ws.send("");
+      socket.ws.send('[{"type":"health.check"}]');
+      await socket.until((self) => self.frames.length > before);
+    };
+    await flood();
+    clock.advance(60_000);
+    await flood();
+    expect(socket.ws.readyState).toBe(WebSocket.OPEN);
+  });
+});
 
 describe("the handshake", () => {
   test("the first frame is health.check with a connection id and the current user", async () => {

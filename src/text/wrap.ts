@@ -8,6 +8,25 @@ export const LINK_END = "\x1b]8;;\x1b\\";
 /** Wide punctuation that must not begin a row. */
 const NO_START = /^[、。，．・：；？！）」』】〉》〕］｝ー々]/;
 
+/** How a row goes on in the next one: after a blank or within a word; `undefined` is the end of a line. */
+export type Wrap = " " | "" | undefined;
+
+/** Marks at the end of a wrapped row, made only while {@link wrapsOf} asks: styles without a meaning, which no text contains. */
+const MARKS = { " ": "\x1b[0:1m", "": "\x1b[0:2m" } as const;
+let marksWraps = false;
+
+/** How each of the rows that `make` makes with {@link wrapText} goes on in the next one. */
+export function wrapsOf(make: () => readonly string[]): Wrap[] {
+  marksWraps = true;
+  try {
+    return make().map((row) => (row.includes(MARKS[" "]) ? " " : row.includes(MARKS[""]) ? "" : undefined));
+  } finally {
+    marksWraps = false;
+  }
+}
+
+const wrapped = (row: string, wrap: " " | ""): string => (marksWraps ? row + MARKS[wrap] : row);
+
 /** The open styles at a position of a styled text, by the code that closes them. */
 class OpenStyles {
   readonly #open = new Map<string, string>();
@@ -62,10 +81,12 @@ function wrapAscii(text: string, width: number, rows: string[]): void {
     const cut = blank > 0 ? start + blank : start + width;
     let end = cut;
     while (end > start && line.charCodeAt(end - 1) === 0x20) end--;
-    rows.push(line.slice(start, end));
+    const row = line.slice(start, end);
     start = cut;
     while (start < line.length && line.charCodeAt(start) === 0x20) start++;
-    if (start === line.length) return;
+    const isLast = start === line.length;
+    rows.push(isLast ? row : wrapped(row, start > cut ? " " : ""));
+    if (isLast) return;
   }
   let end = line.length;
   while (end > start && line.charCodeAt(end - 1) === 0x20) end--;
@@ -186,7 +207,7 @@ class RowWrapper {
       this.#row += this.#gap;
       this.#rowCells += this.#gapCells;
     } else if (this.#rowCells > 0 || !this.#isIndent) {
-      this.#out.push(this.#row + this.#closeAtRow);
+      this.#out.push(wrapped(this.#row + this.#closeAtRow, this.#gapCells > 0 ? " " : ""));
       this.#row = this.#openAtWord;
       this.#rowCells = 0;
     } else {
@@ -203,7 +224,7 @@ class RowWrapper {
   /** Breaks a word that fills a whole row. */
   #cutWord(): void {
     this.#place();
-    this.#out.push(this.#row + this.#word + this.#style.closing());
+    this.#out.push(wrapped(this.#row + this.#word + this.#style.closing(), ""));
     this.#row = "";
     this.#rowCells = 0;
     this.#word = "";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { graphemes } from "../../src/text/graphemes.ts";
 import { clean } from "../../src/text/sanitize.ts";
 import { cellWidth, fitTerminal, padEnd, plain, truncate } from "../../src/text/width.ts";
-import { wrapText } from "../../src/text/wrap.ts";
+import { wrapsOf, wrapText } from "../../src/text/wrap.ts";
 import { giants, hostile } from "./hostile.ts";
 
 const B = "\x1b[1m";
@@ -251,4 +251,19 @@ describe("graphemes", () => {
       { numRuns: 3000 },
     );
   });
+});
+
+test("the breaks that wrapping made are known: without them a text is as it was, but for blanks at a break", () => {
+  fc.assert(
+    fc.property(text, fc.integer({ min: 4, max: 30 }), (written, width) => {
+      const rows = wrapText(written, width);
+      const wraps = wrapsOf(() => wrapText(written, width));
+      const joined = rows
+        .map((row, at) => row + (at === rows.length - 1 ? "" : (wraps[at] ?? "\n")))
+        .join("");
+      const withoutBlanks = (one: string): string => one.replaceAll(/ +/g, " ").replaceAll(/^ | $/gm, "");
+      expect(withoutBlanks(joined)).toBe(withoutBlanks(written));
+    }),
+  );
+  expect(wrapText("a long line", 6)).toEqual(["a long", "line"]);
 });

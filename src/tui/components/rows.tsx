@@ -3,15 +3,12 @@ import { Box, Text } from "ink";
 import { stripVTControlCharacters } from "node:util";
 import { createContext, memo, use, useEffect, useMemo, useRef } from "react";
 import type { Theme } from "../render/theme.ts";
-import type { Rect } from "../screen/layout.ts";
+import type { Pane } from "../screen/drawn-panes.ts";
 import { topPopup, type Popup } from "../screen/popup.ts";
 import { dragIn, withSelection } from "../screen/selection.ts";
 import { useLook, useModel, usePorts } from "./context.ts";
 
-export interface DrawnRows {
-  rect: Rect;
-  rows: readonly string[];
-}
+export type DrawnRows = Pane;
 
 /** An empty Text has no height, so a blank is drawn instead. */
 const Row = memo(({ text }: { text: string }) => <Text wrap="truncate">{text === "" ? " " : text}</Text>);

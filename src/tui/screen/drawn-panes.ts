@@ -1,9 +1,12 @@
 /** Tracks the rows shown in each pane, so that the mouse can select text in them. */
+import type { Wrap } from "../../text/wrap.ts";
 import type { Rect } from "./layout.ts";
 
 export interface Pane {
   rect: Rect;
   rows: readonly string[];
+  /** How each row goes on in the next one, where the pane wraps texts of people. */
+  wraps?: () => readonly Wrap[];
 }
 
 export const isInside = (rect: Rect, x: number, y: number): boolean =>

@@ -56,14 +56,21 @@ export const withSelection = (
     return columns ? restyleCells(text, ...columns, style) : text;
   });
 
-/** The selected text without trailing blanks and common indentation. */
-export function selectedText({ rows }: Pane, drag: Required<Drag>): string {
+/** What stands before the text of a row: the cursor, blanks, the rail of a quote or of code. */
+const BEFORE_TEXT = /^[▌▎]?\s*(?:[▎│┃]\s)*\s*/;
+
+/** The selected text without trailing blanks and common indentation; a line that was wrapped is one line again. */
+export function selectedText({ rows, wraps }: Pane, drag: Required<Drag>): string {
+  const wrapAt = wraps?.() ?? [];
   const parts = rows.flatMap((text, row) => {
     const columns = selectedColumns(drag, row);
-    return columns ? [cellsBetween(text, ...columns).trimEnd()] : [];
+    return columns ? [{ text: cellsBetween(text, ...columns).trimEnd(), before: wrapAt[row - 1] }] : [];
   });
-  const [first = "", ...rest] = parts;
-  const indents = rest.filter((text) => text !== "").map((text) => text.length - text.trimStart().length);
-  const indent = Math.min(...indents, Infinity);
-  return [first.trimStart(), ...rest.map((text) => text.slice(indent))].join("\n").trim();
+  const [first, ...rest] = parts;
+  const lines = rest.filter(({ text, before }) => text !== "" && before === undefined);
+  const indent = Math.min(...lines.map(({ text }) => text.length - text.trimStart().length), Infinity);
+  const tail = rest.map(({ text, before }) =>
+    before === undefined ? `\n${text.slice(indent)}` : before + text.replace(BEFORE_TEXT, ""),
+  );
+  return [first?.text.trimStart() ?? "", ...tail].join("").trim();
 }

@@ -4,7 +4,7 @@ import { channelTitle } from "../../../model/channels.ts";
 import { words } from "../../../text/words.ts";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
-import { cursorInBox, drawComposer, placeholderFor, type ComposerContext } from "./rows.ts";
+import { cursorInBox, drawComposer, composerWraps, placeholderFor, type ComposerContext } from "./rows.ts";
 import { boxOf, composerPlace } from "../../screen/screen.ts";
 import { visualSpan } from "../../editor/vim-visual.ts";
 import type { Rect } from "../../screen/layout.ts";
@@ -61,7 +61,7 @@ export const ComposerView = memo(({ rect }: { rect: Rect }) => {
       note,
       selected: vim && visualSpan(vim, composer.editor),
     });
-    return { rect, rows };
+    return { rect, rows, wraps: () => composerWraps({ width, height, composer, context }) };
   }, [rect, theme, composer, placeholder, context, note, vim]);
   return <Rows drawn={drawn} />;
 });

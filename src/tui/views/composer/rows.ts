@@ -1,4 +1,5 @@
 /** Draws the rows of the composer: a banner for quote, edit and reply, attachments, the preview, then the text. */
+import type { Wrap } from "../../../text/wrap.ts";
 import { clean, cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, graphemeWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
@@ -179,6 +180,18 @@ export function drawComposer(props: ComposerProps): string[] {
     rows.push(lead + (fits ? padEnd(text, space - cellWidth(note)) + theme.dim(note) : padEnd(text, space)));
   }
   return rows.slice(0, height);
+}
+
+/** How each row of the box goes on in the next one. */
+export function composerWraps(box: BoxSize): Wrap[] {
+  const { layout, first, room, top } = visibleParts(box);
+  const { text } = box.composer.editor;
+  const wraps = layout.rows.map(({ start, end }, at): Wrap => {
+    const next = layout.rows[at + 1];
+    if (!next || text.slice(end, next.start).includes("\n")) return undefined;
+    return /\s$/.test(text.slice(start, next.start)) ? " " : "";
+  });
+  return [...Array.from({ length: first }, () => undefined), ...wraps.slice(top, top + room)];
 }
 
 export const placeholderFor = (title: string, thread: boolean): string =>

@@ -14,7 +14,7 @@ import { padEnd, truncate } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { listedChannels, typingNames } from "../../../model/channels.ts";
 import { listHeight } from "./list.ts";
-import { listRows, newBelow } from "./rows.ts";
+import { listRows, listWraps, newBelow } from "./rows.ts";
 
 interface ListProps {
   rect: Rect;
@@ -74,6 +74,7 @@ export const MessageList = memo(({ rect, cid, parentId, focus }: ListProps) => {
         hints: hintsIn(hints, place),
         typed: hints?.typed ?? "",
       }),
+      wraps: () => listWraps({ feed, place, height: listHeight(rect), view }),
     };
   }, [rect, theme, feed, view, isFocused, typers, below, selectedIds, hints, place, gone]);
   return <Rows drawn={drawn} />;

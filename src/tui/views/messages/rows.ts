@@ -2,7 +2,9 @@
 import type { MessageSet, ThreadRef } from "../../../model/state.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
+import type { Wrap } from "../../../text/wrap.ts";
 import { feedWindow, type Feed } from "./feed/feed.ts";
+import type { MessageRows } from "./feed/feeds.ts";
 import { blankAbove } from "./list.ts";
 import { overlayLabel } from "../../../text/cells.ts";
 import type { Hint } from "../../screen/hints.ts";
@@ -46,6 +48,23 @@ export function listRows(look: ListLook): string[] {
   while (rows.length < height) rows.push("");
   if (look.hasFooter) rows.push(footRow(look, window.atEnd));
   return rows;
+}
+
+/** How each row of the list goes on in the next one. */
+export function listWraps({
+  feed,
+  place,
+  height,
+  view,
+}: Pick<ListLook, "place" | "height" | "view"> & { feed: MessageRows }): Wrap[] {
+  const window = feedWindow(feed, height, view.anchor);
+  const byBlock = new Map<number, readonly Wrap[]>();
+  const wraps = window.lines.map(({ index, row }) => {
+    const block = byBlock.get(index) ?? feed.wrapsAt(index);
+    byBlock.set(index, block);
+    return block[row];
+  });
+  return [...Array.from({ length: blankAbove(place, window, height) }, () => undefined), ...wraps];
 }
 
 /** Draws hint letters over a row; on terminals without styles they are in brackets. */

@@ -1,4 +1,5 @@
 /** The right panel: a title, and a thread, list, details, members or another view. */
+import { wrapsOf } from "../../../text/wrap.ts";
 import { belowTitle, type Rect } from "../../screen/layout.ts";
 import { memo, useMemo } from "react";
 import { cidTitle } from "../../../model/channels.ts";
@@ -45,8 +46,9 @@ const Page = memo(({ panel, rect }: Props<PagePanel>) => {
   const drawn = useMemo((): DrawnRows => {
     const context = feeds.context({ state, now: second * 1000, look }, rect.width);
     const { theme, utc } = look;
-    const rows = panelRows({ state, panel, theme, width: rect.width, context, utc });
-    return { rect, rows: rows.slice(top, top + Math.max(0, rect.height)) };
+    const rows = (): string[] => panelRows({ state, panel, theme, width: rect.width, context, utc });
+    const shown = rows().slice(top, top + Math.max(0, rect.height));
+    return { rect, rows: shown, wraps: () => wrapsOf(rows).slice(top) };
   }, [feeds, look, state, panel, rect, second, top]);
   return <Rows drawn={drawn} />;
 });

@@ -181,6 +181,41 @@ test("text over several rows is copied without the sidebar and the indent", asyn
   expect(m.copied).toEqual(["deploy at ten?\n1 reply"]);
 });
 
+test.each(["message", "thread", "full text", "box"])(
+  "a dragged text is copied without the breaks of its rows, an address whole, and with the breaks that were written: %s",
+  async (place) => {
+    const address = `https://example.com/${"abcdefghij".repeat(14)}`;
+    const written = `a line of words ${"that goes on ".repeat(12)}to its end\nsecond: ${address}\n\nthird`;
+    const m = await show({ columns: 90, rows: 40 }, [message("m1", "bo", written)]);
+    if (place === "thread") await m.press("esc", "r");
+    if (place === "full text") await m.press("esc", "v");
+    if (place === "box") await m.paste(written);
+    const last = m
+      .text()
+      .split("\n")
+      .findLastIndex((row) => row.includes("third"));
+    const first = m
+      .text()
+      .split("\n")
+      .findLastIndex((row, y) => y < last && row.includes("a line of words"));
+    const x = m.line(first).indexOf("a line");
+    const end = m.line(last).indexOf("third") + 4;
+    await m.type(down(x, first) + drag(end - 1, last) + drag(end, last) + up(end, last));
+    expect(m.copied).toEqual([written]);
+  },
+);
+
+test("a wrapped quote is copied without its rail, and a text without blanks whole", async () => {
+  const wide = "一二三四五六七八九十".repeat(12);
+  const quoted = "a quotation ".repeat(14).trim();
+  const m = await show({ columns: 90, rows: 40 }, [message("m1", "bo", `> ${quoted}\n\n${wide}`)]);
+  const from = find(m, "a quotation");
+  const rows = m.text().split("\n");
+  const last = rows.findLastIndex((row) => /[一二三四五六七八九十]/.test(row));
+  await m.type(down(from.x, from.y) + drag(80, last) + up(80, last));
+  expect(m.copied).toEqual([`${quoted}\n${wide}`]);
+});
+
 test("a selection beyond its pane ends at the edge", async () => {
   const m = await show();
   const from = find(m, "deploy");

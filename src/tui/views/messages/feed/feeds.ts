@@ -1,4 +1,5 @@
 /** Renders lists of messages as cached blocks of rows: with days, the line of new messages, gaps and the parent of a thread. */
+import { wrapsOf, type Wrap } from "../../../../text/wrap.ts";
 import type { ChannelEntry, HeldMessage, MessageSet, ThreadRef } from "../../../../model/state.ts";
 import { count, words } from "../../../../text/words.ts";
 import { timeToMs } from "../../../../wire/time.ts";
@@ -114,6 +115,9 @@ class MessageFeed implements MessageRows {
     this.changesAt = Math.min(this.changesAt, nextChange(message, this.#props.context.now));
   }
 
+  wrapsAt(index: number): readonly Wrap[] {
+    return wrapsOf(() => this.#render(this.#block(index), true));
+  }
   spotsAt(index: number): Spot[] {
     return spotsIn(this.#render(this.#block(index), true));
   }
@@ -178,6 +182,8 @@ const sameMinute = (a: HeldMessage, b: HeldMessage): boolean => minuteOf(a) === 
 export interface MessageRows extends Feed {
   /** The spots of a block; their rows are relative to its first row. */
   spotsAt(index: number): Spot[];
+  /** How each row of a block goes on in the next one. */
+  wrapsAt(index: number): readonly Wrap[];
   /** The row of a block where its message begins, below the day and the line of new messages. */
   messageRowAt(index: number): number;
 }
@@ -291,6 +297,7 @@ const EMPTY_FEED: MessageRows = {
   rowsAt: () => [""],
   isSelectable: () => false,
   spotsAt: () => [],
+  wrapsAt: () => [],
   messageRowAt: () => 0,
 };
 

@@ -1,5 +1,4 @@
 /** Finds mentions in a text, and users that match an incomplete mention (R-MENT). */
-import { mentionablesIn } from "../text/markup.ts";
 import { mayBegin, mentionKey, namesIn, nameTable } from "../text/mentions.ts";
 import { cleanName } from "../text/sanitize.ts";
 import { MENTIONS_LIMIT } from "../wire/constants.ts";
@@ -59,6 +58,21 @@ function meant(name: string, named: readonly Named[], earlier: readonly Named[])
   );
 }
 
+type Markup = typeof import("../text/markup.ts");
+let markup: Markup | undefined;
+
+/** Loads the reader of the markup, which most runs of the shell do not need: before it, `mentionsIn` takes code for text. */
+export async function loadMentionMarkup(): Promise<void> {
+  markup ??= await import("../text/markup.ts");
+}
+
+type MentionableSpans = ReturnType<Markup["mentionablesIn"]>;
+
+const plainSpans = (text: string, names: readonly string[]): MentionableSpans => [
+  { kind: "text", text },
+  ...[...namesIn(text, nameTable(names))].map(({ name }) => ({ kind: "mention" as const, name })),
+];
+
 /** The first of the characters that stand for chosen mentions while the markup is read. */
 const FIRST_MARK = 0xf_0000;
 const MARKS = /@([\u{f0000}-\u{ffffd}])/gu;
@@ -89,7 +103,8 @@ export function mentionsIn(text: string, people: People): MentionsFound {
   const chosen = (people.chosen ?? []).filter((mention) => !isContinued(text, mention, names, userOf));
   const ids = new Set<string>();
   const unmeant = { unknown: new Set<string>(), shared: new Set<string>() };
-  for (const span of mentionablesIn(withMarks(text, chosen), { names })) {
+  const marked = withMarks(text, chosen);
+  for (const span of markup?.mentionablesIn(marked, { names }) ?? plainSpans(marked, names)) {
     if (span.kind === "text")
       for (const [, mark] of span.text.matchAll(MARKS)) {
         const mention = chosen[mark!.codePointAt(0)! - FIRST_MARK];

@@ -1,14 +1,17 @@
 /** Mentions: the text that choosing one inserts, the users that a text mentions, and the users offered (R-MENT). */
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { matchRank } from "../../src/model/matching.ts";
 import {
   attachedNames,
+  loadMentionMarkup,
   locateMentions,
   matchingUsers,
   mentionsIn,
   mentionTrigger,
   movedMentions,
 } from "../../src/model/mentions.ts";
+
+beforeAll(loadMentionMarkup);
 
 type Named = { id: string; name?: string };
 const ids = (text: string, others: Named[]): string[] => mentionsIn(text, { others }).ids;

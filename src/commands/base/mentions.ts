@@ -1,6 +1,5 @@
 /** Mentions of messages from the shell: whom a text given as an argument names, and `--mention` (R-MENT-7). */
 import type { Composer } from "../../core/composer/composer.ts";
-import { mentionablesIn } from "../../text/markup.ts";
 import { nameTable, namesIn, mentionKey } from "../../text/mentions.ts";
 import { cleanName } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
@@ -57,9 +56,12 @@ export async function mentionNames(
 /** The users whom a text names anywhere, also in code: they were asked for. */
 export function mentionedBy(text: string, names: MentionNames): string[] {
   const all = [...names.values()].flat();
-  const spans = mentionablesIn(text, { names: all });
-  const shown = spans.flatMap((span) => (span.kind === "mention" ? [span] : []));
-  const found = new Set([...shown, ...namesIn(text, nameTable(all))].map(({ name }) => mentionKey(name)));
+  const table = nameTable(all);
+  // The sign of emphasis is not part of a name that ends there: `_hi @Bo_`.
+  const texts = [text, text.replace(/_(?![\p{L}\p{N}])/gu, " ")];
+  const found = new Set(
+    texts.flatMap((each) => [...namesIn(each, table)].map(({ name }) => mentionKey(name))),
+  );
   return [...names].flatMap(([id, own]) => (own.some((name) => found.has(mentionKey(name))) ? [id] : []));
 }
 

@@ -1,4 +1,5 @@
 /** Changes the text of a message. */
+import { loadMentionMarkup } from "../../model/mentions.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { textOf } from "../base/text.ts";
 import { MENTION, nameMentions, requireNamed } from "../base/mentions.ts";
@@ -26,6 +27,7 @@ export default command({
     composer.typed(text, text.length);
     const mentioned = message.mentioned_users ?? [];
     composer.suggestions.restore(text, mentioned);
+    if (text.includes("@")) await loadMentionMarkup();
     await nameMentions(call, composer, args.text);
     const ids = [...new Set([...asked, ...composer.mentions().ids])];
     const before = mentioned.map(({ id }) => id);

@@ -13,7 +13,7 @@ import { ChangedMeanwhileError } from "../outbox/execute-row.ts";
 import { finishedAttachments, type AttachmentComposer, type AttachOptions } from "./attachments.ts";
 import type { DraftContent } from "../lists/provider-drafts.ts";
 import type { LinkPreviews } from "./link-previews.ts";
-import type { MentionsFound } from "../../model/mentions.ts";
+import { loadMentionMarkup, type MentionsFound } from "../../model/mentions.ts";
 import type { PollComposer } from "./poll.ts";
 import type { Suggestions } from "./suggestions.ts";
 import type { Services } from "../http/services.ts";
@@ -104,6 +104,7 @@ export class Composer implements Observable<ComposerState>, ComposerParts {
       suggestions: this.suggestions,
       poll: this.poll,
     } = deps.parts);
+    if (!deps.transient) void loadMentionMarkup();
     this.#unsubscribe = this.attachments.subscribe(() => this.#filesChanged());
   }
 

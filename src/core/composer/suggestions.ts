@@ -13,6 +13,7 @@ import { holdsAllMembers } from "../../model/readers.ts";
 import type { ChannelEntry, ThreadRef } from "../../model/state.ts";
 import { createDebouncedRequest, type DebouncedRequest } from "../base/debounced-request.ts";
 import {
+  loadMentionMarkup,
   locateMentions,
   matchingUsers,
   mentionsIn,
@@ -115,6 +116,8 @@ export class Suggestions implements Observable<SuggestionsState> {
    * a search fails, the name is not a mention.
    */
   async find(text: string): Promise<void> {
+    if (!text.includes("@")) return;
+    await loadMentionMarkup();
     const open = this.mentioned(text).unknown.slice(0, MENTIONS_LIMIT);
     if (open.length === 0 || this.#allMembersLoaded()) return;
     const all = await this.#queryMembers({}, LONGEST_PAGE).catch(() => undefined);

@@ -1,6 +1,6 @@
 /** Suggestions of members for the word before the cursor (R-MENT). */
 import { describe, expect, test } from "vitest";
-import { matchingUsers, mentionTrigger } from "../../../src/model/mentions.ts";
+import { loadMentionMarkup, matchingUsers, mentionTrigger } from "../../../src/model/mentions.ts";
 import { Suggestions } from "../../../src/core/composer/suggestions.ts";
 import type { ChannelState, Member } from "../../../src/wire/entities/channel.ts";
 import type { User } from "../../../src/wire/entities/user.ts";
@@ -207,8 +207,10 @@ describe("mentions", () => {
     expect(s.list.chosenIds()).toEqual([]);
   });
   test("R-MENT-4: a text written without a list finds members that are not loaded: one page of a small channel, by name and id in a big one", async () => {
+    await loadMentionMarkup();
     const small = suggestions(channelOf([], 500));
     const found = small.list.find("hi @bob and `@cy`");
+    await small.clock.settle();
     expect(small.queries[0]!.query).toMatchObject({ filter_conditions: {}, limit: 100 });
     small.queries[0]!.resolve([member("u1", "Bob"), member("cy")]);
     await found;
@@ -216,6 +218,7 @@ describe("mentions", () => {
     expect(small.list.mentioned("hi @bob and `@cy`")).toEqual({ ids: ["u1"], unknown: [], shared: [] });
     const big = suggestions(channelOf([], 500));
     const searched = big.list.find("hi @bob");
+    await big.clock.settle();
     const page = Array.from({ length: 100 }, (_, n) => member(`m${n}`));
     for (const [n, members] of [page, [member("u1", "Bob Ray"), member("u2", "Bob")], []].entries()) {
       big.queries[n]!.resolve(members);

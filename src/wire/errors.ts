@@ -70,8 +70,12 @@ export function refusesCredentials(code: number | undefined): boolean {
 export const isNotFound = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === NOT_FOUND;
 
+/** HTTP status of a provider that cannot store anything, because its disk is full or read-only: nothing was written. */
+export const STORAGE_FULL = 507;
+
 /** Whether the outcome of a write is unknown after this HTTP status: it may have succeeded before the failure. */
-export const isOutcomeUnknown = (status: number): boolean => status >= 500 || status === 408;
+export const isOutcomeUnknown = (status: number): boolean =>
+  (status >= 500 && status !== STORAGE_FULL) || status === 408;
 
 /** Whether a retry makes sense, by error code or else by HTTP status. */
 export function isRetryable(status: number, code: number | undefined): boolean {

@@ -4,6 +4,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from "node:n
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startFakeProvider } from "../support/fake-provider.ts";
 import { Home, until, type Ran } from "../support/home.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { isRunning } from "../../src/model/files/owner.ts";
@@ -162,6 +163,24 @@ describe("a hosted provider that never answers", () => {
     const ran = await home.run(["--profile", "http", "upload", file, "--timeout", "500ms"]);
     expect([ran.code, ran.err]).toEqual([10, expect.stringContaining("the upload stood still for 0.5 s")]);
   });
+});
+
+test("a send to a provider with a full disk names it and was not sent", async () => {
+  const fake = await startFakeProvider();
+  const full = { code: -1, message: 'SendMessage failed with error: "the disk of the provider is full"' };
+  fake.on["POST /channels/messaging/tea/message"] = () => ({
+    status: 507,
+    body: { ...full, StatusCode: 507 },
+  });
+  home = new Home();
+  home.env.PARLEY_TOKEN = signToken({ user_id: "ana" }, "secret");
+  const profile = ["--url", fake.url, "--key", "full", "--user", "ana", "--kind", "token"];
+  expect((await home.run(["profile", "add", "full", ...profile])).code).toBe(0);
+  const ran = await home.run(["--profile", "full", "send", "messaging:tea", "hi", "--max-wait", "5s"]);
+  expect([ran.code, ran.err]).toEqual([10, expect.stringContaining("the disk of the provider is full")]);
+  expect(ran.err).not.toContain("may have been sent");
+  await home.end();
+  await fake.close();
 });
 
 describe("a provider that starts slowly", () => {

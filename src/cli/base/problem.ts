@@ -1,5 +1,5 @@
 /** Prints an error: up to three lines on standard error, or one JSON object with --json. */
-import { failureOf } from "../../wire/errors.ts";
+import { STORAGE_FULL, failureOf } from "../../wire/errors.ts";
 import { retryWait } from "../../wire/rate-limits.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { blockedWhy } from "../../text/words.ts";
@@ -49,9 +49,6 @@ const MISREAD = {
 };
 const MISREAD_HINT =
   "run parley doctor to check what answers at that address; a newer version may understand it";
-
-/** HTTP status of a provider whose disk is full. */
-const STORAGE_FULL = 507;
 
 const ERRNO: Readonly<Record<string, string>> = {
   ENOENT: "no such file",

@@ -90,3 +90,25 @@ test("an archive of the tables before is merged as it is, and gains the times of
   archive = writeArchive(archive.folder, { create: false });
   expect(archive.db.prepare(times).all()).toEqual([{ seen_at: "2026-01-01T00:00:00Z" }]);
 });
+
+test.each([
+  ["2026-01-01T10:00:00Z", "2026-01-01T11:00:00Z"],
+  ["2026-01-01T11:00:00Z", "2026-01-01T10:00:00Z"],
+])("a merge keeps the later of two read marks, in either order (%s, %s)", (first, second) => {
+  const into = newDatabase(":memory:");
+  const marks = [first, second].map((lastRead) => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), "parley-archive-"));
+    const part = writeArchive(folder, { create: true });
+    part.db
+      .prepare("INSERT INTO reads VALUES (?, ?, ?, ?)")
+      .run(CID, "ana", lastRead, JSON.stringify({ user: { id: "ana" }, last_read: lastRead }));
+    part.close();
+    return folder;
+  });
+  for (const folder of marks) mergeFrom(into, folder, true);
+  expect(into.db.prepare("SELECT last_read, raw ->> '$.last_read' AS raw FROM reads").all()).toEqual([
+    { last_read: "2026-01-01T11:00:00Z", raw: "2026-01-01T11:00:00Z" },
+  ]);
+  into.close();
+  for (const folder of marks) rmSync(folder, { recursive: true });
+});

@@ -24,6 +24,22 @@ describe("a scheduled message", () => {
     expect(b.machine.state().notices).toMatchObject([{ text: expect.stringContaining("for later") }]);
   });
 
+  test.each([
+    ["ahead", 10, 35],
+    ["behind", -10, 55],
+  ])(
+    "is sent at its time by the provider's clock, which is %s by %i minutes: after %i",
+    async (_, offset, wait) => {
+      const b = outboxWorld();
+      b.machine.apply({ kind: "offset", ms: offset * MINUTE });
+      b.outbox.send(place, { text: "tea", at: b.clock.now() + 45 * MINUTE });
+      await b.clock.advance((wait - 1) * MINUTE);
+      expect(sentTexts(b)).toEqual([]);
+      await b.clock.advance(MINUTE + 1000);
+      expect(sentTexts(b)).toEqual(["tea"]);
+    },
+  );
+
   test("delays no later message, and is sent before messages written after it was due", async () => {
     const b = outboxWorld();
     b.outbox.send(place, { text: "later", at: b.clock.now() + MINUTE });

@@ -104,6 +104,17 @@ describe("POST /users/delete", () => {
     });
   });
 
+  test.each(["soft", "pruning", "hard"] as const)(
+    "user %s: their push devices go, those of others stay",
+    (user) => {
+      const b = filledRoom();
+      for (const id of ["bob", "cyd"])
+        b.call(id, "createDevice", { body: { id: `phone of ${id}`, push_provider: "firebase" } });
+      remove(b, user === "hard" ? { user, messages: "hard", conversations: "hard" } : { user });
+      expect(b.db.column("SELECT user_id FROM devices")).toEqual(["cyd"]);
+    },
+  );
+
   test("user pruning: the profile is emptied at once", () => {
     const b = filledRoom();
     b.call(server, "deleteUsers", { body: { user_ids: ["bob"], user: "pruning" } });

@@ -5,6 +5,7 @@ import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { PATIENCE, patient } from "./tests/support/patience.ts";
 
 /** Files that take many seconds, the slowest first. */
 const LONG = [
@@ -134,9 +135,9 @@ const files = (patterns: string[]): string[] =>
 export default defineConfig({
   test: {
     // Longer than PATIENCE in tests/support/patience.ts, so that the failure names the condition waited for.
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: patient(90_000),
+    hookTimeout: patient(90_000),
+    expect: { poll: { timeout: PATIENCE } },
     pool: "forks",
     maxWorkers: 5,
     env: { FORCE_COLOR: "3", TZ: "UTC" },

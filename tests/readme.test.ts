@@ -6,6 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { removeFolder } from "./support/remove-folder.ts";
+import { PATIENCE } from "./support/patience.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 const readme = readFileSync(path.join(ROOT, "README.md"), "utf8");
@@ -13,7 +14,7 @@ const run = promisify(execFile);
 const home = mkdtempSync(path.join(os.tmpdir(), "parley-readme-"));
 const env = { PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8" };
 const shell = (line: string, cwd = ROOT): Promise<{ stdout: string; stderr: string }> =>
-  run("sh", ["-c", line], { cwd, env, timeout: 15_000 });
+  run("sh", ["-c", line], { cwd, env, timeout: PATIENCE });
 
 const block = /## In scripts[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
 const lines = block.trim().split("\n");

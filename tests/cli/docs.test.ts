@@ -8,6 +8,7 @@ import { repliesPage } from "../../scripts/replies.ts";
 import { protocolPage } from "../../scripts/protocol/page.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";
 import { commandsPage, settingsPage } from "../../src/cli/help/pages.ts";
+import { patient } from "../support/patience.ts";
 
 const read = (name: string): string =>
   readFileSync(path.join(import.meta.dirname, "../../docs", name), "utf8");
@@ -17,7 +18,7 @@ test("docs/settings.md is up to date", () => expect(read("settings.md")).toBe(se
 test("docs/keys.md is up to date", () => expect(read("keys.md")).toBe(keysPage()));
 test("src/wire/replies.ts matches the types of the endpoint table", () =>
   expect(read("../src/wire/replies.ts")).toBe(repliesPage()));
-test("src/cli/output/shapes.ts matches the types of the commands", { timeout: 60_000 }, () =>
+test("src/cli/output/shapes.ts matches the types of the commands", { timeout: patient(90_000) }, () =>
   expect(read("../src/cli/output/shapes.ts")).toBe(fieldsPage()),
 );
 test("docs/protocol.md is up to date", () => expect(read("protocol.md")).toBe(protocolPage()));

@@ -9,6 +9,7 @@ import { examplesOf } from "../../src/cli/help/help.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";
 import { fillArgs, assignPositionals } from "../../src/commands/base/args.ts";
+import { patient } from "../support/patience.ts";
 
 /** Other programs in the examples: replaced by functions that do nothing, so that only parley's lines count. */
 const OTHERS = "cat echo git jq make npm tail sh ls";
@@ -83,7 +84,7 @@ test("every command has at least two different examples and no repeated one", ()
 
 test(
   "every example is accepted by the command line and runs its own command",
-  { timeout: 60_000 },
+  { timeout: patient(90_000) },
   async () => {
     for (const name of tree.visiblePaths())
       for (const line of examplesOf(tree, name)) {

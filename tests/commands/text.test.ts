@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { readRecords } from "../../src/commands/base/bulk/records.ts";
 import { textLines, textOf, wholeText } from "../../src/commands/base/text.ts";
+import { patient } from "../support/patience.ts";
 
 async function* pieces(...list: string[]): AsyncIterable<string> {
   yield* list;
@@ -37,7 +38,7 @@ test("a line that never ends is refused by its number", async () => {
   ).rejects.toMatchObject({ kind: "rejected", message: "Line 3 is longer than 16 MiB." });
   expect(read).toEqual(["one", "two"]);
 });
-test("16 MiB in small pieces are one line, read in a second", { timeout: 10_000 }, async () => {
+test("16 MiB in small pieces are one line, read in a second", { timeout: patient(10_000) }, async () => {
   const source = async function* (): AsyncIterable<string> {
     for (let n = 0; n < 16 * 64; n++) yield MIB.slice(0, 2 ** 14);
     yield "\n";
@@ -48,7 +49,7 @@ test.each([
   ["-", () => textOf({ input: () => endless("y\n".repeat(2 ** 19)) }, "-")],
   ["a secret", () => wholeText(endless(MIB))],
   ["a JSON array", () => all(readRecords({ input: () => endless(`[${MIB}`) }, "-"))],
-])("%s without an end is refused", { timeout: 20_000 }, async (_, read) => {
+])("%s without an end is refused", { timeout: patient(20_000) }, async (_, read) => {
   await expect(read()).rejects.toMatchObject({
     kind: "rejected",
     message: "The input is longer than 256 MiB.",

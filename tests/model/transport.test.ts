@@ -8,6 +8,7 @@ import { createGotRequest } from "../../src/core/adapters/got-request.ts";
 import { download, putFile } from "../../src/jobs/transfer.ts";
 import { failureFacts, transportError, type TransportError } from "../../src/model/transport.ts";
 import { requestJson } from "../../src/provider/lifecycle/request-json.ts";
+import { patient } from "../support/patience.ts";
 
 let folder: string;
 let answer: (socket: Socket) => void;
@@ -47,13 +48,13 @@ const clients: Record<string, (to: string) => Promise<unknown>> = {
       url: to,
       headers: {},
       body: "{}",
-      timeout: 300,
+      timeout: patient(500),
       maxBytes: 1000,
     }).catch((error: unknown) => {
       throw transportError("SendMessage", error);
     }),
   "a question to the embedded provider": (to) =>
-    requestJson(to, { op: "local enter", method: "POST", body: {}, timeout: 300 }),
+    requestJson(to, { op: "local enter", method: "POST", body: {}, timeout: patient(500) }),
   "an upload of a job": (to) => putFile(path.join(folder, "import.json"), to, new AbortController().signal),
   "a download of a job": (to) =>
     download(to, path.join(folder, "x"), { signal: new AbortController().signal }),

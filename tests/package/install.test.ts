@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ensureBuilt } from "../support/home.ts";
 import { removeFolder } from "../support/remove-folder.ts";
+import { PATIENCE } from "../support/patience.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const own = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
@@ -22,7 +23,7 @@ const env = { PATH: process.env.PATH, HOME: home, LANG: "C.UTF-8" };
 
 const run = promisify(execFile);
 const parley = (...args: string[]): Promise<{ stdout: string; stderr: string }> =>
-  run(path.join(app, "node_modules/.bin/parley"), args, { cwd: app, env, timeout: 30_000 });
+  run(path.join(app, "node_modules/.bin/parley"), args, { cwd: app, env, timeout: PATIENCE });
 
 beforeAll(async () => {
   ensureBuilt();

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import type { Script } from "./script.ts";
 import { playScript } from "./world.ts";
+import { patient } from "../support/patience.ts";
 
 interface StoredStory {
   /** What broke, in one line. */
@@ -23,7 +24,7 @@ test("each stored story says what it broke", () => {
 
 test.each(stories)(
   "the stored story %s keeps the delivery contract",
-  { timeout: 60_000 },
+  { timeout: patient(60_000) },
   async (_name, { was, script }) => {
     expect((await playScript(script)).broken, was).toEqual([]);
   },

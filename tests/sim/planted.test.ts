@@ -9,6 +9,7 @@ import type { Store } from "../../src/core/store/store.ts";
 import type { AnyEvent } from "../../src/wire/events.ts";
 import { sampled } from "../support/proof.ts";
 import { playSeed, type Plant } from "./world.ts";
+import { patient } from "../support/patience.ts";
 
 interface Bug {
   /** The failure that the checker must report. */
@@ -235,7 +236,7 @@ const STORIES = 25;
 describe("planted bugs", () => {
   test.each(sampled(Object.entries(BUGS), 3, "planted"))(
     "the checker sees that %s",
-    { timeout: 60_000 },
+    { timeout: patient(60_000) },
     async (_name, { sees, plant }) => {
       let seen: string | undefined;
       for (let seed = 1; seed <= STORIES && seen === undefined; seed++)

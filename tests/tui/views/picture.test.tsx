@@ -6,6 +6,7 @@ import { FakeCore, channel, message, stateOf } from "../../support/fake-core.ts"
 import { HALF_BLOCKS, ITERM2, KITTY, FakePictures } from "../../support/fake-pictures.ts";
 import { mount, type Mounted } from "../../support/mount.tsx";
 import { png, sayingPng } from "../../support/picture-files.ts";
+import { PATIENCE } from "../../support/patience.ts";
 
 const URLS = ["one", "two", "bomb"].map((name) => `https://cdn.example.com/${name}.png`);
 const files = { [URLS[0]!]: png(80, 40), [URLS[1]!]: png(40, 40), [URLS[2]!]: sayingPng(20_000, 20_000) };
@@ -56,7 +57,7 @@ async function show(
 }
 
 const until = async (m: Mounted, holds: () => boolean): Promise<void> => {
-  await expect.poll(async () => (await m.settle(), holds()), { timeout: 10_000 }).toBe(true);
+  await expect.poll(async () => (await m.settle(), holds()), { timeout: PATIENCE }).toBe(true);
 };
 
 test("in half blocks a small picture is below its file's line, and the whole one in the panel", async () => {

@@ -56,6 +56,8 @@ export async function putFile(file: string, url: string, signal: AbortSignal): P
     redirect: "error",
   });
   await requireOk(answer);
+  // Half an answer is none.
+  for await (const _piece of answer.pieces());
 }
 
 interface DownloadOptions {

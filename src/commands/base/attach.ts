@@ -1,4 +1,5 @@
 /** Uploads the files named in a command and attaches them to its message, with progress. */
+import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { Composer } from "../../core/composer/composer.ts";
 import type { Upload } from "../../core/core.ts";
 import type { Attachment } from "../../wire/entities/attachment.ts";
@@ -8,7 +9,7 @@ import type { PlannedSteps } from "./planned-steps.ts";
 /** Throws `CommandError` (notAllowed, or conflict where uploads are off) before a byte leaves (R-ATT-3). */
 async function requireUploadRight({ core }: Pick<CommandCall<Args>, "core">, cid: string): Promise<void> {
   if (core.userId === undefined || cid === "") return;
-  const { channels } = await core.call("queryChannels", {
+  const { channels }: { channels?: ChannelState[] } = await core.call("queryChannels", {
     body: {
       filter_conditions: { cid },
       limit: 1,
@@ -18,7 +19,7 @@ async function requireUploadRight({ core }: Pick<CommandCall<Args>, "core">, cid
       watch: false,
     },
   });
-  const channel = channels[0]?.channel;
+  const channel = channels?.[0]?.channel;
   const capabilities = channel?.own_capabilities ?? [];
   if (channel?.config?.uploads === false)
     throw new CommandError("conflict", `Channel type ${channel.type} has no uploads.`);

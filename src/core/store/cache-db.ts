@@ -1,5 +1,6 @@
 /** The file cache.db: channels with their newest messages, to fill the screen before the network answers; can be rebuilt at any time. */
 import type { DatabaseSync } from "node:sqlite";
+import { ForeignFile } from "../../model/files/own-files.ts";
 import { fold } from "../../text/fold.ts";
 import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { Message } from "../../wire/entities/message.ts";
@@ -28,7 +29,7 @@ const openCacheFile = (file: string): DatabaseSync =>
   openFile(file, "NORMAL", MIGRATIONS, (db) => db.function("fold", (text) => fold(String(text))));
 
 type CacheDb = Cache & {
-  /** Why the cache is kept in memory for this run; damage of the file is none, since it is filled again. */
+  /** What is in the place of the cache, which is kept in memory for this run; a damaged or unwritable one is no reason for a notice. */
   readonly problem: string | undefined;
   flush(): void;
   close(): void;
@@ -42,7 +43,8 @@ function openOrRebuild(file: string, now: () => number): { db: DatabaseSync; pro
     try {
       return { db: openCacheFile(file) };
     } catch (again) {
-      return { db: openCacheFile(IN_MEMORY), problem: (again as Error).message };
+      const problem = again instanceof ForeignFile ? again.message : undefined;
+      return { db: openCacheFile(IN_MEMORY), ...(problem !== undefined && { problem }) };
     }
   }
 }

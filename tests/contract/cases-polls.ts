@@ -605,6 +605,14 @@ export const pollCases: Case[] = [
   })),
   {
     route: OPTION_ADD,
+    name: "V-9: adds the 100th",
+    as: "ada",
+    prepare: poll({ options: Array.from({ length: 99 }, (_, i) => ({ text: `o${i}` })) }),
+    input: () => ({ body: { text: "White" } }),
+    reply: { poll_option: OPTION },
+  },
+  {
+    route: OPTION_ADD,
     name: "V-9: refuses the 101st",
     as: "ada",
     prepare: poll({ options: Array.from({ length: 100 }, (_, i) => ({ text: `o${i}` })) }),

@@ -127,6 +127,17 @@ describe("a run", () => {
     expect(campaign.stats).toMatchObject({ progress: 1, stats_messages_sent: 1 });
   });
 
+  test("RUN-2: of the people named in a segment the sender and deactivated ones get nothing either", async () => {
+    const ids = await createUsers(2);
+    const { segment } = await post("/segments", { type: "user" });
+    await post(`/segments/${segment.id}/addtargets`, { target_ids: [...ids, "ada"] });
+    await world.provider.transact((_emit, db) =>
+      db.run("UPDATE users SET deactivated_at = 1 WHERE id = ?", ids[1]!),
+    );
+    const campaign = await run({ segment_ids: [segment.id], user_ids: [] });
+    expect(campaign.stats).toMatchObject({ progress: 1, stats_messages_sent: 1 });
+  });
+
   test("RUN-5, RUN-11: without create_channels a missing channel is skipped, and the other targets are served", async () => {
     const ids = await createUsers(2);
     await post(`/channels/messaging/c-${ids[1]}-ada/query`, {

@@ -69,6 +69,11 @@ describe("the file", () => {
     expect((await channel(id)).messages).toHaveLength(25);
   });
 
+  test("a file with more than a thousand mistakes is refused with the first thousand of them", async () => {
+    const task = await importFile(world, file(...Array.from({ length: 1100 }, () => line("user", {}))));
+    expect([task.state, task.result.errors.length]).toEqual(["analyze_failed", 1000]);
+  });
+
   test("messages for a channel still being emptied are stored when it is empty", async () => {
     const id = newPrefix();
     const many = (name: string, count: number): string[] =>

@@ -464,3 +464,25 @@ test("a mute of one minute lasts exactly a minute", () => {
   expect(micros(mute.expires)).toBe(micros(mute.created_at));
   expect(Date.parse(mute.expires) - Date.parse(mute.created_at)).toBe(60_000);
 });
+
+test("unmuting several people tells servers of those alone who were muted", () => {
+  const b = room();
+  b.call("ada", "muteUser", { body: { target_id: "bob" } });
+  b.events = [];
+  b.call("ada", "unmuteUser", { body: { target_ids: ["bob", "cyd"] } });
+  const told = b.events.filter(({ to }) => to === "S").map(({ event }) => event);
+  expect(told).toMatchObject([{ type: "user.unmuted", user: { id: "ada" }, target_user: { id: "bob" } }]);
+});
+
+test("when a block ends, messages of the channel of the two count again, but not those read before", () => {
+  const b = room();
+  const cid = b.channel("pair", "ada", ["ada", "bob"]);
+  b.send("bob", "pair", { text: "read" });
+  b.call("ada", "markRead", { path: { type: "messaging", id: "pair" } });
+  b.send("bob", "pair", { text: "unread" });
+  const block = { body: { blocked_user_id: "bob" } };
+  b.call("ada", "blockUser", block);
+  expect(b.unread(cid, "ada")).toBe(0);
+  b.call("ada", "unblockUser", block);
+  expect(b.unread(cid, "ada")).toBe(1);
+});

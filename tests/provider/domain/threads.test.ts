@@ -43,6 +43,18 @@ describe("the list", () => {
     expect(ids(b, "ada")).toEqual(["a", "c", "b"]);
   });
 
+  test("has no thread in which somebody was mentioned who was no member, who may have joined since", () => {
+    const b = threeThreads();
+    reply(b, "bob", "a", { mentioned_users: ["dan", "cyd"] });
+    b.call(SERVER, "updateChannel", { path: ROOM, body: { add_members: ["dan"] } });
+    expect(ids(b, "dan")).toEqual([]);
+    expect(
+      threadOf(b, "dan", "a")
+        .thread_participants!.map(({ user_id: id }) => id)
+        .toSorted(),
+    ).toEqual(["ada", "bob", "cyd"]);
+  });
+
   test("is paged in both directions, and each cursor is bound to its query", () => {
     const b = threeThreads();
     const first = list(b, "ada", { limit: 2 });
@@ -412,6 +424,19 @@ describe("reading (specification/threads.md §5)", () => {
       last_read: event.created_at,
       unread_messages: 0,
     });
+  });
+
+  test("TH-9: who gives no read receipts reads a thread unseen by others, whatever else they keep private", () => {
+    const b = threeThreads();
+    const watchersTold = (privacy_settings: object): (string[] | undefined)[] => {
+      b.call(SERVER, "updateUsersPartial", { body: { users: [{ id: "bob", set: { privacy_settings } }] } });
+      b.events = [];
+      b.call("bob", "markRead", { path: ROOM, body: { thread_id: "a" } });
+      return b.events.filter(({ to }) => to === "W").map(({ only }) => only);
+    };
+    const [on, off] = [{ enabled: true }, { enabled: false }];
+    expect(watchersTold({ read_receipts: off, typing_indicators: on })).toEqual([["bob"]]);
+    expect(watchersTold({ read_receipts: on, typing_indicators: off })).toEqual([undefined]);
   });
 
   test("TH-10: marking unread starts at the latest reply", () => {

@@ -1,5 +1,6 @@
 /** Writes with an Idempotency-Key happen once: late copies and repeats change nothing (D11). */
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { SYNC_AGE } from "../../../src/wire/constants.ts";
 import { Harness, type Answer } from "../tiny.ts";
 
 let h: Harness;
@@ -66,4 +67,26 @@ test("answers are stored with the data, at most 20,000", async () => {
   });
   await send("mira", "m2", "k2");
   expect(count()).toBe(20_000);
+});
+
+test("an answer is kept as long as a client may be away, and then dropped by a later write", async () => {
+  const keys = (): string[] =>
+    h.provider.transact((_emit, db) =>
+      db.all<{ key: string }>("SELECT key FROM done_once ORDER BY seq").map(({ key }) => key),
+    );
+  const minute = 60_000;
+  h.provider.transact((_emit, db) => {
+    for (const [seq, key, age] of [
+      [498, "too old", SYNC_AGE + minute],
+      [499, "kept", SYNC_AGE - minute],
+    ] as const)
+      db.run(
+        "INSERT INTO done_once (seq, user_id, key, op, path, json, at) VALUES (?, 'x', ?, 'op', '{}', '{}', ?)",
+        seq,
+        key,
+        (Date.now() - age) * 1000,
+      );
+  });
+  await send("mira", "m1", "k500");
+  expect(keys()).toEqual(["kept", "k500"]);
 });

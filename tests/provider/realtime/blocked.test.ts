@@ -1,4 +1,4 @@
-/** What /sync and a send leave out for a client: events of a person one has blocked, and a send that pins without the right to. */
+/** What /sync and a send leave out for a client: events of a person one has blocked, hidden history, and a send that pins without the right to. */
 import { beforeEach, expect, test } from "vitest";
 import { SimProvider } from "../../sim/provider.ts";
 import { dice } from "../../support/seeded.ts";
@@ -59,4 +59,13 @@ test("a message sent with pinned: true needs the right to pin, and nothing is st
   })) as { messages: Json[]; pinned_messages: Json[] };
   expect([messages.map(({ text }) => text), pins]).toEqual([["without"], []]);
   expect(await sendTo("messaging/three", "cyd", "look")).toMatchObject({ message: { pinned: true } });
+});
+
+test("/sync leaves out a member's hidden history, also the message of the very time up to which it is hidden", async () => {
+  const { message } = (await send("ada", "three", { text: "hidden" })) as { message: Json };
+  const hiding = { member_ids: ["ben"], truncated_at: message.created_at };
+  await call("ada", "POST", "/channels/messaging/three/truncate", hiding);
+  await send("ada", "three", { text: "later" });
+  expect(await syncedTexts("ben", "three")).toEqual(["later"]);
+  expect(await syncedTexts("cyd", "three")).toEqual(["hidden", "later"]);
 });

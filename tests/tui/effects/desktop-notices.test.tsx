@@ -110,6 +110,16 @@ test("a message whose channel is loaded much later, as when it is opened, is not
   expect(m.notified).toEqual([]);
 });
 
+test("of many messages that wait for their channel the twenty last are announced", () => {
+  const notices = new DesktopNotices(m.ports);
+  for (let n = 1; n <= 21; n++)
+    notices.eventReceived(mentionEvent({ id: `m${n}`, cid: "messaging:dee", text: `message ${n}` }, "dee"));
+  load(channel("dee"));
+  notices.modelChanged();
+  const texts = m.notified.map(([, text]) => text);
+  expect([texts.length, texts[0], texts.at(-1)]).toEqual([20, "message 2", "message 21"]);
+});
+
 test("a muted channel announces nothing", async () => {
   const { channel: muted } = m.core.state().channels.get("messaging:general")!;
   await updateMe({ channel_mutes: [{ user: user("me"), channel: muted, created_at: "", updated_at: "" }] });

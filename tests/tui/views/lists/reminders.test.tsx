@@ -108,6 +108,14 @@ describe("a notice about a due reminder", () => {
     await m.click(90, 1);
     expect([m.screen.cid, m.selected()?.id]).toEqual([GENERAL, "m1"]);
   });
+  test("is opened by the key before those of reminders that were due earlier", async () => {
+    const m = await due();
+    const [, second] = m.core.reminders.state().items;
+    m.core.hear({ type: "notification.reminder_due", message_id: "k2", reminder: second });
+    await m.settle();
+    await m.press("A-o");
+    expect(m.core.calls("dismiss")).toEqual([["n1"]]);
+  });
   test("is not needed for the key, which then opens Later", async () => {
     const m = await mount(listWorkspace(), { readOn: "manual" });
     open.push(m);

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import type { HeldMessage } from "../../../../src/model/state.ts";
 import type { OutgoingMessage } from "../../../../src/core/core.ts";
-import { CAPABLE, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
+import { CAPABLE, FakeCore, channel, message, messageSet, stateOf } from "../../../support/fake-core.ts";
 import { words } from "../../../../src/text/words.ts";
 import { ScreenDriver } from "../../../support/screen-driver.ts";
 import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
@@ -76,6 +76,18 @@ test("y copies all selected messages with time and name, oldest first, and ends 
     "2026-11-17 09:12 me: after the freeze\n2026-11-17 09:20 me: see https://ci.example/881\n2026-11-17 09:30 bo: ok",
   ]);
   expect(m.screen.range).toBeUndefined();
+});
+
+test("y leaves out deleted messages", async () => {
+  const core = workspace();
+  core.changeChannel("messaging:general", (entry) => {
+    const [first, second, third, last] = conversation();
+    const deleted = { ...third!, type: "deleted" as const, text: "" };
+    return { ...entry, sets: [messageSet([first!, second!, deleted, last!])] };
+  });
+  const m = await screenWithSelection(core);
+  await m.press("y");
+  expect(m.copied).toEqual(["2026-11-17 09:12 me: after the freeze\n2026-11-17 09:30 bo: ok"]);
 });
 
 test("d deletes those that are mine at once, says how many are not, and one key undoes all", async () => {

@@ -137,6 +137,11 @@ test("the panel lists voters and how many more there are; an anonymous poll name
   const secret = rows(poll({ voting_visibility: "anonymous" }));
   expect(secret).not.toContain("ana");
   expect(secret).toMatch(/poll is\s+anonymous/);
+  const latest_answers = [{ ...vote("v3", "o1", "cy"), is_answer: true, answer_text: "neither" }];
+  expect(rows(poll({ latest_answers } as never))).toMatch(/neither.*cy/);
+  const secretAnswer = rows(poll({ latest_answers, voting_visibility: "anonymous" } as never));
+  expect(secretAnswer).toContain("neither");
+  expect(secretAnswer).not.toContain("cy");
 });
 
 /** Opens the list of options; the returned function changes the poll, or removes its message, while the list is open. */

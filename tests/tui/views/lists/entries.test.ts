@@ -1,0 +1,37 @@
+/** Which messages stand for a channel in the Inbox and for a thread in Threads. */
+import { expect, test } from "vitest";
+import { entriesOf } from "../../../../src/tui/views/lists/entries.ts";
+import { FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
+import { listWorkspace, threadOf } from "../../../support/own-lists.ts";
+import { ScreenDriver } from "../../../support/screen-driver.ts";
+
+test("of several unread mentions the Inbox shows the newest, though other messages follow it", () => {
+  const mention = { mentioned_users: [user("me")] };
+  const messages = [
+    message("o1", "cy", "look @me", mention),
+    message("o2", "cy", "and here @me", { minute: 1, ...mention }),
+    message("o3", "cy", "never mind", { minute: 2 }),
+  ];
+  const m = new ScreenDriver(
+    new FakeCore(stateOf([channel("general"), channel("ops", { unread: 3, mentions: 2, messages })])),
+  );
+  expect(entriesOf(m.model, "inbox").map(({ lines }) => lines)).toEqual([
+    [{ author: "cy", text: "and here @me" }],
+  ]);
+});
+
+test("a thread titled with the beginning of its first message shows that message, another title replaces it", async () => {
+  const core = listWorkspace();
+  core.answers.set("queryThreads", () => ({
+    threads: [
+      { ...threadOf("t1", 0, 60), title: "what about" },
+      { ...threadOf("t2", 0, 50), title: "Lunch plans" },
+    ],
+  }));
+  const m = new ScreenDriver(core);
+  await m.press("A-t");
+  expect(entriesOf(m.model, "threads").map(({ lines }) => lines[0])).toEqual([
+    { author: "ana", text: "what about t1?" },
+    { text: "Lunch plans" },
+  ]);
+});

@@ -237,6 +237,25 @@ test("guards on the number of recipients count channels, by file and by id; the 
   expect((await start("--expect 3")).code).toBe(0);
 });
 
+test("the guards of a campaign that is started by its id do not count the sender among its people", async () => {
+  await run(
+    "campaign create --id self --sender mira --text hi --to ana --to mira --channel-id 'self-{{receiver.id}}' --create-channels",
+  );
+  const start = (expected: number) => run(`campaign start self --expect ${expected} --confirm self`);
+  expect((await start(2)).code).toBe(7);
+  expect((await start(1)).code).toBe(0);
+});
+
+test("the quiet days of a campaign that is scheduled by its id concern the planned day, not today", async () => {
+  await run("campaign create --id quiet --sender mira --text hi --to ana --channel-id 'tea-{{receiver.id}}'");
+  const schedule = (time: string, quietDay: string) =>
+    run(`campaign schedule quiet ${time} --quiet-day ${quietDay} --tz UTC --yes`);
+  expect((await schedule("2030-05-05T09:00Z", "sunday")).code).toBe(6);
+  const today = new Date().toLocaleDateString("en", { weekday: "long", timeZone: "UTC" }).toLowerCase();
+  expect((await schedule("36h", today)).code).toBe(0);
+  expect((await run("campaign unschedule quiet")).code).toBe(0);
+});
+
 test("a campaign to channels has no report by person and no follow-up, which would read its filter as one of people", async () => {
   await run("channel create messaging:named-like-ana --member mira");
   await run(`segment create channel --id rooms --filter '{"id":{"$in":["named-like-ana","ana","bo"]}}'`);
@@ -364,6 +383,19 @@ test("check and preview know the channels: without create_channels whoever has n
   await fileOf("no-rooms", 'channel_template: {type: messaging, id: "nowhere-{{receiver.id}}"}\\n');
   const none = await run("campaign start no-rooms.yaml --confirm no-rooms");
   expect([none.code, none.err]).toEqual([7, expect.stringContaining("no receiver has the channel")]);
+});
+
+test("a campaign without a channel template finds the channel of sender and person, not one with others in it", async () => {
+  await run("user upsert gil hal --name Somebody");
+  await run("channel create messaging:of-three --member mira --member gil --member hal");
+  await home.sh(
+    "printf 'id: trio\\nsender_id: mira\\nmessage_template: {text: Hi}\\nuser_ids: [ana, gil]\\n' > trio.yaml",
+  );
+  const channel = async (): Promise<string> =>
+    (await run("campaign preview trio.yaml --user gil --jq .channel")).out;
+  expect(await channel()).toBe("no channel: nothing is sent\n");
+  await run("channel create messaging:of-two --member mira --member gil");
+  expect(await channel()).toBe("messaging:of-two\n");
 });
 
 test("a member's message that carries the id of a campaign changes nothing for anybody", async () => {

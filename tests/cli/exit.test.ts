@@ -8,6 +8,7 @@ import { CommandError } from "../../src/commands/base/define-command.ts";
 import { ConfigError } from "../../src/config/settings.ts";
 import { EXITS, ExitError, exitOf } from "../../src/cli/base/exit.ts";
 import { problemText, readProblem } from "../../src/cli/base/problem.ts";
+import { unfinishedRun } from "../../src/cli/base/unfinished-run.ts";
 import type { Obstacle } from "../../src/model/obstacles.ts";
 
 const api = (status: number, code?: number): ApiError =>
@@ -103,4 +104,15 @@ test("control characters and line ends in an error's reason are removed", () => 
   );
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
   expect(text.split("\n").filter((line) => line.startsWith("hint:"))).toEqual([]);
+});
+
+test("a run that stops in the middle is reported as text, and as JSON where the output is JSON", () => {
+  const report = (...argv: string[]): string =>
+    unfinishedRun({ argv, version: "1.0.0", log: "parley.log", note: () => {} });
+  expect(report("send", "ana", "a secret")).toMatch(/^error: parley send stopped in the middle/);
+  for (const flag of ["--json", "--json=id", "--ndjson"])
+    expect(JSON.parse(report("send", "a secret", flag))).toMatchObject({
+      error: { exit: 1, message: expect.stringMatching(/^parley send stopped/) as unknown, retryable: false },
+    });
+  expect(report("send", "a secret", "--ndjson")).not.toContain("secret");
 });

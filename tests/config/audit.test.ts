@@ -38,6 +38,19 @@ test("an entry that does not fit on the disk is not written in part, and the cha
   }
 });
 
+test("the chain goes on from the last line, however long the log is", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "parley-audit-"));
+  try {
+    const env = { HOME: folder, XDG_STATE_HOME: folder };
+    const ids = Array.from({ length: 1000 }, (_, n) => `user-${n}`);
+    for (let n = 1; n <= 9; n++) appendAudit(env, { ...entry(n), ids });
+    expect(readFileSync(auditFile(env)).length).toBeGreaterThan(64 * 1024);
+    expect(readAudit(env)).toMatchObject({ fault: undefined, lines: { length: 9 } });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
 test("of several wrong lines the first is reported, and every readable line is returned", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "parley-audit-"));
   try {

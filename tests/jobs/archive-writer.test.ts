@@ -112,3 +112,25 @@ test.each([
   into.close();
   for (const folder of marks) rmSync(folder, { recursive: true });
 });
+
+test.each([
+  [1, 2],
+  [2, 1],
+])("a merge keeps the newer version of a person, in either order (%s, %s)", (first, second) => {
+  const into = newDatabase(":memory:");
+  const parts = [first, second].map((version) => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), "parley-archive-"));
+    const part = writeArchive(folder, { create: true });
+    part.db
+      .prepare("INSERT INTO users VALUES ('ana', ?, ?, ?)")
+      .run(`Ana ${version}`, `2026-01-0${version}T00:00:00Z`, JSON.stringify({ id: "ana", version }));
+    part.close();
+    return folder;
+  });
+  for (const folder of parts) mergeFrom(into, folder, true);
+  expect(into.db.prepare("SELECT name, updated_at, raw ->> '$.version' AS version FROM users").all()).toEqual(
+    [{ name: "Ana 2", updated_at: "2026-01-02T00:00:00Z", version: 2 }],
+  );
+  into.close();
+  for (const folder of parts) rmSync(folder, { recursive: true });
+});

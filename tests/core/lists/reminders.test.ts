@@ -163,6 +163,15 @@ test("events add, change and remove reminders, ordered by time with bookmarks la
   expect(l.reminders.state()).toEqual({ items: [], loaded: false, loading: false });
 });
 
+test("an event without the message keeps the message that the loaded reminder has", async () => {
+  const l = list();
+  l.answers.push({ reminders: [reminder("m1", iso(1), { message: msg(1, { text: "tea?" }) })] });
+  await l.reminders.load();
+  const moved = reminder("m1", iso(9), { updated_at: at(9) });
+  l.reminders.onEvent(event("reminder.updated", 9, { reminder: moved }));
+  expect(l.reminders.state().items).toMatchObject([{ remind_at: iso(9), message: { text: "tea?" } }]);
+});
+
 test("R-REM-2: a due reminder shows a notice with sanitized text, and is listed as overdue", async () => {
   const l = list();
   const due = reminder("m1", iso(0), { message: msg(1, { text: "tea\u001b[31m?\nnow" }) });

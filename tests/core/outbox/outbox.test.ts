@@ -794,6 +794,23 @@ describe("after a crash", () => {
     expect(b.provider.stored).toEqual(["ada-dead"]);
     await b.outbox.close();
   });
+  test("rows of a dead process are left to the living one that holds the lease", async () => {
+    const b = outboxWorld();
+    expect(b.store.lease("1:")).toBe(true);
+    b.store.enqueue({
+      messageId: "ada-dead",
+      cid: CID,
+      action: { kind: "send", message: { id: "ada-dead", text: "a" }, options: {} },
+      state: "queued",
+      tries: 0,
+      owner: "999999999:1",
+      createdAt: b.clock.now(),
+    });
+    b.outbox.resume();
+    await b.clock.advance(20_000);
+    expect([b.provider.stored, b.store.outbox().map(({ owner }) => owner)]).toEqual([[], ["999999999:1"]]);
+    await b.outbox.close();
+  });
 });
 
 describe("files being uploaded", () => {

@@ -613,6 +613,12 @@ describe("cache.db", () => {
     store.cache.note([isNew(msg(7))]);
     expect(cached(store)).toEqual(["m3", "m4", "m6", "m7"]);
   });
+  test("D6: a hundred early messages are all stored after the page", () => {
+    const store = open();
+    store.cache.note(msgs(10, 109).map((message) => isNew(message)));
+    store.cache.saveChannels([channel([msg(1)])]);
+    expect(cached(store)).toEqual(["m1", ...msgs(10, 109).map(({ id }) => id)]);
+  });
   test("D6: after too many early messages none is stored until the next page", () => {
     const store = open();
     store.cache.note(msgs(10, 120).map((message) => isNew(message)));

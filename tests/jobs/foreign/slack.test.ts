@@ -218,6 +218,16 @@ test.each<[string, object, string]>([
     "first\n1. one\n2. two\n   - in\n3. three\n\n> said\n> twice\n\nafter\n````\na < b\n```\n````",
   ],
   [
+    "a list whose items have several lines",
+    rich({
+      type: "rich_text_list",
+      style: "ordered",
+      indent: 1,
+      elements: [section(words("one\ntwo\nthree")), section(words("next"))],
+    }),
+    "   1. one\n      two\n      three\n   2. next",
+  ],
+  [
     "an unknown block beside the text",
     { text: "all of it", blocks: [{ type: "new", text: "of it" }] },
     "all of it",

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { due } from "../../../src/provider/domain/due.ts";
 import { registerJobFile } from "../../../src/provider/domain/jobs/rules/export-files.ts";
+import { newIndexSchema } from "../../../src/provider/domain/search/storage/schema.ts";
 import { logEvent } from "../../../src/provider/realtime/log.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { DueWork } from "../../../src/provider/base/ports.ts";
@@ -171,6 +172,14 @@ const ROWS: Readonly<Record<string, Row>> = {
       }
     },
     remaining: (b) => count(b, "user_clearings"),
+    atOnce: true,
+  },
+  "the search index": {
+    create(b) {
+      for (const text of ["tea", "milk"]) b.send("ada", "room", { text });
+      b.db.raw.exec(newIndexSchema(0));
+    },
+    remaining: (b) => count(b, "message_rows WHERE rowid < (SELECT below FROM search_backlog)"),
     atOnce: true,
   },
   campaigns: {

@@ -138,7 +138,8 @@ test("doctor ends even if a connection never opens", async () => {
   fake.on["GET /app"] = () => ({ body: { app: { name: "an app" }, duration: "" } });
   const run = start(["doctor", "--transport", "websocket"]);
   await run.ended;
-  expect(run.out()).toMatch(new RegExp(`live.+${CANNOT_CONNECT}`));
+  // On a busy machine no attempt may have ended by then: there is no reason yet.
+  expect(run.out()).toMatch(/live.+cannot connect yet/);
 });
 
 test("Ctrl-C ends a tail that cannot connect at once", async () => {

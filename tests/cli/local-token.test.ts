@@ -48,6 +48,6 @@ test("a token of another user acts as that user, whatever the profile", async ()
     `PARLEY_USER= PARLEY_TOKEN=${other} parley channel create messaging:ours --json=created_by --jq .created_by.id`,
   );
   expect(creator).toBe("bo");
-  await ok(`PARLEY_USER= PARLEY_TOKEN=${other} parley tail messaging:ours --exit-after 500ms`);
+  await ok(`PARLEY_USER= PARLEY_TOKEN=${other} parley tail messaging:ours --exit-after 5s`);
   await ok("parley logout own");
 });

@@ -24,6 +24,8 @@ export async function nameMentions(
 ): Promise<void> {
   if (given === undefined || given === "-") return;
   await composer.findMentions();
+  // The provider itself answers its commands, such as `/ban @nobody`.
+  if (/^\/(?!me\b)/.test(given)) return;
   const line = words.mentions.notMentioned(composer.mentions());
   if (line !== undefined) note?.(line);
 }

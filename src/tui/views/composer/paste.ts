@@ -65,7 +65,7 @@ function possiblePaths(
   { text, cursor }: EditorState,
   pasted: string | undefined,
 ): { at: number; text: string }[] {
-  const word = /\S+$/.exec(text.slice(0, cursor))?.[0] ?? "";
+  const word = /(?<!\S)\S+$/.exec(text.slice(0, cursor))?.[0] ?? "";
   return [
     ...(pasted === undefined ? [] : [{ at: text.lastIndexOf(pasted), text: pasted }]),
     { at: 0, text },

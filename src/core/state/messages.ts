@@ -96,15 +96,16 @@ export function sortPins<T extends Message>(messages: T[]): T[] {
   return messages.toSorted((a, b) => compareTimes(b.pinned_at, a.pinned_at) || (a.id < b.id ? -1 : 1));
 }
 
-/** Updates the copies in quotes; `undefined` removes them (R-MSG-6). */
+/** Updates the copies in quotes; `undefined` removes them, and those of the message's replies, which go with it (R-MSG-6). */
 function requote(draft: StateDraft, cid: string, id: string, message: HeldMessage | undefined): void {
   const copy = message && copyForQuote(message);
+  const isMeant = ({ quoted_message_id: quotedId, quoted_message: quoted }: HeldMessage): boolean =>
+    Boolean(quoted) && (quotedId === id || (!message && quoted?.parent_id === id));
   const change = (each: HeldMessage): HeldMessage =>
-    each.quoted_message_id === id && each.quoted_message ? { ...each, quoted_message: copy ?? null } : each;
+    isMeant(each) ? { ...each, quoted_message: copy ?? null } : each;
   for (const sets of draft.messageLists(cid)) for (const set of sets) set.edit.rewrite(change);
   const entry = draft.peek(cid);
-  if (entry?.pinned.some((each) => each.quoted_message_id === id && each.quoted_message))
-    draft.entry(cid)!.pinned = entry.pinned.map(change);
+  if (entry?.pinned.some(isMeant)) draft.entry(cid)!.pinned = entry.pinned.map(change);
 }
 
 /** Whether this message was hard deleted or truncated. */
@@ -120,7 +121,10 @@ export function isGone(draft: StateDraft, cid: string, message: Message): boolea
 function refreshQuote(draft: StateDraft, cid: string, message: HeldMessage): HeldMessage {
   const id = message.quoted_message_id;
   if (!id || !message.quoted_message) return message;
-  if (draft.peekMeta(cid).tombstones.has(id)) return { ...message, quoted_message: null };
+  const { tombstones } = draft.peekMeta(cid);
+  const parent = message.quoted_message.parent_id;
+  if (tombstones.has(id) || (parent !== undefined && tombstones.has(parent)))
+    return { ...message, quoted_message: null };
   const source = findLoaded(draft, cid, id);
   if (!source || compareTimes(source.updated_at, message.quoted_message.updated_at) < 0) return message;
   return { ...message, quoted_message: copyForQuote(source) };

@@ -125,7 +125,11 @@ function deleteMessage(rows: CacheRows, cid: string, message: Message, hard: boo
   if (hard) rows.removeMessage(message.id);
   else replaceStored(rows, emptiedMessage(message));
   forget(rows, cid, JSON.stringify(message.id), {
-    message: (id) => (id !== message.id ? undefined : hard ? "erased" : "deleted"),
+    message: (id, copy) => {
+      // Its replies go with it.
+      if (hard) return id === message.id || copy?.parent_id === message.id ? "erased" : undefined;
+      return id === message.id ? "deleted" : undefined;
+    },
   });
 }
 

@@ -146,6 +146,15 @@ describe("changes", () => {
     });
     expect(s.loaded("m1")).toBeUndefined();
   });
+  test("R-MSG-6: quotes of a reply go with the reply's message, now and when the page comes later", () => {
+    const quoting = (n: number) =>
+      msg(n, { quoted_message_id: "m3", quoted_message: msg(3, { parent_id: "m1" }) });
+    const s = subject(channel([msg(1), quoting(4)], { pinned_messages: [{ ...quoting(4), pinned: true }] }));
+    s.machine.dispatch([event("message.deleted", 9, { message: msg(1), hard_delete: true })]);
+    s.machine.dispatch([isNew(quoting(5))]);
+    expect(["m4", "m5"].map((id) => s.loaded(id)!.quoted_message)).toEqual([null, null]);
+    expect(s.entry().pinned.map((one) => one.quoted_message)).toEqual([null]);
+  });
   test("R-MSG-7: a message deleted for the current user stays deleted when others edit it", () => {
     const s = subject(channel([msg(1)]));
     s.machine.dispatch([

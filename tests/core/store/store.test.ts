@@ -613,6 +613,15 @@ describe("cache.db", () => {
     store.cache.note([isNew(msg(7))]);
     expect(cached(store)).toEqual(["m3", "m4", "m6", "m7"]);
   });
+  test("R-MSG-6: a hard delete takes replies and quotes of them along, and leaves those who quote", () => {
+    const store = open();
+    const reply = msg(3, { parent_id: "m1", show_in_channel: true });
+    const quoting = msg(4, { quoted_message_id: "m3", quoted_message: msg(3, { parent_id: "m1" }) });
+    store.cache.saveChannels([channel([msg(1), reply, quoting])]);
+    store.cache.note([event("message.deleted", 7, { message: msg(1), hard_delete: true })]);
+    expect(cached(store)).toEqual(["m4"]);
+    expect(store.cache.channels(9)[0]!.messages[0]!.quoted_message).toBeNull();
+  });
   test("D6: a hundred early messages are all stored after the page", () => {
     const store = open();
     store.cache.note(msgs(10, 109).map((message) => isNew(message)));

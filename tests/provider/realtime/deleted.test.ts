@@ -123,6 +123,18 @@ describe("messages", () => {
   });
 });
 
+test("a message that was emptied and comes back at once leaves nothing of its text behind", async () => {
+  const ban = { target_user_id: "ada", banned_by_id: "ben", type: "messaging", id: "tea", timeout: 1 };
+  await send("ada", "m", { text: "FIRSTTEXT", note: "CUSTOMTEXT" });
+  await send("ben", "q", { text: "see above", quoted_message_id: "m" });
+  await call(undefined, "POST", "/moderation/ban", { ...ban, delete_messages: "pruning" });
+  await call(undefined, "POST", "/messages/m/undelete", { undeleted_by: "ben" });
+  const events = await sync();
+  expect(events.at(-1)).toMatchObject({ type: "message.undeleted", message: { id: "m", text: "" } });
+  expect(JSON.stringify(events)).not.toMatch(/FIRSTTEXT|CUSTOMTEXT/);
+  expect(stored()).not.toMatch(/FIRSTTEXT|CUSTOMTEXT/);
+});
+
 describe("channels", () => {
   test.each([1, 400])("a truncation of %i messages leaves none of their texts", async (count) => {
     for (let n = 0; n < count; n++) await send("ada", `m${n}`, { text: `FIRSTTEXT ${n}` });

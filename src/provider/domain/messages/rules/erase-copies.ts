@@ -34,13 +34,18 @@ function clean(db: Database, { place, seq, json }: Omit<Copy, "subject">, more: 
 }
 
 /** One part of a message's, poll's or channel's copies; true when none is left. */
-function cleanSubject(db: Database, { kind, id }: Erasure): boolean {
+function cleanSubject(db: Database, { kind, id }: Pick<Erasure, "kind" | "id">): boolean {
   const copies = copiesOf(db, id, COPIES_PER_STEP);
   for (const copy of copies) {
     clean(db, copy, kind === "channel" ? { channel: (cid) => cid === id } : {});
     forgetCopy(db, copy);
   }
   return copies.length < COPIES_PER_STEP;
+}
+
+/** Empties the copies of a message at once; to be called before it is brought back without the content that they have. */
+export function emptyCopiesOf(db: Database, messageId: string): void {
+  while (!cleanSubject(db, { kind: "message", id: messageId }));
 }
 
 /** Whether a queued message or poll was brought back before its copies were emptied. */

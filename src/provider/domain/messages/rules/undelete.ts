@@ -3,6 +3,7 @@ import { messageBodies } from "../../../../wire/bodies/messages.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting-user.ts";
 import { readBody, invalidField } from "../../validation/check.ts";
+import { emptyCopiesOf } from "./erase-copies.ts";
 import { publishMessage } from "../view/audience.ts";
 import { callerViewContext, messageFor } from "../view/visibility.ts";
 import { findMessage } from "../storage/rows.ts";
@@ -29,6 +30,8 @@ export function undeleteMessage(call: RouteCall): Reply<"undeleteMessage"> {
       "names a reply to a deleted message",
       "The message that it replies to is deleted",
     );
+  // Emptied while it was deleted: what copies still have of it does not come back.
+  if (row.text === "" && row.data === "{}") emptyCopiesOf(db, row.id);
   const restoredAt = Math.max(call.now(), row.updated_at + 1);
   restoreMessage(db, row.id, row.was ?? (parent ? "reply" : "regular"), restoredAt);
   // A shadowed reply, which only its author sees, was never counted.

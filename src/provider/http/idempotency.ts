@@ -36,16 +36,26 @@ export function runOnce(
   );
   if (earlierAnswer !== undefined) return textWithoutGone(call.db, earlierAnswer, findGone);
   const json = work();
+  const stored = withoutDrafts(json);
   const { lastInsertRowid } = call.db.run(
     "INSERT INTO done_once (user_id, key, op, path, json, at) VALUES (?, ?, ?, ?, ?, ?)",
     ...identity,
-    json,
+    stored,
     call.now(),
   );
-  noteCopies(call.db, "answer", lastInsertRowid, JSON.parse(json));
+  noteCopies(call.db, "answer", lastInsertRowid, JSON.parse(stored));
   if (Number(lastInsertRowid) % TRIM_EVERY === 0) trim(call.db, call.now());
   return json;
 }
+
+/** The caller's drafts that messages of an answer carry may be gone when it is given again. */
+const withoutDrafts = (json: string): string =>
+  json.includes('"draft":')
+    ? JSON.stringify(JSON.parse(json, (key, value) => (isDraft(key, value) ? undefined : value)))
+    : json;
+
+const isDraft = (key: string, value: unknown): boolean =>
+  key === "draft" && typeof value === "object" && value !== null && "channel_cid" in value;
 
 /** Drops answers older than a client may be away (`SYNC_AGE`), and the oldest beyond the maximum. */
 function trim(db: Database, now: number): void {

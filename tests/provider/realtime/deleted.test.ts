@@ -296,3 +296,22 @@ describe("users", () => {
     expect(provider.db.has("SELECT 1 FROM devices")).toBe(false);
   });
 });
+
+test("a person's draft stands in no event about its message, and in no stored answer", async () => {
+  await send("ada", "m", { text: "hello" });
+  await call("ben", "POST", "/channels/messaging/tea/draft", {
+    message: { text: "DRAFTTEXT", parent_id: "m" },
+  });
+  const { message } = (await call("ben", "GET", "/messages/m")) as { message: { draft?: unknown } };
+  expect(JSON.stringify(message.draft)).toContain("DRAFTTEXT");
+  await call("ben", "POST", "/messages/m/reaction", { reaction: { type: "love" } }, { key: "k1" });
+  await call("ben", "POST", "/moderation/flag", { target_message_id: "m" });
+  await call("ben", "POST", "/messages/m/reminders", {});
+  await call("ben", "DELETE", "/messages/m?delete_for_me=true");
+  await call("ben", "DELETE", "/channels/messaging/tea/draft?parent_id=m");
+  const types = provider.db.column<string>("SELECT type FROM event_log");
+  expect(types).toContain("message.deleted");
+  expect(provider.db.column<string>("SELECT body FROM hook_queue").join()).toContain("message.flagged");
+  expect(provider.db.column<string>("SELECT json FROM done_once").join()).toContain('"love"');
+  expect(stored()).not.toContain("DRAFTTEXT");
+});

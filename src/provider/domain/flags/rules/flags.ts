@@ -67,14 +67,16 @@ export function addFlag(call: RouteCall, context: ViewContext, flag: NewFlag): F
       created_at: context.now,
     });
   const actor = flag.by ? { user: context.people.get(flag.by.id) } : {};
+  // Servers are told nothing that only the caller sees, such as their drafts.
+  const seenByAll = { ...context, viewer: undefined };
   const reason = flag.reason === undefined ? {} : { reason: flag.reason };
   if (message)
     call.emit.server({
       type: "message.flagged",
       cid: message.cid,
       ...actor,
-      message: messageView(context, message),
-      flag: flagView(context, row),
+      message: messageView(seenByAll, message),
+      flag: flagView(seenByAll, row),
       ...reason,
       total_flags: countFlagsOfMessage(db, message.id),
     });

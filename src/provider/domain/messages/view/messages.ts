@@ -145,6 +145,11 @@ function setOptionalKeys(message: Message, row: MessageRow, data: MessageData, r
   if (reminder) message.reminder = reminder;
 }
 
+/** A message in an event for its viewer alone: the event is logged and sent to hooks, where a draft would outlive itself. */
+export function withoutDraft({ draft: _draft, ...message }: Message): Message {
+  return message;
+}
+
 /** Sets optional keys that messages shown as deleted do not have. */
 function setContentKeys(message: Message, row: MessageRow, data: MessageData, related: RelatedData): void {
   const draft = related.drafts.get(row.id);

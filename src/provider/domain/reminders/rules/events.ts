@@ -2,6 +2,7 @@
 import type { RouteCall } from "../../../base/handler.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { type ReminderRow, remindersOfMessages, removeRemindersOf } from "../storage/rows.ts";
+import { withoutDraft } from "../../messages/view/messages.ts";
 import { fullReminders } from "../view/reminders.ts";
 
 export function publishReminder(
@@ -10,11 +11,13 @@ export function publishReminder(
   row: ReminderRow,
 ): void {
   const context = viewContext(call.db, call.emit, call.now(), row.user_id);
+  const [reminder] = fullReminders(context, [row]);
+  const { message } = reminder!;
   call.emit.user(
     row.user_id,
     {
       type,
-      reminder: fullReminders(context, [row])[0],
+      reminder: { ...reminder, ...(message && { message: withoutDraft(message) }) },
       message_id: row.message_id,
       user_id: row.user_id,
       ...(row.parent_id === null ? {} : { parent_id: row.parent_id }),

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 const ROOT = path.resolve(import.meta.dirname, "..");
 const read = (name: string): string => readFileSync(path.join(ROOT, name), "utf8");
 const architecture = read("ARCHITECTURE.md");
+const invariants = read("tests/README.md");
 const reliability = read("docs/reliability.md");
 
 /** Base folders of paths in documents, so that `core/outbox` means `src/core/outbox`. */
@@ -32,12 +33,21 @@ describe.each([
   ["docs/benchmarks.md", read("docs/benchmarks.md")],
   ["CONTRIBUTING.md", read("CONTRIBUTING.md")],
   ["SECURITY.md", read("SECURITY.md")],
+  ["src/core/README.md", read("src/core/README.md")],
+  ["src/provider/README.md", read("src/provider/README.md")],
+  ["src/tui/README.md", read("src/tui/README.md")],
+  ["tests/README.md", invariants],
 ])("%s", (_, text) => {
   test("names only files and folders that exist", () => {
     const named = pathsOf(text);
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((each) => !doesExist(each))).toEqual([]);
   });
+});
+
+test("ARCHITECTURE.md is read in a quarter of an hour, in any terminal", () => {
+  expect(architecture.split(/\s+/).length).toBeLessThanOrEqual(3000);
+  expect(architecture.split("\n").filter((line) => [...line].length > 160)).toEqual([]);
 });
 
 /** Questions of a newcomer, in the words of ARCHITECTURE.md. */
@@ -90,7 +100,7 @@ function testsOf(named: string): string {
 }
 
 test.each([
-  ["ARCHITECTURE.md", architecture],
+  ["tests/README.md", invariants],
   ["docs/reliability.md", reliability],
 ])("the tests that %s quotes exist in the files it names", (_, text) => {
   // A file in back quotes, then the title of a test, which may be shortened with …

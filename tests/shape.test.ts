@@ -10,7 +10,7 @@ const SRC = path.resolve(import.meta.dirname, "../src");
 
 const entries = readdirSync(SRC, { recursive: true, withFileTypes: true });
 const files = entries
-  .filter((entry) => entry.isFile() && !entry.name.endsWith(".bin"))
+  .filter((entry) => entry.isFile() && !/\.(?:bin|md)$/.test(entry.name))
   .map((entry) => path.relative(SRC, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, "/"));
 
 const text = new Map(files.map((file) => [file, readFileSync(path.join(SRC, file), "utf8")]));

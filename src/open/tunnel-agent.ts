@@ -1,4 +1,6 @@
 /** The HTTPS agent behind a proxy: opens each tunnel within a time limit, and reads no more of the proxy's answer than its headers. */
+// Own code, because libraries pass on the proxy's page as if it were the provider's, and Node's own agent has no limit for the
+// proxy's answer: it doubles its listeners with each piece, and thirty pieces take the memory of the machine.
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import type { Socket } from "node:net";

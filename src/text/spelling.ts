@@ -1,4 +1,5 @@
 /** The spelling distance of two words, and suggestions for a mistyped command. */
+// Own code, because two swapped letters are one mistake, and the packages count two.
 
 /** The number of letters added, removed, changed or swapped with a neighbour between two words (Damerau-Levenshtein). */
 export function editDistance(a: string, b: string): number {

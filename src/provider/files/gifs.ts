@@ -1,4 +1,5 @@
 /** The bundled animations of `/giphy`: drawn when first requested, always the same bytes (specification/messages.md §5.1). */
+// Drawn by code, which is 2.8 kB of the bundle: as files the eight pictures are 57 kB.
 
 export const GIF_WIDTH = 160;
 export const GIF_HEIGHT = 96;

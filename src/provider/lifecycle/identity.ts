@@ -1,4 +1,6 @@
 /** The identity of a data folder: its secret, API key, last port, and the address file that clients read. */
+// Another program may have taken the remembered port, so before a client sends a token there, the process has to prove that it
+// knows the secret of the data folder.
 import { createHmac, randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";

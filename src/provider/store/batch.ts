@@ -1,4 +1,5 @@
 /** Group commit: all calls of one turn of the event loop share one durable transaction, with a savepoint each. */
+// Eight senders wait for one fsync instead of eight.
 import type { Database } from "../base/database.ts";
 
 interface QueuedCall<T> {

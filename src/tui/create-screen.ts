@@ -10,11 +10,11 @@ import { DrawnPanes } from "./screen/drawn-panes.ts";
 import type { Ports } from "./ports/ports.ts";
 import { emptyScreen, type Screen } from "./screen/screen.ts";
 import { withSearch } from "./screen/search.ts";
-import { refreshJoinList } from "./navigation/join-list.ts";
 import { JoinableChannels } from "./screen/joinable-channels.ts";
 import { savedTour } from "./screen/tour.ts";
 import { memoizeLast, ScreenStore, type UserListStates } from "./screen/store.ts";
 import { Boxes } from "./views/composer/boxes/boxes.ts";
+import { refreshPicker } from "./views/popup/choices.ts";
 import { savedArrangement } from "./views/sidebar/arrangement.ts";
 import { emojiPolicy } from "./screen/look.ts";
 import { withLayout } from "./effects/layout.ts";
@@ -100,7 +100,7 @@ export function createScreen(deps: ScreenDeps, size: { columns: number; rows: nu
   const feeds = createFeeds(store);
   const joinableChannels = new JoinableChannels(core, clock);
   const boxes = new Boxes(core, store, settings, { themes, pictures, profiles, snippets, joinableChannels });
-  joinableChannels.subscribe(() => refreshJoinList({ store, joinableChannels }));
+  joinableChannels.subscribe(() => refreshPicker({ core, store }));
   const finder = new Finder(core, store, () => clock.now());
   return {
     ...ports,

@@ -1,6 +1,8 @@
 /** The table of all actions: one function per action name, checked by the compiler. */
+import { chatPaths, needsArguments } from "../../commands/line.ts";
 import { words } from "../../text/words.ts";
 import { actionRow, isAction, type ActionName } from "../keys/action-table.ts";
+import { composerCommand, composerCommandNames } from "../keys/composer-commands.ts";
 import { openProfiles } from "../navigation/profiles.ts";
 import { openJoinList } from "../navigation/join-list.ts";
 import { navigationActions } from "../navigation/open-channel.ts";
@@ -12,7 +14,7 @@ import { takeBack } from "../ports/take-back.ts";
 import { attempt, showNotice } from "../screen/notices.ts";
 import { composerActions } from "../views/composer/actions.ts";
 import { beginNormal } from "../views/composer/vim.ts";
-import { escapeBox } from "../views/composer/text-actions.ts";
+import { beginLine, escapeBox } from "../views/composer/text-actions.ts";
 import { runLine } from "../views/composer/submit.ts";
 import { campaignActions } from "../views/campaigns/actions.ts";
 import { membersActions } from "../views/members/actions.ts";
@@ -44,7 +46,16 @@ import {
 } from "../views/forms/open-form.ts";
 import { sidebarActions } from "../views/sidebar/actions.ts";
 
-/** Runs an action or command line chosen from a list, such as the palette. */
+/** Whether a line cannot run without arguments. */
+function isIncomplete(line: string): boolean {
+  const name = line.slice(1);
+  const own = composerCommandNames.find((one) => one === name);
+  return own
+    ? composerCommand(own).needsArguments === true
+    : chatPaths().includes(name) && needsArguments(name);
+}
+
+/** Runs an action or command line chosen from a list, such as the palette; a line that needs arguments is put into the composer. */
 function runChoice(ports: Ports, name: string): void {
   if (isAction(name)) {
     // A message action chosen from the composer applies to the message under the cursor, else to the newest, which it selects.
@@ -56,7 +67,8 @@ function runChoice(ports: Ports, name: string): void {
       selectMessage(ports);
     }
     HANDLERS[name](ports);
-  } else runLine(ports, name);
+  } else if (isIncomplete(name)) beginLine(ports, `${name} `);
+  else runLine(ports, name);
 }
 
 const resizePane =

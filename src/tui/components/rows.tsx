@@ -33,9 +33,8 @@ const dimmedRow = (row: string, { dim }: Theme): string => dim(stripVTControlCha
 /** Rows inside this context are dimmed while a popup is open, if the terminal has colours. */
 export const Backdrop = createContext(false);
 
-/** The theme picker dims nothing, so that the theme can be seen. */
 const dimsBackdrop = (popup: Popup | undefined): boolean =>
-  popup !== undefined && !(popup.kind === "picker" && popup.name === "theme");
+  popup !== undefined && !(popup.kind === "picker" && popup.undimmed);
 
 function useDimmed(rows: readonly string[]): readonly string[] {
   const { theme } = useLook();

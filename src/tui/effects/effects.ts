@@ -8,8 +8,8 @@ import { layoutSaver } from "./layout.ts";
 import { folderReader } from "./folders.ts";
 import { pixelLayerUpdater } from "../views/picture/layer.ts";
 import { loadMore } from "../views/lists/cursor.ts";
+import { refreshPicker } from "../views/popup/choices.ts";
 import { DesktopNotices } from "./notify.ts";
-import { pollVoteUpdater } from "./open-poll.ts";
 import { Paging } from "./paging.ts";
 import { channelRevealer } from "./reveal-channel.ts";
 import { signInOffer } from "./sign-in.ts";
@@ -43,7 +43,7 @@ export function createEffects(ports: Ports): Effects {
     signInOffer(ports),
     browseCursorKeeper(ports),
     channelRevealer(ports),
-    pollVoteUpdater(ports),
+    () => refreshPicker(ports),
     () => notices.modelChanged(),
     () => sendUploaded(ports),
   ];

@@ -2,23 +2,22 @@
 import { words } from "../../text/words.ts";
 import type { Choice } from "../screen/popup.ts";
 import type { Ports } from "../ports/ports.ts";
+import { switchProfile } from "../ports/quit.ts";
 import { openPicker } from "../screen/notices.ts";
 
-/** All profiles except the open one; `value` is `profile:<name>`. */
-export const profileChoices = ({ profiles }: Pick<Ports, "profiles">): Choice[] =>
-  profiles
+/** All profiles except the open one. */
+export const profileChoices = (ports: Ports): Choice[] =>
+  ports.profiles
     .list()
-    .filter(({ name }) => name !== profiles.current)
+    .filter(({ name }) => name !== ports.profiles.current)
     .map(({ name, about }) => ({
       label: name,
       detail: about,
-      value: `profile:${name}`,
+      choose: () => switchProfile(ports, name),
       keywords: "profile account",
     }));
 
 export function openProfiles(ports: Ports): void {
-  const another = { label: words.profiles.another, value: "action:login", keywords: "add new login" };
-  const choices = [...profileChoices(ports), another];
-  const { title } = words.profiles;
-  openPicker(ports, { name: "goto", title, choices });
+  const another = { label: words.profiles.another, runs: "login", keywords: "add new login" };
+  openPicker(ports, { title: words.profiles.title, choices: [...profileChoices(ports), another] });
 }

@@ -34,9 +34,9 @@ import { spokenEntries } from "../views/lists/rows.ts";
 import { missingFeature } from "../keys/missing-features.ts";
 import { resolveAlias } from "../keys/aliases.ts";
 import { composerCommandNames } from "../keys/composer-commands.ts";
-import { gotoChoices } from "../navigation/destinations.ts";
+import { placeChoices } from "../navigation/destinations.ts";
 import { parseRecipients } from "../navigation/recipients.ts";
-import { filterChoices } from "../views/popup/goto.ts";
+import { filterChoices } from "../screen/filter-choices.ts";
 import { linkWords } from "../views/status/link-words.ts";
 import {
   channelTitle,
@@ -278,10 +278,13 @@ class PlainChat {
   }
 
   async #openByName(name: string): Promise<void> {
-    const value = filterChoices(gotoChoices(this.#core.state(), this.#cid), name)[0]?.value ?? "";
-    if (value.startsWith("channel:")) await this.#open(value.slice("channel:".length));
-    else if (value.startsWith("user:"))
-      await this.#open(await this.#core.openDirect([value.slice("user:".length)], this.#options.channelType));
+    let to: { cid: string } | { userId: string } | undefined;
+    const places = placeChoices(this.#core.state(), this.#cid, (place) => (to = place));
+    filterChoices(places, name)[0]?.choose?.();
+    if (to)
+      await this.#open(
+        "cid" in to ? to.cid : await this.#core.openDirect([to.userId], this.#options.channelType),
+      );
     else this.#options.print(words.plain.noChannel);
   }
 

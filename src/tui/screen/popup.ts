@@ -1,11 +1,11 @@
 /** Popups as data: pickers, questions, forms, help. */
+import type { Places } from "../../atlas/read.ts";
 import type { Question } from "../../commands/base/define-command.ts";
 import type { SavableFile } from "../../model/message-links.ts";
 import type { DiskEntry } from "./host.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { User } from "../../wire/entities/user.ts";
 import type { EditorState } from "../editor/state.ts";
-import type { PreferredEmoji } from "./emoji-use.ts";
 
 /** A stack; the top one has the focus. */
 export interface PopupSlice {
@@ -16,13 +16,20 @@ export function topPopup(screen: PopupSlice): Popup | undefined {
   return screen.popups.at(-1);
 }
 
-/** A choice of a picker; `value` is interpreted by the picker's owner. */
+/** A choice of a picker. */
 export interface Choice {
   label: string;
   detail?: string;
   /** Shown at the right, such as a key or a count. */
   mark?: string;
-  value: string;
+  /** What choosing it does; the picker is then closed. */
+  choose?: () => void;
+  /** Instead: the action, by name, or the command line that it runs. */
+  runs?: string;
+  /** Adds it to the favourites, or takes it from them. */
+  favourite?: () => void;
+  /** The theme shown while it is selected. */
+  theme?: string;
   /** Further words by which it is found. */
   keywords?: string;
   /** A sentence shown while it is selected. */
@@ -31,45 +38,20 @@ export interface Choice {
   clauses?: true;
   /** It deletes or ends something: ranked after equally good matches. */
   destructive?: true;
+  /** It names a feature that does not exist, found only by whole words; choosing it shows the note. */
+  missing?: true;
 }
 
-/** Identifies a picker, so that the chosen value can be interpreted. */
-type PickerName =
-  | "goto"
-  | "palette"
-  | "react"
-  | "join"
-  | "forward"
-  | "flag"
-  | "person"
-  | "blocked"
-  | "section"
-  | "links"
-  | "date"
-  | "remind"
-  | "pollVote"
-  | "pollOption"
-  | "pollComment"
-  | "sendAt"
-  | "scheduled"
-  | "scheduledOne"
-  | "snippets"
-  | "locationPlace"
-  | "locationTime"
-  | "locationMove"
-  | "takeOff"
-  | "retry"
-  | "save"
-  | "theme"
-  | "tour"
-  | "campaign"
-  /** Duration of do-not-disturb, and the notification level of a channel. */
-  | "quiet"
-  | "notices"
-  /** All settings, the choices of one setting, and a typed value. */
-  | "settings"
-  | "setting"
-  | "settingText";
+/** What choices are computed from. */
+export interface PickerInput {
+  /** What is typed, trimmed. */
+  query: string;
+  /** Time of the snapshot, ms; 0 in a picker that does not follow it. */
+  now: number;
+  utc: boolean;
+  /** Those of the atlas, once it is loaded. */
+  places?: Places | undefined;
+}
 
 /** The file browser, showing one folder at a time. */
 export interface FilesPopup {
@@ -119,18 +101,25 @@ export interface FieldsPopup {
 /** A list to choose from. */
 export interface Picker {
   kind: "picker";
-  name: PickerName;
   title: string;
   query: string;
   selected: number;
-  /** Set when a short list is opened; absent if the choices are computed from the query. */
-  choices?: readonly Choice[] | undefined;
-  /** Actions offered below the choices once something is typed. */
-  actions?: readonly Choice[] | undefined;
-  /** The id of the message (or other object) it was opened for. */
-  about?: string | undefined;
-  /** Emoji listed first: favourites and recent ones. */
-  preferred?: PreferredEmoji;
+  /** A short list, which the query filters, or choices computed from the query. */
+  choices: readonly Choice[] | ((input: PickerInput) => readonly Choice[]);
+  /** The computed choices depend on the time. */
+  followsTime?: true;
+  /** Shown while there are no choices. */
+  hint?: string;
+  /** Takes the typed text as it is, instead of a choice. */
+  accept?: (typed: string) => void;
+  /** It stays open below what a choice opens, and makes its choices anew after a change there. */
+  stays?: () => readonly Choice[];
+  /** Its choices can be favourites. */
+  favourites?: true;
+  /** Nothing is dimmed behind it, so that the theme of a choice can be seen. */
+  undimmed?: true;
+  /** Called after every change: the picker brought up to date, the same one if nothing changed, or why it closes. */
+  refresh?: (picker: Picker) => Picker | string;
 }
 
 /** The form for a new poll in a place: the focused field and its editor. */

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { listOf } from "../../../src/tui/views/messages/list.ts";
 import { linesOf } from "../../../src/tui/views/sidebar/lines.ts";
 import { popupRect } from "../../../src/tui/screen/layout.ts";
+import { channelTitle } from "../../../src/model/channels.ts";
 import { choicesOf } from "../../../src/tui/views/popup/choices.ts";
 import { scrollOf } from "../../../src/tui/screen/screen.ts";
 import { topPopup } from "../../../src/tui/screen/popup.ts";
@@ -162,10 +163,10 @@ test("a click in the box puts the cursor there; a click on the line above it onl
 test("a click on a choice of a popup takes it", async () => {
   const m = new ScreenDriver(workspaceWith(3));
   await m.press("C-k");
-  const { value } = choicesOf(topPopup(m.screen), m.model.now, true)[3]!;
+  const { label } = choicesOf(topPopup(m.screen), m.model)[3]!;
   // The border, the input line and a rule are drawn above the choices.
   await m.click(60, popupRect(120, 40, 64, 20).y + 3 + 3);
-  expect([`channel:${m.screen.cid}`, m.screen.popups]).toEqual([value, []]);
+  expect([channelTitle(m.state.channels.get(m.screen.cid!)!, "me"), m.screen.popups]).toEqual([label, []]);
 });
 
 test("over a popup the wheel moves the selected choice, and a click outside it does nothing", async () => {

@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import { actionNames, actionRow, type ActionName } from "../../../src/tui/keys/action-table.ts";
 import { KEY_TABLES } from "../../../src/tui/bindings/key-tables.ts";
-import { filterChoices, paletteChoices } from "../../../src/tui/views/popup/goto.ts";
+import { filterChoices } from "../../../src/tui/screen/filter-choices.ts";
+import { paletteChoices } from "../../../src/tui/views/popup/palette.ts";
 import { helpLines } from "../../../src/tui/views/popup/rows.ts";
 
 /** Words typed by somebody who does not know the titles of the actions. */
@@ -143,7 +144,7 @@ test("the palette lists each action near the top for its words, from the box and
     const choices = paletteChoices(KEY_TABLES.default, contexts);
     const missed = offered.filter(([words, name]) => {
       const first = filterChoices(choices, words).slice(0, LOOKED_AT);
-      return !first.some(({ value }) => value === `action:${name}`);
+      return !first.some(({ runs }) => runs === name);
     });
     expect(missed).toEqual([]);
   }
@@ -243,8 +244,8 @@ test("common words find the expected action first", () => {
     drafts: "drafts",
   };
   const choices = paletteChoices(KEY_TABLES.default, ["write", "global", "browse"]);
-  const found = Object.keys(first).map((words) => [words, filterChoices(choices, words)[0]?.value]);
-  expect(found).toEqual(Object.entries(first).map(([words, name]) => [words, `action:${name}`]));
+  const found = Object.keys(first).map((words) => [words, filterChoices(choices, words)[0]?.runs]);
+  expect(found).toEqual(Object.entries(first).map(([words, name]) => [words, name]));
 });
 
 test("the help lists each action for its first words", () => {

@@ -8,7 +8,8 @@ import {
   isAction,
   type KeyContext,
 } from "../../../src/tui/keys/action-table.ts";
-import { filterChoices, paletteChoices } from "../../../src/tui/views/popup/goto.ts";
+import { filterChoices } from "../../../src/tui/screen/filter-choices.ts";
+import { paletteChoices } from "../../../src/tui/views/popup/palette.ts";
 import { parseChord } from "../../../src/tui/input/chord.ts";
 import { FORBIDDEN, KEY_TABLES } from "../../../src/tui/bindings/key-tables.ts";
 import { chordsFor, lookup, type KeyProfile } from "../../../src/tui/keys/lookup.ts";
@@ -101,9 +102,9 @@ describe.each(profiles)("the %s profile", (profile) => {
   });
 
   test("reaches every action by a key or by its name in the palette", () => {
-    const names = new Set(paletteChoices(table, CONTEXTS).map((c) => c.value));
+    const names = new Set(paletteChoices(table, CONTEXTS).map((c) => c.runs));
     const lost = actionNames.filter(
-      (name) => !bound.some(({ binding }) => binding === name) && !names.has(`action:${name}`),
+      (name) => !bound.some(({ binding }) => binding === name) && !names.has(name),
     );
     // Only the vim profile has a normal mode in the box.
     const there = lost.filter(
@@ -114,10 +115,10 @@ describe.each(profiles)("the %s profile", (profile) => {
   });
 
   test("gives every Alt or F key action a Ctrl chord, a plain key or a palette name too", () => {
-    const names = new Set(paletteChoices(table, CONTEXTS).map((c) => c.value));
+    const names = new Set(paletteChoices(table, CONTEXTS).map((c) => c.runs));
     const only = actionNames.filter((name) => {
       const chords = chordsFor(table, name, CONTEXTS);
-      return chords.length > 0 && chords.every((c) => /^(A-|f\d)/.test(c)) && !names.has(`action:${name}`);
+      return chords.length > 0 && chords.every((c) => /^(A-|f\d)/.test(c)) && !names.has(name);
     });
     expect(
       only.filter(
@@ -229,39 +230,39 @@ test("no action is defined by two views", () => {
 
 describe("the palette", () => {
   const choices = paletteChoices(KEY_TABLES.default, ["browse", "global", "write"]);
-  const first = (query: string): string => filterChoices(choices, query)[0]!.value;
+  const first = (query: string): string => filterChoices(choices, query)[0]!.runs!;
 
   test("finds actions by common names, whole words first", () => {
-    expect(first("theme")).toBe("action:theme");
-    expect(first("quit")).toBe("action:quit");
-    for (const word of ["attach", "upload"]) expect(first(word), word).toBe("action:attach");
+    expect(first("theme")).toBe("theme");
+    expect(first("quit")).toBe("quit");
+    for (const word of ["attach", "upload"]) expect(first(word), word).toBe("attach");
     expect(
       filterChoices(choices, "file")
         .slice(0, 3)
-        .map(({ value }) => value),
-    ).toContain("action:attach");
-    for (const word of ["search", "find"]) expect(first(word)).toBe("action:search");
+        .map(({ runs }) => runs),
+    ).toContain("attach");
+    for (const word of ["search", "find"]) expect(first(word)).toBe("search");
     expect(first("pin")).toMatch(/pin$/);
-    expect(first("members")).toBe("action:members");
+    expect(first("members")).toBe("members");
   });
 
   test("shows no key that works only in other contexts", () => {
     const marks = (table: keyof typeof KEY_TABLES): Record<string, string | undefined> =>
       Object.fromEntries(
-        paletteChoices(KEY_TABLES[table], ["write", "global", "browse"]).map(({ value, mark }) => [
-          value,
+        paletteChoices(KEY_TABLES[table], ["write", "global", "browse"]).map(({ runs, mark }) => [
+          runs,
           mark,
         ]),
       );
     for (const table of ["default", "vim", "emacs"] as const) {
       const shown = marks(table);
-      expect([shown["action:campaigns"], shown["action:section"]], table).toEqual([undefined, undefined]);
-      expect(shown["action:pin"], table).toMatch(/./);
+      expect([shown["campaigns"], shown["section"]], table).toEqual([undefined, undefined]);
+      expect(shown["pin"], table).toMatch(/./);
     }
   });
 
   test("offers to quit Parley before leaving the channel", () => {
-    expect(filterChoices(choices, "leave")[0]?.value).toBe("action:quit");
+    expect(filterChoices(choices, "leave")[0]?.runs).toBe("quit");
   });
 
   test("shows scattered letters only when no word, beginning or part of a name matches", () => {
@@ -271,7 +272,6 @@ describe("the palette", () => {
     expect(labels("thm").length).toBeGreaterThan(0);
     const places = ["#eng-backend", "#backlog-end", "Zoë Backe", "#backend"].map((label) => ({
       label,
-      value: label,
     }));
     const found = (query: string): string[] => filterChoices(places, query).map(({ label }) => label);
     expect(found("backend")).toEqual(["#backend", "#eng-backend"]);

@@ -86,8 +86,8 @@ test("/join alone lists open channels with topic and member count; Enter joins a
   await m.settle();
   expect(queries(m)).toMatchObject([{ body: { filter_conditions: { joined: false } } }]);
   expect(m.text()).toMatch(/›#The garden {2}what grows +12 members/);
-  const offered = choicesOf(topPopup(m.screen), 0, true);
-  expect(offered.map(({ value }) => value)).toEqual(["livestream:garden", "messaging:gear"]);
+  const offered = choicesOf(topPopup(m.screen), m.model);
+  expect(offered.map(({ runs }) => runs)).toEqual(["/join livestream:garden", "/join messaging:gear"]);
   await m.type("gear");
   await m.press("enter");
   expect(m.core.calls("call").at(-1)).toMatchObject([

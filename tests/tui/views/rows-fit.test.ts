@@ -18,6 +18,7 @@ import { hintsFor, statusRow, type StatusProps } from "../../../src/tui/views/st
 import { EMPTY_BOX, type ComposerBox } from "../../../src/tui/screen/composer.ts";
 import { sidebarLines } from "../../../src/tui/views/sidebar/lines.ts";
 import { createEditor, moveTo } from "../../../src/tui/editor/state.ts";
+import { words } from "../../../src/text/words.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { NO_COUNTS, EPOCH, channel, message, stateOf } from "../../support/fake-core.ts";
 
@@ -192,11 +193,11 @@ test("a text longer than its box shows the cursor's row", () => {
 });
 
 test("popups fill their frames", () => {
-  const choices = [{ label: "#general", detail: "👩‍👩‍👧 family", mark: "12", value: "a" }];
+  const choices = [{ label: "#general", detail: "👩‍👩‍👧 family", mark: "12" }];
   for (const columns of [50, 80, 140]) {
     const facts = { theme, columns, rows: 20, table: KEY_TABLES.default, choices };
     for (const popup of [
-      { kind: "picker", name: "goto", title: "Go to", query: "gen", selected: 0 },
+      { kind: "picker", title: "Go to", query: "gen", selected: 0, choices: [] },
       {
         kind: "confirm",
         question: { level: "severe", question: "Really? ".repeat(20), word: "yes" },
@@ -213,17 +214,25 @@ test("popups fill their frames", () => {
   }
 });
 
-const LISTS = [
-  ["goto", "date", "remind", "sendAt", "flag", "quiet", "join", "section"],
-  ["locationPlace", "locationMove", "pollOption", "pollComment"],
-] as const;
+const HINTS = [
+  [words.popups.date, words.later.hint, words.scheduled.hint, words.flagging.hint, words.quiet.hint],
+  [words.joining.none, words.sidebar.typeSection, words.map.sharing.typePlace],
+  [words.poll.card.typeOption, words.poll.card.typeComment],
+];
 
-test.each(LISTS.flat())(
-  "the list %s without results shows its whole explanation, within its frame",
-  (name) => {
+test.each([undefined, ...HINTS.flat()])(
+  "a list without results shows its whole explanation, within its frame: %s",
+  (hint) => {
     for (const columns of [50, 80, 140])
       for (const query of ["nonsense", "広田".repeat(40), "👩‍👩‍👧".repeat(40)]) {
-        const popup = { kind: "picker", name, title: "Go to", query, selected: 0 } as const;
+        const popup = {
+          kind: "picker",
+          title: "Go to",
+          query,
+          selected: 0,
+          choices: [],
+          ...(hint && { hint }),
+        } as const;
         const drawn = drawPopup(popup, { theme, columns, rows: 20, table: KEY_TABLES.default, choices: [] });
         for (const row of drawn.rows) expect(cellWidth(plain(row))).toBe(drawn.rect.width);
         expect(drawn.rows.slice(3).map(plain).join("")).toMatch(/\p{L}{2}/u);

@@ -11,7 +11,7 @@ import { withFocus, panelPushed } from "../../screen/transitions.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { topPanelOf, type CampaignPanel } from "../../screen/screen.ts";
-import { askToConfirm, attempt, showNotice, openPicker } from "../../screen/notices.ts";
+import { askToConfirm, attempt, openPicker, showNotice } from "../../screen/notices.ts";
 
 /** The client with the app's rights; rejects with advice if the profile has no secret. */
 export const serverCore = async ({ server }: Pick<Ports, "server">): Promise<Core> => {
@@ -19,10 +19,10 @@ export const serverCore = async ({ server }: Pick<Ports, "server">): Promise<Cor
   return server();
 };
 
-const choiceOf = ({ id, name, status, stats }: Campaign): Choice => ({
+const choiceOf = (ports: Ports, { id, name, status, stats }: Campaign): Choice => ({
   label: cleanLine(name || id),
   detail: [status, percent(stats.progress)].filter(Boolean).join(" · "),
-  value: id,
+  choose: () => openCampaign(ports, id),
   keywords: id,
 });
 
@@ -31,9 +31,8 @@ async function listCampaigns(ports: Ports): Promise<void> {
   const body = { filter: {}, user_limit: 1, limit: QUERY_CAMPAIGNS_LIMIT[1] };
   const { campaigns } = await core.call("queryCampaigns", { body });
   if (campaigns.length === 0) return showNotice(ports, words.campaigns.none);
-  const { title } = words.campaigns;
-  const choices = campaigns.map(choiceOf);
-  openPicker(ports, { name: "campaign", title, choices });
+  const choices = campaigns.map((campaign) => choiceOf(ports, campaign));
+  openPicker(ports, { title: words.campaigns.title, choices });
 }
 
 export const openCampaigns = (ports: Ports): void => attempt(ports, listCampaigns(ports));

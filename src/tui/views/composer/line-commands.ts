@@ -11,7 +11,7 @@ import { INPUT_ERROR } from "../../../wire/errors.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { composerCommand, type ComposerCommandName } from "../../keys/composer-commands.ts";
 import { gotoChoices } from "../../navigation/destinations.ts";
-import { openProfiles, profileChoices } from "../../navigation/profiles.ts";
+import { openProfiles } from "../../navigation/profiles.ts";
 import { openChannel, openDirect } from "../../navigation/open-channel.ts";
 import { parseRecipients } from "../../navigation/recipients.ts";
 import { quitProgram, switchProfile } from "../../ports/quit.ts";
@@ -23,10 +23,9 @@ import { scrollOf, type ListName } from "../../screen/screen.ts";
 import { defaultMessageIn, openEntry } from "../../screen/selectors.ts";
 import { takeBack } from "../../ports/take-back.ts";
 import { addHint, attempt, showNotice, openPicker } from "../../screen/notices.ts";
-import { changeSetting, openSettings } from "../preferences/settings.ts";
+import { changeSetting, openSettings, openThemes } from "../preferences/settings.ts";
 import { bindKeys, editKeys } from "../preferences/keys.ts";
 import { levelLine, openLevels, openQuiet, quietLine, setStatus } from "../preferences/do-not-disturb.ts";
-import { openThemes } from "../preferences/theme.ts";
 import { openCampaign, openCampaigns } from "../campaigns/actions.ts";
 import { openFiles } from "../channel-files/actions.ts";
 import { filesActions } from "../files/actions.ts";
@@ -50,7 +49,7 @@ import { runSectionLine } from "../sidebar/arrangement.ts";
 import { openMembers } from "../members/actions.ts";
 import { openSearch } from "../search/actions.ts";
 import { openJoinList } from "../../navigation/join-list.ts";
-import { openTour, onTourChosen } from "../tour/tour.ts";
+import { endTour, openTour } from "../tour/tour.ts";
 import { listScheduled } from "./scheduled.ts";
 import { runText } from "./run-command-line.ts";
 import type { TypedCommand } from "./typed-command.ts";
@@ -116,8 +115,7 @@ const go: RunLine = withoutCheck((ports, rest) => {
   const [cid, ...others] = found;
   if (cid !== undefined && others.length === 0 && store.state.channels.has(cid))
     return openChannel(ports, cid);
-  const choices = [...gotoChoices(store.state, here), ...profileChoices(ports)];
-  openPicker({ store }, { name: "goto", title: words.popups.goto, query, choices });
+  openPicker(ports, { title: words.popups.goto, query, choices: gotoChoices(ports) });
 });
 
 const who: RunLine = (ports, rest, typed) => {
@@ -246,8 +244,7 @@ const remind = openOrRun(actOnDefault("message", reminderActions.remind), (ports
   const at = rest === SOMEDAY ? undefined : parseFutureTime(rest, ports.clock.now(), model.look.utc);
   if (typeof at === "string") return at;
   if (at === undefined && rest !== SOMEDAY) return words.lines.noTime(words.later.hint);
-  const chosen = at === undefined ? SOMEDAY : new Date(at).toISOString();
-  runAsync(ports, typed, setReminder(ports, message.id, chosen));
+  runAsync(ports, typed, setReminder(ports, message.id, at));
 });
 
 /** `/forward #design`, `/forward @ana`: forwards the default message. */
@@ -258,10 +255,10 @@ const forwardLine = openOrRun(actOnDefault("message", messageActions.forward), (
   if (!message) return words.lines.noMessage;
   const name = rest.replace(/^([@#]?)"(.*)"$/, "$1$2");
   if (name.startsWith("@"))
-    return runAsync(ports, typed, forwardMessages(ports, [message], `user:${resolveUserId(ports, name)}`));
+    return runAsync(ports, typed, forwardMessages(ports, [message], { userId: resolveUserId(ports, name) }));
   const [cid] = channelsNamed(store.state, name.replace(/^#/, ""), { me: core.userId, here: place.cid });
   if (cid === undefined) return words.lines.noSuchChannel(cleanLine(name));
-  runAsync(ports, typed, forwardMessages(ports, [message], `channel:${cid}`));
+  runAsync(ports, typed, forwardMessages(ports, [message], { cid }));
 });
 
 /** `/poll Lunch?` opens the form with the question; a single plain word is a subcommand. */
@@ -330,7 +327,7 @@ const search = openOrRun(openSearch, (ports, rest, typed) => runText(ports, `/se
 export const LINE_COMMANDS: Readonly<Record<ComposerCommandName, RunLine>> = {
   help,
   campaigns: withoutCheck((ports, rest) => (rest === "" ? openCampaigns(ports) : openCampaign(ports, rest))),
-  tour: withoutCheck((ports, rest) => (rest === "off" ? onTourChosen(ports, "off") : openTour(ports))),
+  tour: withoutCheck((ports, rest) => (rest === "off" ? endTour(ports) : openTour(ports))),
   quit: withoutCheck(quitProgram),
   search,
   dm,

@@ -1,5 +1,5 @@
 /** Schedules messages, lists, moves and cancels them; and returns unsent messages to the composer. */
-import { parseFutureTime } from "../lists/reminders.ts";
+import { parseFutureTime, timeChoices } from "../lists/reminders.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import { shortText } from "../../../model/message-words.ts";
 import { heldNear } from "../../../model/select.ts";
@@ -15,7 +15,7 @@ import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { withFocus } from "../../screen/transitions.ts";
 import { offerTakeBack } from "../../ports/take-back.ts";
-import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
+import { attempt, openPicker, showNotice } from "../../screen/notices.ts";
 
 /** When a message is sent, if not at once. */
 export interface SendTiming {
@@ -110,9 +110,17 @@ export function offerUnsend(ports: Ports, id: string, cid: string, ms: number): 
   offerTakeBack(ports, words.scheduled.undo, () => void unsendIntoComposer(ports, id, cid), ms);
 }
 
-/** Asks for a time: for what is in the composer, or for the scheduled message `about`. */
-export function askTime(ports: Ports, about = ""): void {
-  openPicker(ports, { name: "sendAt", title: words.scheduled.when, about });
+/** Asks for a time; a message cannot be sent in the past or at no time. */
+export function askTime(ports: Pick<Ports, "store">, use: (at: number) => void): void {
+  openPicker(ports, {
+    title: words.scheduled.when,
+    hint: words.scheduled.hint,
+    followsTime: true,
+    choices: ({ query, now, utc }) =>
+      timeChoices(query, now, utc).flatMap(({ at, ...choice }) =>
+        at !== undefined && at > now ? { ...choice, choose: () => use(at) } : [],
+      ),
+  });
 }
 
 const scheduledRows = ({ core }: Ports): ReturnType<Ports["core"]["unsent"]> =>
@@ -129,35 +137,38 @@ export function listScheduled(ports: Ports): void {
       label: shortText({ text } as never),
       detail: entry ? channelTitle(entry, ports.core.userId) : cid,
       mark: busy ? words.scheduled.elsewhere : momentWords(Date.parse(send_at!), now, { utc: look.utc }),
-      value: id,
+      choose: () => openScheduledMenu(ports, id),
     };
   });
-  openPicker(ports, { name: "scheduled", title: words.scheduled.title, choices });
+  openPicker(ports, { title: words.scheduled.title, choices });
 }
 
 /** Opens the menu of a scheduled message. */
-export function openScheduledMenu(ports: Ports, id: string): void {
+function openScheduledMenu(ports: Ports, id: string): void {
   const { edit, move, now, drop } = words.scheduled.choices;
-  const choices = Object.entries({ edit, move, now, drop }).map(([value, label]) => ({
-    value,
+  const choice = (label: string, act: (cid: string) => void): Choice => ({
     label,
-    ...(label === drop && { destructive: true as const }),
-  }));
-  openPicker(ports, { name: "scheduledOne", title: words.scheduled.one, choices, about: id });
-}
-
-export function runScheduledChoice(ports: Ports, id: string, what: string): void {
-  const row = scheduledRows(ports).find((each) => each.id === id);
-  if (!row) return showNotice(ports, words.scheduled.tooLate, "warning");
-  if (row.busy) return showNotice(ports, words.scheduled.busy, "warning");
-  if (what === "now") ports.core.retry(id);
-  else if (what === "move") askTime(ports, id);
-  else if (what === "edit") unsendIntoComposer(ports, id, row.cid);
-  else if (ports.core.unsend(id)) showNotice(ports, words.scheduled.dropped, "success");
+    choose: () => {
+      const row = scheduledRows(ports).find((each) => each.id === id);
+      if (!row) showNotice(ports, words.scheduled.tooLate, "warning");
+      else if (row.busy) showNotice(ports, words.scheduled.busy, "warning");
+      else act(row.cid);
+    },
+  });
+  const dropIt = (): void => {
+    if (ports.core.unsend(id)) showNotice(ports, words.scheduled.dropped, "success");
+  };
+  const choices = [
+    choice(edit, (cid) => unsendIntoComposer(ports, id, cid)),
+    choice(move, () => askTime(ports, (at) => moveScheduled(ports, id, at))),
+    choice(now, () => ports.core.retry(id)),
+    { ...choice(drop, dropIt), destructive: true as const },
+  ];
+  openPicker(ports, { title: words.scheduled.one, choices });
 }
 
 /** Schedules the same message for another time. */
-export function moveScheduled(ports: Ports, id: string, at: number): void {
+function moveScheduled(ports: Ports, id: string, at: number): void {
   const row = scheduledRows(ports).find((each) => each.id === id);
   const input = row && ports.core.unsend(id);
   if (!row || !input) return showNotice(ports, words.scheduled.tooLate, "warning");

@@ -7,13 +7,13 @@ import { insert } from "../../editor/edits.ts";
 import { moveTo } from "../../editor/state.ts";
 import { withFocus } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { showNotice, openPicker } from "../../screen/notices.ts";
+import { openPicker, showNotice } from "../../screen/notices.ts";
 import type { TypedCommand } from "./typed-command.ts";
 
 const CURSOR = "{cursor}";
 
 /** Inserts a snippet at the cursor, which then moves to `{cursor}` in the text. */
-export function insertSnippet(ports: Ports, name: string): void {
+function insertSnippet(ports: Ports, name: string): void {
   const snippet = ports.snippets.read().snippets.find((one) => one.name === name);
   if (!snippet) return;
   const at = snippet.text.indexOf(CURSOR);
@@ -28,9 +28,12 @@ function listSnippets(ports: Ports): void {
   const { snippets, faults } = ports.snippets.read();
   if (faults.length > 0) showNotice(ports, faults[0]!, "warning");
   if (snippets.length === 0) return showNotice(ports, words.snippets.none);
-  const choices = snippets.map(({ name, text }) => ({ label: name, detail: cleanLine(text), value: name }));
-  const { title } = words.snippets;
-  openPicker(ports, { name: "snippets", title, choices });
+  const choices = snippets.map(({ name, text }) => ({
+    label: name,
+    detail: cleanLine(text),
+    choose: () => insertSnippet(ports, name),
+  }));
+  openPicker(ports, { title: words.snippets.title, choices });
 }
 
 /** `/snippet`; returns why it cannot be done. */

@@ -33,7 +33,6 @@ import {
   returnToComposer,
   returnText,
   listScheduled,
-  moveScheduled,
   offerUnsend,
   announceTime,
   splitTime,
@@ -290,19 +289,15 @@ function post(ports: Ports, place: ThreadRef, text: string, timing = undoDelay(p
   if (sent) showRefusal(ports, place, text, sent);
 }
 
-/** Schedules what is in the composer; with an id, moves that scheduled message. */
-export function sendAt(ports: Ports, id: string, at: number): void {
-  if (id !== "") return moveScheduled(ports, id, at);
-  const { place } = ports.boxes;
-  if (place) post(ports, place, ports.boxes.at(place).editor.text, { at });
-}
-
 /** Asks when to send what is in the composer. */
 export function sendLater(ports: Ports): void {
   const { editor, uploads, carried, editing } = ports.boxes.at();
   const empty = editor.text.trim() === "" && uploads.length + carried.length === 0;
   if (!ports.boxes.place || editing || empty) return showNotice(ports, words.scheduled.nothing, "warning");
-  askTime(ports);
+  askTime(ports, (at) => {
+    const { place } = ports.boxes;
+    if (place) post(ports, place, ports.boxes.at(place).editor.text, { at });
+  });
 }
 
 /** `/schedule 09:30 TEXT`; without arguments it opens the list. */

@@ -5,7 +5,7 @@ import { words } from "../../../text/words.ts";
 import type { Attachment } from "../../../wire/entities/attachment.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
+import { attempt, openPicker, showNotice } from "../../screen/notices.ts";
 
 type UploadPorts = Pick<Ports, "core" | "store" | "boxes">;
 
@@ -22,44 +22,35 @@ export function retryUpload(ports: UploadPorts, localId: string): void {
   if (place) attempt(ports, ports.boxes.composer(place).attachments.retry(localId));
 }
 
-/** The choice that stands for all failed uploads. */
-const ALL = "";
-
 const failedOf = ({ boxes }: UploadPorts): Upload[] =>
   boxes.at().uploads.filter(({ state }) => state === "failed");
 
-const choiceOf = (upload: Upload): Choice => ({ label: cleanLine(upload.name), value: upload.localId });
-
-/** `value`: the local id of an upload, the index of a draft's attachment, or {@link ALL}. */
-export function onFileChosen(ports: UploadPorts, name: "takeOff" | "retry", value: string): void {
-  if (name === "retry") {
-    const localIds = value === ALL ? failedOf(ports).map(({ localId }) => localId) : [value];
-    return localIds.forEach((localId) => retryUpload(ports, localId));
-  }
-  const attachment = ports.boxes.at().carried[Number(value)];
-  removeFile(ports, attachment ?? value);
-}
-
 export function chooseFileToRemove(ports: UploadPorts): void {
   const { carried, uploads } = ports.boxes.at();
+  const choice = (label: string, file: string | Attachment): Choice => ({
+    label: cleanLine(label),
+    choose: () => removeFile(ports, file),
+  });
   const choices = [
-    ...carried.map(({ title, type }, i) => ({
-      label: cleanLine(title ?? type ?? words.attachment.file),
-      value: String(i),
-    })),
-    ...uploads.map(choiceOf),
+    ...carried.map((file) => choice(file.title ?? file.type ?? words.attachment.file, file)),
+    ...uploads.map(({ name, localId }) => choice(name, localId)),
   ];
-  if (choices.length === 0) return showNotice(ports, words.files.noUpload);
-  if (choices.length === 1) return onFileChosen(ports, "takeOff", choices[0]!.value);
-  const selected = choices.length - 1;
-  openPicker(ports, { name: "takeOff", title: words.files.takeOff, selected, choices });
+  const [first, ...more] = choices;
+  if (!first) return showNotice(ports, words.files.noUpload);
+  if (more.length === 0) return first.choose?.();
+  openPicker(ports, { title: words.files.takeOff, selected: more.length, choices });
 }
 
 /** Retries the failed upload; with several, opens a list that begins with all of them. */
 export function chooseUploadToRetry(ports: UploadPorts): void {
   const failed = failedOf(ports);
+  const retryAll = (): void => failedOf(ports).forEach(({ localId }) => retryUpload(ports, localId));
   if (failed.length === 0) return showNotice(ports, words.files.noneFailed);
-  if (failed.length === 1) return retryUpload(ports, failed[0]!.localId);
-  const choices = [{ label: words.files.retryAll(failed.length), value: ALL }, ...failed.map(choiceOf)];
-  openPicker(ports, { name: "retry", title: words.files.retryWhich, choices });
+  if (failed.length === 1) return retryAll();
+  const choices = failed.map(({ name, localId }) => ({
+    label: cleanLine(name),
+    choose: () => retryUpload(ports, localId),
+  }));
+  const all = { label: words.files.retryAll(failed.length), choose: retryAll };
+  openPicker(ports, { title: words.files.retryWhich, choices: [all, ...choices] });
 }

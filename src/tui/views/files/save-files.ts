@@ -6,33 +6,24 @@ import { words } from "../../../text/words.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { errorWords } from "../../screen/error-words.ts";
-import { attempt, showError, showNotice, openPicker } from "../../screen/notices.ts";
+import { attempt, openPicker, showError, showNotice } from "../../screen/notices.ts";
 import { resolvePath, shortPath } from "./paths.ts";
 
 type SavePorts = Pick<Ports, "core" | "store" | "disk" | "downloads">;
-
-/** Files as the value of a choice; names and addresses contain no line ends. */
-const encodeFiles = (files: readonly SavableFile[]): string =>
-  files.map(({ name, url }) => `${name}\n${url}`).join("\n");
-
-export function decodeFiles(value: string): SavableFile[] {
-  const lines = value.split("\n");
-  return lines.flatMap((name, i) => (i % 2 === 0 ? [{ name, url: lines[i + 1]! }] : []));
-}
 
 /** Saves the only file, or lets the user choose among several. */
 export function saveMessageFiles(ports: SavePorts, files: readonly SavableFile[]): void {
   if (files.length === 0) return showNotice(ports, words.files.noFile);
   if (files.length === 1) return saveFiles(ports, files);
   const choices = [
-    { label: words.files.all(files.length), value: encodeFiles(files) },
-    ...files.map((file) => ({ label: cleanLine(file.name), value: encodeFiles([file]) })),
+    { label: words.files.all(files.length), choose: () => saveFiles(ports, files) },
+    ...files.map((file) => ({ label: cleanLine(file.name), choose: () => saveFiles(ports, [file]) })),
   ];
-  openPicker(ports, { name: "save", title: words.files.saveWhich, choices });
+  openPicker(ports, { title: words.files.saveWhich, choices });
 }
 
 /** Asks for the folder first if the setting is empty. */
-export function saveFiles(ports: SavePorts, files: readonly SavableFile[]): void {
+function saveFiles(ports: SavePorts, files: readonly SavableFile[]): void {
   const folder = ports.downloads.folder();
   if (folder === "") attempt(ports, askFolder(ports, files));
   else void saveAll(ports, files, resolvePath(folder, ports.disk));

@@ -10,7 +10,7 @@ import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { selectedIn } from "../../screen/selectors.ts";
 import { runAndOfferTakeBack } from "../../ports/take-back.ts";
-import { showNotice, openPicker } from "../../screen/notices.ts";
+import { attempt, openPicker, showNotice } from "../../screen/notices.ts";
 import { openEntryMessage } from "./open-entry.ts";
 import { listSelection, openList } from "./cursor.ts";
 import { entriesOf } from "./entries.ts";
@@ -40,8 +40,17 @@ const withTargetMessage =
   };
 
 /** Opens the list of times: the offsets of RE-9, no time, or a typed time. */
-const remind = withTargetMessage(({ store }, about) =>
-  openPicker({ store }, { name: "remind", title: words.later.when, about }),
+const remind = withTargetMessage((ports, id) =>
+  openPicker(ports, {
+    title: words.later.when,
+    hint: words.later.hint,
+    followsTime: true,
+    choices: ({ query, now, utc }) =>
+      timeChoices(query, now, utc).map(({ at, ...choice }) => ({
+        ...choice,
+        choose: () => attempt(ports, setReminder(ports, id, at)),
+      })),
+  }),
 );
 
 export const SOMEDAY = "someday";
@@ -56,14 +65,19 @@ export function parseFutureTime(query: string, now: number, utc: boolean): numbe
   }
 }
 
-/** The times to choose from; `value` is an ISO time or SOMEDAY. */
-export function timeChoices(query: string, now: number, utc: boolean): Choice[] {
-  const choice = (label: string, at: number): Choice => ({
+/** A time to choose, ms; none for some day. */
+interface TimeChoice extends Choice {
+  at?: number;
+}
+
+/** The times to choose from. */
+export function timeChoices(query: string, now: number, utc: boolean): TimeChoice[] {
+  const choice = (label: string, at: number): TimeChoice => ({
     label,
     detail: momentWords(at, now, { utc }),
-    value: new Date(at).toISOString(),
+    at,
   });
-  const someday: Choice = { label: SOMEDAY, detail: words.later.noTime, value: SOMEDAY };
+  const someday: TimeChoice = { label: SOMEDAY, detail: words.later.noTime };
   if (query === "")
     return [...REMINDER_OFFSETS.map((ms) => choice(words.later.in(duration(ms)), now + ms)), someday];
   const at = parseFutureTime(query, now, utc);
@@ -78,10 +92,10 @@ function formatMoment({ store }: Pick<Ports, "store">, at: string): string {
   return momentWords(timeToMs(at), now, look);
 }
 
-/** Creates the reminder of a message, or changes its time: an ISO time or SOMEDAY. */
-export async function setReminder(ports: Ports, id: string, time: string): Promise<void> {
+/** Creates the reminder of a message, or changes its time, ms; without one it is saved for some day. */
+export async function setReminder(ports: Ports, id: string, at: number | undefined): Promise<void> {
   const { reminders } = ports.core;
-  const when = time === SOMEDAY ? null : time;
+  const when = at === undefined ? null : new Date(at).toISOString();
   await (reminderOf(ports, id) ? reminders.update(id, when) : reminders.create(id, when));
   const done = when === null ? words.later.saved : words.later.set(formatMoment(ports, when));
   showNotice(ports, done, "success");

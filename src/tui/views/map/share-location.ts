@@ -1,6 +1,5 @@
 /** Shares the user's location: asks where and for how long, moves it by hand, and stops it. */
 import { findPlaces } from "../../../atlas/places.ts";
-import type { Places } from "../../../atlas/read.ts";
 import { positionOf } from "../../../commands/location/position.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
@@ -10,76 +9,51 @@ import { words } from "../../../text/words.ts";
 import { LOCATION_MIN_DURATION } from "../../../wire/constants.ts";
 import type { SharedLocation } from "../../../wire/entities/location.ts";
 import { positionWords, timeLeft } from "../../render/location.ts";
-import type { Choice } from "../../screen/popup.ts";
+import type { Choice, PickerInput } from "../../screen/popup.ts";
 import { uncovered } from "../../screen/transitions.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import type { UserListStates } from "../../screen/store.ts";
 import { composerPlace, topPanel } from "../../screen/screen.ts";
 import { selectedIn } from "../../screen/selectors.ts";
-import { askToConfirm, attempt, showNotice, openPicker } from "../../screen/notices.ts";
+import { askToConfirm, attempt, openPicker, showNotice } from "../../screen/notices.ts";
 import { isLive } from "../../../model/locations.ts";
-
-/** The lists for a position, a duration, and a position to move to. */
-type LocationPicker = "locationPlace" | "locationTime" | "locationMove";
 
 const texts = words.map.sharing;
 const MAX_PLACES = 30;
 const MINUTE = 60_000;
 const DURATIONS = [15 * MINUTE, 60 * MINUTE, 8 * 60 * MINUTE];
-/** The choice of a location that does not move. */
-const STATIC = "still";
-
-const position = (latitude: number, longitude: number): SharedLocation => ({ latitude, longitude });
 
 /** Typed coordinates, else towns by name. */
-export function positionChoices(query: string, places: Places | undefined): Choice[] {
+function positionChoices({ query, places }: PickerInput, go: (to: SharedLocation) => void): Choice[] {
   const typed = positionOf(query);
-  if (typed) {
-    const { latitude, longitude } = typed;
-    return [{ label: positionWords(typed), value: `${latitude},${longitude}` }];
-  }
+  if (typed) return [{ label: positionWords(typed), choose: () => go(typed) }];
   if (!places) return [];
   return findPlaces(places, query, MAX_PLACES).map(({ name, country, latitude, longitude }) => ({
     label: cleanLine(name),
     detail: country,
-    value: `${latitude},${longitude}`,
+    choose: () => go({ latitude, longitude }),
   }));
 }
 
-/** Durations to choose from, or the typed one. */
-export function durationChoices(query: string): Choice[] {
-  const live = (ms: number): Choice => ({ label: texts.live(duration(ms)), value: String(ms) });
-  if (query === "") return [...DURATIONS.map(live), { label: texts.still, value: STATIC }];
+/** Durations to choose from, or the typed one; undefined for a location that does not move. */
+function durationChoices(query: string, use: (ms: number | undefined) => void): Choice[] {
+  const live = (ms: number): Choice => ({ label: texts.live(duration(ms)), choose: () => use(ms) });
+  const all = [...DURATIONS.map(live), { label: texts.still, choose: () => use(undefined) }];
+  if (query === "") return all;
   const ms = readDuration(query);
   if (ms !== undefined && ms >= LOCATION_MIN_DURATION) return [live(ms)];
-  return [...DURATIONS.map(live), { label: texts.still, value: STATIC }].filter(({ label }) =>
-    label.toLowerCase().includes(query.toLowerCase()),
-  );
+  return all.filter(({ label }) => label.toLowerCase().includes(query.toLowerCase()));
 }
 
-function pickLocation(
-  ports: Pick<Ports, "store">,
-  name: LocationPicker,
-  title: string,
-  about?: string,
-): void {
+function pickPosition(ports: Pick<Ports, "store">, title: string, go: (to: SharedLocation) => void): void {
   ports.store.get().look.maps?.load();
-  openPicker(ports, { name, title, about });
-}
-
-/** Handles a choice: a position leads to the list of durations, a duration sends the location. */
-export function onLocationChosen(ports: Ports, name: LocationPicker, about: string, value: string): void {
-  if (name === "locationPlace") return pickLocation(ports, "locationTime", texts.howLong, value);
-  const [latitude = 0, longitude = 0] = (name === "locationTime" ? about : value).split(",").map(Number);
-  if (name === "locationMove") {
-    ports.core.locations.position(latitude, longitude);
-    return showNotice(ports, texts.moved(positionWords(position(latitude, longitude))), "success");
-  }
-  send(ports, position(latitude, longitude), value === STATIC ? undefined : Number(value));
+  openPicker(ports, { title, hint: texts.typePlace, choices: (input) => positionChoices(input, go) });
 }
 
 /** The duration counts from the send (L-4). */
-function send(ports: Ports, location: SharedLocation, ms: number | undefined): void {
+type SharePorts = Pick<Ports, "core" | "store" | "clock">;
+
+function send(ports: SharePorts, location: SharedLocation, ms: number | undefined): void {
   const { core, store, clock } = ports;
   const place = composerPlace(store.screen);
   if (!place) return showNotice(ports, texts.noChannel);
@@ -95,9 +69,14 @@ function send(ports: Ports, location: SharedLocation, ms: number | undefined): v
   store.update((s) => uncovered(s, place));
 }
 
-export const openSharing = (ports: Pick<Ports, "store" | "core">): void =>
+export const openSharing = (ports: SharePorts): void =>
   composerPlace(ports.store.screen)
-    ? pickLocation(ports, "locationPlace", texts.where)
+    ? pickPosition(ports, texts.where, (to) =>
+        openPicker(ports, {
+          title: texts.howLong,
+          choices: ({ query }) => durationChoices(query, (ms) => send(ports, to, ms)),
+        }),
+      )
     : showNotice(ports, texts.noChannel);
 
 type Locations = UserListStates["locations"];
@@ -199,7 +178,10 @@ export const askToStop = (ports: Ports): void =>
 
 const moveLocation: Action = (ports) =>
   ports.core.locations.state().tracked.length > 0
-    ? pickLocation(ports, "locationMove", texts.whereNow)
+    ? pickPosition(ports, texts.whereNow, (to) => {
+        ports.core.locations.position(to.latitude, to.longitude);
+        showNotice(ports, texts.moved(positionWords(to)), "success");
+      })
     : showNotice(ports, texts.none);
 
 export const sharingActions = {

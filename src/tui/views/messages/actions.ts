@@ -3,20 +3,27 @@ import { messageId, permalink } from "../../../commands/message/permalink.ts";
 import { filesOf, isLinkCard, messageLinks, type MessageLink } from "../../../model/message-links.ts";
 import { isBounced } from "../../../model/bounce.ts";
 import type { HeldMessage } from "../../../model/state.ts";
+import { completeEmoji, emojiOf, shortcodeOf } from "../../../text/emoji.ts";
 import { addressesIn } from "../../../text/permalinks.ts";
 import { safeUrl } from "../../../text/safe-url.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { setText } from "../../editor/edits.ts";
 import { numbered } from "../../keys/numbered.ts";
-import { preferredEmoji } from "../../screen/emoji-use.ts";
+import {
+  preferredEmoji,
+  preferredFirst,
+  recordEmojiUse,
+  toggleFavouriteEmoji,
+  type PreferredEmoji,
+} from "../../screen/emoji-use.ts";
 import { isEmptyBox } from "../../screen/composer.ts";
 import { showAbout } from "../about/about.ts";
 import { reveal, translate } from "./display-options.ts";
 import { reportMessage } from "../moderation/report.ts";
 import { openAuthorMenu } from "../moderation/person-menu.ts";
 import { withFocus } from "../../screen/transitions.ts";
-import type { Choice } from "../../screen/popup.ts";
+import type { Choice, PickerInput } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { mayEdit, mayOpenThread } from "../../../model/permissions.ts";
 import { hasPosition } from "../../../wire/entities/location.ts";
@@ -40,9 +47,9 @@ import { goToDay, goToEnd, fillGap, jumpToFirstUnread } from "./navigation.ts";
 import { setPin } from "./pin.ts";
 import { toggleReaction } from "./react.ts";
 import { dropUnsentMessage, removeForGood, removeForMe, removeForAll } from "./remove.ts";
-import { targetChannel, selectedIn } from "../../screen/selectors.ts";
+import { messageIn, targetChannel, selectedIn } from "../../screen/selectors.ts";
 import { openAddress } from "../../ports/open-address.ts";
-import { showNotice, attempt, openPicker } from "../../screen/notices.ts";
+import { attempt, openPicker, showNotice } from "../../screen/notices.ts";
 import { browsePlace } from "../../screen/screen.ts";
 
 export const openThreadOf: MessageAction = (ports, message) => {
@@ -106,9 +113,59 @@ function putBackInBox(ports: MessagePorts, message: HeldMessage): void {
   store.update((s) => withFocus(s, "composer"));
 }
 
-const react = withMessageIfAllowed("send-reaction", ({ core, store }, { id: about }) =>
-  openPicker({ store }, { name: "react", title: "React", about, preferred: preferredEmoji(core) }),
-);
+const REACTIONS = [
+  "+1",
+  "heart",
+  "joy",
+  "tada",
+  "eyes",
+  "rocket",
+  "thinking_face",
+  "white_check_mark",
+  "wave",
+  "-1",
+];
+
+/** The names of the emoji that match; without a query the preferred and usual ones. */
+function emojiFor(query: string, preferred: PreferredEmoji): string[] {
+  if (query === "") return [...new Set([...preferredFirst(preferred), ...REACTIONS])];
+  return [...[shortcodeOf(query) ?? []].flat(), ...completeEmoji(query, 30).map(({ name }) => name)];
+}
+
+const react = withMessageIfAllowed("send-reaction", (ports, { id }) => {
+  const { core } = ports;
+  const give = (name: string): void =>
+    withCurrent(ports, id, (message) => {
+      recordEmojiUse(core, name);
+      toggleReaction(ports, message, name);
+    });
+  const choices = ({ query }: PickerInput): Choice[] => {
+    const preferred = preferredEmoji(core);
+    return emojiFor(query, preferred).flatMap((name) => {
+      const emoji = emojiOf(name);
+      if (emoji === undefined) return [];
+      return {
+        label: `${emoji}  ${name}`,
+        choose: () => give(name),
+        favourite: () => toggleFavouriteEmoji(core, name),
+        ...(preferred.favourites.includes(name) && { mark: words.popups.favourite }),
+      };
+    });
+  };
+  openPicker(ports, { title: "React", choices, favourites: true });
+});
+
+/** Runs with the message as it is now; shows a notice if it is gone. */
+function withCurrent(
+  ports: Pick<Ports, "core" | "store">,
+  id: string,
+  act: (message: HeldMessage) => void,
+): void {
+  const place = browsePlace(ports.store.screen);
+  const message = place && messageIn(ports.store.state, place, id);
+  if (message) act(message);
+  else showNotice(ports, words.acting.notThere, "warning");
+}
 
 const reactFirst = withMessageIfAllowed("send-reaction", (ports, message) => {
   const first = Object.entries(message.reaction_groups)
@@ -158,39 +215,51 @@ const copy = withMessage((ports, message) => copyText(ports, textToCopy(message)
 const copyLink = withMessage((ports, message) => copyText(ports, permalink(message)));
 const copyId = withMessage((ports, message) => copyText(ports, message.id));
 
-/** A row of the list of links: the title, and type and size of a file. */
-function choiceOf({ url, attachment }: MessageLink): Choice {
-  if (!attachment) return { label: cleanLine(url), value: url };
-  const detail = isLinkCard(attachment) ? url : fileFacts(attachment);
-  return { label: cleanLine(attachment.title || url), detail: cleanLine(detail), value: url };
+/** What of a message can be opened. */
+interface Openable {
+  label: string;
+  detail?: string;
+  address: string;
 }
 
-/** Opens a shared location in the browser. */
-const mapChoices = ({ shared_location: location }: HeldMessage): Choice[] =>
-  location && hasPosition(location) ? [{ label: words.map.browser, value: mapAddress(location) }] : [];
+/** A link by its title, a file with its type and size. */
+function linkOf({ url, attachment }: MessageLink): Openable {
+  if (!attachment) return { label: cleanLine(url), address: url };
+  const detail = isLinkCard(attachment) ? url : fileFacts(attachment);
+  return { label: cleanLine(attachment.title || url), detail: cleanLine(detail), address: url };
+}
 
-const choicesByMessage = new WeakMap<HeldMessage, readonly Choice[]>();
+const openables = new WeakMap<HeldMessage, readonly Openable[]>();
 
 /** All links, files and locations of a message that can be opened; cached, because every repaint needs it. */
-export function openableChoices(message: HeldMessage): readonly Choice[] {
-  const cached = choicesByMessage.get(message);
+export function openablesOf(message: HeldMessage): readonly Openable[] {
+  const cached = openables.get(message);
   if (cached) return cached;
-  const address = (value: string): Choice => ({ label: value, detail: words.message.address, value });
-  const choices = [
-    ...addressesIn(message.text).map(address),
-    ...messageLinks(message).map(choiceOf),
-    ...mapChoices(message),
+  const { shared_location: location } = message;
+  const found = [
+    ...addressesIn(message.text).map((address) => ({
+      label: address,
+      detail: words.message.address,
+      address,
+    })),
+    ...messageLinks(message).map(linkOf),
+    ...(location && hasPosition(location)
+      ? [{ label: words.map.browser, address: mapAddress(location) }]
+      : []),
   ];
-  choicesByMessage.set(message, choices);
-  return choices;
+  openables.set(message, found);
+  return found;
 }
 
 const openLink = withMessage((ports, message) => {
-  const choices = openableChoices(message);
-  const [first, ...more] = choices;
+  const [first, ...more] = openablesOf(message);
   if (!first) return showNotice(ports, words.files.nothingToOpen);
-  if (more.length === 0) return followAddress(ports, message, first.value);
-  openPicker(ports, { name: "links", title: "Open", choices, about: message.id });
+  if (more.length === 0) return followAddress(ports, message, first.address);
+  const choices = [first, ...more].map(({ address, ...choice }) => ({
+    ...choice,
+    choose: () => withCurrent(ports, message.id, (current) => followAddress(ports, current, address)),
+  }));
+  openPicker(ports, { title: "Open", choices });
 });
 
 /** Opens an address outside the screen; the address of a message is jumped to instead. */
@@ -230,9 +299,6 @@ function markRead(ports: Pick<Ports, "core" | "store">): void {
   if (entry) attempt(ports, ports.core.markRead(entry.cid));
 }
 
-const jump = (ports: Pick<Ports, "store">): void =>
-  openPicker(ports, { name: "date", title: words.acting.jump });
-
 export const messageActions = {
   browseFirst: goToEnd("first"),
   browseLast: goToEnd("last"),
@@ -266,6 +332,5 @@ export const messageActions = {
   full: withMessage(showFull),
   pin,
   markUnread: withMessage(markUnreadFrom),
-  jump,
   jumpBack,
 } satisfies Record<string, Action>;

@@ -8,7 +8,7 @@ import type { Capability } from "../../../wire/entities/capabilities.ts";
 import type { ActionName } from "../../keys/action-table.ts";
 import { canStopSharing } from "../map/share-location.ts";
 import { allowsPollAction } from "../poll/card.ts";
-import { textToCopy, openableChoices } from "./actions.ts";
+import { textToCopy, openablesOf } from "./actions.ts";
 import { hasSpoiler } from "./display-options.ts";
 
 interface Context {
@@ -65,7 +65,7 @@ export function allowsAction(action: ActionName, message: HeldMessage, { state, 
     case "copy":
       return textToCopy(message) !== "";
     case "openLink":
-      return openableChoices(message).length > 0;
+      return openablesOf(message).length > 0;
     case "saveFile":
       return filesOf(message).length > 0;
     case "reveal":

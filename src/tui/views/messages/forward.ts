@@ -9,19 +9,23 @@ import type { Ports } from "../../ports/ports.ts";
 import { browsePlace } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
-import { gotoChoices } from "../../navigation/destinations.ts";
+import { placeChoices } from "../../navigation/destinations.ts";
+
+type ForwardPorts = Pick<Ports, "core" | "store" | "settings">;
 
 /** Opens the list of channels and people to forward to. */
-export function askForwardTarget(
-  ports: Pick<Ports, "core" | "store">,
-  messages: readonly HeldMessage[],
-): void {
+export function askForwardTarget(ports: ForwardPorts, messages: readonly HeldMessage[]): void {
   if (messages.length === 0) return showNotice(ports, words.forwarding.none);
   const { state, screen } = ports.store;
-  const choices = gotoChoices(state, screen.cid).filter(({ value }) => !value.startsWith("action:"));
-  const title = words.forwarding.title(count(messages.length, "message"));
-  const about = messages.map(({ id }) => id).join(" ");
-  openPicker(ports, { name: "forward", title, choices, about });
+  openPicker(ports, {
+    title: words.forwarding.title(count(messages.length, "message")),
+    choices: placeChoices(state, screen.cid, (to) => {
+      // The messages as they are now.
+      const place = browsePlace(ports.store.screen);
+      const current = messages.flatMap(({ id }) => (place && messageIn(ports.store.state, place, id)) ?? []);
+      attempt(ports, forwardMessages(ports, current, to));
+    }),
+  });
 }
 
 /** Leaves out cards of links in the text, which the provider makes again, and buttons, which belong to the first receiver. */
@@ -41,37 +45,22 @@ function forwardedMessage(state: State, message: HeldMessage): { text: string; a
   return { text: text ? `${head}\n${text}` : head, attachments: forwardedAttachments(message) };
 }
 
-async function cidOfTarget(ports: Ports, value: string): Promise<string> {
-  const [kind, id] = [value.slice(0, value.indexOf(":")), value.slice(value.indexOf(":") + 1)];
-  if (kind === "channel") return id;
-  return ports.core.openDirect([id], ports.settings.channelType);
-}
-
 /** Rejects with the error of a failed send; the failed message also shows in its channel. */
 async function waitForDelivery({ outcome }: ReturnType<Ports["core"]["send"]>): Promise<void> {
   const result = await outcome;
   if (result.state === "failed") throw result.error;
 }
 
-/** To `channel:<cid>` or `user:<id>`. */
 export async function forwardMessages(
-  ports: Ports,
+  ports: ForwardPorts,
   messages: readonly HeldMessage[],
-  value: string,
+  to: { cid: string } | { userId: string },
 ): Promise<void> {
   const { core, store } = ports;
   if (ports.settings.readOnly) throw new Error(words.readOnly.refused);
-  const cid = await cidOfTarget(ports, value);
+  const cid = "cid" in to ? to.cid : await core.openDirect([to.userId], ports.settings.channelType);
   for (const message of messages)
     attempt(ports, waitForDelivery(core.send({ cid }, forwardedMessage(store.state, message))));
   store.update((s) => s);
   showNotice(ports, words.forwarding.done(cidTitle(store.state, cid)), "success");
-}
-
-/** `ids`: separated by spaces, of messages in the focused list. */
-export function forwardTo(ports: Ports, ids: string, value: string): void {
-  const { store } = ports;
-  const place = browsePlace(store.screen);
-  const messages = ids.split(" ").flatMap((id) => (place && messageIn(store.state, place, id)) ?? []);
-  attempt(ports, forwardMessages(ports, messages, value));
 }

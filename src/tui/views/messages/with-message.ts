@@ -13,7 +13,7 @@ import type { ListPorts } from "./list.ts";
 /** The ports that actions on a message need. */
 export type MessagePorts = ListPorts &
   NavigationPorts &
-  Pick<Ports, "terminal" | "clock" | "keys" | "pictures">;
+  Pick<Ports, "terminal" | "clock" | "keys" | "pictures" | "settings">;
 
 export type MessageAction = (ports: MessagePorts, message: HeldMessage) => void;
 

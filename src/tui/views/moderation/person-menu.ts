@@ -5,71 +5,101 @@ import { isGranted } from "../../../model/permissions.ts";
 import type { ChannelEntry, HeldMessage } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
 import { splitCid } from "../../../wire/ids.ts";
-import type { User } from "../../../wire/entities/user.ts";
 import { openDirect } from "../../navigation/open-channel.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { runAndOfferTakeBack } from "../../ports/take-back.ts";
-import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
+import { attempt, openPicker, showNotice } from "../../screen/notices.ts";
 import { askReportReason } from "./report.ts";
+
+const texts = words.people;
 
 /** Minutes and their labels. */
 const DURATIONS = [
-  [60, words.people.anHour],
-  [480, words.people.eightHours],
+  [60, texts.anHour],
+  [480, texts.eightHours],
   [1440, "for a day"],
   [10_080, "for a week"],
 ] as const;
 
-/** Choices such as `mute 60`; the last one has no duration. */
-const choicesByDuration = (what: string, label: string, last: string): Choice[] => [
-  ...DURATIONS.map(([minutes, time]) => ({ label: `${label} ${time}`, value: `${what} ${minutes}` })),
-  { label: `${label} ${last}`, value: what },
+type MenuPorts = Pick<Ports, "core" | "store" | "clock" | "keys" | "boxes" | "settings">;
+type Limit = { timeout?: number };
+
+/** Makes a choice that changes something about a person, which can be taken back. */
+type ChangeChoice = (what: Change, label: string, minutes?: number) => Choice;
+type Change = "mute" | "unmute" | "block" | "unblock" | "remove" | "ban" | "unban";
+
+function changesOf(ports: MenuPorts, { id, name }: { id: string; name: string }, cid: string): ChangeChoice {
+  const { core } = ports;
+  const inChannel = { target_user_id: id, ...splitCid(cid) };
+  const changeMembers = (body: { add_members: string[] } | { remove_members: string[] }) => () =>
+    core.call("updateChannel", { path: splitCid(cid)!, body });
+  const mute = (limit: Limit) => core.call("muteUser", { body: { target_ids: [id], ...limit } });
+  const unmute = () => core.call("unmuteUser", { body: { target_ids: [id] } });
+  const block = () => core.call("blockUser", { body: { blocked_user_id: id } });
+  const unblock = () => core.call("unblockUser", { body: { blocked_user_id: id } });
+  const ban = (limit: Limit) => core.call("ban", { body: { ...inChannel, ...limit } });
+  const unban = () => core.call("unban", { query: inChannel });
+  const [remove, add] = [changeMembers({ remove_members: [id] }), changeMembers({ add_members: [id] })];
+  type Call = (limit: Limit) => Promise<unknown>;
+  /** The call, its notice, and the call that undoes it. */
+  const changes: Readonly<Record<Change, readonly [work: Call, done: string, back: Call]>> = {
+    mute: [mute, texts.muted(name), unmute],
+    unmute: [unmute, texts.unmuted(name), mute],
+    block: [block, texts.blocked(name), unblock],
+    unblock: [unblock, texts.unblocked(name), block],
+    remove: [remove, texts.removed(name), add],
+    ban: [ban, texts.banned(name), unban],
+    unban: [unban, texts.unbanned(name), ban],
+  };
+  return (what, label, minutes) => {
+    const [work, done, back] = changes[what];
+    const choose = (): void =>
+      runAndOfferTakeBack(
+        ports,
+        work(minutes === undefined ? {} : { timeout: minutes }),
+        { done, what: texts.change },
+        () => back({}),
+      );
+    return { label, choose };
+  };
+}
+
+/** Choices such as muting for an hour; the last one has no duration. */
+const choicesByDuration = (
+  change: ChangeChoice,
+  what: "mute" | "ban",
+  label: string,
+  last: string,
+): Choice[] => [
+  ...DURATIONS.map(([minutes, time]) => change(what, `${label} ${time}`, minutes)),
+  change(what, `${label} ${last}`),
 ];
 
-const choice = (label: string, value: string): Choice => ({ label, value });
 const destructive = (choice: Choice): Choice => ({ ...choice, destructive: true });
 
 function banChoices(
+  change: ChangeChoice,
   entry: ChannelEntry | undefined,
-  user: Pick<User, "id">,
+  id: string,
   me: string | undefined,
 ): Choice[] {
   if (!entry || !isGranted(entry, "ban-channel-members")) return [];
   const title = channelTitle(entry, me);
-  if (entry.members.get(user.id)?.banned) return [choice(words.people.unban(title), "unban")];
-  return choicesByDuration("ban", words.people.ban(title), words.people.permanently).map(destructive);
+  if (entry.members.get(id)?.banned) return [change("unban", texts.unban(title))];
+  return choicesByDuration(change, "ban", texts.ban(title), texts.permanently).map(destructive);
 }
 
 /** Offers to remove a member; also a user who is not held, if not all members are. */
 function removeChoices(
+  change: ChangeChoice,
   entry: ChannelEntry | undefined,
-  user: Pick<User, "id">,
+  id: string,
   me: string | undefined,
 ): Choice[] {
   if (!entry || !isGranted(entry, "update-channel-members")) return [];
-  if (!entry.members.has(user.id) && entry.members.size >= entry.memberCount) return [];
-  return [
-    { ...destructive(choice(words.people.remove(channelTitle(entry, me)), "remove")), keywords: "kick" },
-  ];
-}
-
-type MenuPorts = Pick<Ports, "core" | "store" | "clock">;
-
-function choicesFor(ports: MenuPorts, user: Pick<User, "id">, cid: string): Choice[] {
-  const { state } = ports.store;
-  const muted = isUserMuted(state.me, user.id, ports.clock.now());
-  const blocked = state.me?.blocked_user_ids?.includes(user.id) ?? false;
-  return [
-    choice(words.people.write, "write"),
-    ...(muted
-      ? [choice(words.people.unmute, "unmute")]
-      : choicesByDuration("mute", words.people.mute, words.people.untilUnmuted)),
-    blocked ? choice(words.people.unblock, "unblock") : destructive(choice(words.people.block, "block")),
-    choice(words.people.report, "report"),
-    ...removeChoices(state.channels.get(cid), user, ports.core.userId),
-    ...banChoices(state.channels.get(cid), user, ports.core.userId),
-  ];
+  if (!entry.members.has(id) && entry.members.size >= entry.memberCount) return [];
+  return [{ ...destructive(change("remove", texts.remove(channelTitle(entry, me)))), keywords: "kick" }];
 }
 
 /** The menu of a message's author. */
@@ -78,59 +108,37 @@ export const openAuthorMenu = (ports: MenuPorts, { user, cid }: HeldMessage): vo
 
 /** The menu of any user, opened from a channel. */
 export function openPersonMenu(ports: MenuPorts, id: string, cid: string): void {
-  if (id === ports.core.userId) return showNotice(ports, words.people.yourself);
-  const user = ports.store.state.users.get(id) ?? { id };
-  const choices = choicesFor(ports, user, cid);
-  const about = `${user.id} ${cid}`;
-  openPicker(ports, { name: "person", title: userName(user), choices, about });
-}
-
-/** Runs a choice of the menu; `about`: user id and cid. */
-export function runPersonChoice(ports: Ports, about: string, value: string): void {
-  const [id, cid] = about.split(" ") as [string, string];
-  const [what, minutes] = value.split(" ");
-  const { core, store } = ports;
-  const name = userName(store.state.users.get(id) ?? { id });
-  const timeout = minutes === undefined ? {} : { timeout: Number(minutes) };
-  const calls = {
-    mute: () => core.call("muteUser", { body: { target_ids: [id], ...timeout } }),
-    unmute: () => core.call("unmuteUser", { body: { target_ids: [id] } }),
-    block: () => core.call("blockUser", { body: { blocked_user_id: id } }),
-    unblock: () => core.call("unblockUser", { body: { blocked_user_id: id } }),
-    remove: () => core.call("updateChannel", { path: splitCid(cid)!, body: { remove_members: [id] } }),
-    add: () => core.call("updateChannel", { path: splitCid(cid)!, body: { add_members: [id] } }),
-    ban: () => core.call("ban", { body: { target_user_id: id, ...splitCid(cid), ...timeout } }),
-    unban: () => core.call("unban", { query: { target_user_id: id, ...splitCid(cid) } }),
-  };
-  if (what === "write") return attempt(ports, openDirect(ports, [id]));
-  if (what === "report") return askReportReason(ports, `user ${id}`, name);
-  const texts = words.people;
-  type Call = () => Promise<unknown>;
-  /** The call, its notice, and the call that undoes it. */
-  const changes: Readonly<Record<string, readonly [work: Call, done: string, back: Call]>> = {
-    mute: [calls.mute, texts.muted(name), calls.unmute],
-    unmute: [calls.unmute, texts.unmuted(name), calls.mute],
-    block: [calls.block, texts.blocked(name), calls.unblock],
-    unblock: [calls.unblock, texts.unblocked(name), calls.block],
-    remove: [calls.remove, texts.removed(name), calls.add],
-    ban: [calls.ban, texts.banned(name), calls.unban],
-    unban: [calls.unban, texts.unbanned(name), calls.ban],
-  };
-  const [work, done, back] = changes[what!]!;
-  runAndOfferTakeBack(ports, work(), { done, what: texts.change }, back);
+  const { state } = ports.store;
+  const { userId: me } = ports.core;
+  if (id === me) return showNotice(ports, texts.yourself);
+  const name = userName(state.users.get(id) ?? { id });
+  const change = changesOf(ports, { id, name }, cid);
+  const muted = isUserMuted(state.me, id, ports.clock.now());
+  const blocked = state.me?.blocked_user_ids?.includes(id) ?? false;
+  const entry = state.channels.get(cid);
+  const choices: Choice[] = [
+    { label: texts.write, choose: () => attempt(ports, openDirect(ports, [id])) },
+    ...(muted
+      ? [change("unmute", texts.unmute)]
+      : choicesByDuration(change, "mute", texts.mute, texts.untilUnmuted)),
+    blocked ? change("unblock", texts.unblock) : destructive(change("block", texts.block)),
+    { label: texts.report, choose: () => askReportReason(ports, { target_user_id: id }, name) },
+    ...removeChoices(change, entry, id, me),
+    ...banChoices(change, entry, id, me),
+  ];
+  openPicker(ports, { title: name, choices });
 }
 
 /** Lists blocked users; choosing one unblocks. */
-export function showBlocked(ports: Ports): void {
+export function showBlocked(ports: MenuPorts): void {
   const show = async (): Promise<void> => {
     const { blocks } = await ports.core.call("getBlockedUsers", { query: {} });
-    if (blocks.length === 0) return showNotice(ports, words.people.nobodyBlocked);
-    const choices = blocks.map(({ blocked_user: user, blocked_user_id: id }): Choice => ({
-      label: userName(user ?? { id }),
-      detail: words.people.unblocks,
-      value: `unblock ${id}`,
-    }));
-    openPicker(ports, { name: "blocked", title: words.people.blockedTitle, choices });
+    if (blocks.length === 0) return showNotice(ports, texts.nobodyBlocked);
+    const choices = blocks.map(({ blocked_user: user, blocked_user_id: id }): Choice => {
+      const name = userName(user ?? { id });
+      return { ...changesOf(ports, { id, name }, "")("unblock", name), detail: texts.unblocks };
+    });
+    openPicker(ports, { title: texts.blockedTitle, choices });
   };
   attempt(ports, show());
 }

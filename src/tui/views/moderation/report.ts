@@ -3,35 +3,42 @@ import { messageWords } from "../../../model/message-words.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
-import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { runAndOfferTakeBack } from "../../ports/take-back.ts";
-import { showNotice, openPicker } from "../../screen/notices.ts";
+import { openPicker, showNotice } from "../../screen/notices.ts";
 
-/** `about`: `message ID` or `user ID`. */
-export const askReportReason = (ports: Pick<Ports, "store">, about: string, what: string): void =>
-  openPicker(ports, { name: "flag", title: words.flagging.title(what), about });
+type ReportPorts = Pick<Ports, "core" | "store" | "clock" | "keys">;
+type Target = { target_user_id: string } | { target_message_id: string };
 
-export function reportMessage(ports: Pick<Ports, "core" | "store">, message: HeldMessage): void {
+export const askReportReason = (ports: ReportPorts, target: Target, what: string): void =>
+  openPicker(ports, {
+    title: words.flagging.title(what),
+    hint: words.flagging.hint,
+    choices: ({ query }) =>
+      reasonChoices(query).map(({ label, reason }) => ({
+        label,
+        choose: () => sendReport(ports, target, reason),
+      })),
+  });
+
+export function reportMessage(ports: ReportPorts, message: HeldMessage): void {
   if (message.user?.id === ports.core.userId) return showNotice(ports, words.flagging.own);
-  askReportReason(ports, `message ${message.id}`, messageWords(message));
+  askReportReason(ports, { target_message_id: message.id }, messageWords(message));
 }
 
 /** Reasons that match the typed text, and the text itself. */
-export function reasonChoices(query: string): Choice[] {
-  const typed = query.trim().toLowerCase();
+function reasonChoices(query: string): { label: string; reason: string }[] {
+  const typed = query.toLowerCase();
   const matching = words.flagging.reasons
     .filter((reason) => reason.toLowerCase().includes(typed))
-    .map((reason): Choice => ({ label: reason, value: reason }));
-  const ownReason = cleanLine(query.trim());
-  return ownReason && !matching.some(({ value }) => value.toLowerCase() === typed)
-    ? [...matching, { label: `“${ownReason}”`, value: ownReason }]
+    .map((reason) => ({ label: reason, reason }));
+  const ownReason = cleanLine(query);
+  return ownReason && !matching.some(({ reason }) => reason.toLowerCase() === typed)
+    ? [...matching, { label: `“${ownReason}”`, reason: ownReason }]
     : matching;
 }
 
-export function sendReport(ports: Ports, about: string, reason: string): void {
-  const [kind, id] = [about.slice(0, about.indexOf(" ")), about.slice(about.indexOf(" ") + 1)];
-  const target = kind === "user" ? { target_user_id: id } : { target_message_id: id };
+function sendReport(ports: ReportPorts, target: Target, reason: string): void {
   const { core } = ports;
   const notice = { done: words.flagging.done, what: words.flagging.report };
   const request = core.call("flag", { body: { ...target, reason } });

@@ -5,11 +5,12 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Poll } from "../../../wire/entities/poll.ts";
 import { openPanel } from "../../navigation/open-channel.ts";
-import type { Choice } from "../../screen/popup.ts";
+import type { Choice, Picker } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { browsePlace } from "../../screen/screen.ts";
+import { selectedChoice, withCursorOn } from "../popup/choices.ts";
 import { messageIn, selectedIn } from "../../screen/selectors.ts";
-import { askToConfirm, attempt, showError, showNotice, openPicker } from "../../screen/notices.ts";
+import { askToConfirm, attempt, openPicker, showError, showNotice } from "../../screen/notices.ts";
 
 type PollPicker = "pollVote" | "pollOption" | "pollComment";
 type PollMessage = HeldMessage & { poll: Poll };
@@ -65,29 +66,67 @@ const withPoll =
   };
 
 /** The options with their votes, one's own marked. */
-export function voteChoices({ options, vote_counts_by_option, own_votes }: Poll): Choice[] {
+function voteChoices(
+  { options, vote_counts_by_option, own_votes }: Poll,
+  choose: (option: string) => void,
+): Choice[] {
   const ownVotes = new Set(own_votes.map(({ option_id }) => option_id));
   return options.map(({ id, text }) => ({
     label: cleanLine(text),
     detail: words.poll.votes(vote_counts_by_option[id] ?? 0),
-    value: id,
+    choose: () => choose(id),
     ...(ownVotes.has(id) && { mark: words.poll.mine }),
   }));
 }
 
-const pickerAction = (name: PollPicker, title: string): Action =>
-  withPoll(name, (ports, { id, poll }) =>
-    openPicker(ports, {
-      name,
-      title,
-      about: id,
-      choices: name === "pollVote" ? voteChoices(poll) : undefined,
-    }),
-  );
+/** The list of options follows the poll, and closes when voting is no longer possible. */
+const openVotes = withPoll("pollVote", (ports, { id, poll }) => {
+  const current = (): PollMessage | string => currentPoll(ports, "pollVote", id);
+  const choicesFor = (shown: Poll): Choice[] =>
+    voteChoices(shown, (option) => {
+      const message = current();
+      if (typeof message === "string") showNotice(ports, message, "warning");
+      else vote(ports, message, option);
+    });
+  let shown = poll;
+  const refresh = (picker: Picker): Picker | string => {
+    const message = current();
+    if (typeof message === "string") return message;
+    if (message.poll === shown) return picker;
+    shown = message.poll;
+    const model = ports.store.get();
+    const label = selectedChoice(picker, model)?.label;
+    return withCursorOn({ ...picker, choices: choicesFor(shown) }, label, model);
+  };
+  openPicker(ports, { title: texts.vote, choices: choicesFor(poll), refresh });
+});
 
-/** The typed text as the only choice. */
-export const typedChoice = (query: string): Choice[] =>
-  query === "" ? [] : [{ label: `“${cleanLine(query)}”`, value: query }];
+/** Asks for a text; one that could not be used is added to the input history. */
+const askForText = (
+  action: "pollOption" | "pollComment",
+  title: string,
+  hint: string,
+  send: (core: Ports["core"], message: PollMessage, text: string) => Promise<unknown>,
+): Action =>
+  withPoll(action, (ports, { id }) => {
+    const choose = (text: string): void => {
+      const message = currentPoll(ports, action, id);
+      if (typeof message === "string") {
+        ports.boxes.remember(text);
+        return showNotice(ports, message, "warning");
+      }
+      send(ports.core, message, text).catch((error: unknown) => {
+        ports.boxes.remember(text);
+        showError(ports, error);
+      });
+    };
+    openPicker(ports, {
+      title,
+      hint,
+      choices: ({ query }) =>
+        query === "" ? [] : [{ label: `“${cleanLine(query)}”`, choose: () => choose(query) }],
+    });
+  });
 
 /** Why a new vote for this option is not possible; undefined if it is. */
 function voteRefusal(poll: Poll, option: string): string | undefined {
@@ -109,7 +148,7 @@ export function vote(ports: Pick<Ports, "core">, { id, poll }: PollMessage, opti
 }
 
 /** The current message of the poll that a picker was opened for, or why the action is no longer possible. */
-export function currentPoll(
+function currentPoll(
   { core, store }: Pick<Ports, "core" | "store">,
   name: PollPicker,
   about: string,
@@ -119,27 +158,6 @@ export function currentPoll(
   if (!message?.poll || message.type === "deleted") return texts.gone;
   const pollMessage = { ...message, poll: message.poll };
   return refusal(name, pollMessage, { state: store.state, me: core.userId }) ?? pollMessage;
-}
-
-/** Applies the choice of a poll picker. Typed text that could not be used is added to the input history. */
-export function onPollChosen(ports: Ports, name: PollPicker, about: string, value: string): void {
-  const { core } = ports;
-  const message = currentPoll(ports, name, about);
-  if (typeof message === "string") {
-    if (name !== "pollVote") ports.boxes.remember(value);
-    return showNotice(ports, message, "warning");
-  }
-  const { id, poll } = message;
-  if (name === "pollVote") return vote(ports, message, value);
-  const path = { message_id: id, poll_id: poll.id };
-  const work: Promise<unknown> =
-    name === "pollOption"
-      ? core.call("createPollOption", { path: { poll_id: poll.id }, body: { text: value } })
-      : core.call("castPollVote", { path, body: { vote: { answer_text: value } } });
-  work.catch((error: unknown) => {
-    ports.boxes.remember(value);
-    showError(ports, error);
-  });
 }
 
 const endPoll = withPoll("pollEnd", (ports, { poll }) =>
@@ -160,9 +178,16 @@ const openVoters = withPoll("pollVoters", (ports, { id, cid }) => {
 });
 
 export const pollActions = {
-  pollVote: pickerAction("pollVote", texts.vote),
-  pollOption: pickerAction("pollOption", texts.option),
-  pollComment: pickerAction("pollComment", texts.comment),
+  pollVote: openVotes,
+  pollOption: askForText("pollOption", texts.option, texts.typeOption, (core, { poll }, text) =>
+    core.call("createPollOption", { path: { poll_id: poll.id }, body: { text } }),
+  ),
+  pollComment: askForText("pollComment", texts.comment, texts.typeComment, (core, { id, poll }, text) =>
+    core.call("castPollVote", {
+      path: { message_id: id, poll_id: poll.id },
+      body: { vote: { answer_text: text } },
+    }),
+  ),
   pollEnd: endPoll,
   pollVoters: openVoters,
 } satisfies Record<PollAction, Action>;

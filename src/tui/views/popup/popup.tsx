@@ -4,19 +4,18 @@ import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Layout } from "../../screen/layout.ts";
 import { topPopup, type Popup } from "../../screen/popup.ts";
-import { choicesOf, dependsOnTime } from "./choices.ts";
+import { choicesOf } from "./choices.ts";
 import { drawPopup } from "./rows.ts";
 
 const Box = memo(
   ({ popup, layout }: { popup: Exclude<Popup, { kind: "poll" | "fields" }>; layout: Layout }) => {
     const { keys } = usePorts();
-    const { theme, utc, maps } = useLook();
-    const places = maps?.atlas?.places;
-    const at = useModel(({ now }) => (dependsOnTime(popup) ? now : 0));
+    const look = useLook();
+    const at = useModel(({ now }) => (popup.kind === "picker" && popup.followsTime ? now : 0));
     const drawn = useMemo(() => {
-      const choices = choicesOf(popup, at, utc, places);
+      const choices = choicesOf(popup, { now: at, look });
       const { rect, rows } = drawPopup(popup, {
-        theme,
+        theme: look.theme,
         columns: layout.columns,
         rows: layout.rows,
         table: keys,
@@ -27,7 +26,7 @@ const Box = memo(
         rect: { ...rect, x: rect.x - 1, width: rect.width + 2 },
         rows: rows.map((row) => ` ${row} `),
       };
-    }, [popup, layout, at, theme, utc, places, keys]);
+    }, [popup, layout, at, look, keys]);
     return <Rows drawn={drawn} />;
   },
 );

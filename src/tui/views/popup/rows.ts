@@ -40,21 +40,6 @@ type Size = Pick<PopupProps, "columns" | "rows">;
 const pickerRect = ({ columns, rows }: Size): Rect =>
   popupRect(columns, rows, LIST_WIDTH, Math.max(2, Math.min(LIST_ROWS, rows - 8)) + 4);
 
-/** What to type, shown if there are no choices. */
-const EMPTY_HINTS: Partial<Record<Of<"picker">["name"], string>> = {
-  date: words.popups.date,
-  remind: words.later.hint,
-  sendAt: words.scheduled.hint,
-  flag: words.flagging.hint,
-  quiet: words.quiet.hint,
-  join: words.joining.none,
-  section: words.sidebar.typeSection,
-  locationPlace: words.map.sharing.typePlace,
-  locationMove: words.map.sharing.typePlace,
-  pollOption: words.poll.card.typeOption,
-  pollComment: words.poll.card.typeComment,
-};
-
 /** As many whole clauses as fit; if not even the first fits, the label is cut later. */
 function clausesIn(label: string, room: number): string {
   if (cellWidth(label) <= room) return label;
@@ -82,8 +67,7 @@ function picker(popup: Of<"picker">, props: PopupProps): DrawnPopup {
       : text;
   });
   if (!choices.length)
-    for (const row of wrapText(EMPTY_HINTS[popup.name] ?? words.popups.nothing, inner))
-      lines.push(theme.dim(` ${row}`));
+    for (const row of wrapText(popup.hint ?? words.popups.nothing, inner)) lines.push(theme.dim(` ${row}`));
   const rows = box(theme, rect, popup.title, [
     ` ${theme.accent("›")} ${shownQuery(popup.query, rect)}`,
     theme.dim("─".repeat(rect.width - 2)),

@@ -1,35 +1,80 @@
 /** The list of unsent messages: opens them, or drops those whose channel is gone. */
 import { ApiError } from "../../../model/errors.ts";
+import { channelTitle } from "../../../model/channels.ts";
+import { shortText } from "../../../model/message-words.ts";
+import type { HeldMessage, State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { NOT_ALLOWED, NOT_FOUND } from "../../../wire/errors.ts";
 import { openChannel } from "../../navigation/open-channel.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { askToConfirm, showError, openPicker, showNotice } from "../../screen/notices.ts";
+import type { Choice } from "../../screen/popup.ts";
+import { askToConfirm, openPicker, showError, showNotice } from "../../screen/notices.ts";
 import { returnToComposer } from "../composer/scheduled.ts";
 import { jumpWithReturn } from "../messages/jump.ts";
-import { unsentChoices } from "./goto.ts";
 
 /** Maximum width of the text quoted in the question. */
 const NAMED_CELLS = 40;
 
+/** Messages that, or whose changes, have not reached the provider, loaded ones first. */
+function unsentChoices(ports: Ports): Choice[] {
+  const { state } = ports.store;
+  const found = unsentIn(state);
+  const choice = (label: string, cid: string, failed: boolean, choose: () => void): Choice => {
+    const entry = state.channels.get(cid);
+    return {
+      label,
+      detail: entry ? channelTitle(entry, state.me?.id) : cid,
+      mark: failed ? words.message.failed : words.message.sending,
+      choose,
+    };
+  };
+  const loaded = [...found.values()].map((message) =>
+    choice(shortText(message), message.cid, message.status === "failed", () =>
+      goToUnsent(ports, message, () => jumpWithReturn(ports, message)),
+    ),
+  );
+  const rows = ports.core
+    .unsent()
+    .filter(({ id, send_at, busy }) => !found.has(id) && send_at === undefined && !busy);
+  const notLoaded = rows.map((row) => {
+    const { id, cid, kind, state: at, text = "" } = row;
+    // It is no longer shown anywhere, such as a reply to a deleted thread.
+    const isLost = kind === "send" && at === "failed" && state.channels.has(cid);
+    return choice(cleanLine(text), cid, at === "failed", () =>
+      goToUnsent(ports, row, () => {
+        if (!isLost) return jumpWithReturn(ports, { id, cid });
+        openChannel(ports, cid);
+        returnToComposer(ports, { cid }, id);
+      }),
+    );
+  });
+  return [...loaded, ...notLoaded];
+}
+
+function unsentIn({ channels }: State): Map<string, HeldMessage> {
+  const found = new Map<string, HeldMessage>();
+  for (const entry of channels.values())
+    for (const { sets } of [entry, ...entry.threads.values()])
+      for (const { messages } of sets)
+        for (const message of messages)
+          if (message.pendingChange || message.status === "sending" || message.status === "failed")
+            found.set(message.id, message);
+  return found;
+}
+
 /** Opens the list, or goes directly to the only unsent message. */
 export const openUnsent = (ports: Ports): void => {
-  const choices = unsentChoices(ports.store.state, ports.core.unsent());
+  const choices = unsentChoices(ports);
   const [first, ...more] = choices;
   if (!first) showNotice(ports, words.notices.nothingUnsent, "success");
-  else if (more.length === 0) goToUnsent(ports, first.value);
-  else openPicker(ports, { name: "goto", title: "Unsent", choices });
+  else if (more.length === 0) first.choose?.();
+  else openPicker(ports, { title: "Unsent", choices });
 };
 
-export function goToUnsent(ports: Ports, value: string): void {
-  const [id, cid] = value.slice(value.indexOf(":") + 1).split(" ") as [string, string];
-  const go = (): void => {
-    if (value.startsWith("message:")) return jumpToUnsent(ports, value.slice("message:".length));
-    openChannel(ports, cid);
-    returnToComposer(ports, { cid }, id);
-  };
+/** Goes on once the channel is known to exist; else offers to drop the message. */
+function goToUnsent(ports: Ports, { id, cid }: { id: string; cid: string }, go: () => void): void {
   const entry = ports.store.state.channels.get(cid);
   if (entry && !entry.unavailable) return go();
   ports.core.watchExisting(cid).then(go, (error: unknown) => {
@@ -53,10 +98,4 @@ function askToDrop(ports: Ports, id: string): void {
       store.update((s) => s);
     },
   );
-}
-
-/** `<id> <cid> [<parent>]` */
-function jumpToUnsent(ports: Ports, target: string): void {
-  const [id, cid, parentId] = target.split(" ") as [string, string, string?];
-  jumpWithReturn(ports, { id, cid, ...(parentId !== undefined && { parent_id: parentId }) });
 }

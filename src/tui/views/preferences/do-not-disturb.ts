@@ -6,17 +6,17 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { duration, momentWords } from "../../../text/times.ts";
 import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
-import type { Choice } from "../../screen/popup.ts";
+import type { Choice, PickerInput } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Screen } from "../../screen/screen.ts";
 import { targetChannel, openEntry } from "../../screen/selectors.ts";
-import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
+import { attempt, openPicker, showNotice } from "../../screen/notices.ts";
 
 type QuietPorts = Pick<Ports, "core" | "store" | "clock">;
 
 const HOUR = 3_600_000;
 const DURATIONS = [HOUR / 2, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR];
-/** The value that ends do-not-disturb. */
+/** What ends do-not-disturb. */
 const OFF = "off";
 
 /** When do-not-disturb ends, ms; undefined if it is off. A value set here is valid until the provider's value changes, as set on another device. */
@@ -31,14 +31,14 @@ export function quietUntil(
   return until && until > now ? until : undefined;
 }
 
-/** The offered durations, or the typed time if it is in the future. */
-export function quietChoices(query: string, now: number, utc: boolean): Choice[] {
+/** The offered durations, or the typed time if it is in the future; `set` takes the end, ms. */
+function quietChoices({ query, now, utc }: PickerInput, set: (until: number | undefined) => void): Choice[] {
   const choice = (label: string, at: number): Choice => ({
     label,
     detail: words.quiet.until(momentWords(at, now, { utc })),
-    value: String(at),
+    choose: () => set(at),
   });
-  const off: Choice = { label: OFF, detail: words.quiet.off, value: OFF };
+  const off: Choice = { label: OFF, detail: words.quiet.off, choose: () => set(undefined) };
   if (query === "") return [...DURATIONS.map((ms) => choice(duration(ms), now + ms)), off];
   const at = parseEnd(query, now, utc);
   return typeof at === "number" ? [choice(query, at)] : OFF.startsWith(query) ? [off] : [];
@@ -54,13 +54,13 @@ function parseEnd(text: string, now: number, utc: boolean): number | string {
   }
 }
 
-export const openQuiet = (ports: Pick<Ports, "store">): void =>
-  openPicker(ports, { name: "quiet", title: words.quiet.title });
-
-/** `chosen` is the end in ms, or off. */
-export function chooseQuiet(ports: QuietPorts, chosen: string): Promise<void> {
-  return setQuiet(ports, chosen === OFF ? undefined : Number(chosen));
-}
+export const openQuiet = (ports: QuietPorts): void =>
+  openPicker(ports, {
+    title: words.quiet.title,
+    hint: words.quiet.hint,
+    followsTime: true,
+    choices: (input) => quietChoices(input, (until) => attempt(ports, setQuiet(ports, until))),
+  });
 
 /** `/dnd 2h`; returns a sentence if the time is invalid. */
 export function quietLine(ports: QuietPorts, text: string): Promise<void> | string {
@@ -107,18 +107,19 @@ export function levelOf(
   return levelAtProvider(pushLevel);
 }
 
-export function openLevels({ core, store }: QuietPorts): void {
+export function openLevels(ports: QuietPorts): void {
+  const { core, store } = ports;
   const entry = targetChannel(store.get());
   if (!entry) return showNotice({ core }, words.lines.noChannel);
   const current = levelOf(core, entry);
-  const choices = LEVELS.map((value) => ({
-    label: words.quiet.levels[value],
-    value,
-    ...(value === current && { mark: words.choices.current }),
+  const choices = LEVELS.map((level) => ({
+    label: words.quiet.levels[level],
+    choose: () => attempt(ports, setLevel(ports, entry.cid, level)),
+    ...(level === current && { mark: words.choices.current }),
   }));
   const selected = LEVELS.indexOf(current);
   const title = words.quiet.levelTitle(channelTitle(entry, core.userId));
-  openPicker({ store }, { name: "notices", title, selected, choices, about: entry.cid });
+  openPicker(ports, { title, selected, choices });
 }
 
 /** `/notify mentions`; returns a sentence if it is invalid. */
@@ -143,7 +144,3 @@ export async function setStatus({ core }: Pick<QuietPorts, "core">, text: string
   await core.call("updateUsersPartial", { body: { users: [{ id, ...change }] } });
   showNotice({ core }, text === "" ? words.quiet.noStatus : words.quiet.status(cleanLine(text)), "success");
 }
-
-/** Sets the level chosen in the picker. */
-export const chooseLevel = (ports: QuietPorts, cid: string, value: string): void =>
-  attempt(ports, setLevel(ports, cid, value as Level));

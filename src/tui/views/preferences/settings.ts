@@ -1,12 +1,11 @@
 /** The settings as pickers: a list of settings, and the values of one. */
 import { SETTINGS, readSetting, type SettingKey, type SettingRow } from "../../../config/settings.ts";
 import { words } from "../../../text/words.ts";
-import { popupPushed, type Choice, type Picker, type Popup } from "../../screen/popup.ts";
+import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
-import type { SettingsEditor, CurrentSetting } from "../../screen/host.ts";
-import { attempt, showError, showNotice, openPicker } from "../../screen/notices.ts";
+import type { CurrentSetting } from "../../screen/host.ts";
+import { attempt, openPicker, showError, showNotice } from "../../screen/notices.ts";
 import { completeTourStep } from "../../screen/tour.ts";
-import { openThemes } from "./theme.ts";
 
 type SettingPorts = Pick<Ports, "core" | "store" | "settingsEditor" | "themes">;
 
@@ -38,11 +37,11 @@ const AT_ONCE: ReadonlySet<SettingKey> = new Set<SettingKey>([
 const keywordsOf = ({ words: description, choices = [], also = "" }: SettingRow): string =>
   [description, ...choices, also].join(" ");
 
-const choiceOf = ({ key, value, from }: CurrentSetting): Choice => ({
+const choiceOf = (ports: SettingPorts, { key, value, from }: CurrentSetting): Choice => ({
   label: key,
   detail: value === "" ? words.settings.empty : value,
   mark: from === "" ? words.settings.default : shortSource(from),
-  value: key,
+  choose: () => openSetting(ports, key),
   keywords: keywordsOf(rowOf(key)),
   note: `${rowOf(key).words}${from === "" ? "" : ` ${words.settings.setBy(from)}`}${AT_ONCE.has(key) ? "" : ` ${words.settings.nextStart}`}`,
 });
@@ -50,15 +49,34 @@ const choiceOf = ({ key, value, from }: CurrentSetting): Choice => ({
 /** A path is shortened to its file name. */
 const shortSource = (from: string): string => from.slice(from.lastIndexOf("/") + 1);
 
-const settingChoices = (own: SettingsEditor): Choice[] => own.list().map(choiceOf);
+const settingChoices = (ports: SettingPorts): Choice[] =>
+  ports.settingsEditor.list().map((one) => choiceOf(ports, one));
 
 export function openSettings(ports: SettingPorts, query = ""): void {
   try {
-    const choices = settingChoices(ports.settingsEditor);
-    openPicker(ports, { name: "settings", title: words.settings.title, query, choices });
+    const stays = (): Choice[] => settingChoices(ports);
+    openPicker(ports, { title: words.settings.title, query, choices: stays(), stays });
   } catch (error) {
     showError(ports, error);
   }
+}
+
+/** Opens the theme picker; effects/theme-preview.ts previews the selected theme. */
+export function openThemes(ports: SettingPorts): void {
+  const all = ports.themes.list();
+  const current = ports.themes.chosen();
+  const choices = all.map(({ name, words: detail }) => ({
+    label: name,
+    detail,
+    theme: name,
+    choose: () => attempt(ports, changeSetting(ports, "theme", name)),
+    ...(name === current && { mark: words.choices.current }),
+  }));
+  const selected = Math.max(
+    0,
+    all.findIndex(({ name }) => name === current),
+  );
+  openPicker(ports, { title: words.themes.title, undimmed: true, selected, choices });
 }
 
 /** Enter on a setting: toggles a flag, opens the values of a choice, or opens a text input. */
@@ -68,38 +86,42 @@ function openSetting(ports: SettingPorts, key: SettingKey): void {
   if (row.type === "theme") return openThemes(ports);
   if (row.type === "flag")
     return attempt(ports, changeSetting(ports, key, current.value === "true" ? "false" : "true"));
-  const popup = { kind: "picker", title: key, about: key, selected: 0 } as const;
-  if (row.type !== "choice") {
-    const query = current.value;
-    return ports.store.update((s) => popupPushed(s, { ...popup, name: "settingText", query }));
-  }
+  const change = (value: string | undefined) => () => attempt(ports, changeSetting(ports, key, value));
+  if (row.type !== "choice")
+    return openPicker(ports, {
+      title: key,
+      query: current.value,
+      choices: ({ query }) => [typedValueChoice(key, query, change)],
+    });
   const choices = row.choices!.map((value) => ({
     label: value,
-    value,
+    choose: change(value),
     note: row.words,
     ...(value === current.value
       ? { mark: words.choices.current }
       : value === row.default && { mark: words.settings.default }),
   }));
   const selected = Math.max(0, row.choices!.indexOf(current.value));
-  ports.store.update((s) => popupPushed(s, { ...popup, name: "setting", query: "", choices, selected }));
+  openPicker(ports, { title: key, choices, selected });
 }
 
-/** The value of a choice that shows an invalid input. */
-export const INVALID_VALUE = "\0";
-
 /** The choice shown while a value is typed: the value, or why it is invalid. */
-export function typedValueChoice(popup: Picker): Choice[] {
-  const key = popup.about as SettingKey;
-  const value = popup.query.trim();
+function typedValueChoice(
+  key: SettingKey,
+  value: string,
+  change: (value: string | undefined) => () => void,
+): Choice {
   const row = rowOf(key);
-  if (value === "" && row.type !== "text" && row.type !== "proxy")
-    return [{ label: words.settings.reset(String(row.default)), value: "", note: row.words }];
+  const { words: note } = row;
+  if (value === "" && row.type !== "text") {
+    const label = row.type === "proxy" ? words.settings.empty : words.settings.reset(String(row.default));
+    return { label, choose: change(undefined), note };
+  }
   try {
     readSetting(key, value, key);
-    return [{ label: value === "" ? words.settings.empty : value, value, note: row.words }];
+    return { label: value === "" ? words.settings.empty : value, choose: change(value), note };
   } catch (error) {
-    return [{ label: (error as Error).message, value: INVALID_VALUE, note: row.words }];
+    return { label: (error as Error).message, note };
   }
 }
 
@@ -112,25 +134,16 @@ export async function changeSetting(
   const { settingsEditor, store } = ports;
   await settingsEditor.set(key, raw);
   if (key === "theme") completeTourStep(ports, "theme");
-  const settings = settingsEditor.list();
-  const { value, from } = settings.find((one) => one.key === key)!;
-  store.update((s) => ({ ...s, popups: s.popups.map((popup) => withSettings(popup, settings)) }));
+  const { value, from } = settingsEditor.list().find((one) => one.key === key)!;
+  store.update((s) => ({
+    ...s,
+    popups: s.popups.map((popup) =>
+      popup.kind === "picker" && popup.stays ? { ...popup, choices: popup.stays() } : popup,
+    ),
+  }));
   const isOverridden = raw !== undefined && value !== raw && from !== "" && !from.endsWith(".json");
   const overrideNote = isOverridden ? ` ${words.settings.overruled(from, value)}` : "";
   const later = AT_ONCE.has(key) || isOverridden ? "" : ` ${words.settings.nextStart}`;
   const notice = `${key} = ${(isOverridden ? raw : value) || words.settings.empty}.${overrideNote}${later}`;
   showNotice(ports, notice, overrideNote ? "warning" : "success");
-}
-
-const withSettings = (popup: Popup, settings: readonly CurrentSetting[]): Popup =>
-  popup.kind === "picker" && popup.name === "settings"
-    ? { ...popup, choices: settings.map(choiceOf) }
-    : popup;
-
-/** Handles the chosen value of the settings pickers. */
-export function onSettingChosen(ports: SettingPorts, popup: Picker, value: string): void {
-  if (popup.name === "settings") return openSetting(ports, value as SettingKey);
-  const isReset =
-    popup.name === "settingText" && value === "" && rowOf(popup.about as SettingKey).type !== "text";
-  attempt(ports, changeSetting(ports, popup.about as SettingKey, isReset ? undefined : value));
 }

@@ -6,7 +6,8 @@ import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import type { Arrangement } from "../../screen/screen.ts";
 import { targetChannel } from "../../screen/selectors.ts";
-import { attempt, showNotice, openPicker } from "../../screen/notices.ts";
+import { attempt, openPicker, showNotice } from "../../screen/notices.ts";
+import { filterChoices } from "../../screen/filter-choices.ts";
 import { channelMoved, putInSection, sectionMoved, sectionOf } from "./groups.ts";
 import { groupsOf, linesOf, type SidebarLine } from "./lines.ts";
 
@@ -62,26 +63,28 @@ function chooseSection(ports: Ports): void {
   if (!entry) return showNotice(ports, words.sidebar.chooseFirst);
   const { sections } = store.screen.sidebar.arrangement;
   const current = sections.find(({ cids }) => cids.includes(entry.cid))?.name;
-  const choices = sections.map(({ name, cids }): Choice => ({
+  const choose = (name: string) => () => setSection(ports, entry.cid, name);
+  const existing = sections.map(({ name, cids }): Choice => ({
     label: name,
-    value: name,
+    choose: choose(name),
     detail: words.sidebar.channels(cids.length),
     ...(name === current && { mark: words.choices.current }),
   }));
-  if (current !== undefined) choices.push({ label: words.sidebar.noSection, value: "" });
-  const title = words.sidebar.sectionOf(channelTitle(entry, store.state.me?.id));
-  openPicker({ store }, { name: "section", title, choices, about: entry.cid });
-}
-
-/** A choice for a new section of the typed name. */
-export function newSectionChoice(query: string, all: readonly Choice[]): Choice[] {
-  const name = cleanLine(query.trim());
-  if (name === "" || all.some(({ value }) => value === name)) return [];
-  return [{ label: words.sidebar.newSection(name), value: name }];
+  if (current !== undefined) existing.push({ label: words.sidebar.noSection, choose: choose("") });
+  openPicker(ports, {
+    title: words.sidebar.sectionOf(channelTitle(entry, store.state.me?.id)),
+    hint: words.sidebar.typeSection,
+    choices: ({ query }) => {
+      const name = cleanLine(query);
+      const isNew = name !== "" && sections.every((section) => section.name !== name);
+      const added = { label: words.sidebar.newSection(name), choose: choose(name) };
+      return [...filterChoices(existing, query), ...(isNew ? [added] : [])];
+    },
+  });
 }
 
 /** A pinned channel stays in the pinned group, so nothing moves: a notice explains it. */
-export function onSectionChosen(ports: Pick<Ports, "core" | "store">, cid: string, name: string): void {
+function setSection(ports: Pick<Ports, "core" | "store">, cid: string, name: string): void {
   const { state, screen } = ports.store.get();
   saveArrangement(ports, putInSection(screen.sidebar.arrangement, cid, name === "" ? undefined : name));
   const entry = state.channels.get(cid);
@@ -93,7 +96,7 @@ export function onSectionChosen(ports: Pick<Ports, "core" | "store">, cid: strin
 export function runSectionLine(ports: Ports, rest: string): void {
   const { cid } = ports.store.screen;
   if (rest === "" || cid === undefined) return chooseSection(ports);
-  onSectionChosen(ports, cid, rest === "-" ? "" : cleanLine(rest));
+  setSection(ports, cid, rest === "-" ? "" : cleanLine(rest));
 }
 
 export const arrangementActions = {

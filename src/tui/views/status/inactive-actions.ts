@@ -152,13 +152,13 @@ const inCampaign: InactiveRule = ({ model }) => {
   ];
 };
 
-const inPopup: InactiveRule = ({ model: { screen, now, look }, keys }) => {
+const inPopup: InactiveRule = ({ model, keys }) => {
+  const { screen } = model;
   const popup = topPopup(screen);
   switch (popup?.kind) {
     case "picker": {
-      // In the jump picker any typed text is accepted.
-      const acceptsQuery = popup.name === "date" && popup.query !== "";
-      if (acceptsQuery || choicesOf(popup, now, look.utc, look.maps?.atlas?.places).length > 0) return [];
+      const acceptsQuery = popup.accept !== undefined && popup.query !== "";
+      if (acceptsQuery || choicesOf(popup, model).length > 0) return [];
       return ["popupAccept", "popupUp", "popupFavourite"];
     }
     case "files":

@@ -346,7 +346,7 @@ function popupHints(popup: Popup, { table, inactive = [] }: StatusProps): string
         close,
       ];
     case "picker": {
-      const favouriteAction: ActionName[] = popup.name === "react" ? ["popupFavourite"] : [];
+      const favouriteAction: ActionName[] = popup.favourites ? ["popupFavourite"] : [];
       return [
         ...named("popup", ["popupAccept"]),
         close,

@@ -7,7 +7,7 @@ import { chordsFor } from "../../keys/lookup.ts";
 import type { Theme } from "../../render/theme.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { showNotice, openPicker } from "../../screen/notices.ts";
+import { openPicker, showNotice } from "../../screen/notices.ts";
 import { nextStep, saveTour } from "../../screen/tour.ts";
 import { STEPS, type TourStep, type Tour } from "../../screen/tour-steps.ts";
 
@@ -76,20 +76,18 @@ export function openTour(ports: Ports): void {
   const steps = STEPS.map((step): Choice => ({
     label: `${tour.done.includes(step) ? "✓" : "○"} ${words.tour.steps[step]}`,
     detail: howTo(ports, step),
-    value: "close",
+    choose: () => {},
   }));
   const choices = [
     ...steps,
-    { label: words.tour.again, value: "again" },
-    { label: words.tour.off, value: "off" },
+    { label: words.tour.again, choose: () => saveTour(ports, { done: [], on: true }) },
+    { label: words.tour.off, choose: () => endTour(ports) },
   ];
   const selected = Math.max(0, STEPS.indexOf(nextStep({ tour })!));
-  openPicker({ store }, { name: "tour", title: words.tour.title, selected, choices });
+  openPicker(ports, { title: words.tour.title, selected, choices });
 }
 
-export function onTourChosen(ports: Ports, value: string): void {
-  if (value === "again") saveTour(ports, { done: [], on: true });
-  if (value !== "off") return;
+export function endTour(ports: Ports): void {
   saveTour(ports, { done: ports.store.screen.tour?.done ?? [], on: false });
   showNotice(ports, words.tour.ended);
 }

@@ -43,7 +43,7 @@ describe("switching to another profile", () => {
     expect(m.gone).toEqual(["home"]);
     await m.type("/profile\r");
     expect(topPopup(m.screen)).toMatchObject({
-      choices: [{ label: "home", detail: "this machine" }, { value: "action:login" }],
+      choices: [{ label: "home", detail: "this machine" }, { runs: "login" }],
     });
     await m.press("enter");
     expect(m.gone).toEqual(["home", "home"]);

@@ -12,10 +12,11 @@ const screenWith = (options?: ScreenDriverOptions, core = workspace()): ScreenDr
   new ScreenDriver(core, options);
 const completions = (m: ScreenDriver): string[] =>
   m.screen.completion?.items.map(({ detail }) => detail ?? "") ?? [];
+/** The name after the emoji. */
+const nameOf = ({ label }: { label: string }): string => label.split(" ").at(-1)!;
 const favourites = (m: ScreenDriver): string[] =>
-  choicesOf(topPopup(m.screen), 0, true).flatMap(({ value, mark }) => (mark === undefined ? [] : [value]));
-const reactions = (m: ScreenDriver): string[] =>
-  choicesOf(topPopup(m.screen), 0, true).map(({ value }) => value);
+  choicesOf(topPopup(m.screen), m.model).flatMap((one) => (one.mark === undefined ? [] : [nameOf(one)]));
+const reactions = (m: ScreenDriver): string[] => choicesOf(topPopup(m.screen), m.model).map(nameOf);
 
 test("an emoji completed before comes first among matching ones, also after a restart", async () => {
   const core = workspace();

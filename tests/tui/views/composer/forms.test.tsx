@@ -221,7 +221,7 @@ test.each(
   open.push(m);
   await m.type(typed);
   const popup = topPopup(m.screen);
-  expect(choicesOf(popup, 0, false)[0]?.value).toBe(`action:${action}`);
+  expect(choicesOf(popup, m.ports.store.get())[0]?.runs).toBe(action);
 });
 
 test("/invite alone asks for people, its button works with the mouse, and an empty list is refused", async () => {

@@ -128,7 +128,7 @@ test("a key asks for the time of the text in the box, and needs a text", async (
   expect(topPopup(m.screen)).toBeUndefined();
   await m.type("tea");
   await m.press("A-g");
-  expect(topPopup(m.screen)).toMatchObject({ kind: "picker", name: "sendAt" });
+  expect(topPopup(m.screen)).toMatchObject({ kind: "picker", title: "Send it when?" });
   await m.type("1h\r");
   expect(m.core.calls("send")).toMatchObject([[{}, { text: "tea", at: NOW + HOUR }]]);
 });

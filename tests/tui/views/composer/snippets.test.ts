@@ -28,7 +28,7 @@ test("the list inserts the chosen snippet", async () => {
   const m = emptyScreen();
   await runLine(m, "/snippet add hi Hello there");
   await runLine(m, "/snippet");
-  expect(topPopup(m.screen)).toMatchObject({ kind: "picker", name: "snippets" });
+  expect(topPopup(m.screen)).toMatchObject({ kind: "picker", title: "Snippets" });
   await m.press("enter");
   expect(m.text()).toBe("Hello there");
 });

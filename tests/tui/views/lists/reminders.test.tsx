@@ -12,8 +12,7 @@ import { listWorkspace } from "../../../support/own-lists.ts";
 const GENERAL = "messaging:general";
 const NOW = EPOCH + 86_400_000;
 const calls = (m: ScreenDriver): unknown[] => m.asked("call").map(([, ...rest]) => rest);
-const labels = (m: ScreenDriver): string[] =>
-  choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.label);
+const labels = (m: ScreenDriver): string[] => choicesOf(topPopup(m.screen), m.model).map((c) => c.label);
 
 describe("R asks when", () => {
   test("RE-9: the offsets and someday are offered, and the choice is sent to the provider", async () => {
@@ -35,7 +34,10 @@ describe("R asks when", () => {
     expect(m.told()).toEqual(["reminder at 09:15"]);
   });
   test("a typed time is understood as everywhere; a past or invalid one offers nothing", () => {
-    const offered = (query: string): string[] => timeChoices(query, NOW, true).map(({ value }) => value);
+    const offered = (query: string): string[] =>
+      timeChoices(query, NOW, true).map(({ label, at }) =>
+        at === undefined ? label : new Date(at).toISOString(),
+      );
     expect(offered("2h")).toEqual(["2026-11-18T11:00:00.000Z"]);
     expect(offered("18:30")).toEqual(["2026-11-18T18:30:00.000Z"]);
     expect(offered("tomorrow")).toEqual(["2026-11-19T00:00:00.000Z"]);

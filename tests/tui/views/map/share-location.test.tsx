@@ -2,7 +2,8 @@
 import { afterEach, expect, test } from "vitest";
 import { loadAtlas } from "../../../../src/atlas/load.ts";
 import { redrawOnTick } from "../../../../src/tui/effects/clock.ts";
-import { positionChoices, durationChoices } from "../../../../src/tui/views/map/share-location.ts";
+import { topPopup } from "../../../../src/tui/screen/popup.ts";
+import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
 import type { SharedLocation } from "../../../../src/wire/entities/location.ts";
 import { EPOCH, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { mount, type Mounted } from "../../../support/mount.tsx";
@@ -94,20 +95,31 @@ test("a static location has no end", async () => {
 });
 
 test("places and durations are offered only for valid input", async () => {
-  const { places } = await loadAtlas();
-  expect(positionChoices("91,0", places)).toEqual([]);
-  expect(positionChoices("", places)).toEqual([]);
-  expect(positionChoices("utrecht", undefined)).toEqual([]);
-  expect(durationChoices("").map(({ label }) => label)).toEqual([
+  const { m } = await show();
+  const offered = async (typed: string): Promise<string[]> => {
+    await m.press("C-u");
+    await m.type(typed);
+    return choicesOf(topPopup(m.screen), m.model).map(({ label }) => label);
+  };
+  await m.type("/location");
+  await m.press("enter");
+  await loadAtlas();
+  while (!m.model.look.maps?.atlas) await m.settle();
+  expect(await offered("utrecht")).toContain("Utrecht");
+  expect(await offered("91,0")).toEqual([]);
+  expect(await offered("")).toEqual([]);
+  await offered("52.37,4.89");
+  await m.press("enter");
+  expect(await offered("")).toEqual([
     "Live for 15 min",
     "Live for 1 h",
     "Live for 8 h",
     "Only this place, without updates",
   ]);
   // L-3: less than a minute is refused.
-  expect(durationChoices("30s")).toEqual([]);
-  expect(durationChoices("1m").map(({ value }) => value)).toEqual(["60000"]);
-  expect(durationChoices("rubbish")).toEqual([]);
+  expect(await offered("30s")).toEqual([]);
+  expect(await offered("1m")).toEqual(["Live for 1 min"]);
+  expect(await offered("rubbish")).toEqual([]);
 });
 
 test("the status line says that the location is shared, the time left and the key that stops it", async () => {

@@ -153,7 +153,7 @@ describe("the list", () => {
     await m.type("/who\r");
     await m.press("down");
     await m.press("enter");
-    expect(topPopup(m.ports.store.screen)).toMatchObject({ kind: "picker", name: "person", title: name(1) });
+    expect(topPopup(m.ports.store.screen)).toMatchObject({ kind: "picker", title: name(1) });
   });
 
   test("a click selects a person, and a second click offers what can be done", async () => {
@@ -167,7 +167,7 @@ describe("the list", () => {
     expect(selected(m)).toBe(name(3));
     expect(topPopup(m.ports.store.screen)).toBeUndefined();
     await m.click(100, y);
-    expect(topPopup(m.ports.store.screen)).toMatchObject({ name: "person", title: name(3) });
+    expect(topPopup(m.ports.store.screen)).toMatchObject({ title: name(3) });
   });
 
   test("the action that opens the list also closes it", async () => {

@@ -1,8 +1,7 @@
 /** The actions on a message's poll, from its menu and the palette. */
 import { describe, expect, test } from "vitest";
-import { pollVoteUpdater } from "../../../../src/tui/effects/open-poll.ts";
 import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
-import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
+import { choicesOf, refreshPicker } from "../../../../src/tui/views/popup/choices.ts";
 import { voterRows } from "../../../../src/tui/views/poll/voters.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";
@@ -48,8 +47,7 @@ async function browsing(held: Poll, capabilities = [...CAPABLE, "cast-poll-vote"
   await m.press("esc");
   return m;
 }
-const labels = (m: ScreenDriver): string[] =>
-  choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.label);
+const labels = (m: ScreenDriver): string[] => choicesOf(topPopup(m.screen), m.model).map((c) => c.label);
 const calls = (m: ScreenDriver): unknown[] => m.asked("call").map(([, ...rest]) => rest);
 const path = { message_id: "m1", poll_id: "p1" };
 
@@ -146,12 +144,10 @@ test("the panel lists voters and how many more there are; an anonymous poll name
 
 /** Opens the list of options; the returned function changes the poll, or removes its message, while the list is open. */
 function voting(m: ScreenDriver): (more: Partial<Poll> | undefined) => Promise<void> {
-  const look = pollVoteUpdater(m.ports);
   HANDLERS.pollVote(m.ports);
-  look();
   return async (more) => {
     await became(m, more);
-    look();
+    refreshPicker(m.ports);
   };
 }
 

@@ -1,7 +1,6 @@
 /** Lists, confirmations and sheets over the screen: their content, how keys move in them, and what choosing does. */
 import { expect, test } from "vitest";
 import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
-import { unsentChoices } from "../../../../src/tui/views/popup/goto.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { ApiError } from "../../../../src/model/errors.ts";
@@ -24,34 +23,35 @@ const workspace = (): FakeCore =>
   );
 const top = (m: ScreenDriver) =>
   topPopup(m.screen) as unknown as { selected: number; query: string; top: number; typed: string };
-const values = (m: ScreenDriver): string[] =>
-  choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.value);
-const labels = (m: ScreenDriver): string[] =>
-  choicesOf(topPopup(m.screen), m.model.now, true).map((c) => c.label);
+const runs = (m: ScreenDriver): string[] =>
+  choicesOf(topPopup(m.screen), m.model).flatMap((c) => c.runs ?? []);
+const labels = (m: ScreenDriver): string[] => choicesOf(topPopup(m.screen), m.model).map((c) => c.label);
 
-test("an unsent edit is listed with the unsent messages", () => {
+test("an unsent edit is listed with the unsent messages", async () => {
   const changed = { ...message("m1", "me", "edited"), pendingChange: "edit" } as never as HeldMessage;
   const waits = { ...message("m2", "me", "new"), status: "sending" } as HeldMessage;
   const state = stateOf([channel("general", { messages: [changed, waits, message("m3", "me", "sent")] })]);
-  expect(unsentChoices(state, []).map(({ label }) => label)).toEqual(["edited", "new"]);
+  const m = new ScreenDriver(new FakeCore(state));
+  HANDLERS.unsent(m.ports);
+  expect(labels(m)).toEqual(["edited", "new"]);
 });
 
 test("actions can be found in the channel list below the channels, but none that is destructive", async () => {
   const m = new ScreenDriver(workspace());
   await m.press("C-k");
-  expect(values(m).filter((value) => value === "action:newPoll")).toEqual([]);
+  expect(runs(m).filter((name) => name === "newPoll")).toEqual([]);
   await m.type("poll");
-  expect(values(m)[0]).toBe("action:newPoll");
+  expect(runs(m)[0]).toBe("newPoll");
   await m.press("C-u");
   await m.type("thread");
-  expect(values(m)).toContain("action:thread");
-  expect(values(m).indexOf("action:thread")).toBeGreaterThan(values(m).indexOf("action:threads"));
+  expect(runs(m)).toContain("thread");
+  expect(runs(m).indexOf("thread")).toBeGreaterThan(runs(m).indexOf("threads"));
   await m.press("C-u");
   await m.type("delete");
-  expect(values(m)).not.toContain("action:remove");
+  expect(runs(m)).not.toContain("remove");
   await m.press("C-u");
   await m.type("zqx");
-  expect(values(m)).toEqual([]);
+  expect(runs(m)).toEqual([]);
   await m.press("C-u");
   await m.type("poll");
   await m.press("enter");
@@ -62,8 +62,8 @@ test("the palette names existing pinned channels, and no missing ones", async ()
   const pinned = async (core: FakeCore): Promise<string[]> => {
     const m = new ScreenDriver(core);
     await m.press("C-p");
-    return choicesOf(topPopup(m.screen), m.model.now, true).flatMap(({ value, detail }) =>
-      value.startsWith("action:pinned") ? [`${value.slice("action:".length)} ${detail}`] : [],
+    return choicesOf(topPopup(m.screen), m.model).flatMap(({ runs: name, detail }) =>
+      name?.startsWith("pinned") ? [`${name} ${detail}`] : [],
     );
   };
   expect(await pinned(workspace())).toEqual([]);
@@ -343,9 +343,9 @@ test("the menu of a deleted message offers what is still possible, and its title
   ];
   const m = new ScreenDriver(new FakeCore(stateOf([channel("general", { messages })])));
   await m.press("esc", "m");
-  expect(values(m).toSorted()).toEqual(["action:about", "action:copyId", "action:copyLink", "action:person"]);
+  expect(runs(m).toSorted()).toEqual(["about", "copyId", "copyLink", "person"]);
   await m.press("esc", "k", "m");
-  expect(values(m)).toContain("action:react");
+  expect(runs(m)).toContain("react");
   expect(topPopup(m.screen)).toMatchObject({ title: "ana: read chapter 4" });
 });
 
@@ -364,13 +364,13 @@ test("channels and people are found by their ids, and an unmatched query finds n
   const found = async (typed: string): Promise<string[]> => {
     HANDLERS.goto(m.ports);
     await m.type(typed);
-    const places = values(m).filter((value) => !value.startsWith("action:") && !value.startsWith("line:"));
+    const places = choicesOf(topPopup(m.screen), m.model).filter((c) => c.choose);
     HANDLERS.escape(m.ports);
-    return places;
+    return places.map(({ label }) => label);
   };
-  expect(await found("c-42")).toEqual(["channel:messaging:c-42"]);
-  expect(await found("a-17")).toEqual(["channel:messaging:!members-x1"]);
-  expect(await found("b-18")).toEqual(["user:b-18"]);
+  expect(await found("c-42")).toEqual(["#tea"]);
+  expect(await found("a-17")).toEqual(["Ana"]);
+  expect(await found("b-18")).toEqual(["@Bo"]);
   expect(await found("members")).toEqual([]);
 });
 
@@ -378,9 +378,7 @@ test("a view that is both a place and an action is listed once, with its key", a
   const m = new ScreenDriver(workspace());
   HANDLERS.goto(m.ports);
   await m.type("inbox");
-  const inbox = choicesOf(topPopup(m.screen), m.model.now, true).filter(
-    ({ value }) => value === "action:inbox",
-  );
+  const inbox = choicesOf(topPopup(m.screen), m.model).filter(({ runs: name }) => name === "inbox");
   expect(inbox).toMatchObject([{ mark: "Alt-I" }]);
 });
 
@@ -388,7 +386,7 @@ test("a hidden channel is still gone to by its name, and named after those that 
   const m = new ScreenDriver(new FakeCore(stateOf([channel("old ops", { hidden: true }), channel("ops")])));
   await m.press("C-k");
   await m.type("ops");
-  const found = choicesOf(topPopup(m.screen), m.model.now, true);
+  const found = choicesOf(topPopup(m.screen), m.model);
   expect(found.map(({ label, detail }) => [label, detail])).toEqual([
     ["#ops", undefined],
     ["#old ops", "hidden"],

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { View } from "../../../../src/commands/base/define-command.ts";
 import { viewLines } from "../../../../src/tui/views/composer/show-result.ts";
 import { KEY_TABLES } from "../../../../src/tui/bindings/key-tables.ts";
-import { paletteChoices } from "../../../../src/tui/views/popup/goto.ts";
+import { paletteChoices } from "../../../../src/tui/views/popup/palette.ts";
 import { choiceIn, drawPopup, helpLines, lastTop } from "../../../../src/tui/views/popup/rows.ts";
 import { hintsFor, type StatusProps } from "../../../../src/tui/views/status/status-row.ts";
 import type { Popup } from "../../../../src/tui/screen/popup.ts";
@@ -76,7 +76,7 @@ describe("the hint line", () => {
   });
   test.each<[Popup, string]>([
     [
-      { kind: "picker", name: "goto", title: "Go to", query: "", selected: 0 },
+      { kind: "picker", title: "Go to", query: "", selected: 0, choices: [] },
       "⏎ choose · Esc close · ↑↓ move · type to search",
     ],
     [{ kind: "help", query: "", top: 0 }, "↑↓ scroll · Esc close · type to search"],
@@ -96,7 +96,7 @@ test.each(["default", "vim", "emacs"] as const)(
     );
     const cut = choices.flatMap((choice) =>
       drawPopup(
-        { kind: "picker", name: "palette", title: "", query: "", selected: 0 },
+        { kind: "picker", title: "", query: "", selected: 0, choices: [] },
         { ...facts, columns: 50, choices: [choice] },
       ).rows.filter((row) => row.includes("…")),
     );
@@ -120,8 +120,8 @@ describe("output of commands", () => {
 });
 
 test("a click finds a choice inside the list only, from its first to its last row", () => {
-  const choices = ["one", "two"].map((label) => ({ label, value: label }));
-  const picker = { kind: "picker", name: "goto", title: "Go", query: "", selected: 0 } as Extract<
+  const choices = ["one", "two"].map((label) => ({ label }));
+  const picker = { kind: "picker", title: "Go", query: "", selected: 0, choices: [] } as Extract<
     Popup,
     { kind: "picker" }
   >;

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { fakeSettings } from "../../../support/fake-settings.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
-import { filterChoices } from "../../../../src/tui/views/popup/goto.ts";
+import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
 import { ScreenDriver } from "../../../support/screen-driver.ts";
 import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
@@ -126,9 +126,7 @@ test.each([
   const app = new ScreenDriver(workspace(), { preferences: fakeSettings() });
   await app.type("/settings\r");
   await app.type(word);
-  const popup = topPopup(app.screen);
-  if (popup?.kind !== "picker") throw new Error("The list of settings is closed.");
-  expect(filterChoices(popup.choices ?? [], popup.query).map(({ value }) => value)).toContain(key);
+  expect(choicesOf(topPopup(app.screen), app.model).map(({ label }) => label)).toContain(key);
 });
 
 test("/settings NAME VALUE sets it at once", async () => {

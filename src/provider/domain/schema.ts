@@ -2,15 +2,16 @@
 import { adminSchema } from "./admin/storage/schema.ts";
 import { campaignsSchema } from "./campaigns/storage/schema.ts";
 import { channelsSchema } from "./channels/storage/schema.ts";
-import { devicesSchema } from "./devices/storage/schema.ts";
-import { draftsSchema } from "./drafts/storage/schema.ts";
+import { channelPush, devices } from "./devices/storage/devices.ts";
+import { drafts } from "./drafts/storage/drafts.ts";
 import { jobsSchema } from "./jobs/storage/schema.ts";
 import { historyAuthorsSchema, messagesSchema } from "./messages/storage/schema.ts";
+import { locations } from "./locations/storage/rows.ts";
 import { moderationSchema } from "./moderation/storage/schema.ts";
 import { leftoversSchema } from "./messages/storage/leftovers.ts";
 import { goneSchema } from "./messages/storage/gone.ts";
 import { pollsSchema } from "./polls/storage/schema.ts";
-import { remindersSchema } from "./reminders/storage/schema.ts";
+import { reminders } from "./reminders/storage/reminders.ts";
 import { clearingSchema, erasingSchema } from "./messages/storage/clearing-schema.ts";
 import { clampDatesSchema } from "./messages/storage/clamp-dates-schema.ts";
 import {
@@ -210,20 +211,7 @@ CREATE TABLE poll_votes (
 CREATE INDEX poll_votes_by_poll ON poll_votes (poll_id, created_at, id);
 CREATE UNIQUE INDEX poll_votes_one ON poll_votes (poll_id, user_id, option_id) WHERE option_id IS NOT NULL;
 
-CREATE TABLE locations (
-  message_id TEXT PRIMARY KEY,
-  cid TEXT NOT NULL,
-  user_id TEXT NOT NULL,
-  latitude REAL NOT NULL,
-  longitude REAL NOT NULL,
-  device_id TEXT NOT NULL,
-  end_at INTEGER,
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
-) STRICT;
-CREATE INDEX locations_live ON locations (user_id, end_at) WHERE end_at IS NOT NULL;
-CREATE INDEX locations_of_channel ON locations (cid, end_at) WHERE end_at IS NOT NULL;
-`;
+${locations.create}`;
 
 const TOMBS = `
 -- messages deleted for good: their ids stay taken for a while
@@ -251,11 +239,11 @@ export const domainMigrations: string[] = [
   messagesSchema,
   threadsSchema,
   pollsSchema,
-  draftsSchema,
-  remindersSchema,
+  drafts.create,
+  reminders.create,
   searchSchema,
   moderationSchema,
-  devicesSchema,
+  devices.create + channelPush.create,
   adminSchema,
   jobsSchema,
   campaignsSchema,

@@ -6,7 +6,7 @@ import type { Database } from "../../../base/database.ts";
 import { channelRow, memberRow, type ChannelRow, type MemberRow } from "../../channels/storage/rows.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { accessOf, type RoleGrants, type ScopeGrants } from "../storage/access.ts";
-import { banOfNonMember } from "../../moderation/storage/ban-rows.ts";
+import { bans } from "../../moderation/storage/bans.ts";
 import { sharesTeam, teamsOf } from "../storage/teams.ts";
 
 /** What decides the rights of a caller in a channel. */
@@ -59,7 +59,7 @@ export function permissionsOf(
     member,
     ...(member || unrestricted || userId === undefined
       ? {}
-      : { nonMemberBan: banOfNonMember(db, userId, channel.cid) }),
+      : { nonMemberBan: bans.find(db, { target_id: userId, cid: channel.cid, shadow: 0 }) }),
     ...rules,
     ...(app.shared_locations_enabled ? {} : { config: { ...rules.config, shared_locations: false } }),
   };

@@ -16,7 +16,7 @@ import {
   publishUserMessagesDeleted,
 } from "../../messages/rules/delete-of-user.ts";
 import { undeleteMessage } from "../../messages/rules/undelete.ts";
-import { removeDevicesOf } from "../../devices/storage/devices.ts";
+import { devices } from "../../devices/storage/devices.ts";
 import { writeUser } from "../../users/rules/fields.ts";
 import { fullUser } from "../../users/view/private-view.ts";
 import { People, publicUser } from "../../users/view/users.ts";
@@ -60,7 +60,7 @@ function deactivate(
   if (row.deactivated_at !== null)
     throw invalidField(field, `names a user who is deactivated already: ${id}`);
   setDeactivated(call.db, id, now, now);
-  removeDevicesOf(call.db, id);
+  devices.remove(call.db, { user_id: id });
   call.emit.disconnect({ userId: id }, 5, `user ${id} is deactivated`);
   publishToServers(call, "user.deactivated", userRow(call.db, id), actorId);
 }

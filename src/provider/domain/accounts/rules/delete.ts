@@ -24,7 +24,7 @@ import { REACTED_PER_STEP } from "../../messages/rules/reactions.ts";
 import { hasMoreReactions } from "../../messages/storage/reactions.ts";
 import { twoMemberCids } from "../../channels/storage/members.ts";
 import { removeUploads } from "../storage/erase.ts";
-import { removeDevicesOf } from "../../devices/storage/devices.ts";
+import { devices } from "../../devices/storage/devices.ts";
 import type { DeletionKind } from "../../messages/storage/clearings.ts";
 
 interface DeleteOptions {
@@ -79,7 +79,7 @@ function markDeleted(call: RouteCall, row: UserRow, { user, messages, conversati
   const deletedAt = row.deleted_at ?? now;
   setDeleted(db, row.id, deletedAt, now);
   if (user === "pruning") pruneUser(db, row.id);
-  removeDevicesOf(db, row.id);
+  devices.remove(db, { user_id: row.id });
   const profile = publicUser(userOrDeleted(db, row.id), emit.online(row.id));
   emit.presence(row.id, {
     type: "user.deleted",

@@ -28,7 +28,7 @@ import {
 import { findAnyChannel } from "../../channels/storage/rows.ts";
 import { newestForUser } from "../../messages/storage/newest.ts";
 import { type MessageRow, findMessage, noMessage } from "../../messages/storage/rows.ts";
-import { devicesById } from "../../devices/storage/devices.ts";
+import { devices } from "../../devices/storage/devices.ts";
 
 /** Bytes of JSON: credentials may contain certificates. */
 const CREDENTIALS_LIMIT = 64 * 1024;
@@ -134,7 +134,7 @@ export function checkPush(call: RouteCall): Reply<"checkPush"> {
   const deviceErrors: CheckPushReply["device_errors"] = {};
   if (!skipDevices && providers.length === 0) errors.push("no push providers configured");
   else if (!skipDevices)
-    for (const device of devicesById(db, user.id))
+    for (const device of devices.list(db, { user_id: user.id }, { by: ["id"] }))
       deviceErrors[device.id] = {
         provider: device.push_provider,
         provider_name: device.push_provider_name ?? "",

@@ -5,7 +5,7 @@ import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
 import { CAMPAIGN_USERS_PAGE } from "../../../../wire/constants.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { BodyReader, invalidField, type Fields } from "../../validation/check.ts";
-import { readListing } from "../../query/listing.ts";
+import { listingPage, readListing } from "../../query/listing.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { readCampaign } from "./input.ts";
 import {
@@ -18,7 +18,6 @@ import {
   removeCampaign,
   scheduleCampaign,
   CAMPAIGN_LIST,
-  campaignPage,
   readUsersCursor,
 } from "../storage/campaigns.ts";
 import { beginCampaign, haltCampaign } from "./run.ts";
@@ -113,6 +112,6 @@ export function queryCampaigns(call: RouteCall): Reply<"queryCampaigns"> {
   const listing = readListing(check, body, CAMPAIGN_LIST);
   const { user_limit: users } = check.read({ user_limit: campaignBodies.queryCampaigns.user_limit });
   check.done();
-  const { rows, ...cursors } = campaignPage(db, listing);
+  const { rows, ...cursors } = listingPage(db, listing);
   return { campaigns: rows.map((row) => campaignView(call, row, { limit: users }).campaign), ...cursors };
 }

@@ -4,7 +4,7 @@ import { CHOSEN_ID, CHOSEN_ID_FORM } from "../../../../wire/ids.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { BodyReader, jsonBytes, invalidField } from "../../validation/check.ts";
 import { compileFilter } from "../../query/filter.ts";
-import { readListing } from "../../query/listing.ts";
+import { listingPage, readOnlyListing } from "../../query/listing.ts";
 import { segmentFields } from "../storage/selection.ts";
 import {
   type SegmentRow,
@@ -14,7 +14,6 @@ import {
   storeSegment,
   removeSegment,
   SEGMENT_LIST,
-  segmentPage,
 } from "../storage/segments.ts";
 import { segmentView } from "../view/segments.ts";
 import { campaignUsingSegment } from "../storage/campaigns.ts";
@@ -110,11 +109,8 @@ export function deleteSegment(call: RouteCall): Reply<"deleteSegment"> {
 }
 
 export function querySegments(call: RouteCall): Reply<"querySegments"> {
-  const { db, body } = call;
-  const check = new BodyReader(body);
-  const listing = readListing(check, body, SEGMENT_LIST);
-  check.done();
-  const { rows, ...cursors } = segmentPage(db, listing);
+  const { db } = call;
+  const { rows, ...cursors } = listingPage(db, readOnlyListing(call.body, SEGMENT_LIST));
   const now = call.now();
   return { segments: rows.map((row) => segmentView(db, row, now)), ...cursors };
 }

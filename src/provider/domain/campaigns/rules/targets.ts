@@ -5,7 +5,7 @@ import type { SegmentTarget } from "../../../../wire/entities/segment.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
-import { readListing } from "../../query/listing.ts";
+import { listingPage, readListing } from "../../query/listing.ts";
 import {
   isManual,
   segmentRow,
@@ -14,7 +14,6 @@ import {
   removeTargets,
   isTarget,
   TARGET_LIST,
-  targetPage,
 } from "../storage/segments.ts";
 
 function readTargets(call: RouteCall): { row: SegmentRow; ids: string[] } {
@@ -63,7 +62,7 @@ export function querySegmentTargets(call: RouteCall): Reply<"querySegmentTargets
   const check = new BodyReader(body);
   const listing = readListing(check, { filter, sort }, TARGET_LIST, row.id);
   check.done();
-  const { rows, ...cursors } = targetPage(db, row.id, listing);
+  const { rows, ...cursors } = listingPage(db, listing);
   return {
     targets: rows.map((target): SegmentTarget => ({
       app_pk: 1,

@@ -13,7 +13,7 @@ import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { EQUAL, textField, timeField, listField } from "../../query/filter-fields.ts";
-import { ownEntry, type ListDefinition, type Listing } from "../../query/listing.ts";
+import { ownEntry, type ListDefinition } from "../../query/listing.ts";
 import { BodyReader } from "../../validation/check.ts";
 
 export interface CampaignFields {
@@ -145,8 +145,10 @@ export function firstCampaignDue(db: Database): CampaignRow | undefined {
 
 const SORTS = new Set(["id", "name", "status", "sender_id", "scheduled_for", "created_at", "updated_at"]);
 
-export const CAMPAIGN_LIST: ListDefinition = {
+export const CAMPAIGN_LIST: ListDefinition<CampaignRow> = {
   name: "campaigns",
+  from: "campaigns c",
+  columns: "c.*",
   fields: ownEntry({
     id: textField("c.id"),
     name: textField("c.name", [...EQUAL, "$autocomplete", "$q"]),
@@ -163,9 +165,6 @@ export const CAMPAIGN_LIST: ListDefinition = {
   tie: { expression: "c.id", direction: -1 },
   limit: campaignBodies.queryCampaigns.limit,
 };
-
-export const campaignPage = (db: Database, listing: Listing): ListPage<CampaignRow> =>
-  listPage<CampaignRow>(db, { ...listing, columns: "c.*", from: "campaigns c" });
 
 const USERS_ORDER: OrderKey[] = [{ expression: "u.id", direction: 1 }];
 const usersBinding = (id: string): string => bindingOf("campaign users", id);

@@ -1,11 +1,9 @@
 /** Statements over segments and the targets of manual segments. */
 import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
-import { listPage, type ListPage } from "../../query/cursor.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
 import { EQUAL, RANGE, textField, numberField, boolField, timeField } from "../../query/filter-fields.ts";
-import { ownEntry, type ListDefinition, type Listing } from "../../query/listing.ts";
-import { joinConditions } from "../../query/filter.ts";
+import { ownEntry, type ListDefinition } from "../../query/listing.ts";
 
 export interface SegmentRow {
   id: string;
@@ -85,8 +83,10 @@ export function isTarget(db: Database, id: string, targetId: string): boolean {
 
 const SORTS = new Set(["id", "name", "type", "created_at", "updated_at"]);
 
-export const SEGMENT_LIST: ListDefinition = {
+export const SEGMENT_LIST: ListDefinition<SegmentRow> = {
   name: "segments",
+  from: "segments s",
+  columns: "s.*",
   fields: ownEntry({
     id: textField("s.id"),
     type: textField("s.type"),
@@ -104,17 +104,17 @@ export const SEGMENT_LIST: ListDefinition = {
   limit: campaignBodies.querySegments.limit,
 };
 
-export const segmentPage = (db: Database, listing: Listing): ListPage<SegmentRow> =>
-  listPage<SegmentRow>(db, { ...listing, columns: "s.*", from: "segments s" });
-
 interface TargetRow {
   segment_id: string;
   target_id: string;
   created_at: number;
 }
 
-export const TARGET_LIST: ListDefinition = {
+export const TARGET_LIST: ListDefinition<TargetRow> = {
   name: "segment targets",
+  from: "segment_targets t",
+  columns: "t.*",
+  of: "t.segment_id = ?",
   fields: ownEntry({
     target_id: textField("t.target_id", [...EQUAL, ...RANGE.slice(2)]),
     created_at: timeField("t.created_at"),
@@ -124,11 +124,3 @@ export const TARGET_LIST: ListDefinition = {
   tie: { expression: "t.target_id", direction: 1 },
   limit: campaignBodies.querySegmentTargets.limit,
 };
-
-export const targetPage = (db: Database, id: string, listing: Listing): ListPage<TargetRow> =>
-  listPage<TargetRow>(db, {
-    ...listing,
-    columns: "t.*",
-    from: "segment_targets t",
-    where: joinConditions([{ text: "t.segment_id = ?", values: [id] }, listing.where], " AND "),
-  });

@@ -16,7 +16,7 @@ import {
   requireNotBanned,
 } from "../../access/view/policy.ts";
 import { findMessage } from "../../messages/storage/rows.ts";
-import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
+import { isShadowBanned } from "../../moderation/storage/bans.ts";
 import { People, privacyOf } from "../../users/view/users.ts";
 
 const ENVELOPE_KEYS = new Set([

@@ -2,11 +2,11 @@
 import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Sql } from "../../query/filter-fields.ts";
-import type { Match, OffsetListDefinition } from "../../query/listing.ts";
+import type { Match, OffsetOrder } from "../../query/listing.ts";
 import { BLOCKED, blocksSomebody } from "../../users/storage/blocks-in-pairs.ts";
 import { channelSort } from "./filter.ts";
 
-export const CHANNEL_LIST: Omit<OffsetListDefinition, "fields"> = {
+export const CHANNEL_LIST: Omit<OffsetOrder, "fields"> = {
   sorts: channelSort,
   fallback: "c.last_updated DESC",
   tie: "c.cid",

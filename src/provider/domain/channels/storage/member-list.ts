@@ -1,5 +1,4 @@
 /** The list of members of a channel: filters, sort orders and pages. */
-import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../base/database.ts";
 import {
   boolField,
@@ -10,7 +9,7 @@ import {
   timeField,
   type FilterField,
 } from "../../query/filter-fields.ts";
-import { ownEntry, type Match, type OffsetListDefinition } from "../../query/listing.ts";
+import { offsetPage, ownEntry, type Match, type OffsetListDefinition } from "../../query/listing.ts";
 import type { MemberRow } from "./rows.ts";
 import { inviteField } from "./invite-field.ts";
 
@@ -28,7 +27,10 @@ const fields = ownEntry<FilterField>({
   last_active: timeField("u.last_active"),
 });
 
-export const MEMBER_LIST: OffsetListDefinition = {
+export const MEMBER_LIST: OffsetListDefinition<MemberRow> = {
+  columns: "m.*",
+  from: "members m JOIN users u ON u.id = m.user_id",
+  counted: "m.created_at",
   fields: (name) =>
     fields(name) ??
     (name.startsWith("user.") ? customField("u.data", name.slice(5)) : customField("m.data", name)),
@@ -61,23 +63,11 @@ export function membersPage(
   db: Database,
   cid: string,
   beyond: { [K in keyof typeof CURSORS]?: string | number | undefined },
-  { where, order, limit, offset }: Match & { limit: number; offset: number },
+  page: Match & { limit: number; offset: number },
 ): MemberRow[] {
   const cursors = Object.entries(CURSORS).flatMap(([key, test]) => {
     const value = beyond[key as keyof typeof CURSORS];
-    return value === undefined ? [] : [{ test, value }];
+    return value === undefined ? [] : [{ text: `${test} ?`, values: [value] }];
   });
-  return db.raw
-    .prepare(
-      `SELECT m.* FROM members m JOIN users u ON u.id = m.user_id WHERE m.cid = ? AND ${withinBudget("m.created_at")} AND (${where.text})
-       ${cursors.map(({ test }) => `AND ${test} ?`).join(" ")} ORDER BY ${order.text} LIMIT ? OFFSET ?`,
-    )
-    .all(
-      cid,
-      ...where.values,
-      ...cursors.map(({ value }) => value),
-      ...order.values,
-      limit,
-      offset,
-    ) as unknown as MemberRow[];
+  return offsetPage(db, MEMBER_LIST, page, { text: "m.cid = ?", values: [cid] }, ...cursors);
 }

@@ -7,16 +7,9 @@ import { actor } from "../../users/rules/acting-user.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { devicesOf } from "../view/devices.ts";
 import { pushProviderNames } from "../../admin/storage/push.ts";
-import {
-  type NewDevice,
-  findDevice,
-  insertDevice,
-  removeDevice,
-  removeDeviceOf,
-  removeOldDevices,
-} from "../storage/devices.ts";
+import { devices, removeOldDevices, type DeviceRow } from "../storage/devices.ts";
 
-type DeviceInput = Omit<NewDevice, "user_id" | "created_at">;
+type DeviceInput = Omit<DeviceRow, "user_id" | "created_at" | "disabled_reason">;
 
 /** The name must be one of the app's push providers of that type; any name is valid while the app has none. */
 function checkName(db: Database, check: BodyReader, provider: string, name: string | undefined): void {
@@ -41,10 +34,10 @@ function readDevice(db: Database, check: BodyReader): DeviceInput {
 
 /** Moves a device of another user to this one, and removes the user's oldest devices over the limit. */
 function register(db: Database, userId: string, device: DeviceInput, now: number): void {
-  if (findDevice(db, device.id)?.user_id === userId) return;
-  removeDevice(db, device.id);
+  if (devices.has(db, { id: device.id, user_id: userId })) return;
+  devices.remove(db, { id: device.id });
   removeOldDevices(db, userId, DEVICES_PER_USER - 1);
-  insertDevice(db, { ...device, user_id: userId, created_at: now });
+  devices.insert(db, { ...device, user_id: userId, created_at: now });
 }
 
 export function createDevice(call: RouteCall): Reply<"createDevice"> {
@@ -79,6 +72,7 @@ export function deleteDevice(call: RouteCall): Reply<"deleteDevice"> {
   const check = new BodyReader(call.query);
   const id = check.need("id", 255);
   check.done();
-  if (!removeDeviceOf(call.db, me.id, id)) throw ApiProblem.notFound(`Device ${id} does not exist`);
+  if (!devices.remove(call.db, { id, user_id: me.id }))
+    throw ApiProblem.notFound(`Device ${id} does not exist`);
   return {};
 }

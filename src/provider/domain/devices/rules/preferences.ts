@@ -11,7 +11,7 @@ import { actor } from "../../users/rules/acting-user.ts";
 import { channelRow } from "../../channels/storage/rows.ts";
 import { pushOf } from "../../users/view/private-view.ts";
 import { userRow, setPush } from "../../users/storage/rows.ts";
-import { findChannelPush, storeChannelPush } from "../storage/channel-push.ts";
+import { channelPush, findChannelPush } from "../storage/devices.ts";
 
 interface PreferenceChange {
   userId: string | undefined;
@@ -74,7 +74,9 @@ export function setPushPreferences(call: RouteCall): Reply<"setPushPreferences">
       if (me) requireReadable(call, entry.cid);
       else channelRow(db, entry.cid);
       const push = applyChange(findChannelPush(db, row.id, entry.cid) ?? {}, entry);
-      storeChannelPush(db, row.id, entry.cid, push);
+      const key = { user_id: row.id, cid: entry.cid };
+      if (Object.keys(push).length === 0) channelPush.remove(db, key);
+      else channelPush.put(db, { ...key, data: JSON.stringify(push) });
       ofChannels[row.id] = { ...ofChannels[row.id], [entry.cid]: push };
     }
     ofUsers[row.id] = pushOf(userRow(db, row.id));

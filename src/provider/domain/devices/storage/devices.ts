@@ -1,64 +1,42 @@
-/** Statements over push devices. */
+/** The tables of push devices and of push preferences for single channels. */
+import type { PushPreferences } from "../../../../wire/entities/user.ts";
 import type { Database } from "../../../base/database.ts";
+import { INTEGER, table, TEXT, type RowOf } from "../../../store/table.ts";
 
-export interface DeviceRow {
-  id: string;
-  user_id: string;
-  push_provider: string;
-  push_provider_name: string | null;
-  hardware_id: string | null;
-  voip: number;
-  /** Set while the device is switched off. */
-  disabled_reason: string | null;
-  created_at: number;
-}
+export const devices = table(
+  "devices",
+  {
+    id: TEXT.key,
+    user_id: TEXT,
+    push_provider: TEXT,
+    push_provider_name: TEXT.null,
+    hardware_id: TEXT.null,
+    voip: INTEGER.default(0),
+    /** Set while the device is switched off. */
+    disabled_reason: TEXT.null,
+    created_at: INTEGER,
+  },
+  { indexes: { devices_of_user: "(user_id, created_at)" } },
+);
+export type DeviceRow = RowOf<typeof devices>;
 
-export type NewDevice = Omit<DeviceRow, "disabled_reason">;
-
-export function findDevice(db: Database, id: string): DeviceRow | undefined {
-  return db.get<DeviceRow>("SELECT * FROM devices WHERE id = ?", id);
-}
-
-/** Devices of these users, oldest first. */
-export function devicesOfUsers(db: Database, userIds: readonly string[]): DeviceRow[] {
-  return db.all<DeviceRow>(
-    "SELECT * FROM devices WHERE user_id IN (SELECT value FROM json_each(?)) ORDER BY created_at, id",
-    JSON.stringify(userIds),
-  );
-}
-
-export function insertDevice(db: Database, device: NewDevice): void {
-  db.run(
-    `INSERT INTO devices (id, user_id, push_provider, push_provider_name, hardware_id, voip, created_at)
-     VALUES (:id, :user_id, :push_provider, :push_provider_name, :hardware_id, :voip, :created_at)`,
-    device,
-  );
-}
-
-export function removeDevice(db: Database, id: string): void {
-  db.run("DELETE FROM devices WHERE id = ?", id);
-}
-
-/** False when the user has no device of this id. */
-export function removeDeviceOf(db: Database, userId: string, id: string): boolean {
-  return db.run("DELETE FROM devices WHERE id = ? AND user_id = ?", id, userId).changes > 0;
-}
+/** `data`: JSON of the preferences. */
+export const channelPush = table(
+  "channel_push",
+  { user_id: TEXT.key, cid: TEXT.key, data: TEXT },
+  { indexes: { channel_push_of_channel: "(cid)" } },
+);
 
 /** Removes all but the newest `keep` devices. */
 export function removeOldDevices(db: Database, userId: string, keep: number): void {
   db.run(
-    `DELETE FROM devices WHERE id IN (SELECT id FROM devices WHERE user_id = ? ORDER BY created_at DESC, id DESC
-     LIMIT -1 OFFSET ?)`,
-    userId,
-    keep,
+    `DELETE FROM devices WHERE id IN (SELECT id FROM devices WHERE user_id = :userId ORDER BY created_at DESC, id DESC
+     LIMIT -1 OFFSET :keep)`,
+    { userId, keep },
   );
 }
 
-export function removeDevicesOf(db: Database, userId: string): void {
-  db.run("DELETE FROM devices WHERE user_id = ?", userId);
-}
-
-/** A user's devices, sorted by id. */
-export function devicesById(db: Database, userId: string): DeviceRow[] {
-  return db.all<DeviceRow>("SELECT * FROM devices WHERE user_id = ? ORDER BY id", userId);
+export function findChannelPush(db: Database, userId: string, cid: string): PushPreferences | undefined {
+  const row = channelPush.find(db, { user_id: userId, cid });
+  return row && (JSON.parse(row.data) as PushPreferences);
 }

@@ -2,7 +2,7 @@
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Device } from "../../../../wire/entities/user.ts";
 import type { Database } from "../../../base/database.ts";
-import { type DeviceRow, devicesOfUsers } from "../storage/devices.ts";
+import { devices, type DeviceRow } from "../storage/devices.ts";
 
 function deviceView(row: DeviceRow): Device {
   return {
@@ -19,5 +19,5 @@ function deviceView(row: DeviceRow): Device {
 
 /** Devices of these users, oldest first. */
 export function devicesOf(db: Database, userIds: readonly string[]): Device[] {
-  return devicesOfUsers(db, userIds).map(deviceView);
+  return devices.list(db, { user_id: userIds }, { by: ["created_at", "id"] }).map(deviceView);
 }

@@ -19,13 +19,12 @@ import {
   checkMessageId,
 } from "../../content/rules/content.ts";
 import { viewContext } from "../../users/view/view-context.ts";
-import { readListing } from "../../query/listing.ts";
+import { listingPage, readOnlyListing } from "../../query/listing.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { dropDraft, publishDraft } from "./removal.ts";
-import { type DraftData, type DraftRow, findDraft, storeDraft } from "../storage/rows.ts";
+import { DRAFT_LIST, drafts, type DraftData, type DraftRow } from "../storage/drafts.ts";
 import { fullDrafts } from "../view/drafts.ts";
 import { ownChannel } from "../../access/view/readable.ts";
-import { draftPage, DRAFT_LIST } from "../storage/list.ts";
 import { cutText } from "../../../../text/pieces.ts";
 
 const draftReply = (call: RouteCall, me: UserRow, row: DraftRow): Draft =>
@@ -98,7 +97,7 @@ export function saveDraft(call: RouteCall): Reply<"saveDraft"> {
     poll_id: content.pollId ?? null,
     data: JSON.stringify(data),
   };
-  storeDraft(db, row);
+  drafts.put(db, row);
   publishDraft(call, "draft.updated", row);
   return { draft: draftReply(call, me, row) };
 }
@@ -115,7 +114,7 @@ function draftTarget(call: RouteCall): { me: UserRow; cid: string; parentId: str
 
 export function getDraft(call: RouteCall): Reply<"getDraft"> {
   const { me, cid, parentId } = draftTarget(call);
-  const row = findDraft(call.db, me.id, cid, parentId);
+  const row = drafts.find(call.db, { user_id: me.id, cid, parent_id: parentId });
   if (!row) throw ApiProblem.notFound(`There is no draft in ${parentId ? "this thread" : cid}`);
   return { draft: draftReply(call, me, row) };
 }
@@ -129,11 +128,8 @@ export function deleteDraft(call: RouteCall): Reply<"deleteDraft"> {
 
 /** The user's drafts in channels the user may still read; a server sees all of them. */
 export function queryDrafts(call: RouteCall): Reply<"queryDrafts"> {
-  const { body, db } = call;
   const me = actor(call);
-  const check = new BodyReader(body);
-  const listing = readListing(check, body, DRAFT_LIST, me.id);
-  check.done();
-  const { rows, ...cursors } = draftPage(db, me.id, ownChannel(call, me.id), listing);
-  return { drafts: fullDrafts(viewContext(db, call.emit, call.now(), me.id), rows), ...cursors };
+  const listing = readOnlyListing(call.body, DRAFT_LIST, me.id);
+  const { rows, ...cursors } = listingPage(call.db, listing, ownChannel(call, me.id));
+  return { drafts: fullDrafts(viewContext(call.db, call.emit, call.now(), me.id), rows), ...cursors };
 }

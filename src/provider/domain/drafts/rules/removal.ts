@@ -1,17 +1,7 @@
 /** Removes drafts that were sent, or whose channel, message or poll was deleted (DR-3, DR-7). */
 import type { RouteCall } from "../../../base/handler.ts";
 import { viewContext } from "../../users/view/view-context.ts";
-import {
-  type DraftData,
-  type DraftRow,
-  findDraft,
-  draftsOfChannel,
-  draftsUnderMessages,
-  draftsQuoting,
-  draftsWithPoll,
-  storeDraftLinks,
-  removeDraft,
-} from "../storage/rows.ts";
+import { drafts, type DraftData, type DraftRow } from "../storage/drafts.ts";
 import { fullDrafts } from "../view/drafts.ts";
 
 type DraftCall = Pick<RouteCall, "db" | "emit" | "now">;
@@ -26,16 +16,17 @@ export function publishDraft(call: DraftCall, type: "draft.updated" | "draft.del
 
 /** Deletes a draft; false when there was none. `parentId` is `""` for the draft of the channel itself. */
 export function dropDraft(call: DraftCall, userId: string, cid: string, parentId = ""): boolean {
-  const row = findDraft(call.db, userId, cid, parentId);
+  const key = { user_id: userId, cid, parent_id: parentId };
+  const row = drafts.find(call.db, key);
   if (!row) return false;
   publishDraft(call, "draft.deleted", row);
-  removeDraft(call.db, row);
+  drafts.remove(call.db, key);
   return true;
 }
 
 /** Deletes all drafts of a channel and its threads, before the channel is deleted. */
 export function dropDraftsOfChannel(call: DraftCall, cid: string): void {
-  for (const row of draftsOfChannel(call.db, cid)) dropDraft(call, row.user_id, cid, row.parent_id);
+  for (const row of drafts.list(call.db, { cid })) dropDraft(call, row.user_id, cid, row.parent_id);
 }
 
 /** Stores a draft that lost its quote or poll, or deletes it if nothing else is in it (DR-2). */
@@ -46,18 +37,19 @@ function storeOrDrop(call: DraftCall, row: DraftRow): void {
     dropDraft(call, row.user_id, row.cid, row.parent_id);
     return;
   }
-  storeDraftLinks(call.db, row);
+  drafts.update(call.db, row, { quoted_id: row.quoted_id, poll_id: row.poll_id });
   publishDraft(call, "draft.updated", row);
 }
 
 /** Before messages are deleted: deletes the drafts of their threads, and removes the quote from drafts that quote them. */
 export function removeMessagesFromDrafts(call: DraftCall, messageIds: readonly string[]): void {
-  for (const row of draftsUnderMessages(call.db, messageIds))
+  for (const row of drafts.list(call.db, { parent_id: { in: messageIds, not: "" } }))
     dropDraft(call, row.user_id, row.cid, row.parent_id);
-  for (const row of draftsQuoting(call.db, messageIds)) storeOrDrop(call, { ...row, quoted_id: null });
+  for (const row of drafts.list(call.db, { quoted_id: { in: messageIds, not: null } }))
+    storeOrDrop(call, { ...row, quoted_id: null });
 }
 
 /** Removes a deleted poll from drafts. */
 export function removePollFromDrafts(call: DraftCall, pollId: string): void {
-  for (const row of draftsWithPoll(call.db, pollId)) storeOrDrop(call, { ...row, poll_id: null });
+  for (const row of drafts.list(call.db, { poll_id: pollId })) storeOrDrop(call, { ...row, poll_id: null });
 }

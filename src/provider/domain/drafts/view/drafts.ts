@@ -3,7 +3,7 @@ import type { Draft } from "../../../../wire/entities/draft.ts";
 import { channelsByCid } from "../../channels/view/channels.ts";
 import { messagesById } from "../../messages/view/messages.ts";
 import { type ViewContext } from "../../users/view/view-context.ts";
-import { draftView, type DraftRow } from "../storage/rows.ts";
+import { draftView, type DraftRow } from "../storage/drafts.ts";
 
 /** The viewer's drafts in the order of the rows; channels and messages of all rows are loaded together. */
 export function fullDrafts(context: ViewContext, rows: readonly DraftRow[]): Draft[] {

@@ -17,8 +17,8 @@ import { userRow, type UserRow } from "../../users/storage/rows.ts";
 import { flagView, addFlag, withdrawFlag } from "./flags.ts";
 import { requireModerator } from "../../access/view/moderators.ts";
 import { reviewOf } from "../view/review.ts";
-import { readMatch } from "../../query/listing.ts";
-import { FLAG_LIST, messageFlagsPage } from "../storage/flags.ts";
+import { offsetPage, readMatch } from "../../query/listing.ts";
+import { FLAG_LIST, onShownMessages } from "../storage/flags.ts";
 
 interface Target {
   me: UserRow;
@@ -100,7 +100,12 @@ export function queryMessageFlags(call: RouteCall): Reply<"queryMessageFlags"> {
   const fields = check.read(moderationBodies.queryMessageFlags);
   const { limit, offset, show_deleted_messages: showDeleted = false } = fields;
   check.done();
-  const rows = messageFlagsPage(db, showDeleted, { ...match, limit, offset });
+  const rows = offsetPage(
+    db,
+    FLAG_LIST,
+    { ...match, limit, offset },
+    ...(showDeleted ? [] : [onShownMessages]),
+  );
   const context = { ...callerViewContext(call), showDeleted };
   const messages = messagesById(
     context,

@@ -8,14 +8,8 @@ import { messageView } from "../../messages/view/messages.ts";
 import { type ViewContext } from "../../users/view/view-context.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { reviewOf } from "../view/review.ts";
-import {
-  storeFlag,
-  removeFlag,
-  countFlagsOfMessage,
-  countFlagsOfUser,
-  type FlagRow,
-} from "../storage/flags.ts";
-import { storeReport, removeEmptyReport } from "../storage/reports.ts";
+import { flags, storeFlag, type FlagRow } from "../storage/flags.ts";
+import { flagReports } from "../storage/reports.ts";
 
 const AUTOMOD = "";
 
@@ -59,13 +53,18 @@ export function addFlag(call: RouteCall, context: ViewContext, flag: NewFlag): F
     created_at: context.now,
   });
   if (message)
-    storeReport(db, {
-      id: call.uuid(),
-      message_id: message.id,
-      author_id: message.user_id,
-      cid: message.cid,
-      created_at: context.now,
-    });
+    flagReports.put(
+      db,
+      {
+        id: call.uuid(),
+        message_id: message.id,
+        author_id: message.user_id,
+        cid: message.cid,
+        created_at: context.now,
+        updated_at: context.now,
+      },
+      ["author_id", "cid", "created_at"],
+    );
   const actor = flag.by ? { user: context.people.get(flag.by.id) } : {};
   // Servers are told nothing that only the caller sees, such as their drafts.
   const seenByAll = { ...context, viewer: undefined };
@@ -78,7 +77,7 @@ export function addFlag(call: RouteCall, context: ViewContext, flag: NewFlag): F
       message: messageView(seenByAll, message),
       flag: flagView(seenByAll, row),
       ...reason,
-      total_flags: countFlagsOfMessage(db, message.id),
+      total_flags: flags.count(db, { message_id: message.id }),
     });
   else
     call.emit.server({
@@ -86,20 +85,23 @@ export function addFlag(call: RouteCall, context: ViewContext, flag: NewFlag): F
       ...actor,
       target_user: context.people.get(flag.targetId),
       ...reason,
-      total_flags: countFlagsOfUser(db, flag.targetId),
+      total_flags: flags.count(db, { target_id: flag.targetId, message_id: "" }),
     });
   return row;
 }
 
 /** Removes the user's flag; undefined when there is none. */
 export function withdrawFlag(
-  call: RouteCall,
+  { db }: RouteCall,
   by: string,
   messageId: string,
   targetId: string,
 ): FlagRow | undefined {
-  const row = removeFlag(call.db, by, messageId, targetId);
-  if (row && messageId !== "") removeEmptyReport(call.db, messageId);
+  const row = flags.find(db, { user_id: by, message_id: messageId, target_id: targetId });
+  if (!row) return undefined;
+  flags.remove(db, { seq: row.seq });
+  if (messageId !== "" && !flags.has(db, { message_id: messageId }))
+    flagReports.remove(db, { message_id: messageId, reviewed_at: null });
   return row;
 }
 

@@ -3,14 +3,14 @@ import { moderationBodies } from "../../../../wire/bodies/moderation.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
 import type { FlagReport } from "../../../../wire/entities/moderation.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
-import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
+import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting-user.ts";
 import { BodyReader, jsonBytes, type Fields } from "../../validation/check.ts";
 import { messagesById } from "../../messages/view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
-import { readMatch } from "../../query/listing.ts";
-import { flagCounts, reviewFlags } from "../storage/flags.ts";
-import { type ReportRow, hasReport, reviewReport, REPORT_LIST, reportsPage } from "../storage/reports.ts";
+import { offsetPage, readMatch } from "../../query/listing.ts";
+import { flagCounts, flags } from "../storage/flags.ts";
+import { flagReports, ofExistingMessages, REPORT_LIST, type ReportRow } from "../storage/reports.ts";
 
 function reportViews(call: RouteCall, rows: ReportRow[]): FlagReport[] {
   const { db } = call;
@@ -43,15 +43,14 @@ export function queryFlagReports(call: RouteCall): Reply<"queryFlagReports"> {
   const match = readMatch(check, body, REPORT_LIST);
   const { limit, offset } = check.read(moderationBodies.queryFlagReports);
   check.done();
-  const rows = reportsPage(db, { ...match, limit, offset });
+  const rows = offsetPage(db, REPORT_LIST, { ...match, limit, offset }, ofExistingMessages);
   return { flag_reports: reportViews(call, rows) };
 }
 
 /** Stores the review in the report and in each flag of its message. */
 export function reviewFlagReport(call: RouteCall): Reply<"reviewFlagReport"> {
   const { db, path } = call;
-  const id = path.id ?? "";
-  if (!hasReport(db, id)) throw ApiProblem.notFound(`Report ${id.slice(0, 255)} does not exist`);
+  const report = flagReports.need(db, { id: path.id ?? "" });
   const check = new BodyReader(call.body);
   const { review_result: result, review_details: details = {} } = check.read(
     moderationBodies.reviewFlagReport,
@@ -62,7 +61,11 @@ export function reviewFlagReport(call: RouteCall): Reply<"reviewFlagReport"> {
   const me = actor(call);
   const now = call.now();
   const review = { review_result: result, reviewed_at: now, reviewed_by: me.id };
-  const after = reviewReport(db, { ...review, id, review_details: JSON.stringify(details) });
-  reviewFlags(db, { ...review, message_id: after.message_id });
+  const after = flagReports.update(db, report, {
+    ...review,
+    review_details: JSON.stringify(details),
+    updated_at: now,
+  });
+  flags.change(db, { message_id: after.message_id }, review);
   return { flag_report: reportViews(call, [after])[0]! };
 }

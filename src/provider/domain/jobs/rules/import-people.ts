@@ -3,7 +3,7 @@ import type { ImportItem } from "../../../../wire/entities/import.ts";
 import { customOfItem } from "../../../../wire/imports/forms.ts";
 import { maybeTime, timeFromMicros, timeToMicros } from "../../../../wire/time.ts";
 import type { Fields } from "../../validation/check.ts";
-import { putFutureBan, hasFutureBan } from "../../moderation/storage/future-bans.ts";
+import { futureBans } from "../../moderation/storage/bans.ts";
 import { writeUser } from "../../users/rules/fields.ts";
 import { acceptOldTokens, findUser, type UserRow } from "../../users/storage/rows.ts";
 import { combined, described } from "./import-combine.ts";
@@ -108,8 +108,8 @@ export function putDevice(context: ImportContext, { data }: ImportItem): void {
 export function putBanOfFuture(context: ImportContext, { data }: ImportItem): void {
   const { db, now } = context;
   const [bannedBy, target] = [data.created_by as string, data.target_id as string];
-  if (keepsExisting(context) && hasFutureBan(db, bannedBy, target)) return;
-  putFutureBan(db, {
+  if (keepsExisting(context) && futureBans.has(db, { banned_by: bannedBy, target_id: target })) return;
+  futureBans.put(db, {
     banned_by: bannedBy,
     target_id: target,
     reason: (data.reason as string | null | undefined) ?? null,

@@ -3,11 +3,11 @@ import type { RouteCall } from "../../../base/handler.ts";
 import { publishMessage } from "../../messages/view/audience.ts";
 import { findMessage, type MessageRow } from "../../messages/storage/rows.ts";
 import { viewContext } from "../../users/view/view-context.ts";
-import { stopLocation } from "../storage/rows.ts";
+import { locations } from "../storage/rows.ts";
 import { touchMessage } from "../../messages/storage/change.ts";
 
 export function endLocation(call: RouteCall, messageId: string, now: number): void {
-  stopLocation(call.db, messageId, now);
+  locations.change(call.db, { message_id: messageId }, { end_at: now, updated_at: now });
   const row = findMessage(call.db, messageId);
   if (row) publishLocationChange(call, row, now);
 }

@@ -9,7 +9,7 @@ import { BodyReader, readBody, invalidField } from "../../validation/check.ts";
 import { publishLocationChange } from "./end.ts";
 import { requireLocations } from "./input.ts";
 import { locationView } from "../view/locations.ts";
-import { type LocationRow, findLocation, liveLocationsOfUser, moveLocation } from "../storage/rows.ts";
+import { liveLocationsOfUser, locations, type LocationRow } from "../storage/rows.ts";
 import { findMessage, type MessageRow } from "../../messages/storage/rows.ts";
 import { messageView } from "../../messages/view/messages.ts";
 import { viewContext, type ViewContext } from "../../users/view/view-context.ts";
@@ -39,7 +39,7 @@ export function updateLiveLocation(call: RouteCall): Reply<"updateLiveLocation">
   const me = actor(call);
   const { message_id } = locationBodies.updateLiveLocation;
   const { message_id: messageId } = readBody(call.body, { message_id });
-  const row = findLocation(db, messageId);
+  const row = locations.find(db, { message_id: messageId });
   const message: MessageRow | undefined = row && findMessage(db, messageId);
   if (!row || !message) throw ApiProblem.notFound(`Message ${messageId} has no shared location`);
   const permissions = callerPermissions(call, channelRow(db, row.cid));
@@ -59,15 +59,13 @@ export function updateLiveLocation(call: RouteCall): Reply<"updateLiveLocation">
   check.done();
   if (row.end_at === null) throw invalidField("message_id", "names a location that is not live");
   if (row.end_at <= now) throw invalidField("message_id", "names a live location that has ended");
-  const after: LocationRow = {
-    ...row,
+  const after = locations.update(db, row, {
     latitude: latitude ?? row.latitude,
     longitude: longitude ?? row.longitude,
     device_id: device || row.device_id,
     end_at: endAt === undefined ? row.end_at : stops ? Math.min(now, Math.max(endAt, row.created_at)) : endAt,
     updated_at: now,
-  };
-  moveLocation(db, after);
+  });
   publishLocationChange(call, message, now);
   return fullLocation(call, viewContext(db, call.emit, now, me.id), after);
 }

@@ -3,7 +3,7 @@ import type { SharedLocation } from "../../../../wire/entities/location.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Visibility } from "../../messages/storage/rows.ts";
-import { type LocationRow, findLocation, liveLocationsIn } from "../storage/rows.ts";
+import { liveLocationsIn, locations, type LocationRow } from "../storage/rows.ts";
 
 export function locationView(row: LocationRow): SharedLocation {
   return {
@@ -27,7 +27,7 @@ export function locationsOf(
   const found = new Map<string, SharedLocation>();
   for (const { id, has_location } of rows) {
     if (!has_location) continue;
-    const row = findLocation(db, id);
+    const row = locations.find(db, { message_id: id });
     if (row) found.set(id, locationView(row));
   }
   return found;

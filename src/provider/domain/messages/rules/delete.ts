@@ -25,7 +25,7 @@ import { addTombstone } from "../storage/tombstones.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
 import { lowerUnread, lowerOwnUnread } from "../../reads/storage/unread.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
-import { endLocationIfLive } from "../../locations/storage/rows.ts";
+import { locations } from "../../locations/storage/rows.ts";
 import { subtractMessages } from "../../channels/storage/change.ts";
 import { moveReplyCounts, markMessageDeleted, removeMessage } from "../storage/change.ts";
 import { countDeletedForMe, isDeletedForMe, insertDeletedForMe } from "../storage/deleted-for-me.ts";
@@ -67,7 +67,9 @@ function softDelete(call: RouteCall, row: MessageRow, me: UserRow | undefined): 
 export function markDeleted(call: RouteCall, row: MessageRow, now: number): MessageRow | undefined {
   lowerUnread(call.db, row.cid, row.id);
   markMessageDeleted(call.db, row.id, now);
-  if (row.has_location) endLocationIfLive(call.db, row.id, now);
+  // `updated_at` stays the time of the last move.
+  if (row.has_location)
+    locations.change(call.db, { message_id: row.id, end_at: { after: now } }, { end_at: now });
   removeMessagesFromDrafts(call, [row.id]);
   return countReply(call, row, 1);
 }

@@ -3,9 +3,9 @@ import type { MessageHistoryEntry } from "../../../../wire/entities/message.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { BodyReader, isObject, type Fields } from "../../validation/check.ts";
-import { readListing } from "../../query/listing.ts";
+import { listingPage, readListing } from "../../query/listing.ts";
 import type { MessageData, MessageRow } from "../storage/rows.ts";
-import { insertVersion, HISTORY_LIST, historyPage, type HistoryRow } from "../storage/history.ts";
+import { insertVersion, HISTORY_LIST, type HistoryRow } from "../storage/history.ts";
 
 /** Stores the message's content before an update, and who wrote it; `updatedAt` is the update's time, whole microseconds. */
 export function storeVersion(call: RouteCall, row: MessageRow, updatedAt: number): void {
@@ -41,6 +41,6 @@ export function queryMessageHistory(call: RouteCall): Reply<"queryMessageHistory
     check.fail("filter", "must name at least one field");
   const listing = readListing(check, body, HISTORY_LIST);
   check.done();
-  const { rows, ...cursors } = historyPage(db, listing);
+  const { rows, ...cursors } = listingPage(db, listing);
   return { message_history: rows.map(entryOf), ...cursors };
 }

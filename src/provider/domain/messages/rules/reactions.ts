@@ -7,7 +7,7 @@ import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts
 import { actor, authorOf } from "../../users/rules/acting-user.ts";
 import { BodyReader, isObject, invalidField } from "../../validation/check.ts";
 import { visibleTo } from "../view/audience.ts";
-import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
+import { isShadowBanned } from "../../moderation/storage/bans.ts";
 import { findMessage, type MessageRow } from "../storage/rows.ts";
 import { messageFor } from "../view/visibility.ts";
 import { messageView } from "../view/messages.ts";
@@ -18,13 +18,12 @@ import {
   requireNotBanned,
   type Permissions,
 } from "../../access/view/policy.ts";
-import { readListing } from "../../query/listing.ts";
+import { listingPage, readOnlyListing } from "../../query/listing.ts";
 import { People } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import {
   type ReactionRow,
   REACTION_LIST,
-  reactionPage,
   storedReaction,
   reactionsOn,
   findReaction,
@@ -154,10 +153,7 @@ export function getReactions(call: RouteCall): Reply<"getReactions"> {
 /** POST …/reactions: the reactions of a message by filter and sort, with cursors (specification/messages.md §9.2). */
 export function queryReactions(call: RouteCall): Reply<"queryReactions"> {
   const { row } = messageFor(call);
-  const check = new BodyReader(call.body);
-  const listing = readListing(check, call.body, REACTION_LIST, row.id);
-  check.done();
-  const { rows, ...cursors } = reactionPage(call.db, row.id, listing);
+  const { rows, ...cursors } = listingPage(call.db, readOnlyListing(call.body, REACTION_LIST, row.id));
   return isHidden(call, row) ? { reactions: [] } : { reactions: withUsers(call, rows), ...cursors };
 }
 

@@ -19,7 +19,7 @@ import { People } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { scheduleUnreadReminders } from "../../admin/rules/unread-reminders.ts";
 import { raiseUnread, uncountedMembers, unreadTotals } from "../../reads/storage/unread.ts";
-import { insertLocation } from "../../locations/storage/rows.ts";
+import { locations } from "../../locations/storage/rows.ts";
 import { setHidden, membersHiding } from "../../channels/storage/members.ts";
 import { countMessage } from "../../channels/storage/change.ts";
 import { insertMessage } from "../storage/change.ts";
@@ -48,7 +48,7 @@ function insert(db: Database, row: MessageRow, location: NewMessage["location"])
   insertMessage(db, row);
   if (!location) return;
   const { latitude, longitude, device, endAt } = location;
-  insertLocation(db, {
+  locations.insert(db, {
     message_id: row.id,
     cid: row.cid,
     user_id: row.user_id,

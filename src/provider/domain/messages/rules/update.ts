@@ -19,7 +19,7 @@ import {
 import { messageData, type Content } from "../storage/new-message.ts";
 import { publishMessage } from "../view/audience.ts";
 import { lowerUnread } from "../../reads/storage/unread.ts";
-import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
+import { isShadowBanned } from "../../moderation/storage/bans.ts";
 import { moderate, type BlocklistMatch } from "../../filters/rules/blocklists.ts";
 import { flagByList } from "../../flags/rules/flags.ts";
 import { pinChanges, pinsAfter, readPin, type PinChange } from "./pins.ts";

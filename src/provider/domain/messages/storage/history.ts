@@ -1,9 +1,8 @@
 /** Earlier versions of messages: rows and their list. */
 import { messageBodies } from "../../../../wire/bodies/messages.ts";
 import type { Database } from "../../../base/database.ts";
-import { listPage, type ListPage } from "../../query/cursor.ts";
 import { ONE_OF, DATE_RANGE, textField, timeField } from "../../query/filter-fields.ts";
-import { ownEntry, type Listing, type ListDefinition } from "../../query/listing.ts";
+import { ownEntry, type ListDefinition } from "../../query/listing.ts";
 
 export interface HistoryRow {
   message_id: string;
@@ -22,8 +21,10 @@ export function insertVersion(db: Database, version: Omit<HistoryRow, "is_delete
   );
 }
 
-export const HISTORY_LIST: ListDefinition = {
+export const HISTORY_LIST: ListDefinition<HistoryRow> = {
   name: "history",
+  from: "message_history h JOIN messages m ON m.id = h.message_id",
+  columns: "h.*, (m.type = 'deleted') AS is_deleted",
   fields: ownEntry({
     message_id: textField("h.message_id", ONE_OF),
     message_updated_by_id: textField("h.updated_by", ONE_OF),
@@ -38,10 +39,3 @@ export const HISTORY_LIST: ListDefinition = {
   tie: { expression: "h.seq", direction: -1 },
   limit: messageBodies.queryMessageHistory.limit,
 };
-
-export const historyPage = (db: Database, listing: Listing): ListPage<HistoryRow> =>
-  listPage<HistoryRow>(db, {
-    ...listing,
-    columns: "h.*, (m.type = 'deleted') AS is_deleted",
-    from: "message_history h JOIN messages m ON m.id = h.message_id",
-  });

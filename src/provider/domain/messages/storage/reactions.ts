@@ -1,14 +1,12 @@
 /** Stored reactions, and the fields of a message derived from them. */
 import { messageBodies } from "../../../../wire/bodies/messages.ts";
-import { listPage, type ListPage } from "../../query/cursor.ts";
 import type { Reaction, ReactionGroup } from "../../../../wire/entities/message.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Fields } from "../../validation/check.ts";
 import type { StoredReactions } from "./rows.ts";
 import { ONE_OF, DATE_RANGE, textField, timeField } from "../../query/filter-fields.ts";
-import { ownEntry, type ListDefinition, type Listing } from "../../query/listing.ts";
-import { joinConditions } from "../../query/filter.ts";
+import { ownEntry, type ListDefinition } from "../../query/listing.ts";
 
 export interface ReactionRow {
   message_id: string;
@@ -151,8 +149,11 @@ export const removeReactionsOfUser = (db: Database, userId: string, limit: numbe
 export const hasMoreReactions = (db: Database, userId: string, limit: number): boolean =>
   db.value("SELECT 1 FROM reactions WHERE user_id = ? LIMIT 1 OFFSET ?", userId, limit) !== undefined;
 
-export const REACTION_LIST: ListDefinition = {
+export const REACTION_LIST: ListDefinition<ReactionRow> = {
   name: "reactions",
+  from: "reactions r",
+  columns: "r.*",
+  of: "r.message_id = ?",
   fields: ownEntry({
     type: textField("r.type", ONE_OF),
     user_id: textField("r.user_id", ONE_OF),
@@ -164,11 +165,3 @@ export const REACTION_LIST: ListDefinition = {
   tie: { expression: "(r.user_id || '/' || r.type)", direction: -1 },
   limit: messageBodies.queryReactions.limit,
 };
-
-export const reactionPage = (db: Database, messageId: string, listing: Listing): ListPage<ReactionRow> =>
-  listPage<ReactionRow>(db, {
-    ...listing,
-    columns: "r.*",
-    from: "reactions r",
-    where: joinConditions([{ text: "r.message_id = ?", values: [messageId] }, listing.where], " AND "),
-  });

@@ -6,7 +6,7 @@ import { emptiedMessage } from "../../../../wire/gone.ts";
 import { spendViews } from "../../../store/budget.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Fields } from "../../validation/check.ts";
-import { threadDraftsOf } from "../../drafts/storage/rows.ts";
+import { threadDraftsOf } from "../../drafts/storage/drafts.ts";
 import { locationsOf } from "../../locations/view/locations.ts";
 import {
   isPinnedRow,
@@ -16,7 +16,7 @@ import {
   messagesAmong,
 } from "../storage/rows.ts";
 import { pollsOf } from "../../polls/view/polls.ts";
-import { remindersOn } from "../../reminders/storage/rows.ts";
+import { remindersOn } from "../../reminders/storage/reminders.ts";
 import { storedReaction, ownReactionsOn } from "../storage/reactions.ts";
 import { deletedForMe } from "../storage/deleted-for-me.ts";
 import { writersUnder } from "../../threads/storage/rows.ts";

@@ -7,10 +7,10 @@ import { BodyReader, readBody } from "../../validation/check.ts";
 import { findChannel } from "../../channels/storage/rows.ts";
 import { channelView } from "../../channels/view/channels.ts";
 import { People } from "../../users/view/users.ts";
-import type { FutureBanRow } from "../storage/future-bans.ts";
+import type { FutureBanRow } from "../storage/bans.ts";
 import { requireModerator } from "../../access/view/moderators.ts";
-import { BAN_LIST, bansPage, futureBansPage } from "../storage/ban-lists.ts";
-import { readMatch } from "../../query/listing.ts";
+import { BAN_LIST, inForceAt, futureBansPage } from "../storage/ban-lists.ts";
+import { offsetPage, readMatch } from "../../query/listing.ts";
 
 export function queryBannedUsers(call: RouteCall): Reply<"queryBannedUsers"> {
   requireModerator(call, "list bans");
@@ -20,7 +20,7 @@ export function queryBannedUsers(call: RouteCall): Reply<"queryBannedUsers"> {
   const { limit, offset } = check.read(moderationBodies.queryBannedUsers);
   // `exclude_expired_bans` has no effect, because expired bans are never listed.
   check.done();
-  const rows = bansPage(db, call.now(), { ...match, limit, offset });
+  const rows = offsetPage(db, BAN_LIST, { ...match, limit, offset }, inForceAt(call.now()));
   const people = new People(db, call.emit);
   people.load(rows.flatMap((row) => [row.target_id, row.banned_by]));
   return {

@@ -8,9 +8,8 @@ import { requirePermission, callerPermissions } from "../../access/view/policy.t
 import { channelRow } from "../../channels/storage/rows.ts";
 import { deleteMessagesOf } from "../../messages/rules/delete-of-user.ts";
 import { userRow } from "../../users/storage/rows.ts";
-import { banIn, EVERYWHERE } from "../storage/ban-rows.ts";
+import { banIn, EVERYWHERE, futureBans } from "../storage/bans.ts";
 import { liftBan, putBan } from "./bans.ts";
-import { dropFutureBans, putFutureBan } from "../storage/future-bans.ts";
 import { requireAdmin } from "../../access/view/moderators.ts";
 
 /** The cid named by `type` and `id` or by `channel_cid`; EVERYWHERE without one. Empty texts count as absent. */
@@ -68,7 +67,7 @@ export function ban(call: RouteCall): Reply<"ban"> {
     expires: minutes === 0 ? null : now + minutes * 60_000_000,
   };
   putBan(call, row);
-  if (future) putFutureBan(db, row);
+  if (future) futureBans.put(db, row);
   if (deletion !== undefined) deleteMessagesOf(call, target, deletion, cid === EVERYWHERE ? undefined : cid);
   return {};
 }
@@ -91,6 +90,6 @@ export function unban(call: RouteCall): Reply<"unban"> {
   const now = call.now();
   const found = banIn(db, target, cid, now);
   if (found) liftBan(call, found, me?.id ?? found.banned_by, now);
-  if (future) dropFutureBans(db, target, me?.id);
+  if (future) futureBans.remove(db, { target_id: target, ...(me && { banned_by: me.id }) });
   return {};
 }

@@ -5,17 +5,7 @@ import type { DueContext } from "../../../base/ports.ts";
 import { memberView } from "../../channels/view/channels.ts";
 import { findChannel, memberRow } from "../../channels/storage/rows.ts";
 import { People } from "../../users/view/users.ts";
-import {
-  banIn,
-  EVERYWHERE,
-  type BanRow,
-  storeBan,
-  removeBan,
-  countBans,
-  firstExpiredBan,
-  copyBanToRow,
-} from "../storage/ban-rows.ts";
-import { removeExpiredFutureBans } from "../storage/future-bans.ts";
+import { banIn, bans, copyBanToRow, EVERYWHERE, futureBans, type BanRow } from "../storage/bans.ts";
 
 type BanContext = Pick<RouteCall, "db" | "emit">;
 
@@ -25,19 +15,19 @@ export function putBan(call: BanContext, ban: BanRow): void {
   const before = banIn(db, ban.target_id, ban.cid, ban.created_at);
   // A change between ban and shadow ban lifts the old one first: the target must learn that it may write again, but not of the shadow ban.
   if (before && before.shadow !== ban.shadow) liftBan(call, before, ban.banned_by, ban.created_at);
-  storeBan(db, ban);
+  bans.put(db, ban);
   copyBanToRow(db, ban.target_id, ban.cid, ban, ban.created_at);
   publishBan(call, "user.banned", ban, ban.banned_by, {
     ...(ban.reason === null ? {} : { reason: ban.reason }),
     ...(ban.expires === null ? {} : { expiration: timeFromMicros(ban.expires) }),
-    total_bans: countBans(db, ban.target_id),
+    total_bans: bans.count(db, { target_id: ban.target_id }),
   });
 }
 
 /** `liftedBy` is the user who lifts it; for an expired ban, the user who set it. */
 export function liftBan(call: BanContext, ban: BanRow, liftedBy: string, now: number): void {
   const { db } = call;
-  removeBan(db, ban);
+  bans.remove(db, { target_id: ban.target_id, cid: ban.cid });
   copyBanToRow(db, ban.target_id, ban.cid, undefined, now);
   publishBan(call, "user.unbanned", ban, liftedBy, {});
 }
@@ -45,8 +35,8 @@ export function liftBan(call: BanContext, ban: BanRow, liftedBy: string, now: nu
 /** Lifts one expired ban; true when there was one. */
 export function liftExpiredBan({ db, emit, now }: Pick<DueContext, "db" | "emit" | "now">): boolean {
   const time = now();
-  removeExpiredFutureBans(db, time);
-  const expired = firstExpiredBan(db, time);
+  futureBans.remove(db, { expires: { upTo: time } });
+  const expired = bans.find(db, { expires: { upTo: time } }, { by: ["expires"], limit: 1 });
   if (expired) liftBan({ db, emit }, expired, expired.banned_by, time);
   return expired !== undefined;
 }

@@ -1,8 +1,8 @@
 /** Scheduled work of moderation: lifts expired bans and removes expired command previews. */
 import type { DueWork } from "../../../base/ports.ts";
 import { liftExpiredBan } from "./bans.ts";
-import { removeExpiredPreviews, firstPreviewEnd } from "../../posting/storage/previews.ts";
-import { nextBanEnd } from "../storage/ban-rows.ts";
+import { commandPreviews } from "../../posting/storage/previews.ts";
+import { nextBanEnd } from "../storage/bans.ts";
 
 export const bansDue: DueWork = {
   name: "bans",
@@ -12,6 +12,6 @@ export const bansDue: DueWork = {
 
 export const previewsDue: DueWork = {
   name: "previews",
-  next: firstPreviewEnd,
-  run: ({ db, now }) => removeExpiredPreviews(db, now()),
+  next: (db) => commandPreviews.min(db, "expires"),
+  run: ({ db, now }) => void commandPreviews.remove(db, { expires: { upTo: now() } }),
 };

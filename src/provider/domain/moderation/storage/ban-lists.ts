@@ -1,12 +1,13 @@
 /** Lists of current bans and of bans from future channels. */
-import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../base/database.ts";
-import { EQUAL, textField, timeField } from "../../query/filter-fields.ts";
-import { ownEntry, type Match, type OffsetListDefinition } from "../../query/listing.ts";
-import type { BanRow } from "./ban-rows.ts";
-import type { FutureBanRow } from "./future-bans.ts";
+import { EQUAL, textField, timeField, type Sql } from "../../query/filter-fields.ts";
+import { ownEntry, type OffsetListDefinition } from "../../query/listing.ts";
+import type { BanRow, FutureBanRow } from "./bans.ts";
 
-export const BAN_LIST: OffsetListDefinition = {
+export const BAN_LIST: OffsetListDefinition<BanRow> = {
+  columns: "b.*",
+  from: "bans b",
+  counted: "b.created_at",
   fields: ownEntry({
     user_id: textField("b.target_id"),
     banned_by_id: textField("b.banned_by"),
@@ -19,21 +20,12 @@ export const BAN_LIST: OffsetListDefinition = {
   tie: "b.target_id, b.cid",
 };
 
-const CHANNEL_EXISTS =
-  "(b.cid = '' OR EXISTS (SELECT 1 FROM channels c WHERE c.cid = b.cid AND c.deleted_at IS NULL))";
-
-export function bansPage(
-  db: Database,
-  now: number,
-  { where, order, limit, offset }: Match & { limit: number; offset: number },
-): BanRow[] {
-  return db.raw
-    .prepare(
-      `SELECT b.* FROM bans b WHERE (b.expires IS NULL OR b.expires > ?) AND ${withinBudget("b.created_at")} AND ${CHANNEL_EXISTS} AND (${where.text})
-       ORDER BY ${order.text} LIMIT ? OFFSET ?`,
-    )
-    .all(now, ...where.values, ...order.values, limit, offset) as unknown as BanRow[];
-}
+/** A condition on the list of bans: those in force, whose channel exists. */
+export const inForceAt = (now: number): Sql => ({
+  text: `(b.expires IS NULL OR b.expires > ?)
+    AND (b.cid = '' OR EXISTS (SELECT 1 FROM channels c WHERE c.cid = b.cid AND c.deleted_at IS NULL))`,
+  values: [now],
+});
 
 /** Future bans, newest first, optionally by one banning user and of one target. */
 export function futureBansPage(

@@ -2,16 +2,15 @@
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { can, canInType, requireFeature } from "../../access/view/policy.ts";
 import { readableChannel } from "../../access/view/readable.ts";
-import { BodyReader } from "../../validation/check.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { type Sql, EVERY_ROW, NO_ROW } from "../../query/filter-fields.ts";
-import { readListing } from "../../query/listing.ts";
+import { listingPage, readOnlyListing } from "../../query/listing.ts";
 import { requireReadPoll, readersPermissions } from "./poll-messages.ts";
 import { APP_SCOPE } from "../../access/storage/grants.ts";
 import { reader } from "./polls.ts";
 import { dataOf, pollRow, type PollRow } from "../storage/rows.ts";
 import { isAnonymous, pollView, voteView } from "../view/polls.ts";
-import { POLL_LIST, visiblePolls, pollsPage, voteList, votesPage } from "../storage/lists.ts";
+import { POLL_LIST, visiblePolls, voteList } from "../storage/lists.ts";
 
 /** The condition for polls that the user created, or may see in a message. */
 function visible(call: RouteCall, userId: string | undefined): Sql {
@@ -21,14 +20,12 @@ function visible(call: RouteCall, userId: string | undefined): Sql {
 }
 
 export function queryPolls(call: RouteCall): Reply<"queryPolls"> {
-  const { body, db } = call;
+  const { db } = call;
   const me = reader(call);
   if (!canInType(call, APP_SCOPE, "query-polls"))
     throw ApiProblem.notAllowed("You are not allowed to list polls");
-  const check = new BodyReader(body);
-  const listing = readListing(check, body, POLL_LIST, me?.id);
-  check.done();
-  const { rows, ...cursors } = pollsPage(db, visible(call, me?.id), listing);
+  const listing = readOnlyListing(call.body, POLL_LIST, me?.id);
+  const { rows, ...cursors } = listingPage(db, listing, visible(call, me?.id));
   const context = viewContext(db, call.emit, call.now(), me?.id);
   return { polls: rows.map((row) => pollView(context, row)), ...cursors };
 }
@@ -44,15 +41,13 @@ function requireListVotes(call: RouteCall, row: PollRow, userId: string | undefi
 }
 
 export function queryPollVotes(call: RouteCall): Reply<"queryPollVotes"> {
-  const { body, db } = call;
+  const { db } = call;
   const poll = pollRow(db, call.path.poll_id ?? "");
   const me = reader(call);
   requireListVotes(call, poll, me?.id);
   const anonymous = isAnonymous(dataOf(poll));
-  const check = new BodyReader(body);
-  const listing = readListing(check, body, voteList(anonymous), poll.id, me?.id);
-  check.done();
-  const { rows, ...cursors } = votesPage(db, poll.id, me?.id, listing);
+  const listing = readOnlyListing(call.body, voteList(anonymous, me?.id), poll.id, me?.id);
+  const { rows, ...cursors } = listingPage(db, listing);
   const context = viewContext(db, call.emit, call.now(), me?.id);
   if (!anonymous) context.people.load(rows.map((row) => row.user_id));
   return { votes: rows.map((row) => voteView(context, row, anonymous)), ...cursors };

@@ -1,7 +1,5 @@
 /** Lists of polls and of the votes of one poll: filter and sort fields, and pages. */
 import { pollBodies } from "../../../../wire/bodies/polls.ts";
-import type { Database } from "../../../base/database.ts";
-import { listPage, type ListPage } from "../../query/cursor.ts";
 import {
   ONE_OF,
   DATE_RANGE,
@@ -13,21 +11,21 @@ import {
   type FilterField,
   type Sql,
 } from "../../query/filter-fields.ts";
-import { joinConditions } from "../../query/filter.ts";
-import { ownEntry, type Listing, type ListDefinition } from "../../query/listing.ts";
+import { ownEntry, type ListDefinition } from "../../query/listing.ts";
 import { HIDDEN_POLL, type PollRow, type VoteRow } from "./rows.ts";
 
 const inData = (name: string): string => `json_extract(p.data, '$.${name}')`;
 const flag = (column: string): FilterField => ({ ...boolField(column), ops: ["$eq"] });
 
 /** Makes a list whose filter fields can also be sorted by. */
-function sortableList(
-  name: "polls" | "votes",
+function sortableList<Row>(
+  table: "p" | "v",
+  list: Pick<ListDefinition<Row>, "name" | "from" | "fromValues" | "of">,
   fields: [name: string, column: string, field: FilterField][],
-): ListDefinition {
-  const table = name === "polls" ? "p" : "v";
+): ListDefinition<Row> {
   return {
-    name,
+    ...list,
+    columns: `${table}.*`,
     fields: ownEntry(Object.fromEntries(fields.map(([name, , field]) => [name, field]))),
     orders: ownEntry(Object.fromEntries(fields.map(([name, column]) => [name, column]))),
     fallback: [{ expression: `${table}.created_at`, direction: -1 }],
@@ -36,7 +34,7 @@ function sortableList(
   };
 }
 
-export const POLL_LIST: ListDefinition = sortableList("polls", [
+export const POLL_LIST = sortableList<PollRow>("p", { name: "polls", from: "polls p" }, [
   ["id", "p.id", textField("p.id", ONE_OF)],
   ["poll_id", "p.id", textField("p.id", ONE_OF)],
   ["name", inData("name"), textField(inData("name"), ONE_OF)],
@@ -64,39 +62,15 @@ export const visiblePolls = (userId: string, channel: Sql): Sql => ({
   values: [userId, userId, userId, userId, ...channel.values],
 });
 
-/** `visible`: a condition on poll `p`. */
-export function pollsPage(db: Database, visible: Sql, listing: Listing): ListPage<PollRow> {
-  return listPage<PollRow>(db, {
-    ...listing,
-    columns: "p.*",
-    from: "polls p",
-    where: joinConditions([visible, listing.where], " AND "),
-  });
-}
-
-/** In an anonymous poll only the caller's own votes can be filtered or sorted by voter. */
-export function voteList(anonymous: boolean): ListDefinition {
+/** In an anonymous poll only the reader's own votes can be filtered or sorted by voter. */
+export function voteList(anonymous: boolean, readerId: string | undefined): ListDefinition<VoteRow> {
   const voter = anonymous ? "CASE WHEN v.user_id = reader.id THEN v.user_id END" : "v.user_id";
-  return sortableList("votes", [
+  const from = "(SELECT ? AS id) reader, poll_votes v";
+  return sortableList("v", { name: "votes", from, fromValues: [readerId ?? null], of: "v.poll_id = ?" }, [
     ["id", "v.id", textField("v.id", ONE_OF)],
     ["user_id", voter, textField(voter, ONE_OF)],
     ["is_answer", "v.option_id IS NULL", flagField({ text: "v.option_id IS NULL", values: [] })],
     ["option_id", "v.option_id", textField("v.option_id", [...ONE_OF, "$exists"])],
     ["created_at", "v.created_at", timeField("v.created_at", DATE_RANGE)],
   ]);
-}
-
-export function votesPage(
-  db: Database,
-  pollId: string,
-  readerId: string | undefined,
-  listing: Listing,
-): ListPage<VoteRow> {
-  return listPage<VoteRow>(db, {
-    ...listing,
-    columns: "v.*",
-    from: "(SELECT ? AS id) reader, poll_votes v",
-    fromValues: [readerId ?? null],
-    where: joinConditions([{ text: "v.poll_id = ?", values: [pollId] }, listing.where], " AND "),
-  });
 }

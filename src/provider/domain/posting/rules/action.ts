@@ -10,10 +10,10 @@ import { storeMessage } from "../../messages/rules/store.ts";
 import { isTaken } from "../../messages/storage/tombstones.ts";
 import { messageView } from "../../messages/view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
-import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
+import { isShadowBanned } from "../../moderation/storage/bans.ts";
 import { ACTION_NAME, GIPHY_ACTIONS, type GiphyAction } from "../../query/giphy.ts";
 import { previewedMessage, previewView } from "./previews.ts";
-import { shufflePreview, removePreview, findPreview } from "../storage/previews.ts";
+import { findPreview, commandPreviews } from "../storage/previews.ts";
 
 function readAction(call: RouteCall): GiphyAction {
   const check = new BodyReader(call.body);
@@ -41,17 +41,19 @@ export function runMessageAction(call: RouteCall): Reply<"runMessageAction"> {
   if (me.id !== row.user_id) throw ApiProblem.notAllowed("Only its author may act on a message");
   const action = readAction(call);
   if (action === "shuffle") {
-    return { message: previewView(call, permissions, me, shufflePreview(db, id)) };
+    return {
+      message: previewView(call, permissions, me, commandPreviews.update(db, row, { turn: row.turn + 1 })),
+    };
   }
   if (action === "cancel") {
-    removePreview(db, id);
+    commandPreviews.remove(db, { id });
     return {};
   }
   const { message, parentDeleted } = previewedMessage(db, row, false);
   requirePosting(call, permissions, message.parent !== undefined, now);
   if (parentDeleted) throw invalidField("id", "names an answer to a message that is gone by now");
   if (isTaken(db, id)) throw invalidField("id", "already exists", `Message ${id} already exists`);
-  removePreview(db, id);
+  commandPreviews.remove(db, { id });
   const shadowed = message.shadowed === true || isShadowBanned(db, me.id, row.cid, now);
   const stored = storeMessage(call, permissions, me, shadowed ? { ...message, shadowed } : message);
   return { message: messageView(viewContext(db, call.emit, call.now(), me.id), stored.row) };

@@ -7,7 +7,7 @@ import { messageView } from "../../messages/view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { muteAll, unmuteAll } from "../../users/rules/mutes.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
-import { banIn } from "../../moderation/storage/ban-rows.ts";
+import { banIn } from "../../moderation/storage/bans.ts";
 import { liftBan, putBan } from "../../moderation/rules/bans.ts";
 import { addFlag } from "../../flags/rules/flags.ts";
 import { createPreview } from "./previews.ts";

@@ -16,7 +16,7 @@ import { messageView } from "../../messages/view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { giphyAttachment } from "../../query/giphy.ts";
-import { type PreviewRow, findPreview, storePreview } from "../storage/previews.ts";
+import { findPreview, commandPreviews, type PreviewRow } from "../storage/previews.ts";
 
 /** Stores a preview and returns its view; sending the same id again replaces it. */
 export function createPreview(
@@ -29,12 +29,13 @@ export function createPreview(
   const other = findPreview(call.db, message.id, now);
   if (other && other.user_id !== author.id)
     throw invalidField("message.id", "already exists", `Message ${message.id} already exists`);
-  const row = storePreview(call.db, {
+  const row = commandPreviews.put(call.db, {
     id: message.id,
     cid: permissions.channel.cid,
     user_id: author.id,
     created_at: now,
     expires: now + PREVIEW_LIFETIME * 1000,
+    turn: 0,
     data: JSON.stringify(storedNewMessage(message)),
   });
   return previewView(call, permissions, author, row);

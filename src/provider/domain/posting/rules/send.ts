@@ -34,7 +34,7 @@ import {
   requireNotBanned,
   type Permissions,
 } from "../../access/view/policy.ts";
-import { isShadowBanned } from "../../moderation/storage/ban-rows.ts";
+import { isShadowBanned } from "../../moderation/storage/bans.ts";
 import { moderate } from "../../filters/rules/blocklists.ts";
 import { flagByList } from "../../flags/rules/flags.ts";
 import {

@@ -1,7 +1,7 @@
 /** The events of reminders for their owner, and removing reminders with erased messages (RE-7). */
 import type { RouteCall } from "../../../base/handler.ts";
 import { viewContext } from "../../users/view/view-context.ts";
-import { type ReminderRow, remindersOfMessages, removeRemindersOf } from "../storage/rows.ts";
+import { reminders, type ReminderRow } from "../storage/reminders.ts";
 import { withoutDraft } from "../../messages/view/messages.ts";
 import { fullReminders } from "../view/reminders.ts";
 
@@ -31,7 +31,7 @@ export function dropReminders(
   call: Pick<RouteCall, "db" | "emit" | "now">,
   messageIds: readonly string[],
 ): void {
-  const rows = remindersOfMessages(call.db, messageIds);
+  const rows = reminders.list(call.db, { message_id: messageIds });
   for (const row of rows) publishReminder(call, "reminder.deleted", row);
-  if (rows.length > 0) removeRemindersOf(call.db, messageIds);
+  if (rows.length > 0) reminders.remove(call.db, { message_id: messageIds });
 }

@@ -9,26 +9,18 @@ import { actor } from "../../users/rules/acting-user.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { messageFor } from "../../messages/view/visibility.ts";
 import { viewContext } from "../../users/view/view-context.ts";
-import { readListing } from "../../query/listing.ts";
+import { listingPage, readListing } from "../../query/listing.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
-import {
-  type ReminderRow,
-  findReminder,
-  countReminders,
-  insertReminder,
-  storeReminderTime,
-  removeReminder,
-} from "../storage/rows.ts";
+import { REMINDER_LIST, reminders, type ReminderRow } from "../storage/reminders.ts";
 import { fullReminders } from "../view/reminders.ts";
 import { publishReminder } from "./events.ts";
-import { reminderPage, REMINDER_LIST } from "../storage/list.ts";
 
 const view = (call: RouteCall, me: UserRow, row: ReminderRow): Reminder =>
   fullReminders(viewContext(call.db, call.emit, call.now(), me.id), [row])[0]!;
 
 /** The user's reminder of a message; 404 when there is none (RE-3). */
 function ownReminder(call: RouteCall, me: UserRow, messageId: string): ReminderRow {
-  const row = findReminder(call.db, me.id, messageId);
+  const row = reminders.find(call.db, { user_id: me.id, message_id: messageId });
   if (!row) throw ApiProblem.notFound(`There is no reminder of message ${messageId}`);
   return row;
 }
@@ -50,13 +42,13 @@ export function createReminder(call: RouteCall): Reply<"createReminder"> {
   const remindAt = readTime(call);
   if (message.type === "deleted")
     throw invalidField("id", "names a deleted message", "The message is deleted");
-  if (findReminder(db, me.id, message.id))
+  if (reminders.has(db, { user_id: me.id, message_id: message.id }))
     throw invalidField(
       "id",
       "has a reminder already",
       `There is a reminder of message ${message.id} already`,
     );
-  if (countReminders(db, me.id) >= REMINDERS_PER_USER)
+  if (reminders.count(db, { user_id: me.id }) >= REMINDERS_PER_USER)
     throw invalidField(
       "id",
       `would be one more than ${REMINDERS_PER_USER} reminders`,
@@ -73,7 +65,7 @@ export function createReminder(call: RouteCall): Reply<"createReminder"> {
     created_at: now,
     updated_at: now,
   };
-  insertReminder(db, row);
+  reminders.insert(db, row);
   publishReminder(call, "reminder.created", row);
   return { reminder: view(call, me, row) };
 }
@@ -86,8 +78,7 @@ export function updateReminder(call: RouteCall): Reply<"updateReminder"> {
   requireFeature(permissions, "user_message_reminders", "message reminders");
   if (call.body.remind_at === undefined) return { reminder: view(call, me, row) };
   const remindAt = readTime(call);
-  const after: ReminderRow = { ...row, remind_at: remindAt, told: 0, updated_at: call.now() };
-  storeReminderTime(call.db, after);
+  const after = reminders.update(call.db, row, { remind_at: remindAt, told: 0, updated_at: call.now() });
   publishReminder(call, "reminder.updated", after);
   return { reminder: view(call, me, after) };
 }
@@ -98,7 +89,7 @@ export function deleteReminder(call: RouteCall): Reply<"deleteReminder"> {
   const me = actor(call, call.query);
   const row = ownReminder(call, me, message.id);
   publishReminder(call, "reminder.deleted", row);
-  removeReminder(call.db, me.id, message.id);
+  reminders.remove(call.db, { user_id: me.id, message_id: message.id });
   return {};
 }
 
@@ -112,7 +103,6 @@ export function queryReminders(call: RouteCall): Reply<"queryReminders"> {
   const { cursor } = listing;
   if (cursor && offset > 0) check.fail("offset", `cannot be given together with ${cursor.side}`);
   check.done();
-  const visible = readableChannel(call, me.id);
-  const { rows, ...cursors } = reminderPage(db, me.id, visible, { ...listing, offset });
+  const { rows, ...cursors } = listingPage(db, { ...listing, offset }, readableChannel(call, me.id));
   return { reminders: fullReminders(viewContext(db, call.emit, call.now(), me.id), rows), ...cursors };
 }

@@ -3,7 +3,7 @@ import type { Reminder } from "../../../../wire/entities/reminder.ts";
 import { channelsByCid } from "../../channels/view/channels.ts";
 import { messagesById } from "../../messages/view/messages.ts";
 import { type ViewContext } from "../../users/view/view-context.ts";
-import { reminderView, type ReminderRow } from "../storage/rows.ts";
+import { reminderView, type ReminderRow } from "../storage/reminders.ts";
 
 /** The viewer's reminders in the order of the rows; a whole page is read together. */
 export function fullReminders(context: ViewContext, rows: readonly ReminderRow[]): Reminder[] {

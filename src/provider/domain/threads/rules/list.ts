@@ -10,12 +10,12 @@ import { requireConnection } from "../../validation/connection.ts";
 import { callerViewContext, messageFor } from "../../messages/view/visibility.ts";
 import { messageRow } from "../../messages/storage/rows.ts";
 import { viewContext } from "../../users/view/view-context.ts";
-import { readListing } from "../../query/listing.ts";
+import { listingPage, readListing } from "../../query/listing.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { headRow } from "../storage/rows.ts";
 import { threadViews, type FoundThread, type ThreadViewLimits } from "../view/threads.ts";
 import { ownChannel } from "../../access/view/readable.ts";
-import { THREAD_LIST, threadPage } from "../storage/list.ts";
+import { THREAD_LIST } from "../storage/list.ts";
 
 /** The limits for each thread, the same in bodies and queries. */
 const { participant_limit, reply_limit, member_limit } = threadBodies.queryThreads;
@@ -51,7 +51,7 @@ export function queryThreads(call: RouteCall): Reply<"queryThreads"> {
   const listing = readListing(check, body, THREAD_LIST, me.id);
   const limits = readLimits(check);
   const watching = watch(call, check);
-  const { rows, ...cursors } = threadPage(db, me.id, ownChannel(call, me.id), listing);
+  const { rows, ...cursors } = listingPage(db, listing, ownChannel(call, me.id));
   const context = viewContext(db, call.emit, call.now(), me.id);
   const role = findUser(db, me.id)?.role ?? "user";
   const caller = call.caller.kind === "server" ? { ...call.caller, userId: me.id } : { ...call.caller, role };

@@ -1,7 +1,5 @@
 /** The list of a user's threads: filter and sort fields, and one page. */
 import { threadBodies } from "../../../../wire/bodies/threads.ts";
-import type { Database } from "../../../base/database.ts";
-import { listPage, type ListPage } from "../../query/cursor.ts";
 import {
   ONE_OF,
   DATE_RANGE,
@@ -9,10 +7,9 @@ import {
   customField,
   textField,
   timeField,
-  type Sql,
 } from "../../query/filter-fields.ts";
-import { joinConditions, type FieldLookup } from "../../query/filter.ts";
-import { ownEntry, type Listing, type ListDefinition } from "../../query/listing.ts";
+import type { FieldLookup } from "../../query/filter.ts";
+import { ownEntry, type ListDefinition } from "../../query/listing.ts";
 import type { HeadRow } from "./rows.ts";
 
 const builtIn = ownEntry({
@@ -41,8 +38,16 @@ const PARTICIPANTS = "(SELECT count(*) FROM threads x WHERE x.parent_id = h.pare
 const ACTIVE = "(SELECT count(*) FROM threads x WHERE x.parent_id = h.parent_id AND x.left_at IS NULL)";
 const UNREAD = "(t.unread > 0)";
 
-export const THREAD_LIST: ListDefinition = {
+const SINCE =
+  "(SELECT coalesce(m.hide_before, 0) FROM members m WHERE m.cid = h.cid AND m.user_id = t.user_id)";
+
+/** The threads a user takes part in. */
+export const THREAD_LIST: ListDefinition<HeadRow> = {
   name: "threads",
+  from: `threads t JOIN thread_heads h ON h.parent_id = t.parent_id JOIN messages p ON p.id = h.parent_id
+    JOIN channels c ON c.cid = h.cid`,
+  columns: "h.*",
+  of: `t.user_id = ? AND t.left_at IS NULL AND p.created_at > coalesce(${SINCE}, 0)`,
   fields: fieldOf,
   orders: ownEntry({
     active_participant_count: ACTIVE,
@@ -62,21 +67,3 @@ export const THREAD_LIST: ListDefinition = {
   tie: { expression: "h.parent_id", direction: 1 },
   limit: threadBodies.queryThreads.limit,
 };
-
-const SINCE =
-  "(SELECT coalesce(m.hide_before, 0) FROM members m WHERE m.cid = h.cid AND m.user_id = t.user_id)";
-
-/** A page of the threads the user takes part in; `visible`: a condition on channel `c`. */
-export function threadPage(db: Database, userId: string, visible: Sql, listing: Listing): ListPage<HeadRow> {
-  const participation = {
-    text: `t.user_id = ? AND t.left_at IS NULL AND p.created_at > coalesce(${SINCE}, 0)`,
-    values: [userId],
-  };
-  return listPage<HeadRow>(db, {
-    ...listing,
-    columns: "h.*",
-    from: `threads t JOIN thread_heads h ON h.parent_id = t.parent_id JOIN messages p ON p.id = h.parent_id
-      JOIN channels c ON c.cid = h.cid`,
-    where: joinConditions([participation, visible, listing.where], " AND "),
-  });
-}

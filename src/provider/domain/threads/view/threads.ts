@@ -5,7 +5,7 @@ import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import type { Fields } from "../../validation/check.ts";
 import { channelFor, channelView, memberList } from "../../channels/view/channels.ts";
-import { threadDraftsOf } from "../../drafts/storage/rows.ts";
+import { threadDraftsOf } from "../../drafts/storage/drafts.ts";
 import type { MessageRow } from "../../messages/storage/rows.ts";
 import { visibilityOf } from "../../messages/view/visibility.ts";
 import { messageView, messageViews } from "../../messages/view/messages.ts";

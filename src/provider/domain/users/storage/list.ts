@@ -1,13 +1,14 @@
 /** The list of users: its sorts, the conditions of app settings, and one page. */
-import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Sql } from "../../query/filter-fields.ts";
-import { joinConditions } from "../../query/filter.ts";
-import type { Match, OffsetListDefinition } from "../../query/listing.ts";
+import { offsetPage, type Match, type OffsetListDefinition } from "../../query/listing.ts";
 import { USER_SORTS } from "./filter.ts";
 import type { UserRow } from "./rows.ts";
 
-export const USER_ORDER: Omit<OffsetListDefinition, "fields"> = {
+export const USER_ORDER: Omit<OffsetListDefinition<UserRow>, "fields"> = {
+  columns: "u.*",
+  from: "users u",
+  counted: "u.created_at",
   sorts: (name) => (USER_SORTS.has(name) ? `u.${name}` : undefined),
   fallback: "u.created_at DESC",
   tie: "u.id DESC",
@@ -34,16 +35,13 @@ interface UsersQuery extends Match {
   offset: number;
 }
 
-export function usersPage(db: Database, query: UsersQuery): UserRow[] {
-  const { where, order, limits, cursors, deactivated, limit, offset } = query;
-  const conditions = joinConditions(
-    [...limits, ...cursors.map(({ key, id }) => ({ text: `u.id ${SIGNS[key]} ?`, values: [id] }))],
-    " AND ",
+export function usersPage(db: Database, { limits, cursors, deactivated, ...page }: UsersQuery): UserRow[] {
+  return offsetPage(
+    db,
+    USER_ORDER,
+    page,
+    { text: `u.deleted_at IS NULL${deactivated ? "" : " AND u.deactivated_at IS NULL"}`, values: [] },
+    ...limits,
+    ...cursors.map(({ key, id }) => ({ text: `u.id ${SIGNS[key]} ?`, values: [id] })),
   );
-  return db.raw
-    .prepare(
-      `SELECT u.* FROM users u WHERE u.deleted_at IS NULL AND ${withinBudget("u.created_at")} ${deactivated ? "" : "AND u.deactivated_at IS NULL"}
-       AND (${where.text}) AND ${conditions.text} ORDER BY ${order.text} LIMIT ? OFFSET ?`,
-    )
-    .all(...where.values, ...conditions.values, ...order.values, limit, offset) as unknown as UserRow[];
 }

@@ -1,0 +1,79 @@
+/** The indexes that each list of the provider uses, as SQLite plans it. */
+import { expect, test } from "vitest";
+import type { EndpointName } from "../../../src/wire/endpoints/index.ts";
+import { room, ROOM, type As, type TestDomain } from "./support.ts";
+
+/** Where the one statement of a call that may look at many rows reads its first table, and whether it sorts. */
+function planOf(bench: TestDomain, as: As, name: EndpointName, body: object, path = {}): string {
+  const { raw } = bench.db;
+  const prepare = raw.prepare.bind(raw);
+  const statements: string[] = [];
+  raw.prepare = (sql: string) => (statements.push(sql), prepare(sql));
+  try {
+    bench.call(as, name, { path, body: body as Record<string, unknown> });
+  } finally {
+    raw.prepare = prepare;
+  }
+  const paged = statements.filter((sql) => sql.includes("within_budget"));
+  expect(paged).toHaveLength(1);
+  const steps = prepare(`EXPLAIN QUERY PLAN ${paged[0]!}`)
+    .all()
+    .map(({ detail }) => String(detail));
+  const tables = steps.filter((step) => / USING /.test(step) && !/SEARCH [gpx] /.test(step));
+  return [...tables, ...steps.filter((step) => step.startsWith("USE TEMP"))].join(", ");
+}
+
+const server = { server: true } as const;
+const admin = { server: true, user: "ada" } as const;
+
+test("every list starts from the index of its rows", () => {
+  const bench = room();
+  bench.send("ada", "room", { id: "one", text: "tea" });
+  const poll = bench.call("ada", "createPoll", { body: { name: "Tea?", options: [{ text: "yes" }] } }).poll;
+  const { segment } = bench.call(server, "createSegment", { body: { type: "user" } });
+  const idOf = (made: unknown): string => (made as { id: string }).id;
+  const plans = {
+    reminders: planOf(bench, "ada", "queryReminders", {}),
+    drafts: planOf(bench, "ada", "queryDrafts", {}),
+    threads: planOf(bench, "ada", "queryThreads", {}),
+    polls: planOf(bench, server, "queryPolls", {}),
+    votes: planOf(bench, "ada", "queryPollVotes", {}, { poll_id: idOf(poll) }),
+    reactions: planOf(bench, "ada", "queryReactions", {}, { id: "one" }),
+    history: planOf(bench, server, "queryMessageHistory", { filter: { message_id: "one" } }),
+    campaigns: planOf(bench, server, "queryCampaigns", {}),
+    segments: planOf(bench, server, "querySegments", {}),
+    targets: planOf(bench, server, "querySegmentTargets", {}, { id: idOf(segment) }),
+    flags: planOf(bench, server, "queryMessageFlags", {}),
+    reports: planOf(bench, admin, "queryFlagReports", {}),
+    bans: planOf(bench, server, "queryBannedUsers", {}),
+    members: planOf(bench, "ada", "queryMembers", ROOM),
+    users: planOf(bench, server, "queryUsers", {}),
+    channels: planOf(bench, "ada", "queryChannels", {}),
+  };
+  expect(plans).toEqual({
+    bans: "SCAN b USING INDEX bans_by_age, SEARCH c USING INDEX sqlite_autoindex_channels_1 (cid=?)",
+    campaigns: "SCAN c USING INDEX campaigns_by_age",
+    channels:
+      "SCAN c USING INDEX channels_by_activity, SEARCH me USING PRIMARY KEY (cid=? AND user_id=?) LEFT-JOIN",
+    drafts:
+      "SEARCH d USING PRIMARY KEY (user_id=?), SEARCH c USING INDEX sqlite_autoindex_channels_1 (cid=?), USE TEMP B-TREE FOR ORDER BY",
+    flags: "SCAN f USING INDEX flags_by_age, SEARCH m USING INDEX sqlite_autoindex_message_rows_1 (id=?)",
+    history:
+      "SEARCH m USING INDEX sqlite_autoindex_message_rows_1 (id=?), SEARCH h USING INDEX message_history_of (message_id=?)",
+    members:
+      "SEARCH m USING INDEX members_by_age (cid=?), SEARCH u USING COVERING INDEX sqlite_autoindex_users_1 (id=?)",
+    polls: "SCAN p USING INDEX polls_by_age, USE TEMP B-TREE FOR LAST TERM OF ORDER BY",
+    reactions:
+      "SEARCH r USING INDEX reactions_by_age (message_id=?), USE TEMP B-TREE FOR LAST TERM OF ORDER BY",
+    reminders:
+      "SEARCH r USING PRIMARY KEY (user_id=?), SEARCH c USING INDEX sqlite_autoindex_channels_1 (cid=?), USE TEMP B-TREE FOR ORDER BY",
+    reports:
+      "SCAN r USING INDEX flag_reports_by_age, SEARCH m USING INDEX sqlite_autoindex_message_rows_1 (id=?)",
+    segments: "SCAN s USING INDEX segments_by_age",
+    targets: "SEARCH t USING PRIMARY KEY (segment_id=?)",
+    threads:
+      "SEARCH t USING INDEX threads_of_user (user_id=?), SEARCH h USING PRIMARY KEY (parent_id=?), SEARCH m USING INDEX sqlite_autoindex_message_rows_1 (id=?), SEARCH m USING PRIMARY KEY (cid=? AND user_id=?), SEARCH c USING INDEX sqlite_autoindex_channels_1 (cid=?), USE TEMP B-TREE FOR ORDER BY",
+    users: "SCAN u USING INDEX users_by_creation",
+    votes: "SEARCH v USING INDEX poll_votes_by_poll (poll_id=?), USE TEMP B-TREE FOR LAST TERM OF ORDER BY",
+  });
+});

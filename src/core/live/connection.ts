@@ -1,28 +1,82 @@
 /** Keeps one connection alive: runs the state machine's effects, owns its timers, and drops late events (specification/realtime.md §6, §11–13). */
-import { CONNECT_TIMEOUT, CONNECT_TIMEOUT_WITH_FALLBACK } from "../../wire/constants.ts";
-import { refusesCredentials } from "../../wire/errors.ts";
-import { SignInNeeded } from "../http/token.ts";
-import type { Clock, Log, Random, Timer } from "../base/ports.ts";
-import { delay } from "../base/delay.ts";
-import { Announcer } from "./announcer.ts";
-import { Attempts } from "./attempts.ts";
-import type { Attempt, Hello } from "./connection-attempt.ts";
-import { Heartbeat } from "./heartbeat.ts";
-import type { LongPollHandlers } from "./longpoll.ts";
-import { NetworkWatch } from "./network-watch.ts";
-import { watchExpiry, type Expiry } from "./token-expiry.ts";
-import { Replacement } from "./replacement.ts";
+import type { AnyEvent } from "../../wire/events.ts";
+import type { Link } from "../../model/state.ts";
+import { type Hello, type Attempt, Attempts, Handover } from "./attempts.ts";
 import {
+  type Transport,
+  type LinkState,
   firstState,
   next,
   type Effect,
   type End,
   type ConnectionInput,
-  type LinkState,
   type Mode,
-  type Transport,
 } from "./transitions.ts";
-import type { ConnectionEvents } from "./connection-events.ts";
+import { CONNECT_TIMEOUT, CONNECT_TIMEOUT_WITH_FALLBACK } from "../../wire/constants.ts";
+import { refusesCredentials } from "../../wire/errors.ts";
+import { SignInNeeded } from "../http/token.ts";
+import type { Clock, Log, Random, Timer } from "../base/ports.ts";
+import { delay } from "../base/delay.ts";
+import { Heartbeat, NetworkWatch } from "./heartbeat.ts";
+import type { LongPollHandlers } from "./longpoll.ts";
+import { watchExpiry, type Expiry } from "./token-watch.ts";
+
+export interface ConnectionEvents {
+  link(link: { [K in keyof Link]?: Link[K] | undefined }): void;
+  /** The first frame, before the link state changes (specification/realtime.md §7.1). */
+  hello(hello: Hello): void;
+  /** After every opening; `hello.me` is absent when a long-poll session was resumed. */
+  opened(hello: Hello): void;
+  /** The connection opened or is no longer open. */
+  onlineChanged(online: boolean): void;
+  transport(mode: Transport): void;
+  events(batch: AnyEvent[]): void;
+  healthCheck(createdAt: string | undefined): void;
+  /** An attempt failed in a way the caller of connectUser must know; retries go on. */
+  failed(error: Error): void;
+  /** Retrying has stopped until `connect` or `retryNow`. */
+  stopped(error: Error): void;
+}
+
+export class ConnectionStatus {
+  readonly #events: ConnectionEvents;
+  #open = false;
+  #transport: Transport = "websocket";
+
+  constructor(events: ConnectionEvents) {
+    this.#events = events;
+  }
+
+  /** A first opening by WebSocket is not announced as a change of transport. */
+  reset(): void {
+    this.#transport = "websocket";
+  }
+
+  /** `retryAt`: wall clock of the next attempt. */
+  link(state: LinkState, retryAt: number | undefined): void {
+    const open = state.phase === "open";
+    this.#events.link({
+      phase: state.phase,
+      transport: open ? state.transport : undefined,
+      failures: state.failures,
+      retryAt,
+      reason: state.reason,
+      hint: state.hint,
+      cause: state.cause,
+      code: state.code,
+      ...(!open && { latency: undefined }),
+    });
+    if (open === this.#open) return;
+    this.#open = open;
+    this.#events.onlineChanged(open);
+  }
+
+  transport(transport: Transport): void {
+    if (transport === this.#transport) return;
+    this.#transport = transport;
+    this.#events.transport(transport);
+  }
+}
 
 /** Milliseconds between two checks of the credentials of an open connection. */
 const CREDENTIAL_CHECK_PAUSE = 10_000;
@@ -53,9 +107,9 @@ export class Connection {
   readonly #deps: ConnectionDeps;
   readonly #events: ConnectionEvents;
   readonly #attempts = new Attempts();
-  readonly #announcer: Announcer;
+  readonly #status: ConnectionStatus;
   readonly #network: NetworkWatch;
-  readonly #replacement: Replacement;
+  readonly #handover: Handover;
   readonly #expiry: Expiry;
   #state: LinkState;
   #connectionId: string | undefined;
@@ -73,9 +127,9 @@ export class Connection {
     this.#deps = deps;
     this.#events = events;
     this.#state = firstState(mode);
-    this.#announcer = new Announcer(events);
+    this.#status = new ConnectionStatus(events);
     this.#network = new NetworkWatch(clock, deps.online);
-    this.#replacement = new Replacement({
+    this.#handover = new Handover({
       clock,
       mode,
       attempts: this.#attempts,
@@ -101,7 +155,7 @@ export class Connection {
     if (phase !== "idle" && phase !== "stopped") return;
     this.#first = Promise.withResolvers();
     this.#network.reset();
-    this.#announcer.reset();
+    this.#status.reset();
     this.#dispatch({ type: "connect" });
   }
 
@@ -130,7 +184,7 @@ export class Connection {
     if (this.#state.transport !== "websocket" || now - this.#credentialsCheckedAt < CREDENTIAL_CHECK_PAUSE)
       return;
     this.#credentialsCheckedAt = now;
-    this.#replacement.try();
+    this.#handover.try();
   }
 
   /** The offset of the provider's clock has changed. */
@@ -157,7 +211,7 @@ export class Connection {
     for (const effect of step.effects) this.#perform(effect);
     if (this.#state.phase === "offline" && before.phase !== "offline")
       this.#network.waitFor(() => this.#dispatch({ type: "online" }));
-    this.#announcer.link(this.#state, this.#retryAt);
+    this.#status.link(this.#state, this.#retryAt);
   }
 
   /** Stops what only runs in the previous phase. */
@@ -168,7 +222,7 @@ export class Connection {
       this.#heartbeat = undefined;
       this.#connectionId = undefined;
       this.#expiry.stop();
-      this.#replacement.cancel();
+      this.#handover.cancel();
     }
     if (before.phase === "offline" && phase !== "offline") this.#network.stop();
     if (this.#first && phase !== "connecting") {
@@ -241,7 +295,7 @@ export class Connection {
     const isCurrent = (): boolean => this.#attempts.isCurrent(number);
     return {
       opened: (hello) => {
-        if (this.#replacement.isTrying(number)) this.#replacement.replaceCurrent();
+        if (this.#handover.isTrying(number)) this.#handover.replaceCurrent();
         if (isCurrent()) this.#opened(hello, transport);
       },
       events: (batch) => {
@@ -255,7 +309,7 @@ export class Connection {
       },
       polled: () => this.#dispatchFrom(number, { type: "polled" }),
       ended: (end) => {
-        if (this.#replacement.isTrying(number)) this.#replacementEnded(end);
+        if (this.#handover.isTrying(number)) this.#handoverEnded(end);
         else if (isCurrent()) this.#ended(end);
       },
     };
@@ -274,8 +328,8 @@ export class Connection {
     this.#startHeartbeat(transport);
     this.#events.hello(hello);
     this.#dispatch({ type: "opened", transport, connectionId, resumed });
-    this.#announcer.transport(transport);
-    if (transport === "longpoll") this.#replacement.scheduleWebSocket();
+    this.#status.transport(transport);
+    if (transport === "longpoll") this.#handover.scheduleWebSocket();
     this.#expiry.watch(this.#deps.tokenExpiry());
     this.#network.reset();
     this.#events.opened(hello);
@@ -289,12 +343,12 @@ export class Connection {
     this.#dispatch({ type: "ended", end, lived });
   }
 
-  /** Refused credentials of the replacement end the connection too; other failures do not affect it. */
-  #replacementEnded(end: End): void {
-    this.#replacement.ended();
-    this.#deps.log.debug("the replacement WebSocket did not open", { kind: end.kind });
+  /** Refused credentials of the other WebSocket end the connection too; other failures do not affect it. */
+  #handoverEnded(end: End): void {
+    this.#handover.ended();
+    this.#deps.log.debug("the other WebSocket did not open", { kind: end.kind });
     if (end.kind === "error" && refusesCredentials(end.error.code)) this.#dropAttempt(end);
-    else this.#replacement.scheduleWebSocket();
+    else this.#handover.scheduleWebSocket();
   }
 
   #dropAttempt(end: End): void {
@@ -320,14 +374,14 @@ export class Connection {
     const change = this.#network.check();
     const { phase, transport } = this.#state;
     if (change === "lost" && transport === "websocket") this.#dispatch({ type: "offline" });
-    if (change === "found" && phase === "open" && transport === "longpoll") this.#replacement.tryWebSocket();
+    if (change === "found" && phase === "open" && transport === "longpoll") this.#handover.tryWebSocket();
   }
 
   /** The token expires soon: replaces a WebSocket, or sends the new token with the next long poll. */
   async #renew(): Promise<void> {
     const { number } = this.#attempts;
     if (!(await this.#deps.renew()) || !this.#attempts.isCurrent(number)) return;
-    if (this.#state.transport === "websocket") return this.#replacement.try();
+    if (this.#state.transport === "websocket") return this.#handover.try();
     const { attempt } = this.#attempts;
     if (!attempt?.renew) return;
     attempt.renew();

@@ -12,7 +12,7 @@ import { ApiError, TransportError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
 import { wait } from "../base/wait.ts";
 import type { Clock } from "../base/ports.ts";
-import { readHello, type Attempt, type AttemptHandlers, type EventReader } from "./connection-attempt.ts";
+import { readHello, type Attempt, type AttemptHandlers, type EventReader } from "./attempts.ts";
 import type { End } from "./transitions.ts";
 
 /** Number of the last event received in a session; absent = the provider does not number events. */

@@ -6,18 +6,22 @@ import { timeToMs } from "../../wire/time.ts";
 import type { OwnUser } from "../../wire/entities/user.ts";
 import type { TokenSource } from "../base/api-types.ts";
 import { LocalError, TransportError } from "../../model/errors.ts";
-import { createEventReader } from "./connection-attempt.ts";
-import { Connection } from "./connection.ts";
-import type { ConnectionEvents } from "./connection-events.ts";
-import { createDialler, type DiallerDeps } from "./dialler.ts";
+import { createEventReader } from "./attempts.ts";
+import { Connection, type ConnectionEvents } from "./connection.ts";
+import {
+  createConnector,
+  type ConnectorDeps,
+  Session,
+  type ConnectingUser,
+  type ConnectingDevice,
+} from "./connector.ts";
 import { Recovery } from "./recovery.ts";
-import type { RecoveryDeps } from "./recovery-run.ts";
-import { Session, type ConnectingUser, type ConnectingDevice } from "./session.ts";
-import { watchSignIn, type SignInWatch } from "./sign-in-watch.ts";
+import type { RecoveryDeps } from "./recovery-attempt.ts";
+import { watchSignIn, type SignInWatch } from "./token-watch.ts";
 
 const DEVICE_TOO_LATE = "you can only set device before opening a websocket connection";
 
-interface RealtimeDeps extends DiallerDeps {
+interface RealtimeDeps extends ConnectorDeps {
   openCid(): string | undefined;
   listQuery(): QueryChannelsBody | undefined;
   checkpoint?: string | undefined;
@@ -132,7 +136,7 @@ function assemble(
     clockMoved: () => connection.clockChanged(),
     awaitSignIn: signIn.begin,
   });
-  const connection = new Connection(createDialler(deps, session, reader), events);
+  const connection = new Connection(createConnector(deps, session, reader), events);
   return { connection, recovery, signIn };
 }
 

@@ -1,13 +1,145 @@
-/** Reloads the channel list and all loaded channels in batches (specification/realtime.md §7, D6, D7). */
+/** Reloads the channel list and all loaded channels in batches, and loads what was missed before the reloaded messages (specification/realtime.md §7, D6, D7). */
 import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT } from "../../wire/constants.ts";
+import type { QueryChannelsBody, ReplyOf } from "../../wire/endpoints/index.ts";
+import type { Message } from "../../wire/entities/message.ts";
+import { compareTimes } from "../../wire/time.ts";
+import type { ChannelEntry, HeldMessage, State } from "../../model/state.ts";
+import { isDetached } from "../state/sets.ts";
+import { isLocal } from "../../model/message-state.ts";
+import { splitCid } from "../../wire/ids.ts";
+import type { MessagePagination } from "../../wire/entities/query.ts";
+import { ApiError } from "../../model/errors.ts";
+import type { RecoveryAttempt } from "./recovery-attempt.ts";
+import { INPUT_ERROR } from "../../wire/errors.ts";
 import type { ChannelState } from "../../wire/entities/channel.ts";
-import type { QueryChannelsBody } from "../../wire/endpoints/index.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import type { State } from "../../model/state.ts";
-import { backfill, recordOldest } from "./backfill.ts";
-import { loadedChannelsQuery } from "./loaded-channels-query.ts";
-import { findDeleted, hasMessages, overlaps, recoveryOrder } from "./overlap.ts";
-import type { RecoveryRun } from "./recovery-run.ts";
+
+/** At most RECOVERY_QUERY_LIMIT cids. */
+export const loadedChannelsQuery = (cids: string[]): QueryChannelsBody => ({
+  filter_conditions: { cid: { $in: cids } },
+  limit: RECOVERY_QUERY_LIMIT,
+  state: true,
+  watch: true,
+  presence: true,
+  message_limit: MESSAGE_PAGE,
+});
+
+/** Loaded channels in the order of specification/realtime.md §7: the open one, pinned ones, then newest activity. */
+export function recoveryOrder(state: State, openCid: string | undefined): string[] {
+  const rank = (entry: ChannelEntry): number =>
+    entry.cid === openCid ? 0 : entry.membership?.pinned_at ? 1 : 2;
+  const activity = (entry: ChannelEntry): string => entry.channel.last_message_at ?? entry.channel.created_at;
+  return [...state.channels.values()]
+    .filter((entry) => !entry.unavailable)
+    .toSorted((a, b) => rank(a) - rank(b) || compareTimes(activity(b), activity(a)))
+    .map((entry) => entry.cid);
+}
+
+/** Whether a page contains a received message of the latest set: then nothing is missing between them. */
+export function sharesMessages(entry: ChannelEntry | undefined, page: readonly Message[]): boolean {
+  const held = entry?.sets.find((set) => set.isLatest)?.messages;
+  if (!held) return false;
+  return page.some((message) => {
+    const found = held.at(held.indexOf(message.id));
+    // Messages may be missing before an echo or a message that arrived alone.
+    return found !== undefined && found.id === message.id && !isDetached(found, entry.detached);
+  });
+}
+
+/** Whether the latest set has messages that a page could overlap. */
+export const hasMessages = (entry: ChannelEntry | undefined): boolean => {
+  for (const message of entry?.sets.find((set) => set.isLatest)?.messages ?? [])
+    if (!isDetached(message, entry!.detached)) return true;
+  return false;
+};
+
+/**
+ * Messages that were loaded when the newest page was requested, are not older than it and not in it: hard deleted
+ * meanwhile. The event log contains these deletes only if it reaches back to the last complete recovery (D7).
+ */
+export function findDeleted(
+  before: ChannelEntry | undefined,
+  page: readonly Message[],
+  limit: number,
+): HeldMessage[] {
+  const held = before?.sets.find((set) => set.isLatest)?.messages;
+  if (!held) return [];
+  const ids = new Set(page.map(({ id }) => id));
+  const isComplete = page.length < limit;
+  return [...held].filter(
+    (message) =>
+      !ids.has(message.id) &&
+      !isLocal(message) &&
+      (isComplete || compareTimes(message.created_at, page[0]!.created_at) > 0),
+  );
+}
+
+const PAGE = 100;
+/** Pages per channel, and of all channels together, in one recovery. */
+const MAX_PAGES = 10;
+const MAX_PAGES_OF_ALL = 100;
+
+type Pagination = MessagePagination & { limit: number };
+
+/** Loads pages until the loaded messages or the start of the channel are reached: true; after too many pages false, and the gap stays visible. */
+export async function loadMissed(
+  run: RecoveryAttempt,
+  cid: string,
+  first: readonly Message[],
+  held: ChannelEntry,
+): Promise<boolean> {
+  const { machine } = run.deps;
+  const path = splitCid(cid);
+  if (!path) return false;
+  let oldest = first[0];
+  for (let n = 0; oldest && n < MAX_PAGES && run.pagesWalked < MAX_PAGES_OF_ALL; n++) {
+    run.pagesWalked += 1;
+    const { id, created_at } = oldest as Message;
+    const since = machine.revision();
+    let pagination: Pagination = { id_lt: id, limit: PAGE };
+    let reply = await pageBefore(run, path, pagination);
+    if (reply === "gone") {
+      pagination = { created_at_before: created_at, limit: PAGE };
+      reply = await pageBefore(run, path, pagination);
+    }
+    if (reply === "gone") run.complete = false;
+    if (!reply || reply === "gone") return false;
+    const messages = reply.messages ?? [];
+    const doesShare = sharesMessages(held, messages);
+    recordOldest(run, cid, messages, PAGE);
+    machine.apply({ kind: "page", cid, messages, pagination, since });
+    if (doesShare || messages.length < PAGE) return true;
+    oldest = messages[0];
+  }
+  return false;
+}
+
+/** Records the oldest message of a full page, before which there may be more. */
+export function recordOldest(
+  run: RecoveryAttempt,
+  cid: string,
+  page: readonly Message[],
+  limit: number,
+): void {
+  if (page.length >= limit && page[0]) run.oldest.set(cid, page[0]);
+  else run.oldest.delete(cid);
+}
+
+/** The page before; "gone" when the cursor message was hard deleted meanwhile. */
+function pageBefore(
+  run: RecoveryAttempt,
+  path: { type: string; id: string },
+  messages: Pagination,
+): Promise<ReplyOf<"queryChannel"> | "gone" | undefined> {
+  const { signal } = run;
+  const body = { state: true, messages, members: { limit: 1 }, watchers: { limit: 1 } };
+  return run.step("walk", () =>
+    run.deps.call("queryChannel", { path, body, signal }).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === INPUT_ERROR) return "gone" as const;
+      throw error;
+    }),
+  );
+}
 
 /** Revision and loaded channels at the time of a request. */
 interface RequestStart {
@@ -15,13 +147,13 @@ interface RequestStart {
   held: State["channels"];
 }
 
-const requestStart = ({ deps: { machine } }: RecoveryRun): RequestStart => ({
+const requestStart = ({ deps: { machine } }: RecoveryAttempt): RequestStart => ({
   since: machine.revision(),
   held: machine.state().channels,
 });
 
 /** Returns the channels without a gap between the messages loaded before and the reloaded ones. */
-export async function recoverChannels(run: RecoveryRun): Promise<string[]> {
+export async function recoverChannels(run: RecoveryAttempt): Promise<string[]> {
   const { call, machine, openCid, listQuery } = run.deps;
   const { signal } = run;
   const contiguous: string[] = [];
@@ -71,7 +203,7 @@ function hasLeft(state: ChannelState, held: State["channels"], me: string | unde
 
 /** Channels missing in the answer are unavailable, except hidden ones, which answers leave out. */
 function markMissingUnavailable(
-  { deps: { machine } }: RecoveryRun,
+  { deps: { machine } }: RecoveryAttempt,
   asked: string[],
   states: ChannelState[],
 ): void {
@@ -81,7 +213,7 @@ function markMissingUnavailable(
 }
 
 async function applyAnswer(
-  run: RecoveryRun,
+  run: RecoveryAttempt,
   states: ChannelState[],
   limit: number,
   { since, held }: RequestStart,
@@ -100,8 +232,8 @@ async function applyAnswer(
     if (!entry || !hasMessages(entry)) continue;
     const lost = run.loadedAtLoss.get(channel.cid);
     const known = lost && hasMessages(lost) ? lost : entry;
-    const meets = overlaps(known, messages) || messages.length < limit;
-    if (meets || (await backfill(run, channel.cid, messages, known))) contiguous.push(channel.cid);
+    const meets = sharesMessages(known, messages) || messages.length < limit;
+    if (meets || (await loadMissed(run, channel.cid, messages, known))) contiguous.push(channel.cid);
     else if (entry.sets.some((set) => set.isLatest && set.isCurrent))
       machine.apply({ kind: "current", cid: channel.cid });
   }

@@ -1,21 +1,116 @@
-/** Recovers after a reconnect: reloads channels, closes or shows gaps, fetches missed events, then delivers live events again (specification/realtime.md §7, R-REC). */
+/** Recovers after a reconnect: reloads channels, closes or shows gaps, fetches missed events and totals, then delivers live events again (specification/realtime.md §7, R-REC, R-READ-8). */
+import type { State } from "../../model/state.ts";
+import { MESSAGE_PAGE, SYNC_CHANNELS } from "../../wire/constants.ts";
+import { ApiError, errorMessage } from "../../model/errors.ts";
+import { RecoveryAttempt, type RecoveryDeps } from "./recovery-attempt.ts";
+import { INPUT_ERROR } from "../../wire/errors.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { compareTimes } from "../../wire/time.ts";
-import { errorMessage } from "../../model/errors.ts";
-import type { State } from "../../model/state.ts";
 import { delay } from "../base/delay.ts";
 import type { Timer } from "../base/ports.ts";
-import { dropOlderMessages, recoverThreads, recoverTotals, syncChannels } from "./catch-up.ts";
 import { recoverChannels } from "./recover-channels.ts";
-import { RecoveryRun, type RecoveryDeps } from "./recovery-run.ts";
-import { areTotalsPlausible } from "./totals.ts";
+
+interface UnreadAnswer {
+  total_unread_count: number;
+  channels: readonly { unread_count: number }[];
+  threads: readonly { unread_count: number }[];
+}
+
+/** Whether the loaded channels add up to the totals: a message deleted after the first frame in a channel that is not yet watched has no event. */
+export function areTotalsPlausible({ channels, totals }: Pick<State, "channels" | "totals">): boolean {
+  let unread = 0;
+  for (const entry of channels.values()) unread += entry.unread;
+  return unread === totals.unread;
+}
+
+export function totalsOf(answer: UnreadAnswer): State["totals"] {
+  const unread = (list: readonly { unread_count: number }[]): number =>
+    list.filter((each) => each.unread_count > 0).length;
+  return {
+    unread: answer.total_unread_count,
+    channels: unread(answer.channels),
+    threads: unread(answer.threads),
+  };
+}
+
+/** Most recently opened threads reloaded in a recovery; others are reloaded when they are opened again. */
+const MAX_THREADS = 10;
+
+export async function recoverThreads(run: RecoveryAttempt): Promise<void> {
+  const { call, machine } = run.deps;
+  const { signal } = run;
+  const current = [...machine.state().channels.values()].filter((entry) => !entry.stale);
+  const staleThreads = current.flatMap(({ cid, threads: all }) =>
+    [...all.values()].filter((thread) => thread.stale).map(({ parentId }) => ({ cid, parentId })),
+  );
+  const pagination = { limit: MESSAGE_PAGE };
+  for (const { cid, parentId } of staleThreads.slice(-MAX_THREADS).toReversed()) {
+    const since = machine.revision();
+    const path = { parent_id: parentId };
+    const reply = await run.step("thread", () => call("getReplies", { path, query: pagination, signal }));
+    if (reply)
+      machine.apply({ kind: "page", cid, parentId, messages: reply.messages ?? [], pagination, since });
+  }
+}
+
+/** Unloads messages before the reloaded ones, because they may have changed; they are loaded again when needed. */
+export function dropOlderMessages(run: RecoveryAttempt, cids: readonly string[]): void {
+  for (const cid of cids) {
+    const from = run.oldest.get(cid);
+    if (from) run.deps.machine.apply({ kind: "dropOlder", cid, from });
+  }
+}
+
+/** Fetches missed events of channels without a gap. A batch with too many events is halved; a single channel with too many is unloaded. */
+export async function syncChannels(run: RecoveryAttempt, cids: string[], since: string): Promise<void> {
+  const batches: string[][] = [];
+  for (let at = 0; at < cids.length; at += SYNC_CHANNELS) batches.push(cids.slice(at, at + SYNC_CHANNELS));
+  while (batches.length) {
+    const batch = batches.shift()!;
+    const reply = await requestSync(run, batch, since);
+    if (reply === "tooMany") {
+      const half = Math.ceil(batch.length / 2);
+      if (batch.length > 1) batches.unshift(batch.slice(0, half), batch.slice(half));
+      else dropOlderMessages(run, batch);
+      continue;
+    }
+    if (!reply) continue;
+    const { machine, reader } = run.deps;
+    const events = (reply.events ?? []).map(reader.read).filter((event) => event !== undefined);
+    if (events.length) machine.dispatch(events, true);
+    if (reply.inaccessible_cids?.length)
+      machine.apply({ kind: "unavailable", cids: reply.inaccessible_cids });
+  }
+}
+
+/** "tooMany" when the request was refused: fewer channels may succeed. */
+function requestSync(run: RecoveryAttempt, cids: string[], since: string) {
+  const body = { channel_cids: cids, last_sync_at: since, with_inaccessible_cids: true };
+  return run.step("sync", () =>
+    run.deps.call("sync", { body, signal: run.signal }).catch((error: unknown) => {
+      if (error instanceof ApiError && error.code === INPUT_ERROR) return "tooMany" as const;
+      throw error;
+    }),
+  );
+}
+
+/** Fetches the totals that no first frame had, unless an event brought newer ones meanwhile. */
+export async function recoverTotals(run: RecoveryAttempt): Promise<void> {
+  const { call, machine } = run.deps;
+  const before = machine.state().totals;
+  const reply = await run
+    .step("totals", () => call("getUnread", { signal: run.signal }))
+    .catch(() => undefined);
+  if (!reply || machine.state().totals !== before) return;
+  machine.apply({ kind: "totals", ...totalsOf(reply) });
+}
 
 /** Most live events buffered during a recovery. */
 export const MAX_BUFFERED_EVENTS = 10_000;
 
 export class Recovery {
   readonly #deps: RecoveryDeps;
-  #current: RecoveryRun | undefined;
+  #current: RecoveryAttempt | undefined;
   /** Provider time up to which nothing was missed. */
   #checkpoint: string | undefined;
   /** Newest provider time of this connection; becomes the checkpoint once the recovery is complete. */
@@ -113,12 +208,12 @@ export class Recovery {
     this.#loadedAtLoss = undefined;
   }
 
-  #start(resumed: boolean): RecoveryRun {
+  #start(resumed: boolean): RecoveryAttempt {
     this.#current?.abort();
     const held = (this.#loadedAtLoss ??= this.#deps.machine.state().channels);
-    const run = new RecoveryRun(this.#deps, held, resumed, this.#failures, this.#current?.buffer);
+    const run = new RecoveryAttempt(this.#deps, held, resumed, this.#failures, this.#current?.buffer);
     this.#current = run;
-    // When a replacement takes over an open connection, `stop` was not called.
+    // When another WebSocket takes over an open connection, `stop` was not called.
     this.#isComplete = false;
     this.#deps.clock.clearTimeout(this.#retry);
     return run;
@@ -129,20 +224,20 @@ export class Recovery {
   }
 
   /** Too many events during a recovery: delivers the buffered ones and starts over. */
-  #restart(run: RecoveryRun): void {
+  #restart(run: RecoveryAttempt): void {
     this.#deps.log.warn("a recovery starts over after too many events", { buffered: run.buffer.length });
     run.abort();
     this.#release(run);
     void this.run(true);
   }
 
-  #failed(run: RecoveryRun, error: unknown): void {
+  #failed(run: RecoveryAttempt, error: unknown): void {
     if (run.signal.aborted) return;
     run.complete = run.shouldRetry = false;
     this.#deps.log.error("recovery failed", { error: errorMessage(error) });
   }
 
-  #release(run: RecoveryRun): void {
+  #release(run: RecoveryAttempt): void {
     this.#current = undefined;
     this.#deliver(run.buffer.slice(0, run.replayed), true);
     this.#deliver(run.buffer.slice(run.replayed));

@@ -5,8 +5,8 @@ import { isTransient } from "../http/transient.ts";
 import type { Clock, Log, Timer } from "../base/ports.ts";
 import type { Refetch } from "../state/change.ts";
 import type { StateMachine } from "../state/machine.ts";
-import { loadedChannelsQuery } from "./loaded-channels-query.ts";
-import { totalsOf } from "./totals.ts";
+import { loadedChannelsQuery } from "./recover-channels.ts";
+import { totalsOf } from "./recovery.ts";
 import type { Services } from "../http/services.ts";
 
 /** Milliseconds that refetches are collected into one call. */

@@ -6,7 +6,7 @@ import { PORTAL, isPortal } from "../../model/obstacles.ts";
 import { parseBounded } from "../../wire/bounded-json.ts";
 import { apiError } from "../http/decode.ts";
 import type { Clock, Socket, SocketPort, Timer } from "../base/ports.ts";
-import { readHello, type Attempt, type AttemptHandlers, type EventReader } from "./connection-attempt.ts";
+import { readHello, type Attempt, type AttemptHandlers, type EventReader } from "./attempts.ts";
 import { CLOSE_ABNORMAL, type End } from "./transitions.ts";
 import { isObject } from "../../wire/json-object.ts";
 

@@ -1,7 +1,7 @@
 /** What a recovery requests beside the channels: the threads opened last, and totals that nothing newer replaces (D7, R-READ-8). */
 import { expect, test } from "vitest";
-import { recoverThreads, recoverTotals } from "../../../src/core/live/catch-up.ts";
-import type { RecoveryRun } from "../../../src/core/live/recovery-run.ts";
+import { recoverThreads, recoverTotals } from "../../../src/core/live/recovery.ts";
+import type { RecoveryAttempt } from "../../../src/core/live/recovery-attempt.ts";
 
 interface Request {
   name: string;
@@ -26,7 +26,7 @@ function startRun(state: object, answer: (request: Request) => unknown) {
     deps: { call, machine },
     signal: new AbortController().signal,
     step: (_: string, work: () => Promise<unknown>) => work(),
-  } as unknown as RecoveryRun;
+  } as unknown as RecoveryAttempt;
   return { run, requests, applied };
 }
 

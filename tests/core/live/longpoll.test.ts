@@ -1,6 +1,6 @@
 /** A long-poll session: the position it sends, and when a session may be resumed (specification/realtime.md §11, D6). */
 import { expect, test } from "vitest";
-import { createEventReader, type Hello } from "../../../src/core/live/connection-attempt.ts";
+import { createEventReader, type Hello } from "../../../src/core/live/attempts.ts";
 import { LongPollAttempt, type PollPosition } from "../../../src/core/live/longpoll.ts";
 import { ApiError, TransportError } from "../../../src/model/errors.ts";
 import {

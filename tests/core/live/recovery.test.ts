@@ -1,10 +1,10 @@
-/** Recovery step by step on the virtual clock: order, batches, backfill, sync, buffered events, retries (specification/realtime.md §7, D6, D7). */
+/** Recovery step by step on the virtual clock: order, batches, loadMissed, sync, buffered events, retries (specification/realtime.md §7, D6, D7). */
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../../src/model/errors.ts";
-import { createEventReader } from "../../../src/core/live/connection-attempt.ts";
+import { createEventReader } from "../../../src/core/live/attempts.ts";
 import { MAX_BUFFERED_EVENTS, Recovery } from "../../../src/core/live/recovery.ts";
 import { createStateMachine } from "../../../src/core/state/machine.ts";
-import { overlaps, findDeleted } from "../../../src/core/live/overlap.ts";
+import { sharesMessages, findDeleted } from "../../../src/core/live/recover-channels.ts";
 import { createMemoryStore } from "../../../src/core/store/memory-store.ts";
 import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
 import { timelineOf } from "../../support/timeline.ts";
@@ -493,13 +493,13 @@ test("an unsent message does not make pages meet (D6)", async () => {
   await at.open();
   await at.load(["team:a"]);
   const page = [{ ...message("team:a", 3) }, { ...message("team:a", 4) }] as Message[];
-  expect(overlaps(at.core.state().channels.get("team:a"), page)).toBe(true);
+  expect(sharesMessages(at.core.state().channels.get("team:a"), page)).toBe(true);
   at.on["POST /channels/team/a/message"] = () => "never";
   const { id } = at.core.send({ cid: "team:a" }, { text: "mine" });
   await at.clock.settle();
   expect(at.texts("team:a").at(-1)).toBe("mine");
-  expect(overlaps(at.core.state().channels.get("team:a"), [{ ...page[1]!, id }])).toBe(false);
-  expect(overlaps(undefined, page)).toBe(false);
+  expect(sharesMessages(at.core.state().channels.get("team:a"), [{ ...page[1]!, id }])).toBe(false);
+  expect(sharesMessages(undefined, page)).toBe(false);
 });
 
 describe("during a recovery", () => {

@@ -1,4 +1,4 @@
-/** Renews the token of an open connection before it expires, by the provider's clock. */
+/** Renews the token of an open connection before it expires, and looks for a sign-in while the credentials are refused. */
 import type { Clock, Timer } from "../base/ports.ts";
 
 /** How long before its expiry a token is renewed at most, milliseconds: longer than a long poll takes. */
@@ -61,4 +61,40 @@ export function watchExpiry(deps: ExpiryDeps): Expiry {
       clock.clearTimeout(timer);
     },
   };
+}
+
+/** Milliseconds between two checks of the stored token. */
+const CHECK_MS = 2000;
+
+interface SignInDeps {
+  clock: Clock;
+  /** The connection still waits for a sign-in. */
+  isWaiting(): boolean;
+  /** Loads the token from its source; false when it is the refused one. */
+  fetchNewer(): Promise<boolean>;
+  found(): void;
+}
+
+export interface SignInWatch {
+  begin(): void;
+  stop(): void;
+}
+
+export function watchSignIn(deps: SignInDeps): SignInWatch {
+  const { clock } = deps;
+  let timer: Timer | undefined;
+
+  const check = async (): Promise<void> => {
+    if (!deps.isWaiting()) return;
+    // It rejects without a token, or with the token of another user.
+    const other = await deps.fetchNewer().catch(() => false);
+    if (!deps.isWaiting()) return;
+    if (other) return deps.found();
+    begin();
+  };
+  const begin = (): void => {
+    clock.clearTimeout(timer);
+    timer = clock.setTimeout(() => void check(), CHECK_MS);
+  };
+  return { begin, stop: () => clock.clearTimeout(timer) };
 }

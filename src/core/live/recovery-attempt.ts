@@ -8,7 +8,7 @@ import type { State } from "../../model/state.ts";
 import { delay } from "../base/delay.ts";
 import { wait } from "../base/wait.ts";
 import type { StateMachine } from "../state/machine.ts";
-import type { EventReader } from "./connection-attempt.ts";
+import type { EventReader } from "./attempts.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 import type { Services } from "../http/services.ts";
 
@@ -34,7 +34,7 @@ export interface RecoveryDeps extends Pick<Services, "call" | "clock" | "random"
   local(type: string, fields?: Record<string, unknown>): AnyEvent;
 }
 
-export class RecoveryRun {
+export class RecoveryAttempt {
   readonly deps: RecoveryDeps;
   /** Channels loaded when the connection was lost: messages may be missing before pages loaded later. */
   readonly loadedAtLoss: State["channels"];

@@ -26,7 +26,7 @@ const MADE = [
   'commands/base/pattern.ts: new RegExp(text, "u")',
   "cli/program.ts: new RegExp(`^${flag} missing$`)",
   "cli/program.ts: new RegExp(`^${flag} ('.*') is invalid\\\\. Allowed choices are (.*?)\\\\.?$`, \"s\")",
-  "core/http/xsrf.ts: new RegExp(`(?:^|[,;]\\\\s*)${XSRF_COOKIE}=([^;,]*)`)",
+  "core/http/call-attempt.ts: new RegExp(`(?:^|[,;]\\\\s*)${XSRF_COOKIE}=([^;,]*)`)",
   "text/first-words.ts: new RegExp(`^((?:\\\\S+[ \\\\t]+){${count - 1}}\\\\S+)(?:\\\\s+([\\\\s\\\\S]*))?$`)",
   // Classes of characters, where each repetition takes what nothing after it can.
   'text/fold.ts: new RegExp(`[${Object.keys(PLAIN).join("")}]`, "gu")',

@@ -12,7 +12,7 @@ import type { AttachmentsDeps } from "../../src/core/composer/attachments.ts";
 import type { Composer } from "../../src/core/composer/composer.ts";
 import { ComposerRegistry, type ComposerOptions } from "../../src/core/composer/composer-registry.ts";
 import { LocationManager } from "../../src/core/locations/manager.ts";
-import { withNotice } from "../../src/core/state/notices.ts";
+import { withNotice } from "../../src/core/state/apply.ts";
 import { createProviderDrafts, type ProviderDrafts } from "../../src/core/lists/provider-drafts.ts";
 import { createReminders, type ReminderList, type RemindersDeps } from "../../src/core/lists/reminders.ts";
 import { NO_THREADS } from "../../src/core/lists/threads-state.ts";

@@ -6,7 +6,30 @@ import type { HttpReply, RequestPort } from "../base/ports.ts";
 import { decodeReply } from "./decode.ts";
 import { buildRequest, type PendingCall } from "./request.ts";
 import type { Credential, Tokens } from "./token.ts";
-import { createXsrf } from "./xsrf.ts";
+
+/** The embedded provider sets no such cookie. */
+export const XSRF_COOKIE = "XSRF-TOKEN";
+export const XSRF_HEADER = "X-XSRF-TOKEN";
+
+/** Values that are safe in a header: nothing that would end its line. */
+const VALUE = /^[\x21-\x7e]{1,1024}$/;
+
+interface Xsrf {
+  /** Stores the cookie of an answer; an empty or invalid one clears it. */
+  readCookie(setCookie: string | undefined): void;
+  header(): Record<string, string>;
+}
+
+export function createXsrf(): Xsrf {
+  let value = "";
+  return {
+    readCookie(setCookie) {
+      const found = new RegExp(`(?:^|[,;]\\s*)${XSRF_COOKIE}=([^;,]*)`).exec(setCookie ?? "");
+      if (found) value = VALUE.test(found[1]!) ? found[1]! : "";
+    },
+    header: (): Record<string, string> => (value === "" ? {} : { [XSRF_HEADER]: value }),
+  };
+}
 
 /** The token was refused as expired: the caller renews it. */
 export class TokenExpired extends Error {

@@ -38,7 +38,7 @@ export interface ConnectionEvents {
   stopped(error: Error): void;
 }
 
-export class ConnectionStatus {
+class ConnectionStatus {
   readonly #events: ConnectionEvents;
   #open = false;
   #transport: Transport = "websocket";

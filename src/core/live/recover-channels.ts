@@ -25,7 +25,7 @@ export const loadedChannelsQuery = (cids: string[]): QueryChannelsBody => ({
 });
 
 /** Loaded channels in the order of specification/realtime.md §7: the open one, pinned ones, then newest activity. */
-export function recoveryOrder(state: State, openCid: string | undefined): string[] {
+function recoveryOrder(state: State, openCid: string | undefined): string[] {
   const rank = (entry: ChannelEntry): number =>
     entry.cid === openCid ? 0 : entry.membership?.pinned_at ? 1 : 2;
   const activity = (entry: ChannelEntry): string => entry.channel.last_message_at ?? entry.channel.created_at;
@@ -47,7 +47,7 @@ export function sharesMessages(entry: ChannelEntry | undefined, page: readonly M
 }
 
 /** Whether the latest set has messages that a page could overlap. */
-export const hasMessages = (entry: ChannelEntry | undefined): boolean => {
+const hasMessages = (entry: ChannelEntry | undefined): boolean => {
   for (const message of entry?.sets.find((set) => set.isLatest)?.messages ?? [])
     if (!isDetached(message, entry!.detached)) return true;
   return false;
@@ -82,7 +82,7 @@ const MAX_PAGES_OF_ALL = 100;
 type Pagination = MessagePagination & { limit: number };
 
 /** Loads pages until the loaded messages or the start of the channel are reached: true; after too many pages false, and the gap stays visible. */
-export async function loadMissed(
+async function loadMissed(
   run: RecoveryAttempt,
   cid: string,
   first: readonly Message[],
@@ -115,12 +115,7 @@ export async function loadMissed(
 }
 
 /** Records the oldest message of a full page, before which there may be more. */
-export function recordOldest(
-  run: RecoveryAttempt,
-  cid: string,
-  page: readonly Message[],
-  limit: number,
-): void {
+function recordOldest(run: RecoveryAttempt, cid: string, page: readonly Message[], limit: number): void {
   if (page.length >= limit && page[0]) run.oldest.set(cid, page[0]);
   else run.oldest.delete(cid);
 }

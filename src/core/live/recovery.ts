@@ -17,7 +17,7 @@ interface UnreadAnswer {
 }
 
 /** Whether the loaded channels add up to the totals: a message deleted after the first frame in a channel that is not yet watched has no event. */
-export function areTotalsPlausible({ channels, totals }: Pick<State, "channels" | "totals">): boolean {
+function areTotalsPlausible({ channels, totals }: Pick<State, "channels" | "totals">): boolean {
   let unread = 0;
   for (const entry of channels.values()) unread += entry.unread;
   return unread === totals.unread;
@@ -54,7 +54,7 @@ export async function recoverThreads(run: RecoveryAttempt): Promise<void> {
 }
 
 /** Unloads messages before the reloaded ones, because they may have changed; they are loaded again when needed. */
-export function dropOlderMessages(run: RecoveryAttempt, cids: readonly string[]): void {
+function dropOlderMessages(run: RecoveryAttempt, cids: readonly string[]): void {
   for (const cid of cids) {
     const from = run.oldest.get(cid);
     if (from) run.deps.machine.apply({ kind: "dropOlder", cid, from });
@@ -62,7 +62,7 @@ export function dropOlderMessages(run: RecoveryAttempt, cids: readonly string[])
 }
 
 /** Fetches missed events of channels without a gap. A batch with too many events is halved; a single channel with too many is unloaded. */
-export async function syncChannels(run: RecoveryAttempt, cids: string[], since: string): Promise<void> {
+async function syncChannels(run: RecoveryAttempt, cids: string[], since: string): Promise<void> {
   const batches: string[][] = [];
   for (let at = 0; at < cids.length; at += SYNC_CHANNELS) batches.push(cids.slice(at, at + SYNC_CHANNELS));
   while (batches.length) {

@@ -1,5 +1,6 @@
 /** Applies each kind of change (change.ts) to the state. */
-import { CLEANING_INTERVAL } from "../../wire/constants.ts";
+import { NOTICE_DISPLAY, NOTICES_SHOWN, CLEANING_INTERVAL } from "../../wire/constants.ts";
+import type { Notice, Link, State } from "../../model/state.ts";
 import { isMessage } from "../../model/held-message.ts";
 import { makeUnavailable } from "./channel-events.ts";
 import { applyChannel, applyMembers, applyPage } from "./channel-response.ts";
@@ -25,8 +26,6 @@ import {
 } from "./messages.ts";
 import { isPinned } from "../../model/message-state.ts";
 import { applyVoteAnswer } from "./message-events.ts";
-import type { Link, State } from "../../model/state.ts";
-import { withNotice, withoutExpired } from "./notices.ts";
 import { orderKey } from "./timeline.ts";
 import { dropOlderThan, latestOf, makeCurrent } from "./sets.ts";
 import { expireTyping } from "./typing.ts";
@@ -34,6 +33,28 @@ import { addMentions, cancelLocalRead, markReadUnknown, applyOwnRead, markSeen }
 import { setMe } from "./user-events.ts";
 import type { StateDraft } from "./state-draft.ts";
 import { EMPTY_STATE, WINDOW_SIZE } from "./internal-state.ts";
+
+/** R-NOTE-1, R-NOTE-2. `now` is monotonic milliseconds. */
+export function withNotice(
+  notices: readonly Notice[],
+  requested: Pick<Notice, "level" | "text"> & Partial<Notice>,
+  now: number,
+  id: string,
+): readonly Notice[] {
+  const same = notices.find((each) => each.text === requested.text && each.origin === requested.origin);
+  const notice: Notice = {
+    ...requested,
+    id: same?.id ?? requested.id ?? id,
+    until: requested.until ?? now + NOTICE_DISPLAY,
+  };
+  return [...notices.filter((each) => each !== same), notice].slice(-NOTICES_SHOWN);
+}
+
+function withoutExpired(notices: readonly Notice[], now: number): readonly Notice[] {
+  return notices.some((notice) => notice.until <= now)
+    ? notices.filter((notice) => notice.until > now)
+    : notices;
+}
 
 type ChangeTable = {
   [K in StateChange["kind"]]: (draft: StateDraft, change: Extract<StateChange, { kind: K }>) => void;

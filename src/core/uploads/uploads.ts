@@ -1,14 +1,33 @@
 /** Uploads files: check, queue, send with progress, time out when nothing moves (specification/attachments.md §5.1, §1). */
 import type { Attachment, BlockReason, UploadedFile } from "../../wire/entities/attachment.ts";
+import { IMAGE_TYPES, uploadBlock } from "../../wire/upload-rules.ts";
 import type { AppReply, EndpointName } from "../../wire/endpoints/index.ts";
 import { partsOf } from "../base/validate-call.ts";
 import type { CallArgs, Upload, WriteStep } from "../base/api-types.ts";
 import { LocalError, TransportError } from "../../model/errors.ts";
 import type { ApiCaller } from "../http/caller.ts";
 import type { Clock, Log, Random, Timer, UploadSource } from "../base/ports.ts";
-import { uploadBlock } from "../../wire/upload-rules.ts";
-import { attachmentKind, finishedAttachment, isImage } from "./attachment-kind.ts";
 import { multipart } from "./multipart.ts";
+
+export function isImage(mimeType: string | undefined): boolean {
+  return IMAGE_TYPES.has(mimeType?.toLowerCase() ?? "");
+}
+
+export function attachmentKind(mimeType: string | undefined): NonNullable<Attachment["type"]> {
+  if (isImage(mimeType)) return "image";
+  if (mimeType?.startsWith("video/")) return "video";
+  if (mimeType?.startsWith("audio/")) return "audio";
+  return "file";
+}
+
+/** The attachment of an uploaded file. */
+function finishedAttachment(pending: Attachment, answer: { file: string; thumb_url?: string }): Attachment {
+  return {
+    ...pending,
+    ...(pending.type === "image" ? { image_url: answer.file } : { asset_url: answer.file }),
+    ...(answer.thumb_url && { thumb_url: answer.thumb_url }),
+  };
+}
 
 export const UPLOAD_FAILED = "Error uploading attachment";
 export const UPLOAD_BLOCKED = "The attachment upload was blocked";

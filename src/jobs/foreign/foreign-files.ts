@@ -1,8 +1,25 @@
 /** The files of another program's export, the same from a zip and from a folder. */
-import { stat } from "node:fs/promises";
-import { readFolder } from "./folder.ts";
+import { createReadStream } from "node:fs";
+import { readdir, stat } from "node:fs/promises";
+import path from "node:path";
+import { BadZip, cleanPath, LIMITS, type ExportFile, readZip } from "./zip.ts";
 import { EndlessList, listElements, type ListElement } from "./json-list.ts";
-import { BadZip, LIMITS, readZip, type ExportFile } from "./zip.ts";
+
+/** Throws `BadZip` for a folder with too many files. */
+async function readFolder(folder: string): Promise<{ files: ExportFile[]; close(): void }> {
+  const files: ExportFile[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (!entry.isFile()) continue;
+    const file = path.join(entry.parentPath, entry.name);
+    files.push({
+      name: cleanPath(path.relative(folder, file).split(path.sep)),
+      size: (await stat(file)).size,
+      read: () => createReadStream(file) as AsyncIterable<Uint8Array>,
+    });
+    if (files.length > LIMITS.entries) throw new BadZip(`${folder} holds more than ${LIMITS.entries} files.`);
+  }
+  return { files, close: () => {} };
+}
 
 export interface ExportFiles {
   /** What the user called the export. */

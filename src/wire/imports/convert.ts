@@ -1,13 +1,34 @@
 /** Converts the file of an export into the items of an import, in their order (specification/admin.md §9, §10). */
-import type { Channel, Member } from "../entities/channel.ts";
+import type { Channel, Member, Read } from "../entities/channel.ts";
+import type { Message, Reaction } from "../entities/message.ts";
+import type { User } from "../entities/user.ts";
 import { customOf } from "../custom.ts";
-import type { ExportedMessage, ExportedV1, ExportLine } from "../entities/export.ts";
 import type { ImportItem, ImportType } from "../entities/import.ts";
 import { customOfItem } from "./forms.ts";
 import { splitCid } from "../ids.ts";
-import type { Message, Reaction } from "../entities/message.ts";
-import type { User } from "../entities/user.ts";
 import { isObject, type Fields } from "../json-object.ts";
+
+/** A message of an export with every reaction of it; personal keys are empty. */
+type ExportedMessage = Message & { reactions?: Reaction[] };
+
+/** One entry of the JSON array of version v1. */
+interface ExportedV1 {
+  channel: Channel;
+  members: Member[];
+  reads: Read[];
+  messages: ExportedMessage[];
+}
+
+/**
+ * One line of version v2: for each channel its own line, then its members, then each message followed by its reactions;
+ * users, when they were asked for, come last.
+ */
+type ExportLine =
+  | { type: "channel"; data: Channel }
+  | { type: "member"; data: Member & { cid: string; last_read?: string } }
+  | { type: "message"; data: Message }
+  | { type: "reaction"; data: Reaction & { cid: string } }
+  | { type: "user"; data: User };
 
 /** Reads the file from its beginning; called several times, because an import has another order. */
 type ReadExport = () => AsyncIterable<unknown>;

@@ -1,6 +1,6 @@
 /** The XSRF cookie is sent back as a header (specification/wire.md §4). */
 import { expect, test } from "vitest";
-import { createXsrf, XSRF_COOKIE, XSRF_HEADER } from "../../../src/core/http/xsrf.ts";
+import { createXsrf, XSRF_COOKIE, XSRF_HEADER } from "../../../src/core/http/call-attempt.ts";
 
 test("the cookie and header names are those of common HTTP clients", () => {
   expect([XSRF_COOKIE, XSRF_HEADER]).toEqual(["XSRF-TOKEN", "X-XSRF-TOKEN"]);

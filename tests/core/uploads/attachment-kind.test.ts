@@ -1,8 +1,13 @@
 /** The upload check and its state machine, row by row (specification/attachments.md §4, §5, §5.1). */
 import { describe, expect, test } from "vitest";
-import { attachmentKind, isImage } from "../../../src/core/uploads/attachment-kind.ts";
+import {
+  attachmentKind,
+  isImage,
+  nextUpload,
+  UPLOAD_MOVES,
+  type UploadInput,
+} from "../../../src/core/uploads/uploads.ts";
 import { extensionOf, uploadBlock, type FileFacts } from "../../../src/wire/upload-rules.ts";
-import { nextUpload, UPLOAD_MOVES, type UploadInput } from "../../../src/core/uploads/uploads.ts";
 import type { Upload } from "../../../src/core/core.ts";
 import type { BlockReason, UploadConfig } from "../../../src/wire/entities/attachment.ts";
 

@@ -1,7 +1,7 @@
 /** Waveforms of voice messages as block characters, for any values. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { waveform } from "../../src/text/waveform.ts";
+import { waveform } from "../../../src/tui/render/cards.ts";
 
 test("each bar is the maximum of its part, and the loudest one is full", () => {
   expect(waveform([0, 0.25, 0.5], 10)).toBe("▁▅█");

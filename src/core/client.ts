@@ -15,7 +15,7 @@ import { createAppSettings } from "./features/app-settings.ts";
 import { createCheckpoint, type Checkpoint } from "./features/checkpoint.ts";
 import { DeliveryReceipts } from "./features/delivery-receipts.ts";
 import { createLifecycle } from "./features/lifecycle.ts";
-import { createOwnLists, type OwnLists } from "./features/own-lists.ts";
+import { createUserLists, type UserLists } from "./features/user-lists.ts";
 import { createPages, type Pages } from "./features/pages.ts";
 import { withVotes } from "./features/polls.ts";
 import { ReadMarks } from "./features/read-marks.ts";
@@ -108,7 +108,7 @@ interface Base extends Pick<CorePorts, "clock" | "random" | "log" | "store"> {
   /** The state machine; its changes are copied to the cache and announced on the bus. */
   machine: StateMachine;
   /** The same state without these side effects, for changes that come from the cache or the connection itself. */
-  silent: StateMachine;
+  stateWithoutEffects: StateMachine;
   cache: CacheWriter;
   /** Provider time, milliseconds. */
   now(): number;
@@ -145,16 +145,16 @@ function createBase(options: CoreOptions, { random, log, store, ...ports }: Core
   const clock = createClosableClock(ports.clock);
   const tokens = createTokens({ clock, random, secret: options.secret, now: () => base.now() });
   const userId = (): string | undefined => tokens.userId;
-  const silent = createStateMachine({ clock, random, log, userId });
+  const stateWithoutEffects = createStateMachine({ clock, random, log, userId });
   const cache = createCacheWriter({
     store,
     clock,
     log,
-    isBehind: (cid) => silent.state().channels.get(cid)?.stale === true,
-    storage: (storage) => silent.apply({ kind: "storage", storage }),
+    isBehind: (cid) => stateWithoutEffects.state().channels.get(cid)?.stale === true,
+    storage: (storage) => stateWithoutEffects.apply({ kind: "storage", storage }),
   });
-  const machine = withSideEffects(silent, cache, bus);
-  if (options.clockOffset) silent.apply({ kind: "offset", ms: options.clockOffset });
+  const machine = withSideEffects(stateWithoutEffects, cache, bus);
+  if (options.clockOffset) stateWithoutEffects.apply({ kind: "offset", ms: options.clockOffset });
   const base: Base = {
     clock,
     closeClock: clock.close,
@@ -166,9 +166,9 @@ function createBase(options: CoreOptions, { random, log, store, ...ports }: Core
     userId,
     state: machine.state,
     machine,
-    silent,
+    stateWithoutEffects,
     cache,
-    now: () => clock.now() + silent.offset(),
+    now: () => clock.now() + stateWithoutEffects.offset(),
     notify(notice) {
       machine.apply({ kind: "notice", notice });
       return machine.state().notices.at(-1)!.id;
@@ -178,11 +178,11 @@ function createBase(options: CoreOptions, { random, log, store, ...ports }: Core
 }
 
 /** The state machine with its side effects: every change is copied to the cache and announced on the bus. */
-function withSideEffects(silent: StateMachine, cache: CacheWriter, bus: Bus): StateMachine {
+function withSideEffects(stateWithoutEffects: StateMachine, cache: CacheWriter, bus: Bus): StateMachine {
   return {
-    ...silent,
+    ...stateWithoutEffects,
     dispatch(events, past) {
-      silent.dispatch(events, past);
+      stateWithoutEffects.dispatch(events, past);
       cache.events(events);
       for (const event of events) {
         bus.emit("onEvent", event);
@@ -191,7 +191,7 @@ function withSideEffects(silent: StateMachine, cache: CacheWriter, bus: Bus): St
       bus.emit("onStateChanged");
     },
     apply(change) {
-      silent.apply(change);
+      stateWithoutEffects.apply(change);
       cache.change(change);
       if (change.kind === "channels") bus.emit("onQueried", change.states);
       bus.emit("onStateChanged");
@@ -205,7 +205,7 @@ function createNetwork(
   ports: CorePorts,
   shown: { openCid: Viewing["openCid"]; listQuery: Pages["listQuery"] },
 ): Network {
-  const { bus, clock, tokens, silent } = base;
+  const { bus, clock, tokens, stateWithoutEffects } = base;
   const { baseUrl: address, apiKey, clientName } = options;
   const baseUrl = typeof address === "function" ? address : () => address;
   const online = (): boolean => options.isLoopback === true || (ports.online?.() ?? true);
@@ -232,7 +232,8 @@ function createNetwork(
       // While the link is open, health checks measure the offset more precisely.
       if (realtime.connection.connectionId() !== undefined) return;
       const ms = date - clock.now();
-      if (Math.abs(ms - silent.offset()) > DATE_PRECISION) silent.apply({ kind: "offset", ms });
+      if (Math.abs(ms - stateWithoutEffects.offset()) > DATE_PRECISION)
+        stateWithoutEffects.apply({ kind: "offset", ms });
     },
   });
   const realtime = createRealtime({
@@ -253,8 +254,8 @@ function createNetwork(
     stopped: () => bus.emit("onLinkChanged"),
   });
   bus.join({ onQueried: () => checkpoint.begin() });
-  silent.on("connection.changed", checkpoint.save);
-  silent.on("connection.recovered", checkpoint.save);
+  stateWithoutEffects.on("connection.changed", checkpoint.save);
+  stateWithoutEffects.on("connection.recovered", checkpoint.save);
   return {
     steps,
     internalCall: caller.call,
@@ -283,11 +284,11 @@ function createWriting(
   network: Network,
   options: CoreOptions,
   ports: CorePorts,
-  own: OwnLists,
+  own: UserLists,
 ): Writing {
   const { bus } = base;
   const outbox = createOwnOutbox(base, network, options);
-  bus.join({ onLinkChanged: outbox.drain });
+  bus.join({ onLinkChanged: outbox.sendWaiting });
   const settings = bus.join(createAppSettings(network.calls));
   const uploads = createUploads({
     ...base,
@@ -303,7 +304,7 @@ function createWriting(
   const typing = bus.join(createOwnTyping(base, network, options));
   const drafts = createDrafts({
     ...base,
-    storage: (storage) => base.silent.apply({ kind: "storage", storage }),
+    storage: (storage) => base.stateWithoutEffects.apply({ kind: "storage", storage }),
   });
   bus.join({ close: drafts.close });
   const sending = createSending({
@@ -388,7 +389,7 @@ export function createCore(options: CoreOptions, ports: CorePorts): Core {
   const { realtime } = network;
   const { call } = network.calls;
   const reading = createReading(base, network);
-  const own = createOwnLists({
+  const own = createUserLists({
     ...base,
     call,
     deviceId: createDeviceId(base),

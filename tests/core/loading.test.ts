@@ -1,7 +1,7 @@
 /** Loading channels and pages: the exact calls, how answers change the state, and what follows the connection (R-SET-12…15). */
 import { describe, expect, test } from "vitest";
 import { createBus } from "../../src/core/base/bus.ts";
-import { createOwnLists } from "../../src/core/features/own-lists.ts";
+import { createUserLists } from "../../src/core/features/user-lists.ts";
 import { createDeviceId } from "../../src/core/locations/device-id.ts";
 import { createDebouncedRequest } from "../../src/core/base/debounced-request.ts";
 import { createPages } from "../../src/core/features/pages.ts";
@@ -263,7 +263,7 @@ describe("lists of the current user", () => {
     const { machine, clock } = subject();
     const calls: string[] = [];
     const bus = createBus();
-    const lists = createOwnLists({
+    const lists = createUserLists({
       bus,
       call: (async (name: string) => {
         calls.push(name);

@@ -25,7 +25,7 @@ interface LifecycleDeps {
   store: Store;
   cache: Pick<CacheWriter, "flush">;
   /** Without side effects: restored data came from the cache. */
-  silent: Pick<StateMachine, "apply" | "close">;
+  stateWithoutEffects: Pick<StateMachine, "apply" | "close">;
   checkpoint: Pick<Checkpoint, "save">;
   realtime: Pick<Realtime, "connection" | "disconnectUser">;
   outbox: Pick<Outbox, "resume" | "close">;
@@ -33,7 +33,7 @@ interface LifecycleDeps {
 }
 
 export function createLifecycle(deps: LifecycleDeps): Lifecycle {
-  const { bus, store, silent, checkpoint, realtime, outbox } = deps;
+  const { bus, store, stateWithoutEffects, checkpoint, realtime, outbox } = deps;
 
   /** Drafts are sent while the connection is still open; one that is not open would make the flush wait. */
   async function signOut(): Promise<void> {
@@ -44,15 +44,19 @@ export function createLifecycle(deps: LifecycleDeps): Lifecycle {
   return {
     restore() {
       const me = store.cache.me();
-      silent.apply({ kind: "restored", ...(me && { me }), states: store.cache.channels(MESSAGE_PAGE) });
+      stateWithoutEffects.apply({
+        kind: "restored",
+        ...(me && { me }),
+        states: store.cache.channels(MESSAGE_PAGE),
+      });
       outbox.resume();
     },
     async disconnectUser() {
       checkpoint.save();
       await signOut();
       bus.emit("reset");
-      silent.apply({ kind: "me", me: undefined });
-      silent.apply({ kind: "reset" });
+      stateWithoutEffects.apply({ kind: "me", me: undefined });
+      stateWithoutEffects.apply({ kind: "reset" });
     },
     async close() {
       try {
@@ -62,7 +66,7 @@ export function createLifecycle(deps: LifecycleDeps): Lifecycle {
         bus.emit("close");
         bus.emit("reset");
         deps.cache.flush();
-        silent.close();
+        stateWithoutEffects.close();
         store.close();
       } finally {
         deps.closeClock();

@@ -7,7 +7,7 @@ import type { CallArgs } from "../base/api-types.ts";
 import type { ApiCall } from "../http/caller.ts";
 import { ApiError, LocalError } from "../../model/errors.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
-import { matchesEdit } from "./late-edits.ts";
+import { matchesEdit } from "./edits-of-pending.ts";
 import { NOT_FOUND } from "../../wire/errors.ts";
 
 /** An edit of a message that somebody else has changed: it stays in the outbox, and a retry overwrites the other change. */

@@ -3,11 +3,11 @@ import type { Message, MessageInput } from "../../wire/entities/message.ts";
 import { requireMessageId, requireReaction } from "../base/validate-call.ts";
 import type { OutgoingMessage, RemoveOptions, Sent, UnsentRow } from "../base/api-types.ts";
 import type { ThreadRef } from "../../model/state.ts";
-import { dropUnsent, unsentRows } from "./stored-rows.ts";
+import { dropUnsent, unsentRows } from "./outbox-rows.ts";
 import { RowEchoes } from "./row-echoes.ts";
 import { RowSender } from "./row-sender.ts";
-import { Submission, type SendBody } from "./submission.ts";
-import { TakeOver } from "./take-over.ts";
+import { Enqueuer, type SendBody } from "./enqueue.ts";
+import { RowAdoption } from "./adopt-rows.ts";
 import type { OutboxOptions, SendWait } from "./options.ts";
 
 export interface UnsentMessages {
@@ -39,7 +39,7 @@ export interface Outbox extends UnsentMessages, MessageChanges {
   /** Cancels a delete that still waits for its `afterMs`; false when it is too late. */
   cancelDelete(messageId: string): boolean;
   /** Sends waiting rows; call after the connection opened, a token was renewed or the machine woke. */
-  drain(): void;
+  sendWaiting(): void;
   /** Loads rows of earlier runs from the store: this process's always, those of ended processes with the lease. */
   resume(): void;
   /** Waits for running calls, then clears the timers; rows stay on disk. */
@@ -49,58 +49,58 @@ export interface Outbox extends UnsentMessages, MessageChanges {
 export function createOutbox(options: OutboxOptions): Outbox {
   const sender = new RowSender(options, (message, { set, unset }) => {
     const edit = { kind: "edit", set, unset, baseUpdatedAt: message.updated_at } as const;
-    submission
+    enqueuer
       .change(message, edit)
       .catch((error: Error) =>
         options.log.info("a newer edit could not be repeated", { error: error.message }),
       );
   });
   const echoes = new RowEchoes(options, sender);
-  const submission = new Submission(options, sender, echoes);
-  const takeOver = new TakeOver(options, sender, echoes);
+  const enqueuer = new Enqueuer(options, sender, echoes);
+  const adoption = new RowAdoption(options, sender, echoes);
 
   return {
-    send: (place, composition, wait = {}) => submission.send(place, composition, wait),
-    preview: (place, composition) => submission.preview(place, composition),
+    send: (place, composition, wait = {}) => enqueuer.send(place, composition, wait),
+    preview: (place, composition) => enqueuer.preview(place, composition),
     async edit(message, set, unset = []) {
       requireMessageId(message.id);
       const row = sender.findSend(message.id);
       if (row && sender.rewrite(row, { ...set }, unset)) return;
-      await submission.change(message, { kind: "edit", set, unset, baseUpdatedAt: message.updated_at });
+      await enqueuer.change(message, { kind: "edit", set, unset, baseUpdatedAt: message.updated_at });
     },
     async remove(message, removal = {}) {
       const row = sender.findSend(message.id);
       if (row && sender.withdraw(row.seq)) return sender.remove(row);
       const { hard = false, forMe = false, afterMs = 0 } = removal;
       const later = { state: "parked", notBefore: options.clock.now() + afterMs } as const;
-      await submission.change(message, { kind: "delete", hard, forMe }, afterMs > 0 ? later : undefined);
+      await enqueuer.change(message, { kind: "delete", hard, forMe }, afterMs > 0 ? later : undefined);
     },
     cancelDelete: (messageId) => sender.cancelDelete(messageId),
     async react(message, type, { score, unique = false } = {}) {
       requireReaction(message.id, type);
       const scored = score !== undefined && { score };
-      await submission.change(message, { kind: "react", type, ...scored, unique });
+      await enqueuer.change(message, { kind: "react", type, ...scored, unique });
     },
     async unreact(message, type) {
       requireReaction(message.id, type);
-      await submission.change(message, { kind: "unreact", type });
+      await enqueuer.change(message, { kind: "unreact", type });
     },
     unsent: () => unsentRows(options),
     dropUnsent: (messageId) => dropUnsent(options, messageId),
     unsend: (messageId, refused) => sender.unsend(messageId, refused),
     retry(messageId) {
-      takeOver.refresh();
+      adoption.refresh();
       return sender.retry(messageId);
     },
     drop: (messageId, forgotten) => sender.drop(messageId, forgotten),
-    drain() {
-      takeOver.refresh();
-      sender.drain();
+    sendWaiting() {
+      adoption.refresh();
+      sender.sendWaiting();
     },
-    resume: takeOver.check,
+    resume: adoption.check,
     async close() {
       echoes.close();
-      takeOver.close();
+      adoption.close();
       await sender.close();
     },
   };

@@ -14,11 +14,11 @@ import {
   type BaseCheck,
   type FoundMessage,
 } from "./execute-row.ts";
-import type { LateEdits } from "./late-edits.ts";
+import type { EditsOfPending } from "./edits-of-pending.ts";
 import type { OutboxOptions } from "./options.ts";
 import type { RetryClock } from "./retry-clock.ts";
 import type { SendQueue } from "./send-queue.ts";
-import type { Settlement } from "./settlement.ts";
+import type { ResultHandler } from "./result-handler.ts";
 
 /** Edits younger than this are sent without checking their base first (D11), milliseconds. */
 const FRESH_EDIT = 5000;
@@ -27,8 +27,8 @@ interface RunnerDeps {
   options: OutboxOptions;
   queue: SendQueue;
   retry: RetryClock;
-  settlement: Settlement;
-  lateEdits: LateEdits;
+  resultHandler: ResultHandler;
+  editsOfPending: EditsOfPending;
 }
 
 export class RowRunner {
@@ -54,30 +54,30 @@ export class RowRunner {
   }
 
   async run(row: OutboxRow): Promise<void> {
-    const { options, settlement, lateEdits } = this.#deps;
+    const { options, resultHandler, editsOfPending } = this.#deps;
     const me = options.userId();
     let since = options.machine.revision();
     try {
       if (row.state === "unknown" && row.action.kind === "send") {
-        settlement.mark(row, { for: "answer" });
+        resultHandler.mark(row, { for: "answer" });
         if (this.#settleFound(row, await findById(options.call, row, me), since)) return;
       }
       if (this.#mustCheckBase(row))
         if (
           this.#settleByBase(
             row,
-            await checkBase(options.call, row, (version) => lateEdits.isOwnLateEdit(version)),
+            await checkBase(options.call, row, (version) => editsOfPending.isOwnLateEdit(version)),
             since,
           )
         )
           return;
-      settlement.change(row, {
+      resultHandler.change(row, {
         state: "sending",
         tries: row.tries + 1,
         notBefore: undefined,
         error: undefined,
       });
-      settlement.mark(row, { for: "answer" });
+      resultHandler.mark(row, { for: "answer" });
       since = this.#firstTry(row);
       this.#accepted(row, await executeRow(options.call, row), since);
     } catch (error) {
@@ -87,10 +87,10 @@ export class RowRunner {
 
   /** Handles the lookup; true when the row must not be sent now. A row that was not found counts as never sent. */
   #settleFound(row: OutboxRow, found: FoundMessage, since: number): boolean {
-    const { queue, settlement } = this.#deps;
-    if (found.kind === "ours") settlement.settle(row, { message: found.message }, { since, found: true });
-    else if (found.kind === "other") settlement.reject(row, new LocalError(ID_TAKEN));
-    else settlement.change(row, { state: "queued", notBefore: undefined });
+    const { queue, resultHandler } = this.#deps;
+    if (found.kind === "ours") resultHandler.settle(row, { message: found.message }, { since, found: true });
+    else if (found.kind === "other") resultHandler.reject(row, new LocalError(ID_TAKEN));
+    else resultHandler.change(row, { state: "queued", notBefore: undefined });
     return found.kind !== "none" || this.#closed || !queue.has(row);
   }
 
@@ -100,14 +100,14 @@ export class RowRunner {
   }
 
   #settleByBase(row: OutboxRow, { base, message }: BaseCheck, since: number): boolean {
-    const { settlement, lateEdits } = this.#deps;
+    const { resultHandler, editsOfPending } = this.#deps;
     if (base === "done") {
       this.#rebase(row, message);
-      lateEdits.recordEnd(row, message, row.tries - 1);
-      settlement.settle(row, {}, { since });
+      editsOfPending.recordEnd(row, message, row.tries - 1);
+      resultHandler.settle(row, {}, { since });
     } else if (base === "changed") {
-      lateEdits.recordEnd(row, undefined, row.tries);
-      settlement.reject(row, new ChangedMeanwhileError());
+      editsOfPending.recordEnd(row, undefined, row.tries);
+      resultHandler.reject(row, new ChangedMeanwhileError());
     }
     return base !== "go";
   }
@@ -120,13 +120,13 @@ export class RowRunner {
   }
 
   #accepted(row: OutboxRow, answer: RowAnswer, since: number): void {
-    const { settlement, lateEdits } = this.#deps;
+    const { resultHandler, editsOfPending } = this.#deps;
     const { message } = answer;
     if (row.action.kind === "send" && message?.type === "error")
-      return settlement.reject(row, new AnswerError(message.text || "The message was refused"), message);
+      return resultHandler.reject(row, new AnswerError(message.text || "The message was refused"), message);
     this.#rebase(row, message);
-    lateEdits.recordEnd(row, message, row.tries - 1);
-    settlement.settle(row, answer, { since });
+    editsOfPending.recordEnd(row, message, row.tries - 1);
+    resultHandler.settle(row, answer, { since });
   }
 
   /** D11: the edited message is the new base of the user's later edits, not somebody else's change. */
@@ -136,29 +136,29 @@ export class RowRunner {
       const { action } = later;
       if (later.messageId !== row.messageId || action.kind !== "edit") continue;
       if (action.baseUpdatedAt !== undefined)
-        this.#deps.settlement.change(later, { action: { ...action, baseUpdatedAt: message.updated_at } });
+        this.#deps.resultHandler.change(later, { action: { ...action, baseUpdatedAt: message.updated_at } });
     }
   }
 
   async #failed(row: OutboxRow, error: unknown, since: number, me: string | undefined): Promise<void> {
-    const { settlement, lateEdits } = this.#deps;
+    const { resultHandler, editsOfPending } = this.#deps;
     const copy = this.#eventCopies.get(row);
-    if (copy) return settlement.settle(row, { message: copy }, { since, fromEvent: true });
+    if (copy) return resultHandler.settle(row, { message: copy }, { since, fromEvent: true });
     const failure = error instanceof Error ? error : new Error(String(error));
     const response = this.#classify(row, error);
     switch (response.kind) {
       case "acked":
-        return settlement.settle(row, {}, { since });
+        return resultHandler.settle(row, {}, { since });
       case "rejected":
-        lateEdits.recordEnd(row, undefined, row.tries - 1);
-        return settlement.reject(row, failure);
+        editsOfPending.recordEnd(row, undefined, row.tries - 1);
+        return resultHandler.reject(row, failure);
       case "exists":
-        settlement.change(row, { state: "unknown", notBefore: undefined });
+        resultHandler.change(row, { state: "unknown", notBefore: undefined });
         return this.#resolveExisting(row, me, failure, since);
       case "unsent":
         return this.#notSent(row, failure);
       case "unknown":
-        return settlement.backOff(row, row.state === "queued" ? "queued" : "unknown");
+        return resultHandler.backOff(row, row.state === "queued" ? "queued" : "unknown");
       case "parked":
         return this.#park(row, response, failure);
     }
@@ -177,29 +177,29 @@ export class RowRunner {
   }
 
   #notSent(row: OutboxRow, failure: Error): void {
-    const { settlement } = this.#deps;
+    const { resultHandler } = this.#deps;
     if (row.state !== "sending")
-      return settlement.backOff(row, row.state === "unknown" ? "unknown" : "queued");
+      return resultHandler.backOff(row, row.state === "unknown" ? "unknown" : "queued");
     const isLastingFailure = failure instanceof TransportError && isLasting(failure.obstacle);
-    if (isLastingFailure && settlement.failsOnSignIn(row)) return settlement.reject(row, failure);
-    settlement.change(row, { tries: row.tries - 1 });
-    settlement.backOff(row, "queued");
+    if (isLastingFailure && resultHandler.failsOnSignIn(row)) return resultHandler.reject(row, failure);
+    resultHandler.change(row, { tries: row.tries - 1 });
+    resultHandler.backOff(row, "queued");
   }
 
   /** The provider refused the row for now, so it was not stored; unless only the lookup of an unknown row was refused. */
   #park(row: OutboxRow, { for: why, until }: ResponseClass & { kind: "parked" }, failure: Error): void {
-    const { retry, settlement } = this.#deps;
+    const { retry, resultHandler } = this.#deps;
     const isUnknown = row.state === "unknown";
-    if (why === "signIn" && !isUnknown && settlement.failsOnSignIn(row))
-      return settlement.reject(row, failure);
+    if (why === "signIn" && !isUnknown && resultHandler.failsOnSignIn(row))
+      return resultHandler.reject(row, failure);
     if (why === "rateLimit" && until !== undefined) retry.limit(row.action.kind, until);
-    settlement.change(row, {
+    resultHandler.change(row, {
       state: isUnknown ? "unknown" : "parked",
       tries: row.state === "sending" ? row.tries - 1 : row.tries,
       notBefore: until,
       error: { message: failure.message },
     });
-    settlement.mark(row, { for: why, ...(until !== undefined && { until }) });
+    resultHandler.mark(row, { for: why, ...(until !== undefined && { until }) });
   }
 
   /** R-SEND-9, specification/sending.md §2: the id is taken. If the message is the user's, an earlier try arrived; if there is none, it arrived and was deleted. */
@@ -209,14 +209,15 @@ export class RowRunner {
     refusal: Error,
     since: number,
   ): Promise<void> {
-    const { options, settlement } = this.#deps;
+    const { options, resultHandler } = this.#deps;
     try {
       const found = await findById(options.call, row, me);
-      if (found.kind === "ours") settlement.settle(row, { message: found.message }, { since, found: true });
-      else if (found.kind === "none") settlement.settle(row, {}, { since });
-      else settlement.reject(row, refusal);
+      if (found.kind === "ours")
+        resultHandler.settle(row, { message: found.message }, { since, found: true });
+      else if (found.kind === "none") resultHandler.settle(row, {}, { since });
+      else resultHandler.reject(row, refusal);
     } catch {
-      settlement.backOff(row, "unknown");
+      resultHandler.backOff(row, "unknown");
     }
   }
 }

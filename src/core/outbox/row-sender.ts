@@ -4,12 +4,12 @@ import type { AnyEvent } from "../../wire/events.ts";
 import type { User } from "../../wire/entities/user.ts";
 import type { Timer } from "../base/ports.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
-import { LateEdits, type RepeatEdit } from "./late-edits.ts";
+import { EditsOfPending, type RepeatEdit } from "./edits-of-pending.ts";
 import type { OutboxOptions } from "./options.ts";
 import { MAX_RETRY_WAIT, RetryClock } from "./retry-clock.ts";
 import { RowRunner } from "./row-runner.ts";
 import { isUndoableSend, isUndoableDelete, isScheduled, SendQueue } from "./send-queue.ts";
-import { Settlement, type RowWatcher } from "./settlement.ts";
+import { ResultHandler, type RowWatcher } from "./result-handler.ts";
 
 /** How often a row that waits for the connection is checked again, milliseconds. */
 const OFFLINE_CHECK = MAX_RETRY_WAIT / 6;
@@ -20,8 +20,8 @@ export class RowSender {
   readonly #options: OutboxOptions;
   readonly #queue = new SendQueue();
   readonly #retry: RetryClock;
-  readonly #settlement: Settlement;
-  readonly #lateEdits: LateEdits;
+  readonly #resultHandler: ResultHandler;
+  readonly #editsOfPending: EditsOfPending;
   readonly #runner: RowRunner;
   readonly #unsubscribes: (() => void)[];
   readonly #calls = new Set<Promise<void>>();
@@ -32,14 +32,14 @@ export class RowSender {
   constructor(options: OutboxOptions, again: RepeatEdit) {
     const { machine, clock } = options;
     const queue = this.#queue;
-    const lateEdits = new LateEdits(machine, clock, again);
+    const editsOfPending = new EditsOfPending(machine, clock, again);
     const retry = new RetryClock(options);
-    const settlement = new Settlement(options, queue, retry);
+    const resultHandler = new ResultHandler(options, queue, retry);
     this.#options = options;
-    this.#lateEdits = lateEdits;
+    this.#editsOfPending = editsOfPending;
     this.#retry = retry;
-    this.#settlement = settlement;
-    this.#runner = new RowRunner({ options, queue, retry, settlement, lateEdits });
+    this.#resultHandler = resultHandler;
+    this.#runner = new RowRunner({ options, queue, retry, resultHandler, editsOfPending });
     this.#unsubscribes = ["message.new", "notification.message_new"].map((type) =>
       machine.on(type, (event) => this.#onMessage(event)),
     );
@@ -48,11 +48,11 @@ export class RowSender {
   add(row: OutboxRow, watcher?: RowWatcher): void {
     if (!this.#queue.add(row)) return;
     this.#retry.set(row);
-    if (watcher) this.#settlement.watch(row, watcher);
-    this.#settlement.publishCount();
-    if (isUndoableSend(row)) this.#settlement.mark(row, { for: "undo", until: row.notBefore! });
+    if (watcher) this.#resultHandler.watch(row, watcher);
+    this.#resultHandler.publishCount();
+    if (isUndoableSend(row)) this.#resultHandler.mark(row, { for: "undo", until: row.notBefore! });
     else if (row.state !== "failed" && !isScheduled(row))
-      this.#settlement.mark(row, { for: row.state === "unknown" ? "answer" : "turn" });
+      this.#resultHandler.mark(row, { for: row.state === "unknown" ? "answer" : "turn" });
     queueMicrotask(this.#sendDue);
   }
 
@@ -87,7 +87,7 @@ export class RowSender {
     const message = { ...row.action.message, ...set, id: row.messageId } as typeof row.action.message;
     for (const key of unset) delete (message as unknown as Record<string, unknown>)[key];
     this.#options.machine.apply({ kind: "dropped", row });
-    this.#settlement.change(row, { action: { ...row.action, message } });
+    this.#resultHandler.change(row, { action: { ...row.action, message } });
     this.#showAgain(row);
     return true;
   }
@@ -98,7 +98,7 @@ export class RowSender {
     if (!row || this.#queue.isSending(row)) return undefined;
     const certain = row.state === "failed" || row.tries === 0 || row.state === "queued";
     if (!certain && !force) return undefined;
-    this.#settlement.dequeue(row);
+    this.#resultHandler.dequeue(row);
     return row;
   }
 
@@ -116,7 +116,7 @@ export class RowSender {
 
   /** Removes a row from disk and state. */
   remove(row: OutboxRow): void {
-    this.#settlement.remove(row);
+    this.#resultHandler.remove(row);
     this.release(row.cid);
   }
 
@@ -124,7 +124,7 @@ export class RowSender {
   cancelDelete(messageId: string): boolean {
     const row = this.find((each) => each.messageId === messageId && isUndoableDelete(each));
     if (!row) return false;
-    const watcher = this.#settlement.dequeue(row);
+    const watcher = this.#resultHandler.dequeue(row);
     this.remove(row);
     watcher?.settled(undefined);
     return true;
@@ -150,7 +150,7 @@ export class RowSender {
   }
 
   /** Sends everything that waited for the connection or a sign-in. */
-  drain(): void {
+  sendWaiting(): void {
     for (const row of this.rows()) {
       const waitsForLink = row.state === "unknown" || row.state === "queued";
       const waitsForSignIn = row.state === "parked" && row.notBefore === undefined;
@@ -158,7 +158,7 @@ export class RowSender {
         delete row.notBefore;
         this.#retry.reset(row);
       }
-      if (waitsForSignIn) this.#settlement.change(row, { state: "queued" });
+      if (waitsForSignIn) this.#resultHandler.change(row, { state: "queued" });
     }
     this.#sendDue();
   }
@@ -169,9 +169,9 @@ export class RowSender {
     this.#sendDue();
     this.#runner.close();
     for (const stop of this.#unsubscribes) stop();
-    this.#lateEdits.close();
+    this.#editsOfPending.close();
     while (this.#calls.size) await Promise.allSettled(this.#calls);
-    this.#settlement.close();
+    this.#resultHandler.close();
   }
 
   /** Ends all undo delays; returns these rows and the unsent rows that only waited behind them. */
@@ -183,7 +183,7 @@ export class RowSender {
       .flatMap((row) =>
         this.#queue.behind(row).filter((each) => each.state === "queued" && each.tries === 0),
       );
-    for (const row of released) this.#settlement.change(row, { state: "queued", notBefore: undefined });
+    for (const row of released) this.#resultHandler.change(row, { state: "queued", notBefore: undefined });
     return new Set([...released, ...behind]);
   }
 
@@ -200,7 +200,7 @@ export class RowSender {
       if (at <= now && isScheduled(row)) this.#showScheduled(row);
       if (at > now) soonest = Math.min(soonest, at);
       else if (!this.#isOnline()) {
-        this.#settlement.mark(row, { for: this.#options.refused?.() ? "signIn" : "network" });
+        this.#resultHandler.mark(row, { for: this.#options.refused?.() ? "signIn" : "network" });
         soonest = Math.min(soonest, now + OFFLINE_CHECK);
       } else if (!this.#queue.isFull) this.#start(row);
     }
@@ -240,7 +240,7 @@ export class RowSender {
     if (!row) return;
     if (this.#queue.isSending(row)) this.#runner.onMessageEvent(row, message);
     else if (row.tries > 0) {
-      this.#settlement.settle(row, { message }, { fromEvent: true });
+      this.#resultHandler.settle(row, { message }, { fromEvent: true });
       this.#sendDue();
     }
   }
@@ -251,13 +251,13 @@ export class RowSender {
     const wasFailed = row.state === "failed";
     if (action.kind === "edit" && wasFailed) {
       const { baseUpdatedAt: _, ...rest } = action;
-      this.#settlement.change(row, { action: rest });
+      this.#resultHandler.change(row, { action: rest });
     }
     const state = wasFailed || row.state === "parked" ? "queued" : row.state;
-    this.#settlement.change(row, { state, notBefore: undefined, error: undefined, once: false });
+    this.#resultHandler.change(row, { state, notBefore: undefined, error: undefined, once: false });
     this.#retry.unlimit(action.kind);
     if (wasFailed && action.kind !== "send") this.#showAgain(row);
-    this.#settlement.mark(row, { for: "turn" });
+    this.#resultHandler.mark(row, { for: "turn" });
     this.#queue.unblock(row.cid);
   }
 
@@ -265,9 +265,9 @@ export class RowSender {
   #showScheduled(row: OutboxRow): void {
     const { at: _, ...action } = row.action as Extract<OutboxRow["action"], { kind: "send" }>;
     row.createdAt = this.#options.clock.now();
-    this.#settlement.change(row, { action, state: "queued", notBefore: undefined });
+    this.#resultHandler.change(row, { action, state: "queued", notBefore: undefined });
     this.#showAgain(row);
-    this.#settlement.publishCount();
+    this.#resultHandler.publishCount();
     const notice = { level: "info", text: SENDING_SCHEDULED, origin: "outbox" } as const;
     this.#options.machine.apply({ kind: "notice", notice });
   }

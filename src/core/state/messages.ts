@@ -5,7 +5,7 @@ import type { AnyEvent } from "../../wire/events.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
 import { holdMessage } from "../../model/held-message.ts";
 import type { HeldMessage } from "../../model/state.ts";
-import { withOverlays } from "./overlays.ts";
+import { withPendingChanges } from "./pending-changes.ts";
 import { mergePoll, ownReactionsAmong } from "./reactions.ts";
 import { firstConfirmedKey, insertNewest } from "./sets.ts";
 import { orderKey } from "./timeline.ts";
@@ -151,7 +151,7 @@ export function mergeVersion(draft: StateDraft, cid: string, raw: Message, via: 
     const meta = draft.meta(cid);
     meta.pending = draft.writable(meta.pending).set(raw.id, { ...pending, base: next });
   }
-  return withOverlays(next, pending.changes, draft.context);
+  return withPendingChanges(next, pending.changes, draft.context);
 }
 
 function withTrail(base: HeldMessage | undefined, next: HeldMessage): HeldMessage {
@@ -179,7 +179,7 @@ export function setConfirmed(draft: StateDraft, cid: string, next: HeldMessage):
   const entry = pending.get(next.id);
   if (!entry) return replaceMessage(draft, cid, next);
   draft.meta(cid).pending = draft.writable(pending).set(next.id, { ...entry, base: next });
-  replaceMessage(draft, cid, withOverlays(next, entry.changes, draft.context));
+  replaceMessage(draft, cid, withPendingChanges(next, entry.changes, draft.context));
 }
 
 /** `message.new`, or the notification that users who do not watch get instead. */

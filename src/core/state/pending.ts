@@ -1,7 +1,7 @@
 /** Adds unconfirmed edits, deletes and reactions to loaded messages, and removes them again (R-SEND-14, D11). */
 import type { OutboxRow } from "../base/outbox-row.ts";
 import { findLoaded, replaceMessage, removeLoaded } from "./messages.ts";
-import { withOverlays } from "./overlays.ts";
+import { withPendingChanges } from "./pending-changes.ts";
 import type { StateDraft } from "./state-draft.ts";
 
 export function addOverlay(draft: StateDraft, row: OutboxRow): void {
@@ -15,7 +15,7 @@ export function addOverlay(draft: StateDraft, row: OutboxRow): void {
     changes: [...(pending?.changes ?? []), { seq: row.seq, action: row.action }],
   };
   meta.pending = draft.writable(meta.pending).set(row.messageId, next);
-  replaceMessage(draft, row.cid, withOverlays(next.base, next.changes, draft.context));
+  replaceMessage(draft, row.cid, withPendingChanges(next.base, next.changes, draft.context));
 }
 
 /** Removes one change; other pending changes of the message stay. */
@@ -27,7 +27,7 @@ export function removeOverlay(draft: StateDraft, row: OutboxRow): void {
   meta.pending = changes.length
     ? draft.writable(meta.pending).set(row.messageId, { ...before, changes })
     : draft.without(meta.pending, row.messageId);
-  replaceMessage(draft, row.cid, withOverlays(before.base, changes, draft.context));
+  replaceMessage(draft, row.cid, withPendingChanges(before.base, changes, draft.context));
 }
 
 /** Moves an acknowledged change into the base, when the answer contains no message. */
@@ -36,7 +36,7 @@ export function confirmOverlay(draft: StateDraft, row: OutboxRow): void {
   const meta = draft.meta(row.cid);
   const before = meta.pending.get(row.messageId);
   if (!before) return;
-  const { pendingChange: _, ...base } = withOverlays(
+  const { pendingChange: _, ...base } = withPendingChanges(
     before.base,
     before.changes.filter((change) => change.seq === row.seq),
     draft.context,

@@ -13,7 +13,7 @@ function world() {
     closeClock: note("clock"),
     store: { close: note("store") },
     cache: { flush: note("cache") },
-    silent: { apply: () => {}, close: note("state") },
+    stateWithoutEffects: { apply: () => {}, close: note("state") },
     checkpoint: { save: note("checkpoint") },
     realtime: {
       connection: { state: () => ({ phase: "open" }) },

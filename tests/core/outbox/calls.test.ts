@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { OutgoingMessage, Upload } from "../../../src/core/base/api-types.ts";
 import { checkBase, findById, executeRow } from "../../../src/core/outbox/execute-row.ts";
 import { compose } from "../../../src/core/outbox/compose.ts";
-import { matchesEdit } from "../../../src/core/outbox/late-edits.ts";
+import { matchesEdit } from "../../../src/core/outbox/edits-of-pending.ts";
 import type { OutboxAction, OutboxRow } from "../../../src/core/base/outbox-row.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
 import { at, CID, msg, user } from "../state/world.ts";

@@ -30,7 +30,7 @@ test.each([0, 2])(
     const { id, screen } = await killedAfter(ms);
     const before = sends(screen);
     await screen.clock.advance(3_600_000);
-    screen.outbox.drain();
+    screen.outbox.sendWaiting();
     await screen.clock.advance(3_600_000);
     expect(sends(screen)).toBe(before);
     expect(shown(screen)).toEqual([["tea", "failed", "of a run that was killed"]]);
@@ -119,7 +119,7 @@ test("the message of a command that still runs in this process is left to it", a
   await b.clock.advance(20_000);
   expect(other.outbox.unsent()).toMatchObject([{ id, state: "queued" }]);
   b.online.value = true;
-  b.outbox.drain();
+  b.outbox.sendWaiting();
   await b.clock.advance(5000);
   expect([b.provider.stored, sends(b)]).toEqual([[id], 1]);
 });

@@ -88,7 +88,7 @@ describe("a scheduled message", () => {
     await b.clock.advance(2 * MINUTE);
     expect([sentTexts(b), shownTexts(b), b.machine.state().outbox]).toEqual([[], ["tea"], 1]);
     b.online.value = true;
-    b.outbox.drain();
+    b.outbox.sendWaiting();
     await b.clock.advance(1000);
     expect(sentTexts(b)).toEqual(["tea"]);
   });

@@ -291,7 +291,7 @@ describe("answers", () => {
     await b.clock.advance(60_000);
     expect(sentIds(b)).toHaveLength(1);
     expect(shown(b)[0]).toMatchObject({ waits: { for: "signIn" } });
-    b.outbox.drain();
+    b.outbox.sendWaiting();
     await b.clock.advance(20);
     expect(b.provider.stored).toHaveLength(1);
   });
@@ -377,7 +377,7 @@ describe("answers", () => {
     expect(requestNames(b)).toEqual([]);
     expect(shown(b)[0]).toMatchObject({ waits: { for: "network" } });
     b.online.value = true;
-    b.outbox.drain();
+    b.outbox.sendWaiting();
     await b.clock.advance(100);
     expect(b.provider.stored).toEqual(sent);
   });
@@ -421,7 +421,7 @@ describe("edits, deletes and reactions", () => {
       message_text_updated_at: at(50),
     });
     b.online.value = true;
-    b.outbox.drain();
+    b.outbox.sendWaiting();
     const refused = expect(edit).rejects.toThrow("changed by somebody else");
     await b.clock.advance(100);
     await refused;
@@ -437,7 +437,7 @@ describe("edits, deletes and reactions", () => {
     const second = b.outbox.edit(shown(b)[0]!, { text: "mine, better" });
     await b.clock.advance(60_000);
     b.online.value = true;
-    b.outbox.drain();
+    b.outbox.sendWaiting();
     await b.clock.advance(200);
     await Promise.all([first, second]);
     expect(b.provider.messages.get("m1")!.text).toBe("mine, better");
@@ -567,7 +567,7 @@ describe("edits, deletes and reactions", () => {
     })();
     expect(message.text).toBe("older");
     b.online.value = true;
-    b.outbox.drain();
+    b.outbox.sendWaiting();
     await b.clock.advance(200);
     await third;
     expect(b.text()).toBe("third");
@@ -604,7 +604,7 @@ describe("edits, deletes and reactions", () => {
     await b.outbox.edit(shown(b)[0]!, { text: "typo" });
     await b.outbox.remove(shown(b).find((m) => m.id === second.id)!);
     b.online.value = true;
-    b.outbox.drain();
+    b.outbox.sendWaiting();
     await b.clock.advance(100);
     expect([...b.provider.messages.values()].map((m) => m.text)).toEqual(["typo"]);
     expect(requestNames(b)).toEqual(["sendMessage"]);
@@ -678,7 +678,7 @@ describe("a delete with an undo delay", () => {
     const { id } = b.outbox.send(place, { text: "b" });
     await b.clock.advance(TEN - 20);
     expect([b.provider.stored, deletes(b)]).toEqual([[message.id, id], []]);
-    b.outbox.drain();
+    b.outbox.sendWaiting();
     await b.clock.advance(10);
     expect(deletes(b)).toEqual([]);
     await b.clock.advance(20);

@@ -1,7 +1,7 @@
 /** Dropping unsent rows: those of a process that runs are left to it. */
 import { expect, test } from "vitest";
 import type { OutboxRow } from "../../../src/core/base/outbox-row.ts";
-import { dropUnsent, unsentRows } from "../../../src/core/outbox/stored-rows.ts";
+import { dropUnsent, unsentRows } from "../../../src/core/outbox/outbox-rows.ts";
 
 const row = (seq: number, owner: string): OutboxRow =>
   ({

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { deletedForm, holdMessage } from "../../../src/model/held-message.ts";
 import type { HeldMessage } from "../../../src/model/state.ts";
 import { isActive, isBlockedIn, isChannelMuted } from "../../../src/model/mutes.ts";
-import { withOverlays } from "../../../src/core/state/overlays.ts";
+import { withPendingChanges } from "../../../src/core/state/pending-changes.ts";
 import {
   mergePoll,
   ownReactionsAmong,
@@ -333,7 +333,7 @@ describe("overlays of pending changes on a message (R-SEND-14)", () => {
     actions: OutboxAction[],
     base = held({ text: "a", mentioned_users: [user("bob")] }),
   ): HeldMessage =>
-    withOverlays(
+    withPendingChanges(
       base,
       actions.map((action, seq) => ({ seq, action })),
       context,

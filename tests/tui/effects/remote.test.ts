@@ -4,7 +4,7 @@ import { runRemote } from "../../../src/tui/effects/remote.ts";
 import { topPanel } from "../../../src/tui/screen/screen.ts";
 import { topPopup } from "../../../src/tui/screen/popup.ts";
 import { ScreenDriver } from "../../support/screen-driver.ts";
-import { listWorkspace } from "../../support/own-lists.ts";
+import { listWorkspace } from "../../support/user-lists.ts";
 
 test("a command from outside runs, and the text in the box stays", async () => {
   const m = new ScreenDriver(listWorkspace());

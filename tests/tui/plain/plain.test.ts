@@ -5,7 +5,7 @@ import type { Opened } from "../../../src/open.ts";
 import { runPlain } from "../../../src/tui/plain/plain.ts";
 import { spoken } from "../../../src/tui/render/spoken.ts";
 import { fakeDisk } from "../../support/fake-disk.ts";
-import { listWorkspace } from "../../support/own-lists.ts";
+import { listWorkspace } from "../../support/user-lists.ts";
 import { EPOCH, FakeCore, channel, message, stateOf, user } from "../../support/fake-core.ts";
 
 function workspace(): FakeCore {

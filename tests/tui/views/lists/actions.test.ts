@@ -4,7 +4,7 @@ import { listSelection } from "../../../../src/tui/views/lists/cursor.ts";
 import { listCounts } from "../../../../src/tui/views/lists/entries.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";
 import { ScreenDriver, type ScreenDriverOptions } from "../../../support/screen-driver.ts";
-import { listWorkspace } from "../../../support/own-lists.ts";
+import { listWorkspace } from "../../../support/user-lists.ts";
 
 const GENERAL = "messaging:general";
 const OPS = "messaging:ops";

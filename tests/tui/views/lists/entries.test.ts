@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { entriesOf } from "../../../../src/tui/views/lists/entries.ts";
 import { FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
-import { listWorkspace, threadOf } from "../../../support/own-lists.ts";
+import { listWorkspace, threadOf } from "../../../support/user-lists.ts";
 import { ScreenDriver } from "../../../support/screen-driver.ts";
 
 test("of several unread mentions the Inbox shows the newest, though other messages follow it", () => {

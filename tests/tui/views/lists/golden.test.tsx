@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { mount, picture, type MountOptions, type Mounted } from "../../../support/mount.tsx";
-import { listWorkspace } from "../../../support/own-lists.ts";
+import { listWorkspace } from "../../../support/user-lists.ts";
 
 const open: Mounted[] = [];
 afterEach(() => {

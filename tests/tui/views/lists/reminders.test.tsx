@@ -7,7 +7,7 @@ import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { EPOCH, message, messageSet } from "../../../support/fake-core.ts";
 import { ScreenDriver } from "../../../support/screen-driver.ts";
 import { mount, type Mounted } from "../../../support/mount.tsx";
-import { listWorkspace } from "../../../support/own-lists.ts";
+import { listWorkspace } from "../../../support/user-lists.ts";
 
 const GENERAL = "messaging:general";
 const NOW = EPOCH + 86_400_000;

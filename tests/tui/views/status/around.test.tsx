@@ -7,7 +7,7 @@ import { drawNotices } from "../../../../src/tui/views/status/notice-rows.ts";
 import { headerRow } from "../../../../src/tui/views/status/header-row.ts";
 import { cellWidth } from "../../../../src/text/width.ts";
 import { EPOCH, FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
-import { listWorkspace } from "../../../support/own-lists.ts";
+import { listWorkspace } from "../../../support/user-lists.ts";
 import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
 const open: Mounted[] = [];

@@ -21,7 +21,7 @@ export type SendBody = { message: MessageInput } & SendOptions;
 /** Used for checks when no id was chosen. */
 const PLACEHOLDER_ID = "none";
 
-export class Submission {
+export class Enqueuer {
   readonly #options: OutboxOptions;
   readonly #sender: RowSender;
   readonly #echoes: RowEchoes;

@@ -21,7 +21,7 @@ export interface RowWatcher {
   cannotSignIn?: boolean;
 }
 
-export class Settlement {
+export class ResultHandler {
   readonly #options: OutboxOptions;
   readonly #queue: SendQueue;
   readonly #retry: RetryClock;

@@ -4,7 +4,7 @@ import type { HeldMessage } from "../../model/state.ts";
 import { withReaction } from "./reactions.ts";
 import type { ReduceContext, PendingChange } from "./internal-state.ts";
 
-export function withOverlays(
+export function withPendingChanges(
   base: HeldMessage,
   changes: readonly PendingChange[],
   context: ReduceContext,

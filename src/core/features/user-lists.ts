@@ -6,7 +6,7 @@ import { ThreadList, type ThreadsDeps } from "../lists/threads.ts";
 import type { Services } from "../http/services.ts";
 import { LocationManager, type LocationsDeps } from "../locations/manager.ts";
 
-export interface OwnLists {
+export interface UserLists {
   readonly threads: ThreadList;
   readonly reminders: ReminderList;
   readonly locations: LocationManager;
@@ -17,12 +17,12 @@ export interface OwnLists {
  * `follows.locations` false: events do not change the locations, but they can still be moved and stopped (R-LOC).
  * `follows.drafts` false: drafts at the provider are not loaded (R-DRAFT-1).
  */
-export function createOwnLists(
+export function createUserLists(
   deps: ThreadsDeps &
     RemindersDeps &
     LocationsDeps &
     Pick<Services, "log"> & { bus: Bus; follows: { locations: boolean; drafts: boolean } },
-): OwnLists {
+): UserLists {
   const { bus } = deps;
   const locations = new LocationManager(deps);
   bus.join(deps.follows.locations ? locations : { reset: () => locations.reset() });

@@ -43,7 +43,7 @@ const unansweredMatch = (
 ): EditHistory["unanswered"][number] | undefined =>
   history.unanswered.find(({ edit, left }) => left > 0 && matchesEdit(message, edit));
 
-export class LateEdits {
+export class EditsOfPending {
   readonly #clock: Clock;
   readonly #repeat: RepeatEdit;
   readonly #histories = new Map<string, EditHistory>();

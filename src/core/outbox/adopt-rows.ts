@@ -4,13 +4,13 @@ import type { OutboxRow } from "../base/outbox-row.ts";
 import type { OutboxOptions } from "./options.ts";
 import type { RowEchoes } from "./row-echoes.ts";
 import { isScheduled } from "./send-queue.ts";
-import { KILLED_RUN } from "./stored-rows.ts";
+import { KILLED_RUN } from "./outbox-rows.ts";
 import type { RowSender } from "./row-sender.ts";
 
 /** Milliseconds between two checks for rows of ended processes. */
 const CHECK_INTERVAL = 5000;
 
-export class TakeOver {
+export class RowAdoption {
   readonly #options: OutboxOptions;
   readonly #sender: RowSender;
   readonly #echoes: RowEchoes;
@@ -42,7 +42,7 @@ export class TakeOver {
     const own = others.filter((row) => row.owner === owner && (!row.once || row.state === "failed"));
     const orphans = others.filter((row) => row.owner !== owner && !store.alive(row.owner));
     const adopted = orphans.length && store.lease(owner) ? orphans : [];
-    for (const row of [...own, ...adopted].toSorted((a, b) => a.seq - b.seq)) this.#takeOver(row);
+    for (const row of [...own, ...adopted].toSorted((a, b) => a.seq - b.seq)) this.#adoption(row);
   };
 
   close(): void {
@@ -60,7 +60,7 @@ export class TakeOver {
   }
 
   /** A row that was being sent becomes `unknown`, one of a killed command waits for the user. */
-  #takeOver(row: OutboxRow): void {
+  #adoption(row: OutboxRow): void {
     const { store, log, owner } = this.#options;
     const scheduled = isScheduled(row);
     const isParked = row.state === "parked" && !scheduled;

@@ -5,7 +5,8 @@ import { actionRow, isAction, type ActionName } from "../keys/action-table.ts";
 import { composerCommand, composerCommandNames } from "../keys/composer-commands.ts";
 import { openProfiles } from "../navigation/profiles.ts";
 import { openJoinList } from "../navigation/join-list.ts";
-import { navigationActions } from "../navigation/open-channel.ts";
+import { openChannelActions } from "../navigation/open-channel.ts";
+import { navigationActions } from "./navigation.ts";
 import type { Action, Ports } from "../ports/ports.ts";
 import { withFocus } from "../screen/transitions.ts";
 import { paneResized } from "../screen/panes.ts";
@@ -77,6 +78,7 @@ const resizePane =
     store.update((s) => paneResized(s, store.get().layout, by));
 
 export const HANDLERS: Readonly<Record<ActionName, Action>> = {
+  ...openChannelActions,
   ...navigationActions,
   ...sidebarActions,
   ...messageActions,

@@ -2,7 +2,7 @@
 import { didYouMean } from "../../text/spelling.ts";
 import { parseChord, showChord } from "../input/chord.ts";
 import { FORBIDDEN, KEY_TABLES } from "./key-tables.ts";
-import { actionNames, actionRow, isAction, type KeyContext } from "../keys/action-table.ts";
+import { actionNames, actionRow, currentName, isAction, type KeyContext } from "../keys/action-table.ts";
 import type { Binding, KeyMap, KeyProfile, KeyTable } from "../keys/lookup.ts";
 
 interface KeyFileContent {
@@ -105,7 +105,7 @@ function parseLine(line: string): KeyLine | string {
   if (at < 1) return "a line is where, keys and what they do, such as: browse g r reply";
   const keys = parseChords(parts.slice(0, at), context);
   if (typeof keys === "string") return keys;
-  const action = parts.slice(at).join(" ");
+  const action = currentName(parts.slice(at).join(" "));
   const binding = action === "none" ? undefined : action;
   const fault = binding === undefined ? undefined : actionProblem(binding, context);
   return fault ?? { context, keys: keys.join(" "), binding: binding as Binding | undefined };

@@ -42,6 +42,9 @@ const key = (title: string, context: KeyContext | readonly KeyContext[], hint?: 
   keyOnly: true,
 });
 
+/** Where the keys of navigation move through messages or lines. */
+const LISTS: readonly KeyContext[] = ["browse", "list", "sidebar", "members", "files", "search", "popup"];
+
 export const ACTIONS = {
   goto: row("Go to a channel, person or view", "global", { hint: "go", keywords: "switch jump open" }),
   palette: row("Choose an action or a command", "global", { keywords: "commands actions" }),
@@ -221,8 +224,17 @@ export const ACTIONS = {
   yank: key("Put back what was deleted", ["write", "search"]),
   undo: key("Undo; with no text to undo, the last pin, reaction or delete", "write"),
   redo: key("Redo", "write"),
-  pageUp: key("Messages: a page up", ["write", "browse"]),
-  pageDown: key("Messages: a page down", ["write", "browse"]),
+
+  lineDown: key("The message or line below", LISTS, "down"),
+  lineUp: key("The message or line above", LISTS, "up"),
+  firstLine: row("Oldest message, or the first line", LISTS, { keywords: "top first beginning start" }),
+  lastLine: row("Newest message, or the last line loaded so far", LISTS, {
+    keywords: "bottom latest last end down",
+  }),
+  pageUp: key("A page up", ["write", ...LISTS]),
+  pageDown: key("A page down", ["write", ...LISTS]),
+  halfPageUp: key("Half a page up", LISTS),
+  halfPageDown: key("Half a page down", LISTS),
 
   vimLeft: key("Left", "normal"),
   vimRight: key("Right", "normal"),
@@ -278,12 +290,6 @@ export const ACTIONS = {
   completeNext: key("Next completion", "complete", "next"),
   completePrevious: key("Previous completion", "complete"),
 
-  browseDown: key("Message below", "browse", "down"),
-  browseUp: key("Message above", "browse", "up"),
-  browseFirst: row("Oldest message", "browse", { keywords: "top first beginning start" }),
-  browseLast: row("Newest message", "browse", { keywords: "bottom latest last end down" }),
-  halfPageUp: key("Half a page up", "browse"),
-  halfPageDown: key("Half a page down", "browse"),
   dayBefore: row("Previous day", "browse", { keywords: "day before" }),
   dayAfter: row("Next day", "browse", { keywords: "day after" }),
   firstUnread: row("First unread message", "browse"),
@@ -367,12 +373,6 @@ export const ACTIONS = {
   write: key("Back to writing", ["browse", "members", "files", "picture", "list", "map", "campaign"]),
   writeCommand: key("Write a command", ["browse", "list"], "command"),
 
-  listDown: key("Entry below", "list", "down"),
-  listUp: key("Entry above", "list", "up"),
-  listFirst: key("First entry", "list"),
-  listLast: key("Last entry", "list"),
-  listPageDown: key("A page of entries down", "list"),
-  listPageUp: key("A page of entries up", "list"),
   listOpen: key("Open the entry", "list", "open"),
   listReply: key("Answer: in the thread, the channel or the box", "list", "answer"),
   listClear: key(
@@ -390,15 +390,7 @@ export const ACTIONS = {
   jumpBack: row("Back to where I jumped from", "browse", { hint: "back", keywords: "return" }),
 
   searchOpen: key("Go to the result", "search", "go there"),
-  searchDown: key("Line below", "search"),
-  searchUp: key("Line above", "search"),
-  searchPageDown: key("A page down", "search"),
-  searchPageUp: key("A page up", "search"),
 
-  sidebarDown: key("Line below", "sidebar"),
-  sidebarUp: key("Line above", "sidebar"),
-  sidebarFirst: key("First line", "sidebar"),
-  sidebarLast: key("Last line", "sidebar"),
   sidebarOpen: key("Open", "sidebar", "open"),
   fold: key("Fold or unfold the group", "sidebar", "fold"),
   sidebarFilter: row("Find a channel in the list, by part of its name", ["sidebar", "global"], {
@@ -426,29 +418,13 @@ export const ACTIONS = {
   }),
   sidebarMenu: key("All actions for the channel in the list", "sidebar", "more"),
 
-  popupDown: key("Line below", "popup"),
-  popupUp: key("Line above", "popup"),
-  popupPageDown: key("A page down", "popup"),
-  popupPageUp: key("A page up", "popup"),
   popupAccept: key("Choose", "popup", "choose"),
   popupErase: key("Delete a character", "popup"),
   popupClear: key("Clear what was typed", "popup"),
   popupFavourite: key("Pin the emoji to the top of the list, or unpin it", "popup", "favourite"),
 
-  memberDown: key("Member below", "members", "down"),
-  memberUp: key("Member above", "members"),
-  memberFirst: key("First member", "members"),
-  memberLast: key("Last member loaded so far", "members"),
-  memberPageDown: key("A page of members down", "members"),
-  memberPageUp: key("A page of members up", "members"),
   memberOpen: key("All actions for the member", "members", "person"),
 
-  fileListDown: key("File below", "files", "down"),
-  fileListUp: key("File above", "files"),
-  fileListFirst: key("Newest file", "files"),
-  fileListLast: key("Oldest file loaded so far", "files"),
-  fileListPageDown: key("A page of files down", "files"),
-  fileListPageUp: key("A page of files up", "files"),
   fileListOpen: key("Open the file or link", "files", "open"),
   fileListSave: key("Save the file", "files", "save"),
   fileListJump: key("Go to its message", "files", "message"),
@@ -502,6 +478,23 @@ export const ACTIONS = {
 export type ActionName = keyof typeof ACTIONS;
 
 export const actionNames = Object.keys(ACTIONS) as ActionName[];
+
+/** Each kind of list once had navigation actions of its own; key files may still name them. */
+const FORMER_NAVIGATION =
+  /^(?:browse|fileList|list|member|popup|search|sidebar)(Down|Up|First|Last|PageDown|PageUp)$/;
+
+const NAVIGATION: Readonly<Record<string, ActionName>> = {
+  Down: "lineDown",
+  Up: "lineUp",
+  First: "firstLine",
+  Last: "lastLine",
+  PageDown: "pageDown",
+  PageUp: "pageUp",
+};
+
+/** The present name of an action that a key file names. */
+export const currentName = (name: string): string =>
+  NAVIGATION[FORMER_NAVIGATION.exec(name)?.[1] ?? ""] ?? name;
 
 export function isAction(name: string): name is ActionName {
   return Object.hasOwn(ACTIONS, name);

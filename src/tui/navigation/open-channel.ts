@@ -76,7 +76,7 @@ export async function openThread(
   ports.boxes.open({ cid, parentId });
 }
 
-export const navigationActions = {
+export const openChannelActions = {
   nextUnread,
   lastChannel,
 } satisfies Record<string, Action>;

@@ -203,13 +203,13 @@ async function untilDrawn(m: Mounted, inPanel: RegExp): Promise<void> {
 const DRAWN: Readonly<Record<string, (m: Mounted) => Promise<void>>> = {
   picture: async (m) => {
     HANDLERS.escape(m.ports);
-    HANDLERS.browseFirst(m.ports);
+    HANDLERS.firstLine(m.ports);
     HANDLERS.full(m.ports);
     await untilDrawn(m, PICTURE);
   },
   map: async (m) => {
     HANDLERS.escape(m.ports);
-    HANDLERS.browseLast(m.ports);
+    HANDLERS.lastLine(m.ports);
     HANDLERS.full(m.ports);
     await untilDrawn(m, MAP);
   },

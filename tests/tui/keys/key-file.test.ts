@@ -111,3 +111,30 @@ test("/keys alone opens the file in the editor", async () => {
   expect(preferences.keysText).toBe(`${TEMPLATE}browse z copy\n`);
   expect(app.told()).toEqual(["Keys saved and in use."]);
 });
+
+/** The lists that once had navigation actions of their own → the place of their keys. */
+const FORMER_LISTS = {
+  browse: "browse",
+  list: "list",
+  sidebar: "sidebar",
+  member: "members",
+  fileList: "files",
+  search: "search",
+  popup: "popup",
+} as const;
+
+test.each(Object.entries(FORMER_LISTS))(
+  "a key file that names a former navigation action still moves: %sDown",
+  (list, where) => {
+    const lines = ["Down", "Up", "First", "Last", "PageDown", "PageUp"].map((move, i) => {
+      // The search and popups had no keys to their ends.
+      const place = /First|Last/.test(move) && (where === "search" || where === "popup") ? "browse" : where;
+      return `${place} Ctrl-F9 F${i + 1} ${list}${move}`;
+    });
+    const { table, faults } = readKeys(lines.join("\n"), "f", "default");
+    expect(faults).toEqual([]);
+    expect(table[where]["C-f9 f1"]).toBe("lineDown");
+    const bound = lines.map((line, i) => table[line.split(" ")[0] as typeof where][`C-f9 f${i + 1}`]);
+    expect(bound).toEqual(["lineDown", "lineUp", "firstLine", "lastLine", "pageDown", "pageUp"]);
+  },
+);

@@ -13,7 +13,8 @@ import { paletteChoices } from "../../../src/tui/views/popup/palette.ts";
 import { parseChord } from "../../../src/tui/input/chord.ts";
 import { FORBIDDEN, KEY_TABLES } from "../../../src/tui/bindings/key-tables.ts";
 import { chordsFor, lookup, type KeyProfile } from "../../../src/tui/keys/lookup.ts";
-import { navigationActions } from "../../../src/tui/navigation/open-channel.ts";
+import { navigationActions } from "../../../src/tui/bindings/navigation.ts";
+import { openChannelActions } from "../../../src/tui/navigation/open-channel.ts";
 import { composerActions } from "../../../src/tui/views/composer/actions.ts";
 import { channelFilesActions } from "../../../src/tui/views/channel-files/actions.ts";
 import { filesActions } from "../../../src/tui/views/files/actions.ts";
@@ -170,10 +171,10 @@ test("the default profile is the table of docs/keys.md", () => {
     "C-_": "undo",
   });
   expect(browse).toMatchObject({
-    j: "browseDown",
-    k: "browseUp",
-    g: "browseFirst",
-    G: "browseLast",
+    j: "lineDown",
+    k: "lineUp",
+    g: "firstLine",
+    G: "lastLine",
     "C-u": "halfPageUp",
     "C-d": "halfPageDown",
     "[": "dayBefore",
@@ -202,13 +203,14 @@ test("the default profile is the table of docs/keys.md", () => {
 test("the first chord of two is a prefix", () => {
   const { vim } = KEY_TABLES;
   expect(lookup(vim, ["browse", "global"], "g")).toEqual({ kind: "prefix" });
-  expect(lookup(vim, ["browse", "global"], "g", "g")).toEqual({ kind: "binding", binding: "browseFirst" });
+  expect(lookup(vim, ["browse", "global"], "g", "g")).toEqual({ kind: "binding", binding: "firstLine" });
   expect(lookup(vim, ["browse", "global"], "x", "g")).toEqual({ kind: "none" });
 });
 
 test("no action is defined by two views", () => {
   const tables = [
     navigationActions,
+    openChannelActions,
     sidebarActions,
     messageActions,
     listActions,
@@ -298,5 +300,20 @@ test("a key that is not bound with Shift is the one without, in every profile an
     expect(lookup(table, ["popup"], "S-esc")).toEqual({ kind: "binding", binding: "escape" });
     expect(lookup(table, ["write"], "S-enter")).toEqual({ kind: "binding", binding: "newline" });
     expect(lookup(table, ["browse"], "S-f5")).toEqual({ kind: "none" });
+  }
+});
+
+test("every list of lines has the same navigation keys, in every profile", () => {
+  for (const table of Object.values(KEY_TABLES)) {
+    const moves = (where: KeyContext): Record<string, string> =>
+      Object.fromEntries(
+        Object.entries(table[where]).filter(([, binding]) =>
+          /^(?:line|page|halfPage)(?:Down|Up)$/.test(binding),
+        ),
+      );
+    for (const where of ["members", "files", "list"] as const) expect(moves(where)).toEqual(moves("list"));
+    // The sidebar clears its filter with Ctrl-U.
+    const { "C-u": _, ...others } = moves("list");
+    expect(moves("sidebar")).toEqual(others);
   }
 });

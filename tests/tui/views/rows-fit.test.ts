@@ -113,7 +113,7 @@ test("with room for three hints, they lead to the other mode and to all actions"
 
 test("after the first key of a chord the hints show how it continues", () => {
   expect(hintsFor(status({ table: KEY_TABLES.vim, mode: "BROWSE", pendingKey: "g" }))).toEqual([
-    "g g oldest message",
+    "g g oldest message, or the first line",
   ]);
 });
 

@@ -1,5 +1,4 @@
 /** Actions of the list of a channel's files: loads older ones, moves, opens, saves, goes to the message. */
-import { belowTitle } from "../../screen/layout.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import { openPanel } from "../../navigation/open-channel.ts";
 import { panelChanged, panelPopped } from "../../screen/transitions.ts";
@@ -86,19 +85,6 @@ export function selectFile(ports: FilePorts, to: (selected: number, length: numb
   if (panel.next !== undefined && selected >= length - PREFETCH_DISTANCE) load(ports, panel);
 }
 
-const moveBy =
-  (lines: number): Action =>
-  (ports) =>
-    selectFile(ports, (selected) => selected + lines);
-
-/** A page less one line, which stays visible. */
-const moveByPage =
-  (direction: 1 | -1): Action =>
-  (ports) => {
-    const rect = ports.store.get().layout.panel;
-    moveBy(direction * Math.max(1, Math.floor((rect ? belowTitle(rect).height : 2) / 2) - 1))(ports);
-  };
-
 const withLine =
   (action: (ports: Ports, line: FileLine, panel: FilesPanel) => void): Action =>
   (ports) => {
@@ -112,12 +98,6 @@ export const openLine = withLine((ports, { url, file }) => openAddress(ports, ur
 
 export const channelFilesActions = {
   channelFiles: openFiles,
-  fileListDown: moveBy(1),
-  fileListUp: moveBy(-1),
-  fileListFirst: (ports) => selectFile(ports, () => 0),
-  fileListLast: (ports) => selectFile(ports, (_, length) => length - 1),
-  fileListPageDown: moveByPage(1),
-  fileListPageUp: moveByPage(-1),
   fileListOpen: openLine,
   fileListSave: withLine((ports, { file }) => saveMessageFiles(ports, file ? [file] : [])),
   fileListJump: withLine((ports, line, { cid }) => jumpBeside(ports, cid, line)),

@@ -2,15 +2,7 @@
 import type { Action, Ports } from "../../ports/ports.ts";
 import { jumpWithReturn } from "../messages/jump.ts";
 import { clearEntry, markListRead } from "./clear-entries.ts";
-import {
-  listSelection,
-  moveToNextEntry,
-  loadList,
-  openList,
-  moveByPage,
-  moveCursorBy,
-  type ListSelection,
-} from "./cursor.ts";
+import { listSelection, moveToNextEntry, loadList, openList, type ListSelection } from "./cursor.ts";
 import { loadingOf } from "./entries.ts";
 import type { ListEntry } from "./entry.ts";
 import { openComposer, openEntryMessage, openThreadOverList, openAtFirstUnread } from "./open-entry.ts";
@@ -62,12 +54,6 @@ export const listActions = {
   later: (ports) => openList(ports, "later"),
   drafts: (ports) => openList(ports, "drafts"),
   pins: (ports) => openList(ports, "pins"),
-  listDown: moveCursorBy(1),
-  listUp: moveCursorBy(-1),
-  listFirst: moveCursorBy(-Number.MAX_SAFE_INTEGER),
-  listLast: moveCursorBy(Number.MAX_SAFE_INTEGER),
-  listPageDown: moveByPage(1),
-  listPageUp: moveByPage(-1),
   listOpen: openUnderCursor,
   listReply: withEntry(answerEntry),
   listClear: (ports) => {

@@ -65,14 +65,6 @@ export const moveCursorBy =
     if (selection) setCursor(ports, selection, selection.index + by);
   };
 
-/** Moves by about as many entries as are visible. */
-export const moveByPage =
-  (by: 1 | -1) =>
-  (ports: StorePort): void => {
-    const rows = ports.store.get().layout.panel?.height ?? 0;
-    moveCursorBy(by * Math.max(1, Math.floor(rows / 3) - 1))(ports);
-  };
-
 /** The next page is requested when the cursor is this near to the end, in entries. */
 const PREFETCH_DISTANCE = 5;
 

@@ -1,15 +1,8 @@
 /** The keys of Inbox, Threads, Later and Drafts. */
 import type { KeyMap, KeyProfile } from "../../keys/lookup.ts";
+import { navigationKeys } from "../../keys/navigation-keys.ts";
 
 const common: KeyMap = {
-  down: "listDown",
-  up: "listUp",
-  j: "listDown",
-  k: "listUp",
-  home: "listFirst",
-  end: "listLast",
-  pagedown: "listPageDown",
-  pageup: "listPageUp",
   enter: "listOpen",
   right: "listOpen",
   r: "listReply",
@@ -23,28 +16,7 @@ const common: KeyMap = {
 };
 
 export const listKeys: Readonly<Record<KeyProfile, KeyMap>> = {
-  default: { ...common, g: "listFirst", G: "listLast", "C-d": "listPageDown", "C-u": "listPageUp" },
-  vim: {
-    ...common,
-    "g g": "listFirst",
-    G: "listLast",
-    "C-f": "listPageDown",
-    "C-b": "listPageUp",
-    "C-d": "listPageDown",
-    "C-u": "listPageUp",
-    "d d": "listClear",
-    l: "listOpen",
-  },
-  emacs: {
-    ...common,
-    n: "listDown",
-    "C-n": "listDown",
-    "C-p": "listUp",
-    "C-v": "listPageDown",
-    "A-v": "listPageUp",
-    "A-<": "listFirst",
-    "A->": "listLast",
-    g: "listFirst",
-    G: "listLast",
-  },
+  default: { ...navigationKeys.default, ...common },
+  vim: { ...navigationKeys.vim, ...common, "d d": "listClear", l: "listOpen" },
+  emacs: { ...navigationKeys.emacs, ...common },
 };

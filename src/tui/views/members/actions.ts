@@ -2,7 +2,6 @@
 import { QUERY_MEMBERS_LIMIT } from "../../../wire/constants.ts";
 import { openPanel } from "../../navigation/open-channel.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
-import { belowTitle } from "../../screen/layout.ts";
 import { panelChanged, panelPopped } from "../../screen/transitions.ts";
 import { topPanelOf, type MembersPanel } from "../../screen/screen.ts";
 import { showError } from "../../screen/notices.ts";
@@ -69,19 +68,6 @@ export function selectMember(ports: MemberPorts, to: (at: number, length: number
   if (panel.next !== undefined && at >= length - PREFETCH_DISTANCE) load(ports, panel);
 }
 
-const moveBy =
-  (lines: number): Action =>
-  (ports) =>
-    selectMember(ports, (at) => at + lines);
-
-/** A page less one line, which stays visible. */
-const moveByPage =
-  (direction: 1 | -1): Action =>
-  (ports) => {
-    const rect = ports.store.get().layout.panel;
-    moveBy(direction * Math.max(1, (rect ? belowTitle(rect).height : 2) - 2))(ports);
-  };
-
 const withMember =
   (action: (ports: Ports, id: string, cid: string) => void): Action =>
   (ports) => {
@@ -95,11 +81,5 @@ export const openMember = withMember(openPersonMenu);
 
 export const membersActions = {
   members: toggleMembers,
-  memberDown: moveBy(1),
-  memberUp: moveBy(-1),
-  memberFirst: (ports) => selectMember(ports, () => 0),
-  memberLast: (ports) => selectMember(ports, (_, length) => length - 1),
-  memberPageDown: moveByPage(1),
-  memberPageUp: moveByPage(-1),
   memberOpen: openMember,
 } satisfies Record<string, Action>;

@@ -1,18 +1,8 @@
 /** The keys of the list of a channel's members. */
 import type { KeyMap, KeyProfile } from "../../keys/lookup.ts";
+import { navigationKeys } from "../../keys/navigation-keys.ts";
 
 const common: KeyMap = {
-  down: "memberDown",
-  up: "memberUp",
-  j: "memberDown",
-  k: "memberUp",
-  home: "memberFirst",
-  end: "memberLast",
-  pagedown: "memberPageDown",
-  pageup: "memberPageUp",
-  "C-d": "memberPageDown",
-  "C-u": "memberPageUp",
-  G: "memberLast",
   enter: "memberOpen",
   o: "memberOpen",
   i: "write",
@@ -20,16 +10,7 @@ const common: KeyMap = {
 };
 
 export const membersKeys: Readonly<Record<KeyProfile, KeyMap>> = {
-  default: { ...common, g: "memberFirst" },
-  vim: { ...common, "g g": "memberFirst" },
-  emacs: {
-    ...common,
-    g: "memberFirst",
-    n: "memberDown",
-    p: "memberUp",
-    "C-n": "memberDown",
-    "C-p": "memberUp",
-    "C-v": "memberPageDown",
-    "A-v": "memberPageUp",
-  },
+  default: { ...navigationKeys.default, ...common },
+  vim: { ...navigationKeys.vim, ...common },
+  emacs: { ...navigationKeys.emacs, ...common },
 };

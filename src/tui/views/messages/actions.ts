@@ -43,7 +43,7 @@ import {
 import { askForwardTarget } from "./forward.ts";
 import { panelForMessage } from "./message-panel.ts";
 import { goToQuoted, jumpBack, jumpTo } from "./jump.ts";
-import { goToDay, goToEnd, fillGap, jumpToFirstUnread } from "./navigation.ts";
+import { goToDay, fillGap, jumpToFirstUnread } from "./navigation.ts";
 import { setPin } from "./pin.ts";
 import { toggleReaction } from "./react.ts";
 import { dropUnsentMessage, removeForGood, removeForMe, removeForAll } from "./remove.ts";
@@ -300,8 +300,6 @@ function markRead(ports: Pick<Ports, "core" | "store">): void {
 }
 
 export const messageActions = {
-  browseFirst: goToEnd("first"),
-  browseLast: goToEnd("last"),
   dayBefore: goToDay(-1),
   dayAfter: goToDay(1),
   firstUnread: jumpToFirstUnread,

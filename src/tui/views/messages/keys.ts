@@ -1,14 +1,9 @@
 /** The keys of lists of messages. */
 import type { KeyMap, KeyProfile } from "../../keys/lookup.ts";
+import { navigationKeys } from "../../keys/navigation-keys.ts";
 import { numbered } from "../../keys/numbered.ts";
 
 const common: KeyMap = {
-  down: "browseDown",
-  up: "browseUp",
-  home: "browseFirst",
-  end: "browseLast",
-  pageup: "pageUp",
-  pagedown: "pageDown",
   "[": "dayBefore",
   "]": "dayAfter",
   enter: "openMessage",
@@ -18,8 +13,6 @@ const common: KeyMap = {
 
 const letters: KeyMap = {
   ...numbered("", (n) => `vote${n}` as const),
-  j: "browseDown",
-  k: "browseUp",
   u: "firstUnread",
   r: "reply",
   q: "quote",
@@ -57,33 +50,25 @@ const wordKeys: KeyMap = { delete: "remove" };
 
 export const browseKeys: Readonly<Record<KeyProfile, KeyMap>> = {
   default: {
+    ...navigationKeys.default,
     ...common,
     ...letters,
     n: "nextFound",
-    g: "browseFirst",
-    G: "browseLast",
     d: "remove",
     ...wordKeys,
     y: "copy",
-    "C-u": "halfPageUp",
-    "C-d": "halfPageDown",
   },
   // Browsing is vim's normal mode: i and a go to the composer, Esc comes back.
   vim: {
+    ...navigationKeys.vim,
     ...common,
     ...letters,
     n: "nextFound",
     "C-o": "jumpBack",
     a: "write",
-    "g g": "browseFirst",
-    G: "browseLast",
     "d d": "remove",
     ...wordKeys,
     "y y": "copy",
-    "C-u": "halfPageUp",
-    "C-d": "halfPageDown",
-    "C-b": "pageUp",
-    "C-f": "pageDown",
     "{": "dayBefore",
     "}": "dayAfter",
     h: "sidebar",
@@ -91,25 +76,16 @@ export const browseKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     "Z Z": "quit",
   },
   emacs: {
+    ...navigationKeys.emacs,
     ...common,
     ...letters,
-    n: "browseDown",
+    n: "lineDown",
     // Here n moves down, so N goes to the next match.
     N: "nextFound",
     P: "previousFound",
-    "C-n": "browseDown",
-    "C-p": "browseUp",
-    "C-v": "pageDown",
-    "A-v": "pageUp",
-    "A-<": "browseFirst",
-    "A->": "browseLast",
-    g: "browseFirst",
-    G: "browseLast",
     d: "remove",
     ...wordKeys,
     y: "copy",
     "A-w": "copy",
-    "C-u": "halfPageUp",
-    "C-d": "halfPageDown",
   },
 };

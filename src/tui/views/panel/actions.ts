@@ -4,7 +4,6 @@ import { panelPopped } from "../../screen/transitions.ts";
 import type { Action } from "../../ports/ports.ts";
 import { topPanel, type Panel } from "../../screen/screen.ts";
 import type { ListPorts } from "../messages/list.ts";
-import { movePage, moveStep } from "../messages/navigation.ts";
 import { panelRows, type PagePanel } from "./rows.ts";
 
 /** Closes the panel, or opens the details of the channel. */
@@ -26,7 +25,7 @@ const PAGE_KINDS: readonly Panel["kind"][] = ["details", "votes", "about", "mess
 const isPage = (panel: Panel): panel is PagePanel => PAGE_KINDS.includes(panel.kind);
 
 /** Scrolls a focused page panel by rows; false if another panel is focused. */
-function scrollPanel({ store, feeds }: ListPorts, by: number): boolean {
+export function scrollPanel({ store, feeds }: ListPorts, by: number): boolean {
   const model = store.get();
   const { screen, state, layout, look } = model;
   const panel = topPanel(screen);
@@ -41,26 +40,7 @@ function scrollPanel({ store, feeds }: ListPorts, by: number): boolean {
   return true;
 }
 
-const browse =
-  (by: 1 | -1): Action =>
-  (ports) =>
-    scrollPanel(ports, by) || moveStep(by)(ports);
-
-/** Scrolls by a part of the visible height: 1 = a page less one row, 0.5 = half a page. */
-const scrollPages =
-  (part: number): Action =>
-  (ports) => {
-    const rows = (ports.store.get().layout.panel?.height ?? 2) - 2;
-    if (!scrollPanel(ports, Math.round(part * rows))) movePage(part)(ports);
-  };
-
 export const panelActions = {
   panel: togglePanel,
   details: toggleDetails,
-  browseDown: browse(1),
-  browseUp: browse(-1),
-  halfPageUp: scrollPages(-0.5),
-  halfPageDown: scrollPages(0.5),
-  pageUp: scrollPages(-1),
-  pageDown: scrollPages(1),
 } satisfies Record<string, Action>;

@@ -82,12 +82,12 @@ function allActions(ports: Pick<Ports, "store" | "keys">): Choice[] {
 
 /** The actions of a context, without command lines. */
 const actionChoices = (keys: Ports["keys"], context: KeyContext): Choice[] =>
-  paletteChoices(keys, [context]).filter(({ runs }) => runs !== undefined && isAction(runs));
+  paletteChoices(keys, [context]).filter(({ runs = "" }) => isAction(runs) && !NAVIGATION_ACTIONS.has(runs));
 
-/** Browse actions that navigate and do not act on the message. */
+/** Actions that navigate and do not act on the message or the channel. */
 const NAVIGATION_ACTIONS: ReadonlySet<string> = new Set([
-  "browseFirst",
-  "browseLast",
+  "firstLine",
+  "lastLine",
   "dayBefore",
   "dayAfter",
   "firstUnread",
@@ -105,9 +105,7 @@ const openMenu = (ports: Pick<Ports, "core" | "store" | "keys">): void => {
   if (!message) return;
   const { state, now } = model;
   const isOffered = ({ runs = "" }: Choice): boolean =>
-    isAction(runs) &&
-    !NAVIGATION_ACTIONS.has(runs) &&
-    allowsAction(runs, message, { state, me: ports.core.userId, now });
+    isAction(runs) && allowsAction(runs, message, { state, me: ports.core.userId, now });
   const choices = actionChoices(ports.keys, "browse").filter(isOffered);
   openPicker(ports, { title: messageWords(message), choices });
 };
@@ -243,8 +241,6 @@ export function selectChoiceAt(ports: Pick<Ports, "store">, at: { x: number; y: 
   return true;
 }
 
-const PAGE = 10;
-
 export const popupActions = {
   goto: openGoto,
   palette: openPalette,
@@ -260,10 +256,6 @@ export const popupActions = {
   tour: openTour,
   status: (ports) => beginLine(ports, "/status "),
   settings: (ports) => openSettings(ports),
-  popupDown: popupStep(1),
-  popupUp: popupStep(-1),
-  popupPageDown: popupStep(PAGE),
-  popupPageUp: popupStep(-PAGE),
   popupErase,
   popupClear,
   popupFavourite,

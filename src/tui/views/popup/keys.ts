@@ -1,26 +1,23 @@
 /** The keys of popups. */
 import type { KeyMap, KeyProfile } from "../../keys/lookup.ts";
+import { textNavigationKeys } from "../../keys/navigation-keys.ts";
 
 const common: KeyMap = {
   esc: "escape",
   "C-c": "escape",
   "C-g": "escape",
   enter: "popupAccept",
-  down: "popupDown",
-  up: "popupUp",
-  tab: "popupDown",
-  "S-tab": "popupUp",
-  "C-n": "popupDown",
-  "C-p": "popupUp",
-  pagedown: "popupPageDown",
-  pageup: "popupPageUp",
+  tab: "lineDown",
+  "S-tab": "lineUp",
+  "C-n": "lineDown",
+  "C-p": "lineUp",
   backspace: "popupErase",
   "C-u": "popupClear",
   "C-f": "popupFavourite",
 };
 
 export const popupKeys: Readonly<Record<KeyProfile, KeyMap>> = {
-  default: common,
-  vim: { ...common, "C-j": "popupDown", "C-k": "popupUp" },
-  emacs: common,
+  default: { ...textNavigationKeys.default, ...common },
+  vim: { ...textNavigationKeys.vim, ...common, "C-j": "lineDown", "C-k": "lineUp" },
+  emacs: { ...textNavigationKeys.emacs, ...common },
 };

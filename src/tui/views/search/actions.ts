@@ -117,16 +117,9 @@ const goToFound =
     goToMessage(ports, message);
   };
 
-/** Lines per page. */
-const PAGE = 5;
-
 export const searchActions = {
   search: (ports) => openSearch(ports),
   searchOpen: openSelected,
-  searchDown: searchStep(1),
-  searchUp: searchStep(-1),
-  searchPageDown: searchStep(PAGE),
-  searchPageUp: searchStep(-PAGE),
   nextFound: goToFound(1),
   previousFound: goToFound(-1),
 } satisfies Record<string, Action>;

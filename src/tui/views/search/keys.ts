@@ -1,13 +1,10 @@
 /** The keys of the search. */
 import type { KeyMap, KeyProfile } from "../../keys/lookup.ts";
+import { textNavigationKeys } from "../../keys/navigation-keys.ts";
 
 const common: KeyMap = {
   esc: "escape",
   enter: "searchOpen",
-  down: "searchDown",
-  up: "searchUp",
-  pagedown: "searchPageDown",
-  pageup: "searchPageUp",
   left: "left",
   right: "right",
   home: "lineStart",
@@ -34,15 +31,7 @@ const common: KeyMap = {
 };
 
 export const searchKeys: Readonly<Record<KeyProfile, KeyMap>> = {
-  default: common,
-  vim: { ...common, "C-n": "searchDown", "C-p": "searchUp" },
-  emacs: {
-    ...common,
-    "C-n": "searchDown",
-    "C-p": "searchUp",
-    "C-v": "searchPageDown",
-    "A-v": "searchPageUp",
-    "C-f": "right",
-    "C-k": "killToEnd",
-  },
+  default: { ...textNavigationKeys.default, ...common },
+  vim: { ...textNavigationKeys.vim, ...common },
+  emacs: { ...textNavigationKeys.emacs, ...common, "C-f": "right", "C-k": "killToEnd" },
 };

@@ -17,7 +17,7 @@ const openNeighbour =
     if (cid !== undefined) openChannel(ports, cid);
   };
 
-const step =
+export const moveInSidebar =
   (by: number) =>
   ({ store }: Pick<Ports, "store">): void => {
     const cursor = neighbourLine(linesOf(store.get()), store.screen.sidebar.cursor, by);
@@ -83,10 +83,6 @@ export const sidebarActions = {
   previousChannel: openNeighbour(-1),
   nextChannel: openNeighbour(1),
   sidebar: ({ store }) => store.update(sidebarToggled),
-  sidebarDown: step(1),
-  sidebarUp: step(-1),
-  sidebarFirst: step(-Number.MAX_SAFE_INTEGER),
-  sidebarLast: step(Number.MAX_SAFE_INTEGER),
   sidebarOpen,
   fold: foldSelected,
 } satisfies Record<string, Action>;

@@ -1,13 +1,8 @@
 /** The keys of the sidebar. */
 import type { KeyMap, KeyProfile } from "../../keys/lookup.ts";
+import { navigationKeys } from "../../keys/navigation-keys.ts";
 
 const common: KeyMap = {
-  down: "sidebarDown",
-  up: "sidebarUp",
-  j: "sidebarDown",
-  k: "sidebarUp",
-  home: "sidebarFirst",
-  end: "sidebarLast",
   enter: "sidebarOpen",
   space: "fold",
   left: "fold",
@@ -23,15 +18,7 @@ const common: KeyMap = {
 };
 
 export const sidebarKeys: Readonly<Record<KeyProfile, KeyMap>> = {
-  default: { ...common, g: "sidebarFirst", G: "sidebarLast" },
-  vim: { ...common, "g g": "sidebarFirst", G: "sidebarLast", "z a": "fold", l: "sidebarOpen" },
-  emacs: {
-    ...common,
-    "C-n": "sidebarDown",
-    "C-p": "sidebarUp",
-    "A-<": "sidebarFirst",
-    "A->": "sidebarLast",
-    g: "sidebarFirst",
-    G: "sidebarLast",
-  },
+  default: { ...navigationKeys.default, ...common },
+  vim: { ...navigationKeys.vim, ...common, "z a": "fold", l: "sidebarOpen" },
+  emacs: { ...navigationKeys.emacs, ...common },
 };

@@ -108,7 +108,7 @@ const inSearch: InactiveRule = ({ model: { state, screen } }) => {
 
 const inMembers: InactiveRule = ({ model: { state, screen } }) => {
   const entry = state.channels.get(topPanelOf(screen, "members")!.cid);
-  return entry && entry.members.size > 0 ? [] : ["memberOpen", "memberDown"];
+  return entry && entry.members.size > 0 ? [] : ["memberOpen", "lineDown"];
 };
 
 const inFiles: InactiveRule = ({ model: { state, screen } }) => {
@@ -159,14 +159,14 @@ const inPopup: InactiveRule = ({ model, keys }) => {
     case "picker": {
       const acceptsQuery = popup.accept !== undefined && popup.query !== "";
       if (acceptsQuery || choicesOf(popup, model).length > 0) return [];
-      return ["popupAccept", "popupUp", "popupFavourite"];
+      return ["popupAccept", "lineUp", "popupFavourite"];
     }
     case "files":
       return shownEntries(popup).length > 0 ? [] : ["filesTake", "filesMark", "filesComplete", "filesInto"];
     case "sheet":
       return lastTop(popup, { columns: screen.columns, rows: screen.rows, table: keys }) > 0
         ? []
-        : ["popupUp"];
+        : ["lineUp"];
     case "poll":
       return optionIdOf(popup.field) === undefined ? ["formOptionRemove", "formOptionDown"] : [];
     default:

@@ -143,9 +143,9 @@ const HINTS: Record<StatusProps["mode"], { where: KeyContext; actions: ActionNam
     where: "list",
     actions: ["listOpen", "listClear", "listAllRead", "listReply", "remind", "escape", "help"],
   },
-  PANEL: { where: "browse", actions: ["browseDown", "browseUp", "escape", "help"] },
+  PANEL: { where: "browse", actions: ["lineDown", "lineUp", "escape", "help"] },
   SEARCH: { where: "search", actions: ["searchOpen", "escape", "help"] },
-  MEMBERS: { where: "members", actions: ["memberOpen", "memberDown", "escape", "help"] },
+  MEMBERS: { where: "members", actions: ["memberOpen", "lineDown", "escape", "help"] },
   FILES: { where: "files", actions: ["fileListOpen", "fileListSave", "fileListJump", "escape", "help"] },
   PICTURE: {
     where: "picture",
@@ -331,7 +331,7 @@ function popupHints(popup: Popup, { table, inactive = [] }: StatusProps): string
       .filter((action) => !inactive.includes(action))
       .map((action) => `${chordIn(where, action)} ${hintWords(action, "CHOOSE")}`);
   const moves = (what: string): string[] =>
-    inactive.includes("popupUp") ? [] : [`${first("popupUp")}${first("popupDown")} ${what}`];
+    inactive.includes("lineUp") ? [] : [`${first("lineUp")}${first("lineDown")} ${what}`];
   const close = `${first("escape")} close`;
   const accept = first("popupAccept");
   switch (popup.kind) {

@@ -264,8 +264,8 @@ describe("the browse cursor", () => {
     expect(m.asked("jumpTo")).toEqual([["jumpTo", { cid: GENERAL }, "m0"]]);
     m.core.asked.length = 0;
     await m.press("G");
-    HANDLERS.browseFirst(m.ports);
-    HANDLERS.browseLast(m.ports);
+    HANDLERS.firstLine(m.ports);
+    HANDLERS.lastLine(m.ports);
     await m.settle();
     expect(m.asked("jumpTo")).toEqual([]);
     const whole = screenWith([many(3)]);

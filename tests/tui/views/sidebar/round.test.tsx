@@ -1,6 +1,6 @@
 /** Cycling through unread channels, and what muted channels add to their group's sum. */
 import { afterEach, expect, test } from "vitest";
-import { navigationActions } from "../../../../src/tui/navigation/open-channel.ts";
+import { openChannelActions } from "../../../../src/tui/navigation/open-channel.ts";
 import { sidebarLines } from "../../../../src/tui/views/sidebar/lines.ts";
 import { NO_COUNTS, channel, EPOCH, FakeCore, stateOf } from "../../../support/fake-core.ts";
 import { mount, type Mounted } from "../../../support/mount.tsx";
@@ -14,14 +14,14 @@ test("goes from one unread channel to the next, never to the open one, and back 
   const state = stateOf([channel("general", { unread: 2 }), channel("ops", { unread: 1 }), channel("tea")]);
   const m = await mount(new FakeCore(state), { readOn: "manual" });
   open.push(m);
-  navigationActions.nextUnread(m.ports);
+  openChannelActions.nextUnread(m.ports);
   expect(m.screen.cid).toBe("messaging:ops");
   m.core.changeChannel("messaging:ops", (entry) => ({ ...entry, unread: 0 }));
   m.core.changeChannel("messaging:general", (entry) => ({ ...entry, unread: 0 }));
   await m.settle();
-  navigationActions.nextUnread(m.ports);
+  openChannelActions.nextUnread(m.ports);
   expect(m.screen.cid).toBe("messaging:general");
-  navigationActions.nextUnread(m.ports);
+  openChannelActions.nextUnread(m.ports);
   expect(m.screen.cid).toBe("messaging:general");
 });
 

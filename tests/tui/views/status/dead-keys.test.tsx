@@ -107,7 +107,7 @@ describe("the sidebar", () => {
     m.change((s) => withFocus(s, "sidebar"));
     await m.settle();
     expect(hints(m)).toContain("m more");
-    HANDLERS.sidebarFirst(m.ports);
+    HANDLERS.firstLine(m.ports);
     await m.settle();
     expect(hints(m)).toEqual(["⏎ open", "/ find", "Esc write", "? help"]);
   });

@@ -4,16 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { commands } from "../src/commands/index.ts";
+import { commands } from "../src/commands/table.gen.ts";
 
 const COMPILER = fileURLToPath(new URL("bin/tsc", import.meta.resolve("typescript/package.json")));
 const ROOT = path.resolve(import.meta.dirname, "..");
-
-/** One file per command: `poll option add` is poll/option-add.ts. */
-const fileOf = (name: string): string => {
-  const [noun, ...verb] = name.split(" ");
-  return verb.length === 0 ? `${noun}.ts` : `${noun}/${verb.join("-")}.ts`;
-};
 
 /** A program for which the compiler prints the keys of each result as a union; a result with arbitrary keys includes `*`. */
 const program = (paths: readonly string[]): string => `
@@ -29,12 +23,12 @@ declare function eventNames<M>(): (M[keyof M] extends infer E ? (E extends E ? k
   ? \`\${Name & string}\`
   : never;
 export const c${paths.length} = eventNames<EventMap>();
-${paths.map((name, i) => `import d${i} from "${ROOT}/src/commands/${fileOf(name)}";\nexport const c${i} = names(d${i});`).join("\n")}
+${paths.map((name, i) => `import d${i} from "${ROOT}/src/commands/${name.replaceAll(" ", "/")}.ts";\nexport const c${i} = names(d${i});`).join("\n")}
 `;
 
 /** Field names by command. Throws with the compiler's output. */
 function fieldsByCommand(): [string, string[]][] {
-  const paths = Object.keys(commands);
+  const paths = commands.paths;
   /** The commands of the last declaration. */
   const events = "tail, event listen";
   const folder = mkdtempSync(path.join(tmpdir(), "parley-fields-"));

@@ -52,6 +52,20 @@ function stepsOf(outputs: Outputs): Map<string, string[]> {
   return steps;
 }
 
+/** What so many definitions of commands share is one file; each definition stays a file of its own, loaded when it runs. */
+const COMMON = 10;
+
+function sharedByCommands(outputs: Outputs, steps: ReadonlyMap<string, readonly string[]>): string[] {
+  const isDefinition = (source = ""): boolean => source.startsWith("src/commands/");
+  const definitions = Object.keys(outputs).filter((file) => isDefinition(outputs[file]!.entryPoint));
+  const uses = new Map<string, number>();
+  for (const file of definitions.flatMap((one) => [...loadedWith(outputs, one)]))
+    uses.set(file, (uses.get(file) ?? 0) + 1);
+  return [...uses.keys()].filter(
+    (file) => uses.get(file)! >= COMMON && !outputs[file]!.entryPoint && !steps.has(file),
+  );
+}
+
 /** Keeps chunks that are also used without the screen out of the screen's file, such as Markdown, which the provider uses, too. */
 function withoutScreen(outputs: Outputs, steps: ReadonlyMap<string, readonly string[]>): Set<string> {
   const screen = entryOf(outputs, STEPS.screen![0]!);
@@ -69,9 +83,11 @@ function mergedNames(outputs: Outputs): Map<string, string> {
   const elsewhere = withoutScreen(outputs, steps);
   const names = new Map<string, string>();
   for (const [file, of] of steps) {
-    const name = of.join("-");
+    // Completion runs in the shell: what the shell has loaded is there.
+    const name = of.filter((step) => step !== "completion" || !of.includes("shell")).join("-");
     if (name !== "screen" || !elsewhere.has(file)) names.set(path.join(root, file), name);
   }
+  for (const file of sharedByCommands(outputs, steps)) names.set(path.join(root, file), "command");
   return names;
 }
 

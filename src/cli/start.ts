@@ -1,7 +1,7 @@
 /** Runs the command line once: parses the arguments, runs the command, and turns the result into an exit code. */
 import { CommanderError } from "commander";
 import { fillArgs, assignPositionals, type RawArgs } from "../commands/base/args.ts";
-import { commands } from "../commands/index.ts";
+import { commands } from "../commands/table.gen.ts";
 import { DEFAULTS } from "../config/settings.ts";
 import type { Host, HostHooks } from "../open.ts";
 import { useColor } from "../text/color.ts";
@@ -188,7 +188,7 @@ class CommandLineRun {
       audit: (this.#audit ??= new (await import("./base/audit.ts")).Audit()),
       counts: this.#counts,
       changed: this.#changed,
-      ...(commands[path] && { changes: commands[path].changes !== "nothing" }),
+      ...(commands.has(path) && { changes: commands.row(path).changes !== "nothing" }),
     };
   }
 
@@ -301,7 +301,7 @@ async function runSharedCommand(
   raw: RawArgs,
   words: readonly string[],
 ): Promise<number> {
-  const { runCommand } = await import("./run/run.ts");
-  const run = (target: Shell): Promise<number> => runCommand(target, path, commands[path]!, raw, words);
+  const [{ runCommand }, command] = await Promise.all([import("./run/run.ts"), commands.load(path)]);
+  const run = (target: Shell): Promise<number> => runCommand(target, path, command, raw, words);
   return PAGED.has(path) ? runPaged(shell, run) : run(shell);
 }

@@ -57,6 +57,7 @@ class ChangeRunner {
 
 export default command({
   summary: "Apply an app file: settings, channel types, roles, grants and lists",
+  group: "Operations",
   changes: "provider",
   examples: ["apply app.yaml", "apply app.yaml -n", "apply app.yaml --prune --yes"],
   args: {

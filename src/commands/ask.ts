@@ -187,6 +187,7 @@ function checkArgs(args: AskArgs): void {
 
 export default command({
   summary: "Ask a question in a channel and print the answer",
+  group: "Scripts",
   changes: "provider",
   examples: [
     "ask '#ops' 'Deploy to production?' --options yes,no --within 10m",

@@ -9,6 +9,7 @@ const INTERVAL = 2000;
 
 export default command({
   summary: "Show rate limits and how much of each is left",
+  group: "Operations",
   changes: "nothing",
   examples: [
     "limits",

@@ -13,8 +13,9 @@ import {
   type NamedRow,
   type RawArgs,
 } from "./base/args.ts";
-import { ALIASES, NOUN_WORDS, NOUNS, commands } from "./index.ts";
-import { CommandError, type Args, type Command } from "./base/define-command.ts";
+import { NOUN_WORDS, NOUNS } from "./nouns.ts";
+import { ALIASES, commands } from "./table.gen.ts";
+import { CommandError, type Args, type Command, type Question } from "./base/define-command.ts";
 import { lineWords } from "../text/line-words.ts";
 import { firstWords } from "../text/first-words.ts";
 import { nearest } from "../text/spelling.ts";
@@ -25,14 +26,12 @@ export interface CommandLine {
   path: string;
   /** The text after the name as typed; absent for a form. */
   rest?: string;
-  command: Command;
   values: Record<string, unknown>;
 }
 
 /** A command by its path and unparsed arguments, as from a form. Throws `CommandError` (usage). */
 export function commandLine(path: string, raw: RawArgs, defaults: ArgDefaults): CommandLine {
-  const command = commands[path]!;
-  return { kind: "command", path, command, values: fillArgs(command.args, raw, defaults) };
+  return { kind: "command", path, values: fillArgs(commands.row(path).args, raw, defaults) };
 }
 
 type Line =
@@ -42,8 +41,57 @@ type Line =
   | CommandLine
   /** Looks like a command, but no such command exists. */
   | { kind: "unknown"; name: string }
-  /** A command with invalid arguments; `message` explains. */
-  | { kind: "fault"; path: string; message: string };
+  | Fault;
+
+/** A command with invalid arguments; `message` explains. */
+interface Fault {
+  kind: "fault";
+  path: string;
+  message: string;
+}
+
+/** A command line whose definition is loaded. */
+export interface LoadedLine extends Omit<CommandLine, "kind"> {
+  kind: "loaded";
+  command: Command;
+  /** What to ask before it runs. */
+  question: Question | undefined;
+}
+
+/** A line that was loaded, or the fault that its code finds in the arguments. */
+type ReadyLine = LoadedLine | Fault;
+
+/** Loads the command of a line, and checks the arguments as its code does. */
+export const loadLine = async (line: CommandLine): Promise<ReadyLine> =>
+  checkedLine(line, await commands.load(line.path));
+
+/** The same at once, if the command is loaded. */
+export function loadedLine(line: CommandLine): ReadyLine | undefined {
+  const command = commands.loaded(line.path);
+  return command && checkedLine(line, command);
+}
+
+/** Loads the command at the start of a line ahead of Enter, so that what is typed after it does not overtake its question. */
+export const loadAhead = (path: string): void => void commands.load(path).catch(() => {});
+
+function checkedLine(line: CommandLine, command: Command): ReadyLine {
+  const { path, values } = line;
+  try {
+    // Building the question also checks the arguments.
+    const question = command.confirm?.(values as never);
+    if (command.asApp?.(values as never))
+      return { kind: "fault", path, message: shellHint(path, "needs the app's secret for that") };
+    return { ...line, kind: "loaded", command, question };
+  } catch (error) {
+    return faultOf(path, error);
+  }
+}
+
+/** The fault of a usage error; other errors are thrown. */
+function faultOf(path: string, error: unknown): Fault {
+  if (error instanceof CommandError) return { kind: "fault", path, message: error.message };
+  throw error;
+}
 
 /** Finds the command at the start of a line (without the slash), and the text after its name. */
 export function findCommand(body: string): { path: string; rest: string } | undefined {
@@ -53,7 +101,7 @@ export function findCommand(body: string): { path: string; rest: string } | unde
     if (!found) continue;
     const [first = "", ...more] = found.words.split(/[ \t]+/);
     const path = [words > 1 ? (NOUNS[first] ?? first) : first, ...more].join(" ");
-    const known = commands[path] ? path : words === 1 ? ALIASES[path] : undefined;
+    const known = commands.has(path) ? path : words === 1 ? ALIASES[path] : undefined;
     if (known) return { path: known, rest: found.rest };
   }
   return undefined;
@@ -61,7 +109,7 @@ export function findCommand(body: string): { path: string; rest: string } | unde
 
 /** Why a command is not available in the chat line, as a sentence. */
 function unavailableReason(path: string): string | undefined {
-  const { needs, shellOnly } = commands[path]!;
+  const { needs, shellOnly } = commands.row(path);
   const reason = needs === "secret" ? "needs the app's secret" : shellOnly;
   return reason === undefined ? undefined : shellHint(path, reason);
 }
@@ -71,7 +119,7 @@ const shellHint = (path: string, reason: string): string =>
 
 /** Commands available in the chat line. */
 export const chatPaths = (): string[] =>
-  Object.keys(commands).filter((path) => unavailableReason(path) === undefined);
+  commands.paths.filter((path) => unavailableReason(path) === undefined);
 
 /** Splits a line like `lineWords`. Throws `CommandError` on an open quote. */
 export function splitWords(text: string): string[] {
@@ -157,18 +205,20 @@ function readWithFlags(args: Args, text: string, defaults: ArgDefaults): RawArgs
 }
 
 /** The fault for a noun without a valid verb, such as `/channel` or `/channel mut`, which must not be sent as text. */
-function nounFault(body: string): Line | undefined {
+function nounFault(body: string): Fault | undefined {
   const [first = "", ...more] = body.split(/\s+/);
   const noun = NOUNS[first] ?? first;
   if (!Object.hasOwn(NOUN_WORDS, noun)) return undefined;
   const nestedNoun = `${noun} ${more[0]}`;
   const [path, verb] = Object.hasOwn(NOUN_WORDS, nestedNoun) ? [nestedNoun, more[1]] : [noun, more[0]];
-  const subcommands = Object.keys(commands).filter((known) => known.startsWith(`${path} `));
+  const subcommands = commands.paths.filter((known) => known.startsWith(`${path} `));
   const verbs = subcommands
     .filter((known) => unavailableReason(known) === undefined)
     .map((known) => known.slice(path.length + 1));
+  if (subcommands.length === 0) return undefined;
   if (verbs.length === 0) {
-    const secretCommand = subcommands.find((known) => commands[known]!.needs === "secret") ?? subcommands[0]!;
+    const secretCommand =
+      subcommands.find((known) => commands.row(known).needs === "secret") ?? subcommands[0]!;
     return {
       kind: "fault",
       path,
@@ -220,39 +270,29 @@ export function readLine(
       nounFault(body) ??
       (commandName === undefined ? { kind: "text", text } : { kind: "unknown", name: commandName })
     );
-  const command = commands[found.path]!;
+  const { args } = commands.row(found.path);
   const unavailable = unavailableReason(found.path);
   if (unavailable !== undefined) return { kind: "fault", path: found.path, message: unavailable };
   try {
-    const rest = restArgument(command.args);
+    const rest = restArgument(args);
     const raw = rest
-      ? readWithRest(command.args, found.rest, rest[0], defaults)
-      : readWithFlags(command.args, found.rest, defaults);
-    const values = fillArgs(command.args, raw, defaults);
-    // Building the question also checks the arguments.
-    command.confirm?.(values as never);
-    if (command.asApp?.(values as never))
-      return {
-        kind: "fault",
-        path: found.path,
-        message: shellHint(found.path, "needs the app's secret for that"),
-      };
-    return { kind: "command", ...found, command, values };
+      ? readWithRest(args, found.rest, rest[0], defaults)
+      : readWithFlags(args, found.rest, defaults);
+    return { kind: "command", ...found, values: fillArgs(args, raw, defaults) };
   } catch (error) {
-    if (error instanceof CommandError) return { kind: "fault", path: found.path, message: error.message };
-    throw error;
+    return faultOf(found.path, error);
   }
 }
 
 /** Whether a command should not run without arguments. */
 export const needsArguments = (path: string): boolean =>
-  positionalRows(commands[path]?.args ?? {}).some(
+  positionalRows(commands.find(path)?.args ?? {}).some(
     ([, row]) => isRequired(row) || defaultMessageOf(row) !== undefined || row.positional === "rest",
   );
 
 /** `/channel mute [channel] [--until time]`, for help below the composer. */
 export function usageLine(path: string): string {
-  const command = commands[path];
+  const command = commands.find(path);
   if (!command) return "";
   const positionals = positionalRows(command.args).map((row) =>
     defaultMessageOf(row[1])

@@ -15,6 +15,7 @@ const isPlanned = (result: PlanResult | object): result is PlanResult => "change
 
 export default command({
   summary: "Show how the app differs from a file, without changing anything",
+  group: "Operations",
   changes: "nothing",
   examples: ["plan app.yaml", "plan app.yaml --prune --json", "plan --schema > app.schema.json"],
   args: {

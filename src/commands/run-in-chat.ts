@@ -1,7 +1,7 @@
 /** Runs a command of the chat line, for the screen and plain mode. */
 import type { Args, CommandCall, View } from "./base/define-command.ts";
 import { startCommand } from "./base/start-command.ts";
-import type { CommandLine } from "./line.ts";
+import type { LoadedLine } from "./line.ts";
 
 /** The context of a chat line. */
 interface ChatCaller extends Pick<CommandCall<Args>, "core" | "channelType" | "now" | "random"> {
@@ -16,7 +16,7 @@ export interface ChatResult {
   word?: "nothing" | "done";
 }
 
-export async function runInChat({ command, values }: CommandLine, caller: ChatCaller): Promise<ChatResult> {
+export async function runInChat({ command, values }: LoadedLine, caller: ChatCaller): Promise<ChatResult> {
   const { core, currentChannel, channelType, now, random, limit } = caller;
   const { list, items } = startCommand(command, {
     args: values as never,

@@ -95,6 +95,7 @@ function* searchLocally(
 
 export default command({
   summary: "Search messages",
+  group: "Daily",
   changes: "nothing",
   examples: [
     "search tea kettle",

@@ -10,6 +10,7 @@ interface Unread {
 
 export default command({
   summary: "List unread channels, or count unread messages",
+  group: "Daily",
   changes: "nothing",
   examples: ["unread", "unread --total"],
   args: {

@@ -52,6 +52,7 @@ async function withRetries<T>(
 
 export default command({
   summary: "Upload files and print their addresses",
+  group: "Daily",
   changes: "provider",
   examples: [
     "upload report.pdf",

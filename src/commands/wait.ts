@@ -55,6 +55,7 @@ function finder(
 
 export default command({
   summary: "Wait for a matching message in a channel and print it",
+  group: "Scripts",
   changes: "nothing",
   examples: ["wait '#ops' --match 'deploy (done|failed)' --within 10m", "wait '#ops' --user ana --jq .text"],
   args: WAIT_ARGS,

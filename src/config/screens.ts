@@ -23,7 +23,7 @@ export interface OpenScreen extends Omit<ScreenUser, "folder"> {
 interface Listener {
   channel(): string | undefined;
   /** Runs a line as if it were typed in the composer; returns the reason when it cannot. */
-  run(line: string): string | undefined;
+  run(line: string): Promise<string | undefined>;
   /** Drops a queued message or sends it now; false when the screen has none with that id. */
   outbox(action: QueuedMessageAction, id: string): boolean;
 }
@@ -72,7 +72,7 @@ function firstLine(socket: Socket): Promise<string | undefined> {
   });
 }
 
-function respond(listener: Listener, line: string): ScreenResponse {
+async function respond(listener: Listener, line: string): Promise<ScreenResponse> {
   let request: ScreenRequest;
   try {
     request = JSON.parse(line) as ScreenRequest;
@@ -83,7 +83,7 @@ function respond(listener: Listener, line: string): ScreenResponse {
   if (request?.ask === "outbox" && ["drop", "retry"].includes(request.act) && typeof request.id === "string")
     return { done: listener.outbox(request.act, request.id) };
   if (request?.ask !== "line" || typeof request.line !== "string") return { fault: "Unknown request." };
-  const fault = listener.run(request.line);
+  const fault = await listener.run(request.line);
   return fault === undefined ? {} : { fault };
 }
 
@@ -97,9 +97,11 @@ export function listenAsScreen(env: Env, screenUser: ScreenUser, listener: Liste
     if (process.platform !== "win32") rmSync(address, { force: true });
   };
   const server = createServer((socket) => {
-    void firstLine(socket).then((line) => {
-      if (line !== undefined) socket.end(`${JSON.stringify(respond(listener, line))}\n`);
-    });
+    const answer = async (): Promise<void> => {
+      const line = await firstLine(socket);
+      if (line !== undefined) socket.end(`${JSON.stringify(await respond(listener, line))}\n`);
+    };
+    answer().catch(() => socket.destroy());
   });
   server.on("error", () => {}).unref();
   try {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { keysPage } from "../../src/tui/bindings/keys-page.ts";
 import { expect, test } from "vitest";
+import { COMMAND_FOLDERS, commandTable } from "../../scripts/command-table.ts";
 import { fieldsPage } from "../../scripts/fields.ts";
 import { repliesPage } from "../../scripts/replies.ts";
 import { protocolPage } from "../../scripts/protocol/page.ts";
@@ -13,6 +14,9 @@ import { patient } from "../support/patience.ts";
 const read = (name: string): string =>
   readFileSync(path.join(import.meta.dirname, "../../docs", name), "utf8");
 
+test.each(COMMAND_FOLDERS)("the table of the commands in src/%s is what its files say", async (folder) =>
+  expect(read(`../src/${folder}/table.gen.ts`)).toBe(await commandTable(folder)),
+);
 test("docs/commands.md is up to date", () => expect(read("commands.md")).toBe(commandsPage(tree)));
 test("docs/settings.md is up to date", () => expect(read("settings.md")).toBe(settingsPage()));
 test("docs/keys.md is up to date", () => expect(read("keys.md")).toBe(keysPage()));

@@ -4,7 +4,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { flagName } from "../../src/commands/base/args.ts";
-import { NOUNS } from "../../src/commands/index.ts";
+import { NOUNS } from "../../src/commands/nouns.ts";
 import { GLOBALS } from "../../src/cli/base/globals.ts";
 import { helpFor } from "../../src/cli/program.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";

@@ -1,6 +1,6 @@
 /** Truncated lists say so and where to continue; the printed part remains a valid document. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { commands } from "../../src/commands/index.ts";
+import { commands } from "../support/commands.ts";
 import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;

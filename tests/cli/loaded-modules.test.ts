@@ -1,9 +1,10 @@
-/** Modules loaded by a run of the built program: commands load no screen, no socket and no second HTTP client (specification/command-line.md §8). */
+/** Modules loaded by a run of the built program: a command loads no other command, no screen, no socket and no second HTTP client (specification/command-line.md §8). */
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { commands } from "../../src/commands/table.gen.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -99,6 +100,24 @@ test("send loads its outbox and one HTTP client: no screen, WebSocket, undici or
   expect(marksIn(loaded.text)).toEqual(["sqlite", "got"]);
   expect(undiciModules(loaded)).toEqual([]);
   expect(loaded.builtins.has("http2")).toBe(false);
+});
+
+/** The commands whose definitions are among the loaded sources; in the table, which is loaded always, each key has quotes. */
+const definitionsIn = ({ text }: Loaded): string[] =>
+  commands.paths.filter((path) =>
+    ["`", '"'].some((quote) => text.includes(`summary:${quote}${commands.row(path).summary}${quote}`)),
+  );
+
+test("a command loads its own definition and no other, and help and completion load none", async () => {
+  // The flags of `send` are those of `message send`.
+  const always = "message send";
+  expect(definitionsIn(await loadedBy("message", "list", "-c", "#general"))).toEqual([
+    always,
+    "message list",
+  ]);
+  expect(definitionsIn(await loadedBy("user", "list"))).toEqual([always, "user list"]);
+  expect(definitionsIn(await loadedBy("--help"))).toEqual([always]);
+  expect(definitionsIn(await loadedBy("message", "list", "--help"))).toEqual([always]);
 });
 
 test("a reading command loads its in-memory store and one HTTP client", async () => {

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { commands } from "../../src/commands/index.ts";
+import { commands } from "../support/commands.ts";
 import { offered, toolName, toolOf } from "../../src/cli/shell-commands/mcp/tools.ts";
 import { makeHome, type Home } from "../support/transcript.ts";
 

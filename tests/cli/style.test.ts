@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { flagName } from "../../src/commands/base/args.ts";
 import type { ArgRow } from "../../src/commands/base/define-command.ts";
-import { commands } from "../../src/commands/index.ts";
+import { commands } from "../support/commands.ts";
 import { examplesOf, groups } from "../../src/cli/help/help.ts";
 import { nearest } from "../../src/text/spelling.ts";
 import { tree } from "../../src/cli/shell-commands/index.ts";

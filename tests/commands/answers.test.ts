@@ -1,7 +1,7 @@
 /** How commands use answers and arguments: summed numbers, ends of bans, and poll options by name or index. */
 import { expect, test } from "vitest";
 import { fillArgs } from "../../src/commands/base/args.ts";
-import { commands } from "../../src/commands/index.ts";
+import { commands } from "../support/commands.ts";
 import { liveLocationEnd } from "../../src/commands/location/position.ts";
 import { minutesUntil } from "../../src/commands/member/ban-members.ts";
 import leave from "../../src/commands/channel/leave.ts";

@@ -4,7 +4,7 @@ import { exitOf } from "../../src/cli/base/exit.ts";
 import { problemText, readProblem } from "../../src/cli/base/problem.ts";
 import { findOperation } from "../../src/cli/shell-commands/api/run.ts";
 import { fillArgs } from "../../src/commands/base/args.ts";
-import { commands } from "../../src/commands/index.ts";
+import { commands } from "../support/commands.ts";
 import { asView, type Args, type CommandCall, type View } from "../../src/commands/base/define-command.ts";
 import { textOrPlaceholder, senderOf } from "../../src/cli/output/messages.ts";
 import { ENTITIES, REPLIES } from "../../src/wire/replies.ts";

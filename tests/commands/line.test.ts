@@ -1,9 +1,13 @@
 /** A line of the chat box becomes text, a provider's command or one of Parley's (specification/command-line.md §7, R-CMD). */
 import { describe, expect, test } from "vitest";
-import { ALIASES, NOUNS, commands } from "../../src/commands/index.ts";
+import { commands } from "../support/commands.ts";
+import { ALIASES } from "../../src/commands/table.gen.ts";
+import { NOUNS } from "../../src/commands/nouns.ts";
 import {
   chatPaths,
+  loadLine,
   readLine,
+  type CommandLine,
   splitWords,
   unknownCommandMessage,
   usageLine,
@@ -121,8 +125,8 @@ describe("a line", () => {
       message: "There is no /poll option melt: add, update, remove.",
     });
   });
-  test("with an empty list of users is refused", () => {
-    expect(readLine("/member remove", here)).toMatchObject({
+  test("with an empty list of users is refused", async () => {
+    expect(await loadLine(readLine("/member remove", here) as CommandLine)).toMatchObject({
       kind: "fault",
       message: "No members are named.",
     });

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { flagName } from "../../src/commands/base/args.ts";
 import { REPORT_ARGS } from "../../src/commands/base/bulk/report.ts";
-import { commands } from "../../src/commands/index.ts";
+import { commands } from "../support/commands.ts";
 import { playLine, readLines } from "../support/command-player.ts";
 
 const folder = path.join(import.meta.dirname, "requests");
@@ -78,5 +78,5 @@ test("every command and every flag occurs in a line", () => {
     );
   });
   // Commands that run until stopped, or until others act, are covered by tests/cli/live.test.ts and the transcript of gates.
-  expect(missing).toEqual(["limits --watch", "limits --within", "ask", "wait"]);
+  expect(missing).toEqual(["ask", "limits --watch", "limits --within", "wait"]);
 });

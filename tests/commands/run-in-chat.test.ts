@@ -1,12 +1,12 @@
 /** The notice in the chat for a command that prints nothing. */
 import { expect, test } from "vitest";
-import { commands } from "../../src/commands/index.ts";
-import { readLine, type CommandLine } from "../../src/commands/line.ts";
+import { commands } from "../support/commands.ts";
+import { loadLine, readLine, type CommandLine, type LoadedLine } from "../../src/commands/line.ts";
 import { runInChat, type ChatResult } from "../../src/commands/run-in-chat.ts";
 
-const run = (text: string, answer: object, limit = 50): Promise<ChatResult> => {
+const run = async (text: string, answer: object, limit = 50): Promise<ChatResult> => {
   const where = { currentChannel: "messaging:ops", channelType: "messaging", now: 0 };
-  const line = readLine(text, where) as CommandLine;
+  const line = (await loadLine(readLine(text, where) as CommandLine)) as LoadedLine;
   const core = { userId: "mira", call: async () => answer, state: () => ({}) } as never;
   const caller = { ...where, now: () => 0, random: () => "id" };
   return runInChat(line, { core, ...caller, limit });

@@ -10,7 +10,7 @@ import { tree } from "../../src/cli/shell-commands/index.ts";
 import { findOperation } from "../../src/cli/shell-commands/api/run.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { fillArgs, assignPositionals, type RawArgs } from "../../src/commands/base/args.ts";
-import { commands } from "../../src/commands/index.ts";
+import { commands } from "../support/commands.ts";
 import type { Args, CommandCall } from "../../src/commands/base/define-command.ts";
 import type { HttpRequest } from "../../src/core/base/ports.ts";
 import type { Opened } from "../../src/open.ts";

@@ -35,7 +35,7 @@ async function listen(
 ): Promise<() => void> {
   const stop = listenAsScreen(env, screenUser, {
     channel: () => "messaging:ops",
-    run(line) {
+    async run(line) {
       if (line.startsWith("/")) return void lines.push(line);
       return "That is none.";
     },
@@ -104,7 +104,7 @@ test("a state folder whose path is too long for a socket is not created", () => 
     listenAsScreen(
       env,
       { profile: "work", user: "ana" },
-      { channel: () => undefined, run: () => "", outbox: () => false },
+      { channel: () => undefined, run: () => Promise.resolve(""), outbox: () => false },
     ),
   );
   expect(existsSync(env.XDG_STATE_HOME)).toBe(false);

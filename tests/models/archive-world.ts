@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { commands } from "../../src/commands/index.ts";
+import { commands } from "../support/commands.ts";
 import { fillArgs } from "../../src/commands/base/args.ts";
 import type { Args, CommandCall } from "../../src/commands/base/define-command.ts";
 import type { Core } from "../../src/core/core.ts";

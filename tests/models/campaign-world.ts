@@ -8,7 +8,7 @@ import type { HttpReply, HttpRequest } from "../../src/core/base/ports.ts";
 import { createMemoryStore } from "../../src/core/store/memory-store.ts";
 import { fillArgs, type RawArgs } from "../../src/commands/base/args.ts";
 import type { Args, Command, CommandCall, Machine } from "../../src/commands/base/define-command.ts";
-import { campaignCommands } from "../../src/commands/campaign/index.ts";
+import { commands } from "../support/commands.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { SIM_KEY, SIM_SECRET, SimProvider } from "../sim/provider.ts";
 import { fakeLog, fakeSockets } from "../support/fake-ports.ts";
@@ -27,7 +27,7 @@ export interface Ended {
   killed?: true;
 }
 
-export type CampaignCommand = keyof typeof campaignCommands;
+export type CampaignCommand = `campaign ${string}`;
 export type Template = "own" | "direct" | "club" | "none";
 
 /** Changes what a process does, for bugs planted on purpose. */
@@ -192,7 +192,7 @@ export class CampaignWorld {
         log: fakeLog(),
       },
     );
-    const command = campaignCommands[name] as unknown as Command;
+    const command = commands[name] as unknown as Command;
     const now = (): number => this.#clock.now();
     const call = {
       args: fillArgs(command.args, raw, { channelType: "messaging", now: now() }),

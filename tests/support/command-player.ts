@@ -3,7 +3,7 @@ import { exitOf } from "../../src/cli/base/exit.ts";
 import { findOperation } from "../../src/cli/shell-commands/api/run.ts";
 import { textOrPlaceholder, senderOf } from "../../src/cli/output/messages.ts";
 import { fillArgs, flagName, assignPositionals, type RawArgs } from "../../src/commands/base/args.ts";
-import { commands } from "../../src/commands/index.ts";
+import { commands } from "./commands.ts";
 import {
   asView,
   type Args,

@@ -1,4 +1,6 @@
 /** The complete screen in this process over a fake core: takes keys and shows the picture of a headless terminal. */
+// Loaded beforehand, so that nothing waits for files.
+import "./commands.ts";
 import { EventEmitter } from "node:events";
 import { UnicodeGraphemesAddon } from "@xterm/addon-unicode-graphemes";
 import xterm, { type Terminal as XTerm } from "@xterm/headless";

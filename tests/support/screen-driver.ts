@@ -1,4 +1,6 @@
 /** Drives the screen without drawing it: takes keys and mouse input, and records calls to core and notices. */
+// Commands are loaded when they first run; here they are loaded beforehand, so that `settle` need not wait for files.
+import "./commands.ts";
 import { KEY_TABLES } from "../../src/tui/bindings/key-tables.ts";
 import { TYPING_PAUSE_MS } from "../../src/tui/bindings/letters.ts";
 import { handleInput } from "../../src/tui/bindings/route.ts";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseAst } from "rolldown/parseAst";
 import { expect, test } from "vitest";
-import { commands } from "../../src/commands/index.ts";
+import { commands } from "../support/commands.ts";
 
 const SCREEN = path.resolve(import.meta.dirname, "../../src/tui");
 

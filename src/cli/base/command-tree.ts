@@ -1,6 +1,7 @@
 /** All commands of the command line by path: the shared ones and those that only the shell has. */
-import { NOUNS, NOUN_WORDS, commands } from "../../commands/index.ts";
-import type { Args } from "../../commands/base/define-command.ts";
+import { NOUNS, NOUN_WORDS, groupOfNoun } from "../../commands/nouns.ts";
+import { commands } from "../../commands/table.gen.ts";
+import type { Args, HelpGroup } from "../../commands/base/define-command.ts";
 
 interface Definition<A extends Args = Args> {
   summary: string;
@@ -8,11 +9,11 @@ interface Definition<A extends Args = Args> {
   examples?: readonly string[];
   args: A;
   aliases?: readonly string[];
+  group?: HelpGroup;
 }
 
 /** The definition of a command that only the shell has. */
 export interface ShellDefinition<A extends Args = Args> extends Definition<A> {
-  group: "Daily" | "Setup" | "Local" | "Scripts";
   hidden?: boolean;
   allowsDryRun?: true;
   /** Needs no settings and no profile, so it runs even when the config file is damaged. */
@@ -23,16 +24,15 @@ export class CommandTree<Own extends ShellDefinition = ShellDefinition> {
   /** The commands that only the shell has, by path. */
   readonly shell: Readonly<Record<string, Own>>;
   /** One sentence per noun, such as `poll` and `poll option`. */
-  readonly nouns: Readonly<Record<string, string>>;
+  readonly nouns = NOUN_WORDS;
 
-  constructor(shell: Readonly<Record<string, Own>>, shellNouns: Readonly<Record<string, string>>) {
+  constructor(shell: Readonly<Record<string, Own>>) {
     this.shell = shell;
-    this.nouns = { ...NOUN_WORDS, ...shellNouns };
   }
 
   /** Every path, including hidden ones. */
   allPaths(): string[] {
-    return [...Object.keys(this.shell), ...Object.keys(commands)];
+    return [...Object.keys(this.shell), ...commands.paths];
   }
 
   visiblePaths(): string[] {
@@ -45,7 +45,7 @@ export class CommandTree<Own extends ShellDefinition = ShellDefinition> {
 
   find(path: string): Definition | undefined {
     if (Object.hasOwn(this.shell, path)) return this.shell[path];
-    return Object.hasOwn(commands, path) ? commands[path] : undefined;
+    return commands.find(path);
   }
 
   /** Whether the word is a noun (plural and short forms included) or a command. */
@@ -63,14 +63,18 @@ export class CommandTree<Own extends ShellDefinition = ShellDefinition> {
     return this.find(path)!;
   }
 
+  /** The group of a noun, or of a command of one word. */
+  groupOf(word: string): HelpGroup | undefined {
+    return groupOfNoun(word) ?? this.find(word)?.group;
+  }
+
   /** The command needs the app's secret; a token is not enough. */
   needsSecret(path: string): boolean {
-    return commands[path]?.needs === "secret";
+    return commands.find(path)?.needs === "secret";
   }
 
   mayAskFirst(path: string): boolean {
-    const { confirm, asksWhileRunning } = commands[path] ?? {};
-    return confirm !== undefined || asksWhileRunning === true;
+    return commands.find(path)?.asks === true;
   }
 
   /** Typed words → path; plural and short nouns are resolved. */

@@ -1,5 +1,5 @@
 /** Which exit codes each command can end with. */
-import { commands } from "../../commands/index.ts";
+import { commands } from "../../commands/table.gen.ts";
 import type { CommandTree } from "../base/command-tree.ts";
 import { EXITS, type ExitCode } from "../base/exit.ts";
 
@@ -27,7 +27,7 @@ export function exitsOf(tree: CommandTree, path: string): ExitCode[] {
   const codes = new Set<ExitCode>([
     ...ALWAYS,
     ...(isOffline ? [3 as const] : CALLS),
-    ...((shellOnly === undefined ? commands[path]!.changes === "provider" : !isOffline) ? CHANGES : []),
+    ...((shellOnly === undefined ? commands.row(path).changes === "provider" : !isOffline) ? CHANGES : []),
     ...(LIMITS.some((name) => name in args) ? [8 as const] : []),
     ...(isMany || "report" in args || MAY_BE_PARTIAL.test(path) ? [9 as const] : []),
     ...(path === "plan" || path.endsWith(" diff") ? [14 as const] : []),

@@ -1,11 +1,10 @@
 /** Formats the help pages, 80 columns wide. */
 import { flagName, flagRows, positionalRows, positionalUsage } from "../../commands/base/args.ts";
-import { NOUNS } from "../../commands/index.ts";
-import type { ArgRow } from "../../commands/base/define-command.ts";
+import { NOUNS, inOrder } from "../../commands/nouns.ts";
+import type { ArgRow, HelpGroup } from "../../commands/base/define-command.ts";
 import type { CommandTree } from "../base/command-tree.ts";
 import { EXITS } from "../base/exit.ts";
 import { GLOBALS, shownFlags, type GlobalFlag } from "../base/globals.ts";
-
 import { exitsOf, notableCodes } from "./exits.ts";
 
 const WIDTH = 80;
@@ -173,75 +172,45 @@ word must be typed.`;
 const MORE = `Flags of every command (--json, --limit, --dry-run, …): parley help flags
 Meaning of the exit codes: parley help exit-codes`;
 
-interface Group {
+interface HelpSection {
   title: string;
   words: readonly string[];
   /** The help topic to see; the root help prints only the names of such a group. */
   brief?: string;
 }
 
-/** The groups of the root help; shell-only commands are added from their table. */
-const GROUPED: readonly Group[] = [
+/** The groups of the root help; `words` are listed in this order, the others of the group follow by name. */
+const GROUPED: readonly (Omit<HelpSection, "words"> & { group: HelpGroup; words: string })[] = [
+  { group: "Daily", title: "Every day", words: "chat send tail notify whoami search unread upload" },
   {
+    group: "Talking",
     title: "Talking",
-    words: [
-      "channel",
-      "message",
-      "thread",
-      "poll",
-      "location",
-      "reminder",
-      "draft",
-      "outbox",
-      "link",
-      "file",
-      "event",
-      "archive",
-      "export",
-    ],
+    words: "channel message thread poll location reminder draft outbox link file event archive export",
   },
-  { title: "People", words: ["user", "member", "push", "device"] },
-  { title: "Moderation", words: ["moderation", "blocklist"] },
+  { group: "People", title: "People", words: "user member push device" },
+  { group: "Moderation", title: "Moderation", words: "moderation blocklist" },
   {
+    group: "Operations",
     title: "Running an app (mostly needs the app's secret)",
-    words: [
-      "app",
-      "plan",
-      "apply",
-      "channel-type",
-      "role",
-      "permission",
-      "command",
-      "campaign",
-      "segment",
-      "import",
-      "task",
-      "gdpr",
-      "limits",
-    ],
+    words: "app plan apply channel-type role permission command campaign segment import task gdpr limits",
     brief: "parley help ops",
   },
+  {
+    group: "Scripts",
+    title: "For scripts",
+    words: "ask wait api describe screen mcp audit history webhook token",
+  },
+  { group: "Local", title: "The embedded provider (no account, no network)", words: "serve local" },
+  { group: "Setup", title: "Setting up", words: "login logout profile config alias doctor completion help" },
 ];
 
-/** All groups of the root help; every first word of the tree is in exactly one. */
-export function groups(tree: CommandTree): Group[] {
-  // A noun that shared commands have as well is listed with them.
-  const listedWords = new Set(GROUPED.flatMap(({ words }) => words));
-  const shellOnly = (group: string): string[] => [
-    ...new Set(
-      Object.entries(tree.shell)
-        .filter(([, row]) => row.group === group && !row.hidden)
-        .map(([path]) => path.split(" ")[0]!)
-        .filter((word) => !listedWords.has(word)),
-    ),
-  ];
-  return [
-    { title: "Every day", words: [...shellOnly("Daily"), "search", "unread", "upload"] },
-    ...GROUPED,
-    { title: "For scripts", words: ["ask", "wait", ...shellOnly("Scripts")] },
-    { title: "The embedded provider (no account, no network)", words: shellOnly("Local") },
-    { title: "Setting up", words: shellOnly("Setup") },
-  ];
+/** All groups of the root help; every first word of the tree is in the group that its noun or its definition names. */
+export function groups(tree: CommandTree): HelpSection[] {
+  const firstWords = [...new Set(tree.visiblePaths().map((path) => path.split(" ", 1)[0]!))];
+  return GROUPED.map(({ group, words, ...texts }) => {
+    const members = firstWords.filter((word) => tree.groupOf(word) === group);
+    return { ...texts, words: inOrder(members, words.split(" ")) };
+  });
 }
 
 export function rootHelp(tree: CommandTree): string {

@@ -1,6 +1,6 @@
 /** Prints docs/commands.md and docs/settings.md from the program's tables. */
 import { flagName } from "../../commands/base/args.ts";
-import { ALIASES, commands } from "../../commands/index.ts";
+import { ALIASES, commands } from "../../commands/table.gen.ts";
 import { ATTRIBUTES, BUILT_IN_THEMES, COLOURS, ROLES } from "../../config/themes.ts";
 import { SETTINGS, settingKeys, type SettingRow } from "../../config/settings.ts";
 import { EXITS } from "../base/exit.ts";
@@ -37,7 +37,7 @@ export function commandsPage(tree: CommandTree): string {
     "## Shared by the shell and the chat box",
     "Commands that do not need the app's secret also work in the chat box: `/channel mute`. `import validate`,",
     "`import convert` and `user guest` work in the shell only.",
-    ...sections(Object.keys(commands)),
+    ...sections(commands.paths),
     "## Shell only",
     ...sections(tree.visiblePaths().filter((path) => tree.shell[path])),
     "## Short forms in the chat box",

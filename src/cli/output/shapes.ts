@@ -80,9 +80,6 @@ push provider delete: deleted name type
 app update: changed unchanged
 app diff: now setting wanted
 app backup: blocklists channel_types commands dry_run file grants permissions push_providers roles settings
-plan: change changes create remove
-apply: changes failed made
-limits: limit operation platform remaining reset resets_at
 channel-type list, channel-type get, channel-type create, channel-type update: allowed_flag_reasons automod automod_behavior automod_thresholds blocklist blocklist_behavior blocklists chat_preferences commands connect_events count_messages created_at custom_events delivery_events grants mark_messages_pending max_message_length message_retention mutes name partition_size partition_ttl permissions polls push_level push_notifications quotes reactions read_events reminders replies search shared_locations skip_last_msg_update_for_system_msgs typing_events updated_at uploads url_enrichment user_message_reminders
 channel-type delete: deleted type
 role list, role create: created_at custom name scoped scopes updated_at
@@ -127,7 +124,11 @@ segment sync: segment unknown wrong
 event send: channel channel_id channel_last_message_at channel_member_count channel_message_count channel_type cid created_at received_at team type user user_id
 link preview: actions asset_url author_icon author_link author_name color fallback fields file_size footer footer_icon giphy image_url mime_type og_scrape_url original_height original_width pretext text thumb_url title title_link type waveform_data
 file delete: deleted url
+apply: changes failed made
+ask: answer at by expected message_id question user_id
+export: channels damaged dry_run failed files formats gaps limited messages unused
+limits: limit operation platform remaining reset resets_at
+plan: change changes create remove
 unread: channel last_read thread unread
 upload: attachment message_id name size url
-ask: answer at by expected message_id question user_id
 `;

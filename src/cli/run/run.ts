@@ -10,7 +10,6 @@ import {
   type ArgDefaults,
   type RawArgs,
 } from "../../commands/base/args.ts";
-import { commands } from "../../commands/index.ts";
 import { startCommand, type StartedCommand } from "../../commands/base/start-command.ts";
 import { targetOf } from "../../commands/base/bulk/report-run.ts";
 import type { Args, CommandCall, Command, Machine, RunIdentity } from "../../commands/base/define-command.ts";
@@ -220,7 +219,12 @@ export async function runMany(
         opened.resetSend();
         const values = fillArgs(command.args, runArgs, argDefaults(shell)) as never;
         const read = given === undefined ? {} : { input: () => Readable.from([given]) };
-        return runOn(shell, command, values, { ...context, plans, ...read });
+        return runOn(shell, command, values, {
+          ...context,
+          path: path === "send" ? "message send" : path,
+          plans,
+          ...read,
+        });
       },
       {
         ...context,
@@ -297,10 +301,6 @@ function inputFiles(
 }
 
 const fileIn = ({ file }: RawArgs): { file?: string } => (typeof file === "string" ? { file } : {});
-
-/** The path of the command, without aliases. */
-const pathOf = (command: Command): string =>
-  Object.keys(commands).find((path) => commands[path] === command) ?? "";
 
 /** The local services for a command; a dry run never asks, since it changes nothing. */
 function machineOf(
@@ -418,7 +418,7 @@ async function runOn(
   shell: Shell,
   command: Command,
   args: never,
-  { plans, ...context }: RunContext & { plans: Plan["plan"][] },
+  { path, plans, ...context }: RunContext & { path: string; plans: Plan["plan"][] },
 ): Promise<number> {
   const progress = openProgress(shell);
   const cursor = new CursorCheck(readPage(shell));
@@ -427,7 +427,6 @@ async function runOn(
     const call = callOf(shell, args, context, { progress, page: cursor.page });
     const { list, items } = startCommand(command, call);
     const streams = command.streams?.(args) !== undefined;
-    const path = pathOf(command);
     const printed = await printItems(shell, { list, items }, progress.end, { cursor, streams, path });
     return list ? listExit(shell, printed) : 0;
   } catch (error) {

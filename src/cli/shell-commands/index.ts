@@ -12,7 +12,7 @@ import { describe } from "./describe/index.ts";
 import { doctor } from "./doctor/index.ts";
 import { eventShellCommands } from "./event/index.ts";
 import { help } from "./help/index.ts";
-import { LOCAL_NOUNS, localCommands } from "./local/index.ts";
+import { localCommands } from "./local/index.ts";
 import { login } from "./login/index.ts";
 import { logout } from "./logout/index.ts";
 import { mcp } from "./mcp/index.ts";
@@ -53,15 +53,4 @@ const shellCommands: Readonly<Record<string, ShellCommand>> = {
   __complete: completeCommand,
 };
 
-const NOUN_WORDS: Readonly<Record<string, string>> = {
-  profile: "Manage profiles",
-  config: "Manage settings",
-  ...LOCAL_NOUNS,
-  screen: "Control an open chat screen",
-  audit: "Inspect the audit log of this machine",
-  alias: "Manage aliases for command lines",
-  webhook: "Receive, verify and replay webhooks on this machine",
-  token: "Inspect tokens",
-};
-
-export const tree = new CommandTree(shellCommands, NOUN_WORDS);
+export const tree = new CommandTree(shellCommands);

@@ -253,10 +253,25 @@ export type FileReading = Pick<CommandCall<Args>, "input" | "localFile">;
 /** What a run may change: `provider` = shared data; `local` = only files and data on this machine. */
 type Changes = "nothing" | "local" | "provider";
 
+/** Where the main help lists a noun, or a command that is one word. */
+export type HelpGroup =
+  | "Daily"
+  | "Talking"
+  | "People"
+  | "Moderation"
+  | "Operations"
+  | "Scripts"
+  | "Local"
+  | "Setup";
+
 /** A definition before `command` completes it. */
 interface CommandDefinition<A extends Args, R> {
   summary: string;
   changes: Changes;
+  /** Of a command that is one word; others are in the group of their noun. */
+  group?: HelpGroup;
+  /** Short name in the chat line (`/edit`); a provider command of the same name wins (specification/command-line.md §7). */
+  chatAlias?: string;
   /** Without the leading `parley`. */
   examples?: readonly string[];
   args?: A;

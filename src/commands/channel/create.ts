@@ -7,6 +7,7 @@ import { CUSTOM, readPairs } from "../base/custom-fields.ts";
 export default command({
   summary: "Create a channel",
   changes: "provider",
+  chatAlias: "create",
   examples: ["channel create messaging:ops --name Ops --member ana --member bo", "channel create @ana"],
   args: {
     channel: { kind: "channel", positional: true, help: "type:id of the new channel, or @user" },

@@ -5,6 +5,7 @@ import { cidOf, pathOf } from "../base/resolve-channel.ts";
 export default command({
   summary: "Freeze a channel, so that nobody can write in it",
   changes: "provider",
+  chatAlias: "freeze",
   examples: ["channel freeze messaging:ops", "channel freeze '#ops' --json=frozen"],
   args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
   async run(call) {

@@ -5,6 +5,7 @@ import { cidOf, pathOf } from "../base/resolve-channel.ts";
 export default command({
   summary: "Hide a channel until its next message",
   changes: "provider",
+  chatAlias: "hide",
   examples: ["channel hide messaging:ops", "channel hide '#ops' --clear-history"],
   args: {
     channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" },

@@ -5,6 +5,7 @@ import { cidOf, pathOf } from "../base/resolve-channel.ts";
 export default command({
   summary: "Become a member of a channel",
   changes: "provider",
+  chatAlias: "join",
   examples: ["channel join messaging:ops", "channel join '#builds'"],
   args: { channel: { kind: "channel", positional: true, help: "The channel" } },
   async run({ core, ...call }) {

@@ -5,6 +5,7 @@ import { cidOf, pathOf } from "../base/resolve-channel.ts";
 export default command({
   summary: "Leave a channel",
   changes: "provider",
+  chatAlias: "leave",
   examples: ["channel leave messaging:ops", "channel leave '#builds'"],
   args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
   confirm: (args) => ({ level: "mild", question: `Leave ${args.channel}?` }),

@@ -10,6 +10,7 @@ const NAMED_MEMBERS = 5;
 export default command({
   summary: "List your channels, newest activity first",
   changes: "nothing",
+  chatAlias: "channels",
   examples: [
     "channel list",
     "channel list --type team --json=cid,member_count",

@@ -7,6 +7,7 @@ import { cidOf, pathOf } from "../base/resolve-channel.ts";
 export default command({
   summary: "Mark channels read",
   changes: "provider",
+  chatAlias: "read",
   examples: ["channel read messaging:ops", "channel read '#ops' '#builds' @ana", "channel read --all"],
   args: {
     channels: {

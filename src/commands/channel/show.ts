@@ -5,6 +5,7 @@ import { cidOf, pathOf } from "../base/resolve-channel.ts";
 export default command({
   summary: "Unhide a channel",
   changes: "provider",
+  chatAlias: "show",
   examples: ["channel show messaging:ops", "channel show '#builds'"],
   args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
   async run(call) {

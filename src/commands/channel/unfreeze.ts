@@ -5,6 +5,7 @@ import { cidOf, pathOf } from "../base/resolve-channel.ts";
 export default command({
   summary: "Unfreeze a channel",
   changes: "provider",
+  chatAlias: "unfreeze",
   examples: ["channel unfreeze messaging:ops", "channel unfreeze '#ops' --json=frozen"],
   args: { channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" } },
   async run(call) {

@@ -5,6 +5,7 @@ import { cidOf, pathOf } from "../base/resolve-channel.ts";
 export default command({
   summary: "Mark a channel unread from a message on",
   changes: "provider",
+  chatAlias: "mark-unread",
   examples: ["channel unread messaging:ops ana-7f3c", "channel unread '#ops' bo-7f3c"],
   args: {
     channel: { kind: "channel", positional: true, defaultsToCurrent: true, help: "The channel" },

@@ -4,6 +4,7 @@ import { command, rowOf } from "../base/define-command.ts";
 export default command({
   summary: "List your push devices",
   changes: "nothing",
+  chatAlias: "devices",
   examples: ["device list", "device list --json=id,push_provider"],
   aliases: ["ls"],
   async *run({ core }) {

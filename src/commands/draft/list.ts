@@ -53,6 +53,7 @@ const ORIGINS = { machine: "this machine", provider: "the provider" };
 export default command({
   summary: "List your drafts, those of this machine too, newest first",
   changes: "nothing",
+  chatAlias: "drafts",
   examples: [
     "draft list",
     "draft list -c messaging:ops --json=channel_cid,message.text,origin",

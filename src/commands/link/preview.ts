@@ -5,6 +5,7 @@ import { hasNamedHost, safeUrl } from "../../text/safe-url.ts";
 export default command({
   summary: "Show the preview of a web page",
   changes: "nothing",
+  chatAlias: "preview",
   examples: ["link preview https://example.org", "link preview https://example.org --json=title,image_url"],
   args: { url: { kind: "text", positional: true, value: "url", help: "The page's address" } },
   async run(call) {

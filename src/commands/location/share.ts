@@ -18,6 +18,7 @@ type SharedMessage = Message & { moves?: number; wrong_lines?: number[] };
 export default command({
   summary: "Share a location, static or live",
   changes: "provider",
+  chatAlias: "share",
   examples: [
     "location share messaging:ops 52.3702,4.8952",
     "location share '#ops' Amsterdam --for 1h",

@@ -5,6 +5,7 @@ import { changeMembersInParts, MEMBERS_ARGS } from "./change-members.ts";
 export default command({
   summary: "Add members to a channel",
   changes: "provider",
+  chatAlias: "invite",
   examples: [
     "member add ana bo -c messaging:ops",
     "member add ana -c messaging:ops --history-since 7d",

@@ -37,6 +37,7 @@ const membersByDate = (
 export default command({
   summary: "List the members of a channel",
   changes: "nothing",
+  chatAlias: "members",
   examples: [
     "member list -c messaging:ops",
     "member list -c messaging:ops --all --json=user_id,channel_role",

@@ -6,6 +6,7 @@ import { changeMembersInParts, MEMBERS_ARGS } from "./change-members.ts";
 export default command({
   summary: "Remove members from a channel",
   changes: "provider",
+  chatAlias: "remove",
   examples: ["member remove bo -c messaging:ops", "member remove --file gone.txt -c messaging:ops --yes"],
   aliases: ["rm"],
   args: {

@@ -6,6 +6,7 @@ import { changeEach, MESSAGES, describeNames } from "../base/bulk/names.ts";
 export default command({
   summary: "Delete messages",
   changes: "provider",
+  chatAlias: "delete",
   examples: [
     "message delete ana-7f3c",
     "message delete --for-me ana-7f3c",

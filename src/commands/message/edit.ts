@@ -7,6 +7,7 @@ import { MENTION, nameMentions, requireNamed } from "../base/mentions.ts";
 export default command({
   summary: "Edit the text of a message",
   changes: "provider",
+  chatAlias: "edit",
   examples: [
     "message edit ana-7f3c the release is at eleven",
     'echo "the release is at noon" | parley message edit ana-7f3c -',

@@ -4,6 +4,7 @@ import { command } from "../base/define-command.ts";
 export default command({
   summary: "Report a message to the moderators",
   changes: "provider",
+  chatAlias: "report",
   examples: ["message flag bo-7f3c --reason spam", "message flag bo-7f3c"],
   args: {
     message: { kind: "message", positional: true, help: "The message" },

@@ -5,6 +5,7 @@ import { messageId } from "./permalink.ts";
 export default command({
   summary: "Open the links and files of a message",
   changes: "local",
+  chatAlias: "open",
   examples: ["message open ana-7f3c", "message open ana-7f3c --print"],
   args: {
     message: { kind: "message", positional: true, help: "The message" },

@@ -4,6 +4,7 @@ import { command } from "../base/define-command.ts";
 export default command({
   summary: "Pin a message",
   changes: "provider",
+  chatAlias: "pin",
   examples: ["message pin ana-7f3c --until 7d", "message pin ana-7f3c"],
   args: {
     message: { kind: "message", positional: true, help: "The message" },

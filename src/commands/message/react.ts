@@ -4,6 +4,7 @@ import { command } from "../base/define-command.ts";
 export default command({
   summary: "React to a message",
   changes: "provider",
+  chatAlias: "react",
   examples: ["message react ana-7f3c like", "message react ana-7f3c love --unique"],
   args: {
     message: { kind: "message", positional: true, help: "The message" },

@@ -8,6 +8,7 @@ import { command, rowOf } from "../base/define-command.ts";
 export default command({
   summary: "List the reactions to a message, newest first",
   changes: "nothing",
+  chatAlias: "reactions",
   examples: ["message reactions ana-7f3c", "message reactions ana-7f3c --type like --all --jq .user_id"],
   args: {
     message: { kind: "message", positional: true, help: "The message" },

@@ -8,6 +8,7 @@ import { EPOCH } from "../../wire/time.ts";
 export default command({
   summary: "List the replies of a thread, oldest first",
   changes: "nothing",
+  chatAlias: "replies",
   examples: ["message replies ana-7f3c", "message replies ana-7f3c --all --ndjson=id,text"],
   args: { message: { kind: "message", positional: true, help: "The first message of the thread" } },
   async *run(call): AsyncIterable<Message> {

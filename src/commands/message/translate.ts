@@ -4,6 +4,7 @@ import { command } from "../base/define-command.ts";
 export default command({
   summary: "Translate a message",
   changes: "provider",
+  chatAlias: "translate",
   examples: ["message translate ana-7f3c fr", "message translate ana-7f3c de --jq .i18n.de_text"],
   args: {
     message: { kind: "message", positional: true, help: "The message" },

@@ -4,6 +4,7 @@ import { command } from "../base/define-command.ts";
 export default command({
   summary: "Unpin a message",
   changes: "provider",
+  chatAlias: "unpin",
   examples: ["message unpin ana-7f3c", "message unpin ana-7f3c --json=pinned"],
   args: { message: { kind: "message", positional: true, help: "The message" } },
   async run(call) {

@@ -4,6 +4,7 @@ import { command } from "../base/define-command.ts";
 export default command({
   summary: "Remove a reaction",
   changes: "provider",
+  chatAlias: "unreact",
   examples: ["message unreact ana-7f3c like", "message unreact ana-7f3c love --json"],
   args: {
     message: { kind: "message", positional: true, help: "The message" },

@@ -8,6 +8,7 @@ import { pollAsRow } from "./poll-views.ts";
 export default command({
   summary: "List polls, newest first",
   changes: "nothing",
+  chatAlias: "polls",
   examples: ["poll list --open --mine", `poll list --filter '{"allow_answers":true}' --all --json`],
   aliases: ["ls", "query"],
   args: {

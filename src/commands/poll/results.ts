@@ -15,6 +15,7 @@ function bar(share: number): string {
 export default command({
   summary: "Show the results of a poll",
   changes: "nothing",
+  chatAlias: "results",
   examples: ["poll results ana-7f3c", "poll results ana-7f3c --json"],
   args: {
     poll: POLL,

@@ -6,6 +6,7 @@ import { pollFields } from "./poll-views.ts";
 export default command({
   summary: "Vote in a poll",
   changes: "provider",
+  chatAlias: "vote",
   examples: ["poll vote ana-7f3c Noodles", "poll vote ana-7f3c 2", "poll vote ana-7f3c --answer 'neither'"],
   args: {
     message: POLL_MESSAGE,

@@ -8,6 +8,7 @@ import { cidOf } from "../base/resolve-channel.ts";
 export default command({
   summary: "List your reminders and bookmarks",
   changes: "nothing",
+  chatAlias: "reminders",
   examples: ["reminder list --overdue", "reminder list --bookmarks --json=message_id"],
   aliases: ["ls"],
   args: {

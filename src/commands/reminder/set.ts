@@ -5,6 +5,7 @@ import { CommandError, command, fieldsView } from "../base/define-command.ts";
 export default command({
   summary: "Set a reminder for a message, or bookmark it",
   changes: "provider",
+  chatAlias: "remind",
   examples: [
     "reminder set ana-7f3c --in 2h",
     "reminder set ana-7f3c --at 2026-12-01T09:00Z",

@@ -9,6 +9,7 @@ import { cidOf } from "../base/resolve-channel.ts";
 export default command({
   summary: "List your threads, unread ones first",
   changes: "nothing",
+  chatAlias: "threads",
   examples: ["thread list", "thread list --unread --json=parent_message_id", "thread list -c '#ops' --all"],
   aliases: ["ls"],
   args: {

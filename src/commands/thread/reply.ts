@@ -10,6 +10,7 @@ type SentMessage = Message & Pick<ReceivedMessage, "status">;
 export default command({
   summary: "Reply in a thread",
   changes: "provider",
+  chatAlias: "reply",
   examples: ["thread reply ana-7f3c on my way", "echo done | parley thread reply ana-7f3c -"],
   args: {
     message: { kind: "message", positional: true, help: "A message of the thread" },

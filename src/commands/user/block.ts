@@ -5,6 +5,7 @@ import { changeEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 export default command({
   summary: "Block users; your direct channels with them are hidden and muted",
   changes: "provider",
+  chatAlias: "block",
   examples: ["user block bo", "user block bo cy"],
   args: USERS_ARGS,
   run: (call) =>

@@ -5,6 +5,7 @@ import { command, fieldsView } from "../base/define-command.ts";
 export default command({
   summary: "Get one user",
   changes: "nothing",
+  chatAlias: "whois",
   examples: ["user get ana", "user get ana --json=name,role,teams"],
   args: { user: { kind: "user", positional: true, help: "The user" } },
   async run(call) {

@@ -42,6 +42,7 @@ function usersByDate(
 export default command({
   summary: "List users",
   changes: "nothing",
+  chatAlias: "users",
   examples: [
     "user list",
     "user list ana --json=id,name",

@@ -8,6 +8,7 @@ import { userIds } from "../base/bulk/names.ts";
 export default command({
   summary: "Show who is online, or make yourself invisible",
   changes: "nothing",
+  chatAlias: "presence",
   examples: [
     "user presence ana bo",
     "user presence --invisible",

@@ -5,6 +5,7 @@ import { changeEachUser, USERS_ARGS } from "../base/bulk/names.ts";
 export default command({
   summary: "Unblock users",
   changes: "provider",
+  chatAlias: "unblock",
   examples: ["user unblock bo", "user unblock bo cy"],
   args: USERS_ARGS,
   run: (call) =>

@@ -1,5 +1,5 @@
 /** What a letter typed while browsing would do, by action: move, show, reach outside, or be seen by others (specification/screen.md §4.2). */
-import { commands } from "../../commands/index.ts";
+import { commands } from "../../commands/table.gen.ts";
 import { findCommand } from "../../commands/line.ts";
 import { numbered } from "../keys/numbered.ts";
 import type { ActionName } from "../keys/action-table.ts";
@@ -85,7 +85,7 @@ const KINDS: ReadonlyMap<string, LetterKind> = new Map([
 /** A command line on a key of the user's own is seen by others if its command changes something. */
 function kindOfLine(line: string): LetterKind {
   const path = findCommand(line.slice(1))?.path;
-  return path !== undefined && commands[path]?.changes === "provider" ? "others" : "shows";
+  return path !== undefined && commands.find(path)?.changes === "provider" ? "others" : "shows";
 }
 
 /** The kind of a binding here: an answer to a failed message sends it again, and in the list of pins an entry is done with for everybody. */

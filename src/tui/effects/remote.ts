@@ -1,6 +1,6 @@
 /** Runs command lines that other programs of the user send (`parley screen run`); messages are refused. */
 import { words } from "../../text/words.ts";
-import { readLine, unknownCommandMessage } from "../../commands/line.ts";
+import { loadLine, readLine, unknownCommandMessage } from "../../commands/line.ts";
 import { listenAsScreen, type QueuedMessageAction, type ScreenUser } from "../../config/screens.ts";
 import { parseComposerCommand, composerCommandNames } from "../keys/composer-commands.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -8,7 +8,7 @@ import { argDefaultsAt } from "../views/composer/run-command-line.ts";
 import { runLine } from "../views/composer/submit.ts";
 
 /** Runs a command line as if typed in the composer; returns a sentence if it is not a command. */
-export function runRemote(ports: Ports, text: string): string | undefined {
+export async function runRemote(ports: Ports, text: string): Promise<string | undefined> {
   const command = text.trim();
   if (!command.startsWith("/") || command.startsWith("//")) return words.remote.onlyCommands;
   if (!parseComposerCommand(command, [])) {
@@ -16,6 +16,8 @@ export function runRemote(ports: Ports, text: string): string | undefined {
     if (line.kind === "fault") return line.message;
     if (line.kind === "unknown") return unknownCommandMessage(line.name, composerCommandNames);
     if (line.kind !== "command") return words.remote.onlyCommands;
+    const loaded = await loadLine(line);
+    if (loaded.kind === "fault") return loaded.message;
   }
   runLine(ports, command);
   return undefined;

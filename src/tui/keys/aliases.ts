@@ -1,5 +1,5 @@
 /** Command names of other chat programs, accepted as aliases and as search words in lists. */
-import { ALIASES } from "../../commands/index.ts";
+import { ALIASES } from "../../commands/table.gen.ts";
 import { findCommand } from "../../commands/line.ts";
 import { composerCommandNames } from "./composer-commands.ts";
 

@@ -2,6 +2,7 @@
 import { createInterface } from "node:readline";
 import {
   findCommand,
+  loadLine,
   readLine,
   splitWords,
   unknownCommandMessage,
@@ -348,10 +349,12 @@ class PlainChat {
   async #run(line: CommandLine, cid: string): Promise<void> {
     const { print, utc } = this.#options;
     if (line.path === "search") return this.#search.run(searchLine(line.values), cid);
-    const question = line.command.confirm?.(line.values as never);
+    const loaded = await loadLine(line);
+    if (loaded.kind === "fault") return print(`! ${cleanLine(loaded.message)}`);
+    const { question } = loaded;
     if (question && question.level !== "mild")
       return print(`! ${words.plain.needsYes(cleanLine(question.question))}`);
-    const { views, word: message } = await runInChat(line, {
+    const { views, word: message } = await runInChat(loaded, {
       ...this.#options,
       core: this.#core,
       currentChannel: cid,

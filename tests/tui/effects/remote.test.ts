@@ -9,16 +9,17 @@ import { listWorkspace } from "../../support/user-lists.ts";
 test("a command from outside runs, and the text in the box stays", async () => {
   const m = new ScreenDriver(listWorkspace());
   await m.type("half a thought");
-  expect(runRemote(m.ports, "/search tea")).toBeUndefined();
+  expect(await runRemote(m.ports, "/search tea")).toBeUndefined();
   expect(topPanel(m.screen)?.kind).toBe("search");
-  expect(runRemote(m.ports, " /help ")).toBeUndefined();
+  expect(await runRemote(m.ports, " /help ")).toBeUndefined();
   expect(topPopup(m.screen)?.kind).toBe("help");
   expect(m.text()).toBe("half a thought");
 });
 
-test("a command that needs confirmation asks on the screen", () => {
+test("a command that needs confirmation asks on the screen", async () => {
   const m = new ScreenDriver(listWorkspace());
-  expect(runRemote(m.ports, "/channel truncate messaging:general")).toBeUndefined();
+  expect(await runRemote(m.ports, "/channel truncate messaging:general")).toBeUndefined();
+  await m.settle();
   expect(topPopup(m.screen)?.kind).toBe("confirm");
   expect(m.core.calls("call")).toEqual([]);
 });
@@ -29,8 +30,8 @@ test.each([
   ["//etc/hosts", "Only a command such as"],
   ["/nope", "There is no /nope here"],
   ["/channel mute --until yesterday-ish", "yesterday-ish"],
-])("%j is refused with a reason, and nothing is sent", (line, words) => {
+])("%j is refused with a reason, and nothing is sent", async (line, words) => {
   const m = new ScreenDriver(listWorkspace());
-  expect(runRemote(m.ports, line)).toContain(words);
+  expect(await runRemote(m.ports, line)).toContain(words);
   expect(m.core.asked).toEqual([]);
 });

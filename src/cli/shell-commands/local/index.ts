@@ -98,11 +98,3 @@ export const localCommands: Readonly<Record<string, ShellCommand>> = {
   ...robotCommands,
   ...snapshotCommands,
 };
-
-export const LOCAL_NOUNS = {
-  local: "Run and control the embedded provider",
-  "local fault": "Make requests fail, wait or break off",
-  "local clock": "Show and advance the embedded provider's clock",
-  "local robot": "Make robots write, react, vote, type and move",
-  "local snapshot": "Save and restore snapshots of the embedded provider",
-};

@@ -1,7 +1,7 @@
 /** Runs the command of a tool: its output is the answer, and its questions go to the assistant's user. */
 import { PassThrough, Writable } from "node:stream";
 import type { Question } from "../../../commands/base/define-command.ts";
-import { commands } from "../../../commands/index.ts";
+import { commands } from "../../../commands/table.gen.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Flags } from "../../base/globals.ts";
 import type { InnerRun, Shell } from "../../base/shell.ts";
@@ -37,8 +37,8 @@ const textContent = (text: string): ToolAnswer["content"] => [{ type: "text", te
 const failed = (text: string): ToolAnswer => ({ isError: true, content: textContent(text) });
 
 /** Streaming commands print JSON lines, all others one document. */
-const printsLines = (path: string, raw: object): boolean =>
-  commands[path]!.streams?.(raw as never) !== undefined;
+const printsLines = async (path: string, raw: object): Promise<boolean> =>
+  (await commands.load(path)).streams?.(raw as never) !== undefined;
 
 export async function callTool(
   shell: Shell,
@@ -50,7 +50,7 @@ export async function callTool(
   } catch (error) {
     return failed((error as Error).message);
   }
-  const lines = printsLines(path, toolArgs.raw);
+  const lines = await printsLines(path, toolArgs.raw);
   const flags: Flags = {
     ...shell.flags,
     ...toolArgs.common,

@@ -1,7 +1,7 @@
 /** `parley mcp`: serves the protocol versions with a handshake (up to 2025-11-25) and without one (2026-07-28). */
 import { profileOf } from "../profile/profile.ts";
 import { type Question, rowView } from "../../../commands/base/define-command.ts";
-import { commands } from "../../../commands/index.ts";
+import { commands } from "../../../commands/table.gen.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
@@ -92,7 +92,7 @@ class Server {
 
   #unavailableReason(name: unknown): string {
     if (typeof name !== "string") return "name must be the name of a tool.";
-    const path = Object.keys(commands).find((one) => toolName(one) === name);
+    const path = commands.paths.find((one) => toolName(one) === name);
     const needsWrite = path !== undefined && !isReadOnly(path) && !this.#write;
     return `There is no tool ${name}${needsWrite ? ": it changes something, and parley mcp was started without --write" : ""}.`;
   }
@@ -144,7 +144,7 @@ class Server {
 
 const run: ShellRun<typeof MCP_ARGS> = async (shell, { write, ops, tool, list }) => {
   const profile = profileOf(shell, undefined);
-  const unknown = tool.find((name) => !name.endsWith(" *") && !commands[name]);
+  const unknown = tool.find((name) => !name.endsWith(" *") && !commands.has(name));
   if (unknown !== undefined)
     throw new ExitError(2, `There is no command '${unknown}' to offer.`, "parley mcp --list");
   const allowed = [tool.length > 0 ? tool : undefined, profile.tools];

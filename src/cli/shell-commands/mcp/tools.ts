@@ -1,7 +1,7 @@
 /** Derives an assistant's tools from the command table: names, JSON schemas, and conversion of arguments. */
 import { flagName, isRequired, type RawArgs } from "../../../commands/base/args.ts";
 import type { ArgRow, Args } from "../../../commands/base/define-command.ts";
-import { commands } from "../../../commands/index.ts";
+import { commands } from "../../../commands/table.gen.ts";
 
 interface Offer {
   write: boolean;
@@ -32,16 +32,16 @@ interface Tool {
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean };
 }
 
-export const isReadOnly = (path: string): boolean => commands[path]!.changes === "nothing";
+export const isReadOnly = (path: string): boolean => commands.row(path).changes === "nothing";
 
 const matchesAny = (path: string, list: readonly string[]): boolean =>
   list.some((one) => (one.endsWith(" *") ? path.startsWith(one.slice(0, -1)) : path === one));
 
 export function offered({ write, ops, allowed }: Offer): string[] {
-  return Object.keys(commands).filter(
+  return commands.paths.filter(
     (path) =>
       (write || isReadOnly(path)) &&
-      (ops || commands[path]!.needs !== "secret") &&
+      (ops || commands.row(path).needs !== "secret") &&
       allowed.every((list) => list === undefined || matchesAny(path, list)),
   );
 }
@@ -76,13 +76,13 @@ const DRY_RUN = {
 } as const;
 
 const commonOf = (path: string): Args => {
-  const commandArgs = commands[path]!.args;
+  const commandArgs = commands.row(path).args;
   const all: Args = isReadOnly(path) ? COMMON : { ...COMMON, ...DRY_RUN };
   return Object.fromEntries(Object.entries(all).filter(([name]) => commandArgs[name] === undefined));
 };
 
 export function toolOf(path: string): Tool {
-  const { args, summary, confirm, asksWhileRunning } = commands[path]!;
+  const { args, summary, asks } = commands.row(path);
   const rows = Object.entries({ ...args, ...commonOf(path) });
   const readOnly = isReadOnly(path);
   return {
@@ -96,7 +96,7 @@ export function toolOf(path: string): Tool {
     },
     annotations: {
       readOnlyHint: readOnly,
-      destructiveHint: !readOnly && (confirm !== undefined || asksWhileRunning === true),
+      destructiveHint: !readOnly && asks === true,
       idempotentHint: readOnly,
     },
   };
@@ -107,7 +107,7 @@ export function readToolArgs(
   path: string,
   args: Readonly<Record<string, unknown>>,
 ): { raw: RawArgs; common: { limit?: string; next?: string; dryRun?: boolean } } {
-  const commandArgs = commands[path]!.args;
+  const commandArgs = commands.row(path).args;
   const rows = { ...commandArgs, ...commonOf(path) };
   const names = new Map(Object.keys(rows).map((name) => [keyOf(name), name]));
   const raw: RawArgs = {};

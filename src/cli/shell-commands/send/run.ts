@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { commands } from "../../../commands/index.ts";
+import messageSend from "../../../commands/message/send.ts";
 import type { RawArgs } from "../../../commands/base/args.ts";
 import { REPORT_ARGS, Report } from "../../../commands/base/bulk/report.ts";
 import { reasonText } from "../../../commands/base/bulk/outcomes.ts";
@@ -12,7 +12,7 @@ import type { Message } from "../../../wire/entities/message.ts";
 import { mentionNames, mentionedBy, requireAllNamed } from "../../../commands/base/mentions.ts";
 import { cidOf } from "../../../commands/base/resolve-channel.ts";
 import { textOf } from "../../../commands/base/text.ts";
-import type { ArgValues } from "../../../commands/base/define-command.ts";
+import type { ArgValues, Command } from "../../../commands/base/define-command.ts";
 import { ExitError, exitOf } from "../../base/exit.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import { TooLongError, withHint } from "../../../model/errors.ts";
@@ -84,7 +84,7 @@ async function sendText(shell: Shell, args: Given, typed: RawArgs, { body, isPip
       return sendPieces(shell, run, await mentioning(session, args, flags), { pieces, isPiped });
     }
   };
-  return runMany(shell, "send", commands["message send"]!, flags, sendBody, {
+  return runMany(shell, "send", messageSend as unknown as Command, flags, sendBody, {
     queue,
     accepts: { queue: true, id: true },
   });
@@ -274,7 +274,7 @@ async function sendLines(shell: Shell, args: Given, typed: RawArgs): Promise<num
       report.close();
     }
   };
-  return runMany(shell, "send", commands["message send"]!, flags, sendAll, {
+  return runMany(shell, "send", messageSend as unknown as Command, flags, sendAll, {
     queue,
     accepts: { queue: true },
   });

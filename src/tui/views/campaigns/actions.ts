@@ -1,6 +1,6 @@
 /** Actions on campaigns: lists, watches, stops and resumes them; the profile needs the app's secret. */
 import { percent } from "../../../commands/campaign/view.ts";
-import { commandLine } from "../../../commands/line.ts";
+import { commandLine, loadLine } from "../../../commands/line.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";
 import type { Core } from "../../../core/core.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
@@ -46,14 +46,18 @@ export const shownCampaign = ({ store }: Pick<Ports, "store">): CampaignPanel | 
   topPanelOf(store.screen, "campaign");
 
 /** Runs a command with the app's rights, after its own question or that of `stop`. */
-function runCommand(ports: Ports, path: string, id: string, stop?: { question: string; done: string }): void {
+async function runCommand(
+  ports: Ports,
+  path: string,
+  id: string,
+  stop?: { question: string; done: string },
+): Promise<void> {
   const { clock, random } = ports;
   const { channelType } = ports.settings;
-  const line = commandLine(path, { campaign: id }, { channelType, now: clock.now() });
+  const line = await loadLine(commandLine(path, { campaign: id }, { channelType, now: clock.now() }));
+  if (line.kind === "fault") throw new Error(line.message);
   const { question, done } = stop ?? {};
-  const confirmation = question
-    ? ({ level: "moderate", question } as const)
-    : line.command.confirm?.(line.values as never);
+  const confirmation = question ? ({ level: "moderate", question } as const) : line.question;
   const go = async (): Promise<void> => {
     const caller = { channelType, now: () => clock.now(), random, limit: 1 };
     const core = await serverCore(ports);
@@ -81,7 +85,7 @@ const withCampaign =
 export const campaignActions = {
   campaigns: openCampaigns,
   campaignStop: withCampaign((ports, { id }) =>
-    runCommand(ports, "campaign stop", id, words.campaigns.stop(cleanLine(id))),
+    attempt(ports, runCommand(ports, "campaign stop", id, words.campaigns.stop(cleanLine(id)))),
   ),
-  campaignResume: withCampaign((ports, { id }) => runCommand(ports, "campaign resume", id)),
+  campaignResume: withCampaign((ports, { id }) => attempt(ports, runCommand(ports, "campaign resume", id))),
 } satisfies Record<string, Action>;

@@ -1,6 +1,6 @@
 /** Gives typed commands that change a message the same undo and questions as its keys. */
 import type { Question } from "../../../commands/base/define-command.ts";
-import type { CommandLine } from "../../../commands/line.ts";
+import type { CommandLine, LoadedLine } from "../../../commands/line.ts";
 import { mayRemove } from "../../../model/permissions.ts";
 import type { HeldMessage, ThreadRef } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
@@ -31,7 +31,11 @@ interface DeleteOptions {
 }
 
 /** Options and messages of a `/message delete`; undefined for other commands, and when a message is not loaded here. */
-function deleteCommand(ports: Ports, { path, values }: CommandLine, place: ThreadRef | undefined) {
+function deleteCommand(
+  ports: Ports,
+  { path, values }: Pick<CommandLine, "path" | "values">,
+  place: ThreadRef | undefined,
+) {
   if (path !== "message delete" || !place) return undefined;
   const { messages: ids = [], file, hard, forMe } = values as DeleteOptions;
   const messages = file === undefined ? loadedMessages(ports, place, ids) : undefined;
@@ -61,12 +65,12 @@ export function deleteByLine(
 /** The question before a command runs; for a hard delete it quotes the message. */
 export function questionOf(
   ports: Ports,
-  line: CommandLine,
+  line: LoadedLine,
   place: ThreadRef | undefined,
 ): Question | undefined {
   const { messages: [message, ...others] = [], hard } = deleteCommand(ports, line, place) ?? {};
   if (message && hard && others.length === 0) return hardDeleteQuestion(message);
-  return line.command.confirm?.(line.values as never);
+  return line.question;
 }
 
 /** Offers the undo after a command has (un)pinned or (un)reacted; undefined where one undo step cannot restore the state. */

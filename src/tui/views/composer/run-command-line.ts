@@ -1,13 +1,15 @@
 /** Runs command lines: fills in default arguments, asks questions first, restores a command that failed. */
 import type { ArgDefaults } from "../../../commands/base/args.ts";
-import { readLine, type CommandLine } from "../../../commands/line.ts";
+import { loadLine, loadedLine, readLine, type CommandLine, type LoadedLine } from "../../../commands/line.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";
+import { commands } from "../../../commands/table.gen.ts";
 import { searchLine } from "../../../commands/search.ts";
 import { namesMessage } from "../../../model/default-message.ts";
 import type { ThreadRef } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { NOT_FOUND } from "../../../wire/errors.ts";
 import type { Ports } from "../../ports/ports.ts";
+import { topPopup } from "../../screen/popup.ts";
 import { defaultMessageIn } from "../../screen/selectors.ts";
 import { addHint, askToConfirm, attempt, showNotice } from "../../screen/notices.ts";
 import { questionOf, deleteByLine, undoOffer } from "./message-commands.ts";
@@ -38,6 +40,25 @@ interface RunOptions {
   notFoundHint?: string;
 }
 
+/** Runs a loaded command, and shows its result. */
+async function run(
+  ports: Ports,
+  line: LoadedLine,
+  { currentChannel, onDone }: { currentChannel: string | undefined; onDone: (() => void) | undefined },
+): Promise<void> {
+  const { core, clock, settings } = ports;
+  const result = await runInChat(line, {
+    core,
+    currentChannel,
+    channelType: settings.channelType,
+    now: () => clock.now(),
+    random: () => ports.random(),
+    limit: SHEET_ITEMS,
+  });
+  if (onDone) onDone();
+  else showResult(ports, line, result);
+}
+
 /** Runs a command, after its question. */
 export function runCommandLine(
   ports: Ports,
@@ -45,35 +66,42 @@ export function runCommandLine(
   typed: TypedCommand,
   { onDone, notFoundHint }: RunOptions = {},
 ): void {
-  const { core, clock, settings } = ports;
   if (line.path === "search") {
     typed.clear();
     return openSearch(ports, searchLine(line.values));
   }
   const { place } = ports.boxes;
   if (deleteByLine(ports, line, place, typed)) return;
-  const offer = undoOffer(ports, line, place);
-  const currentChannel = place?.cid ?? ports.store.screen.cid;
-  const run = async (): Promise<void> => {
-    const { channelType } = settings;
-    const times = { now: () => clock.now(), random: () => ports.random() };
-    const result = await runInChat(line, { core, currentChannel, channelType, ...times, limit: SHEET_ITEMS });
-    if (onDone) onDone();
-    else if (offer) offer();
-    else showResult(ports, line, result);
+  const after = {
+    currentChannel: place?.cid ?? ports.store.screen.cid,
+    onDone: onDone ?? undoOffer(ports, line, place),
   };
-  const go = (): void => {
-    typed.clear();
-    const running = run();
+  // Cleared at once, so that a second Enter does not run it again; the text of a question stays until it is answered.
+  const asks = commands.row(line.path).asks === true;
+  if (!asks) typed.clear();
+  const go = (loaded: LoadedLine): void => {
+    if (asks) typed.clear();
+    const running = run(ports, loaded, after);
     running.catch((error: unknown) => {
       if (notFoundHint !== undefined) addHint(error, NOT_FOUND, notFoundHint);
       typed.restore();
     });
     attempt(ports, running);
   };
-  const question = questionOf(ports, line, place);
-  if (question) askToConfirm(ports, question, go);
-  else go();
+  const start = (loaded: Awaited<ReturnType<typeof loadLine>>): void => {
+    if (loaded.kind === "fault") {
+      typed.restore();
+      return showNotice(ports, cleanLine(loaded.message), "warning");
+    }
+    const question = questionOf(ports, loaded, place);
+    if (!question) return go(loaded);
+    if (topPopup(ports.store.screen)?.kind !== "confirm") askToConfirm(ports, question, () => go(loaded));
+  };
+  const ready = loadedLine(line);
+  if (ready) return start(ready);
+  const loading = loadLine(line);
+  loading.catch(() => typed.restore());
+  attempt(ports, loading.then(start));
 }
 
 /** Runs a command given as text, as in `/channel mute --until 2h`. */

@@ -1,6 +1,6 @@
 /** Actions of short forms, and what their button does; errors are shown in the form. */
 import { readChannel, type RawArgs } from "../../../commands/base/args.ts";
-import { commandLine } from "../../../commands/line.ts";
+import { commandLine, loadLine } from "../../../commands/line.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";
 import { matchingUsers } from "../../../model/mentions.ts";
 import { fold } from "../../../text/fold.ts";
@@ -120,7 +120,9 @@ type FormValues = Readonly<Record<string, string>>;
 async function runCommand(ports: Ports, path: string, args: RawArgs): Promise<void> {
   const { core, settings, clock } = ports;
   const { channelType } = settings;
-  await runInChat(commandLine(path, args, { channelType, now: clock.now() }), {
+  const line = await loadLine(commandLine(path, args, { channelType, now: clock.now() }));
+  if (line.kind === "fault") throw new Error(line.message);
+  await runInChat(line, {
     core,
     currentChannel: ports.store.screen.cid,
     channelType,

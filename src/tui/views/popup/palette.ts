@@ -1,5 +1,5 @@
 /** The choices of the palette (Ctrl-P): actions, command lines and settings. */
-import { commands } from "../../../commands/index.ts";
+import { commands } from "../../../commands/table.gen.ts";
 import { chatPaths } from "../../../commands/line.ts";
 import { showChord } from "../../input/chord.ts";
 import { composerCommandHint, composerCommandNames } from "../../keys/composer-commands.ts";
@@ -77,10 +77,10 @@ export function paletteChoices(table: KeyTable, contexts: readonly KeyContext[])
     .filter((path) => !ownLines.includes(path))
     .map((path): Choice => ({
       label: `/${path}`,
-      detail: commands[path]!.summary,
+      detail: commands.row(path).summary,
       ...aliasesOf(path),
       // A command that asks for confirmation is destructive.
-      ...(commands[path]!.confirm && { destructive: true }),
+      ...(commands.row(path).asks && { destructive: true }),
       runs: `/${path}`,
     }));
   return [...actions, ...lines, ...composerLines, ...settingLines, ...missingFeatures];

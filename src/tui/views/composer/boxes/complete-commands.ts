@@ -1,5 +1,5 @@
 /** Completes slash commands: their names and their arguments (R-CMD). */
-import { ALIASES, commands } from "../../../../commands/index.ts";
+import { ALIASES, commands } from "../../../../commands/table.gen.ts";
 import {
   flagName,
   flagOf,
@@ -7,7 +7,7 @@ import {
   defaultMessageOf,
   type NamedRow,
 } from "../../../../commands/base/args.ts";
-import { chatPaths, findCommand, usageLine } from "../../../../commands/line.ts";
+import { chatPaths, findCommand, loadAhead, usageLine } from "../../../../commands/line.ts";
 import { userName } from "../../../../model/channels.ts";
 import type { DefaultMessage } from "../../../../model/default-message.ts";
 import { matchingUsers } from "../../../../model/mentions.ts";
@@ -90,8 +90,11 @@ function allNames({ providerCommands }: LineContext): NamedCommand[] {
   const fromProvider = providerCommands.map((c) => ({ name: c.name, summary: providerSummary(c) }));
   const names = new Set<string>(fromProvider.map((c) => c.name));
   const lines = composerCommandNames.map((name) => ({ name, summary: composerCommandHint(name) }));
-  const aliases = Object.entries(ALIASES).map(([name, path]) => ({ name, summary: commands[path]!.summary }));
-  const paths = chatPaths().map((name) => ({ name, summary: commands[name]!.summary }));
+  const aliases = Object.entries(ALIASES).map(([name, path]) => ({
+    name,
+    summary: commands.row(path).summary,
+  }));
+  const paths = chatPaths().map((name) => ({ name, summary: commands.row(name).summary }));
   const all = [...fromProvider];
   for (const each of [...lines, ...aliases, ...paths])
     if (!names.has(each.name)) {
@@ -158,7 +161,7 @@ function lineItems(context: LineContext, name: ComposerCommandName, word: string
 function argumentAt(context: LineContext, path: string, rest: string) {
   const wordCount = rest === "" ? 0 : rest.split(/\s+/).filter((w) => !w.startsWith("-")).length;
   const firstWord = rest.split(/\s+/, 1)[0]!;
-  const rows = Object.entries(commands[path]!.args).filter(
+  const rows = Object.entries(commands.row(path).args).filter(
     ([, row]) => row.positional && !row.defaultsToCurrent,
   );
   const defaultKind = rows.map(([, row]) => defaultMessageOf(row)).find((each) => each !== undefined);
@@ -182,7 +185,7 @@ function valueItems(context: LineContext, [name, row]: NamedRow, word: string): 
 function commandItems(context: LineContext, path: string, rest: string): CompletionItem[] {
   const typedWords = rest.split(/\s+/);
   const word = typedWords.at(-1)!;
-  const { args } = commands[path]!;
+  const { args } = commands.row(path);
   if (word.startsWith("--"))
     return flagRows(args)
       .map(([name, row]) => ({ flag: `--${flagName(name)}`, row }))
@@ -225,6 +228,7 @@ function argumentCompletion(context: LineContext, before: string): Pick<Completi
   if (provider) return { items: [], help: `/${provider.name} ${providerSummary(provider)}` };
   const found = findCommand(before.slice(1));
   if (!found) return { items: [] };
+  loadAhead(found.path);
   const help = commandHelp(context, found.path, found.rest);
   return { items: /\s/.test(before) ? commandItems(context, found.path, found.rest) : [], help };
 }

@@ -1,6 +1,6 @@
 /** Removes an option with its votes (V-10). */
-import { command } from "../base/define-command.ts";
-import { POLL, optionOf, pollOf } from "./find-poll.ts";
+import { command } from "../../base/define-command.ts";
+import { POLL, optionOf, pollOf } from "../find-poll.ts";
 
 export default command({
   summary: "Remove a poll option and its votes",

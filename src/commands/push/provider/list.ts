@@ -1,5 +1,5 @@
 /** Lists the push providers of the app. */
-import { command, rowOf } from "../base/define-command.ts";
+import { command, rowOf } from "../../base/define-command.ts";
 
 export default command({
   summary: "List push providers",

@@ -1,7 +1,7 @@
 /** Creates or changes a push provider; credentials come from a file, never from the command line. */
-import { PUSH_PROVIDER_TYPES } from "../../wire/entities/push-provider.ts";
-import { readObject } from "../app/setting-changes.ts";
-import { CommandError, command } from "../base/define-command.ts";
+import { PUSH_PROVIDER_TYPES } from "../../../wire/entities/push-provider.ts";
+import { readObject } from "../../app/setting-changes.ts";
+import { CommandError, command } from "../../base/define-command.ts";
 
 export default command({
   summary: "Create or update a push provider",

@@ -1,6 +1,6 @@
 /** Lists people who have opted out of campaigns. */
-import { command, rowOf } from "../base/define-command.ts";
-import type { OptOut } from "./receipts/campaign-folder.ts";
+import { command, rowOf } from "../../base/define-command.ts";
+import type { OptOut } from "../receipts/campaign-folder.ts";
 
 export default command({
   summary: "List people who have opted out of campaigns",
@@ -9,7 +9,7 @@ export default command({
   aliases: ["ls"],
   shellOnly: "works on files",
   async *run(call): AsyncIterable<OptOut> {
-    const { readOptOuts } = await import("./receipts/campaign-folder.ts");
+    const { readOptOuts } = await import("../receipts/campaign-folder.ts");
     yield* readOptOuts(call.machine);
   },
   show: (person) => rowOf(person, { user: "id", since: "since", reason: "reason" }),

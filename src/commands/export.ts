@@ -1,26 +1,20 @@
 /** Exports messages from the provider or an archive into files of one or several formats. */
-import { fileExists } from "../base/file-problem.ts";
-import type { OpenArchive } from "../../jobs/archive/open.ts";
-import type { ArchiveReadOptions } from "../../jobs/archive/meta.ts";
-import type { ExportOptions, ExportResult } from "../../jobs/export/run.ts";
-import { asStoreFailure, storageKind } from "../../model/files/storage.ts";
-import { clean } from "../../text/sanitize.ts";
-import { count, firstFew } from "../../text/words.ts";
-import { onArchive } from "../archive/open-archive.ts";
-import { fillArchive, readInto } from "../archive/fill-archive.ts";
-import { LOOK_BACK, readArchiveOptions, sameOptions } from "../archive/options.ts";
-import { planArchive, plannedText } from "../archive/plan.ts";
-import type { ReadContext } from "../archive/read/requests.ts";
-import { readChannel } from "../base/args.ts";
-import {
-  CommandError,
-  command,
-  OUTPUT_WRITTEN,
-  type CommandCall,
-  type View,
-} from "../base/define-command.ts";
-import { unusedLines } from "../import/unused.ts";
-import { checkExport, EXPORT_ARGS, readFormats, readPartition } from "./args.ts";
+import { fileExists } from "./base/file-problem.ts";
+import type { OpenArchive } from "../jobs/archive/open.ts";
+import type { ArchiveReadOptions } from "../jobs/archive/meta.ts";
+import type { ExportOptions, ExportResult } from "../jobs/export/run.ts";
+import { asStoreFailure, storageKind } from "../model/files/storage.ts";
+import { clean } from "../text/sanitize.ts";
+import { count, firstFew } from "../text/words.ts";
+import { onArchive } from "./archive/open-archive.ts";
+import { fillArchive, readInto } from "./archive/fill-archive.ts";
+import { LOOK_BACK, readArchiveOptions, sameOptions } from "./archive/options.ts";
+import { planArchive, plannedText } from "./archive/plan.ts";
+import type { ReadContext } from "./archive/read/requests.ts";
+import { readChannel } from "./base/args.ts";
+import { CommandError, command, OUTPUT_WRITTEN, type CommandCall, type View } from "./base/define-command.ts";
+import { unusedLines } from "./import/unused.ts";
+import { checkExport, EXPORT_ARGS, readFormats, readPartition } from "./export/args.ts";
 
 type ExportCall = CommandCall<typeof EXPORT_ARGS>;
 
@@ -34,6 +28,7 @@ interface ExportPlan {
 
 export default command({
   summary: "Export messages to files",
+  group: "Talking",
   changes: "local",
   examples: [
     "export messaging:ops --out ops.ndjson",
@@ -48,7 +43,7 @@ export default command({
     const options = await readExportOptions(call);
     const { from } = call.args;
     if (from === undefined) return fromProvider(call, options);
-    const { readArchive } = await import("../../jobs/archive/open.ts");
+    const { readArchive } = await import("../jobs/archive/open.ts");
     return onArchive(
       () => readArchive(from),
       async (archive) => {
@@ -89,8 +84,8 @@ async function fromProvider(
       dry_run: true,
     };
   }
-  const { writeArchive } = await import("../../jobs/archive/open.ts");
-  const { exportRun, workFolder } = await import("./work-folder.ts");
+  const { writeArchive } = await import("../jobs/archive/open.ts");
+  const { exportRun, workFolder } = await import("./export/work-folder.ts");
   const machine = call.machine!;
   const run = await exportRun(machine, options, call.args.out);
   const work = await workFolder(machine, options, run, resume && archiveFolder === undefined);
@@ -128,7 +123,7 @@ async function fillFromProvider(
   archive: OpenArchive,
   options: ArchiveReadOptions,
 ): Promise<void> {
-  const { runsOf, interruptedRun } = await import("../../jobs/archive/meta.ts");
+  const { runsOf, interruptedRun } = await import("../jobs/archive/meta.ts");
   const interrupted = interruptedRun(archive.db);
   if (interrupted && !sameOptions(interrupted, options, call.now()))
     throw new CommandError(
@@ -158,7 +153,7 @@ async function exportArchive(
   archive: OpenArchive,
   how: ExportOptions,
 ): Promise<ExportResult | typeof OUTPUT_WRITTEN> {
-  const { runExport } = await import("../../jobs/export/run.ts");
+  const { runExport } = await import("../jobs/export/run.ts");
   const done = await runExport(archive, how).catch(async (error: unknown) => {
     throw await outputProblem(error);
   });
@@ -177,7 +172,7 @@ async function exportArchive(
 
 /** The error of the only file, if it is one. */
 async function outputProblem(error: unknown): Promise<unknown> {
-  const { OutputExists, OutputFailed } = await import("../../jobs/export/sink.ts");
+  const { OutputExists, OutputFailed } = await import("../jobs/export/sink.ts");
   if (!(error instanceof OutputFailed)) return error;
   if (error instanceof OutputExists) return fileExists(error.file);
   return storageKind(error.cause) === undefined
@@ -193,8 +188,8 @@ async function readExportOptions(call: ExportCall): Promise<ExportOptions> {
   const now = new Date(call.now()).toISOString();
   const machine = call.machine!;
   machine.announceLongRun();
-  const { namesOf, BadPattern } = await import("../../jobs/export/pattern.ts");
-  const { pseudonymKey } = await import("./work-folder.ts");
+  const { namesOf, BadPattern } = await import("../jobs/export/pattern.ts");
+  const { pseudonymKey } = await import("./export/work-folder.ts");
   const toFiles = out !== undefined && out !== "-";
   try {
     return {
@@ -247,8 +242,8 @@ function requireChannels({ db }: OpenArchive, folder: string, cids: readonly str
 }
 
 async function planExport({ db }: OpenArchive, options: ExportOptions): Promise<ExportPlan> {
-  const { SelectedMessages } = await import("../../jobs/export/select.ts");
-  const { ArchiveReader } = await import("../../jobs/archive/read.ts");
+  const { SelectedMessages } = await import("../jobs/export/select.ts");
+  const { ArchiveReader } = await import("../jobs/archive/read.ts");
   const selected = new SelectedMessages(new ArchiveReader(db), options);
   const plan = { channels: 0, messages: 0 };
   for (const { realCid } of selected.channels()) {

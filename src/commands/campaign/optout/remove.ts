@@ -1,6 +1,6 @@
 /** Removes people from the opt-out list of campaigns. */
-import { CommandError, command } from "../base/define-command.ts";
-import { OPT_OUT_ARGS, optOutIds } from "./args/optout.ts";
+import { CommandError, command } from "../../base/define-command.ts";
+import { OPT_OUT_ARGS, optOutIds } from "../args/optout.ts";
 
 export default command({
   summary: "Opt people back in to campaigns",
@@ -9,7 +9,7 @@ export default command({
   args: OPT_OUT_ARGS,
   shellOnly: "works on files",
   async run(call) {
-    const { readOptOuts, writeOptOuts } = await import("./receipts/campaign-folder.ts");
+    const { readOptOuts, writeOptOuts } = await import("../receipts/campaign-folder.ts");
     const { machine } = call;
     if (!machine) throw new CommandError("notAllowed", "It is noted from a shell.");
     const removed = new Set(await optOutIds(call));

@@ -1,11 +1,11 @@
 /** Lists bans, newest first. */
-import { QUERY_BANS_LIMIT } from "../../wire/constants.ts";
-import type { Ban } from "../../wire/entities/moderation.ts";
-import { byCreation } from "../base/lists/by-offset.ts";
-import { filterWith } from "../base/lists/filter.ts";
-import { CommandError, command, rowOf } from "../base/define-command.ts";
-import { cidOf } from "../base/resolve-channel.ts";
-import { SERVER } from "./server-flag.ts";
+import { QUERY_BANS_LIMIT } from "../../../wire/constants.ts";
+import type { Ban } from "../../../wire/entities/moderation.ts";
+import { byCreation } from "../../base/lists/by-offset.ts";
+import { filterWith } from "../../base/lists/filter.ts";
+import { CommandError, command, rowOf } from "../../base/define-command.ts";
+import { cidOf } from "../../base/resolve-channel.ts";
+import { SERVER } from "../server-flag.ts";
 
 export default command({
   summary: "List bans, newest first",

@@ -1,6 +1,6 @@
 /** Deletes a push provider of the app. */
-import { PUSH_PROVIDER_TYPES } from "../../wire/entities/push-provider.ts";
-import { command } from "../base/define-command.ts";
+import { PUSH_PROVIDER_TYPES } from "../../../wire/entities/push-provider.ts";
+import { command } from "../../base/define-command.ts";
 
 export default command({
   summary: "Delete a push provider",

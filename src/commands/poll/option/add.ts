@@ -1,7 +1,7 @@
 /** Adds an option to a poll: allowed for its creator, and for voters if suggestions are on (V-9). */
-import { command, idView } from "../base/define-command.ts";
-import { CUSTOM, readPairs } from "../base/custom-fields.ts";
-import { POLL, pollOf } from "./find-poll.ts";
+import { command, idView } from "../../base/define-command.ts";
+import { CUSTOM, readPairs } from "../../base/custom-fields.ts";
+import { POLL, pollOf } from "../find-poll.ts";
 
 export default command({
   summary: "Add an option to a poll",

@@ -1,6 +1,6 @@
 /** Adds people to the opt-out list of this machine and profile; campaigns leave them out. */
-import { CommandError, command } from "../base/define-command.ts";
-import { OPT_OUT_ARGS, optOutIds } from "./args/optout.ts";
+import { CommandError, command } from "../../base/define-command.ts";
+import { OPT_OUT_ARGS, optOutIds } from "../args/optout.ts";
 
 export default command({
   summary: "Opt people out of all campaigns of this profile",
@@ -12,7 +12,7 @@ export default command({
   args: { ...OPT_OUT_ARGS, reason: { kind: "text", value: "text", help: "The reason, for the record" } },
   shellOnly: "works on files",
   async run(call) {
-    const { readOptOuts, writeOptOuts } = await import("./receipts/campaign-folder.ts");
+    const { readOptOuts, writeOptOuts } = await import("../receipts/campaign-folder.ts");
     const { machine } = call;
     if (!machine) throw new CommandError("notAllowed", "It is noted from a shell.");
     const { reason } = call.args;

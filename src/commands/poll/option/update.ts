@@ -1,7 +1,7 @@
 /** Changes the text of a poll option; its votes stay. */
-import { command, idView } from "../base/define-command.ts";
-import { CUSTOM, readPairs } from "../base/custom-fields.ts";
-import { POLL, optionOf, pollOf } from "./find-poll.ts";
+import { command, idView } from "../../base/define-command.ts";
+import { CUSTOM, readPairs } from "../../base/custom-fields.ts";
+import { POLL, optionOf, pollOf } from "../find-poll.ts";
 
 export default command({
   summary: "Change the text of a poll option",

@@ -1,4 +1,0 @@
-/** The export of messages into files. */
-import toFiles from "./export.ts";
-
-export const exportCommands = { export: toFiles };

@@ -16,7 +16,7 @@ import { attempt, showNotice } from "../screen/notices.ts";
 import { composerActions } from "../views/composer/actions.ts";
 import { beginNormal } from "../views/composer/vim.ts";
 import { beginLine, escapeBox } from "../views/composer/text-actions.ts";
-import { runLine } from "../views/composer/submit.ts";
+import { runLine } from "../views/composer/enter-command.ts";
 import { campaignActions } from "../views/campaigns/actions.ts";
 import { membersActions } from "../views/members/actions.ts";
 import { channelFilesActions } from "../views/channel-files/actions.ts";

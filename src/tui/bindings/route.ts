@@ -8,7 +8,8 @@ import { continueLetters, holdLetter, holdPrefix, pressHint, pressLetter } from 
 import { answerKey, typeInPopup } from "../views/popup/actions.ts";
 import { handleMouse } from "./mouse.ts";
 import { endHints, hintKey } from "../views/messages/hint-letters.ts";
-import { runLine, submit } from "../views/composer/submit.ts";
+import { submit } from "../views/composer/submit.ts";
+import { runLine } from "../views/composer/enter-command.ts";
 import { isSpaceText } from "../views/files/browser.ts";
 import { typeInNormal } from "../views/composer/vim.ts";
 import { pasteText } from "../views/composer/paste.ts";

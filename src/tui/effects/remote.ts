@@ -5,7 +5,7 @@ import { listenAsScreen, type QueuedMessageAction, type ScreenUser } from "../..
 import { parseComposerCommand, composerCommandNames } from "../keys/composer-commands.ts";
 import type { Ports } from "../ports/ports.ts";
 import { argDefaultsAt } from "../views/composer/run-command-line.ts";
-import { runLine } from "../views/composer/submit.ts";
+import { runLine } from "../views/composer/enter-command.ts";
 
 /** Runs a command line as if typed in the composer; returns a sentence if it is not a command. */
 export async function runRemote(ports: Ports, text: string): Promise<string | undefined> {

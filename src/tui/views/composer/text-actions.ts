@@ -11,7 +11,8 @@ import type { CompletionState } from "../../screen/screen.ts";
 import { lastOwn } from "../../../model/permissions.ts";
 import { pathCompletion } from "../files/attach-paths.ts";
 import { cyclePane } from "../messages/navigation.ts";
-import { isCommand, submit } from "./submit.ts";
+import { isCommand } from "./enter-command.ts";
+import { submit } from "./submit.ts";
 import { showNotice, attempt } from "../../screen/notices.ts";
 
 /** Changes the editor, and updates the completion list. */

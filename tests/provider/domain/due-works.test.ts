@@ -6,6 +6,7 @@ import { newIndexSchema } from "../../../src/provider/domain/search/storage/sche
 import { logEvent } from "../../../src/provider/realtime/log.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { DueWork } from "../../../src/provider/base/ports.ts";
+import { timeFromMicros } from "../../../src/wire/time.ts";
 import { TestDomain, room, ROOM } from "./support.ts";
 
 const SERVER = { server: true } as const;
@@ -306,6 +307,38 @@ test("RUN-12: a campaign whose end comes during a step serves no further target 
   const now = (): number => (served() < 2 ? b.now : end);
   workOf("campaigns").run({ db, emit, now, uuid: () => `u${served()}` });
   expect([served(), count(b, "campaigns WHERE status = 'stopped'")]).toEqual([2, 1]);
+});
+
+test("a campaign ends later than it starts, by a microsecond at least, whether it starts at once or is scheduled", () => {
+  const b = room();
+  b.call(SERVER, "createCampaign", {
+    body: {
+      id: "one",
+      sender_id: "ada",
+      user_ids: ["bob"],
+      message_template: { text: "hi" },
+      channel_template: { type: "messaging" },
+      create_channels: true,
+    },
+  });
+  const soon = b.now + 60 * MINUTE * 1000;
+  const start = (from: number | undefined, end: number) => ({
+    path: { id: "one" },
+    body: {
+      ...(from === undefined ? {} : { scheduled_for: timeFromMicros(from) }),
+      stop_at: timeFromMicros(end),
+    },
+  });
+  for (const [from, end] of [
+    [undefined, b.now],
+    [b.now - 1, b.now],
+    [soon, soon],
+    [soon, soon - 1],
+  ] as const)
+    expect(b.refusalOf(SERVER, "startCampaign", start(from, end))).toEqual([4, "stop_at"]);
+  expect(b.call(SERVER, "startCampaign", start(soon, soon + 1))).toMatchObject({
+    campaign: { status: "scheduled" },
+  });
 });
 
 test("a scheduled campaign cannot be left without recipients, a draft can", () => {

@@ -352,6 +352,35 @@ describe("deactivation", () => {
     expect(messages(b)[1]).toMatchObject({ type: "regular", text: "yes" });
   });
 
+  test.each([
+    ["deactivateUsers", { mark_messages_deleted: true }],
+    ["deleteUsers", { user: "soft", messages: "soft" }],
+    ["deleteUsers", { user: "hard", messages: "hard", conversations: "hard" }],
+  ] as const)(
+    "%s with %j tells the channels of all steps, each once, and every user's own",
+    (name, options) => {
+      const b = filledRoom();
+      b.channel("old", "ada", ["ada", "bob", "cyd"]);
+      for (const id of ["old", "room"]) b.send("cyd", id, { text: "hi" });
+      // More than two steps in the room alone; in the pair and in "old" there are messages of the first step only.
+      for (let n = 0; n < 450; n++) b.send("bob", "room", { text: "x" });
+      b.events = [];
+      b.call(server, name, { body: { user_ids: ["bob", "cyd"], ...options } });
+      runDue(b);
+      const told = b.events
+        .filter(({ event }) => event.type === "user.messages.deleted")
+        .map(({ to, cid, user, event }) => [to, cid ?? user, (event.user as { id: string }).id].join(" "));
+      expect(told.toSorted()).toEqual([
+        "U bob bob",
+        "U cyd cyd",
+        "W messaging:old cyd",
+        "W messaging:pair bob",
+        "W messaging:room bob",
+        "W messaging:room cyd",
+      ]);
+    },
+  );
+
   test("of several users is refused if one is deactivated already", () => {
     const b = filledRoom();
     deactivate(b);

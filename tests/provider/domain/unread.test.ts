@@ -168,10 +168,17 @@ describe("reading and delivery", () => {
       total_unread_count: 52,
       unread_channels: 1,
     });
-    expect(b.refusalOf("bob", "markUnread", { path: ROOM, body: { message_id: "m1" } })).toEqual([
-      4,
-      "message_id",
-    ]);
+    const timeOf = (id: string): string =>
+      (b.call("bob", "getMessage", { path: { id } }).message as { created_at: string }).created_at;
+    // Of 102 messages, m2 is the hundredth from the end.
+    const bodies = (id: string) => [{ message_id: id }, { message_timestamp: timeOf(id) }];
+    for (const body of bodies("m1"))
+      expect(b.refusalOf("bob", "markUnread", { path: ROOM, body })).toEqual([4, Object.keys(body)[0]]);
+    for (const body of bodies("m2")) {
+      b.events = [];
+      b.call("bob", "markUnread", { path: ROOM, body });
+      expect(b.events[0]!.event).toMatchObject({ first_unread_message_id: "m2", unread_messages: 100 });
+    }
     expect(b.refusalOf("bob", "markUnread", { path: ROOM })).toEqual([4, "message_id"]);
   });
 

@@ -294,3 +294,22 @@ test("a session ends with its token, and a poll with a newer token extends it", 
   clock.advance(25_000);
   expect((await alive).status).toBe(200);
 });
+
+test("a session polled with a newer token outlives the revocation of its first one, another session of the user does not", async () => {
+  const now = Math.floor(clock.now() / 1e6);
+  const as = (iat: number, query: Record<string, string>): Promise<Answer> => {
+    const headers = { Authorization: h.token("mira", { iat }) };
+    return h.call(undefined, "GET", "/longpoll", undefined, { ...query, user_id: "mira" }, headers);
+  };
+  const begin = async (): Promise<string> =>
+    (await as(now - 100, { json: "{}" })).json.event.connection_id as string;
+  const [kept, renewed] = [await begin(), await begin()];
+  const polls = [as(now - 100, { connection_id: kept }), as(now - 10, { connection_id: renewed })];
+  await settled();
+  const before = { userId: "mira", issuedBefore: (now - 50) * 1_000_000 };
+  h.provider.transact((emit) => emit.disconnect(before, 40, "revoked"));
+  await polls[0];
+  expect((await as(now - 10, { connection_id: kept })).status).toBe(404);
+  h.provider.transact((emit) => emit.user("mira", { type: "still.here" }));
+  expect(types(await polls[1]!)).toEqual(["still.here"]);
+});

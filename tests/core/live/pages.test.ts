@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { helloFrame } from "../../support/fake-provider.ts";
 import { errorReply, jsonReply } from "../../support/fake-ports.ts";
+import { signToken } from "../../../src/wire/token.ts";
 import { miraToken, virtualCore, type VirtualCore } from "../../support/virtual-core.ts";
 
 const time = (n: number): string =>
@@ -263,6 +264,24 @@ describe("R-READ-11: delivery confirmations", () => {
     at.arrive(63);
     await at.clock.advance(5000);
     expect(at.confirmed()).toHaveLength(2);
+  });
+
+  test("the next user confirms the same message too, and what the one before had not confirmed yet is not confirmed any more", async () => {
+    const at = await confirming({ own: false });
+    await at.clock.advance(1000);
+    at.arrive(61);
+    const signingOut = at.core.disconnectUser();
+    await at.clock.advance(3000);
+    await signingOut;
+    const again = at.core.connectUser({ id: "noor" }, signToken({ user_id: "noor" }, "s"));
+    await at.clock.settle();
+    at.sockets.last.frame(helloFrame("noor"));
+    await again;
+    await at.clock.advance(5000);
+    expect(at.confirmed()).toEqual([confirmation(3)]);
+    await at.core.watch("team:a");
+    await at.clock.advance(1000);
+    expect(at.confirmed()).toEqual([confirmation(3), confirmation(3)]);
   });
 
   test.each([

@@ -155,6 +155,15 @@ describe("R-LOC-2, LU-6: at most one update in 3000 ms", () => {
     for (const moved of await Promise.all([...later, longer])) expect(moved).toMatchObject({ latitude: 3 });
     expect(m.calls.at(-1)!.body).toMatchObject({ latitude: 3, end_at: expect.any(String) });
     expect(m.puts()).toHaveLength(2);
+    // A new end stays when a position without one follows it before the window ends.
+    const end_at = m.iso(1_200_000);
+    const both = [
+      m.locations.move("m1", { latitude: 4, longitude: 4, end_at }),
+      m.locations.move("m1", { latitude: 6, longitude: 4 }),
+    ];
+    await m.clock.advance(3000);
+    await Promise.all(both);
+    expect(m.calls.at(-1)!.body).toMatchObject({ latitude: 6, end_at });
     const dropped = m.locations.move("m1", { latitude: 5, longitude: 4 });
     m.locations.reset();
     await expect(dropped).resolves.toBeUndefined();

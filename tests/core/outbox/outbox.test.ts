@@ -1,5 +1,5 @@
 /** The outbox: durable before shown, once at the provider, in order, and never without an end (D1–D5, R-SEND, specification/sending.md §2, §3). */
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { Upload } from "../../../src/core/core.ts";
 import { StoreFailure } from "../../../src/core/store/store.ts";
 import type { HeldMessage } from "../../../src/model/state.ts";
@@ -235,6 +235,50 @@ describe("answers", () => {
     expect(shown(b).map((m) => m.text)).toEqual(["b"]);
     expect(b.store.outbox()).toEqual([]);
   });
+  test.each([
+    ["nothing was behind it", () => {}],
+    [
+      "a scheduled message was behind it",
+      (b: OutboxWorld) => b.outbox.send(place, { text: "later", at: b.clock.now() + 3_600_000 }),
+    ],
+    [
+      "what was behind it was dropped",
+      (b: OutboxWorld) => b.outbox.drop(b.outbox.send(place, { text: "b", afterMs: 60_000 }).id),
+    ],
+  ])(
+    "what is done after a refusal when %s goes out at once, and the refused row stays",
+    async (_, behind) => {
+      const b = outboxWorld();
+      const own = msg(1, { user: user("ada") });
+      b.provider.messages.set("m1", own);
+      b.machine.dispatch([{ type: "message.new", cid: CID, created_at: at(1), message: own } as never]);
+      b.provider.fault = (name) => (name === "sendMessage" ? refusal(403, 17) : undefined);
+      const refused = b.outbox.send(place, { text: "a" });
+      behind(b);
+      await b.clock.advance(1000);
+      expect(b.provider.log.map(({ name }) => name)).toEqual(["sendMessage"]);
+      const changes = [
+        () => b.outbox.react(own, "like"),
+        () => b.outbox.unreact(own, "like"),
+        () => b.outbox.edit(own, { text: "x" }),
+        () => b.outbox.remove(own),
+      ];
+      for (const change of changes) {
+        const done = vi.fn();
+        void change().then(done);
+        await b.clock.advance(100);
+        expect(done).toHaveBeenCalled();
+      }
+      expect(b.provider.log.slice(1).map(({ name }) => name)).toEqual([
+        "sendReaction",
+        "deleteReaction",
+        "updateMessagePartial",
+        "deleteMessage",
+      ]);
+      expect(b.outbox.unsent().find(({ id }) => id === refused.id)).toMatchObject({ state: "failed" });
+    },
+  );
+
   test("429: waits for the end of the rate limit, with one refusal for all channels (D14)", async () => {
     const cids = ["messaging:a", "messaging:b"];
     const b = outboxWorld({ cids });

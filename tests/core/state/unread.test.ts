@@ -463,6 +463,25 @@ describe("for any order of arrival", () => {
       { numRuns: 400 },
     );
   });
+  test.each([
+    [512, 255],
+    [512, 256],
+    [512, 257],
+    [513, 255],
+    [513, 256],
+    [513, 257],
+  ])("of %i unread messages %i are read elsewhere: exactly the later ones stay unread", (all, read) => {
+    const s = subject(state([], [ownRead(0, 0)]));
+    s.machine.dispatch(msgs(1, all).map(isNew));
+    s.machine.takeRefetches();
+    s.machine.dispatch([event("message.read", read, { user: user("ada") })]);
+    // Up to the 512th every message is known by its key; of 513 the older half is a number only.
+    const known = all === 512 || read >= 256;
+    expect([s.machine.takeRefetches().length > 0, known && s.entry().unread]).toEqual([
+      !known,
+      known && all - read,
+    ]);
+  });
   test("thousands of unread messages are counted exactly", () => {
     const s = subject(state([], [ownRead(0, 0)]));
     for (let i = 0; i < 3000; i += 100) s.machine.dispatch(msgs(i + 1, i + 100).map(isNew));

@@ -125,4 +125,12 @@ describe("long texts", () => {
     }
     expect(edited.length).toBeGreaterThan(2048);
   });
+  test("a long line is laid out anew when the width changes, also while it is typed on, and back again", () => {
+    const layouter = fresh();
+    let text = "word 日本 und wörter ".repeat(150);
+    for (const width of [40, 60, 60, 40, 7, 40]) {
+      text += "x";
+      expect(layouter.layout(text, text.length, width)).toEqual(fresh().layout(text, text.length, width));
+    }
+  });
 });

@@ -157,6 +157,13 @@ describe("reading (R-READ-3)", () => {
     m.core.arrive(GENERAL, message("r99", "bo", "one more", { parent_id: "m1", minute: 999 }));
     expect(seen()).toEqual([["seenThread", place]]);
     expect(open("manual").seen()).toEqual([]);
+    // Opened again it is read again: it may have been marked unread meanwhile, and the list knows whether it was.
+    const { panels } = m.screen;
+    m.change((s) => ({ ...s, panels: [] }));
+    expect(seen()).toEqual([]);
+    m.change((s) => ({ ...s, panels }));
+    expect(seen()).toEqual([["seenThread", place]]);
+    expect(seen()).toEqual([]);
   });
 
   const withUnread = (firstUnreadId: string) => (entry: ChannelEntry) => ({

@@ -509,6 +509,13 @@ test("/search lists numbered results, and /go opens one with the messages around
     "! is:late must be one of pinned, thread",
   ]);
   expect(core.calls("jumpTo")).toEqual([[{ cid: "messaging:ops" }, "o1"]]);
+  found.push(message("r2", "ana", "a third", { parent_id: "m1", show_in_channel: true, minute: 7 }));
+  core.asked.length = 0;
+  await chat(core, ["/search kettle", "/go 2", "/go 3"]);
+  expect(core.calls("jumpTo")).toEqual([
+    [{ cid: "messaging:general", parentId: "m1" }, "r1"],
+    [{ cid: "messaging:general" }, "r2"],
+  ]);
   found.length = 0;
   expect((await chat(core, ["/search kettle", "/search"])).lines.slice(-2)).toEqual([
     "Nothing found for “kettle” in all your channels.",

@@ -278,6 +278,20 @@ test("actions can be undone for ten seconds", async () => {
   expect(requestsOf(m)).toEqual([["pin", "m1", true]]);
 });
 
+test("the key undoes nothing at the end of the ten seconds, also before the hint has gone", async () => {
+  let now = EPOCH;
+  const m = await browsing(message("m1", "me", "x"), ALL, () => now);
+  await m.press("p");
+  now += 5000;
+  await m.press("+");
+  await m.type("tada\r");
+  now += 5000;
+  m.core.asked.length = 0;
+  await m.press("C-_", "C-_");
+  expect(requestsOf(m)).toEqual([["unreact", "m1", "tada"]]);
+  expect(notices(m).at(-1)).toBe("Nothing to undo.");
+});
+
 test("the hint of deleting names the letter, not the longer key", async () => {
   const m = await browsing(message("m1", "me", "x"));
   expect(hintsOf(m)).toContain("d delete");

@@ -175,6 +175,36 @@ test("a refused forward is reported, and a read-only screen does not offer it", 
   expect(looks.told()).toEqual([words.readOnly.refused]);
 });
 
+test.each([
+  [{ id: "!members-x" }, 3, "↪ ana"],
+  [{ id: "!members-x", name: "plans" }, 3, "↪ ana in #plans"],
+  [{ id: "ana-me" }, 2, "↪ ana"],
+  [{ id: "tea" }, 2, "↪ ana in #general"],
+])(
+  "a message of a channel %j of %i is forwarded as “%s”: who is in a direct channel stays there",
+  async (names, memberCount, head) => {
+    const general = channel("general", { messages: conversation() });
+    const members = new Map(
+      ["me", "ana"].map((id) => [id, { user_id: id, user: { id, name: id } } as never]),
+    );
+    const from = {
+      ...general,
+      channel: { ...general.channel, name: undefined, ...names },
+      members,
+      memberCount,
+    };
+    const m = new ScreenDriver(new FakeCore(stateOf([from as typeof general, channel("ops")])), {
+      columns: 80,
+      rows: 20,
+    });
+    await m.press("esc", "k", "k", "k", "F");
+    await m.type("ops\r");
+    expect(sent(m).map(([cid, { text }]) => [cid, text])).toEqual([
+      ["messaging:ops", `${head}\ndeploy at ten?`],
+    ]);
+  },
+);
+
 test("forwarding to a person uses the direct channel", async () => {
   const m = screenOf();
   await m.press("esc", "F");

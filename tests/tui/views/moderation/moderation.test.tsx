@@ -128,6 +128,25 @@ test("removing a member is offered only to those who may, and can be undone", as
   expect(m.told()[0]).toBe("ana removed · Ctrl-_ to undo");
 });
 
+test.each([
+  [2, "all members are held", false],
+  [3, "one member is not held", true],
+])(
+  "of %i members, where %s, an author who is not among them can be removed: %s",
+  async (memberCount, _, offered) => {
+    const m = await browsing(message("m1", "guest", "passing by"), [...ALL, "update-channel-members"]);
+    m.core.changeChannel("messaging:general", (entry) => ({
+      ...entry,
+      members: new Map(["me", "bo"].map((id) => [id, { user_id: id, user: { id } } as never])),
+      memberCount,
+    }));
+    await m.settle();
+    await m.press("@");
+    const popup = m.screen.popups[0] as unknown as { choices: { label: string }[] };
+    expect(popup.choices.some(({ label }) => label.startsWith("Remove from"))).toBe(offered);
+  },
+);
+
 test("a person can be written to or reported from the same menu, which does not open for myself", async () => {
   const m = await browsing(rude());
   await m.press("@");

@@ -34,6 +34,17 @@ describe("a terminal", () => {
       expect(text).not.toMatch(CONTROL);
     }
   });
+  test("gets rows that arrive later in the columns of those before them, and in wider ones if they need it", () => {
+    const minWidths: number[] = [];
+    const startsOf = (rows: string[][]): number[] =>
+      tableText(["who", "what", "when"], rows, { width: 80, utc: true, minWidths })
+        .split("\n")
+        .flatMap((line) => (line.includes("|") ? [line.indexOf("|"), line.lastIndexOf("|")] : []));
+    expect(startsOf([["francesca", "|deploys", "|now"]])).toEqual([11, 21]);
+    expect(startsOf([["bo", "|x", "|later"]])).toEqual([11, 21]);
+    expect(startsOf([["bo", "|deploys it again", "|later"]])).toEqual([11, 30]);
+    expect(startsOf([["al", "|x", "|y"]])).toEqual([11, 30]);
+  });
   test("gets JSON with the same value", () => {
     const value = { a: `${HOSTILE}\u200b\ufeff😀\ud800` };
     expect(JSON.parse(jsonText(value, true))).toEqual(value);

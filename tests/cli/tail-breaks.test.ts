@@ -60,7 +60,7 @@ beforeAll(async () => {
         const request = (body === "" ? {} : JSON.parse(body)) as { watch?: boolean };
         if (request.watch === false) missedQuery = body;
         const status = request.watch === false ? await recoveryStatus() : 200;
-        const broken = { code: -1, message: "broken", StatusCode: status };
+        const broken = { code: status === 403 ? 17 : -1, message: "broken", StatusCode: status };
         return { status, body: status === 200 ? state(channel, messagesOf[channel]) : broken };
       };
     },
@@ -136,6 +136,35 @@ test("fetching missed messages is retried while the connection is open", async (
   await until("m6", () => tail.out().includes("said m6"));
   expect(idsIn(tail.out())).toEqual(["m4", "m5", "m6"]);
 }, 60_000);
+
+test("a refusal of missed messages ends the run, with the exit code of the refusal", async () => {
+  const before = fake.sockets.length;
+  const tail = start(["tail", "#ops", "--transport", "websocket"]);
+  await until("it is connected", () => fake.sockets.length > before);
+  sendEvent("m4", 4);
+  await until("m4", () => tail.out().includes("said m4"));
+  recoveryStatus = () => 403;
+  messagesOf.ops = [message("m5", 5)];
+  fake.sockets.at(-1)!.terminate();
+  await until("it has ended", () => tail.code() !== undefined);
+  expect([tail.code(), idsIn(tail.out())]).toEqual([5, ["m4"]]);
+}, 60_000);
+
+test.each(["notification.message_new", "notification.added_to_channel"])(
+  "tail --all follows a channel from its %s on, with the message that came with it",
+  async (type) => {
+    messagesOf.ops = [message("m1", 1)];
+    const tail = start(["tail", "--all", "--last", "1", "--transport", "websocket"]);
+    await until("m1", () => tail.out().includes("said m1"));
+    messagesOf.back = [message("b1", 2, "back")];
+    const { channel } = state("back") as { channel: object };
+    const event = { type, cid: "messaging:back", created_at: SINCE, channel, message: messagesOf.back[0] };
+    fake.sockets.at(-1)!.send(JSON.stringify(event));
+    await until("b1", () => tail.out().includes("said b1"));
+    expect(idsIn(tail.out())).toEqual(["m1", "b1"]);
+  },
+  60_000,
+);
 
 test("missed messages are requested from the start by the provider's clock, which is months behind here", async () => {
   missedQuery = "";

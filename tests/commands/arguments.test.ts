@@ -68,6 +68,15 @@ describe("values", () => {
       "messaging:tea",
     ]);
   });
+  test("a number has both of its bounds among its values, and nothing beyond them", () => {
+    const bounded = row({ kind: "number", from: 1, to: 32 });
+    expect(["1", "2", "31", "32"].map((text) => valueOf(bounded, text))).toEqual([1, 2, 31, 32]);
+    for (const text of ["0", "33", "1.5", "-1", ""])
+      expect(() => valueOf(bounded, text)).toThrow(/^--it must be a (whole )?number/);
+    const open = row({ kind: "number", from: 0 });
+    expect([valueOf(open, "0"), valueOf(open, "9007199254740991")]).toEqual([0, 9_007_199_254_740_991]);
+    for (const text of ["-1", "9007199254740992"]) expect(() => valueOf(open, text)).toThrow("--it must be");
+  });
   test("an empty list argument is missing if required, and empty if optional", () => {
     expect(() => valueOf(row({ kind: "list", required: true }), [])).toThrow("missing flag --it");
     expect(valueOf(row({ kind: "list" }), [])).toEqual([]);

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { appendAudit, auditFile, readAudit } from "../../src/config/audit.ts";
+import type { Shell } from "../../src/cli/base/shell.ts";
+import { findAuditLines } from "../../src/cli/shell-commands/audit/find.ts";
 
 const entry = (n: number) => ({
   time: `2026-01-01T00:00:0${n}Z`,
@@ -65,6 +67,27 @@ test("of several wrong lines the first is reported, and every readable line is r
     const { fault, lines: read } = readAudit(env);
     expect(fault).toEqual({ line: 2, reason: "was changed after it was written" });
     expect(read.map(({ run }) => run)).toEqual(["r1", "r2", "r3", "r5", "r6"]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test("entries are found by whole words of their command, by time with the very moment, and by profile, newest first", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "parley-audit-"));
+  try {
+    const env = { HOME: folder, XDG_STATE_HOME: folder };
+    const commands = ["channel create", "channel-type update", "channel", "send", "channel delete"];
+    commands.forEach((command, n) =>
+      appendAudit(env, { ...entry(n), command, profile: n === 4 ? "work" : "local" }),
+    );
+    const found = (args: object, flags: object = {}): string[] =>
+      findAuditLines({ env, flags } as unknown as Shell, args as never).map(({ command }) => command);
+    expect(found({ command: "channel" })).toEqual(["channel delete", "channel", "channel create"]);
+    expect(found({ command: "channel" }, { profile: "local" })).toEqual(["channel", "channel create"]);
+    expect(found({ command: "chan" })).toEqual([]);
+    expect(found({ command: "channel-type update" })).toEqual(["channel-type update"]);
+    expect(found({ since: "2026-01-01T00:00:03Z" })).toEqual(["channel delete", "send"]);
+    expect(found({ since: "2026-01-01T00:00:03.001Z" })).toEqual(["channel delete"]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

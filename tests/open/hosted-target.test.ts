@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { loadSettings } from "../../src/config/load.ts";
+import { saveProfile } from "../../src/config/profiles.ts";
 import { saveSecret } from "../../src/config/secrets.ts";
 import { hostedTarget } from "../../src/open/connection-target.ts";
 import { signToken } from "../../src/wire/token.ts";
@@ -39,6 +40,23 @@ test("a stored token is read again each time, and PARLEY_TOKEN wins over it", as
   env.PARLEY_TOKEN = "given";
   expect(await targetOf({})).toMatchObject({ token: "given" });
   expect(await targetOf({})).not.toHaveProperty("tokenIsStored");
+});
+
+test.each([
+  ["key", { key: "k2" }],
+  ["address", { url: "https://other.example" }],
+  ["key and address", { key: "k2", url: "https://other.example" }],
+])("a stored token is not sent to its app once the profile has another %s", async (_, change) => {
+  await saveProfile(env, work);
+  await saveSecret(env, "work", "one");
+  const token = (await targetOf({})).token as () => Promise<string>;
+  expect(await token()).toBe("one");
+  await saveProfile(env, { ...work, ...change });
+  await saveSecret(env, "work", "of-the-other-app");
+  expect(await token()).toBe("");
+  await expect(targetOf({})).rejects.toThrow("Profile 'work' has no token.");
+  await saveProfile(env, work);
+  expect(await token()).toBe("of-the-other-app");
 });
 
 test("PARLEY_TOKEN acts as the user it names, not as the profile's user", async () => {

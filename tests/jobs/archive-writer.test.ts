@@ -73,6 +73,57 @@ test("a page that cannot be written discards everything gathered with it, and la
   expect(archive.db.prepare("SELECT count(*) n FROM users").get()).toEqual({ n: 1 });
 });
 
+test("what an edit took away is gone from the archive: files, reactions, votes and members, each row of another message stays", () => {
+  const checkpoint = { cid: CID, part: "messages" };
+  const file = (n: number) => ({ type: "file", title: `${n}.pdf`, asset_url: `https://files.example/${n}` });
+  const reaction = (user_id: string) => ({ type: "like", user_id, user: { id: user_id } });
+  const vote = (id: string) => ({ id, poll_id: "p", option_id: "o", user: { id } });
+  const save = (attachments: object[], reactions: object[], votes: object[]): void =>
+    writer.messages(
+      [
+        {
+          message: message("m1", "ana", "x", { cid: CID, attachments, poll: { id: "p" } } as never),
+          reactions,
+          votes,
+        } as never,
+      ],
+      checkpoint,
+    );
+  const member = (user_id: string) => ({ user_id, user: { id: user_id } }) as never;
+  const texts = (sql: string): unknown[] =>
+    archive.db
+      .prepare(sql)
+      .all()
+      .map((row) => Object.values(row)[0]);
+  const held = (): unknown[][] => [
+    texts("SELECT message_id || n || name FROM attachments ORDER BY message_id, n"),
+    texts("SELECT user_id FROM reactions ORDER BY user_id"),
+    texts("SELECT id FROM votes ORDER BY id"),
+    texts("SELECT user_id FROM members ORDER BY user_id"),
+  ];
+  const other = message("m2", "bo", "y", { cid: CID, attachments: [file(8), file(9)] } as never);
+  writer.messages([{ message: other as Message, reactions: [] }], checkpoint);
+  writer.members(CID, ["ana", "bo", "cy"].map(member), { cid: CID, part: "members", done: true });
+  save([file(1), file(2), file(3)], ["ana", "bo", "cy"].map(reaction), ["ana", "bo", "cy"].map(vote));
+  const options = { channels: [], threads: true, attachments: "link" as const };
+  const again = { kind: "update", options, version: "0", started_at: "2026-01-02T00:00:00Z" } as const;
+  writer.flush();
+  writer = new ArchiveWriter(
+    archive,
+    { n: beginRun(archive.db, again).n, now: () => again.started_at },
+    false,
+    10,
+  );
+  save([file(3)], ["bo"].map(reaction), ["cy"].map(vote));
+  writer.members(CID, ["ana"].map(member), { cid: CID, part: "members", done: true });
+  writer.flush();
+  const others = ["m208.pdf", "m219.pdf"];
+  expect(held()).toEqual([["m103.pdf", ...others], ["bo"], ["cy"], ["ana"]]);
+  save([], [], []);
+  writer.flush();
+  expect(held()).toEqual([others, [], [], ["ana"]]);
+});
+
 test("an archive of the tables before is merged as it is, and gains the times of its run when it is written", () => {
   writer.channel({ cid: CID, type: "messaging", id: "ops" } as never, []);
   writer.messages(page(0, 2), { cid: CID, part: "messages", cursor: "m1" });

@@ -118,6 +118,18 @@ describe("file names", () => {
     expect(Buffer.byteLength(cleanFileName(`${"漢".repeat(200)}.tar.gz`))).toBeLessThanOrEqual(255);
     expect(cleanFileName(`${"漢".repeat(200)}.gz`).endsWith(".gz")).toBe(true);
   });
+  test.each(["👩‍👩‍👧", "e\u0301\u0323", "🇩🇪", "각", "👍🏽"])(
+    "are cut between whole characters such as %s, wherever the limit falls",
+    (character) => {
+      for (let before = 0; before < Buffer.byteLength(character); before++) {
+        const name = cleanFileName(`${"x".repeat(before)}${character.repeat(100)}.txt`);
+        expect(name.slice(before, -4).replaceAll(character.normalize(), "").replaceAll(character, "")).toBe(
+          "",
+        );
+        expect(Buffer.byteLength(name)).toBeGreaterThan(255 - Buffer.byteLength(character));
+      }
+    },
+  );
   test("are always one harmless path component", () => {
     const check = (from: string): void => {
       const name = cleanFileName(from);

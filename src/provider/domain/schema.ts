@@ -1,10 +1,14 @@
 /** The tables of the provider's domain: times are whole microseconds, flexible fields are JSON, counts are stored rather than computed. */
 import { adminSchema } from "./admin/storage/schema.ts";
-import { campaignsSchema } from "./campaigns/storage/schema.ts";
+import { campaigns } from "./campaigns/storage/campaigns.ts";
+import { segmentTargets, storedSegments } from "./campaigns/storage/segments.ts";
+import { campaignReceivers, campaignTargets } from "./campaigns/storage/targets.ts";
 import { channelsSchema } from "./channels/storage/schema.ts";
 import { channelPush, devices } from "./devices/storage/devices.ts";
 import { drafts } from "./drafts/storage/drafts.ts";
-import { jobsSchema } from "./jobs/storage/schema.ts";
+import { imports } from "./jobs/storage/imports.ts";
+import { jobKeys } from "./jobs/storage/job-keys.ts";
+import { jobFileRows, tasks } from "./jobs/storage/tasks.ts";
 import { historyAuthorsSchema, messagesSchema } from "./messages/storage/schema.ts";
 import { locations } from "./locations/storage/rows.ts";
 import { moderationSchema } from "./moderation/storage/schema.ts";
@@ -245,8 +249,10 @@ export const domainMigrations: string[] = [
   moderationSchema,
   devices.create + channelPush.create,
   adminSchema,
-  jobsSchema,
-  campaignsSchema,
+  tasks.create + jobFileRows.create + imports.create + jobKeys.create,
+  [storedSegments, segmentTargets, campaigns, campaignTargets, campaignReceivers]
+    .map(({ create }) => create)
+    .join(""),
   channelsSchema,
   searchFreshSchema,
   historyAuthorsSchema,

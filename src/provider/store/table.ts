@@ -5,10 +5,11 @@ import { ApiProblem } from "../base/handler.ts";
 
 type Scalar = string | number | null;
 
-/** A column: values of `T`; `Given`: an inserted row must have it. */
-class Column<T extends Scalar, Given extends boolean = true> {
-  declare readonly given: Given;
+/** A column: values of `T`; `Given`: an inserted row must have it; `Key`: a part of the primary key. */
+class Column<T extends Scalar, Given extends boolean = true, Key extends boolean = false> {
   declare readonly value: T;
+  declare readonly given: Given;
+  declare readonly inKey: Key;
   readonly type: string;
   readonly isKey: boolean;
 
@@ -18,12 +19,12 @@ class Column<T extends Scalar, Given extends boolean = true> {
   }
 
   /** A part of the primary key. */
-  get key(): Column<T, Given> {
+  get key(): Column<T, Given, true> {
     return new Column(this.type, true);
   }
 
   /** A number that SQLite gives. */
-  get serial(): Column<T, false> {
+  get serial(): Column<T, false, true> {
     return new Column(this.type, true);
   }
 
@@ -40,8 +41,8 @@ class Column<T extends Scalar, Given extends boolean = true> {
   }
 
   /** The same column with only these values. */
-  as<U extends T>(): Column<U, Given> {
-    return this as unknown as Column<U, Given>;
+  as<U extends T>(): Column<U, Given, Key> {
+    return this as unknown as Column<U, Given, Key>;
   }
 }
 
@@ -50,13 +51,14 @@ export const TEXT = new Column<string>("TEXT NOT NULL");
 export const INTEGER = new Column<number>("INTEGER NOT NULL");
 export const REAL = new Column<number>("REAL NOT NULL");
 
-type Columns = Readonly<Record<string, Column<Scalar, boolean>>>;
+type Columns = Readonly<Record<string, Column<Scalar, boolean, boolean>>>;
 type Name<C extends Columns> = keyof C & string;
 type RowWith<C extends Columns> = { [K in keyof C]: C[K]["value"] };
 type NewRow<C extends Columns> = {
   [K in keyof C as true extends C[K]["given"] ? K : never]: C[K]["value"];
-} & {
-  [K in keyof C]?: C[K]["value"];
+} & { [K in keyof C]?: C[K]["value"] };
+type KeyOf<C extends Columns> = {
+  [K in keyof C as true extends C[K]["inKey"] ? K : never]: C[K]["value"];
 };
 
 /** A row of a table: `RowOf<typeof reminders>`. */
@@ -73,6 +75,9 @@ interface Comparison<T> {
   readonly orNull?: boolean;
 }
 type Match<C extends Columns> = { readonly [K in keyof C]?: Wanted<C[K]["value"]> };
+
+/** A statement and its values. */
+type Bound = [sql: string, ...SQLInputValue[]];
 
 /** An order, `-` for descending, and a part of it. */
 interface Part<C extends Columns> {
@@ -123,6 +128,7 @@ class Table<C extends Columns> {
   readonly #columns: readonly Name<C>[];
   readonly #keys: readonly Name<C>[];
   readonly #noun: string;
+  readonly #insertions = new Map<string, string>();
 
   constructor(
     name: string,
@@ -154,22 +160,17 @@ class Table<C extends Columns> {
 
   /** Inserts a row; columns that are left out get their default or NULL. */
   insert(db: Database, row: NewRow<C>): void {
-    db.run(...this.#insertion(row, ""));
+    db.run(...this.#insertion(row, "insert"));
   }
 
   /** Inserts a row unless its key is taken; whether it was inserted. */
   add(db: Database, row: NewRow<C>): boolean {
-    return db.run(...this.#insertion(row, " ON CONFLICT DO NOTHING")).changes > 0;
+    return db.run(...this.#insertion(row, "add")).changes > 0;
   }
 
-  /** Inserts a row, or changes the one with its key to it, except for the columns of `keep`; returns the stored row. */
-  put(db: Database, row: NewRow<C>, keep: readonly Name<C>[] = []): RowWith<C> {
-    const set = this.#given(row)
-      .filter((column) => !this.#keys.includes(column) && !keep.includes(column))
-      .map((column) => `${column} = excluded.${column}`);
-    return db.get<RowWith<C>>(
-      ...this.#insertion(row, ` ON CONFLICT DO UPDATE SET ${set.join(", ")} RETURNING *`),
-    )!;
+  /** Inserts a row, or changes the one with its key to it, except for the columns of `keep`. */
+  put(db: Database, row: NewRow<C>, keep: readonly Name<C>[] = []): void {
+    db.run(...this.#insertion(row, "put", keep));
   }
 
   find(db: Database, match: Match<C>, part: Part<C> = {}): RowWith<C> | undefined {
@@ -218,11 +219,7 @@ class Table<C extends Columns> {
   }
 
   /** Changes one row, found by its key, and returns it as it is now. */
-  update<R extends Partial<RowWith<C>>, D extends Partial<RowWith<C>>>(
-    db: Database,
-    row: R,
-    changes: D,
-  ): R & D {
+  update<R extends KeyOf<C>>(db: Database, row: R, changes: Partial<RowWith<C>>): R {
     this.change(db, this.#keyOf(row), changes);
     return { ...row, ...changes };
   }
@@ -242,39 +239,49 @@ class Table<C extends Columns> {
     return Number(db.run(`DELETE FROM ${this.name}${this.#where(match, values)}`, ...values).changes);
   }
 
-  #keyOf(row: Partial<RowWith<C>>): Match<C> {
-    return Object.fromEntries(this.#keys.map((key) => [key, row[key]])) as Match<C>;
+  #keyOf(row: KeyOf<C>): Match<C> {
+    return Object.fromEntries(
+      this.#keys.map((key) => [key, (row as unknown as RowWith<C>)[key]]),
+    ) as Match<C>;
   }
 
-  #given(row: NewRow<C>): readonly Name<C>[] {
-    return this.#columns.filter((column) => row[column] !== undefined);
-  }
-
-  #insertion(row: NewRow<C>, end: string): [string, ...SQLInputValue[]] {
-    const columns = this.#given(row);
-    const marks = columns.map(() => "?").join(", ");
-    return [
-      `INSERT INTO ${this.name} (${columns.join(", ")}) VALUES (${marks})${end}`,
-      ...columns.map((column) => row[column] as SQLInputValue),
-    ];
+  #insertion(row: NewRow<C>, how: "insert" | "add" | "put", keep: readonly Name<C>[] = []): Bound {
+    const given = this.#columns.filter((column) => row[column] !== undefined);
+    const key = `${how} ${given.join()} ${keep.join()}`;
+    let sql = this.#insertions.get(key);
+    if (sql === undefined) {
+      const changed = given.filter((column) => !this.#keys.includes(column) && !keep.includes(column));
+      const set = changed.map((column) => `${column} = excluded.${column}`).join(", ");
+      const end = { insert: "", add: " ON CONFLICT DO NOTHING", put: ` ON CONFLICT DO UPDATE SET ${set}` }[
+        how
+      ];
+      sql = `INSERT INTO ${this.name} (${given.join(", ")}) VALUES (${given.map(() => "?").join(", ")})${end}`;
+      this.#insertions.set(key, sql);
+    }
+    return [sql, ...given.map((column) => row[column] as SQLInputValue)];
   }
 
   #where(match: Match<C>, values: SQLInputValue[]): string {
-    const conditions = Object.entries(match).map(([column, wanted]) => condition(column, wanted, values));
-    return conditions.length === 0 ? "" : ` WHERE ${conditions.join(" AND ")}`;
+    let sql = "";
+    for (const column in match)
+      sql += `${sql === "" ? " WHERE " : " AND "}${condition(column, match[column], values)}`;
+    return sql;
   }
 
-  #selection(what: string, match: Match<C>, { by, limit, offset }: Part<C>): [string, ...SQLInputValue[]] {
+  #selection(what: string, match: Match<C>, { by, limit, offset }: Part<C>): Bound {
     const values: SQLInputValue[] = [];
     let sql = `SELECT ${what} FROM ${this.name}${this.#where(match, values)}`;
     if (by)
       sql += ` ORDER BY ${by.map((name) => (name.startsWith("-") ? `${name.slice(1)} DESC` : name)).join(", ")}`;
-    if (limit !== undefined) values.push(limit);
-    if (offset !== undefined) values.push(offset);
-    return [
-      `${sql}${limit === undefined ? "" : " LIMIT ?"}${offset === undefined ? "" : " OFFSET ?"}`,
-      ...values,
-    ];
+    if (limit !== undefined) {
+      values.push(limit);
+      sql += " LIMIT ?";
+    }
+    if (offset !== undefined) {
+      values.push(offset);
+      sql += " OFFSET ?";
+    }
+    return [sql, ...values];
   }
 }
 

@@ -1,7 +1,7 @@
 /** Tasks: steps, results, and the rollback of a failed step (specification/admin.md §8). */
 import { expect, test } from "vitest";
 import { attemptPart } from "../../../src/provider/domain/query/attempt.ts";
-import { findTask, insertTask, taskView } from "../../../src/provider/domain/jobs/storage/tasks.ts";
+import { insertTask, tasks, taskView } from "../../../src/provider/domain/jobs/storage/tasks.ts";
 import { taskWork } from "../../../src/provider/domain/jobs/rules/work.ts";
 import { ApiProblem } from "../../../src/provider/base/handler.ts";
 import type { DueContext } from "../../../src/provider/base/ports.ts";
@@ -26,7 +26,7 @@ function runDue(bench: TestDomain): boolean {
   return true;
 }
 
-const viewOf = (bench: TestDomain, id: string) => taskView(findTask(bench.db, id)!);
+const viewOf = (bench: TestDomain, id: string) => taskView(tasks.need(bench.db, { id }));
 
 test("a task is waiting, then completed with its result; one stored as done is completed at once", () => {
   const bench = room();

@@ -3,7 +3,13 @@ import type { ChannelConfig, CommandInfo } from "../../../../wire/entities/chann
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../base/database.ts";
 import { cachedByStamp } from "../../../store/cached-by-stamp.ts";
-import { ACCESS_STAMP } from "../../admin/storage/schema.ts";
+import {
+  ACCESS_STAMP,
+  customCommands,
+  customRoles,
+  storedGrants,
+  storedTypes,
+} from "../../admin/storage/schema.ts";
 import { BUILT_IN_TYPES, type TypeSettings } from "./channel-types.ts";
 import { BUILT_IN_COMMANDS } from "../../../../wire/built-in-commands.ts";
 import { expandCommands } from "./commands.ts";
@@ -95,9 +101,7 @@ const withDates = <Row extends Dated>(row: Row): Omit<Row, keyof Dated> & Record
 
 function readTypes(db: Database): Map<string, TypeSettings> {
   const types = new Map(Object.entries(BUILT_IN_TYPES));
-  for (const row of db.all<Dated & { name: string; settings: string }>(
-    "SELECT * FROM channel_types ORDER BY name",
-  ))
+  for (const row of storedTypes.list(db, {}, { by: ["name"] }))
     types.set(row.name, {
       ...types.get(row.name),
       ...(JSON.parse(row.settings) as TypeSettings),
@@ -110,7 +114,7 @@ function readTypes(db: Database): Map<string, TypeSettings> {
 
 function readGrants(db: Database): Map<string, Record<string, string[]>> {
   const changed = new Map<string, Record<string, string[]>>();
-  for (const row of db.all<{ scope: string; role: string; permissions: string }>("SELECT * FROM grants")) {
+  for (const row of storedGrants.list(db)) {
     const scope = changed.get(row.scope) ?? {};
     scope[row.role] = JSON.parse(row.permissions) as string[];
     changed.set(row.scope, scope);
@@ -143,23 +147,18 @@ function readPermissions(db: Database): Map<string, string> {
 }
 
 const readCommands = (db: Database): CommandInfo[] =>
-  db
-    .all<Dated & Record<"name" | "description" | "args" | "set", string>>(
-      'SELECT name, description, args, set_name AS "set", created_at, updated_at FROM commands ORDER BY name',
-    )
-    .map(withDates);
-
-const readCustomRoles = (db: Database): Access["customRoles"] =>
-  db
-    .all<Dated & { name: string }>("SELECT name, created_at, updated_at FROM roles ORDER BY name")
-    .map(withDates);
+  customCommands
+    .list(db, {}, { by: ["name"] })
+    .map(({ name, description, args, set_name: set, ...rest }) =>
+      withDates({ name, description, args, set, ...rest }),
+    );
 
 function readAccess(db: Database): Access {
   const types = readTypes(db);
   const changed = readGrants(db);
   const commands = [...BUILT_IN_COMMANDS, ...readCommands(db)];
-  const customRoles = readCustomRoles(db);
-  const custom = customRoles.map(({ name }) => name);
+  const roles = customRoles.list(db, {}, { by: ["name"] }).map(withDates);
+  const custom = roles.map(({ name }) => name);
   const permissions = readPermissions(db);
   const scopes = new Map<string, ScopeGrants>();
   for (const scope of [APP_SCOPE, ...types.keys()])
@@ -192,7 +191,7 @@ function readAccess(db: Database): Access {
   return {
     types,
     commands,
-    customRoles,
+    customRoles: roles,
     appRoles: new Set([...APP_ROLES, ...custom]),
     channelRoles: new Set([...CHANNEL_ROLES, ...custom]),
     grantsOf: (scope) => scopes.get(scope) ?? scopeGrants({}, permissions),

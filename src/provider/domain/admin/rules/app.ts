@@ -17,7 +17,8 @@ import { grantsView, readGrants } from "./grants.ts";
 import { pushProviders } from "./push.ts";
 import { readSettings } from "./settings.ts";
 import { typeView } from "./type-routes.ts";
-import { writeGrants, resetGrants } from "../../access/storage/rights.ts";
+import { writeGrants } from "../../access/storage/rights.ts";
+import { storedGrants } from "../storage/schema.ts";
 
 export function getApp(call: RouteCall): Reply<"getApp"> {
   const { db } = call;
@@ -88,7 +89,7 @@ export function updateApp(call: RouteCall): Reply<"updateApp"> {
   resetApp(db, resets);
   writeApp(db, changes as Partial<AppSettings>);
   disconnectRefused(call, before, readApp(db));
-  if (body.grants === null) resetGrants(db, APP_SCOPE);
+  if (body.grants === null) storedGrants.remove(db, { scope: APP_SCOPE });
   else if (grants) writeGrants(db, APP_SCOPE, grants);
   return {};
 }

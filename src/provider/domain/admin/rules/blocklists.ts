@@ -7,13 +7,9 @@ import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts
 import type { Database } from "../../../base/database.ts";
 import { BodyReader, isObject, invalidField, type Fields } from "../../validation/check.ts";
 import { NAME, NAME_FORM } from "../../../../wire/ids.ts";
-import { blocklistsOf, insertBlocklist, setWords, removeBlocklist } from "../storage/blocklists.ts";
-import {
-  storedTypes,
-  setTypeSettings,
-  channelsWithOverrides,
-  setOverrides,
-} from "../storage/channel-types.ts";
+import { blocklistsOf } from "../storage/blocklists.ts";
+import { storedBlocklists, storedTypes } from "../storage/schema.ts";
+import { channelsWithOverrides, setOverrides } from "../storage/channel-types.ts";
 
 function requireBlocklist(db: Database, name: string): Blocklist {
   const found = blocklistsOf(db).get(name);
@@ -51,7 +47,14 @@ export function createBlocklist(call: RouteCall): Reply<"createBlocklist"> {
   check.done();
   if (blocklistsOf(db).size >= BLOCKLISTS_PER_APP)
     throw invalidField("name", `is one too many: an app has at most ${BLOCKLISTS_PER_APP} blocklists`);
-  insertBlocklist(db, { name, type, words: JSON.stringify(words), created_at: call.now() });
+  const now = call.now();
+  storedBlocklists.insert(db, {
+    name,
+    type,
+    words: JSON.stringify(words),
+    created_at: now,
+    updated_at: now,
+  });
   return { blocklist: requireBlocklist(db, name) };
 }
 
@@ -61,7 +64,7 @@ export function updateBlocklist(call: RouteCall): Reply<"updateBlocklist"> {
   const check = new BodyReader(body);
   const words = readWords(check, check.read(adminBodies.updateBlocklist).words, type);
   check.done();
-  setWords(db, name, JSON.stringify(words), call.now());
+  storedBlocklists.change(db, { name }, { words: JSON.stringify(words), updated_at: call.now() });
   return { blocklist: requireBlocklist(db, name) };
 }
 
@@ -83,10 +86,10 @@ function withoutList(json: string, name: string): string | undefined {
 export function deleteBlocklist(call: RouteCall): Reply<"deleteBlocklist"> {
   const { db, path } = call;
   const { name } = requireBlocklist(db, path.name ?? "");
-  removeBlocklist(db, name);
-  for (const row of storedTypes(db)) {
-    const after = withoutList(row.settings, name);
-    if (after !== undefined) setTypeSettings(db, row.name, after, call.now());
+  storedBlocklists.remove(db, { name });
+  for (const row of storedTypes.list(db)) {
+    const settings = withoutList(row.settings, name);
+    if (settings !== undefined) storedTypes.update(db, row, { settings, updated_at: call.now() });
   }
   for (const row of channelsWithOverrides(db)) {
     const after = withoutList(row.overrides, name);

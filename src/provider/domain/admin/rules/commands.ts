@@ -7,7 +7,7 @@ import { accessOf } from "../../access/storage/access.ts";
 import { ALL_COMMANDS, BUILT_IN_COMMANDS } from "../../../../wire/built-in-commands.ts";
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { NAME, NAME_FORM } from "../../../../wire/ids.ts";
-import { insertCommand, storeCommand, removeCommand } from "../../access/storage/rights.ts";
+import { customCommands } from "../storage/schema.ts";
 
 const isBuiltIn = (name: string): boolean => BUILT_IN_COMMANDS.some((command) => command.name === name);
 
@@ -35,7 +35,8 @@ export function createCommand(call: RouteCall): Reply<"createCommand"> {
     check.fail("name", "is taken by another command or set");
   checkSet(check, set);
   check.done();
-  insertCommand(db, { name, description, args, set }, call.now());
+  const now = call.now();
+  customCommands.insert(db, { name, description, args, set_name: set, created_at: now, updated_at: now });
   return { command: requireCommand(db, name) };
 }
 
@@ -52,16 +53,12 @@ export function updateCommand(call: RouteCall): Reply<"updateCommand"> {
   if (description !== undefined && description.trim() === "") check.fail("description", "must not be blank");
   checkSet(check, set ?? "");
   check.done();
-  storeCommand(
-    db,
-    {
-      name: before.name,
-      description: description ?? before.description,
-      args: args ?? before.args,
-      set: set ?? before.set,
-    },
-    call.now(),
-  );
+  customCommands.update(db, before, {
+    description: description ?? before.description,
+    args: args ?? before.args,
+    set_name: set ?? before.set,
+    updated_at: call.now(),
+  });
   return { command: requireCommand(db, before.name) };
 }
 
@@ -72,6 +69,6 @@ export function deleteCommand({ db, path }: RouteCall): Reply<"deleteCommand"> {
   const users = [...accessOf(db).types.values()].filter((type) => type.commands.includes(name));
   if (users.length > 0)
     throw invalidField("name", `is named by the channel type ${users[0]!.name}; take it out of there first`);
-  removeCommand(db, name);
+  customCommands.remove(db, { name });
   return { name };
 }

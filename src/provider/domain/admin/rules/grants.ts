@@ -3,13 +3,13 @@ import type { Database } from "../../../base/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
 import { BUILT_IN_PERMISSIONS, type Grants } from "../../access/storage/grants.ts";
 import type { BodyReader } from "../../validation/check.ts";
-import { findPermission } from "../../access/storage/rights.ts";
+import { customPermissions } from "../storage/schema.ts";
 
 const PERMISSIONS_PER_ROLE = 500;
 
 /** Whether a permission with this id exists, built in or custom. */
 const isPermission = (db: Database, id: string): boolean =>
-  BUILT_IN_PERMISSIONS.has(id) || findPermission(db, id) !== undefined;
+  BUILT_IN_PERMISSIONS.has(id) || customPermissions.has(db, { id });
 
 export const grantsView = (list: Grants): Record<string, string[]> =>
   Object.fromEntries(Object.entries(list).map(([role, names]) => [role, [...names]]));

@@ -9,13 +9,7 @@ import { APP_SCOPE, BUILT_IN_PERMISSIONS, type BuiltInPermission } from "../../a
 import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
 import { BodyReader, jsonBytes, invalidField } from "../../validation/check.ts";
 import { NAME, NAME_FORM } from "../../../../wire/ids.ts";
-import {
-  findPermission,
-  permissionRows,
-  insertPermission,
-  storePermission,
-  removePermission,
-} from "../../access/storage/rights.ts";
+import { customPermissions } from "../storage/schema.ts";
 
 /** `create-message` → `CreateMessage`. */
 const actionOf = (base: string): string =>
@@ -67,7 +61,7 @@ function customView(id: string, data: string): Permission {
 function permissionView(db: Database, id: string): Permission {
   const found = BUILT_IN_PERMISSIONS.get(id);
   if (found) return builtInView(found);
-  const row = findPermission(db, id);
+  const row = customPermissions.find(db, { id });
   if (!row) throw ApiProblem.notFound(`Permission ${id.slice(0, 64)} does not exist`);
   return customView(id, row.data);
 }
@@ -83,7 +77,7 @@ export function listPermissions({ db }: RouteCall): Reply<"listPermissions"> {
   return {
     permissions: [
       ...[...BUILT_IN_PERMISSIONS.values()].map(builtInView),
-      ...permissionRows(db).map(({ id, data }) => customView(id, data)),
+      ...customPermissions.list(db, {}, { by: ["id"] }).map(({ id, data }) => customView(id, data)),
     ],
   };
 }
@@ -118,11 +112,12 @@ export function createPermission(call: RouteCall): Reply<"createPermission"> {
   const fields = check.read(adminBodies.createPermission);
   const { id } = fields;
   if (id && !NAME.test(id)) check.fail("id", NAME_FORM);
-  else if (BUILT_IN_PERMISSIONS.has(id) || findPermission(db, id))
+  else if (BUILT_IN_PERMISSIONS.has(id) || customPermissions.find(db, { id }))
     check.fail("id", "is taken by another permission");
   const data = permissionData(check, fields);
   check.done();
-  insertPermission(db, { id, data: JSON.stringify(data) }, call.now());
+  const now = call.now();
+  customPermissions.insert(db, { id, data: JSON.stringify(data), created_at: now, updated_at: now });
   return {};
 }
 
@@ -136,7 +131,7 @@ export function updatePermission(call: RouteCall): Reply<"updatePermission"> {
     if (fields[key]?.trim() === "") check.fail(key, "must not be blank");
   const data = permissionData(check, fields, before);
   check.done();
-  storePermission(db, { id: before.id, data: JSON.stringify(data) }, call.now());
+  customPermissions.update(db, before, { data: JSON.stringify(data), updated_at: call.now() });
   return {};
 }
 
@@ -147,6 +142,6 @@ export function deletePermission({ db, path }: RouteCall): Reply<"deletePermissi
     Object.values(access.grantsOf(scope).list).some((names) => names.includes(id)),
   );
   if (scope !== undefined) throw invalidField("id", `is still granted in ${scope}; take it away there first`);
-  removePermission(db, id);
+  customPermissions.remove(db, { id });
   return {};
 }

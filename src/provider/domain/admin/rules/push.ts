@@ -17,14 +17,8 @@ import {
 import { userRow } from "../../users/storage/rows.ts";
 import { NAME, NAME_FORM } from "../../../../wire/ids.ts";
 import { renderTemplate } from "../../query/template.ts";
-import {
-  type ProviderRow,
-  providerRows,
-  countPushProviders,
-  storePushProvider,
-  removePushProvider,
-  findPushProvider,
-} from "../storage/push.ts";
+import { storedPushProviders } from "../storage/schema.ts";
+import type { RowOf } from "../../../store/table.ts";
 import { findAnyChannel } from "../../channels/storage/rows.ts";
 import { newestForUser } from "../../messages/storage/newest.ts";
 import { type MessageRow, findMessage, noMessage } from "../../messages/storage/rows.ts";
@@ -33,7 +27,7 @@ import { devices } from "../../devices/storage/devices.ts";
 /** Bytes of JSON: credentials may contain certificates. */
 const CREDENTIALS_LIMIT = 64 * 1024;
 
-function providerView(row: ProviderRow): PushProvider {
+function providerView(row: RowOf<typeof storedPushProviders>): PushProvider {
   return {
     ...blankSecrets(JSON.parse(row.data) as Fields),
     type: row.type as PushProvider["type"],
@@ -43,7 +37,8 @@ function providerView(row: ProviderRow): PushProvider {
   };
 }
 
-export const pushProviders = (db: Database): PushProvider[] => providerRows(db).map(providerView);
+export const pushProviders = (db: Database): PushProvider[] =>
+  storedPushProviders.list(db, {}, { by: ["type", "name"] }).map(providerView);
 
 export const listPushProviders = ({ db }: RouteCall): Reply<"listPushProviders"> => ({
   push_providers: pushProviders(db),
@@ -60,19 +55,22 @@ export function upsertPushProvider(call: RouteCall): Reply<"upsertPushProvider">
   if (jsonBytes(data) > CREDENTIALS_LIMIT)
     bodyCheck.fail("push_provider", `must be at most ${CREDENTIALS_LIMIT} bytes`);
   bodyCheck.done();
-  const before = findPushProvider(db, type, name);
-  if (!before && countPushProviders(db) >= PUSH_PROVIDERS_PER_APP)
+  const before = storedPushProviders.find(db, { type, name });
+  if (!before && storedPushProviders.count(db) >= PUSH_PROVIDERS_PER_APP)
     throw invalidField("push_provider", `is one too many: an app has at most ${PUSH_PROVIDERS_PER_APP}`);
   const stored = before ? (JSON.parse(before.data) as Fields) : {};
   for (const [key, value] of Object.entries(data))
     if (value === null) delete data[key];
     else if (value === "" && typeof stored[key] === "string" && isSecretKey(key)) data[key] = stored[key];
-  storePushProvider(db, { type, name, data: JSON.stringify(data), updated_at: call.now() });
-  return { push_provider: providerView(findPushProvider(db, type, name)!) };
+  const now = call.now();
+  const row = { type, name, data: JSON.stringify(data), updated_at: now };
+  const after = { ...row, created_at: before?.created_at ?? now };
+  storedPushProviders.put(db, after);
+  return { push_provider: providerView(after) };
 }
 
 export function deletePushProvider({ db, path }: RouteCall): Reply<"deletePushProvider"> {
-  if (!removePushProvider(db, path.type ?? "", path.name ?? ""))
+  if (!storedPushProviders.remove(db, { type: path.type ?? "", name: path.name ?? "" }))
     throw ApiProblem.notFound(`Push provider ${`${path.type}/${path.name}`.slice(0, 100)} does not exist`);
   return {};
 }

@@ -10,7 +10,8 @@ import { APP_ROLES, APP_SCOPE, CHANNEL_ROLES } from "../../access/storage/grants
 import { BodyReader, invalidField } from "../../validation/check.ts";
 import { scopesOf } from "./grants.ts";
 import { NAME, NAME_FORM } from "../../../../wire/ids.ts";
-import { insertRole, isRoleInUse, removeRole } from "../../access/storage/rights.ts";
+import { isRoleInUse } from "../../access/storage/rights.ts";
+import { customRoles, storedGrants } from "../storage/schema.ts";
 
 function roleViews(db: Database): Role[] {
   const access = accessOf(db);
@@ -52,7 +53,8 @@ export function createRole(call: RouteCall): Reply<"createRole"> {
       "name",
       `is one too many: an app has at most ${CUSTOM_ROLES_PER_APP} roles of its own`,
     );
-  insertRole(db, name, call.now());
+  const now = call.now();
+  customRoles.insert(db, { name, created_at: now, updated_at: now });
   return { role: roleViews(db).find((role) => role.name === name)! };
 }
 
@@ -65,6 +67,7 @@ export function deleteRole({ db, path }: RouteCall): Reply<"deleteRole"> {
     throw invalidField("name", `still has grants in ${role.scopes.join(", ")}; take them away first`);
   if (isRoleInUse(db, name))
     throw invalidField("name", "is still held by users; give them another role first");
-  removeRole(db, name);
+  storedGrants.remove(db, { role: name });
+  customRoles.remove(db, { name });
   return {};
 }

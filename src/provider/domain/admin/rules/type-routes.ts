@@ -14,8 +14,9 @@ import {
 import { BodyReader, invalidField, type Fields } from "../../validation/check.ts";
 import { grantsView, readGrants } from "./grants.ts";
 import { readConfig } from "./type-settings.ts";
-import { writeGrants, resetGrants } from "../../access/storage/rights.ts";
-import { typeSettings, storeType, removeType, isUsedType } from "../storage/channel-types.ts";
+import { writeGrants } from "../../access/storage/rights.ts";
+import { isUsedType } from "../storage/channel-types.ts";
+import { storedGrants, storedTypes } from "../storage/schema.ts";
 
 function requireType(db: Database, name: string): TypeSettings {
   const found = accessOf(db).types.get(name);
@@ -51,6 +52,12 @@ export function getChannelType({ db, path }: RouteCall): Reply<"getChannelType">
   return typeView(db, path.name ?? "");
 }
 
+function storeType({ db, now }: RouteCall, name: string, settings: object): void {
+  const at = now();
+  const row = { name, settings: JSON.stringify(settings), created_at: at, updated_at: at };
+  storedTypes.put(db, row, ["created_at"]);
+}
+
 export function createChannelType(call: RouteCall): Reply<"createChannelType"> {
   const { db, body } = call;
   const check = new BodyReader(body);
@@ -67,7 +74,7 @@ export function createChannelType(call: RouteCall): Reply<"createChannelType"> {
     throw invalidField("name", `is one too many: an app has at most ${CHANNEL_TYPES_PER_APP} channel types`);
   // Copied, so that later changes of the type `messaging` do not affect the new type.
   writeGrants(db, name, { ...access.grantsOf("messaging").list, ...grants });
-  storeType(db, name, { ...DEFAULT_TYPE_SETTINGS, ...defaultToAllCommands(settings) }, call.now());
+  storeType(call, name, { ...DEFAULT_TYPE_SETTINGS, ...defaultToAllCommands(settings) });
   return namedView(db, name);
 }
 
@@ -80,17 +87,17 @@ export function updateChannelType(call: RouteCall): Reply<"updateChannelType"> {
   const { settings, cleared } = readConfig(db, check);
   const grants = readGrants(db, check);
   check.done();
-  const before = typeSettings(db, name);
-  const after: Fields = { ...(before === undefined ? {} : (JSON.parse(before) as Fields)), ...settings };
+  const before = storedTypes.find(db, { name });
+  const after: Fields = { ...(before && (JSON.parse(before.settings) as Fields)), ...settings };
   const custom = !Object.hasOwn(BUILT_IN_TYPES, name);
   for (const key of cleared) {
     delete after[key];
     const initial = (DEFAULT_TYPE_SETTINGS as Fields)[key];
     if (custom && initial !== undefined) after[key] = initial;
   }
-  if (body.grants === null) resetGrants(db, name);
+  if (body.grants === null) storedGrants.remove(db, { scope: name });
   else if (grants) writeGrants(db, name, grants);
-  storeType(db, name, after, call.now());
+  storeType(call, name, after);
   return namedView(db, name);
 }
 
@@ -100,7 +107,7 @@ export function deleteChannelType({ db, path }: RouteCall): Reply<"deleteChannel
   if (Object.hasOwn(BUILT_IN_TYPES, name)) throw invalidField("name", "is a built-in channel type and stays");
   if (isUsedType(db, name))
     throw invalidField("name", "is the type of channels that exist; delete them first");
-  removeType(db, name);
-  resetGrants(db, name);
+  storedTypes.remove(db, { name });
+  storedGrants.remove(db, { scope: name });
   return {};
 }

@@ -9,13 +9,8 @@ import { messageViews } from "../../messages/view/messages.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import { People } from "../../users/view/users.ts";
 import { findUser } from "../../users/storage/rows.ts";
-import {
-  insertUnreadReminders,
-  setUnreadReminder,
-  nextUnreadReminderAt,
-  firstDueReader,
-  takeDueChannels,
-} from "../storage/unread-reminders.ts";
+import { unreadReminders } from "../storage/schema.ts";
+import { insertUnreadReminders } from "../storage/unread-reminders.ts";
 import type { Fields } from "../../validation/check.ts";
 import { unreadMessages } from "../../reads/storage/unread.ts";
 
@@ -39,7 +34,7 @@ function unreadIn(due: DueContext, userId: string, cid: string, now: number): Fi
   const dueAt = rows[0]!.created_at + readApp(db).reminders_interval * 1_000_000;
   if (dueAt > now) {
     // The user has read the older messages; a newer one is unread and due later.
-    setUnreadReminder(db, userId, cid, dueAt);
+    unreadReminders.put(db, { user_id: userId, cid, due: dueAt });
     return undefined;
   }
   const context = viewContext(db, emit, now);
@@ -48,14 +43,18 @@ function unreadIn(due: DueContext, userId: string, cid: string, now: number): Fi
 
 export const unreadRemindersDue: DueWork = {
   name: "unread reminders",
-  next: nextUnreadReminderAt,
+  next: (db) => unreadReminders.min(db, "due"),
   run(due) {
     const { db } = due;
     const now = due.now();
-    const userId = firstDueReader(db, now);
-    if (userId === undefined) return;
+    const isDue = { due: { upTo: now } };
+    const first = unreadReminders.find(db, isDue, { by: ["due"], limit: 1 });
+    if (!first) return;
+    const userId = first.user_id;
+    const cids = unreadReminders.values(db, "cid", { user_id: userId, ...isDue }, { by: ["cid"] });
+    unreadReminders.remove(db, { user_id: userId, ...isDue });
     const channels: Fields = {};
-    for (const cid of takeDueChannels(db, userId, now)) {
+    for (const cid of cids) {
       const found = unreadIn(due, userId, cid, now);
       if (found) channels[cid] = found;
     }

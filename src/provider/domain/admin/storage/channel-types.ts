@@ -1,32 +1,5 @@
-/** Stored changes of channel types, and channels with overrides. */
+/** Channels of a type, and channels with overrides. */
 import type { Database } from "../../../base/database.ts";
-
-/** `settings`: JSON. */
-export function storedTypes(db: Database): { name: string; settings: string }[] {
-  return db.all("SELECT name, settings FROM channel_types");
-}
-
-/** JSON; undefined for a built-in type that was not changed. */
-export function typeSettings(db: Database, name: string): string | undefined {
-  return db.value<string>("SELECT settings FROM channel_types WHERE name = ?", name);
-}
-
-export function storeType(db: Database, name: string, settings: object, now: number): void {
-  db.run(
-    `INSERT INTO channel_types (name, settings, created_at, updated_at) VALUES (:name, :settings, :now, :now)
-     ON CONFLICT (name) DO UPDATE SET settings = excluded.settings, updated_at = excluded.updated_at`,
-    { name, settings: JSON.stringify(settings), now },
-  );
-}
-
-/** `settings`: JSON. */
-export function setTypeSettings(db: Database, name: string, settings: string, now: number): void {
-  db.run("UPDATE channel_types SET settings = ?, updated_at = ? WHERE name = ?", settings, now, name);
-}
-
-export function removeType(db: Database, name: string): void {
-  db.run("DELETE FROM channel_types WHERE name = ?", name);
-}
 
 /** Whether there is a channel of the type, even a deleted one. */
 export function isUsedType(db: Database, name: string): boolean {

@@ -10,23 +10,19 @@ import { findUser } from "../../users/storage/rows.ts";
 import { readCampaign } from "./input.ts";
 import {
   type CampaignFields,
-  campaignRow,
   type CampaignRow,
-  insertCampaign,
-  storeCampaign,
-  hasCampaign,
-  removeCampaign,
-  scheduleCampaign,
+  campaigns,
   CAMPAIGN_LIST,
   readUsersCursor,
 } from "../storage/campaigns.ts";
+import { campaignReceivers, campaignTargets } from "../storage/targets.ts";
 import { beginCampaign, haltCampaign } from "./run.ts";
 import { readChosenId } from "./segments.ts";
 import { campaignView } from "../view/campaigns.ts";
 
-const campaignOf = (call: RouteCall): CampaignRow => campaignRow(call.db, call.path.id ?? "");
+const campaignOf = (call: RouteCall): CampaignRow => campaigns.need(call.db, { id: call.path.id ?? "" });
 const campaignReply = (call: RouteCall, id: string): CampaignReply => ({
-  ...campaignView(call, campaignRow(call.db, id), { limit: CAMPAIGN_USERS_PAGE[0] }),
+  ...campaignView(call, campaigns.need(call.db, { id }), { limit: CAMPAIGN_USERS_PAGE[0] }),
 });
 
 export function createCampaign(call: RouteCall): Reply<"createCampaign"> {
@@ -35,8 +31,9 @@ export function createCampaign(call: RouteCall): Reply<"createCampaign"> {
   const id = readChosenId(call, check);
   const fields = readCampaign(call, check);
   check.done();
-  if (hasCampaign(db, id)) throw invalidField("id", `${id} already exists`);
-  insertCampaign(db, id, fields, call.now());
+  if (campaigns.has(db, { id })) throw invalidField("id", `${id} already exists`);
+  const now = call.now();
+  campaigns.insert(db, { id, ...fields, status: "draft", created_at: now, updated_at: now });
   return campaignReply(call, id);
 }
 
@@ -61,7 +58,7 @@ export function updateCampaign(call: RouteCall): Reply<"updateCampaign"> {
       `is ${row.status}: only a draft, scheduled or stopped campaign can be changed`,
     );
   if (row.status === "scheduled") requireAudience(fields);
-  storeCampaign(call.db, row.id, fields, call.now());
+  campaigns.update(call.db, row, { ...fields, updated_at: call.now() });
   return campaignReply(call, row.id);
 }
 
@@ -69,7 +66,9 @@ export function updateCampaign(call: RouteCall): Reply<"updateCampaign"> {
 export function deleteCampaign(call: RouteCall): Reply<"deleteCampaign"> {
   const row = campaignOf(call);
   if (row.status === "in_progress") haltCampaign(call, row);
-  removeCampaign(call.db, row.id);
+  campaignTargets.remove(call.db, { campaign_id: row.id });
+  campaignReceivers.remove(call.db, { campaign_id: row.id });
+  campaigns.remove(call.db, { id: row.id });
   return {};
 }
 
@@ -93,7 +92,8 @@ export function startCampaign(call: RouteCall): Reply<"startCampaign"> {
   requireAudience(row);
   if (findUser(db, row.sender_id)?.deleted_at !== null)
     throw invalidField("sender_id", `names a user that does not exist: ${row.sender_id}`);
-  if (from > now) scheduleCampaign(db, { id: row.id, from, stopAt, now });
+  const times = { scheduled_for: from, stop_at: stopAt, due_at: from, updated_at: now };
+  if (from > now) campaigns.update(db, row, { status: "scheduled", ...times });
   else beginCampaign(call, { ...row, stop_at: stopAt, scheduled_for: null });
   return campaignReply(call, row.id);
 }

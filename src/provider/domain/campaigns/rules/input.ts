@@ -9,7 +9,7 @@ import { checkCustom, type BodyReader, type Fields } from "../../validation/chec
 import { checkAttachments } from "../../content/rules/content.ts";
 import { readMembers } from "../../channels/rules/members.ts";
 import { findUser } from "../../users/storage/rows.ts";
-import { findSegment } from "../storage/segments.ts";
+import { storedSegments } from "../storage/segments.ts";
 import { findPoll } from "../../polls/storage/rows.ts";
 import type { CampaignFields } from "../storage/campaigns.ts";
 
@@ -79,7 +79,7 @@ export function readCampaign(call: RouteCall, check: BodyReader): CampaignFields
   if (bad >= 0) check.fail(`user_ids.${bad}`, "is not a user id");
   const types = new Set<string>();
   for (const [i, id] of segments.entries()) {
-    const segment = findSegment(db, id);
+    const segment = storedSegments.find(db, { id });
     if (!segment) check.fail(`segment_ids.${i}`, `names a segment that does not exist: ${id}`);
     else types.add(segment.type);
   }

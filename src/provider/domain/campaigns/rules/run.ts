@@ -5,16 +5,8 @@ import type { DueContext, DueWork } from "../../../base/ports.ts";
 import { attemptPart } from "../../query/attempt.ts";
 import { serveTarget } from "./serve.ts";
 import { campaignView } from "../view/campaigns.ts";
-import {
-  campaignRow,
-  type CampaignRow,
-  markStarted,
-  markBatchDone,
-  markStopped,
-  markCompleted,
-  firstCampaignDue,
-} from "../storage/campaigns.ts";
-import { freezeTargets, unservedTargets, markServed, type CampaignTarget } from "../storage/targets.ts";
+import { campaigns, firstCampaignDue, type CampaignRow } from "../storage/campaigns.ts";
+import { freezeTargets, unservedTargets, campaignTargets, type CampaignTarget } from "../storage/targets.ts";
 
 type CampaignContext = Pick<RouteCall, "db" | "emit" | "now" | "uuid">;
 
@@ -26,7 +18,7 @@ function publish(
   type: "campaign.started" | "campaign.completed",
   id: string,
 ): void {
-  const { campaign } = campaignView(context, campaignRow(context.db, id), { limit: EVENT_USERS });
+  const { campaign } = campaignView(context, campaigns.need(context.db, { id }), { limit: EVENT_USERS });
   context.emit.server({ type, campaign });
 }
 
@@ -35,13 +27,22 @@ export function beginCampaign(context: CampaignContext, row: CampaignRow): void 
   const { db } = context;
   const now = context.now();
   freezeTargets(db, row, now);
-  markStarted(db, row, now);
+  campaigns.update(db, row, {
+    status: "in_progress",
+    started_at: row.started_at ?? now,
+    completed_at: null,
+    scheduled_for: row.scheduled_for,
+    stop_at: row.stop_at,
+    // The first batch is due at once.
+    due_at: now,
+    updated_at: now,
+  });
   publish(context, "campaign.started", row.id);
 }
 
 /** Stops a scheduled or running campaign: no target is served after this (RUN-12). */
 export function haltCampaign({ db, now }: Pick<CampaignContext, "db" | "now">, row: CampaignRow): void {
-  markStopped(db, row.id, now());
+  campaigns.update(db, row, { status: "stopped", due_at: null, updated_at: now() });
 }
 
 /** RUN-1: the state of a run is stored, so a restart continues after the last batch. */
@@ -72,10 +73,13 @@ function runBatch(due: DueContext, row: CampaignRow): void {
     // A target that fails is skipped, and its writes are undone.
     const outcome = attemptPart(due, (emit) => serveTarget({ ...due, emit }, row, target));
     if ("thrown" in outcome) reportFailure(due, row, target, outcome.thrown);
-    markServed(db, row.id, target.id);
+    campaignTargets.change(db, { campaign_id: row.id, target_id: target.id }, { served: 1 });
   }
   const now = due.now();
-  if (targets.length === CAMPAIGN_BATCH) return markBatchDone(db, row.id, now);
-  markCompleted(db, row.id, now);
+  if (targets.length === CAMPAIGN_BATCH) {
+    campaigns.update(db, row, { due_at: now, updated_at: now });
+    return;
+  }
+  campaigns.update(db, row, { status: "completed", completed_at: now, due_at: null, updated_at: now });
   publish(due, "campaign.completed", row.id);
 }

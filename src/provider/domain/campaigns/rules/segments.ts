@@ -6,15 +6,7 @@ import { BodyReader, jsonBytes, invalidField } from "../../validation/check.ts";
 import { compileFilter } from "../../query/filter.ts";
 import { listingPage, readOnlyListing } from "../../query/listing.ts";
 import { segmentFields } from "../storage/selection.ts";
-import {
-  type SegmentRow,
-  findSegment,
-  segmentRow,
-  insertSegment,
-  storeSegment,
-  removeSegment,
-  SEGMENT_LIST,
-} from "../storage/segments.ts";
+import { type SegmentRow, storedSegments, segmentTargets, SEGMENT_LIST } from "../storage/segments.ts";
 import { segmentView } from "../view/segments.ts";
 import { campaignUsingSegment } from "../storage/campaigns.ts";
 
@@ -55,9 +47,9 @@ export function createSegment(call: RouteCall): Reply<"createSegment"> {
   if (allUsers && type === "channel") check.fail("all_users", "is for segments of users");
   if (allChannels && type === "user") check.fail("all_sender_channels", "is for segments of channels");
   check.done();
-  if (findSegment(db, id)) throw invalidField("id", `${id} already exists`);
+  if (storedSegments.has(db, { id })) throw invalidField("id", `${id} already exists`);
   const now = call.now();
-  insertSegment(db, {
+  const row: SegmentRow = {
     id,
     type,
     name,
@@ -66,11 +58,14 @@ export function createSegment(call: RouteCall): Reply<"createSegment"> {
     all_users: Number(allUsers),
     all_sender_channels: Number(allChannels),
     created_at: now,
-  });
-  return { segment: segmentView(db, segmentRow(db, id), now) };
+    updated_at: now,
+  };
+  storedSegments.insert(db, row);
+  return { segment: segmentView(db, row, now) };
 }
 
-const segmentOf = (call: RouteCall): SegmentRow => segmentRow(call.db, call.path.id ?? "");
+export const segmentOf = (call: RouteCall): SegmentRow =>
+  storedSegments.need(call.db, { id: call.path.id ?? "" });
 
 export function getSegment(call: RouteCall): Reply<"getSegment"> {
   return { segment: segmentView(call.db, segmentOf(call), call.now()) };
@@ -87,14 +82,13 @@ export function updateSegment(call: RouteCall): Reply<"updateSegment"> {
     check.fail("filter", "cannot be given to a segment that was made without one");
   check.done();
   const now = call.now();
-  storeSegment(db, {
-    ...row,
+  const after = storedSegments.update(db, row, {
     name: name ?? row.name,
     description: description ?? row.description,
     filter: filter ?? row.filter,
     updated_at: now,
   });
-  return { segment: segmentView(db, segmentRow(db, row.id), now) };
+  return { segment: segmentView(db, after, now) };
 }
 
 /** SG-5: refused while a scheduled or running campaign uses it. */
@@ -104,7 +98,8 @@ export function deleteSegment(call: RouteCall): Reply<"deleteSegment"> {
   const campaignId = campaignUsingSegment(db, row.id);
   if (campaignId !== undefined)
     throw invalidField("id", `names a segment that campaign ${campaignId} is using`);
-  removeSegment(db, row.id);
+  segmentTargets.remove(db, { segment_id: row.id });
+  storedSegments.remove(db, { id: row.id });
   return {};
 }
 

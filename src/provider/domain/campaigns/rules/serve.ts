@@ -25,7 +25,7 @@ import { userRow, type UserRow } from "../../users/storage/rows.ts";
 import type { CampaignRow } from "../storage/campaigns.ts";
 import { directChannel } from "../../channels/storage/members.ts";
 import { findPoll } from "../../polls/storage/rows.ts";
-import { countSent, insertReceiver, insertReceiversIn, type CampaignTarget } from "../storage/targets.ts";
+import { campaignReceivers, countSent, insertReceiversIn, type CampaignTarget } from "../storage/targets.ts";
 
 /** Throws for a target that cannot be served; it is then skipped (RUN-11). */
 export function serveTarget(due: DueContext, row: CampaignRow, target: CampaignTarget): void {
@@ -46,7 +46,13 @@ export function serveTarget(due: DueContext, row: CampaignRow, target: CampaignT
   const sentAt = sendCampaignMessage(due, row, channelRow(due.db, channel.cid), sender, objects, created);
   countSent(due.db, row.id, created);
   // RUN-10: a receiver counts once, with the first message received.
-  if (receiver) insertReceiver(due.db, row.id, receiver.id, channel.cid, sentAt);
+  if (receiver)
+    campaignReceivers.add(due.db, {
+      campaign_id: row.id,
+      user_id: receiver.id,
+      cid: channel.cid,
+      created_at: sentAt,
+    });
   else insertReceiversIn(due.db, row.id, sender.id, channel.cid, sentAt);
 }
 

@@ -8,16 +8,16 @@ import { BodyReader, invalidField } from "../../validation/check.ts";
 import { listingPage, readListing } from "../../query/listing.ts";
 import {
   isManual,
-  segmentRow,
   type SegmentRow,
   addTargets,
-  removeTargets,
-  isTarget,
+  segmentTargets,
+  storedSegments,
   TARGET_LIST,
 } from "../storage/segments.ts";
+import { segmentOf } from "./segments.ts";
 
 function readTargets(call: RouteCall): { row: SegmentRow; ids: string[] } {
-  const row = segmentRow(call.db, call.path.id ?? "");
+  const row = segmentOf(call);
   const check = new BodyReader(call.body);
   const { target_ids: ids } = check.read(campaignBodies.addSegmentTargets);
   const bad = ids.findIndex((id) => (row.type === "user" ? !isUserId(id) : !splitCid(id)));
@@ -36,20 +36,23 @@ function readTargets(call: RouteCall): { row: SegmentRow; ids: string[] } {
 /** Unknown ids are stored, and skipped when a campaign runs (SG-2). */
 export function addSegmentTargets(call: RouteCall): Reply<"addSegmentTargets"> {
   const { row, ids } = readTargets(call);
-  addTargets(call.db, row.id, ids, call.now());
+  const now = call.now();
+  addTargets(call.db, row.id, ids, now);
+  storedSegments.update(call.db, row, { updated_at: now });
   return {};
 }
 
 export function deleteSegmentTargets(call: RouteCall): Reply<"deleteSegmentTargets"> {
   const { row, ids } = readTargets(call);
-  removeTargets(call.db, row.id, ids, call.now());
+  segmentTargets.remove(call.db, { segment_id: row.id, target_id: ids });
+  storedSegments.update(call.db, row, { updated_at: call.now() });
   return {};
 }
 
 export function segmentTargetExists(call: RouteCall): Reply<"segmentTargetExists"> {
-  const row = segmentRow(call.db, call.path.id ?? "");
+  const row = segmentOf(call);
   const target = call.path.target_id ?? "";
-  if (!isTarget(call.db, row.id, target))
+  if (!segmentTargets.has(call.db, { segment_id: row.id, target_id: target }))
     throw ApiProblem.notFound(`Target ${target.slice(0, 255)} is not in segment ${row.id}`);
   return {};
 }
@@ -57,7 +60,7 @@ export function segmentTargetExists(call: RouteCall): Reply<"segmentTargetExists
 /** Sorted by target id unless the body says otherwise; `Filter` and `Sort` are accepted spellings of `filter` and `sort`. */
 export function querySegmentTargets(call: RouteCall): Reply<"querySegmentTargets"> {
   const { db, body } = call;
-  const row = segmentRow(db, call.path.id ?? "");
+  const row = segmentOf(call);
   const [filter, sort] = [body.filter ?? body.Filter, body.sort ?? body.Sort];
   const check = new BodyReader(body);
   const listing = readListing(check, { filter, sort }, TARGET_LIST, row.id);

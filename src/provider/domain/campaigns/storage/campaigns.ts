@@ -1,4 +1,4 @@
-/** Statements over campaigns. */
+/** The table of campaigns and their list. */
 import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
 import {
   listPage,
@@ -9,139 +9,71 @@ import {
   type ListPage,
 } from "../../query/cursor.ts";
 import type { CampaignStatus } from "../../../../wire/entities/campaign.ts";
-import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
+import { INTEGER, table, TEXT, type RowOf } from "../../../store/table.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { EQUAL, textField, timeField, listField } from "../../query/filter-fields.ts";
 import { ownEntry, type ListDefinition } from "../../query/listing.ts";
 import { BodyReader } from "../../validation/check.ts";
 
-export interface CampaignFields {
-  name: string;
-  description: string;
-  sender_id: string;
-  sender_mode: string;
-  sender_visibility: string;
-  message_template: string;
-  channel_template: string | null;
-  create_channels: number;
-  show_channels: number;
-  skip_push: number;
-  skip_webhook: number;
-  segment_ids: string;
-  user_ids: string;
-}
-
-export interface CampaignRow extends CampaignFields {
-  id: string;
-  status: CampaignStatus;
-  scheduled_for: number | null;
-  stop_at: number | null;
-  due_at: number | null;
-  started_at: number | null;
-  completed_at: number | null;
-  messages_sent: number;
-  channels_created: number;
-  created_at: number;
-  updated_at: number;
-}
-
-export function campaignRow(db: Database, id: string): CampaignRow {
-  const row = db.get<CampaignRow>("SELECT * FROM campaigns WHERE id = ?", id);
-  if (!row) throw ApiProblem.notFound(`Campaign ${id.slice(0, 255)} does not exist`);
-  return row;
-}
-
 /** The columns that a request can write. */
-const COLUMNS = [
-  "name",
-  "description",
-  "sender_id",
-  "sender_mode",
-  "sender_visibility",
-  "message_template",
-  "channel_template",
-  "create_channels",
-  "show_channels",
-  "skip_push",
-  "skip_webhook",
-  "segment_ids",
-  "user_ids",
-] as const satisfies (keyof CampaignFields)[];
+const fields = {
+  name: TEXT,
+  description: TEXT,
+  sender_id: TEXT,
+  /** `""` without one. */
+  sender_mode: TEXT,
+  sender_visibility: TEXT,
+  message_template: TEXT,
+  channel_template: TEXT.null,
+  create_channels: INTEGER,
+  show_channels: INTEGER,
+  skip_push: INTEGER,
+  skip_webhook: INTEGER,
+  segment_ids: TEXT,
+  user_ids: TEXT,
+};
 
-const INSERT = `INSERT INTO campaigns (id, status, created_at, updated_at, ${COLUMNS.join(", ")})
-  VALUES (:id, 'draft', :now, :now, ${COLUMNS.map((name) => `:${name}`).join(", ")})`;
-const UPDATE = `UPDATE campaigns SET updated_at = :now, ${COLUMNS.map((name) => `${name} = :${name}`).join(", ")} WHERE id = :id`;
-
-/** Inserts a draft. */
-export function insertCampaign(db: Database, id: string, fields: CampaignFields, now: number): void {
-  db.run(INSERT, { ...fields, id, now });
-}
-
-export function storeCampaign(db: Database, id: string, fields: CampaignFields, now: number): void {
-  db.run(UPDATE, { ...fields, id, now });
-}
-
-export function hasCampaign(db: Database, id: string): boolean {
-  return db.has("SELECT 1 FROM campaigns WHERE id = ?", id);
-}
-
-/** Also removes its targets and receivers. */
-export function removeCampaign(db: Database, id: string): void {
-  db.run("DELETE FROM campaign_targets WHERE campaign_id = ?", id);
-  db.run("DELETE FROM campaign_receivers WHERE campaign_id = ?", id);
-  db.run("DELETE FROM campaigns WHERE id = ?", id);
-}
+export const campaigns = table(
+  "campaigns",
+  {
+    id: TEXT.key,
+    ...fields,
+    status: TEXT.as<CampaignStatus>(),
+    scheduled_for: INTEGER.null,
+    stop_at: INTEGER.null,
+    /** The start, or the next batch. */
+    due_at: INTEGER.null,
+    started_at: INTEGER.null,
+    completed_at: INTEGER.null,
+    messages_sent: INTEGER.default(0),
+    channels_created: INTEGER.default(0),
+    created_at: INTEGER,
+    updated_at: INTEGER,
+  },
+  {
+    noun: "Campaign",
+    indexes: {
+      campaigns_by_age: "(created_at DESC, id DESC)",
+      campaigns_due: "(due_at, id) WHERE due_at IS NOT NULL",
+    },
+  },
+);
+export type CampaignRow = RowOf<typeof campaigns>;
+export type CampaignFields = Pick<CampaignRow, keyof typeof fields>;
 
 /** The id of a scheduled or running campaign that uses the segment. */
 export function campaignUsingSegment(db: Database, segmentId: string): string | undefined {
   return db.value<string>(
     `SELECT c.id FROM campaigns c, json_each(c.segment_ids) s WHERE c.status IN ('scheduled', 'in_progress')
-     AND s.value = ? LIMIT 1`,
-    segmentId,
-  );
-}
-
-export function scheduleCampaign(
-  db: Database,
-  schedule: { id: string; from: number; stopAt: number | null; now: number },
-): void {
-  db.run(
-    `UPDATE campaigns SET status = 'scheduled', scheduled_for = :from, stop_at = :stopAt, due_at = :from,
-     updated_at = :now WHERE id = :id`,
-    schedule,
-  );
-}
-
-/** The first batch is due at once. */
-export function markStarted(db: Database, row: CampaignRow, now: number): void {
-  db.run(
-    `UPDATE campaigns SET status = 'in_progress', started_at = coalesce(started_at, :now), completed_at = NULL,
-     scheduled_for = :scheduled_for, stop_at = :stop_at, due_at = :now, updated_at = :now WHERE id = :id`,
-    { ...row, now },
-  );
-}
-
-export function markBatchDone(db: Database, id: string, now: number): void {
-  db.run("UPDATE campaigns SET due_at = ?1, updated_at = ?1 WHERE id = ?2", now, id);
-}
-
-export function markStopped(db: Database, id: string, now: number): void {
-  db.run("UPDATE campaigns SET status = 'stopped', due_at = NULL, updated_at = ? WHERE id = ?", now, id);
-}
-
-export function markCompleted(db: Database, id: string, now: number): void {
-  db.run(
-    "UPDATE campaigns SET status = 'completed', completed_at = ?1, due_at = NULL, updated_at = ?1 WHERE id = ?2",
-    now,
-    id,
+     AND s.value = :segmentId LIMIT 1`,
+    { segmentId },
   );
 }
 
 /** The campaign with the earliest start or next batch. */
-export function firstCampaignDue(db: Database): CampaignRow | undefined {
-  return db.get<CampaignRow>("SELECT * FROM campaigns WHERE due_at IS NOT NULL ORDER BY due_at, id LIMIT 1");
-}
+export const firstCampaignDue = (db: Database): CampaignRow | undefined =>
+  campaigns.find(db, { due_at: { not: null } }, { by: ["due_at", "id"], limit: 1 });
 
 const SORTS = new Set(["id", "name", "status", "sender_id", "scheduled_for", "created_at", "updated_at"]);
 

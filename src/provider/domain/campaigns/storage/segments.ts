@@ -1,84 +1,44 @@
-/** Statements over segments and the targets of manual segments. */
+/** The tables of segments and of the targets of manual segments, and their lists. */
 import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
-import { ApiProblem } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";
+import { INTEGER, table, TEXT, type RowOf } from "../../../store/table.ts";
 import { EQUAL, RANGE, textField, numberField, boolField, timeField } from "../../query/filter-fields.ts";
 import { ownEntry, type ListDefinition } from "../../query/listing.ts";
 
-export interface SegmentRow {
-  id: string;
-  type: "user" | "channel";
-  name: string;
-  description: string;
-  filter: string | null;
-  all_users: number;
-  all_sender_channels: number;
-  created_at: number;
-  updated_at: number;
-}
+export const storedSegments = table(
+  "segments",
+  {
+    id: TEXT.key,
+    type: TEXT.as<"user" | "channel">(),
+    name: TEXT,
+    description: TEXT,
+    /** JSON. */
+    filter: TEXT.null,
+    all_users: INTEGER,
+    all_sender_channels: INTEGER,
+    created_at: INTEGER,
+    updated_at: INTEGER,
+  },
+  { noun: "Segment", indexes: { segments_by_age: "(created_at DESC, id DESC)" } },
+);
+export type SegmentRow = RowOf<typeof storedSegments>;
+
+/** The targets of manual segments. */
+export const segmentTargets = table("segment_targets", {
+  segment_id: TEXT.key,
+  target_id: TEXT.key,
+  created_at: INTEGER,
+});
 
 export const isManual = (row: SegmentRow): boolean =>
   row.filter === null && row.all_users === 0 && row.all_sender_channels === 0;
 
-export function findSegment(db: Database, id: string): SegmentRow | undefined {
-  return db.get<SegmentRow>("SELECT * FROM segments WHERE id = ?", id);
-}
-
-/** Throws code 16 for an unknown segment. */
-export function segmentRow(db: Database, id: string): SegmentRow {
-  const row = findSegment(db, id);
-  if (!row) throw ApiProblem.notFound(`Segment ${id.slice(0, 255)} does not exist`);
-  return row;
-}
-
-export function insertSegment(db: Database, segment: Omit<SegmentRow, "updated_at">): void {
-  db.run(
-    `INSERT INTO segments (id, type, name, description, filter, all_users, all_sender_channels, created_at, updated_at)
-     VALUES (:id, :type, :name, :description, :filter, :all_users, :all_sender_channels, :created_at, :created_at)`,
-    segment,
-  );
-}
-
-export function storeSegment(db: Database, segment: SegmentRow): void {
-  db.run(
-    `UPDATE segments SET name = :name, description = :description, filter = :filter, updated_at = :updated_at
-     WHERE id = :id`,
-    segment,
-  );
-}
-
-/** Also removes its targets. */
-export function removeSegment(db: Database, id: string): void {
-  db.run("DELETE FROM segment_targets WHERE segment_id = ?", id);
-  db.run("DELETE FROM segments WHERE id = ?", id);
-}
-
-export function addTargets(db: Database, id: string, targetIds: readonly string[], now: number): void {
+export function addTargets(db: Database, segmentId: string, targetIds: readonly string[], now: number): void {
   db.run(
     `INSERT OR IGNORE INTO segment_targets (segment_id, target_id, created_at)
-     SELECT ?, value, ? FROM json_each(?)`,
-    id,
-    now,
-    JSON.stringify(targetIds),
+     SELECT :segmentId, value, :now FROM json_each(:ids)`,
+    { segmentId, now, ids: JSON.stringify(targetIds) },
   );
-  touchSegment(db, id, now);
-}
-
-export function removeTargets(db: Database, id: string, targetIds: readonly string[], now: number): void {
-  db.run(
-    "DELETE FROM segment_targets WHERE segment_id = ? AND target_id IN (SELECT value FROM json_each(?))",
-    id,
-    JSON.stringify(targetIds),
-  );
-  touchSegment(db, id, now);
-}
-
-function touchSegment(db: Database, id: string, now: number): void {
-  db.run("UPDATE segments SET updated_at = ? WHERE id = ?", now, id);
-}
-
-export function isTarget(db: Database, id: string, targetId: string): boolean {
-  return db.has("SELECT 1 FROM segment_targets WHERE segment_id = ? AND target_id = ?", id, targetId);
 }
 
 const SORTS = new Set(["id", "name", "type", "created_at", "updated_at"]);
@@ -104,13 +64,7 @@ export const SEGMENT_LIST: ListDefinition<SegmentRow> = {
   limit: campaignBodies.querySegments.limit,
 };
 
-interface TargetRow {
-  segment_id: string;
-  target_id: string;
-  created_at: number;
-}
-
-export const TARGET_LIST: ListDefinition<TargetRow> = {
+export const TARGET_LIST: ListDefinition<RowOf<typeof segmentTargets>> = {
   name: "segment targets",
   from: "segment_targets t",
   columns: "t.*",

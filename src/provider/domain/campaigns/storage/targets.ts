@@ -1,10 +1,31 @@
 /** The targets of a campaign's run, fixed at its start, and the receivers of its message. */
 import type { Database } from "../../../base/database.ts";
+import { INTEGER, table, TEXT } from "../../../store/table.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { compileFilter } from "../../query/filter.ts";
 import type { CampaignRow } from "./campaigns.ts";
-import { findSegment, type SegmentRow } from "./segments.ts";
+import { storedSegments, type SegmentRow } from "./segments.ts";
 import { segmentFields, segmentQuery } from "./selection.ts";
+
+/** Whom a run serves, fixed at its start; who was served stays served. */
+export const campaignTargets = table(
+  "campaign_targets",
+  {
+    campaign_id: TEXT.key,
+    target_id: TEXT.key,
+    kind: TEXT.as<"user" | "channel">(),
+    served: INTEGER.default(0),
+  },
+  { indexes: { campaign_targets_waiting: "(campaign_id, target_id) WHERE served = 0" } },
+);
+
+/** Who received the message, and when in which channel, so that it is known who has read it. */
+export const campaignReceivers = table("campaign_receivers", {
+  campaign_id: TEXT.key,
+  user_id: TEXT.key,
+  cid: TEXT,
+  created_at: INTEGER,
+});
 
 export interface CampaignTarget {
   id: string;
@@ -17,7 +38,7 @@ const INSERT_TARGETS = "INSERT OR IGNORE INTO campaign_targets (campaign_id, tar
 
 /** Targets that an earlier run served are kept and not served again. */
 export function freezeTargets(db: Database, row: CampaignRow, now: number): void {
-  db.run("DELETE FROM campaign_targets WHERE campaign_id = ? AND served = 0", row.id);
+  campaignTargets.remove(db, { campaign_id: row.id, served: 0 });
   db.run(
     `${INSERT_TARGETS} SELECT ?, u.id, 'user' FROM json_each(?) j JOIN users u ON u.id = j.value WHERE ${REACHABLE}`,
     row.id,
@@ -25,7 +46,7 @@ export function freezeTargets(db: Database, row: CampaignRow, now: number): void
     row.sender_id,
   );
   for (const id of JSON.parse(row.segment_ids) as string[]) {
-    const segment = findSegment(db, id);
+    const segment = storedSegments.find(db, { id });
     if (segment) freezeSegment(db, row, segment, now);
   }
 }
@@ -73,22 +94,10 @@ function freezeSegment(db: Database, row: CampaignRow, segment: SegmentRow, now:
 }
 
 /** The next targets to serve, sorted by id. */
-export function unservedTargets(db: Database, campaignId: string, limit: number): CampaignTarget[] {
-  return db.all(
-    `SELECT target_id AS id, kind FROM campaign_targets WHERE campaign_id = ? AND served = 0
-     ORDER BY target_id LIMIT ?`,
-    campaignId,
-    limit,
-  );
-}
-
-export function markServed(db: Database, campaignId: string, targetId: string): void {
-  db.run(
-    "UPDATE campaign_targets SET served = 1 WHERE campaign_id = ? AND target_id = ?",
-    campaignId,
-    targetId,
-  );
-}
+export const unservedTargets = (db: Database, campaignId: string, limit: number): CampaignTarget[] =>
+  campaignTargets
+    .list(db, { campaign_id: campaignId, served: 0 }, { by: ["target_id"], limit })
+    .map(({ target_id: id, kind }) => ({ id, kind }));
 
 export function countTargets(db: Database, campaignId: string): { served: number; total: number } {
   return db.get<{ served: number; total: number }>(
@@ -106,19 +115,6 @@ export function countSent(db: Database, campaignId: string, channelCreated: bool
   );
 }
 
-const INSERT_RECEIVERS = "INSERT OR IGNORE INTO campaign_receivers (campaign_id, user_id, cid, created_at)";
-
-/** A receiver counts once, with the first message received. */
-export function insertReceiver(
-  db: Database,
-  campaignId: string,
-  userId: string,
-  cid: string,
-  sentAt: number,
-): void {
-  db.run(`${INSERT_RECEIVERS} VALUES (?, ?, ?, ?)`, campaignId, userId, cid, sentAt);
-}
-
 /** Inserts all members of a channel but the sender. */
 export function insertReceiversIn(
   db: Database,
@@ -128,13 +124,10 @@ export function insertReceiversIn(
   sentAt: number,
 ): void {
   db.run(
-    `${INSERT_RECEIVERS} SELECT :campaignId, user_id, cid, :at FROM members WHERE cid = :cid AND user_id <> :senderId`,
+    `INSERT OR IGNORE INTO campaign_receivers (campaign_id, user_id, cid, created_at)
+     SELECT :campaignId, user_id, cid, :at FROM members WHERE cid = :cid AND user_id <> :senderId`,
     { campaignId, senderId, cid, at: sentAt },
   );
-}
-
-export function countReceivers(db: Database, campaignId: string): number {
-  return db.value<number>("SELECT count(*) FROM campaign_receivers WHERE campaign_id = ?", campaignId)!;
 }
 
 /** The receivers who have read the message. */

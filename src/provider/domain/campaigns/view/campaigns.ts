@@ -7,9 +7,9 @@ import type { Cursor } from "../../query/cursor.ts";
 import { publicUser } from "../../users/view/users.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { segmentView } from "./segments.ts";
-import { findSegment } from "../storage/segments.ts";
+import { storedSegments } from "../storage/segments.ts";
 import { type CampaignRow, campaignUsersPage } from "../storage/campaigns.ts";
-import { countTargets, countReceivers, countReaders } from "../storage/targets.ts";
+import { countTargets, campaignReceivers, countReaders } from "../storage/targets.ts";
 
 type CampaignViewContext = Pick<RouteCall, "db" | "emit" | "now">;
 
@@ -25,7 +25,7 @@ const statsOf = (db: Database, row: CampaignRow): Campaign["stats"] => ({
   stats_started_at: maybeTime(row.started_at) ?? null,
   stats_completed_at: maybeTime(row.completed_at) ?? null,
   stats_messages_sent: row.messages_sent,
-  stats_users_sent: countReceivers(db, row.id),
+  stats_users_sent: campaignReceivers.count(db, { campaign_id: row.id }),
   stats_users_read: countReaders(db, row.id),
   stats_channels_created: row.channels_created,
 });
@@ -62,7 +62,7 @@ export function campaignView(
     ...(row.scheduled_for === null ? {} : { scheduled_for: timeFromMicros(row.scheduled_for) }),
     ...(row.stop_at === null ? {} : { stop_at: timeFromMicros(row.stop_at) }),
     segments: segmentIds.flatMap((id) => {
-      const segment = findSegment(db, id);
+      const segment = storedSegments.find(db, { id });
       return segment ? [segmentView(db, segment, now)] : [];
     }),
     users: rows.map((user) => publicUser(user, emit.online(user.id))),

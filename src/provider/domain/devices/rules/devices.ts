@@ -6,7 +6,7 @@ import type { Database } from "../../../base/database.ts";
 import { actor } from "../../users/rules/acting-user.ts";
 import { BodyReader } from "../../validation/check.ts";
 import { devicesOf } from "../view/devices.ts";
-import { pushProviderNames } from "../../admin/storage/push.ts";
+import { storedPushProviders } from "../../admin/storage/schema.ts";
 import { devices, removeOldDevices, type DeviceRow } from "../storage/devices.ts";
 
 type DeviceInput = Omit<DeviceRow, "user_id" | "created_at" | "disabled_reason">;
@@ -14,7 +14,7 @@ type DeviceInput = Omit<DeviceRow, "user_id" | "created_at" | "disabled_reason">
 /** The name must be one of the app's push providers of that type; any name is valid while the app has none. */
 function checkName(db: Database, check: BodyReader, provider: string, name: string | undefined): void {
   if (name === undefined) return;
-  const names = pushProviderNames(db, provider);
+  const names = storedPushProviders.values(db, "name", { type: provider });
   if (names.length > 0 && !names.includes(name))
     check.fail("push_provider_name", `is not a ${provider} provider of this app`);
 }

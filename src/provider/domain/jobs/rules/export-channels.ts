@@ -13,8 +13,8 @@ import {
   messagePage,
   type MessagePage,
 } from "../view/export-rows.ts";
-import { storeJobKey, removeJobKeys, jobKeyPage } from "../storage/job-keys.ts";
-import { insertTask, taskRow, taskView, type OpenTask, type StepResult } from "../storage/tasks.ts";
+import { jobKeys, storeJobKey, jobKeyPage } from "../storage/job-keys.ts";
+import { tasks, insertTask, taskView, type OpenTask, type StepResult } from "../storage/tasks.ts";
 import { findUser } from "../../users/storage/rows.ts";
 
 const OBJECTS_PER_STEP = 300;
@@ -36,7 +36,7 @@ export function exportChannels(call: RouteCall): Reply<"exportChannels"> {
 }
 
 export function getExportChannels(call: RouteCall): Reply<"getExportChannels"> {
-  const row = taskRow(call.db, call.path.id ?? "");
+  const row = tasks.need(call.db, { id: call.path.id ?? "" });
   if (row.kind !== "export.channels") throw ApiProblem.notFound(`Export ${row.id} does not exist`);
   return { ...taskView(row, call.jobFiles) };
 }
@@ -81,7 +81,7 @@ export function exportChannelsStep(due: DueContext, task: OpenTask): StepResult 
   const text = nextText(due, task.id, request, state);
   if (text === undefined) {
     if (form === "v1") disk.write("exports", name, state.at, "]\n");
-    removeJobKeys(due.db, task.id);
+    jobKeys.remove(due.db, { job_id: task.id });
     publishExport(due, "export.channels.success", task, { url: disk.address("exports", name) });
     return { result: { file: name } };
   }

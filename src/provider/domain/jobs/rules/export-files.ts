@@ -3,8 +3,7 @@ import { SPOOL_KEPT_DAYS } from "../../../../wire/constants.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { RouteCall, SpoolKind } from "../../../base/handler.ts";
 import type { DueContext, DueWork } from "../../../base/ports.ts";
-import { insertSpooled, firstSpooled, removeSpooled } from "../storage/spooled.ts";
-import { removeTask, type OpenTask } from "../storage/tasks.ts";
+import { type OpenTask, tasks, jobFileRows } from "../storage/tasks.ts";
 
 const DAY = 86_400_000_000;
 
@@ -14,7 +13,7 @@ export function registerJobFile(
   kind: SpoolKind,
   name: string,
 ): void {
-  insertSpooled(db, kind, name, now() + SPOOL_KEPT_DAYS * DAY);
+  jobFileRows.add(db, { kind, name, remove_at: now() + SPOOL_KEPT_DAYS * DAY });
 }
 
 /** Sends the event that ends an export, to servers. */
@@ -36,12 +35,12 @@ export function publishExport(
 /** Also removes the task of an export. */
 export const spoolWork: DueWork = {
   name: "spooled files",
-  next: (db) => firstSpooled(db)?.remove_at,
+  next: (db) => jobFileRows.min(db, "remove_at"),
   run(due) {
-    const found = firstSpooled(due.db);
+    const found = jobFileRows.find(due.db, {}, { by: ["remove_at"], limit: 1 });
     if (!found) return;
-    removeSpooled(due.db, found);
-    if (found.kind === "exports") removeTask(due.db, found.name.replace(/\.\w+$/, ""));
+    jobFileRows.remove(due.db, { kind: found.kind, name: found.name });
+    if (found.kind === "exports") tasks.remove(due.db, { id: found.name.replace(/\.\w+$/, "") });
     due.jobFiles?.remove(found.kind, found.name);
   },
 };

@@ -12,16 +12,8 @@ import { type ImportContext } from "./import-context.ts";
 import { ItemCheck, readItem, roundOf, ROUNDS } from "./import-check.ts";
 import { recountImportedChannel, updateReactedMessages } from "./import-messages.ts";
 import { enterState, importFileName } from "./imports.ts";
-import { removeJobKeys, hasJobKey, storeJobKey, jobKeyPage, removeJobKey } from "../storage/job-keys.ts";
-import {
-  openImport,
-  setImportResult,
-  storeAnalysis,
-  storeProgress,
-  rewindImport,
-  touchImport,
-  type ImportRow,
-} from "../storage/imports.ts";
+import { jobKeys, hasJobKey, storeJobKey, jobKeyPage } from "../storage/job-keys.ts";
+import { imports, openImport, type ImportRow } from "../storage/imports.ts";
 
 const CHUNK_BYTES = 128 * 1024;
 /** Longer items fail the import. */
@@ -47,7 +39,7 @@ export const importWork: DueWork = {
     const before = openImport(due.db)!;
     const result = JSON.parse(before.result) as ImportResult;
     result.errors.push({ error: `Import error: ${description}`, item_type: "", item: null });
-    setImportResult(due.db, before.id, JSON.stringify(result));
+    imports.update(due.db, before, { result: JSON.stringify(result) });
     endImport(due, before, before.state === "importing" ? "failed" : "analyze_failed");
   },
 };
@@ -59,7 +51,7 @@ const mustWait = (db: Database, { state }: ImportRow): boolean =>
 
 function runStep(due: DueContext, row: ImportRow): void {
   if (row.state === "uploaded") {
-    removeJobKeys(due.db, row.id);
+    jobKeys.remove(due.db, { job_id: row.id });
     enterState(due.db, row, "analyzing", due.now());
   } else if (row.state === "analyzing") analyze(due, row);
   // A valid file needs no confirmation.
@@ -69,7 +61,7 @@ function runStep(due: DueContext, row: ImportRow): void {
 }
 
 function endImport(due: DueContext, row: ImportRow, state: "analyze_failed" | "completed" | "failed"): void {
-  removeJobKeys(due.db, row.id);
+  jobKeys.remove(due.db, { job_id: row.id });
   enterState(due.db, row, state, due.now());
 }
 
@@ -102,23 +94,26 @@ function analyze(due: DueContext, row: ImportRow): void {
     if (result.errors.length >= MAX_ERRORS) break;
     checkText({ db, row, check, result }, text);
   }
-  storeAnalysis(db, {
-    id: row.id,
+  imports.update(db, row, {
     at: row.at + consumed,
     result: JSON.stringify(result),
     updated_at: due.now(),
   });
   if (result.errors.length < MAX_ERRORS) {
     if (!last) return;
-    if (row.rank === 0 && hasJobKey(db, row.id, "later", SECOND_PASS)) return rewindImport(db, row.id, 1);
+    if (row.rank === 0 && hasJobKey(db, row.id, "later", SECOND_PASS)) return rewind(db, row, 1);
   }
   if (result.errors.length > 0) return endImport(due, row, "analyze_failed");
   const outOfOrder = isOutOfOrder(db, row);
-  removeJobKeys(db, row.id);
+  jobKeys.remove(db, { job_id: row.id });
   if (outOfOrder) storeJobKey(db, row.id, "later", OUT_OF_ORDER);
-  rewindImport(db, row.id, 0);
+  rewind(db, row, 0);
   enterState(db, row, "waiting_confirmation", due.now());
 }
+
+/** Back to the beginning of the file, for pass or round `rank`. */
+const rewind = (db: Database, row: ImportRow, rank: number): void =>
+  void imports.update(db, row, { at: 0, rank });
 
 /** Keys of kind "later": the file needs a second pass; its items are not in the order in which they must be stored. */
 const SECOND_PASS = "again";
@@ -174,10 +169,9 @@ function storeChunk(due: DueContext, row: ImportRow): void {
   updateReactedMessages(context);
   if (context.unused.length > 0) {
     const result = { ...(JSON.parse(row.result) as ImportResult), unused: context.unused };
-    setImportResult(db, row.id, JSON.stringify(result));
+    imports.update(db, row, { result: JSON.stringify(result) });
   }
-  storeProgress(db, {
-    id: row.id,
+  imports.update(db, row, {
     at: last ? 0 : row.at + consumed,
     rank: row.rank + Number(last),
     updated_at: due.now(),
@@ -199,7 +193,7 @@ function recountChannels(due: DueContext, row: ImportRow): void {
   if (cids.length === 0) return endImport(due, row, "completed");
   for (const cid of cids) {
     recountImportedChannel({ db, importId: row.id }, cid);
-    removeJobKey(db, row.id, "channel", cid);
+    jobKeys.remove(db, { job_id: row.id, kind: "channel", key: cid });
   }
-  touchImport(db, row.id, due.now());
+  imports.update(db, row, { updated_at: due.now() });
 }

@@ -8,15 +8,8 @@ import { storedFileName } from "../../../files/rules.ts";
 import type { Database } from "../../../base/database.ts";
 import { BodyReader, readBody, invalidField } from "../../validation/check.ts";
 import { registerJobFile } from "./export-files.ts";
-import { isSpooled } from "../storage/spooled.ts";
-import {
-  type ImportRow,
-  type StoringMode,
-  importRow,
-  importRows,
-  insertImport,
-  storeImportState,
-} from "../storage/imports.ts";
+import { jobFileRows } from "../storage/tasks.ts";
+import { imports, type StoringMode, type ImportRow } from "../storage/imports.ts";
 
 interface HistoryEntry {
   created_at: string;
@@ -49,8 +42,7 @@ function importView(row: ImportRow): ImportTask {
 export function enterState(db: Database, row: ImportRow, state: ImportState, now: number): void {
   const history = JSON.parse(row.history) as HistoryEntry[];
   history.push({ created_at: timeFromMicros(now), prev_state: row.state, next_state: state });
-  Object.assign(row, { state, history: JSON.stringify(history), updated_at: now });
-  storeImportState(db, row);
+  Object.assign(row, imports.update(db, row, { state, history: JSON.stringify(history), updated_at: now }));
 }
 
 const PATH = /^imports\/([\da-f-]{36})\/[^/]+$/;
@@ -80,7 +72,7 @@ export function startImport(
 ): ImportTask {
   const { db } = call;
   const name = importFileName(path);
-  const uploaded = name !== undefined && isSpooled(db, "imports", name);
+  const uploaded = name !== undefined && jobFileRows.has(db, { kind: "imports", name });
   const size = uploaded ? call.jobFiles?.size("imports", name) : undefined;
   if (size === undefined) throw invalidField("path", "names no uploaded file: upload it first");
   const id = call.uuid();
@@ -88,21 +80,23 @@ export function startImport(
   const history: HistoryEntry[] = [
     { created_at: timeFromMicros(now), prev_state: "", next_state: "uploaded" },
   ];
-  insertImport(db, {
+  imports.insert(db, {
     id,
     path,
     mode,
     merge_custom: Number(merge),
+    state: "uploaded",
     size,
     created_at: now,
+    updated_at: now,
     history: JSON.stringify(history),
     result: JSON.stringify(EMPTY_RESULT),
   });
-  return importView(importRow(db, id));
+  return importView(imports.need(db, { id }));
 }
 
 export function getImport(call: RouteCall): Reply<"getImport"> {
-  return { import_task: importView(importRow(call.db, call.path.id ?? "")) };
+  return { import_task: importView(imports.need(call.db, { id: call.path.id ?? "" })) };
 }
 
 /** Newest first. */
@@ -111,6 +105,6 @@ export function listImports(call: RouteCall): Reply<"listImports"> {
   const limit = check.limit(IMPORTS_LIMIT);
   const offset = check.whole("offset", 0, MAX_OFFSET) ?? 0;
   check.done();
-  const rows = importRows(call.db, limit, offset);
+  const rows = imports.list(call.db, {}, { by: ["-created_at", "id"], limit, offset });
   return { import_tasks: rows.map(importView) };
 }

@@ -5,7 +5,7 @@ import type { DueWork } from "../../../base/ports.ts";
 import type { Fields } from "../../validation/check.ts";
 import { attemptPart } from "../../query/attempt.ts";
 import { taskFailures, taskKinds } from "./kinds.ts";
-import { storeStepResult, nextTask, taskRow, taskView, type OpenTask } from "../storage/tasks.ts";
+import { tasks, storeStepResult, nextTask, taskView, type OpenTask } from "../storage/tasks.ts";
 
 /** The error of a failed task: the message of an API error; internal errors stay hidden. */
 function taskError(thrown: unknown): TaskError {
@@ -15,7 +15,7 @@ function taskError(thrown: unknown): TaskError {
 }
 
 export function getTask(call: RouteCall): Reply<"getTask"> {
-  return { ...taskView(taskRow(call.db, call.path.id ?? ""), call.jobFiles) };
+  return { ...taskView(tasks.need(call.db, { id: call.path.id ?? "" }), call.jobFiles) };
 }
 
 export const taskWork: DueWork = {
@@ -38,6 +38,6 @@ export const taskWork: DueWork = {
     if ("thrown" in outcome && !(outcome.thrown instanceof ApiProblem)) due.reportError?.(outcome.thrown);
     const result = "value" in outcome ? outcome.value : { error: taskError(outcome.thrown) };
     if ("error" in result) taskFailures[row.kind]?.(due, task, result.error);
-    storeStepResult(due.db, row.id, due.now(), result);
+    storeStepResult(due.db, row, due.now(), result);
   },
 };

@@ -1,50 +1,31 @@
-/** The keys that a job has come across, stored so that memory stays small and a restart loses nothing. */
+/** The keys that a job has come across until it ends, stored so that memory stays small and a restart loses nothing. */
 import type { Database } from "../../../base/database.ts";
+import { table, TEXT } from "../../../store/table.ts";
 
 type KeyKind = "user" | "device" | "channel" | "message" | "parent" | "unread" | "later";
 
-export function storeJobKey(db: Database, jobId: string, kind: KeyKind, key: string): void {
-  db.run("INSERT OR IGNORE INTO job_seen (job_id, kind, key) VALUES (?, ?, ?)", jobId, kind, key);
-}
+export const jobKeys = table("job_seen", { job_id: TEXT.key, kind: TEXT.as<KeyKind>().key, key: TEXT.key });
 
-export function hasJobKey(db: Database, jobId: string, kind: KeyKind, key: string): boolean {
-  return db.has("SELECT 1 FROM job_seen WHERE job_id = ? AND kind = ? AND key = ?", jobId, kind, key);
-}
+export const storeJobKey = (db: Database, job_id: string, kind: KeyKind, key: string): boolean =>
+  jobKeys.add(db, { job_id, kind, key });
+
+export const hasJobKey = (db: Database, job_id: string, kind: KeyKind, key: string): boolean =>
+  jobKeys.has(db, { job_id, kind, key });
 
 /** The next keys after `after`, sorted. */
-export function jobKeyPage(
+export const jobKeyPage = (
   db: Database,
-  jobId: string,
+  job_id: string,
   kind: KeyKind,
   after: string,
-  size: number,
-): string[] {
-  return db.column<string>(
-    "SELECT key FROM job_seen WHERE job_id = ? AND kind = ? AND key > ? ORDER BY key LIMIT ?",
-    jobId,
-    kind,
-    after,
-    size,
-  );
-}
-
-export function removeJobKeys(db: Database, jobId: string): void {
-  db.run("DELETE FROM job_seen WHERE job_id = ?", jobId);
-}
-
-export function removeJobKey(db: Database, jobId: string, kind: KeyKind, key: string): void {
-  db.run("DELETE FROM job_seen WHERE job_id = ? AND kind = ? AND key = ?", jobId, kind, key);
-}
+  limit: number,
+): string[] => jobKeys.values(db, "key", { job_id, kind, key: { after } }, { by: ["key"], limit });
 
 /** Users whose read state of the channel is in the file. */
 export function usersWithImportedRead(db: Database, jobId: string, cid: string): string[] {
-  return db
-    .column<string>(
-      "SELECT key FROM job_seen WHERE job_id = ?1 AND kind = 'unread' AND key >= ?2 AND key < ?3",
-      jobId,
-      `${cid} `,
-      `${cid}!`,
-    )
+  const key = { after: `${cid} `, before: `${cid}!` };
+  return jobKeys
+    .values(db, "key", { job_id: jobId, kind: "unread", key })
     .map((key) => key.slice(cid.length + 1));
 }
 

@@ -1,23 +1,39 @@
-/** Inserts, advances and shows tasks (specification/admin.md §8). */
+/** The table of tasks, and that of their files: inserts, advances and shows tasks (specification/admin.md §8). */
 import type { Task, TaskError, TaskStatus } from "../../../../wire/entities/task.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
-import { ApiProblem, type JobFiles } from "../../../base/handler.ts";
+import type { JobFiles, SpoolKind } from "../../../base/handler.ts";
 import type { DueContext } from "../../../base/ports.ts";
 import type { Database } from "../../../base/database.ts";
+import { INTEGER, table, TEXT, type RowOf } from "../../../store/table.ts";
 import type { Fields } from "../../validation/check.ts";
 
-interface TaskRow {
-  id: string;
-  kind: string;
-  status: TaskStatus;
-  created_at: number;
-  updated_at: number;
-  open: number;
-  payload: string;
-  state: string | null;
-  result: string | null;
-  error: string | null;
-}
+export const tasks = table(
+  "tasks",
+  {
+    id: TEXT.key,
+    kind: TEXT,
+    status: TEXT.as<TaskStatus>(),
+    created_at: INTEGER,
+    updated_at: INTEGER,
+    /** 1: a step is still to be run. */
+    open: INTEGER,
+    /** JSON of what was asked for. */
+    payload: TEXT,
+    /** JSON of how far it came; null before the first step. */
+    state: TEXT.null,
+    result: TEXT.null,
+    error: TEXT.null,
+  },
+  { noun: "Task", indexes: { tasks_open: "(updated_at, id) WHERE open = 1" } },
+);
+type TaskRow = RowOf<typeof tasks>;
+
+/** The files of exports and imports by their name, until they are removed. */
+export const jobFileRows = table(
+  "spooled",
+  { kind: TEXT.as<SpoolKind>().key, name: TEXT.key, remove_at: INTEGER },
+  { indexes: { spooled_by_age: "(remove_at)" } },
+);
 
 /** A task as its steps get it. `state` comes from the step before; undefined at the first step. */
 export interface OpenTask {
@@ -45,29 +61,17 @@ export function insertTask(
   payload: Fields,
   result?: Fields,
 ): string {
-  db.run(
-    "INSERT INTO tasks (id, kind, status, created_at, updated_at, open, payload, result) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+  tasks.insert(db, {
     id,
     kind,
-    result ? "completed" : "waiting",
-    now,
-    now,
-    Number(result === undefined),
-    JSON.stringify(payload),
-    result ? JSON.stringify(result) : null,
-  );
+    status: result ? "completed" : "waiting",
+    created_at: now,
+    updated_at: now,
+    open: Number(result === undefined),
+    payload: JSON.stringify(payload),
+    result: result ? JSON.stringify(result) : null,
+  });
   return id;
-}
-
-export function findTask(db: Database, id: string): TaskRow | undefined {
-  return db.get<TaskRow>("SELECT * FROM tasks WHERE id = ?", id);
-}
-
-/** Throws code 16 for an unknown task. */
-export function taskRow(db: Database, id: string): TaskRow {
-  const row = findTask(db, id);
-  if (!row) throw ApiProblem.notFound(`Task ${id.slice(0, 255)} does not exist`);
-  return row;
 }
 
 /** `spool` makes a new address for the result's file (specification/admin.md §9: valid for 24 hours). */
@@ -89,30 +93,16 @@ const fileAddress = ({ kind }: TaskRow, file: string, spool: JobFiles | undefine
   spool ? { url: spool.address("exports", file, kind === "export.users" ? "users" : undefined) } : {};
 
 /** The open task whose last step was the longest ago, so that tasks take turns. */
-export function nextTask(db: Database): TaskRow | undefined {
-  return db.get<TaskRow>("SELECT * FROM tasks WHERE open = 1 ORDER BY updated_at, id LIMIT 1");
-}
+export const nextTask = (db: Database): TaskRow | undefined =>
+  tasks.find(db, { open: 1 }, { by: ["updated_at", "id"], limit: 1 });
 
 /** Stores the outcome of a step. `now` in whole microseconds. */
-export function storeStepResult(db: Database, id: string, now: number, to: StepResult): void {
-  if ("state" in to)
-    db.run(
-      "UPDATE tasks SET status = 'running', updated_at = ?, state = ? WHERE id = ?",
-      now,
-      JSON.stringify(to.state),
-      id,
-    );
-  else
-    db.run(
-      "UPDATE tasks SET status = ?, updated_at = ?, open = 0, state = NULL, result = ?, error = ? WHERE id = ?",
-      "result" in to ? "completed" : "failed",
-      now,
-      "result" in to ? JSON.stringify(to.result) : null,
-      "error" in to ? JSON.stringify(to.error) : null,
-      id,
-    );
-}
-
-export function removeTask(db: Database, id: string): void {
-  db.run("DELETE FROM tasks WHERE id = ?", id);
+export function storeStepResult(db: Database, row: TaskRow, now: number, to: StepResult): void {
+  const outcome =
+    "state" in to
+      ? { status: "running" as const, state: JSON.stringify(to.state) }
+      : "result" in to
+        ? { status: "completed" as const, open: 0, state: null, result: JSON.stringify(to.result) }
+        : { status: "failed" as const, open: 0, state: null, error: JSON.stringify(to.error) };
+  tasks.update(db, row, { ...outcome, updated_at: now });
 }

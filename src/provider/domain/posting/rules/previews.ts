@@ -29,7 +29,7 @@ export function createPreview(
   const other = findPreview(call.db, message.id, now);
   if (other && other.user_id !== author.id)
     throw invalidField("message.id", "already exists", `Message ${message.id} already exists`);
-  const row = commandPreviews.put(call.db, {
+  const row: PreviewRow = {
     id: message.id,
     cid: permissions.channel.cid,
     user_id: author.id,
@@ -37,7 +37,8 @@ export function createPreview(
     expires: now + PREVIEW_LIFETIME * 1000,
     turn: 0,
     data: JSON.stringify(storedNewMessage(message)),
-  });
+  };
+  commandPreviews.put(call.db, row);
   return previewView(call, permissions, author, row);
 }
 

@@ -304,6 +304,17 @@ test.each<[string, object, object, boolean, string]>([
   },
 );
 
+test("the bar of progress and its text take one line, also with wide characters, which are not cut through", async () => {
+  const made = shellWith({}, { tty: true, settings: { progress: "bar" } });
+  const shown = openProgress(made.shell, () => 0);
+  for (const text of ["漢".repeat(60), `x${"👩‍👩‍👧".repeat(60)}`]) shown.step(4, 4, text);
+  const lines = (await made.printed())[1]!.split("\r\x1b[2K").slice(1);
+  expect(lines.map((line) => line.slice(line.indexOf("%") + 2))).toEqual([
+    `${"漢".repeat(19)}…`,
+    `x${"👩‍👩‍👧".repeat(19)}…`,
+  ]);
+});
+
 test("progress over nothing is 100 %", async () => {
   const made = shellWith({}, { settings: { progress: "plain" } });
   openProgress(made.shell, () => 0).step(0, 0, "read");

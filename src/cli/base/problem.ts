@@ -2,6 +2,7 @@
 import { STORAGE_FULL, failureOf } from "../../wire/errors.ts";
 import { retryWait } from "../../wire/rate-limits.ts";
 import { cleanLine } from "../../text/sanitize.ts";
+import { truncate } from "../../text/width.ts";
 import { blockedWhy } from "../../text/words.ts";
 import { exitName, exitOf, isUnreadableAnswer, type ExitCode, type ErrorFacts } from "./exit.ts";
 
@@ -25,7 +26,10 @@ const HINTS: Partial<Record<ExitCode, string>> = {
   12: "run parley doctor to check the folders",
 };
 
-const cleanText = (text: string): string => cleanLine(text).slice(0, 1000);
+/** The most of a provider's sentence, cells. */
+const TEXT_CELLS = 1000;
+
+const cleanText = (text: string): string => truncate(cleanLine(text), TEXT_CELLS);
 
 /** What a refusal means, by exit code; the provider's own message is printed as well. */
 const MEANINGS: Partial<Record<ExitCode, string>> = {

@@ -1,5 +1,6 @@
 /** Progress on standard error: a bar on a terminal, plain lines or JSON events if requested, nothing in a pipe. */
 import { cleanLine } from "../../text/sanitize.ts";
+import { truncate } from "../../text/width.ts";
 import type { Shell } from "./shell.ts";
 
 interface Progress {
@@ -8,6 +9,8 @@ interface Progress {
 }
 
 const FRAME_MS = 100;
+/** The most of a step beside the bar, cells. */
+const TEXT_CELLS = 40;
 
 export function openProgress(shell: Shell, now: () => number = () => performance.now()): Progress {
   const requested = shell.settings.progress;
@@ -41,7 +44,7 @@ export function openProgress(shell: Shell, now: () => number = () => performance
       else {
         const filled = Math.round(percent / 5);
         const bar = "#".repeat(filled) + "-".repeat(20 - filled);
-        shell.err.write(`\r\x1b[2K[${bar}] ${Math.floor(percent)}% ${cleanLine(text).slice(0, 40)}`);
+        shell.err.write(`\r\x1b[2K[${bar}] ${Math.floor(percent)}% ${truncate(cleanLine(text), TEXT_CELLS)}`);
         drawn = true;
       }
     },

@@ -8,6 +8,7 @@ import { hasKeyword, isNotifiable, quietEnd } from "../../../model/notifiable.ts
 import type { ChannelEntry, State } from "../../../model/state.ts";
 import { readChannel } from "../../../commands/base/args.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
+import { truncate } from "../../../text/width.ts";
 import { wrapForTmux } from "../../../text/sequence-text.ts";
 import { words } from "../../../text/words.ts";
 import type { Message } from "../../../wire/entities/message.ts";
@@ -19,8 +20,8 @@ import type { HandleEvent } from "../tail/follower.ts";
 import type { NOTIFY_ARGS } from "./args.ts";
 import { showOnDesktop } from "./desktop.ts";
 
-/** How many characters of a message a notification shows. */
-const MAX_CHARACTERS = 200;
+/** The most of a message that a notification shows, cells. */
+const TEXT_CELLS = 200;
 
 /** Announces a message as `notifications.command`, `.route` and `.text` say; without a desktop, as a line and what the terminal can show. */
 async function deliver(shell: Shell, facts: NoticeFacts): Promise<void> {
@@ -65,7 +66,7 @@ const eventOutput =
     shell.counts.items++;
     const by = message.user.name ?? message.user.id;
     const title = cleanLine(isDirectChannel(state.channels.get(message.cid)) ? by : `${by} in ${name}`);
-    const body = cleanLine((message.text || "sent a file").replaceAll("\n", " ")).slice(0, MAX_CHARACTERS);
+    const body = truncate(cleanLine(message.text || "sent a file"), TEXT_CELLS);
     const { id, cid: channel, user } = message;
     await deliver(shell, { title, body, kind: "message", channel, message: id, user: user.id });
   };

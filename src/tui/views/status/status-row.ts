@@ -196,6 +196,9 @@ function hintWords(
   return actionRow(action).hint ?? actionRow(action).title;
 }
 
+/** The most of a button that its hint shows, cells. */
+const BUTTON_CELLS = 16;
+
 /** Actions refused on a read-only screen. */
 const CHANGING_ACTIONS: readonly ActionName[] = [
   "send",
@@ -260,7 +263,9 @@ export function hintsFor(props: StatusProps): string[] {
   const buttons = mode === "BROWSE" && selected && !selected.poll ? buttonsOf(selected) : [];
   if (buttons.length > 0)
     return [
-      ...buttons.map((button, i) => `${i + 1} ${cleanLine(button.text || button.name).slice(0, 16)}`),
+      ...buttons.map(
+        (button, i) => `${i + 1} ${truncate(cleanLine(button.text || button.name), BUTTON_CELLS)}`,
+      ),
       ...keyHints(["escape", "help"], props),
     ];
   const shown: ActionName[] = mode === "BROWSE" && selected?.attachments.some(pictureOf) ? ["full"] : [];

@@ -292,6 +292,17 @@ test("the key undoes nothing at the end of the ten seconds, also before the hint
   expect(notices(m).at(-1)).toBe("Nothing to undo.");
 });
 
+test("the hints of buttons are cut by cells and between characters", async () => {
+  const actions = ["Send", "漢字".repeat(9), `x${"😀".repeat(9)}`].map((text) => ({
+    text,
+    name: "b",
+    type: "button",
+  }));
+  const attachments = [{ type: "giphy", actions }] as unknown as HeldMessage["attachments"];
+  const m = await browsing(message("m1", "me", "x", { type: "ephemeral", attachments }));
+  expect(hintsOf(m).slice(0, 3)).toEqual(["1 Send", "2 漢字漢字漢字漢…", "3 x😀😀😀😀😀😀😀…"]);
+});
+
 test("the hint of deleting names the letter, not the longer key", async () => {
   const m = await browsing(message("m1", "me", "x"));
   expect(hintsOf(m)).toContain("d delete");

@@ -1,5 +1,6 @@
 /** `tail` over a connection that breaks: messages in order, none missing, in every channel, and temporary trouble does not end it. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { signToken } from "../../src/wire/token.ts";
@@ -82,14 +83,15 @@ afterAll(async () => {
   await home.end();
 });
 
-function start(words: string[]): { out(): string; code(): number | null | undefined } {
+function start(words: string[]): { out(): string; err(): string; code(): number | null | undefined } {
   const child = spawn(home.built, words, { env: home.env, cwd: path.join(home.folder, "work") });
-  let out = "";
+  let [out, err] = ["", ""];
   let code: number | null | undefined;
   child.stdout.setEncoding("utf8").on("data", (piece: string) => (out += piece));
+  child.stderr.setEncoding("utf8").on("data", (piece: string) => (err += piece));
   child.once("close", (ended) => (code = ended));
   running.add(() => child.kill("SIGKILL"));
-  return { out: () => out, code: () => code };
+  return { out: () => out, err: () => err, code: () => code };
 }
 const idsIn = (out: string): string[] => [...out.matchAll(/said (\w+)/g)].map(([, id]) => id!);
 
@@ -110,7 +112,10 @@ test("messages that arrive during recovery are printed after the missed ones", a
   fake.sockets.at(-1)!.terminate();
   await until("it is connected again", () => fake.sockets.length > before);
   sendEvent("m3", 3);
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  // Frames are read in order: with the answer to a ping the event has been read.
+  const answered = once(fake.sockets.at(-1)!, "pong");
+  fake.sockets.at(-1)!.ping();
+  await answered;
   gate.resolve();
   await until("m3", () => tail.out().includes("said m3"));
   expect(idsIn(tail.out())).toEqual(["m1", "m2", "m3"]);
@@ -170,8 +175,7 @@ test("missed messages are requested from the start by the provider's clock, whic
   missedQuery = "";
   const before = fake.sockets.length;
   const tail = start(["tail", "#ops", "--transport", "websocket", "--verbose"]);
-  await until("it follows", () => fake.sockets.length > before);
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await until("it follows", () => fake.sockets.length > before && tail.err().includes("following"));
   messagesOf.ops = [message("m7", 7)];
   fake.sockets.at(-1)!.terminate();
   await until("m7", () => tail.out().includes("said m7"));

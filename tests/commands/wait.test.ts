@@ -37,7 +37,7 @@ function startWait(
     },
   };
   const found = (wait.run as (call: unknown) => Promise<Message>)(call).then(({ id }) => id);
-  const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
+  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   const emit = async (event: Partial<AnyEvent>): Promise<void> => {
     notify(event);
     await settle();

@@ -244,16 +244,24 @@ describe("the request port", () => {
     process.on("uncaughtException", record);
     const abort = new AbortController();
     const bytes = new Uint8Array(400_000);
+    const [aborted, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     async function* open(): AsyncIterable<Uint8Array> {
-      yield bytes;
-      await new Promise((done) => setTimeout(done, 100));
-      yield bytes;
+      try {
+        yield bytes;
+        await aborted.promise;
+        yield bytes;
+      } finally {
+        over.resolve();
+      }
     }
     const body = { length: 2 * bytes.length, open };
     const reply = await send({ url, method: "POST", timeout: 0, body, signal: abort.signal });
     expect(reply.status).toBe(413);
     abort.abort();
-    await new Promise((done) => setTimeout(done, 200));
+    aborted.resolve();
+    // The body goes on no further, and what it threw on its way was thrown in this turn.
+    await over.promise;
+    await new Promise(setImmediate);
     process.off("uncaughtException", record);
     server.close();
     expect(faults).toEqual([]);

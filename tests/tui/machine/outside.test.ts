@@ -1,10 +1,12 @@
 /** Missing helper programs are reported in words or to the caller. */
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { beforeEach, expect, test, vi } from "vitest";
 import { editText, openUrl } from "../../../src/tui/machine/external-programs.ts";
 
 const missing = Object.assign(new Error("spawn xdg-open ENOENT"), { code: "ENOENT" });
 let opener: () => Promise<unknown>;
+let lastOpener: ChildProcess | undefined;
 vi.mock("open", () => ({ default: () => opener() }));
 beforeEach(() => {
   opener = () => Promise.reject(missing);
@@ -19,7 +21,7 @@ test("without an opener the address is not opened, and other than web addresses 
 
 /** Opens an address with `code` as the opener program. */
 function openWith(code: string, failed: () => void = () => {}): Promise<boolean> {
-  opener = async () => spawn("sh", ["-c", code], { stdio: "ignore" });
+  opener = async () => (lastOpener = spawn("sh", ["-c", code], { stdio: "ignore" }));
   return openUrl("https://a.example/1", failed);
 }
 
@@ -36,7 +38,8 @@ test("an opener that fails later reports it then, and one that succeeds reports 
   let failures = 0;
   expect(await openWith("exit 3", () => failures++)).toBe(false);
   expect(await openWith("sleep 0.8", () => failures++)).toBe(true);
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  if (lastOpener!.exitCode === null) await once(lastOpener!, "close");
+  await new Promise(setImmediate);
   expect(failures).toBe(0);
 });
 

@@ -27,6 +27,14 @@ const TABLES = {
 import type { Command } from "./base/define-command.ts";`,
     types: "CommandRow, Command",
   },
+  "cli/shell-commands": {
+    name: "shellCommands",
+    imports: `import { CommandTable } from "../../commands/base/command-table.ts";
+import type { ShellCommand } from "../../commands/base/define-command.ts";
+import type { ShellRow } from "../base/command-tree.ts";
+import type { Shell } from "../base/shell.ts";`,
+    types: "ShellRow, ShellCommand<Shell>",
+  },
 } as const;
 
 export const COMMAND_FOLDERS = Object.keys(TABLES) as (keyof typeof TABLES)[];

@@ -17,7 +17,7 @@ const print = (name, text) => {
 // First, since the other pages are printed from these tables.
 for (const folder of COMMAND_FOLDERS) print(`src/${folder}/table.gen.ts`, await commandTable(folder));
 const { commandsPage, settingsPage } = await import("../src/cli/help/pages.ts");
-const { tree } = await import("../src/cli/shell-commands/index.ts");
+const { tree } = await import("../src/cli/tree.ts");
 const { keysPage } = await import("../src/tui/bindings/keys-page.ts");
 const { protocolPage } = await import("./protocol/page.ts");
 const { repliesPage } = await import("./replies.ts");

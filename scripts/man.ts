@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { manPages } from "../src/cli/help/man.ts";
-import { tree } from "../src/cli/shell-commands/index.ts";
+import { tree } from "../src/cli/tree.ts";
 
 export function writeMan(folder: string, version: string): void {
   const home = path.join(folder, "man");

@@ -24,7 +24,7 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
     "src/provider/lifecycle/probe.ts",
     "src/provider/lifecycle/identity.ts",
   ],
-  completion: ["src/cli/shell-commands/complete/run.ts"],
+  completion: ["src/cli/shell-commands/__complete.ts"],
   screen: ["src/tui/start.tsx"],
 };
 
@@ -56,7 +56,7 @@ function stepsOf(outputs: Outputs): Map<string, string[]> {
 const COMMON = 10;
 
 function sharedByCommands(outputs: Outputs, steps: ReadonlyMap<string, readonly string[]>): string[] {
-  const isDefinition = (source = ""): boolean => source.startsWith("src/commands/");
+  const isDefinition = (source = ""): boolean => /^src\/(commands|cli\/shell-commands)\//.test(source);
   const definitions = Object.keys(outputs).filter((file) => isDefinition(outputs[file]!.entryPoint));
   const uses = new Map<string, number>();
   for (const file of definitions.flatMap((one) => [...loadedWith(outputs, one)]))

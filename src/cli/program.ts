@@ -1,8 +1,8 @@
 /** Builds the commander program from the command tree; all commands share one action. */
 import { Command as Program, Option } from "commander";
-import { flagName, flagRows, type RawArgs } from "../commands/base/args.ts";
+import { flagName, flagRows } from "../commands/base/args.ts";
 import { NOUNS } from "../commands/nouns.ts";
-import type { Args } from "../commands/base/define-command.ts";
+import type { Args, RawArgs } from "../commands/base/define-command.ts";
 import type { CommandTree } from "./base/command-tree.ts";
 import { GLOBALS, type Flags, type GlobalFlag } from "./base/globals.ts";
 import { nearest } from "../text/spelling.ts";

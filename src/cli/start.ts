@@ -1,6 +1,7 @@
 /** Runs the command line once: parses the arguments, runs the command, and turns the result into an exit code. */
+import type { RawArgs } from "../commands/base/define-command.ts";
 import { CommanderError } from "commander";
-import { fillArgs, assignPositionals, type RawArgs } from "../commands/base/args.ts";
+import { fillArgs, assignPositionals } from "../commands/base/args.ts";
 import { commands } from "../commands/table.gen.ts";
 import { DEFAULTS } from "../config/settings.ts";
 import type { Host, HostHooks } from "../open.ts";
@@ -11,11 +12,11 @@ import { closeOptionalValues, settingFlags, type Flags } from "./base/globals.ts
 import { runPaged, showLong } from "./run/paged-output.ts";
 import { problemJson, problemText, readProblem } from "./base/problem.ts";
 import { type InnerRun, type Shell, wantsJson } from "./base/shell.ts";
-import type { ShellCommand } from "./base/shell-command.ts";
 import { type Streams, write } from "./base/stdio.ts";
 import { commandHelp, nounHelp, rootHelp } from "./help/help.ts";
 import { buildProgram, helpFor, rewordUsage } from "./program.ts";
-import { tree } from "./shell-commands/index.ts";
+import { shellCommands } from "./shell-commands/table.gen.ts";
+import { tree } from "./tree.ts";
 
 interface ShellContext extends Pick<Shell, "env" | "signal" | "lendInterrupt" | "confirmer" | "readOnly"> {
   version: string;
@@ -129,7 +130,7 @@ class CommandLineRun {
       );
     const path = typed === "" ? "chat" : typed;
     if (flags.fields) return this.#printFields(path);
-    const shellOnly = tree.shell[path];
+    const shellOnly = tree.shell.find(path);
     if (shellOnly && flags.dryRun && !shellOnly.allowsDryRun)
       throw new ExitError(
         2,
@@ -140,7 +141,7 @@ class CommandLineRun {
     const values = await readFileValues(shell, path, raw, words);
     if (shellOnly || shell.changes) await requireOutput(shell, path, raw);
     this.#code = shellOnly
-      ? await runShellCommand(shell, shellOnly, raw, values)
+      ? await runShellCommand(shell, path, raw, values)
       : await runSharedCommand(shell, path, raw, values);
   }
 
@@ -284,14 +285,14 @@ async function requireOutput(shell: Shell, path: string, { out }: RawArgs): Prom
 /** Runs a command that only the shell has. */
 async function runShellCommand(
   shell: Shell,
-  shellOnly: ShellCommand,
+  path: string,
   raw: RawArgs,
   words: readonly string[],
 ): Promise<number> {
-  const { default: run } = await shellOnly.load();
-  assignPositionals(shellOnly.args, words, raw);
+  const { args, run } = await shellCommands.load(path);
+  assignPositionals(args, words, raw);
   const { channelType } = shell.settings;
-  return run(shell, fillArgs(shellOnly.args, raw, { channelType, now: Date.now() }) as never, raw);
+  return run(shell, fillArgs(args, raw, { channelType, now: Date.now() }) as never, raw);
 }
 
 /** Runs a command that the shell shares with the screen. */

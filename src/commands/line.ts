@@ -11,11 +11,10 @@ import {
   assignPositionals,
   type ArgDefaults,
   type NamedRow,
-  type RawArgs,
 } from "./base/args.ts";
 import { NOUN_WORDS, NOUNS } from "./nouns.ts";
 import { ALIASES, commands } from "./table.gen.ts";
-import { CommandError, type Args, type Command, type Question } from "./base/define-command.ts";
+import { CommandError, type Args, type Command, type Question, type RawArgs } from "./base/define-command.ts";
 import { lineWords } from "../text/line-words.ts";
 import { firstWords } from "../text/first-words.ts";
 import { nearest } from "../text/spelling.ts";

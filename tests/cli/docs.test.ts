@@ -7,7 +7,7 @@ import { COMMAND_FOLDERS, commandTable } from "../../scripts/command-table.ts";
 import { fieldsPage } from "../../scripts/fields.ts";
 import { repliesPage } from "../../scripts/replies.ts";
 import { protocolPage } from "../../scripts/protocol/page.ts";
-import { tree } from "../../src/cli/shell-commands/index.ts";
+import { tree } from "../../src/cli/tree.ts";
 import { commandsPage, settingsPage } from "../../src/cli/help/pages.ts";
 import { patient } from "../support/patience.ts";
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { examplesOf } from "../../src/cli/help/help.ts";
-import { tree } from "../../src/cli/shell-commands/index.ts";
+import { tree } from "../../src/cli/tree.ts";
 import { sampled } from "../support/proof.ts";
 import { makeHome, type Home } from "../support/transcript.ts";
 

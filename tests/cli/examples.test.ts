@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeOptionalValues } from "../../src/cli/base/globals.ts";
 import { examplesOf } from "../../src/cli/help/help.ts";
 import { buildProgram } from "../../src/cli/program.ts";
-import { tree } from "../../src/cli/shell-commands/index.ts";
+import { tree } from "../../src/cli/tree.ts";
 import { fillArgs, assignPositionals } from "../../src/commands/base/args.ts";
 import { patient } from "../support/patience.ts";
 

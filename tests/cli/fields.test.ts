@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { knownFields } from "../../src/cli/output/fields.ts";
 import { manPages } from "../../src/cli/help/man.ts";
 import { commandsPage } from "../../src/cli/help/pages.ts";
-import { tree } from "../../src/cli/shell-commands/index.ts";
+import { tree } from "../../src/cli/tree.ts";
 import { commands } from "../support/commands.ts";
 import { makeHome, type Home } from "../support/transcript.ts";
 

@@ -1,7 +1,7 @@
 /** The lines of `parley help ops` run as printed, from nothing to a campaign that is tested, scheduled, watched and reported. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { TOPICS } from "../../src/cli/help/topics.ts";
-import { tree } from "../../src/cli/shell-commands/index.ts";
+import { tree } from "../../src/cli/tree.ts";
 import { makeHome, type Home } from "../support/transcript.ts";
 
 const BEGIN = "each line runs as it stands:\n";

@@ -7,7 +7,7 @@ import { flagName } from "../../src/commands/base/args.ts";
 import { NOUNS } from "../../src/commands/nouns.ts";
 import { GLOBALS } from "../../src/cli/base/globals.ts";
 import { helpFor } from "../../src/cli/program.ts";
-import { tree } from "../../src/cli/shell-commands/index.ts";
+import { tree } from "../../src/cli/tree.ts";
 import { TOPICS } from "../../src/cli/help/topics.ts";
 import { SETTINGS, settingKeys, type SettingRow } from "../../src/config/settings.ts";
 

@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { manPages } from "../../src/cli/help/man.ts";
-import { tree } from "../../src/cli/shell-commands/index.ts";
+import { tree } from "../../src/cli/tree.ts";
 
 const pages = new Map(manPages(tree, "0.1.0"));
 const hasGroff = spawnSync("groff", ["--version"]).status === 0;

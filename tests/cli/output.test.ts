@@ -7,7 +7,7 @@ import { messageLines } from "../../src/cli/output/messages.ts";
 import { tableText, tsvRow } from "../../src/cli/output/table.ts";
 import { fillTemplate } from "../../src/cli/output/template.ts";
 import { runJq } from "../../src/cli/output/jq.ts";
-import { fence } from "../../src/cli/shell-commands/send/run.ts";
+import { fence } from "../../src/cli/shell-commands/send.ts";
 import type { Message } from "../../src/wire/entities/message.ts";
 
 const HOSTILE = "a\u001b[2J\u009b31m\u202eb\u0007\tc\nd";

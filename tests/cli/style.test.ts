@@ -5,7 +5,7 @@ import type { ArgRow } from "../../src/commands/base/define-command.ts";
 import { commands } from "../support/commands.ts";
 import { examplesOf, groups } from "../../src/cli/help/help.ts";
 import { nearest } from "../../src/text/spelling.ts";
-import { tree } from "../../src/cli/shell-commands/index.ts";
+import { tree } from "../../src/cli/tree.ts";
 
 const paths = tree.visiblePaths();
 const summaryOf = (path: string): string => tree.definition(path).summary;

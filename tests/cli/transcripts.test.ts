@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EXITS } from "../../src/cli/base/exit.ts";
-import { tree } from "../../src/cli/shell-commands/index.ts";
+import { tree } from "../../src/cli/tree.ts";
 import { PROOF, sampled } from "../support/proof.ts";
 import { fits, makeHome, readStory, type Home } from "../support/transcript.ts";
 

@@ -1,7 +1,7 @@
 /** Which writes ask for confirmation: those that delete, replace, reach many people or change rights, and no others. */
 import { expect, test } from "vitest";
 import { commands } from "../support/commands.ts";
-import { tree } from "../../src/cli/shell-commands/index.ts";
+import { tree } from "../../src/cli/tree.ts";
 
 /** Every write that may ask, by its possible damage; tests below cover those that ask in some cases only. A write not listed never asks. */
 const DAMAGE = {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { exitOf } from "../../src/cli/base/exit.ts";
 import { problemText, readProblem } from "../../src/cli/base/problem.ts";
-import { findOperation } from "../../src/cli/shell-commands/api/run.ts";
+import { findOperation } from "../../src/cli/shell-commands/api.ts";
 import { fillArgs } from "../../src/commands/base/args.ts";
 import { commands } from "../support/commands.ts";
 import { asView, type Args, type CommandCall, type View } from "../../src/commands/base/define-command.ts";

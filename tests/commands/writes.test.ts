@@ -6,12 +6,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ExitError } from "../../src/cli/base/exit.ts";
 import { guard, Plan } from "../../src/cli/base/guard.ts";
 import { settleSend } from "../../src/cli/run/one-shot.ts";
-import { tree } from "../../src/cli/shell-commands/index.ts";
-import { findOperation } from "../../src/cli/shell-commands/api/run.ts";
+import { tree } from "../../src/cli/tree.ts";
+import { findOperation } from "../../src/cli/shell-commands/api.ts";
 import { buildProgram } from "../../src/cli/program.ts";
-import { fillArgs, assignPositionals, type RawArgs } from "../../src/commands/base/args.ts";
+import { fillArgs, assignPositionals } from "../../src/commands/base/args.ts";
 import { commands } from "../support/commands.ts";
-import type { Args, CommandCall } from "../../src/commands/base/define-command.ts";
+import type { Args, CommandCall, RawArgs } from "../../src/commands/base/define-command.ts";
 import type { HttpRequest } from "../../src/core/base/ports.ts";
 import type { Opened } from "../../src/open.ts";
 import { endpoints } from "../../src/wire/endpoints/index.ts";
@@ -366,7 +366,7 @@ describe("a dry run", () => {
   });
 
   test("is allowed only for the listed shell commands", () => {
-    const dry = Object.keys(tree.shell).filter((name) => tree.shell[name]!.allowsDryRun);
+    const dry = tree.shell.paths.filter((name) => tree.shell.row(name).allowsDryRun);
     const harmless = `__complete|alias list|api|audit list|audit verify|completion|config explain|config get|config list|config path|describe|doctor|event listen|help|history
 local clock show|local coverage|local fault list|local logs|local snapshot list|local status|mcp|notify|profile list|profile show
 profile test|screen list|send|tail|token check|token decode|user token|webhook verify|whoami`;

@@ -1,8 +1,8 @@
 /** Runs one command line to its end on a provider that records its requests and gives scripted answers. */
 import { exitOf } from "../../src/cli/base/exit.ts";
-import { findOperation } from "../../src/cli/shell-commands/api/run.ts";
+import { findOperation } from "../../src/cli/shell-commands/api.ts";
 import { textOrPlaceholder, senderOf } from "../../src/cli/output/messages.ts";
-import { fillArgs, flagName, assignPositionals, type RawArgs } from "../../src/commands/base/args.ts";
+import { fillArgs, flagName, assignPositionals } from "../../src/commands/base/args.ts";
 import { commands } from "./commands.ts";
 import {
   asView,
@@ -12,6 +12,7 @@ import {
   type PageRequest,
   type Question,
   type View,
+  type RawArgs,
 } from "../../src/commands/base/define-command.ts";
 import { splitWords } from "../../src/commands/line.ts";
 import type { HttpRequest } from "../../src/core/base/ports.ts";

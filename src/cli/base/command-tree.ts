@@ -1,51 +1,40 @@
 /** All commands of the command line by path: the shared ones and those that only the shell has. */
 import { NOUNS, NOUN_WORDS, groupOfNoun } from "../../commands/nouns.ts";
 import { commands } from "../../commands/table.gen.ts";
-import type { Args, HelpGroup } from "../../commands/base/define-command.ts";
+import type { CommandTable, DescribedRow } from "../../commands/base/command-table.ts";
+import type { HelpGroup, ShellCommand } from "../../commands/base/define-command.ts";
 
-interface Definition<A extends Args = Args> {
-  summary: string;
-  /** Without the leading `parley`. */
-  examples?: readonly string[];
-  args: A;
-  aliases?: readonly string[];
-  group?: HelpGroup;
-}
+/** What is known of a command that only the shell has before its code is loaded. */
+export type ShellRow = DescribedRow & Pick<ShellCommand<never>, "allowsDryRun" | "skipsConfig">;
 
-/** The definition of a command that only the shell has. */
-export interface ShellDefinition<A extends Args = Args> extends Definition<A> {
-  hidden?: boolean;
-  allowsDryRun?: true;
-  /** Needs no settings and no profile, so it runs even when the config file is damaged. */
-  skipsConfig?: boolean;
-}
+type ShellTable = CommandTable<ShellRow, unknown>;
 
-export class CommandTree<Own extends ShellDefinition = ShellDefinition> {
-  /** The commands that only the shell has, by path. */
-  readonly shell: Readonly<Record<string, Own>>;
+export class CommandTree {
+  /** The commands that only the shell has. */
+  readonly shell: ShellTable;
   /** One sentence per noun, such as `poll` and `poll option`. */
   readonly nouns = NOUN_WORDS;
 
-  constructor(shell: Readonly<Record<string, Own>>) {
+  constructor(shell: ShellTable) {
     this.shell = shell;
   }
 
   /** Every path, including hidden ones. */
   allPaths(): string[] {
-    return [...Object.keys(this.shell), ...commands.paths];
+    return [...this.shell.paths, ...commands.paths];
   }
 
+  /** Without the hidden ones, which only programs call. */
   visiblePaths(): string[] {
-    return this.allPaths().filter((path) => !this.shell[path]?.hidden);
+    return this.allPaths().filter((path) => !path.startsWith("__"));
   }
 
   visibleUnder(noun: string): string[] {
     return this.visiblePaths().filter((path) => path.startsWith(`${noun} `));
   }
 
-  find(path: string): Definition | undefined {
-    if (Object.hasOwn(this.shell, path)) return this.shell[path];
-    return commands.find(path);
+  find(path: string): DescribedRow | undefined {
+    return this.shell.find(path) ?? commands.find(path);
   }
 
   /** Whether the word is a noun (plural and short forms included) or a command. */
@@ -59,7 +48,7 @@ export class CommandTree<Own extends ShellDefinition = ShellDefinition> {
   }
 
   /** Like `find`, for a path known to exist. */
-  definition(path: string): Definition {
+  definition(path: string): DescribedRow {
     return this.find(path)!;
   }
 

@@ -5,8 +5,7 @@ import type { Audit } from "./audit.ts";
 import type { CommandTree } from "./command-tree.ts";
 import type { Flags } from "./globals.ts";
 import type { InputStream, OutputStream, Streams } from "./stdio.ts";
-import type { RawArgs } from "../../commands/base/args.ts";
-import type { Question } from "../../commands/base/define-command.ts";
+import type { Question, RawArgs } from "../../commands/base/define-command.ts";
 
 /** A nested run in this process, as the MCP server makes: one command with its arguments and its own streams. */
 export interface InnerRun {

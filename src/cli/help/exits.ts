@@ -21,7 +21,7 @@ const MAY_BE_PARTIAL = /^(archive|export|location share|campaign (report|start|s
 /** The exit codes that a command can end with, in numeric order. */
 export function exitsOf(tree: CommandTree, path: string): ExitCode[] {
   const { args } = tree.definition(path);
-  const shellOnly = tree.shell[path];
+  const shellOnly = tree.shell.find(path);
   const isOffline = shellOnly?.skipsConfig === true;
   const isMany = Object.values(args).some((row) => row.kind === "list" && row.positional !== undefined);
   const codes = new Set<ExitCode>([

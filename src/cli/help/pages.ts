@@ -39,7 +39,7 @@ export function commandsPage(tree: CommandTree): string {
     "`import convert` and `user guest` work in the shell only.",
     ...sections(commands.paths),
     "## Shell only",
-    ...sections(tree.visiblePaths().filter((path) => tree.shell[path])),
+    ...sections(tree.visiblePaths().filter((path) => tree.shell.has(path))),
     "## Short forms in the chat box",
     "A command of the provider with the same name takes precedence.",
     table(

@@ -1,6 +1,5 @@
 /** Reads argument values from files: `--filter @who.json`, `--custom notes=@notes.txt`; `@-` is standard input, `@@` a literal @. */
-import type { RawArgs } from "../../commands/base/args.ts";
-import type { Args, ArgRow } from "../../commands/base/define-command.ts";
+import type { Args, ArgRow, RawArgs } from "../../commands/base/define-command.ts";
 import { textOf } from "../../commands/base/text.ts";
 import type { Shell } from "../base/shell.ts";
 import { readText } from "../base/stdio.ts";

@@ -3,16 +3,17 @@ import { createReadStream, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
-import {
-  fillArgs,
-  assignPositionals,
-  readChannel,
-  type ArgDefaults,
-  type RawArgs,
-} from "../../commands/base/args.ts";
+import { fillArgs, assignPositionals, readChannel, type ArgDefaults } from "../../commands/base/args.ts";
 import { startCommand, type StartedCommand } from "../../commands/base/start-command.ts";
 import { targetOf } from "../../commands/base/bulk/report-run.ts";
-import type { Args, CommandCall, Command, Machine, RunIdentity } from "../../commands/base/define-command.ts";
+import type {
+  Args,
+  CommandCall,
+  Command,
+  Machine,
+  RunIdentity,
+  RawArgs,
+} from "../../commands/base/define-command.ts";
 import type { CallDefaults, Core } from "../../core/core.ts";
 import { changeScreenOutbox } from "../../config/screens.ts";
 import type { Opened } from "../../open.ts";

@@ -2,7 +2,7 @@
 import { cidProblem, isMessageId, isUserId, splitCid } from "../../wire/ids.ts";
 import { normalTime } from "../../wire/time.ts";
 import type { DefaultMessage } from "../../model/default-message.ts";
-import { CommandError, type ArgRow, type Args, type MeasuredTime } from "./define-command.ts";
+import { CommandError, type ArgRow, type Args, type MeasuredTime, type RawArgs } from "./define-command.ts";
 import { DURATIONS, GapError, parseWhen, readDuration, TIMES } from "../../text/when.ts";
 import { isZoneName, type Zone } from "../../text/zones.ts";
 
@@ -20,9 +20,6 @@ export interface ArgDefaults {
 
 /** Argument row for a duration from now on. */
 export const DURATION = { kind: "time", direction: "future", measured: true, value: "duration" } as const;
-
-/** Unparsed arguments by name: `true` for a bare flag, a list for repeated ones. */
-export type RawArgs = Record<string, string | string[] | boolean | undefined>;
 
 /** `type:id`, `#id` (default type) → a cid; `@user` stays, to be looked up later. Throws `CommandError`. */
 export function readChannel(text: string, channelType: string): string {

@@ -1,11 +1,10 @@
 /** A table of commands: help, completion and parsing read its rows; a definition with its code is loaded when it runs. */
-import type { Command } from "./define-command.ts";
+import type { Command, ShellCommand } from "./define-command.ts";
 
 /** What is known of a command before its code is loaded. */
-export interface CommandRow extends Pick<
-  Command,
-  "summary" | "group" | "aliases" | "changes" | "needs" | "shellOnly" | "examples" | "args"
-> {
+export type DescribedRow = Pick<Command, "summary" | "group" | "aliases" | "examples" | "args">;
+
+export interface CommandRow extends DescribedRow, Pick<Command, "changes" | "needs" | "shellOnly"> {
   /** It may ask for confirmation. */
   asks?: true;
 }
@@ -13,7 +12,7 @@ export interface CommandRow extends Pick<
 /** How a definition is loaded, and its row as JSON, which is parsed when it is needed. */
 type TableEntry = readonly [load: () => Promise<{ default: unknown }>, row: string];
 
-export class CommandTable<Row extends CommandRow, Definition> {
+export class CommandTable<Row extends DescribedRow, Definition> {
   readonly #entries: Readonly<Record<string, TableEntry>>;
   readonly #rows = new Map<string, Row>();
   readonly #definitions = new Map<string, Definition>();
@@ -56,10 +55,15 @@ export class CommandTable<Row extends CommandRow, Definition> {
   }
 }
 
-/** The row of a definition, for the table. */
-export function rowOfCommand(definition: Command): CommandRow {
-  const { summary, group, aliases, changes, needs, shellOnly, examples, args } = definition;
+/** The row of a definition, for the table: what is data of it. */
+export function rowOfCommand(definition: Command | ShellCommand<never>): object {
+  const { summary, group, aliases, examples, args } = definition;
+  const described = { summary, group, aliases, examples };
+  if ("shell" in definition) {
+    const { allowsDryRun, skipsConfig } = definition;
+    return { ...described, allowsDryRun, skipsConfig, args };
+  }
+  const { changes, needs, shellOnly } = definition;
   const asks = definition.confirm !== undefined || definition.asksWhileRunning === true;
-  const row = { summary, group, aliases, changes, needs, shellOnly, examples, args };
-  return { ...row, ...(asks && { asks }) };
+  return { ...described, changes, needs, shellOnly, args, ...(asks && { asks }) };
 }

@@ -264,18 +264,22 @@ export type HelpGroup =
   | "Local"
   | "Setup";
 
-/** A definition before `command` completes it. */
-interface CommandDefinition<A extends Args, R> {
+/** What every definition says, besides its code. */
+interface Described<A extends Args> {
   summary: string;
-  changes: Changes;
   /** Of a command that is one word; others are in the group of their noun. */
   group?: HelpGroup;
-  /** Short name in the chat line (`/edit`); a provider command of the same name wins (specification/command-line.md §7). */
-  chatAlias?: string;
   /** Without the leading `parley`. */
   examples?: readonly string[];
   args?: A;
   aliases?: string[];
+}
+
+/** A definition before `command` completes it. */
+interface CommandDefinition<A extends Args, R> extends Described<A> {
+  changes: Changes;
+  /** Short name in the chat line (`/edit`); a provider command of the same name wins (specification/command-line.md §7). */
+  chatAlias?: string;
   /** Needs the app's secret. */
   needs?: "secret";
   /** Whether these arguments need the app's secret instead of a user token. */
@@ -298,6 +302,23 @@ interface CommandDefinition<A extends Args, R> {
 }
 
 export interface Command<A extends Args = Args, R = unknown> extends CommandDefinition<A, R> {
+  args: A;
+}
+
+/** Unparsed arguments by name: `true` for a bare flag, a list for repeated ones. */
+export type RawArgs = Record<string, string | string[] | boolean | undefined>;
+
+/** A command that only the shell has, before `command` completes it. `S` is the context of a command line. */
+interface ShellDefinition<A extends Args, S> extends Described<A> {
+  shell: true;
+  allowsDryRun?: true;
+  /** Needs no settings and no profile, so it runs even when the config file is damaged. */
+  skipsConfig?: boolean;
+  /** Prints its results; resolves to the exit code. `typed`: the arguments before they were parsed. */
+  run(shell: S, args: ArgValues<A>, typed: RawArgs): Promise<number>;
+}
+
+export interface ShellCommand<S, A extends Args = Args> extends ShellDefinition<A, S> {
   args: A;
 }
 
@@ -332,9 +353,11 @@ export class CommandError extends Error {
   }
 }
 
-/** Defines a command, inferring the types of its arguments. */
+/** Defines a command, inferring the types of its arguments; with `shell`, one that only the shell has. */
 export function command<const A extends Args = {}, R = unknown>(
   definition: CommandDefinition<A, R>,
-): Command<A, R> {
-  return ("args" in definition ? definition : { ...definition, args: {} }) as Command<A, R>;
+): Command<A, R>;
+export function command<S, const A extends Args = {}>(definition: ShellDefinition<A, S>): ShellCommand<S, A>;
+export function command(definition: { args?: Args }): unknown {
+  return "args" in definition ? definition : { ...definition, args: {} };
 }

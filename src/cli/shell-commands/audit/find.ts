@@ -1,10 +1,14 @@
 /** Finds entries of the audit log by time, command and profile, newest first. */
 import { readAudit, type AuditLine } from "../../../config/audit.ts";
-import type { ArgValues } from "../../../commands/base/define-command.ts";
+import type { ArgValues, Args } from "../../../commands/base/define-command.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { Shell } from "../../base/shell.ts";
 import { readPage } from "../../run/page.ts";
-import type { AUDIT_ARGS } from "./args.ts";
+
+export const AUDIT_ARGS = {
+  since: { kind: "time", help: "Only from this time on" },
+  command: { kind: "text", help: "Only this command or noun" },
+} as const satisfies Args;
 
 export function findAuditLines(shell: Shell, { since, command }: ArgValues<typeof AUDIT_ARGS>): AuditLine[] {
   const { profile } = shell.flags;

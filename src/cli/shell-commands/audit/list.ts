@@ -1,21 +1,27 @@
 /** `parley audit list`: lists the entries of this machine's audit log. */
-import { rowOf } from "../../../commands/base/define-command.ts";
-import type { ShellRun } from "../../base/shell-command.ts";
+import type { Shell } from "../../base/shell.ts";
+import { rowOf, command } from "../../../commands/base/define-command.ts";
 import { showList } from "../../output/results.ts";
-import { cutToLimit, findAuditLines } from "./find.ts";
-import type { AUDIT_ARGS } from "./args.ts";
+import { cutToLimit, findAuditLines, AUDIT_ARGS } from "./find.ts";
 
-const list: ShellRun<typeof AUDIT_ARGS> = (shell, args) =>
-  showList(shell, cutToLimit(shell, findAuditLines(shell, args)), (line) =>
-    rowOf(line, {
-      time: "time",
-      state: "state",
-      by: "os_user",
-      profile: "profile",
-      user: "user",
-      command: "command",
-      count: "count",
-      exit: "exit",
-    }),
-  );
-export default list;
+export default command({
+  shell: true,
+  summary: "List audit log entries, newest first",
+  examples: ["audit list --since 7d", "audit list --command 'user upsert' --all --json"],
+  aliases: ["ls"],
+  allowsDryRun: true,
+  args: AUDIT_ARGS,
+  run: (shell: Shell, args) =>
+    showList(shell, cutToLimit(shell, findAuditLines(shell, args)), (line) =>
+      rowOf(line, {
+        time: "time",
+        state: "state",
+        by: "os_user",
+        profile: "profile",
+        user: "user",
+        command: "command",
+        count: "count",
+        exit: "exit",
+      }),
+    ),
+});

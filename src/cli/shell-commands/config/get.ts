@@ -1,13 +1,19 @@
 /** `parley config get`: the value of one setting. */
+import type { Shell } from "../../base/shell.ts";
+import { command } from "../../../commands/base/define-command.ts";
 import { settingText } from "../../../config/settings.ts";
 import { showOne } from "../../output/results.ts";
-import type { ShellRun } from "../../base/shell-command.ts";
-import type { ONE_SETTING } from "./args.ts";
-import { settingKey, sourcesOf } from "./setting.ts";
+import { settingKey, sourcesOf, ONE_SETTING } from "./setting.ts";
 
-const get: ShellRun<typeof ONE_SETTING> = (shell, args) => {
-  const key = settingKey(args.key);
-  const { value } = sourcesOf(shell)(key)[0]!;
-  return showOne(shell, { key, value }, settingText(key, value));
-};
-export default get;
+export default command({
+  shell: true,
+  summary: "Print the value of a setting",
+  examples: ["config get theme", "config get limit --json"],
+  allowsDryRun: true,
+  args: ONE_SETTING,
+  run(shell: Shell, args) {
+    const key = settingKey(args.key);
+    const { value } = sourcesOf(shell)(key)[0]!;
+    return showOne(shell, { key, value }, settingText(key, value));
+  },
+});

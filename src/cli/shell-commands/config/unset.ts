@@ -1,11 +1,16 @@
 /** `parley config unset`: removes a setting from the config file. */
+import type { Shell } from "../../base/shell.ts";
+import { command } from "../../../commands/base/define-command.ts";
 import { saveSetting } from "../../../config/save.ts";
-import type { ShellRun } from "../../base/shell-command.ts";
-import type { ONE_SETTING } from "./args.ts";
-import { settingKey } from "./setting.ts";
+import { settingKey, ONE_SETTING } from "./setting.ts";
 
-const unset: ShellRun<typeof ONE_SETTING> = async (shell, { key }) => {
-  await saveSetting(shell.env, settingKey(key), undefined);
-  return 0;
-};
-export default unset;
+export default command({
+  shell: true,
+  summary: "Reset a setting to its default",
+  examples: ["config unset theme", "config unset limit"],
+  args: ONE_SETTING,
+  async run(shell: Shell, { key }) {
+    await saveSetting(shell.env, settingKey(key), undefined);
+    return 0;
+  },
+});

@@ -1,13 +1,13 @@
 /** `parley event listen`: prints events until stopped; no message is lost during a reconnect. */
+import { TAIL_ARGS } from "../tail/options.ts";
+import { command } from "../../../commands/base/define-command.ts";
 import { LOCAL_EVENTS } from "../../../wire/events.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
-import type { ShellRun } from "../../base/shell-command.ts";
 import { outputForm, endlessOutput } from "../../output/results.ts";
 import { followEvents, fromNow } from "../tail/follow.ts";
 import type { HandleEvent } from "../tail/follower.ts";
 import { eventOutput } from "../tail/event-output.ts";
-import type { LISTEN_ARGS } from "./args.ts";
 
 /** Events about the connection itself, which are not printed. */
 const CONNECTION_EVENTS = new Set<string>([...LOCAL_EVENTS, "health.check"]);
@@ -34,17 +34,37 @@ function asJsonLines(unchecked: Shell): Shell {
   return isChosen ? shell : { ...shell, flags: { ...flags, ndjson: "" } };
 }
 
-const listen: ShellRun<typeof LISTEN_ARGS> = (shell, { types, channel, exec, exitAfter }) => {
-  const isSelected = typeTest(types);
-  const { handle, done } = eventOutput(asJsonLines(shell), { exec });
-  // After a reconnect the missed messages are delivered even if their type was not requested.
-  const handleFitting: HandleEvent = async (event, ...context) =>
-    isSelected(event.type) ? handle(event, ...context) : undefined;
-  const options = {
-    ...fromNow(channel === undefined ? [] : [channel], exitAfter),
-    shows: ({ type }: { type: string }, hasNoChannel: boolean) =>
-      isSelected(type) && !(hasNoChannel && channel !== undefined),
-  };
-  return followEvents(shell, "event listen", options, { handle: handleFitting, done });
-};
-export default listen;
+export default command({
+  shell: true,
+  summary: "Print live events, one line of JSON each",
+  examples: [
+    "event listen",
+    "event listen message.new 'reaction.*' -c '#ops' --jq .type",
+    "event listen 'poll.*' --exit-after 1h",
+  ],
+  allowsDryRun: true,
+  args: {
+    types: {
+      kind: "list",
+      positional: true,
+      optional: true,
+      help: "Only these types; reaction.* matches all that begin with it",
+    },
+    channel: { kind: "channel", short: "c", help: "Only events of this channel (default: all of yours)" },
+    exec: TAIL_ARGS.exec,
+    exitAfter: { kind: "duration", value: "time", help: "Stop after this time" },
+  },
+  run(shell: Shell, { types, channel, exec, exitAfter }) {
+    const isSelected = typeTest(types);
+    const { handle, done } = eventOutput(asJsonLines(shell), { exec });
+    // After a reconnect the missed messages are delivered even if their type was not requested.
+    const handleFitting: HandleEvent = async (event, ...context) =>
+      isSelected(event.type) ? handle(event, ...context) : undefined;
+    const options = {
+      ...fromNow(channel === undefined ? [] : [channel], exitAfter),
+      shows: ({ type }: { type: string }, hasNoChannel: boolean) =>
+        isSelected(type) && !(hasNoChannel && channel !== undefined),
+    };
+    return followEvents(shell, "event listen", options, { handle: handleFitting, done });
+  },
+});

@@ -1,7 +1,7 @@
 /** `parley local coverage`: lists the routes of the protocol that the embedded provider has. */
-import { rowOf } from "../../../commands/base/define-command.ts";
+import { command, rowOf } from "../../../commands/base/define-command.ts";
 import { showList } from "../../output/results.ts";
-import type { ShellRun } from "../../base/shell-command.ts";
+import type { Shell } from "../../base/shell.ts";
 
 interface Covered {
   method: string;
@@ -9,10 +9,15 @@ interface Covered {
   op: string;
 }
 
-const coverage: ShellRun<Record<never, never>> = async (shell) => {
-  const { routes } = (await shell.host.local.control("coverage", {})) as unknown as { routes: Covered[] };
-  return showList(shell, routes, (route) =>
-    rowOf(route, { method: "method", path: "path", operation: "op" }),
-  );
-};
-export default coverage;
+export default command({
+  shell: true,
+  summary: "List the routes that the embedded provider answers",
+  examples: ["local coverage", "local coverage --json=op,path"],
+  allowsDryRun: true,
+  async run(shell: Shell) {
+    const { routes } = (await shell.host.local.control("coverage", {})) as unknown as { routes: Covered[] };
+    return showList(shell, routes, (route) =>
+      rowOf(route, { method: "method", path: "path", operation: "op" }),
+    );
+  },
+});

@@ -1,25 +1,31 @@
 /** `parley local exec`: runs another program while the embedded provider is up. */
+import { command } from "../../../commands/base/define-command.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { withoutSecrets } from "../../../config/child-env.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
-import type { ShellRun } from "../../base/shell-command.ts";
-import type { EXEC_ARGS } from "./args.ts";
 
-const exec: ShellRun<typeof EXEC_ARGS> = async (shell, { command }) => {
-  const { local } = shell.host;
-  // A provider that was running before is not stopped afterwards.
-  const before = await local.find();
-  await local.start(true);
-  try {
-    return await runProgram(shell, command);
-  } finally {
-    if (!before) await local.stop();
-  }
-};
-export default exec;
+export default command({
+  shell: true,
+  summary: "Run a command while the embedded provider is up, and exit with its code",
+  examples: ["local exec -- npm test", "parley local exec -- sh -c 'parley channel list'"],
+  args: {
+    command: { kind: "list", positional: true, mayBeEmpty: true, help: "The command and its arguments" },
+  },
+  async run(shell: Shell, { command }) {
+    const { local } = shell.host;
+    // A provider that was running before is not stopped afterwards.
+    const before = await local.find();
+    await local.start(true);
+    try {
+      return await runProgram(shell, command);
+    } finally {
+      if (!before) await local.stop();
+    }
+  },
+});
 
 async function runProgram(shell: Shell, [program, ...words]: readonly string[]): Promise<number> {
   const child = spawn(program!, words, {

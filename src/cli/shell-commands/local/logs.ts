@@ -1,12 +1,12 @@
 /** `parley local logs`: prints the provider's log; `--follow` keeps printing new lines. */
+import type { Shell } from "../../base/shell.ts";
+import { command } from "../../../commands/base/define-command.ts";
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { ExitError } from "../../base/exit.ts";
-import type { ShellRun } from "../../base/shell-command.ts";
 import { write } from "../../base/stdio.ts";
-import type { LOGS_ARGS } from "./args.ts";
 
 const POLL_MS = 200;
 
@@ -27,20 +27,28 @@ function readFrom(file: string, from: number): { text: string; end: number } {
   }
 }
 
-const logs: ShellRun<typeof LOGS_ARGS> = async (shell, { follow }) => {
-  const file = path.join(shell.host.local.folder, "provider.log");
-  if (!existsSync(file) && !follow) throw new ExitError(3, `There is no log yet: ${file}`);
-  let isClosed = false;
-  shell.out.once("close", () => (isClosed = true));
-  let from = 0;
-  for (;;) {
-    const { text, end } = readFrom(file, from);
-    from = end;
-    const lines = shell.tty.out ? text.split("\n").map(cleanLine).join("\n") : text;
-    await write(shell.out, lines);
-    if (!follow || isClosed) return 0;
-    if (shell.signal.aborted) return 130;
-    await sleep(POLL_MS, undefined, { signal: shell.signal }).catch(() => {});
-  }
-};
-export default logs;
+export default command({
+  shell: true,
+  summary: "Print the embedded provider's log",
+  examples: ["local logs", "local logs -f"],
+  allowsDryRun: true,
+  args: {
+    follow: { kind: "flag", help: "Keep printing what is logged from now on", short: "f" },
+  },
+  async run(shell: Shell, { follow }) {
+    const file = path.join(shell.host.local.folder, "provider.log");
+    if (!existsSync(file) && !follow) throw new ExitError(3, `There is no log yet: ${file}`);
+    let isClosed = false;
+    shell.out.once("close", () => (isClosed = true));
+    let from = 0;
+    for (;;) {
+      const { text, end } = readFrom(file, from);
+      from = end;
+      const lines = shell.tty.out ? text.split("\n").map(cleanLine).join("\n") : text;
+      await write(shell.out, lines);
+      if (!follow || isClosed) return 0;
+      if (shell.signal.aborted) return 130;
+      await sleep(POLL_MS, undefined, { signal: shell.signal }).catch(() => {});
+    }
+  },
+});

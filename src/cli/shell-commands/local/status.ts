@@ -1,30 +1,44 @@
 /** `parley local status`: shows whether the provider runs, and where; `-o env` prints shell variables. */
+import { command } from "../../../commands/base/define-command.ts";
 import path from "node:path";
 import type { LocalState } from "../../../open.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
-import type { ShellRun } from "../../base/shell-command.ts";
 import { write } from "../../base/stdio.ts";
 import { showOne } from "../../output/results.ts";
-import type { STATUS_ARGS } from "./args.ts";
 
 type StateOf<S extends LocalState["state"]> = Extract<LocalState, { state: S }>;
 
-const status: ShellRun<typeof STATUS_ARGS> = async (original, { output }) => {
-  // Like `--json`; other tools have `-o json`.
-  const shell = output === "json" ? { ...original, flags: { ...original.flags, json: "" } } : original;
-  const found = await shell.host.local.probe();
-  if (output === "env") return printEnvironment(shell, found);
-  if (found.state === "silent") return showSilent(shell, found);
-  const { folder } = shell.host.local;
-  if (found.state === "absent")
-    return showOne(shell, { running: false, folder }, `not running; its data is in ${folder}`);
-  const { duration: _duration, ...known } = await shell.host.local.control("status", {});
-  const result = { running: true, ...known, folder };
-  const fields = Object.entries(result).filter((row): row is [string, string] => typeof row[1] !== "object");
-  return showOne(shell, result, { kind: "fields", fields });
-};
-export default status;
+export default command({
+  shell: true,
+  summary: "Show whether the embedded provider is running, where and since when",
+  examples: ["local status", 'eval "$(parley local status -o env)"'],
+  allowsDryRun: true,
+  args: {
+    output: {
+      kind: "choice",
+      short: "o",
+      choices: ["env", "json"],
+      help: "env: shell variables that another program needs to connect; json",
+    },
+  },
+  async run(original: Shell, { output }) {
+    // Like `--json`; other tools have `-o json`.
+    const shell = output === "json" ? { ...original, flags: { ...original.flags, json: "" } } : original;
+    const found = await shell.host.local.probe();
+    if (output === "env") return printEnvironment(shell, found);
+    if (found.state === "silent") return showSilent(shell, found);
+    const { folder } = shell.host.local;
+    if (found.state === "absent")
+      return showOne(shell, { running: false, folder }, `not running; its data is in ${folder}`);
+    const { duration: _duration, ...known } = await shell.host.local.control("status", {});
+    const result = { running: true, ...known, folder };
+    const fields = Object.entries(result).filter(
+      (row): row is [string, string] => typeof row[1] !== "object",
+    );
+    return showOne(shell, result, { kind: "fields", fields });
+  },
+});
 
 const unavailableReason = ({ pid, listening }: StateOf<"silent">): string =>
   listening

@@ -1,10 +1,17 @@
 /** `parley local token`: creates a token for a user of the embedded provider. */
-import type { ShellRun } from "../../base/shell-command.ts";
+import type { Shell } from "../../base/shell.ts";
+import { command } from "../../../commands/base/define-command.ts";
 import { showOne } from "../../output/results.ts";
-import type { TOKEN_ARGS } from "./args.ts";
 
-const token: ShellRun<typeof TOKEN_ARGS> = async (shell, { user: user_id }) => {
-  const text = await shell.host.local.token(user_id);
-  return showOne(shell, { user_id, token: text }, { kind: "line", text });
-};
-export default token;
+export default command({
+  shell: true,
+  summary: "Print a token for a user of the embedded provider",
+  examples: ["local token bob", 'PARLEY_TOKEN="$(parley local token bob)" parley whoami'],
+  args: {
+    user: { kind: "user", positional: true, help: "The user" },
+  },
+  async run(shell: Shell, { user: user_id }) {
+    const text = await shell.host.local.token(user_id);
+    return showOne(shell, { user_id, token: text }, { kind: "line", text });
+  },
+});

@@ -1,6 +1,6 @@
 /** Derives an assistant's tools from the command table: names, JSON schemas, and conversion of arguments. */
-import { flagName, isRequired, type RawArgs } from "../../../commands/base/args.ts";
-import type { ArgRow, Args } from "../../../commands/base/define-command.ts";
+import { flagName, isRequired } from "../../../commands/base/args.ts";
+import type { ArgRow, Args, RawArgs } from "../../../commands/base/define-command.ts";
 import { commands } from "../../../commands/table.gen.ts";
 
 interface Offer {

@@ -2,14 +2,12 @@
 import { removeFrames } from "../../../config/frames.ts";
 import { removeProfile } from "../../../config/profiles.ts";
 import { removeSecret } from "../../../config/secrets.ts";
-import type { Question } from "../../../commands/base/define-command.ts";
+import { type Question, command } from "../../../commands/base/define-command.ts";
 import { count } from "../../../text/words.ts";
 import { ExitError } from "../../base/exit.ts";
 import { confirm } from "../../base/prompts.ts";
-import { printNotice } from "../../base/shell.ts";
-import type { ShellRun } from "../../base/shell-command.ts";
-import type { NAMED_PROFILE } from "./args.ts";
-import { profileOf } from "./profile.ts";
+import { printNotice, type Shell } from "../../base/shell.ts";
+import { profileOf, NAMED_PROFILE } from "./profile.ts";
 
 const plainQuestion = (name: string): Question => ({
   level: "mild",
@@ -22,21 +20,27 @@ const unsentQuestion = (name: string, waiting: number): Question => ({
   question: `${count(waiting, "message")} of profile ${name} would never be sent (parley -p ${name} outbox list). Remove it?`,
 });
 
-const remove: ShellRun<typeof NAMED_PROFILE> = async (shell, args) => {
-  const row = profileOf(shell, args.name);
-  if (row.kind === "local" && row.name === "local")
-    throw new ExitError(6, "The local profile cannot be removed.", "parley local reset erases its data.");
-  const data = await shell.host.localData(row.name);
-  // Data that other profiles use stay.
-  const shared = data && data.profiles.length > 0;
-  const waiting = shared ? 0 : (data?.unsent ?? 0);
-  await confirm(shell, waiting === 0 ? plainQuestion(row.name) : unsentQuestion(row.name, waiting));
-  await removeSecret(shell.env, row);
-  await removeProfile(shell.env, row.name);
-  if (data && !shared) await shell.host.deleteMessages(data);
-  removeFrames(shell.env, row.name);
-  printNotice(shell, `profile ${row.name} removed`);
-  if (shared) printNotice(shell, `its local data stay: profile ${data.profiles[0]} uses them`);
-  return 0;
-};
-export default remove;
+export default command({
+  shell: true,
+  summary: "Remove a profile, its secret and its local data",
+  examples: ["profile remove work", "profile remove work --yes"],
+  aliases: ["rm"],
+  args: NAMED_PROFILE,
+  async run(shell: Shell, args) {
+    const row = profileOf(shell, args.name);
+    if (row.kind === "local" && row.name === "local")
+      throw new ExitError(6, "The local profile cannot be removed.", "parley local reset erases its data.");
+    const data = await shell.host.localData(row.name);
+    // Data that other profiles use stay.
+    const shared = data && data.profiles.length > 0;
+    const waiting = shared ? 0 : (data?.unsent ?? 0);
+    await confirm(shell, waiting === 0 ? plainQuestion(row.name) : unsentQuestion(row.name, waiting));
+    await removeSecret(shell.env, row);
+    await removeProfile(shell.env, row.name);
+    if (data && !shared) await shell.host.deleteMessages(data);
+    removeFrames(shell.env, row.name);
+    printNotice(shell, `profile ${row.name} removed`);
+    if (shared) printNotice(shell, `its local data stay: profile ${data.profiles[0]} uses them`);
+    return 0;
+  },
+});

@@ -1,11 +1,17 @@
 /** `parley screen list`: lists the chat screens open on this machine. */
-import { rowView } from "../../../commands/base/define-command.ts";
+import type { Shell } from "../../base/shell.ts";
+import { rowView, command } from "../../../commands/base/define-command.ts";
 import { openScreens } from "../../../config/screens.ts";
-import type { ShellRun } from "../../base/shell-command.ts";
 import { showList } from "../../output/results.ts";
 
-const list: ShellRun<{}> = async (shell) =>
-  showList(shell, await openScreens(shell.env), (screen) =>
-    rowView({ pid: screen.pid, profile: screen.profile, user: screen.user, channel: screen.channel ?? "" }),
-  );
-export default list;
+export default command({
+  shell: true,
+  summary: "List the chat screens open on this machine",
+  examples: ["screen list", "screen list --json"],
+  aliases: ["ls"],
+  allowsDryRun: true,
+  run: async (shell: Shell) =>
+    showList(shell, await openScreens(shell.env), (screen) =>
+      rowView({ pid: screen.pid, profile: screen.profile, user: screen.user, channel: screen.channel ?? "" }),
+    ),
+});

@@ -1,6 +1,6 @@
 /** The flags of `parley tail` as checked options. */
 import { readChannel } from "../../../commands/base/args.ts";
-import type { ArgValues } from "../../../commands/base/define-command.ts";
+import type { ArgValues, Args } from "../../../commands/base/define-command.ts";
 import { readPattern } from "../../../commands/base/pattern.ts";
 import { ExitError } from "../../base/exit.ts";
 import type { Shell } from "../../base/shell.ts";
@@ -8,7 +8,28 @@ import { requireKnownFields } from "../../output/fields.ts";
 import { outputForm } from "../../output/results.ts";
 import { readPage } from "../../run/page.ts";
 import type { FollowOptions } from "./follow.ts";
-import type { TAIL_ARGS } from "./args.ts";
+
+export const TAIL_ARGS = {
+  channels: {
+    kind: "list",
+    positional: true,
+    optional: true,
+    help: "The channels (--all: every channel of yours)",
+  },
+  since: { kind: "time", help: "Start with messages from this time on" },
+  last: { kind: "number", from: 0, help: "Start with this many messages per channel (10; 0 with --all)" },
+  noFollow: { kind: "flag", help: "Stop after the existing messages" },
+  events: { kind: "text", value: "types", help: "Event types to show, separated by commas; * for all" },
+  typing: { kind: "flag", help: "Show who types" },
+  threads: { kind: "flag", help: "Also start with the replies to those messages" },
+  exec: {
+    kind: "text",
+    value: "command",
+    help: "Run this command for each event, with the event as JSON on its standard input, instead of printing it",
+  },
+  untilMatch: { kind: "text", value: "regexp", help: "Exit with 0 once the text of a message matches" },
+  exitAfter: { kind: "duration", value: "time", help: "Stop after this time (with --until-match: exit 8)" },
+} as const satisfies Args;
 
 interface TailOptions extends FollowOptions {
   match: RegExp | undefined;

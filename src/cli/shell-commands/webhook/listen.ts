@@ -3,7 +3,7 @@ import { appendFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { once } from "node:events";
-import { rowView, type ArgValues } from "../../../commands/base/define-command.ts";
+import { rowView, type ArgValues, command, type Args } from "../../../commands/base/define-command.ts";
 import type { EventHook } from "../../../wire/entities/app.ts";
 import {
   verifyWebhook,
@@ -13,10 +13,8 @@ import {
 } from "../../../wire/entities/webhook.ts";
 import { ExitError } from "../../base/exit.ts";
 import { printNotice, type Shell } from "../../base/shell.ts";
-import type { ShellRun } from "../../base/shell-command.ts";
 import { endlessOutput, openResults } from "../../output/results.ts";
 import { callDefaults, guardedCore } from "../../run/run.ts";
-import type { WEBHOOK_LISTEN_ARGS } from "./args.ts";
 import {
   eventOf,
   eventType,
@@ -132,42 +130,58 @@ async function listening(server: Server, port: number): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const listen: ShellRun<typeof WEBHOOK_LISTEN_ARGS> = async (shell, args) => {
-  const { port = 0, forwardTo, out, exitAfter } = args;
-  const results = openResults(endlessOutput(shell), true, true);
-  await requireUsable(shell, args);
-  const { secret } = await shell.host.app();
-  const receiver = new Receiver({
-    secret,
-    forwardTo,
-    async onReceived(received, event, status) {
-      if (out !== undefined) appendFileSync(out, `${JSON.stringify(received)}\n`);
-      const { headers: _headers, body: _body, ...rest } = received;
-      const forwarded = status === undefined ? {} : { forwarded: status };
-      await results.item(
-        { ...rest, ...forwarded, event },
-        rowView({ id: rest.id, type: eventType(event), attempt: rest.attempt, ...forwarded }),
-      );
-    },
-  });
-  const server = createServer(
-    (request, response) => void receiver.answer(request, response).catch(() => response.destroy()),
-  );
-  const url = await listening(server, port);
-  // Emptied only now: a run that cannot listen leaves an earlier recording alone.
-  if (out !== undefined) writeFileSync(out, "", { mode: 0o600 });
-  printNotice(shell, `listening at ${url}`);
-  const unregister = args.register ? await register(shell, url) : undefined;
-  try {
-    return await untilEnd(shell, exitAfter);
-  } finally {
-    await unregister?.();
-    server.close();
-    server.closeAllConnections();
-    await results.end();
-  }
-};
-export default listen;
+const WEBHOOK_LISTEN_ARGS = {
+  port: { kind: "number", from: 0, to: 65_535, help: "TCP port on loopback; 0 picks a free one" },
+  forwardTo: { kind: "text", value: "url", help: "Forward each webhook unchanged to this address" },
+  out: { kind: "file", help: "Record each webhook in this file for webhook replay" },
+  register: { kind: "flag", help: "Have the embedded provider send its webhooks here while this runs" },
+  exitAfter: { kind: "duration", value: "time", help: "Stop after this time" },
+} as const satisfies Args;
+
+export default command({
+  shell: true,
+  summary: "Receive webhooks on this machine, verify and print them",
+  examples: [
+    "webhook listen --register --jq .event.type",
+    "webhook listen --port 4200 --forward-to http://127.0.0.1:3000/hooks --out hooks.ndjson",
+  ],
+  args: WEBHOOK_LISTEN_ARGS,
+  async run(shell: Shell, args) {
+    const { port = 0, forwardTo, out, exitAfter } = args;
+    const results = openResults(endlessOutput(shell), true, true);
+    await requireUsable(shell, args);
+    const { secret } = await shell.host.app();
+    const receiver = new Receiver({
+      secret,
+      forwardTo,
+      async onReceived(received, event, status) {
+        if (out !== undefined) appendFileSync(out, `${JSON.stringify(received)}\n`);
+        const { headers: _headers, body: _body, ...rest } = received;
+        const forwarded = status === undefined ? {} : { forwarded: status };
+        await results.item(
+          { ...rest, ...forwarded, event },
+          rowView({ id: rest.id, type: eventType(event), attempt: rest.attempt, ...forwarded }),
+        );
+      },
+    });
+    const server = createServer(
+      (request, response) => void receiver.answer(request, response).catch(() => response.destroy()),
+    );
+    const url = await listening(server, port);
+    // Emptied only now: a run that cannot listen leaves an earlier recording alone.
+    if (out !== undefined) writeFileSync(out, "", { mode: 0o600 });
+    printNotice(shell, `listening at ${url}`);
+    const unregister = args.register ? await register(shell, url) : undefined;
+    try {
+      return await untilEnd(shell, exitAfter);
+    } finally {
+      await unregister?.();
+      server.close();
+      server.closeAllConnections();
+      await results.end();
+    }
+  },
+});
 
 /** Resolves to the exit code when the run is interrupted, times out, or its output is closed. */
 function untilEnd({ signal, out }: Shell, exitAfter: number | undefined): Promise<number> {

@@ -1,5 +1,6 @@
 /** Actions of short forms, and what their button does; errors are shown in the form. */
-import { readChannel, type RawArgs } from "../../../commands/base/args.ts";
+import type { RawArgs } from "../../../commands/base/define-command.ts";
+import { readChannel } from "../../../commands/base/args.ts";
 import { commandLine, loadLine } from "../../../commands/line.ts";
 import { runInChat } from "../../../commands/run-in-chat.ts";
 import { matchingUsers } from "../../../model/mentions.ts";

@@ -1,7 +1,14 @@
 /** `parley local clock advance`: moves the clock of the embedded provider forward. */
-import type { ShellRun } from "../../../base/shell-command.ts";
+import type { Shell } from "../../../base/shell.ts";
+import { command } from "../../../../commands/base/define-command.ts";
 import { showClock } from "./clock.ts";
-import type { ADVANCE_ARGS } from "./args.ts";
 
-const advance: ShellRun<typeof ADVANCE_ARGS> = (shell, { by }) => showClock(shell, { advance_ms: by });
-export default advance;
+export default command({
+  shell: true,
+  summary: "Advance the embedded provider's clock",
+  examples: ["local clock advance 2h", "local clock advance 7d --json"],
+  args: {
+    by: { kind: "duration", value: "length", positional: true, help: "By how much: 90s, 15m, 2h, 7d" },
+  },
+  run: (shell: Shell, { by }) => showClock(shell, { advance_ms: by }),
+});

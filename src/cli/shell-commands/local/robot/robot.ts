@@ -6,6 +6,12 @@ import type { Shell } from "../../../base/shell.ts";
 import { showOne } from "../../../output/results.ts";
 import { hintOtherType } from "../../../run/channel-hint.ts";
 
+/** The channel that a robot acts in. */
+export const ROBOT_CHANNEL = { kind: "channel", positional: true, help: "The channel" } as const;
+
+/** The user that a robot acts as. */
+export const ROBOT = { kind: "user", default: "robot", help: "The user to act as" } as const;
+
 /** Sends a robot command to the embedded provider and prints the result. */
 export async function commandRobot(shell: Shell, verb: "robot" | "flood", body: object): Promise<number> {
   const { cid } = body as { cid?: string };

@@ -1,11 +1,16 @@
 /** `parley local snapshot list`: the saved states of the embedded provider. */
-import { rowView } from "../../../../commands/base/define-command.ts";
-import type { ShellRun } from "../../../base/shell-command.ts";
+import type { Shell } from "../../../base/shell.ts";
+import { rowView, command } from "../../../../commands/base/define-command.ts";
 import { showList } from "../../../output/results.ts";
 import { megabytes } from "./snapshot.ts";
 
-const list: ShellRun<{}> = async (shell) =>
-  showList(shell, await shell.host.local.snapshots(), (one) =>
-    rowView({ name: one.name, saved: one.saved_at, size: megabytes(one.size) }),
-  );
-export default list;
+export default command({
+  shell: true,
+  summary: "List snapshots",
+  examples: ["local snapshot list", "local snapshot list --json"],
+  allowsDryRun: true,
+  run: async (shell: Shell) =>
+    showList(shell, await shell.host.local.snapshots(), (one) =>
+      rowView({ name: one.name, saved: one.saved_at, size: megabytes(one.size) }),
+    ),
+});

@@ -61,8 +61,6 @@ export interface ChannelMeta {
   recountRevision: number;
   /** The snapshot was estimated from loaded messages while a read mark was in flight; it is fetched again afterwards. */
   isEstimate: boolean;
-  /** From this key on all messages of the number are known; before it is unknown which ones it counts. */
-  knownFrom: string;
   /** Ids of the known messages that the number counts. */
   countedIds: ReadonlySet<string>;
   /** Key up to which messages are in the snapshot. */
@@ -136,7 +134,6 @@ export const EMPTY_CHANNEL_META: ChannelMeta = {
   snapshotRevision: 0,
   recountRevision: 0,
   isEstimate: false,
-  knownFrom: "",
   countedIds: new Set(),
   snapshotEnd: "",
   newerKeys: [],

@@ -15,7 +15,7 @@ import type { StateDraft } from "./state-draft.ts";
 /*
  * The unread number of a channel is the provider's number up to `snapshotEnd` plus the later messages (`newerKeys`):
  *
- *            a delete below `knownFrom`, a read mark or truncation below `snapshotEnd`,
+ *            a delete that may be counted, a read mark or truncation below `snapshotEnd`,
  *            an undeleted message, a read mark with an unknown result
  *    exact ───────────────────────────────────────────────────────────▶ refetching
  *      │  ▲                                                                │   ▲
@@ -30,6 +30,20 @@ import type { StateDraft } from "./state-draft.ts";
  *    none ── `markSeen` ──▶ in flight (`localReadAt`) ──▶ accepted: an event or an answer contains it (`applyOwnRead`, `applySnapshot`)
  *                                                    ├──▶ refused (`cancelLocalRead`)
  *                                                    └──▶ unknown (`markReadUnknown`): the next answer decides
+ *
+ * What is kept for it in `ChannelMeta`, and what would go wrong without it (each has a test in tests/core/state or tests/sim):
+ *
+ *    snapshotCount, snapshotEnd   the provider's number, and the newest key in it
+ *    newerKeys                    later messages, as keys: counted once, however often they arrive
+ *    countedIds                   a delete of one of these is subtracted, instead of asking for the number again
+ *    deletedIds                   a message whose delete arrives first would count for ever
+ *    mentions                     the mentions among them
+ *    snapshotRevision             the older of two answers may arrive last
+ *    recountRevision              an answer requested before the doubt does not settle it
+ *    isEstimate                   the number was guessed beside a gap, and is fetched once the mark has arrived
+ *    localReadAt, readRevision    a mark in flight, or accepted since the request, is not undone by an answer
+ *    readUnknownRevision          after a mark without an answer the next number may be lower
+ *    readEventAt                  events of reading arrive in any order; older ones change nothing
  */
 
 /** Most later keys; beyond this the older half is added to the snapshot number. */
@@ -113,8 +127,6 @@ export function countUnread(draft: StateDraft, cid: string, message: Message): v
   if (counted.length > MAX_NEWER_KEYS) {
     const folded = counted.length >> 1;
     meta.snapshotCount += folded;
-    // Their ids are not kept.
-    meta.knownFrom = MAX_KEY;
     meta.snapshotEnd = counted[folded - 1]!;
     meta.newerKeys = counted.slice(folded);
   }
@@ -122,12 +134,12 @@ export function countUnread(draft: StateDraft, cid: string, message: Message): v
 }
 
 /**
- * R-READ-7: subtracts a deleted message once. For messages from `knownFrom` on it is known whether the number counts them;
- * for older ones the number is fetched again (D9).
+ * R-READ-7: subtracts a deleted message once. Of the messages in `countedIds` it is known that the number counts them; for
+ * others up to `snapshotEnd` the number is fetched again (D9).
  */
 export function uncountDeleted(draft: StateDraft, cid: string, message: Message): void {
   const entry = draft.peek(cid);
-  const { deletedIds, snapshotCount, snapshotEnd, knownFrom: floor, countedIds: known } = draft.peekMeta(cid);
+  const { deletedIds, snapshotCount, snapshotEnd, countedIds } = draft.peekMeta(cid);
   if (!entry || deletedIds.has(message.id)) return;
   const key = orderKey(message);
   const meta = draft.meta(cid);
@@ -138,8 +150,8 @@ export function uncountDeleted(draft: StateDraft, cid: string, message: Message)
   if (isCounted(draft, entry, shown) && key > lastReadKey(draft, entry)) {
     // The totals of the first frame may be older than a delete from the event log.
     draft.requestRefetch({ kind: "totals", cid: "" });
-    if (snapshotCount > 0 && known.has(message.id)) meta.snapshotCount -= 1;
-    else if (snapshotCount > 0 && key <= snapshotEnd && key < floor) requestRecount(draft, cid, key);
+    if (snapshotCount > 0 && countedIds.has(message.id)) meta.snapshotCount -= 1;
+    else if (snapshotCount > 0 && key <= snapshotEnd) requestRecount(draft, cid, key);
   }
   publishCounts(draft, cid);
 }
@@ -283,7 +295,6 @@ export function applyMarkUnread(
   const key = lastKeyOf(event.created_at);
   meta.snapshotEnd = key;
   meta.snapshotCount = event.unread_messages ?? 0;
-  meta.knownFrom = MAX_KEY;
   meta.countedIds = NONE;
   meta.newerKeys = keysAfter(meta.newerKeys, key);
   // Marked unread from the first message: there is no last read message.
@@ -348,7 +359,6 @@ export function applySnapshot(
   const { counted, deletedCount } = countedBy(draft, held, page, read);
   meta.snapshotCount = Math.max(0, (read?.unread_messages ?? 0) - deletedCount);
   meta.countedIds = counted;
-  meta.knownFrom = page.from;
   meta.isEstimate = false;
   meta.newerKeys = keysAfter(meta.newerKeys, meta.snapshotEnd);
   // Messages that were deleted while the connection was lost had no event.

@@ -311,23 +311,28 @@ describe("answers", () => {
     expect(b.provider.stored).toHaveLength(2);
     expect(b.store.outbox()).toEqual([]);
   });
-  test("code 60 waits for the channel's slow mode", async () => {
-    const b = outboxWorld();
-    b.machine.dispatch([
-      {
-        type: "channel.updated",
-        cid: CID,
-        created_at: at(9),
-        channel: { ...b.machine.state().channels.get(CID)!.channel, cooldown: 20, updated_at: at(9) },
-      } as never,
-    ]);
-    b.provider.faults = [refusal(403, 60)];
-    b.outbox.send(place, { text: "a" });
-    await b.clock.advance(19_000);
-    expect(shown(b)[0]).toMatchObject({ status: "sending", waits: { for: "slowMode" } });
-    await b.clock.advance(2000);
-    expect(b.provider.stored).toHaveLength(1);
-  });
+  test.each([20, 31, 120, 600])(
+    "code 60 waits for the channel's slow mode of %i s, with no try in between",
+    async (cooldown) => {
+      const b = outboxWorld();
+      b.machine.dispatch([
+        {
+          type: "channel.updated",
+          cid: CID,
+          created_at: at(9),
+          channel: { ...b.machine.state().channels.get(CID)!.channel, cooldown, updated_at: at(9) },
+        } as never,
+      ]);
+      b.provider.faults = [refusal(403, 60)];
+      b.outbox.send(place, { text: "a" });
+      await b.clock.advance((cooldown - 1) * 1000);
+      expect(shown(b)[0]).toMatchObject({ status: "sending", waits: { for: "slowMode" } });
+      expect(requestNames(b)).toEqual(["sendMessage"]);
+      await b.clock.advance(2000);
+      expect(b.provider.stored).toHaveLength(1);
+      expect(requestNames(b)).toEqual(["sendMessage", "sendMessage"]);
+    },
+  );
   test("code 40 waits for a sign-in, and drain continues", async () => {
     const b = outboxWorld();
     b.provider.faults = [refusal(401, 40)];

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { byOffset, NEVER, type Bound } from "../../src/commands/base/lists/by-offset.ts";
 import queue from "../../src/commands/moderation/queue.ts";
-import { pagesForward, newest } from "../../src/commands/base/lists/paginate.ts";
+import { isWithin, pagesForward, newest } from "../../src/commands/base/lists/paginate.ts";
 import type { CommandError, PageRequest } from "../../src/commands/base/define-command.ts";
 import type { Message } from "../../src/wire/entities/message.ts";
 import type { Filter, MessagePagination } from "../../src/wire/entities/query.ts";
@@ -314,4 +314,16 @@ test("moderation queue lists all open reports, also beyond the largest offset", 
   const numbersOf = { args: {}, page: pageRequest({}).page, core: { call } } as never;
   for await (const { id } of queue.run(numbersOf) as AsyncIterable<{ id: string }>) ids.push(id);
   expect(ids).toEqual(held.map(({ id }) => id));
+});
+
+test.each([
+  ["2026-11-22T07:00:00Z", "2026-11-22T09:00:00Z", true],
+  ["2026-11-22T08:00:00.000001Z", "2026-11-22T09:00:00Z", true],
+  ["2026-11-22T08:00:00.000002Z", "2026-11-22T09:00:00Z", false],
+  ["2026-11-22T07:00:00Z", "2026-11-22T08:00:00.000001Z", true],
+  ["2026-11-22T07:00:00Z", "2026-11-22T08:00:00.000Z", false],
+  [undefined, undefined, true],
+] as const)("a message is within %s and %s with both moments included: %s", (since, until, within) => {
+  const message = { created_at: "2026-11-22T08:00:00.000001Z" } as Message;
+  expect(isWithin(message, since, until)).toBe(within);
 });

@@ -25,6 +25,8 @@ const routeTo = (env: Record<string, string>, proxy = "", url = FAR): Promise<st
 test.each([
   [{}, "direct: no proxy is set"],
   [{ HTTPS_PROXY: "http://p.example:3128" }, "through the proxy http://p.example:3128 (HTTPS_PROXY)"],
+  [{ https_proxy: " p.example:3128 " }, "through the proxy http://p.example:3128 (https_proxy)"],
+  [{ ALL_PROXY: "http://all.example:1\t" }, "through the proxy http://all.example:1 (ALL_PROXY)"],
   [{ https_proxy: "p.example:3128" }, "through the proxy http://p.example:3128 (https_proxy)"],
   [{ ALL_PROXY: "http://all.example:1" }, "through the proxy http://all.example:1 (ALL_PROXY)"],
   [{ HTTP_PROXY: "http://plain.example:1" }, "direct: no proxy is set"],

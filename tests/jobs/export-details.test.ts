@@ -127,6 +127,14 @@ test("lists in Markdown stand behind an empty line, so that they are lists", () 
   expect(text).toMatch(/\n\n\*Fields\*\n\n- floor: 3\n\n/);
 });
 
+test("Markdown shows characters of HTML as they were written, entities among them", () => {
+  const text = markdownForm().message(
+    { ...full, message: { ...full.message, text: "a &lt; <b>x</b> & **bold**" } },
+    CHANNEL,
+  );
+  expect(text).toContain("a &amp;lt; &lt;b>x&lt;/b> &amp; **bold**");
+});
+
 const all = { users: () => [], channels: () => [], reactions: () => [] } as ExportedAll;
 const unusedOf = (form: ExportForm, ...messages: Exported[]): Record<string, number> => {
   const tally = new Tally();

@@ -69,6 +69,18 @@ describe("the entries of a folder", () => {
     expect(names(popup("p"))).toEqual(["pictures", "a.PNG", "b.png"]);
     expect(names(popup("."))).toEqual([".secret"].concat(["a.PNG", "b.png", "notes 9.txt", "notes 10.txt"]));
   });
+  test("begin with what is typed in whatever case, before entries that only contain it", () => {
+    const listing = {
+      folder: "/desk",
+      entries: ["a-zebra.png", "Zebra.txt", "zebra 2.txt"].map((name) => ({
+        name,
+        kind: "file" as const,
+        size: 1,
+      })),
+    };
+    for (const query of ["z", "Z", "zeb", "ZEB"])
+      expect(names(popup(query, { listing }))).toEqual(["zebra 2.txt", "Zebra.txt", "a-zebra.png"]);
+  });
   test("are empty before the folder was read", () => {
     expect(names(popup("sub/"))).toEqual([]);
   });
@@ -82,6 +94,11 @@ describe("marks", () => {
     const one = withMark(popup("", { selected: 1 }));
     expect([one.marked, one.selected]).toEqual([["/desk/a.PNG"], 2]);
     expect(withMark({ ...one, selected: 1 }).marked).toEqual([]);
+  });
+  test("leave the cursor on the last file, which can be marked and unmarked in turn", () => {
+    const last = withMark(popup("notes", { selected: 1 }));
+    expect([last.marked, last.selected]).toEqual([["/desk/notes 10.txt"], 1]);
+    expect([withMark(last).marked, withMark(last).selected]).toEqual([[], 1]);
   });
   test("cover all files of a pattern, and no folders or other entries", () => {
     expect(globMatches(popup("*.png"))).toEqual(["/desk/a.PNG", "/desk/b.png"]);

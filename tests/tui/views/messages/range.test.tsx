@@ -160,6 +160,21 @@ test("F forwards a message with author, text and files, but not the card of its 
   expect(m.told()).toEqual(["forwarded to #ops"]);
 });
 
+test("the buttons of a message are not forwarded: they belong to whom it was shown to", async () => {
+  const general = channel("general", { messages: conversation() });
+  const actions = [{ name: "a", text: "Send", type: "button", value: "send" }];
+  const last = message("m5", "bot", "choose", {
+    minute: 40,
+    attachments: [{ type: "giphy", title: "tea", actions }] as never,
+  });
+  const from = { ...general, sets: [messageSet([...conversation(), last])] };
+  const m = new ScreenDriver(new FakeCore(stateOf([from, channel("ops")])), { columns: 80, rows: 20 });
+  await m.press("esc", "F");
+  await m.type("ops\r");
+  const [attachment] = sent(m)[0]![1].attachments!;
+  expect(JSON.parse(JSON.stringify(attachment))).toEqual({ type: "giphy", title: "tea" });
+});
+
 test("a refused forward is reported, and a read-only screen does not offer it", async () => {
   const m = screenOf();
   m.core.send = () => ({ id: "x", outcome: Promise.reject(new Error("not yours")) }) as never;

@@ -2,7 +2,7 @@
 import { readConfigFile } from "./load.ts";
 import { changeConfig } from "./save.ts";
 import { ConfigError } from "./settings.ts";
-import { isLoopback } from "../model/loopback.ts";
+import { isLoopback, LOCAL_KEY_PREFIX } from "../model/loopback.ts";
 import type { Env } from "./paths.ts";
 
 /** How a profile signs in. `local` is the embedded provider. */
@@ -48,7 +48,7 @@ export function checkProfile(profile: Profile): Profile {
   if (url.protocol === "http:" && !loopback) refuse("url must be https: a token would be sent unencrypted.");
   if (!profile.key) refuse("key is missing.");
   // A key of the embedded provider must not leave this machine.
-  if (profile.key!.startsWith("local_") && !loopback)
+  if (profile.key!.startsWith(LOCAL_KEY_PREFIX) && !loopback)
     refuse("a local_ key belongs to the embedded provider only.");
   if (profile.kind === "command" && !profile.command?.length) refuse("command is missing.");
   return profile;

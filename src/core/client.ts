@@ -23,6 +23,7 @@ import { createSending, type Sending } from "./features/sending.ts";
 import { createSteps, type StepRunner } from "./features/steps.ts";
 import { UnreadMentions } from "./features/unread-mentions.ts";
 import { createViewing, type Viewing } from "./features/viewing.ts";
+import { answersDryRuns } from "./http/dry-run.ts";
 import { createApiCaller, type ApiCall, type ApiCaller } from "./http/caller.ts";
 import { createTokens, type Tokens } from "./http/token.ts";
 import { createMembers } from "./lists/members.ts";
@@ -116,6 +117,7 @@ interface Base extends Pick<CorePorts, "clock" | "random" | "log" | "store"> {
 }
 
 interface Network {
+  answersDryRuns(): boolean;
   steps: StepRunner;
   /** Calls of the connection, the outbox and receipts: without the client's defaults, and not reported to `Steps.called`. */
   internalCall: ApiCall;
@@ -257,6 +259,7 @@ function createNetwork(
   stateWithoutEffects.on("connection.changed", checkpoint.save);
   stateWithoutEffects.on("connection.recovered", checkpoint.save);
   return {
+    answersDryRuns: () => answersDryRuns(baseUrl(), apiKey),
     steps,
     internalCall: caller.call,
     calls: steps.around(caller),
@@ -418,6 +421,7 @@ export function createCore(options: CoreOptions, ports: CorePorts): Core {
     reconnect: realtime.reconnect,
     call: withVotes(call, machine),
     use: network.steps.use,
+    answersDryRuns: network.answersDryRuns,
     queryChannels: pages.queryChannels,
     watch: pages.watch,
     watchExisting: pages.watchExisting,

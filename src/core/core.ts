@@ -75,6 +75,9 @@ export interface Core
   /** One typed call. Throws `ApiError` or `TransportError`. The reply does not change the state, except for votes of the current user (polls.ts). */
   call<K extends EndpointName>(name: K, args?: CallArgs<K>): Promise<ReplyOf<K>>;
 
+  /** Whether calls with `dry` are possible: an embedded provider on this machine. */
+  answersDryRuns(): boolean;
+
   /** Sets the hooks around all calls of this core, replacing earlier ones; `beforeWrite` can prevent any change. */
   use(steps: Steps): void;
 

@@ -6,6 +6,7 @@ import type { Core } from "../core/core.ts";
 import type { HttpReply, HttpRequest, RequestPort, Socket, SocketPort } from "../core/base/ports.ts";
 import { PORTAL, isPortal } from "../model/obstacles.ts";
 import { failureFacts, TransportError } from "../model/transport.ts";
+import { DRY_RUN_HEADER } from "../wire/dry-run.ts";
 import { isOutcomeUnknown } from "../wire/errors.ts";
 import type { HostOptions, OpenOptions } from "./host.ts";
 import { requestThroughProxy } from "./network.ts";
@@ -111,6 +112,8 @@ function storeNotices(
   ];
 }
 
+const isDryRun = ({ headers }: HttpRequest): boolean => headers[DRY_RUN_HEADER] !== undefined;
+
 const isSendRequest = ({ method, url }: HttpRequest): boolean =>
   method === "POST" && new URL(url).pathname.endsWith("/message");
 
@@ -134,6 +137,7 @@ function replyFailure({ status, text }: HttpReply): { because: string; hint?: st
 /** Tracks sends that may have arrived although no answer came (specification/sending.md §3). */
 function trackSends(request: RequestPort, attempts: SendAttempts): RequestPort {
   return async (options) => {
+    if (isDryRun(options)) return request(options);
     const isSend = isSendRequest(options);
     if (attempts.hasGivenUp && isSend)
       throw new TransportError("ERR_CANCELED", "The run has given up", undefined, true);

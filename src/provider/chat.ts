@@ -8,6 +8,7 @@ import { connectUser, ownUser, touchOnline } from "./domain/users/rules/current-
 import { canDeleteUpload, requireUpload } from "./domain/access/view/policy.ts";
 import { hookExtras } from "./domain/admin/view/hook-extras.ts";
 import { startImport } from "./domain/jobs/rules/imports.ts";
+import { tryTask } from "./domain/jobs/rules/work.ts";
 import { prefetches } from "./domain/prefetches.ts";
 import { registerWords } from "./domain/query/words.ts";
 import { domainMigrations } from "./domain/schema.ts";
@@ -56,6 +57,7 @@ export const chat: Domain = {
   handlers,
   prefetches,
   due,
+  tryTask,
   longRoutes,
   needsReadingThread,
   watchFor,

@@ -38,6 +38,8 @@ export interface RequestInput {
   form?: FormData;
   /** API key; defaults to the provider's own. */
   key?: string | null;
+  /** Headers besides those of every request. */
+  headers?: Record<string, string>;
 }
 
 /** RFC 7519 by hand: header and claims in base64url, HMAC-SHA256 over both. */
@@ -183,9 +185,9 @@ export class World {
     return this.#provider;
   }
 
-  /** A provider in memory with the users ada, bob, cyd, dan (a member of no room) and mod, a moderator of the app. */
-  static async start(): Promise<World> {
-    const provider = hosted ? undefined : createProvider({ data: ":memory:", stay: true, links: LINKS });
+  /** A provider in memory, or in the folder `data`, with the users ada, bob, cyd, dan (a member of no room) and mod, a moderator of the app. */
+  static async start(data = ":memory:"): Promise<World> {
+    const provider = hosted ? undefined : createProvider({ data, stay: true, links: LINKS });
     await provider?.listen();
     const tlsFront = provider && process.env.PARLEY_CONTRACT_TLS ? await behindTls(provider) : undefined;
     const world = new World(hosted ?? tlsFront?.address ?? provider!, provider, tlsFront?.close);
@@ -265,6 +267,7 @@ export class World {
         "stream-auth-type": who === "anonymous" ? who : "jwt",
         ...(token === undefined ? {} : { Authorization: token }),
         ...(body !== undefined && !input.form ? { "Content-Type": "application/json" } : {}),
+        ...input.headers,
       },
       ...(body === undefined ? {} : { body }),
     });

@@ -191,6 +191,7 @@ export interface Asked {
 /** Records every call; `change` sets a new state and notifies the listeners, as core does once a tick. */
 export class FakeCore implements Core {
   readonly userId = "me";
+  readonly answersDryRuns = (): boolean => false;
   readonly asked: Asked[] = [];
   readonly kept = new Map<string, unknown>();
   readonly #drafts = new Map<string, LocalDraft>();

@@ -110,6 +110,8 @@ export interface ErrorFacts extends RateLimited {
   neverSent?: boolean;
   /** Set by the guard: the failed call addressed a channel. */
   about?: "channel";
+  /** Set by the guard: a write that a dry run tried was refused. */
+  tried?: boolean;
   /** Set by the guard: the failed call was neither safe nor idempotent. */
   unsafe?: boolean;
   cause?: unknown;

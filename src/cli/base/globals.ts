@@ -59,7 +59,12 @@ export const GLOBALS = [
   {
     flags: "-n, --dry-run",
     group: "Safety",
-    help: "Check everything and show what would be sent, but send nothing",
+    help: "Check everything and show what would be sent, but store nothing",
+  },
+  {
+    flags: "--all-calls",
+    group: "Safety",
+    help: "Show every call of a dry run, not only the first of many",
   },
   { flags: "-y, --yes", group: "Safety", help: "Answer yes to questions" },
   { flags: "--confirm <word>", group: "Safety", help: "Answer a question that requires typing a word" },
@@ -133,6 +138,7 @@ export interface Flags {
   pageSize?: string;
   next?: string;
   dryRun?: boolean;
+  allCalls?: boolean;
   yes?: boolean;
   confirm?: string;
   nonInteractive?: boolean;

@@ -23,10 +23,11 @@ import { CAMPAIGNS_ARE_SERVER_SIDE } from "../../wire/entities/campaign.ts";
 import { DEFAULT_UPLOAD_SIZE_LIMIT } from "../../wire/constants.ts";
 import { isUserId } from "../../wire/ids.ts";
 import { ExitError, exitOf } from "../base/exit.ts";
-import { Plan, guard, addActingUserHint, type GuardOptions } from "../base/guard.ts";
+import { guard, addActingUserHint, type GuardOptions } from "../base/guard.ts";
+import { Plan } from "../base/plan.ts";
 import { settleSend, type RunOptions } from "./one-shot.ts";
 import { CursorCheck, readPage } from "./page.ts";
-import { jsonText } from "../output/json.ts";
+import { PlannedRun } from "./planned-run.ts";
 import { outputForm, listExit, endlessOutput, openResults } from "../output/results.ts";
 import { openProgress } from "../base/progress.ts";
 import { confirm, isAnsweredByFlag } from "../base/prompts.ts";
@@ -42,12 +43,15 @@ export function callDefaults({ settings, signal }: Shell): CallDefaults {
 const readOnlyError = (command: string): ExitError =>
   new ExitError(5, `${command} would change something, and only reads are allowed.`, "parley mcp --write");
 
+export const isProtected = ({ readOnly }: Shell, { profile }: Opened): boolean =>
+  profile.protected === true && !readOnly;
+
 /** Guards the writes of an opened core as the flags and the profile require. */
 export function guardedCore(
   shell: Shell,
   opened: Opened,
   command: string,
-  options: Partial<Pick<GuardOptions, "onReply" | "settle" | "onPlanned" | "isDryRun">> & {
+  options: Partial<Pick<GuardOptions, "onReply" | "settle" | "onPlanned">> & {
     file?: string;
   } = {},
 ): Core {
@@ -65,7 +69,7 @@ export function guardedCore(
       if (flags.verbose) printNotice(shell, `${op} ${outcome} ${Math.round(ms)} ms`);
     },
     ...(shell.readOnly ? { beforeWrite: () => Promise.reject(readOnlyError(command)) } : {}),
-    ...(opened.profile.protected && !shell.readOnly
+    ...(isProtected(shell, opened)
       ? {
           beforeWrite: () =>
             confirm(shell, {
@@ -89,28 +93,6 @@ export function argDefaults({ settings, host }: Shell): ArgDefaults {
 function currentCid(shell: Shell): { currentChannel?: string } {
   const { currentChannel, channelType } = argDefaults(shell);
   return currentChannel === undefined ? {} : { currentChannel: readChannel(currentChannel, channelType) };
-}
-
-/** Prints the plan of a dry run in the requested form, with `dry_run: true`; several calls are a list. */
-export async function showPlan(shell: Shell, ...plans: readonly Plan["plan"][]): Promise<void> {
-  const form = outputForm(shell);
-  const items = plans.map((plan) => ({ dry_run: true, ...plan }));
-  if (form === "jq" || form === "template") {
-    const results = openResults(shell, items.length > 1);
-    for (const plan of items) await results.item(plan, undefined);
-    return results.end();
-  }
-  if (form === "json" && items.length > 1) return write(shell.out, `${jsonText(items, false)}\n`);
-  if (form === "json" || form === "ndjson") {
-    for (const plan of items) await write(shell.out, `${jsonText(plan, false)}\n`);
-    return;
-  }
-  for (const { operation, method, path, body } of plans) {
-    const lines = [`would send ${operation}: ${method} ${path}`];
-    if (body !== undefined) lines.push(jsonText(body, true));
-    await write(shell.out, `${lines.join("\n")}\n`);
-  }
-  await write(shell.out, "nothing was sent\n");
 }
 
 /** True if the command needs neither the cache nor the outbox of this machine. */
@@ -195,26 +177,19 @@ export async function runMany(
     ...(options.queue ? { queue: true } : {}),
   });
   const names = new NameCollector(opened.places.cache);
-  const plans: Plan["plan"][] = [];
-  let hasRehearsed = !mustConfirm;
+  const needsSecret = command.needs === "secret" || command.asApp?.(args) === true;
+  const plan = new PlannedRun(shell, { isProtected: isProtected(shell, opened), needsSecret, question });
   const core = guardedCore(shell, opened, path, {
-    isDryRun: () => !hasRehearsed || shell.flags.dryRun === true,
-    onPlanned: (plan) => void (hasRehearsed && plans.push(plan)),
+    onPlanned: plan.add,
     onReply: (reply, endpoint) => names.collect(reply, endpoint),
     settle: settleSend(shell, opened, options),
     ...fileIn(raw),
   });
   try {
-    const machine = machineOf(shell, opened, names, {
-      operation: path,
-      target: targetOf(command.args, args),
-    });
+    const work = { operation: path, target: targetOf(command.args, args) };
+    const machine = machineOf(shell, opened, { names, work, plan });
     const context = { core, machine, localFile: input.fileOf };
-    if (mustConfirm) {
-      await rehearse(shell, command, args, context);
-      hasRehearsed = true;
-      await confirm(shell, question);
-    }
+    if (mustConfirm) await confirm(shell, question);
     return await use(
       (runArgs, given) => {
         opened.resetSend();
@@ -223,7 +198,7 @@ export async function runMany(
         return runOn(shell, command, values, {
           ...context,
           path: path === "send" ? "message send" : path,
-          plans,
+          plan,
           ...read,
         });
       },
@@ -235,6 +210,8 @@ export async function runMany(
       },
     );
   } finally {
+    // The calls planned before a failure are shown, too.
+    if (!plan.isEmpty) await plan.show();
     names.save();
     await opened.close();
     await input.remove();
@@ -307,8 +284,11 @@ const fileIn = ({ file }: RawArgs): { file?: string } => (typeof file === "strin
 function machineOf(
   shell: Shell,
   opened: Opened,
-  names: NameCollector,
-  work: Pick<RunIdentity, "operation" | "target">,
+  {
+    names,
+    work,
+    plan,
+  }: { names: NameCollector; work: Pick<RunIdentity, "operation" | "target">; plan: PlannedRun },
 ): Machine {
   const { profile, user, runsLong: announceLongRun } = opened;
   const dry = shell.flags.dryRun === true;
@@ -339,8 +319,8 @@ function machineOf(
       for (const file of Object.values(storeFiles(opened.places, id)))
         await rm(path.dirname(file), { recursive: true, force: true });
     },
-    requireAnswer: (question) => void (dry || isAnsweredByFlag(shell, question)),
-    ask: async (question) => (dry ? undefined : confirm(shell, question)),
+    requireAnswer: (question) => void (dry ? plan.asked(question) : isAnsweredByFlag(shell, question)),
+    ask: async (question) => (dry ? plan.asked(question) : confirm(shell, question)),
     askScreens: (act, id) =>
       changeScreenOutbox(shell.env, { profile: profile.name, folder: opened.places.state }, act, id),
     live: () => connected(shell, opened),
@@ -357,35 +337,6 @@ async function connected(shell: Shell, opened: Opened): Promise<{ stopped: Promi
 }
 
 type RunContext = Pick<CommandCall<Args>, "core" | "localFile" | "input"> & { machine: Machine };
-
-/** Exit codes that end the command whatever the user would answer, so nobody is asked. */
-const FATAL_BEFORE_QUESTION: ReadonlySet<number> = new Set([3, 4, 5, 10]);
-
-/** Before a question, runs the command silently as a dry run; throws if it fails whatever the answer. */
-async function rehearse(shell: Shell, command: Command, args: never, context: RunContext): Promise<void> {
-  // Standard input can be read only once, and the real run needs it.
-  if (Object.values(args).includes("-" as never)) return;
-  const progress = openProgress(shell);
-  const { page } = new CursorCheck(readPage(shell));
-  const machine: Machine = {
-    ...context.machine,
-    requireAnswer: () => {},
-    ask: () => Promise.resolve(undefined),
-  };
-  const call = callOf(shell, args, { ...context, machine }, { progress, page });
-  try {
-    for await (const _ of startCommand(command, {
-      ...call,
-      dry: true,
-      note: () => {},
-      output: () => Promise.resolve(),
-    }).items);
-  } catch (error) {
-    if (FATAL_BEFORE_QUESTION.has(exitOf(error))) throw error;
-  } finally {
-    progress.end();
-  }
-}
 
 function callOf(
   shell: Shell,
@@ -419,7 +370,7 @@ async function runOn(
   shell: Shell,
   command: Command,
   args: never,
-  { path, plans, ...context }: RunContext & { path: string; plans: Plan["plan"][] },
+  { path, plan, ...context }: RunContext & { path: string; plan: PlannedRun },
 ): Promise<number> {
   const progress = openProgress(shell);
   const cursor = new CursorCheck(readPage(shell));
@@ -428,12 +379,16 @@ async function runOn(
     const call = callOf(shell, args, context, { progress, page: cursor.page });
     const { list, items } = startCommand(command, call);
     const streams = command.streams?.(args) !== undefined;
-    const printed = await printItems(shell, { list, items }, progress.end, { cursor, streams, path });
+    const { describe } = plan;
+    const printed = await printItems(shell, { list, items }, progress.end, {
+      cursor,
+      streams,
+      path,
+      describe,
+    });
     return list ? listExit(shell, printed) : 0;
   } catch (error) {
     progress.end();
-    // The calls planned before the failure are shown, too.
-    if (plans.length > 0) await showPlan(shell, ...plans.splice(0));
     if (exitOf(error) === 3 && shell.argv.some((word) => word.startsWith("#")))
       await (await import("./channel-hint.ts")).hintOtherType(core, shell, error);
     if (core.userId === undefined && command.needs !== "secret") addActingUserHint(error);
@@ -447,7 +402,12 @@ async function printItems(
   shell: Shell,
   { list, items }: StartedCommand,
   progressEnd: () => void,
-  { cursor, streams, path }: { cursor: CursorCheck; streams: boolean; path: string },
+  {
+    cursor,
+    streams,
+    path,
+    describe,
+  }: { cursor: CursorCheck; streams: boolean; path: string; describe(value: unknown): unknown },
 ): Promise<number> {
   const results = openResults(shell, list, list && streams, path);
   const { page } = cursor;
@@ -466,7 +426,7 @@ async function printItems(
       }
       count++;
       if (!list) progressEnd();
-      await results.item(value, view);
+      await results.item(describe(value), view);
     }
   } catch (error) {
     // The items before the error still form a complete document.

@@ -5,10 +5,11 @@ import { readPairs } from "../../commands/base/custom-fields.ts";
 import type { Core } from "../../core/core.ts";
 import { parsed, readTextFile } from "../../commands/base/json.ts";
 import { ExitError } from "../base/exit.ts";
-import { Plan } from "../base/guard.ts";
+import { Plan } from "../base/plan.ts";
 import { jsonText } from "../output/json.ts";
 import { outputForm, openResults, showList } from "../output/results.ts";
-import { callDefaults, guardedCore, showPlan } from "../run/run.ts";
+import { PlannedRun } from "../run/planned-run.ts";
+import { callDefaults, guardedCore, isProtected } from "../run/run.ts";
 import type { Shell } from "../base/shell.ts";
 import { readText, write } from "../base/stdio.ts";
 import { isObject, type Fields } from "../../wire/json-object.ts";
@@ -103,7 +104,9 @@ export default command({
       else await print(shell, await send(call.fields));
     } catch (error) {
       if (!(error instanceof Plan)) throw error;
-      await showPlan(shell, error.plan);
+      const plan = new PlannedRun(shell, { isProtected: isProtected(shell, opened), needsSecret: false });
+      plan.add(error.plan);
+      await plan.show();
     } finally {
       await opened.close();
     }

@@ -198,11 +198,9 @@ function flagsOf(typed: RawArgs): RawArgs {
 /** A missing channel or thread fails every line; a permission error may concern one line only, such as a link in it. */
 const failsAllLines = (error: unknown): boolean => exitOf(error) === 3;
 
-/** Where the lines go. A dry run creates no direct channel. */
+/** Where the lines go. */
 async function placeOf(session: ManyRuns, { channel, thread }: Given): Promise<ThreadRef> {
-  const isOpen = session.dry && channel.startsWith("@");
-  const cid = isOpen ? channel : await cidOf(session, channel, true);
-  return { cid, ...(thread !== undefined && { parentId: thread }) };
+  return { cid: await cidOf(session, channel, true), ...(thread !== undefined && { parentId: thread }) };
 }
 
 /** Whether the message is in this place, or waits on this machine to get there. */

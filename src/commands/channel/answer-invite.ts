@@ -9,7 +9,7 @@ export const ANSWER_ARGS = {
 } as const satisfies Args;
 
 /** The error for somebody who is not invited. */
-export const noInvite = (cid: string): { message: string; hint: string } => ({
+const noInvite = (cid: string): { message: string; hint: string } => ({
   message: `There is no open invite to ${cid} for you.`,
   hint: `parley member list -c ${cid} shows who is in it.`,
 });

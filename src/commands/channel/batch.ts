@@ -1,9 +1,12 @@
 /** Runs an operation on many channels as a task of the provider (specification/channels.md §13). */
 import { BATCH_OPERATIONS, type BatchOperation } from "../../wire/entities/batch.ts";
+import type { TriedTask } from "../../wire/dry-run.ts";
+import type { BodyOf } from "../../wire/endpoints/index.ts";
 import { count } from "../../text/words.ts";
 import { readChannel } from "../base/args.ts";
-import { type Args, type CommandCall, CommandError, command } from "../base/define-command.ts";
+import { CommandError, command } from "../base/define-command.ts";
 import { readPairs } from "../base/custom-fields.ts";
+import { PlannedSteps } from "../base/planned-steps.ts";
 import { cidOf } from "../base/resolve-channel.ts";
 import { checkWaiting, NO_WAIT, waitForTask, WITHIN } from "../base/poll-task.ts";
 
@@ -18,15 +21,6 @@ function requireTargets(channels: readonly string[], type: readonly string[]): v
   if (channels.length === 0 && type.length === 0)
     throw new CommandError("usage", "Name the channels, or a --type.");
 }
-
-/** Error handler for --no-wait: shows the warning of a dry run as a note and throws its plan. */
-const noteAndThrow =
-  ({ note }: Pick<CommandCall<Args>, "note">) =>
-  (error: Error): never => {
-    if (!(error.cause instanceof Error)) throw error;
-    note?.(error.message);
-    throw error.cause;
-  };
 
 export default command({
   summary: "Change many channels at once",
@@ -72,23 +66,28 @@ export default command({
     // Not checked first: the result of the task lists missing channels.
     for (const one of channels)
       cids.push(await cidOf({ ...call, dry: false }, readChannel(one, call.channelType)));
-    const request = call.core.call("batchChannels", {
-      body: {
-        operation: operation as BatchOperation,
-        filter: {
-          ...(cids.length > 0 ? { cids: { $in: cids } } : {}),
-          ...(type.length > 0 ? { types: { $in: type } } : {}),
-        },
-        ...(member.length > 0
-          ? { members: member.map((id) => ({ user_id: id, ...(role ? { channel_role: role } : {}) })) }
-          : {}),
-        ...(set.length > 0 ? { data: readPairs(set, "--set") } : {}),
+    const body: BodyOf<"batchChannels"> = {
+      operation: operation as BatchOperation,
+      filter: {
+        ...(cids.length > 0 ? { cids: { $in: cids } } : {}),
+        ...(type.length > 0 ? { types: { $in: type } } : {}),
       },
-    });
-    const { task_id } = await (noWait ? request.catch(noteAndThrow(call)) : request);
+      ...(member.length > 0
+        ? { members: member.map((id) => ({ user_id: id, ...(role ? { channel_role: role } : {}) })) }
+        : {}),
+      ...(set.length > 0 ? { data: readPairs(set, "--set") } : {}),
+    };
+    const steps = new PlannedSteps(call.dry);
+    const started = await steps.take<TriedTask, TriedTask>(
+      () => call.core.call("batchChannels", { body }),
+      (tried) => tried,
+    );
+    if (!started || noWait) steps.end();
+    const { task_id, task: tried } = started!;
     if (noWait) return { task_id, operation };
-    const task = await waitForTask(call, task_id, { within, label: operation });
-    const done = { task_id, operation, ...task.result } as unknown as BatchResult;
+    const task = call.dry ? tried : await waitForTask(call, task_id, { within, label: operation });
+    if (!task) steps.end();
+    const done = { task_id, operation, ...task!.result } as unknown as BatchResult;
     const failed = done.failed_channels ?? [];
     if (failed.length > 0)
       throw new CommandError(
@@ -99,6 +98,7 @@ export default command({
         )} not: ${failed.map(({ reason, cids: failedCids }) => `${failedCids.join(", ")}: ${reason}`).join("; ")}`,
         `parley task get ${task_id}`,
       );
+    steps.end();
     return done;
   },
   show: (done) =>

@@ -1,6 +1,6 @@
 /** Deletes channels in a task of the provider (specification/channels.md §7). */
 import { DELETED_CHANNELS_LIMIT } from "../../wire/constants.ts";
-import type { ChannelResult } from "../../wire/entities/task.ts";
+import type { ChannelResult, Task } from "../../wire/entities/task.ts";
 import { BULK_ARGS, runBulk, type BulkCall, type ParsedItem } from "../base/bulk/bulk.ts";
 import { CommandError, command } from "../base/define-command.ts";
 import { channelsOf, isDoneOf, readBulkNames, describeNames, confirmationWord } from "../base/bulk/names.ts";
@@ -12,6 +12,12 @@ interface Deleted {
   status: string;
   task_id: string;
 }
+
+type Results = Record<string, ChannelResult>;
+
+/** What became of each channel; a dry run has the results of the provider's own answer. */
+const resultsOf = (reply: { results?: Results; result?: Results; task?: Task }): Results =>
+  reply.results ?? (reply.task?.result as Results | undefined) ?? reply.result ?? {};
 
 const notDeleted = (cid: string, reason = "it was not deleted"): CommandError =>
   new CommandError("notFound", `Channel ${cid} was not deleted: ${reason}.`);
@@ -48,17 +54,16 @@ export default command({
       unit: "channels",
       batchSize: DELETED_CHANNELS_LIMIT,
       async send(items) {
-        if (call.dry) for (const { id } of items) await cidOf(call, id);
         const body = { cids: items.map(({ id }) => id), ...(hard ? { hard_delete: true } : {}) };
         const reply = await call.core.call("deleteChannels", { body });
         if (noWait) return { task_id: reply.task_id, results: reply.result };
         const { result } = await waitForTask(call, reply.task_id, { within, label: "deleting" });
-        return { task_id: reply.task_id, results: result as Record<string, ChannelResult> };
+        return { task_id: reply.task_id, results: result as Results };
       },
       result: noWait ? "started" : "deleted",
       isDone: isDoneOf(call, channelsOf(call.channelType), true),
-      leftOut: ({ results }) =>
-        Object.entries(results)
+      leftOut: (reply) =>
+        Object.entries(resultsOf(reply))
           .filter(([, { status }]) => status === "error")
           .map(([id, { error }]) => ({ id, error: notDeleted(id, error) })),
     });

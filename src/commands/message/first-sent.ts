@@ -144,7 +144,7 @@ export async function findRepeated(core: Core, send: ChosenSend, dry: boolean): 
   const { id, key, content } = send;
   const old = key === undefined ? undefined : await findMessage(core, await oldIdFromKey(key));
   if (old && old.user.id === core.userId && isIn(old, content)) return requireSame(core, old, send);
-  return dry ? findTaken(core, { ...send, id }) : undefined;
+  return dry && !core.answersDryRuns() ? findTaken(core, { ...send, id }) : undefined;
 }
 
 /** The message under the id, if there is one. Throws like `requireSame`. */

@@ -136,6 +136,15 @@ function replaceWaiting({ core, dry }: Pick<CommandCall<Args>, "core" | "dry">, 
   core.dropUnsent(id);
 }
 
+const noteRepeated = ({ note }: Pick<CommandCall<Args>, "note">, { id }: Message): void =>
+  note?.(`nothing would be sent: it was sent as ${id}`);
+
+/** The refusal of a send that a dry run tried is judged like the one of a real send; a plan is none. */
+function asOutcome(error: Error & { tried?: true }): SendOutcome {
+  if (!error.tried) throw error;
+  return { state: "failed", error } as SendOutcome;
+}
+
 /** The message of a finished send. A refusal because the id is taken is none if it is the same message (specification/sending.md §3). */
 async function messageOf(core: Core, chosen: ChosenSend | undefined, outcome: SendOutcome): Promise<Message> {
   if (outcome.state === "waiting") return outcome.message;
@@ -204,7 +213,7 @@ export default command({
     });
     const repeated = chosen && (await findRepeated(core, chosen, call.dry));
     if (repeated) {
-      if (call.dry) call.note?.(`nothing would be sent: it was sent as ${repeated.id}`);
+      if (call.dry) noteRepeated(call, repeated);
       return receivedMessage(repeated);
     }
     const createdPoll = poll && (await steps.take(() => composer.poll.submit(poll)));
@@ -222,9 +231,11 @@ export default command({
           ...(args.skipEnrich && { skip_enrich_url: true }),
         },
       })!;
-    const outcome = await sendWithPoll(core, createdPoll, send);
+    const outcome = await sendWithPoll(core, createdPoll, send).catch(asOutcome);
     if (outcome.state === "received") noteUnmentioned(call, mentionedUsers, outcome.message);
-    return messageOf(core, chosen, outcome);
+    const message = await messageOf(core, chosen, outcome);
+    if (call.dry) noteRepeated(call, message);
+    return message;
   },
   show: (message) => idView(message),
 });

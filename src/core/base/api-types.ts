@@ -20,6 +20,8 @@ export interface CallArgs<K extends EndpointName> {
   retries?: number;
   /** Idempotency key of a write that may be sent again: a provider that supports it does it once. */
   key?: string;
+  /** Ask what the provider would answer, and do nothing: only where `Core.answersDryRuns` (specification/command-line.md §5). */
+  dry?: true;
   /** Use the server token although a user is set (specification/auth.md §10); needs the secret. */
   server?: true;
 }

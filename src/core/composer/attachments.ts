@@ -221,7 +221,7 @@ export class AttachmentComposer implements Observable<AttachmentsState> {
       throw new UploadFailure(UPLOAD_BLOCKED, this.#upload(localId)!);
     }
     await options.beforeBytes?.();
-    await uploads.checkWrite(place.cid, file);
+    await uploads.checkWrite(place.cid, file, source);
     signal.throwIfAborted();
     try {
       const answer = await uploads.transfer(place.cid, source, {

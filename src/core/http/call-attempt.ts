@@ -4,6 +4,7 @@ import { transportError } from "../../model/transport.ts";
 import { ApiError } from "../../model/errors.ts";
 import type { HttpReply, RequestPort } from "../base/ports.ts";
 import { decodeReply } from "./decode.ts";
+import { DryRuns } from "./dry-run.ts";
 import { buildRequest, type PendingCall } from "./request.ts";
 import type { Credential, Tokens } from "./token.ts";
 
@@ -70,6 +71,7 @@ export interface CallAttemptDeps {
 export class CallAttempt {
   readonly #deps: CallAttemptDeps;
   readonly #xsrf = createXsrf();
+  readonly #dryRuns = new DryRuns();
 
   constructor(deps: CallAttemptDeps) {
     this.#deps = deps;
@@ -90,12 +92,14 @@ export class CallAttempt {
     });
     let reply: HttpReply;
     try {
-      reply = await this.#deps.request(request);
+      reply = await this.#deps.request(call.args.dry ? this.#dryRuns.asking(call, request) : request);
     } catch (error) {
       throw this.#noAnswer(call, error);
     }
     this.#readHeaders(reply);
-    return this.#decode(call, reply, credential);
+    const value = this.#decode(call, reply, credential);
+    if (call.args.dry) this.#dryRuns.answered(call, request, value);
+    return value;
   }
 
   #noAnswer({ row, requestId }: PendingCall, error: unknown): Error {

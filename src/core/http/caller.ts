@@ -1,12 +1,13 @@
 /** Makes one typed call, with token renewal and the retries that are allowed (specification/wire.md §4, §11; specification/auth.md §4, specification/sending.md §4). */
 import { endpoints, type EndpointName, type EndpointRow, type ReplyOf } from "../../wire/endpoints/index.ts";
-import { ApiError, TransportError } from "../../model/errors.ts";
+import { ApiError, LocalError, TransportError } from "../../model/errors.ts";
 import type { CallArgs, WriteStep } from "../base/api-types.ts";
 import { delay } from "../base/delay.ts";
 import type { Clock, Log, Random } from "../base/ports.ts";
 import { validateCall } from "../base/validate-call.ts";
 import { wait } from "../base/wait.ts";
 import { TokenExpired, isServerCall, CallAttempt, type CallAttemptDeps } from "./call-attempt.ts";
+import { answersDryRuns } from "./dry-run.ts";
 import type { PendingCall, UploadBody } from "./request.ts";
 import { SignInNeeded } from "./token.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
@@ -42,6 +43,11 @@ function needsConnection(error: unknown, { body, query }: CallArgs<EndpointName>
   return error instanceof ApiError && error.code === INPUT_ERROR && Boolean(watch ?? presence);
 }
 
+/** Throws `LocalError` where a dry run could be taken for the write itself. */
+function requireDryRuns({ baseUrl, apiKey }: Pick<ApiCallerDeps, "baseUrl" | "apiKey">): void {
+  if (!answersDryRuns(baseUrl(), apiKey)) throw new LocalError("This provider does not answer dry runs");
+}
+
 export function createApiCaller(deps: ApiCallerDeps): ApiCaller {
   const attempt = new CallAttempt(deps);
   const { tokens, clock, random, log } = deps;
@@ -71,7 +77,8 @@ export function createApiCaller(deps: ApiCallerDeps): ApiCaller {
   ): Promise<Record<string, unknown>> {
     validateCall(name, args, tokens.hasSecret);
     const row: EndpointRow = endpoints[name];
-    if (!row.safe) await deps.beforeWrite?.(name, args);
+    if (args.dry) requireDryRuns(deps);
+    else if (!row.safe) await deps.beforeWrite?.(name, args);
     const requestId = random.uuid();
     const call: PendingCall = { name, row, args, requestId, upload };
     const tries = 1 + (isRepeatable(row) ? Math.max(0, args.retries ?? 0) : 0);

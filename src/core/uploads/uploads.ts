@@ -1,6 +1,7 @@
 /** Uploads files: check, queue, send with progress, time out when nothing moves (specification/attachments.md §5.1, §1). */
 import type { Attachment, BlockReason, UploadedFile } from "../../wire/entities/attachment.ts";
 import { IMAGE_TYPES, uploadBlock } from "../../wire/upload-rules.ts";
+import type { AnnouncedFile } from "../../wire/dry-run.ts";
 import type { AppReply, EndpointName } from "../../wire/endpoints/index.ts";
 import { partsOf } from "../base/validate-call.ts";
 import type { CallArgs, Upload, WriteStep } from "../base/api-types.ts";
@@ -119,7 +120,7 @@ export interface TransferOptions {
 
 export interface Uploads {
   /** Runs `beforeWrite`; throws its error, or `LocalError` for an invalid cid. */
-  checkWrite(cid: string, file: string): Promise<void>;
+  checkWrite(cid: string, file: string, source: UploadSource): Promise<void>;
   /** Opens a file and prepares its attachment; throws `LocalError` when the path is empty or cannot be read. */
   prepare(file: string): Promise<{ source: UploadSource; attachment: Attachment }>;
   /** R-ATT-2: why the app refuses the file. When its rules cannot be fetched, only the default size limit applies. */
@@ -156,6 +157,19 @@ class UploadSlots {
   }
 }
 
+/** The route for a file: of its channel or of none, of pictures or of other files. */
+function uploadRoute(
+  cid: string,
+  mimeType: string | undefined,
+): {
+  name: "uploadFile" | "uploadImage" | "uploadChannelFile" | "uploadChannelImage";
+  path?: { type: string; id: string };
+} {
+  const isPicture = isImage(mimeType);
+  if (cid === NO_CHANNEL) return { name: isPicture ? "uploadImage" : "uploadFile" };
+  return { name: isPicture ? "uploadChannelImage" : "uploadChannelFile", path: partsOf(cid) };
+}
+
 /** Sends one file; times out when there is no progress for too long. */
 async function send(
   { caller, clock, random, stall }: UploadsDeps,
@@ -186,13 +200,10 @@ async function send(
   };
   watch();
   const body = { body: { length, open }, contentType, onProgress };
-  const isPicture = isImage(source.mimeType);
   const { signal } = abort;
   try {
-    if (cid === NO_CHANNEL)
-      return await caller.upload(isPicture ? "uploadImage" : "uploadFile", { signal }, body);
-    const name = isPicture ? "uploadChannelImage" : "uploadChannelFile";
-    return await caller.upload(name, { path: partsOf(cid), signal }, body);
+    const { name, path } = uploadRoute(cid, source.mimeType);
+    return await caller.upload(name, { ...(path && { path }), signal } as never, body);
   } catch (error) {
     if (!stalled) throw error;
     throw new TransportError("ETIMEDOUT", `the upload stood still for ${stall / 1000} s`);
@@ -207,10 +218,14 @@ async function send(
 export function createUploads(deps: UploadsDeps): Uploads {
   const slots = new UploadSlots();
   return {
-    async checkWrite(cid, file) {
-      const hasNoChannel = cid === NO_CHANNEL;
-      const args = { ...(hasNoChannel ? {} : { path: partsOf(cid) }), body: file };
-      const name = hasNoChannel ? "uploadFile" : "uploadChannelFile";
+    async checkWrite(cid, file, { name: title, mimeType, size }) {
+      const announced: AnnouncedFile = {
+        name: title,
+        ...(mimeType !== undefined && { mime_type: mimeType }),
+        size,
+      };
+      const { name, path } = uploadRoute(cid, mimeType);
+      const args = { ...(path && { path }), body: file, announced };
       await deps.beforeWrite?.(name, args as unknown as CallArgs<EndpointName>);
     },
 

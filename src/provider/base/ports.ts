@@ -3,6 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import type { EndpointName } from "../../wire/endpoints/index.ts";
 import type { Gone, Subjects } from "../../wire/gone.ts";
 import type { AnyEvent } from "../../wire/events.ts";
+import type { Task } from "../../wire/entities/task.ts";
 import type { ImportTask } from "../../wire/entities/import.ts";
 import type { OwnUser, User } from "../../wire/entities/user.ts";
 import type { RouteCall, DomainHandlers, Prefetches } from "./handler.ts";
@@ -66,6 +67,8 @@ export interface Domain {
   readonly handlers: DomainHandlers;
   readonly prefetches: Prefetches;
   readonly due: readonly DueWork[];
+  /** A task that a dry run would start, as it would end; undefined when that is not known soon. */
+  tryTask?(call: RouteCall, id: string): Task | undefined;
   /** Read-only routes that may take long and can move to a reading thread. */
   readonly longRoutes: ReadonlySet<EndpointName>;
   /** Whether a call of a long route goes to a reading thread at once, without a try on the main thread. */

@@ -2,9 +2,10 @@
 import { cidOfPath } from "../base/channel-path.ts";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { IncomingMessage, type ServerResponse } from "node:http";
 import path from "node:path";
 import { UPLOADS_PER_USER } from "../../wire/constants.ts";
+import type { Fields } from "../../wire/json-object.ts";
 import {
   ApiProblem,
   type RouteCall,
@@ -20,8 +21,16 @@ import type { Domain } from "../base/ports.ts";
 import type { Database } from "../base/database.ts";
 import { PART_SUFFIX, removeUnfinished, sendFile } from "./disk.ts";
 import { gifAt } from "./gifs.ts";
-import { receive } from "./multipart.ts";
-import { checkConfig, storedFileName, cleanMimeType, isImageUpload, isMedia, sizeLimit } from "./rules.ts";
+import { receive, requireSize, type ReceivedFile } from "./multipart.ts";
+import {
+  checkConfig,
+  storedFileName,
+  cleanMimeType,
+  detectType,
+  isImageUpload,
+  isMedia,
+  sizeLimit,
+} from "./rules.ts";
 import { checkSizes } from "./upload-sizes.ts";
 import type { Signer } from "./sign.ts";
 import { actingUser } from "../base/acting-user.ts";
@@ -41,6 +50,23 @@ interface FilesContext {
 /** The channel of the path, if the route has one; code 4 for an invalid type or id. */
 const cidOf = ({ path }: RouteCall): string | undefined =>
   path.type === undefined ? undefined : cidOfPath(path);
+
+const isImageRoute = ({ name }: RouteCall): boolean =>
+  name === "uploadImage" || name === "uploadChannelImage";
+
+type Transact = <T>(run: () => T) => Promise<T>;
+type UploadReply = Omit<Reply<UploadRoute>, "duration">;
+
+/** The file that a dry run announces in place of its bytes. Throws as for a received one. */
+function announced(
+  { name, mime_type, size }: Fields,
+  accept: (name: string, mimeType: string) => number,
+): ReceivedFile {
+  if (typeof name !== "string" || typeof size !== "number") throw invalidField("file", "is required");
+  const mimeType = detectType(name, typeof mime_type === "string" ? mime_type : undefined, new Uint8Array());
+  requireSize(size, accept(name, mimeType));
+  return { name, mimeType, size, fields: {} };
+}
 
 export class Files {
   readonly #context: FilesContext;
@@ -81,18 +107,38 @@ export class Files {
    * Receives one upload. `transact` runs the synchronous parts in the shared transaction: the permission check before a byte is
    * read, and the record once the last byte is on disk.
    */
-  async upload(
-    call: RouteCall,
-    request: IncomingMessage,
-    transact: <T>(run: () => T) => Promise<T>,
-  ): Promise<Omit<Reply<UploadRoute>, "duration">> {
-    const { domain, uuid } = this.#context;
-    const image = call.name === "uploadImage" || call.name === "uploadChannelImage";
+  async upload(call: RouteCall, request: IncomingMessage, transact: Transact): Promise<UploadReply> {
+    const id = this.#context.uuid();
+    const target = path.join(this.#context.folder, id);
+    const part = target + PART_SUFFIX;
+    return this.#allowed(call, transact, async () => {
+      const received = await receive(request, part, this.#acceptor(call));
+      try {
+        return await this.#recorded(call, received, transact, { id, ready: () => rename(part, target) });
+      } catch (error) {
+        await rm(target, { force: true });
+        await rm(part, { force: true });
+        throw error;
+      }
+    });
+  }
+
+  /** A dry run of an upload: checks and records it in transactions that are undone; of a form the bytes are counted, else the size is believed. */
+  async tryUpload(call: RouteCall, sent: IncomingMessage | Fields, transact: Transact): Promise<UploadReply> {
+    return this.#allowed(call, transact, async () => {
+      const accept = this.#acceptor(call);
+      const received =
+        sent instanceof IncomingMessage ? await receive(sent, undefined, accept) : announced(sent, accept);
+      return this.#recorded(call, received, transact, { id: this.#context.uuid() });
+    });
+  }
+
+  /** Runs an upload once it is known that the caller may send files there. */
+  async #allowed(call: RouteCall, transact: Transact, run: () => Promise<UploadReply>): Promise<UploadReply> {
     const cid = cidOf(call);
     if (call.caller.kind === "anonymous") throw ApiProblem.notAllowed("anonymous users cannot upload");
-    if (cid !== undefined) await transact(() => domain.requireUpload(call, cid));
-    const sender = call.caller.kind === "user" ? call.caller.userId : undefined;
-    return this.#counted(sender, () => this.#receive(call, request, transact, { id: uuid(), cid, image }));
+    if (cid !== undefined) await transact(() => this.#context.domain.requireUpload(call, cid));
+    return this.#counted(call.caller.kind === "user" ? call.caller.userId : undefined, run);
   }
 
   /** Runs an upload as one of its sender's; a server may send any number. */
@@ -111,16 +157,11 @@ export class Files {
     }
   }
 
-  async #receive(
-    call: RouteCall,
-    request: IncomingMessage,
-    transact: <T>(run: () => T) => Promise<T>,
-    { id, cid, image }: { id: string; cid: string | undefined; image: boolean },
-  ): Promise<Omit<Reply<UploadRoute>, "duration">> {
-    const { db, folder } = this.#context;
-    const target = path.join(folder, id);
-    const app = readApp(db);
-    const received = await receive(request, target + PART_SUFFIX, (name, type) => {
+  /** Checks name and type of the file, and returns the most bytes it may have. */
+  #acceptor(call: RouteCall): (name: string, type: string) => number {
+    const app = readApp(this.#context.db);
+    const image = isImageRoute(call);
+    return (name, type) => {
       const mimeType = cleanMimeType(type);
       const clean = storedFileName(name);
       if (image && !isImageUpload(clean, mimeType))
@@ -129,26 +170,29 @@ export class Files {
         mimeType.startsWith("image/") || image ? app.image_upload_config : app.file_upload_config;
       checkConfig(config, clean, mimeType);
       return sizeLimit(config);
-    });
-    const sizes = image ? received.fields.upload_sizes : undefined;
-    try {
-      const owner = ownerOf(call, received.fields.user);
-      if (sizes !== undefined) checkSizes(sizes);
-      await rename(target + PART_SUFFIX, target);
-      const file = await transact(() =>
-        this.#record(cid, owner, id, {
-          name: storedFileName(received.name),
-          mimeType: cleanMimeType(received.mimeType),
-          size: received.size,
-        }),
-      );
-      // Images are never resized here, so the answer lists no produced sizes.
-      return { file, ...(sizes === undefined ? {} : { upload_sizes: [] }) };
-    } catch (error) {
-      await rm(target, { force: true });
-      await rm(target + PART_SUFFIX, { force: true });
-      throw error;
-    }
+    };
+  }
+
+  /** Checks the fields beside the file, and records it once it is `ready`. */
+  async #recorded(
+    call: RouteCall,
+    { name, mimeType, size, fields }: ReceivedFile,
+    transact: Transact,
+    { id, ready }: { id: string; ready?: () => Promise<void> },
+  ): Promise<UploadReply> {
+    const sizes = isImageRoute(call) ? fields.upload_sizes : undefined;
+    const owner = ownerOf(call, fields.user);
+    if (sizes !== undefined) checkSizes(sizes);
+    await ready?.();
+    const file = await transact(() =>
+      this.#record(cidOf(call), owner, id, {
+        name: storedFileName(name),
+        mimeType: cleanMimeType(mimeType),
+        size,
+      }),
+    );
+    // Images are never resized here, so the answer lists no produced sizes.
+    return { file, ...(sizes === undefined ? {} : { upload_sizes: [] }) };
   }
 
   /** Stores bytes made inside the provider; call inside a transaction. */

@@ -3,7 +3,7 @@ import { EventEmitter, once } from "node:events";
 import { createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
-import { Transform, type Readable } from "node:stream";
+import { Transform, Writable, type Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Busboy, type BusboyHeaders } from "@fastify/busboy";
 import { MULTIPART_FIELD_LIMIT } from "../../wire/constants.ts";
@@ -12,7 +12,7 @@ import { invalidField } from "../base/problems.ts";
 import { FilePace, TOO_SLOW } from "./file-pace.ts";
 import { detectType } from "./rules.ts";
 
-interface Received {
+export interface ReceivedFile {
   name: string;
   mimeType: string;
   size: number;
@@ -20,20 +20,25 @@ interface Received {
 }
 
 /**
- * Writes the part `file` to `target`. `accept` checks name and type before the first byte is stored and returns the limit in
+ * Writes the part `file` to `target`; without one its bytes are counted only. `accept` checks name and type before the first byte is stored and returns the limit in
  * bytes, or throws. Rejects with 4 (no file, two files, a field over 64 KiB, malformed multipart) or 22 (too big).
  */
 export async function receive(
   request: IncomingMessage,
-  target: string,
+  target: string | undefined,
   accept: (name: string, mimeType: string) => number,
-): Promise<Received> {
+): Promise<ReceivedFile> {
   try {
     return await stream(request, target, accept);
   } catch (error) {
-    await rm(target, { force: true });
+    if (target !== undefined) await rm(target, { force: true });
     throw error;
   }
+}
+
+/** Throws code 22 for a file of more than `limit` bytes. */
+export function requireSize(size: number, limit: number): void {
+  if (size > limit) throw ApiProblem.tooBig(`the file may be at most ${limit} bytes`);
 }
 
 /** Throws code 4 unless the request has a multipart body. */
@@ -70,12 +75,12 @@ function readFields(
 
 async function stream(
   request: IncomingMessage,
-  target: string,
+  target: string | undefined,
   accept: (name: string, mimeType: string) => number,
-): Promise<Received> {
+): Promise<ReceivedFile> {
   const parser = parserOf(request);
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
-  let file: Promise<Received> | undefined;
+  let file: Promise<ReceivedFile> | undefined;
   const end = new AbortController();
   let refuse!: (error: unknown) => void;
   const declared = trackDeclaredType(parser);
@@ -140,25 +145,31 @@ function trackDeclaredType(parser: InstanceType<typeof Busboy>): () => boolean {
 
 async function write(
   source: Readable,
-  target: string,
+  target: string | undefined,
   name: string,
   declared: string | undefined,
   accept: (name: string, mimeType: string) => number,
   signal: AbortSignal,
-): Promise<Received> {
+): Promise<ReceivedFile> {
   const type = detectType(name, declared, await firstBytes(source));
   const limit = accept(name, type);
   let size = 0;
   const count = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length;
-      if (size > limit) done(ApiProblem.tooBig(`the file may be at most ${limit} bytes`));
-      else done(null, chunk);
+      try {
+        requireSize(size, limit);
+        done(null, chunk);
+      } catch (error) {
+        done(error as Error);
+      }
     },
   });
-  await pipeline(source, count, createWriteStream(target, { flags: "wx", mode: 0o600, flush: true }), {
-    signal,
-  });
+  const sink =
+    target === undefined
+      ? new Writable({ write: (_chunk, _encoding, done) => done() })
+      : createWriteStream(target, { flags: "wx", mode: 0o600, flush: true });
+  await pipeline(source, count, sink, { signal });
   return { name, mimeType: type, size, fields: {} };
 }
 

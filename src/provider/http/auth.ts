@@ -111,7 +111,7 @@ export function createAuthenticator(context: AuthContext): Authenticator {
   };
 }
 
-type Authenticated = ReturnType<Authenticator>;
+export type Authenticated = ReturnType<Authenticator>;
 
 function serverCaller({ claims, signed }: CheckedToken): Authenticated {
   // Switched-off checks are for users only: without a signature anybody could write a server token.

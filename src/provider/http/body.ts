@@ -8,16 +8,18 @@ const DRAIN_BYTES = 256 * 1024 * 1024;
 
 const BODY_TIMEOUT_TEXT = `the body must be there within ${BODY_TIME / 1000} seconds`;
 
-/** UTF-8 text of the body. Rejects with 22 (413) over 1 MiB, 4 for a media type other than JSON, 23 (408) when it takes over 30 s. */
-export function readBodyText(request: IncomingMessage): Promise<string> {
+export const bodyTooBig = (limit: number): ApiProblem =>
+  ApiProblem.tooBig(`the body may be at most ${limit} bytes`);
+
+/** UTF-8 text of the body. Rejects with 22 (413) over the limit, 4 for a media type other than JSON, 23 (408) when it takes over 30 s. */
+export function readBodyText(request: IncomingMessage, limit = JSON_BODY_LIMIT): Promise<string> {
   const { headers } = request;
   const length = Number(headers["content-length"] ?? Number.NaN);
   if (length === 0 || (Number.isNaN(length) && !headers["transfer-encoding"])) return Promise.resolve("");
   // A browser lets any page post a form or text/plain, but asks first (CORS preflight) for JSON (specification/security.md §2).
   if (!/^application\/json\s*(;|$)/i.test(headers["content-type"] ?? ""))
     return Promise.reject(ApiProblem.input("the content type must be application/json"));
-  const tooBig = (): ApiProblem => ApiProblem.tooBig(`the body may be at most ${JSON_BODY_LIMIT} bytes`);
-  if (length > JSON_BODY_LIMIT) return Promise.reject(tooBig());
+  if (length > limit) return Promise.reject(bodyTooBig(limit));
   return new Promise<string>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -28,9 +30,9 @@ export function readBodyText(request: IncomingMessage): Promise<string> {
     request.once("close", () => clearTimeout(timeout));
     request.on("data", (chunk: Buffer) => {
       size += chunk.length;
-      if (size > JSON_BODY_LIMIT) {
+      if (size > limit) {
         request.removeAllListeners("data");
-        reject(tooBig());
+        reject(bodyTooBig(limit));
       } else chunks.push(chunk);
     });
     request.on("end", () => {

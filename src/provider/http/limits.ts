@@ -43,12 +43,13 @@ export class RateLimits {
     this.#refusing = refusing;
   }
 
-  /** Counts one call; `nowMs` is provider time. Server-side calls have no per-user cap. */
+  /** Counts one call, unless it is a dry run; `nowMs` is provider time. Server-side calls have no per-user cap. */
   count(
     row: Pick<EndpointRow, "op" | "perMinute">,
     platform: Platform,
     userId: string | undefined,
     nowMs: number,
+    dry = false,
   ): Budget {
     const minute = Math.floor(nowMs / 60_000);
     if (minute !== this.#minute) {
@@ -64,7 +65,7 @@ export class RateLimits {
     const overSecond = app.usedInSecond >= Math.max(1, Math.ceil(row.perMinute / 30));
     const overMinute = app.used >= row.perMinute || (user?.used ?? 0) >= CALLS_PER_USER;
     const refused = this.#refusing && (overSecond || overMinute);
-    if (!refused) {
+    if (!refused && !dry) {
       for (const w of [app, user])
         if (w) {
           w.used++;

@@ -16,7 +16,7 @@ import {
 export interface LongContext {
   /** Absent when the database is in memory: calls then run to their end on the main thread. */
   readers: Readers | undefined;
-  domain: Pick<Domain, "longRoutes" | "needsReadingThread" | "watchFor" | "findGone">;
+  domain: Pick<Domain, "longRoutes" | "needsReadingThread" | "watchFor" | "findGone" | "tryTask">;
   base(): string;
   /** Runs a separate transaction for this call and sends its events at once. */
   inOwnTransaction<T>(call: RouteCall, run: (call: RouteCall) => T): T;

@@ -15,6 +15,7 @@ import {
   JSON_BODY_LIMIT,
   SOCKETS_IN_ALL,
 } from "../../wire/constants.ts";
+import { DRY_RUN_EXPECTED, DRY_RUN_HEADER, type CallBefore } from "../../wire/dry-run.ts";
 import type { EndpointName, EndpointRow } from "../../wire/endpoints/index.ts";
 import {
   ApiProblem,
@@ -36,11 +37,12 @@ import type { SocketServer } from "../realtime/socket.ts";
 import type { Batch } from "../store/batch.ts";
 import type { Database } from "../base/database.ts";
 import type { RequestInfo } from "../../wire/entities/webhook.ts";
-import { requireWrite, type Authenticator } from "./auth.ts";
+import { requireWrite, type Authenticated, type Authenticator } from "./auth.ts";
 import { writeRawError } from "./raw-error.ts";
 import { drain, readBodyText } from "./body.ts";
 import { durationSince, errorBody } from "../base/errors.ts";
 import { parseJson } from "../base/json.ts";
+import { dryRunOf, parseText, readDryRun, runBefore } from "./dry-run.ts";
 import { platformOf, type RateLimits } from "./limits.ts";
 import { answerLong, type LongContext } from "./long-reads.ts";
 import type { Gate } from "./origin.ts";
@@ -148,9 +150,12 @@ export function createHttpServer(context: HttpContext): Server {
   server.on("connect", (_request, socket: Duplex) =>
     writeRawError(socket, ApiProblem.notFound("the method CONNECT is not allowed here", { status: 405 })),
   );
-  server.on("checkExpectation", ({ socket }: IncomingMessage) =>
-    writeRawError(socket, ApiProblem.input("only 100-continue can be expected here", { status: 417 })),
-  );
+  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    if (request.headers.expect === DRY_RUN_EXPECTED && request.headers[DRY_RUN_HEADER] !== undefined)
+      return void serve(context, request, response);
+    const words = `only 100-continue can be expected here, and ${DRY_RUN_EXPECTED} of a dry run`;
+    writeRawError(request.socket, ApiProblem.input(words, { status: 417 }));
+  });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => refuseRaw(error, socket));
   return server;
 }
@@ -213,9 +218,8 @@ async function serve(
       gate.checkOpen(request.headers);
       headers["Cross-Origin-Resource-Policy"] = "same-origin";
     } else context.onActivity();
-    const injected = pathname.startsWith("/_local/")
-      ? undefined
-      : context.faults.take(request.method ?? "GET", pathname);
+    const isSpared = pathname.startsWith("/_local/") || dryRunOf(request.headers) !== undefined;
+    const injected = isSpared ? undefined : context.faults.take(request.method ?? "GET", pathname);
     if (injected) await applyFault(exchange, injected);
     written = await dispatch(context, exchange);
     if (injected?.drop === "answer") response.destroy();
@@ -287,14 +291,23 @@ async function dispatch(context: HttpContext, exchange: Exchange): Promise<Seria
   }
   const { name, row } = route;
   exchange.op = row.op;
-  const caller = row.open ? undefined : authenticate(context, exchange, name);
+  const credentials = credentialsOf(exchange.request, exchange.query, name === "longPoll");
+  const caller = row.open ? undefined : authenticate(context, credentials, name);
   countCall(context, exchange, row, caller);
-  if (caller && row.serverOnly && caller.kind !== "server")
-    throw ApiProblem.notAllowed(row.serverOnlyMessage ?? "only a server may do this");
-  if (caller && !row.safe) requireWrite(caller, name);
+  if (caller) requireAllowed(route, caller);
   if (name === "longPoll") return answerLongPoll(context, exchange, caller!);
   const json = await answerRoute(context, exchange, { ...route, name }, caller);
   return { status: row.method === "POST" ? 201 : 200, json };
+}
+
+/** Throws code 17 for a user's call of a route for servers, and for a write of somebody who may only read. */
+function requireAllowed(
+  { name, row }: Omit<Route, "name"> & { name: EndpointName },
+  caller: Authenticated,
+): void {
+  if (row.serverOnly && caller.kind !== "server")
+    throw ApiProblem.notAllowed(row.serverOnlyMessage ?? "only a server may do this");
+  if (!row.safe) requireWrite(caller, name);
 }
 
 async function serveFile(from: Pick<Files, "serve">, exchange: Exchange, op: string): Promise<undefined> {
@@ -309,18 +322,24 @@ async function importFile(context: HttpContext, exchange: Exchange): Promise<Ser
   return { status: 200, json: serialize(context, {}, exchange.start) };
 }
 
-/** Runs one route for an authenticated caller; returns the JSON of the reply. */
-async function answerRoute(
+/** What a call of a route is made from. */
+interface RouteInput {
+  query: Record<string, string>;
+  caller: Caller | undefined;
+  emit: Collector;
+  /** A dry run asks no other server and leaves no work for later. */
+  dry: boolean;
+}
+
+/** The context of a call; its body is read later. */
+function callOf(
   context: HttpContext,
-  exchange: Exchange,
+  { request, requestId }: Exchange,
   { name, row, path }: Route,
-  caller: Caller | undefined,
-): Promise<string | Uint8Array> {
-  const { request, query, start } = exchange;
-  const from = requestInfo(request, caller);
-  const emit = context.collector(from);
-  const call: RouteCall = {
-    request: from,
+  { query, caller, emit, dry }: RouteInput,
+): RouteCall {
+  return {
+    request: requestInfo(request, caller),
     name,
     op: row.op,
     path,
@@ -328,39 +347,91 @@ async function answerRoute(
     body: {},
     caller: caller ?? { kind: "anonymous", userId: undefined, role: "anonymous" },
     connectionId: query.connection_id || undefined,
-    requestId: exchange.requestId,
+    requestId,
     db: context.db,
     emit,
     now: context.now,
     uuid: context.uuid,
     jobFiles: context.spool,
     uploads: context.files,
-    external: context.external,
-    afterCommit: context.afterCommit,
+    ...(dry ? {} : { external: context.external, afterCommit: context.afterCommit }),
   };
+}
+
+/** Gives a call its body, and a server's call the user it acts for. */
+function takeBody(call: RouteCall, body: Record<string, unknown>): void {
+  call.body = body;
+  dropAbsent(bodyOf(call.name), call.body);
+  if (call.caller.kind === "server") call.caller.userId = actingUser(call.body, call.query);
+}
+
+const hasBody = ({ method }: EndpointRow): boolean => method !== "GET" && method !== "DELETE";
+
+/** Runs one route for an authenticated caller; returns the JSON of the reply. */
+async function answerRoute(
+  context: HttpContext,
+  exchange: Exchange,
+  route: Route,
+  caller: Caller | undefined,
+): Promise<string | Uint8Array> {
+  const { request, query, start } = exchange;
+  const { name, row } = route;
+  const dry = row.safe ? undefined : dryRunOf(request.headers);
+  const emit = context.collector(requestInfo(request, caller));
+  const call = callOf(context, exchange, route, { query, caller, emit, dry: dry !== undefined });
+  const sent = dry === "after" ? await readDryRun(request) : undefined;
   const transact = <T>(run: () => T): Promise<T> =>
     context.batch.run({
       name: row.op,
-      run,
+      run() {
+        for (const before of sent?.before ?? []) repeatBefore(context, exchange, before, emit);
+        return run();
+      },
       undo: () => emit.undo(),
-      release: () => context.deliver(emit),
+      ...(dry ? { dry: true } : { release: () => context.deliver(emit) }),
     });
   if (isUpload(name)) {
     if (call.caller.kind === "server") call.caller.userId = query.user_id || undefined;
-    return serialize(context, await context.files.upload(call, request, transact), start);
+    const { files } = context;
+    const reply = dry
+      ? await files.tryUpload(call, sent ? parseText(sent.body) : request, transact)
+      : await files.upload(call, request, transact);
+    return serialize(context, reply, start);
   }
-  if (row.method === "POST" || row.method === "PUT" || row.method === "PATCH")
-    call.body = parseJson(await readBodyText(request));
-  else if (row.payload) call.body = payloadOf(query.payload);
-  dropAbsent(bodyOf(name), call.body);
-  if (call.caller.kind === "server") call.caller.userId = actingUser(call.body, query);
+  if (hasBody(row)) takeBody(call, sent ? parseText(sent.body) : parseJson(await readBodyText(request)));
+  else takeBody(call, row.payload ? payloadOf(query.payload) : {});
   const handler = context.handlers[name];
   const prepared = context.prefetches[name]?.(call);
   if (prepared) call.prepared = await prepared;
-  const run = (): string => serialize(context, handler(call), start);
+  const run = (): string => {
+    const reply: object = handler(call);
+    return serialize(context, dry ? withTask(context, call, reply) : reply, start);
+  };
   if (context.long.domain.longRoutes.has(name)) return answerLong(context.long, call, start, transact, run);
   const key = idempotencyKeyOf(request.headers[IDEMPOTENCY_HEADER], row);
   return transact(() => runOnce(call, key, run, context.long.domain.findGone));
+}
+
+/** The reply of a dry run with the task that it would start. */
+function withTask({ long }: HttpContext, call: RouteCall, reply: object & { task_id?: unknown }): object {
+  const task = typeof reply.task_id === "string" ? long.domain.tryTask?.(call, reply.task_id) : undefined;
+  return task ? { ...reply, task } : reply;
+}
+
+/** Repeats a call that a dry run is based on, with the checks of a real one. */
+function repeatBefore(context: HttpContext, exchange: Exchange, before: CallBefore, emit: Collector): void {
+  runBefore(context.db, () => {
+    const { pathname, query } = parseRequestUrl(before.url);
+    const route = match(before.method, pathname);
+    if (route.kind !== "found" || isUpload(route.name) || route.name === "longPoll") return;
+    const { name, row } = route;
+    const credentials = credentialsOf({ headers: before.headers }, query, false);
+    const caller = row.open ? undefined : authenticate(context, credentials, name);
+    if (caller) requireAllowed(route, caller);
+    const call = callOf(context, exchange, { ...route, name }, { query, caller, emit, dry: true });
+    takeBody(call, hasBody(row) ? parseText(before.body) : {});
+    context.handlers[name](call);
+  });
 }
 
 function requestInfo({ headers, socket }: IncomingMessage, caller: Caller | undefined): RequestInfo {
@@ -387,7 +458,7 @@ function payloadOf(payload: string | undefined): Record<string, unknown> {
 
 /** Credentials of a request: from the headers, and with `inQuery` from the query, where the WebSocket and the long poll send them. */
 export function credentialsOf(
-  request: IncomingMessage,
+  request: Pick<IncomingMessage, "headers">,
   query: Record<string, string>,
   inQuery: boolean,
 ): Parameters<Authenticator>[0] {
@@ -402,19 +473,16 @@ export function credentialsOf(
   };
 }
 
-function authenticate(
+const authenticate = (
   context: HttpContext,
-  exchange: Exchange,
+  credentials: Parameters<Authenticator>[0],
   name: EndpointName,
-): ReturnType<Authenticator> {
-  const { request, query, pathname } = exchange;
-  const credentials = credentialsOf(request, query, /^\/+longpoll\/*$/.test(pathname));
-  return context.authenticate({
+): Authenticated =>
+  context.authenticate({
     ...credentials,
     worksWhileSuspended: name === "getApp" || name === "updateApp",
     createsGuest: name === "createGuest",
   });
-}
 
 function countCall(
   context: HttpContext,
@@ -424,7 +492,8 @@ function countCall(
 ): void {
   const client = exchange.request.headers["x-stream-client"];
   const platform = platformOf(typeof client === "string" ? client : undefined, caller?.kind === "server");
-  const budget = context.limits.count(row, platform, caller?.userId, context.now() / 1000);
+  const dry = !row.safe && dryRunOf(exchange.request.headers) !== undefined;
+  const budget = context.limits.count(row, platform, caller?.userId, context.now() / 1000, dry);
   exchange.headers["X-RateLimit-Limit"] = budget.limit;
   exchange.headers["X-RateLimit-Remaining"] = budget.remaining;
   exchange.headers["X-RateLimit-Reset"] = budget.reset;

@@ -7,6 +7,8 @@ interface QueuedCall<T> {
   run(): T;
   /** Reverts the changes of `run` in memory, also when `run` succeeded but the commit failed. */
   undo?(): void;
+  /** A dry run: whatever `run` did is undone at once, and only its result remains. */
+  dry?: boolean;
   /** Name for the operator, in case it blocks everybody for long. */
   name?: string;
   /** Called after the commit, in the order of the calls: sends the events, then the promise resolves. */
@@ -108,10 +110,12 @@ export class Batch {
       raw.exec("BEGIN IMMEDIATE");
       for (const call of calls)
         outcomes.push(this.#measure(call.name ?? "background work", () => this.#runInSavepoint(call)));
-      this.#measure("a commit", () => {
-        this.#beforeCommit(this.#db);
-        raw.exec("COMMIT");
-      });
+      if (calls.every(({ dry }) => dry)) raw.exec("ROLLBACK");
+      else
+        this.#measure("a commit", () => {
+          this.#beforeCommit(this.#db);
+          raw.exec("COMMIT");
+        });
     } catch (error) {
       for (let n = outcomes.length - 1; n >= 0; n--) if (outcomes[n]!.ok) calls[n]!.undo?.();
       if (raw.isTransaction) raw.exec("ROLLBACK");
@@ -124,6 +128,10 @@ export class Batch {
     this.#db.prepare("SAVEPOINT call").run();
     try {
       const value = call.run();
+      if (call.dry) {
+        call.undo?.();
+        this.#db.prepare("ROLLBACK TO call").run();
+      }
       this.#db.prepare("RELEASE call").run();
       return { ok: true, value };
     } catch (error) {

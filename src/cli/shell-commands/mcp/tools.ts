@@ -72,7 +72,7 @@ const COMMON = {
   next: { kind: "text", help: "Continue where an earlier call stopped" },
 } as const satisfies Args;
 const DRY_RUN = {
-  dryRun: { kind: "flag", help: "Check everything and show what would be sent, but send nothing" },
+  dryRun: { kind: "flag", help: "Check everything and show what would be sent, but store nothing" },
 } as const;
 
 const commonOf = (path: string): Args => {

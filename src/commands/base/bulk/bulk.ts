@@ -1,6 +1,7 @@
 /** Runs a write over many items in batches; refused items are reported and do not stop the others. */
 import type { Args, CommandCall, CommandError, ArgValues } from "../define-command.ts";
 import { REPORT_ARGS, Report } from "./report.ts";
+import { plannedReply } from "../planned-steps.ts";
 import { mayConcernSome } from "./outcomes.ts";
 import { RecordProblems } from "./record-problems.ts";
 
@@ -80,6 +81,12 @@ class BatchSender<I extends BulkItem, T> {
     try {
       reply = await this.#bulk.send(items);
     } catch (error) {
+      const planned = plannedReply<T>(error);
+      if (planned !== undefined) {
+        const left = this.#reportLeftOut(items, this.#bulk.leftOut?.(planned) ?? []);
+        if (left.length > 0) this.#report.failed(left.map(rowOf), error);
+        return;
+      }
       if (items.length === 1 || !mayConcernSome(error)) {
         this.#report.failed(items.map(rowOf), error);
         return;

@@ -4,7 +4,7 @@ import { Outcomes, reasonText } from "../../base/bulk/outcomes.ts";
 import type { Person } from "../audience/exclusions.ts";
 import type { CampaignFile } from "../file/read.ts";
 import { PlannedSteps } from "../../base/planned-steps.ts";
-import { openConversation, sendOne, type CampaignSending } from "./send-one.ts";
+import { planOne, sendOne, type CampaignSending } from "./send-one.ts";
 import { Throttle } from "./throttle.ts";
 import {
   checkAndConfirm,
@@ -81,14 +81,26 @@ class MessageRun {
   }
 }
 
-/** The dry run: plans each person's first request (later ones depend on its channel) and ends with the plan. */
-async function plan(sending: CampaignSending, people: readonly Person[]): Promise<void> {
+/** The dry run: plans the requests of each person and ends with the plan; returns who would be refused, if anybody. */
+async function plan(
+  sending: CampaignSending,
+  people: readonly Person[],
+  maxErrors: number,
+): Promise<MessagesSent["failed"]> {
+  const outcomes = new Outcomes();
   const steps = new PlannedSteps(true);
-  for (const person of people) {
+  const failed: MessagesSent["failed"] = [];
+  for (const [n, person] of people.entries()) {
+    if (failed.length >= maxErrors) break;
     sending.call.signal.throwIfAborted();
-    await steps.take(() => openConversation(sending, person));
+    await planOne(steps, sending, person).catch((error: unknown) => {
+      outcomes.failed([person.id], error);
+      failed.push({ user: person.id, reason: reasonText(error) });
+    });
+    sending.call.progress(n + 1, people.length, "messages");
   }
-  steps.end();
+  if (failed.length === 0) steps.end();
+  return failed;
 }
 
 export async function sendMessages(
@@ -106,8 +118,8 @@ export async function sendMessages(
     const sending = { call, fields: { ...file.fields, id }, sender: inspection.sender!, throttle };
     const sent = { campaign: id, mode: "messages", receivers: inspection.receivers.length } as const;
     if (!journal) {
-      await plan({ ...sending, salt: undefined }, inspection.receivers);
-      return { ...sent, sent: 0, failed: [], waiting: 0, seconds: 0 };
+      const failed = await plan({ ...sending, salt: undefined }, inspection.receivers, options.maxErrors);
+      return { ...sent, sent: 0, failed, waiting: 0, seconds: 0 };
     }
     beginJournal(journal, file, inspection, options, call.random());
     for (const [user, { message, cid }] of inspection.standing?.found ?? [])

@@ -1,8 +1,9 @@
 /** Sends one message of a campaign to one person under a fixed id, so that retries never send it twice (D2). */
 import type { CampaignInput } from "../../../wire/entities/campaign.ts";
-import type { Channel } from "../../../wire/entities/channel.ts";
+import type { Channel, ChannelState } from "../../../wire/entities/channel.ts";
 import type { MessageInput } from "../../../wire/entities/message.ts";
 import type { User } from "../../../wire/entities/user.ts";
+import type { PlannedSteps } from "../../base/planned-steps.ts";
 import { sleep } from "../../base/poll-task.ts";
 import type { Person } from "../audience/exclusions.ts";
 import { objectsFor, renderFor } from "../audience/render.ts";
@@ -51,10 +52,7 @@ const isUnclear = ({ name, status = 0 }: SendFailure): boolean =>
 const mayBeTaken = ({ name, code }: SendFailure): boolean => name === "ApiError" && code === INPUT_ERROR;
 
 /** The direct channel of sender and person; created if missing. */
-export async function openConversation(
-  { call, fields, sender }: CampaignSending,
-  person: Person,
-): Promise<Channel> {
+async function openConversation({ call, fields, sender }: CampaignSending, person: Person): Promise<Channel> {
   const type = fields.channel_template?.type ?? "messaging";
   const { channel } = await call.core.call("queryDistinctChannel", {
     path: { type },
@@ -63,9 +61,13 @@ export async function openConversation(
   return channel;
 }
 
-async function attempt(sending: CampaignSending, person: Person, id: string): Promise<{ cid: string }> {
-  const { call, fields, sender } = sending;
-  const channel = await openConversation(sending, person);
+/** Sends the message of a person under its id. */
+async function sendIn(
+  { call, fields, sender }: CampaignSending,
+  person: Person,
+  channel: Channel,
+  id: string,
+): Promise<void> {
   const objects = { ...objectsFor(sender, person), channel };
   const { channel_template: _template, ...plain } = fields;
   const { text, attachments, custom } = renderFor(plain, objects);
@@ -86,7 +88,17 @@ async function attempt(sending: CampaignSending, person: Person, id: string): Pr
       ...(fields.skip_push ? { skip_push: true } : {}),
     },
   });
-  return { cid: channel.cid };
+}
+
+/** Plans both requests of a person; where the provider cannot be asked for the channel, the first one only. */
+export async function planOne(steps: PlannedSteps, sending: CampaignSending, person: Person): Promise<void> {
+  const { id } = sending.fields;
+  const opened = await steps.take<Channel, ChannelState>(
+    () => openConversation(sending, person),
+    ({ channel }) => channel,
+  );
+  if (opened)
+    await steps.take(async () => sendIn(sending, person, opened, await messageIdFor(id, person.id)));
 }
 
 /** The channel of the message if it exists; one of somebody else is none. */
@@ -117,9 +129,10 @@ export async function sendOne(
     const wait = throttle.reserve(performance.now());
     if (wait > 0) await sleep(wait, call.signal);
     try {
-      const { cid } = await attempt(sending, person, message);
+      const channel = await openConversation(sending, person);
+      await sendIn(sending, person, channel, message);
       throttle.speedUp();
-      return { message, cid };
+      return { message, cid: channel.cid };
     } catch (error) {
       if (isLimited(error as SendFailure) && ++limited < MAX_RATE_LIMITS) {
         throttle.slowDown(performance.now(), retryDelay(error as SendFailure, call.core.providerNow()));

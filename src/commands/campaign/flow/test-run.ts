@@ -12,7 +12,7 @@ import { objectsFor, renderFor } from "../audience/render.ts";
 import { requireValidCampaign, readCampaignFile, type CampaignFile } from "../file/read.ts";
 import { PlannedSteps } from "../../base/planned-steps.ts";
 import { samplePeople } from "./preview.ts";
-import { openConversation, sendOne } from "./send-one.ts";
+import { planOne, sendOne } from "./send-one.ts";
 import { Throttle } from "./throttle.ts";
 
 /** Marks the name and the messages of a test. */
@@ -75,7 +75,7 @@ async function* testByMessage(
   const fields = { ...testCampaign(file.fields, id, []), id };
   const sending = { call, fields, sender, throttle: new Throttle(TESTS_PER_SECOND), salt: undefined };
   const steps = new PlannedSteps(call.dry);
-  if (call.dry) for (const person of people) await steps.take(() => openConversation(sending, person));
+  if (call.dry) for (const person of people) await planOne(steps, sending, person);
   steps.end();
   for (const [n, person] of people.entries()) {
     const { message, cid: channel } = await sendOne(sending, person);

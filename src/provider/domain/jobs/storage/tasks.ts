@@ -26,7 +26,7 @@ export const tasks = table(
   },
   { noun: "Task", indexes: { tasks_open: "(updated_at, id) WHERE open = 1" } },
 );
-type TaskRow = RowOf<typeof tasks>;
+export type TaskRow = RowOf<typeof tasks>;
 
 /** The files of exports and imports by their name, until they are removed. */
 export const jobFileRows = table(

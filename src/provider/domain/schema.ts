@@ -28,6 +28,9 @@ import {
 import { threadsSchema, threadStartersSchema } from "./threads/storage/schema.ts";
 import { fileUsesSchema } from "./uploads/storage/uses.ts";
 import { erasedUsersSchema, usersSchema } from "./users/storage/schema.ts";
+import { channelMutes } from "./channels/storage/mutes.ts";
+import { ownDeletions } from "./messages/storage/deleted-for-me.ts";
+import { reactions } from "./messages/storage/reactions.ts";
 
 const INITIAL_SCHEMA = `
 CREATE TABLE users (
@@ -111,16 +114,7 @@ CREATE TABLE reads (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX reads_unread ON reads (user_id, unread) WHERE unread > 0;
 
-CREATE TABLE channel_mutes (
-  cid TEXT NOT NULL,
-  user_id TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  expires INTEGER,
-  PRIMARY KEY (cid, user_id)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX channel_mutes_by_user ON channel_mutes (user_id, cid);
-
+${channelMutes.create}
 CREATE TABLE messages (
   id TEXT NOT NULL UNIQUE,
   cid TEXT NOT NULL,
@@ -160,14 +154,7 @@ CREATE INDEX messages_pinned ON messages (cid, pinned_at) WHERE pinned_at IS NOT
 CREATE INDEX messages_with_poll ON messages (poll_id) WHERE poll_id IS NOT NULL;
 CREATE INDEX messages_by_time ON messages (cid, created_at);
 
-CREATE TABLE deleted_for_me (
-  user_id TEXT NOT NULL,
-  cid TEXT NOT NULL,
-  message_id TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  PRIMARY KEY (user_id, cid, message_id)
-) STRICT, WITHOUT ROWID;
-
+${ownDeletions.create}
 CREATE TABLE threads (
   parent_id TEXT NOT NULL,
   user_id TEXT NOT NULL,
@@ -183,18 +170,7 @@ CREATE TABLE threads (
 CREATE INDEX threads_unread ON threads (user_id, unread) WHERE unread > 0;
 CREATE INDEX threads_of_member ON threads (cid, user_id);
 
-CREATE TABLE reactions (
-  message_id TEXT NOT NULL,
-  user_id TEXT NOT NULL,
-  type TEXT NOT NULL,
-  score INTEGER NOT NULL,
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  data TEXT NOT NULL DEFAULT '{}',
-  PRIMARY KEY (message_id, user_id, type)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX reactions_by_age ON reactions (message_id, created_at, user_id, type);
-
+${reactions.create}
 CREATE TABLE polls (
   id TEXT PRIMARY KEY,
   created_by TEXT NOT NULL,

@@ -13,7 +13,7 @@ import { accessOf } from "../../access/storage/access.ts";
 import type { Permissions } from "../../access/view/policy.ts";
 import { sharesTeam, teamsOf } from "../../access/storage/teams.ts";
 import { unreadTotals } from "../../reads/storage/unread.ts";
-import { findBlock } from "../../users/storage/blocks.ts";
+import { blocks } from "../../users/storage/blocks.ts";
 import type { People } from "../../users/view/users.ts";
 import { liveMessageIds } from "../../locations/storage/rows.ts";
 import { removeMember, insertMember } from "../storage/members.ts";
@@ -114,7 +114,11 @@ export function addMembers(
         throw ApiProblem.notAllowed(`User ${id} does not share the team of channel ${channel.cid}`);
     }
   for (const { id, role, custom } of list) {
-    if (memberRow(db, channel.cid, id) || (callerId !== undefined && findBlock(db, id, callerId))) continue;
+    if (
+      memberRow(db, channel.cid, id) ||
+      (callerId !== undefined && blocks.has(db, { user_id: id, blocked_id: callerId }))
+    )
+      continue;
     insertMember(db, {
       cid: channel.cid,
       user_id: id,

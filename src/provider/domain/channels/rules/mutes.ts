@@ -9,7 +9,7 @@ import { ownUser } from "../../users/rules/current-user.ts";
 import { channelMutesOf } from "../../users/view/mute-view.ts";
 import { requirePermission, requireReadable, requireFeature } from "../../access/view/policy.ts";
 import { People } from "../../users/view/users.ts";
-import { storeChannelMute, removeChannelMute } from "../storage/mutes.ts";
+import { channelMutes } from "../storage/mutes.ts";
 
 function readCids(check: BodyReader): string[] {
   const { channel_cid: singleCid, channel_cids: cidList = [] } = check.read(channelBodies.unmuteChannel);
@@ -45,12 +45,9 @@ export function muteChannel(call: RouteCall): Reply<"muteChannel"> {
       throw ApiProblem.notAllowed(`You are not a member of channel ${cid}`);
     requirePermission(permissions, "mute-channel", "mute it");
     requireFeature(permissions, "mutes", "mutes");
-    storeChannelMute(db, {
-      cid,
-      user_id: me.id,
-      updated_at: now,
-      expires: expiration === undefined ? null : clampTime(now + expiration * 1000),
-    });
+    const expires = expiration === undefined ? null : clampTime(now + expiration * 1000);
+    const mute = { cid, user_id: me.id, created_at: now, updated_at: now, expires };
+    channelMutes.put(db, mute, ["created_at"]);
   }
   publishMutes(call, me.id, now);
   const mutes = channelMutesOf(db, new People(db, emit), me.id, now).filter(({ channel }) =>
@@ -66,7 +63,7 @@ export function muteChannel(call: RouteCall): Reply<"muteChannel"> {
 export function unmuteChannel(call: RouteCall): Reply<"unmuteChannel"> {
   const me = actor(call);
   const cids = readCids(new BodyReader(call.body));
-  for (const cid of cids) removeChannelMute(call.db, cid, me.id);
+  for (const cid of cids) channelMutes.remove(call.db, { cid, user_id: me.id });
   publishMutes(call, me.id, call.now());
   return {};
 }

@@ -3,7 +3,8 @@ import { withinBudget } from "../../../store/budget.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Sql } from "../../query/filter-fields.ts";
 import type { Match, OffsetOrder } from "../../query/listing.ts";
-import { BLOCKED, blocksSomebody } from "../../users/storage/blocks-in-pairs.ts";
+import { BLOCKED } from "../../users/storage/blocks-in-pairs.ts";
+import { blocks } from "../../users/storage/blocks.ts";
 import { channelSort } from "./filter.ts";
 
 export const CHANNEL_LIST: Omit<OffsetOrder, "fields"> = {
@@ -29,14 +30,14 @@ export function channelPage(
   readable: Sql | undefined,
   { where, order, limit, offset }: Match & { limit: number; offset: number },
 ): string[] {
-  const blocks = userId !== undefined && blocksSomebody(db, userId);
+  const hasBlocked = userId !== undefined && blocks.has(db, { user_id: userId });
   const found = db.raw
     .prepare(
       `SELECT c.cid FROM channels c
        LEFT JOIN members me ON me.cid = c.cid AND me.user_id = ?
        LEFT JOIN reads r ON r.cid = c.cid AND r.user_id = ?
        WHERE c.deleted_at IS NULL AND ${withinBudget("c.cid")} AND (${where.text})
-       ${where.fieldNames.has("hidden") ? "" : `AND me.hidden_at IS NULL ${blocks ? `AND NOT ${BLOCKED}` : ""}`}
+       ${where.fieldNames.has("hidden") ? "" : `AND me.hidden_at IS NULL ${hasBlocked ? `AND NOT ${BLOCKED}` : ""}`}
        ${readable ? `AND ${readable.text}` : ""}
        ORDER BY ${order.text} LIMIT ? OFFSET ?`,
     )

@@ -10,8 +10,9 @@ import type { Permissions } from "../../access/view/policy.ts";
 import { blockedAuthor } from "../../users/storage/blocks-in-pairs.ts";
 import type { People } from "../../users/view/users.ts";
 import { memberRows } from "../storage/members.ts";
-import { findChannelMute } from "../storage/mutes.ts";
 import { deletedForMe } from "../../messages/storage/deleted-for-me.ts";
+import { channelMutes } from "../storage/mutes.ts";
+import { inForce } from "../../users/storage/mutes.ts";
 
 /** The channel without personal fields, as in events. */
 export function channelView(people: People, row: ChannelRow): Channel {
@@ -65,7 +66,7 @@ export function channelFor(db: Database, people: People, permissions: Permission
   const mute =
     permissions.userId === undefined
       ? undefined
-      : findChannelMute(db, permissions.channel.cid, permissions.userId, now);
+      : channelMutes.find(db, { cid: permissions.channel.cid, ...inForce([permissions.userId], now) });
   channel.muted = mute !== undefined;
   if (mute && mute.expires !== null) channel.mute_expires_at = timeFromMicros(mute.expires);
   return channel;

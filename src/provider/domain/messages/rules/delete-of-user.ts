@@ -5,7 +5,6 @@ import type { DueWork } from "../../../base/ports.ts";
 import type { Database } from "../../../base/database.ts";
 import { serverCall } from "../../query/server-call.ts";
 import { viewContext } from "../../users/view/view-context.ts";
-import { removePendingOf } from "../storage/pending.ts";
 import { findMessage } from "../storage/rows.ts";
 import {
   type DeletionKind,
@@ -17,6 +16,7 @@ import {
   userHasMoreMessages,
   pruneMessage,
 } from "../storage/clearings.ts";
+import { pendingMessages } from "../storage/pending.ts";
 
 const MESSAGES_PER_STEP = 200;
 /** Steps that the call itself does; further ones are scheduled. */
@@ -33,7 +33,7 @@ export function deleteSomeMessagesOf(
   cid?: string,
 ): string[] {
   const { db } = call;
-  removePendingOf(db, userId, cid);
+  pendingMessages.remove(db, { user_id: userId, ...(cid !== undefined && { cid }) });
   const rows = remainingMessages(db, userId, mode, cid, MESSAGES_PER_STEP);
   const affectedCids = new Set<string>();
   for (const row of rows) {

@@ -28,8 +28,8 @@ import type { UserRow } from "../../users/storage/rows.ts";
 import { locations } from "../../locations/storage/rows.ts";
 import { subtractMessages } from "../../channels/storage/change.ts";
 import { moveReplyCounts, markMessageDeleted, removeMessage } from "../storage/change.ts";
-import { countDeletedForMe, isDeletedForMe, insertDeletedForMe } from "../storage/deleted-for-me.ts";
 import { addToReplyCount, lowerThreadUnread, removeParticipants } from "../../threads/storage/rows.ts";
+import { ownDeletions } from "../storage/deleted-for-me.ts";
 
 export function deleteMessage(call: RouteCall): Reply<"deleteMessage"> {
   const check = new BodyReader(call.query);
@@ -174,8 +174,8 @@ function deleteForMe(
   const { db, emit } = call;
   if (!me) throw invalidField("user_id", "is required with server-side auth");
   if (!permissions.member) throw ApiProblem.notAllowed(`You are not a member of channel ${row.cid}`);
-  const n = countDeletedForMe(db, me.id, row.cid);
-  const alreadyDeleted = isDeletedForMe(db, me.id, row.cid, row.id);
+  const n = ownDeletions.count(db, { user_id: me.id, cid: row.cid });
+  const alreadyDeleted = ownDeletions.has(db, { user_id: me.id, cid: row.cid, message_id: row.id });
   const context = viewContext(db, emit, call.now(), me.id);
   if (alreadyDeleted) return { message: messageView(context, row) };
   if (n >= DELETED_FOR_ME_LIMIT)
@@ -184,7 +184,7 @@ function deleteForMe(
       `is possible for at most ${DELETED_FOR_ME_LIMIT} messages of a channel`,
     );
   lowerOwnUnread(db, row.cid, me.id, row.id);
-  insertDeletedForMe(db, { user_id: me.id, cid: row.cid, message_id: row.id, created_at: context.now });
+  ownDeletions.insert(db, { user_id: me.id, cid: row.cid, message_id: row.id, created_at: context.now });
   const message = messageView(context, row);
   emit.user(
     me.id,

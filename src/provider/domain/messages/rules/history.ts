@@ -5,12 +5,12 @@ import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { BodyReader, isObject, type Fields } from "../../validation/check.ts";
 import { listingPage, readListing } from "../../query/listing.ts";
 import type { MessageData, MessageRow } from "../storage/rows.ts";
-import { insertVersion, HISTORY_LIST, type HistoryRow } from "../storage/history.ts";
+import { messageHistory, HISTORY_LIST, type HistoryRow } from "../storage/history.ts";
 
 /** Stores the message's content before an update, and who wrote it; `updatedAt` is the update's time, whole microseconds. */
 export function storeVersion(call: RouteCall, row: MessageRow, updatedAt: number): void {
   const { attachments, custom, edited_by } = JSON.parse(row.data) as MessageData;
-  insertVersion(call.db, {
+  messageHistory.insert(call.db, {
     message_id: row.id,
     updated_at: updatedAt,
     updated_by: edited_by ?? row.user_id,

@@ -9,14 +9,7 @@ import { findMessage, noMessage } from "../storage/rows.ts";
 import { storeMessage } from "./store.ts";
 import { storedNewMessage, type NewMessage } from "../storage/new-message.ts";
 import { viewContext } from "../../users/view/view-context.ts";
-import {
-  type Metadata,
-  type PendingRow,
-  findPending,
-  pendingMessage,
-  insertPending,
-  removePending,
-} from "../storage/pending.ts";
+import { pendingMessages, type Metadata, type PendingRow, pendingMessage } from "../storage/pending.ts";
 import { asAuthor, pendingView, pendingFor } from "../view/pending.ts";
 
 /** Most bytes of JSON of `pending_message_metadata`. */
@@ -49,7 +42,7 @@ export function storePending(
     message: JSON.stringify(storedNewMessage(message)),
     metadata: metadata ? JSON.stringify(metadata) : null,
   };
-  insertPending(db, row);
+  pendingMessages.insert(db, row);
   const context = viewContext(db, emit, now, author.id);
   const view = pendingView(context, asAuthor(call, permissions, author), row, author);
   const messageKeys = { user: view.user, message: view, message_id: row.id };
@@ -76,7 +69,7 @@ export function deletePending(
   check.done();
   if (!hard) throw invalidField("hard", "is required: a pending message can only be deleted for good");
   const { message } = found;
-  removePending(call.db, id);
+  pendingMessages.remove(call.db, { id });
   call.emit.watchers(
     message.cid,
     { type: "message.deleted", user: message.user, message, message_id: id, hard_delete: true },
@@ -89,7 +82,7 @@ export function deletePending(
 export function commitMessage(call: RouteCall): Reply<"commitMessage"> {
   const { db } = call;
   const id = call.path.id ?? "";
-  const row = findPending(db, id);
+  const row = pendingMessages.find(db, { id });
   if (!row) {
     if (findMessage(db, id))
       throw invalidField("id", "names a message that is not pending", "The message is not pending");
@@ -100,6 +93,6 @@ export function commitMessage(call: RouteCall): Reply<"commitMessage"> {
   const message = pendingMessage(row, db);
   if (message.type === "reply" && !message.parent)
     throw invalidField("parent_id", "names a message that is gone by now");
-  removePending(db, id);
+  pendingMessages.remove(db, { id });
   return { message: storeMessage(call, permissions, author, message).view };
 }

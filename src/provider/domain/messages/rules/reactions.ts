@@ -22,15 +22,12 @@ import { listingPage, readOnlyListing } from "../../query/listing.ts";
 import { People } from "../../users/view/users.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import {
+  reactions,
   type ReactionRow,
   REACTION_LIST,
   storedReaction,
   reactionsOn,
-  findReaction,
-  storeReaction,
-  removeReaction,
   removeReactionsOfUser,
-  removeOtherReactions,
   updateReactionFields,
 } from "../storage/reactions.ts";
 
@@ -85,8 +82,8 @@ export function sendReaction(call: RouteCall): Reply<"sendReaction"> {
   if (POISONED_KEYS.has(type)) check.fail("reaction.type", POISONED_KEY_PROBLEM);
   check.done();
   if (emoji !== undefined) custom.emoji_code = emoji;
-  const existing = findReaction(db, row.id, me.id, type);
-  if (unique) removeOtherReactions(db, row.id, me.id, type);
+  const existing = reactions.find(db, { message_id: row.id, user_id: me.id, type });
+  if (unique) reactions.remove(db, { message_id: row.id, user_id: me.id, type: { not: type } });
   const now = call.now();
   const stored: ReactionRow = {
     message_id: row.id,
@@ -97,7 +94,7 @@ export function sendReaction(call: RouteCall): Reply<"sendReaction"> {
     updated_at: now,
     data: JSON.stringify(custom),
   };
-  storeReaction(db, stored);
+  reactions.put(db, stored, ["created_at"]);
   const reaction = { ...storedReaction(stored), user: new People(db, call.emit).get(me.id) };
   return publishReaction(call, me, row, existing ? "reaction.updated" : "reaction.new", reaction);
 }
@@ -108,7 +105,9 @@ export function deleteReaction(call: RouteCall): Reply<"deleteReaction"> {
   const me = actor(call, call.query);
   requireReact(call, permissions, row);
   const type = call.path.reaction_type ?? "";
-  const stored = removeReaction(db, row.id, me.id, type);
+  const key = { message_id: row.id, user_id: me.id, type };
+  const stored = reactions.find(db, key);
+  reactions.remove(db, key);
   if (!stored) throw ApiProblem.notFound(`Reaction ${type.slice(0, 255)} does not exist`);
   const reaction = { ...storedReaction(stored), user: new People(db, call.emit).get(me.id) };
   return publishReaction(call, me, row, "reaction.deleted", reaction);

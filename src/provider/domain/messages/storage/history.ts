@@ -1,25 +1,30 @@
 /** Earlier versions of messages: rows and their list. */
 import { messageBodies } from "../../../../wire/bodies/messages.ts";
-import type { Database } from "../../../base/database.ts";
+import { INTEGER, table, TEXT, type RowOf } from "../../../store/table.ts";
 import { ONE_OF, DATE_RANGE, textField, timeField } from "../../query/filter-fields.ts";
 import { ownEntry, type ListDefinition } from "../../query/listing.ts";
 
-export interface HistoryRow {
-  message_id: string;
-  updated_at: number;
-  updated_by: string;
-  text: string;
-  data: string;
-  is_deleted: number;
-}
-
-export function insertVersion(db: Database, version: Omit<HistoryRow, "is_deleted">): void {
-  db.run(
-    `INSERT INTO message_history (message_id, updated_at, updated_by, text, data)
-     VALUES (:message_id, :updated_at, :updated_by, :text, :data)`,
-    version,
-  );
-}
+export const messageHistory = table(
+  "message_history",
+  {
+    seq: INTEGER.serial,
+    message_id: TEXT,
+    updated_at: INTEGER,
+    updated_by: TEXT,
+    text: TEXT,
+    /** JSON of the attachments and the custom fields. */
+    data: TEXT,
+  },
+  {
+    rowid: true,
+    indexes: {
+      message_history_of: "(message_id, updated_at)",
+      message_history_by: "(updated_by, updated_at)",
+      message_history_at: "(updated_at)",
+    },
+  },
+);
+export type HistoryRow = RowOf<typeof messageHistory> & { is_deleted: number };
 
 export const HISTORY_LIST: ListDefinition<HistoryRow> = {
   name: "history",

@@ -3,20 +3,26 @@ import { messageBodies } from "../../../../wire/bodies/messages.ts";
 import type { Reaction, ReactionGroup } from "../../../../wire/entities/message.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../base/database.ts";
+import { INTEGER, table, TEXT, type RowOf } from "../../../store/table.ts";
 import type { Fields } from "../../validation/check.ts";
 import type { StoredReactions } from "./rows.ts";
 import { ONE_OF, DATE_RANGE, textField, timeField } from "../../query/filter-fields.ts";
 import { ownEntry, type ListDefinition } from "../../query/listing.ts";
 
-export interface ReactionRow {
-  message_id: string;
-  user_id: string;
-  type: string;
-  score: number;
-  created_at: number;
-  updated_at: number;
-  data: string;
-}
+export const reactions = table(
+  "reactions",
+  {
+    message_id: TEXT.key,
+    user_id: TEXT.key,
+    type: TEXT.key,
+    score: INTEGER,
+    created_at: INTEGER,
+    updated_at: INTEGER,
+    data: TEXT.default("{}"),
+  },
+  { indexes: { reactions_by_age: "(message_id, created_at, user_id, type)" } },
+);
+export type ReactionRow = RowOf<typeof reactions>;
 
 /** A reaction without its user, as it is stored and exported. */
 export function storedReaction(row: ReactionRow): Omit<Reaction, "user"> {
@@ -68,14 +74,8 @@ function reactionFields(db: Database, messageId: string): StoredReactions | unde
 }
 
 /** Newest first. */
-export function reactionsOn(db: Database, messageId: string, limit: number, offset = 0): ReactionRow[] {
-  return db.all<ReactionRow>(
-    `SELECT * FROM reactions WHERE message_id = ? ORDER BY created_at DESC, user_id DESC, type DESC LIMIT ? OFFSET ?`,
-    messageId,
-    limit,
-    offset,
-  );
-}
+export const reactionsOn = (db: Database, messageId: string, limit: number, offset = 0): ReactionRow[] =>
+  reactions.list(db, { message_id: messageId }, { by: ["-created_at", "-user_id", "-type"], limit, offset });
 
 /** One user's reactions on these messages, newest first. */
 export function ownReactionsOn(db: Database, userId: string, messageIds: readonly string[]): ReactionRow[] {
@@ -86,50 +86,6 @@ export function ownReactionsOn(db: Database, userId: string, messageIds: readonl
     JSON.stringify(messageIds),
     userId,
   );
-}
-
-export function findReaction(
-  db: Database,
-  messageId: string,
-  userId: string,
-  type: string,
-): ReactionRow | undefined {
-  return db.get<ReactionRow>(
-    "SELECT * FROM reactions WHERE message_id = ? AND user_id = ? AND type = ?",
-    messageId,
-    userId,
-    type,
-  );
-}
-
-/** Inserts or replaces a reaction; a replaced one keeps its `created_at`. */
-export function storeReaction(db: Database, row: ReactionRow): void {
-  db.run(
-    `INSERT INTO reactions (message_id, user_id, type, score, created_at, updated_at, data)
-     VALUES (:message_id, :user_id, :type, :score, :created_at, :updated_at, :data)
-     ON CONFLICT DO UPDATE SET score = excluded.score, updated_at = excluded.updated_at, data = excluded.data`,
-    row,
-  );
-}
-
-/** Returns the removed reaction; undefined when there was none. */
-export function removeReaction(
-  db: Database,
-  messageId: string,
-  userId: string,
-  type: string,
-): ReactionRow | undefined {
-  return db.get<ReactionRow>(
-    "DELETE FROM reactions WHERE message_id = ? AND user_id = ? AND type = ? RETURNING *",
-    messageId,
-    userId,
-    type,
-  );
-}
-
-/** Removes a user's reactions of other types. */
-export function removeOtherReactions(db: Database, messageId: string, userId: string, type: string): void {
-  db.run("DELETE FROM reactions WHERE message_id = ? AND user_id = ? AND type <> ?", messageId, userId, type);
 }
 
 /**

@@ -1,4 +1,6 @@
 /** Tables and columns that messages added after the first schema. */
+import { messageHistory } from "./history.ts";
+import { pendingMessages } from "./pending.ts";
 
 /** Makes history versions name their author; before, they named who replaced them. */
 export const historyAuthorsSchema = `
@@ -19,36 +21,11 @@ export const messagesSchema = `
 -- the type a softly deleted message had, for its undeletion
 ALTER TABLE messages ADD COLUMN was TEXT;
 
--- the content before each update, until the message is gone for good
-CREATE TABLE message_history (
-  seq INTEGER PRIMARY KEY,
-  message_id TEXT NOT NULL,
-  updated_at INTEGER NOT NULL,
-  updated_by TEXT NOT NULL,
-  text TEXT NOT NULL,
-  -- JSON: attachments and the custom fields
-  data TEXT NOT NULL
-) STRICT;
-CREATE INDEX message_history_of ON message_history (message_id, updated_at);
-CREATE INDEX message_history_by ON message_history (updated_by, updated_at);
-CREATE INDEX message_history_at ON message_history (updated_at);
-CREATE TRIGGER message_history_goes AFTER DELETE ON messages BEGIN
+${messageHistory.create}CREATE TRIGGER message_history_goes AFTER DELETE ON messages BEGIN
   DELETE FROM message_history WHERE message_id = OLD.id;
 END;
 
--- messages that nobody but their authors know of; apart, so that no query over messages can find one
-CREATE TABLE pending_messages (
-  id TEXT PRIMARY KEY,
-  cid TEXT NOT NULL,
-  user_id TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  -- JSON: what will be stored when it is committed
-  message TEXT NOT NULL,
-  -- JSON of its metadata, NULL without any
-  metadata TEXT
-) STRICT;
-CREATE INDEX pending_messages_of ON pending_messages (cid, user_id, created_at);
-CREATE TRIGGER pending_messages_go AFTER DELETE ON channels BEGIN
+${pendingMessages.create}CREATE TRIGGER pending_messages_go AFTER DELETE ON channels BEGIN
   DELETE FROM pending_messages WHERE cid = OLD.cid;
 END;
 CREATE TRIGGER pending_messages_end AFTER UPDATE OF deleted_at ON channels WHEN NEW.deleted_at IS NOT NULL BEGIN

@@ -12,10 +12,9 @@ import { viewContext, type ViewContext } from "../../users/view/view-context.ts"
 import {
   type Metadata,
   type PendingRow,
-  findPending,
   pendingMessage,
   metadataOf,
-  pendingRows,
+  pendingMessages,
 } from "../storage/pending.ts";
 
 /** Most pending messages in the state of one channel. */
@@ -23,7 +22,7 @@ const MAX_PENDING = 100;
 
 /** The pending message with this id, if the caller is its author or a server. */
 function pendingKnownTo(call: RouteCall, id: string): PendingRow | undefined {
-  const row = findPending(call.db, id);
+  const row = pendingMessages.find(call.db, { id });
   const { kind, userId } = call.caller;
   return row && (kind === "server" || (kind === "user" && row.user_id === userId)) ? row : undefined;
 }
@@ -71,7 +70,11 @@ export function pendingView(
 /** The author's pending messages in a channel, oldest first. */
 export function pendingOf(call: RouteCall, context: ViewContext, permissions: Permissions): PendingMessage[] {
   if (context.viewer === undefined) return [];
-  const rows = pendingRows(call.db, permissions.channel.cid, context.viewer, MAX_PENDING);
+  const rows = pendingMessages.list(
+    call.db,
+    { cid: permissions.channel.cid, user_id: context.viewer },
+    { by: ["-created_at"], limit: MAX_PENDING },
+  );
   if (rows.length === 0) return [];
   const author = userRow(call.db, context.viewer);
   const authorPermissions = asAuthor(call, permissions, author);

@@ -1,12 +1,12 @@
 /** One page of the messages `m` that a search finds. */
 import type { Database } from "../../../base/database.ts";
 import { visibilityValues, VISIBLE, type MessageRow } from "../../messages/storage/rows.ts";
-import { deletedAny } from "../../messages/storage/deleted-for-me.ts";
 import { listPage, type ListPage } from "../../query/cursor.ts";
 import type { Sql } from "../../query/filter-fields.ts";
 import { joinConditions } from "../../query/filter.ts";
 import type { Listing } from "../../query/listing.ts";
 import { candidates } from "./candidates.ts";
+import { ownDeletions } from "../../messages/storage/deleted-for-me.ts";
 
 /** The searched channels, by cids and by rowids, and what the reader may see of them. */
 interface Scope {
@@ -51,7 +51,7 @@ function notHidden(db: Database, { hasHiddenHistory }: Scope, userId: string | u
       text: `m.created_at > coalesce((SELECT x.hide_before FROM members x WHERE x.cid = m.cid AND x.user_id = ?), 0)`,
       values: [userId ?? ""],
     });
-  if (userId !== undefined && deletedAny(db, userId))
+  if (userId !== undefined && ownDeletions.has(db, { user_id: userId }))
     parts.push({
       text: `NOT EXISTS (SELECT 1 FROM deleted_for_me d WHERE d.user_id = ? AND d.cid = m.cid AND d.message_id = m.id)`,
       values: [userId],

@@ -10,7 +10,7 @@ import { fullUser } from "../view/private-view.ts";
 import { channelsOfTwo } from "../storage/blocks-in-pairs.ts";
 import { People } from "../view/users.ts";
 import { findUser, userRow, type UserRow, noUser } from "../storage/rows.ts";
-import { blocksOf, findBlock, insertBlock, removeBlock } from "../storage/blocks.ts";
+import { blocks } from "../storage/blocks.ts";
 import { setUnread } from "../../reads/storage/reads.ts";
 import { clearThreadsOfUser } from "../../threads/storage/rows.ts";
 
@@ -37,8 +37,9 @@ export function blockUser(call: RouteCall): Reply<"blockUser"> {
   const { db } = call;
   const me = actor(call);
   const id = target(call, me, false);
-  const added = insertBlock(db, me.id, id, call.now());
-  const row = findBlock(db, me.id, id)!;
+  const key = { user_id: me.id, blocked_id: id };
+  const added = blocks.add(db, { ...key, created_at: call.now() });
+  const row = blocks.find(db, key)!;
   if (added) {
     // Unread messages in channels of the two are hidden; they count again when the block ends.
     for (const cid of channelsOfTwo(db, me.id, id)) {
@@ -54,7 +55,7 @@ export function unblockUser(call: RouteCall): Reply<"unblockUser"> {
   const { db } = call;
   const me = actor(call);
   const id = target(call, me, true);
-  if (!removeBlock(db, me.id, id)) return {};
+  if (!blocks.remove(db, { user_id: me.id, blocked_id: id })) return {};
   for (const cid of channelsOfTwo(db, me.id, id)) {
     const read = readRow(db, cid, me.id);
     if (read) setUnread(db, cid, me.id, recount(db, cid, me.id, read.last_read));
@@ -66,7 +67,7 @@ export function unblockUser(call: RouteCall): Reply<"unblockUser"> {
 export function getBlockedUsers(call: RouteCall): Reply<"getBlockedUsers"> {
   const { db, emit } = call;
   const me = actor(call, call.query);
-  const rows = blocksOf(db, me.id);
+  const rows = blocks.list(db, { user_id: me.id }, { by: ["created_at", "blocked_id"] });
   const people = new People(db, emit);
   people.load([me.id, ...rows.map(({ blocked_id }) => blocked_id)]);
   return {

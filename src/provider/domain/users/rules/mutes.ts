@@ -9,13 +9,7 @@ import { ownUser } from "./current-user.ts";
 import { userMutesOf } from "../view/mute-view.ts";
 import { People } from "../view/users.ts";
 import { findUser } from "../storage/rows.ts";
-import {
-  storeMute,
-  removeMute,
-  nextMuteEnd,
-  firstExpiredMute,
-  removeExpiredMutes,
-} from "../storage/mutes.ts";
+import { userMutes } from "../storage/mutes.ts";
 
 const MINUTE = 60_000_000;
 
@@ -74,14 +68,15 @@ export function muteAll(
   if (ids.length === 0) return;
   // Both times from one reading of the clock, so that a mute of a minute lasts exactly a minute.
   const expires = minutes === 0 ? null : now + minutes * MINUTE;
-  for (const id of ids) storeMute(call.db, { user_id: userId, target_id: id, updated_at: now, expires });
+  const mute = { user_id: userId, created_at: now, updated_at: now, expires };
+  for (const id of ids) userMutes.put(call.db, { ...mute, target_id: id }, ["created_at"]);
   publishMutes(call, userId, now);
   publishToServers(call, "user.muted", userId, [...ids]);
 }
 
 /** Removes mutes; emits events only when there were some. */
 export function unmuteAll(call: RouteCall, userId: string, ids: readonly string[]): void {
-  const ended = ids.filter((id) => removeMute(call.db, userId, id));
+  const ended = ids.filter((id) => userMutes.remove(call.db, { user_id: userId, target_id: id }));
   if (ended.length === 0) return;
   publishMutes(call, userId, call.now());
   publishToServers(call, "user.unmuted", userId, ended);
@@ -125,12 +120,13 @@ export function unmuteUser(call: RouteCall): Reply<"unmuteUser"> {
 /** Removes expired mutes and notifies their owner (specification/moderation.md §3). */
 export const muteWork: DueWork = {
   name: "user mutes",
-  next: nextMuteEnd,
+  next: (db) => userMutes.min(db, "expires", { expires: { not: null } }),
   run(due) {
     const now = due.now();
-    const userId = firstExpiredMute(due.db, now);
-    if (userId === undefined) return;
-    removeExpiredMutes(due.db, userId, now);
-    publishMutes(due, userId, now);
+    const expired = { expires: { not: null, upTo: now } };
+    const first = userMutes.find(due.db, expired, { by: ["expires"], limit: 1 });
+    if (!first) return;
+    userMutes.remove(due.db, { user_id: first.user_id, ...expired });
+    publishMutes(due, first.user_id, now);
   },
 };

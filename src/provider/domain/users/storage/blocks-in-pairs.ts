@@ -5,10 +5,6 @@ import type { Database } from "../../../base/database.ts";
 export const BLOCKED = `(c.member_count = 2 AND me.user_id IS NOT NULL AND EXISTS (SELECT 1 FROM members x
   JOIN blocks b ON b.user_id = me.user_id AND b.blocked_id = x.user_id WHERE x.cid = c.cid))`;
 
-export function blocksSomebody(db: Database, userId: string): boolean {
-  return db.has("SELECT 1 FROM blocks WHERE user_id = ? LIMIT 1", userId);
-}
-
 /** The member of a channel of two who has blocked the user that caused an event there. */
 export function blockedRecipient(db: Database, cid: string, causedBy: string): string | undefined {
   return db.value<string>(

@@ -1,4 +1,6 @@
 /** Tables and columns that users added after the first schema. */
+import { blocks } from "./blocks.ts";
+import { userMutes } from "./mutes.ts";
 
 /** Ids of users erased for good: tokens from before do not bring them back (specification/auth.md §3). */
 export const erasedUsersSchema = `
@@ -39,25 +41,8 @@ CREATE TRIGGER responses_reset AFTER DELETE ON app_setting WHEN OLD.key = 'user_
   UPDATE users SET response_count = 0, response_seconds = 0 WHERE response_count > 0;
 END;
 
-CREATE TABLE user_mutes (
-  user_id TEXT NOT NULL,
-  target_id TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  expires INTEGER,
-  PRIMARY KEY (user_id, target_id)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX user_mutes_of_target ON user_mutes (target_id, user_id);
-CREATE INDEX user_mutes_due ON user_mutes (expires) WHERE expires IS NOT NULL;
-
-CREATE TABLE blocks (
-  user_id TEXT NOT NULL,
-  blocked_id TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  PRIMARY KEY (user_id, blocked_id)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX blocks_of_blocked ON blocks (blocked_id, user_id);
-
+${userMutes.create}
+${blocks.create}
 CREATE INDEX channels_of_creator ON channels (created_by);
 CREATE INDEX IF NOT EXISTS messages_of_user ON messages (user_id, created_at);
 CREATE INDEX IF NOT EXISTS reactions_of_user ON reactions (user_id, created_at);

@@ -9,9 +9,9 @@ import { devicesOf } from "../../devices/view/devices.ts";
 import { channelMuteView, userMuteView } from "./mute-view.ts";
 import { People, storedPrivacy, publicUser } from "./users.ts";
 import type { UserRow } from "../storage/rows.ts";
-import { userMuteRows } from "../storage/mutes.ts";
+import { inForce, userMutes } from "../storage/mutes.ts";
 import { blockedBy } from "../storage/blocks.ts";
-import { channelMuteRows } from "../../channels/storage/mutes.ts";
+import { channelMutes } from "../../channels/storage/mutes.ts";
 
 /** `server`: servers, and moderators and admins of the app; `both`: a moderator or admin looking at itself. */
 type Viewer = "all" | "self" | "server" | "both";
@@ -56,11 +56,12 @@ export function fullUsers(
   const ids = viewed.filter(({ viewerKind }) => viewerKind !== "all").map(({ row }) => row.id);
   const people = new People(db, context.emit);
   for (const { row } of viewed) people.add(row);
-  const mutes = ids.length ? userMuteRows(db, ids, now) : [];
+  const mutes = ids.length ? userMutes.list(db, inForce(ids, now), { by: ["created_at", "target_id"] }) : [];
   people.load(mutes.map(({ target_id }) => target_id));
   const muted = grouped(mutes, (row) => userMuteView(people, row));
-  const channels = grouped(ids.length ? channelMuteRows(db, ids, now) : [], (row) =>
-    channelMuteView(people, row),
+  const channels = grouped(
+    ids.length ? channelMutes.list(db, inForce(ids, now), { by: ["created_at", "cid"] }) : [],
+    (row) => channelMuteView(people, row),
   );
   const devices = grouped(ids.length ? devicesOf(db, ids) : [], (device) => device);
   const blocked = ids.length ? blockedBy(db, ids) : new Map<string, string[]>();

@@ -1,4 +1,5 @@
 // Prints the tables of commands from their files, then the documents and types that are derived from tables; --check compares instead of writing.
+import { build } from "esbuild";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import path from "node:path";
@@ -18,7 +19,18 @@ const print = (name, text) => {
 for (const folder of COMMAND_FOLDERS) print(`src/${folder}/table.gen.ts`, await commandTable(folder));
 const { commandsPage, settingsPage } = await import("../src/cli/help/pages.ts");
 const { tree } = await import("../src/cli/tree.ts");
-const { keysPage } = await import("../src/tui/bindings/keys-page.ts");
+// The keys belong to panels, which are components: Node itself reads no JSX.
+const keysBundle = path.join(root, "node_modules/.cache/keys-page.mjs");
+await build({
+  entryPoints: [path.join(root, "src/tui/bindings/keys-page.ts")],
+  outfile: keysBundle,
+  bundle: true,
+  format: "esm",
+  platform: "node",
+  packages: "external",
+  jsx: "automatic",
+});
+const { keysPage } = await import(keysBundle);
 const { protocolPage } = await import("./protocol/page.ts");
 const { repliesPage } = await import("./replies.ts");
 const { fieldsPage } = await import("./fields.ts");

@@ -9,6 +9,8 @@ import { nodesOf, parsed } from "./support/syntax.ts";
 const PUBLIC = [
   "src/main.ts: main",
   "src/text/ink-width.ts: default",
+  // Bundled by scripts/docs.mjs.
+  "src/tui/bindings/keys-page.ts: keysPage",
   "src/wire/events.ts: EventMap",
   // The package's type declarations need these names: a damaged store, and the parts of the endpoint table.
   "src/core/store/state-db.ts: SavedWrites",

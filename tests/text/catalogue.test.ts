@@ -37,17 +37,22 @@ const WORDS = /\p{L}{2,} \p{L}{2,}/u;
 /** A command line of the composer or the shell, or the path of a command. */
 const isCommand = (text: string): boolean => /^(\/|parley )/.test(text) || Object.hasOwn(commands, text);
 
+/** A panel is one folder: the titles and hints of its actions and the heading of its keys stand in its definition. */
+const PANEL_TEXTS: ReadonlySet<string | undefined> = new Set(["title", "hint", "section"]);
+const NO_TEXTS: ReadonlySet<string | undefined> = new Set();
+
 /** Texts of a source that people read; in templates, `…` replaces the inserted values. */
 function sentencesIn(source: string, tsx: boolean): string[] {
+  const own = /\b(?:listPane|PanelDefinition|PanelAction)</.test(source) ? PANEL_TEXTS : NO_TEXTS;
   const found: string[] = [];
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) return node.forEach(visit);
     if (node === null || typeof node !== "object") return;
     const { type } = node as Node;
     if (type === "ImportDeclaration" || type === "ExportAllDeclaration" || type === "TSLiteralType") return;
+    const name = type === "Property" ? (node as unknown as { key: { name?: string } }).key.name : undefined;
     // Search keywords of a choice are not shown.
-    if (type === "Property" && (node as unknown as { key: { name?: string } }).key.name === "keywords")
-      return;
+    if (name === "keywords" || own.has(name)) return;
     if (type === "Literal") {
       const { value } = node as unknown as { value: unknown };
       if (typeof value === "string" && WORDS.test(value) && !isCommand(value)) found.push(value);

@@ -1,7 +1,7 @@
 /** The table of all actions: one function per action name, checked by the compiler. */
 import { chatPaths, needsArguments } from "../../commands/line.ts";
 import { words } from "../../text/words.ts";
-import { actionRow, isAction, type ActionName } from "../keys/action-table.ts";
+import { actionRow, isAction, type ActionName, type ScreenAction } from "../keys/action-table.ts";
 import { composerCommand, composerCommandNames } from "../keys/composer-commands.ts";
 import { openProfiles } from "../navigation/profiles.ts";
 import { openJoinList } from "../navigation/join-list.ts";
@@ -10,6 +10,7 @@ import { navigationActions } from "./navigation.ts";
 import type { Action, Ports } from "../ports/ports.ts";
 import { withFocus } from "../screen/transitions.ts";
 import { paneResized } from "../screen/panes.ts";
+import { panelHandler } from "../ports/panels.ts";
 import { quitProgram } from "../ports/quit.ts";
 import { takeBack } from "../ports/take-back.ts";
 import { attempt, showNotice } from "../screen/notices.ts";
@@ -18,14 +19,11 @@ import { beginNormal } from "../views/composer/vim.ts";
 import { beginLine, escapeBox } from "../views/composer/text-actions.ts";
 import { runLine } from "../views/composer/enter-command.ts";
 import { campaignActions } from "../views/campaigns/actions.ts";
-import { membersActions } from "../views/members/actions.ts";
-import { channelFilesActions } from "../views/channel-files/actions.ts";
 import { filesActions } from "../views/files/actions.ts";
 import { listActions } from "../views/lists/actions.ts";
 import { showHints } from "../views/messages/hint-letters.ts";
 import { showBlocked } from "../views/moderation/person-menu.ts";
 import { rangeActions } from "../views/messages/range-actions.ts";
-import { mapActions } from "../views/map/actions.ts";
 import { sharingActions } from "../views/map/share-location.ts";
 import { messageActions } from "../views/messages/actions.ts";
 import { escape, cyclePane, selectMessage } from "../views/messages/navigation.ts";
@@ -67,7 +65,7 @@ function runChoice(ports: Ports, name: string): void {
       ports.store.update((s) => withFocus(s, "messages"));
       selectMessage(ports);
     }
-    HANDLERS[name](ports);
+    handlerOf(name)(ports);
   } else if (isIncomplete(name)) beginLine(ports, `${name} `);
   else runLine(ports, name);
 }
@@ -77,7 +75,7 @@ const resizePane =
   ({ store }: Ports): void =>
     store.update((s) => paneResized(s, store.get().layout, by));
 
-export const HANDLERS: Readonly<Record<ActionName, Action>> = {
+export const HANDLERS: Readonly<Record<ScreenAction, Action>> = {
   ...openChannelActions,
   ...navigationActions,
   ...sidebarActions,
@@ -100,10 +98,7 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   ...pollActions,
   ...popupActions,
   ...filesActions,
-  ...membersActions,
-  ...channelFilesActions,
   ...pictureActions,
-  ...mapActions,
   ...campaignActions,
   ...sharingActions,
   popupAccept: (ports) => popupAccept(ports, runChoice),
@@ -133,3 +128,6 @@ export const HANDLERS: Readonly<Record<ActionName, Action>> = {
   profiles: openProfiles,
   login: loginForm,
 };
+
+/** What an action of the screen or of a panel does. */
+export const handlerOf = (name: ActionName): Action => HANDLERS[name as ScreenAction] ?? panelHandler(name)!;

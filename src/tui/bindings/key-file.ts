@@ -18,7 +18,7 @@ interface KeyLine {
   binding: Binding | undefined;
 }
 
-const CONTEXTS = Object.keys(KEY_TABLES.default) as KeyContext[];
+const contexts = (): KeyContext[] => Object.keys(KEY_TABLES.default);
 
 /** Contexts in which letters are text, so a chord cannot begin with a single letter. */
 const TEXT_CONTEXTS: ReadonlySet<KeyContext> = new Set<KeyContext>([
@@ -36,7 +36,9 @@ export const TEMPLATE = `# Your own keys, over those of the profile (setting key
 #   browse    g r        reply
 #   write     Ctrl-X s   /reminder list
 #   browse    d          none
-# Where: anywhere, ${CONTEXTS.filter((place) => place !== "global").join(", ")}.
+# Where: anywhere, ${contexts()
+  .filter((place) => place !== "global")
+  .join(", ")}.
 # Names of actions and how keys are written: docs/keys.md. The file is read again when it changes.
 `;
 
@@ -57,10 +59,10 @@ export function readKeys(text: string, file: string, profile: KeyProfile): KeyFi
     [...(lines.get(context) ?? [])].map(([keys, { binding }]) => [keys, binding] as const);
   const allGlobalLines = linesOf("global");
   const table = { ...KEY_TABLES[profile] } as Record<KeyContext, KeyMap>;
-  for (const context of CONTEXTS) {
+  for (const context of contexts()) {
     const globalLines = ISOLATED_CONTEXTS.has(context) ? [] : allGlobalLines;
     if (lines.has(context) || globalLines.length > 0)
-      table[context] = mergeKeys(table[context], linesOf(context), globalLines);
+      table[context] = mergeKeys(table[context] ?? {}, linesOf(context), globalLines);
   }
   return { table, faults };
 }
@@ -98,8 +100,8 @@ const showKeys = (keys: string): string => keys.split(" ").map(showChord).join("
 /** The parsed line, or a sentence that says what is wrong with it. */
 function parseLine(line: string): KeyLine | string {
   const [where = "", ...parts] = line.split(/\s+/);
-  const context = where === "anywhere" ? "global" : CONTEXTS.find((name) => name === where);
-  if (!context) return `there is no place '${where}'${didYouMean(where, ["anywhere", ...CONTEXTS])}`;
+  const context = where === "anywhere" ? "global" : contexts().find((name) => name === where);
+  if (!context) return `there is no place '${where}'${didYouMean(where, ["anywhere", ...contexts()])}`;
   const slash = parts.findIndex((word, i) => i > 0 && /^\/\S/.test(word));
   const at = slash > 0 ? slash : parts.length - 1;
   if (at < 1) return "a line is where, keys and what they do, such as: browse g r reply";

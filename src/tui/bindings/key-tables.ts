@@ -1,16 +1,14 @@
 /** The key tables of the three profiles: the global bindings and those of each view (specification/screen.md §4). */
 import type { KeyMap, KeyProfile, KeyTable } from "../keys/lookup.ts";
+import type { ScreenContext } from "../keys/action-table.ts";
 import { numbered } from "../keys/numbered.ts";
-import { campaignKeys } from "../views/campaigns/keys.ts";
 import { completeKeys, normalKeys, writeKeys } from "../views/composer/keys.ts";
 import { listKeys } from "../views/lists/keys.ts";
 import { browseKeys } from "../views/messages/keys.ts";
-import { membersKeys } from "../views/members/keys.ts";
-import { channelFilesKeys } from "../views/channel-files/keys.ts";
-import { mapKeys } from "../views/map/keys.ts";
 import { chooseFilesKeys } from "../views/files/keys.ts";
-import { pictureKeys } from "../views/picture/keys.ts";
 import { formKeys } from "../views/poll/keys.ts";
+import { panelDefinitions, panelKeys } from "../ports/panels.ts";
+import "../views/panels.ts";
 import { popupKeys } from "../views/popup/keys.ts";
 import { searchKeys } from "../views/search/keys.ts";
 import { sidebarKeys } from "../views/sidebar/keys.ts";
@@ -97,7 +95,7 @@ const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
   },
 };
 
-const tableOf = (profile: KeyProfile): KeyTable => ({
+const screenKeys = (profile: KeyProfile): Readonly<Record<ScreenContext, KeyMap>> => ({
   global: globalKeys[profile],
   write: writeKeys[profile],
   normal: normalKeys[profile],
@@ -107,17 +105,32 @@ const tableOf = (profile: KeyProfile): KeyTable => ({
   sidebar: sidebarKeys[profile],
   search: searchKeys[profile],
   popup: popupKeys[profile],
-  members: membersKeys[profile],
-  files: channelFilesKeys[profile],
-  picture: pictureKeys[profile],
-  map: mapKeys[profile],
-  campaign: campaignKeys[profile],
   chooseFiles: chooseFilesKeys[profile],
   form: formKeys[profile],
 });
 
+/** The same object until a panel is added or removed. */
+function createTable(profile: KeyProfile): () => KeyTable {
+  let panels: string | undefined;
+  let table: KeyTable;
+  return () => {
+    const names = panelDefinitions().map(({ name }) => name);
+    if (names.join() !== panels) table = { ...screenKeys(profile), ...panelKeys(profile) };
+    panels = names.join();
+    return table;
+  };
+}
+
+const [standard, vim, emacs] = [createTable("default"), createTable("vim"), createTable("emacs")];
+
 export const KEY_TABLES: Readonly<Record<KeyProfile, KeyTable>> = {
-  default: tableOf("default"),
-  vim: tableOf("vim"),
-  emacs: tableOf("emacs"),
+  get default() {
+    return standard();
+  },
+  get vim() {
+    return vim();
+  },
+  get emacs() {
+    return emacs();
+  },
 };

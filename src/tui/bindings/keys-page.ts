@@ -3,12 +3,16 @@ import { actionNames, actionRow, type ActionName, type KeyContext } from "../key
 import { words } from "../../text/words.ts";
 import { showChord } from "../input/chord.ts";
 import { KEY_TABLES } from "./key-tables.ts";
+import { panelDefinitions } from "../ports/panels.ts";
 import type { KeyProfile } from "../keys/lookup.ts";
 
 /** The headings of the contexts, in the order of the help on the screen. */
-const SECTIONS: Readonly<Record<KeyContext, string>> = words.popups.sections;
+const sections = (): Readonly<Record<KeyContext, string>> => ({
+  ...words.popups.sections,
+  ...Object.fromEntries(panelDefinitions().map(({ name, section }) => [name, section])),
+});
 
-const NOTES: Partial<Record<KeyContext, string>> = {
+const NOTES: Readonly<Record<string, string>> = {
   browse:
     "What others would see (delete, edit, pin, the first reaction, a vote) takes its letter twice, or Enter after it, within two seconds. Letters typed in a row are a text and move to the box; there the first Enter does not send it.",
   normal: "These come besides those of writing. Esc leads there from a text, and on to browsing.",
@@ -25,7 +29,7 @@ const show = (chords: string): string => `\`${chords.split(" ").map(showChord).j
 /** The keys of one context as a Markdown table, one row per action. */
 function table(profile: KeyProfile, context: KeyContext): string {
   const keys = new Map<string, string[]>();
-  for (const [chords, binding] of Object.entries(KEY_TABLES[profile][context])) {
+  for (const [chords, binding] of Object.entries(KEY_TABLES[profile][context] ?? {})) {
     keys.set(binding, [...(keys.get(binding) ?? []), show(chords)]);
   }
   const rows = [...keys].map(([binding, chords]) => {
@@ -35,14 +39,15 @@ function table(profile: KeyProfile, context: KeyContext): string {
   return ["| keys | what they do |", "|---|---|", ...rows].join("\n");
 }
 
-const OWN_KEYS_SECTION = `The file \`keys.conf\` beside the config file (\`parley config path\`; \`/keys\` opens it) lays keys of your own over those of
+const ownKeysSection =
+  (): string => `The file \`keys.conf\` beside the config file (\`parley config path\`; \`/keys\` opens it) lays keys of your own over those of
 the profile, a line each: where, keys, what they do. \`/keys browse g r reply\` writes such a line. Keys are written as here, or
 \`C-k\`, \`^K\`, \`ctrl+k\`; several with blanks between them are pressed one after the other. What they do is a name of the
 table, a line such as \`/status at lunch\`, or \`none\`. The file is read again when it changes; a fault is told with its line,
-by a notice and by \`parley doctor\`. Where: \`anywhere\`, ${(Object.keys(SECTIONS) as KeyContext[])
-  .filter((context) => context !== "global")
-  .map((context) => `\`${context}\``)
-  .join(", ")}.
+by a notice and by \`parley doctor\`. Where: \`anywhere\`, ${(Object.keys(sections()) as KeyContext[])
+    .filter((context) => context !== "global")
+    .map((context) => `\`${context}\``)
+    .join(", ")}.
 
 \`\`\`
 anywhere  Ctrl-Y     goto
@@ -51,11 +56,12 @@ write     Ctrl-X s   /reminder list
 browse    d          none
 \`\`\``;
 
-const actionRows = actionNames.map((name) => {
-  const { title, contexts } = actionRow(name);
-  const places = contexts.map((context) => (context === "global" ? "anywhere" : context)).join(", ");
-  return `| \`${name}\` | ${title} | ${places} |`;
-});
+const actionRows = (): string[] =>
+  actionNames.map((name) => {
+    const { title, contexts } = actionRow(name);
+    const places = contexts.map((context) => (context === "global" ? "anywhere" : context)).join(", ");
+    return `| \`${name}\` | ${title} | ${places} |`;
+  });
 
 export function keysPage(): string {
   const parts = [
@@ -64,18 +70,18 @@ export function keysPage(): string {
   ];
   for (const profile of Object.keys(PROFILES) as KeyProfile[]) {
     parts.push(`## ${PROFILES[profile]}`);
-    for (const context of Object.keys(SECTIONS) as KeyContext[])
-      if (Object.keys(KEY_TABLES[profile][context]).length > 0)
+    for (const context of Object.keys(sections()) as KeyContext[])
+      if (Object.keys(KEY_TABLES[profile][context] ?? {}).length > 0)
         parts.push(
-          `### ${SECTIONS[context]}`,
+          `### ${sections()[context]}`,
           ...(NOTES[context] ? [NOTES[context]] : []),
           table(profile, context),
         );
   }
   parts.push(
     "## Your own keys",
-    OWN_KEYS_SECTION,
-    ["| name | what it does | where |", "|---|---|---|", ...actionRows].join("\n"),
+    ownKeysSection(),
+    ["| name | what it does | where |", "|---|---|---|", ...actionRows()].join("\n"),
   );
   return `${parts.join("\n\n")}\n`;
 }

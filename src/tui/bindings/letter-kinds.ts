@@ -2,7 +2,7 @@
 import { commands } from "../../commands/table.gen.ts";
 import { findCommand } from "../../commands/line.ts";
 import { numbered } from "../keys/numbered.ts";
-import type { ActionName } from "../keys/action-table.ts";
+import { actionRow, type ActionName } from "../keys/action-table.ts";
 import type { Binding } from "../keys/lookup.ts";
 import { focusedList } from "../screen/screen.ts";
 import { selectedIn } from "../screen/selectors.ts";
@@ -28,17 +28,6 @@ const MOVES = [
   "firstUnread",
   "nextFound",
   "previousFound",
-  "pictureNext",
-  "picturePrevious",
-  "mapIn",
-  "mapOut",
-  "mapLeft",
-  "mapRight",
-  "mapUp",
-  "mapDown",
-  "mapCentre",
-  "mapAll",
-  "mapNext",
 ] as const satisfies ActionName[];
 
 const OUTSIDE = [
@@ -53,12 +42,6 @@ const OUTSIDE = [
   "translate",
   "listClear",
   "listAllRead",
-  "fileListOpen",
-  "fileListSave",
-  "pictureOpen",
-  "pictureSave",
-  "mapOpen",
-  "mapCopy",
   "channelUp",
   "channelDown",
   "pinChannel",
@@ -93,5 +76,5 @@ export function letterKind(model: Model, binding: Binding): LetterKind {
   if (binding.startsWith("/")) return kindOfLine(binding);
   if (binding === "reply" && selectedIn(model)?.status === "failed") return "others";
   if (binding === "listClear" && focusedList(model.screen) === "pins") return "others";
-  return KINDS.get(binding) ?? "shows";
+  return KINDS.get(binding) ?? actionRow(binding as ActionName).letter ?? "shows";
 }

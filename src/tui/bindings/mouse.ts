@@ -4,7 +4,6 @@ import type { Ports, MouseZone } from "../ports/ports.ts";
 import { composerZone } from "../views/composer/mouse.ts";
 import { bannerZone } from "../views/lists/banner.tsx";
 import { copyText } from "../views/messages/actions.ts";
-import { mapZone } from "../views/map/actions.ts";
 import { messagesZone } from "../views/messages/mouse.ts";
 import { panelZone } from "../views/panel/mouse.ts";
 import { HANDLERS } from "./handlers.ts";
@@ -27,7 +26,6 @@ const ZONES: readonly MouseZone[] = [
   sidebarZone,
   bannerZone,
   searchZone,
-  mapZone,
   panelZone,
   messagesZone,
   composerZone,

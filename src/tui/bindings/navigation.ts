@@ -1,11 +1,10 @@
 /** The actions of the navigation keys: they move in whatever has the focus. */
 import { belowTitle } from "../screen/layout.ts";
+import { openPanelIn } from "../ports/panels.ts";
 import type { Action, Ports } from "../ports/ports.ts";
 import { topPopup } from "../screen/popup.ts";
 import { focusedList, isSearching, topPanel } from "../screen/screen.ts";
-import { selectFile } from "../views/channel-files/actions.ts";
 import { moveCursorBy } from "../views/lists/cursor.ts";
-import { selectMember } from "../views/members/actions.ts";
 import { goToEnd, movePage, moveStep } from "../views/messages/navigation.ts";
 import { scrollPanel } from "../views/panel/actions.ts";
 import { popupStep } from "../views/popup/actions.ts";
@@ -32,12 +31,13 @@ function focused(ports: Ports): MovedList | undefined {
   if (screen.focus === "sidebar")
     return { page: (layout.sidebar?.height ?? 2) - 1, move: (by) => moveInSidebar(by)(ports) };
   if (screen.focus !== "panel") return undefined;
-  const { kind } = topPanel(screen) ?? {};
-  if (kind === "members") return { page: height - 2, move: (by) => selectMember(ports, (at) => at + by) };
-  if (kind === "files")
-    return { page: Math.floor(height / 2) - 1, move: (by) => selectFile(ports, (at) => at + by) };
+  const own = openPanelIn(screen);
+  const { list } = own?.of ?? {};
+  if (own && list) return { page: list.page(height), move: (by) => list.move(ports, own.panel, by) };
   if (focusedList(screen)) return { page: Math.floor(height / 3) - 1, move: (by) => moveCursorBy(by)(ports) };
-  return kind === "thread" ? undefined : { page: height - 1, move: (by) => scrollPanel(ports, by) };
+  return topPanel(screen)?.kind === "thread"
+    ? undefined
+    : { page: height - 1, move: (by) => scrollPanel(ports, by) };
 }
 
 const moveLines =

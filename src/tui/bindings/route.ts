@@ -2,8 +2,8 @@
 import { listedChannels } from "../../model/channels.ts";
 import { chordsOf } from "../input/chord.ts";
 import type { InputEvent } from "../input/events.ts";
-import type { KeyContext } from "../keys/action-table.ts";
-import { HANDLERS } from "./handlers.ts";
+import type { ActionName, KeyContext } from "../keys/action-table.ts";
+import { handlerOf, HANDLERS } from "./handlers.ts";
 import { continueLetters, holdLetter, holdPrefix, pressHint, pressLetter } from "./letters.ts";
 import { answerKey, typeInPopup } from "../views/popup/actions.ts";
 import { handleMouse } from "./mouse.ts";
@@ -20,15 +20,9 @@ import { searchTyped } from "../views/search/actions.ts";
 import { filterTyped } from "../views/sidebar/actions.ts";
 import { lookup, type Binding } from "../keys/lookup.ts";
 import { withFocus } from "../screen/transitions.ts";
-import {
-  isVimNormal,
-  isFiltering,
-  isSearching,
-  focusedList,
-  topPanel,
-  type Screen,
-} from "../screen/screen.ts";
+import { isVimNormal, isFiltering, isSearching, focusedList, type Screen } from "../screen/screen.ts";
 import { topPopup } from "../screen/popup.ts";
+import { openPanelIn } from "../ports/panels.ts";
 import type { Ports } from "../ports/ports.ts";
 import { showError } from "../screen/notices.ts";
 
@@ -51,16 +45,8 @@ function keyContextsOf(screen: Screen): KeyContext[] {
   }
 }
 
-/** Panels with their own key context. */
-const PANELS_WITH_KEYS = ["members", "files", "picture", "map", "campaign"] as const;
-
-const hasOwnKeys = (kind: string): kind is (typeof PANELS_WITH_KEYS)[number] =>
-  PANELS_WITH_KEYS.some((panelKind) => panelKind === kind);
-
 function panelContext(screen: Screen): KeyContext {
-  const { kind } = topPanel(screen) ?? {};
-  if (kind !== undefined && hasOwnKeys(kind)) return kind;
-  return focusedList(screen) === undefined ? "browse" : "list";
+  return openPanelIn(screen)?.of.name ?? (focusedList(screen) === undefined ? "browse" : "list");
 }
 
 /** Whether a chord types text here. In the file browser the space bar marks a file, unless it belongs to a typed path. */
@@ -79,7 +65,7 @@ function runBinding(ports: Ports, binding: Binding): void {
   if (binding.startsWith("/")) runLine(ports, binding);
   else {
     try {
-      HANDLERS[binding as keyof typeof HANDLERS](ports);
+      handlerOf(binding as ActionName)(ports);
     } catch (error) {
       showError(ports, error);
     }

@@ -5,20 +5,17 @@ import type { Core } from "../../core/core.ts";
 import { errorWords } from "../screen/error-words.ts";
 import { isOver, type Campaign } from "../../wire/entities/campaign.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { CampaignPanel, Screen } from "../screen/screen.ts";
-import { shownCampaign, serverCore } from "../views/campaigns/actions.ts";
+import { panelsChanged, topPanelOf, type Screen } from "../screen/screen.ts";
+import { serverCore } from "../views/campaigns/actions.ts";
+import { CAMPAIGN_PANEL, campaignPanel, type CampaignPanel } from "../views/campaigns/state.ts";
 
 type Needs = Pick<Ports, "store" | "server" | "clock">;
 
 /** Updates the panel of that campaign, wherever it is in the stack. */
 const withCampaign =
   (id: string, update: Partial<CampaignPanel>) =>
-  (screen: Screen): Screen => ({
-    ...screen,
-    panels: screen.panels.map((panel) =>
-      panel.kind === "campaign" && panel.id === id ? { ...panel, ...update } : panel,
-    ),
-  });
+  (screen: Screen): Screen =>
+    panelsChanged(screen, campaignPanel(id), (panel) => ({ ...panel, ...update }));
 
 /** Adds whom the campaign did not reach; requested once, when it is over. */
 async function withMissedAudience(core: Core, campaign: Campaign): Promise<CampaignOutcome> {
@@ -47,11 +44,11 @@ export function campaignWatch(ports: Needs): () => Promise<void> {
   let watched = "";
   let inFlight = false;
   return async () => {
-    const panel = shownCampaign(ports);
+    const panel = topPanelOf<CampaignPanel>(ports.store.screen, CAMPAIGN_PANEL);
     if (!panel || panel.over || inFlight) return;
-    if (panel.id !== watched) meter = new PaceMeter();
-    watched = panel.id;
+    if (panel.key !== watched) meter = new PaceMeter();
+    watched = panel.key;
     inFlight = true;
-    await fetchCampaign(ports, panel.id, meter).finally(() => (inFlight = false));
+    await fetchCampaign(ports, panel.key, meter).finally(() => (inFlight = false));
   };
 }

@@ -1,14 +1,14 @@
 /** Saves the layout for the next start: pane widths, a hidden sidebar, and the open panel. */
+import { openPanelIn, panelDefinitions } from "../ports/panels.ts";
 import type { Ports } from "../ports/ports.ts";
 import { LISTS, topPanel, type ListName, type Screen } from "../screen/screen.ts";
 import { layoutKind, type PaneWidths } from "../screen/layout.ts";
 import { withFocus, panelPushed } from "../screen/transitions.ts";
 import type { Model } from "../screen/store.ts";
-import { openMembers } from "../views/members/actions.ts";
 import { openList } from "../views/lists/cursor.ts";
 
 /** A thread is not restored: the first message typed at the next start would be sent to it. */
-type RestorablePanel = "details" | "members" | ListName;
+type RestorablePanel = string;
 
 interface StoredLayout {
   panes?: PaneWidths;
@@ -29,7 +29,8 @@ export function withLayout(screen: Screen, stored: unknown): Screen {
 function panelOf(screen: Screen): RestorablePanel | undefined {
   const top = topPanel(screen);
   if (top?.kind === "list") return top.list;
-  return top?.kind === "details" || top?.kind === "members" ? top.kind : undefined;
+  const own = openPanelIn(screen)?.of;
+  return own?.restore ? own.name : top?.kind === "details" ? top.kind : undefined;
 }
 
 /** Restores the panel if it fits beside the messages; the composer keeps the focus. */
@@ -38,8 +39,11 @@ function restorePanel(ports: Ports, kind: RestorablePanel): void {
   const { cid, columns, rows } = store.screen;
   if (cid === undefined || layoutKind(columns, rows) !== "wide") return;
   if (kind === "details") store.update((s) => panelPushed(s, { kind, cid }));
-  else if (kind === "members") openMembers(ports);
-  else if (kind === "pins" || LISTS.includes(kind)) openList(ports, kind);
+  else if (kind === "pins" || (LISTS as readonly string[]).includes(kind)) openList(ports, kind as ListName);
+  else
+    panelDefinitions()
+      .find(({ name }) => name === kind)
+      ?.restore?.(ports);
   store.update((s) => withFocus(s, "composer"));
 }
 

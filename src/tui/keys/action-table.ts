@@ -2,7 +2,7 @@
 import { numbered } from "./numbered.ts";
 
 /** The context in which an action applies; `global` is everywhere except in a popup. */
-export type KeyContext =
+export type ScreenContext =
   | "global"
   | "write"
   | "normal"
@@ -13,14 +13,12 @@ export type KeyContext =
   | "search"
   | "popup"
   | "chooseFiles"
-  | "members"
-  | "files"
-  | "picture"
-  | "map"
-  | "campaign"
   | "form";
 
-interface ActionRow {
+/** A place of keys: one of the screen, or the kind of a panel (ports/panels.ts). */
+export type KeyContext = ScreenContext | (string & {});
+
+export interface ActionRow {
   /** Description for help and the palette. */
   readonly title: string;
   readonly contexts: readonly KeyContext[];
@@ -30,6 +28,10 @@ interface ActionRow {
   readonly keywords?: string;
   /** Not offered in the palette: it only makes sense as a key. */
   readonly keyOnly?: true;
+  /** What its letter would do while browsing (bindings/letter-kinds.ts), if not only show something. */
+  readonly letter?: "moves" | "outside" | "others";
+  /** The name it had before, which key files may still use. */
+  readonly former?: string;
 }
 
 const row = (
@@ -43,7 +45,7 @@ const key = (title: string, context: KeyContext | readonly KeyContext[], hint?: 
 });
 
 /** Where the keys of navigation move through messages or lines. */
-const LISTS: readonly KeyContext[] = ["browse", "list", "sidebar", "members", "files", "search", "popup"];
+const LISTS: readonly KeyContext[] = ["browse", "list", "sidebar", "search", "popup"];
 
 export const ACTIONS = {
   goto: row("Go to a channel, person or view", "global", { hint: "go", keywords: "switch jump open" }),
@@ -106,7 +108,7 @@ export const ACTIONS = {
   moveLocation: row("Move the location I share: say where I am now", "global", {
     keywords: "map position update",
   }),
-  stopLocation: row("Stop sharing my location", ["global", "browse", "map"], {
+  stopLocation: row("Stop sharing my location", ["global", "browse"], {
     hint: "stop",
     keywords: "map live end",
   }),
@@ -115,12 +117,6 @@ export const ACTIONS = {
   }),
   panel: row("Open or close the right panel", "global", { hint: "panel" }),
   details: row("Details of this channel", "global", { keywords: "info about topic description purpose" }),
-  members: row("Members of this channel", "global", {
-    keywords: "people who users participants roles online names",
-  }),
-  channelFiles: row("Files of this channel", "global", {
-    keywords: "attachments links media uploads downloads",
-  }),
   nextPane: key("Next pane", "global"),
   previousPane: key("Previous pane", "global"),
   sidebar: row("Show or hide the sidebar", "global", { keywords: "channels list collapse" }),
@@ -157,8 +153,6 @@ export const ACTIONS = {
     hint: "list",
     keywords: "bulk broadcast newsletter secret",
   }),
-  campaignStop: key("Stop the campaign (asks)", "campaign", "stop"),
-  campaignResume: key("Resume a stopped campaign (asks)", "campaign", "resume"),
   tour: row("Two-minute tour: things to try, ticked as you do them", "global", {
     keywords: "learn tutorial begin newcomer guide introduction",
   }),
@@ -370,7 +364,7 @@ export const ACTIONS = {
     hint: "jump",
     keywords: "calendar go",
   }),
-  write: key("Back to writing", ["browse", "members", "files", "picture", "list", "map", "campaign"]),
+  write: key("Back to writing", ["browse", "list"]),
   writeCommand: key("Write a command", ["browse", "list"], "command"),
 
   listOpen: key("Open the entry", "list", "open"),
@@ -423,30 +417,6 @@ export const ACTIONS = {
   popupClear: key("Clear what was typed", "popup"),
   popupFavourite: key("Pin the emoji to the top of the list, or unpin it", "popup", "favourite"),
 
-  memberOpen: key("All actions for the member", "members", "person"),
-
-  fileListOpen: key("Open the file or link", "files", "open"),
-  fileListSave: key("Save the file", "files", "save"),
-  fileListJump: key("Go to its message", "files", "message"),
-
-  pictureNext: key("Next picture of the channel", "picture", "next"),
-  picturePrevious: key("Previous picture", "picture", "previous"),
-  pictureOpen: key("Open the picture outside the terminal", "picture", "open"),
-  pictureSave: key("Save the picture", "picture", "save"),
-  pictureJump: key("Go to its message", "picture", "message"),
-  pictureMessage: key("Show its whole message in the panel", "picture", "text"),
-  mapIn: key("Zoom in", "map", "zoom in"),
-  mapOut: key("Zoom out", "map", "zoom out"),
-  mapLeft: key("West", "map"),
-  mapRight: key("East", "map"),
-  mapUp: key("North", "map"),
-  mapDown: key("South", "map"),
-  mapCentre: key("Back to the person the map follows", "map", "centre"),
-  mapAll: key("Everybody who shares a location", "map", "all"),
-  mapNext: key("Follow the next person", "map", "next person"),
-  mapCopy: key("Copy the coordinates of the place", "map", "copy"),
-  mapOpen: key("Open the place in the browser's map", "map", "browser"),
-
   filesTake: key(
     "Attach the marked files, or the one under the cursor; open a folder",
     "chooseFiles",
@@ -475,9 +445,36 @@ export const ACTIONS = {
   formClear: key("Delete to the start of the field", "form"),
 } as const satisfies Record<string, ActionRow>;
 
-export type ActionName = keyof typeof ACTIONS;
+export type ScreenAction = keyof typeof ACTIONS;
+/** An action of the screen, or one of a panel: `<kind>.<action>`. */
+export type ActionName = ScreenAction | `${string}.${string}`;
 
-export const actionNames = Object.keys(ACTIONS) as ActionName[];
+const rows = new Map<string, ActionRow>(Object.entries(ACTIONS));
+
+/** All names, those of panels last. */
+export const actionNames = [...rows.keys()] as ActionName[];
+
+/** Adds the actions of a panel, and its keys' place to those of the screen that they name; returns how to remove them. */
+export function addActions(
+  place: string,
+  own: Readonly<Record<string, ActionRow>>,
+  bound: Iterable<string>,
+): () => void {
+  const before = new Map(rows);
+  for (const [name, row] of Object.entries(own)) {
+    if (!rows.has(name)) actionNames.push(name as ActionName);
+    rows.set(name, row);
+  }
+  for (const name of bound) {
+    const row = rows.get(name);
+    if (row && !row.contexts.includes(place)) rows.set(name, { ...row, contexts: [...row.contexts, place] });
+  }
+  return () => {
+    rows.clear();
+    for (const [name, row] of before) rows.set(name, row);
+    actionNames.splice(0, actionNames.length, ...([...rows.keys()] as ActionName[]));
+  };
+}
 
 /** Each kind of list once had navigation actions of its own; key files may still name them. */
 const FORMER_NAVIGATION =
@@ -494,12 +491,10 @@ const NAVIGATION: Readonly<Record<string, ActionName>> = {
 
 /** The present name of an action that a key file names. */
 export const currentName = (name: string): string =>
-  NAVIGATION[FORMER_NAVIGATION.exec(name)?.[1] ?? ""] ?? name;
+  NAVIGATION[FORMER_NAVIGATION.exec(name)?.[1] ?? ""] ??
+  actionNames.find((one) => rows.get(one)?.former === name) ??
+  name;
 
-export function isAction(name: string): name is ActionName {
-  return Object.hasOwn(ACTIONS, name);
-}
+export const isAction = (name: string): name is ActionName => rows.has(name);
 
-export function actionRow(name: ActionName): ActionRow {
-  return ACTIONS[name];
-}
+export const actionRow = (name: ActionName): ActionRow => rows.get(name)!;

@@ -1,11 +1,17 @@
 /** Looks up the binding of a chord, and the chords of an action (specification/screen.md §4). */
-import { ACTIONS, actionRow, type ActionName, type KeyContext } from "./action-table.ts";
+import {
+  actionNames,
+  actionRow,
+  type ActionName,
+  type KeyContext,
+  type ScreenContext,
+} from "./action-table.ts";
 
 /** A screen action, or a command line to run as if it had been typed. */
 export type Binding = ActionName | `/${string}`;
 /** Maps a chord (`C-k`) or a sequence of chords (`g g`) to its binding. */
 export type KeyMap = Readonly<Record<string, Binding>>;
-export type KeyTable = Readonly<Record<KeyContext, KeyMap>>;
+export type KeyTable = Readonly<Record<ScreenContext, KeyMap> & { [panel: string]: KeyMap }>;
 export type KeyProfile = "default" | "vim" | "emacs";
 
 type Lookup =
@@ -38,7 +44,7 @@ function lookupExactly(
 ): Lookup {
   const sequence = pending === undefined ? chord : `${pending} ${chord}`;
   for (const context of contexts) {
-    const map = table[context];
+    const map = table[context] ?? {};
     const binding = map[sequence];
     if (binding !== undefined) return { kind: "binding", binding };
     if (Object.keys(map).some((keys) => keys.startsWith(`${sequence} `))) return { kind: "prefix" };
@@ -51,14 +57,14 @@ export function chordsFor(table: KeyTable, action: ActionName, contexts?: readon
   const searched: readonly KeyContext[] = contexts ?? actionRow(action).contexts;
   const chords: string[] = [];
   for (const context of new Set<KeyContext>([...searched, "global"]))
-    for (const [chord, binding] of Object.entries(table[context]))
+    for (const [chord, binding] of Object.entries(table[context] ?? {}))
       if (binding === action && !chords.includes(chord)) chords.push(chord);
   return chords;
 }
 
 /** The actions the palette offers in these contexts. */
 export function paletteActions(contexts: readonly KeyContext[]): ActionName[] {
-  return (Object.keys(ACTIONS) as ActionName[]).filter((name) => {
+  return actionNames.filter((name) => {
     const row = actionRow(name);
     return !row.keyOnly && row.contexts.some((context) => contexts.includes(context));
   });

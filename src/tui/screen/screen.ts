@@ -1,8 +1,5 @@
 /** The UI state: focus, panels, popups, scroll positions and texts being written. */
-import type { CampaignOutcome } from "../../commands/campaign/receipts/outcome.ts";
-import type { Pace } from "../../commands/campaign/pace.ts";
 import type { LocalDraft } from "../../core/store/store.ts";
-import type { PictureLine } from "../../model/pictures.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
 import type { User } from "../../wire/entities/user.ts";
@@ -18,69 +15,18 @@ import type { Drag } from "./selection.ts";
 import { EMPTY_SEARCH, type SearchState } from "./search.ts";
 import type { PopupSlice } from "./popup.ts";
 import { NO_CHANNEL_KEY, placeKey } from "./place-key.ts";
-import type { Position } from "../../model/locations.ts";
 
 export type Focus = "sidebar" | "messages" | "panel" | "composer";
 
-export interface MembersPanel {
-  kind: "members";
-  cid: string;
-  /** Cursor of the next page, if there is one. */
-  next?: string;
-  loading: boolean;
-  /** Id of the selected user; absent = the first one. */
-  selected?: string;
-}
-
-/** Messages with files, found by search. */
-interface FoundFiles {
-  cid: string;
-  /** Messages found in addition to the loaded ones. */
-  found: readonly Message[];
-  /** Cursor of the next page, if there is one. */
-  next?: string;
-  loading: boolean;
-}
-
-export interface FilesPanel extends FoundFiles {
-  kind: "files";
-  /** Index of the selected line. */
-  selected: number;
-}
-
-/** The picture viewer, which can step through the pictures of a channel. */
-export interface PicturePanel extends FoundFiles {
-  kind: "picture";
-  line: PictureLine;
-}
-
-/** The map of the locations shared in a channel. */
-export interface MapPanel {
-  kind: "map";
-  cid: string;
-  parentId?: string;
-  /** The message it was opened for. */
-  openedFor: string;
-  /** The message whose location the map follows. */
-  id: string;
-  /** Centre in degrees, once the user has moved the map. */
-  centre?: Position;
-  /** Degrees per cell, once the user has zoomed. */
-  scale?: number;
-}
-
-/** A campaign with its pace and, once it is over, whom it did not reach. */
-export type WatchedCampaign = CampaignOutcome & Pace;
-
-export interface CampaignPanel {
-  kind: "campaign";
-  id: string;
-  /** Absent until it is fetched. */
-  campaign?: WatchedCampaign;
-  /** The campaign has ended; it is not polled any more. */
-  over?: boolean;
-  /** The error of the last fetch. */
-  fault?: string | undefined;
+/** The state of a panel that is a folder of its own (ports/panels.ts); each adds what it needs. */
+export interface OwnPanel {
+  readonly kind: "own";
+  /** Of the panel, and of the place of its keys in key files. */
+  readonly name: string;
+  /** What it shows: opened again for the same, it replaces itself. */
+  readonly key: string;
+  /** The channel it belongs to. */
+  readonly cid?: string;
 }
 
 /** The user's lists, shown at the top of the sidebar. */
@@ -106,15 +52,9 @@ export type Panel =
     }
   /** Search in all channels. */
   | { kind: "search" }
-  | MembersPanel
-  | FilesPanel
-  | PicturePanel
-  | MapPanel
-  | CampaignPanel
+  | OwnPanel
   /** One message in full, for texts that are folded in the list. */
   | { kind: "message"; cid: string; message: Message };
-
-export type PanelOf<Kind extends Panel["kind"]> = Extract<Panel, { kind: Kind }>;
 
 /** The scroll position of a message list. No anchor = it follows the newest message. */
 export interface ScrollView {
@@ -403,14 +343,23 @@ export function topPanel(screen: PanelSlice): Panel | undefined {
   return screen.panels.at(-1);
 }
 
-/** The top panel, if it is of this kind. */
-export function topPanelOf<Kind extends Panel["kind"]>(
-  screen: PanelSlice,
-  kind: Kind,
-): PanelOf<Kind> | undefined {
+/** The top panel, if it has this name; `P` is the state of that panel. */
+export function topPanelOf<P extends OwnPanel>(screen: PanelSlice, name: string): P | undefined {
   const panel = topPanel(screen);
-  return panel?.kind === kind ? (panel as PanelOf<Kind>) : undefined;
+  return panel?.kind === "own" && panel.name === name ? (panel as P) : undefined;
 }
+
+/** Changes the panels that show the same, wherever they are: an answer may come while another panel covers them. */
+export const panelsChanged = <P extends OwnPanel>(
+  screen: Screen,
+  { name, key }: Pick<P, "name" | "key">,
+  change: (panel: P) => P,
+): Screen => ({
+  ...screen,
+  panels: screen.panels.map((panel) =>
+    panel.kind === "own" && panel.name === name && panel.key === key ? change(panel as P) : panel,
+  ),
+});
 
 /** The list in the panel, if it has the focus. */
 export function focusedList(screen: PanelSlice & KeySlice): ListName | undefined {

@@ -10,7 +10,6 @@ import {
   type Focus,
   type ListName,
   type Panel,
-  type PanelOf,
   type Screen,
   type ScrollView,
 } from "./screen.ts";
@@ -96,6 +95,8 @@ export function panelPushed(screen: Screen, panel: Panel): Screen {
 
 function panelKey(panel: Panel): string[] {
   switch (panel.kind) {
+    case "own":
+      return [panel.name, panel.key];
     case "thread":
       return [panel.cid, panel.parentId];
     case "message":
@@ -105,26 +106,11 @@ function panelKey(panel: Panel): string[] {
     case "votes":
     case "about":
       return [panel.cid, panel.id];
-    case "map":
-      return [panel.cid, panel.openedFor];
-    case "campaign":
-      return [panel.id];
     case "search":
       return [];
-    default:
+    case "details":
       return [panel.cid];
   }
-}
-
-/** Changes the topmost panel of a kind: a response may arrive while another panel covers it. */
-export function panelChanged<Kind extends Panel["kind"]>(
-  screen: Screen,
-  kind: Kind,
-  change: (panel: PanelOf<Kind>) => Panel,
-): Screen {
-  const { panels } = screen;
-  const at = panels.findLastIndex((panel) => panel.kind === kind);
-  return at < 0 ? screen : { ...screen, panels: panels.with(at, change(panels[at] as PanelOf<Kind>)) };
 }
 
 /** Opens one of the user's lists as the only panel, with the cursor at its beginning. */

@@ -4,8 +4,9 @@ import { afterEach, expect, test } from "vitest";
 import type { HeldMessage } from "../../../src/model/state.ts";
 import { plain } from "../../../src/text/width.ts";
 import { headerRow } from "../../../src/tui/views/status/header-row.ts";
-import { memberLines } from "../../../src/tui/views/members/lines.ts";
-import { memberListRows } from "../../../src/tui/views/members/rows.ts";
+import { paneRows } from "../../../src/tui/components/list-pane.tsx";
+import type { Model } from "../../../src/tui/screen/store.ts";
+import { membersPane } from "../../../src/tui/views/members/members.ts";
 import { panelRows, panelTitle } from "../../../src/tui/views/panel/rows.ts";
 import { sidebarRows } from "../../../src/tui/views/sidebar/rows.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";
@@ -106,10 +107,10 @@ function drawScreen({ core }: VirtualCore): string {
     const details = { kind: "details", cid } as const;
     rows.push(panelTitle({ state, lists: NO_LISTS }, details, "mira"));
     rows.push(...panelRows({ state, panel: details, theme, width: 40, context, utc: true }));
-    const members = { kind: "members", cid, loading: false } as const;
-    rows.push(panelTitle({ state, lists: NO_LISTS }, members, "mira"));
-    const pane = { theme, width: 40, height: 40, focused: true };
-    rows.push(...memberListRows(members, memberLines(entry.members), entry, pane));
+    const panel = membersPane.pane.open(cid);
+    const look = { theme, width: 40, height: 40, utc: true, focused: true };
+    rows.push(membersPane.definition.title({ state } as Model, panel, "mira"));
+    rows.push(...paneRows(membersPane.pane, panel, membersPane.pane.items({ state }, panel), look));
   }
   return rows.map(plain).join("\n");
 }

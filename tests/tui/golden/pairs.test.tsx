@@ -1,6 +1,8 @@
 /** Every view in pairwise combinations of size, colours and kind of text: borders line up, and each view has a snapshot. */
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { makeTheme, type Theme } from "../../../src/tui/render/theme.ts";
+import { filesPane } from "../../../src/tui/views/channel-files/files.ts";
+import { membersPane } from "../../../src/tui/views/members/members.ts";
 import { HANDLERS } from "../../../src/tui/bindings/handlers.ts";
 import type { Rect } from "../../../src/tui/screen/layout.ts";
 import { withFocus, listOpened, panelPushed } from "../../../src/tui/screen/transitions.ts";
@@ -123,14 +125,14 @@ const VIEWS: Readonly<Record<string, (m: Mounted) => void>> = {
   chat: () => {},
   thread: (m) => m.change((s) => panelPushed(s, { kind: "thread", cid: CID, parentId: "m1" })),
   details: panel({ kind: "details", cid: CID }),
-  members: panel({ kind: "members", cid: CID, loading: false }),
+  members: panel(membersPane.pane.open(CID)),
   inbox: (m) => m.change((s) => listOpened(s, "inbox")),
   threads: (m) => m.change((s) => listOpened(s, "threads")),
   later: (m) => m.change((s) => listOpened(s, "later")),
   drafts: (m) => m.change((s) => listOpened(s, "drafts")),
   pins: (m) => m.change((s) => listOpened(s, "pins")),
   search: action("search"),
-  files: panel({ kind: "files", cid: CID, found: [], loading: false, selected: 0 }),
+  files: panel(filesPane.pane.open(CID)),
   votes: panel({ kind: "votes", cid: CID, id: "m4" }),
   about: panel({ kind: "about", cid: CID, id: "m8", reactions: [], before: [] }),
   "the list of channels": action("sidebarFilter"),

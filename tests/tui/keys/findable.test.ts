@@ -7,7 +7,7 @@ import { paletteChoices } from "../../../src/tui/views/popup/palette.ts";
 import { helpLines } from "../../../src/tui/views/popup/rows.ts";
 
 /** Words typed by somebody who does not know the titles of the actions. */
-const WORDS: Readonly<Partial<Record<ActionName, readonly string[]>>> = {
+const WORDS: Readonly<Record<string, readonly string[]>> = {
   goto: ["switch channel", "go to"],
   palette: ["commands"],
   search: ["search", "find"],
@@ -40,8 +40,8 @@ const WORDS: Readonly<Partial<Record<ActionName, readonly string[]>>> = {
   unsent: ["unsent", "not sent"],
   panel: ["panel"],
   details: ["details", "info"],
-  members: ["members", "people", "who"],
-  channelFiles: ["files", "downloads"],
+  "members.show": ["members", "people", "who"],
+  "files.show": ["files", "downloads"],
   sidebar: ["sidebar"],
   wider: ["wider", "resize"],
   narrower: ["narrower", "resize"],

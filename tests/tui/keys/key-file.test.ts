@@ -133,8 +133,8 @@ test.each(Object.entries(FORMER_LISTS))(
     });
     const { table, faults } = readKeys(lines.join("\n"), "f", "default");
     expect(faults).toEqual([]);
-    expect(table[where]["C-f9 f1"]).toBe("lineDown");
-    const bound = lines.map((line, i) => table[line.split(" ")[0] as typeof where][`C-f9 f${i + 1}`]);
+    expect(table[where]!["C-f9 f1"]).toBe("lineDown");
+    const bound = lines.map((line, i) => table[line.split(" ")[0] as typeof where]![`C-f9 f${i + 1}`]);
     expect(bound).toEqual(["lineDown", "lineUp", "firstLine", "lastLine", "pageDown", "pageUp"]);
   },
 );

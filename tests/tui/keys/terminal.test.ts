@@ -31,7 +31,7 @@ afterAll(() => {
 function freeOf(profile: KeyProfile, chords: string): KeyContext {
   const [first] = chords.split(" ");
   const taken = (where: KeyContext): boolean =>
-    Object.keys(KEY_TABLES[profile][where]).some((own) => own.split(" ")[0] === first);
+    Object.keys(KEY_TABLES[profile][where]!).some((own) => own.split(" ")[0] === first);
   const free = (["browse", "sidebar", "write"] as const).find((where) => !taken(where));
   if (!free) throw new Error(`${chords} holds nowhere in the ${profile} profile`);
   return free;

@@ -1,7 +1,7 @@
 /** The order of names in lists. */
 import { expect, test } from "vitest";
 import { compareNames } from "../../../src/tui/screen/name-order.ts";
-import { memberLines } from "../../../src/tui/views/members/lines.ts";
+import { memberLines } from "../../../src/tui/views/members/members.ts";
 
 test("numbers are ordered as numbers, and case and accents do not matter", () => {
   const names = ["Nr 10", "zoë", "nr 2", "Álvaro", "Nr 1", "Zoe"];

@@ -164,5 +164,5 @@ test("without the secret a notice says what is missing", async () => {
   expect(m.state.notices.at(-1)?.text).toBe("Campaigns need the app's secret; see parley help ops.");
   await m.type("/campaigns spring\r");
   await second();
-  expect(topPanel(m.screen)).toMatchObject({ kind: "campaign" });
+  expect(topPanel(m.screen)).toMatchObject({ name: "campaign" });
 });

@@ -1,4 +1,6 @@
 /** Pictures among the messages and in the panel of an emulated terminal, which holds none of them afterwards. */
+import { topPanelOf } from "../../../src/tui/screen/screen.ts";
+import { PICTURE, type PicturePanel } from "../../../src/tui/screen/picture-panel.ts";
 import { afterEach, expect, test } from "vitest";
 import type { TerminalAnswers } from "../../../src/config/picture-route.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
@@ -148,8 +150,7 @@ test("the wheel over a picture shows the next and previous one of the channel", 
   const { x, y } = m.model.layout.panel!;
   const names: string[] = [];
   const look = (): void => {
-    const panel = m.screen.panels.at(-1);
-    names.push(panel?.kind === "picture" ? panel.line.picture.name : "none");
+    names.push(topPanelOf<PicturePanel>(m.screen, PICTURE)?.line.picture.name ?? "none");
   };
   look();
   for (const down of [true, false]) {

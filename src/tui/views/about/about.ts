@@ -3,7 +3,6 @@ import type { HeldMessage } from "../../../model/state.ts";
 import { QUERY_REACTIONS_LIMIT } from "../../../wire/constants.ts";
 import type { Reaction } from "../../../wire/entities/message.ts";
 import { openPanel, type NavigationPorts } from "../../navigation/open-channel.ts";
-import { panelChanged } from "../../screen/transitions.ts";
 import { earlierTexts } from "../../screen/edit-history.ts";
 import { showError } from "../../screen/notices.ts";
 
@@ -24,9 +23,12 @@ export function showAbout(ports: NavigationPorts, message: HeldMessage): void {
   const total = Object.values(message.reaction_groups).reduce((sum, { count }) => sum + count, 0);
   if (total <= loaded.length) return;
   const showReactions = (reactions: readonly Reaction[]): void =>
-    store.update((s) =>
-      panelChanged(s, "about", (panel) => (panel.id === id ? { ...panel, reactions } : panel)),
-    );
+    store.update((s) => ({
+      ...s,
+      panels: s.panels.map((panel) =>
+        panel.kind === "about" && panel.id === id ? { ...panel, reactions } : panel,
+      ),
+    }));
   core
     .call("queryReactions", { path: { id }, body: { limit: QUERY_REACTIONS_LIMIT[1] } })
     .then(({ reactions }) => showReactions(reactions ?? loaded))

@@ -10,7 +10,8 @@ import { QUERY_CAMPAIGNS_LIMIT } from "../../../wire/constants.ts";
 import { withFocus, panelPushed } from "../../screen/transitions.ts";
 import type { Choice } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
-import { topPanelOf, type CampaignPanel } from "../../screen/screen.ts";
+import { panelsChanged } from "../../screen/screen.ts";
+import { campaignPanel } from "./state.ts";
 import { askToConfirm, attempt, openPicker, showNotice } from "../../screen/notices.ts";
 
 /** The client with the app's rights; rejects with advice if the profile has no secret. */
@@ -39,14 +40,11 @@ export const openCampaigns = (ports: Ports): void => attempt(ports, listCampaign
 
 /** Opens a campaign in the panel, which refreshes it every second. */
 export function openCampaign({ store }: Pick<Ports, "store">, id: string): void {
-  store.update((s) => withFocus(panelPushed(s, { kind: "campaign", id }), "panel"));
+  store.update((s) => withFocus(panelPushed(s, campaignPanel(id)), "panel"));
 }
 
-export const shownCampaign = ({ store }: Pick<Ports, "store">): CampaignPanel | undefined =>
-  topPanelOf(store.screen, "campaign");
-
 /** Runs a command with the app's rights, after its own question or that of `stop`. */
-async function runCommand(
+export async function changeCampaign(
   ports: Ports,
   path: string,
   id: string,
@@ -65,27 +63,10 @@ async function runCommand(
     const lines = views.map((view) => (view.kind === "line" ? cleanLine(view.text) : ""));
     showNotice(ports, done ?? lines.join(""), "success");
     // Resets the panel, so that it loads again even if the campaign was over.
-    ports.store.update((s) => ({
-      ...s,
-      panels: s.panels.map((panel) =>
-        panel.kind === "campaign" && panel.id === id ? { kind: "campaign", id } : panel,
-      ),
-    }));
+    const again = campaignPanel(id);
+    ports.store.update((s) => panelsChanged(s, again, () => again));
   };
   askToConfirm(ports, confirmation!, () => attempt(ports, go()));
 }
 
-const withCampaign =
-  (action: (ports: Ports, panel: CampaignPanel) => void): Action =>
-  (ports) => {
-    const panel = shownCampaign(ports);
-    if (panel) action(ports, panel);
-  };
-
-export const campaignActions = {
-  campaigns: openCampaigns,
-  campaignStop: withCampaign((ports, { id }) =>
-    attempt(ports, runCommand(ports, "campaign stop", id, words.campaigns.stop(cleanLine(id)))),
-  ),
-  campaignResume: withCampaign((ports, { id }) => attempt(ports, runCommand(ports, "campaign resume", id))),
-} satisfies Record<string, Action>;
+export const campaignActions = { campaigns: openCampaigns } satisfies Record<string, Action>;

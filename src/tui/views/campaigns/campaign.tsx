@@ -1,22 +1,51 @@
-/** A campaign in the right panel. */
+/** A campaign in the panel: its progress, and stopping or resuming it. */
 import { memo, useMemo } from "react";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
+import { isOver } from "../../../wire/entities/campaign.ts";
 import { useLook } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
-import { titleRow } from "../../components/title-row.ts";
+import type { PanelDefinition } from "../../ports/panels.ts";
 import type { Rect } from "../../screen/layout.ts";
-import type { CampaignPanel } from "../../screen/screen.ts";
+import { attempt } from "../../screen/notices.ts";
+import { changeCampaign } from "./actions.ts";
 import { campaignRows } from "./rows.ts";
+import { CAMPAIGN_PANEL, type CampaignPanel } from "./state.ts";
 
-export const CampaignView = memo(({ panel, rect }: { panel: CampaignPanel; rect: Rect }) => {
+const CampaignView = memo(({ panel, rect }: { panel: CampaignPanel; rect: Rect }) => {
   const { theme } = useLook();
   const drawn = useMemo((): DrawnRows => {
     const { width, height } = rect;
-    const name = cleanLine(panel.campaign?.name || panel.id);
-    const rows = campaignRows(panel, theme, width).slice(0, height - 1);
-    while (rows.length < height - 1) rows.push("");
-    return { rect, rows: [titleRow(theme, `${words.campaigns.one} · ${name}`, "", width), ...rows] };
+    const rows = campaignRows(panel, theme, width).slice(0, height);
+    return { rect, rows: [...rows, ...Array<string>(Math.max(0, height - rows.length)).fill("")] };
   }, [panel, rect, theme]);
   return <Rows drawn={drawn} />;
 });
+
+export const campaignDefinition: PanelDefinition<CampaignPanel> = {
+  name: CAMPAIGN_PANEL,
+  section: "On a campaign",
+  title: (_, { campaign: shown, key }) => `${words.campaigns.one} · ${cleanLine(shown?.name || key)}`,
+  Body: CampaignView,
+  actions: {
+    stop: {
+      title: "Stop the campaign (asks)",
+      hint: "stop",
+      former: "campaignStop",
+      keys: ["s"],
+      applies: (_, { campaign: shown }) => !isOver(shown?.status),
+      run: (ports, { key }) =>
+        attempt(ports, changeCampaign(ports, "campaign stop", key, words.campaigns.stop(cleanLine(key)))),
+    },
+    resume: {
+      title: "Resume a stopped campaign (asks)",
+      hint: "resume",
+      former: "campaignResume",
+      keys: ["r"],
+      applies: (_, { campaign: shown }) => shown?.status === "stopped",
+      run: (ports, { key }) => attempt(ports, changeCampaign(ports, "campaign resume", key)),
+    },
+  },
+  keys: { l: "campaigns" },
+  hints: ["campaigns"],
+};

@@ -7,7 +7,7 @@ import { padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import type { Theme } from "../../render/theme.ts";
-import type { CampaignPanel, WatchedCampaign } from "../../screen/screen.ts";
+import type { CampaignPanel, WatchedCampaign } from "./state.ts";
 
 const LABEL_WIDTH = 12;
 /** Missed people listed by id. */

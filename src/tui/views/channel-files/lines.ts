@@ -1,4 +1,5 @@
-/** Collects the files, pictures and links of a channel's loaded messages, the newest first. */
+/** The files, pictures and links of a channel's messages, the newest first: those loaded, and those found page by page. */
+import type { Core } from "../../../core/core.ts";
 import { userName } from "../../../model/channels.ts";
 import { filesOf, isLinkCard, messageLinks, type SavableFile } from "../../../model/message-links.ts";
 import type { ChannelEntry } from "../../../model/state.ts";
@@ -56,3 +57,24 @@ export const fileLines = memoizeLast((entry: ChannelEntry, found: readonly Messa
     .flatMap(linesOf)
     .toSorted((a, b) => b.at - a.at),
 );
+
+/** Messages requested at once. */
+const PAGE_SIZE = 30;
+
+/** Loads a page of the channel's messages with attachments, newest first. */
+export async function findFiles(
+  core: Pick<Core, "call">,
+  cid: string,
+  next?: string,
+): Promise<{ found: Message[]; next: string | undefined }> {
+  const { results = [], next: more } = await core.call("search", {
+    query: {
+      filter_conditions: { cid },
+      message_filter_conditions: { attachments: { $exists: true } },
+      sort: [{ field: "created_at", direction: -1 }],
+      limit: PAGE_SIZE,
+      ...(next !== undefined && { next }),
+    },
+  });
+  return { found: results.map(({ message }) => message), next: more };
+}

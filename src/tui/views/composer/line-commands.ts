@@ -27,7 +27,7 @@ import { changeSetting, openSettings, openThemes } from "../preferences/settings
 import { bindKeys, editKeys } from "../preferences/keys.ts";
 import { levelLine, openLevels, openQuiet, quietLine, setStatus } from "../preferences/do-not-disturb.ts";
 import { openCampaign, openCampaigns } from "../campaigns/actions.ts";
-import { openFiles } from "../channel-files/actions.ts";
+import { filesPane } from "../channel-files/files.ts";
 import { filesActions } from "../files/actions.ts";
 import { expandPaths } from "../files/attach-paths.ts";
 import {
@@ -46,7 +46,7 @@ import { openSharing } from "../map/share-location.ts";
 import { openPollForm } from "../poll/actions.ts";
 import { pollActions } from "../poll/card.ts";
 import { runSectionLine } from "../sidebar/arrangement.ts";
-import { openMembers } from "../members/actions.ts";
+import { membersPane } from "../members/members.ts";
 import { openSearch } from "../search/actions.ts";
 import { openJoinList } from "../../navigation/join-list.ts";
 import { endTour, openTour } from "../tour/tour.ts";
@@ -122,7 +122,7 @@ const who: RunLine = (ports, rest, typed) => {
   if (rest !== "") return runText(ports, `/user get ${resolveUserId(ports, rest)}`, typed);
   if (ports.store.screen.cid === undefined) return words.lines.noChannel;
   typed.clear();
-  openMembers(ports);
+  membersPane.show(ports);
 };
 
 /** `#ops`, `ops` and `team:ops`. */
@@ -360,7 +360,7 @@ export const LINE_COMMANDS: Readonly<Record<ComposerCommandName, RunLine>> = {
   attach,
   detach,
   snippet: snippetLine,
-  files: withoutCheck((ports) => openFiles(ports)),
+  files: withoutCheck((ports) => filesPane.toggle(ports)),
   poll,
   location: withoutCheck((ports) => openSharing(ports)),
   inbox: openListLine("inbox"),

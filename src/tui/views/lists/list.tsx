@@ -4,7 +4,7 @@ import { useLook, useModel } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import { focusedList, type ListName } from "../../screen/screen.ts";
-import { listPane } from "./pane.ts";
+import { drawnList } from "./pane.ts";
 
 export const List = memo(({ list, rect }: { list: ListName; rect: Rect }) => {
   const look = useLook();
@@ -16,7 +16,7 @@ export const List = memo(({ list, rect }: { list: ListName; rect: Rect }) => {
   const drawn = useMemo(
     (): DrawnRows => ({
       rect,
-      rows: listPane({ state, lists, screen, look, now: second * 1000 }, list, rect, focused),
+      rows: drawnList({ state, lists, screen, look, now: second * 1000 }, list, rect, focused),
     }),
     [state, lists, screen, look, second, list, rect, focused],
   );

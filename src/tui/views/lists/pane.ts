@@ -49,7 +49,7 @@ function bodyOf(model: Snapshot, list: ListName, entries: readonly ListEntry[], 
   return loading && !loading.loaded ? [] : emptyRows(words.lists.empty[list], look);
 }
 
-export function listPane(model: Snapshot, list: ListName, rect: Rect, focused: boolean): string[] {
+export function drawnList(model: Snapshot, list: ListName, rect: Rect, focused: boolean): string[] {
   const entries = entriesOf(model, list);
   const look = lookFor(model, rect, listCursorIndex(model.screen, list, entries), focused);
   const body = bodyOf(model, list, entries, look);

@@ -1,15 +1,17 @@
-/** The map of shared locations in the right panel. */
+/** The map of shared locations in the panel. */
 import { memo, useMemo } from "react";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
-import type { MapPanel } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { words } from "../../../text/words.ts";
 import { peopleOf } from "./people.ts";
 import { panelMap, peopleRows } from "./rows.ts";
+import { titleInChannel, type PanelDefinition } from "../../ports/panels.ts";
+import { click, mapActions, zoom } from "./actions.ts";
+import { MAP, type MapPanel } from "./state.ts";
 
-export const MapView = memo(({ panel, rect }: { panel: MapPanel; rect: Rect }) => {
+const MapView = memo(({ panel, rect }: { panel: MapPanel; rect: Rect }) => {
   const { core } = usePorts();
   const { theme, maps } = useLook();
   const entry = useModel(({ state }) => state.channels.get(panel.cid));
@@ -36,3 +38,15 @@ export const MapView = memo(({ panel, rect }: { panel: MapPanel; rect: Rect }) =
   }, [rect, map, people, panel.id, second, theme, maps]);
   return <Rows drawn={drawn} />;
 });
+
+export const mapDefinition: PanelDefinition<MapPanel> = {
+  name: MAP,
+  section: "On the map",
+  title: (model, { cid }, me) => titleInChannel(model, words.panels.map, cid, me),
+  Body: MapView,
+  actions: mapActions,
+  keys: { x: "stopLocation" },
+  click: (ports, _, at) => click(ports, at),
+  wheel: (ports, _, rows) => zoom(rows < 0 ? 1 : -1)(ports),
+  ticks: true,
+};

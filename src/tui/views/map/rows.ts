@@ -8,8 +8,8 @@ import { nearWords } from "../../render/location.ts";
 import { mapRows, scaleRow, type Maps } from "../../render/map.ts";
 import type { Theme } from "../../render/theme.ts";
 import type { Rect } from "../../screen/layout.ts";
-import type { MapPanel } from "../../screen/screen.ts";
 import { followedPerson, type PersonOnMap } from "./people.ts";
+import type { MapPanel } from "./state.ts";
 
 interface MapLook {
   theme: Theme;

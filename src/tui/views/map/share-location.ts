@@ -13,7 +13,8 @@ import type { Choice, PickerInput } from "../../screen/popup.ts";
 import { uncovered } from "../../screen/transitions.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import type { UserListStates } from "../../screen/store.ts";
-import { composerPlace, topPanel } from "../../screen/screen.ts";
+import { composerPlace, topPanelOf } from "../../screen/screen.ts";
+import { MAP, type MapPanel } from "./state.ts";
 import { selectedIn } from "../../screen/selectors.ts";
 import { askToConfirm, attempt, openPicker, showNotice } from "../../screen/notices.ts";
 import { isLive } from "../../../model/locations.ts";
@@ -108,7 +109,7 @@ export function canStopSharing(
 /** The message id of the user's live location under the cursor, or of the open map. */
 function targetLocationId({ core, store }: Ports): string | undefined {
   const model = store.get();
-  const panel = topPanel(model.screen);
+  const map = topPanelOf<MapPanel>(model.screen, MAP);
   const message = selectedIn(model);
   if (
     message &&
@@ -116,7 +117,7 @@ function targetLocationId({ core, store }: Ports): string | undefined {
     canStopSharing("stopLocation", message, core.userId, model.now)
   )
     return message.id;
-  return panel?.kind === "map" ? panel.id : undefined;
+  return map?.id;
 }
 
 /** Ids of location messages not yet acknowledged; failed and scheduled ones are not shared. */

@@ -2,6 +2,7 @@
 import { pictureLines } from "../../../model/pictures.ts";
 import type { HeldMessage } from "../../../model/state.ts";
 import { fileFacts } from "../../render/cards.ts";
+import { picturePanel } from "../../screen/picture-panel.ts";
 import { mapPanel } from "../map/actions.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { Panel } from "../../screen/screen.ts";
@@ -16,5 +17,5 @@ export function panelForMessage(
   const [line] = pictures.draws ? pictureLines(message, fileFacts) : [];
   if (!line || message.type === "deleted") return { kind: "message", cid, message };
   pictures.retry(line.picture);
-  return { kind: "picture", cid, line, found: [], loading: false };
+  return picturePanel(cid, line);
 }

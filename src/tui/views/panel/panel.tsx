@@ -1,43 +1,47 @@
-/** The right panel: a title, and a thread, list, details, members or another view. */
+/** The right panel: a title, and a thread, a list, a page, or a panel that is a folder of its own. */
 import { wrapsOf } from "../../../text/wrap.ts";
 import { belowTitle, type Rect } from "../../screen/layout.ts";
-import { memo, useMemo } from "react";
+import { memo, useMemo, type JSX } from "react";
 import { cidTitle } from "../../../model/channels.ts";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import { titleRow } from "../../components/title-row.ts";
+import { openPanelIn } from "../../ports/panels.ts";
 import { topPanel } from "../../screen/screen.ts";
-import { CampaignView } from "../campaigns/campaign.tsx";
-import { ChannelFiles } from "../channel-files/channel-files.tsx";
+import type { Model } from "../../screen/store.ts";
 import { List } from "../lists/list.tsx";
-import { MapView } from "../map/map.tsx";
-import { Members } from "../members/members.tsx";
 import { MessageList } from "../messages/messages.tsx";
-import { PictureView } from "../picture/picture.tsx";
 import { panelRows, panelTitle, type ChannelPanel, type PagePanel } from "./rows.ts";
 
-interface Props<P extends ChannelPanel> {
-  panel: P;
+interface TitleProps {
+  title: (model: Model, me: string | undefined) => string;
+  /** What the panel covers, named before the title. */
+  crumb?: (model: Model) => string;
   rect: Rect;
 }
 
-/** The title of a thread names its channel unless the channel is visible beside it. */
-const Title = memo(({ panel, rect, beside }: Props<ChannelPanel> & { beside: boolean }) => {
+const NO_CRUMB = (): string => "";
+
+function Title({ title, crumb = NO_CRUMB, rect }: TitleProps): JSX.Element {
   const { core } = usePorts();
   const { theme } = useLook();
-  const title = useModel((model) => panelTitle(model, panel, core.userId));
-  const crumb = useModel(({ state, screen }) =>
-    panel.kind !== "thread" || (beside && panel.cid === screen.cid) ? "" : cidTitle(state, panel.cid),
-  );
+  const text = useModel((model) => title(model, core.userId));
+  const covered = useModel(crumb);
   const drawn = useMemo(
-    (): DrawnRows => ({ rect: { ...rect, height: 1 }, rows: [titleRow(theme, title, crumb, rect.width)] }),
-    [rect, theme, title, crumb],
+    (): DrawnRows => ({ rect: { ...rect, height: 1 }, rows: [titleRow(theme, text, covered, rect.width)] }),
+    [rect, theme, text, covered],
   );
   return <Rows drawn={drawn} />;
-});
+}
+
+/** The title of a thread names its channel unless the channel is visible beside it. */
+const crumbOf =
+  (panel: ChannelPanel, beside: boolean) =>
+  ({ state, screen }: Model): string =>
+    panel.kind !== "thread" || (beside && panel.cid === screen.cid) ? "" : cidTitle(state, panel.cid);
 
 /** A page of rows, scrolled to `panelTop`. */
-const Page = memo(({ panel, rect }: Props<PagePanel>) => {
+const Page = memo(({ panel, rect }: { panel: PagePanel; rect: Rect }) => {
   const { feeds } = usePorts();
   const look = useLook();
   const state = useModel((model) => model.state);
@@ -58,21 +62,21 @@ export const PanelView = memo(({ rect, beside }: { rect: Rect; beside: boolean }
   const body = useMemo(() => belowTitle(rect), [rect]);
   // The search panel is a separate view.
   if (!panel || panel.kind === "search") return null;
-  if (panel.kind === "campaign") return <CampaignView panel={panel} rect={rect} />;
   if (panel.kind === "list") return <List list={panel.list} rect={rect} />;
+  const own = openPanelIn({ panels: [panel] });
+  if (own)
+    return (
+      <>
+        <Title title={(model, me) => own.of.title(model, own.panel, me)} rect={rect} />
+        <own.of.Body panel={own.panel} rect={body} />
+      </>
+    );
+  if (panel.kind === "own") return null;
   return (
     <>
-      <Title panel={panel} rect={rect} beside={beside} />
+      <Title title={(model, me) => panelTitle(model, panel, me)} crumb={crumbOf(panel, beside)} rect={rect} />
       {panel.kind === "thread" ? (
         <MessageList rect={body} cid={panel.cid} parentId={panel.parentId} focus="panel" />
-      ) : panel.kind === "members" ? (
-        <Members panel={panel} rect={body} />
-      ) : panel.kind === "files" ? (
-        <ChannelFiles panel={panel} rect={body} />
-      ) : panel.kind === "picture" ? (
-        <PictureView panel={panel} rect={body} />
-      ) : panel.kind === "map" ? (
-        <MapView panel={panel} rect={body} />
       ) : (
         <Page panel={panel} rect={body} />
       )}

@@ -16,8 +16,8 @@ import { messageIn, threadParent } from "../../screen/selectors.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import type { Theme } from "../../render/theme.ts";
 
-/** A panel that belongs to a channel: all except the search, lists and campaigns. */
-export type ChannelPanel = Exclude<Panel, { kind: "search" | "list" | "campaign" }>;
+/** A thread, or a page about a channel or a message. */
+export type ChannelPanel = Extract<Panel, { kind: "thread" | "details" | "votes" | "about" | "message" }>;
 
 /** Panels that only show rows and can be scrolled. */
 export type PagePanel = Extract<Panel, { kind: "details" | "votes" | "about" | "message" }>;
@@ -38,18 +38,10 @@ export function panelTitle(
     }
     case "details":
       return `${words.panels.details} · ${title}`;
-    case "picture":
-      return `${words.panels.picture} · ${title}`;
-    case "files":
-      return `${words.panels.files} · ${title}`;
-    case "members":
-      return `${words.panels.members} · ${title}`;
     case "about":
       return `${words.panels.about} · ${title}`;
     case "votes":
       return `${words.panels.votes} · ${title}`;
-    case "map":
-      return `${words.panels.map} · ${title}`;
     case "message":
       return `${userName(panel.message.user)} · ${title}`;
   }

@@ -1,27 +1,23 @@
-/** Actions of the picture panel, and the switch between the ways of drawing pictures. */
+/** What the keys of the picture viewer do, and the switch between the ways of drawing pictures. */
 import type { PictureLine } from "../../../model/pictures.ts";
 import { words } from "../../../text/words.ts";
 import { openPanel } from "../../navigation/open-channel.ts";
-import { panelChanged } from "../../screen/transitions.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
-import { topPanelOf, type PicturePanel } from "../../screen/screen.ts";
+import { panelsChanged, topPanelOf } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { showError, showNotice } from "../../screen/notices.ts";
-import { findFiles } from "../channel-files/actions.ts";
-import { saveMessageFiles } from "../files/save-files.ts";
-import { openAddress } from "../../ports/open-address.ts";
-import { jumpBeside } from "../messages/jump.ts";
+import { findFiles } from "../channel-files/lines.ts";
 import { picturesIn } from "./channel-pictures.ts";
+import { PICTURE, type PicturePanel } from "../../screen/picture-panel.ts";
 
 const panelOf = ({ store }: Pick<Ports, "store">): PicturePanel | undefined =>
-  topPanelOf(store.screen, "picture");
+  topPanelOf(store.screen, PICTURE);
 
 const updatePanel = (
   { store }: Pick<Ports, "store">,
-  cid: string,
+  key: string,
   next: (panel: PicturePanel) => PicturePanel,
-): void =>
-  store.update((s) => panelChanged(s, "picture", (panel) => (panel.cid === cid ? next(panel) : panel)));
+): void => store.update((s) => panelsChanged(s, { name: PICTURE, key }, next));
 
 function show(ports: Ports, { cid }: PicturePanel, line: PictureLine): void {
   ports.pictures.retry(line.picture);
@@ -60,27 +56,16 @@ async function showOlder(ports: Ports, panel: PicturePanel): Promise<void> {
   }
 }
 
-const step =
-  (by: 1 | -1): Action =>
-  (ports) => {
-    const panel = panelOf(ports);
-    if (!panel) return;
-    const { lines, at } = picturesIn(ports.store.state.channels.get(panel.cid), panel);
-    const line = at < 0 ? lines.at(-1) : lines[at + by];
-    if (line) show(ports, panel, line);
-    else if (by > 0) showNotice(ports, words.pictures.newest);
-    else if (!panel.loading) void showOlder(ports, panel);
-  };
-
-const withPicture =
-  (act: (ports: Ports, panel: PicturePanel) => void): Action =>
-  (ports) => {
-    const panel = panelOf(ports);
-    if (panel) act(ports, panel);
-  };
+export function step(ports: Ports, panel: PicturePanel, by: 1 | -1): void {
+  const { lines, at } = picturesIn(ports.store.state.channels.get(panel.cid), panel);
+  const line = at < 0 ? lines.at(-1) : lines[at + by];
+  if (line) show(ports, panel, line);
+  else if (by > 0) showNotice(ports, words.pictures.newest);
+  else if (!panel.loading) void showOlder(ports, panel);
+}
 
 /** Shows the picture's message in full. */
-function showMessage(ports: Ports, { cid, line: { id, parentId } }: PicturePanel): void {
+export function showMessage(ports: Ports, { cid, line: { id, parentId } }: PicturePanel): void {
   const message = messageIn(ports.store.state, { cid, ...(parentId !== undefined && { parentId }) }, id);
   if (message) openPanel(ports, { kind: "message", cid, message });
 }
@@ -88,14 +73,4 @@ function showMessage(ports: Ports, { cid, line: { id, parentId } }: PicturePanel
 /** Cycles between the configured way, half blocks and none. */
 const switchPictures: Action = (ports) => showNotice(ports, ports.pictures.next());
 
-export const pictureActions = {
-  pictures: switchPictures,
-  pictureNext: step(1),
-  picturePrevious: step(-1),
-  pictureOpen: withPicture((ports, { line }) => openAddress(ports, line.picture.url, line.picture.file)),
-  pictureSave: withPicture((ports, { line: { picture } }) =>
-    saveMessageFiles(ports, [{ url: picture.url, name: picture.file }]),
-  ),
-  pictureJump: withPicture((ports, { cid, line }) => jumpBeside(ports, cid, line)),
-  pictureMessage: withPicture(showMessage),
-} satisfies Record<string, Action>;
+export const pictureActions = { pictures: switchPictures } satisfies Record<string, Action>;

@@ -2,8 +2,8 @@
 import { pictureLines, type PictureLine } from "../../../model/pictures.ts";
 import type { ChannelEntry } from "../../../model/state.ts";
 import { fileFacts } from "../../render/cards.ts";
-import type { PicturePanel } from "../../screen/screen.ts";
 import { messagesWithFiles } from "../channel-files/lines.ts";
+import type { PicturePanel } from "../../screen/picture-panel.ts";
 
 interface ChannelPictures {
   lines: readonly PictureLine[];

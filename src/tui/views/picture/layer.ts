@@ -1,19 +1,20 @@
 /** Shows the picture as pixels over the panel, if the terminal can, while nothing covers it. */
 import type { Ports } from "../../ports/ports.ts";
-import { topPanel } from "../../screen/screen.ts";
+import { topPanelOf } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import type { Layer } from "../../terminal/pixel-layer.ts";
 import { belowTitle } from "../../screen/layout.ts";
 import { pictureBox, pictureRect } from "./place.ts";
+import { PICTURE, type PicturePanel } from "../../screen/picture-panel.ts";
 
 /** No popup, completion list or notice is open, which the pixels would cover. */
 const isFree = ({ screen, state }: Model): boolean =>
   screen.popups.length === 0 && screen.completion === undefined && state.notices.length === 0;
 
 function layerOf({ pictures }: Pick<Ports, "pictures">, model: Model): Layer | undefined {
-  const panel = topPanel(model.screen);
+  const panel = topPanelOf<PicturePanel>(model.screen, PICTURE);
   const rect = model.layout.panel;
-  if (panel?.kind !== "picture" || !rect || !pictures.drawsPixels || !isFree(model)) return undefined;
+  if (!panel || !rect || !pictures.drawsPixels || !isFree(model)) return undefined;
   const body = belowTitle(rect);
   const drawn = pictures.drawInPanel(panel.line.picture, pictureBox(body));
   return drawn.kind === "bytes" ? { rect: pictureRect(body, drawn.cells), bytes: drawn.bytes } : undefined;

@@ -1,15 +1,21 @@
-/** The picture viewer in the right panel. */
+/** The picture viewer in the panel. */
 import { memo, useMemo } from "react";
 import { words } from "../../../text/words.ts";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
-import type { PicturePanel } from "../../screen/screen.ts";
 import { picturesIn } from "./channel-pictures.ts";
 import { pictureBox } from "./place.ts";
 import { pictureRows } from "./rows.ts";
+import { openAddress } from "../../ports/open-address.ts";
+import { titleInChannel, type PanelAction, type PanelDefinition } from "../../ports/panels.ts";
+import { messageIn } from "../../screen/selectors.ts";
+import { saveMessageFiles } from "../files/save-files.ts";
+import { jumpBeside } from "../messages/jump.ts";
+import { showMessage, step } from "./actions.ts";
+import { PICTURE, type PicturePanel } from "../../screen/picture-panel.ts";
 
-export const PictureView = memo(({ panel, rect }: { panel: PicturePanel; rect: Rect }) => {
+const PictureView = memo(({ panel, rect }: { panel: PicturePanel; rect: Rect }) => {
   const { pictures } = usePorts();
   const look = useLook();
   const entry = useModel(({ state }) => state.channels.get(panel.cid));
@@ -27,3 +33,71 @@ export const PictureView = memo(({ panel, rect }: { panel: PicturePanel; rect: R
   }, [pictures, look, panel, rect, place]);
   return <Rows drawn={drawn} />;
 });
+
+const move =
+  (by: 1 | -1): PanelAction<PicturePanel>["run"] =>
+  (ports, panel) =>
+    step(ports, panel, by);
+
+const actions = {
+  previous: {
+    title: "Previous picture",
+    hint: "previous",
+    former: "picturePrevious",
+    letter: "moves",
+    keys: ["left", "up", "k", "pageup", "h"],
+    emacs: ["p", "C-p"],
+    run: move(-1),
+  },
+  next: {
+    title: "Next picture of the channel",
+    hint: "next",
+    former: "pictureNext",
+    letter: "moves",
+    keys: ["right", "down", "j", "pagedown", "l"],
+    emacs: ["n", "C-n"],
+    run: move(1),
+  },
+  open: {
+    title: "Open the picture outside the terminal",
+    hint: "open",
+    former: "pictureOpen",
+    letter: "outside",
+    keys: ["o"],
+    run: (ports, { line }) => openAddress(ports, line.picture.url, line.picture.file),
+  },
+  save: {
+    title: "Save the picture",
+    hint: "save",
+    former: "pictureSave",
+    letter: "outside",
+    keys: ["O"],
+    run: (ports, { line: { picture } }) =>
+      saveMessageFiles(ports, [{ url: picture.url, name: picture.file }]),
+  },
+  jump: {
+    title: "Go to its message",
+    hint: "message",
+    former: "pictureJump",
+    keys: ["enter", "m"],
+    run: (ports, { cid, line }) => jumpBeside(ports, cid, line),
+  },
+  message: {
+    title: "Show its whole message in the panel",
+    hint: "text",
+    former: "pictureMessage",
+    keys: ["v"],
+    applies: ({ state }, { cid, line: { id, parentId } }) =>
+      messageIn(state, { cid, ...(parentId !== undefined && { parentId }) }, id) !== undefined,
+    run: showMessage,
+  },
+} satisfies Record<string, PanelAction<PicturePanel>>;
+
+export const pictureDefinition: PanelDefinition<PicturePanel> = {
+  name: PICTURE,
+  section: "Viewing a picture",
+  title: (model, { cid }, me) => titleInChannel(model, words.panels.picture, cid, me),
+  Body: PictureView,
+  actions,
+  wheel: (ports, panel, rows) => step(ports, panel, rows > 0 ? 1 : -1),
+};

@@ -18,7 +18,6 @@ const DESTRUCTIVE: ReadonlySet<ActionName> = new Set([
   "drop",
   "leaveChannel",
   "pollEnd",
-  "campaignStop",
 ]);
 
 const keywordsOf = (name: ActionName): Pick<Choice, "keywords"> => {

@@ -7,6 +7,7 @@ import { box, shownQuery, justify, scrollPosition } from "../../components/box.t
 import { actionNames, actionRow, type ActionName, type KeyContext } from "../../keys/action-table.ts";
 import { showChord } from "../../input/chord.ts";
 import { composerCommandHint, composerCommandNames } from "../../keys/composer-commands.ts";
+import { panelDefinitions } from "../../ports/panels.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
 import { popupRect, windowTop, type Rect } from "../../screen/layout.ts";
 import { canConfirm, type Choice, type Popup } from "../../screen/popup.ts";
@@ -163,7 +164,11 @@ export function popupCursor(popup: ListPopup, size: Size): { x: number; y: numbe
   }
 }
 
-const SECTIONS = Object.entries(words.popups.sections) as [KeyContext, string][];
+/** The places of keys with their headings, those of panels last. */
+const sections = (): [KeyContext, string][] => [
+  ...Object.entries(words.popups.sections),
+  ...panelDefinitions().map(({ name, section }): [KeyContext, string] => [name, section]),
+];
 
 interface HelpLine {
   section?: string;
@@ -186,9 +191,9 @@ export function helpLines(table: KeyTable, query: string): HelpLine[] {
     return queryWords.every((word) => text.includes(word));
   };
   const lines: HelpLine[] = [];
-  for (const [where, title] of SECTIONS) {
+  for (const [where, title] of sections()) {
     const byAction = new Map<string, string[]>();
-    for (const [chord, binding] of Object.entries(table[where])) {
+    for (const [chord, binding] of Object.entries(table[where] ?? {})) {
       const keys = byAction.get(binding) ?? [];
       keys.push(chord.split(" ").map(showChord).join(" "));
       byAction.set(binding, keys);

@@ -1,17 +1,15 @@
 /** Finds actions that would do nothing now, so that the hint line leaves out their keys. */
 import { hasCapability } from "../../../model/permissions.ts";
-import { isOver } from "../../../wire/entities/campaign.ts";
 import type { ActionName } from "../../keys/action-table.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
+import { focusedPanel } from "../../ports/panels.ts";
 import { cannotPostReason } from "../../screen/posting.ts";
 import { topPopup } from "../../screen/popup.ts";
-import { boxOf, composerPlace, focusedList, topPanelOf, type ListName } from "../../screen/screen.ts";
-import { messageIn, openEntry, selectedIn, targetChannel } from "../../screen/selectors.ts";
+import { boxOf, composerPlace, focusedList, type ListName } from "../../screen/screen.ts";
+import { openEntry, selectedIn, targetChannel } from "../../screen/selectors.ts";
 import type { Model } from "../../screen/store.ts";
-import { fileLines } from "../channel-files/lines.ts";
 import { shownEntries } from "../files/browser.ts";
 import { listCursorIndex, entriesOf, loadingOf } from "../lists/entries.ts";
-import { peopleOf } from "../map/people.ts";
 import { allowsAction } from "../messages/allowed-actions.ts";
 import { optionIdOf } from "../poll/fields.ts";
 import { choicesOf } from "../popup/choices.ts";
@@ -106,52 +104,6 @@ const inSearch: InactiveRule = ({ model: { state, screen } }) => {
   return selectedResult(foundLines(state, search), search.selected) ? [] : ["searchOpen"];
 };
 
-const inMembers: InactiveRule = ({ model: { state, screen } }) => {
-  const entry = state.channels.get(topPanelOf(screen, "members")!.cid);
-  return entry && entry.members.size > 0 ? [] : ["memberOpen", "lineDown"];
-};
-
-const inFiles: InactiveRule = ({ model: { state, screen } }) => {
-  const panel = topPanelOf(screen, "files")!;
-  const entry = state.channels.get(panel.cid);
-  const lines = entry ? fileLines(entry, panel.found) : [];
-  const line = lines[Math.min(panel.selected, lines.length - 1)];
-  if (!line) return ["fileListOpen", "fileListSave", "fileListJump"];
-  return line.file ? [] : ["fileListSave"];
-};
-
-const inPicture: InactiveRule = ({ model: { state, screen } }) => {
-  const { cid, line } = topPanelOf(screen, "picture")!;
-  const { id, parentId } = line;
-  const message = messageIn(state, { cid, ...(parentId !== undefined && { parentId }) }, id);
-  return message ? [] : ["pictureMessage"];
-};
-
-const inMap: InactiveRule = ({ model: { state, screen, look }, me }) => {
-  const panel = topPanelOf(screen, "map")!;
-  const entry = state.channels.get(panel.cid);
-  const { length } = peopleOf({
-    entry,
-    message: messageIn(state, panel, panel.openedFor),
-    theme: look.theme,
-    me,
-  });
-  if (length === 0) return ["mapIn", "mapOut", "mapCentre", "mapNext", "mapAll", "mapOpen"];
-  const isMoved = panel.centre !== undefined || panel.scale !== undefined;
-  return [
-    ...(length < 2 ? (["mapNext", "mapAll"] as const) : []),
-    ...(isMoved ? [] : ["mapCentre" as const]),
-  ];
-};
-
-const inCampaign: InactiveRule = ({ model }) => {
-  const status = topPanelOf(model.screen, "campaign")?.campaign?.status;
-  return [
-    ...(isOver(status) ? ["campaignStop" as const] : []),
-    ...(status === "stopped" ? [] : ["campaignResume" as const]),
-  ];
-};
-
 const inPopup: InactiveRule = ({ model, keys }) => {
   const { screen } = model;
   const popup = topPopup(screen);
@@ -182,13 +134,17 @@ const RULES: Readonly<Partial<Record<StatusProps["mode"], InactiveRule>>> = {
   LIST: inSidebar,
   VIEW: inList,
   SEARCH: inSearch,
-  MEMBERS: inMembers,
-  FILES: inFiles,
-  PICTURE: inPicture,
-  MAP: inMap,
-  CAMPAIGN: inCampaign,
   CHOOSE: inPopup,
 };
 
+/** Of the panel's own actions those that do not apply; without any that does, there is no line to move to. */
+const inPanel: InactiveRule = ({ model, me }) => {
+  const { of, panel } = focusedPanel(model.screen)!;
+  const inactive = Object.entries(of.actions).flatMap(([name, { applies }]) =>
+    (applies?.(model, panel, me) ?? true) ? [] : [`${of.name}.${name}` as const],
+  );
+  return inactive.length < Object.keys(of.actions).length ? inactive : [...inactive, "lineDown"];
+};
+
 export const inactiveActions = (mode: StatusProps["mode"], input: RuleInput): readonly ActionName[] =>
-  RULES[mode]?.(input) ?? [];
+  (focusedPanel(input.model.screen) ? inPanel : RULES[mode])?.(input) ?? [];

@@ -1,5 +1,5 @@
 /** The mouse on the header, the status line and notices. */
-import { openMembers } from "../members/actions.ts";
+import { membersPane } from "../members/members.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import { cellWidth, plain } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
@@ -42,7 +42,7 @@ export const headerZone: MouseZone = {
     const entry = openEntry(ports.store.get());
     if (!entry || x > width / 2) return;
     const isAfterTitle = x > cellWidth(channelTitle(entry, ports.core.userId)) + 2;
-    if (isAfterTitle) openMembers(ports);
+    if (isAfterTitle) membersPane.show(ports);
     else openPanel(ports, { kind: "details", cid: entry.cid });
   },
 };

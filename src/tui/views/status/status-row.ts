@@ -11,28 +11,28 @@ import { showChord } from "../../input/chord.ts";
 import { buttonsOf } from "../../render/cards.ts";
 import { canConfirm, type Popup } from "../../screen/popup.ts";
 import type { ListName } from "../../screen/screen.ts";
+import { panelDefinitions } from "../../ports/panels.ts";
 import type { Theme } from "../../render/theme.ts";
+
+/** A mode of the screen, or the kind of the focused panel in capitals. */
+type ScreenMode =
+  | "WRITE"
+  | "EDIT"
+  | "NORMAL"
+  | "VISUAL"
+  | "BROWSE"
+  | "LIST"
+  | "VIEW"
+  | "PANEL"
+  | "SEARCH"
+  | "CHOOSE";
+type StatusMode = ScreenMode | (string & {});
 
 export interface StatusProps {
   theme: Theme;
   width: number;
   table: KeyTable;
-  mode:
-    | "WRITE"
-    | "EDIT"
-    | "NORMAL"
-    | "VISUAL"
-    | "BROWSE"
-    | "LIST"
-    | "VIEW"
-    | "PANEL"
-    | "MEMBERS"
-    | "FILES"
-    | "PICTURE"
-    | "MAP"
-    | "CAMPAIGN"
-    | "SEARCH"
-    | "CHOOSE";
+  mode: StatusMode;
   link: Link;
   outbox: number;
   /** Time left of do-not-disturb, in words. */
@@ -96,7 +96,12 @@ function shortChord(chord: string): string {
 }
 
 /** The hinted actions of each mode, most useful first, because narrow screens show only two or three. */
-const HINTS: Record<StatusProps["mode"], { where: KeyContext; actions: ActionName[] }> = {
+interface Hints {
+  where: KeyContext;
+  actions: readonly ActionName[];
+}
+
+const HINTS: Readonly<Record<ScreenMode, Hints>> = {
   WRITE: { where: "write", actions: ["send", "escape", "goto", "newline", "nextUnread", "help", "search"] },
   NORMAL: {
     where: "normal",
@@ -145,28 +150,19 @@ const HINTS: Record<StatusProps["mode"], { where: KeyContext; actions: ActionNam
   },
   PANEL: { where: "browse", actions: ["lineDown", "lineUp", "escape", "help"] },
   SEARCH: { where: "search", actions: ["searchOpen", "escape", "help"] },
-  MEMBERS: { where: "members", actions: ["memberOpen", "lineDown", "escape", "help"] },
-  FILES: { where: "files", actions: ["fileListOpen", "fileListSave", "fileListJump", "escape", "help"] },
-  PICTURE: {
-    where: "picture",
-    actions: [
-      "picturePrevious",
-      "pictureNext",
-      "pictureOpen",
-      "pictureSave",
-      "pictureJump",
-      "pictureMessage",
-      "escape",
-      "help",
-    ],
-  },
-  MAP: {
-    where: "map",
-    actions: ["mapIn", "mapOut", "mapCentre", "mapNext", "mapAll", "mapOpen", "escape", "help"],
-  },
-  CAMPAIGN: { where: "campaign", actions: ["campaignStop", "campaignResume", "campaigns", "escape", "help"] },
   CHOOSE: { where: "popup", actions: ["popupAccept", "escape"] },
 };
+
+/** The hinted actions of a panel: its own, then those of the screen that it names. */
+function hintsOf(mode: StatusMode): Hints {
+  const panel = panelDefinitions().find(({ name }) => name.toUpperCase() === mode);
+  if (!panel) return HINTS[mode as ScreenMode];
+  const own = Object.entries(panel.actions).flatMap(([name, { hint }]) =>
+    hint === undefined ? [] : [`${panel.name}.${name}` as const],
+  );
+  const actions = [...own, ...((panel.hints ?? []) as readonly ActionName[]), "escape", "help"] as const;
+  return { where: panel.name, actions };
+}
 
 function hintWords(
   action: ActionName,
@@ -223,7 +219,7 @@ const CHANGING_ACTIONS: readonly ActionName[] = [
 const keyHints = (actions: readonly ActionName[], props: StatusProps): string[] =>
   actions.flatMap((action) => {
     if (props.inactive?.includes(action) || (props.readOnly && CHANGING_ACTIONS.includes(action))) return [];
-    const chords = chordsFor(props.table, action, [HINTS[props.mode].where]);
+    const chords = chordsFor(props.table, action, [hintsOf(props.mode).where]);
     const chord = chords.find((one) => !props.typing || (one !== "space" && [...one].length > 1));
     return chord ? [`${shortChord(chord)} ${hintWords(action, props.mode, props)}`] : [];
   });
@@ -240,7 +236,7 @@ export function hintsFor(props: StatusProps): string[] {
   if (props.vimKeys) return [words.vim.begun(props.vimKeys)];
   if (props.pendingKey !== undefined) {
     const prefix = `${props.pendingKey} `;
-    const map = { ...table.global, ...table[HINTS[mode].where] };
+    const map = { ...table.global, ...table[hintsOf(mode).where] };
     return Object.entries(map)
       .filter(([chord]) => chord.startsWith(prefix))
       .map(([chord, binding]) => `${shortChord(chord)} ${bindingWords(binding)}`);
@@ -269,7 +265,11 @@ export function hintsFor(props: StatusProps): string[] {
       ...keyHints(["escape", "help"], props),
     ];
   const shown: ActionName[] = mode === "BROWSE" && selected?.attachments.some(pictureOf) ? ["full"] : [];
-  const actions = [...(mode === "BROWSE" ? (props.jumpActions ?? []) : []), ...shown, ...HINTS[mode].actions];
+  const actions = [
+    ...(mode === "BROWSE" ? (props.jumpActions ?? []) : []),
+    ...shown,
+    ...hintsOf(mode).actions,
+  ];
   const back = chordsFor(table, "takeBack")[0];
   const first =
     props.takeBack === undefined || back === undefined

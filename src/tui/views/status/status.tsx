@@ -24,6 +24,7 @@ import { duration } from "../../../text/times.ts";
 import { quietUntil } from "../preferences/do-not-disturb.ts";
 import { sharingWords } from "../map/share-location.ts";
 import { inactiveActions } from "./inactive-actions.ts";
+import { focusedPanel } from "../../ports/panels.ts";
 import { statusRow, type StatusProps } from "./status-row.ts";
 import { useLink } from "./use-link.ts";
 
@@ -39,12 +40,8 @@ function modeOf(screen: Screen): StatusProps["mode"] {
   if (isVimNormal(screen)) return screen.vim?.visual ? "VISUAL" : "NORMAL";
   if (screen.focus === "composer") return boxOf(screen).editing ? "EDIT" : "WRITE";
   if (screen.focus === "sidebar") return "LIST";
-  const panel = screen.focus === "panel" ? topPanel(screen)?.kind : undefined;
-  if (panel === "members") return "MEMBERS";
-  if (panel === "files") return "FILES";
-  if (panel === "picture") return "PICTURE";
-  if (panel === "map") return "MAP";
-  if (panel === "campaign") return "CAMPAIGN";
+  const own = focusedPanel(screen);
+  if (own) return own.of.name.toUpperCase();
   if (focusedList(screen) !== undefined) return "VIEW";
   return browsePlace(screen) ? "BROWSE" : "PANEL";
 }

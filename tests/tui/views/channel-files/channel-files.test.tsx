@@ -169,7 +169,7 @@ describe("the panel", () => {
     await m.click(x, y + 1);
     expect(m.opened).toEqual(["https://f.example/report.pdf"]);
     await m.wheel(x, y, true);
-    expect(m.screen.panels.at(-1)).toMatchObject({ selected: 2 });
+    expect(m.screen.panels.at(-1)).toMatchObject({ cursor: { index: 2 } });
     await m.press("esc");
     expect(m.screen.panels).toEqual([]);
   });
@@ -202,6 +202,6 @@ describe("the panel", () => {
     const m = await screen({ keys });
     await m.type("/files\r");
     await m.press("j", "j", ...(keys === "vim" ? ["g", "g"] : ["g"]));
-    expect(m.screen.panels.at(-1)).toMatchObject({ selected: 0 });
+    expect(m.screen.panels.at(-1)).toMatchObject({ cursor: { index: 0 } });
   });
 });

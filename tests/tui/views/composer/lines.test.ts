@@ -50,7 +50,7 @@ describe("each command", () => {
   });
 
   test("/who shows the members, /quit quits, /help searches a word, /poll opens its form", async () => {
-    expect(topPanel((await runLine("/who")).screen)).toMatchObject({ kind: "members" });
+    expect(topPanel((await runLine("/who")).screen)).toMatchObject({ name: "members" });
     expect((await runLine("/quit")).left).toBe(true);
     expect(topPopup((await runLine("/help leave")).screen)).toMatchObject({ kind: "help", query: "leave" });
     expect(topPopup((await runLine("/poll")).screen)).toMatchObject({ kind: "poll" });
@@ -71,7 +71,7 @@ describe("each command", () => {
     ["/thread list", { kind: "list", list: "threads" }],
     ["/reminders", { kind: "list", list: "later" }],
     ["/unread", { kind: "list", list: "inbox" }],
-    ["/member list", { kind: "members" }],
+    ["/member list", { name: "members" }],
   ])("%s opens its view instead of the shell's table", async (line, panel) => {
     const m = await runLine(line);
     expect(JSON.stringify(topPanel(m.screen))).toContain(JSON.stringify(panel).slice(1, -1));

@@ -7,7 +7,9 @@ import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { EMPTY_BOX } from "../../../../src/tui/screen/composer.ts";
 import type { FilesPopup } from "../../../../src/tui/screen/popup.ts";
 import { attachmentChipRows } from "../../../../src/tui/views/composer/chips.ts";
-import { fileRows } from "../../../../src/tui/views/channel-files/rows.ts";
+import { words } from "../../../../src/text/words.ts";
+import { paneRows } from "../../../../src/tui/components/list-pane.tsx";
+import { filesPane } from "../../../../src/tui/views/channel-files/files.ts";
 import { drawFiles } from "../../../../src/tui/views/files/rows.ts";
 
 const name = fc
@@ -73,9 +75,15 @@ test("the files of a channel fit their panel", () => {
   fc.assert(
     fc.property(names, width, (list, cells) => {
       const lines = list.map((one, at) => ({ url: "", name: one, facts: one, from: one, at, id: one }));
-      const panel = { kind: "files", cid: "x", found: [], loading: false, selected: 1 } as const;
+      const panel = { ...filesPane.pane.open("x"), cursor: { key: "", index: 1 } };
       const look = { theme: makeTheme(0), width: cells, height: 12, utc: true, focused: true };
-      const rows = fileRows(panel, lines, look);
+      const rows = paneRows(
+        filesPane.pane,
+        panel,
+        lines,
+        look,
+        lines.length > 0 ? undefined : words.files.noneHere,
+      );
       expect(rows.length).toBeGreaterThan(0);
       for (const row of rows) expect(cellWidth(row)).toBeLessThanOrEqual(cells);
     }),

@@ -202,7 +202,7 @@ describe("in the panel", () => {
       .split("\n")
       .findIndex((line) => line.includes("live location · "));
     await m.click(m.model.layout.main!.x + 30, row + 2);
-    expect(m.screen.panels.at(-1)).toMatchObject({ kind: "map", id: "l1" });
+    expect(m.screen.panels.at(-1)).toMatchObject({ name: "map", id: "l1" });
   });
 
   test("y copies the coordinates: with the text on the message, alone on the map", async () => {

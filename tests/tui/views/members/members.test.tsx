@@ -1,6 +1,7 @@
 /** The members of a channel in the right panel: who is listed, paging in a big channel, and what can be done with a member. */
 import { afterEach, describe, expect, test } from "vitest";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
+import type { ListState } from "../../../../src/tui/components/list-pane.tsx";
 import { topPanelOf } from "../../../../src/tui/screen/screen.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import type { Member } from "../../../../src/wire/entities/channel.ts";
@@ -50,7 +51,8 @@ async function screen(core: FakeCore, options: MountOptions = {}): Promise<Mount
   return m;
 }
 
-const selected = (m: Mounted): string | undefined => topPanelOf(m.ports.store.screen, "members")?.selected;
+const selected = (m: Mounted): string | undefined =>
+  topPanelOf<ListState>(m.ports.store.screen, "members")?.cursor?.key;
 
 describe("the list", () => {
   test("online members come first, each group by name, with the roles of those who have one", async () => {

@@ -9,6 +9,7 @@ import { describe, expect, test } from "vitest";
 import type { ChannelEntry, MessageSet } from "../../../../src/model/state.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { panelRows } from "../../../../src/tui/views/panel/rows.ts";
+import { membersPane } from "../../../../src/tui/views/members/members.ts";
 import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
 import { NEWER, OLDER } from "../../../../src/tui/views/messages/feed/feeds.ts";
 import { scrollOf, browsePlace } from "../../../../src/tui/screen/screen.ts";
@@ -120,13 +121,13 @@ describe("panes and panels", () => {
   test("details and members toggle and stack", () => {
     const m = screenWith([many(3)]);
     HANDLERS.details(m.ports);
-    HANDLERS.members(m.ports);
-    expect(m.screen.panels.map((p) => p.kind)).toEqual(["details", "members"]);
-    HANDLERS.members(m.ports);
+    membersPane.toggle(m.ports);
+    expect(m.screen.panels).toMatchObject([{ kind: "details" }, { name: "members" }]);
+    membersPane.toggle(m.ports);
     HANDLERS.details(m.ports);
     expect(m.screen.panels).toEqual([]);
     const nowhere = screenWith([many(3)], { open: "" });
-    HANDLERS.members(nowhere.ports);
+    membersPane.toggle(nowhere.ports);
     expect(nowhere.screen.panels).toEqual([]);
   });
 

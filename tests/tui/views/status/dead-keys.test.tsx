@@ -2,6 +2,9 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { State } from "../../../../src/model/state.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
+import { panelHandler } from "../../../../src/tui/ports/panels.ts";
+import { filesPane } from "../../../../src/tui/views/channel-files/files.ts";
+import { mapState } from "../../../../src/tui/views/map/state.ts";
 import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
 import { withFocus, panelPushed } from "../../../../src/tui/screen/transitions.ts";
 import { popupPushed } from "../../../../src/tui/screen/popup.ts";
@@ -120,11 +123,10 @@ describe("panels", () => {
     await m.settle();
     return hints(m);
   };
-  const files = { kind: "files", cid: CID, found: [], loading: false, selected: 0 } as const;
 
   test("a channel without files has none to open, and a link cannot be saved", async () => {
-    expect(await show(files)).toEqual(["Esc close", "? help"]);
-    expect(await show(files, workspace({ text: "https://a.example/1" }))).toEqual([
+    expect(await show(filesPane.pane.open(CID))).toEqual(["Esc close", "? help"]);
+    expect(await show(filesPane.pane.open(CID), workspace({ text: "https://a.example/1" }))).toEqual([
       "⏎ open",
       "m message",
       "Esc close",
@@ -146,10 +148,10 @@ describe("panels", () => {
   test("a map with one person has nobody to switch to, and can be reset only after it moved", async () => {
     const place = { latitude: 59.3, longitude: 18, created_by_device_id: "phone" };
     const m = await start(workspace({ shared_location: place } as object), { maps: "braille" });
-    m.change((s) => withFocus(panelPushed(s, { kind: "map", cid: CID, id: "m1", openedFor: "m1" }), "panel"));
+    m.change((s) => withFocus(panelPushed(s, mapState(CID, "m1")), "panel"));
     await m.settle();
     expect(hints(m)).toEqual(["+ zoom in", "- zoom out", "o browser", "Esc close", "? help"]);
-    HANDLERS.mapLeft(m.ports);
+    panelHandler("map.left")!(m.ports);
     await m.settle();
     expect(hints(m)).toContain("c centre");
   });

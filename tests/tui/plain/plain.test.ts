@@ -146,6 +146,20 @@ test("/mute, with a time or alone, and /unmute are of the channel; with a person
   expect(core.calls("send")).toMatchObject([[{}, { text: "/mute @ana" }]]);
 });
 
+test.each([
+  ["/mute 2h", 7_200_000],
+  ["/mute for 2h", 7_200_000],
+  ['/mute "2h"', 7_200_000],
+  ['/mute until "2h', 7_200_000],
+  ["/mute in 10 min", 600_000],
+])("%s mutes the open channel for so long", async (line, expiration) => {
+  const core = workspace();
+  await chat(core, [line]);
+  expect(core.calls("call")).toMatchObject([
+    ["muteChannel", { body: { channel_cid: "messaging:general", expiration } }],
+  ]);
+});
+
 test("after /leave no channel is open, and what is typed goes nowhere", async () => {
   const core = workspace();
   const { lines } = await chat(core, ["/leave", "still here?"]);

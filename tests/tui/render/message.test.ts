@@ -381,9 +381,16 @@ describe("colour", () => {
     const [row] = body({ text: "@me @bo @zed", mentioned_users: [me, { id: "bo" }] }, { theme });
     expect(row).toBe(`${theme.mentionMe("@me")} ${theme.mention("@bo")} @zed`);
   });
-  test("@here counts as a mention of me if the provider says so", () => {
-    expect(body({ text: "@here", mentioned_here: true }, { theme })).toEqual([theme.mentionMe("@here")]);
-    expect(body({ text: "@here" }, { theme })).toEqual(["@here"]);
+  test.each([
+    ["@here", "mentioned_here", "mentioned_channel"],
+    ["@channel", "mentioned_channel", "mentioned_here"],
+    ["@everyone", "mentioned_channel", "mentioned_here"],
+  ])("%s counts as a mention of me if the provider says so by %s, not by %s", (text, yes, no) => {
+    expect(body({ text, [yes]: true }, { theme })).toEqual([theme.mentionMe(text)]);
+    expect(body({ text: text.toUpperCase(), [yes]: true }, { theme })).toEqual([
+      theme.mentionMe(text.toUpperCase()),
+    ]);
+    for (const more of [{}, { [no]: true }]) expect(body({ text, ...more }, { theme })).toEqual([text]);
   });
   test("links become hyperlinks if the terminal supports them, and a label shows its host", () => {
     const [bare] = body({ text: "https://a.example/b" }, { theme, hyperlinks: true });

@@ -1,6 +1,6 @@
 /** Makes the app match a file: asks before removing anything or changing rights, and reports what was done. */
+import { APP_FILE_ARGS } from "./app/file/read.ts";
 import { changeLine, damageOf, summaryOf } from "./app/file/describe-changes.ts";
-import { APP_FILE_ARGS } from "./app/file/args.ts";
 import type { Change } from "./app/file/changes.ts";
 import type { AppStep } from "./app/file/sections.ts";
 import { CommandError, command, type Args, type CommandCall } from "./base/define-command.ts";

@@ -14,7 +14,7 @@ import type { ReadContext } from "./archive/read/requests.ts";
 import { readChannel } from "./base/args.ts";
 import { CommandError, command, OUTPUT_WRITTEN, type CommandCall, type View } from "./base/define-command.ts";
 import { unusedLines } from "./import/unused.ts";
-import { checkExport, EXPORT_ARGS, readFormats, readPartition } from "./export/args.ts";
+import { checkExport, EXPORT_ARGS, readFormats, readPartition } from "./export/options.ts";
 
 type ExportCall = CommandCall<typeof EXPORT_ARGS>;
 

@@ -1,7 +1,7 @@
 /** Shows the changes that `apply` would make. */
+import { APP_FILE_ARGS } from "./app/file/read.ts";
 import type { Change } from "./app/file/changes.ts";
 import { changeLine, summaryOf } from "./app/file/describe-changes.ts";
-import { APP_FILE_ARGS } from "./app/file/args.ts";
 import { CommandError, command } from "./base/define-command.ts";
 
 interface PlanResult {

@@ -1,7 +1,7 @@
 /** Reads an app file and reports every mistake with its line and column. */
 import { PUSH_PROVIDER_TYPES } from "../../../wire/entities/push-provider.ts";
 import { firstFew } from "../../../text/words.ts";
-import type { FileReading } from "../../base/define-command.ts";
+import type { FileReading, Args } from "../../base/define-command.ts";
 import { isObject } from "../../../wire/json-object.ts";
 import {
   requireNoProblems,
@@ -11,6 +11,12 @@ import {
   type FileForm,
 } from "../../base/files/parsed-file.ts";
 import { APP_FILE, type AppFile } from "./shape.ts";
+
+/** The arguments of plan and apply. */
+export const APP_FILE_ARGS = {
+  file: { kind: "file", positional: true, help: "The app file (YAML or JSON); - reads standard input" },
+  prune: { kind: "flag", help: "Remove what the sections of the file do not name" },
+} as const satisfies Args;
 
 function* checkPushNames(content: Record<string, unknown>): Iterable<InputFault> {
   const services: readonly string[] = PUSH_PROVIDER_TYPES;

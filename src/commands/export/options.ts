@@ -1,4 +1,4 @@
-/** The arguments of an export and their checks. */
+/** The options of an export and their checks. */
 import type { Format } from "../../jobs/export/run.ts";
 import type { Partition } from "../../jobs/export/text-output.ts";
 import { CommandError, type Args, type ArgValues } from "../base/define-command.ts";

@@ -3,7 +3,7 @@ import { APP_FILE_ARGS } from "./app/file/read.ts";
 import { changeLine, damageOf, summaryOf } from "./app/file/describe-changes.ts";
 import type { Change } from "./app/file/changes.ts";
 import type { AppStep } from "./app/file/sections.ts";
-import { CommandError, command, type Args, type CommandCall } from "./base/define-command.ts";
+import { CommandError, command, type Args, type Call } from "./base/define-command.ts";
 import { Outcomes, reasonText } from "./base/bulk/outcomes.ts";
 import { withHint } from "../model/errors.ts";
 
@@ -16,10 +16,10 @@ interface ApplyResult {
 /** Runs the steps; a refused one does not stop the others, and an error that stops all reports the progress. */
 class ChangeRunner {
   readonly result: ApplyResult = { made: 0, failed: 0, changes: [] };
-  readonly #call: Pick<CommandCall<Args>, "core" | "progress">;
+  readonly #call: Pick<Call<Args>, "core" | "progress">;
   readonly #outcomes = new Outcomes();
 
-  constructor(call: Pick<CommandCall<Args>, "core" | "progress">) {
+  constructor(call: Pick<Call<Args>, "core" | "progress">) {
     this.#call = call;
   }
 

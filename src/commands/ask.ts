@@ -5,7 +5,7 @@ import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/entities/message.ts";
 import type { Poll } from "../wire/entities/poll.ts";
 import { filledPollForm } from "../model/poll-form.ts";
-import { CommandError, command, type Args, type CommandCall, type ArgValues } from "./base/define-command.ts";
+import { CommandError, command, type Args, type Call, type ArgValues } from "./base/define-command.ts";
 import { cidOf, pathOf } from "./base/resolve-channel.ts";
 import { textOf } from "./base/text.ts";
 import { GIVE_UP, waitForEvents } from "./base/wait-for-events.ts";
@@ -147,7 +147,7 @@ class SentQuestion {
 
 /** Sends the question, as a poll if there are options. */
 async function sendQuestion(
-  call: CommandCall<typeof ASK_ARGS>,
+  call: Call<typeof ASK_ARGS>,
   cid: string,
   question: string,
 ): Promise<[Message, Poll | undefined]> {

@@ -12,11 +12,11 @@ import { LOOK_BACK, readArchiveOptions, sameOptions } from "./archive/options.ts
 import { planArchive, plannedText } from "./archive/plan.ts";
 import type { ReadContext } from "./archive/read/requests.ts";
 import { readChannel } from "./base/args.ts";
-import { CommandError, command, OUTPUT_WRITTEN, type CommandCall, type View } from "./base/define-command.ts";
+import { CommandError, command, OUTPUT_WRITTEN, type Call, type View } from "./base/define-command.ts";
 import { unusedLines } from "./import/unused.ts";
 import { checkExport, EXPORT_ARGS, readFormats, readPartition } from "./export/options.ts";
 
-type ExportCall = CommandCall<typeof EXPORT_ARGS>;
+type ExportCall = Call<typeof EXPORT_ARGS>;
 
 interface ExportPlan {
   channels: number;

@@ -1,10 +1,10 @@
 /** Runs a command of the chat line, for the screen and plain mode. */
-import type { Args, CommandCall, View } from "./base/define-command.ts";
+import type { Args, Call, View } from "./base/define-command.ts";
 import { startCommand } from "./base/start-command.ts";
 import type { LoadedLine } from "./line.ts";
 
 /** The context of a chat line. */
-interface ChatCaller extends Pick<CommandCall<Args>, "core" | "channelType" | "now" | "random"> {
+interface ChatCaller extends Pick<Call<Args>, "core" | "channelType" | "now" | "random"> {
   currentChannel: string | undefined;
   /** Maximum items of a list. */
   limit: number;

@@ -16,7 +16,7 @@ import {
 import type { Message } from "../wire/entities/message.ts";
 import { readChannel } from "./base/args.ts";
 import { byCursor } from "./base/lists/cursor.ts";
-import { type CommandCall, type ArgValues, CommandError, command } from "./base/define-command.ts";
+import { type Call, type ArgValues, CommandError, command } from "./base/define-command.ts";
 import { foundView } from "./base/found-message.ts";
 import { heldSearchIds, searchIds } from "./base/search-ids.ts";
 
@@ -67,7 +67,7 @@ function queryOf(values: ArgValues<typeof args>, now: number): SearchQuery {
 }
 
 /** The users and channels of tokens and flags. */
-async function idsOf(call: CommandCall<typeof args>, query: SearchQuery): Promise<SearchIds> {
+async function idsOf(call: Call<typeof args>, query: SearchQuery): Promise<SearchIds> {
   const { user, channel, local } = call.args;
   const flags = {
     users: user === undefined ? [] : [writerNamed(user.replace(/^@/, ""), call.core.userId)],
@@ -80,7 +80,7 @@ async function idsOf(call: CommandCall<typeof args>, query: SearchQuery): Promis
 
 /** Searches the messages on this machine. */
 function* searchLocally(
-  { core, page }: Pick<CommandCall<typeof args>, "core" | "page">,
+  { core, page }: Pick<Call<typeof args>, "core" | "page">,
   query: SearchQuery,
   ids: SearchIds,
 ): Iterable<Message> {

@@ -3,7 +3,7 @@ import type { Attachment } from "../wire/entities/attachment.ts";
 import type { Upload } from "../core/core.ts";
 import { TransportError } from "../model/errors.ts";
 import { uploadAndAttach, attachOrPlan } from "./base/attach.ts";
-import { CommandError, command, rowView, type Args, type CommandCall } from "./base/define-command.ts";
+import { CommandError, command, rowView, type Args, type Call } from "./base/define-command.ts";
 import { PlannedSteps } from "./base/planned-steps.ts";
 import { sleep } from "./base/poll-task.ts";
 import { cidOf } from "./base/resolve-channel.ts";
@@ -36,7 +36,7 @@ const isInterrupted = ({ cause }: Error): boolean =>
   cause instanceof TransportError && cause.retryable && cause.kind !== "timeout";
 
 async function withRetries<T>(
-  { signal }: Pick<CommandCall<Args>, "signal">,
+  { signal }: Pick<Call<Args>, "signal">,
   run: () => Promise<T>,
   composer: { clear(): void },
 ): Promise<T> {

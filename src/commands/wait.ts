@@ -2,7 +2,7 @@
 import { QUERY_MESSAGES_LIMIT } from "../wire/constants.ts";
 import type { AnyEvent } from "../wire/events.ts";
 import type { Message } from "../wire/entities/message.ts";
-import { CommandError, command, type Args, type CommandCall, type ArgValues } from "./base/define-command.ts";
+import { CommandError, command, type Args, type Call, type ArgValues } from "./base/define-command.ts";
 import { pagesForward } from "./base/lists/paginate.ts";
 import { readPattern } from "./base/pattern.ts";
 import { cidOf, pathOf } from "./base/resolve-channel.ts";
@@ -27,7 +27,7 @@ function messageFilter({ match, user }: ArgValues<typeof WAIT_ARGS>): (message: 
 
 /** Finds the first matching message: in the events, or, if some may be missing, among all messages since the last seen one. */
 function finder(
-  { core }: Pick<CommandCall<Args>, "core">,
+  { core }: Pick<Call<Args>, "core">,
   cid: string,
   start: () => string,
   matches: (message: Message) => boolean,

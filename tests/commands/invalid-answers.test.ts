@@ -5,7 +5,7 @@ import { problemText, readProblem } from "../../src/cli/base/problem.ts";
 import { findOperation } from "../../src/cli/shell-commands/api.ts";
 import { fillArgs } from "../../src/commands/base/args.ts";
 import { commands } from "../support/commands.ts";
-import { asView, type Args, type CommandCall, type View } from "../../src/commands/base/define-command.ts";
+import { asView, type Args, type Call, type View } from "../../src/commands/base/define-command.ts";
 import { textOrPlaceholder, senderOf } from "../../src/cli/output/messages.ts";
 import { ENTITIES, REPLIES } from "../../src/wire/replies.ts";
 import { signToken } from "../../src/wire/token.ts";
@@ -124,7 +124,7 @@ async function runWithAnswer(
     dry: false,
     now: () => 0,
     random: () => "0b6c2f4e-0000-4000-8000-000000000000",
-  } as unknown as CommandCall<Args>;
+  } as unknown as Call<Args>;
   try {
     const shown: string[] = [];
     const show = (item: unknown): void =>

@@ -12,7 +12,7 @@ import { findOperation } from "../../src/cli/shell-commands/api.ts";
 import { buildProgram } from "../../src/cli/program.ts";
 import { fillArgs, assignPositionals } from "../../src/commands/base/args.ts";
 import { commands } from "../support/commands.ts";
-import type { Args, CommandCall, RawArgs } from "../../src/commands/base/define-command.ts";
+import type { Args, Call, RawArgs } from "../../src/commands/base/define-command.ts";
 import type { HttpRequest } from "../../src/core/base/ports.ts";
 import type { Opened } from "../../src/open.ts";
 import { endpoints } from "../../src/wire/endpoints/index.ts";
@@ -285,7 +285,7 @@ async function play(line: string, how: { dry: boolean }): Promise<Ended> {
       return Promise.reject(new ExitError(2, "Cannot prompt: not a terminal."));
     },
   });
-  const call: CommandCall<Args> = {
+  const call: Call<Args> = {
     args: fillArgs(command.args, raw, {
       channelType: "messaging",
       now: 0,

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { commands } from "../support/commands.ts";
 import { fillArgs } from "../../src/commands/base/args.ts";
-import type { Args, CommandCall } from "../../src/commands/base/define-command.ts";
+import type { Args, Call } from "../../src/commands/base/define-command.ts";
 import type { Core } from "../../src/core/core.ts";
 import type { HttpReply, HttpRequest } from "../../src/core/base/ports.ts";
 import type { ChannelState } from "../../src/wire/entities/channel.ts";
@@ -192,7 +192,7 @@ export class ArchiveWorld {
         }),
         about: async () => ({ app: "k@sim", profile: "p", user: ARCHIVER, provider: "http://sim:1" }),
       },
-    } as unknown as CommandCall<Args>;
+    } as unknown as Call<Args>;
     const result = command.run(call);
     const items: unknown[] = [];
     if (Symbol.asyncIterator in result) for await (const item of result) items.push(item);

@@ -7,7 +7,7 @@ import { createSystemClock } from "../../src/core/adapters/system-clock.ts";
 import type { HttpReply, HttpRequest } from "../../src/core/base/ports.ts";
 import { createMemoryStore } from "../../src/core/store/memory-store.ts";
 import { fillArgs } from "../../src/commands/base/args.ts";
-import type { Args, Command, CommandCall, Machine, RawArgs } from "../../src/commands/base/define-command.ts";
+import type { Args, Command, Call, Machine, RawArgs } from "../../src/commands/base/define-command.ts";
 import { commands } from "../support/commands.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { SIM_KEY, SIM_SECRET, SimProvider } from "../sim/provider.ts";
@@ -206,14 +206,14 @@ export class CampaignWorld {
       random: () => this.#dice.uuid(),
       machine: this.#machine(at),
       localFile: (file: string) => Promise.resolve(file),
-    } as unknown as CommandCall<Args>;
+    } as unknown as Call<Args>;
     const ended = await Promise.race([dead.promise, this.#resultOf(command, call)]);
     if (ended.killed) this.#unlock(at);
     this.#countServed();
     return ended;
   }
 
-  async #resultOf(command: Command, call: CommandCall<Args>): Promise<Ended> {
+  async #resultOf(command: Command, call: Call<Args>): Promise<Ended> {
     try {
       const result = command.run(call);
       if (!(Symbol.asyncIterator in result)) return { value: await result };

@@ -7,7 +7,7 @@ import { commands } from "./commands.ts";
 import {
   asView,
   type Args,
-  type CommandCall,
+  type Call,
   type CommandError,
   type PageRequest,
   type Question,
@@ -137,7 +137,7 @@ export async function playLine(block: Block, work: string): Promise<string[]> {
       now: NOW,
       currentChannel: "messaging:ops",
     });
-    const call: CommandCall<Args> = {
+    const call: Call<Args> = {
       args: args as never,
       core,
       currentChannel: "messaging:ops",

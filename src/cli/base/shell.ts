@@ -21,6 +21,10 @@ export interface InnerRun {
 
 type Confirmer = (question: Question) => Promise<boolean>;
 
+/**
+ * What a command line is given. `host` is the program's: main.ts makes it before there is a line, and gives it to the
+ * screen as well. A client (`Opened`) is no part of it, since a line may open none, or several.
+ */
 export interface Shell {
   /** The path of the command; undefined when the line could not be parsed. */
   path?: string;

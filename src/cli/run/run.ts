@@ -8,7 +8,7 @@ import { startCommand, type StartedCommand } from "../../commands/base/start-com
 import { targetOf } from "../../commands/base/bulk/report-run.ts";
 import type {
   Args,
-  CommandCall,
+  Call,
   Command,
   Machine,
   RunIdentity,
@@ -142,8 +142,11 @@ export async function runCommand(
   return runMany(shell, path, command, raw, (run) => run(raw), { accepts: { id: path === "message send" } });
 }
 
-/** What a run shares with code around its commands. */
-export type ManyRuns = Pick<CommandCall<Args>, "core" | "channelType" | "dry" | "random"> & {
+/** What the calls of one run share: a client, and the machine it runs on. */
+export type RunSession = Pick<
+  Call<Args>,
+  "core" | "channelType" | "dry" | "random" | "localFile" | "input"
+> & {
   machine: Machine;
 };
 
@@ -156,7 +159,7 @@ export async function runMany(
   path: string,
   command: Command,
   raw: RawArgs,
-  use: (run: RunOnce, session: ManyRuns) => Promise<number>,
+  use: (run: RunOnce, session: RunSession) => Promise<number>,
   options: RunOptions = {},
 ): Promise<number> {
   await fillActingUser(shell, path, command, raw);
@@ -188,27 +191,26 @@ export async function runMany(
   try {
     const work = { operation: path, target: targetOf(command.args, args) };
     const machine = machineOf(shell, opened, { names, work, plan });
-    const context = { core, machine, localFile: input.fileOf };
+    const session: RunSession = {
+      core,
+      machine,
+      localFile: input.fileOf,
+      channelType: shell.settings.channelType,
+      dry: shell.flags.dryRun === true,
+      random: () => crypto.randomUUID(),
+    };
     if (mustConfirm) await confirm(shell, question);
-    return await use(
-      (runArgs, given) => {
-        opened.resetSend();
-        const values = fillArgs(command.args, runArgs, argDefaults(shell)) as never;
-        const read = given === undefined ? {} : { input: () => Readable.from([given]) };
-        return runOn(shell, command, values, {
-          ...context,
-          path: path === "send" ? "message send" : path,
-          plan,
-          ...read,
-        });
-      },
-      {
-        ...context,
-        channelType: shell.settings.channelType,
-        dry: shell.flags.dryRun === true,
-        random: () => crypto.randomUUID(),
-      },
-    );
+    return await use((runArgs, given) => {
+      opened.resetSend();
+      const values = fillArgs(command.args, runArgs, argDefaults(shell)) as never;
+      const read = given === undefined ? {} : { input: () => Readable.from([given]) };
+      return runOn(shell, command, values, {
+        ...session,
+        path: path === "send" ? "message send" : path,
+        plan,
+        ...read,
+      });
+    }, session);
   } finally {
     // The calls planned before a failure are shown, too.
     if (!plan.isEmpty) await plan.show();
@@ -336,33 +338,26 @@ async function connected(shell: Shell, opened: Opened): Promise<{ stopped: Promi
   return { stopped: promise };
 }
 
-type RunContext = Pick<CommandCall<Args>, "core" | "localFile" | "input"> & { machine: Machine };
-
 function callOf(
   shell: Shell,
   args: never,
-  { core, machine, localFile, input }: RunContext,
+  session: RunSession,
   { progress, page }: { progress: ReturnType<typeof openProgress>; page: CursorCheck["page"] },
-): CommandCall<Args> {
+): Call<Args> {
   return {
+    ...session,
     args,
-    core,
     ...currentCid(shell),
-    channelType: shell.settings.channelType,
     page,
     signal: shell.signal,
     progress: progress.step,
     note: (text) => printNotice(shell, text),
-    dry: shell.flags.dryRun === true,
     now: () => shell.host.now(),
-    random: () => crypto.randomUUID(),
-    input: input ?? (() => readText(shell.in, shell.signal)),
-    ...(localFile && { localFile }),
+    input: session.input ?? (() => readText(shell.in, shell.signal)),
     output(bytes) {
       progress.end();
       return write(shell.out, bytes);
     },
-    machine,
   };
 }
 
@@ -370,13 +365,13 @@ async function runOn(
   shell: Shell,
   command: Command,
   args: never,
-  { path, plan, ...context }: RunContext & { path: string; plan: PlannedRun },
+  { path, plan, ...session }: RunSession & { path: string; plan: PlannedRun },
 ): Promise<number> {
   const progress = openProgress(shell);
   const cursor = new CursorCheck(readPage(shell));
-  const { core } = context;
+  const { core } = session;
   try {
-    const call = callOf(shell, args, context, { progress, page: cursor.page });
+    const call = callOf(shell, args, session, { progress, page: cursor.page });
     const { list, items } = startCommand(command, call);
     const streams = command.streams?.(args) !== undefined;
     const { describe } = plan;

@@ -23,7 +23,7 @@ import type { ThreadRef } from "../../model/state.ts";
 import { TooLongError, withHint } from "../../model/errors.ts";
 import { splitText } from "../../text/pieces.ts";
 import { count } from "../../text/words.ts";
-import { runMany, type ManyRuns, type RunOnce } from "../run/run.ts";
+import { runMany, type RunSession, type RunOnce } from "../run/run.ts";
 import { inputKind, readLines, readText } from "../base/stdio.ts";
 import { printNotice, type Shell } from "../base/shell.ts";
 
@@ -102,7 +102,7 @@ async function sendText(shell: Shell, args: Given, typed: RawArgs, { body, isPip
   const { code, split, asFile, file, queue } = args;
   const flags = flagsOf(typed);
   const format = (text: string): string => (code === undefined ? text : fence(text, code));
-  const sendBody = async (run: RunOnce, session: ManyRuns): Promise<number> => {
+  const sendBody = async (run: RunOnce, session: RunSession): Promise<number> => {
     if (body === undefined) return run(flags);
     try {
       return await passText(run, flags, format(body), isPiped);
@@ -134,7 +134,7 @@ function sendAsFile(
 
 /** The arguments of a text that is one of several: it mentions those of `--mention` whom it names. */
 async function mentioning(
-  session: ManyRuns,
+  session: RunSession,
   { mention }: Given,
   flags: RawArgs,
 ): Promise<{ of: (text: string) => RawArgs; requireAll: () => void }> {
@@ -199,12 +199,12 @@ function flagsOf(typed: RawArgs): RawArgs {
 const failsAllLines = (error: unknown): boolean => exitOf(error) === 3;
 
 /** Where the lines go. */
-async function placeOf(session: ManyRuns, { channel, thread }: Given): Promise<ThreadRef> {
+async function placeOf(session: RunSession, { channel, thread }: Given): Promise<ThreadRef> {
   return { cid: await cidOf(session, channel, true), ...(thread !== undefined && { parentId: thread }) };
 }
 
 /** Whether the message is in this place, or waits on this machine to get there. */
-async function isSentTo({ core }: ManyRuns, id: string, { cid, parentId }: ThreadRef): Promise<boolean> {
+async function isSentTo({ core }: RunSession, id: string, { cid, parentId }: ThreadRef): Promise<boolean> {
   if (core.unsent().some((row) => row.id === id)) return true;
   let message: Message | undefined;
   const read = async (): Promise<void> =>
@@ -276,7 +276,7 @@ async function sendLines(shell: Shell, args: Given, typed: RawArgs): Promise<num
   if (id !== undefined)
     throw new ExitError(2, "--lines sends many messages: --id can name only one.", "Use --idempotency-key.");
   const flags = flagsOf(typed);
-  const sendAll = async (sendOne: RunOnce, session: ManyRuns): Promise<number> => {
+  const sendAll = async (sendOne: RunOnce, session: RunSession): Promise<number> => {
     const report = await Report.open({ ...session, args }, "line");
     try {
       const place = await placeOf(session, args);

@@ -9,7 +9,7 @@ import {
   CommandError,
   fieldsView,
   type Args,
-  type CommandCall,
+  type Call,
   type Machine,
   type View,
 } from "../base/define-command.ts";
@@ -30,7 +30,7 @@ export interface ArchiveResult extends ArchiveCounts {
   missing: GapRow[];
 }
 
-type FillCall = Pick<CommandCall<Args>, "core" | "signal" | "now" | "progress"> & { machine: Machine };
+type FillCall = Pick<Call<Args>, "core" | "signal" | "now" | "progress"> & { machine: Machine };
 
 interface NewRun {
   kind: "create" | "update";

@@ -2,7 +2,7 @@
 import type { ArchiveReadOptions, ArchiveRun } from "../../jobs/archive/meta.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { readChannel } from "../base/args.ts";
-import { CommandError, type Args, type CommandCall, type ArgValues } from "../base/define-command.ts";
+import { CommandError, type Args, type Call, type ArgValues } from "../base/define-command.ts";
 import { cidOf } from "../base/resolve-channel.ts";
 import { fetchChannel } from "./read/channels.ts";
 import type { ReadContext } from "./read/requests.ts";
@@ -48,7 +48,7 @@ type ReadArgs = ArgValues<typeof READ_ARGS> & { channels: string[] };
 
 /** Checks that all channels exist. */
 export async function readArchiveOptions(
-  call: Pick<CommandCall<Args>, "core" | "channelType" | "dry">,
+  call: Pick<Call<Args>, "core" | "channelType" | "dry">,
   context: ReadContext,
   args: ReadArgs,
 ): Promise<ArchiveReadOptions> {

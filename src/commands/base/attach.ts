@@ -3,11 +3,11 @@ import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { Composer } from "../../core/composer/composer.ts";
 import type { Upload } from "../../core/core.ts";
 import type { Attachment } from "../../wire/entities/attachment.ts";
-import { CommandError, type Args, type CommandCall } from "./define-command.ts";
+import { CommandError, type Args, type Call } from "./define-command.ts";
 import type { PlannedSteps } from "./planned-steps.ts";
 
 /** Throws `CommandError` (notAllowed, or conflict where uploads are off) before a byte leaves (R-ATT-3). */
-async function requireUploadRight({ core }: Pick<CommandCall<Args>, "core">, cid: string): Promise<void> {
+async function requireUploadRight({ core }: Pick<Call<Args>, "core">, cid: string): Promise<void> {
   if (core.userId === undefined || cid === "") return;
   const { channels }: { channels?: ChannelState[] } = await core.call("queryChannels", {
     body: {
@@ -30,7 +30,7 @@ async function requireUploadRight({ core }: Pick<CommandCall<Args>, "core">, cid
 
 /** Uploads all files, or throws the error of the first that fails. */
 export function uploadAndAttach(
-  call: Pick<CommandCall<Args>, "core" | "signal" | "progress">,
+  call: Pick<Call<Args>, "core" | "signal" | "progress">,
   composer: Composer,
   files: readonly string[],
 ): Promise<Upload[]> {
@@ -48,7 +48,7 @@ export function uploadAndAttach(
 
 /** Uploads the files; a dry run only plans each upload and returns the attachments without addresses. */
 export async function attachOrPlan(
-  call: Pick<CommandCall<Args>, "core" | "signal" | "progress" | "dry">,
+  call: Pick<Call<Args>, "core" | "signal" | "progress" | "dry">,
   composer: Composer,
   files: readonly string[],
   steps: PlannedSteps,

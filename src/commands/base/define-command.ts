@@ -192,7 +192,7 @@ export interface RunIdentity {
   user: string;
 }
 
-/** The machine a shell command runs on. */
+/** The machine that a command of the shell runs on: the part of a `Call` that the chat line does not have. */
 export interface Machine {
   profile: string;
   /** Folder for data of commands in this profile; may not exist yet. */
@@ -221,7 +221,8 @@ export interface Machine {
   live(): Promise<{ stopped: Promise<never> }>;
 }
 
-export interface CommandCall<A extends Args> {
+/** What a command is given, in the shell and in the chat line. */
+export interface Call<A extends Args> {
   args: ArgValues<A>;
   core: Core;
   currentChannel?: string;
@@ -248,7 +249,7 @@ export interface CommandCall<A extends Args> {
 }
 
 /** What reading a named file needs. */
-export type FileReading = Pick<CommandCall<Args>, "input" | "localFile">;
+export type FileReading = Pick<Call<Args>, "input" | "localFile">;
 
 /** What a run may change: `provider` = shared data; `local` = only files and data on this machine. */
 type Changes = "nothing" | "local" | "provider";
@@ -294,7 +295,7 @@ interface CommandDefinition<A extends Args, R> extends Described<A> {
   /** It asks for confirmation through `machine` while running. */
   asksWhileRunning?: true;
   /** Returns a value or an AsyncIterable of items; must not print. */
-  run(call: CommandCall<A>): Promise<R> | AsyncIterable<R>;
+  run(call: Call<A>): Promise<R> | AsyncIterable<R>;
   /** Default: nothing but a tick. */
   show?(result: R, args: ArgValues<A>): View | string;
   /** An error to end with after the result has been shown. */

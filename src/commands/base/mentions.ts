@@ -4,7 +4,7 @@ import { nameTable, namesIn, mentionKey } from "../../text/mentions.ts";
 import { cleanName } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
 import { isUserId } from "../../wire/ids.ts";
-import { CommandError, type Args, type CommandCall } from "./define-command.ts";
+import { CommandError, type Args, type Call } from "./define-command.ts";
 
 /** The `--mention` of every command that writes a message. */
 export const MENTION = {
@@ -18,7 +18,7 @@ export const MENTION = {
  * only by `--mention`: a program has written it.
  */
 export async function nameMentions(
-  { note }: Pick<CommandCall<Args>, "note">,
+  { note }: Pick<Call<Args>, "note">,
   composer: Composer,
   given: string | undefined,
 ): Promise<void> {
@@ -43,7 +43,7 @@ function idsOf(mention: readonly string[]): string[] {
 
 /** What the users of `--mention` are called. Throws `CommandError` (usage) for what is no user id. */
 export async function mentionNames(
-  { core }: Pick<CommandCall<Args>, "core">,
+  { core }: Pick<Call<Args>, "core">,
   mention: readonly string[],
 ): Promise<MentionNames> {
   const ids = idsOf(mention);
@@ -69,7 +69,7 @@ export function mentionedBy(text: string, names: MentionNames): string[] {
 
 /** Ids for `--mention`. Throws `CommandError` (usage) for users whom the text does not name. */
 export async function requireNamed(
-  call: Pick<CommandCall<Args>, "core">,
+  call: Pick<Call<Args>, "core">,
   text: string,
   mention: readonly string[],
 ): Promise<string[]> {

@@ -2,9 +2,9 @@
 import { setTimeout } from "node:timers/promises";
 import { timeToMs } from "../../wire/time.ts";
 import type { Task } from "../../wire/entities/task.ts";
-import { CommandError, type ArgRow, type Args, type CommandCall } from "./define-command.ts";
+import { CommandError, type ArgRow, type Args, type Call } from "./define-command.ts";
 
-type Waiting = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">;
+type Waiting = Pick<Call<Args>, "core" | "signal" | "progress" | "now">;
 
 /** Milliseconds between polls: short at first, for jobs that finish at once (specification/admin.md §8: 1 s). */
 const FIRST_DELAY = 50;

@@ -2,11 +2,11 @@
 import type { Core } from "../../core/core.ts";
 import type { ChannelState } from "../../wire/entities/channel.ts";
 import { splitCid } from "../../wire/ids.ts";
-import { type Args, type CommandCall, CommandError } from "./define-command.ts";
+import { type Args, type Call, CommandError } from "./define-command.ts";
 import { PlannedSteps } from "./planned-steps.ts";
 
 /** The parts of a call that resolving needs. */
-export type ChannelContext = Pick<CommandCall<Args>, "core" | "dry" | "channelType">;
+export type ChannelContext = Pick<Call<Args>, "core" | "dry" | "channelType">;
 
 /** Type and id of a cid. Throws `CommandError` (usage). */
 export function pathOf(cid: string): { type: string; id: string } {

@@ -7,10 +7,10 @@ import type { Filter } from "../../wire/entities/query.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { splitCid } from "../../wire/ids.ts";
 import { readChannel } from "./args.ts";
-import { CommandError, type Args, type CommandCall } from "./define-command.ts";
+import { CommandError, type Args, type Call } from "./define-command.ts";
 import { cidOf } from "./resolve-channel.ts";
 
-type SearchCall = Pick<CommandCall<Args>, "core" | "channelType" | "currentChannel" | "dry">;
+type SearchCall = Pick<Call<Args>, "core" | "channelType" | "currentChannel" | "dry">;
 
 /** Where names are looked up. */
 interface Directory {

@@ -1,12 +1,5 @@
 /** Runs a command and yields its results with their views, for shell, screen and plain mode. */
-import {
-  asView,
-  OUTPUT_WRITTEN,
-  type Args,
-  type Command,
-  type CommandCall,
-  type View,
-} from "./define-command.ts";
+import { asView, OUTPUT_WRITTEN, type Args, type Command, type Call, type View } from "./define-command.ts";
 
 /** One result of a command. */
 interface CommandResult {
@@ -22,7 +15,7 @@ export interface StartedCommand {
 }
 
 /** Starts at once; early errors are thrown here or with the first item. */
-export function startCommand(command: Command, call: CommandCall<Args>): StartedCommand {
+export function startCommand(command: Command, call: Call<Args>): StartedCommand {
   const result = command.run(call as never);
   const shown = (value: unknown): CommandResult => ({
     value,

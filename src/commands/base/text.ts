@@ -1,5 +1,5 @@
 /** Reads text arguments, where `-` stands for standard input, and text that arrives in pieces. */
-import { CommandError, type Args, type CommandCall } from "./define-command.ts";
+import { CommandError, type Args, type Call } from "./define-command.ts";
 
 /** Input that never ends is refused before it fills the memory. */
 const MAX_TEXT_MIB = 256;
@@ -41,16 +41,13 @@ export async function* textLines(pieces: AsyncIterable<string>): AsyncIterable<s
 }
 
 /** Standard input. Throws `CommandError` (usage) on the screen, which has none. */
-export function inputOf({ input }: Pick<CommandCall<Args>, "input">): NonNullable<typeof input> {
+export function inputOf({ input }: Pick<Call<Args>, "input">): NonNullable<typeof input> {
   if (!input) throw new CommandError("usage", "There is no standard input here.");
   return input;
 }
 
 /** The text, or standard input without one trailing newline and without a BOM. Throws `CommandError` (rejected) for binary input. */
-export async function textOf(
-  call: Pick<CommandCall<Args>, "input">,
-  text: string | undefined,
-): Promise<string> {
+export async function textOf(call: Pick<Call<Args>, "input">, text: string | undefined): Promise<string> {
   if (text !== "-") return text ?? "";
   return (await wholeText(withoutZeros(inputOf(call)())))
     .replace(/^\uFEFF/, "")

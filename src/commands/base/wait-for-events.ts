@@ -1,7 +1,7 @@
 /** Waits for actions of others: checks again after each relevant event and each reconnect. */
 import type { AnyEvent } from "../../wire/events.ts";
 import { neverConnected } from "../../model/transport.ts";
-import { type Args, type CommandCall, CommandError } from "./define-command.ts";
+import { type Args, type Call, CommandError } from "./define-command.ts";
 import { deadlineOf } from "./poll-task.ts";
 import { pathOf } from "./resolve-channel.ts";
 
@@ -19,7 +19,7 @@ export interface NewEvents {
   missed: boolean;
 }
 
-type Waiting = Pick<CommandCall<Args>, "core" | "signal" | "now" | "machine">;
+type Waiting = Pick<Call<Args>, "core" | "signal" | "now" | "machine">;
 
 /** Maximum of a timer in milliseconds. */
 const MAX_TIMER = 2 ** 31 - 1;

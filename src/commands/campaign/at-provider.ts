@@ -1,10 +1,10 @@
 /** Explains a missing campaign that is sent by this program instead of the provider. */
 import { isNotFound } from "../../wire/errors.ts";
-import { CommandError, type Args, type CommandCall } from "../base/define-command.ts";
+import { CommandError, type Args, type Call } from "../base/define-command.ts";
 
 /** The response of the provider. Throws `CommandError` (notFound) with a better hint for a campaign sent from this machine. */
 export async function atProvider<T>(
-  { machine }: Pick<CommandCall<Args>, "machine">,
+  { machine }: Pick<Call<Args>, "machine">,
   id: string,
   request: Promise<T>,
 ): Promise<T> {

@@ -2,7 +2,7 @@
 import { CAMPAIGN } from "./args/campaign.ts";
 import { isDeepStrictEqual } from "node:util";
 import { reportDifferences } from "../base/report-differences.ts";
-import { command, rowView, type Args, type CommandCall } from "../base/define-command.ts";
+import { command, rowView, type Args, type Call } from "../base/define-command.ts";
 import { isFileName } from "./args/flow.ts";
 import { withoutManagedKeys } from "./fields.ts";
 import { isObject } from "../../wire/json-object.ts";
@@ -18,7 +18,7 @@ const isUnset = (value: unknown): boolean =>
   value === undefined || value === "" || value === false || (Array.isArray(value) && value.length === 0);
 
 async function fieldsOf(
-  call: Pick<CommandCall<Args>, "core" | "input" | "localFile">,
+  call: Pick<Call<Args>, "core" | "input" | "localFile">,
   word: string,
 ): Promise<Map<string, unknown>> {
   if (!isFileName(word)) {

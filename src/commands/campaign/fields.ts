@@ -7,7 +7,7 @@ import { readObjectFile } from "../base/json.ts";
 import {
   CommandError,
   type Args,
-  type CommandCall,
+  type Call,
   type FileReading,
   type ArgValues,
 } from "../base/define-command.ts";
@@ -138,7 +138,7 @@ export function requireComplete(fields: Partial<CampaignInput>): CampaignInput {
  * Deleted users are allowed, unlike in `unknownOf`: `campaign check` only warns about them.
  */
 export async function requireKnownReceivers(
-  call: Pick<CommandCall<Args>, "core" | "signal" | "progress">,
+  call: Pick<Call<Args>, "core" | "signal" | "progress">,
   ids: readonly string[] = [],
 ): Promise<void> {
   const { fetchUsers: usersById } = await import("./audience/people.ts");

@@ -1,7 +1,7 @@
 /** Starts a campaign now by its file or id, or continues a stopped one. */
 import { CAMPAIGN } from "./args/campaign.ts";
 import { wrongStatus, orUnknownOutcome, withConflicts } from "../base/conflicts.ts";
-import { CommandError, command, type ArgValues, type CommandCall } from "../base/define-command.ts";
+import { CommandError, command, type ArgValues, type Call } from "../base/define-command.ts";
 import { GUARD_ARGS } from "./args/guards.ts";
 import { isFileName, MESSAGES_ARGS, messageOptions, START_ARGS, startOptions } from "./args/flow.ts";
 import { requireStopAfter, STOP_AT } from "./stop-at.ts";
@@ -21,7 +21,7 @@ const ARGS = {
 
 /** Sends a file as its mode says. */
 async function startByFile(
-  call: CommandCall<typeof ARGS>,
+  call: Call<typeof ARGS>,
   args: ArgValues<typeof ARGS>,
 ): Promise<Campaign | MessagesSent> {
   const { campaign, stopAt, mode: flag, concurrency: _c, maxErrors: _m, rate: _r, ...rest } = args;

@@ -1,6 +1,6 @@
 /** Shared by `channel accept` and `channel reject`. */
 import { withConflicts } from "../base/conflicts.ts";
-import type { Args, CommandCall } from "../base/define-command.ts";
+import type { Args, Call } from "../base/define-command.ts";
 import { cidOf, pathOf } from "../base/resolve-channel.ts";
 
 export const ANSWER_ARGS = {
@@ -15,7 +15,7 @@ const noInvite = (cid: string): { message: string; hint: string } => ({
 });
 
 export async function answerInvite(
-  call: CommandCall<typeof ANSWER_ARGS>,
+  call: Call<typeof ANSWER_ARGS>,
   answer: { accept_invite: true } | { reject_invite: true },
 ) {
   const { channel: named, say } = call.args;

@@ -3,13 +3,7 @@ import { requireWritable } from "../base/file-problem.ts";
 import type { BodyOf } from "../../wire/endpoints/index.ts";
 import { EXPORTED_LIMIT } from "../../wire/constants.ts";
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
-import {
-  CommandError,
-  command,
-  OUTPUT_WRITTEN,
-  type Args,
-  type CommandCall,
-} from "../base/define-command.ts";
+import { CommandError, command, OUTPUT_WRITTEN, type Args, type Call } from "../base/define-command.ts";
 import { readAllNames, channelsOf } from "../base/bulk/names.ts";
 import { refuseLimit } from "../base/lists/cursor.ts";
 import { Outcomes } from "../base/bulk/outcomes.ts";
@@ -29,7 +23,7 @@ interface ExportedChannels extends Partial<ExportTask> {
   bytes?: number;
 }
 
-type ExportCall = CommandCall<typeof ARGS>;
+type ExportCall = Call<typeof ARGS>;
 
 const ARGS = {
   channels: {

@@ -6,7 +6,7 @@ import type { PollVote } from "../../wire/entities/poll.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { byCursor } from "../base/lists/cursor.ts";
 import { listChannels } from "../base/lists/channels.ts";
-import type { Args, CommandCall } from "../base/define-command.ts";
+import type { Args, Call } from "../base/define-command.ts";
 import { sha256, type Proof } from "./proof.ts";
 
 export interface DataFile {
@@ -25,7 +25,7 @@ export interface CollectedData {
 
 const toLines = (list: readonly unknown[]): string => list.map((one) => `${JSON.stringify(one)}\n`).join("");
 
-async function channelsOf({ core, page }: Pick<CommandCall<Args>, "core" | "page">, user: string) {
+async function channelsOf({ core, page }: Pick<Call<Args>, "core" | "page">, user: string) {
   const found: { cid: string; name: string | undefined; created_at: string }[] = [];
   const selection = { filter: { members: { $in: [user] } }, created: "oldest" } as const;
   const all = listChannels({ ...page, limit: Infinity }, selection, async (query) => {
@@ -38,7 +38,7 @@ async function channelsOf({ core, page }: Pick<CommandCall<Args>, "core" | "page
 }
 
 /** Votes and answers of a person, those in polls of others and in channels they have left included. */
-async function votesOf({ core }: Pick<CommandCall<Args>, "core">, user: string): Promise<PollVote[]> {
+async function votesOf({ core }: Pick<Call<Args>, "core">, user: string): Promise<PollVote[]> {
   const found = new Map<string, PollVote>();
   const seen = new Set<string>();
   const all = { limit: Infinity };
@@ -59,7 +59,7 @@ async function votesOf({ core }: Pick<CommandCall<Args>, "core">, user: string):
   return [...found.values()];
 }
 
-async function votesIn(core: CommandCall<Args>["core"], poll: string, user: string): Promise<PollVote[]> {
+async function votesIn(core: Call<Args>["core"], poll: string, user: string): Promise<PollVote[]> {
   const votes: PollVote[] = [];
   const path = { poll_id: poll };
   const list = byCursor({ limit: Infinity }, POLLS_LIMIT[1], async (page) => {
@@ -73,7 +73,7 @@ async function votesIn(core: CommandCall<Args>["core"], poll: string, user: stri
 
 /** Rejects with the provider's 404 for an unknown user. */
 export async function collectData(
-  call: Pick<CommandCall<Args>, "core" | "page">,
+  call: Pick<Call<Args>, "core" | "page">,
   id: string,
 ): Promise<CollectedData> {
   const { user, messages, reactions } = await call.core.call("exportUser", { path: { id } });

@@ -5,7 +5,7 @@ import {
   CommandError,
   command,
   type Args,
-  type CommandCall,
+  type Call,
   type Machine,
   type Question,
 } from "../base/define-command.ts";
@@ -15,7 +15,7 @@ import type { Proof } from "./proof.ts";
 import { proofView } from "./view.ts";
 import { isNotFound } from "../../wire/errors.ts";
 
-type DeletionCall = Pick<CommandCall<Args>, "core" | "page" | "signal" | "progress" | "now">;
+type DeletionCall = Pick<Call<Args>, "core" | "page" | "signal" | "progress" | "now">;
 
 const questionOf = (user: string, suffix = ""): Question => ({
   level: "severe",

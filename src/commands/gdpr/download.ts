@@ -3,7 +3,7 @@ import { mkdirSync, renameSync } from "node:fs";
 import path from "node:path";
 import type { DownloadOptions } from "../../jobs/archive/files.ts";
 import { isLoopback } from "../../model/loopback.ts";
-import type { Args, CommandCall } from "../base/define-command.ts";
+import type { Args, Call } from "../base/define-command.ts";
 import type { CollectedData, DataFile } from "./collect.ts";
 import type { Proof } from "./proof.ts";
 
@@ -19,7 +19,7 @@ interface SentFiles {
 
 /** Downloads into `files` of the folder `out`; a file that cannot be had is counted and named. */
 export async function downloadSent(
-  call: Pick<CommandCall<Args>, "signal" | "progress">,
+  call: Pick<Call<Args>, "signal" | "progress">,
   { user, messages }: Pick<CollectedData, "user" | "messages">,
   { out, provider }: { out: string; provider: string },
 ): Promise<SentFiles> {

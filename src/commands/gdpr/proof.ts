@@ -4,7 +4,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { userInfo } from "node:os";
 import path from "node:path";
 import { readOwn, replaceOwn } from "../../model/files/own-files.ts";
-import { CommandError, type Args, type CommandCall, type Machine } from "../base/define-command.ts";
+import { CommandError, type Args, type Call, type Machine } from "../base/define-command.ts";
 
 import type { Trace } from "../../jobs/traces.ts";
 
@@ -72,7 +72,7 @@ export interface Proof {
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
 /** The machine of a shell. Throws `CommandError` (notAllowed) without one. */
-export function requireShell({ machine }: Pick<CommandCall<Args>, "machine">): Machine {
+export function requireShell({ machine }: Pick<Call<Args>, "machine">): Machine {
   if (machine) return machine;
   throw new CommandError("notAllowed", "A proof is written from a shell.");
 }

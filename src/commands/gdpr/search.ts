@@ -3,12 +3,12 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { TraceFinder } from "../../jobs/traces.ts";
 import { isNotFound } from "../../wire/errors.ts";
-import type { Args, CommandCall, Machine } from "../base/define-command.ts";
+import type { Args, Call, Machine } from "../base/define-command.ts";
 import { pathOf } from "../base/resolve-channel.ts";
 import { writtenTexts, type CollectedData } from "./collect.ts";
 import type { Proof, SearchedPlace, Traces } from "./proof.ts";
 
-type SearchCall = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">;
+type SearchCall = Pick<Call<Args>, "core" | "signal" | "progress" | "now">;
 
 /** Messages and channels looked for by calls; the bytes of files are searched for all. */
 const MAX_CALLS = 50;
@@ -164,7 +164,7 @@ async function byCalls(
 }
 
 /** What a member of the channel who was away is told; undefined without one, or when that is more than one answer holds. */
-async function missedEvents(core: CommandCall<Args>["core"], cid: string, since: number): Promise<unknown> {
+async function missedEvents(core: Call<Args>["core"], cid: string, since: number): Promise<unknown> {
   const [reader] =
     (await core.call("getChannel", { path: pathOf(cid), query: {} }).catch(absent))?.members ?? [];
   if (!reader) return undefined;

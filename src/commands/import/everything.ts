@@ -4,12 +4,12 @@ import { EXPORTED_LIMIT } from "../../wire/constants.ts";
 import { joinPieces } from "../channel/export.ts";
 import channelList from "../channel/list.ts";
 import { fillArgs } from "../base/args.ts";
-import type { Args, Command, CommandCall, RawArgs } from "../base/define-command.ts";
+import type { Args, Command, Call, RawArgs } from "../base/define-command.ts";
 import { startCommand } from "../base/start-command.ts";
 import type { Unused } from "../../wire/entities/import.ts";
 import userList from "../user/list.ts";
 
-type ImportCall = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">;
+type ImportCall = Pick<Call<Args>, "core" | "signal" | "progress" | "now">;
 
 interface ExportedFile {
   file: string;

@@ -5,9 +5,9 @@ import type { Unused } from "../../wire/entities/import.ts";
 import { blockedWhy } from "../../text/words.ts";
 import { isObject } from "../../wire/json-object.ts";
 import { uploadAndAttach } from "../base/attach.ts";
-import { CommandError, type Args, type CommandCall } from "../base/define-command.ts";
+import { CommandError, type Args, type Call } from "../base/define-command.ts";
 
-type UploadCall = Pick<CommandCall<Args>, "core" | "signal" | "progress">;
+type UploadCall = Pick<Call<Args>, "core" | "signal" | "progress">;
 
 interface Ready {
   /** The import file to send. */

@@ -1,6 +1,6 @@
 /** Uploads an import file and starts its import (specification/admin.md §10). */
 import type { ImportTask } from "../../wire/entities/import.ts";
-import { CommandError, command, type Args, type CommandCall } from "../base/define-command.ts";
+import { CommandError, command, type Args, type Call } from "../base/define-command.ts";
 import { checkWaiting, NO_WAIT, WITHIN } from "../base/poll-task.ts";
 import { withUploadedFiles } from "./taken-files.ts";
 import { unusedError } from "./unused.ts";
@@ -48,7 +48,7 @@ export default command({
 });
 
 /** The parts of a call that an import needs; `local seed` uses it, too. */
-type ImportCall = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now" | "dry" | "localFile"> & {
+type ImportCall = Pick<Call<Args>, "core" | "signal" | "progress" | "now" | "dry" | "localFile"> & {
   args: { file: string; mode?: string; mergeCustom?: boolean; noWait?: boolean; within?: string };
 };
 

@@ -1,13 +1,13 @@
 /** Waits for an import to end. */
 import type { ImportTask } from "../../wire/entities/import.ts";
-import { CommandError, type Args, type CommandCall } from "../base/define-command.ts";
+import { CommandError, type Args, type Call } from "../base/define-command.ts";
 import { pollUntil } from "../base/poll-task.ts";
 
 const ENDED_STATES = new Set(["analyze_failed", "completed", "failed"]);
 
 /** Throws `CommandError`: rejected for an invalid file, failed when storing failed, pending when the time is up. */
 export async function waitForImport(
-  call: Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">,
+  call: Pick<Call<Args>, "core" | "signal" | "progress" | "now">,
   id: string,
   within: string | undefined,
 ): Promise<ImportTask> {

@@ -10,7 +10,7 @@ import {
   command,
   idView,
   type Args,
-  type CommandCall,
+  type Call,
   type MeasuredTime,
   type ArgValues,
 } from "../base/define-command.ts";
@@ -36,7 +36,7 @@ import {
 
 /** The location from `--location` and `--for`. Throws `CommandError` (usage). */
 async function sharedLocation(
-  call: Pick<CommandCall<Args>, "core">,
+  call: Pick<Call<Args>, "core">,
   args: { location?: string; for?: MeasuredTime },
 ): Promise<SharedLocation> {
   const end = liveLocationEnd(args.for);
@@ -97,7 +97,7 @@ function checkFlags(args: SendArgs): void {
 }
 
 /** Additional fields of the message. */
-async function fieldsOf(call: CommandCall<typeof SEND_ARGS>): Promise<Record<string, unknown>> {
+async function fieldsOf(call: Call<typeof SEND_ARGS>): Promise<Record<string, unknown>> {
   const { args } = call;
   return {
     ...readPairs(args.custom, "--custom"),
@@ -109,7 +109,7 @@ async function fieldsOf(call: CommandCall<typeof SEND_ARGS>): Promise<Record<str
 
 /** The send under the id that `--id` or the key chooses, if one does. */
 async function chosenSend(
-  { args, core }: CommandCall<typeof SEND_ARGS>,
+  { args, core }: Call<typeof SEND_ARGS>,
   content: SentContent,
 ): Promise<ChosenSend | undefined> {
   const { id, idempotencyKey: key } = args;
@@ -122,7 +122,7 @@ async function chosenSend(
  * The message waits on this machine already, from an earlier run with `--queue` or one that was killed: the same one is
  * sent by this run instead. Throws `CommandError` (conflict) for another one.
  */
-function replaceWaiting({ core, dry }: Pick<CommandCall<Args>, "core" | "dry">, chosen: ChosenSend): void {
+function replaceWaiting({ core, dry }: Pick<Call<Args>, "core" | "dry">, chosen: ChosenSend): void {
   const { id, content } = chosen;
   const waiting = core.unsent().find((row) => row.id === id && row.kind === "send" && !row.busy);
   if (!waiting || dry) return;
@@ -136,7 +136,7 @@ function replaceWaiting({ core, dry }: Pick<CommandCall<Args>, "core" | "dry">, 
   core.dropUnsent(id);
 }
 
-const noteRepeated = ({ note }: Pick<CommandCall<Args>, "note">, { id }: Message): void =>
+const noteRepeated = ({ note }: Pick<Call<Args>, "note">, { id }: Message): void =>
   note?.(`nothing would be sent: it was sent as ${id}`);
 
 /** The refusal of a send that a dry run tried is judged like the one of a real send; a plan is none. */
@@ -160,11 +160,7 @@ async function messageOf(core: Core, chosen: ChosenSend | undefined, outcome: Se
 }
 
 /** The provider leaves out users that it does not know. */
-function noteUnmentioned(
-  { note }: CommandCall<typeof SEND_ARGS>,
-  asked: readonly string[],
-  message: Message,
-): void {
+function noteUnmentioned({ note }: Call<typeof SEND_ARGS>, asked: readonly string[], message: Message): void {
   const mentioned = new Set(message.mentioned_users?.map(({ id }) => id));
   const missing = asked.filter((id) => !mentioned.has(id));
   if (missing.length > 0) note?.(`not mentioned, because there is no such user: ${missing.join(", ")}`);

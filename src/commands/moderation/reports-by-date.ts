@@ -3,10 +3,10 @@ import { QUERY_FLAGS_LIMIT } from "../../wire/constants.ts";
 import type { FlagReport } from "../../wire/entities/moderation.ts";
 import type { Filter } from "../../wire/entities/query.ts";
 import { byCreation } from "../base/lists/by-offset.ts";
-import type { Args, CommandCall } from "../base/define-command.ts";
+import type { Args, Call } from "../base/define-command.ts";
 
 export const reportsByDate = (
-  { page, core }: Pick<CommandCall<Args>, "page" | "core">,
+  { page, core }: Pick<Call<Args>, "page" | "core">,
   filter: Filter,
   direction: 1 | -1 = -1,
 ): AsyncIterable<FlagReport> =>

@@ -2,7 +2,7 @@
 import type { Core } from "../../core/core.ts";
 import { reasonOf } from "../../wire/errors.ts";
 import { BULK_ARGS } from "../base/bulk/bulk.ts";
-import { CommandError, command, type Args, type CommandCall } from "../base/define-command.ts";
+import { CommandError, command, type Args, type Call } from "../base/define-command.ts";
 import { readAllNames, MESSAGES } from "../base/bulk/names.ts";
 import { pollUntil } from "../base/poll-task.ts";
 import { Outcomes } from "../base/bulk/outcomes.ts";
@@ -100,7 +100,7 @@ export default command({
 
 /** Waits until all are sent, refused or behind a refused one, or the time is up; returns the rows still waiting. */
 async function waitUntilSettled(
-  call: Pick<CommandCall<Args>, "core" | "signal" | "now" | "progress">,
+  call: Pick<Call<Args>, "core" | "signal" | "now" | "progress">,
   ids: ReadonlySet<string>,
   within: string,
 ): Promise<Waiting[]> {

@@ -1,6 +1,6 @@
 /** Reads a poll from a YAML or JSON file and checks it before any request. */
 import { filledPollForm, type PollFields, type PollForm } from "../../model/poll-form.ts";
-import { CommandError, type Args, type CommandCall } from "../base/define-command.ts";
+import { CommandError, type Args, type Call } from "../base/define-command.ts";
 import { readObjectFile } from "../base/json.ts";
 import { checkedPoll } from "./form.ts";
 import { isObject } from "../../wire/json-object.ts";
@@ -8,7 +8,7 @@ import { isObject } from "../../wire/json-object.ts";
 const FLAGS = ["enforce_unique_vote", "allow_answers", "allow_user_suggested_options"] as const;
 /** Options may be plain texts; unknown keys become custom fields. Throws `CommandError` (rejected). */
 export async function readPoll(
-  call: Pick<CommandCall<Args>, "input" | "localFile" | "core" | "random">,
+  call: Pick<Call<Args>, "input" | "localFile" | "core" | "random">,
   file: string,
 ): Promise<PollForm> {
   const fields = fieldsOf(await readObjectFile(call, file), (words) => {

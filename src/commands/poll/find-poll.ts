@@ -1,7 +1,7 @@
 /** Finds polls and options named by arguments; a poll can be named by its id or its message. */
 import type { Poll } from "../../wire/entities/poll.ts";
 import type { Message } from "../../wire/entities/message.ts";
-import { type Args, type CommandCall, CommandError } from "../base/define-command.ts";
+import { type Args, type Call, CommandError } from "../base/define-command.ts";
 import { isNotFound } from "../../wire/errors.ts";
 
 /** Argument of commands that vote in the poll of a message. */
@@ -20,7 +20,7 @@ export const POLL = {
   help: "The poll, or the message that contains it",
 } as const;
 
-type PollCall = Pick<CommandCall<Args>, "core">;
+type PollCall = Pick<Call<Args>, "core">;
 
 /** The message and its poll. Throws `CommandError` (notFound) without a poll. */
 export async function messageWithPoll(call: PollCall, id: string): Promise<{ message: Message; poll: Poll }> {

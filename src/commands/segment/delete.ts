@@ -1,13 +1,10 @@
 /** Deletes a segment; its users and channels stay. */
 import { SEGMENT } from "./segment-arg.ts";
-import { CommandError, command, type Args, type CommandCall } from "../base/define-command.ts";
+import { CommandError, command, type Args, type Call } from "../base/define-command.ts";
 import { INPUT_ERROR } from "../../wire/errors.ts";
 
 /** Id of a scheduled or running campaign that uses the segment. */
-async function campaignUsing(
-  call: Pick<CommandCall<Args>, "core">,
-  segment: string,
-): Promise<string | undefined> {
+async function campaignUsing(call: Pick<Call<Args>, "core">, segment: string): Promise<string | undefined> {
   const { campaigns } = await call.core.call("queryCampaigns", {
     body: { filter: { status: { $in: ["scheduled", "in_progress"] } }, limit: 100 },
   });

@@ -1,7 +1,7 @@
 /** Reads the users a segment should contain from a file or a filter. */
 import { SEGMENT } from "./segment-arg.ts";
 import { readFilter } from "../base/lists/filter.ts";
-import { CommandError, type Args, type CommandCall, type ArgValues } from "../base/define-command.ts";
+import { CommandError, type Args, type Call, type ArgValues } from "../base/define-command.ts";
 
 export const TARGET_SOURCE_ARGS = {
   segment: SEGMENT,
@@ -26,7 +26,7 @@ interface TargetUsers {
 
 /** Throws `CommandError`: usage unless exactly one source is given, conflict for a segment that is not a list of users. */
 export async function readTargetUsers(
-  call: Pick<CommandCall<Args>, "core" | "signal" | "progress" | "input" | "localFile"> & {
+  call: Pick<Call<Args>, "core" | "signal" | "progress" | "input" | "localFile"> & {
     args: ArgValues<typeof TARGET_SOURCE_ARGS>;
   },
 ): Promise<TargetUsers> {

@@ -2,12 +2,12 @@
 import { USERS_PER_CALL } from "../../wire/constants.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { firstFew } from "../../text/words.ts";
-import type { Args, CommandCall } from "../base/define-command.ts";
+import type { Args, Call } from "../base/define-command.ts";
 import { replacedFields } from "../base/replaced-fields.ts";
 import { inGroups } from "../campaign/audience/people.ts";
 
 type UserInput = Record<string, unknown> & { id: string };
-type ReplacedCall = Pick<CommandCall<Args>, "core" | "machine">;
+type ReplacedCall = Pick<Call<Args>, "core" | "machine">;
 
 /** Fields an upsert keeps when they are not given. */
 const RETAINED_FIELDS = new Set([

@@ -1,9 +1,9 @@
 /** Revokes the tokens of users, or undoes that (specification/auth.md §9). */
-import { CommandError, command, type Args, type CommandCall } from "../base/define-command.ts";
+import { CommandError, command, type Args, type Call } from "../base/define-command.ts";
 import { changeEachUser, USERS_ARGS, describeNames } from "../base/bulk/names.ts";
 
 /** Asks the provider first: by a clock of this machine that is behind, the newest tokens would stay valid. */
-async function providerTime({ core }: Pick<CommandCall<Args>, "core">): Promise<string> {
+async function providerTime({ core }: Pick<Call<Args>, "core">): Promise<string> {
   await core.call("getApp");
   return new Date(core.providerNow()).toISOString();
 }

@@ -7,7 +7,7 @@ import {
   command,
   rowOf,
   type Args,
-  type CommandCall,
+  type Call,
   type ArgValues,
 } from "../base/define-command.ts";
 import { CUSTOM, readPairs } from "../base/custom-fields.ts";
@@ -18,7 +18,7 @@ import { ReplacementCheck, withoutManaged } from "./replacement-check.ts";
 
 type UserInput = Record<string, unknown> & { id: string };
 type UpsertItem = BulkItem & { user: UserInput };
-type UpsertCall = Pick<CommandCall<Args>, "core" | "machine" | "input" | "localFile"> & {
+type UpsertCall = Pick<Call<Args>, "core" | "machine" | "input" | "localFile"> & {
   args: ArgValues<typeof ARGS>;
 };
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { importFile } from "../../../commands/import/upload.ts";
-import type { Args, CommandCall } from "../../../commands/base/define-command.ts";
+import type { Args, Call } from "../../../commands/base/define-command.ts";
 import { count } from "../../../text/words.ts";
 import { openProgress } from "../../base/progress.ts";
 import { printNotice, type Shell } from "../../base/shell.ts";
@@ -12,7 +12,7 @@ import type { ImportTask, Unused } from "../../../wire/entities/import.ts";
 import { showOne } from "../../output/results.ts";
 import { callDefaults, guardedCore } from "../../run/run.ts";
 
-type LocalCall = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now">;
+type LocalCall = Pick<Call<Args>, "core" | "signal" | "progress" | "now">;
 
 /** `folder` is a temporary folder, deleted afterwards. */
 export async function onLocal<T>(

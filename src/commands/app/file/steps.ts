@@ -1,5 +1,5 @@
 /** Reads an app file and compares it with the app. */
-import type { Args, CommandCall } from "../../base/define-command.ts";
+import type { Args, Call } from "../../base/define-command.ts";
 import type { CompareOptions } from "./changes.ts";
 import { compareApp } from "./compare.ts";
 import { currentApp } from "./current.ts";
@@ -8,7 +8,7 @@ import type { AppStep } from "./sections.ts";
 
 /** Throws `CommandError` (rejected) for an invalid file. */
 export async function stepsOf(
-  call: Pick<CommandCall<Args>, "core" | "input" | "localFile">,
+  call: Pick<Call<Args>, "core" | "input" | "localFile">,
   name: string,
   options: CompareOptions,
 ): Promise<AppStep[]> {

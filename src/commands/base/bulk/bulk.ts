@@ -1,5 +1,5 @@
 /** Runs a write over many items in batches; refused items are reported and do not stop the others. */
-import type { Args, CommandCall, CommandError, ArgValues } from "../define-command.ts";
+import type { Args, Call, CommandError, ArgValues } from "../define-command.ts";
 import { REPORT_ARGS, Report } from "./report.ts";
 import { plannedReply } from "../planned-steps.ts";
 import { mayConcernSome } from "./outcomes.ts";
@@ -32,7 +32,7 @@ export const BULK_ARGS = {
 
 /** The parts of a call that a bulk write needs. */
 export type BulkCall<A extends Args = typeof BULK_ARGS> = Pick<
-  CommandCall<Args>,
+  Call<Args>,
   "core" | "channelType" | "dry" | "progress" | "note" | "signal" | "input" | "machine" | "random"
 > & { args: ArgValues<A> };
 

@@ -1,12 +1,6 @@
 /** Records the result of each item of a bulk write in a file, so that a later run can resume, and builds the final error. */
 import { asStoreFailure } from "../../../model/files/storage.ts";
-import {
-  CommandError,
-  type Args,
-  type ArgValues,
-  type CommandCall,
-  type RunIdentity,
-} from "../define-command.ts";
+import { CommandError, type Args, type ArgValues, type Call, type RunIdentity } from "../define-command.ts";
 import { Outcomes, reasonText } from "./outcomes.ts";
 import { noFile } from "../file-problem.ts";
 import { requireSameRun, requireShown } from "./report-run.ts";
@@ -61,7 +55,7 @@ interface ReportSource {
 type ReportArgs = ArgValues<typeof REPORT_ARGS>;
 
 /** The parts of a call that a report needs. */
-type ReportCall = { args: ReportArgs } & Pick<CommandCall<Args>, "dry" | "machine" | "random">;
+type ReportCall = { args: ReportArgs } & Pick<Call<Args>, "dry" | "machine" | "random">;
 
 /** The report file, if any. Throws `CommandError` (usage). */
 function reportFile({ report, resume }: ReportArgs): string | undefined {

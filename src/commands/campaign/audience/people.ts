@@ -4,9 +4,9 @@ import type { Filter } from "../../../wire/entities/query.ts";
 import type { Segment } from "../../../wire/entities/segment.ts";
 import type { User } from "../../../wire/entities/user.ts";
 import { byCursor, byItem } from "../../base/lists/cursor.ts";
-import type { Args, CommandCall } from "../../base/define-command.ts";
+import type { Args, Call } from "../../base/define-command.ts";
 
-export type AudienceCall = Pick<CommandCall<Args>, "core" | "signal" | "progress">;
+export type AudienceCall = Pick<Call<Args>, "core" | "signal" | "progress">;
 
 const ALL = { limit: Infinity };
 

@@ -2,7 +2,7 @@
 import type { User } from "../../../wire/entities/user.ts";
 import { reasonOf } from "../../../wire/errors.ts";
 import { SEGMENT_TARGETS_PER_CALL } from "../../../wire/constants.ts";
-import { CommandError, type Args, type CommandCall, type ArgValues } from "../../base/define-command.ts";
+import { CommandError, type Args, type Call, type ArgValues } from "../../base/define-command.ts";
 import { channelsFor } from "../audience/channels.ts";
 import { fetchUsers } from "../audience/people.ts";
 import { audienceSource } from "../audience/source.ts";
@@ -19,7 +19,7 @@ import { standingOf, type Standing } from "../receipts/standing.ts";
 import { readOptOuts } from "../receipts/campaign-folder.ts";
 
 export type CheckCall = Pick<
-  CommandCall<Args>,
+  Call<Args>,
   "core" | "signal" | "progress" | "now" | "input" | "localFile" | "machine"
 >;
 

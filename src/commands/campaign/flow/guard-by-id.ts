@@ -3,7 +3,7 @@ import type { Campaign } from "../../../wire/entities/campaign.ts";
 import {
   CommandError,
   type Args,
-  type CommandCall,
+  type Call,
   type ArgValues,
   type Question,
 } from "../../base/define-command.ts";
@@ -16,7 +16,7 @@ import { readProgress } from "../receipts/journal.ts";
 import { audienceOf, isForChannels, receptionOf } from "../receipts/received.ts";
 import { namedIds } from "./findings.ts";
 
-type GuardCall = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "now" | "machine">;
+type GuardCall = Pick<Call<Args>, "core" | "signal" | "progress" | "now" | "machine">;
 
 /** Throws `CommandError` if the start is not allowed or not confirmed; it is planned in `delay` milliseconds. */
 export async function confirmById(

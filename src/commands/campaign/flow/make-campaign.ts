@@ -1,7 +1,7 @@
 /** Creates or updates a campaign and its segment at the provider, and starts it once (D13). */
 import type { Campaign, CampaignInput } from "../../../wire/entities/campaign.ts";
 import { wrongStatus, orUnknownOutcome, unlessTaken, withConflicts } from "../../base/conflicts.ts";
-import { CommandError, type Args, type CommandCall } from "../../base/define-command.ts";
+import { CommandError, type Args, type Call } from "../../base/define-command.ts";
 import { idsOfTargets } from "../audience/people.ts";
 import { changeTargetsOf, differenceOf, verifyTargets } from "../audience/sync.ts";
 import { campaignNow, isOpen, segmentFor } from "../receipts/family.ts";
@@ -9,7 +9,7 @@ import type { JournalEntry } from "../receipts/journal.ts";
 import { PlannedSteps } from "../../base/planned-steps.ts";
 import { isNotFound } from "../../../wire/errors.ts";
 
-type CampaignCall = Pick<CommandCall<Args>, "core" | "signal" | "progress" | "dry">;
+type CampaignCall = Pick<Call<Args>, "core" | "signal" | "progress" | "dry">;
 
 /** Writes to the journal before and after each step; `safe` forces it to disk. */
 type WriteJournal = (entry: JournalEntry, safe?: boolean) => void;

@@ -1,6 +1,6 @@
 /** Builds the report of a campaign: the result of each person, and totals that add up to the audience. */
 import { isOver, type Campaign } from "../../../wire/entities/campaign.ts";
-import { CommandError, type Args, type CommandCall } from "../../base/define-command.ts";
+import { CommandError, type Args, type Call } from "../../base/define-command.ts";
 import { campaignNow } from "../receipts/family.ts";
 import { isAtWork, readJournal, type JournalState } from "../receipts/journal.ts";
 import { missedOf } from "../receipts/missed.ts";
@@ -48,7 +48,7 @@ export interface CampaignReport {
   again: string;
 }
 
-type ReportCall = Omit<CommandCall<Args>, "args">;
+type ReportCall = Omit<Call<Args>, "args">;
 
 function tally(words: Iterable<string>): Record<string, number> {
   const counts: Record<string, number> = {};

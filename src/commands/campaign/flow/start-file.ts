@@ -5,7 +5,7 @@ import { isUnbegun, type Campaign } from "../../../wire/entities/campaign.ts";
 import {
   CommandError,
   type Args,
-  type CommandCall,
+  type Call,
   type Machine,
   type Question,
   type ArgValues,
@@ -48,7 +48,7 @@ export interface StartOptions {
   rate?: number;
 }
 
-export type StartCall = Omit<CommandCall<Args>, "args">;
+export type StartCall = Omit<Call<Args>, "args">;
 
 function requireMachine({ machine }: Pick<StartCall, "machine">): Machine {
   if (machine) return machine;

@@ -2,7 +2,7 @@
 import { noSuchUser } from "../../base/user-not-found.ts";
 import { isOver, type Campaign, type CampaignInput } from "../../../wire/entities/campaign.ts";
 import { orUnknownOutcome } from "../../base/conflicts.ts";
-import { CommandError, type Args, type CommandCall } from "../../base/define-command.ts";
+import { CommandError, type Args, type Call } from "../../base/define-command.ts";
 import { pollUntil } from "../../base/poll-task.ts";
 import { receptionOf } from "../receipts/received.ts";
 import { withMarks } from "../receipts/marks.ts";
@@ -29,7 +29,7 @@ export interface TestResult {
   text?: string;
 }
 
-type TestCall = Omit<CommandCall<Args>, "args">;
+type TestCall = Omit<Call<Args>, "args">;
 
 async function requireUsers(call: TestCall, ids: readonly string[]): Promise<void> {
   const found = await fetchUsers(call, ids);

@@ -211,13 +211,13 @@ test.each(["inbox", "threads", "later", "drafts"] as const)("/%s opens the list"
 });
 
 test("clicking the channel's title opens its details, and the member count its members", async () => {
-  for (const [x, kind] of [
-    [4, "details"],
-    [14, "members"],
+  for (const [x, panel] of [
+    [4, { kind: "details" }],
+    [14, { name: "members" }],
   ] as const) {
     const m = new ScreenDriver(listWorkspace());
     await m.click(x, 0);
-    expect(topPanel(m.screen)).toMatchObject({ kind, cid: GENERAL });
+    expect(topPanel(m.screen)).toMatchObject({ ...panel, cid: GENERAL });
   }
 });
 

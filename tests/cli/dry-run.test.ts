@@ -187,7 +187,7 @@ const drawn = (line: string, at: Dice): string =>
 
 /** The word that the real run wants to be typed: its dry run says it, unless it is refused; then it is what the line is about. */
 const wordOf = (json: string, line: string): string =>
-  /"confirm_word":"([^"]+)"/.exec(json)?.[1] ?? line.split(" ")[2]!.replace(".yaml", "");
+  /"confirm_word":"([^"]+)"/.exec(json)?.[1] ?? (line.split(" ")[2] ?? "").replace(".yaml", "");
 
 test("the JSON of a dry run says whether the run asks, for which word, and whether it needs the secret", async () => {
   const json = async (line: string): Promise<unknown> =>
@@ -223,6 +223,19 @@ test("the message in a direct channel that would be opened is planned with it, a
   expect((await home.sh(`parley ${line} --jq .type`)).out).toBe("regular\n");
 });
 
+test("a message that slow mode would delay for less than the run waits is planned, another one is not", async () => {
+  await home.sh(
+    "parley send messaging:ops --as bo first; parley channel update messaging:ops --cooldown 20 --yes",
+  );
+  const codes = async (flags: string): Promise<number | null> =>
+    (await home.sh(`parley send messaging:ops --as bo second -n ${flags}`)).code;
+  expect([await codes(""), await codes("--max-wait 2s"), await codes("--max-wait 2s --queue")]).toEqual([
+    0, 10, 0,
+  ]);
+  expect((await home.sh("parley send messaging:ops --as bo second --max-wait 2s")).code).toBe(10);
+  await home.sh("parley channel update messaging:ops --cooldown 0 --yes");
+});
+
 test("a long plan is a count and its first calls, and --all-calls shows all of it", async () => {
   const lines = "seq 1 30 | parley send messaging:ops --lines -n";
   const short = await home.sh(lines);
@@ -242,7 +255,7 @@ test("writes drawn over all nouns end dry as they end really", async () => {
     const line = drawn(LINES[at.below(LINES.length)]!, at);
     const dry = await home.sh(`parley ${line} --dry-run --json`);
     const word = wordOf(dry.out, line);
-    const real = await home.sh(`parley ${line} --yes --confirm ${word} > /dev/null`);
+    const real = await home.sh(`parley ${line} --yes --confirm "${word}" > /dev/null`);
     if (dry.code !== real.code) differences.push({ n, line, dry, real });
   }
   expect(differences).toEqual([]);

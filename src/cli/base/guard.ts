@@ -12,6 +12,8 @@ export interface GuardOptions {
   onPlanned?(plan: PlannedCall): void;
   /** Called before each write; a throw prevents it. */
   onWrite?(change: { operation: string; path?: Record<string, string>; body?: unknown }): void;
+  /** How long a refused send waits for its next try, ms; without it, it does not. */
+  maxWait?: number;
   /** Called once, before the first write. */
   beforeWrite?(): Promise<void>;
   onCall?(op: string, outcome: string, ms: number): void;
@@ -49,7 +51,7 @@ export function guard(core: Core, options: GuardOptions): void {
   const existing = new Set<string>();
   let planner: Planner | undefined;
   const plan: Planner = async (name, args) => {
-    planner ??= (await import("./plan-writes.ts")).createPlanner(core);
+    planner ??= (await import("./plan-writes.ts")).createPlanner(core, options.maxWait);
     return planner(name, args);
   };
 

@@ -4,7 +4,8 @@ import type { Core } from "../../core/core.ts";
 import { CommandError } from "../../commands/base/define-command.ts";
 import { valueProblems } from "../../commands/base/files/value-problems.ts";
 import { bodyOf } from "../../wire/bodies/index.ts";
-import { exitOf, type ErrorFacts } from "./exit.ts";
+import { COOLDOWN } from "../../wire/errors.ts";
+import { ExitError, exitOf, type ErrorFacts } from "./exit.ts";
 import { Plan, type PlannedCall, type Planner, type WriteArgs } from "./plan.ts";
 
 /** Querying a channel creates it when it does not exist. */
@@ -23,12 +24,12 @@ const createdNames = ({ path, body }: WriteArgs): string[] =>
   [body?.id, body?.name, path?.id, ...Object.keys(body?.users ?? {})].filter(isText);
 
 /** Plans the writes of a run, and throws what the provider would refuse: a provider that can is asked, of any other only the target is read. */
-export function createPlanner(core: Core): Planner {
+export function createPlanner(core: Core, maxWait?: number): Planner {
   /** What the calls planned so far would create: a provider that is not asked knows nothing of it. */
   const created = new Set<string>();
   return async (name, args) => {
     const call = planOf(name, args);
-    const reply = core.answersDryRuns() ? await ask(core, name, args) : undefined;
+    const reply = core.answersDryRuns() ? await ask(core, name, args, maxWait) : undefined;
     if (reply) return new Plan({ ...call, checked: true }, reply);
     requireValues(name, args);
     if (!CREATES_CHANNELS.has(name) && !Object.values(args.path ?? {}).some((one) => created.has(one)))
@@ -39,16 +40,30 @@ export function createPlanner(core: Core): Planner {
 }
 
 /** The answer to a write that is not made; undefined from a provider of an earlier version, which refuses what is expected of it. */
-async function ask(core: Core, name: EndpointName, args: WriteArgs): Promise<object | undefined> {
+async function ask(
+  core: Core,
+  name: EndpointName,
+  args: WriteArgs,
+  maxWait?: number,
+): Promise<object | undefined> {
   const { announced } = args;
   try {
     return await core.call(name, { ...args, ...(announced && { body: announced }), dry: true } as never);
   } catch (error) {
     if ((error as ErrorFacts).status === EXPECTATION_FAILED) return undefined;
+    if (name === "sendMessage" && maxWait !== undefined && (error as ErrorFacts).code === COOLDOWN)
+      return requireWaitWithin(core, args, maxWait);
     // Nothing that is planned before it could change this refusal.
     if (error instanceof Error) (error as ErrorFacts).tried = true;
     throw error;
   }
+}
+
+/** A send waits for slow mode to end, at most as long as slow mode is: no answer is known then. Throws `ExitError` 10 when that is too long. */
+async function requireWaitWithin(core: Core, { path }: WriteArgs, maxWait: number): Promise<object> {
+  const { channel } = await core.call("getChannel", { path: path as never, query: {} });
+  if ((channel.cooldown ?? 0) * 1000 <= maxWait) return {};
+  throw new ExitError(10, "the message was not sent: the provider accepts no more messages for now");
 }
 
 /** Throws `CommandError` (rejected) for a body that no provider accepts. */

@@ -51,7 +51,7 @@ export function guardedCore(
   shell: Shell,
   opened: Opened,
   command: string,
-  options: Partial<Pick<GuardOptions, "onReply" | "settle" | "onPlanned">> & {
+  options: Partial<Pick<GuardOptions, "onReply" | "settle" | "onPlanned" | "maxWait">> & {
     file?: string;
   } = {},
 ): Core {
@@ -184,6 +184,7 @@ export async function runMany(
   const plan = new PlannedRun(shell, { isProtected: isProtected(shell, opened), needsSecret, question });
   const core = guardedCore(shell, opened, path, {
     onPlanned: plan.add,
+    maxWait: options.queue ? Infinity : shell.settings.maxWait,
     onReply: (reply, endpoint) => names.collect(reply, endpoint),
     settle: settleSend(shell, opened, options),
     ...fileIn(raw),

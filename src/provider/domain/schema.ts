@@ -31,6 +31,7 @@ import { erasedUsersSchema, usersSchema } from "./users/storage/schema.ts";
 import { channelMutes } from "./channels/storage/mutes.ts";
 import { ownDeletions } from "./messages/storage/deleted-for-me.ts";
 import { reactions } from "./messages/storage/reactions.ts";
+import { polls, pollVotes } from "./polls/storage/rows.ts";
 
 const INITIAL_SCHEMA = `
 CREATE TABLE users (
@@ -171,26 +172,7 @@ CREATE INDEX threads_unread ON threads (user_id, unread) WHERE unread > 0;
 CREATE INDEX threads_of_member ON threads (cid, user_id);
 
 ${reactions.create}
-CREATE TABLE polls (
-  id TEXT PRIMARY KEY,
-  created_by TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  closed INTEGER NOT NULL DEFAULT 0,
-  data TEXT NOT NULL
-) STRICT;
-CREATE TABLE poll_votes (
-  id TEXT PRIMARY KEY,
-  poll_id TEXT NOT NULL,
-  user_id TEXT NOT NULL,
-  option_id TEXT,
-  answer_text TEXT,
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
-) STRICT;
-CREATE INDEX poll_votes_by_poll ON poll_votes (poll_id, created_at, id);
-CREATE UNIQUE INDEX poll_votes_one ON poll_votes (poll_id, user_id, option_id) WHERE option_id IS NOT NULL;
-
+${polls.create}${pollVotes.create}
 ${locations.create}`;
 
 const TOMBS = `

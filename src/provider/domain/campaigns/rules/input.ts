@@ -10,8 +10,8 @@ import { checkAttachments } from "../../content/rules/content.ts";
 import { readMembers } from "../../channels/rules/members.ts";
 import { findUser } from "../../users/storage/rows.ts";
 import { storedSegments } from "../storage/segments.ts";
-import { findPoll } from "../../polls/storage/rows.ts";
 import type { CampaignFields } from "../storage/campaigns.ts";
+import { polls } from "../../polls/storage/rows.ts";
 
 type CampaignBody = Values<typeof campaignBodies.updateCampaign>;
 
@@ -24,7 +24,7 @@ function checkedCustom(check: BodyReader, custom: Fields = {}): Fields {
 function messageTemplate(call: RouteCall, check: BodyReader, body: CampaignBody["message_template"]): string {
   const { text, attachments = [], poll_id: poll, searchable } = body;
   checkAttachments(check, attachments);
-  if (poll !== undefined && !findPoll(call.db, poll))
+  if (poll !== undefined && !polls.has(call.db, { id: poll }))
     check.fail("poll_id", "names a poll that does not exist");
   return JSON.stringify({
     text,

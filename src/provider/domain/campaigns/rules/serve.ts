@@ -24,8 +24,8 @@ import { People, publicUser } from "../../users/view/users.ts";
 import { userRow, type UserRow } from "../../users/storage/rows.ts";
 import type { CampaignRow } from "../storage/campaigns.ts";
 import { directChannel } from "../../channels/storage/members.ts";
-import { findPoll } from "../../polls/storage/rows.ts";
 import { campaignReceivers, countSent, insertReceiversIn, type CampaignTarget } from "../storage/targets.ts";
+import { polls } from "../../polls/storage/rows.ts";
 
 /** Throws for a target that cannot be served; it is then skipped (RUN-11). */
 export function serveTarget(due: DueContext, row: CampaignRow, target: CampaignTarget): void {
@@ -163,7 +163,8 @@ function sendCampaignMessage(
   const permissions = permissionsOf(due.db, { kind: "server", userId: sender.id, role: "server" }, channel);
   checkContent(permissions, content, false);
   const { poll_id: poll } = template;
-  if (poll !== undefined && !findPoll(due.db, poll)) throw ApiProblem.input(`Poll ${poll} does not exist`);
+  if (poll !== undefined && !polls.has(due.db, { id: poll }))
+    throw ApiProblem.input(`Poll ${poll} does not exist`);
   const call = serverCall(due, "sendMessage", { path: { type: channel.type, id: channel.id } }, sender.id);
   const stored = storeMessage(call, permissions, sender, {
     id: makeMessageId(sender.id, due.uuid()),

@@ -19,7 +19,7 @@ import { requirePermission, requireFeature, type Permissions } from "../../acces
 import type { Database } from "../../../base/database.ts";
 import type { Content } from "../../messages/storage/new-message.ts";
 import { knownIds } from "../../users/storage/rows.ts";
-import { findPoll } from "../../polls/storage/rows.ts";
+import { polls } from "../../polls/storage/rows.ts";
 
 /** `server`: the sender is a server, whose `html` and `mml` are read. */
 export function readContent(check: BodyReader, source: Fields, server: boolean): Content {
@@ -136,7 +136,7 @@ export function checkQuoted(db: Database, permissions: Permissions, quotedId: st
 export function checkPoll(db: Database, permissions: Permissions, pollId: string, authorId: string): void {
   requireFeature(permissions, "polls", "polls");
   requirePermission(permissions, "send-poll", "send polls");
-  const poll = findPoll(db, pollId);
+  const poll = polls.find(db, { id: pollId });
   if (!poll)
     throw invalidField(
       "message.poll_id",

@@ -11,7 +11,7 @@ import { requireReadPoll, canVoteSomewhere, publishPoll } from "./poll-messages.
 import { checkSize, customOfPoll, newOption } from "./input.ts";
 import { APP_SCOPE } from "../../access/storage/grants.ts";
 import { requireChange, reader } from "./polls.ts";
-import { dataOf, pollRow, storePoll, type PollRow } from "../storage/rows.ts";
+import { polls, dataOf, storePoll, type PollRow } from "../storage/rows.ts";
 
 function find(row: PollRow, id: string): PollOption {
   const option = dataOf(row).options.find((candidate) => candidate.id === id);
@@ -36,7 +36,7 @@ function requireSuggest(call: RouteCall, row: PollRow, me: UserRow): void {
 }
 
 export function createPollOption(call: RouteCall): Reply<"createPollOption"> {
-  const row = pollRow(call.db, call.path.poll_id ?? "");
+  const row = polls.need(call.db, { id: call.path.poll_id ?? "" });
   const me = actor(call);
   requireSuggest(call, row, me);
   const data = dataOf(row);
@@ -54,7 +54,7 @@ export function createPollOption(call: RouteCall): Reply<"createPollOption"> {
 
 /** PUT: replaces text and custom fields; votes are kept. */
 export function updatePollOption(call: RouteCall): Reply<"updatePollOption"> {
-  const row = pollRow(call.db, call.path.poll_id ?? "");
+  const row = polls.need(call.db, { id: call.path.poll_id ?? "" });
   const me = actor(call);
   requireChange(call, row, me, "update-poll");
   const check = new BodyReader(call.body);
@@ -73,13 +73,13 @@ export function updatePollOption(call: RouteCall): Reply<"updatePollOption"> {
 }
 
 export function getPollOption(call: RouteCall): Reply<"getPollOption"> {
-  const row = pollRow(call.db, call.path.poll_id ?? "");
+  const row = polls.need(call.db, { id: call.path.poll_id ?? "" });
   requireReadPoll(call, row, reader(call)?.id);
   return { poll_option: find(row, call.path.option_id ?? "") };
 }
 
 export function deletePollOption(call: RouteCall): Reply<"deletePollOption"> {
-  const row = pollRow(call.db, call.path.poll_id ?? "");
+  const row = polls.need(call.db, { id: call.path.poll_id ?? "" });
   const me = reader(call);
   requireChange(call, row, me, "update-poll");
   const { id } = find(row, call.path.option_id ?? "");

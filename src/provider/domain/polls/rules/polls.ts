@@ -10,15 +10,7 @@ import { viewContext } from "../../users/view/view-context.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { requireReadPoll, publishPoll } from "./poll-messages.ts";
 import { isManaged, newPoll } from "./input.ts";
-import {
-  pollRow,
-  storePoll,
-  type PollData,
-  type PollRow,
-  findPoll,
-  insertPoll,
-  removePoll,
-} from "../storage/rows.ts";
+import { polls, pollVotes, storePoll, type PollData, type PollRow } from "../storage/rows.ts";
 import { pollView } from "../view/polls.ts";
 import { APP_SCOPE } from "../../access/storage/grants.ts";
 
@@ -32,7 +24,7 @@ export function createPoll(call: RouteCall): Reply<"createPoll"> {
   const id = input.id ?? call.uuid();
   if (id.trim() === "") check.fail("id", "must not be blank");
   const { data, closed } = newPoll(call, check, input);
-  if (findPoll(db, id)) throw invalidField("id", `names a poll that exists already: ${id}`);
+  if (polls.has(db, { id })) throw invalidField("id", `names a poll that exists already: ${id}`);
   const now = call.now();
   const row = {
     id,
@@ -42,7 +34,7 @@ export function createPoll(call: RouteCall): Reply<"createPoll"> {
     closed: Number(closed),
     data: JSON.stringify(data),
   };
-  insertPoll(db, row);
+  polls.insert(db, row);
   return { poll: pollView(viewContext(db, call.emit, now, me.id), row) };
 }
 
@@ -54,7 +46,7 @@ export function reader(call: RouteCall): UserRow | undefined {
 }
 
 export function getPoll(call: RouteCall): Reply<"getPoll"> {
-  const row = pollRow(call.db, call.path.poll_id ?? "");
+  const row = polls.need(call.db, { id: call.path.poll_id ?? "" });
   const me = reader(call);
   requireReadPoll(call, row, me?.id);
   return { poll: pollView(viewContext(call.db, call.emit, call.now(), me?.id), row) };
@@ -93,7 +85,7 @@ function change(
 /** PUT: omitted fields get their defaults. */
 export function updatePoll(call: RouteCall): Reply<"updatePoll"> {
   const { id } = readBody(call.body, { id: pollBodies.updatePoll.id });
-  const row = pollRow(call.db, id);
+  const row = polls.need(call.db, { id });
   const me = actor(call);
   requireChange(call, row, me, "update-poll");
   const check = new BodyReader(call.body);
@@ -102,7 +94,7 @@ export function updatePoll(call: RouteCall): Reply<"updatePoll"> {
 
 /** PATCH: for `set.is_closed: true` alone the right to close is enough. Closed polls can be opened again. */
 export function updatePollPartial(call: RouteCall): Reply<"updatePollPartial"> {
-  const row = pollRow(call.db, call.path.poll_id ?? "");
+  const row = polls.need(call.db, { id: call.path.poll_id ?? "" });
   const me = actor(call);
   const check = new BodyReader(call.body);
   const partial = readPartial(check);
@@ -119,12 +111,15 @@ export function updatePollPartial(call: RouteCall): Reply<"updatePollPartial"> {
 /** Erases a poll with its options and votes; messages keep `poll_id` and show no poll (V-10). */
 export function deletePoll(call: RouteCall): Reply<"deletePoll"> {
   const { db } = call;
-  const row = pollRow(db, call.path.poll_id ?? "");
+  const row = polls.need(db, { id: call.path.poll_id ?? "" });
   const me = reader(call);
   requireChange(call, row, me, "delete-poll");
   publishPoll(call, "poll.deleted", row, {
     me,
-    after: () => removePoll(db, row.id),
+    after() {
+      pollVotes.remove(db, { poll_id: row.id });
+      polls.remove(db, { id: row.id });
+    },
   });
   removePollFromDrafts(call, row.id);
   return {};

@@ -8,7 +8,7 @@ import { listingPage, readOnlyListing } from "../../query/listing.ts";
 import { requireReadPoll, readersPermissions } from "./poll-messages.ts";
 import { APP_SCOPE } from "../../access/storage/grants.ts";
 import { reader } from "./polls.ts";
-import { dataOf, pollRow, type PollRow } from "../storage/rows.ts";
+import { polls, dataOf, type PollRow } from "../storage/rows.ts";
 import { isAnonymous, pollView, voteView } from "../view/polls.ts";
 import { POLL_LIST, visiblePolls, voteList } from "../storage/lists.ts";
 
@@ -42,7 +42,7 @@ function requireListVotes(call: RouteCall, row: PollRow, userId: string | undefi
 
 export function queryPollVotes(call: RouteCall): Reply<"queryPollVotes"> {
   const { db } = call;
-  const poll = pollRow(db, call.path.poll_id ?? "");
+  const poll = polls.need(db, { id: call.path.poll_id ?? "" });
   const me = reader(call);
   requireListVotes(call, poll, me?.id);
   const anonymous = isAnonymous(dataOf(poll));

@@ -8,17 +8,9 @@ import { messageFor } from "../../messages/view/visibility.ts";
 import { viewContext } from "../../users/view/view-context.ts";
 import type { UserRow } from "../../users/storage/rows.ts";
 import { publishPoll } from "./poll-messages.ts";
-import { dataOf, findPoll, pollRow, type PollData, type PollRow, type VoteRow } from "../storage/rows.ts";
+import { polls, pollVotes, dataOf, type PollData, type PollRow, type VoteRow } from "../storage/rows.ts";
 import { isAnonymous, pollView, voteView } from "../view/polls.ts";
-import {
-  findVote,
-  optionVotesOfUser,
-  insertVote,
-  removeVote,
-  removeAnswer,
-  removeOptionVotes,
-  removeVotesOfUser,
-} from "../storage/votes.ts";
+import { removeVotesOfUser } from "../storage/votes.ts";
 
 interface VoteTarget {
   poll: PollRow;
@@ -29,7 +21,7 @@ interface VoteTarget {
 /** The poll of the message in the path, checked to be open and votable for the caller (V-1). */
 function requireVoteTarget(call: RouteCall): VoteTarget {
   const { row: message, permissions } = messageFor(call, call.path.message_id ?? "");
-  const poll = pollRow(call.db, call.path.poll_id ?? "");
+  const poll = polls.need(call.db, { id: call.path.poll_id ?? "" });
   requirePermission(permissions, "cast-vote", "vote");
   requireNotBanned(permissions, call.now());
   requireFeature(permissions, "polls", "polls");
@@ -92,12 +84,13 @@ function removeReplaced(
   optionId: string | null,
   voteCount: number,
 ): string {
+  const mine = { poll_id: poll.id, user_id: me.id };
   if (optionId === null) {
     // At most one answer per user (V-6).
-    return removeAnswer(call.db, poll.id, me.id) ? "poll.vote_changed" : "poll.vote_casted";
+    return pollVotes.remove(call.db, { ...mine, option_id: null }) ? "poll.vote_changed" : "poll.vote_casted";
   }
   if (data.enforce_unique_vote) {
-    removeOptionVotes(call.db, poll.id, me.id);
+    pollVotes.remove(call.db, { ...mine, option_id: { not: null } });
     return "poll.vote_changed";
   }
   if (data.max_votes_allowed !== undefined && voteCount >= data.max_votes_allowed)
@@ -111,7 +104,7 @@ export function castPollVote(call: RouteCall): Reply<"castPollVote"> {
   const me = actor(call);
   const { poll, data } = target;
   const { optionId, text } = readVote(call, data);
-  const options = optionVotesOfUser(db, poll.id, me.id);
+  const options = pollVotes.list(db, { poll_id: poll.id, user_id: me.id, option_id: { not: null } });
   const existing = options.find((vote) => vote.option_id === optionId);
   // A repeated vote causes no event (V-4).
   if (existing) return answer(call, me, target, existing);
@@ -126,7 +119,7 @@ export function castPollVote(call: RouteCall): Reply<"castPollVote"> {
     created_at: now,
     updated_at: now,
   };
-  insertVote(db, vote);
+  pollVotes.insert(db, vote);
   publishVote(call, type, target, vote, me);
   return answer(call, me, target, vote);
 }
@@ -137,10 +130,10 @@ export function removePollVote(call: RouteCall): Reply<"removePollVote"> {
   const target = requireVoteTarget(call);
   const me = actor(call, call.query);
   const id = call.path.vote_id ?? "";
-  const vote = findVote(db, target.poll.id, id);
+  const vote = pollVotes.find(db, { id, poll_id: target.poll.id });
   if (!vote) throw ApiProblem.notFound(`Vote ${id.slice(0, 255)} does not exist`);
   if (vote.user_id !== me.id) throw ApiProblem.notAllowed("Only the voter may remove a vote");
-  removeVote(db, id);
+  pollVotes.remove(db, { id });
   publishVote(call, "poll.vote_removed", target, vote, me);
   return answer(call, me, target, vote);
 }
@@ -152,7 +145,7 @@ const POLLS_PER_STEP = 200;
 export function eraseVotesOf(call: RouteCall, user: UserRow): boolean {
   const removed = removeVotesOfUser(call.db, user.id, POLLS_PER_STEP);
   for (const vote of removed) {
-    const poll = findPoll(call.db, vote.poll_id);
+    const poll = polls.find(call.db, { id: vote.poll_id });
     if (!poll) continue;
     const target = { poll, data: dataOf(poll), messageId: "" };
     const text = vote.answer_text === null ? null : "";

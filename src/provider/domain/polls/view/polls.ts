@@ -5,8 +5,8 @@ import { timeFromMicros } from "../../../../wire/time.ts";
 import type { Database } from "../../../base/database.ts";
 import type { Fields } from "../../validation/check.ts";
 import type { ViewContext } from "../../users/view/view-context.ts";
-import { dataOf, type PollData, type PollRow, type VoteRow, findPoll } from "../storage/rows.ts";
-import { votesOfUser, latestVotes, latestAnswers, voteCounts } from "../storage/votes.ts";
+import { polls, dataOf, type PollData, type PollRow, type VoteRow } from "../storage/rows.ts";
+import { votesOfUser, latestVotes, voteCounts } from "../storage/votes.ts";
 
 /** In an anonymous poll only the voter sees who voted. */
 export function voteView(context: ViewContext, row: VoteRow, anonymous: boolean): PollVote {
@@ -56,7 +56,7 @@ export function pollView(context: ViewContext, row: PollRow): Poll {
   const latest = Object.fromEntries(
     Object.keys(counts).map((option) => [option, show(latestVotes(db, row.id, option, LATEST_VOTES))]),
   );
-  const answers = answersCount === 0 ? [] : latestAnswers(db, row.id, LATEST_VOTES);
+  const answers = answersCount === 0 ? [] : latestVotes(db, row.id, null, LATEST_VOTES);
   const ownVotes =
     context.viewer === undefined || voteCount + answersCount === 0
       ? []
@@ -81,10 +81,10 @@ export function pollView(context: ViewContext, row: PollRow): Poll {
 /** The polls of a page of messages, by poll id. */
 export function pollsOf(context: ViewContext, rows: { poll_id: string | null }[]): Map<string, Poll> {
   const ids = new Set(rows.flatMap(({ poll_id }) => (poll_id === null ? [] : [poll_id])));
-  const polls = new Map<string, Poll>();
+  const found = new Map<string, Poll>();
   for (const id of ids) {
-    const row = findPoll(context.db, id);
-    if (row) polls.set(id, pollView(context, row));
+    const row = polls.find(context.db, { id });
+    if (row) found.set(id, pollView(context, row));
   }
-  return polls;
+  return found;
 }

@@ -8,6 +8,9 @@ import type { Database } from "../base/database.ts";
 import { parseJson } from "../base/json.ts";
 import { bodyTooBig, readBodyText } from "./body.ts";
 
+/** How long the calls before a dry run may take, ms: they block every other call, so the rest of them is left out. */
+export const BEFORE_MS = 40;
+
 type DryRunKind = "alone" | "after";
 
 /** Whether the request is a dry run. Throws code 4 for another value of the header: the sender does not want a real write. */

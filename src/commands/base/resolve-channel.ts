@@ -1,5 +1,4 @@
 /** Resolves a channel argument: a cid stays, `@user` is looked up without creating a channel. */
-import type { Core } from "../../core/core.ts";
 import type { ChannelState } from "../../wire/entities/channel.ts";
 import { splitCid } from "../../wire/ids.ts";
 import { type Args, type Call, CommandError } from "./define-command.ts";
@@ -23,12 +22,12 @@ export function pathOf(cid: string): { type: string; id: string } {
 /** The cid; a dry run also checks that the channel exists. `create` allows opening a direct channel. */
 export async function cidOf(call: ChannelContext, channel: string, create = false): Promise<string> {
   if (channel.startsWith("@")) return directCid(call, channel.slice(1), create);
-  if (call.dry && !isPlanned(call, channel))
+  if (call.dry)
     await call.core
       .call("getChannel", { path: pathOf(channel), query: {} })
       .catch((error: { status?: number }) => {
-        // Reading may be forbidden although the write is allowed.
-        if (error.status !== 403) throw error;
+        // Reading may be forbidden although the write is allowed; a provider that is asked refuses a missing channel itself.
+        if (error.status !== 403 && !(error.status === 404 && call.core.answersDryRuns())) throw error;
       });
   return channel;
 }
@@ -60,16 +59,10 @@ async function directCid(call: ChannelContext, user: string, create: boolean): P
   return plannedCid(call, () => call.core.openDirect([user], call.channelType));
 }
 
-/** The direct channels that the dry run of a core would open: what follows is planned in them. */
-const planned = new WeakMap<Core, Set<string>>();
-
-const isPlanned = ({ core }: ChannelContext, cid: string): boolean => planned.get(core)?.has(cid) === true;
-
 /** The cid of the channel that `open` opens; in a dry run the one that the provider says it would be. Throws the plan where it cannot be asked. */
 async function plannedCid(call: ChannelContext, open: () => Promise<string>): Promise<string> {
   const steps = new PlannedSteps(call.dry);
   const cid = await steps.take(open, ({ channel }: ChannelState) => channel.cid);
   if (cid === undefined) steps.end();
-  if (call.dry) planned.set(call.core, (planned.get(call.core) ?? new Set()).add(cid!));
   return cid!;
 }

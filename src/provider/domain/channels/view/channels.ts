@@ -12,7 +12,6 @@ import type { People } from "../../users/view/users.ts";
 import { memberRows } from "../storage/members.ts";
 import { deletedForMe } from "../../messages/storage/deleted-for-me.ts";
 import { channelMutes } from "../storage/mutes.ts";
-import { inForce } from "../../users/storage/mutes.ts";
 
 /** The channel without personal fields, as in events. */
 export function channelView(people: People, row: ChannelRow): Channel {
@@ -66,7 +65,11 @@ export function channelFor(db: Database, people: People, permissions: Permission
   const mute =
     permissions.userId === undefined
       ? undefined
-      : channelMutes.find(db, { cid: permissions.channel.cid, ...inForce([permissions.userId], now) });
+      : channelMutes.find(db, {
+          cid: permissions.channel.cid,
+          user_id: permissions.userId,
+          expires: { after: now, orNull: true },
+        });
   channel.muted = mute !== undefined;
   if (mute && mute.expires !== null) channel.mute_expires_at = timeFromMicros(mute.expires);
   return channel;

@@ -57,7 +57,12 @@ export const banIn = (db: Database, userId: string, cid: string, now: number): B
 
 /** Whether a shadow ban of the channel or the app hides what the user writes there (specification/moderation.md §2.1). */
 export const isShadowBanned = (db: Database, userId: string, cid: string, now: number): boolean =>
-  bans.has(db, { target_id: userId, cid: [EVERYWHERE, cid], shadow: 1, expires: inForce(now) });
+  // Asked with every message; a list in the statement is faster than a bound one.
+  db.has(
+    `SELECT 1 FROM bans WHERE target_id = :userId AND cid IN ('', :cid) AND shadow = 1
+     AND (expires IS NULL OR expires > :now)`,
+    { userId, cid, now },
+  );
 
 export function nextBanEnd(db: Database): number | undefined {
   return db.value<number>(

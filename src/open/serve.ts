@@ -154,7 +154,7 @@ async function openProvider(
     import("../provider/robots/provider-host.ts"),
     import("../provider/robots/flood.ts"),
     import("../provider/robots/acts.ts"),
-    import("../provider/demo/pages.ts"),
+    import("../provider/demo/index.ts"),
     import("../provider/demo/index.ts"),
   ]);
   const { port, stay, version, background, memory, allowOrigins, rateLimits } = options;

@@ -1,12 +1,17 @@
 /** The connections of a provider: WebSockets, long polls, and the reading threads. */
+import type { IncomingMessage } from "node:http";
+import type { Caller } from "./base/handler.ts";
+import { invalidField } from "./base/problems.ts";
+import { parseJson } from "./base/json.ts";
+import { type Authenticator, createAuthenticator } from "./http/auth.ts";
+import { parseRequestUrl } from "./http/request-url.ts";
+import { credentialsOf } from "./http/server.ts";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ProviderBase } from "./provider-base.ts";
-import { createAuthenticator, type Authenticator } from "./http/auth.ts";
 import { writeRawError } from "./http/raw-error.ts";
-import { readHandshake } from "./http/handshake.ts";
 import type { IdleWatch } from "./lifecycle/idle.ts";
 import { DATA_FILES } from "./lifecycle/identity.ts";
 import { Readers } from "./reader/readers.ts";
@@ -16,6 +21,25 @@ import { createSocketServer, type SocketServer } from "./realtime/socket.ts";
 import { readApp } from "./store/app-settings.ts";
 import { usesWriteAheadLog } from "./store/open.ts";
 import type { WriteSide } from "./write-side.ts";
+
+interface Handshake {
+  caller: Caller;
+  payload: Record<string, unknown>;
+}
+
+/** The token is taken from the payload only when the request carries no other. */
+function readHandshake(authenticate: Authenticator, request: IncomingMessage): Handshake {
+  const { query } = parseRequestUrl(request.url ?? "/");
+  const credentials = credentialsOf(request, query, true);
+  let payload: Record<string, unknown> | undefined;
+  if (!credentials.token && query.json !== undefined) {
+    payload = parseJson(query.json);
+    if (typeof payload.user_token === "string") credentials.token = payload.user_token;
+  }
+  const caller = authenticate(credentials);
+  if (query.json === undefined) throw invalidField("json", "is required", "json is missing");
+  return { caller, payload: payload ?? parseJson(query.json) };
+}
 
 export interface Connections {
   readonly authenticate: Authenticator;

@@ -1,7 +1,10 @@
 /** The webhooks of one provider: queued in the transaction of a change, sent after it. */
+import { HOOK_ANSWER_LIMIT } from "../../wire/constants.ts";
+import type { CallHook } from "../base/handler.ts";
+import { parseJson } from "../base/json.ts";
+import { type Post, createPost } from "./post.ts";
 import { randomUUID } from "node:crypto";
 import type { RequestInfo } from "../../wire/entities/webhook.ts";
-import type { CallHook } from "../base/handler.ts";
 import type { Domain } from "../base/ports.ts";
 import type { Emit } from "../base/emit.ts";
 import type { ProviderClock } from "../base/clock.ts";
@@ -9,11 +12,28 @@ import type { AnyEvent } from "../../wire/events.ts";
 import type { Batch } from "../store/batch.ts";
 import type { Database } from "../base/database.ts";
 import { warnOncePerHost } from "./address.ts";
-import { createCallHook } from "./call-hook.ts";
-import { createPost } from "./post.ts";
 import { enqueue } from "./queue.ts";
 import { textWithoutGone } from "../store/copies.ts";
 import { Sender } from "./sender.ts";
+
+/** Signed like a webhook, but sent only once; succeeds with a 2xx answer and a JSON object. */
+function createCallHook(post: Post, uuid: () => string): CallHook {
+  return async (url, body) => {
+    const answer = await post({
+      url,
+      id: uuid(),
+      attempt: 1,
+      body: JSON.stringify(body),
+      timeout: HOOK_ANSWER_LIMIT,
+    });
+    if (!answer) return { status: undefined, json: undefined };
+    try {
+      return { status: answer.status, json: answer.status < 300 ? parseJson(answer.text) : undefined };
+    } catch {
+      return { status: answer.status, json: undefined };
+    }
+  };
+}
 
 interface WebhooksContext {
   apiKey: string;

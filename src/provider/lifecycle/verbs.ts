@@ -1,4 +1,5 @@
 /** The control verbs of a running provider at `POST /_local/<verb>`. */
+import { endpoints, type EndpointName, type EndpointRow } from "../../wire/endpoints/index.ts";
 import { CLOSE_GOING_AWAY } from "../../wire/constants.ts";
 import { timeFromMicros } from "../../wire/time.ts";
 import type { ImportTask } from "../../wire/entities/import.ts";
@@ -9,9 +10,23 @@ import { faultVerb, type Faults } from "../http/faults.ts";
 import type { Hub } from "../realtime/hub.ts";
 import type { ProviderClock } from "../base/clock.ts";
 import type { Verb, Verbs } from "./control.ts";
-import { coverage } from "./coverage.ts";
 import type { IdleWatch } from "./idle.ts";
 import { isSnapshotName, type SnapshotQueue } from "./snapshots.ts";
+
+interface CoveredRoute {
+  method: string;
+  path: string;
+  op: string;
+}
+
+/** All rows of the endpoint table, and `/connect`, which is a WebSocket and not in the table. */
+function coverage(): CoveredRoute[] {
+  const rows = Object.entries(endpoints) as [EndpointName, EndpointRow][];
+  return [
+    { method: "GET", path: "/connect", op: "Connect" },
+    ...rows.map(([, { method, path, op }]) => ({ method, path, op })),
+  ];
+}
 
 /** Ten years in milliseconds. */
 const MAX_MOVE = 315_360_000_000;

@@ -1,23 +1,53 @@
 /** Creates the effects that run without user input: read marks, paging, title, desktop notifications and others. */
-import type { AnyEvent } from "../../wire/events.ts";
 import type { Ports } from "../ports/ports.ts";
-import { saveEarlierText } from "../screen/edit-history.ts";
+import { topPopup } from "../screen/popup.ts";
 import type { Model } from "../screen/store.ts";
+import { selectedChoice, refreshPicker } from "../views/popup/choices.ts";
+import { linesOf, listRect, topFor } from "../views/sidebar/lines.ts";
+import type { AnyEvent } from "../../wire/events.ts";
+import { saveEarlierText } from "../screen/edit-history.ts";
 import { browseCursorKeeper } from "./browse-cursor.ts";
 import { layoutSaver } from "./layout.ts";
 import { folderReader } from "./folders.ts";
 import { pixelLayerUpdater } from "../views/picture/layer.ts";
 import { loadMore } from "../views/lists/cursor.ts";
-import { refreshPicker } from "../views/popup/choices.ts";
 import { DesktopNotices } from "./notify.ts";
 import { Paging } from "./paging.ts";
-import { channelRevealer } from "./reveal-channel.ts";
 import { signInOffer } from "./sign-in.ts";
 import { ReadTracker } from "./read-marks.ts";
-import { themePreview } from "./theme-preview.ts";
 import { markTourSteps } from "./tour.ts";
 import { sendUploaded } from "../views/composer/waiting-sends.ts";
 import { titleUpdater } from "./title.ts";
+
+/** Returns a function to call after every change; it restores the chosen theme when the picker closes. */
+function themePreview({ store, themes }: Pick<Ports, "store" | "themes">): (model: Model) => void {
+  let shown: string | undefined;
+  return (model) => {
+    const highlighted = selectedChoice(topPopup(model.screen), model)?.theme;
+    if (highlighted === shown) return;
+    shown = highlighted;
+    store.restyle((old) => ({ ...old, theme: themes.make(highlighted ?? themes.chosen()) }));
+  };
+}
+
+/** Returns a function to call after every change of the model. */
+function channelRevealer({ store }: Pick<Ports, "store">): (model: Model) => void {
+  let revealed: string | undefined;
+  return (model) => {
+    const { screen, layout } = model;
+    const { cid, sidebar } = screen;
+    if (cid === undefined || cid === revealed || !layout.sidebar) return;
+    revealed = cid;
+    const lines = linesOf(model);
+    const { height } = listRect(layout.sidebar, screen);
+    const at = lines.findIndex((line) => line.kind === "channel" && line.cid === cid);
+    const nearest = topFor(lines, sidebar.top, height, lines[at]?.key);
+    if (nearest === sidebar.top) return;
+    // The views and the names of the groups above are shown, too, if there is room.
+    const top = at < height ? 0 : nearest;
+    store.update((s) => ({ ...s, sidebar: { ...s.sidebar, top } }), false);
+  };
+}
 
 interface Effects {
   /** Called after every change of the model, before it is drawn. */

@@ -1,4 +1,5 @@
 /** Draws pictures in the form the terminal supports: as rows of text, or as bytes over blank cells. */
+import type { Cells, Pixels } from "./size.ts";
 import type { PictureRoute } from "../../config/picture-route.ts";
 import { PictureLoader, pictureKey } from "./loader.ts";
 import { Decoder } from "./decoder.ts";
@@ -6,9 +7,13 @@ import type { Decoded, PictureForm, Refused } from "./decoding.ts";
 import { halfBlockRows } from "./half-blocks.ts";
 import { DiskCache } from "./disk-cache.ts";
 import { MAX_PICTURE_CELLS, placeholderRows } from "./kitty.ts";
-import { iterm2Bytes } from "./iterm2.ts";
 import { PictureUploads, type UploadOutput } from "./uploads.ts";
-import type { Cells, Pixels } from "./size.ts";
+
+/** The sequence of an inline file, stretched to its cells. */
+export function iterm2Bytes(file: Uint8Array, { cols, rows }: Cells): string {
+  const data = Buffer.from(file.buffer, file.byteOffset, file.length).toString("base64");
+  return `\x1b]1337;File=inline=1;size=${file.length};width=${cols};height=${rows};preserveAspectRatio=0;doNotMoveCursor=1:${data}\x07`;
+}
 
 /** The present state of a picture. */
 export type DrawnPicture =

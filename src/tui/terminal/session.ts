@@ -1,4 +1,5 @@
 /** The terminal session: modes, input, size, signals, suspension, and restoring the terminal. */
+import { cleanForTerminal, wrapForTmux } from "../../text/sequence-text.ts";
 import { StringDecoder } from "node:string_decoder";
 import { createInputParser, type InputParser } from "../input/parser.ts";
 import type { InputEvent, ReplyEvent } from "../input/events.ts";
@@ -24,11 +25,33 @@ import {
 import { noticeRoute, type NoticeRoute } from "../../config/notice-route.ts";
 import type { OuterTerminal } from "../../config/picture-route.ts";
 import { notificationBytes } from "../../config/notice-bytes.ts";
-import { clipboardBytes, titleBytes } from "./osc.ts";
-import { wrapForTmux } from "../../text/sequence-text.ts";
 import { OutFacade } from "./out-facade.ts";
 import { asError, watchSignals } from "./signals.ts";
 import { Stopper } from "./suspend.ts";
+
+/** OSC 2: the window title, at most 200 units. */
+export const titleBytes = (title: string): string => `\x1b]2;${cleanForTerminal(title, 200)}\x07`;
+
+/** Bytes of base64 that common terminals accept in one OSC 52. */
+export const CLIPBOARD_LIMIT = 100_000;
+
+/**
+ * OSC 52: puts text on the clipboard of the terminal's machine. Undefined if the text is too long. GNU Screen needs
+ * a wrapper around it; tmux does not.
+ */
+export function clipboardBytes(
+  text: string,
+  env: Record<string, string | undefined> = {},
+): string | undefined {
+  const base64 = Buffer.from(text, "utf8").toString("base64");
+  if (base64.length > CLIPBOARD_LIMIT) return undefined;
+  const bytes = `\x1b]52;c;${base64}\x07`;
+  if (env["STY"] && !env["TMUX"]) {
+    // GNU Screen passes on at most 768 bytes of a string at once.
+    return (bytes.match(/[^]{1,500}/g) ?? []).map((part) => `\x1bP${part}\x1b\\`).join("");
+  }
+  return bytes;
+}
 
 export interface Size {
   columns: number;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { clean } from "../../../src/text/sanitize.ts";
 import { cellWidth, plain } from "../../../src/text/width.ts";
 import { halfBlockRows, nearest256 } from "../../../src/tui/pictures/half-blocks.ts";
-import { iterm2Bytes } from "../../../src/tui/pictures/iterm2.ts";
+import { iterm2Bytes } from "../../../src/tui/pictures/drawing.ts";
 import {
   abortCommand,
   deleteSequence,

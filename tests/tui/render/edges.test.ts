@@ -6,7 +6,7 @@ import { locationRows } from "../../../src/tui/render/location.ts";
 import { reminderMark, trailingMarks } from "../../../src/tui/render/marks.ts";
 import { isPinned } from "../../../src/model/message-state.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";
-import { nextChange } from "../../../src/tui/render/next-change.ts";
+import { nextChange } from "../../../src/tui/views/messages/feed/feeds.ts";
 import { pollRows } from "../../../src/tui/render/poll.ts";
 import { chipRows, reactionChips } from "../../../src/tui/render/reactions.ts";
 import { continuesGroup } from "../../../src/tui/render/separators.ts";

@@ -6,7 +6,7 @@ import { modesOff, modesOn } from "../../../src/tui/terminal/modes.ts";
 import { noticeRoute, type NoticeRoute } from "../../../src/config/notice-route.ts";
 import { notificationBytes } from "../../../src/config/notice-bytes.ts";
 import { cleanForTerminal } from "../../../src/text/sequence-text.ts";
-import { CLIPBOARD_LIMIT, clipboardBytes, titleBytes } from "../../../src/tui/terminal/osc.ts";
+import { CLIPBOARD_LIMIT, clipboardBytes, titleBytes } from "../../../src/tui/terminal/session.ts";
 import type { ReplyEvent } from "../../../src/tui/input/events.ts";
 
 describe("titles", () => {

@@ -1,13 +1,31 @@
 /** Gives each list its entries, cursor, loading state and count. */
-import { channelsWithUnread } from "../../../model/channels.ts";
-import type { ListName, UserList, Screen } from "../../screen/screen.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { words } from "../../../text/words.ts";
+import { draftsElsewhere, type ListName, type UserList, type Screen } from "../../screen/screen.ts";
+import { placeKey } from "../../screen/place-key.ts";
 import type { Snapshot } from "../../screen/store.ts";
-import { draftEntries } from "./drafts.ts";
-import type { ListEntry } from "./entry.ts";
+import { placeTitle, type ListEntry } from "./entry.ts";
+import { channelsWithUnread } from "../../../model/channels.ts";
 import { inboxEntries } from "./inbox.ts";
 import { dueCount, laterEntries } from "./later.ts";
 import { pinEntries } from "./pins.ts";
 import { threadEntries } from "./threads.ts";
+
+/** A draft stays listed when its channel is gone, so that its text can still be copied. */
+function draftEntries({ state, screen }: Pick<Snapshot, "state" | "screen">): ListEntry[] {
+  return draftsElsewhere(screen).map(({ cid, parentId, text, editingId, updatedAt }): ListEntry => {
+    const place = { cid, ...(parentId !== undefined && { parentId }) };
+    return {
+      key: placeKey(place),
+      title: placeTitle(state, place),
+      at: updatedAt,
+      newCount: 0,
+      ...(editingId !== undefined && { note: words.message.edited }),
+      lines: [{ text: cleanLine(text.trim().split("\n", 1)[0]!) }],
+      place,
+    };
+  });
+}
 
 type EntryInput = Pick<Snapshot, "state" | "lists" | "screen" | "now">;
 

@@ -1,8 +1,14 @@
 /** Actions on the message under the cursor. */
+import { pictureLines } from "../../../model/pictures.ts";
+import type { HeldMessage } from "../../../model/state.ts";
+import { fileFacts, buttonsOf } from "../../render/cards.ts";
+import { picturePanel } from "../../screen/picture-panel.ts";
+import { mapPanel, mapAddress } from "../map/actions.ts";
+import type { Ports, Action } from "../../ports/ports.ts";
+import { type Panel, browsePlace } from "../../screen/screen.ts";
 import { messageId, permalink } from "../../../commands/message/permalink.ts";
 import { filesOf, isLinkCard, messageLinks, type MessageLink } from "../../../model/message-links.ts";
 import { isBounced } from "../../../model/bounce.ts";
-import type { HeldMessage } from "../../../model/state.ts";
 import { completeEmoji, emojiOf, shortcodeOf } from "../../../text/emoji.ts";
 import { addressesIn } from "../../../text/permalinks.ts";
 import { safeUrl } from "../../../text/safe-url.ts";
@@ -24,12 +30,9 @@ import { reportMessage } from "../moderation/report.ts";
 import { openAuthorMenu } from "../moderation/person-menu.ts";
 import { withFocus } from "../../screen/transitions.ts";
 import type { Choice, PickerInput } from "../../screen/popup.ts";
-import type { Action, Ports } from "../../ports/ports.ts";
 import { mayEdit, mayOpenThread } from "../../../model/permissions.ts";
 import { hasPosition } from "../../../wire/entities/location.ts";
 import { coordinates } from "../../render/location.ts";
-import { mapAddress } from "../map/actions.ts";
-import { buttonsOf, fileFacts } from "../../render/cards.ts";
 import { saveMessageFiles } from "../files/save-files.ts";
 import { vote } from "../poll/card.ts";
 import { openPanel } from "../../navigation/open-channel.ts";
@@ -41,7 +44,6 @@ import {
   type MessagePorts,
 } from "./with-message.ts";
 import { askForwardTarget } from "./forward.ts";
-import { panelForMessage } from "./message-panel.ts";
 import { goToQuoted, jumpBack, jumpTo } from "./jump.ts";
 import { goToDay, fillGap, jumpToFirstUnread } from "./navigation.ts";
 import { setPin } from "./pin.ts";
@@ -50,7 +52,19 @@ import { dropUnsentMessage, removeForGood, removeForMe, removeForAll } from "./r
 import { messageIn, targetChannel, selectedIn } from "../../screen/selectors.ts";
 import { openAddress } from "../../ports/open-address.ts";
 import { attempt, openPicker, showNotice } from "../../screen/notices.ts";
-import { browsePlace } from "../../screen/screen.ts";
+
+function panelForMessage(
+  { pictures, store }: Pick<Ports, "pictures" | "store">,
+  message: HeldMessage,
+): Panel {
+  const { cid } = message;
+  const map = mapPanel(store, message);
+  if (map) return map;
+  const [line] = pictures.draws ? pictureLines(message, fileFacts) : [];
+  if (!line || message.type === "deleted") return { kind: "message", cid, message };
+  pictures.retry(line.picture);
+  return picturePanel(cid, line);
+}
 
 export const openThreadOf: MessageAction = (ports, message) => {
   const { cid, parent_id, id } = message;

@@ -1,4 +1,6 @@
 /** Jumps to a message, and back to where the user was before. */
+import { browsePlace, scrollOf, type Screen, topPanel, type Jump, type Panel } from "../../screen/screen.ts";
+import { placeKey } from "../../screen/place-key.ts";
 import { messageId } from "../../../commands/message/permalink.ts";
 import { ApiError } from "../../../model/errors.ts";
 import { shownSet } from "../../../model/select.ts";
@@ -10,13 +12,25 @@ import { NOT_FOUND } from "../../../wire/errors.ts";
 import { isMessageId } from "../../../wire/ids.ts";
 import { openChannel, openPanel, type NavigationPorts } from "../../navigation/open-channel.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { withJump } from "../../screen/jumps.ts";
 import { withScroll } from "../../screen/transitions.ts";
-import { topPanel, type Jump, type Panel, type Screen } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { attempt, showError, showNotice } from "../../screen/notices.ts";
 import type { ListPorts } from "./list.ts";
 import { endJump, jumpToMessage, jumpToTime } from "./navigation.ts";
+
+/** Number of positions remembered. */
+const MAX_JUMPS = 20;
+
+/** Adds the current position, unless it equals the last one. */
+function withJump(screen: Screen): Screen {
+  const { cid, panels, focus, jumps } = screen;
+  if (cid === undefined) return screen;
+  const place = browsePlace({ ...screen, focus: focus === "panel" ? "panel" : "messages" }) ?? { cid };
+  const view = scrollOf(screen, place);
+  const last = jumps.at(-1);
+  if (last && placeKey(last.place) === placeKey(place) && last.view === view) return screen;
+  return { ...screen, jumps: [...jumps, { cid, panels, focus, place, view }].slice(-MAX_JUMPS) };
+}
 
 /** The fields that locate a message. */
 interface MessageRef {

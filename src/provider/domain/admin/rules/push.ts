@@ -1,4 +1,12 @@
 /** Routes of push providers, and of checks that render a push message without sending it (specification/admin.md §6). */
+import {
+  isObject,
+  type Fields,
+  BodyReader,
+  jsonBytes,
+  readBody,
+  invalidField,
+} from "../../validation/check.ts";
 import { adminBodies } from "../../../../wire/bodies/admin.ts";
 import { PUSH_PROVIDERS_PER_APP } from "../../../../wire/constants.ts";
 import type { PushProvider, CheckPushReply, QueueCheck } from "../../../../wire/entities/push-provider.ts";
@@ -6,23 +14,26 @@ import { timeFromMicros } from "../../../../wire/time.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { blankSecrets, isSecretKey } from "../../../../wire/secret-keys.ts";
 import type { Database } from "../../../base/database.ts";
-import {
-  BodyReader,
-  type Fields,
-  isObject,
-  jsonBytes,
-  readBody,
-  invalidField,
-} from "../../validation/check.ts";
 import { userRow } from "../../users/storage/rows.ts";
 import { NAME, NAME_FORM } from "../../../../wire/ids.ts";
-import { renderTemplate } from "../../query/template.ts";
 import { storedPushProviders } from "../storage/schema.ts";
 import type { RowOf } from "../../../store/table.ts";
 import { findAnyChannel } from "../../channels/storage/rows.ts";
 import { newestForUser } from "../../messages/storage/newest.ts";
 import { type MessageRow, findMessage, noMessage } from "../../messages/storage/rows.ts";
 import { devices } from "../../devices/storage/devices.ts";
+
+/** Values are escaped for JSON strings, where templates use them; unknown paths are empty. */
+function renderTemplate(template: string, values: Fields): string {
+  return template.replace(/\{\{\{?\s*([\w.]{1,200})\s*\}?\}\}/g, (_, path: string) => {
+    let value: unknown = values;
+    for (const step of path.split("."))
+      value = isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined;
+    if (value === undefined || value === null) return "";
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return JSON.stringify(text).slice(1, -1);
+  });
+}
 
 /** Bytes of JSON: credentials may contain certificates. */
 const CREDENTIALS_LIMIT = 64 * 1024;

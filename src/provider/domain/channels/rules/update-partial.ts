@@ -1,11 +1,14 @@
 /** PATCH of a channel: `set` and `unset` by path (specification/channels.md §7). */
+import type { Database } from "../../../base/database.ts";
+import { readGrants } from "../../admin/rules/grants.ts";
+import { readConfig } from "../../admin/rules/type-settings.ts";
+import { BodyReader, isObject, invalidField, type Fields } from "../../validation/check.ts";
+import { OVERRIDABLE } from "../../access/storage/channel-types.ts";
 import { settableData } from "../../../../wire/bodies/channels.ts";
 import { BUILT_IN_FIELDS } from "../../../../wire/custom.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
-import { readOverrides } from "../../admin/rules/overrides.ts";
 import { requireReadChannel, callerPermissions } from "../../access/view/policy.ts";
 import { maybeActor } from "../../users/rules/acting-user.ts";
-import { BodyReader, type Fields } from "../../validation/check.ts";
 import { applyPartial, firstStep, readPartial } from "../../validation/paths.ts";
 import { People } from "../../users/view/users.ts";
 import { readChannelData, type ChannelData } from "./input.ts";
@@ -13,6 +16,18 @@ import { channelRow, type ChannelRow } from "../storage/rows.ts";
 import { cidOfPath } from "../../../base/channel-path.ts";
 import { channelFor, channelView, memberList } from "../view/channels.ts";
 import { requireDataRights, requireTeamRight, writeChannel, type ChangedKeys } from "./write.ts";
+
+/** `config_overrides` as stored JSON, null for none: `{}` removes all overrides. Throws code 4 with the key's path. */
+function readOverrides(db: Database, value: unknown, field: string): string | null {
+  if (value === undefined || value === null) return null;
+  if (!isObject(value)) throw invalidField(field, "must be an object");
+  const check = new BodyReader(value, `${field}.`);
+  const { settings } = readConfig(db, check, { allowed: OVERRIDABLE, refusal: "cannot be overridden" });
+  const grants = readGrants(db, check, true);
+  check.done();
+  const overrides: Fields = { ...settings, ...(grants && Object.keys(grants).length > 0 ? { grants } : {}) };
+  return Object.keys(overrides).length === 0 ? null : JSON.stringify(overrides);
+}
 
 /** Built-in keys that `set` and `unset` may change, also in batch updates (specification/channels.md §13). */
 export const SETTABLE_KEYS: ReadonlySet<string> = new Set(Object.keys(settableData));

@@ -1,19 +1,37 @@
 /** Runs imports: reads the file in chunks, one per step, first to check all items, then to store them (specification/admin.md §10). */
+import {
+  type ImportItem,
+  type ImportType,
+  COUNTED_AS,
+  type ImportResult,
+} from "../../../../wire/entities/import.ts";
+import { putChannel, putMember } from "./import-channels.ts";
+import { putMessage, putReaction, recountImportedChannel, updateReactedMessages } from "./import-messages.ts";
+import { putBanOfFuture, putDevice, putUser } from "./import-people.ts";
+import type { ImportContext } from "./import-context.ts";
 import { splitItems, itemForm, type SplitItems } from "../../../../wire/imports/items.ts";
-import { COUNTED_AS, type ImportItem, type ImportResult } from "../../../../wire/entities/import.ts";
 import { ApiProblem } from "../../../base/handler.ts";
 import type { DueContext, DueWork } from "../../../base/ports.ts";
 import type { Database } from "../../../base/database.ts";
 import { firstClearingAt, firstUserClearingAt } from "../../messages/storage/clearings.ts";
 import { attemptPart } from "../../query/attempt.ts";
 import { requireJobFiles } from "./export-channels.ts";
-import { applyItem } from "./import-apply.ts";
-import { type ImportContext } from "./import-context.ts";
 import { ItemCheck, readItem, roundOf, ROUNDS } from "./import-check.ts";
-import { recountImportedChannel, updateReactedMessages } from "./import-messages.ts";
 import { enterState, importFileName } from "./imports.ts";
 import { jobKeys, hasJobKey, storeJobKey, jobKeyPage } from "../storage/job-keys.ts";
 import { imports, openImport, type ImportRow } from "../storage/imports.ts";
+
+const STORE_BY_TYPE: Record<ImportType, (context: ImportContext, item: ImportItem) => void> = {
+  user: putUser,
+  device: putDevice,
+  future_channel_ban: putBanOfFuture,
+  channel: putChannel,
+  member: putMember,
+  message: putMessage,
+  reaction: putReaction,
+};
+
+const applyItem = (context: ImportContext, item: ImportItem): void => STORE_BY_TYPE[item.type](context, item);
 
 const CHUNK_BYTES = 128 * 1024;
 /** Longer items fail the import. */

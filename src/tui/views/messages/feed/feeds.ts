@@ -1,13 +1,12 @@
 /** Renders lists of messages as cached blocks of rows: with days, the line of new messages, gaps and the parent of a thread. */
-import { wrapsOf, type Wrap } from "../../../../text/wrap.ts";
-import type { ChannelEntry, HeldMessage, MessageSet, ThreadRef } from "../../../../model/state.ts";
-import { count, words } from "../../../../text/words.ts";
+import type { HeldMessage, ChannelEntry, MessageSet, ThreadRef } from "../../../../model/state.ts";
 import { timeToMs } from "../../../../wire/time.ts";
+import { wrapsOf, type Wrap } from "../../../../text/wrap.ts";
+import { count, words } from "../../../../text/words.ts";
 import { hasNamesake } from "../../../../model/namesakes.ts";
 import { readersOf } from "../../../../model/readers.ts";
 import { RowCache } from "../../../render/cache.ts";
 import type { RowContext } from "../../../render/context.ts";
-import { nextChange } from "../../../render/next-change.ts";
 import { continuesGroup, dayRow, gapRow, newRow, olderRow, startsDay } from "../../../render/separators.ts";
 import { messageRows } from "../../../render/message.ts";
 import { spotsIn, type Spot } from "../../../render/spots.ts";
@@ -18,6 +17,32 @@ import type { Screen, MessageDisplay } from "../../../screen/screen.ts";
 import { shownSet } from "../../../../model/select.ts";
 import { threadParent } from "../../../screen/selectors.ts";
 import type { Snapshot } from "../../../screen/store.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** The next time at which `ceil((end − now) / step)` changes. */
+function nextStep(end: number, now: number, step: number): number {
+  const left = end - now;
+  if (!(left > 0)) return Infinity;
+  return end - (Math.ceil(left / step) - 1) * step;
+}
+
+const endOf = (text: string | null | undefined): number => (text ? timeToMs(text) : Number.NaN);
+
+/** Milliseconds since the epoch; Infinity if nothing expires. */
+export function nextChange(
+  { shared_location, reminder, pinned, pin_expires }: HeldMessage,
+  now: number,
+): number {
+  const remind = endOf(reminder?.remind_at);
+  const pin = pinned ? endOf(pin_expires) : Number.NaN;
+  return Math.min(
+    nextStep(endOf(shared_location?.end_at), now, MINUTE),
+    nextStep(remind, now, remind - now <= HOUR ? MINUTE : HOUR),
+    pin > now ? pin : Infinity,
+  );
+}
 
 /** Ids of blocks that are not messages; message ids contain no caret. */
 export const OLDER = "^older";

@@ -13,7 +13,7 @@ import { openStore } from "./store/open-store.ts";
 export { ApiError, LocalError, TransportError } from "../model/errors.ts";
 export { SignInNeeded } from "./http/token.ts";
 export { StoreFailure } from "../model/files/storage.ts";
-export type { ChannelEntry, HeldMessage, MessageSet, Notice, State, ThreadRef } from "../model/state.ts";
+export type { ChannelEntry, ClientMessage, MessageSet, Notice, State, ThreadRef } from "../model/state.ts";
 export type { EndpointName } from "../wire/endpoints/index.ts";
 export type { AnyEvent } from "../wire/events.ts";
 export type { Channel, Member } from "../wire/entities/channel.ts";

@@ -1,12 +1,12 @@
 /** Chooses the message that a chat command acts on if none is named. */
 import { isPresent } from "./message-state.ts";
 import { parentOf, shownSet } from "./select.ts";
-import type { HeldMessage, State, ThreadRef } from "./state.ts";
+import type { ClientMessage, State, ThreadRef } from "./state.ts";
 
 /** The kind of default message: any, one of the user's own, or one with a poll. */
 export type DefaultMessage = "message" | "mine" | "poll";
 
-function fits(message: HeldMessage, which: DefaultMessage, me: string | undefined): boolean {
+function fits(message: ClientMessage, which: DefaultMessage, me: string | undefined): boolean {
   if (!isPresent(message) || message.type === "system") return false;
   return which === "poll" ? message.poll !== undefined : which === "message" || message.user?.id === me;
 }
@@ -17,7 +17,7 @@ export function newestDefault(
   place: ThreadRef,
   which: DefaultMessage,
   me: string | undefined,
-): HeldMessage | undefined {
+): ClientMessage | undefined {
   const messages = shownSet(state, place)?.messages;
   for (let i = (messages?.length ?? 0) - 1; i >= 0; i--) {
     const message = messages!.at(i)!;

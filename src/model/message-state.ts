@@ -1,15 +1,15 @@
 /** Predicates for the state of a message: local, present, pinned. */
 import { timeToMs } from "../wire/time.ts";
 import type { Message } from "../wire/entities/message.ts";
-import type { HeldMessage } from "./state.ts";
+import type { ClientMessage } from "./state.ts";
 
 /** The provider does not have the message (yet). */
-export function isLocal(message: HeldMessage): boolean {
+export function isLocal(message: ClientMessage): boolean {
   return message.status === "sending" || message.status === "failed" || message.unstored === true;
 }
 
 /** The provider has the message, and it is not deleted. */
-export function isPresent(message: HeldMessage): boolean {
+export function isPresent(message: ClientMessage): boolean {
   return (
     message.status === undefined &&
     message.type !== "deleted" &&

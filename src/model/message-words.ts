@@ -4,7 +4,7 @@ import { cleanLine } from "../text/sanitize.ts";
 import { words } from "../text/words.ts";
 import type { Message } from "../wire/entities/message.ts";
 import { userName } from "./channels.ts";
-import type { HeldMessage } from "./state.ts";
+import type { ClientMessage } from "./state.ts";
 
 /** How many characters an excerpt considers. */
 const MAX_EXCERPT = 1000;
@@ -21,11 +21,11 @@ export function excerpt({ type, text, poll, attachments, shared_location }: Mess
 }
 
 /** An excerpt of at most 40 characters. */
-export function shortText(message: HeldMessage): string {
+export function shortText(message: ClientMessage): string {
   const text = excerpt(message);
   return text.length > 40 ? `${text.slice(0, 39).toWellFormed()}…` : text;
 }
 
 /** `ana: deploy at ten?` */
-export const messageWords = (message: HeldMessage): string =>
+export const messageWords = (message: ClientMessage): string =>
   `${userName(message.user)}: ${shortText(message)}`;

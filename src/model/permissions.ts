@@ -2,7 +2,7 @@
 import type { Capability } from "../wire/entities/capabilities.ts";
 import { isPresent } from "./message-state.ts";
 import { shownSet } from "./select.ts";
-import type { ChannelEntry, HeldMessage, State, ThreadRef } from "./state.ts";
+import type { ChannelEntry, ClientMessage, State, ThreadRef } from "./state.ts";
 
 /** True if unknown: channels from the cache may lack capabilities, and then the provider decides. */
 export function hasCapability(entry: ChannelEntry | undefined, capability: Capability): boolean {
@@ -15,14 +15,14 @@ export const isGranted = (entry: ChannelEntry | undefined, capability: Capabilit
   entry?.channel.own_capabilities?.includes(capability) ?? false;
 
 /** `me` is the current user's id. */
-export function mayEdit(state: State, message: HeldMessage, me: string | undefined): boolean {
+export function mayEdit(state: State, message: ClientMessage, me: string | undefined): boolean {
   if (!isPresent(message) || message.type === "system" || message.poll_id) return false;
   const entry = state.channels.get(message.cid);
   const own = message.user?.id === me && hasCapability(entry, "update-own-message");
   return own || isGranted(entry, "update-any-message");
 }
 
-export function mayRemove(state: State, message: HeldMessage, me: string | undefined): boolean {
+export function mayRemove(state: State, message: ClientMessage, me: string | undefined): boolean {
   if (!isPresent(message)) return false;
   const entry = state.channels.get(message.cid);
   const own = message.user?.id === me && hasCapability(entry, "delete-own-message");
@@ -30,12 +30,12 @@ export function mayRemove(state: State, message: HeldMessage, me: string | undef
 }
 
 /** Anybody may open a thread with replies, even if its parent was deleted; starting one needs permission to reply. */
-export const mayOpenThread = (state: State, message: HeldMessage): boolean =>
+export const mayOpenThread = (state: State, message: ClientMessage): boolean =>
   message.reply_count > 0 ||
   (isPresent(message) && hasCapability(state.channels.get(message.cid), "send-reply"));
 
 /** The user's newest message that can be edited or is still being sent. */
-export function lastOwn(state: State, place: ThreadRef, me: string | undefined): HeldMessage | undefined {
+export function lastOwn(state: State, place: ThreadRef, me: string | undefined): ClientMessage | undefined {
   const set = shownSet(state, place);
   for (let i = (set?.messages.length ?? 0) - 1; i >= 0; i--) {
     const message = set!.messages.at(i)!;

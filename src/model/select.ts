@@ -1,5 +1,5 @@
 /** Selects message sets and messages of a channel or thread. */
-import type { HeldMessage, MessageSet, ThreadRef, State } from "./state.ts";
+import type { ClientMessage, MessageSet, ThreadRef, State } from "./state.ts";
 
 const NO_SETS: readonly MessageSet[] = [];
 
@@ -31,7 +31,7 @@ export function loadableSet(state: State, place: ThreadRef, side: "prev" | "next
   return (side === "prev" ? set.hasPrev : set.hasNext) ? set : undefined;
 }
 
-export function heldIn(state: State, place: ThreadRef, id: string): HeldMessage | undefined {
+export function heldIn(state: State, place: ThreadRef, id: string): ClientMessage | undefined {
   for (const { messages } of setsOf(state, place)) {
     const at = messages.indexOf(id);
     if (at >= 0) return messages.at(at);
@@ -40,9 +40,9 @@ export function heldIn(state: State, place: ThreadRef, id: string): HeldMessage 
 }
 
 /** Like `heldIn`, but also searches the channel of the thread: an edited or quoted message may be in either. */
-export const heldNear = (state: State, place: ThreadRef, id: string): HeldMessage | undefined =>
+export const heldNear = (state: State, place: ThreadRef, id: string): ClientMessage | undefined =>
   heldIn(state, place, id) ?? heldIn(state, { cid: place.cid }, id);
 
 /** The parent message of a thread, if it is loaded. */
-export const parentOf = (state: State, cid: string, parentId: string): HeldMessage | undefined =>
+export const parentOf = (state: State, cid: string, parentId: string): ClientMessage | undefined =>
   heldIn(state, { cid }, parentId);

@@ -32,7 +32,7 @@ export interface Link {
   latency?: number;
 }
 
-export type HeldMessage = Message & {
+export type ClientMessage = Message & {
   /** Absent: the provider has it (R-SEND-13). */
   status?: "sending" | "failed";
   /** While `sending`: what it is waiting for, and until when (wall clock) if known. */
@@ -59,11 +59,11 @@ export type TrackedLocation = SharedLocation & { trail?: Trail };
 /** An ordered, immutable list of messages. */
 export interface Timeline {
   readonly length: number;
-  at(index: number): HeldMessage | undefined;
+  at(index: number): ClientMessage | undefined;
   /** Position of the message with this id, −1 when absent. */
   indexOf(id: string): number;
-  slice(start: number, end: number): HeldMessage[];
-  [Symbol.iterator](): Iterator<HeldMessage>;
+  slice(start: number, end: number): ClientMessage[];
+  [Symbol.iterator](): Iterator<ClientMessage>;
 }
 
 export interface MessageSet {
@@ -104,7 +104,7 @@ export interface ChannelEntry {
   /** The message below the new-messages line; fixed while the channel is open. */
   firstUnreadId?: string;
   /** Marked unread by the user: automatic reading is off until the user leaves (R-READ-6). */
-  heldUnread: boolean;
+  keepsUnread: boolean;
   sets: readonly MessageSet[];
   /** Loaded messages that arrived alone, by a send or before the channel had caught up: messages before them may be missing (D6). */
   detached?: ReadonlySet<string>;

@@ -1,10 +1,10 @@
 /** The state of one message: local only, still visible, pinned. */
 import { expect, test } from "vitest";
 import { isLocal, isPinned, isPresent } from "../../src/model/message-state.ts";
-import type { HeldMessage } from "../../src/model/state.ts";
+import type { ClientMessage } from "../../src/model/state.ts";
 import { at, msg } from "../core/state/world.ts";
 
-const held = (more: object = {}): HeldMessage => msg(1, more as never) as HeldMessage;
+const held = (more: object = {}): ClientMessage => msg(1, more as never) as ClientMessage;
 
 test.each<[string, object, { local: boolean; present: boolean }]>([
   ["a message from the provider is present", {}, { local: false, present: true }],

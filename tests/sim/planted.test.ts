@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { CorePorts } from "../../src/core/client.ts";
 import type { Core } from "../../src/core/core.ts";
 import type { HttpRequest } from "../../src/core/base/ports.ts";
-import type { ChannelEntry, HeldMessage, MessageSet, State } from "../../src/model/state.ts";
+import type { ChannelEntry, ClientMessage, MessageSet, State } from "../../src/model/state.ts";
 import { timelineOf } from "../support/timeline.ts";
 import type { Store } from "../../src/core/store/store.ts";
 import type { AnyEvent } from "../../src/wire/events.ts";
@@ -84,7 +84,7 @@ function reducer(change: (entry: ChannelEntry) => ChannelEntry): Plant {
 
 const latest = (
   entry: ChannelEntry,
-  change: (messages: HeldMessage[], set: MessageSet) => MessageSet,
+  change: (messages: ClientMessage[], set: MessageSet) => MessageSet,
 ): ChannelEntry => ({
   ...entry,
   sets: entry.sets.map((set) => (set.isLatest ? change([...set.messages], set) : set)),

@@ -1,5 +1,5 @@
 /** Compares what clients hold after a quiet phase with what was sent and what a new client receives: the delivery contract D1–D9 in one place. */
-import type { ChannelEntry, HeldMessage, MessageSet, State } from "../../src/model/state.ts";
+import type { ChannelEntry, ClientMessage, MessageSet, State } from "../../src/model/state.ts";
 import { compareTimes } from "../../src/wire/time.ts";
 
 /** One message as its sender's program recorded it. */
@@ -48,7 +48,7 @@ export interface Evidence {
 const ids = (set: MessageSet): string[] => [...set.messages].map((message) => message.id);
 
 /** The fields of a message that a reader sees. */
-function face(message: HeldMessage): Record<string, unknown> {
+function face(message: ClientMessage): Record<string, unknown> {
   const groups = Object.entries(message.reaction_groups ?? {})
     .map(([type, group]) => `${type}:${group.count}`)
     .toSorted();
@@ -148,7 +148,7 @@ export function check(evidence: Evidence): string[] {
   const any = views[0]?.fresh;
 
   // The messages at the provider: all channels and threads of a new client.
-  const stored = new Map<string, HeldMessage>();
+  const stored = new Map<string, ClientMessage>();
   const copies = new Map<string, string>();
   for (const entry of any?.channels.values() ?? []) {
     const lists = [entry.sets, ...[...entry.threads.values()].map((thread) => thread.sets)];
@@ -186,7 +186,7 @@ export function check(evidence: Evidence): string[] {
   }
 
   // D5: for each client and lane, the provider's order is the order of submission.
-  const lanes = new Map<string, HeldMessage>();
+  const lanes = new Map<string, ClientMessage>();
   for (const one of sent) {
     const message = stored.get(one.id);
     if (!message) continue;

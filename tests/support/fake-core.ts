@@ -2,7 +2,7 @@
 import type { Core, OutgoingMessage, ThreadRef, SendOutcome } from "../../src/core/core.ts";
 import type {
   ChannelEntry,
-  HeldMessage,
+  ClientMessage,
   MessageSet,
   State,
   ThreadEntry,
@@ -35,23 +35,23 @@ import { VirtualClock, fixedRandom } from "./virtual-clock.ts";
 
 /** A timeline over an array, for fixtures. */
 export class ListTimeline implements Timeline {
-  readonly list: readonly HeldMessage[];
-  constructor(list: readonly HeldMessage[]) {
+  readonly list: readonly ClientMessage[];
+  constructor(list: readonly ClientMessage[]) {
     this.list = list;
   }
   get length(): number {
     return this.list.length;
   }
-  at(index: number): HeldMessage | undefined {
+  at(index: number): ClientMessage | undefined {
     return this.list[index];
   }
   indexOf(id: string): number {
     return this.list.findIndex((m) => m.id === id);
   }
-  slice(start: number, end: number): HeldMessage[] {
+  slice(start: number, end: number): ClientMessage[] {
     return this.list.slice(start, end);
   }
-  [Symbol.iterator](): Iterator<HeldMessage> {
+  [Symbol.iterator](): Iterator<ClientMessage> {
     return this.list[Symbol.iterator]();
   }
 }
@@ -67,8 +67,8 @@ export function message(
   id: string,
   from: string,
   text: string,
-  more: Partial<HeldMessage> & { minute?: number } = {},
-): HeldMessage {
+  more: Partial<ClientMessage> & { minute?: number } = {},
+): ClientMessage {
   const { minute = 0, ...rest } = more;
   return {
     id,
@@ -88,7 +88,7 @@ export function message(
   };
 }
 
-export function messageSet(messages: readonly HeldMessage[], more: Partial<MessageSet> = {}): MessageSet {
+export function messageSet(messages: readonly ClientMessage[], more: Partial<MessageSet> = {}): MessageSet {
   return {
     messages: new ListTimeline(messages),
     hasPrev: false,
@@ -114,7 +114,7 @@ export const CAPABLE = [
 
 export function channel(
   id: string,
-  more: Partial<ChannelEntry> & { name?: string; messages?: HeldMessage[] } = {},
+  more: Partial<ChannelEntry> & { name?: string; messages?: ClientMessage[] } = {},
 ): ChannelEntry {
   const { name = id, messages = [], ...rest } = more;
   const cid = `messaging:${id}`;
@@ -140,7 +140,7 @@ export function channel(
     read: new Map(),
     unread: 0,
     mentions: 0,
-    heldUnread: false,
+    keepsUnread: false,
     sets: [messageSet(messages.map((m) => ({ ...m, cid })))],
     pinned: [],
     threads: new Map(),
@@ -153,7 +153,7 @@ export function channel(
   };
 }
 
-export function thread(parentId: string, replies: readonly HeldMessage[]): ThreadEntry {
+export function thread(parentId: string, replies: readonly ClientMessage[]): ThreadEntry {
   return {
     parentId,
     sets: [messageSet(replies.map((m) => ({ ...m, parent_id: parentId, type: "reply" as const })))],
@@ -285,7 +285,7 @@ export class FakeCore implements Core {
     }));
   }
   /** Appends a message to the latest set of its channel, or to its thread. */
-  arrive(cid: string, held: HeldMessage): void {
+  arrive(cid: string, held: ClientMessage): void {
     this.changeChannel(cid, (entry) => {
       const add = (sets: readonly MessageSet[]): MessageSet[] =>
         sets.map((s) => (s.isLatest ? { ...s, messages: new ListTimeline([...s.messages, held]) } : s));

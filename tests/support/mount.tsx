@@ -24,7 +24,7 @@ import type { Ports } from "../../src/tui/ports/ports.ts";
 import type { ClipboardContent, Disk, Downloads } from "../../src/tui/screen/host.ts";
 import type { Screen } from "../../src/tui/screen/screen.ts";
 import { selectedIn } from "../../src/tui/screen/selectors.ts";
-import type { HeldMessage, State } from "../../src/model/state.ts";
+import type { ClientMessage, State } from "../../src/model/state.ts";
 import { EPOCH, type FakeCore } from "./fake-core.ts";
 import { fakeSettings, type FakeSettings } from "./fake-settings.ts";
 import { fakeDisk, fakeDownloads, fakeProfiles } from "./fake-disk.ts";
@@ -208,7 +208,7 @@ export class Mounted {
     return this.ports.store.screen;
   }
   /** The message under the browse cursor. */
-  selected(): HeldMessage | undefined {
+  selected(): ClientMessage | undefined {
     return selectedIn(this.model);
   }
   get model(): Model {

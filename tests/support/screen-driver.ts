@@ -21,7 +21,7 @@ import type { Pictures } from "../../src/tui/pictures/pictures.ts";
 import type { Screen } from "../../src/tui/screen/screen.ts";
 import { selectedIn } from "../../src/tui/screen/selectors.ts";
 import type { Model } from "../../src/tui/screen/store.ts";
-import type { HeldMessage, State } from "../../src/model/state.ts";
+import type { ClientMessage, State } from "../../src/model/state.ts";
 import { EPOCH, type FakeCore } from "./fake-core.ts";
 import { fakeSettings, type FakeSettings } from "./fake-settings.ts";
 import { fakeDisk, fakeDownloads, fakeProfiles } from "./fake-disk.ts";
@@ -131,7 +131,7 @@ export class ScreenDriver {
     openChannel(this.ports, cid);
   }
   /** The message under the browse cursor. */
-  selected(): HeldMessage | undefined {
+  selected(): ClientMessage | undefined {
     return selectedIn(this.model);
   }
 

@@ -1,6 +1,6 @@
 /** The actions of users in a seeded story and the results they must have; shared by simulated and real networks. */
 import type { Core } from "../../src/core/core.ts";
-import type { HeldMessage } from "../../src/model/state.ts";
+import type { ClientMessage } from "../../src/model/state.ts";
 import type { Evidence, SentMessage } from "./checker.ts";
 import type { Dice } from "./seeded.ts";
 
@@ -109,7 +109,11 @@ export class Story {
   }
 
   /** A received message that the client holds, if any. */
-  #held(client: Actor, { cid, pick }: { cid: string; pick: number }, own: boolean): HeldMessage | undefined {
+  #held(
+    client: Actor,
+    { cid, pick }: { cid: string; pick: number },
+    own: boolean,
+  ): ClientMessage | undefined {
     const entry = client.core.state().channels.get(cid);
     const list = [...(entry?.sets.find((set) => set.isLatest)?.messages ?? [])].filter(
       (one) =>
@@ -167,7 +171,7 @@ export class Story {
     }
   }
 
-  #edit(client: Actor, message: HeldMessage | undefined): void {
+  #edit(client: Actor, message: ClientMessage | undefined): void {
     if (!message) return;
     const text = `${message.id} edited ${++this.#n}`;
     this.edits.set(message.id, [...(this.edits.get(message.id) ?? []), text]);
@@ -183,7 +187,7 @@ export class Story {
     );
   }
 
-  #remove(client: Actor, message: HeldMessage | undefined, hard: boolean): void {
+  #remove(client: Actor, message: ClientMessage | undefined, hard: boolean): void {
     if (!message) return;
     this.finalTexts.delete(message.id);
     this.#editors.set(message.id, "several");

@@ -1,5 +1,5 @@
 /** Waits until the message of a single command is sent or refused before the command ends (specification/sending.md §3). */
-import { receivedMessage } from "../../model/held-message.ts";
+import { receivedMessage } from "../../model/client-message.ts";
 import type { Parked, Steps } from "../../core/core.ts";
 import type { Opened } from "../../open.ts";
 import { failureOf, NOT_FOUND } from "../../wire/errors.ts";

@@ -1,8 +1,8 @@
 /** Sends a message through the outbox and returns the provider's copy (R-SEND, specification/sending.md §3). */
 import { DURATION } from "../base/args.ts";
 import type { Core, SendOutcome, Sent } from "../../core/core.ts";
-import { receivedMessage, type ReceivedMessage } from "../../model/held-message.ts";
-import type { HeldMessage } from "../../model/state.ts";
+import { receivedMessage, type ReceivedMessage } from "../../model/client-message.ts";
+import type { ClientMessage } from "../../model/state.ts";
 import type { SharedLocation } from "../../wire/entities/location.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import {
@@ -175,7 +175,7 @@ export default command({
     "message send -c @ana --location 52.3702,4.8952 --for 1h on my way",
   ],
   args: SEND_ARGS,
-  async run(call): Promise<Message & Pick<ReceivedMessage | HeldMessage, "status">> {
+  async run(call): Promise<Message & Pick<ReceivedMessage | ClientMessage, "status">> {
     const { args, core } = call;
     checkFlags(args);
     const text = await textOf(call, args.text);

@@ -1,7 +1,7 @@
 /** Replies in a thread; its channel is found by the message. */
 import type { Message } from "../../wire/entities/message.ts";
 import { command, idView } from "../base/define-command.ts";
-import type { ReceivedMessage } from "../../model/held-message.ts";
+import type { ReceivedMessage } from "../../model/client-message.ts";
 import send from "../message/send.ts";
 import { findThread } from "./find-thread.ts";
 

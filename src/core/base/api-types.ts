@@ -1,10 +1,10 @@
 /** Plain types of core's inputs and results: calls, outgoing messages, uploads. */
-import type { ReceivedMessage } from "../../model/held-message.ts";
+import type { ReceivedMessage } from "../../model/client-message.ts";
 import type { Attachment } from "../../wire/entities/attachment.ts";
 import type { BodyOf, EndpointName, PathOf, QueryOf } from "../../wire/endpoints/index.ts";
 import type { SharedLocation } from "../../wire/entities/location.ts";
 import type { SendOptions } from "../../wire/entities/message.ts";
-import type { HeldMessage } from "../../model/state.ts";
+import type { ClientMessage } from "../../model/state.ts";
 
 /** A token, or a function called again when the token expires or is refused (code 40); its argument is the provider's time, milliseconds. */
 export type TokenSource = string | ((now: number) => string | Promise<string>);
@@ -107,9 +107,9 @@ export type SendOutcome =
   /** `found`: no answer told so, but a lookup by id. */
   | { state: "received"; message: ReceivedMessage; found?: true }
   /** Refused by the provider, by moderation or by a command; the row stays for the user to drop or retry, unless `gone`. */
-  | { state: "failed"; message: HeldMessage; error: Error; gone?: true; parked?: Parked }
+  | { state: "failed"; message: ClientMessage; error: Error; gone?: true; parked?: Parked }
   /** Not acknowledged in time: still in the outbox. */
-  | { state: "waiting"; message: HeldMessage };
+  | { state: "waiting"; message: ClientMessage };
 
 /** A queued message. */
 export interface Sent {

@@ -56,7 +56,7 @@ export class ReadMarks {
   seen(cid: string): void {
     const { machine } = this.#deps;
     const entry = machine.state().channels.get(cid);
-    if (!entry || entry.heldUnread || (entry.unread === 0 && entry.mentions === 0)) return;
+    if (!entry || entry.keepsUnread || (entry.unread === 0 && entry.mentions === 0)) return;
     machine.apply({ kind: "seen", cid });
     if (entry.channel.config?.read_events === false) return;
     this.#throttle.run(cid, () => this.#send(cid));

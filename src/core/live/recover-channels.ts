@@ -3,7 +3,7 @@ import { MESSAGE_PAGE, RECOVERY_QUERY_LIMIT } from "../../wire/constants.ts";
 import type { QueryChannelsBody, ReplyOf } from "../../wire/endpoints/index.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { compareTimes } from "../../wire/time.ts";
-import type { ChannelEntry, HeldMessage, State } from "../../model/state.ts";
+import type { ChannelEntry, ClientMessage, State } from "../../model/state.ts";
 import { isDetached } from "../state/sets.ts";
 import { isLocal } from "../../model/message-state.ts";
 import { splitCid } from "../../wire/ids.ts";
@@ -61,7 +61,7 @@ export function findDeleted(
   before: ChannelEntry | undefined,
   page: readonly Message[],
   limit: number,
-): HeldMessage[] {
+): ClientMessage[] {
   const held = before?.sets.find((set) => set.isLatest)?.messages;
   if (!held) return [];
   const ids = new Set(page.map(({ id }) => id));

@@ -1,10 +1,10 @@
 /** Submits new outbox rows: stores, shows, then sends them (D1), and reports the outcome. */
-import { receivedMessage } from "../../model/held-message.ts";
+import { receivedMessage } from "../../model/client-message.ts";
 import { makeMessageId } from "../../wire/ids.ts";
 import type { Message, MessageInput, SendOptions } from "../../wire/entities/message.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { LocalError } from "../../model/errors.ts";
-import type { HeldMessage, ThreadRef } from "../../model/state.ts";
+import type { ClientMessage, ThreadRef } from "../../model/state.ts";
 import type { OutgoingMessage, SendOutcome, Sent } from "../base/api-types.ts";
 import { partsOf } from "../base/validate-call.ts";
 import { StoreFailure } from "../store/store.ts";
@@ -173,7 +173,7 @@ export class Enqueuer {
 }
 
 const withdrawnOutcome = (
-  message: HeldMessage,
+  message: ClientMessage,
   { state, error, notBefore }: OutboxRow,
   now: number,
 ): SendOutcome => ({

@@ -2,7 +2,7 @@
 import type { Message } from "../../wire/entities/message.ts";
 import { reasonOf } from "../../wire/errors.ts";
 import { ChangedMeanwhileError, type RowAnswer } from "./execute-row.ts";
-import type { HeldMessage } from "../../model/state.ts";
+import type { ClientMessage } from "../../model/state.ts";
 import { errorMessage } from "../../model/errors.ts";
 import { isUnstored } from "../state/unstored.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
@@ -10,7 +10,7 @@ import type { OutboxOptions } from "./options.ts";
 import type { RetryClock } from "./retry-clock.ts";
 import { isScheduled, type SendQueue } from "./send-queue.ts";
 
-type Waits = NonNullable<HeldMessage["waits"]>;
+type Waits = NonNullable<ClientMessage["waits"]>;
 
 export interface RowWatcher {
   /** `found`: a lookup by id told so, not an answer. */

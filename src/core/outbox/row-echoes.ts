@@ -2,7 +2,7 @@
 import type { User } from "../../wire/entities/user.ts";
 import { SignInNeeded } from "../http/token.ts";
 import { heldIn } from "../../model/select.ts";
-import type { HeldMessage } from "../../model/state.ts";
+import type { ClientMessage } from "../../model/state.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
 import type { OutboxOptions } from "./options.ts";
 import type { RowSender } from "./row-sender.ts";
@@ -35,7 +35,7 @@ export class RowEchoes {
   }
 
   /** The shown message of a row. `user` is its author: another user may be signed in by now, or none. */
-  messageOf(row: OutboxRow, user: User): HeldMessage {
+  messageOf(row: OutboxRow, user: User): ClientMessage {
     const input = row.action.kind === "send" ? row.action.message : { id: row.messageId };
     return (
       this.#loadedMessage(row) ??
@@ -45,11 +45,11 @@ export class RowEchoes {
         cid: row.cid,
         user,
         status: row.state === "failed" ? "failed" : "sending",
-      } as unknown as HeldMessage)
+      } as unknown as ClientMessage)
     );
   }
 
-  #loadedMessage(row: OutboxRow): HeldMessage | undefined {
+  #loadedMessage(row: OutboxRow): ClientMessage | undefined {
     const state = this.#options.machine.state();
     const { cid, messageId } = row;
     const parentId = row.action.kind === "send" ? row.action.message.parent_id : undefined;

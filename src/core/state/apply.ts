@@ -1,7 +1,7 @@
 /** Applies each kind of change (change.ts) to the state. */
 import { NOTICE_DISPLAY, NOTICES_SHOWN, CLEANING_INTERVAL } from "../../wire/constants.ts";
 import type { Notice, Link, State } from "../../model/state.ts";
-import { isMessage } from "../../model/held-message.ts";
+import { isMessage } from "../../model/client-message.ts";
 import { makeUnavailable } from "./channel-events.ts";
 import { applyChannel, applyMembers, applyPage } from "./channel-response.ts";
 import type { StateChange } from "./change.ts";
@@ -17,7 +17,7 @@ import {
 import {
   fromAnswer,
   applyHeldEvents,
-  insertHeldMessage,
+  insertClientMessage,
   isBehind,
   isGone,
   markDetached,
@@ -138,7 +138,7 @@ const CHANGES: ChangeTable = {
     const view = mergeVersion(draft, cid, message, fromAnswer(since));
     if (requested) {
       if (isBehind(draft, cid, message)) markDetached(draft, cid, message.id);
-      insertHeldMessage(draft, cid, view);
+      insertClientMessage(draft, cid, view);
     }
     replaceMessage(draft, cid, view);
     draft.refetchDone({ kind: "message", cid, id: message.id });
@@ -181,7 +181,7 @@ const CHANGES: ChangeTable = {
   channelClosed: (draft, { cid }) => {
     const entry = draft.entry(cid);
     if (!entry) return;
-    entry.heldUnread = false;
+    entry.keepsUnread = false;
     if (entry.unread === 0) delete entry.firstUnreadId;
     draft.meta(cid).windowSize = WINDOW_SIZE;
   },

@@ -5,7 +5,7 @@ import type { Poll } from "../../wire/entities/poll.ts";
 import type { MessagePagination } from "../../wire/entities/query.ts";
 import type { OwnUser, User } from "../../wire/entities/user.ts";
 import type { OutboxRow } from "../base/outbox-row.ts";
-import type { HeldMessage, Link, Notice } from "../../model/state.ts";
+import type { ClientMessage, Link, Notice } from "../../model/state.ts";
 
 export type StateChange =
   /** Some keys of the link; given `undefined` clears a key. */
@@ -58,7 +58,7 @@ export type StateChange =
   /** A row was stored: shows its echo or its optimistic change (R-SEND-5, R-SEND-14). `fresh`: created just now, not found at a start. */
   | { kind: "queued"; row: OutboxRow; user: User; fresh: boolean }
   /** The reason why the row waits has changed. */
-  | { kind: "marked"; row: OutboxRow; waits: NonNullable<HeldMessage["waits"]> }
+  | { kind: "marked"; row: OutboxRow; waits: NonNullable<ClientMessage["waits"]> }
   /** Acknowledged; `message` is the provider's copy (R-SEND-6, R-SEND-7), which an event brought with `fromEvent` (D3). */
   | {
       kind: "settled";

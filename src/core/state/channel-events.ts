@@ -5,8 +5,8 @@ import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { Channel, Member } from "../../wire/entities/channel.ts";
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/entities/message.ts";
-import { isMessage } from "../../model/held-message.ts";
-import { insertHeldMessage, mergeVersion } from "./messages.ts";
+import { isMessage } from "../../model/client-message.ts";
+import { insertClientMessage, mergeVersion } from "./messages.ts";
 import { isChannelMuted } from "../../model/mutes.ts";
 import { truncateSets } from "./sets.ts";
 import { plainEvent, type ReducerTable } from "./reducer-table.ts";
@@ -47,7 +47,7 @@ function channelUpdated(draft: StateDraft, event: WireEvent<"channel.updated">):
       draft.requestRefetch({ kind: "capabilities", cid });
   }
   if (isMessage(event.message))
-    insertHeldMessage(draft, cid, mergeVersion(draft, cid, event.message, { event: plainEvent(event) }));
+    insertClientMessage(draft, cid, mergeVersion(draft, cid, event.message, { event: plainEvent(event) }));
 }
 
 const setFrozen =
@@ -81,7 +81,7 @@ function truncate(draft: StateDraft, cid: string, at: string, message?: Message)
   }
   clearUnread(draft, cid, meta.truncatedUpTo);
   if (message && isMessage(message) && meta.keptMessageId === message.id)
-    insertHeldMessage(draft, cid, mergeVersion(draft, cid, message, { answer: true }));
+    insertClientMessage(draft, cid, mergeVersion(draft, cid, message, { answer: true }));
 }
 
 function channelTruncated(draft: StateDraft, event: WireEvent<"channel.truncated">): void {
@@ -109,7 +109,7 @@ export function makeUnavailable(draft: StateDraft, cid: string): void {
     liveLocations: [],
     watchers: new Map(),
     watcherCount: 0,
-    heldUnread: false,
+    keepsUnread: false,
   });
   delete entry.firstUnreadId;
 }

@@ -5,7 +5,7 @@ import type { SharedLocation } from "../../wire/entities/location.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import type { MessagePagination } from "../../wire/entities/query.ts";
 import { mergeChannel } from "./channel-events.ts";
-import { holdDraft, isMessage } from "../../model/held-message.ts";
+import { holdDraft, isMessage } from "../../model/client-message.ts";
 import {
   fromAnswer,
   applyHeldEvents,
@@ -18,7 +18,7 @@ import {
 import { isPinned } from "../../model/message-state.ts";
 import { updateUserEverywhere } from "./update-user.ts";
 import { makeCurrent, receivePage } from "./sets.ts";
-import type { HeldMessage } from "../../model/state.ts";
+import type { ClientMessage } from "../../model/state.ts";
 import { lastKeyOf, orderKey } from "./timeline.ts";
 import { addMentions, applyReadOfOther, applySnapshot, type SnapshotPage } from "./unread.ts";
 import { withTrails } from "./trails.ts";
@@ -54,7 +54,7 @@ export function applyPage(
   // Events since the request are newer than the answer (specification/state.md §2).
   const source = fromAnswer(request.since);
   const held = valid
-    .map((message): HeldMessage => mergeVersion(draft, cid, message, source))
+    .map((message): ClientMessage => mergeVersion(draft, cid, message, source))
     .toSorted((a, b) => (orderKey(a) < orderKey(b) ? -1 : 1));
   const detached = draft.peek(cid)?.detached;
   const receiving = receivePage(sets, held, { ...request, returned: messages.length }, detached);
@@ -140,7 +140,7 @@ export function applyChannel(draft: StateDraft, state: ChannelState, request: Ch
 }
 
 /** The pinned messages of an answer; events since the request are newer (specification/state.md §2). */
-function pinsOf(draft: StateDraft, state: ChannelState, since: number | undefined): HeldMessage[] {
+function pinsOf(draft: StateDraft, state: ChannelState, since: number | undefined): ClientMessage[] {
   const { cid } = state.channel;
   const isChanged = ({ id }: Message): boolean => versionOf(draft, cid, id).revision > (since ?? Infinity);
   // A message that changed and is not loaded was unpinned.

@@ -7,7 +7,7 @@ import {
   fromAnswer,
   applyHeldEvents,
   findLoaded,
-  insertHeldMessage,
+  insertClientMessage,
   inChannel,
   isGone,
   markDetached,
@@ -16,7 +16,7 @@ import {
   versionOf,
   removeLoaded,
 } from "./messages.ts";
-import type { HeldMessage } from "../../model/state.ts";
+import type { ClientMessage } from "../../model/state.ts";
 import { addOverlay, confirmOverlay, removeOverlay } from "./pending.ts";
 import { ensureLatest } from "./sets.ts";
 import { isLocal } from "../../model/message-state.ts";
@@ -36,7 +36,7 @@ function echoTime(draft: StateDraft, row: OutboxRow, parentId: string | undefine
   return timeFromMicros(micros);
 }
 
-function echoOf(draft: StateDraft, row: OutboxRow, user: User, fresh: boolean): HeldMessage {
+function echoOf(draft: StateDraft, row: OutboxRow, user: User, fresh: boolean): ClientMessage {
   if (row.action.kind !== "send") throw new Error("only a send has an echo");
   const input = row.action.message;
   const parentId = input.parent_id;
@@ -64,7 +64,7 @@ function echoOf(draft: StateDraft, row: OutboxRow, user: User, fresh: boolean): 
     status: "sending",
     waits: { for: "turn" },
     ...(quoted && { quoted_message: quoted }),
-  } as HeldMessage;
+  } as ClientMessage;
 }
 
 /** R-SEND-5, R-SEND-14. */
@@ -81,10 +81,10 @@ export function addEcho(draft: StateDraft, row: OutboxRow, user: User, fresh: bo
     if (sets) ensureLatest(sets);
   }
   const failed = row.state === "failed";
-  insertHeldMessage(draft, row.cid, failed ? asFailed(echo, row) : { ...echo, status: "sending" });
+  insertClientMessage(draft, row.cid, failed ? asFailed(echo, row) : { ...echo, status: "sending" });
 }
 
-function asFailed(message: HeldMessage, row: OutboxRow): HeldMessage {
+function asFailed(message: ClientMessage, row: OutboxRow): ClientMessage {
   const { waits: _, ...rest } = message;
   const { error } = row;
   return {
@@ -94,7 +94,11 @@ function asFailed(message: HeldMessage, row: OutboxRow): HeldMessage {
   };
 }
 
-export function markEcho(draft: StateDraft, row: OutboxRow, waits: NonNullable<HeldMessage["waits"]>): void {
+export function markEcho(
+  draft: StateDraft,
+  row: OutboxRow,
+  waits: NonNullable<ClientMessage["waits"]>,
+): void {
   const held = findLoaded(draft, row.cid, row.messageId);
   if (!held || row.action.kind !== "send" || !isLocal(held)) return;
   const { error: _, ...rest } = held;
@@ -120,7 +124,7 @@ export function settleEcho(
     if (isUnstored(message, row.action.message)) return showUnstored(draft, row.cid, view);
     // The answer did not come over the socket, which may have missed earlier messages (D6).
     markDetached(draft, row.cid, message.id);
-    insertHeldMessage(draft, row.cid, view);
+    insertClientMessage(draft, row.cid, view);
     replaceMessage(draft, row.cid, view);
     return applyHeldEvents(draft, row.cid, new Set([message.id]));
   }
@@ -159,9 +163,9 @@ function lacksOwnReaction(
 }
 
 /** R-SEND-11: replaces the echo by a message that the provider does not store. */
-function showUnstored(draft: StateDraft, cid: string, view: HeldMessage): void {
-  const shown: HeldMessage = { ...view, unstored: true };
-  insertHeldMessage(draft, cid, shown);
+function showUnstored(draft: StateDraft, cid: string, view: ClientMessage): void {
+  const shown: ClientMessage = { ...view, unstored: true };
+  insertClientMessage(draft, cid, shown);
   replaceMessage(draft, cid, shown);
 }
 
@@ -178,7 +182,7 @@ export function applyActionAnswer(
   const view = mergeVersion(draft, cid, answer, fromAnswer(since));
   if (answer.type === "ephemeral" || answer.type === "error") return showUnstored(draft, cid, view);
   markDetached(draft, cid, id);
-  insertHeldMessage(draft, cid, view);
+  insertClientMessage(draft, cid, view);
   replaceMessage(draft, cid, view);
   applyHeldEvents(draft, cid, new Set([id]));
 }

@@ -2,7 +2,7 @@
 import type { AnyEvent } from "../../wire/events.ts";
 import type { OutboxAction } from "../base/outbox-row.ts";
 import type { Refetch } from "./change.ts";
-import type { HeldMessage, State } from "../../model/state.ts";
+import type { ClientMessage, State } from "../../model/state.ts";
 
 /** The only inputs of a reducer besides the state. */
 export interface ReduceContext {
@@ -21,7 +21,7 @@ export interface PendingChange {
 
 interface Pending {
   /** The provider's last version of the message. */
-  base: HeldMessage;
+  base: ClientMessage;
   changes: readonly PendingChange[];
 }
 

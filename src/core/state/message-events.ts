@@ -3,13 +3,13 @@ import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { AnyEvent, WireEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import type { Poll } from "../../wire/entities/poll.ts";
-import { deletedForm, holdMessage, holdPoll, isMessage } from "../../model/held-message.ts";
+import { deletedForm, holdMessage, holdPoll, isMessage } from "../../model/client-message.ts";
 import {
   applyHeldEvents,
   hardDelete,
   findLoaded,
   inChannel,
-  insertHeldMessage,
+  insertClientMessage,
   endHeldLocation,
   attachMessage,
   isBehind,
@@ -24,7 +24,7 @@ import {
   versionOf,
 } from "./messages.ts";
 import { emptiedMessage } from "../../wire/gone.ts";
-import type { HeldMessage } from "../../model/state.ts";
+import type { ClientMessage } from "../../model/state.ts";
 import { mergePoll, ownReactionsAmong, addOwnReaction } from "./reactions.ts";
 import { plainEvent, type ReducerTable } from "./reducer-table.ts";
 import { unhideOnMessage } from "./channel-events.ts";
@@ -58,7 +58,7 @@ function messageNew(draft: StateDraft, event: NewMessage): void {
   const view = mergeVersion(draft, cid, message, { event: plainEvent(event) });
   if (isBehind(draft, cid, message)) markDetached(draft, cid, message.id);
   else attachMessage(draft, cid, message.id);
-  insertHeldMessage(draft, cid, view);
+  insertClientMessage(draft, cid, view);
   applyHeldEvents(draft, cid, new Set([message.id]));
   countUnread(draft, cid, message);
   if (message.user) stopTyping(draft, cid, message.user.id, message.parent_id);
@@ -83,12 +83,12 @@ function threadMessageNew(draft: StateDraft, event: WireEvent<"notification.thre
   if (!cid || !isMessage(message) || isGone(draft, cid, message)) return;
   const view = mergeVersion(draft, cid, message, { event: plainEvent(event) });
   if (isBehind(draft, cid, message)) markDetached(draft, cid, message.id);
-  insertHeldMessage(draft, cid, view);
+  insertClientMessage(draft, cid, view);
   applyHeldEvents(draft, cid, new Set([message.id]));
 }
 
 /** One live location per message; `message.updated` moves it, older versions are ignored (specification/locations.md §7). */
-function updateLiveLocation(draft: StateDraft, cid: string, message: HeldMessage): void {
+function updateLiveLocation(draft: StateDraft, cid: string, message: ClientMessage): void {
   const location = message.shared_location;
   const entry = draft.peek(cid);
   if (!entry || !location?.end_at) return;
@@ -221,7 +221,7 @@ export function deleteHeldMessagesOf(draft: StateDraft, event: AnyEvent, hard: b
   const userId = event.user?.id;
   if (!userId) return;
   for (const cid of event.cid ? [event.cid].filter((each) => draft.has(each)) : draft.cids) {
-    const counted: HeldMessage[] = [];
+    const counted: ClientMessage[] = [];
     rewriteAll(draft, cid, (message) => {
       if (message.user.id !== userId || (message.type === "deleted" && !hard)) return message;
       if (message.type !== "deleted") counted.push(message);
@@ -258,7 +258,7 @@ function pollChanged(draft: StateDraft, event: PollEvent): void {
   for (const held of holders) applyPollEvent(draft, cid, held, event);
 }
 
-function applyPollEvent(draft: StateDraft, cid: string, shown: HeldMessage, event: PollEvent): void {
+function applyPollEvent(draft: StateDraft, cid: string, shown: ClientMessage, event: PollEvent): void {
   const held = draft.peekMeta(cid).pending.get(shown.id)?.base ?? shown;
   // A deleted poll does not come back (V-10).
   if (held.poll === null) return;
@@ -300,9 +300,9 @@ export function applyVoteAnswer(draft: StateDraft, poll: Poll, since: number | u
     }
 }
 
-function holdersOf(draft: StateDraft, cid: string, pollId: string): HeldMessage[] {
-  const found = new Map<string, HeldMessage>();
-  const collect = (message: HeldMessage): void => {
+function holdersOf(draft: StateDraft, cid: string, pollId: string): ClientMessage[] {
+  const found = new Map<string, ClientMessage>();
+  const collect = (message: ClientMessage): void => {
     if (message.poll_id === pollId || message.poll?.id === pollId) found.set(message.id, message);
   };
   for (const sets of draft.messageLists(cid))

@@ -3,8 +3,8 @@ import { isPinned, isLocal } from "../../model/message-state.ts";
 import { compareTimes, normalTime } from "../../wire/time.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message, Reaction } from "../../wire/entities/message.ts";
-import { holdMessage } from "../../model/held-message.ts";
-import type { HeldMessage } from "../../model/state.ts";
+import { holdMessage } from "../../model/client-message.ts";
+import type { ClientMessage } from "../../model/state.ts";
 import { withPendingChanges } from "./pending-changes.ts";
 import { mergePoll, ownReactionsAmong } from "./reactions.ts";
 import { firstConfirmedKey, insertNewest } from "./sets.ts";
@@ -37,7 +37,7 @@ export function inChannel(message: Message): boolean {
 }
 
 /** The loaded message, from any list. */
-export function findLoaded(draft: StateDraft, cid: string, id: string): HeldMessage | undefined {
+export function findLoaded(draft: StateDraft, cid: string, id: string): ClientMessage | undefined {
   for (const sets of draft.messageLists(cid))
     for (const set of sets) {
       const found = set.edit.get(id);
@@ -74,7 +74,7 @@ export function recordVersion(
 }
 
 /** Replaces the message in every list that contains its id. */
-export function replaceMessage(draft: StateDraft, cid: string, message: HeldMessage): void {
+export function replaceMessage(draft: StateDraft, cid: string, message: ClientMessage): void {
   for (const sets of draft.messageLists(cid))
     for (const set of sets) if (set.edit.has(message.id)) set.edit.put(message);
   repin(draft, cid, message);
@@ -82,7 +82,7 @@ export function replaceMessage(draft: StateDraft, cid: string, message: HeldMess
 }
 
 /** R-MSG-10, and R-MSG-5: updates the list of pinned messages for this version. */
-function repin(draft: StateDraft, cid: string, message: HeldMessage): void {
+function repin(draft: StateDraft, cid: string, message: ClientMessage): void {
   const entry = draft.peek(cid);
   if (!entry) return;
   const pinned = isPinned(message, draft.context.now);
@@ -97,11 +97,11 @@ export function sortPins<T extends Message>(messages: T[]): T[] {
 }
 
 /** Updates the copies in quotes; `undefined` removes them, and those of the message's replies, which go with it (R-MSG-6). */
-function requote(draft: StateDraft, cid: string, id: string, message: HeldMessage | undefined): void {
+function requote(draft: StateDraft, cid: string, id: string, message: ClientMessage | undefined): void {
   const copy = message && copyForQuote(message);
-  const isMeant = ({ quoted_message_id: quotedId, quoted_message: quoted }: HeldMessage): boolean =>
+  const isMeant = ({ quoted_message_id: quotedId, quoted_message: quoted }: ClientMessage): boolean =>
     Boolean(quoted) && (quotedId === id || (!message && quoted?.parent_id === id));
-  const change = (each: HeldMessage): HeldMessage =>
+  const change = (each: ClientMessage): ClientMessage =>
     isMeant(each) ? { ...each, quoted_message: copy ?? null } : each;
   for (const sets of draft.messageLists(cid)) for (const set of sets) set.edit.rewrite(change);
   const entry = draft.peek(cid);
@@ -118,7 +118,7 @@ export function isGone(draft: StateDraft, cid: string, message: Message): boolea
 }
 
 /** Updates the copy in a quote when a newer version of the quoted message is loaded (R-MSG-3, R-MSG-6). */
-function refreshQuote(draft: StateDraft, cid: string, message: HeldMessage): HeldMessage {
+function refreshQuote(draft: StateDraft, cid: string, message: ClientMessage): ClientMessage {
   const id = message.quoted_message_id;
   if (!id || !message.quoted_message) return message;
   const { tombstones } = draft.peekMeta(cid);
@@ -130,7 +130,7 @@ function refreshQuote(draft: StateDraft, cid: string, message: HeldMessage): Hel
   return { ...message, quoted_message: copyForQuote(source) };
 }
 
-function copyForQuote(message: HeldMessage): Message {
+function copyForQuote(message: ClientMessage): Message {
   const { quoted_message: _, ...copy } = message;
   return copy;
 }
@@ -139,7 +139,12 @@ function copyForQuote(message: HeldMessage): Message {
  * Merges a received version: an older one changes nothing (R-MSG-4); the user's reactions and votes and local data stay
  * (R-MSG-3, R-MSG-9).
  */
-export function mergeVersion(draft: StateDraft, cid: string, raw: Message, via: VersionSource): HeldMessage {
+export function mergeVersion(
+  draft: StateDraft,
+  cid: string,
+  raw: Message,
+  via: VersionSource,
+): ClientMessage {
   const incoming = refreshQuote(draft, cid, holdMessage(raw, draft.intern));
   const held = findLoaded(draft, cid, raw.id);
   const pending = draft.peekMeta(cid).pending.get(raw.id);
@@ -154,7 +159,7 @@ export function mergeVersion(draft: StateDraft, cid: string, raw: Message, via: 
   return withPendingChanges(next, pending.changes, draft.context);
 }
 
-function withTrail(base: HeldMessage | undefined, next: HeldMessage): HeldMessage {
+function withTrail(base: ClientMessage | undefined, next: ClientMessage): ClientMessage {
   if (!base?.shared_location || next === base) return next;
   const trail = trailAfter(base.trail, base.shared_location, next.shared_location);
   return trail ? { ...next, trail } : next;
@@ -165,7 +170,7 @@ export function setPersonalField(
   draft: StateDraft,
   cid: string,
   mark: "reminder" | "draft",
-  next: HeldMessage,
+  next: ClientMessage,
 ): void {
   const { revision, ownRevisions } = versionOf(draft, cid, next.id);
   const key = mark === "draft" ? OWN_DRAFT : OWN_REMINDER;
@@ -174,7 +179,7 @@ export function setPersonalField(
 }
 
 /** Sets a new confirmed version, with pending changes applied on top. */
-export function setConfirmed(draft: StateDraft, cid: string, next: HeldMessage): void {
+export function setConfirmed(draft: StateDraft, cid: string, next: ClientMessage): void {
   const { pending } = draft.peekMeta(cid);
   const entry = pending.get(next.id);
   if (!entry) return replaceMessage(draft, cid, next);
@@ -197,10 +202,10 @@ function recordEvent(draft: StateDraft, cid: string, id: string, event: AnyEvent
 function merge(
   draft: StateDraft,
   cid: string,
-  base: HeldMessage,
-  incoming: HeldMessage,
+  base: ClientMessage,
+  incoming: ClientMessage,
   via: VersionSource,
-): HeldMessage {
+): ClientMessage {
   if (base.deleted_for_me && !incoming.deleted_for_me && !isUndelete(via)) return base;
   const applied = versionOf(draft, cid, base.id);
   return "event" in via
@@ -213,12 +218,12 @@ function merge(
  * due reminder stays due until it gets another time (RE-6).
  */
 function withPersonalFields(
-  base: HeldMessage,
-  merged: HeldMessage,
-  incoming: HeldMessage,
+  base: ClientMessage,
+  merged: ClientMessage,
+  incoming: ClientMessage,
   { ownRevisions }: AppliedVersion,
   since = Number.MAX_SAFE_INTEGER,
-): HeldMessage {
+): ClientMessage {
   const { reminder: _r, reminderDue: _due, draft: _d, ...rest } = merged;
   const { reminder } = (ownRevisions[OWN_REMINDER] ?? 0) > since ? base : incoming;
   const { draft } = (ownRevisions[OWN_DRAFT] ?? 0) > since ? base : incoming;
@@ -232,16 +237,16 @@ function withPersonalFields(
 }
 
 function mergeEvent(
-  base: HeldMessage,
-  incoming: HeldMessage,
+  base: ClientMessage,
+  incoming: ClientMessage,
   applied: AppliedVersion,
   event: AnyEvent,
-): HeldMessage {
+): ClientMessage {
   const age = compareTimes(incoming.updated_at, base.updated_at);
   const moment = normalTime(event.created_at) ?? "";
   // A late or repeated `message.new` contains nothing new.
   if (age < 0 || (age === 0 && (moment < applied.body || isArrival(event)))) return base;
-  const next: HeldMessage = { ...incoming, own_reactions: base.own_reactions };
+  const next: ClientMessage = { ...incoming, own_reactions: base.own_reactions };
   if (moment < applied.reactions) {
     next.reaction_groups = base.reaction_groups;
     next.latest_reactions = base.latest_reactions;
@@ -260,11 +265,11 @@ function mergeEvent(
 
 /** `since`: revision at the request; changes by later events stay. */
 function mergeAnswer(
-  base: HeldMessage,
-  incoming: HeldMessage,
+  base: ClientMessage,
+  incoming: ClientMessage,
   applied: AppliedVersion,
   since: number | undefined,
-): HeldMessage {
+): ClientMessage {
   const age = compareTimes(incoming.updated_at, base.updated_at);
   if (age >= 0 && (since === undefined || applied.revision <= since)) return incoming;
   const body = age < 0 ? base : { ...incoming, ...groupsOf(base), ...(age === 0 && repliesOf(base)) };
@@ -278,16 +283,16 @@ function mergeAnswer(
 
 /** The user's reactions from an answer, except those that events changed since the request. */
 function ownReactionsSince(
-  base: HeldMessage,
-  incoming: HeldMessage,
+  base: ClientMessage,
+  incoming: ClientMessage,
   { ownRevisions }: AppliedVersion,
   since = Number.MAX_SAFE_INTEGER,
-): HeldMessage["own_reactions"] {
+): ClientMessage["own_reactions"] {
   const later = ({ type }: Reaction): boolean => (ownRevisions[type] ?? 0) > since;
   return [...incoming.own_reactions.filter((one) => !later(one)), ...base.own_reactions.filter(later)];
 }
 
-const groupsOf = (message: HeldMessage): Pick<HeldMessage, "reaction_groups" | "latest_reactions"> => ({
+const groupsOf = (message: ClientMessage): Pick<ClientMessage, "reaction_groups" | "latest_reactions"> => ({
   reaction_groups: message.reaction_groups,
   latest_reactions: message.latest_reactions,
 });
@@ -297,7 +302,7 @@ const repliesOf = ({
   reply_count,
   deleted_reply_count,
   thread_participants,
-}: HeldMessage): Partial<HeldMessage> => ({
+}: ClientMessage): Partial<ClientMessage> => ({
   reply_count,
   ...(deleted_reply_count !== undefined && { deleted_reply_count }),
   ...(thread_participants && { thread_participants }),
@@ -331,7 +336,7 @@ export function attachMessage(draft: StateDraft, cid: string, id: string): void 
 }
 
 /** Inserts a message into the latest set of the channel, of its thread, or both (R-MSG-2, R-SET-13). */
-export function insertHeldMessage(draft: StateDraft, cid: string, message: HeldMessage): void {
+export function insertClientMessage(draft: StateDraft, cid: string, message: ClientMessage): void {
   const { windowSize, isHeld } = draft.peekMeta(cid);
   const limit = isHeld ? HELD_WINDOW_SIZE : windowSize;
   if (inChannel(message)) {
@@ -344,7 +349,7 @@ export function insertHeldMessage(draft: StateDraft, cid: string, message: HeldM
   }
 }
 
-function putIfHeld(sets: readonly SetDraft[], message: HeldMessage): boolean {
+function putIfHeld(sets: readonly SetDraft[], message: ClientMessage): boolean {
   const holder = sets.find((set) => set.edit.has(message.id));
   if (!holder) return false;
   const was = holder.edit.get(message.id)!;
@@ -390,9 +395,9 @@ export function endHeldLocation(draft: StateDraft, cid: string, messageId: strin
 export function rewriteAll(
   draft: StateDraft,
   cid: string,
-  change: (message: HeldMessage) => HeldMessage,
+  change: (message: ClientMessage) => ClientMessage,
 ): void {
-  const deep = (message: HeldMessage): HeldMessage => {
+  const deep = (message: ClientMessage): ClientMessage => {
     const quoted = message.quoted_message;
     const next = quoted ? change(quoted) : quoted;
     return change(next === quoted ? message : { ...message, quoted_message: next! });

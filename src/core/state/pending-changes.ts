@@ -1,14 +1,14 @@
 /** Applies unconfirmed edits, deletes and reactions of the user to a message (R-SEND-14). */
 import { timeFromMicros } from "../../wire/time.ts";
-import type { HeldMessage } from "../../model/state.ts";
+import type { ClientMessage } from "../../model/state.ts";
 import { withReaction } from "./reactions.ts";
 import type { ReduceContext, PendingChange } from "./internal-state.ts";
 
 export function withPendingChanges(
-  base: HeldMessage,
+  base: ClientMessage,
   changes: readonly PendingChange[],
   context: ReduceContext,
-): HeldMessage {
+): ClientMessage {
   let shown = base;
   for (const { action } of changes) {
     if (action.kind === "edit") {
@@ -16,7 +16,7 @@ export function withPendingChanges(
       for (const key of action.unset) delete next[key];
       // Requests contain user ids here, loaded messages user objects.
       if (Array.isArray(action.set.mentioned_users)) next.mentioned_users = shown.mentioned_users;
-      shown = { ...(next as unknown as HeldMessage), id: base.id, pendingChange: "edit" };
+      shown = { ...(next as unknown as ClientMessage), id: base.id, pendingChange: "edit" };
     } else if (action.kind === "delete") {
       shown = {
         ...shown,

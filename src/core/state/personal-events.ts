@@ -1,14 +1,14 @@
 /** Reducers for events sent only to the current user: drafts and reminders (DR-5, RE-8). */
-import { holdDraft } from "../../model/held-message.ts";
+import { holdDraft } from "../../model/client-message.ts";
 import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
 import { findLoaded, setPersonalField } from "./messages.ts";
-import type { HeldMessage } from "../../model/state.ts";
+import type { ClientMessage } from "../../model/state.ts";
 import type { ReducerTable } from "./reducer-table.ts";
 import type { StateDraft } from "./state-draft.ts";
 import { takeIfNewer } from "./part-versions.ts";
 
 /** The confirmed message, without pending changes. */
-function baseOf(draft: StateDraft, cid: string, id: string): HeldMessage | undefined {
+function baseOf(draft: StateDraft, cid: string, id: string): ClientMessage | undefined {
   return draft.peekMeta(cid).pending.get(id)?.base ?? findLoaded(draft, cid, id);
 }
 

@@ -3,19 +3,19 @@ import { DEFAULT_REACTION_SCORE } from "../../wire/constants.ts";
 import { compareTimes } from "../../wire/time.ts";
 import type { Reaction } from "../../wire/entities/message.ts";
 import type { Poll, PollVote } from "../../wire/entities/poll.ts";
-import type { HeldMessage } from "../../model/state.ts";
+import type { ClientMessage } from "../../model/state.ts";
 import type { OutboxAction } from "../base/outbox-row.ts";
 
 const MAX_LATEST = 10;
 
 /** Total number of reactions of a message. */
-function total(message: HeldMessage): number {
+function total(message: ClientMessage): number {
   return Object.values(message.reaction_groups).reduce((sum, group) => sum + (group?.count ?? 0), 0);
 }
 
 /** The user's reactions that are consistent with the groups; taken from the latest reactions when those are complete. */
 export function ownReactionsAmong(
-  message: HeldMessage,
+  message: ClientMessage,
   own: readonly Reaction[],
   me: string | undefined,
 ): Reaction[] {
@@ -33,11 +33,11 @@ export function addOwnReaction(own: readonly Reaction[], reaction: Reaction): Re
 
 /** The message with a reaction added or removed, before the provider confirms it (R-SEND-14). */
 export function withReaction(
-  message: HeldMessage,
+  message: ClientMessage,
   action: Extract<OutboxAction, { kind: "react" | "unreact" }>,
   me: string,
   at: string,
-): HeldMessage {
+): ClientMessage {
   const groups = { ...message.reaction_groups };
   let own = [...message.own_reactions];
   let latest = [...message.latest_reactions];

@@ -2,7 +2,7 @@
 import { isLocal } from "../../model/message-state.ts";
 import { normalTime } from "../../wire/time.ts";
 import { MESSAGE_ANCHORS, type MessageAnchor, type MessagePagination } from "../../wire/entities/query.ts";
-import type { HeldMessage } from "../../model/state.ts";
+import type { ClientMessage } from "../../model/state.ts";
 import { NO_MESSAGES, orderKey, TimelineEdit } from "./timeline.ts";
 import type { SetDraft } from "./state-draft.ts";
 
@@ -24,7 +24,7 @@ const SIDE: Record<MessageAnchor, Side> = {
 const NO_IDS: ReadonlySet<string> = new Set();
 
 /** Whether messages may be missing around this one: the provider may not have it, or it arrived alone. */
-export function isDetached(message: HeldMessage, detached: ReadonlySet<string> | undefined): boolean {
+export function isDetached(message: ClientMessage, detached: ReadonlySet<string> | undefined): boolean {
   return isLocal(message) || detached?.has(message.id) === true;
 }
 
@@ -94,7 +94,7 @@ function findTarget(
 
 /** R-SET-7: how many messages of the page are before and after its anchor. */
 function aroundCounts(
-  messages: readonly HeldMessage[],
+  messages: readonly ClientMessage[],
   anchor: MessageAnchor,
   value: string,
 ): [number, number] {
@@ -122,7 +122,7 @@ function mergeInto(into: SetDraft, other: SetDraft): void {
 }
 
 /** Removes messages that the page should contain but does not: they were deleted without an event (D7). */
-function dropMissing(set: SetDraft, page: readonly HeldMessage[], fromStart: boolean): void {
+function dropMissing(set: SetDraft, page: readonly ClientMessage[], fromStart: boolean): void {
   if (page.length === 0) return;
   const ids = new Set(page.map((message) => message.id));
   const first = fromStart ? "" : orderKey(page[0]!);
@@ -139,7 +139,7 @@ function dropMissing(set: SetDraft, page: readonly HeldMessage[], fromStart: boo
  */
 export function receivePage(
   sets: SetDraft[],
-  messages: readonly HeldMessage[],
+  messages: readonly ClientMessage[],
   request: { pagination: MessagePagination; limit: number; returned: number; live?: boolean },
   detached: ReadonlySet<string> = NO_IDS,
 ): SetDraft {
@@ -234,7 +234,7 @@ export function firstConfirmedKey(set: SetDraft): string | undefined {
 }
 
 /** R-SET-13: inserts a new message into the latest set; false when none is loaded or the message is before it. */
-export function insertNewest(sets: SetDraft[], message: HeldMessage, limit: number): boolean {
+export function insertNewest(sets: SetDraft[], message: ClientMessage, limit: number): boolean {
   const latest = latestOf(sets);
   if (!latest) return false;
   const firstKey = firstConfirmedKey(latest);

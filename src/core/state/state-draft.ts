@@ -136,7 +136,7 @@ export class StateDraft {
       read: new Map(),
       unread: 0,
       mentions: 0,
-      heldUnread: false,
+      keepsUnread: false,
       sets: [],
       pinned: [],
       threads: new Map(),

@@ -1,14 +1,14 @@
 /** An ordered, immutable list of messages by (`created_at`, id) whose changes copy only a small part. */
 import { normalTime } from "../../wire/time.ts";
 import type { Message } from "../../wire/entities/message.ts";
-import type { HeldMessage, Timeline } from "../../model/state.ts";
+import type { ClientMessage, Timeline } from "../../model/state.ts";
 
 /** Most messages in a chunk, the unit that a change copies. */
 const CHUNK = 256;
 
 interface Chunk {
   keys: string[];
-  messages: HeldMessage[];
+  messages: ClientMessage[];
   /** Built on first use. */
   ids: Set<string> | undefined;
 }
@@ -37,7 +37,7 @@ class ChunkedTimeline implements Timeline {
     for (const chunk of chunks) length += chunk.keys.length;
     this.length = length;
   }
-  at(index: number): HeldMessage | undefined {
+  at(index: number): ClientMessage | undefined {
     let rest = index < 0 ? this.length + index : index;
     if (rest < 0) return undefined;
     for (const chunk of this.chunks) {
@@ -54,8 +54,8 @@ class ChunkedTimeline implements Timeline {
     }
     return -1;
   }
-  slice(start: number, end: number): HeldMessage[] {
-    const out: HeldMessage[] = [];
+  slice(start: number, end: number): ClientMessage[] {
+    const out: ClientMessage[] = [];
     let before = 0;
     for (const chunk of this.chunks) {
       const size = chunk.messages.length;
@@ -67,7 +67,7 @@ class ChunkedTimeline implements Timeline {
     }
     return out;
   }
-  *[Symbol.iterator](): Iterator<HeldMessage> {
+  *[Symbol.iterator](): Iterator<ClientMessage> {
     for (const chunk of this.chunks) yield* chunk.messages;
   }
 }
@@ -102,10 +102,10 @@ export class TimelineEdit {
   get length(): number {
     return this.#chunks.reduce((sum, chunk) => sum + chunk.keys.length, 0);
   }
-  get first(): HeldMessage | undefined {
+  get first(): ClientMessage | undefined {
     return this.#chunks[0]?.messages[0];
   }
-  get last(): HeldMessage | undefined {
+  get last(): ClientMessage | undefined {
     return this.#chunks.at(-1)?.messages.at(-1);
   }
   get firstKey(): string | undefined {
@@ -118,11 +118,11 @@ export class TimelineEdit {
   has(id: string): boolean {
     return this.#chunks.some((chunk) => chunkIds(chunk).has(id));
   }
-  get(id: string): HeldMessage | undefined {
+  get(id: string): ClientMessage | undefined {
     const chunk = this.#chunks.find((each) => chunkIds(each).has(id));
     return chunk?.messages.find((message) => message.id === id);
   }
-  *[Symbol.iterator](): Generator<HeldMessage> {
+  *[Symbol.iterator](): Generator<ClientMessage> {
     for (const chunk of this.#chunks.slice()) yield* chunk.messages.slice();
   }
 
@@ -153,7 +153,7 @@ export class TimelineEdit {
   }
 
   /** Inserts a message, or replaces the one with the same id, which may have another sort key. */
-  put(message: HeldMessage): void {
+  put(message: ClientMessage): void {
     const key = orderKey(message);
     const { lastKey } = this;
     if (this.has(message.id)) {
@@ -168,7 +168,7 @@ export class TimelineEdit {
     this.#insert(key, message);
   }
 
-  #append(key: string, message: HeldMessage): void {
+  #append(key: string, message: ClientMessage): void {
     const last = this.#chunks.length - 1;
     if (last < 0 || this.#chunks[last]!.keys.length >= CHUNK) {
       this.#chunks.push({ keys: [key], messages: [message], ids: undefined });
@@ -182,7 +182,7 @@ export class TimelineEdit {
     chunk.ids?.add(message.id);
   }
 
-  #insert(key: string, message: HeldMessage): void {
+  #insert(key: string, message: ClientMessage): void {
     if (this.#chunks.length === 0) return this.#append(key, message);
     const index = this.#chunkOf(key);
     const chunk = this.#chunkForChange(index);
@@ -206,7 +206,7 @@ export class TimelineEdit {
     this.#owned.splice(index + 1, 0, true);
   }
 
-  remove(id: string): HeldMessage | undefined {
+  remove(id: string): ClientMessage | undefined {
     const index = this.#chunks.findIndex((chunk) => chunkIds(chunk).has(id));
     if (index < 0) return undefined;
     const chunk = this.#chunkForChange(index);
@@ -222,8 +222,8 @@ export class TimelineEdit {
   }
 
   /** Replaces each message by the result of `change`; `undefined` removes it, the same object leaves it untouched. */
-  rewrite(change: (message: HeldMessage) => HeldMessage | undefined): void {
-    const moved: HeldMessage[] = [];
+  rewrite(change: (message: ClientMessage) => ClientMessage | undefined): void {
+    const moved: ClientMessage[] = [];
     for (const message of this) {
       const next = change(message);
       if (next === message) continue;

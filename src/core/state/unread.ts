@@ -220,7 +220,7 @@ export function applyOwnRead(
       unread_messages: 0,
       ...(messageId !== undefined && { last_read_message_id: messageId }),
     });
-  draft.entry(cid)!.heldUnread = false;
+  draft.entry(cid)!.keepsUnread = false;
   publishCounts(draft, cid);
   // A mark of this client leaves the line where it is while the user reads.
   if (!isAccepted && draft.peek(cid)!.unread < entry.unread) placeNewLine(draft, cid);
@@ -315,7 +315,7 @@ export function applyMarkUnread(
 
 function holdUnread(draft: StateDraft, cid: string, event: { first_unread_message_id?: string }): void {
   const entry = draft.entry(cid)!;
-  entry.heldUnread = true;
+  entry.keepsUnread = true;
   if (event.first_unread_message_id) entry.firstUnreadId = event.first_unread_message_id;
 }
 
@@ -378,7 +378,7 @@ export function applySnapshot(
   }
   if (read && !isMarkNewer) setRead(draft, cid, read);
   const moment = read && normalTime(read.last_read);
-  if (moment && !held.heldUnread && (moment > meta.readEventAt || held.stale)) meta.readEventAt = moment;
+  if (moment && !held.keepsUnread && (moment > meta.readEventAt || held.stale)) meta.readEventAt = moment;
   forgetMissingMentions(meta, page);
   meta.mentions = meta.snapshotCount + meta.newerKeys.length === 0 ? [] : unreadMentionKeys(draft, cid);
   publishCounts(draft, cid);
@@ -498,7 +498,7 @@ export function clearUnread(draft: StateDraft, cid: string, key?: string): void 
   publishCounts(draft, cid);
   if (entry.unread === 0) {
     delete entry.firstUnreadId;
-    entry.heldUnread = false;
+    entry.keepsUnread = false;
   }
 }
 

@@ -4,7 +4,7 @@ import type { EventEnvelope, WireEvent } from "../../wire/events.ts";
 import type { OwnUser, User } from "../../wire/entities/user.ts";
 import { deleteHeldMessagesOf } from "./message-events.ts";
 import { rewriteAll } from "./messages.ts";
-import type { HeldMessage } from "../../model/state.ts";
+import type { ClientMessage } from "../../model/state.ts";
 import { updateUserEverywhere } from "./update-user.ts";
 import { plainEvent, type ReducerTable } from "./reducer-table.ts";
 import type { StateDraft } from "./state-draft.ts";
@@ -29,7 +29,7 @@ export function mergeCurrentUser(draft: StateDraft, user: User): void {
   if (changed) draft.state.me = { ...me, ...next };
 }
 
-function withUser(message: HeldMessage, user: User): HeldMessage {
+function withUser(message: ClientMessage, user: User): ClientMessage {
   const is = (each: User): boolean => each.id === user.id && each !== user;
   const swap = (each: User): User => (each.id === user.id ? user : each);
   let next = message;

@@ -1,9 +1,9 @@
 /** Sends desktop notifications for messages and reminders that arrive while the window has no focus. */
 import { channelTitle, isDirect, isMuted, userName } from "../../model/channels.ts";
 import type { NoticeFacts } from "../../config/notice-program.ts";
-import { holdMessage, isMessage } from "../../model/held-message.ts";
+import { holdMessage, isMessage } from "../../model/client-message.ts";
 import { hasKeyword, isNotifiable } from "../../model/notifiable.ts";
-import type { ChannelEntry, HeldMessage, State } from "../../model/state.ts";
+import type { ChannelEntry, ClientMessage, State } from "../../model/state.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
 import type { AnyEvent } from "../../wire/events.ts";
@@ -11,7 +11,7 @@ import type { Ports } from "../ports/ports.ts";
 import { levelOf, quietUntil } from "../views/preferences/do-not-disturb.ts";
 
 /** The message of an event if it may notify. */
-function notifiableMessage(event: AnyEvent, { me }: State, now: number): HeldMessage | undefined {
+function notifiableMessage(event: AnyEvent, { me }: State, now: number): ClientMessage | undefined {
   const { message: received } = event as { message?: unknown };
   if (!isMessage(received) || !isNotifiable(received, me, now)) return undefined;
   return holdMessage(received, (user) => user);
@@ -19,7 +19,7 @@ function notifiableMessage(event: AnyEvent, { me }: State, now: number): HeldMes
 
 type Needs = Pick<Ports, "core" | "store" | "settings" | "terminal" | "clock">;
 
-function passesLevel(message: HeldMessage, entry: ChannelEntry, { core, settings }: Needs): boolean {
+function passesLevel(message: ClientMessage, entry: ChannelEntry, { core, settings }: Needs): boolean {
   const channelLevel = levelOf(core, entry);
   const level = channelLevel === "default" ? settings.notifications : channelLevel;
   if (level === "none" || level === "off") return false;

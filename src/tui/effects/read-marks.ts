@@ -65,7 +65,7 @@ export class ReadTracker {
     const entry = model.state.channels.get(cid);
     const reading = this.#reading?.cid === cid ? this.#reading : undefined;
     this.#reading = undefined;
-    if (!entry || entry.heldUnread || model.screen.jumping) return;
+    if (!entry || entry.keepsUnread || model.screen.jumping) return;
     // The line is dropped when the window loses focus: the next one goes above the messages that arrive until it returns.
     if (reading && !windowFocused && entry.firstUnreadId === reading.line) core.left(cid);
     if (!atEnd || !this.#countsAsRead(model, { cid })) return;

@@ -12,8 +12,8 @@ import { searchLine } from "../../commands/search.ts";
 import { runInChat } from "../../commands/run-in-chat.ts";
 import type { Composer } from "../../core/composer/composer.ts";
 import type { Core } from "../../core/core.ts";
-import { holdMessage } from "../../model/held-message.ts";
-import type { ChannelEntry, HeldMessage } from "../../model/state.ts";
+import { holdMessage } from "../../model/client-message.ts";
+import type { ChannelEntry, ClientMessage } from "../../model/state.ts";
 import type { Opened } from "../../open.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { wholeDate } from "../../text/times.ts";
@@ -236,7 +236,7 @@ class PlainChat {
     return this.#cid === undefined ? undefined : this.#core.state().channels.get(this.#cid);
   }
 
-  #asLine(message: HeldMessage): string {
+  #asLine(message: ClientMessage): string {
     const { utc, now } = this.#options;
     return spoken(message, { utc, now: now(), me: this.#core.userId });
   }

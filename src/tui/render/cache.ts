@@ -1,5 +1,5 @@
 /** Caches the rendered rows of messages, limited in number and size. */
-import type { HeldMessage } from "../../model/state.ts";
+import type { ClientMessage } from "../../model/state.ts";
 import { highlighterLoaded } from "../../text/highlight.ts";
 import { timeLeft } from "./location.ts";
 import type { RowContext } from "./context.ts";
@@ -9,7 +9,7 @@ import { messageRows } from "./message.ts";
 import { isLive } from "../../model/locations.ts";
 
 interface Entry {
-  message: HeldMessage;
+  message: ClientMessage;
   key: string;
   rows: readonly string[];
   size: number;
@@ -21,7 +21,7 @@ const MAX_ENTRY_UNITS = 64_000;
 const COPY_ABOVE_UNITS = 2_000;
 
 /** All parts of the context that change the rows; width and place are in the entry's id. */
-function keyOf(message: HeldMessage, ctx: RowContext): string {
+function keyOf(message: ClientMessage, ctx: RowContext): string {
   const flags =
     (ctx.grouped ? 1 : 0) +
     (ctx.expanded ? 2 : 0) +
@@ -66,7 +66,7 @@ export class RowCache {
   }
 
   /** Like {@link messageRows}, but rendered again only if message or context changed. */
-  rows(message: HeldMessage, ctx: RowContext): readonly string[] {
+  rows(message: ClientMessage, ctx: RowContext): readonly string[] {
     const id = `${ctx.width}${ctx.inThread ? "t" : "c"}${message.id}`;
     const key = keyOf(message, ctx);
     const entry = this.#entries.get(id);

@@ -2,7 +2,7 @@
 import { nearestPlace } from "../../atlas/places.ts";
 import { formatLength } from "../../atlas/projection.ts";
 import type { Places } from "../../atlas/read.ts";
-import type { HeldMessage } from "../../model/state.ts";
+import type { ClientMessage } from "../../model/state.ts";
 import { cleanLine } from "../../text/sanitize.ts";
 import { duration } from "../../text/times.ts";
 import { cellWidth } from "../../text/width.ts";
@@ -43,7 +43,7 @@ export function locationRows(location: SharedLocation, width: number, ctx: RowCo
 }
 
 /** The map, if maps are drawn, and for one's own live location the button that ends it. */
-export function locationMapRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
+export function locationMapRows(message: ClientMessage, width: number, ctx: RowContext): string[] {
   const { shared_location: location, user } = message;
   if (!location) return [];
   const mine = user.id === ctx.me.id;
@@ -53,7 +53,7 @@ export function locationMapRows(message: HeldMessage, width: number, ctx: RowCon
 }
 
 function mapFor(
-  { user, trail = [] }: HeldMessage,
+  { user, trail = [] }: ClientMessage,
   location: SharedLocation,
   width: number,
   ctx: RowContext,

@@ -4,7 +4,7 @@ import { isPinned, isPresent } from "../../model/message-state.ts";
 import { clockToSecond, duration } from "../../text/times.ts";
 import { words } from "../../text/words.ts";
 import { wrapText } from "../../text/wrap.ts";
-import type { HeldMessage } from "../../model/state.ts";
+import type { ClientMessage } from "../../model/state.ts";
 import { reasonOf } from "../../wire/errors.ts";
 import { translationOf } from "../../model/translation.ts";
 import { isBounced } from "../../model/bounce.ts";
@@ -14,7 +14,7 @@ import { chipRows } from "./reactions.ts";
 import { spot } from "./spots.ts";
 
 /** The marks after the text: `(edited · pinned by bo) ✓✓`, unstyled; may be empty. */
-export function trailingMarks(message: HeldMessage, ctx: RowContext): string {
+export function trailingMarks(message: ClientMessage, ctx: RowContext): string {
   const notes: string[] = [];
   if (message.type !== "deleted") {
     if (message.message_text_updated_at) notes.push(words.message.edited);
@@ -41,7 +41,7 @@ export function trailingMarks(message: HeldMessage, ctx: RowContext): string {
 }
 
 /** R-REM-1, RE-10: the time left counts by the minute under one hour, else by the hour. */
-export function reminderMark(message: HeldMessage, now: number): string {
+export function reminderMark(message: ClientMessage, now: number): string {
   const { reminder } = message;
   if (!reminder) return "";
   if (!reminder.remind_at) return words.message.bookmarked;
@@ -51,7 +51,7 @@ export function reminderMark(message: HeldMessage, now: number): string {
 }
 
 /** A message bounced by moderation: the reason, and buttons to edit, retry or drop it. */
-function bounceRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
+function bounceRows(message: ClientMessage, width: number, ctx: RowContext): string[] {
   const { theme } = ctx;
   const why = safeLine(ctx, reasonOf(message.error?.message ?? ""), 400);
   const reasonRows = wrapText(`✗ ${words.bounce.held}${why ? `: ${why}` : ""}`, Math.max(1, width - 2));
@@ -66,7 +66,7 @@ function bounceRows(message: HeldMessage, width: number, ctx: RowContext): strin
 }
 
 /** Separate rows for a message being sent (and what it waits for) or failed (with reason and keys). */
-export function stateRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
+export function stateRows(message: ClientMessage, width: number, ctx: RowContext): string[] {
   const { theme } = ctx;
   if (message.status === "sending") {
     const { waits } = message;

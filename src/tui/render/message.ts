@@ -1,7 +1,7 @@
 /** Renders one message as terminal rows that contain only SGR and OSC 8 sequences. */
 import { isBounced } from "../../model/bounce.ts";
 import { translationOf } from "../../model/translation.ts";
-import type { HeldMessage } from "../../model/state.ts";
+import type { ClientMessage } from "../../model/state.ts";
 import { clock, clockCells } from "../../text/times.ts";
 import { cellWidth, padEnd } from "../../text/width.ts";
 import { words } from "../../text/words.ts";
@@ -18,7 +18,7 @@ import { chipRows, reactionChips } from "./reactions.ts";
 import { spot } from "./spots.ts";
 
 /** The rows of the text, depending on the message type. */
-function textRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
+function textRows(message: ClientMessage, width: number, ctx: RowContext): string[] {
   const { theme } = ctx;
   switch (message.type) {
     case "deleted": {
@@ -44,7 +44,7 @@ function textRows(message: HeldMessage, width: number, ctx: RowContext): string[
 function withMarks(
   rows: string[],
   at: number,
-  message: HeldMessage,
+  message: ClientMessage,
   width: number,
   ctx: RowContext,
 ): string[] {
@@ -57,7 +57,7 @@ function withMarks(
 }
 
 /** The cards under the text: files, poll, location. */
-function cardRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
+function cardRows(message: ClientMessage, width: number, ctx: RowContext): string[] {
   const rows: string[] = [];
   if (message.attachments?.length) rows.push(...attachmentRows(message, width, ctx));
   if (message.poll) rows.push(...pollRows(message.poll, width, ctx));
@@ -70,7 +70,7 @@ function cardRows(message: HeldMessage, width: number, ctx: RowContext): string[
 }
 
 /** The content right of time and name. */
-function contentRows(message: HeldMessage, width: number, ctx: RowContext): string[] {
+function contentRows(message: ClientMessage, width: number, ctx: RowContext): string[] {
   const deleted = message.type === "deleted";
   const rows: string[] = [];
   if (!ctx.inThread && message.parent_id && message.show_in_channel)
@@ -99,7 +99,7 @@ function contentRows(message: HeldMessage, width: number, ctx: RowContext): stri
 }
 
 /** The symbol between time and name for one's own messages and mentions, used if there are few colours. */
-function authorMark(message: HeldMessage, { theme, me }: RowContext): string {
+function authorMark(message: ClientMessage, { theme, me }: RowContext): string {
   if (theme.level > 1) return " ";
   if (message.user?.id === me.id) return "›";
   return message.mentioned_users.some(({ id }) => id === me.id) ? theme.bold("@") : " ";
@@ -109,7 +109,7 @@ function authorMark(message: HeldMessage, { theme, me }: RowContext): string {
  * The rows of one message, at least one, at most `ctx.width` cells wide. Pure; all content is sanitised. The pane draws
  * its gutter before them. Cached by cache.ts, measured in tests/tui/render.
  */
-export function messageRows(message: HeldMessage, ctx: RowContext): string[] {
+export function messageRows(message: ClientMessage, ctx: RowContext): string[] {
   const { theme } = ctx;
   const columns = columnsFor(ctx);
   const content = contentRows(message, columns.text, ctx);

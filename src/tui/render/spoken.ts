@@ -6,7 +6,7 @@ import { clock } from "../../text/times.ts";
 import { words } from "../../text/words.ts";
 import { userName } from "../../model/channels.ts";
 import { messageLinks } from "../../model/message-links.ts";
-import type { HeldMessage } from "../../model/state.ts";
+import type { ClientMessage } from "../../model/state.ts";
 import type { Poll } from "../../wire/entities/poll.ts";
 import { timeToMs } from "../../wire/time.ts";
 import { attachmentRows, quoteRows } from "./cards.ts";
@@ -51,7 +51,7 @@ function pollWords(poll: Poll): string {
 const withoutRail = (rows: readonly string[]): string[] => rows.map((row) => row.replace(/^┃ ?/, ""));
 
 /** The cards of a message, one string each. */
-function cardTexts(message: HeldMessage, ctx: RowContext): string[] {
+function cardTexts(message: ClientMessage, ctx: RowContext): string[] {
   const chips = reactionChips(message, UNLIMITED_WIDTH, ctx).map(({ text }) => text);
   const replies = message.reply_count > 0 ? [words.message.replyCount(message.reply_count)] : [];
   return [
@@ -71,7 +71,7 @@ function cardTexts(message: HeldMessage, ctx: RowContext): string[] {
 
 /** `now` in ms; `me` = the current user's id. */
 export function spoken(
-  message: HeldMessage,
+  message: ClientMessage,
   options: { utc: boolean; now: number; me: string | undefined },
 ): string {
   const ctx: RowContext = {
@@ -96,7 +96,7 @@ export function spoken(
 }
 
 /** That the message was not sent, and why. */
-function failure({ status, error }: HeldMessage): string {
+function failure({ status, error }: ClientMessage): string {
   if (status !== "failed") return "";
   const why = cleanLine(reasonOf(error?.message ?? ""));
   return why === "" ? words.message.failed : `${words.message.failed}: ${why}`;

@@ -1,7 +1,7 @@
 /** The range of selected messages, from its start to the cursor. */
 import { isPresent } from "../../model/message-state.ts";
 import { shownSet } from "../../model/select.ts";
-import type { HeldMessage } from "../../model/state.ts";
+import type { ClientMessage } from "../../model/state.ts";
 import { browsePlace, scrollOf } from "./screen.ts";
 import { placeKey } from "./place-key.ts";
 import type { Snapshot } from "./store.ts";
@@ -10,7 +10,7 @@ import type { Snapshot } from "./store.ts";
 export function selectedRange({
   state,
   screen,
-}: Pick<Snapshot, "state" | "screen">): HeldMessage[] | undefined {
+}: Pick<Snapshot, "state" | "screen">): ClientMessage[] | undefined {
   const place = browsePlace(screen);
   if (!screen.range || !place || placeKey(place) !== screen.range.key) return undefined;
   const set = shownSet(state, place);
@@ -22,4 +22,5 @@ export function selectedRange({
 }
 
 /** The messages that reached the provider. */
-export const sentMessages = (messages: readonly HeldMessage[]): HeldMessage[] => messages.filter(isPresent);
+export const sentMessages = (messages: readonly ClientMessage[]): ClientMessage[] =>
+  messages.filter(isPresent);

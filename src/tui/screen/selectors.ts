@@ -2,7 +2,7 @@
 import { newestDefault, type DefaultMessage } from "../../model/default-message.ts";
 import { isPresent } from "../../model/message-state.ts";
 import { parentOf, shownSet } from "../../model/select.ts";
-import type { ChannelEntry, HeldMessage, State, ThreadRef } from "../../model/state.ts";
+import type { ChannelEntry, ClientMessage, State, ThreadRef } from "../../model/state.ts";
 import { browsePlace, scrollOf } from "./screen.ts";
 import type { Snapshot } from "./store.ts";
 
@@ -24,13 +24,13 @@ export function threadParent(
   { state, lists }: Pick<Snapshot, "state" | "lists">,
   cid: string,
   parentId: string,
-): HeldMessage | undefined {
+): ClientMessage | undefined {
   const listed = lists.threads.threads.find((thread) => thread.parent_message_id === parentId);
   return parentOf(state, cid, parentId) ?? listed?.parent_message;
 }
 
 /** A message shown in a place, or the parent of its thread. */
-export function messageIn(state: State, place: ThreadRef, id: string): HeldMessage | undefined {
+export function messageIn(state: State, place: ThreadRef, id: string): ClientMessage | undefined {
   const set = shownSet(state, place);
   const at = set?.messages.indexOf(id) ?? -1;
   if (at >= 0) return set!.messages.at(at);
@@ -42,7 +42,7 @@ export function defaultMessageIn(
   { state, screen }: ScreenState,
   place: ThreadRef,
   which: DefaultMessage,
-): HeldMessage | undefined {
+): ClientMessage | undefined {
   const { selected } = scrollOf(screen, place);
   const chosen = selected === undefined ? undefined : messageIn(state, place, selected);
   return chosen && isPresent(chosen) ? chosen : newestDefault(state, place, which, state.me?.id);
@@ -53,7 +53,7 @@ export function selectedIn({
   state,
   lists,
   screen,
-}: ScreenState & Pick<Snapshot, "lists">): HeldMessage | undefined {
+}: ScreenState & Pick<Snapshot, "lists">): ClientMessage | undefined {
   const place = browsePlace(screen);
   const id = scrollOf(screen, place).selected;
   if (!place || id === undefined) return undefined;

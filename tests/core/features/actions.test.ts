@@ -2,13 +2,13 @@
 import { describe, expect, test } from "vitest";
 import { createActions } from "../../../src/core/features/actions.ts";
 import { createPages } from "../../../src/core/features/pages.ts";
-import type { HeldMessage } from "../../../src/model/state.ts";
+import type { ClientMessage } from "../../../src/model/state.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
 import { outboxWorld, refusal, type OutboxWorld } from "../outbox/provider.ts";
 import { at, CID, msg, user } from "../state/world.ts";
 
 const SEND = { name: "image_action", value: "send" };
-const loadedMessages = (b: OutboxWorld): HeldMessage[] => [
+const loadedMessages = (b: OutboxWorld): ClientMessage[] => [
   ...b.machine.state().channels.get(CID)!.sets[0]!.messages,
 ];
 
@@ -23,7 +23,7 @@ async function previewWorld(answer: (form: unknown) => { message?: Message }) {
   b.provider.deliver = undefined;
   Object.assign(b.provider, {
     call: async (name: "sendMessage", args: never) => {
-      const { message } = (await call(name, args)) as { message: HeldMessage };
+      const { message } = (await call(name, args)) as { message: ClientMessage };
       return { message: { ...message, type: "ephemeral" } };
     },
   });
@@ -41,7 +41,7 @@ async function previewWorld(answer: (form: unknown) => { message?: Message }) {
 }
 
 /** The message as the provider answers it. */
-function answered(preview: HeldMessage, more: Partial<Message>): Message {
+function answered(preview: ClientMessage, more: Partial<Message>): Message {
   const { unstored: _, ...plain } = preview;
   return { ...plain, ...more };
 }
@@ -49,7 +49,7 @@ const SENT: Partial<Message> = { type: "regular", created_at: at(30), updated_at
 
 describe("a button of a preview message", () => {
   test("send makes it a regular message, and the event of the same message changes nothing", async () => {
-    let preview!: HeldMessage;
+    let preview!: ClientMessage;
     const w = await previewWorld(() => ({ message: answered(preview, SENT) }));
     ({ preview } = w);
     expect(preview).toMatchObject({ type: "ephemeral", unstored: true });
@@ -67,7 +67,7 @@ describe("a button of a preview message", () => {
   });
 
   test("send whose event arrives before the answer shows one message, which is stored", async () => {
-    let preview!: HeldMessage;
+    let preview!: ClientMessage;
     const w = await previewWorld(() => {
       const message = answered(preview, SENT);
       w.b.machine.dispatch([{ type: "message.new", cid: CID, created_at: at(30), message } as never]);
@@ -80,7 +80,7 @@ describe("a button of a preview message", () => {
   });
 
   test("shuffle replaces the preview by the new one", async () => {
-    let preview!: HeldMessage;
+    let preview!: ClientMessage;
     const w = await previewWorld(() => ({
       message: answered(preview, { attachments: [{ type: "giphy" }] }),
     }));

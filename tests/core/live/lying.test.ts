@@ -1,7 +1,7 @@
 /** A provider that sends wrong events: they are skipped and logged, correct ones still count, and everything can still be drawn. */
 import { NO_COUNTS, NO_LISTS } from "../../support/fake-core.ts";
 import { afterEach, expect, test } from "vitest";
-import type { HeldMessage } from "../../../src/model/state.ts";
+import type { ClientMessage } from "../../../src/model/state.ts";
 import { plain } from "../../../src/text/width.ts";
 import { headerRow } from "../../../src/tui/views/status/header-row.ts";
 import { paneRows } from "../../../src/tui/components/list-pane.tsx";
@@ -101,7 +101,7 @@ function drawScreen({ core }: VirtualCore): string {
       headerRow({ theme, width: 110, entry, me: "mira", link: state.link, profile: "work", now, rules: [] }),
     );
     const threads = [...entry.threads.values()].flatMap(({ sets }) => sets);
-    const messages = [...entry.sets, ...threads].flatMap(({ messages: list }): HeldMessage[] => [...list]);
+    const messages = [...entry.sets, ...threads].flatMap(({ messages: list }): ClientMessage[] => [...list]);
     for (const message of messages) rows.push(...messageRows(message, context));
     const { cid } = entry;
     const details = { kind: "details", cid } as const;

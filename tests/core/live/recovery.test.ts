@@ -6,7 +6,7 @@ import { MAX_BUFFERED_EVENTS, Recovery } from "../../../src/core/live/recovery.t
 import { createStateMachine } from "../../../src/core/state/machine.ts";
 import { sharesMessages, findDeleted } from "../../../src/core/live/recover-channels.ts";
 import { createMemoryStore } from "../../../src/core/store/memory-store.ts";
-import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
+import type { ChannelEntry, ClientMessage } from "../../../src/model/state.ts";
 import { timelineOf } from "../../support/timeline.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
 import { helloFrame } from "../../support/fake-provider.ts";
@@ -204,8 +204,8 @@ describe("what is requested", () => {
     expect(queries).toEqual(["b", "a", "c"].map((id) => `POST /channels/team/${id}/query`));
   });
   test("D7: loaded messages missing from the newest page count as hard-deleted, unsent ones do not", () => {
-    const held = (n: number): HeldMessage => message("a:b", n) as HeldMessage;
-    const deletedIds = (before: HeldMessage[], page: HeldMessage[], limit: number): string[] => {
+    const held = (n: number): ClientMessage => message("a:b", n) as ClientMessage;
+    const deletedIds = (before: ClientMessage[], page: ClientMessage[], limit: number): string[] => {
       const sets = [{ messages: timelineOf(before), isLatest: true }];
       return findDeleted({ sets } as unknown as ChannelEntry, page, limit).map(({ id }) => id);
     };

@@ -2,12 +2,12 @@
 import { describe, expect, test, vi } from "vitest";
 import type { Upload } from "../../../src/core/core.ts";
 import { StoreFailure } from "../../../src/core/store/store.ts";
-import type { HeldMessage } from "../../../src/model/state.ts";
+import type { ClientMessage } from "../../../src/model/state.ts";
 import { at, channel, CID, msg, user } from "../state/world.ts";
 import { outboxWorld, network, refusal, type OutboxWorld } from "./provider.ts";
 
 const place = { cid: CID };
-const shown = (b: OutboxWorld, cid = CID): HeldMessage[] => [
+const shown = (b: OutboxWorld, cid = CID): ClientMessage[] => [
   ...b.machine.state().channels.get(cid)!.sets[0]!.messages,
 ];
 const sentIds = (b: OutboxWorld): string[] =>
@@ -349,7 +349,7 @@ describe("answers", () => {
     const call = b.provider.call;
     Object.assign(b.provider, {
       call: async (name: "sendMessage", args: never) => {
-        const { message } = (await call(name, args)) as { message: HeldMessage };
+        const { message } = (await call(name, args)) as { message: ClientMessage };
         return { message: { ...message, type: "error", text: "no such command" } };
       },
     });
@@ -368,7 +368,7 @@ describe("answers", () => {
       const call = b.provider.call;
       Object.assign(b.provider, {
         call: async (name: "sendMessage", args: never) => {
-          const { message } = (await call(name, args)) as { message: HeldMessage };
+          const { message } = (await call(name, args)) as { message: ClientMessage };
           return { message: { ...message, type } };
         },
       });
@@ -397,7 +397,7 @@ describe("answers", () => {
     const call = b.provider.call;
     Object.assign(b.provider, {
       call: async (name: "sendMessage", args: never) => {
-        const { message } = (await call(name, args)) as { message: HeldMessage };
+        const { message } = (await call(name, args)) as { message: ClientMessage };
         return { message: { ...message, type: "system" } };
       },
     });
@@ -712,7 +712,7 @@ describe("a send with a time limit (specification/sending.md §3)", () => {
 describe("a delete with an undo delay", () => {
   const TEN = 10_000;
   /** A message of the current user, at the provider and in the state. */
-  const sent = async (b: OutboxWorld): Promise<HeldMessage> => {
+  const sent = async (b: OutboxWorld): Promise<ClientMessage> => {
     b.outbox.send(place, { text: "a" });
     await b.clock.advance(10);
     return shown(b)[0]!;
@@ -752,7 +752,7 @@ describe("a delete with an undo delay", () => {
   });
   test("is sent on close, each of a channel in turn; after one without an answer the others stay stored", async () => {
     const closing = outboxWorld();
-    const messages: HeldMessage[] = [];
+    const messages: ClientMessage[] = [];
     for (let n = 0; n < 3; n++) {
       await sent(closing);
       messages.push(shown(closing).at(-1)!);

@@ -7,12 +7,14 @@ import {
   type ResponseContext,
 } from "../../../src/core/outbox/classify-response.ts";
 import { StoreFailure } from "../../../src/core/store/store.ts";
-import type { HeldMessage } from "../../../src/model/state.ts";
+import type { ClientMessage } from "../../../src/model/state.ts";
 import { at, CID, msg, user } from "../state/world.ts";
 import { outboxWorld, network, refusal, type OutboxWorld } from "./provider.ts";
 
 const place = { cid: CID };
-const shown = (b: OutboxWorld): HeldMessage[] => [...b.machine.state().channels.get(CID)!.sets[0]!.messages];
+const shown = (b: OutboxWorld): ClientMessage[] => [
+  ...b.machine.state().channels.get(CID)!.sets[0]!.messages,
+];
 const names = (b: OutboxWorld): string[] => b.provider.log.map(({ name }) => name);
 
 /** A message of the current user that the provider has too. */

@@ -136,7 +136,7 @@ describe("marking unread before the first message", () => {
         first_unread_message_id: "m1",
       }),
     ]);
-    expect(s.entry()).toMatchObject({ unread: 3, firstUnreadId: "m1", heldUnread: true });
+    expect(s.entry()).toMatchObject({ unread: 3, firstUnreadId: "m1", keepsUnread: true });
     expect(s.entry().read.get("ada")).toMatchObject({ last_read: at(0), unread_messages: 3 });
     expect(s.entry().read.get("ada")).not.toHaveProperty("last_read_message_id");
   });

@@ -1038,7 +1038,7 @@ const ROWS: [string, AnyEvent[] | StateChange, string[]][] = [
     ],
     [
       'firstUnreadId = "m2"',
-      "heldUnread = true",
+      "keepsUnread = true",
       'read/ada/last_read = "2026-01-01T00:00:01.000Z"',
       'read/ada/last_read_message_id = "m1"',
       "read/ada/unread_messages = 3",

@@ -289,7 +289,7 @@ describe("threads", () => {
       event("notification.mark_read", 9, { thread_id: "m1", unread_threads: 2 }),
       event("notification.mark_unread", 10, { thread_id: "m1", unread_messages: 1, unread_threads: 3 }),
     ]);
-    expect(s.entry()).toMatchObject({ unread: 3, heldUnread: false });
+    expect(s.entry()).toMatchObject({ unread: 3, keepsUnread: false });
     expect(s.machine.state().totals.threads).toBe(3);
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Core } from "../../../src/core/core.ts";
-import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
+import type { ChannelEntry, ClientMessage } from "../../../src/model/state.ts";
 import { listedChannels } from "../../../src/model/channels.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { postingBlock, isPending } from "../../../src/model/membership.ts";
@@ -37,10 +37,10 @@ async function joinTwo(members = ["mira", "otto"]): Promise<[Core, Core]> {
   return [mira, otto];
 }
 const entry = (client: Core, cid = CID): ChannelEntry | undefined => client.state().channels.get(cid);
-const shown = (client: Core, cid = CID): HeldMessage[] => [
+const shown = (client: Core, cid = CID): ClientMessage[] => [
   ...(entry(client, cid)?.sets.find((set) => set.isLatest)?.messages ?? []),
 ];
-const loaded = (client: Core, id: string): HeldMessage | undefined =>
+const loaded = (client: Core, id: string): ClientMessage | undefined =>
   shown(client).find((message) => message.id === id);
 const blockOf = (client: Core): string | undefined => {
   const { channel, membership, unavailable } = entry(client)!;
@@ -108,7 +108,7 @@ test("the own vote in an anonymous poll is visible to its voter only (specificat
     body: { name: "Drink?", options: [{ text: "Tea" }, { text: "Milk" }], voting_visibility: "anonymous" },
   });
   const outcome = await mira.send({ cid: CID }, { text: "", custom: { poll_id: poll.id } }).outcome;
-  const id = (outcome as { message: HeldMessage }).message.id;
+  const id = (outcome as { message: ClientMessage }).message.id;
   await until("otto has it", () => loaded(otto, id)?.poll !== undefined);
   const [tea] = poll.options;
   await otto.call("castPollVote", {
@@ -190,7 +190,7 @@ test("LE-3, R-LOC-3: a live location shows in the channel, moves, and disappears
       },
     },
   ).outcome;
-  const id = (outcome as { message: HeldMessage }).message.id;
+  const id = (outcome as { message: ClientMessage }).message.id;
   await until("otto sees it", () => entry(otto)!.liveLocations.length === 1);
   await mira.call("updateLiveLocation", { body: { message_id: id, latitude: 5 } });
   await until("it moved", () => entry(otto)!.liveLocations[0]?.latitude === 5);

@@ -1,7 +1,7 @@
 /** Pure functions of the state, one by one: reactions and votes, loaded messages, mutes, readers, overlays. */
 import { describe, expect, test } from "vitest";
-import { deletedForm, holdMessage } from "../../../src/model/held-message.ts";
-import type { HeldMessage } from "../../../src/model/state.ts";
+import { deletedForm, holdMessage } from "../../../src/model/client-message.ts";
+import type { ClientMessage } from "../../../src/model/state.ts";
 import { isActive, isBlockedIn, isChannelMuted } from "../../../src/model/mutes.ts";
 import { withPendingChanges } from "../../../src/core/state/pending-changes.ts";
 import {
@@ -31,7 +31,10 @@ const group = (count: number, sum_scores = count) => ({
   first_reaction_at: at(1),
   last_reaction_at: at(2),
 });
-const held = (more: Partial<HeldMessage> = {}): HeldMessage => ({ ...(msg(1) as HeldMessage), ...more });
+const held = (more: Partial<ClientMessage> = {}): ClientMessage => ({
+  ...(msg(1) as ClientMessage),
+  ...more,
+});
 const react = (type: string, more: Partial<Extract<OutboxAction, { kind: "react" }>> = {}) =>
   ({ kind: "react", type, unique: false, ...more }) as const;
 
@@ -44,7 +47,7 @@ describe("an unanswered reaction of the current user", () => {
   });
   const bobs = reaction("love", "bob");
   const otherReaction = reaction("like", "ada-2");
-  const applied = (action: Parameters<typeof withReaction>[1], from = message): Partial<HeldMessage> => {
+  const applied = (action: Parameters<typeof withReaction>[1], from = message): Partial<ClientMessage> => {
     const { reaction_groups, own_reactions, latest_reactions } = withReaction(from, action, "ada", at(9));
     return { reaction_groups, own_reactions, latest_reactions };
   };
@@ -306,7 +309,7 @@ describe("a received message", () => {
       parent_id: "p",
       status: "sending",
       custom: "SECRET",
-    } as Partial<HeldMessage>);
+    } as Partial<ClientMessage>);
     const left = deletedForm(full, at(9));
     expect(left).toMatchObject({
       id: full.id,
@@ -332,7 +335,7 @@ describe("overlays of pending changes on a message (R-SEND-14)", () => {
   const overlaid = (
     actions: OutboxAction[],
     base = held({ text: "a", mentioned_users: [user("bob")] }),
-  ): HeldMessage =>
+  ): ClientMessage =>
     withPendingChanges(
       base,
       actions.map((action, seq) => ({ seq, action })),

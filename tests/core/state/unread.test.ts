@@ -219,10 +219,10 @@ describe("reading", () => {
       first_unread_message_id: "m2",
     });
     s.machine.dispatch([marked, event("message.read", 10, { user: user("ada") })]);
-    expect(s.entry()).toMatchObject({ unread: 2, firstUnreadId: "m2", heldUnread: true });
+    expect(s.entry()).toMatchObject({ unread: 2, firstUnreadId: "m2", keepsUnread: true });
     expect(s.entry().read.get("ada")).toMatchObject({ last_read: at(1), last_read_message_id: "m1" });
     s.machine.apply({ kind: "channelClosed", cid: CID });
-    expect(s.entry().heldUnread).toBe(false);
+    expect(s.entry().keepsUnread).toBe(false);
     s.machine.dispatch([event("message.read", 30, { user: user("ada") })]);
     expect(s.entry().unread).toBe(0);
   });
@@ -322,7 +322,7 @@ describe("reads and marks on several devices", () => {
     );
     expect(s.entry().unread).toBe(0);
     // The hold it means is not in the snapshot (R-READ-6).
-    expect(s.entry()).toMatchObject({ heldUnread: true, firstUnreadId: "m5" });
+    expect(s.entry()).toMatchObject({ keepsUnread: true, firstUnreadId: "m5" });
   });
   test("D9: a read repeated by sync does not clear a later mark as unread", () => {
     const s = subject(channel(msgs(1, 3), unread(0, 3)));
@@ -334,7 +334,7 @@ describe("reads and marks on several devices", () => {
     );
     expect(s.entry().unread).toBe(3);
     s.machine.dispatch([markedRead(8, 8)]);
-    expect(s.entry()).toMatchObject({ unread: 0, heldUnread: false });
+    expect(s.entry()).toMatchObject({ unread: 0, keepsUnread: false });
   });
   test("D8: a late read on another device counts as newer than an earlier mark, though it reads less", () => {
     const s = subject(channel(msgs(1, 5), unread(0, 5)));
@@ -342,7 +342,7 @@ describe("reads and marks on several devices", () => {
     expect(s.entry().unread).toBe(3);
     // Read up to m4, by an event at 20: the read state is that of m4.
     s.machine.dispatch([event("message.read", 4, { user: user("ada") }), markedRead(20, 4)]);
-    expect(s.entry()).toMatchObject({ unread: 1, heldUnread: false });
+    expect(s.entry()).toMatchObject({ unread: 1, keepsUnread: false });
     expect(s.entry().read.get("ada")!.last_read).toBe(at(4));
     // Earlier events no longer change anything.
     s.machine.dispatch([markedUnread(15, 0, 5)]);
@@ -374,7 +374,7 @@ describe("reads and marks on several devices", () => {
   test("D8: events from before the own read of an answer change nothing", () => {
     const s = subject(channel(msgs(1, 6), unread(2, 4)));
     s.machine.dispatch([markedUnread(3, 0, 6)]);
-    expect(s.entry()).toMatchObject({ unread: 2, heldUnread: false });
+    expect(s.entry()).toMatchObject({ unread: 2, keepsUnread: false });
   });
   test("D8: after an answer repeats a late read, events from before that read change nothing", () => {
     const s = subject(channel(msgs(1, 5), unread(5, 0)));

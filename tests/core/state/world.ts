@@ -1,6 +1,6 @@
 /** Factories of wire objects, and a state machine to apply them to, for the tests of core's state. */
 import { createStateMachine, type StateMachine } from "../../../src/core/state/machine.ts";
-import type { ChannelEntry, HeldMessage, MessageSet } from "../../../src/model/state.ts";
+import type { ChannelEntry, ClientMessage, MessageSet } from "../../../src/model/state.ts";
 import type { ChannelState, Member } from "../../../src/wire/entities/channel.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
 import type { Message } from "../../../src/wire/entities/message.ts";
@@ -97,7 +97,7 @@ export interface Subject {
   sets(parentId?: string): readonly MessageSet[];
   /** Ids of the current set. */
   shown(parentId?: string): string[];
-  loaded(id: string): HeldMessage | undefined;
+  loaded(id: string): ClientMessage | undefined;
 }
 
 /** Ada's state machine with the given channel loaded and watched. */

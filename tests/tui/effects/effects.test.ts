@@ -83,7 +83,7 @@ describe("reading (R-READ-3)", () => {
 
   test.each([
     ["nothing is unread", { unread: 0 }, {}],
-    ["it was marked unread", { heldUnread: true }, {}],
+    ["it was marked unread", { keepsUnread: true }, {}],
     ["the set is not the latest", {}, { isLatest: false }],
     ["newer ones are not loaded", {}, { hasNext: true, loading: "next" }],
   ] as const)("a channel is not read when %s", (_, entry, set) => {

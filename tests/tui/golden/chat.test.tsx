@@ -2,14 +2,14 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { FakeCore, channel, message, stateOf, thread, user, messageSet } from "../../support/fake-core.ts";
 import { mount, picture, type MountOptions, type Mounted } from "../../support/mount.tsx";
-import type { HeldMessage } from "../../../src/model/state.ts";
+import type { ClientMessage } from "../../../src/model/state.ts";
 
 const open: Mounted[] = [];
 afterEach(() => {
   for (const m of open.splice(0)) m.unmount();
 });
 
-const conversation = (): HeldMessage[] => [
+const conversation = (): ClientMessage[] => [
   message("m1", "ana", "deploy at **ten**?", { reply_count: 1 }),
   message("m2", "bo", "after the freeze", { minute: 12 }),
   message("m3", "bo", "see https://ci.example/881", { minute: 13 }),

@@ -1,6 +1,6 @@
 /** How events change the open screen: bans, freezes, invites, reminders, live locations, link previews with buttons, threads with new replies. */
 import { afterEach, describe, expect, test } from "vitest";
-import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
+import type { ChannelEntry, ClientMessage } from "../../../src/model/state.ts";
 import type { Member } from "../../../src/wire/entities/channel.ts";
 import {
   EPOCH,
@@ -36,7 +36,7 @@ const member = (more: Partial<Member> = {}): Member => ({
   updated_at: "",
   ...more,
 });
-const workspace = (...messages: HeldMessage[]): FakeCore =>
+const workspace = (...messages: ClientMessage[]): FakeCore =>
   new FakeCore(
     stateOf([
       channel("general", { messages: [message("m1", "ana", "hello"), ...messages], membership: member() }),
@@ -47,7 +47,7 @@ const change = async (m: Mounted, how: (entry: ChannelEntry) => ChannelEntry): P
   m.core.changeChannel(GENERAL, how);
   await m.settle();
 };
-const updateMessage = (m: Mounted, next: HeldMessage): Promise<void> =>
+const updateMessage = (m: Mounted, next: ClientMessage): Promise<void> =>
   change(m, (entry) => {
     const list = [...entry.sets[0]!.messages].map((held) => (held.id === next.id ? next : held));
     return { ...entry, sets: [messageSet(new ListTimeline(list).list)] };
@@ -101,7 +101,7 @@ describe("what prevents posting is shown above the box", () => {
     expect(m.text()).toContain("editing · tset");
     await m.type(" tube");
     await m.press("enter");
-    expect(m.core.calls("edit").map(([about, set]) => [(about as HeldMessage).id, set])).toMatchObject([
+    expect(m.core.calls("edit").map(([about, set]) => [(about as ClientMessage).id, set])).toMatchObject([
       ["m2", { text: "tset tube" }],
     ]);
     await m.type("/help");
@@ -290,11 +290,13 @@ describe("answers of provider commands", () => {
       └ BROWSE · 1 Send · 2 Shuffle · 3 Cancel · Esc write · ? help ─────────────────┘"
     `);
     await m.press("2", "1", "3", "4");
-    expect(m.core.calls("act").map(([about, button]) => [(about as HeldMessage).id, button])).toMatchObject([
-      ["m2", { name: "image_action", value: "shuffle" }],
-      ["m2", { name: "image_action", value: "send" }],
-      ["m2", { name: "image_action", value: "cancel" }],
-    ]);
+    expect(m.core.calls("act").map(([about, button]) => [(about as ClientMessage).id, button])).toMatchObject(
+      [
+        ["m2", { name: "image_action", value: "shuffle" }],
+        ["m2", { name: "image_action", value: "send" }],
+        ["m2", { name: "image_action", value: "cancel" }],
+      ],
+    );
     expect(m.core.calls("notify")).toMatchObject([[{ text: "The message has no button 4." }]]);
     expect(m.core.calls("call")).toEqual([]);
   });

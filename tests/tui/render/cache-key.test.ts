@@ -6,7 +6,7 @@ import { Feeds, type FeedInput } from "../../../src/tui/views/messages/feed/feed
 import { RowCache } from "../../../src/tui/render/cache.ts";
 import type { RowContext } from "../../../src/tui/render/context.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";
-import type { ChannelEntry, HeldMessage } from "../../../src/model/state.ts";
+import type { ChannelEntry, ClientMessage } from "../../../src/model/state.ts";
 import type { Read } from "../../../src/wire/entities/channel.ts";
 import { NO_LISTS, channel, messageSet, message as held, stateOf, thread } from "../../support/fake-core.ts";
 import { context, group, message, NOW } from "./messages.ts";
@@ -32,7 +32,7 @@ const richMessage = message({
   shared_location: { latitude: 1, longitude: 2, end_at: "2026-11-17T11:30:00Z" },
 });
 
-const mine: HeldMessage = { ...richMessage, id: "own", user: { id: "me", name: "me" } };
+const mine: ClientMessage = { ...richMessage, id: "own", user: { id: "me", name: "me" } };
 const BOTH = [richMessage, mine];
 
 const VARIANTS: readonly [string, Partial<RowContext>][] = [
@@ -114,7 +114,7 @@ describe("rows of a message", () => {
 });
 
 describe("a list of messages", () => {
-  const at = (n: number): HeldMessage => {
+  const at = (n: number): ClientMessage => {
     const one = held(`m${n}`, n % 2 ? "me" : "ana", `text ${n}`, { minute: n * 10 });
     return n % 2 ? one : { ...one, user: { id: "ana", name: "Ana Maria Ribeiro" } };
   };
@@ -122,7 +122,7 @@ describe("a list of messages", () => {
   const look = { theme: makeTheme(3), utc: true, hyperlinks: true };
   const plain = channel("general", { messages: [at(1), at(2), at(3)] });
   const model = (
-    over: { messages?: HeldMessage[]; entry?: Partial<ChannelEntry>; now?: number; me?: string } = {},
+    over: { messages?: ClientMessage[]; entry?: Partial<ChannelEntry>; now?: number; me?: string } = {},
   ): FeedInput => {
     const { messages } = over;
     // Unchanged parts keep their object identity, as in the program.

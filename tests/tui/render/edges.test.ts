@@ -1,6 +1,6 @@
 /** Edge cases of rows: where a chip wraps, when a countdown changes, what a card falls back to. */
 import { describe, expect, test } from "vitest";
-import type { HeldMessage } from "../../../src/model/state.ts";
+import type { ClientMessage } from "../../../src/model/state.ts";
 import { contentSummary } from "../../../src/tui/render/cards.ts";
 import { locationRows } from "../../../src/tui/render/location.ts";
 import { reminderMark, trailingMarks } from "../../../src/tui/render/marks.ts";
@@ -21,10 +21,10 @@ const wide = context({ width: 200 });
 
 describe("when a message changes by itself", () => {
   const reminder = (ms: number) =>
-    ({ reminder: { remind_at: after(ms) } }) as unknown as Partial<HeldMessage>;
+    ({ reminder: { remind_at: after(ms) } }) as unknown as Partial<ClientMessage>;
   const live = (ms: number) =>
-    ({ shared_location: { end_at: after(ms) } }) as unknown as Partial<HeldMessage>;
-  const pin = (ms: number, pinned = true): Partial<HeldMessage> => ({ pinned, pin_expires: after(ms) });
+    ({ shared_location: { end_at: after(ms) } }) as unknown as Partial<ClientMessage>;
+  const pin = (ms: number, pinned = true): Partial<ClientMessage> => ({ pinned, pin_expires: after(ms) });
 
   test.each([
     ["nothing", {}, Infinity],
@@ -44,7 +44,7 @@ describe("when a message changes by itself", () => {
     ["the pin first", { ...pin(20_000), ...live(90_000), ...reminder(100_000) }, 20_000],
     ["the reminder first", { ...pin(50_000), ...live(110_000), ...reminder(70_000) }, 10_000],
   ] as const)("%s", (_, more, left) => {
-    expect(nextChange(message(more as Partial<HeldMessage>), NOW) - NOW).toBe(left);
+    expect(nextChange(message(more as Partial<ClientMessage>), NOW) - NOW).toBe(left);
   });
 
   test("a reminder is shown in minutes during its last hour, and in hours before", () => {
@@ -65,7 +65,7 @@ describe("when a message changes by itself", () => {
 });
 
 describe("marks behind the text", () => {
-  const own = (more: Partial<HeldMessage>, readBy?: number): string =>
+  const own = (more: Partial<ClientMessage>, readBy?: number): string =>
     trailingMarks(message({ user: { id: "me" }, ...more }), context(readBy === undefined ? {} : { readBy }));
 
   test("read receipts follow my own sent messages only", () => {
@@ -81,13 +81,13 @@ describe("marks behind the text", () => {
       { type: "ephemeral" },
       { type: "error" },
       { user: { id: "ana" } },
-    ] as Partial<HeldMessage>[])
+    ] as Partial<ClientMessage>[])
       expect([more, own(more, 1)]).toEqual([more, ""]);
     expect(own({})).toBe("");
   });
 
   test("a reply also sent to the channel says so in its thread only", () => {
-    const markText = (more: Partial<HeldMessage>, inThread: boolean): string =>
+    const markText = (more: Partial<ClientMessage>, inThread: boolean): string =>
       trailingMarks(message(more), context({ inThread }));
     const both = { parent_id: "m0", show_in_channel: true };
     expect(markText(both, true)).toBe(`(${words.message.alsoInChannel})`);
@@ -119,7 +119,7 @@ describe("reaction chips", () => {
   });
 
   test("are ordered by their first reaction, or as counted by old stores, without zero counts", () => {
-    const texts = (more: Partial<HeldMessage>): string[] =>
+    const texts = (more: Partial<ClientMessage>): string[] =>
       reactionChips(message(more), 40, wide).map((c) => c.text);
     expect(texts({ reaction_groups: { eyes: group(1, 20), tada: group(2, 10), c: group(0, 5) } })).toEqual([
       "🎉 2",
@@ -131,14 +131,14 @@ describe("reaction chips", () => {
     ]);
     const bare = message({});
     for (const key of ["reaction_groups", "own_reactions"] as const)
-      delete (bare as Partial<HeldMessage>)[key];
+      delete (bare as Partial<ClientMessage>)[key];
     expect(reactionChips(bare, 40, wide)).toEqual([]);
   });
 });
 
 test("messages are grouped within five minutes, for the same author, channel and day", () => {
   const first = message({ created_at: "2026-11-17T09:00:00.000Z" });
-  const next = (more: Partial<HeldMessage>, before = first): boolean =>
+  const next = (more: Partial<ClientMessage>, before = first): boolean =>
     continuesGroup(before, message({ created_at: "2026-11-17T09:05:00.000Z", ...more }), true);
   expect([next({}), next({ type: "reply" }), next({ created_at: first.created_at })]).toEqual([
     true,
@@ -153,7 +153,7 @@ test("messages are grouped within five minutes, for the same author, channel and
     { type: "deleted" },
     { quoted_message_id: "q" },
     { parent_id: "p" },
-  ] as Partial<HeldMessage>[])
+  ] as Partial<ClientMessage>[])
     expect([more, next(more)]).toEqual([more, false]);
   expect(next({}, message({ created_at: first.created_at, type: "system" }))).toBe(false);
   const lateMessage = message({ created_at: "2026-11-17T23:59:00.000Z" });
@@ -236,7 +236,7 @@ describe("cards", () => {
 
   test("a quoted message without text is named by its content", () => {
     const name = (more: object): string =>
-      contentSummary(message({ text: "", ...more } as Partial<HeldMessage>));
+      contentSummary(message({ text: "", ...more } as Partial<ClientMessage>));
     expect(name({ attachments: [{ type: "image", title: "cat.png" }] })).toBe(
       `${words.attachment.image} cat.png`,
     );

@@ -1,7 +1,7 @@
 /** Snapshot rows of every kind of message, and properties that hold for the rows of any message. */
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { HeldMessage } from "../../../src/model/state.ts";
+import type { ClientMessage } from "../../../src/model/state.ts";
 import { loadHighlighter } from "../../../src/text/highlight.ts";
 import { setTimeStyle } from "../../../src/text/times.ts";
 import { cellWidth, plain } from "../../../src/text/width.ts";
@@ -14,10 +14,10 @@ import { giants, hostile } from "../../text/hostile.ts";
 import { context, group, message, NOW } from "./messages.ts";
 import { runs } from "../../support/proof.ts";
 
-const draw = (m: Partial<HeldMessage>, ctx: Partial<RowContext> = {}): string[] =>
+const draw = (m: Partial<ClientMessage>, ctx: Partial<RowContext> = {}): string[] =>
   messageRows(message(m), context(ctx));
 /** Rows without the header and the left edge of the text. */
-const body = (m: Partial<HeldMessage>, ctx: Partial<RowContext> = {}): string[] =>
+const body = (m: Partial<ClientMessage>, ctx: Partial<RowContext> = {}): string[] =>
   draw(m, { grouped: true, sameMinute: true, ...ctx }).map((row) => row.replace(EDGE, "").trimStart());
 // oxlint-disable-next-line no-control-regex
 const EDGE = /^(?:\x1b\[2m)? *· *(?:\x1b\[22m)?/;
@@ -466,7 +466,7 @@ describe("between messages", () => {
     ]).toEqual([true, true, false]);
   });
   test("a group is one author within five minutes", () => {
-    const at = (created_at: string, over: Partial<HeldMessage> = {}): HeldMessage =>
+    const at = (created_at: string, over: Partial<ClientMessage> = {}): ClientMessage =>
       message({ created_at, ...over });
     const first = at("2026-11-17T09:14:00.000000Z");
     expect(continuesGroup(first, at("2026-11-17T09:19:00.000000Z"), true)).toBe(true);
@@ -482,7 +482,7 @@ describe("between messages", () => {
 describe("any message", () => {
   // oxlint-disable-next-line no-misleading-character-class
   const BAD = /[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
-  const everywhere = (text: string): HeldMessage =>
+  const everywhere = (text: string): ClientMessage =>
     message({
       id: text,
       text,

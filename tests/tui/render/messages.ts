@@ -1,12 +1,12 @@
 /** Example messages for rendering tests: one of each kind, small and realistic. */
-import type { HeldMessage } from "../../../src/model/state.ts";
+import type { ClientMessage } from "../../../src/model/state.ts";
 import type { RowContext } from "../../../src/tui/render/context.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
 import type { ReactionGroup } from "../../../src/wire/entities/message.ts";
 
 export const NOW = Date.UTC(2026, 10, 17, 9, 40);
 
-export function message(over: Partial<HeldMessage> = {}): HeldMessage {
+export function message(over: Partial<ClientMessage> = {}): ClientMessage {
   return {
     id: "m1",
     cid: "messaging:general",

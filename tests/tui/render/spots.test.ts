@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { plain } from "../../../src/text/width.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";
 import { spotsIn } from "../../../src/tui/render/spots.ts";
-import type { HeldMessage } from "../../../src/model/state.ts";
+import type { ClientMessage } from "../../../src/model/state.ts";
 import { context, group, message } from "./messages.ts";
 
-const rich = (): HeldMessage =>
+const rich = (): ClientMessage =>
   message({
     text: "see https://ci.example/881 and ||the end||",
     reply_count: 2,
@@ -26,7 +26,7 @@ const rich = (): HeldMessage =>
       },
     ],
   });
-const found = (m: HeldMessage, width = 80) =>
+const found = (m: ClientMessage, width = 80) =>
   spotsIn(messageRows(m, context({ width, spots: true }))).map(({ name, value }) =>
     `${name} ${value}`.trim(),
   );

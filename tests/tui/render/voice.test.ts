@@ -1,13 +1,13 @@
 /** A voice message shows its loudness and length, with and without colours, and plain words for a screen reader. */
 import { expect, test } from "vitest";
-import type { HeldMessage } from "../../../src/model/state.ts";
+import type { ClientMessage } from "../../../src/model/state.ts";
 import { plain } from "../../../src/text/width.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";
 import { spoken } from "../../../src/tui/render/spoken.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
 import { context, message, NOW } from "./messages.ts";
 
-const voice = (more: object = {}): HeldMessage =>
+const voice = (more: object = {}): ClientMessage =>
   message({
     text: "",
     attachments: [
@@ -20,7 +20,7 @@ const voice = (more: object = {}): HeldMessage =>
       },
     ],
   });
-const rows = (held: HeldMessage, width: number, level: 0 | 3): string[] =>
+const rows = (held: ClientMessage, width: number, level: 0 | 3): string[] =>
   messageRows(held, context({ width, theme: makeTheme(level) }));
 
 test.each([

@@ -1,5 +1,5 @@
 /** Opens the details of a message: who reacted, who read it, earlier texts. */
-import type { HeldMessage } from "../../../model/state.ts";
+import type { ClientMessage } from "../../../model/state.ts";
 import { QUERY_REACTIONS_LIMIT } from "../../../wire/constants.ts";
 import type { Reaction } from "../../../wire/entities/message.ts";
 import { openPanel, type NavigationPorts } from "../../navigation/open-channel.ts";
@@ -7,7 +7,7 @@ import { earlierTexts } from "../../screen/edit-history.ts";
 import { showError } from "../../screen/notices.ts";
 
 /** Shows what is held at once, and loads further reactions. */
-export function showAbout(ports: NavigationPorts, message: HeldMessage): void {
+export function showAbout(ports: NavigationPorts, message: ClientMessage): void {
   const { core, store } = ports;
   const { id, cid, parent_id: parentId, latest_reactions: loaded } = message;
   const inThread = parentId !== undefined && !message.show_in_channel;

@@ -1,7 +1,7 @@
 /** Draws a message's details: names under each reaction, readers, and earlier texts. */
 import { userName } from "../../../model/channels.ts";
 import { holdsAllMembers } from "../../../model/readers.ts";
-import type { ChannelEntry, HeldMessage } from "../../../model/state.ts";
+import type { ChannelEntry, ClientMessage } from "../../../model/state.ts";
 import { reactionGlyph } from "../../../text/emoji.ts";
 import { clean } from "../../../text/sanitize.ts";
 import { wholeDate } from "../../../text/times.ts";
@@ -19,7 +19,7 @@ const MAX_NAMES = 100;
 
 interface AboutProps {
   entry: ChannelEntry;
-  message: HeldMessage;
+  message: ClientMessage;
   reactions: readonly Reaction[];
   before: readonly EarlierText[];
   width: number;

@@ -2,7 +2,7 @@
 import type { Question } from "../../../commands/base/define-command.ts";
 import type { CommandLine, LoadedLine } from "../../../commands/line.ts";
 import { mayRemove } from "../../../model/permissions.ts";
-import type { HeldMessage, ThreadRef } from "../../../model/state.ts";
+import type { ClientMessage, ThreadRef } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { messageIn } from "../../screen/selectors.ts";
@@ -18,7 +18,7 @@ function loadedMessages(
   { store }: Ports,
   place: ThreadRef,
   ids: readonly string[],
-): HeldMessage[] | undefined {
+): ClientMessage[] | undefined {
   const found = ids.flatMap((id) => messageIn(store.state, place, id) ?? []);
   return found.length > 0 && found.length === ids.length ? found : undefined;
 }

@@ -1,13 +1,13 @@
 /** Lists unread channels: mentions, then direct messages, then others, each with its newest message. */
 import { channelTitle, channelsWithUnread } from "../../../model/channels.ts";
 import { latestSet } from "../../../model/select.ts";
-import type { ChannelEntry, HeldMessage, State } from "../../../model/state.ts";
+import type { ChannelEntry, ClientMessage, State } from "../../../model/state.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { messageLine, type ListEntry } from "./entry.ts";
 
 /** The newest unread message that mentions the user, else the newest message. */
-function newestUnread(state: State, { cid, unread, mentions }: ChannelEntry): HeldMessage | undefined {
+function newestUnread(state: State, { cid, unread, mentions }: ChannelEntry): ClientMessage | undefined {
   const messages = latestSet(state, { cid })?.messages;
   const me = state.me?.id;
   if (!messages) return undefined;

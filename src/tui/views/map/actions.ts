@@ -1,7 +1,7 @@
 /** Actions of the map in the panel. */
 import { belowTitle } from "../../screen/layout.ts";
 import { fitView, panned, zoomed, type CanvasSize, type MapViewport } from "../../../atlas/view.ts";
-import type { HeldMessage } from "../../../model/state.ts";
+import type { ClientMessage } from "../../../model/state.ts";
 import type { PanelAction } from "../../ports/panels.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { browsePlace, panelsChanged, topPanelOf } from "../../screen/screen.ts";
@@ -19,7 +19,7 @@ import type { Position } from "../../../model/locations.ts";
 /** The map panel for the location of a message; undefined where maps are not drawn. */
 export function mapPanel(
   store: Ports["store"],
-  { cid, id, type, shared_location }: HeldMessage,
+  { cid, id, type, shared_location }: ClientMessage,
 ): MapPanel | undefined {
   if (!shared_location || type === "deleted" || !store.get().look.maps?.enabled) return undefined;
   return mapState(cid, id, browsePlace(store.screen)?.parentId);

@@ -1,5 +1,5 @@
 /** Collects the people on a map: those who share a live location in the channel, and the author of the opened message. */
-import type { ChannelEntry, HeldMessage, Trail } from "../../../model/state.ts";
+import type { ChannelEntry, ClientMessage, Trail } from "../../../model/state.ts";
 import { userName } from "../../../model/channels.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { hasPosition, type SharedLocation } from "../../../wire/entities/location.ts";
@@ -16,7 +16,7 @@ export interface PersonOnMap extends MapPin {
 interface PeopleInput {
   entry: ChannelEntry | undefined;
   /** The message that the map was opened for, if it is held. */
-  message: HeldMessage | undefined;
+  message: ClientMessage | undefined;
   theme: Theme;
   me: string | undefined;
 }

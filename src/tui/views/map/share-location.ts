@@ -1,7 +1,7 @@
 /** Shares the user's location: asks where and for how long, moves it by hand, and stops it. */
 import { findPlaces } from "../../../atlas/places.ts";
 import { positionOf } from "../../../commands/location/position.ts";
-import type { HeldMessage } from "../../../model/state.ts";
+import type { ClientMessage } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { duration } from "../../../text/times.ts";
 import { readDuration } from "../../../text/when.ts";
@@ -98,7 +98,7 @@ export function sharingWords(locations: Locations, now: number): { sharing: stri
 /** For the menu of a message: whether it is a live location of the user; undefined for other actions. */
 export function canStopSharing(
   action: string,
-  { shared_location, user }: HeldMessage,
+  { shared_location, user }: ClientMessage,
   me: string | undefined,
   now: number,
 ): boolean | undefined {

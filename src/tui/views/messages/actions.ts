@@ -1,6 +1,6 @@
 /** Actions on the message under the cursor. */
 import { pictureLines } from "../../../model/pictures.ts";
-import type { HeldMessage } from "../../../model/state.ts";
+import type { ClientMessage } from "../../../model/state.ts";
 import { fileFacts, buttonsOf } from "../../render/cards.ts";
 import { picturePanel } from "../../screen/picture-panel.ts";
 import { mapPanel, mapAddress } from "../map/actions.ts";
@@ -55,7 +55,7 @@ import { attempt, openPicker, showNotice } from "../../screen/notices.ts";
 
 function panelForMessage(
   { pictures, store }: Pick<Ports, "pictures" | "store">,
-  message: HeldMessage,
+  message: ClientMessage,
 ): Panel {
   const { cid } = message;
   const map = mapPanel(store, message);
@@ -109,7 +109,7 @@ export const editMessage: MessageAction = (ports, message) => {
 };
 
 /** Puts text, attachments and quote of an unsent message into the composer, and removes the message. */
-function putBackInBox(ports: MessagePorts, message: HeldMessage): void {
+function putBackInBox(ports: MessagePorts, message: ClientMessage): void {
   const { boxes, core, store } = ports;
   const place = boxes.place;
   if (!place) return;
@@ -173,7 +173,7 @@ const react = withMessageIfAllowed("send-reaction", (ports, { id }) => {
 function withCurrent(
   ports: Pick<Ports, "core" | "store">,
   id: string,
-  act: (message: HeldMessage) => void,
+  act: (message: ClientMessage) => void,
 ): void {
   const place = browsePlace(ports.store.screen);
   const message = place && messageIn(ports.store.state, place, id);
@@ -190,7 +190,7 @@ const reactFirst = withMessageIfAllowed("send-reaction", (ports, message) => {
 });
 
 /** Presses a button of a preview by its number; the provider's answer replaces the preview (specification/messages.md §5.1). */
-export function pressButton(ports: Pick<Ports, "core">, message: HeldMessage, number: number): void {
+export function pressButton(ports: Pick<Ports, "core">, message: ClientMessage, number: number): void {
   const button = buttonsOf(message)[number - 1];
   if (!button) return showNotice(ports, words.acting.noButton(number));
   attempt(ports, ports.core.act(message, button));
@@ -222,7 +222,7 @@ export function copyText(ports: Pick<Ports, "core" | "terminal">, text: string):
 }
 
 /** The text, and the coordinates of a shared location. */
-export const textToCopy = ({ text, shared_location: location }: HeldMessage): string =>
+export const textToCopy = ({ text, shared_location: location }: ClientMessage): string =>
   [text, location && hasPosition(location) ? coordinates(location) : ""].filter(Boolean).join("\n");
 
 const copy = withMessage((ports, message) => copyText(ports, textToCopy(message)));
@@ -243,10 +243,10 @@ function linkOf({ url, attachment }: MessageLink): Openable {
   return { label: cleanLine(attachment.title || url), detail: cleanLine(detail), address: url };
 }
 
-const openables = new WeakMap<HeldMessage, readonly Openable[]>();
+const openables = new WeakMap<ClientMessage, readonly Openable[]>();
 
 /** All links, files and locations of a message that can be opened; cached, because every repaint needs it. */
-export function openablesOf(message: HeldMessage): readonly Openable[] {
+export function openablesOf(message: ClientMessage): readonly Openable[] {
   const cached = openables.get(message);
   if (cached) return cached;
   const { shared_location: location } = message;
@@ -277,7 +277,7 @@ const openLink = withMessage((ports, message) => {
 });
 
 /** Opens an address outside the screen; the address of a message is jumped to instead. */
-export function followAddress(ports: MessagePorts, message: HeldMessage, address: string): void {
+export function followAddress(ports: MessagePorts, message: ClientMessage, address: string): void {
   if (messageId(address) !== address) return jumpTo(ports, address);
   const url = safeUrl(address)?.href;
   openAddress(ports, address, filesOf(message).find((file) => file.url === url)?.name);

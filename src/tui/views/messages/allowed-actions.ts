@@ -3,7 +3,7 @@ import { isBounced } from "../../../model/bounce.ts";
 import { filesOf } from "../../../model/message-links.ts";
 import { isPresent } from "../../../model/message-state.ts";
 import { hasCapability, mayEdit, mayOpenThread, mayRemove } from "../../../model/permissions.ts";
-import type { HeldMessage, State } from "../../../model/state.ts";
+import type { ClientMessage, State } from "../../../model/state.ts";
 import type { Capability } from "../../../wire/entities/capabilities.ts";
 import type { ActionName } from "../../keys/action-table.ts";
 import { canStopSharing } from "../map/share-location.ts";
@@ -43,7 +43,7 @@ const REQUIRED_CAPABILITIES: Readonly<Partial<Record<ActionName, Capability | "n
   removeForMe: "none",
 };
 
-function hasCapabilityFor(action: ActionName, message: HeldMessage, state: State): boolean {
+function hasCapabilityFor(action: ActionName, message: ClientMessage, state: State): boolean {
   const required = REQUIRED_CAPABILITIES[action];
   if (required === undefined) return true;
   const channel = state.channels.get(message.cid);
@@ -51,7 +51,11 @@ function hasCapabilityFor(action: ActionName, message: HeldMessage, state: State
 }
 
 /** False where the action would do nothing or would be refused. */
-export function allowsAction(action: ActionName, message: HeldMessage, { state, me, now }: Context): boolean {
+export function allowsAction(
+  action: ActionName,
+  message: ClientMessage,
+  { state, me, now }: Context,
+): boolean {
   if (message.type === "deleted" && !ALLOWED_ON_DELETED.has(action)) return false;
   const isFailed = message.status === "failed";
   switch (action) {

@@ -1,20 +1,24 @@
 /** Switches how one message is shown: spoilers, original or translation. */
 import { translationOf } from "../../../model/translation.ts";
-import type { HeldMessage } from "../../../model/state.ts";
+import type { ClientMessage } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
 import type { MessageDisplay } from "../../screen/screen.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { attempt, showNotice } from "../../screen/notices.ts";
 import { ifAllowed, type MessageAction } from "./with-message.ts";
 
-function changeDisplay({ store }: Pick<Ports, "store">, { id }: HeldMessage, display: MessageDisplay): void {
+function changeDisplay(
+  { store }: Pick<Ports, "store">,
+  { id }: ClientMessage,
+  display: MessageDisplay,
+): void {
   store.update((s) => ({
     ...s,
     messageDisplay: new Map(s.messageDisplay).set(id, { ...s.messageDisplay.get(id), ...display }),
   }));
 }
 
-export const hasSpoiler = ({ text }: HeldMessage): boolean => /\|\|[^]+?\|\|/.test(text);
+export const hasSpoiler = ({ text }: ClientMessage): boolean => /\|\|[^]+?\|\|/.test(text);
 
 /** Opens the spoilers of a message, or closes them again. */
 export const reveal: MessageAction = (ports, message) => {

@@ -1,7 +1,7 @@
 /** Forwards a message to another channel or person. */
 import { cidTitle, isDirect, userName } from "../../../model/channels.ts";
 import { isLinkCard } from "../../../model/message-links.ts";
-import type { HeldMessage, State } from "../../../model/state.ts";
+import type { ClientMessage, State } from "../../../model/state.ts";
 import { count, words } from "../../../text/words.ts";
 import type { Attachment } from "../../../wire/entities/attachment.ts";
 import { contentSummary } from "../../render/cards.ts";
@@ -14,7 +14,7 @@ import { placeChoices } from "../../navigation/destinations.ts";
 type ForwardPorts = Pick<Ports, "core" | "store" | "settings">;
 
 /** Opens the list of channels and people to forward to. */
-export function askForwardTarget(ports: ForwardPorts, messages: readonly HeldMessage[]): void {
+export function askForwardTarget(ports: ForwardPorts, messages: readonly ClientMessage[]): void {
   if (messages.length === 0) return showNotice(ports, words.forwarding.none);
   const { state, screen } = ports.store;
   openPicker(ports, {
@@ -29,14 +29,14 @@ export function askForwardTarget(ports: ForwardPorts, messages: readonly HeldMes
 }
 
 /** Leaves out cards of links in the text, which the provider makes again, and buttons, which belong to the first receiver. */
-function forwardedAttachments({ text, attachments }: HeldMessage): Attachment[] {
+function forwardedAttachments({ text, attachments }: ClientMessage): Attachment[] {
   const isRecreated = (a: Attachment): boolean =>
     isLinkCard(a) && [a.og_scrape_url, a.title_link].some((url) => url !== undefined && text.includes(url));
   return attachments.filter((a) => !isRecreated(a)).map((a) => ({ ...a, actions: undefined }));
 }
 
 /** `↪ ana in #general` and under it the text. */
-function forwardedMessage(state: State, message: HeldMessage): { text: string; attachments: Attachment[] } {
+function forwardedMessage(state: State, message: ClientMessage): { text: string; attachments: Attachment[] } {
   const entry = state.channels.get(message.cid);
   // The title of a direct channel names its members, which is private.
   const channelTitle = entry && !isDirect(entry) ? cidTitle(state, message.cid) : "";
@@ -53,7 +53,7 @@ async function waitForDelivery({ outcome }: ReturnType<Ports["core"]["send"]>): 
 
 export async function forwardMessages(
   ports: ForwardPorts,
-  messages: readonly HeldMessage[],
+  messages: readonly ClientMessage[],
   to: { cid: string } | { userId: string },
 ): Promise<void> {
   const { core, store } = ports;

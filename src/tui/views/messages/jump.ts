@@ -4,7 +4,7 @@ import { placeKey } from "../../screen/place-key.ts";
 import { messageId } from "../../../commands/message/permalink.ts";
 import { ApiError } from "../../../model/errors.ts";
 import { shownSet } from "../../../model/select.ts";
-import type { HeldMessage, ThreadRef } from "../../../model/state.ts";
+import type { ClientMessage, ThreadRef } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
@@ -126,7 +126,7 @@ export function jumpTo(ports: JumpPorts & Pick<Ports, "clock">, typed: string): 
 }
 
 /** Goes to the message that this one quotes; true when it quotes one. */
-export function goToQuoted(ports: JumpPorts, message: HeldMessage): boolean {
+export function goToQuoted(ports: JumpPorts, message: ClientMessage): boolean {
   const { quoted_message_id: id, quoted_message: quoted } = message;
   if (id === undefined) return false;
   if (!quoted || quoted.type === "deleted") showNotice(ports, words.message.quoteGone);

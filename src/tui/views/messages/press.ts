@@ -1,5 +1,5 @@
 /** Runs what a pressed spot of a message stands for: a reaction, a reply count, a link, a button, an option, a quote. */
-import type { HeldMessage } from "../../../model/state.ts";
+import type { ClientMessage } from "../../../model/state.ts";
 import type { Spot } from "../../render/spots.ts";
 import { showAbout } from "../about/about.ts";
 import { toggleReaction } from "./react.ts";
@@ -21,7 +21,7 @@ import { dropUnsentMessage } from "./remove.ts";
 
 export function press(
   ports: MessagePorts,
-  message: HeldMessage,
+  message: ClientMessage,
   { name, value }: Pick<Spot, "name" | "value">,
 ): void {
   switch (name) {

@@ -1,6 +1,6 @@
 /** Selects several messages (`V`), and acts on all of them. */
 import { userName } from "../../../model/channels.ts";
-import type { HeldMessage } from "../../../model/state.ts";
+import type { ClientMessage } from "../../../model/state.ts";
 import { stamp } from "../../../text/times.ts";
 import { count, words } from "../../../text/words.ts";
 import { timeToMs } from "../../../wire/time.ts";
@@ -28,7 +28,7 @@ function selectRange(ports: Ports): void {
 }
 
 /** `2026-11-17 09:14 ana: deploy at ten?` */
-function copyMany(ports: Ports, messages: readonly HeldMessage[]): void {
+function copyMany(ports: Ports, messages: readonly ClientMessage[]): void {
   const { utc } = ports.store.get().look;
   const lines = messages
     .filter(({ type }) => type !== "deleted")
@@ -36,7 +36,7 @@ function copyMany(ports: Ports, messages: readonly HeldMessage[]): void {
   copyText(ports, lines.join("\n"));
 }
 
-function saveMany(ports: Ports, messages: readonly HeldMessage[]): void {
+function saveMany(ports: Ports, messages: readonly ClientMessage[]): void {
   const { reminders } = ports.core;
   const unsaved = sentMessages(messages).filter(({ reminder }) => !reminder);
   if (unsaved.length === 0) return showNotice(ports, words.range.allSaved);
@@ -49,7 +49,7 @@ function saveMany(ports: Ports, messages: readonly HeldMessage[]): void {
 
 /** Runs on the selected range and ends it; without a range, the action for a single message. */
 const forRange =
-  (forAll: (ports: Ports, messages: HeldMessage[]) => void, forSingle: Action): Action =>
+  (forAll: (ports: Ports, messages: ClientMessage[]) => void, forSingle: Action): Action =>
   (ports) => {
     const messages = selectedRange(ports.store.get());
     if (!messages) return forSingle(ports);

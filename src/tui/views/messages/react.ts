@@ -1,5 +1,5 @@
 /** Adds or removes the user's reaction to a message, with ten seconds to undo. */
-import type { HeldMessage } from "../../../model/state.ts";
+import type { ClientMessage } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { offerTakeBack } from "../../ports/take-back.ts";
@@ -12,7 +12,7 @@ export const reactionNotice = (added: boolean): { done: string; what: string } =
 
 export function toggleReaction(
   ports: Pick<Ports, "core" | "store" | "clock" | "keys">,
-  message: HeldMessage,
+  message: ClientMessage,
   type: string,
 ): void {
   const { core } = ports;

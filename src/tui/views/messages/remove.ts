@@ -3,7 +3,7 @@ import type { Question } from "../../../commands/base/define-command.ts";
 import { isPresent } from "../../../model/message-state.ts";
 import { shortText } from "../../../model/message-words.ts";
 import { mayRemove } from "../../../model/permissions.ts";
-import type { HeldMessage } from "../../../model/state.ts";
+import type { ClientMessage } from "../../../model/state.ts";
 import { count, words } from "../../../text/words.ts";
 import { offerTakeBack, TAKE_BACK_MS } from "../../ports/take-back.ts";
 import { askToConfirm, attempt, showNotice } from "../../screen/notices.ts";
@@ -19,11 +19,11 @@ export const dropUnsentMessage: MessageAction = (ports, message) => {
   });
 };
 
-const mayDelete = ({ core, store }: MessagePorts, message: HeldMessage): boolean =>
+const mayDelete = ({ core, store }: MessagePorts, message: ClientMessage): boolean =>
   mayRemove(store.state, message, core.userId);
 
 /** The requests are sent when the time to undo is over. */
-function removeLater(ports: MessagePorts, messages: readonly HeldMessage[], done: string, forMe: boolean) {
+function removeLater(ports: MessagePorts, messages: readonly ClientMessage[], done: string, forMe: boolean) {
   const { core, store } = ports;
   for (const message of messages)
     attempt(ports, core.remove(message, { afterMs: TAKE_BACK_MS, ...(forMe && { forMe }) }));
@@ -43,7 +43,7 @@ export const removeForAll: MessageAction = (ports, message) => {
 };
 
 /** Deletes those that the user may delete, and tells how many were skipped. */
-export function removeMany(ports: MessagePorts, messages: readonly HeldMessage[]): void {
+export function removeMany(ports: MessagePorts, messages: readonly ClientMessage[]): void {
   const deletable = messages.filter((message) => mayDelete(ports, message));
   if (deletable.length === 0) return showNotice(ports, words.removing.noneYours, "warning");
   const skipped = messages.length - deletable.length;
@@ -55,7 +55,7 @@ export const removeForMe = ifAllowed(undefined, (ports, message) =>
 );
 
 /** Quotes the text, because nobody knows a message by its id. */
-export const hardDeleteQuestion = (message: HeldMessage): Question => ({
+export const hardDeleteQuestion = (message: ClientMessage): Question => ({
   level: "moderate",
   question: words.removing.forGood(shortText(message)),
 });

@@ -2,7 +2,7 @@
 import { words } from "../../../text/words.ts";
 import { isPresent } from "../../../model/message-state.ts";
 import { hasCapability } from "../../../model/permissions.ts";
-import type { HeldMessage } from "../../../model/state.ts";
+import type { ClientMessage } from "../../../model/state.ts";
 import type { Capability } from "../../../wire/entities/capabilities.ts";
 import type { NavigationPorts } from "../../navigation/open-channel.ts";
 import type { Ports } from "../../ports/ports.ts";
@@ -15,7 +15,7 @@ export type MessagePorts = ListPorts &
   NavigationPorts &
   Pick<Ports, "terminal" | "clock" | "keys" | "pictures" | "settings">;
 
-export type MessageAction = (ports: MessagePorts, message: HeldMessage) => void;
+export type MessageAction = (ports: MessagePorts, message: ClientMessage) => void;
 
 /** Runs with the message under the cursor; without one, asks the user to choose one. */
 export const withMessage =

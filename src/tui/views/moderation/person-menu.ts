@@ -2,7 +2,7 @@
 import { channelTitle, userName } from "../../../model/channels.ts";
 import { isUserMuted } from "../../../model/mutes.ts";
 import { isGranted } from "../../../model/permissions.ts";
-import type { ChannelEntry, HeldMessage } from "../../../model/state.ts";
+import type { ChannelEntry, ClientMessage } from "../../../model/state.ts";
 import { words } from "../../../text/words.ts";
 import { splitCid } from "../../../wire/ids.ts";
 import { openDirect } from "../../navigation/open-channel.ts";
@@ -103,7 +103,7 @@ function removeChoices(
 }
 
 /** The menu of a message's author. */
-export const openAuthorMenu = (ports: MenuPorts, { user, cid }: HeldMessage): void =>
+export const openAuthorMenu = (ports: MenuPorts, { user, cid }: ClientMessage): void =>
   openPersonMenu(ports, user?.id ?? ports.core.userId ?? "", cid);
 
 /** The menu of any user, opened from a channel. */

@@ -1,6 +1,6 @@
 /** Reports a message or a person to the moderators. */
 import { messageWords } from "../../../model/message-words.ts";
-import type { HeldMessage } from "../../../model/state.ts";
+import type { ClientMessage } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Ports } from "../../ports/ports.ts";
@@ -21,7 +21,7 @@ export const askReportReason = (ports: ReportPorts, target: Target, what: string
       })),
   });
 
-export function reportMessage(ports: ReportPorts, message: HeldMessage): void {
+export function reportMessage(ports: ReportPorts, message: ClientMessage): void {
   if (message.user?.id === ports.core.userId) return showNotice(ports, words.flagging.own);
   askReportReason(ports, { target_message_id: message.id }, messageWords(message));
 }

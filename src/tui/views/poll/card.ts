@@ -1,6 +1,6 @@
 /** Actions on the poll of a message: vote, suggest an option, comment, end it, see who voted. */
 import { hasCapability } from "../../../model/permissions.ts";
-import type { HeldMessage, State } from "../../../model/state.ts";
+import type { ClientMessage, State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Poll } from "../../../wire/entities/poll.ts";
@@ -13,7 +13,7 @@ import { messageIn, selectedIn } from "../../screen/selectors.ts";
 import { askToConfirm, attempt, openPicker, showError, showNotice } from "../../screen/notices.ts";
 
 type PollPicker = "pollVote" | "pollOption" | "pollComment";
-type PollMessage = HeldMessage & { poll: Poll };
+type PollMessage = ClientMessage & { poll: Poll };
 
 const texts = words.poll.card;
 const isMine = ({ poll }: PollMessage, me: string | undefined): boolean =>
@@ -43,7 +43,11 @@ function refusal(action: PollAction, message: PollMessage, { state, me }: Viewer
 type PollAction = PollPicker | "pollEnd" | "pollVoters";
 
 /** For the message menu: whether a poll action is possible; undefined for other actions. */
-export function allowsPollAction(action: string, message: HeldMessage, viewer: Viewer): boolean | undefined {
+export function allowsPollAction(
+  action: string,
+  message: ClientMessage,
+  viewer: Viewer,
+): boolean | undefined {
   if (!Object.hasOwn(pollActions, action)) return undefined;
   const { poll } = message;
   return (

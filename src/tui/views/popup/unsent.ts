@@ -2,7 +2,7 @@
 import { ApiError } from "../../../model/errors.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import { shortText } from "../../../model/message-words.ts";
-import type { HeldMessage, State } from "../../../model/state.ts";
+import type { ClientMessage, State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
@@ -53,8 +53,8 @@ function unsentChoices(ports: Ports): Choice[] {
   return [...loaded, ...notLoaded];
 }
 
-function unsentIn({ channels }: State): Map<string, HeldMessage> {
-  const found = new Map<string, HeldMessage>();
+function unsentIn({ channels }: State): Map<string, ClientMessage> {
+  const found = new Map<string, ClientMessage>();
   for (const entry of channels.values())
     for (const { sets } of [entry, ...entry.threads.values()])
       for (const { messages } of sets)

@@ -46,7 +46,7 @@ function titleParts(entry: ChannelEntry, me: string | undefined, muted: boolean)
     [isPending(entry.membership) && invited, 0],
     [Boolean(entry.channel.disabled) && disabled, 0],
     [Boolean(entry.channel.frozen) && "frozen", 0],
-    [entry.heldUnread && words.header.keptUnread, 0],
+    [entry.keepsUnread && words.header.keptUnread, 0],
   ];
   return parts.flatMap(([text, dropRank]) => (text ? [{ text, dropRank }] : []));
 }

@@ -1,6 +1,6 @@
 /** The status line: mode, key hints, unsent messages and a slow connection. */
 import { pictureOf } from "../../../model/pictures.ts";
-import type { HeldMessage, Link } from "../../../model/state.ts";
+import type { ClientMessage, Link } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
@@ -41,7 +41,7 @@ export interface StatusProps {
   saving?: number | undefined;
   storage: string | undefined;
   /** The selected message. */
-  selected: HeldMessage | undefined;
+  selected: ClientMessage | undefined;
   /** Actions without effect now (inactive-actions.ts). */
   inactive?: readonly ActionName[];
   /** Letters are text now, so letter keys are not hinted. */
@@ -284,7 +284,7 @@ export function hintsFor(props: StatusProps): string[] {
 const VOTE_ACTIONS = Object.values(numbered("vote", (n) => `vote${n}` as const));
 
 /** The hint for the number keys that vote, while the poll is open. */
-function voteHint(selected: HeldMessage | undefined, table: KeyTable): string[] {
+function voteHint(selected: ClientMessage | undefined, table: KeyTable): string[] {
   const { poll } = selected ?? {};
   if (!poll || poll.is_closed) return [];
   const chords = VOTE_ACTIONS.slice(0, poll.options.length).flatMap(

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { saveEarlierText, earlierTexts } from "../../../../src/tui/screen/edit-history.ts";
-import type { HeldMessage } from "../../../../src/model/state.ts";
+import type { ClientMessage } from "../../../../src/model/state.ts";
 import type { Reaction } from "../../../../src/wire/entities/message.ts";
 import { FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
 import { ScreenDriver } from "../../../support/screen-driver.ts";
@@ -29,13 +29,13 @@ const group = (count: number, minute: number) => ({
   first_reaction_at: at(minute),
   last_reaction_at: at(minute),
 });
-const liked = (): HeldMessage =>
+const liked = (): ClientMessage =>
   message("m1", "me", "deploy at ten", {
     reaction_groups: { like: group(2, 3), eyes: group(1, 4) },
     latest_reactions: [by("ana", "like"), by("bo", "like"), by("cy", "eyes")],
     message_text_updated_at: at(2),
   });
-function core(held: HeldMessage): FakeCore {
+function core(held: ClientMessage): FakeCore {
   const read = (id: string, minute: number, delivered?: number) =>
     [
       id,
@@ -55,7 +55,7 @@ function core(held: HeldMessage): FakeCore {
     ]),
   );
 }
-async function show(held: HeldMessage, options: MountOptions = {}): Promise<Mounted> {
+async function show(held: ClientMessage, options: MountOptions = {}): Promise<Mounted> {
   const m = await mount(core(held), { columns: 130, rows: 20, ...options });
   open.push(m);
   return m;
@@ -148,7 +148,7 @@ test("z reveals and hides the spoilers of a message, and so does a click", async
   expect(m.text()).toContain("a wedding");
 });
 
-const french = (): HeldMessage =>
+const french = (): ClientMessage =>
   message("m1", "ana", "bonjour", { i18n: { language: "fr", fr_text: "bonjour", en_text: "good morning" } });
 
 test("a translation into my language is shown with a note, and T switches to the original and back", async () => {

@@ -70,7 +70,7 @@ describe("Enter opens", () => {
   });
   test("a channel marked unread elsewhere, and releases its hold on reading (R-READ-6)", async () => {
     const core = listWorkspace();
-    core.changeChannel(OPS, (entry) => ({ ...entry, heldUnread: true }));
+    core.changeChannel(OPS, (entry) => ({ ...entry, keepsUnread: true }));
     const m = await at("A-i", {}, core);
     await m.press("enter");
     expect(m.asked("left")).toContainEqual(["left", OPS]);

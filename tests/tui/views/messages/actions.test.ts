@@ -1,6 +1,6 @@
 /** What the keys do with the message under the cursor: the requests to core, and the notice if an action is not allowed. */
 import { expect, test } from "vitest";
-import type { HeldMessage } from "../../../../src/model/state.ts";
+import type { ClientMessage } from "../../../../src/model/state.ts";
 import { mayEdit, mayRemove } from "../../../../src/model/permissions.ts";
 import { redrawOnTick } from "../../../../src/tui/effects/clock.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
@@ -15,7 +15,7 @@ const GENERAL = "messaging:general";
 
 /** A channel whose last message is `last`, with the cursor on it. */
 async function browsing(
-  last: HeldMessage,
+  last: ClientMessage,
   capabilities: readonly string[] | undefined = ALL,
   now?: () => number,
 ): Promise<ScreenDriver> {
@@ -109,7 +109,7 @@ test("a refused reaction is reported, and nothing offers to undo it", async () =
 });
 
 test("the hints begin with the digits of an open poll, but not of a closed one or a plain message", async () => {
-  const first = async (held: HeldMessage): Promise<string | undefined> => hintsOf(await browsing(held))[0];
+  const first = async (held: ClientMessage): Promise<string | undefined> => hintsOf(await browsing(held))[0];
   const options = ["a", "b", "c"].map((id) => ({ id, text: id }));
   expect(await first(message("m1", "ana", "x", { poll: poll({ options }) }))).toBe("1-3 vote");
   expect(await first(message("m1", "ana", "x", { poll: poll({ options: options.slice(0, 1) }) }))).toBe(
@@ -147,7 +147,7 @@ test.each([
 ] as const)(
   "a message that is %s %j has no reactions, quotes, pins, threads or marks",
   async (status, more) => {
-    const m = await browsing(message("m1", "me", "x", { status, ...more } as Partial<HeldMessage>));
+    const m = await browsing(message("m1", "me", "x", { status, ...more } as Partial<ClientMessage>));
     const keys = ["+", "=", "q", "p", "U", "t", "1"];
     await m.press(...keys);
     expect(notices(m)).toEqual(keys.map(() => "That message is no longer there."));
@@ -298,7 +298,7 @@ test("the hints of buttons are cut by cells and between characters", async () =>
     name: "b",
     type: "button",
   }));
-  const attachments = [{ type: "giphy", actions }] as unknown as HeldMessage["attachments"];
+  const attachments = [{ type: "giphy", actions }] as unknown as ClientMessage["attachments"];
   const m = await browsing(message("m1", "me", "x", { type: "ephemeral", attachments }));
   expect(hintsOf(m).slice(0, 3)).toEqual(["1 Send", "2 漢字漢字漢字漢…", "3 x😀😀😀😀😀😀😀…"]);
 });
@@ -312,7 +312,7 @@ test("the hint of undoing also names what was removed", async () => {
   const m = await browsing(message("m1", "me", "x", { pinned: true }));
   await m.press("p");
   expect(hintsOf(m)[0]).toBe("^_ undo unpin");
-  const own_reactions = [{ type: "tada", user_id: "me" }] as unknown as HeldMessage["own_reactions"];
+  const own_reactions = [{ type: "tada", user_id: "me" }] as unknown as ClientMessage["own_reactions"];
   const reacted = await browsing(message("m1", "me", "x", { own_reactions }));
   await reacted.press("+");
   await reacted.type("tada\r");
@@ -367,7 +367,7 @@ test("= adds the first reaction, and removes the own one of that kind", async ()
   expect(requestsOf(m)).toEqual([["react", "m1", "tada", undefined]]);
   const other = { type: "wave", user_id: "me" };
   const mine = { type: "tada", user_id: "me" };
-  const own_reactions = [other, mine] as unknown as HeldMessage["own_reactions"];
+  const own_reactions = [other, mine] as unknown as ClientMessage["own_reactions"];
   const again = await browsing(message("m1", "ana", "x", { reaction_groups, own_reactions }));
   await again.press("=");
   expect(requestsOf(again)).toEqual([["unreact", "m1", "tada"]]);
@@ -480,7 +480,7 @@ test("who may edit and delete which messages", async () => {
   const any = ["update-any-message", "delete-any-message"];
   const mine = message("m1", "me", "x");
   const theirs = message("m1", "ana", "x");
-  const cases: [string, HeldMessage, readonly string[] | undefined, boolean, boolean][] = [
+  const cases: [string, ClientMessage, readonly string[] | undefined, boolean, boolean][] = [
     ["my own", mine, CAPABLE, true, true],
     ["my own where nothing is allowed", mine, [], false, false],
     ["my own, capabilities not known yet", mine, undefined, true, true],

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { labelsFor } from "../../../../src/tui/screen/hints.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
-import type { HeldMessage } from "../../../../src/model/state.ts";
+import type { ClientMessage } from "../../../../src/model/state.ts";
 import { CAPABLE, FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
 import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
 
@@ -12,7 +12,7 @@ afterEach(() => {
 });
 const at = (minute: number): string =>
   new Date(Date.parse("2026-11-17T09:00:00Z") + minute * 60_000).toISOString();
-const conversation = (): HeldMessage[] => [
+const conversation = (): ClientMessage[] => [
   message("m1", "ana", "deploy at ten?", { reply_count: 1 }),
   message("m2", "bo", "see https://ci.example/881", {
     minute: 12,
@@ -84,7 +84,7 @@ test("a label opens its link, toggles its reaction, opens its thread or selects 
   expect(m.opened).toEqual(["https://ci.example/881"]);
   await m.press("f");
   await m.type(m.screen.hints!.all.find(({ spot }) => spot?.name === "react")!.label);
-  expect(m.core.calls("react").map(([held, type]) => [(held as HeldMessage).id, type])).toEqual([
+  expect(m.core.calls("react").map(([held, type]) => [(held as ClientMessage).id, type])).toEqual([
     ["m2", "like"],
   ]);
   await m.press("f");

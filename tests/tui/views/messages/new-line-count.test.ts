@@ -1,10 +1,10 @@
 /** The number on the new-messages line. */
 import { expect, test } from "vitest";
 import { timelineOf } from "../../../support/timeline.ts";
-import type { HeldMessage, MessageSet } from "../../../../src/model/state.ts";
+import type { ClientMessage, MessageSet } from "../../../../src/model/state.ts";
 import { countFromOthers } from "../../../../src/tui/views/messages/feed/feeds.ts";
 
-function messageBy(n: number, by: string, type: HeldMessage["type"] = "regular"): HeldMessage {
+function messageBy(n: number, by: string, type: ClientMessage["type"] = "regular"): ClientMessage {
   const at = `2026-11-21T10:0${n}:00.000000Z`;
   return {
     id: `m${n}`,

@@ -1,7 +1,7 @@
 /** Selecting several messages, what the keys do with them, and forwarding to other channels and people. */
 import { afterEach, expect, test } from "vitest";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
-import type { HeldMessage } from "../../../../src/model/state.ts";
+import type { ClientMessage } from "../../../../src/model/state.ts";
 import type { OutgoingMessage } from "../../../../src/core/core.ts";
 import { CAPABLE, FakeCore, channel, message, messageSet, stateOf } from "../../../support/fake-core.ts";
 import { words } from "../../../../src/text/words.ts";
@@ -12,7 +12,7 @@ const open: Mounted[] = [];
 afterEach(() => {
   for (const m of open.splice(0)) m.unmount();
 });
-const conversation = (): HeldMessage[] => [
+const conversation = (): ClientMessage[] => [
   message("m1", "ana", "deploy at ten?"),
   message("m2", "me", "after the freeze", { minute: 12 }),
   message("m3", "me", "see https://ci.example/881", {

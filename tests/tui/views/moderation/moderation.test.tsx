@@ -1,7 +1,7 @@
 /** Reporting, muting, blocking and banning on the screen, and messages that moderation returned to their author. */
 import { afterEach, expect, test } from "vitest";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
-import type { HeldMessage } from "../../../../src/model/state.ts";
+import type { ClientMessage } from "../../../../src/model/state.ts";
 import { CAPABLE, FakeCore, channel, message, stateOf } from "../../../support/fake-core.ts";
 import { ScreenDriver } from "../../../support/screen-driver.ts";
 import { mount, type MountOptions, type Mounted } from "../../../support/mount.tsx";
@@ -11,7 +11,7 @@ afterEach(() => {
   for (const m of open.splice(0)) m.unmount();
 });
 const ALL = [...CAPABLE, "flag-message"];
-function core(last: HeldMessage, capabilities: readonly string[] = ALL): FakeCore {
+function core(last: ClientMessage, capabilities: readonly string[] = ALL): FakeCore {
   const entry = channel("general", { messages: [message("m0", "bo", "before", { minute: -1 }), last] });
   return new FakeCore(
     stateOf([
@@ -19,13 +19,13 @@ function core(last: HeldMessage, capabilities: readonly string[] = ALL): FakeCor
     ]),
   );
 }
-async function browsing(last: HeldMessage, capabilities?: readonly string[]): Promise<ScreenDriver> {
+async function browsing(last: ClientMessage, capabilities?: readonly string[]): Promise<ScreenDriver> {
   const m = new ScreenDriver(core(last, capabilities), { columns: 80, rows: 20 });
   await m.press("esc");
   return m;
 }
 const calls = (m: ScreenDriver): unknown[] => m.core.calls("call").map(([name, args]) => [name, args]);
-const rude = (): HeldMessage => message("m1", "ana", "rude words");
+const rude = (): ClientMessage => message("m1", "ana", "rude words");
 
 test("! reports a message for a chosen or typed reason, and the report can be undone", async () => {
   const m = await browsing(rude());
@@ -187,7 +187,7 @@ test("the blocked people are listed, and choosing one unblocks", async () => {
   expect(calls(m).at(-1)).toEqual(["unblockUser", { body: { blocked_user_id: "ana" } }]);
 });
 
-const bounced = (): HeldMessage =>
+const bounced = (): ClientMessage =>
   message("m1", "me", "something rude", {
     status: "failed",
     error: { message: "The text holds a word that is not allowed here", code: 73 },

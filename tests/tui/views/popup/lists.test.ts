@@ -4,7 +4,7 @@ import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
 import { choicesOf } from "../../../../src/tui/views/popup/choices.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import { ApiError } from "../../../../src/model/errors.ts";
-import type { HeldMessage } from "../../../../src/model/state.ts";
+import type { ClientMessage } from "../../../../src/model/state.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../../support/fake-core.ts";
 import { ScreenDriver } from "../../../support/screen-driver.ts";
 import { askToConfirm } from "../../../../src/tui/screen/notices.ts";
@@ -28,8 +28,8 @@ const runs = (m: ScreenDriver): string[] =>
 const labels = (m: ScreenDriver): string[] => choicesOf(topPopup(m.screen), m.model).map((c) => c.label);
 
 test("an unsent edit is listed with the unsent messages", async () => {
-  const changed = { ...message("m1", "me", "edited"), pendingChange: "edit" } as never as HeldMessage;
-  const waits = { ...message("m2", "me", "new"), status: "sending" } as HeldMessage;
+  const changed = { ...message("m1", "me", "edited"), pendingChange: "edit" } as never as ClientMessage;
+  const waits = { ...message("m2", "me", "new"), status: "sending" } as ClientMessage;
   const state = stateOf([channel("general", { messages: [changed, waits, message("m3", "me", "sent")] })]);
   const m = new ScreenDriver(new FakeCore(state));
   HANDLERS.unsent(m.ports);
@@ -242,8 +242,8 @@ test("an unreadable date offers nothing, and a readable one is shown in full", a
 test("unsent messages are listed, and a single one is opened at once", async () => {
   const failed = message("o1", "me", "lost", { cid: "messaging:ops", status: "failed" });
   const waits = message("m3", "me", "late", { status: "sending", minute: 2 });
-  const withUnsent = (...own: HeldMessage[]): ScreenDriver => {
-    const of = (cid: string): HeldMessage[] => own.filter((each) => each.cid === cid);
+  const withUnsent = (...own: ClientMessage[]): ScreenDriver => {
+    const of = (cid: string): ClientMessage[] => own.filter((each) => each.cid === cid);
     const m = new ScreenDriver(
       new FakeCore(
         stateOf([

@@ -4,7 +4,7 @@ import { selectedResult, foundLines, searchStatus } from "../../../../src/tui/vi
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { searchRows } from "../../../../src/tui/views/search/rows.ts";
 import { scrollOf } from "../../../../src/tui/screen/screen.ts";
-import type { HeldMessage } from "../../../../src/model/state.ts";
+import type { ClientMessage } from "../../../../src/model/state.ts";
 import type { SearchPayload, SearchReply } from "../../../../src/wire/search.ts";
 import { FakeCore, channel, message, stateOf, thread } from "../../../support/fake-core.ts";
 import { ScreenDriver, type ScreenDriverOptions } from "../../../support/screen-driver.ts";
@@ -55,7 +55,7 @@ class SearchScreen extends ScreenDriver {
     await this.core.clock.advance(300);
     await this.settle();
   }
-  async answer(messages: readonly HeldMessage[], next?: string): Promise<void> {
+  async answer(messages: readonly ClientMessage[], next?: string): Promise<void> {
     const results = messages.map((one) => ({ message: one }));
     this.#answers.shift()!({ results, ...(next !== undefined && { next }) });
     await this.settle();
@@ -65,7 +65,7 @@ class SearchScreen extends ScreenDriver {
     await this.settle();
   }
   /** Types, waits for the request and answers it. */
-  async find(text: string, messages: readonly HeldMessage[] = MESSAGES, next?: string): Promise<void> {
+  async find(text: string, messages: readonly ClientMessage[] = MESSAGES, next?: string): Promise<void> {
     await this.type(text);
     await this.rest();
     await this.answer(messages, next);

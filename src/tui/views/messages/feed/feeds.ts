@@ -1,5 +1,5 @@
 /** Renders lists of messages as cached blocks of rows: with days, the line of new messages, gaps and the parent of a thread. */
-import type { HeldMessage, ChannelEntry, MessageSet, ThreadRef } from "../../../../model/state.ts";
+import type { ClientMessage, ChannelEntry, MessageSet, ThreadRef } from "../../../../model/state.ts";
 import { timeToMs } from "../../../../wire/time.ts";
 import { wrapsOf, type Wrap } from "../../../../text/wrap.ts";
 import { count, words } from "../../../../text/words.ts";
@@ -32,7 +32,7 @@ const endOf = (text: string | null | undefined): number => (text ? timeToMs(text
 
 /** Milliseconds since the epoch; Infinity if nothing expires. */
 export function nextChange(
-  { shared_location, reminder, pinned, pin_expires }: HeldMessage,
+  { shared_location, reminder, pinned, pin_expires }: ClientMessage,
   now: number,
 ): number {
   const remind = endOf(reminder?.remind_at);
@@ -57,7 +57,7 @@ interface FeedContext {
   place: ThreadRef;
   entry: ChannelEntry;
   set: MessageSet;
-  parent: HeldMessage | undefined;
+  parent: ClientMessage | undefined;
   context: RowContext;
   displays: ReadonlyMap<string, MessageDisplay>;
   /** Of the user's profile. */
@@ -121,7 +121,7 @@ class MessageFeed implements MessageRows {
     return block.kind === "message" ? this.#rowsAbove(block.index).length : 0;
   }
 
-  #isNew({ id }: HeldMessage): boolean {
+  #isNew({ id }: ClientMessage): boolean {
     const { place, entry } = this.#props;
     return place.parentId === undefined && entry.firstUnreadId === id;
   }
@@ -136,7 +136,7 @@ class MessageFeed implements MessageRows {
     return rows;
   }
 
-  #trackNextChange(message: HeldMessage): void {
+  #trackNextChange(message: ClientMessage): void {
     this.changesAt = Math.min(this.changesAt, nextChange(message, this.#props.context.now));
   }
 
@@ -147,12 +147,12 @@ class MessageFeed implements MessageRows {
     return spotsIn(this.#render(this.#block(index), true));
   }
   /** The rows of a message; not from the cache when its spots are marked in them. */
-  #messageRows(message: HeldMessage, context: RowContext, spots: boolean): readonly string[] {
+  #messageRows(message: ClientMessage, context: RowContext, spots: boolean): readonly string[] {
     const rowContext = this.#contextFor(message, context);
     return spots ? messageRows(message, { ...rowContext, spots }) : this.#cache.rows(message, rowContext);
   }
   /** The context with what the user chose for this message: open spoilers, a translation. */
-  #contextFor(message: HeldMessage, context: RowContext): RowContext {
+  #contextFor(message: ClientMessage, context: RowContext): RowContext {
     const display = this.#props.displays.get(message.id);
     const isOwn = message.user?.id === context.me.id;
     const language = display?.original || isOwn ? undefined : (display?.language ?? this.#props.language);
@@ -200,8 +200,8 @@ class MessageFeed implements MessageRows {
   }
 }
 
-const minuteOf = ({ created_at }: HeldMessage): number => Math.floor(timeToMs(created_at) / 60_000);
-const sameMinute = (a: HeldMessage, b: HeldMessage): boolean => minuteOf(a) === minuteOf(b);
+const minuteOf = ({ created_at }: ClientMessage): number => Math.floor(timeToMs(created_at) / 60_000);
+const sameMinute = (a: ClientMessage, b: ClientMessage): boolean => minuteOf(a) === minuteOf(b);
 
 /** A feed that also knows what can be pressed in its messages. */
 export interface MessageRows extends Feed {

@@ -4,7 +4,7 @@ import type { Message } from "../wire/entities/message.ts";
 import type { Poll, PollOption, PollVote } from "../wire/entities/poll.ts";
 import type { User } from "../wire/entities/user.ts";
 import { emptiedMessage } from "../wire/gone.ts";
-import type { HeldMessage } from "./state.ts";
+import type { ClientMessage } from "./state.ts";
 
 const NONE: never[] = [];
 const EMPTY: Record<string, never> = {};
@@ -54,7 +54,7 @@ export function holdDraft({ channel: _c, parent_message: _p, quoted_message: _q,
 }
 
 /** Fills in a message's lists; drops `html` and the two legacy reaction maps, which `reaction_groups` replaces. */
-export function holdMessage(raw: Message, intern: Intern): HeldMessage {
+export function holdMessage(raw: Message, intern: Intern): ClientMessage {
   // Client-only fields are not taken from the wire (specification/messages.md §2: `status` is client only).
   const {
     html: _html,
@@ -67,8 +67,8 @@ export function holdMessage(raw: Message, intern: Intern): HeldMessage {
     reminderDue: _due,
     trail: _trail,
     ...rest
-  } = raw as HeldMessage;
-  const loaded: HeldMessage = rest;
+  } = raw as ClientMessage;
+  const loaded: ClientMessage = rest;
   if (isUser(raw.user)) loaded.user = intern(raw.user);
   else loaded.user = { id: "" };
   loaded.text = text(raw.text);
@@ -90,7 +90,7 @@ export function holdMessage(raw: Message, intern: Intern): HeldMessage {
 }
 
 /** R-MSG-5, R-MSG-12: the deleted form of a message, with what the client itself knows about it. */
-export function deletedForm(message: HeldMessage, at: string): HeldMessage {
+export function deletedForm(message: ClientMessage, at: string): ClientMessage {
   const { status, waits, error, pendingChange, reminderDue } = message;
   const {
     html: _html,

@@ -10,7 +10,7 @@ import { DrawnPanes } from "./screen/drawn-panes.ts";
 import type { Ports } from "./ports/ports.ts";
 import { emptyScreen, type Screen } from "./screen/screen.ts";
 import { withSearch } from "./screen/search.ts";
-import { JoinableChannels } from "./screen/joinable-channels.ts";
+import { JoinableChannels, Finder } from "./screen/finder.ts";
 import { savedTour } from "./screen/tour.ts";
 import { memoizeLast, ScreenStore, type UserListStates } from "./screen/store.ts";
 import { Boxes } from "./views/composer/boxes/boxes.ts";
@@ -18,7 +18,6 @@ import { refreshPicker } from "./views/popup/choices.ts";
 import { savedArrangement } from "./views/sidebar/arrangement.ts";
 import { emojiPolicy } from "./screen/look.ts";
 import { withLayout } from "./effects/layout.ts";
-import { Finder } from "./screen/finder.ts";
 import { Feeds } from "./views/messages/feed/feeds.ts";
 
 /** What the screen needs from the machine and the program. */

@@ -2,7 +2,7 @@
 import { PaceMeter } from "../../commands/campaign/pace.ts";
 import type { CampaignOutcome } from "../../commands/campaign/receipts/outcome.ts";
 import type { Core } from "../../core/core.ts";
-import { errorWords } from "../screen/error-words.ts";
+import { errorWords } from "../screen/notices.ts";
 import { isOver, type Campaign } from "../../wire/entities/campaign.ts";
 import type { Ports } from "../ports/ports.ts";
 import { panelsChanged, topPanelOf, type Screen } from "../screen/screen.ts";

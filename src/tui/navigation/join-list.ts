@@ -3,7 +3,7 @@ import { cleanLine } from "../../text/sanitize.ts";
 import { words } from "../../text/words.ts";
 import type { Choice } from "../screen/popup.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { JoinableChannel } from "../screen/joinable-channels.ts";
+import type { JoinableChannel } from "../screen/finder.ts";
 import { openPicker } from "../screen/notices.ts";
 import { filterChoices } from "../screen/filter-choices.ts";
 

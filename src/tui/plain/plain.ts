@@ -28,7 +28,7 @@ import type { Disk } from "../screen/host.ts";
 import { spoken } from "../render/spoken.ts";
 import { viewLines } from "../views/composer/show-result.ts";
 import { LISTS, emptyScreen, type ListName } from "../screen/screen.ts";
-import { draftsByPlace } from "../screen/drafts.ts";
+import { draftsByPlace } from "../screen/selectors.ts";
 import { entriesOf } from "../views/lists/entries.ts";
 import { spokenEntries } from "../views/lists/rows.ts";
 import { missingFeature } from "../keys/missing-features.ts";
@@ -49,7 +49,7 @@ import { userIdOf } from "../../model/user-by-name.ts";
 import { namesMessage, newestDefault } from "../../model/default-message.ts";
 import { shownSet } from "../../model/select.ts";
 import { reasonOf } from "../../wire/errors.ts";
-import { errorWords } from "../screen/error-words.ts";
+import { errorWords } from "../screen/notices.ts";
 
 type NewMessage = EventNamed<"message.new" | "notification.message_new">;
 

@@ -1,10 +1,9 @@
 /** The ports: everything that actions and views may use; each declares the subset it needs. */
 import type { Core } from "../../core/core.ts";
-import type { JoinableChannels } from "../screen/joinable-channels.ts";
+import type { JoinableChannels, Finder } from "../screen/finder.ts";
 import type { KeyTable } from "../keys/lookup.ts";
 import type { Feeds } from "../views/messages/feed/feeds.ts";
 import type { Pictures } from "../pictures/pictures.ts";
-import type { Finder } from "../screen/finder.ts";
 import type { Boxes } from "../views/composer/boxes/boxes.ts";
 import type { Rect } from "../screen/layout.ts";
 import type { DrawnPanes } from "../screen/drawn-panes.ts";

@@ -1,7 +1,7 @@
 /** The sentences that the screen shows for errors. */
 import { expect, test } from "vitest";
 import { transportError } from "../../../src/model/transport.ts";
-import { errorWords, hintForChat } from "../../../src/tui/screen/error-words.ts";
+import { errorWords, hintForChat } from "../../../src/tui/screen/notices.ts";
 
 test("a program file removed by an update asks to restart, and says that nothing is lost", () => {
   const gone = Object.assign(new Error("Cannot find module '/opt/parley/dist/chunks/load-AB12.js'"), {

@@ -6,7 +6,7 @@ import { isPending } from "../../../model/membership.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import { heldNear } from "../../../model/select.ts";
 import { channelTitle } from "../../../model/channels.ts";
-import { cannotPostReason } from "../../screen/posting.ts";
+import { cannotPostReason } from "../../screen/selectors.ts";
 import { boxOf, composerPlace } from "../../screen/screen.ts";
 import type { Snapshot } from "../../screen/store.ts";
 import { previewRows } from "./preview.ts";

@@ -12,8 +12,7 @@ import { showChord } from "../../input/chord.ts";
 import { chordsFor } from "../../keys/lookup.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { askToConfirm, attempt, showError, showNotice } from "../../screen/notices.ts";
-import { cannotPostReason } from "../../screen/posting.ts";
-import { messageIn } from "../../screen/selectors.ts";
+import { cannotPostReason, messageIn } from "../../screen/selectors.ts";
 import { uncovered, withCompletion, withScroll } from "../../screen/transitions.ts";
 import { attachFiles } from "../files/actions.ts";
 import {

@@ -5,8 +5,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { errorWords } from "../../screen/error-words.ts";
-import { attempt, openPicker, showError, showNotice } from "../../screen/notices.ts";
+import { errorWords, attempt, openPicker, showError, showNotice } from "../../screen/notices.ts";
 import { resolvePath, shortPath } from "./paths.ts";
 
 type SavePorts = Pick<Ports, "core" | "store" | "disk" | "downloads">;

@@ -18,8 +18,7 @@ import { popupChanged, popupPopped, topPopup, type FieldsPopup, type FormField }
 import type { Action, Ports } from "../../ports/ports.ts";
 import { enterProfile } from "../../ports/quit.ts";
 import { resolveUserId } from "../../ports/resolve-user.ts";
-import { errorWords } from "../../screen/error-words.ts";
-import { showNotice } from "../../screen/notices.ts";
+import { errorWords, showNotice } from "../../screen/notices.ts";
 import { field, SIGN_IN_KINDS } from "./open-form.ts";
 import { fieldIndexAt } from "./rows.ts";
 

@@ -7,7 +7,7 @@ import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
 import { scrollOf, type Focus } from "../../screen/screen.ts";
 import { placeKey } from "../../screen/place-key.ts";
-import { selectedRange } from "../../screen/range.ts";
+import { selectedRange } from "../../screen/selectors.ts";
 import { hintsIn } from "../../screen/hints.ts";
 import type { Theme } from "../../render/theme.ts";
 import { padEnd, truncate } from "../../../text/width.ts";

@@ -4,7 +4,7 @@ import type { ClientMessage } from "../../../model/state.ts";
 import { stamp } from "../../../text/times.ts";
 import { count, words } from "../../../text/words.ts";
 import { timeToMs } from "../../../wire/time.ts";
-import { sentMessages, selectedRange } from "../../screen/range.ts";
+import { sentMessages, selectedRange } from "../../screen/selectors.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { browsePlace, scrollOf } from "../../screen/screen.ts";
 import { placeKey } from "../../screen/place-key.ts";

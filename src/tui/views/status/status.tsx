@@ -15,8 +15,7 @@ import {
   type Screen,
 } from "../../screen/screen.ts";
 import { topPopup } from "../../screen/popup.ts";
-import { selectedRange } from "../../screen/range.ts";
-import { selectedIn } from "../../screen/selectors.ts";
+import { selectedRange, selectedIn } from "../../screen/selectors.ts";
 import type { ActionName } from "../../keys/action-table.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
 import type { Model } from "../../screen/store.ts";

@@ -163,13 +163,8 @@ const RESTORE_WORKSPACE = "parley local snapshot load world --yes; rm -rf ./* &&
 
 /** Whether a command changes something that other examples need; every command that asks for confirmation does. */
 function changesWorkspace(name: string): boolean {
-  const { confirm, asksWhileRunning } = tree.definition(name) as {
-    confirm?: unknown;
-    asksWhileRunning?: boolean;
-  };
   return (
-    confirm !== undefined ||
-    asksWhileRunning === true ||
+    (tree.definition(name) as { asks?: true }).asks === true ||
     /^channel (leave|hide|batch)|^channel (create|accept|reject)|^user (update|set)|^channel-type create|^moderation review|^campaign (create|stop|start|clone|resume)/.test(
       name,
     )

@@ -72,6 +72,8 @@ export function guard(core: Core, options: GuardOptions): void {
       options.onWrite?.({ operation: endpoints[name].op, ...args });
     },
     called(report) {
+      noteChannel(report);
+      // Nothing was changed, so nothing is to be looked up.
       if (report.args.dry) return;
       if (report.error === undefined && report.name === "getChannel")
         existing.add(cidIn(report.args as WriteArgs));
@@ -89,7 +91,7 @@ function reportCall({ name, args, reply, error, ms }: CallReport, options: Guard
   }
   // A plan of a dry run or a declined confirmation: nothing was sent.
   if (error instanceof Plan || error instanceof ExitError) return;
-  annotateError(error, row);
+  if (error instanceof Error && !row.safe && !row.idempotent) (error as ErrorFacts).unsafe = true;
   addLookupHint(error, name, args as WriteArgs);
   options.onCall?.(row.op, error instanceof Error ? `${error.name}, exit ${exitOf(error)}` : "failed", ms);
 }
@@ -101,13 +103,11 @@ export function addActingUserHint(error: unknown): void {
     context.hint ??= "The profile has no user: choose one with --as <user>.";
 }
 
-/** Adds to the error of a failed call what `exitOf` and `readProblem` need to know about the endpoint. */
-function annotateError(error: unknown, row: EndpointRow): void {
-  if (!(error instanceof Error)) return;
-  const context = error as ErrorFacts;
-  if (!row.safe && !row.idempotent) context.unsafe = true;
-  // On these paths "not found" means the channel; a draft path may lack the draft instead.
-  if (/^\/channels\/\{type\}\/\{id\}(?!\/draft)[^{}]*$/.test(row.path)) context.about = "channel";
+/** On these paths "not found" means the channel; a draft path may lack the draft instead. */
+function noteChannel({ name, error }: CallReport): void {
+  const { path } = endpoints[name];
+  if (error instanceof Error && /^\/channels\/\{type\}\/\{id\}(?!\/draft)[^{}]*$/.test(path))
+    (error as ErrorFacts).about = "channel";
 }
 
 /** After a create call with unknown outcome, hints at the command that shows whether it succeeded. */

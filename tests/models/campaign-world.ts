@@ -27,7 +27,7 @@ export interface Ended {
   killed?: true;
 }
 
-export type CampaignCommand = `campaign ${string}`;
+export type CampaignCommand = `campaign ${string}` | "segment remove";
 export type Template = "own" | "direct" | "club" | "none";
 
 /** Changes what a process does, for bugs planted on purpose. */

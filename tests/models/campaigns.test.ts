@@ -283,6 +283,16 @@ class Story {
       );
   }
 
+  /** Starts a draft by its id; who opted out since it was made is removed from it, as the hint says. */
+  async #startAsHinted(campaign: string): Promise<void> {
+    const { error } = await this.#command("campaign start", { campaign }, 0);
+    const [, segment, names] =
+      /segment remove (\S+) (.+) leaves/.exec(String((error as { hint?: string } | undefined)?.hint)) ?? [];
+    if (segment === undefined) return;
+    await this.#command("segment remove", { segment, targets: names!.split(" ") }, 0);
+    await this.#command("campaign start", { campaign }, 0);
+  }
+
   /** Sends it to everybody who is left, and then nobody may be without it who could have it. */
   async finish(): Promise<void> {
     const world = this.#world;
@@ -294,7 +304,7 @@ class Story {
     for (let round = 0; round < 5; round++) {
       serveAll();
       const again = await this.#start(0);
-      if (again.error?.kind === "unknown") await this.#command("campaign start", { campaign: ROOT }, 0);
+      if (again.error?.kind === "unknown") await this.#startAsHinted(ROOT);
       serveAll();
       if (this.#mode === "messages") {
         refused = again.error;
@@ -306,10 +316,8 @@ class Story {
       if (retried.value !== undefined && (retried.value as { campaign?: object }).campaign === undefined)
         break;
       if (refused?.kind === "unknown")
-        await this.#command(
-          "campaign start",
-          { campaign: /campaign start (\S+)/.exec(String((refused as { hint?: string }).hint))?.[1] ?? ROOT },
-          0,
+        await this.#startAsHinted(
+          /campaign start (\S+)/.exec(String((refused as { hint?: string }).hint))?.[1] ?? ROOT,
         );
     }
     serveAll();

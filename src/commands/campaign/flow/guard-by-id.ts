@@ -16,6 +16,9 @@ import { readProgress } from "../receipts/journal.ts";
 import { audienceOf, isForChannels, receptionOf } from "../receipts/received.ts";
 import { namedIds } from "./findings.ts";
 
+/** Most people named in a hint that is to be run. */
+const MOST_NAMED = 5;
+
 type GuardCall = Pick<Call<Args>, "core" | "signal" | "progress" | "now" | "machine">;
 
 /** Throws `CommandError` if the start is not allowed or not confirmed; it is planned in `delay` milliseconds. */
@@ -59,8 +62,21 @@ async function requireAudience(call: GuardCall, campaign: Campaign, guards: Guar
     throw new CommandError(
       "rejected",
       `Campaign ${id} is not sent: ${namedIds(excluded, "person in it opted out", "people in it opted out")}.`,
-      "A campaign file leaves them out by itself: parley campaign new.",
+      leaveOutHint(campaign, excluded),
     );
+}
+
+/** How people who opted out leave a draft: a list of targets can do without them, another audience is made by a file. */
+function leaveOutHint({ id, segments, user_ids }: Campaign, excluded: readonly string[]): string {
+  const [segment, ...others] = segments;
+  const isList = segment && !segment.filter && !segment.all_users && !segment.all_sender_channels;
+  if (!isList || others.length > 0 || user_ids.length > 0)
+    return "A campaign file leaves them out by itself: parley campaign new.";
+  const named =
+    excluded.length <= MOST_NAMED
+      ? `parley segment remove ${segment.id} ${excluded.join(" ")}`
+      : `parley campaign optout list --ndjson | parley segment remove ${segment.id} --file -`;
+  return `${named} leaves them out; then parley campaign start ${id}`;
 }
 
 /** WH-6: the provider knows whom the campaign itself has served, and not what its other runs have sent. */

@@ -18,7 +18,6 @@ const lines: Record<string, TestSocket> = {};
 let database: DatabaseSync;
 beforeAll(async () => {
   world = await World.start(folder);
-  for (const who of ["ada", "bob", "cyd", "mod"] as const) lines[who] = await world.connect(who);
   database = new DatabaseSync(path.join(folder, "provider.db"), { readOnly: true });
 });
 afterAll(async () => {
@@ -26,6 +25,13 @@ afterAll(async () => {
   await world.stop();
   removeFolder(folder);
 });
+
+async function connectAll(): Promise<void> {
+  for (const who of ["ada", "bob", "cyd", "mod"] as const) {
+    await lines[who]?.end();
+    lines[who] = await world.connect(who);
+  }
+}
 
 const WRITES = new Set(
   Object.values<EndpointRow>(endpoints)
@@ -91,7 +97,9 @@ test.skipIf(hosted)(
       "dry runs",
     );
     const differences: unknown[] = [];
-    for (const row of rows) {
+    for (const [n, row] of rows.entries()) {
+      // A connection that asks for more pongs is closed.
+      if (n % 40 === 0) await connectAll();
       const { dry, real, trace } = await both(row);
       const same = JSON.stringify(seen(dry)) === JSON.stringify(seen(real));
       if (!same || trace)

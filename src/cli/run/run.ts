@@ -51,7 +51,7 @@ export function guardedCore(
   shell: Shell,
   opened: Opened,
   command: string,
-  options: Partial<Pick<GuardOptions, "onReply" | "settle" | "onPlanned" | "maxWait">> & {
+  options: Partial<Pick<GuardOptions, "isDryRun" | "onReply" | "settle" | "onPlanned" | "maxWait">> & {
     file?: string;
   } = {},
 ): Core {
@@ -182,8 +182,10 @@ export async function runMany(
   const names = new NameCollector(opened.places.cache);
   const needsSecret = command.needs === "secret" || command.asApp?.(args) === true;
   const plan = new PlannedRun(shell, { isProtected: isProtected(shell, opened), needsSecret, question });
+  let triesFirst = mustConfirm;
   const core = guardedCore(shell, opened, path, {
-    onPlanned: plan.add,
+    isDryRun: () => triesFirst || shell.flags.dryRun === true,
+    onPlanned: (call) => triesFirst || plan.add(call),
     maxWait: options.queue ? Infinity : shell.settings.maxWait,
     onReply: (reply, endpoint) => names.collect(reply, endpoint),
     settle: settleSend(shell, opened, options),
@@ -192,7 +194,7 @@ export async function runMany(
   try {
     const work = { operation: path, target: targetOf(command.args, args) };
     const machine = machineOf(shell, opened, { names, work, plan });
-    const session: RunSession = {
+    const session = {
       core,
       machine,
       localFile: input.fileOf,
@@ -200,7 +202,11 @@ export async function runMany(
       dry: shell.flags.dryRun === true,
       random: () => crypto.randomUUID(),
     };
-    if (mustConfirm) await confirm(shell, question);
+    if (mustConfirm) {
+      await dryRunFirst(shell, command, args, session);
+      triesFirst = false;
+      await confirm(shell, question);
+    }
     return await use((runArgs, given) => {
       opened.resetSend();
       const values = fillArgs(command.args, runArgs, argDefaults(shell)) as never;
@@ -218,6 +224,33 @@ export async function runMany(
     names.save();
     await opened.close();
     await input.remove();
+  }
+}
+
+/** Exit codes that end a command whatever its user would answer, so nobody is asked. */
+const FATAL_BEFORE_QUESTION: ReadonlySet<number> = new Set([3, 4, 5, 10]);
+
+/** Before a question, makes a silent dry run; throws if the command fails whatever the answer. */
+async function dryRunFirst(
+  shell: Shell,
+  command: Command,
+  args: never,
+  { machine, ...session }: RunSession & { machine: Machine },
+): Promise<void> {
+  // Standard input can be read only once, and the real run needs it.
+  if (Object.values(args).includes("-" as never)) return;
+  const progress = openProgress(shell);
+  const silent = { requireAnswer: () => {}, ask: () => Promise.resolve(undefined) };
+  const { page } = new CursorCheck(readPage(shell));
+  const tried = { ...session, dry: true, machine: { ...machine, ...silent } };
+  const call = callOf(shell, args, tried, { progress, page });
+  const quiet = { note: () => {}, output: () => Promise.resolve() };
+  try {
+    for await (const _ of startCommand(command, { ...call, ...quiet }).items);
+  } catch (error) {
+    if (FATAL_BEFORE_QUESTION.has(exitOf(error))) throw error;
+  } finally {
+    progress.end();
   }
 }
 

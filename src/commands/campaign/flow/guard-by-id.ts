@@ -67,7 +67,10 @@ async function requireAudience(call: GuardCall, campaign: Campaign, guards: Guar
 }
 
 /** How people who opted out leave a draft: a list of targets can do without them, another audience is made by a file. */
-function leaveOutHint({ id, segments, user_ids }: Campaign, excluded: readonly string[]): string {
+function leaveOutHint(
+  { id, segments = [], user_ids = [] }: Partial<Campaign>,
+  excluded: readonly string[],
+): string {
   const [segment, ...others] = segments;
   const isList = segment && !segment.filter && !segment.all_users && !segment.all_sender_channels;
   if (!isList || others.length > 0 || user_ids.length > 0)

@@ -368,6 +368,10 @@ export function hardDelete(draft: StateDraft, cid: string, id: string): void {
   if (tombstones.size > WINDOW_SIZE) tombstones.delete(tombstones.values().next().value!);
   meta.tombstones = tombstones;
   removeLoaded(draft, cid, id);
+  // Its replies are gone with it, pinned ones too.
+  const entry = draft.peek(cid);
+  if (entry?.pinned.some(({ parent_id: parent }) => parent === id))
+    draft.entry(cid)!.pinned = entry.pinned.filter(({ parent_id: parent }) => parent !== id);
   draft.closeThread(cid, id);
   requote(draft, cid, id, undefined);
 }

@@ -155,6 +155,12 @@ describe("changes", () => {
     expect(["m4", "m5"].map((id) => s.loaded(id)!.quoted_message)).toEqual([null, null]);
     expect(s.entry().pinned.map((one) => one.quoted_message)).toEqual([null]);
   });
+  test("R-MSG-6: a pinned reply goes with its message", () => {
+    const pinned = (n: number, parent: string) => ({ ...msg(n, { parent_id: parent }), pinned: true });
+    const s = subject(channel([msg(1), msg(2)], { pinned_messages: [pinned(4, "m1"), pinned(5, "m2")] }));
+    s.machine.dispatch([event("message.deleted", 9, { message: msg(1), hard_delete: true })]);
+    expect(s.entry().pinned.map(({ id }) => id)).toEqual(["m5"]);
+  });
   test("R-MSG-7: a message deleted for the current user stays deleted when others edit it", () => {
     const s = subject(channel([msg(1)]));
     s.machine.dispatch([

@@ -145,7 +145,9 @@ function pinsOf(draft: StateDraft, state: ChannelState, since: number | undefine
   const isChanged = ({ id }: Message): boolean => versionOf(draft, cid, id).revision > (since ?? Infinity);
   // A message that changed and is not loaded was unpinned.
   const isKnown = (message: Message): boolean =>
-    isMessage(message) && (!isChanged(message) || findLoaded(draft, cid, message.id) !== undefined);
+    isMessage(message) &&
+    !isGone(draft, cid, message) &&
+    (!isChanged(message) || findLoaded(draft, cid, message.id) !== undefined);
   const answered = (state.pinned_messages ?? [])
     .filter(isKnown)
     .map((message) => mergeVersion(draft, cid, message, fromAnswer(since)));

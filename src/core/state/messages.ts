@@ -108,10 +108,16 @@ function requote(draft: StateDraft, cid: string, id: string, message: ClientMess
   if (entry?.pinned.some(isMeant)) draft.entry(cid)!.pinned = entry.pinned.map(change);
 }
 
-/** Whether this message was hard deleted or truncated. */
+/** Whether the message or the one that it replies to was hard deleted (R-MSG-6). */
+const wasErased = (
+  tombstones: ReadonlySet<string>,
+  { id, parent_id: parent }: { id: string; parent_id?: string | undefined },
+): boolean => tombstones.has(id) || (parent !== undefined && tombstones.has(parent));
+
+/** Whether this message was hard deleted, with the message that it replies to if it is a reply, or truncated. */
 export function isGone(draft: StateDraft, cid: string, message: Message): boolean {
   const meta = draft.peekMeta(cid);
-  if (meta.tombstones.has(message.id)) return true;
+  if (wasErased(meta.tombstones, message)) return true;
   return (
     meta.truncatedUpTo !== "" && message.id !== meta.keptMessageId && orderKey(message) <= meta.truncatedUpTo
   );
@@ -121,9 +127,7 @@ export function isGone(draft: StateDraft, cid: string, message: Message): boolea
 function refreshQuote(draft: StateDraft, cid: string, message: ClientMessage): ClientMessage {
   const id = message.quoted_message_id;
   if (!id || !message.quoted_message) return message;
-  const { tombstones } = draft.peekMeta(cid);
-  const parent = message.quoted_message.parent_id;
-  if (tombstones.has(id) || (parent !== undefined && tombstones.has(parent)))
+  if (wasErased(draft.peekMeta(cid).tombstones, { ...message.quoted_message, id }))
     return { ...message, quoted_message: null };
   const source = findLoaded(draft, cid, id);
   if (!source || compareTimes(source.updated_at, message.quoted_message.updated_at) < 0) return message;
@@ -361,19 +365,23 @@ function putIfHeld(sets: readonly SetDraft[], message: ClientMessage): boolean {
   return true;
 }
 
-/** R-MSG-6: removes a message from all lists, with its thread and quotes; a tombstone keeps it from coming back. */
+/** R-MSG-6: removes a message from all lists, with its replies and quotes; a tombstone keeps them from coming back. */
 export function hardDelete(draft: StateDraft, cid: string, id: string): void {
   const meta = draft.meta(cid);
   const tombstones = new Set(meta.tombstones).add(id);
   if (tombstones.size > WINDOW_SIZE) tombstones.delete(tombstones.values().next().value!);
   meta.tombstones = tombstones;
   removeLoaded(draft, cid, id);
-  // Its replies are gone with it, pinned ones too.
-  const entry = draft.peek(cid);
-  if (entry?.pinned.some(({ parent_id: parent }) => parent === id))
-    draft.entry(cid)!.pinned = entry.pinned.filter(({ parent_id: parent }) => parent !== id);
+  for (const reply of repliesTo(draft, cid, id)) removeLoaded(draft, cid, reply);
   draft.closeThread(cid, id);
   requote(draft, cid, id, undefined);
+}
+
+/** Ids of the replies to a message wherever they are loaded: in its thread, in the channel, among the pins. */
+function repliesTo(draft: StateDraft, cid: string, id: string): ReadonlySet<string> {
+  const loaded = draft.messageLists(cid).flatMap((sets) => sets.flatMap((set) => [...set.edit]));
+  const pinned = draft.peek(cid)?.pinned ?? [];
+  return new Set([...loaded, ...pinned].flatMap((each) => (each.parent_id === id ? each.id : [])));
 }
 
 /** Removes a message from all lists, without a tombstone. */

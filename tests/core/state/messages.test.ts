@@ -161,6 +161,20 @@ describe("changes", () => {
     s.machine.dispatch([event("message.deleted", 9, { message: msg(1), hard_delete: true })]);
     expect(s.entry().pinned.map(({ id }) => id)).toEqual(["m5"]);
   });
+  test("R-MSG-6: a reply that arrives after its message has gone is not shown: as a pin, in the channel, in an answer", () => {
+    const late = (n: number) => msg(n, { parent_id: "m1", show_in_channel: true, type: "reply" });
+    const s = subject(channel([msg(1), msg(2), late(3)]));
+    s.machine.dispatch([event("message.deleted", 9, { message: msg(1), hard_delete: true })]);
+    expect(s.loaded("m3")).toBeUndefined();
+    s.machine.dispatch([
+      isNew(late(4)),
+      event("message.updated", 11, { message: { ...late(5), pinned: true } }),
+    ]);
+    const answer = channel([msg(2), late(4)], { pinned_messages: [{ ...late(5), pinned: true }] });
+    s.machine.apply({ kind: "channels", states: [answer], messageLimit: 25, watched: true });
+    expect(["m2", "m3", "m4", "m5"].filter((id) => s.loaded(id))).toEqual(["m2"]);
+    expect(s.entry().pinned).toEqual([]);
+  });
   test("R-MSG-7: a message deleted for the current user stays deleted when others edit it", () => {
     const s = subject(channel([msg(1)]));
     s.machine.dispatch([

@@ -123,6 +123,21 @@ describe("messages", () => {
   });
 });
 
+test("replies that are shown beside their thread are announced as gone with its first message, the others are not", async () => {
+  await send("ada", "m", { text: "FIRST" });
+  const reply = { text: "REPLY", parent_id: "m" };
+  await send("ada", "plain", reply);
+  await send("ada", "shown", { ...reply, show_in_channel: true });
+  await send("ada", "pinned", { ...reply, pinned: true });
+  const shared = { latitude: 1, longitude: 2, created_by_device_id: "d", end_at: "2027-01-01T00:00:00Z" };
+  await send("ada", "located", { ...reply, shared_location: shared });
+  await call("ada", "DELETE", "/messages/m?hard=true");
+  const gone = (await sync()).flatMap((event) =>
+    event.type === "message.deleted" ? [(event.message as { id: string }).id] : [],
+  );
+  expect(gone.toSorted()).toEqual(["located", "m", "pinned", "shown"]);
+});
+
 test("a message that was emptied and comes back at once leaves nothing of its text behind", async () => {
   const ban = { target_user_id: "ada", banned_by_id: "ben", type: "messaging", id: "tea", timeout: 1 };
   await send("ada", "m", { text: "FIRSTTEXT", note: "CUSTOMTEXT" });

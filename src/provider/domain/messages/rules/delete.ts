@@ -84,6 +84,10 @@ function hardDelete(call: RouteCall, row: MessageRow, me: UserRow | undefined): 
   return { message: answer };
 }
 
+/** Whether a reply is shown beside its thread too: in the channel, among the pins or on the map. */
+const isShownElsewhere = (reply: MessageRow): boolean =>
+  reply.listed === 1 || reply.pinned_at !== null || reply.has_location === 1;
+
 /** Erases the row and everything attached to it. Returns the changed parent. */
 export function eraseRow(call: RouteCall, row: MessageRow, now: number): MessageRow | undefined {
   const { db } = call;
@@ -94,7 +98,8 @@ export function eraseRow(call: RouteCall, row: MessageRow, now: number): Message
   );
   // Clients take the thread away with its first message, but not what else shows a reply or whose author is not told.
   for (const reply of replies)
-    if (reply.listed === 1 || reply.user_id !== row.user_id) publishDeleted(call, reply, undefined, true);
+    if (isShownElsewhere(reply) || reply.user_id !== row.user_id)
+      publishDeleted(call, reply, undefined, true);
   for (const message of [...replies, row]) {
     lowerUnread(db, row.cid, message.id);
     addTombstone(db, row.cid, message, now);

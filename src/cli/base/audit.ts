@@ -1,4 +1,5 @@
 /** Writes the audit log: one entry before the first change of a run and one at its end. */
+import { isFilledText } from "../../wire/json-object.ts";
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
@@ -50,8 +51,6 @@ const ID_LIST_FIELDS = [
 /** Body or query fields with one id. */
 const ID_FIELDS = ["target_user_id", "blocked_user_id"];
 
-const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
-
 /** The ids in a list of ids, a list of objects, or an object keyed by id. */
 function idsIn(value: unknown): unknown[] {
   if (!Array.isArray(value)) return typeof value === "object" ? Object.keys(value ?? {}) : [];
@@ -67,11 +66,15 @@ function idsOf({ path = {}, query, body }: Change): string[] {
   const target = type && id ? [`${type}:${id}`] : id ? [id] : [];
   const fields = (typeof body === "object" ? (body ?? {}) : {}) as Record<string, unknown>;
   const allFields = { ...(query as Record<string, unknown>), ...fields };
-  const single = ID_FIELDS.map((field) => allFields[field]).filter(isText);
+  const single = ID_FIELDS.map((field) => allFields[field]).filter(isFilledText);
   const created = Object.keys(path).length === 0 && single.length === 0 ? [fields.id] : [];
   const message = (fields.message as { id?: unknown } | undefined)?.id;
   const listed = ID_LIST_FIELDS.flatMap((field) => idsIn(fields[field]));
-  return [...target, ...Object.values(others), ...[...single, ...created, ...listed, message].filter(isText)];
+  return [
+    ...target,
+    ...Object.values(others),
+    ...[...single, ...created, ...listed, message].filter(isFilledText),
+  ];
 }
 
 /** Messages and files are reported twice: before anything is stored or read, and with the call itself, which has the id. */

@@ -1,4 +1,5 @@
 /** Intercepts each write that core is about to make: a dry run plans it instead, a protected profile confirms it first. */
+import { isFilledText } from "../../wire/json-object.ts";
 import { endpoints, type EndpointName, type EndpointRow } from "../../wire/endpoints/index.ts";
 import type { CallReport, Core } from "../../core/core.ts";
 import { withHint } from "../../model/errors.ts";
@@ -37,10 +38,8 @@ const LOOKUP_COMMANDS: Partial<Record<EndpointName, string>> = {
   createSegment: "segment get {}",
 };
 
-const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
-
 /** The id or name of the object that a call creates. */
-const createdName = ({ body }: WriteArgs): string | undefined => [body?.id, body?.name].find(isText);
+const createdName = ({ body }: WriteArgs): string | undefined => [body?.id, body?.name].find(isFilledText);
 const cidIn = ({ path = {} }: WriteArgs): string => (path.type && path.id ? makeCid(path.type, path.id) : "");
 
 /** Hooks into every write of this core, whichever part of it makes the call. */

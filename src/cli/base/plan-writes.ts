@@ -1,4 +1,5 @@
 /** Plans the writes of a dry run: asks the provider what it would answer, or checks what can be checked without it. */
+import { isFilledText } from "../../wire/json-object.ts";
 import { endpoints, fillPath, type EndpointName, type EndpointRow } from "../../wire/endpoints/index.ts";
 import type { Core } from "../../core/core.ts";
 import { CommandError } from "../../commands/base/define-command.ts";
@@ -17,11 +18,9 @@ const UNREADABLE: ReadonlySet<EndpointName> = new Set(["runMessageAction"]);
 /** HTTP status of a server that cannot do what `Expect` asks. */
 const EXPECTATION_FAILED = 417;
 
-const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
-
 /** Everything that a call may create. */
 const createdNames = ({ path, body }: WriteArgs): string[] =>
-  [body?.id, body?.name, path?.id, ...Object.keys(body?.users ?? {})].filter(isText);
+  [body?.id, body?.name, path?.id, ...Object.keys(body?.users ?? {})].filter(isFilledText);
 
 /** Plans the writes of a run, and throws what the provider would refuse: a provider that can is asked, of any other only the target is read. */
 export function createPlanner(core: Core, maxWait?: number): Planner {

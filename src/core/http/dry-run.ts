@@ -7,7 +7,7 @@ import {
   type CallBefore,
   type DryRun,
 } from "../../wire/dry-run.ts";
-import { isObject } from "../../wire/json-object.ts";
+import { isFilledText, isObject } from "../../wire/json-object.ts";
 import { isLoopback, LOCAL_KEY_PREFIX } from "../../model/loopback.ts";
 import type { HttpRequest } from "../base/ports.ts";
 import type { PendingCall } from "./request.ts";
@@ -23,7 +23,7 @@ const NAME_LENGTH = 255;
 
 /** Every name in a value: texts and keys. */
 function* namesIn(value: unknown): Iterable<string> {
-  if (typeof value === "string" && value !== "" && value.length <= NAME_LENGTH) yield value;
+  if (isFilledText(value) && value.length <= NAME_LENGTH) yield value;
   if (typeof value !== "object" || value === null) return;
   for (const [key, one] of Object.entries(value)) {
     if (!Array.isArray(value)) yield key;

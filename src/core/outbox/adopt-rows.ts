@@ -42,7 +42,7 @@ export class RowAdoption {
     const own = others.filter((row) => row.owner === owner && (!row.once || row.state === "failed"));
     const orphans = others.filter((row) => row.owner !== owner && !store.alive(row.owner));
     const adopted = orphans.length && store.lease(owner) ? orphans : [];
-    for (const row of [...own, ...adopted].toSorted((a, b) => a.seq - b.seq)) this.#adoption(row);
+    for (const row of [...own, ...adopted].toSorted((a, b) => a.seq - b.seq)) this.#adopt(row);
   };
 
   close(): void {
@@ -60,7 +60,7 @@ export class RowAdoption {
   }
 
   /** A row that was being sent becomes `unknown`, one of a killed command waits for the user. */
-  #adoption(row: OutboxRow): void {
+  #adopt(row: OutboxRow): void {
     const { store, log, owner } = this.#options;
     const scheduled = isScheduled(row);
     const isParked = row.state === "parked" && !scheduled;

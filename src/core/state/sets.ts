@@ -76,7 +76,7 @@ export function makeCurrent(sets: SetDraft[], chosen: SetDraft): void {
   for (const set of sets) set.isCurrent = set === chosen;
 }
 
-/** R-SET-9: the set a page belongs to, before sharesMessages are checked. */
+/** R-SET-9: the set a page belongs to, before overlaps are checked. */
 function findTarget(
   sets: SetDraft[],
   anchor: MessageAnchor | undefined,

@@ -147,7 +147,7 @@ export class CacheTables implements CacheRows {
     this.#sql("INSERT OR REPLACE INTO me (one, body) VALUES (1, ?)").run(body);
   }
 
-  /** A page that sharesMessages nothing replaces the stored messages, because a gap in the cache could not be seen later. */
+  /** A page that overlaps nothing replaces the stored messages, because a gap in the cache could not be seen later. */
   putPage(cid: string, messages: readonly Message[]): void {
     if (this.#isOutdated(cid, messages)) return;
     this.#replacePage(cid, messages);

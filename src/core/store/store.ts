@@ -69,7 +69,7 @@ export interface Cache {
   /** The cached channels, most recently active first, each with its newest page of messages. */
   channels(messages: number): ChannelState[];
   saveMe(me: OwnUser): void;
-  /** Stores newest pages of channels; new messages are added to them from then on. A page that sharesMessages nothing replaces the stored one (D6). */
+  /** Stores newest pages of channels; new messages are added to them from then on. A page that overlaps nothing replaces the stored one (D6). */
   saveChannels(states: ChannelState[]): void;
   /** Stores newer versions of cached messages; others are ignored, because they would leave gaps. New messages come with their events. */
   saveMessages(messages: Message[]): void;

@@ -74,6 +74,9 @@ interface Comparison<T> {
   readonly after?: T;
   readonly orNull?: boolean;
 }
+/** What an end must be that has not passed at `now`, microseconds; null is no end. */
+export const notOver = (now: number) => ({ after: now, orNull: true });
+
 type Match<C extends Columns> = { readonly [K in keyof C]?: Wanted<C[K]["value"]> };
 
 /** A statement and its values. */

@@ -1,4 +1,4 @@
-/** Recovery step by step on the virtual clock: order, batches, loadMissed, sync, buffered events, retries (specification/realtime.md §7, D6, D7). */
+/** Recovery step by step on the virtual clock: order, batches, missed messages, sync, buffered events, retries (specification/realtime.md §7, D6, D7). */
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../../src/model/errors.ts";
 import { createEventReader } from "../../../src/core/live/attempts.ts";

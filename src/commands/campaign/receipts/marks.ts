@@ -1,6 +1,6 @@
 /** Marks on the messages of a campaign that tell whom each is for, and which campaign a follow-up continues. */
 import type { CampaignInput } from "../../../wire/entities/campaign.ts";
-import { isObject } from "../../../wire/json-object.ts";
+import { isFilledText, isObject } from "../../../wire/json-object.ts";
 
 /** WH-2: the id of the person a message is for: channels may hold several receivers. */
 export const RECEIVER_MARK = "campaign_receiver";
@@ -10,7 +10,7 @@ export const ROOT_MARK = "campaign_root";
 /** The text of a mark; undefined without one. */
 export function markOf(fields: unknown, mark: string): string | undefined {
   const value = isObject(fields) ? fields[mark] : undefined;
-  return typeof value === "string" && value !== "" ? value : undefined;
+  return isFilledText(value) ? value : undefined;
 }
 
 /** The fields of a campaign to people, with the marks; `root` for a follow-up. The provider fills in the receiver. */

@@ -339,7 +339,7 @@ export const LINE_COMMANDS: Readonly<Record<ComposerCommandName, RunLine>> = {
   topic,
   mute,
   unmute,
-  // With arguments it sends a message: see lines/commands.ts.
+  // With arguments it sends a message: see enter-command.ts.
   section: withoutCheck(runSectionLine),
   schedule: withoutCheck(listScheduled),
   new: withoutCheck((ports, rest) => newChannel(ports, rest.replace(/^#/, ""))),

@@ -1,4 +1,5 @@
 /** Channels, members and reads in answers and events. */
+import { notOver } from "../../../store/table.ts";
 import type { Channel, Member, Read } from "../../../../wire/entities/channel.ts";
 import { timeFromMicros, maybeTime } from "../../../../wire/time.ts";
 import type { Database } from "../../../base/database.ts";
@@ -68,7 +69,7 @@ export function channelFor(db: Database, people: People, permissions: Permission
       : channelMutes.find(db, {
           cid: permissions.channel.cid,
           user_id: permissions.userId,
-          expires: { after: now, orNull: true },
+          expires: notOver(now),
         });
   channel.muted = mute !== undefined;
   if (mute && mute.expires !== null) channel.mute_expires_at = timeFromMicros(mute.expires);

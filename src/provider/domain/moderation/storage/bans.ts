@@ -1,6 +1,6 @@
 /** The tables of bans, and who is banned where. */
 import type { Database } from "../../../base/database.ts";
-import { INTEGER, table, TEXT, type RowOf } from "../../../store/table.ts";
+import { notOver, INTEGER, table, TEXT, type RowOf } from "../../../store/table.ts";
 
 /** `cid` of a ban in the whole app. */
 export const EVERYWHERE = "";
@@ -48,12 +48,9 @@ export const futureBans = table(
 );
 export type FutureBanRow = RowOf<typeof futureBans>;
 
-/** A ban that has not expired. */
-const inForce = (now: number) => ({ after: now, orNull: true });
-
 /** The current ban in one channel, or in the whole app; an expired one counts as none. */
 export const banIn = (db: Database, userId: string, cid: string, now: number): BanRow | undefined =>
-  bans.find(db, { target_id: userId, cid, expires: inForce(now) });
+  bans.find(db, { target_id: userId, cid, expires: notOver(now) });
 
 /** Whether a shadow ban of the channel or the app hides what the user writes there (specification/moderation.md §2.1). */
 export const isShadowBanned = (db: Database, userId: string, cid: string, now: number): boolean =>

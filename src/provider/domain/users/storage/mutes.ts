@@ -1,5 +1,5 @@
 /** The table of muted users. */
-import { INTEGER, table, TEXT, type RowOf } from "../../../store/table.ts";
+import { notOver, INTEGER, table, TEXT, type RowOf } from "../../../store/table.ts";
 
 export const userMutes = table(
   "user_mutes",
@@ -22,7 +22,7 @@ export type UserMuteRow = RowOf<typeof userMutes>;
 export type MuteRow = Omit<UserMuteRow, "target_id">;
 
 /** The mutes of these users that have not ended. */
-export const inForce = (userIds: readonly string[], now: number) => ({
+export const lastingOf = (userIds: readonly string[], now: number) => ({
   user_id: userIds,
-  expires: { after: now, orNull: true },
+  expires: notOver(now),
 });

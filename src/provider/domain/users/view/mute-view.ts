@@ -4,7 +4,7 @@ import { timeFromMicros } from "../../../../wire/time.ts";
 import type { ChannelMute, Mute } from "../../../../wire/entities/user.ts";
 import type { Database } from "../../../base/database.ts";
 import type { People } from "./users.ts";
-import { inForce, type MuteRow, type UserMuteRow, userMutes } from "../storage/mutes.ts";
+import { lastingOf, type MuteRow, type UserMuteRow, userMutes } from "../storage/mutes.ts";
 import { type ChannelMuteRow, channelMutes } from "../../channels/storage/mutes.ts";
 
 const times = ({ created_at, updated_at, expires }: MuteRow) => ({
@@ -27,12 +27,12 @@ export function userMuteView(people: People, row: UserMuteRow): Mute {
 
 export function channelMutesOf(db: Database, people: People, userId: string, now: number): ChannelMute[] {
   return channelMutes
-    .list(db, inForce([userId], now), { by: ["created_at", "cid"] })
+    .list(db, lastingOf([userId], now), { by: ["created_at", "cid"] })
     .map((row) => channelMuteView(people, row));
 }
 
 export function userMutesOf(db: Database, people: People, userId: string, now: number): Mute[] {
-  const rows = userMutes.list(db, inForce([userId], now), { by: ["created_at", "target_id"] });
+  const rows = userMutes.list(db, lastingOf([userId], now), { by: ["created_at", "target_id"] });
   people.load(rows.map((row) => row.target_id));
   return rows.map((row) => userMuteView(people, row));
 }

@@ -9,7 +9,7 @@ import { devicesOf } from "../../devices/view/devices.ts";
 import { channelMuteView, userMuteView } from "./mute-view.ts";
 import { People, storedPrivacy, publicUser } from "./users.ts";
 import type { UserRow } from "../storage/rows.ts";
-import { inForce, userMutes } from "../storage/mutes.ts";
+import { lastingOf, userMutes } from "../storage/mutes.ts";
 import { blockedBy } from "../storage/blocks.ts";
 import { channelMutes } from "../../channels/storage/mutes.ts";
 
@@ -56,11 +56,13 @@ export function fullUsers(
   const ids = viewed.filter(({ viewerKind }) => viewerKind !== "all").map(({ row }) => row.id);
   const people = new People(db, context.emit);
   for (const { row } of viewed) people.add(row);
-  const mutes = ids.length ? userMutes.list(db, inForce(ids, now), { by: ["created_at", "target_id"] }) : [];
+  const mutes = ids.length
+    ? userMutes.list(db, lastingOf(ids, now), { by: ["created_at", "target_id"] })
+    : [];
   people.load(mutes.map(({ target_id }) => target_id));
   const muted = grouped(mutes, (row) => userMuteView(people, row));
   const channels = grouped(
-    ids.length ? channelMutes.list(db, inForce(ids, now), { by: ["created_at", "cid"] }) : [],
+    ids.length ? channelMutes.list(db, lastingOf(ids, now), { by: ["created_at", "cid"] }) : [],
     (row) => channelMuteView(people, row),
   );
   const devices = grouped(ids.length ? devicesOf(db, ids) : [], (device) => device);

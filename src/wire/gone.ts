@@ -62,6 +62,13 @@ export function subjectsOf(
   return found;
 }
 
+/** Whether the value has the thread of a message with its title, which a soft deletion of the message keeps. */
+export const hasThreadOf = (value: unknown, messageId: string): boolean =>
+  isFields(value)
+    ? (isThread(value) && value.parent_message_id === messageId) ||
+      Object.values(value).some((each) => hasThreadOf(each, messageId))
+    : Array.isArray(value) && value.some((each) => hasThreadOf(each, messageId));
+
 const only = (o: Fields, keys: readonly string[]): Fields =>
   Object.fromEntries(keys.filter((key) => key in o).map((key) => [key, o[key]]));
 

@@ -41,12 +41,13 @@ export interface Copy {
   json: string;
 }
 
-/** At most `limit` stored texts with copies of a message, a poll or a channel. */
-export function copiesOf(db: Database, subject: string, limit: number): Copy[] {
+/** At most `limit` stored texts with copies of a message, a poll or a channel, after the first `skipped`. */
+export function copiesOf(db: Database, subject: string, limit: number, skipped = 0): Copy[] {
   const rows = db.all<{ place: number; seq: number }>(
-    "SELECT place, seq FROM content_copies WHERE subject = ? LIMIT ?",
+    "SELECT place, seq FROM content_copies WHERE subject = ? ORDER BY place, seq LIMIT ? OFFSET ?",
     subject,
     limit,
+    skipped,
   );
   return rows.map(({ place: number, seq }) => {
     const place = (Object.keys(PLACE_NUMBERS) as Place[]).find((each) => PLACE_NUMBERS[each] === number)!;

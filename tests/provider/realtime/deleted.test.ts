@@ -123,6 +123,23 @@ describe("messages", () => {
   });
 });
 
+test.each([1, 130])(
+  "the title of a thread, changed %i times, goes with its message, also when that was only hidden at first",
+  async (changes) => {
+    await send("ada", "m", { text: "FIRSTTEXT" });
+    await send("ada", "r", { text: "a reply", parent_id: "m" });
+    await call("ada", "DELETE", "/messages/m");
+    for (let n = 0; n < changes; n++)
+      await call("ada", "PATCH", "/threads/m", { set: { title: `TITLETEXT ${n}` } });
+    provider.runDue();
+    expect(stored()).toContain("TITLETEXT");
+    expect(stored()).not.toContain("FIRSTTEXT");
+    await call("ada", "DELETE", "/messages/m?hard=true");
+    provider.runDue();
+    expect(stored().match(/[A-Z]+TEXT/g)).toBeNull();
+  },
+);
+
 test("replies that are shown beside their thread are announced as gone with its first message, the others are not", async () => {
   await send("ada", "m", { text: "FIRST" });
   const reply = { text: "REPLY", parent_id: "m" };

@@ -2,7 +2,7 @@
 import type { AnyEvent } from "../../../../wire/events.ts";
 import type { DueContext, DueWork } from "../../../base/ports.ts";
 import type { Database } from "../../../base/database.ts";
-import { eventWithoutGone, subjectsOf, withoutGone, type Gone } from "../../../../wire/gone.ts";
+import { eventWithoutGone, hasThreadOf, subjectsOf, withoutGone, type Gone } from "../../../../wire/gone.ts";
 import { copiesOf, forgetCopy, noteCopies, storeCopy, type Copy } from "../../../store/copies.ts";
 import {
   extendErasure,
@@ -25,28 +25,53 @@ const ROWS_PER_STEP = 200;
 const MESSAGES_PER_STEP = 2000;
 const PAGES_PER_STEP = 500;
 
-/** Writes the text back without what is gone; events that say nothing more are removed. */
-function clean(db: Database, { place, seq, json }: Omit<Copy, "subject">, more: Partial<Gone> = {}): void {
+/** Writes the text back without what is gone, and returns what is left; events that say nothing more are removed. */
+function clean(
+  db: Database,
+  { place, seq, json }: Omit<Copy, "subject">,
+  more: Partial<Gone> = {},
+): object | undefined {
   const value = JSON.parse(json) as AnyEvent;
   const gone = { ...findGone(db, subjectsOf(value)), ...more };
   const left = place === "log" ? eventWithoutGone(value, gone) : withoutGone(value, gone);
   if (left !== value) storeCopy(db, place, seq, left && JSON.stringify(left));
+  return left;
 }
 
-/** One part of a message's, poll's or channel's copies; true when none is left. */
-function cleanSubject(db: Database, { kind, id }: Pick<Erasure, "kind" | "id">): boolean {
-  const copies = copiesOf(db, id, COPIES_PER_STEP);
+/**
+ * One part of a message's, poll's or channel's copies. Those that a soft deletion leaves a thread in stay noted, since an
+ * erasure of the message takes that too. Returns how many these are so far, from which it goes on; undefined after the last.
+ */
+function cleanSubject(
+  db: Database,
+  { kind, id, done }: Pick<Erasure, "kind" | "id" | "done">,
+): number | undefined {
+  const isErased = kind !== "message" || stateOf(db, id) === "erased";
+  const copies = copiesOf(db, id, COPIES_PER_STEP, isErased ? 0 : done);
+  let kept = done;
   for (const copy of copies) {
-    clean(db, copy, kind === "channel" ? { channel: (cid) => cid === id } : {});
-    forgetCopy(db, copy);
+    const left = clean(db, copy, kind === "channel" ? { channel: (cid) => cid === id } : {});
+    if (!isErased && hasThreadOf(left, id)) kept++;
+    else forgetCopy(db, copy);
   }
-  return copies.length < COPIES_PER_STEP;
+  return copies.length < COPIES_PER_STEP ? undefined : kept;
+}
+
+/** One part of the copies of a queued deletion; true when none is left. */
+function cleanQueued(db: Database, erasure: Erasure): boolean {
+  const next = cleanSubject(db, erasure);
+  if (next !== undefined) recordProgress(db, erasure, next);
+  return next === undefined;
 }
 
 /** Empties the copies of a message at once; to be called before it is brought back without the content that they have. */
 export function emptyCopiesOf(db: Database, messageId: string): void {
-  while (!cleanSubject(db, { kind: "message", id: messageId }));
+  let done: number | undefined = 0;
+  while (done !== undefined) done = cleanSubject(db, { kind: "message", id: messageId, done });
 }
+
+const stateOf = (db: Database, messageId: string): ReturnType<Gone["message"]> =>
+  findGone(db, { messages: new Set([messageId]), polls: new Set(), channels: new Set() }).message(messageId);
 
 /** Whether a queued message or poll was brought back before its copies were emptied. */
 function isBack(db: Database, { kind, id }: Erasure): boolean {
@@ -59,7 +84,7 @@ function cleanChannel(db: Database, erasure: Erasure): boolean {
   if (removeLogOf(db, erasure, ROWS_PER_STEP) === ROWS_PER_STEP) return false;
   for (const { seq, json } of removalsOf(db, erasure))
     clean(db, { place: "log", seq, json }, { channel: (cid) => cid === erasure.id });
-  return cleanSubject(db, erasure);
+  return cleanQueued(db, erasure);
 }
 
 /** A user's name is in too many texts to note each: all are read once. The user's own answers go. */
@@ -112,8 +137,8 @@ const LEFTOVERS: Record<Leftover, (db: Database, erasure: Erasure) => boolean> =
 };
 
 const STEPS: Record<Erasure["kind"], (db: Database, erasure: Erasure) => boolean> = {
-  message: (db, erasure) => isBack(db, erasure) || cleanSubject(db, erasure),
-  poll: (db, erasure) => isBack(db, erasure) || cleanSubject(db, erasure),
+  message: (db, erasure) => isBack(db, erasure) || cleanQueued(db, erasure),
+  poll: (db, erasure) => isBack(db, erasure) || cleanQueued(db, erasure),
   channel: cleanChannel,
   user: cleanAllOf,
   upgrade: (db, erasure) => LEFTOVERS[erasure.id as Leftover](db, erasure),

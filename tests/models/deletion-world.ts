@@ -43,7 +43,8 @@ interface Secret {
 interface Note {
   id: string;
   room: Room;
-  author: Person;
+  /** Nobody once the person was erased: what is left belongs to a placeholder, and no later account of that id. */
+  author: Person | undefined;
   parent: string | undefined;
   poll: string | undefined;
   files: string[];
@@ -249,11 +250,13 @@ export class World {
       this.loose.filter(({ by }) => by === id).map(({ secret }) => secret),
       "gone",
     );
-    for (const note of this.notes.values())
+    for (const note of this.notes.values()) {
+      if (note.author === id) note.author = undefined;
       this.#end(
         note.others.filter(({ by, kind }) => by === id && kind !== "title").map(({ secret }) => secret),
         "gone",
       );
+    }
   }
 
   // The client, which comes and goes.

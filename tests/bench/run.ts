@@ -7,6 +7,7 @@ import { judge, table, type Figure, type Verdict } from "./report.ts";
 const GROUPS: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
   start: () => import("./start.bench.ts"),
   typing: () => import("./typing.bench.ts"),
+  work: () => import("./work.bench.ts"),
   flood: () => import("./flood.bench.ts"),
   provider: () => import("./provider.bench.ts"),
   big: () => import("./big.bench.ts"),

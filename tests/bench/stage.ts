@@ -21,9 +21,15 @@ export interface Stats {
 export class Stage {
   readonly env = privateHome();
   readonly statsFile = path.join(this.env.HOME!, "stats.json");
+  readonly #program: string;
+
+  /** `program`: another build than the one in dist/. */
+  constructor(program: string = PARLEY) {
+    this.#program = program;
+  }
 
   parley(...args: string[]): string {
-    return execFileSync(NODE, [PARLEY, ...args], {
+    return execFileSync(NODE, [this.#program, ...args], {
       env: this.env,
       encoding: "utf8",
       stdio: ["ignore", "pipe", "pipe"],
@@ -80,8 +86,9 @@ export class Stage {
     return `messaging:${id}`;
   }
 
-  screen(args: string[] = [], size: { cols?: number; rows?: number } = {}): Pty {
-    return Pty.spawn(NODE, [PARLEY, ...args], {
+  /** `flags`: of Node. */
+  screen(args: string[] = [], size: { cols?: number; rows?: number; flags?: string[] } = {}): Pty {
+    return Pty.spawn(NODE, [...(size.flags ?? []), this.#program, ...args], {
       cols: size.cols ?? 120,
       rows: size.rows ?? 40,
       env: { ...this.env, PARLEY_STATS: this.statsFile },

@@ -10,7 +10,7 @@ import { createEffects } from "../../src/tui/effects/effects.ts";
 import type { KeyProfile } from "../../src/tui/keys/lookup.ts";
 import { KEY_TABLES } from "../../src/tui/bindings/key-tables.ts";
 import type { Pictures } from "../../src/tui/pictures/pictures.ts";
-import { TYPING_PAUSE_MS } from "../../src/tui/bindings/letters.ts";
+import { TYPING_PAUSE_MS } from "../../src/tui/input/pace.ts";
 import { handleInput } from "../../src/tui/bindings/route.ts";
 import type { MapSetting } from "../../src/tui/maps.ts";
 import { resized } from "../../src/tui/screen/transitions.ts";

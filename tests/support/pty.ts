@@ -4,7 +4,7 @@ import type { IPty } from "@lydell/node-pty";
 import type { Terminal as HeadlessTerminal } from "@xterm/headless";
 import { cellColours, screenPicture, type PictureOptions } from "./screen-picture.ts";
 import { bytesOf } from "./keyboard.ts";
-import { TYPING_PAUSE_MS } from "../../src/tui/bindings/letters.ts";
+import { TYPING_PAUSE_MS } from "../../src/tui/input/pace.ts";
 import { PATIENCE } from "./patience.ts";
 
 const require = createRequire(import.meta.url);

@@ -8,7 +8,7 @@ import { createEffects } from "../../src/tui/effects/effects.ts";
 import { createInputParser } from "../../src/tui/input/parser.ts";
 import { makeTheme } from "../../src/tui/render/theme.ts";
 import { KEY_TABLES } from "../../src/tui/bindings/key-tables.ts";
-import { TYPING_PAUSE_MS } from "../../src/tui/bindings/letters.ts";
+import { TYPING_PAUSE_MS } from "../../src/tui/input/pace.ts";
 import { handleInput } from "../../src/tui/bindings/route.ts";
 import type { Ports } from "../../src/tui/ports/ports.ts";
 import { bytesOf } from "./keyboard.ts";

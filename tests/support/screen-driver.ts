@@ -2,7 +2,7 @@
 // Commands are loaded when they first run; here they are loaded beforehand, so that `settle` need not wait for files.
 import "./commands.ts";
 import { KEY_TABLES } from "../../src/tui/bindings/key-tables.ts";
-import { TYPING_PAUSE_MS } from "../../src/tui/bindings/letters.ts";
+import { TYPING_PAUSE_MS } from "../../src/tui/input/pace.ts";
 import { handleInput } from "../../src/tui/bindings/route.ts";
 import { createInputParser } from "../../src/tui/input/parser.ts";
 import type { KeyProfile, KeyTable } from "../../src/tui/keys/lookup.ts";

@@ -1,5 +1,6 @@
 /** Tells keys from a text typed while browsing: which letters act, which wait, and when they move to the box (specification/screen.md §4.2). */
 import { chordsOf } from "../input/chord.ts";
+import { CONFIRM_MS, TYPING_PAUSE_MS } from "../input/pace.ts";
 import type { KeyContext } from "../keys/action-table.ts";
 import { lookup, type Binding } from "../keys/lookup.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -8,11 +9,6 @@ import { boxOf, browsePlace, type Screen, type TypedLetters } from "../screen/sc
 import { withFocus } from "../screen/transitions.ts";
 import { insertText } from "../views/composer/text-actions.ts";
 import { letterKind, type LetterKind } from "./letter-kinds.ts";
-
-/** Letters that follow each other faster than this are a text, ms: 30 words a minute. */
-export const TYPING_PAUSE_MS = 400;
-/** How long a letter waits for its second press or Enter, ms. */
-export const CONFIRM_MS = 2000;
 
 const isOne = ({ text }: TypedLetters): boolean => chordsOf({ type: "text", text }).length === 1;
 

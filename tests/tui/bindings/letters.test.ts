@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Poll } from "../../../src/wire/entities/poll.ts";
 import type { KeyProfile } from "../../../src/tui/keys/lookup.ts";
-import { CONFIRM_MS, TYPING_PAUSE_MS } from "../../../src/tui/bindings/letters.ts";
+import { CONFIRM_MS, TYPING_PAUSE_MS } from "../../../src/tui/input/pace.ts";
 import { CAPABLE, FakeCore, channel, message, stateOf } from "../../support/fake-core.ts";
 import { segments } from "../../../src/text/graphemes.ts";
 import { ScreenDriver } from "../../support/screen-driver.ts";

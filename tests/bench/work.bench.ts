@@ -1,0 +1,106 @@
+/** How many of our files and functions run for one act on the screen at 120×40: counts, which do not depend on the machine. */
+import { LOCATION_MESSAGE } from "../../src/provider/demo/seed.ts";
+import type { Pty } from "../support/pty.ts";
+import { sleep } from "./measure.ts";
+import type { Figure } from "./report.ts";
+import { Stage } from "./stage.ts";
+import { isFullFrame } from "./start.bench.ts";
+import { callsOf, filesOf, inspected, readableBuild, WorkCounter, type Work } from "./work.ts";
+
+type Act = keyof typeof BUDGETS;
+
+/** Files and functions of ours. */
+const BUDGETS = {
+  "typed letter": [104, 346],
+  "first letter, with its typing notice": [165, 550],
+  "quiet second": [16, 28],
+  "somebody's message, to its row": [185, 770],
+} as const;
+
+/** What is measured several times counts as its least: a draft that is saved meanwhile is another act. */
+const TIMES = 3;
+/** Milliseconds in which what belongs to an act has ended. */
+const AFTER_ACT = 600;
+
+const leastOf = (works: readonly Work[]): Work => works.toSorted((a, b) => a.size - b.size)[0]!;
+
+/** What ran for each act, by function. */
+export async function measureWork(): Promise<Record<Act, Work>> {
+  const { program, remove } = await readableBuild();
+  const stage = new Stage(program).start();
+  const { port, flags } = await inspected();
+  const screen = stage.screen(["chat", "#general"], { flags });
+  try {
+    await screen.waitFor(isFullFrame);
+    // Nobody moves meanwhile.
+    await stage.call("DELETE", `/messages/${LOCATION_MESSAGE}?hard=true`);
+    await sleep(4000);
+    const counter = await WorkCounter.attach(port);
+    const during = async (act: () => Promise<unknown>): Promise<Work> => {
+      await counter.take();
+      await act();
+      return counter.take();
+    };
+    const several = async (act: (n: number) => Promise<unknown>, pause: number): Promise<Work> => {
+      const works: Work[] = [];
+      for (let n = 0; n < TIMES; n++) {
+        works.push(await during(() => act(n)));
+        await sleep(pause);
+      }
+      return leastOf(works);
+    };
+    const quiet = await several(() => sleep(1200), 0);
+    const message = await several((n) => receive(stage, screen, n), 1500);
+    const first = await during(() => type(screen, "").then(() => sleep(AFTER_ACT)));
+    await sleep(1500);
+    const letter = await several((n) => type(screen, "x".repeat(n + 1)), 300);
+    counter.close();
+    return {
+      "typed letter": letter,
+      "first letter, with its typing notice": first,
+      "quiet second": quiet,
+      "somebody's message, to its row": message,
+    };
+  } finally {
+    await screen.close();
+    await stage.end();
+    remove();
+  }
+}
+
+/** One letter more behind `text`, until it is shown. */
+async function type(screen: Pty, text: string): Promise<void> {
+  screen.type("x");
+  await screen.waitFor(`› ${text}x `);
+  await screen.settle();
+}
+
+/** Somebody begins to type, and their message arrives. */
+async function receive(stage: Stage, screen: Pty, n: number): Promise<void> {
+  const user = { user_id: "guide" };
+  await stage.call("POST", "/channels/messaging/general/event", { event: { type: "typing.start", ...user } });
+  await screen.waitFor("typing");
+  await stage.call("POST", "/channels/messaging/general/message", {
+    message: { text: `Part ${n}`, ...user },
+  });
+  await screen.waitFor(`Part ${n}`);
+  await sleep(AFTER_ACT);
+}
+
+/** The figures of what was measured; calls are told, and have no budget. */
+export function figuresOf(works: Record<Act, Work>): Figure[] {
+  return Object.entries(BUDGETS).flatMap(([act, [files, functions]]) => {
+    const work = works[act as Act];
+    return [
+      { name: `${act}: our files`, unit: "files", measured: filesOf(work), budget: files },
+      {
+        name: `${act}: our functions (${callsOf(work)} calls)`,
+        unit: "functions",
+        measured: work.size,
+        budget: functions,
+      },
+    ];
+  });
+}
+
+export const run = async (): Promise<Figure[]> => figuresOf(await measureWork());

@@ -451,7 +451,10 @@ export function createCore(options: CoreOptions, ports: CorePorts): Core {
     composer: (place, options) => composers.composer(place, options),
     ...own,
     search: (scope) =>
-      new SearchSource({ ...base, call, held: (...what) => searchCached(base, ...what) }, scope),
+      new SearchSource(
+        { ...base, call, me: base.userId, join: bus.join, held: (...what) => searchCached(base, ...what) },
+        scope,
+      ),
     heldChannels: () => store.cache.channels(0),
     members: (cid, query) => createMembers({ call, machine }, cid, query),
     drafts: writing.drafts.all,

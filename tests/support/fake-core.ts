@@ -316,6 +316,7 @@ export class FakeCore implements Core {
     this.threads.onEvent(event as never);
     this.reminders.onEvent(event as never);
     this.locations.onEvent(event as never);
+    for (const search of this.#searches) search.onEvent?.(event as never);
     for (const { type, listener } of this.#hearers)
       if (type === event.type || type === "all") listener(event as never);
   }
@@ -346,16 +347,27 @@ export class FakeCore implements Core {
   }
   /** Locally stored messages, newest first. */
   held: Message[] = [];
-  /** A real search over `call` and the stored messages. */
+  /** Searches that follow events. */
+  readonly #searches: { onEvent?(event: AnyEvent): void }[] = [];
   heldChannels(): [] {
     return [];
   }
 
+  /** A real search over `call` and the stored messages. */
   search(scope: SearchScope): SearchSource {
     const held = (question: LocalSearch, limit: number): Message[] =>
       this.held.filter((one) => question.fits(one)).slice(0, limit);
     return new SearchSource(
-      { call: (name, args) => this.call(name, args) as never, clock: this.clock, held },
+      {
+        call: (name, args) => this.call(name, args) as never,
+        clock: this.clock,
+        held,
+        me: () => this.userId,
+        join: (part) => {
+          this.#searches.push(part);
+          return part;
+        },
+      },
       scope,
     );
   }

@@ -4,6 +4,9 @@ import type { Filter } from "../../wire/entities/query.ts";
 import type { SearchPayload, SearchReply } from "../../wire/search.ts";
 import type { LocalSearch } from "../../model/search-query.ts";
 import { createObservable, type Observable } from "../base/observable.ts";
+import { copiesAfter } from "../../model/cache-events.ts";
+import type { AnyEvent } from "../../wire/events.ts";
+import type { Bus } from "../base/bus.ts";
 import { searchProblem } from "../base/validate-call.ts";
 import { TransportError } from "../../model/errors.ts";
 import type { ApiCall } from "../http/caller.ts";
@@ -75,7 +78,8 @@ const withoutAnswer = (
   left: Pick<SearchState, "results" | "held">,
 ): SearchState => ({ query, ...left, loading: false, error });
 
-interface SearchDeps {
+interface SearchDeps extends Pick<Bus, "join"> {
+  me(): string | undefined;
   call: ApiCall;
   clock: Clock;
   /** Messages in the local cache, newest first; of `all` channels, or quickly of recently active ones. */
@@ -89,6 +93,9 @@ export class SearchSource implements Observable<SearchState> {
   #scope: SearchScope;
   /** The request of the shown answer, whose cursor is only valid for it. */
   #answeredPayload: SearchPayload | undefined;
+  /** What happened since the running request began: its answer may be from before. */
+  #since: AnyEvent[] | undefined;
+  #followsEvents = false;
   readonly state = this.#observable.state;
   readonly subscribe = this.#observable.subscribe;
 
@@ -142,11 +149,25 @@ export class SearchSource implements Observable<SearchState> {
 
   clear(): void {
     this.#debounced.cancel();
+    this.#since = undefined;
     this.#answeredPayload = undefined;
     this.#observable.set(EMPTY_SEARCH);
   }
 
+  /** R-SEARCH-7: a result shows the present text of its message, and goes with it. */
+  onEvent(event: AnyEvent): void {
+    this.#since?.push(event);
+    const results = this.#after(this.state().results, event);
+    if (results !== this.state().results) this.#observable.set({ ...this.state(), results });
+  }
+
+  #after(hits: readonly SearchHit[], ...events: readonly AnyEvent[]): readonly SearchHit[] {
+    return events.reduce((left, event) => copiesAfter(left, event, this.#deps.me()), hits);
+  }
+
   #restart(wait: number): void {
+    if (!this.#followsEvents) this.#deps.join(this);
+    this.#followsEvents = true;
     const { query, results } = this.state();
     this.#debounced.cancel();
     // R-SEARCH-2: nothing to search.
@@ -167,6 +188,7 @@ export class SearchSource implements Observable<SearchState> {
     }
     this.#observable.set({ ...this.state(), loading: true });
     this.#debounced.schedule(wait, (signal, current) => {
+      this.#since = [];
       this.#deps.call("search", { query: payload, signal, retries: 1 }).then(
         (answer) => current() && this.#answered(query, payload, answer),
         (error: Error) => current() && this.#refused(payload, error),
@@ -177,11 +199,14 @@ export class SearchSource implements Observable<SearchState> {
   #answered(query: string, payload: SearchPayload, answer: SearchReply): void {
     const { next: _cursor, ...first } = payload;
     this.#answeredPayload = first;
-    this.#observable.set(withAnswer(query, earlierResults(this.state(), payload), answer));
+    const { results, ...state } = withAnswer(query, earlierResults(this.state(), payload), answer);
+    this.#observable.set({ ...state, results: this.#after(results, ...(this.#since ?? [])) });
+    this.#since = undefined;
   }
 
   #refused(payload: SearchPayload, error: Error): void {
     if (error instanceof TransportError && error.code === "ERR_CANCELED") return;
+    this.#since = undefined;
     this.#observable.set(withoutAnswer(this.state(), error.message, this.#resultsWithoutAnswer(payload)));
   }
 

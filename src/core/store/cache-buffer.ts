@@ -1,7 +1,7 @@
 /** Buffers cache writes into transactions; never throws, because lost writes can be fetched from the provider again. */
 import type { DatabaseSync } from "node:sqlite";
 import type { AnyEvent } from "../../wire/events.ts";
-import { applyToCache, CACHED_EVENTS } from "./cache-events.ts";
+import { applyToCache, CACHED_EVENTS } from "../../model/cache-events.ts";
 import { MAX_STORED_MESSAGES, type CacheTables } from "./cache-tables.ts";
 
 /** Milliseconds that writes are collected. */

@@ -5,7 +5,7 @@ import type { ChannelState } from "../../wire/entities/channel.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import { lastKeyOf, orderKey } from "../state/timeline.ts";
-import { applyToCache, type CacheRows } from "./cache-events.ts";
+import { applyToCache, type CacheRows } from "../../model/cache-events.ts";
 import { EarlyMessages } from "./early-messages.ts";
 import type { PrepareStatement } from "./statements.ts";
 

@@ -4,6 +4,7 @@ import { validateCall, searchProblem } from "../../../src/core/base/validate-cal
 import { SearchSource, type SearchScope } from "../../../src/core/lists/search.ts";
 import type { SearchPayload } from "../../../src/wire/search.ts";
 import { VirtualClock } from "../../support/virtual-clock.ts";
+import type { AnyEvent } from "../../../src/wire/events.ts";
 import { msg } from "../state/world.ts";
 
 const IN = { filter_conditions: { members: { $in: ["ada"] } } };
@@ -63,6 +64,8 @@ function source(scope: SearchScope = IN, held: number[] = []) {
   }[] = [];
   const search = new SearchSource(
     {
+      me: () => "ada",
+      join: (part) => part,
       call: ((name: string, args: { query: SearchPayload; signal: AbortSignal }) => {
         expect(name).toBe("search");
         const { promise, resolve, reject } = Promise.withResolvers<object>();
@@ -195,4 +198,87 @@ test("the local search alone covers all channels without a request", async () =>
   expect(source(IN, [3]).search.held(10)).toEqual([]);
   await s.clock.advance(1000);
   expect(s.searches).toEqual([]);
+});
+
+const T = "2030-01-01T00:00:00.000Z";
+const event = (type: string, more: object): AnyEvent =>
+  ({ type, created_at: T, cid: msg(1).cid, ...more }) as unknown as AnyEvent;
+const texts = ({ search }: ReturnType<typeof source>): string[] =>
+  search.state().results.map(({ id, type, text }) => `${id} ${type === "deleted" ? "deleted" : text}`);
+
+describe("R-SEARCH-7: what was found follows what happens to it", () => {
+  const found = async () => {
+    const s = source();
+    s.search.type("tea");
+    await s.clock.advance(300);
+    s.searches[0]!.resolve({
+      results: [
+        msg(1, { text: "one" }),
+        msg(2, { text: "two", parent_id: "m1" }),
+        msg(3, { text: "three" }),
+      ].map((message) => ({ message })),
+    });
+    await s.clock.settle();
+    return s;
+  };
+  test("an edited message has its present text, and an older version changes nothing", async () => {
+    const s = await found();
+    s.search.onEvent(event("message.updated", { message: msg(3, { text: "new", updated_at: T }) }));
+    s.search.onEvent(event("message.updated", { message: msg(3, { text: "older" }) }));
+    expect(texts(s)).toEqual(["m1 one", "m2 two", "m3 new"]);
+  });
+  test("a softly deleted one has no text any more, until it is restored", async () => {
+    const s = await found();
+    s.search.onEvent(event("message.deleted", { message: msg(3, { type: "deleted", updated_at: T }) }));
+    expect(texts(s)).toEqual(["m1 one", "m2 two", "m3 deleted"]);
+    expect(JSON.stringify(s.search.state())).not.toContain("three");
+    s.search.onEvent(event("message.undeleted", { message: msg(3, { text: "three", updated_at: T }) }));
+    expect(texts(s)).toEqual(["m1 one", "m2 two", "m3 three"]);
+  });
+  test("one deleted for good goes with its replies, and a quote of it", async () => {
+    const s = await found();
+    s.search.onEvent(event("message.deleted", { hard_delete: true, message: msg(1, { type: "deleted" }) }));
+    expect(texts(s)).toEqual(["m3 three"]);
+  });
+  test.each<[string, AnyEvent, string[]]>([
+    [
+      "an author's messages are deleted",
+      event("user.messages.deleted", { user: msg(1).user, cid: undefined }),
+      ["m1 deleted", "m2 deleted", "m3 deleted"],
+    ],
+    ["their author is erased", event("user.deleted", { user: msg(1).user, hard_delete: true }), []],
+    ["the channel is emptied", event("channel.truncated", { channel: { truncated_at: T } }), []],
+    ["the channel is deleted", event("channel.deleted", {}), []],
+    ["the user leaves the channel", event("member.removed", { member: { user_id: "ada" } }), []],
+    [
+      "another channel is emptied",
+      event("channel.truncated", { cid: "messaging:other", channel: { truncated_at: T } }),
+      ["m1 one", "m2 two", "m3 three"],
+    ],
+  ])("they are as they are after %s", async (_, happened, left) => {
+    const s = await found();
+    s.search.onEvent(happened);
+    expect(texts(s)).toEqual(left);
+  });
+  test("an answer on its way when a message was deleted does not bring it back", async () => {
+    const s = source();
+    s.search.type("tea");
+    await s.clock.advance(300);
+    s.search.onEvent(event("message.deleted", { hard_delete: true, message: msg(1, { type: "deleted" }) }));
+    await s.answer(0, [1, 3], { next: "n" });
+    expect(s.ids()).toEqual(["m3"]);
+    s.search.more();
+    await s.clock.settle();
+    s.search.onEvent(event("message.deleted", { hard_delete: true, message: msg(4, { type: "deleted" }) }));
+    await s.answer(1, [4, 5]);
+    expect(s.ids()).toEqual(["m3", "m5"]);
+  });
+  test("nothing that says nothing of a result is announced", async () => {
+    const s = await found();
+    let changes = 0;
+    s.search.subscribe(() => changes++);
+    s.search.onEvent(event("message.updated", { message: msg(9, { updated_at: T }) }));
+    s.search.onEvent(event("typing.start", {}));
+    expect(changes).toBe(0);
+  });
 });

@@ -6,7 +6,10 @@ import type { State } from "../../../model/state.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Message } from "../../../wire/entities/message.ts";
+import { compareTimes } from "../../../wire/time.ts";
+import { placeOf } from "../messages/jump.ts";
 import type { SearchState } from "../../screen/search.ts";
+import { messageIn } from "../../screen/selectors.ts";
 import { memoizeLast } from "../../screen/store.ts";
 import { isEmptySearch } from "../../../model/search-query.ts";
 
@@ -101,6 +104,12 @@ function closingLines(state: State, search: SearchState): FoundLine[] {
   ].map((text) => ({ kind: "note", text: cleanLine(text) }));
 }
 
+/** The loaded version, which has the user's own changes at once; the found one if it is newer, or nothing is loaded. */
+function presentVersion(state: State, hit: Message): Message {
+  const loaded = messageIn(state, placeOf(hit), hit.id);
+  return loaded && compareTimes(loaded.updated_at, hit.updated_at) >= 0 ? loaded : hit;
+}
+
 /** All lines below the input; memoised, because rows, keys and hints request them. */
 export const foundLines = memoizeLast((state: State, search: SearchState): FoundLine[] => {
   const { found, query, faults, recent } = search;
@@ -117,7 +126,11 @@ export const foundLines = memoizeLast((state: State, search: SearchState): Found
       ...withHeading(words.search.narrow, tokenLines),
     ];
   }
-  const messages = found.results.map((message): FoundLine => ({ kind: "message", key: message.id, message }));
+  const messages = found.results.map((hit): FoundLine => ({
+    kind: "message",
+    key: hit.id,
+    message: presentVersion(state, hit),
+  }));
   return [
     ...channelAndPersonLines(state, search),
     ...withHeading(words.search.messages, messages),

@@ -210,6 +210,35 @@ test("Enter opens the message, n and N move to other results, and Backspace retu
   expect(m.told().at(-1)).toBe("There is no jump to go back from.");
 });
 
+test("a result shows the present text of its message, says that it was deleted, and goes when it is erased", async () => {
+  const m = new SearchScreen();
+  await m.press("C-f");
+  const far = message("x9", "bo", "a far kettle", inOps);
+  await m.find("kettle", [...MESSAGES, far]);
+  const shown = (): string =>
+    searchRows(
+      { theme: makeTheme(0), width: 60, height: 30, now: m.model.now } as never,
+      m.state,
+      m.search,
+    ).join("\n");
+  // The user's own change of a loaded message, which is not at the provider yet.
+  m.core.changeChannel(OPS, (entry) => ({
+    ...entry,
+    sets: channel("ops", { messages: [message("o1", "cy", "the pot", inOps)] }).sets,
+  }));
+  m.core.hear({ type: "message.updated", cid: OPS, message: { ...far, text: "a near pan" } });
+  await m.settle();
+  expect([shown().includes("the pot"), shown().includes("the kettle")]).toEqual([true, false]);
+  expect([shown().includes("a near pan"), shown().includes("a far kettle")]).toEqual([true, false]);
+  const gone = { ...message("m1", "ana", ""), type: "deleted" };
+  m.core.hear({ type: "message.deleted", cid: "messaging:general", hard_delete: true, message: gone });
+  m.core.hear({ type: "message.deleted", cid: OPS, message: { ...far, type: "deleted" } });
+  await m.settle();
+  expect(m.lines()).not.toContain("r1");
+  expect(shown()).toContain("message deleted");
+  expect(shown()).not.toMatch(/near pan|a kettle/);
+});
+
 test("n loads more results at the end, and says if nothing was searched", async () => {
   const m = new SearchScreen();
   await m.press("esc", "n");

@@ -1,10 +1,10 @@
-/** Applies events to the cache; simpler than the state's reducers, because the provider corrects it at the next start. */
-import { compareTimes } from "../../wire/time.ts";
-import type { ChannelState, Read } from "../../wire/entities/channel.ts";
-import type { AnyEvent } from "../../wire/events.ts";
-import { emptiedMessage, NOTHING_GONE, withoutGone, type Gone } from "../../wire/gone.ts";
-import { CHANNEL_ENDS, removedMemberId } from "../../model/membership.ts";
-import type { Message, Reaction } from "../../wire/entities/message.ts";
+/** Applies events to the cache and other copies of messages; simpler than the state's reducers, because the provider corrects them with the next answer. */
+import { compareTimes } from "../wire/time.ts";
+import type { ChannelState, Read } from "../wire/entities/channel.ts";
+import type { AnyEvent } from "../wire/events.ts";
+import { emptiedMessage, NOTHING_GONE, withoutGone, type Gone } from "../wire/gone.ts";
+import { CHANNEL_ENDS, removedMemberId } from "./membership.ts";
+import type { Message, Reaction } from "../wire/entities/message.ts";
 
 /** Read states stored per channel; an answer contains no more members either. */
 const MAX_STORED_READS = 100;
@@ -207,4 +207,38 @@ export function applyToCache(rows: CacheRows, event: AnyEvent): void {
       return rows.removeChannel(cid);
     default:
   }
+}
+
+/** The messages of an answer after an event: the present versions, without what is gone; the same array if it says nothing of them. */
+export function copiesAfter<M extends Message>(
+  messages: readonly M[],
+  event: AnyEvent,
+  me: string | undefined,
+): readonly M[] {
+  if (messages.length === 0 || !CACHED_EVENTS.has(event.type)) return messages;
+  const left = new Map<string, Message>(messages.map((message) => [message.id, message]));
+  let changed = false;
+  const removeWhere = (goes: (message: Message) => boolean): void => {
+    for (const message of left.values()) if (goes(message)) changed = left.delete(message.id);
+  };
+  const rows: CacheRows = {
+    me: () => me,
+    isLive: () => true,
+    keepEarly() {},
+    putMessage(message) {
+      if (left.has(message.id)) changed = Boolean(left.set(message.id, message));
+    },
+    message: (id) => left.get(id),
+    removeMessage: (id) => removeWhere((message) => message.id === id),
+    removeUpTo: (cid, at) =>
+      removeWhere((message) => message.cid === cid && compareTimes(message.created_at, at) <= 0),
+    messagesWith: (_, cid) => [...left.values()].filter((message) => message.cid === cid),
+    cids: () => [...new Set(Array.from(left.values(), ({ cid }) => cid))],
+    channel: () => undefined,
+    putChannel() {},
+    recordActivity() {},
+    removeChannel: (cid) => removeWhere((message) => message.cid === cid),
+  };
+  applyToCache(rows, event);
+  return changed ? ([...left.values()] as M[]) : messages;
 }

@@ -1,10 +1,10 @@
 /** How each event changes the rows of the cache, which the next start shows before the provider corrects them. */
-import { emptiedMessage } from "../../../src/wire/gone.ts";
+import { emptiedMessage } from "../../src/wire/gone.ts";
 import { expect, test } from "vitest";
-import { applyToCache, CACHED_EVENTS, type CacheRows } from "../../../src/core/store/cache-events.ts";
-import type { AnyEvent } from "../../../src/wire/events.ts";
-import type { Message, Reaction } from "../../../src/wire/entities/message.ts";
-import { at, channel, CID, event, msg, user } from "../state/world.ts";
+import { applyToCache, CACHED_EVENTS, type CacheRows } from "../../src/model/cache-events.ts";
+import type { AnyEvent } from "../../src/wire/events.ts";
+import type { Message, Reaction } from "../../src/wire/entities/message.ts";
+import { at, channel, CID, event, msg, user } from "../core/state/world.ts";
 
 const love = (by: string, type = "love"): Reaction => ({
   type,

@@ -2,7 +2,9 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 import { parseAst } from "rolldown/parseAst";
-import { declarations, eventsOf, routesOf } from "./protocol/source.ts";
+import type { Field, Shape } from "../src/wire/entities/fields.ts";
+import { shapeOf, type EntityTypes } from "../src/wire/entities/index.ts";
+import { ENTITY_NAMES, declarations, eventsOf, routesOf } from "./protocol/source.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- a syntax tree is walked by its shape
 type Node = any;
@@ -18,6 +20,43 @@ const parsed = (text: string): Node => {
   const [statement] = parseAst(text, { lang: "ts" }).body as Node[];
   return statement.declaration ?? statement;
 };
+
+const KIND: Partial<Record<Field["kind"], Kind>> = {
+  text: "t",
+  id: "t",
+  choice: "t",
+  time: "t",
+  whole: "n",
+  number: "n",
+  flag: "b",
+  filter: "o",
+};
+
+function kindOfField(field: Field): Kind {
+  const { kind, item, entity } = field;
+  if (kind === "list" || kind === "map") return `${kind[0]}${kindOfField(item!)}`;
+  if (kind !== "object") return KIND[kind] ?? "a";
+  return entity && !field.partial ? namedEntity(entity) : named(keysOfShape(shapeOf(field)!));
+}
+
+function namedEntity(entity: keyof EntityTypes): Kind {
+  if (!entities.has(entity)) {
+    entities.set(entity, new Map());
+    entities.set(entity, keysOfShape(rowsOf(entity)));
+  }
+  return `o:${entity}`;
+}
+
+const rowsOf = (entity: keyof EntityTypes): Shape => shapeOf({ kind: "object", entity })!;
+
+const keysOfShape = (shape: Shape): Keys =>
+  new Map(
+    Object.entries(shape).flatMap(([key, field]) =>
+      key === "*"
+        ? []
+        : [[key, { kind: kindOfField(field), required: field.required === true && !field.nulls }]],
+    ),
+  );
 
 /** The declaration of a name, if it is an object type without type parameters. */
 function objectOf(name: string): Node | undefined {
@@ -78,6 +117,7 @@ function referenced(node: Node): Keys | undefined {
   if (name === "Partial") return allOptional(target());
   if (name === "Required")
     return new Map([...target()].map(([key, row]) => [key, { ...row, required: true }]));
+  if (ENTITY_NAMES.includes(name)) return keysOfShape(rowsOf(name));
   const declaration = objectOf(name);
   return declaration && keysOf(declaration);
 }
@@ -130,6 +170,9 @@ function kindOf(node: Node): Kind {
 function unnamed(node: Node): Kind {
   const keys = keysOf(node);
   if (!keys) return "a";
+  return named(keys);
+}
+function named(keys: Keys): Kind {
   const row = shapeText(keys);
   if (row === "") return "o";
   const existing = [...entities].find(([name, one]) => name.startsWith("Inner") && shapeText(one) === row);
@@ -145,6 +188,7 @@ function kindOfName(node: Node): Kind {
   if (name === "Record") return `m${kindOf(typeArguments[1])}`;
   if (name === "Array" || name === "ReadonlyArray") return `l${kindOf(typeArguments[0])}`;
   if (name === "Omit" || name === "Pick" || name === "Partial" || name === "Required") return unnamed(node);
+  if (ENTITY_NAMES.includes(name)) return namedEntity(name);
   const declaration = objectOf(name);
   if (!declaration) return "a";
   if (declaration.type === "TSTypeAliasDeclaration" && !keysOf(declaration.typeAnnotation))

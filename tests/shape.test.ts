@@ -205,7 +205,7 @@ describe("the outside world reaches core through ports", () => {
 
 describe("exported names", () => {
   /** A handler has the name of its endpoint, and a boolean field of a body is a flag. */
-  const DECLARED_IN_TWO_FILES = ["flag: provider/domain/flags/rules/flag-routes.ts, wire/fields.ts"];
+  const DECLARED_IN_TWO_FILES = ["flag: provider/domain/flags/rules/flag-routes.ts, wire/entities/fields.ts"];
 
   test("each is declared in one file only", () => {
     expect(declaredTwice(text)).toEqual(DECLARED_IN_TWO_FILES);

@@ -1,7 +1,7 @@
-/** Prints the rows of a body as a TypeScript type, with what a type cannot say as comments. */
+/** Prints shapes as TypeScript types, with what a type cannot say as comments. */
 import { bodies, type BodyName } from "../../src/wire/bodies/index.ts";
 import { acting } from "../../src/wire/bodies/frame.ts";
-import type { Field, Shape } from "../../src/wire/fields.ts";
+import type { Field, Shape } from "../../src/wire/entities/fields.ts";
 
 const TYPES: Partial<Record<Field["kind"], string>> = {
   text: "string",
@@ -15,17 +15,35 @@ const TYPES: Partial<Record<Field["kind"], string>> = {
   sort: "Sort",
 };
 
-function typeOf(field: Field, indent: string): string {
-  const { kind, values, item: of, shape, nulls, blanks, allowsId: idAlone } = field;
-  const inner = of ? typeOf(of, indent) : "unknown";
+/** The longest line of a type. */
+const WIDTH = 100;
+
+/** How the rows of an object are printed: with the bounds of their values, and with comments by key. */
+interface Style {
+  readonly bounds?: boolean;
+  readonly comments?: ReadonlyMap<string, string>;
+  /** Keys that are printed elsewhere. */
+  readonly without?: ReadonlySet<string>;
+}
+
+function typeOf(field: Field, indent: string, style: Style): string {
+  const { kind, values, item: of, shape, entity, nulls, blanks, allowsId: idAlone } = field;
+  const inner = of ? typeOf(of, indent, style) : "unknown";
   const type =
     field.type ??
+    (entity && (field.partial ? `Partial<${entity}> & ${typeText(shape!, indent, style)}` : entity)) ??
     (values?.map((value) => JSON.stringify(value)).join(" | ") ||
       (kind === "list" ? `${/^(?:["\w.]+|\{[^]*\})$/.test(inner) ? inner : `(${inner})`}[]` : "") ||
       (kind === "map" ? `Record<string, ${inner}>` : "") ||
-      (kind === "object" ? typeText(shape ?? {}, indent) : "") ||
+      (kind === "object" ? typeText(shape ?? {}, indent, style) : "") ||
       (TYPES[kind] ?? "unknown"));
-  return [idAlone ? "string" : "", type, blanks && values ? '""' : "", nulls ? "null" : ""]
+  return [
+    idAlone ? "string" : "",
+    type,
+    kind === "text" && values ? "string" : "",
+    blanks && values ? '""' : "",
+    nulls ? "null" : "",
+  ]
     .filter(Boolean)
     .join(" | ");
 }
@@ -44,20 +62,29 @@ function bounds({ kind, min, max, default: initial }: Field): string {
   return "";
 }
 
-/** The type of an object, without ignored keys. */
-export function typeText(shape: Shape, indent = ""): string {
+/** The type of an object, without ignored keys; on one line if it fits and says nothing more. */
+export function typeText(shape: Shape, indent = "", style: Style = { bounds: true }): string {
   const hasActingUser = shape.user_id === acting.user_id && shape.user === acting.user;
   const deeper = `${indent}  `;
-  const lines = Object.entries(shape)
+  const { comments, without, ...inner } = style;
+  const rows = Object.entries(shape)
     .filter(
-      ([key, { kind }]) => kind !== "ignored" && !(hasActingUser && (key === "user" || key === "user_id")),
+      ([key, { kind }]) =>
+        kind !== "ignored" && !without?.has(key) && !(hasActingUser && (key === "user" || key === "user_id")),
     )
     .map(([key, field]) => {
       const name = key === "*" ? "[custom: string]" : field.required ? key : `${key}?`;
-      const boundsText = bounds(field);
-      return `${deeper}${name}: ${typeOf(field, deeper)};${boundsText ? ` // ${boundsText}` : ""}`;
+      const boundsText = style.bounds ? bounds(field) : "";
+      const comment = comments?.get(key);
+      return `${comment ? `${comment}\n${deeper}` : ""}${name}: ${typeOf(field, deeper, inner)};${boundsText ? ` // ${boundsText}` : ""}`;
     });
-  const object = lines.length ? `{\n${lines.join("\n")}\n${indent}}` : "";
+  const line = `{ ${rows.join(" ").slice(0, -1)} }`;
+  const object =
+    rows.length === 0
+      ? ""
+      : style.bounds || comments || line.includes("\n") || indent.length + line.length > WIDTH
+        ? `{\n${rows.map((row) => `${deeper}${row}\n`).join("")}${indent}}`
+        : line;
   return [hasActingUser ? "Acting" : "", object].filter(Boolean).join(" & ") || "{}";
 }
 

@@ -2,6 +2,9 @@
 import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { parseAst } from "rolldown/parseAst";
+import { shapeOf, type EntityTypes } from "../../src/wire/entities/index.ts";
+import type { Shape } from "../../src/wire/entities/fields.ts";
+import { typeText } from "./body.ts";
 
 const WIRE = path.resolve(import.meta.dirname, "../../src/wire");
 
@@ -38,6 +41,15 @@ const read = (file: string): { source: string; body: Node[] } => {
   return { source, body: parseAst(source, { lang: "ts" }).body as Node[] };
 };
 
+const ENTITY_FILES = readdirSync(path.join(WIRE, "entities")).map((file) => `entities/${file}`);
+export const ENTITY_NAMES = ENTITY_FILES.flatMap((file) =>
+  [
+    ...readFileSync(path.join(WIRE, file), "utf8").matchAll(
+      /^export interface (\w+) extends Infer<typeof \1>/gm,
+    ),
+  ].map((found) => found[1] as keyof EntityTypes),
+);
+
 const keyOf = (node: Node): string => node.name ?? node.value;
 
 /** Rows of one file of the endpoint table, in its order. */
@@ -69,9 +81,55 @@ export function eventsOf(): EventSource[] {
   }));
 }
 
+/** What the source says of an object and its type does not: comments of rows, and the entity whose rows it has, too. */
+interface Declared {
+  comments: Map<string, string>;
+  base?: keyof EntityTypes;
+  own: Set<string>;
+}
+
+function declaredIn(file: string, known: Map<string, Declared>): void {
+  const { source, body } = read(file);
+  for (const statement of body)
+    for (const { id, init } of (statement.declaration ?? statement).declarations ?? []) {
+      if (init?.type !== "ObjectExpression") continue;
+      const declared: Declared = { comments: new Map(), own: new Set() };
+      let from = init.start + 1;
+      for (const property of init.properties) {
+        const comment = /\/\*\*[^]*\*\//.exec(source.slice(from, property.start));
+        const spread = property.argument?.name;
+        if (ENTITY_NAMES.includes(spread)) declared.base = spread;
+        else if (spread) for (const key of known.get(spread)?.own ?? []) declared.own.add(key);
+        else declared.own.add(keyOf(property.key));
+        if (comment) declared.comments.set(keyOf(property.key), comment[0]);
+        from = property.end;
+      }
+      known.set(id.name, declared);
+    }
+}
+
+/** The types of all entities, by name. */
+function entityTypes(): [string, string][] {
+  const known = new Map<string, Declared>();
+  for (const file of ENTITY_FILES) declaredIn(file, known);
+  return ENTITY_NAMES.map((name) => {
+    const { comments, base, own } = known.get(name)!;
+    const shape = rowsOf(name);
+    const inherited = Object.keys(base ? rowsOf(base) : {});
+    const replaced = inherited.filter((key) => own.has(key)).map((key) => JSON.stringify(key));
+    const without = new Set(inherited.filter((key) => !own.has(key)));
+    const from = replaced.length ? `Omit<${base}, ${replaced.join(" | ")}>` : base;
+    return [
+      name,
+      `interface ${name} ${from ? `extends ${from} ` : ""}${typeText(shape, "", { comments, without })}`,
+    ];
+  });
+}
+const rowsOf = (entity: keyof EntityTypes): Shape => shapeOf({ kind: "object", entity })!;
+
 /** The source of all interfaces and type aliases of src/wire, by name. */
 export function declarations(): Map<string, string> {
-  const found = new Map<string, string>();
+  const found = new Map<string, string>(entityTypes());
   const files = readdirSync(WIRE, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
     .toSorted();

@@ -1,5 +1,5 @@
 /** Values that count as absent in a request, such as `""`, null and the year 1, which typed clients send for unset fields (specification/wire.md §12). */
-import type { Field, FieldKind, Shape } from "./fields.ts";
+import type { Field, FieldKind, Shape } from "./entities/fields.ts";
 import { normalTime } from "./time.ts";
 import { isObject } from "./json-object.ts";
 

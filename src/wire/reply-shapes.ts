@@ -1,5 +1,5 @@
 /** Checks that an answer or event has the promised shape: required keys, kinds, entities in lists. */
-import { flag, list, map, need, number, object, text, type Field, type Shape } from "./fields.ts";
+import { flag, list, map, need, number, object, text, type Field, type Shape } from "./entities/fields.ts";
 import { ENTITIES, EVENTS, REPLIES } from "./replies.ts";
 import { isObject } from "./json-object.ts";
 

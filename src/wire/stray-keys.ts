@@ -1,5 +1,5 @@
 /** Finds unknown keys of a body, which a provider would silently ignore. */
-import type { Field, Shape } from "./fields.ts";
+import type { Field, Shape } from "./entities/fields.ts";
 import { isObject } from "./json-object.ts";
 
 /** The dotted paths of unknown keys, in order; an object with custom fields has none. */

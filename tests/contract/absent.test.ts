@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bodies, type BodyName } from "../../src/wire/bodies/index.ts";
 import { acting } from "../../src/wire/bodies/frame.ts";
 import { endpoints, type EndpointRow } from "../../src/wire/endpoints/index.ts";
-import type { Field, Shape } from "../../src/wire/fields.ts";
+import type { Field, Shape } from "../../src/wire/entities/fields.ts";
 import { cases } from "./cases.ts";
 import { fill, type Case } from "./case.ts";
 import { sampled } from "../support/proof.ts";

@@ -5,7 +5,7 @@
 import { bodies, type BodyName } from "../../src/wire/bodies/index.ts";
 import { acting } from "../../src/wire/bodies/frame.ts";
 import { endpoints } from "../../src/wire/endpoints/index.ts";
-import type { Field as Row, Shape } from "../../src/wire/fields.ts";
+import type { Field as Row, Shape } from "../../src/wire/entities/fields.ts";
 
 /** Where a field is sent: the body, the query, or the JSON value of `payload=` (specification/wire.md §4). */
 export type Part = "body" | "query" | "payload";

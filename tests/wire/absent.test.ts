@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { dropAbsent } from "../../src/wire/absent.ts";
 import { bodies } from "../../src/wire/bodies/index.ts";
-import type { Field, Shape } from "../../src/wire/fields.ts";
+import type { Field, Shape } from "../../src/wire/entities/fields.ts";
 
 const ZERO = "0001-01-01T00:00:00Z";
 /** Kinds for which `""` and the year 1 mean "not set". */

@@ -1,6 +1,6 @@
 /** Unknown keys of a body are found at any depth; open objects accept any key. */
 import { expect, test } from "vitest";
-import { custom, flag, list, map, object, text } from "../../src/wire/fields.ts";
+import { custom, flag, list, map, object, text } from "../../src/wire/entities/fields.ts";
 import { keysAt, strayKeys } from "../../src/wire/stray-keys.ts";
 
 const shape = {

@@ -1,6 +1,6 @@
 /** Checks field names typed by people, because a provider silently ignores unknown ones. */
 import { nearestName } from "../../text/spelling.ts";
-import { type Shape, ignoredOf } from "../../wire/fields.ts";
+import { type Shape, ignoredOf } from "../../wire/entities/fields.ts";
 import { acting } from "../../wire/bodies/frame.ts";
 import { keysAt, strayKeys } from "../../wire/stray-keys.ts";
 import { CommandError } from "./define-command.ts";

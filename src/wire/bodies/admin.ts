@@ -20,7 +20,7 @@ import {
   time,
   whole,
   type Field,
-} from "../fields.ts";
+} from "../entities/fields.ts";
 import { PUSH_PROVIDER_TYPES, type PushProvider } from "../entities/push-provider.ts";
 import { acting, resettable } from "./frame.ts";
 

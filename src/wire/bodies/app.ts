@@ -15,7 +15,7 @@ import {
   time,
   whole,
   type Field,
-} from "../fields.ts";
+} from "../entities/fields.ts";
 import { acting, resettable } from "./frame.ts";
 
 const names = list(text(), 500);

@@ -29,7 +29,7 @@ import {
   text,
   time,
   type Field,
-} from "../fields.ts";
+} from "../entities/fields.ts";
 import type { Filter, Sort } from "../entities/query.ts";
 import { SEGMENT_TYPES } from "../entities/segment.ts";
 import { members } from "./channels.ts";

@@ -29,7 +29,7 @@ import {
   time,
   whole,
   type Field,
-} from "../fields.ts";
+} from "../entities/fields.ts";
 import { overridable } from "./admin.ts";
 import { acting, anchors, partial } from "./frame.ts";
 import { asMessage, message } from "./messages.ts";

@@ -1,6 +1,6 @@
 /** The optional fields of the connection handshake, and the body of POST /sync, which requests missed events. */
 import { SYNC_CHANNELS } from "../constants.ts";
-import { flag, id, list, need, object, text, time } from "../fields.ts";
+import { flag, id, list, need, object, text, time } from "../entities/fields.ts";
 import { acting } from "./frame.ts";
 
 /** The optional fields of the connection handshake. */

@@ -1,7 +1,7 @@
 /** Bodies of drafts. */
 import { DRAFTS_LIMIT } from "../constants.ts";
 import type { DraftInput } from "../entities/draft.ts";
-import { need, object, type Field } from "../fields.ts";
+import { need, object, type Field } from "../entities/fields.ts";
 import { acting, listing } from "./frame.ts";
 import { draftMessage } from "./messages.ts";
 

@@ -15,7 +15,7 @@ import {
   time,
   type Field,
   type Shape,
-} from "../fields.ts";
+} from "../entities/fields.ts";
 import type { User } from "../entities/user.ts";
 import type { Fields } from "../json-object.ts";
 

@@ -16,7 +16,7 @@ import { searchBodies } from "./search.ts";
 import { threadBodies } from "./threads.ts";
 import { userBodies } from "./users.ts";
 import { acting } from "./frame.ts";
-import type { Shape } from "../fields.ts";
+import type { Shape } from "../entities/fields.ts";
 
 export const bodies = {
   ...adminBodies,

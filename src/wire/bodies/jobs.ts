@@ -1,7 +1,19 @@
 /** Bodies of exports, imports and batches. */
 import { DELETED_CHANNELS_LIMIT, EXPORTED_LIMIT } from "../constants.ts";
 import { BATCH_OPERATIONS, type ChosenChannels } from "../entities/batch.ts";
-import { any, choice, flag, id, list, need, object, paths, withProblem, text, time } from "../fields.ts";
+import {
+  any,
+  choice,
+  flag,
+  id,
+  list,
+  need,
+  object,
+  paths,
+  withProblem,
+  text,
+  time,
+} from "../entities/fields.ts";
 import { IMPORT_MODES } from "../entities/import.ts";
 import { members, settableData } from "./channels.ts";
 import { acting } from "./frame.ts";

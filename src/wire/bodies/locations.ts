@@ -1,5 +1,5 @@
 /** Bodies of live locations. */
-import { id, need, number, time } from "../fields.ts";
+import { id, need, number, time } from "../entities/fields.ts";
 import { acting } from "./frame.ts";
 
 export const locationBodies = {

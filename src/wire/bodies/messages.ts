@@ -31,7 +31,7 @@ import {
   time,
   whole,
   type Field,
-} from "../fields.ts";
+} from "../entities/fields.ts";
 import type { MessageInput } from "../entities/message.ts";
 import { acting, anchors, listing, partial } from "./frame.ts";
 

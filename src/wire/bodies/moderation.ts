@@ -14,7 +14,7 @@ import {
   sort,
   text,
   whole,
-} from "../fields.ts";
+} from "../entities/fields.ts";
 import { BAN_DELETIONS } from "../entities/moderation.ts";
 import { acting, offsets } from "./frame.ts";
 

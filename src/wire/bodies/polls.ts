@@ -7,7 +7,7 @@ import {
   POLL_TEXT_LIMIT,
   POLLS_LIMIT,
 } from "../constants.ts";
-import { choice, custom, flag, id, ignored, list, need, object, text, whole } from "../fields.ts";
+import { choice, custom, flag, id, ignored, list, need, object, text, whole } from "../entities/fields.ts";
 import { acting, listing, partial } from "./frame.ts";
 
 export const pollOption = {

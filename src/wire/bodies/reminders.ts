@@ -1,6 +1,6 @@
 /** Bodies of message reminders. */
 import { MAX_OFFSET, REMINDERS_LIMIT } from "../constants.ts";
-import { offset, orNull, time } from "../fields.ts";
+import { offset, orNull, time } from "../entities/fields.ts";
 import { acting, listing } from "./frame.ts";
 
 /** Without a time it is a bookmark; null turns a reminder into a bookmark. */

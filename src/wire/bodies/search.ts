@@ -1,6 +1,6 @@
 /** The payload of a message search. */
 import { SEARCH_LIMIT } from "../constants.ts";
-import { filter, id, need, sort, text } from "../fields.ts";
+import { filter, id, need, sort, text } from "../entities/fields.ts";
 import { offsets } from "./frame.ts";
 
 export const searchBodies = {

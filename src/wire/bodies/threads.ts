@@ -5,7 +5,7 @@ import {
   THREAD_REPLIES_LIMIT,
   THREADS_LIMIT,
 } from "../constants.ts";
-import { flag, limit, text } from "../fields.ts";
+import { flag, limit, text } from "../entities/fields.ts";
 import { listing, partial } from "./frame.ts";
 
 export const threadBodies = {

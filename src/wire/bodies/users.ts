@@ -25,7 +25,7 @@ import {
   text,
   time,
   type Field,
-} from "../fields.ts";
+} from "../entities/fields.ts";
 import type { User } from "../entities/user.ts";
 import { acting, changes } from "./frame.ts";
 

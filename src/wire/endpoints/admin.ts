@@ -5,7 +5,7 @@ import type { CommandInfo } from "../entities/channel.ts";
 import type { CheckPushReply, PushProvider, QueueCheck } from "../entities/push-provider.ts";
 import type { Permission, Role } from "../entities/role.ts";
 import type { adminBodies } from "../bodies/admin.ts";
-import type { Infer } from "../fields.ts";
+import type { Infer } from "../entities/fields.ts";
 import { withOperations, row } from "./row.ts";
 
 type ByName = { name: string };

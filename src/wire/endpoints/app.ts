@@ -4,7 +4,7 @@ import type { UploadConfig } from "../entities/attachment.ts";
 import type { ChannelType } from "../entities/channel-type.ts";
 import type { RateLimitTable } from "../rate-limits.ts";
 import type { appBodies } from "../bodies/app.ts";
-import type { Infer } from "../fields.ts";
+import type { Infer } from "../entities/fields.ts";
 import { withOperations, row } from "./row.ts";
 
 /** A client gets the reduced set, a server everything (specification/admin.md §1). */

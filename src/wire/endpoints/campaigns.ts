@@ -2,7 +2,7 @@
 import { CAMPAIGNS_ARE_SERVER_SIDE, type Campaign } from "../entities/campaign.ts";
 import type { Segment, SegmentTarget } from "../entities/segment.ts";
 import type { campaignBodies } from "../bodies/campaigns.ts";
-import type { Infer } from "../fields.ts";
+import type { Infer } from "../entities/fields.ts";
 import { withOperations, row } from "./row.ts";
 
 export interface Cursors {

@@ -4,7 +4,7 @@ import type { AnyEvent } from "../events.ts";
 import type { Message } from "../entities/message.ts";
 import type { ChannelMute, OwnUser } from "../entities/user.ts";
 import type { channelBodies } from "../bodies/channels.ts";
-import type { Infer } from "../fields.ts";
+import type { Infer } from "../entities/fields.ts";
 import { withOperations, row, type ChannelPath, type ActAs } from "./row.ts";
 
 export type QueryChannelsBody = Body<"queryChannels">;

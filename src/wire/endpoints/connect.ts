@@ -2,7 +2,7 @@
 import type { AnyEvent } from "../events.ts";
 import type { OwnUser } from "../entities/user.ts";
 import type { connectBodies } from "../bodies/connect.ts";
-import type { Infer } from "../fields.ts";
+import type { Infer } from "../entities/fields.ts";
 import { withOperations, row } from "./row.ts";
 
 /** The JSON handshake of `/connect` and of a long-poll opening. */

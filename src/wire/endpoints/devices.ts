@@ -2,7 +2,7 @@
 import type { Device, PushPreferences } from "../entities/user.ts";
 import type { UnreadReply } from "./channels.ts";
 import type { deviceBodies } from "../bodies/devices.ts";
-import type { Infer } from "../fields.ts";
+import type { Infer } from "../entities/fields.ts";
 import { withOperations, row, type ActAs } from "./row.ts";
 
 type Body<K extends keyof typeof deviceBodies> = Infer<(typeof deviceBodies)[K]>;

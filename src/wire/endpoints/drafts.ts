@@ -1,7 +1,7 @@
 /** Endpoints of drafts. */
 import type { Draft } from "../entities/draft.ts";
 import type { draftBodies } from "../bodies/drafts.ts";
-import type { Infer } from "../fields.ts";
+import type { Infer } from "../entities/fields.ts";
 import { withOperations, row, type ActAs, type ChannelPath } from "./row.ts";
 
 type Body<K extends keyof typeof draftBodies> = Infer<(typeof draftBodies)[K]>;

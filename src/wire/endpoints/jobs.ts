@@ -2,7 +2,7 @@
 import type { ImportTask } from "../entities/import.ts";
 import type { ChannelResult, Task } from "../entities/task.ts";
 import type { jobBodies } from "../bodies/jobs.ts";
-import type { Infer } from "../fields.ts";
+import type { Infer } from "../entities/fields.ts";
 import { withOperations, row } from "./row.ts";
 
 type Body<K extends keyof typeof jobBodies> = Infer<(typeof jobBodies)[K]>;

@@ -1,7 +1,7 @@
 /** Endpoints of live locations. */
 import type { SharedLocation } from "../entities/location.ts";
 import type { locationBodies } from "../bodies/locations.ts";
-import type { Infer } from "../fields.ts";
+import type { Infer } from "../entities/fields.ts";
 import { withOperations, row, type ActAs } from "./row.ts";
 
 type Body<K extends keyof typeof locationBodies> = Infer<(typeof locationBodies)[K]>;

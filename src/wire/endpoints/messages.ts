@@ -3,7 +3,7 @@ import type { Channel } from "../entities/channel.ts";
 import type { Message, MessageHistoryEntry, Reaction } from "../entities/message.ts";
 import type { MessagePagination, Sort } from "../entities/query.ts";
 import type { messageBodies } from "../bodies/messages.ts";
-import type { Infer } from "../fields.ts";
+import type { Infer } from "../entities/fields.ts";
 import { withOperations, row, type ChannelPath, type MessagePath, type ActAs } from "./row.ts";
 
 type Metadata = { pending_message_metadata?: Record<string, string> };

@@ -3,7 +3,7 @@ import type { Message } from "../entities/message.ts";
 import type { Ban, Flag, FlagReport, FutureChannelBan, MessageFlag } from "../entities/moderation.ts";
 import type { Mute, OwnUser } from "../entities/user.ts";
 import type { moderationBodies } from "../bodies/moderation.ts";
-import type { Infer } from "../fields.ts";
+import type { Infer } from "../entities/fields.ts";
 import { withOperations, row, type MessagePath } from "./row.ts";
 
 /** Both of `type` and `id`, or `channel_cid`, make it a ban in one channel; without it is app-wide. */

@@ -1,7 +1,7 @@
 /** Endpoints of polls, their options and votes. */
 import type { Poll, PollOption, PollVote } from "../entities/poll.ts";
 import type { pollBodies } from "../bodies/polls.ts";
-import type { Infer } from "../fields.ts";
+import type { Infer } from "../entities/fields.ts";
 import { withOperations, row, type ActAs } from "./row.ts";
 
 /** The keys of a poll, besides custom ones. */

@@ -1,7 +1,7 @@
 /** Endpoints of message reminders. */
 import type { Reminder } from "../entities/reminder.ts";
 import type { reminderBodies } from "../bodies/reminders.ts";
-import type { Infer } from "../fields.ts";
+import type { Infer } from "../entities/fields.ts";
 import { withOperations, row, type ActAs, type MessagePath } from "./row.ts";
 
 type Body<K extends keyof typeof reminderBodies> = Infer<(typeof reminderBodies)[K]>;

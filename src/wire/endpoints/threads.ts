@@ -1,7 +1,7 @@
 /** Endpoints of threads. */
 import type { Thread } from "../entities/thread.ts";
 import type { threadBodies } from "../bodies/threads.ts";
-import type { Infer } from "../fields.ts";
+import type { Infer } from "../entities/fields.ts";
 import { withOperations, row } from "./row.ts";
 
 type ThreadPath = { message_id: string };

@@ -2,7 +2,7 @@
 import type { Message, Reaction } from "../entities/message.ts";
 import type { UserBlock, User } from "../entities/user.ts";
 import type { userBodies } from "../bodies/users.ts";
-import type { Infer } from "../fields.ts";
+import type { Infer } from "../entities/fields.ts";
 import { withOperations, row, type ActAs } from "./row.ts";
 
 type UserPath = { id: string };

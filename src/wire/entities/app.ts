@@ -1,86 +1,103 @@
 /** Settings of the app (specification/admin.md §1). */
-import type { PushProvider } from "./push-provider.ts";
-import type { UploadConfig } from "./attachment.ts";
+import {
+  any,
+  choice,
+  entity,
+  flag,
+  list,
+  map,
+  need,
+  object,
+  orNull,
+  text,
+  time,
+  whole,
+  type Infer,
+} from "./fields.ts";
 
 /** A target for events; `webhook_url` applies to `hook_type` webhook (specification/admin.md §12). */
-export interface EventHook {
-  id?: string;
-  hook_type: "webhook" | "sqs" | "sns" | "pending_message";
-  enabled: boolean;
+export const EventHook = {
+  id: text(),
+  hook_type: need(choice("webhook", "sqs", "sns", "pending_message")),
+  enabled: need(flag()),
   /** Empty: every event. */
-  event_types: string[];
-  product?: string;
-  webhook_url?: string;
-  sqs_queue_url?: string;
-  sqs_region?: string;
-  sqs_auth_type?: "keys" | "resource";
-  sqs_key?: string;
-  sqs_secret?: string;
-  sns_topic_arn?: string;
-  sns_region?: string;
-  sns_auth_type?: "keys" | "resource";
-  sns_key?: string;
-  sns_secret?: string;
-  timeout_ms?: number;
-  callback?: { mode?: string };
-  created_at?: string;
-  updated_at?: string;
-}
+  event_types: need(list(text())),
+  product: text(),
+  webhook_url: text(),
+  sqs_queue_url: text(),
+  sqs_region: text(),
+  sqs_auth_type: choice("keys", "resource"),
+  sqs_key: text(),
+  sqs_secret: text(),
+  sns_topic_arn: text(),
+  sns_region: text(),
+  sns_auth_type: choice("keys", "resource"),
+  sns_key: text(),
+  sns_secret: text(),
+  timeout_ms: whole(),
+  callback: object({ mode: text() }),
+  created_at: time(),
+  updated_at: time(),
+};
+export interface EventHook extends Infer<typeof EventHook> {}
 
 /** Credentials of one push service; secrets are answered as `""`. */
-type PushCredentials = Record<string, unknown>;
+const credentials = orNull(map(any()));
 
-export interface AppSettings {
-  name: string;
-  organization: string;
-  id: number;
-  placement: string;
-  suspended: boolean;
-  suspended_explanation: string;
-  disable_auth_checks: boolean;
-  disable_permissions_checks: boolean;
-  permission_version: "v1" | "v2";
-  policies: Record<string, unknown>;
-  file_upload_config: UploadConfig;
-  image_upload_config: UploadConfig;
-  multi_tenant_enabled: boolean;
-  enforce_unique_usernames: "no" | "app" | "team";
-  user_search_disallowed_roles: string[];
-  guest_user_creation_disabled: boolean;
+export const AppSettings = {
+  name: need(text()),
+  organization: need(text()),
+  id: need(whole()),
+  placement: need(text()),
+  suspended: need(flag()),
+  suspended_explanation: need(text()),
+  disable_auth_checks: need(flag()),
+  disable_permissions_checks: need(flag()),
+  permission_version: need(choice("v1", "v2")),
+  policies: need(map(any())),
+  file_upload_config: need(entity("UploadConfig")),
+  image_upload_config: need(entity("UploadConfig")),
+  multi_tenant_enabled: need(flag()),
+  enforce_unique_usernames: need(choice("no", "app", "team")),
+  user_search_disallowed_roles: need(list(text())),
+  guest_user_creation_disabled: need(flag()),
   /** Not in the original protocol: anonymous sessions are off until enabled (specification/embedded-provider.md §2). */
-  anonymous_users_enabled: boolean;
+  anonymous_users_enabled: need(flag()),
   /** RFC 3339; null when no token was revoked. */
-  revoke_tokens_issued_before: string | null;
+  revoke_tokens_issued_before: need(orNull(time())),
   /** Seconds a message stays unread before its reminder. */
-  reminders_interval: number;
-  user_response_time_enabled: boolean;
-  async_url_enrich_enabled: boolean;
-  auto_translation_enabled: boolean;
-  image_moderation_enabled: boolean;
-  image_moderation_labels: string[];
-  channel_hide_members_only: boolean;
+  reminders_interval: need(whole()),
+  user_response_time_enabled: need(flag()),
+  async_url_enrich_enabled: need(flag()),
+  auto_translation_enabled: need(flag()),
+  image_moderation_enabled: need(flag()),
+  image_moderation_labels: need(list(text())),
+  channel_hide_members_only: need(flag()),
   /** Empty: any reason. */
-  allowed_flag_reasons: string[];
-  cdn_expiration_seconds: number;
-  shared_locations_enabled: boolean;
-  webhook_url: string;
-  webhook_events: string[];
-  sqs_url: string;
-  sqs_key: string;
-  sqs_secret: string;
-  sns_topic_arn: string;
-  sns_key: string;
-  sns_secret: string;
-  before_message_send_hook_url: string;
-  custom_action_handler_url: string;
-  event_hooks: EventHook[];
-  async_moderation_config: { callback?: { mode?: string; server_url?: string }; timeout_ms?: number };
-  push_config: { version: string; offline_only: boolean };
-  apn_config: PushCredentials | null;
-  firebase_config: PushCredentials | null;
-  huawei_config: PushCredentials | null;
-  xiaomi_config: PushCredentials | null;
-}
+  allowed_flag_reasons: need(list(text())),
+  cdn_expiration_seconds: need(whole()),
+  shared_locations_enabled: need(flag()),
+  webhook_url: need(text()),
+  webhook_events: need(list(text())),
+  sqs_url: need(text()),
+  sqs_key: need(text()),
+  sqs_secret: need(text()),
+  sns_topic_arn: need(text()),
+  sns_key: need(text()),
+  sns_secret: need(text()),
+  before_message_send_hook_url: need(text()),
+  custom_action_handler_url: need(text()),
+  event_hooks: need(list(entity("EventHook"))),
+  async_moderation_config: need(
+    object({ callback: object({ mode: text(), server_url: text() }), timeout_ms: whole() }),
+  ),
+  push_config: need(object({ version: need(text()), offline_only: need(flag()) })),
+  apn_config: need(credentials),
+  firebase_config: need(credentials),
+  huawei_config: need(credentials),
+  xiaomi_config: need(credentials),
+};
+export interface AppSettings extends Infer<typeof AppSettings> {}
 
 /** Keys of PATCH /app that are answered elsewhere: `.app` grants by role (null resets all) and the switch to v2. */
 interface AppExtras {
@@ -93,17 +110,16 @@ export type AppChanges = {
   [K in keyof (AppSettings & AppExtras)]?: (AppSettings & AppExtras)[K] | null;
 };
 
-interface PushSwitch extends PushCredentials {
-  enabled: boolean;
-}
+const pushSwitch = { enabled: need(flag()), "*": any() };
 
 /** `push_notifications` of GET /app. */
-export interface PushNotifications {
-  version: string;
-  offline_only: boolean;
-  apn: PushSwitch;
-  firebase: PushSwitch;
-  huawei: PushSwitch;
-  xiaomi: PushSwitch;
-  providers: PushProvider[];
-}
+export const PushNotifications = {
+  version: need(text()),
+  offline_only: need(flag()),
+  apn: need(object(pushSwitch)),
+  firebase: need(object(pushSwitch)),
+  huawei: need(object(pushSwitch)),
+  xiaomi: need(object(pushSwitch)),
+  providers: need(list(entity("PushProvider"))),
+};
+export interface PushNotifications extends Infer<typeof PushNotifications> {}

@@ -1,42 +1,59 @@
 /** Attachments, and the upload rules of an app (specification/attachments.md §4–5). */
+import {
+  any,
+  choice,
+  entity,
+  flag,
+  known,
+  list,
+  map,
+  need,
+  number,
+  object,
+  text,
+  whole,
+  type Infer,
+} from "./fields.ts";
 
-export interface AttachmentAction {
-  name: string;
-  text: string;
-  type: string;
-  style?: string;
-  value?: string;
-}
+export const AttachmentAction = {
+  name: need(text()),
+  text: need(text()),
+  type: need(text()),
+  style: text(),
+  value: text(),
+};
+export interface AttachmentAction extends Infer<typeof AttachmentAction> {}
 
 /** All fields optional but `type` in practice; unknown keys are kept. */
-export interface Attachment {
-  type?: "image" | "video" | "audio" | "file" | "voiceRecording" | "giphy" | (string & {});
-  title?: string;
-  title_link?: string;
-  og_scrape_url?: string;
-  text?: string;
-  author_name?: string;
-  author_link?: string;
-  author_icon?: string;
-  image_url?: string;
-  asset_url?: string;
-  thumb_url?: string;
-  mime_type?: string;
-  file_size?: number;
-  original_width?: number;
-  original_height?: number;
+export const Attachment = {
+  type: known("image", "video", "audio", "file", "voiceRecording", "giphy"),
+  title: text(),
+  title_link: text(),
+  og_scrape_url: text(),
+  text: text(),
+  author_name: text(),
+  author_link: text(),
+  author_icon: text(),
+  image_url: text(),
+  asset_url: text(),
+  thumb_url: text(),
+  mime_type: text(),
+  file_size: whole(),
+  original_width: whole(),
+  original_height: whole(),
   /** Seconds of media; never the `duration` of an upload answer. */
-  duration?: number;
-  waveform_data?: number[];
-  fallback?: string;
-  pretext?: string;
-  color?: string;
-  footer?: string;
-  footer_icon?: string;
-  actions?: AttachmentAction[];
-  fields?: { title: string; value: string; short: boolean }[];
-  giphy?: Record<string, unknown>;
-}
+  duration: number(),
+  waveform_data: list(number()),
+  fallback: text(),
+  pretext: text(),
+  color: text(),
+  footer: text(),
+  footer_icon: text(),
+  actions: list(entity("AttachmentAction")),
+  fields: list(object({ title: need(text()), value: need(text()), short: need(flag()) })),
+  giphy: map(any()),
+};
+export interface Attachment extends Infer<typeof Attachment> {}
 
 /** The metadata of a page: the answer of `GET /og`, and the attachment made from it (specification/attachments.md §6). */
 export interface LinkPreview {
@@ -54,21 +71,24 @@ export interface LinkPreview {
 }
 
 /** A requested or produced size of an uploaded image; pixels. */
-interface UploadSize {
-  width?: number;
-  height?: number;
-  resize?: "clip" | "crop" | "scale" | "fill";
-  crop?: "top" | "bottom" | "left" | "right" | "center";
-}
+export const UploadSize = {
+  width: whole(),
+  height: whole(),
+  resize: choice("clip", "crop", "scale", "fill"),
+  crop: choice("top", "bottom", "left", "right", "center"),
+};
 
-export interface UploadConfig {
-  allowed_file_extensions?: string[];
-  blocked_file_extensions?: string[];
-  allowed_mime_types?: string[];
-  blocked_mime_types?: string[];
+export interface UploadSize extends Infer<typeof UploadSize> {}
+
+export const UploadConfig = {
+  allowed_file_extensions: list(text()),
+  blocked_file_extensions: list(text()),
+  allowed_mime_types: list(text()),
+  blocked_mime_types: list(text()),
   /** Bytes; 0 or absent = DEFAULT_UPLOAD_SIZE_LIMIT. */
-  size_limit?: number;
-}
+  size_limit: whole(),
+};
+export interface UploadConfig extends Infer<typeof UploadConfig> {}
 
 export type BlockReason =
   | "allowed_file_extensions"
@@ -77,12 +97,13 @@ export type BlockReason =
   | "blocked_mime_types"
   | "size_limit";
 
-export interface UploadedFile {
+export const UploadedFile = {
   /** Goes to `image_url` (image) or `asset_url` (anything else). */
-  file: string;
-  thumb_url?: string;
+  file: need(text()),
+  thumb_url: text(),
   /** The sizes that were produced. */
-  upload_sizes?: UploadSize[];
+  upload_sizes: list(entity("UploadSize")),
   /** Time the request took, never a media length. */
-  duration: string;
-}
+  duration: need(text()),
+};
+export interface UploadedFile extends Infer<typeof UploadedFile> {}

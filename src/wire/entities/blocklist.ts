@@ -1,4 +1,5 @@
 /** Lists of words that messages are checked against (specification/admin.md §5). */
+import { choice, list, need, text, time, type Infer } from "./fields.ts";
 
 export const BLOCKLIST_TYPES = [
   "word",
@@ -10,11 +11,12 @@ export const BLOCKLIST_TYPES = [
 ] as const;
 export type BlocklistType = (typeof BLOCKLIST_TYPES)[number];
 
-export interface Blocklist {
-  name: string;
-  type: BlocklistType;
+export const Blocklist = {
+  name: need(text()),
+  type: need(choice(...BLOCKLIST_TYPES)),
   /** Lower-case. */
-  words: string[];
-  created_at: string;
-  updated_at: string;
-}
+  words: need(list(text())),
+  created_at: need(time()),
+  updated_at: need(time()),
+};
+export interface Blocklist extends Infer<typeof Blocklist> {}

@@ -1,7 +1,21 @@
 /** Campaigns: one templated message to many users or channels (specification/campaigns.md §3–7). */
-import type { Attachment } from "./attachment.ts";
-import type { Segment } from "./segment.ts";
-import type { User } from "./user.ts";
+import {
+  any,
+  choice,
+  entity,
+  flag,
+  list,
+  map,
+  need,
+  number,
+  object,
+  orBlank,
+  orNull,
+  text,
+  time,
+  whole,
+  type Infer,
+} from "./fields.ts";
 
 /** CA-1, CA-4. */
 export const CAMPAIGNS_ARE_SERVER_SIDE = "Campaigns is a server-side only feature";
@@ -22,64 +36,82 @@ export const CAMPAIGN_STATES: Readonly<Record<"change" | "start" | "stop", reado
 export const SENDER_MODES = ["include", "exclude"] as const;
 export const SENDER_VISIBILITIES = ["hidden", "archived"] as const;
 
-export interface MessageTemplate {
-  text: string;
-  attachments?: Attachment[];
-  poll_id?: string;
-  searchable?: boolean;
-  custom?: Record<string, unknown>;
-}
+export const MessageTemplate = {
+  text: need(text()),
+  attachments: list(entity("Attachment")),
+  poll_id: text(),
+  searchable: flag(),
+  custom: map(any()),
+};
+export interface MessageTemplate extends Infer<typeof MessageTemplate> {}
 
-export interface ChannelTemplate {
-  type: string;
-  id?: string;
-  team?: string;
-  members?: string[];
-  members_template?: { user_id: string; channel_role?: string; [custom: string]: unknown }[];
-  custom?: Record<string, unknown>;
-}
+export const ChannelTemplate = {
+  type: need(text()),
+  id: text(),
+  team: text(),
+  members: list(text()),
+  members_template: list(object({ user_id: need(text()), channel_role: text(), "*": any() })),
+  custom: map(any()),
+};
+export interface ChannelTemplate extends Infer<typeof ChannelTemplate> {}
 
-export interface CampaignInput {
-  id?: string;
-  name?: string;
-  description?: string;
-  sender_id: string;
-  sender_mode?: (typeof SENDER_MODES)[number] | "";
-  sender_visibility?: (typeof SENDER_VISIBILITIES)[number] | "";
-  message_template: MessageTemplate;
-  channel_template?: ChannelTemplate;
-  create_channels?: boolean;
-  show_channels?: boolean;
-  skip_push?: boolean;
-  skip_webhook?: boolean;
-  segment_ids?: string[];
-  user_ids?: string[];
-}
-
-interface CampaignStats {
+export const CampaignStats = {
   /** 0…1 */
-  progress: number;
-  stats_started_at: string | null;
-  stats_completed_at: string | null;
-  stats_messages_sent: number;
-  stats_users_sent: number;
-  stats_users_read: number;
-  stats_channels_created: number;
-}
+  progress: need(number()),
+  stats_started_at: need(orNull(time())),
+  stats_completed_at: need(orNull(time())),
+  stats_messages_sent: need(whole()),
+  stats_users_sent: need(whole()),
+  stats_users_read: need(whole()),
+  stats_channels_created: need(whole()),
+};
 
-export interface Campaign extends Required<Omit<CampaignInput, "channel_template">> {
-  channel_template?: ChannelTemplate;
-  status: CampaignStatus;
-  scheduled_for?: string;
-  stop_at?: string;
+export interface CampaignStats extends Infer<typeof CampaignStats> {}
+
+export const Campaign = {
+  id: need(text()),
+  name: need(text()),
+  description: need(text()),
+  sender_id: need(text()),
+  sender_mode: need(orBlank(choice(...SENDER_MODES))),
+  sender_visibility: need(orBlank(choice(...SENDER_VISIBILITIES))),
+  message_template: need(entity("MessageTemplate")),
+  create_channels: need(flag()),
+  show_channels: need(flag()),
+  skip_push: need(flag()),
+  skip_webhook: need(flag()),
+  segment_ids: need(list(text())),
+  user_ids: need(list(text())),
+  channel_template: entity("ChannelTemplate"),
+  status: need(choice(...CAMPAIGN_STATUSES)),
+  scheduled_for: time(),
+  stop_at: time(),
   /** Read only expansions; `users` is one page of them. */
-  segments: Segment[];
-  users: User[];
-  sender?: User;
-  stats: CampaignStats;
-  created_at: string;
-  updated_at: string;
-}
+  segments: need(list(entity("Segment"))),
+  users: need(list(entity("User"))),
+  sender: entity("User"),
+  stats: need(entity("CampaignStats")),
+  created_at: need(time()),
+  updated_at: need(time()),
+};
+export interface Campaign extends Infer<typeof Campaign> {}
+
+type Settable =
+  | "id"
+  | "name"
+  | "description"
+  | "sender_mode"
+  | "sender_visibility"
+  | "channel_template"
+  | "create_channels"
+  | "show_channels"
+  | "skip_push"
+  | "skip_webhook"
+  | "segment_ids"
+  | "user_ids";
+/** What a campaign is made from. */
+export type CampaignInput = Pick<Campaign, "sender_id" | "message_template"> &
+  Partial<Pick<Campaign, Settable>>;
 
 /** Unscheduled before it began, so nothing was sent. */
 export const isUnbegun = ({ status, stats }: Pick<Campaign, "status" | "stats">): boolean =>

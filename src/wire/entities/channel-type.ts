@@ -1,16 +1,20 @@
 /** Channel types and custom commands (specification/admin.md §2, §3). */
-import type { ChannelConfig } from "./channel.ts";
+import { any, list, map, need, text, type Infer } from "./fields.ts";
+import { ChannelConfig } from "./channel.ts";
 
 export const BUILT_IN_CHANNEL_TYPES = ["messaging", "team", "livestream", "gaming", "commerce"] as const;
 
 /** With its commands as objects: GET, and `config` of a channel. */
-export interface ChannelType extends ChannelConfig {
-  grants: Record<string, string[]>;
-  permissions: unknown[];
-}
+export const ChannelType = {
+  ...ChannelConfig,
+  grants: need(map(list(text()))),
+  permissions: need(list(any())),
+};
+export interface ChannelType extends Infer<typeof ChannelType> {}
 
 /** With its commands as names: what POST and PUT answer. */
-export type NamedChannelType = Omit<ChannelType, "commands"> & { commands: string[] };
+export const NamedChannelType = { ...ChannelType, commands: need(list(text())) };
+export interface NamedChannelType extends Infer<typeof NamedChannelType> {}
 
 /** Keys a type can be made or changed with; `grants: null` resets all, `commands` are names or sets. */
 export type ChannelTypeInput = Partial<

@@ -1,143 +1,161 @@
 /** Channels, members, read state and the channel state (specification/channels.md §5–6). */
-import type { Draft } from "./draft.ts";
-import type { SharedLocation } from "./location.ts";
-import type { Thread } from "./thread.ts";
-import type { Message, PendingMessage } from "./message.ts";
-import type { PushPreferences, User } from "./user.ts";
+import {
+  any,
+  choice,
+  entity,
+  flag,
+  list,
+  map,
+  need,
+  number,
+  object,
+  orNull,
+  text,
+  time,
+  whole,
+  type Infer,
+} from "./fields.ts";
+import type { User } from "./user.ts";
 
-export interface CommandInfo {
-  name: string;
-  description: string;
-  args: string;
-  set: string;
+export const CommandInfo = {
+  name: need(text()),
+  description: need(text()),
+  args: need(text()),
+  set: need(text()),
   /** Custom commands only. */
-  created_at?: string;
-  updated_at?: string;
-}
+  created_at: time(),
+  updated_at: time(),
+};
+export interface CommandInfo extends Infer<typeof CommandInfo> {}
 
-export interface ChannelConfig {
-  name: string;
-  typing_events: boolean;
-  read_events: boolean;
-  connect_events: boolean;
-  delivery_events: boolean;
-  custom_events: boolean;
-  search: boolean;
-  reactions: boolean;
-  replies: boolean;
-  quotes: boolean;
-  mutes: boolean;
-  uploads: boolean;
-  url_enrichment: boolean;
-  push_notifications: boolean;
-  reminders: boolean;
-  count_messages: boolean;
-  polls: boolean;
-  user_message_reminders: boolean;
-  shared_locations: boolean;
-  mark_messages_pending: boolean;
-  skip_last_msg_update_for_system_msgs: boolean;
-  max_message_length: number;
-  message_retention: string;
-  automod: string;
-  automod_behavior: string;
-  automod_thresholds?: Record<string, { flag?: number; block?: number }>;
-  blocklist?: string;
-  blocklist_behavior?: string;
-  blocklists?: { blocklist: string; behavior: string }[];
-  partition_size?: number;
+export const ChannelConfig = {
+  name: need(text()),
+  typing_events: need(flag()),
+  read_events: need(flag()),
+  connect_events: need(flag()),
+  delivery_events: need(flag()),
+  custom_events: need(flag()),
+  search: need(flag()),
+  reactions: need(flag()),
+  replies: need(flag()),
+  quotes: need(flag()),
+  mutes: need(flag()),
+  uploads: need(flag()),
+  url_enrichment: need(flag()),
+  push_notifications: need(flag()),
+  reminders: need(flag()),
+  count_messages: need(flag()),
+  polls: need(flag()),
+  user_message_reminders: need(flag()),
+  shared_locations: need(flag()),
+  mark_messages_pending: need(flag()),
+  skip_last_msg_update_for_system_msgs: need(flag()),
+  max_message_length: need(whole()),
+  message_retention: need(text()),
+  automod: need(text()),
+  automod_behavior: need(text()),
+  automod_thresholds: map(object({ flag: number(), block: number() })),
+  blocklist: text(),
+  blocklist_behavior: text(),
+  blocklists: list(object({ blocklist: need(text()), behavior: need(text()) })),
+  partition_size: whole(),
   /** Text such as `24h0m0s`. */
-  partition_ttl?: string;
-  push_level?: string;
-  chat_preferences?: Record<string, unknown>;
-  allowed_flag_reasons?: string[];
-  grants?: Record<string, string[]>;
-  created_at: string;
-  updated_at: string;
-  commands: CommandInfo[];
-}
+  partition_ttl: text(),
+  push_level: text(),
+  chat_preferences: map(any()),
+  allowed_flag_reasons: list(text()),
+  grants: map(list(text())),
+  created_at: need(time()),
+  updated_at: need(time()),
+  commands: need(list(entity("CommandInfo"))),
+};
+export interface ChannelConfig extends Infer<typeof ChannelConfig> {}
 
-export interface Channel {
-  id: string;
-  type: string;
-  cid: string;
-  created_at: string;
-  updated_at: string;
-  created_by?: User;
-  last_message_at?: string;
-  member_count?: number;
-  message_count?: number;
-  frozen: boolean;
-  disabled: boolean;
-  hidden?: boolean;
-  hide_messages_before?: string;
-  muted?: boolean;
-  mute_expires_at?: string;
-  blocked?: boolean;
+export const Channel = {
+  id: need(text()),
+  type: need(text()),
+  cid: need(text()),
+  created_at: need(time()),
+  updated_at: need(time()),
+  created_by: entity("User"),
+  last_message_at: time(),
+  member_count: whole(),
+  message_count: whole(),
+  frozen: need(flag()),
+  disabled: need(flag()),
+  hidden: flag(),
+  hide_messages_before: time(),
+  muted: flag(),
+  mute_expires_at: time(),
+  blocked: flag(),
   /** Seconds of slow mode, 0 = off. */
-  cooldown?: number;
-  team?: string;
-  auto_translation_enabled?: boolean;
-  auto_translation_language?: string;
-  filter_tags?: string[];
-  own_capabilities?: string[];
-  config?: ChannelConfig;
-  members?: Member[];
-  deleted_at?: string;
-  truncated_at?: string;
-  truncated_by?: User;
+  cooldown: whole(),
+  team: text(),
+  auto_translation_enabled: flag(),
+  auto_translation_language: text(),
+  filter_tags: list(text()),
+  own_capabilities: list(text()),
+  config: entity("ChannelConfig"),
+  members: list(entity("Member")),
+  deleted_at: time(),
+  truncated_at: time(),
+  truncated_by: entity("User"),
   /** Technically custom fields, but so common that they are typed here. */
-  name?: string;
-  image?: string;
-}
+  name: text(),
+  image: text(),
+};
+export interface Channel extends Infer<typeof Channel> {}
 
-export interface Member {
-  user_id: string;
-  user?: User;
-  channel_role: string;
-  role?: string;
-  is_moderator?: boolean;
-  created_at: string;
-  updated_at: string;
-  invited?: boolean;
-  invite_accepted_at?: string | null;
-  invite_rejected_at?: string | null;
-  status?: "pending" | "accepted" | "rejected" | "member";
-  banned?: boolean;
-  ban_expires?: string | null;
-  shadow_banned?: boolean;
-  pinned_at?: string | null;
-  archived_at?: string | null;
-  notifications_muted?: boolean;
-  deleted_messages?: string[];
-}
+export const Member = {
+  user_id: need(text()),
+  user: entity("User"),
+  channel_role: need(text()),
+  role: text(),
+  is_moderator: flag(),
+  created_at: need(time()),
+  updated_at: need(time()),
+  invited: flag(),
+  invite_accepted_at: orNull(time()),
+  invite_rejected_at: orNull(time()),
+  status: choice("pending", "accepted", "rejected", "member"),
+  banned: flag(),
+  ban_expires: orNull(time()),
+  shadow_banned: flag(),
+  pinned_at: orNull(time()),
+  archived_at: orNull(time()),
+  notifications_muted: flag(),
+  deleted_messages: list(text()),
+};
+export interface Member extends Infer<typeof Member> {}
 
-export interface Read {
-  user: User;
-  last_read: string;
-  last_read_message_id?: string;
-  unread_messages: number;
-  last_delivered_at?: string;
-  last_delivered_message_id?: string;
-}
+export const Read = {
+  user: need(entity("User")),
+  last_read: need(time()),
+  last_read_message_id: text(),
+  unread_messages: need(whole()),
+  last_delivered_at: time(),
+  last_delivered_message_id: text(),
+};
+export interface Read extends Infer<typeof Read> {}
 
-export interface ChannelState {
-  channel: Channel;
-  messages: Message[];
-  pinned_messages: Message[];
-  pending_messages?: PendingMessage[];
-  members: Member[];
-  membership?: Member;
-  read: Read[];
-  watchers?: User[];
-  watcher_count?: number;
-  threads?: Thread[];
-  active_live_locations?: SharedLocation[];
-  draft?: Draft;
-  hidden?: boolean;
-  hide_messages_before?: string;
-  push_preferences?: PushPreferences;
-}
+export const ChannelState = {
+  channel: need(entity("Channel")),
+  messages: need(list(entity("Message"))),
+  pinned_messages: need(list(entity("Message"))),
+  pending_messages: list(entity("PendingMessage")),
+  members: need(list(entity("Member"))),
+  membership: entity("Member"),
+  read: need(list(entity("Read"))),
+  watchers: list(entity("User")),
+  watcher_count: whole(),
+  threads: list(entity("Thread")),
+  active_live_locations: list(entity("SharedLocation")),
+  draft: entity("Draft"),
+  hidden: flag(),
+  hide_messages_before: time(),
+  push_preferences: entity("PushPreferences"),
+};
+export interface ChannelState extends Infer<typeof ChannelState> {}
 
 /** `data` of a creating query or a full update; custom keys beside these. */
 export interface ChannelInput {

@@ -1,37 +1,37 @@
 /** Drafts: unsent messages that the provider stores for their author only (specification/drafts.md). */
-import type { Attachment } from "./attachment.ts";
-import type { Channel } from "./channel.ts";
-import type { Message } from "./message.ts";
-import type { User } from "./user.ts";
+import { any, choice, entity, flag, list, need, text, time, type Infer } from "./fields.ts";
 
 /** The stored part of an unsent message, besides custom keys. */
-interface DraftMessage {
-  id: string;
-  text: string;
-  attachments?: Attachment[];
-  mentioned_users?: User[];
-  parent_id?: string;
-  show_in_channel?: boolean;
-  quoted_message_id?: string;
-  silent?: boolean;
-  type?: "regular" | "system";
-  poll_id?: string;
-  html?: string;
-  mml?: string;
-  [custom: string]: unknown;
-}
+export const DraftMessage = {
+  id: need(text()),
+  text: need(text()),
+  attachments: list(entity("Attachment")),
+  mentioned_users: list(entity("User")),
+  parent_id: text(),
+  show_in_channel: flag(),
+  quoted_message_id: text(),
+  silent: flag(),
+  type: choice("regular", "system"),
+  poll_id: text(),
+  html: text(),
+  mml: text(),
+  "*": any(),
+};
+
+export interface DraftMessage extends Infer<typeof DraftMessage> {}
 
 /** A draft of a channel, or of a thread if `parent_id` is set. */
-export interface Draft {
-  channel_cid: string;
-  parent_id?: string;
-  message: DraftMessage;
-  channel?: Channel;
-  parent_message?: Message;
-  quoted_message?: Message;
+export const Draft = {
+  channel_cid: need(text()),
+  parent_id: text(),
+  message: need(entity("DraftMessage")),
+  channel: entity("Channel"),
+  parent_message: entity("Message"),
+  quoted_message: entity("Message"),
   /** Time of the last save. */
-  created_at: string;
-}
+  created_at: need(time()),
+};
+export interface Draft extends Infer<typeof Draft> {}
 
 /** `message` of a save: ids for mentions. */
 export type DraftInput = Omit<DraftMessage, "id" | "text" | "mentioned_users"> & {

@@ -1,4 +1,19 @@
 /** Imports: the task, its states, and the kinds of items in a file (specification/admin.md §10). */
+import {
+  any,
+  choice,
+  entity,
+  flag,
+  list,
+  need,
+  object,
+  orBlank,
+  orNull,
+  text,
+  time,
+  whole,
+  type Infer,
+} from "./fields.ts";
 
 export const IMPORT_MODES = ["upsert", "insert"] as const;
 export type ImportMode = (typeof IMPORT_MODES)[number];
@@ -14,55 +29,81 @@ const IMPORT_STATES = [
 ] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
-export interface ImportError {
+export const ImportError = {
   /** `Validation error: …` or `Parse error: …`. */
-  error: string;
-  item_type: string;
+  error: need(text()),
+  item_type: need(text()),
   /** The item, or its text if it could not be parsed. */
-  item: unknown;
-}
+  item: need(any()),
+};
+export interface ImportError extends Infer<typeof ImportError> {}
 
-export type UnusedKind =
-  | "message"
-  | "text"
-  | "file"
-  | "reply"
-  | "reaction"
-  | "notice"
-  | "person"
-  | "channel"
-  | "member"
-  | "field"
-  | "entry";
+const UNUSED_KINDS = [
+  "message",
+  "text",
+  "file",
+  "reply",
+  "reaction",
+  "notice",
+  "person",
+  "channel",
+  "member",
+  "field",
+  "entry",
+] as const;
+export type UnusedKind = (typeof UNUSED_KINDS)[number];
 
 /** Items of a file that are not in the import, with the same reason. */
-export interface Unused {
-  kind: UnusedKind;
+export const Unused = {
+  kind: need(choice(...UNUSED_KINDS)),
   /** Why, to be read after `12 files: `. */
-  reason: string;
-  count: number;
+  reason: need(text()),
+  count: need(whole()),
   /** A text, file, reply or reaction of the file is missing. */
-  lost: boolean;
-}
+  lost: need(flag()),
+};
+export interface Unused extends Infer<typeof Unused> {}
 
-export interface ImportResult {
-  errors: ImportError[];
+export const ImportResult = {
+  errors: need(list(entity("ImportError"))),
   /** Of `local import`: what differs from what exists, which stays. */
-  unused?: Unused[];
-  stats: { total: { users: number; channels: number; members: number; messages: number; reactions: number } };
-}
+  unused: list(entity("Unused")),
+  stats: need(
+    object({
+      total: need(
+        object({
+          users: need(whole()),
+          channels: need(whole()),
+          members: need(whole()),
+          messages: need(whole()),
+          reactions: need(whole()),
+        }),
+      ),
+    }),
+  ),
+};
+export interface ImportResult extends Infer<typeof ImportResult> {}
 
-export interface ImportTask {
-  id: string;
-  path: string;
-  mode: ImportMode;
-  state: ImportState;
-  history: { created_at: string; prev_state: ImportState | ""; next_state: ImportState }[];
-  size: number;
-  result: ImportResult | null;
-  created_at: string;
-  updated_at: string;
-}
+export const ImportTask = {
+  id: need(text()),
+  path: need(text()),
+  mode: need(choice(...IMPORT_MODES)),
+  state: need(choice(...IMPORT_STATES)),
+  history: need(
+    list(
+      object({
+        created_at: need(time()),
+        prev_state: need(orBlank(choice(...IMPORT_STATES))),
+        next_state: need(choice(...IMPORT_STATES)),
+      }),
+    ),
+  ),
+  size: need(whole()),
+  result: need(orNull(entity("ImportResult"))),
+  created_at: need(time()),
+  updated_at: need(time()),
+};
+export interface ImportTask extends Infer<typeof ImportTask> {}
 
 /** Types in the order they are stored: each refers only to earlier ones. A file may have any order. */
 export const IMPORT_ORDER = [

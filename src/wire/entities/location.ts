@@ -1,22 +1,22 @@
 /** Shared locations of messages and channel states (specification/locations.md). */
-import type { Channel } from "./channel.ts";
-import type { Message } from "./message.ts";
+import { entity, need, number, text, time, type Infer } from "./fields.ts";
 
-export interface SharedLocation {
-  message_id?: string;
-  channel_cid?: string;
-  user_id?: string;
-  latitude: number;
-  longitude: number;
+export const SharedLocation = {
+  message_id: text(),
+  channel_cid: text(),
+  user_id: text(),
+  latitude: need(number()),
+  longitude: need(number()),
   /** Present and in the future = live. */
-  end_at?: string;
-  created_by_device_id?: string;
-  created_at?: string;
-  updated_at?: string;
+  end_at: time(),
+  created_by_device_id: text(),
+  created_at: time(),
+  updated_at: time(),
   /** In lists and answers of updates. */
-  channel?: Channel;
-  message?: Message;
-}
+  channel: entity("Channel"),
+  message: entity("Message"),
+};
+export interface SharedLocation extends Infer<typeof SharedLocation> {}
 
 /** Whether the coordinates are valid, since wire data may be anything. */
 export const hasPosition = ({ latitude, longitude }: SharedLocation): boolean =>

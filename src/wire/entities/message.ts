@@ -1,82 +1,96 @@
 /** Messages and reactions (specification/messages.md §2, §9). */
+import {
+  choice,
+  entity,
+  flag,
+  list,
+  map,
+  need,
+  number,
+  object,
+  orNull,
+  text,
+  time,
+  whole,
+  type Infer,
+} from "./fields.ts";
 import type { Attachment } from "./attachment.ts";
-import type { Draft } from "./draft.ts";
 import type { SharedLocation } from "./location.ts";
-import type { Poll } from "./poll.ts";
-import type { Reminder } from "./reminder.ts";
 import type { User } from "./user.ts";
 
-export type MessageType = "regular" | "reply" | "system" | "deleted" | "ephemeral" | "error";
+export const Reaction = {
+  type: need(text()),
+  user_id: need(text()),
+  user: entity("User"),
+  message_id: need(text()),
+  score: need(number()),
+  created_at: need(time()),
+  updated_at: need(time()),
+  emoji_code: text(),
+};
+export interface Reaction extends Infer<typeof Reaction> {}
 
-export interface Reaction {
-  type: string;
-  user_id: string;
-  user?: User;
-  message_id: string;
-  score: number;
-  created_at: string;
-  updated_at: string;
-  emoji_code?: string;
-}
+export const ReactionGroup = {
+  count: need(whole()),
+  sum_scores: need(number()),
+  first_reaction_at: need(time()),
+  last_reaction_at: need(time()),
+};
+export interface ReactionGroup extends Infer<typeof ReactionGroup> {}
 
-export interface ReactionGroup {
-  count: number;
-  sum_scores: number;
-  first_reaction_at: string;
-  last_reaction_at: string;
-}
-
-export interface Message {
-  id: string;
-  cid: string;
-  type: MessageType;
-  text: string;
-  html?: string;
-  user: User;
-  attachments: Attachment[];
-  mentioned_users: User[];
-  parent_id?: string;
-  show_in_channel?: boolean;
-  reply_count: number;
-  deleted_reply_count?: number;
-  thread_participants?: User[];
-  quoted_message_id?: string;
-  quoted_message?: Message | null;
-  poll_id?: string;
+export const Message = {
+  id: need(text()),
+  cid: need(text()),
+  type: need(choice("regular", "reply", "system", "deleted", "ephemeral", "error")),
+  text: need(text()),
+  html: text(),
+  user: need(entity("User")),
+  attachments: need(list(entity("Attachment"))),
+  mentioned_users: need(list(entity("User"))),
+  parent_id: text(),
+  show_in_channel: flag(),
+  reply_count: need(whole()),
+  deleted_reply_count: whole(),
+  thread_participants: list(entity("User")),
+  quoted_message_id: text(),
+  quoted_message: orNull(entity("Message")),
+  poll_id: text(),
   /** Null if the poll was deleted (V-10). */
-  poll?: Poll | null;
-  shared_location?: SharedLocation;
-  reaction_counts?: Record<string, number> | null;
-  reaction_scores?: Record<string, number> | null;
-  reaction_groups: Record<string, ReactionGroup>;
-  latest_reactions: Reaction[];
+  poll: orNull(entity("Poll")),
+  shared_location: entity("SharedLocation"),
+  reaction_counts: orNull(map(whole())),
+  reaction_scores: orNull(map(number())),
+  reaction_groups: need(map(entity("ReactionGroup"))),
+  latest_reactions: need(list(entity("Reaction"))),
   /** The caller's; `[]` in events (specification/wire.md §13.4). */
-  own_reactions: Reaction[];
-  command?: string;
-  args?: string;
-  silent?: boolean;
-  pinned?: boolean;
-  pinned_at?: string | null;
-  pinned_by?: User | null;
-  pin_expires?: string | null;
-  i18n?: Record<string, string>;
-  restricted_visibility?: string[];
-  shadowed?: boolean;
+  own_reactions: need(list(entity("Reaction"))),
+  command: text(),
+  args: text(),
+  silent: flag(),
+  pinned: flag(),
+  pinned_at: orNull(time()),
+  pinned_by: orNull(entity("User")),
+  pin_expires: orNull(time()),
+  i18n: map(text()),
+  restricted_visibility: list(text()),
+  shadowed: flag(),
   /** The author's membership, besides its custom fields. */
-  member?: { channel_role?: string; notifications_muted?: boolean };
+  member: object({ channel_role: text(), notifications_muted: flag() }),
   /** Legacy, from servers only. */
-  mml?: string;
+  mml: text(),
   /** The caller's draft in this message's thread (DR-5), and the caller's reminder (RE-8). */
-  draft?: Draft;
-  reminder?: Reminder;
-  created_at: string;
-  updated_at: string;
-  message_text_updated_at?: string;
-  deleted_at?: string;
-  deleted_for_me?: boolean;
-  mentioned_channel?: boolean;
-  mentioned_here?: boolean;
-}
+  draft: entity("Draft"),
+  reminder: entity("Reminder"),
+  created_at: need(time()),
+  updated_at: need(time()),
+  message_text_updated_at: time(),
+  deleted_at: time(),
+  deleted_for_me: flag(),
+  mentioned_channel: flag(),
+  mentioned_here: flag(),
+};
+export interface Message extends Infer<typeof Message> {}
+export type MessageType = Message["type"];
 
 /** `message` of a send: ids for mentions, no server-managed keys; custom keys are allowed. */
 export interface MessageInput {
@@ -113,20 +127,22 @@ export interface SendOptions {
 }
 
 /** An uncommitted message, as returned to its author. */
-export interface PendingMessage {
-  message: Message;
-  metadata?: Record<string, string>;
-}
+export const PendingMessage = {
+  message: need(entity("Message")),
+  metadata: map(text()),
+};
+export interface PendingMessage extends Infer<typeof PendingMessage> {}
 
 /** The content of a message before one of its updates (specification/messages.md §8); besides custom fields. */
-export interface MessageHistoryEntry {
-  message_id: string;
-  message_updated_by_id: string;
-  message_updated_at: string;
-  text: string;
-  attachments: Attachment[];
-  is_deleted: boolean;
-}
+export const MessageHistoryEntry = {
+  message_id: need(text()),
+  message_updated_by_id: need(text()),
+  message_updated_at: need(time()),
+  text: need(text()),
+  attachments: need(list(entity("Attachment"))),
+  is_deleted: need(flag()),
+};
+export interface MessageHistoryEntry extends Infer<typeof MessageHistoryEntry> {}
 
 /** Which parts an update changed. */
 export interface MessageChangeSet {

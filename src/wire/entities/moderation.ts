@@ -1,69 +1,73 @@
 /** Bans, flags and reports (specification/moderation.md §2.2, §4). */
-import type { Channel } from "./channel.ts";
-import type { Message } from "./message.ts";
-import type { User } from "./user.ts";
-
-/** One ban; without `channel` it is app-wide. */
-export interface Ban {
-  user: User;
-  banned_by?: User;
-  channel?: Channel;
-  created_at: string;
-  expires?: string;
-  reason?: string;
-  shadow?: boolean;
-}
+import { any, entity, flag, map, need, text, time, whole, type Infer } from "./fields.ts";
 
 /** A ban in channels that `banned_by` creates in the future. */
-export type FutureChannelBan = Omit<Ban, "channel">;
+export const FutureChannelBan = {
+  user: need(entity("User")),
+  banned_by: entity("User"),
+  created_at: need(time()),
+  expires: time(),
+  reason: text(),
+  shadow: flag(),
+};
+export interface FutureChannelBan extends Infer<typeof FutureChannelBan> {}
 
-interface Review {
-  reviewed_at?: string;
-  reviewed_by?: User;
-  approved_at?: string;
-  rejected_at?: string;
-}
+/** One ban; without `channel` it is app-wide. */
+export const Ban = { ...FutureChannelBan, channel: entity("Channel") };
+export interface Ban extends Infer<typeof Ban> {}
+
+const review = {
+  reviewed_at: time(),
+  reviewed_by: entity("User"),
+  approved_at: time(),
+  rejected_at: time(),
+};
 
 /** The answer of flagging; for a message, `target_user` is its author. */
-export interface Flag extends Review {
-  created_at: string;
-  updated_at: string;
-  created_by_automod: boolean;
+export const Flag = {
+  ...review,
+  created_at: need(time()),
+  updated_at: need(time()),
+  created_by_automod: need(flag()),
   /** Absent if a blocklist flagged the message. */
-  user?: User;
-  target_message_id?: string;
-  target_message?: Message;
-  target_user: User;
-  reason?: string;
-  custom?: Record<string, unknown>;
-}
+  user: entity("User"),
+  target_message_id: text(),
+  target_message: entity("Message"),
+  target_user: need(entity("User")),
+  reason: text(),
+  custom: map(any()),
+};
+export interface Flag extends Infer<typeof Flag> {}
 
 /** One entry of the list of flagged messages. */
-export interface MessageFlag extends Review {
-  created_at: string;
-  updated_at: string;
-  created_by_automod: boolean;
-  message: Message;
-  user?: User;
-  reason?: string;
-  custom?: Record<string, unknown>;
-  details?: Record<string, unknown>;
-}
+export const MessageFlag = {
+  ...review,
+  created_at: need(time()),
+  updated_at: need(time()),
+  created_by_automod: need(flag()),
+  message: need(entity("Message")),
+  user: entity("User"),
+  reason: text(),
+  custom: map(any()),
+  details: map(any()),
+};
+export interface MessageFlag extends Infer<typeof MessageFlag> {}
 
 /** All flags of one message, and the reviewer's decision. */
-export interface FlagReport {
-  id: string;
-  message: Message;
-  flags_count: number;
-  message_user_id: string;
-  channel_cid: string;
-  created_at: string;
-  updated_at: string;
-  review_result?: string;
-  review_details?: Record<string, unknown>;
-  reviewed_at?: string;
-  reviewed_by?: User;
-}
+export const FlagReport = {
+  id: need(text()),
+  message: need(entity("Message")),
+  flags_count: need(whole()),
+  message_user_id: need(text()),
+  channel_cid: need(text()),
+  created_at: need(time()),
+  updated_at: need(time()),
+  review_result: text(),
+  review_details: map(any()),
+  reviewed_at: time(),
+  reviewed_by: entity("User"),
+};
+export interface FlagReport extends Infer<typeof FlagReport> {}
 
 /** What a ban does to the messages of the banned user (specification/messages.md §7.1). */
 export const BAN_DELETIONS = ["soft", "pruning", "hard"] as const;

@@ -1,43 +1,59 @@
 /** Polls, options and votes (specification/polls.md). */
-import type { User } from "./user.ts";
+import {
+  any,
+  choice,
+  entity,
+  flag,
+  list,
+  map,
+  need,
+  orNull,
+  text,
+  time,
+  whole,
+  type Infer,
+} from "./fields.ts";
 
-export interface PollOption {
-  id: string;
-  text: string;
-  [custom: string]: unknown;
-}
+export const PollOption = {
+  id: need(text()),
+  text: need(text()),
+  "*": any(),
+};
+export interface PollOption extends Infer<typeof PollOption> {}
 
-export interface PollVote {
-  id: string;
-  poll_id: string;
-  option_id?: string;
-  is_answer?: boolean;
-  answer_text?: string;
-  user_id?: string;
-  user?: User;
-  created_at: string;
-  updated_at: string;
-}
+export const PollVote = {
+  id: need(text()),
+  poll_id: need(text()),
+  option_id: text(),
+  is_answer: flag(),
+  answer_text: text(),
+  user_id: text(),
+  user: entity("User"),
+  created_at: need(time()),
+  updated_at: need(time()),
+};
+export interface PollVote extends Infer<typeof PollVote> {}
 
-export interface Poll {
-  id: string;
-  name: string;
-  description?: string;
-  options: PollOption[];
-  voting_visibility?: "public" | "anonymous";
-  enforce_unique_vote?: boolean;
-  max_votes_allowed?: number | null;
-  allow_user_suggested_options?: boolean;
-  allow_answers?: boolean;
-  is_closed?: boolean;
-  created_by_id?: string;
-  created_by?: User;
-  created_at: string;
-  updated_at: string;
-  vote_count: number;
-  vote_counts_by_option: Record<string, number>;
-  latest_votes_by_option: Record<string, PollVote[]>;
-  answers_count?: number;
-  latest_answers?: PollVote[];
-  own_votes: PollVote[];
-}
+export const Poll = {
+  id: need(text()),
+  name: need(text()),
+  description: text(),
+  options: need(list(entity("PollOption"))),
+  voting_visibility: choice("public", "anonymous"),
+  enforce_unique_vote: flag(),
+  max_votes_allowed: orNull(whole()),
+  allow_user_suggested_options: flag(),
+  allow_answers: flag(),
+  is_closed: flag(),
+  created_by_id: text(),
+  created_by: entity("User"),
+  created_at: need(time()),
+  updated_at: need(time()),
+  vote_count: need(whole()),
+  vote_counts_by_option: need(map(whole())),
+  latest_votes_by_option: need(map(list(entity("PollVote")))),
+  answers_count: whole(),
+  latest_answers: list(entity("PollVote")),
+  own_votes: need(list(entity("PollVote"))),
+};
+export interface Poll extends Infer<typeof Poll> {}

@@ -1,31 +1,36 @@
 /** Push services and the results of checking them (specification/admin.md §6). */
+import { any, choice, flag, list, map, need, object, text, time, type Infer } from "./fields.ts";
 
 export const PUSH_PROVIDER_TYPES = ["apn", "firebase", "huawei", "xiaomi"] as const;
-type PushProviderType = (typeof PUSH_PROVIDER_TYPES)[number];
 
 /** Has further fields for credentials; secrets are answered as `""`. */
-export interface PushProvider {
-  type: PushProviderType;
-  name: string;
-  description?: string;
-  disabled_at?: string;
-  disabled_reason?: string;
-  created_at: string;
-  updated_at: string;
-  [credential: string]: unknown;
-}
+export const PushProvider = {
+  type: need(choice(...PUSH_PROVIDER_TYPES)),
+  name: need(text()),
+  description: text(),
+  disabled_at: time(),
+  disabled_reason: text(),
+  created_at: need(time()),
+  updated_at: need(time()),
+  "*": any(),
+};
+export interface PushProvider extends Infer<typeof PushProvider> {}
 
-export interface CheckPushReply {
-  device_errors: Record<string, { provider: string; provider_name: string; error_message: string }>;
-  general_errors: string[];
-  skip_devices: boolean;
-  rendered_apn_template: string;
-  rendered_firebase_template: string;
-  rendered_message: Record<string, string>;
-}
+export const CheckPushReply = {
+  device_errors: need(
+    map(object({ provider: need(text()), provider_name: need(text()), error_message: need(text()) })),
+  ),
+  general_errors: need(list(text())),
+  skip_devices: need(flag()),
+  rendered_apn_template: need(text()),
+  rendered_firebase_template: need(text()),
+  rendered_message: need(map(text())),
+};
+export interface CheckPushReply extends Infer<typeof CheckPushReply> {}
 
-export interface QueueCheck {
-  status: "ok" | "error";
-  error: string;
-  data: Record<string, unknown>;
-}
+export const QueueCheck = {
+  status: need(choice("ok", "error")),
+  error: need(text()),
+  data: need(map(any())),
+};
+export interface QueueCheck extends Infer<typeof QueueCheck> {}

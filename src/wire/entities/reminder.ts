@@ -1,17 +1,16 @@
 /** Message reminders: with a time "remind me later", without one a bookmark (specification/reminders.md). */
-import type { Channel } from "./channel.ts";
-import type { Message } from "./message.ts";
-import type { User } from "./user.ts";
+import { entity, need, orNull, text, time, type Infer } from "./fields.ts";
 
-export interface Reminder {
-  channel_cid: string;
-  channel?: Channel;
-  message_id: string;
-  message?: Message;
-  user_id: string;
-  user?: User;
+export const Reminder = {
+  channel_cid: need(text()),
+  channel: entity("Channel"),
+  message_id: need(text()),
+  message: entity("Message"),
+  user_id: need(text()),
+  user: entity("User"),
   /** Null for a bookmark, which has no time. */
-  remind_at: string | null;
-  created_at: string;
-  updated_at: string;
-}
+  remind_at: need(orNull(time())),
+  created_at: need(time()),
+  updated_at: need(time()),
+};
+export interface Reminder extends Infer<typeof Reminder> {}

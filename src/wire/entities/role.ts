@@ -1,32 +1,35 @@
 /** Roles and permissions (specification/admin.md §4). */
+import { any, choice, flag, list, map, need, text, time, type Infer } from "./fields.ts";
 
-export interface Role {
-  name: string;
-  custom: boolean;
+export const Role = {
+  name: need(text()),
+  custom: need(flag()),
   /** Scopes with grants for it: `.app` and channel types. */
-  scopes: string[];
+  scopes: need(list(text())),
   /** The same list, under the name that other clients read. */
-  scoped: string[];
-  created_at: string;
-  updated_at: string;
-}
+  scoped: need(list(text())),
+  created_at: need(time()),
+  updated_at: need(time()),
+};
+export interface Role extends Infer<typeof Role> {}
 
-export interface Permission {
-  id: string;
-  name: string;
-  description: string;
+export const Permission = {
+  id: need(text()),
+  name: need(text()),
+  description: need(text()),
   /** The action in its long form, such as `CreateMessage`. */
-  action: string;
+  action: need(text()),
   /** The user has to own the resource. */
-  owner: boolean;
+  owner: need(flag()),
   /** The user has to be in the same team. */
-  same_team: boolean;
-  custom: boolean;
-  level: "app" | "channel";
-  condition?: Record<string, unknown>;
-  tags: string[];
-  owner_resource?: string;
-}
+  same_team: need(flag()),
+  custom: need(flag()),
+  level: need(choice("app", "channel")),
+  condition: map(any()),
+  tags: need(list(text())),
+  owner_resource: text(),
+};
+export interface Permission extends Infer<typeof Permission> {}
 
 export type PermissionInput = Partial<Omit<Permission, "custom" | "level">> & {
   id: string;

@@ -1,26 +1,30 @@
 /** Tasks: long jobs, polled through GET /tasks/{id} (specification/admin.md §8). */
+import { any, choice, entity, map, need, text, time, type Infer } from "./fields.ts";
 
 const TASK_STATUSES = ["waiting", "pending", "running", "completed", "failed"] as const;
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-export interface TaskError {
-  type: string;
-  description: string;
-  stacktrace?: string;
-  version?: string;
-}
+export const TaskError = {
+  type: need(text()),
+  description: need(text()),
+  stacktrace: text(),
+  version: text(),
+};
+export interface TaskError extends Infer<typeof TaskError> {}
 
-export interface Task {
-  task_id: string;
-  status: TaskStatus;
-  created_at: string;
-  updated_at: string;
-  result?: Record<string, unknown>;
-  error?: TaskError;
-}
+export const Task = {
+  task_id: need(text()),
+  status: need(choice(...TASK_STATUSES)),
+  created_at: need(time()),
+  updated_at: need(time()),
+  result: map(any()),
+  error: entity("TaskError"),
+};
+export interface Task extends Infer<typeof Task> {}
 
 /** One entry of `result` of a deletion of many channels (specification/channels.md §7). */
-export interface ChannelResult {
-  status: "ok" | "error";
-  error?: string;
-}
+export const ChannelResult = {
+  status: need(choice("ok", "error")),
+  error: text(),
+};
+export interface ChannelResult extends Infer<typeof ChannelResult> {}

@@ -1,42 +1,41 @@
 /** Threads: one per message with replies, identified by the parent message's id (specification/threads.md §3). */
-import type { Channel, Read } from "./channel.ts";
-import type { Draft } from "./draft.ts";
-import type { Message } from "./message.ts";
-import type { User } from "./user.ts";
+import { entity, list, need, text, time, whole, type Infer } from "./fields.ts";
 
-export interface ThreadParticipant {
-  user_id: string;
-  user?: User;
-  thread_id: string;
-  channel_cid: string;
-  created_at: string;
-  last_read_at?: string;
-  last_thread_message_at?: string;
-  left_thread_at?: string;
-}
+export const ThreadParticipant = {
+  user_id: need(text()),
+  user: entity("User"),
+  thread_id: need(text()),
+  channel_cid: need(text()),
+  created_at: need(time()),
+  last_read_at: time(),
+  last_thread_message_at: time(),
+  left_thread_at: time(),
+};
+export interface ThreadParticipant extends Infer<typeof ThreadParticipant> {}
 
 /** May have custom keys. */
-export interface Thread {
-  parent_message_id: string;
-  parent_message?: Message;
-  channel_cid: string;
-  channel?: Channel;
-  title?: string;
-  created_by_user_id?: string;
-  created_by?: User;
-  created_at: string;
-  updated_at: string;
-  deleted_at?: string;
-  last_message_at?: string;
-  reply_count: number;
-  participant_count: number;
-  active_participant_count?: number;
-  thread_participants?: ThreadParticipant[];
+export const Thread = {
+  parent_message_id: need(text()),
+  parent_message: entity("Message"),
+  channel_cid: need(text()),
+  channel: entity("Channel"),
+  title: text(),
+  created_by_user_id: text(),
+  created_by: entity("User"),
+  created_at: need(time()),
+  updated_at: need(time()),
+  deleted_at: time(),
+  last_message_at: time(),
+  reply_count: need(whole()),
+  participant_count: need(whole()),
+  active_participant_count: whole(),
+  thread_participants: list(entity("ThreadParticipant")),
   /** Oldest → newest. */
-  latest_replies?: Message[];
-  read?: Read[];
-  draft?: Draft;
-}
+  latest_replies: list(entity("Message")),
+  read: list(entity("Read")),
+  draft: entity("Draft"),
+};
+export interface Thread extends Infer<typeof Thread> {}
 
 /** Keys that cannot be set: those of the object, and four that could be mistaken for them (TH-2). */
 const RESERVED_THREAD_FIELDS: ReadonlySet<string> = new Set([

@@ -1,91 +1,112 @@
 /** Users: the public object, the current user (`me`), mutes and devices (specification/users.md §2–3). */
-import type { Channel } from "./channel.ts";
+import {
+  entity,
+  flag,
+  list,
+  map,
+  need,
+  number,
+  object,
+  partOf,
+  orNull,
+  text,
+  time,
+  whole,
+  type Infer,
+} from "./fields.ts";
 
-export interface PrivacySettings {
-  typing_indicators?: { enabled: boolean };
-  read_receipts?: { enabled: boolean };
-  delivery_receipts?: { enabled: boolean };
-}
+export const PrivacySettings = {
+  typing_indicators: object({ enabled: need(flag()) }),
+  read_receipts: object({ enabled: need(flag()) }),
+  delivery_receipts: object({ enabled: need(flag()) }),
+};
+export interface PrivacySettings extends Infer<typeof PrivacySettings> {}
 
 /** The public fields, besides custom ones (see custom.ts). */
-export interface User {
-  id: string;
-  name?: string;
-  image?: string;
-  role?: string;
-  teams?: string[];
-  teams_role?: Record<string, string>;
-  language?: string;
-  status?: string;
-  online?: boolean;
-  last_active?: string;
-  created_at?: string;
-  updated_at?: string;
-  deleted_at?: string;
-  deactivated_at?: string;
-  banned?: boolean;
-  avg_response_time?: number;
+export const User = {
+  id: need(text()),
+  name: text(),
+  image: text(),
+  role: text(),
+  teams: list(text()),
+  teams_role: map(text()),
+  language: text(),
+  status: text(),
+  online: flag(),
+  last_active: time(),
+  created_at: time(),
+  updated_at: time(),
+  deleted_at: time(),
+  deactivated_at: time(),
+  banned: flag(),
+  avg_response_time: number(),
   /** Self and server side only. */
-  invisible?: boolean;
-  privacy_settings?: PrivacySettings;
-  blocked_user_ids?: string[];
-  mutes?: Mute[];
-  channel_mutes?: ChannelMute[];
-  devices?: Device[];
+  invisible: flag(),
+  privacy_settings: entity("PrivacySettings"),
+  blocked_user_ids: list(text()),
+  mutes: list(entity("Mute")),
+  channel_mutes: list(entity("ChannelMute")),
+  devices: list(entity("Device")),
   /** Legacy form of the push preferences. */
-  push_notifications?: { disabled: boolean; disabled_until?: string };
+  push_notifications: object({ disabled: need(flag()), disabled_until: time() }),
   /** Server side and moderators only. */
-  ban_expires?: string;
-  shadow_banned?: boolean;
-  bypass_moderation?: boolean;
-  revoke_tokens_issued_before?: string | null;
-}
+  ban_expires: time(),
+  shadow_banned: flag(),
+  bypass_moderation: flag(),
+  revoke_tokens_issued_before: orNull(time()),
+};
+export interface User extends Infer<typeof User> {}
 
-export interface Mute {
-  user: User;
-  target: User;
-  created_at: string;
-  updated_at: string;
-  expires?: string | null;
-}
+export const Mute = {
+  user: need(entity("User")),
+  target: need(entity("User")),
+  created_at: need(time()),
+  updated_at: need(time()),
+  expires: orNull(time()),
+};
+export interface Mute extends Infer<typeof Mute> {}
 
-export interface ChannelMute {
-  user: User;
-  channel: Partial<Channel> & { cid: string };
-  created_at: string;
-  updated_at: string;
+export const ChannelMute = {
+  user: need(entity("User")),
+  channel: need(partOf("Channel", { cid: need(text()) })),
+  created_at: need(time()),
+  updated_at: need(time()),
   /** Active when absent or in the future (R-MUTE-1). */
-  expires?: string | null;
-}
+  expires: orNull(time()),
+};
+export interface ChannelMute extends Infer<typeof ChannelMute> {}
 
-export interface Device {
-  id: string;
-  push_provider: string;
-  push_provider_name?: string;
-  user_id: string;
-  created_at: string;
-  disabled?: boolean;
-  disabled_reason?: string;
-  hardware_id?: string;
-  voip?: boolean;
-}
+export const Device = {
+  id: need(text()),
+  push_provider: need(text()),
+  push_provider_name: text(),
+  user_id: need(text()),
+  created_at: need(time()),
+  disabled: flag(),
+  disabled_reason: text(),
+  hardware_id: text(),
+  voip: flag(),
+};
+export interface Device extends Infer<typeof Device> {}
 
 /** An entry of GET /users/block. */
-export interface UserBlock {
-  user: User;
-  user_id: string;
-  blocked_user: User;
-  blocked_user_id: string;
-  created_at: string;
-}
+export const UserBlock = {
+  user: need(entity("User")),
+  user_id: need(text()),
+  blocked_user: need(entity("User")),
+  blocked_user_id: need(text()),
+  created_at: need(time()),
+};
+export interface UserBlock extends Infer<typeof UserBlock> {}
 
-export interface PushPreferences {
-  chat_level?: string;
-  call_level?: string;
-  feeds_level?: string;
-  disabled_until?: string;
-  chat_preferences?: Record<string, string>;
-}
+export const PushPreferences = {
+  chat_level: text(),
+  call_level: text(),
+  feeds_level: text(),
+  disabled_until: time(),
+  chat_preferences: map(text()),
+};
+export interface PushPreferences extends Infer<typeof PushPreferences> {}
 
 export const CHAT_LEVELS = ["all", "mentions", "direct_mentions", "all_mentions", "none", "default"] as const;
 export const CHAT_PREFERENCES = [
@@ -99,16 +120,18 @@ export const CHAT_PREFERENCES = [
 ] as const;
 
 /** `me`: the private view of the connected user. */
-export interface OwnUser extends User {
-  devices: Device[];
-  mutes: Mute[];
-  channel_mutes: ChannelMute[];
-  blocked_user_ids: string[];
-  latest_hidden_channels?: string[];
-  total_unread_count: number;
-  unread_count: number;
-  unread_channels: number;
-  unread_threads: number;
-  total_unread_count_by_team?: Record<string, number>;
-  push_preferences?: PushPreferences;
-}
+export const OwnUser = {
+  ...User,
+  devices: need(list(entity("Device"))),
+  mutes: need(list(entity("Mute"))),
+  channel_mutes: need(list(entity("ChannelMute"))),
+  blocked_user_ids: need(list(text())),
+  latest_hidden_channels: list(text()),
+  total_unread_count: need(whole()),
+  unread_count: need(whole()),
+  unread_channels: need(whole()),
+  unread_threads: need(whole()),
+  total_unread_count_by_team: map(whole()),
+  push_preferences: entity("PushPreferences"),
+};
+export interface OwnUser extends Infer<typeof OwnUser> {}

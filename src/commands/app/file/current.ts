@@ -2,7 +2,7 @@
 import type { Core } from "../../../core/core.ts";
 import type { ChannelType } from "../../../wire/entities/channel-type.ts";
 import type { AppReply } from "../../../wire/endpoints/app.ts";
-import type { Shape } from "../../../wire/fields.ts";
+import type { Shape } from "../../../wire/entities/fields.ts";
 import type { CommandSets } from "./channel-types.ts";
 import { pushName, APP_SETTINGS, TYPE_SETTINGS, type AppFile } from "./shape.ts";
 import type { Fields } from "../../../wire/json-object.ts";

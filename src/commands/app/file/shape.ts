@@ -11,7 +11,7 @@ import {
   text,
   type Field,
   type Shape,
-} from "../../../wire/fields.ts";
+} from "../../../wire/entities/fields.ts";
 import type { Fields } from "../../../wire/json-object.ts";
 
 /** A parsed app file: sections are optional; an entry that is null is removed. */

@@ -1,5 +1,5 @@
 /** Builds the JSON schema of a file format for editors, from the shape that checks it. */
-import type { Field, Shape } from "../../../wire/fields.ts";
+import type { Field, Shape } from "../../../wire/entities/fields.ts";
 
 type Schema = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 /** Reads a YAML or JSON file so that every mistake is reported with its line and column. */
-import type { Shape } from "../../../wire/fields.ts";
+import type { Shape } from "../../../wire/entities/fields.ts";
 import { CommandError, type FileReading } from "../define-command.ts";
 import { EXACT_NUMBERS, loadYaml, NO_ALIASES, readTextFile } from "../json.ts";
 import { settled, UnusableValue } from "../../../wire/given-json.ts";

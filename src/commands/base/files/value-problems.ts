@@ -1,5 +1,5 @@
 /** Checks an object against its shape and lists every mistake with the path to it. */
-import type { Field, Shape } from "../../../wire/fields.ts";
+import type { Field, Shape } from "../../../wire/entities/fields.ts";
 import { isObject } from "../../../wire/json-object.ts";
 
 type Path = readonly (string | number)[];

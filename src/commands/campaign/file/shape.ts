@@ -1,7 +1,7 @@
 /** The shape of a campaign file: campaign, audience and guards. */
 import { campaignBodies } from "../../../wire/bodies/campaigns.ts";
 import { SEND_MODES } from "../args/flow.ts";
-import { any, choice, filter, list, object, text, whole, type Infer } from "../../../wire/fields.ts";
+import { any, choice, filter, list, object, text, whole, type Infer } from "../../../wire/entities/fields.ts";
 
 const audience = {
   segment: text(255),

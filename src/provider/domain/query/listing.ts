@@ -1,5 +1,5 @@
 /** Reads the request of a list with cursors: filter, order, limit and cursor (specification/wire.md §9). */
-import type { Field } from "../../../wire/fields.ts";
+import type { Field } from "../../../wire/entities/fields.ts";
 import type { SQLInputValue } from "node:sqlite";
 import type { Database } from "../../base/database.ts";
 import { withinBudget } from "../../store/budget.ts";

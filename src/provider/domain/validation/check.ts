@@ -2,7 +2,7 @@
 import { POISONED_KEYS } from "../../../wire/ids.ts";
 import { isAbsent, isZeroTime } from "../../../wire/absent.ts";
 import { isObject, type Fields } from "../../../wire/json-object.ts";
-import type { Field, Shape, Values } from "../../../wire/fields.ts";
+import type { Field, Shape, Values } from "../../../wire/entities/fields.ts";
 import { normalTime, timeToMicros } from "../../../wire/time.ts";
 import { invalidField, refuseProblems } from "../../base/problems.ts";
 import { blankOf, readableRows, readers, valueWhenAbsent } from "./field-readers.ts";

@@ -1,6 +1,6 @@
 /** Reads the value of each kind of field; problems are reported to the reader, and a wrong value becomes undefined. */
 import { isObject } from "../../../wire/json-object.ts";
-import type { Field, FieldKind, Shape } from "../../../wire/fields.ts";
+import type { Field, FieldKind, Shape } from "../../../wire/entities/fields.ts";
 
 /** The object that contains the value; a getter returns undefined for an absent or wrong value and reports the problem. */
 interface ObjectReader {

@@ -1,6 +1,6 @@
 /** Routes of permissions: built-in ones, and the app's own, each of which equals a built-in one (specification/admin.md §4). */
 import { adminBodies } from "../../../../wire/bodies/admin.ts";
-import type { Values } from "../../../../wire/fields.ts";
+import type { Values } from "../../../../wire/entities/fields.ts";
 import type { Permission } from "../../../../wire/entities/role.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import type { Database } from "../../../base/database.ts";

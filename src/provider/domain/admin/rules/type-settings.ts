@@ -1,6 +1,6 @@
 /** Reads the configuration of channel types and channels, with the checks that need the database (specification/admin.md §2). */
 import { config } from "../../../../wire/bodies/admin.ts";
-import type { Values } from "../../../../wire/fields.ts";
+import type { Values } from "../../../../wire/entities/fields.ts";
 import type { Database } from "../../../base/database.ts";
 import { accessOf } from "../../access/storage/access.ts";
 import { ALL_COMMANDS } from "../../../../wire/built-in-commands.ts";

@@ -1,7 +1,7 @@
 /** Reads and checks the fields of a campaign (specification/campaigns.md §3, §4). */
 import { campaignBodies } from "../../../../wire/bodies/campaigns.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
-import type { Values } from "../../../../wire/fields.ts";
+import type { Values } from "../../../../wire/entities/fields.ts";
 import { isUserId } from "../../../../wire/ids.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import { configOf } from "../../access/storage/access.ts";

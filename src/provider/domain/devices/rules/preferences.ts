@@ -1,6 +1,6 @@
 /** Push preferences of users, also for single channels (specification/users.md §10). Nothing is ever pushed. */
 import { deviceBodies, type preference } from "../../../../wire/bodies/devices.ts";
-import type { Values } from "../../../../wire/fields.ts";
+import type { Values } from "../../../../wire/entities/fields.ts";
 import { CID_FORM, splitCid } from "../../../../wire/ids.ts";
 import { timeFromMicros } from "../../../../wire/time.ts";
 import { CHAT_PREFERENCES, type PushPreferences } from "../../../../wire/entities/user.ts";

@@ -2,7 +2,7 @@
 import { POISONED_KEY_PROBLEM, POISONED_KEYS } from "../../../../wire/ids.ts";
 import { poll, type pollOption } from "../../../../wire/bodies/polls.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
-import type { Values } from "../../../../wire/fields.ts";
+import type { Values } from "../../../../wire/entities/fields.ts";
 import type { PollOption } from "../../../../wire/entities/poll.ts";
 import type { RouteCall } from "../../../base/handler.ts";
 import { jsonBytes, type BodyReader, type Fields } from "../../validation/check.ts";

@@ -1,5 +1,5 @@
 /** POST /guest: creates a temporary user (specification/auth.md §5). The transport adds the token. */
-import { id, need } from "../../../../wire/fields.ts";
+import { id, need } from "../../../../wire/entities/fields.ts";
 import { isUserId } from "../../../../wire/ids.ts";
 import { readApp } from "../../../store/app-settings.ts";
 import { ApiProblem, type RouteCall, type NewGuest } from "../../../base/handler.ts";

@@ -1,5 +1,6 @@
 /** Describes JSON objects as rows, from which types, checks, the printed protocol and tests are derived. */
-import type { Filter, Sort } from "./entities/query.ts";
+import type { EntityTypes } from "./index.ts";
+import type { Filter, Sort } from "./query.ts";
 
 /*
  * A shape is a table of rows by key: `{ name: need(text(255)), options: list(object(option), 100), votes: whole(1, 10) }`.
@@ -45,6 +46,10 @@ export interface Field<Wire = unknown, Value = Wire> {
   /** The field of each entry of a list or map. */
   readonly item?: Field;
   readonly shape?: Shape;
+  /** The shape by name, since entities refer to each other in circles: `shapeOf` of index.ts. */
+  readonly entity?: keyof EntityTypes;
+  /** Only some rows of the entity, besides those of `shape`. */
+  readonly partial?: true;
   /** Name of its TypeScript type in the printed protocol, if the row does not imply it. */
   readonly type?: string;
   /** Replaces the error message of its kind. */
@@ -91,6 +96,11 @@ export const choice = <const T extends readonly string[]>(...values: T): Field<T
   kind: "choice",
   values,
 });
+/** One of these texts, or any other. */
+export const known = <const T extends readonly string[]>(...values: T): Field<T[number] | (string & {})> => ({
+  kind: "text",
+  values,
+});
 export const list = <W, V>(item: Field<W, V>, max = Infinity): Field<W[], V[]> => ({
   kind: "list",
   item,
@@ -116,6 +126,16 @@ export const paths = (shape: Shape): Field<Record<string, unknown>> => ({
   ),
 });
 export const object = <S extends Shape>(shape: S): Field<Infer<S>, Values<S>> => ({ kind: "object", shape });
+/** An entity by its name in `EntityTypes`. */
+export const entity = <N extends keyof EntityTypes>(name: N): Field<EntityTypes[N]> => ({
+  kind: "object",
+  entity: name,
+});
+/** Some rows of an entity, and these. */
+export const partOf = <N extends keyof EntityTypes, S extends Shape>(
+  name: N,
+  shape: S,
+): Field<Partial<EntityTypes[N]> & Infer<S>> => ({ kind: "object", entity: name, partial: true, shape });
 /** A filter of the query language, compiled where it is used. */
 export const filter = (): Field<Filter> => ({ kind: "filter" });
 export const sort = (): Field<Sort> => ({ kind: "sort" });
@@ -124,9 +144,10 @@ export const any = <T = unknown>(type?: string): Field<T> => ({ kind: "any", ...
 /** The row of `"*"`: other keys are custom fields, limited to this many bytes of JSON together. */
 export const custom = (max: number): Field => ({ kind: "custom", max });
 
+type Ignored = Field<never> & { readonly kind: "ignored" };
 /** Keys managed by the provider: accepted and ignored when an object is sent back whole. */
-export const ignored = <K extends string>(...keys: readonly K[]): { readonly [P in K]: Field<never> } =>
-  Object.fromEntries(keys.map((key) => [key, { kind: "ignored" }])) as { [P in K]: Field<never> };
+export const ignored = <K extends string>(...keys: readonly K[]): { readonly [P in K]: Ignored } =>
+  Object.fromEntries(keys.map((key) => [key, { kind: "ignored" }])) as { [P in K]: Ignored };
 
 export const ignoredOf = (shape: Shape): string[] =>
   Object.keys(shape).filter((key) => shape[key]!.kind === "ignored");
@@ -135,6 +156,11 @@ export const need = <F extends Field>(field: F): F & { readonly required: true }
   ...field,
   required: true,
 });
+/** The same rows, none of them required. */
+export const optional = <S extends Shape>(shape: S): { [K in keyof S]: Omit<S[K], "required"> } =>
+  Object.fromEntries(
+    Object.entries(shape).map(([key, { required: _required, ...field }]) => [key, field]),
+  ) as S;
 /** Allows null, which differs from absent. */
 export const orNull = <W, V>(field: Field<W, V>): Field<W | null, V | null> =>
   ({ ...field, nulls: true }) as Field<W | null, V | null>;
@@ -150,30 +176,25 @@ export const withProblem = <F extends Field>(field: F, message: string): F => ({
 type Types<F> = F extends { readonly types?: { readonly wire: infer W; readonly value: infer V } }
   ? { wire: W; value: V }
   : never;
-type TypedKeys<S> = {
-  [K in keyof S]: K extends "*" ? never : Types<S[K]>["wire"] extends never ? never : K;
-}[keyof S];
-type RequiredKeys<S> = {
-  [K in TypedKeys<S>]: S[K] extends { readonly required: true } ? K : never;
-}[TypedKeys<S>];
-/** Keys that are always present after reading: required ones and those with a default. */
-type PresentKeys<S> = {
-  [K in TypedKeys<S>]: S[K] extends { readonly required: true } | WithDefault ? K : never;
-}[TypedKeys<S>];
+type Needed = { readonly required: true };
+/** Keys that have a type; they are renamed, not listed, so that editors show the comments of the rows. */
+type Typed<K, F> = K extends "*" ? never : F extends { readonly kind: "ignored" } ? never : K;
+type KeyIf<K, F, Mark> = F extends Mark ? Typed<K, F> : never;
+type KeyUnless<K, F, Mark> = F extends Mark ? never : Typed<K, F>;
 type Simplify<T> = { [K in keyof T]: T[K] };
 type CustomKeys<S> = S extends { readonly "*": Field } ? { [custom: string]: unknown } : unknown;
 
 export type Infer<S extends Shape> = Simplify<
-  { [K in RequiredKeys<S>]: Types<S[K]>["wire"] } & {
-    [K in Exclude<TypedKeys<S>, RequiredKeys<S>>]?: Types<S[K]>["wire"];
+  { -readonly [K in keyof S as KeyIf<K, S[K], Needed>]: Types<S[K]>["wire"] } & {
+    -readonly [K in keyof S as KeyUnless<K, S[K], Needed>]?: Types<S[K]>["wire"];
   }
 > &
   CustomKeys<S>;
 
 /** The type after reading: keys without a row under `custom`, times in whole microseconds. */
 export type Values<S extends Shape> = Simplify<
-  { [K in PresentKeys<S>]: Types<S[K]>["value"] } & {
-    [K in Exclude<TypedKeys<S>, PresentKeys<S>>]: Types<S[K]>["value"] | undefined;
+  { -readonly [K in keyof S as KeyIf<K, S[K], Needed | WithDefault>]: Types<S[K]>["value"] } & {
+    -readonly [K in keyof S as KeyUnless<K, S[K], Needed | WithDefault>]: Types<S[K]>["value"] | undefined;
   }
 > &
   (S extends { readonly "*": Field } ? { custom: Record<string, unknown> } : unknown);

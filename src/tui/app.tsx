@@ -34,7 +34,7 @@ export function App(): JSX.Element {
         {sidebar && <Sidebar rect={sidebar} />}
         {banner && <Banner rect={banner} />}
         {main && <Messages rect={main} />}
-        {panel && <PanelView rect={panel} beside={layout.beside} />}
+        {panel && <PanelView rect={panel} />}
         {panel && <Search rect={panel} />}
         {divider !== undefined && <Divider layout={layout} y={divider} />}
         <ComposerView rect={composer} />

@@ -1,4 +1,5 @@
 /** Assembles a screen: its store, message rendering and composers. */
+import { panelsAfter } from "./ports/panels.ts";
 import type { Core } from "../core/core.ts";
 import type { State } from "../model/state.ts";
 import { loadHighlighter } from "../text/highlight.ts";
@@ -120,6 +121,11 @@ export function redrawOnChange({ core, store }: Pick<Ports, "core" | "store">): 
   const unsubscribers = [core, core.threads, core.reminders, core.locations].map((part) =>
     part.subscribe(() => store.scheduleUpdate()),
   );
-  unsubscribers.push(core.on("all", () => store.countEvent()));
+  unsubscribers.push(
+    core.on("all", (event) => {
+      store.countEvent();
+      store.update((screen) => panelsAfter(screen, event, core.userId), false);
+    }),
+  );
   return () => unsubscribers.forEach((stop) => stop());
 }

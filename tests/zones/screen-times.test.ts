@@ -95,12 +95,12 @@ function screen(utc: boolean): ScreenDriver {
 
 test("the details of a channel say when it was created by the chosen clock", async () => {
   for (const [utc, date, time] of SHOWN) {
-    const { panelRows } = await import("../../src/tui/views/panel/rows.ts");
+    const { details, detailsPanel } = await import("../../src/tui/views/details/details.ts");
     const entry = channel("general");
     const state = stateOf([{ ...entry, channel: { ...entry.channel, created_at: AT } }]);
-    const panel = { kind: "details", cid: "messaging:general", top: 0 } as never;
-    const context = { now: NOW, utc } as never;
-    const rows = panelRows({ state, panel, theme, width: 60, context, utc });
+    const panel = detailsPanel("messaging:general");
+    const context = { now: NOW, utc, theme } as never;
+    const rows = details.rows({ state, panel, entry: state.channels.get(panel.cid)!, width: 60, context });
     expect(plain(rows.join("\n"))).toContain(`${date} ${time}`);
   }
 });

@@ -27,7 +27,7 @@ import { rangeActions } from "../views/messages/range-actions.ts";
 import { sharingActions } from "../views/map/share-location.ts";
 import { messageActions } from "../views/messages/actions.ts";
 import { escape, cyclePane, selectMessage } from "../views/messages/navigation.ts";
-import { panelActions } from "../views/panel/actions.ts";
+import { togglePanel } from "../views/details/details.ts";
 import { pollFormActions } from "../views/poll/actions.ts";
 import { pictureActions } from "../views/picture/actions.ts";
 import { pollActions } from "../views/poll/card.ts";
@@ -84,7 +84,7 @@ export const HANDLERS: Readonly<Record<ScreenAction, Action>> = {
   blocked: showBlocked,
   ...listActions,
   ...rangeActions({ ...messageActions, ...listActions }),
-  ...panelActions,
+  panel: togglePanel,
   ...inFocusedLine(composerActions),
   ...searchActions,
   ...inTopForm(pollFormActions),

@@ -80,7 +80,7 @@ const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     "C-x k": "lastChannel",
     "C-x C-c": "quit",
     "C-x 1": "panel",
-    "C-x d": "details",
+    "C-x d": "details.show",
     "C-x p": "pins",
     "A-x": "palette",
     "A-/": "search",

@@ -3,10 +3,9 @@ import { belowTitle } from "../screen/layout.ts";
 import { openPanelIn } from "../ports/panels.ts";
 import type { Action, Ports } from "../ports/ports.ts";
 import { topPopup } from "../screen/popup.ts";
-import { focusedList, isSearching, topPanel } from "../screen/screen.ts";
+import { focusedList, isSearching } from "../screen/screen.ts";
 import { moveCursorBy } from "../views/lists/cursor.ts";
 import { goToEnd, movePage, moveStep } from "../views/messages/navigation.ts";
-import { scrollPanel } from "../views/panel/actions.ts";
 import { popupStep } from "../views/popup/actions.ts";
 import { searchStep } from "../views/search/actions.ts";
 import { moveInSidebar } from "../views/sidebar/actions.ts";
@@ -35,9 +34,7 @@ function focused(ports: Ports): MovedList | undefined {
   const { list } = own?.of ?? {};
   if (own && list) return { page: list.page(height), move: (by) => list.move(ports, own.panel, by) };
   if (focusedList(screen)) return { page: Math.floor(height / 3) - 1, move: (by) => moveCursorBy(by)(ports) };
-  return topPanel(screen)?.kind === "thread"
-    ? undefined
-    : { page: height - 1, move: (by) => scrollPanel(ports, by) };
+  return undefined;
 }
 
 const moveLines =

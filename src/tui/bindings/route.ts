@@ -22,7 +22,7 @@ import { lookup, type Binding } from "../keys/lookup.ts";
 import { withFocus } from "../screen/transitions.ts";
 import { isVimNormal, isFiltering, isSearching, focusedList, type Screen } from "../screen/screen.ts";
 import { topPopup } from "../screen/popup.ts";
-import { openPanelIn } from "../ports/panels.ts";
+import { openPanelIn, keyPlaceOf } from "../ports/panels.ts";
 import type { Ports } from "../ports/ports.ts";
 import { showError } from "../screen/notices.ts";
 
@@ -46,7 +46,8 @@ function keyContextsOf(screen: Screen): KeyContext[] {
 }
 
 function panelContext(screen: Screen): KeyContext {
-  return openPanelIn(screen)?.of.name ?? (focusedList(screen) === undefined ? "browse" : "list");
+  const own = openPanelIn(screen);
+  return own ? keyPlaceOf(own.of) : focusedList(screen) === undefined ? "browse" : "list";
 }
 
 /** Whether a chord types text here. In the file browser the space bar marks a file, unless it belongs to a typed path. */

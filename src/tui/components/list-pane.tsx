@@ -62,6 +62,7 @@ interface ListPane<Item, P extends ListState> {
   choose: Omit<ItemAction<Item, P>, "keys">;
   actions?: Readonly<Record<string, ItemAction<Item, P>>>;
   hints?: PanelDefinition<P>["hints"];
+  copies?: PanelDefinition<P>["copies"];
   restores?: true;
 }
 
@@ -221,7 +222,7 @@ interface OpenedList<Item, P extends ListState> {
 }
 
 export function listPane<Item, P extends ListState>(pane: ListPane<Item, P>): OpenedList<Item, P> {
-  const { name, section, rowsPerItem = 1, hints } = pane;
+  const { name, section, rowsPerItem = 1, hints, copies } = pane;
   const show: Action = (ports) => {
     const { cid } = ports.store.screen;
     if (cid === undefined) return;
@@ -242,6 +243,7 @@ export function listPane<Item, P extends ListState>(pane: ListPane<Item, P>): Op
     show: { ...pane.show, run: toggle },
     actions: Object.fromEntries(Object.entries(actions).map(([one, action]) => [one, onItem(pane, action)])),
     ...(hints && { hints }),
+    ...(copies && { copies }),
     list: {
       move: (ports, panel, by) => select(pane, ports, panel, (at) => at + by),
       page: (height) => Math.floor(height / rowsPerItem) - 1,

@@ -3,7 +3,7 @@ import { openPanelIn, panelDefinitions } from "../ports/panels.ts";
 import type { Ports } from "../ports/ports.ts";
 import { LISTS, topPanel, type ListName, type Screen } from "../screen/screen.ts";
 import { layoutKind, type PaneWidths } from "../screen/layout.ts";
-import { withFocus, panelPushed } from "../screen/transitions.ts";
+import { withFocus } from "../screen/transitions.ts";
 import type { Model } from "../screen/store.ts";
 import { openList } from "../views/lists/cursor.ts";
 
@@ -30,7 +30,7 @@ function panelOf(screen: Screen): RestorablePanel | undefined {
   const top = topPanel(screen);
   if (top?.kind === "list") return top.list;
   const own = openPanelIn(screen)?.of;
-  return own?.restore ? own.name : top?.kind === "details" ? top.kind : undefined;
+  return own?.restore ? own.name : undefined;
 }
 
 /** Restores the panel if it fits beside the messages; the composer keeps the focus. */
@@ -38,8 +38,7 @@ function restorePanel(ports: Ports, kind: RestorablePanel): void {
   const { store } = ports;
   const { cid, columns, rows } = store.screen;
   if (cid === undefined || layoutKind(columns, rows) !== "wide") return;
-  if (kind === "details") store.update((s) => panelPushed(s, { kind, cid }));
-  else if (kind === "pins" || (LISTS as readonly string[]).includes(kind)) openList(ports, kind as ListName);
+  if (kind === "pins" || (LISTS as readonly string[]).includes(kind)) openList(ports, kind as ListName);
   else
     panelDefinitions()
       .find(({ name }) => name === kind)

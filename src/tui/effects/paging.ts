@@ -3,7 +3,7 @@ import { belowTitle, type Rect } from "../screen/layout.ts";
 import { shownSet } from "../../model/select.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { Ports } from "../ports/ports.ts";
-import { topPanel } from "../screen/screen.ts";
+import { panelPlace } from "../screen/screen.ts";
 import type { Model } from "../screen/store.ts";
 import { windowIn } from "../views/messages/list.ts";
 
@@ -25,9 +25,8 @@ export class Paging {
   modelChanged(model: Model): void {
     const { screen, layout } = model;
     if (screen.cid !== undefined && layout.main) this.#page(model, { cid: screen.cid }, layout.main);
-    const panel = topPanel(screen);
-    if (panel?.kind === "thread" && layout.panel)
-      this.#page(model, { cid: panel.cid, parentId: panel.parentId }, belowTitle(layout.panel));
+    const place = panelPlace(screen);
+    if (place && layout.panel) this.#page(model, place, belowTitle(layout.panel));
   }
 
   /** R-SET-15: core refuses a second request for the same page. */

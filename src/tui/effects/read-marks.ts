@@ -2,7 +2,7 @@
 import { belowTitle, type Rect } from "../screen/layout.ts";
 import { shownSet } from "../../model/select.ts";
 import type { ThreadRef } from "../../model/state.ts";
-import { topPanel } from "../screen/screen.ts";
+import { panelPlace } from "../screen/screen.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { Model } from "../screen/store.ts";
 import { windowIn } from "../views/messages/list.ts";
@@ -27,9 +27,9 @@ export class ReadTracker {
     const { main } = model.layout;
     if (cid === undefined || !main) this.#reading = undefined;
     else this.#read(model, cid, windowIn(model, this.#ports.feeds, { cid }, main).atEnd);
-    const panel = topPanel(model.screen);
-    if (panel?.kind === "thread" && model.layout.panel)
-      this.#readThread(model, { cid: panel.cid, parentId: panel.parentId }, belowTitle(model.layout.panel));
+    const { cid: threadCid, parentId } = panelPlace(model.screen) ?? {};
+    if (threadCid !== undefined && parentId !== undefined && model.layout.panel)
+      this.#readThread(model, { cid: threadCid, parentId }, belowTitle(model.layout.panel));
     else this.#readUpTo = undefined;
   }
 

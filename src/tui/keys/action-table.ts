@@ -116,7 +116,6 @@ export const ACTIONS = {
     keywords: "outbox not sent pending",
   }),
   panel: row("Open or close the right panel", "global", { hint: "panel" }),
-  details: row("Details of this channel", "global", { keywords: "info about topic description purpose" }),
   nextPane: key("Next pane", "global"),
   previousPane: key("Previous pane", "global"),
   sidebar: row("Show or hide the sidebar", "global", { keywords: "channels list collapse" }),

@@ -2,7 +2,7 @@
 import { channelsWithUnread } from "../../model/channels.ts";
 import { words } from "../../text/words.ts";
 import { channelOpened, panelPushed } from "../screen/transitions.ts";
-import type { Panel } from "../screen/screen.ts";
+import { threadPanel, type Panel } from "../screen/screen.ts";
 import type { Action, Ports } from "../ports/ports.ts";
 import { attempt, showError, showNotice } from "../screen/notices.ts";
 
@@ -60,17 +60,15 @@ function lastChannel(ports: NavigationPorts): void {
   if (lastCid !== undefined && ports.store.state.channels.get(lastCid)) openChannel(ports, lastCid);
 }
 
-export function openPanel(ports: NavigationPorts, panel: Panel): void {
-  if (panel.kind === "thread") void openThread(ports, panel);
-  else ports.store.update((s) => panelPushed(s, panel));
-}
+export const openPanel = ({ store }: Pick<Ports, "store">, panel: Panel): void =>
+  store.update((s) => panelPushed(s, panel));
 
 /** Opens the thread in the panel; resolves when its replies are loaded, or the error has been shown. */
 export async function openThread(
   ports: NavigationPorts,
   { cid, parentId }: { cid: string; parentId: string },
 ): Promise<void> {
-  ports.store.update((s) => panelPushed(s, { kind: "thread", cid, parentId }));
+  openPanel(ports, threadPanel({ cid, parentId }));
   ports.boxes.open({ cid, parentId });
   await ports.core.openThread(cid, parentId).catch((error: unknown) => showError(ports, error));
   ports.boxes.open({ cid, parentId });

@@ -1,11 +1,14 @@
 /** The registry of panels. A panel is one folder, which says what it shows, its actions and its keys; `views/panels.ts` names it. */
 import type { ComponentType } from "react";
+import { copiesAfter } from "../../model/cache-events.ts";
 import { channelTitle } from "../../model/channels.ts";
-import { addActions, type ActionRow } from "../keys/action-table.ts";
+import type { Message } from "../../wire/entities/message.ts";
+import type { AnyEvent } from "../../wire/events.ts";
+import { addActions, type ActionRow, type KeyContext, type ScreenContext } from "../keys/action-table.ts";
 import type { Binding, KeyMap, KeyProfile } from "../keys/lookup.ts";
 import { navigationKeys } from "../keys/navigation-keys.ts";
 import type { Rect } from "../screen/layout.ts";
-import { topPanel, topPanelOf, type OwnPanel, type Screen } from "../screen/screen.ts";
+import { topPanel, topPanelOf, type OwnPanel, type Panel, type Screen } from "../screen/screen.ts";
 import type { Model } from "../screen/store.ts";
 import type { Action, Ports } from "./ports.ts";
 
@@ -22,11 +25,17 @@ export interface PanelAction<P extends OwnPanel> extends Words {
 }
 
 export interface PanelDefinition<P extends OwnPanel> {
-  /** Also the place of its keys in key files. */
+  /** Also the place of its keys in key files, unless that is another one. */
   name: string;
-  /** The heading of its keys in help: `On the map`. */
-  section: string;
+  /** A place of the screen, whose keys act here too. */
+  place?: ScreenContext;
+  /** The heading of its own keys in help: `On the map`. */
+  section?: string;
+  /** In the status row, if not its name in capitals. */
+  mode?: string;
   title(model: Model, panel: P, me: string | undefined): string;
+  /** What it covers, named before the title. */
+  crumb?(model: Model, panel: P): string;
   /** What is below the title. */
   Body: ComponentType<{ panel: P; rect: Rect }>;
   /** The action that opens it from anywhere; the palette has it. */
@@ -40,14 +49,23 @@ export interface PanelDefinition<P extends OwnPanel> {
   list?: { move(ports: Ports, panel: P, by: number): void; page(height: number): number };
   /** `at` from the upper left corner of the body. */
   click?(ports: Ports, panel: P, at: { x: number; y: number }, body: Rect): void;
+  /** The right button; false if nothing of its own is there, which opens the menu of the message. */
+  secondary?(ports: Ports, panel: P, at: { x: number; y: number }): boolean;
   wheel?(ports: Ports, panel: P, rows: number): void;
+  /** Whether that many rows of notices at the bottom of its body hide nothing that should be seen; by default they do not. */
+  fitsBelow?(ports: Pick<Ports, "feeds">, panel: P, model: Model, body: Rect, rows: number): boolean;
+  /** The field with messages of an answer; events change and remove them, as those in the state. */
+  copies?: keyof P & string;
   /** It shows times that pass: drawn again each second. */
   ticks?: true;
   /** Opens it again at the next start. */
   restore?(ports: Ports): void;
 }
 
-type AnyPanel = PanelDefinition<OwnPanel>;
+export type AnyPanel = PanelDefinition<OwnPanel>;
+
+/** Where its keys are looked up. */
+export const keyPlaceOf = ({ name, place }: AnyPanel): KeyContext => place ?? name;
 
 const panels = new Map<string, AnyPanel>();
 const handlers = new Map<string, Action>();
@@ -86,7 +104,9 @@ export function registerPanel<P extends OwnPanel>(definition: PanelDefinition<P>
     });
   }
   panels.set(place, panel);
-  const bound = (["default", "vim", "emacs"] as const).flatMap((one) => Object.values(keysOf(panel, one)));
+  const bound = panel.place
+    ? []
+    : (["default", "vim", "emacs"] as const).flatMap((one) => Object.values(keysOf(panel, one)));
   const removeActions = addActions(place, own, new Set(bound));
   return () => {
     removeActions();
@@ -96,11 +116,26 @@ export function registerPanel<P extends OwnPanel>(definition: PanelDefinition<P>
 }
 
 export const panelDefinitions = (): AnyPanel[] => [...panels.values()];
+/** Those with keys of their own. */
+export const panelsWithKeys = (): AnyPanel[] => panelDefinitions().filter(({ place }) => place === undefined);
 export const panelHandler = (action: string): Action | undefined => handlers.get(action);
 
 /** The keys of all panels in a profile, by name. */
 export const panelKeys = (profile: KeyProfile): Record<string, KeyMap> =>
-  Object.fromEntries(panelDefinitions().map((panel) => [panel.name, keysOf(panel, profile)]));
+  Object.fromEntries(panelsWithKeys().map((panel) => [panel.name, keysOf(panel, profile)]));
+
+/** The screen after an event about messages of which a panel has copies. */
+export function panelsAfter(screen: Screen, event: AnyEvent, me: string | undefined): Screen {
+  const after = (panel: Panel): Panel => {
+    const copies = panel.kind === "own" && panels.get(panel.name)?.copies;
+    if (!copies) return panel;
+    const before = (panel as unknown as Record<string, readonly Message[]>)[copies]!;
+    const now = copiesAfter(before, event, me);
+    return now === before ? panel : { ...panel, [copies]: now };
+  };
+  const next = screen.panels.map(after);
+  return next.every((panel, i) => panel === screen.panels[i]) ? screen : { ...screen, panels: next };
+}
 
 /** The open panel and its definition, if it is a folder of its own. */
 export function openPanelIn(screen: Pick<Screen, "panels">): { panel: OwnPanel; of: AnyPanel } | undefined {

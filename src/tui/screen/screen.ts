@@ -1,7 +1,6 @@
 /** The UI state: focus, panels, popups, scroll positions and texts being written. */
 import type { LocalDraft } from "../../core/store/store.ts";
 import type { ThreadRef } from "../../model/state.ts";
-import type { Message, Reaction } from "../../wire/entities/message.ts";
 import type { User } from "../../wire/entities/user.ts";
 import type { InputEvent } from "../input/events.ts";
 import type { RepeatMemory } from "../editor/vim-repeat.ts";
@@ -9,7 +8,6 @@ import type { Vim } from "../editor/vim-state.ts";
 import { EMPTY_BOX, type ComposerBox } from "./composer.ts";
 import type { PaneWidths } from "./layout.ts";
 import type { Hints } from "./hints.ts";
-import type { EarlierText } from "./edit-history.ts";
 import type { Tour } from "./tour-steps.ts";
 import type { Drag } from "./selection.ts";
 import { EMPTY_SEARCH, type SearchState } from "./search.ts";
@@ -27,7 +25,24 @@ export interface OwnPanel {
   readonly key: string;
   /** The channel it belongs to. */
   readonly cid?: string;
+  /** The messages it shows: the composer writes there, and the keys of browsing act on them. */
+  readonly place?: ThreadRef;
 }
+
+export const THREAD = "thread";
+
+export interface ThreadPanel extends OwnPanel {
+  readonly cid: string;
+  readonly place: ThreadRef & { parentId: string };
+}
+
+export const threadPanel = ({ cid, parentId }: ThreadPanel["place"]): ThreadPanel => ({
+  kind: "own",
+  name: THREAD,
+  key: parentId,
+  cid,
+  place: { cid, parentId },
+});
 
 /** The user's lists, shown at the top of the sidebar. */
 export const LISTS = ["inbox", "threads", "later", "drafts"] as const;
@@ -37,24 +52,9 @@ export type ListName = UserList | "pins";
 
 export type Panel =
   | { kind: "list"; list: ListName }
-  | { kind: "thread"; cid: string; parentId: string }
-  | { kind: "details"; cid: string }
-  /** The votes of the poll of a message. */
-  | { kind: "votes"; cid: string; parentId?: string; id: string }
-  /** Reactions, readers and earlier texts of a message. */
-  | {
-      kind: "about";
-      cid: string;
-      parentId?: string;
-      id: string;
-      reactions: readonly Reaction[];
-      before: readonly EarlierText[];
-    }
   /** Search in all channels. */
   | { kind: "search" }
-  | OwnPanel
-  /** One message in full, for texts that are folded in the list. */
-  | { kind: "message"; cid: string; message: Message };
+  | OwnPanel;
 
 /** The scroll position of a message list. No anchor = it follows the newest message. */
 export interface ScrollView {
@@ -118,8 +118,6 @@ interface ChannelSlice {
 /** The right panel: a stack whose top is shown. */
 interface PanelSlice {
   panels: readonly Panel[];
-  /** First visible row of a panel without a message list. */
-  panelTop: number;
 }
 
 /** The selected entry of a list; if it is gone, the entry at the same index. */
@@ -329,7 +327,6 @@ export function emptyScreen(columns: number, rows: number): Screen {
     composers: new Map(),
     waitingSends: new Map(),
     drafts: new Map(),
-    panelTop: 0,
     quitArmed: false,
     takeBacks: [],
     search: EMPTY_SEARCH,
@@ -361,6 +358,12 @@ export const panelsChanged = <P extends OwnPanel>(
   ),
 });
 
+/** The messages in the panel, if it shows some. */
+export function panelPlace(screen: PanelSlice): ThreadRef | undefined {
+  const panel = topPanel(screen);
+  return panel?.kind === "own" ? panel.place : undefined;
+}
+
 /** The list in the panel, if it has the focus. */
 export function focusedList(screen: PanelSlice & KeySlice): ListName | undefined {
   const panel = topPanel(screen);
@@ -381,9 +384,7 @@ export const isFiltering = ({ focus, popups, sidebar }: SidebarSlice & PopupSlic
 
 /** The place the composer writes to: the thread if one is open, else the open channel. */
 export function composerPlace(screen: ChannelSlice & PanelSlice): ThreadRef | undefined {
-  const panel = topPanel(screen);
-  if (panel?.kind === "thread") return { cid: panel.cid, parentId: panel.parentId };
-  return screen.cid === undefined ? undefined : { cid: screen.cid };
+  return panelPlace(screen) ?? (screen.cid === undefined ? undefined : { cid: screen.cid });
 }
 
 /** All drafts but that of the visible composer (counting it would shift the list with its first letter), newest first. */
@@ -395,11 +396,10 @@ export function draftsElsewhere(screen: ChannelSlice & PanelSlice & BoxSlice): L
 
 /** The message list that the browse keys act on. */
 export function browsePlace(screen: ChannelSlice & PanelSlice & KeySlice): ThreadRef | undefined {
-  const panel = topPanel(screen);
-  if (panel && screen.focus !== "messages") {
-    if (panel.kind === "thread") return { cid: panel.cid, parentId: panel.parentId };
+  if (topPanel(screen) && screen.focus !== "messages") {
+    const place = panelPlace(screen);
     // The focused panel has no messages: keys must not act on messages that are not visible.
-    if (screen.focus === "panel") return undefined;
+    if (place || screen.focus === "panel") return place;
   }
   return screen.cid === undefined ? undefined : { cid: screen.cid };
 }

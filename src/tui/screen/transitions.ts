@@ -85,33 +85,19 @@ export function withNextPane(screen: Screen, by: 1 | -1): Screen {
 
 export function panelPushed(screen: Screen, panel: Panel): Screen {
   const top = topPanel(screen);
-  const isSame =
-    top && top.kind === panel.kind && JSON.stringify(panelKey(top)) === JSON.stringify(panelKey(panel));
-  const panels = isSame ? [...screen.panels.slice(0, -1), panel] : [...screen.panels, panel];
-  const focus: Focus = panel.kind === "thread" ? "composer" : "panel";
+  const panels =
+    top && isSame(top, panel) ? [...screen.panels.slice(0, -1), panel] : [...screen.panels, panel];
+  const focus: Focus = panel.kind === "own" && panel.place ? "composer" : "panel";
   // A sidebar over the messages would hide the panel: withFocus closes it.
-  return { ...withFocus({ ...screen, panels }, focus), panelTop: 0, vim: undefined };
+  return { ...withFocus({ ...screen, panels }, focus), vim: undefined };
 }
 
-function panelKey(panel: Panel): string[] {
-  switch (panel.kind) {
-    case "own":
-      return [panel.name, panel.key];
-    case "thread":
-      return [panel.cid, panel.parentId];
-    case "message":
-      return [panel.cid, panel.message.id];
-    case "list":
-      return [panel.list];
-    case "votes":
-    case "about":
-      return [panel.cid, panel.id];
-    case "search":
-      return [];
-    case "details":
-      return [panel.cid];
-  }
-}
+const isSame = (one: Panel, other: Panel): boolean =>
+  one.kind === "own"
+    ? other.kind === "own" && one.name === other.name && one.key === other.key && one.cid === other.cid
+    : one.kind === "list"
+      ? other.kind === "list" && one.list === other.list
+      : other.kind === "search";
 
 /** Opens one of the user's lists as the only panel, with the cursor at its beginning. */
 export function listOpened(screen: Screen, list: ListName): Screen {
@@ -123,7 +109,7 @@ export function panelPopped(screen: Screen): Screen {
   if (!screen.panels.length) return screen;
   const panels = screen.panels.slice(0, -1);
   const focus: Focus = screen.focus === "panel" && !panels.length ? "messages" : screen.focus;
-  return { ...screen, panels, focus, panelTop: 0 };
+  return { ...screen, panels, focus };
 }
 
 /** Closes the panels that cover the messages of a channel, so that what was just sent to it is seen. */

@@ -1,5 +1,5 @@
 /** A provider that sends wrong events: they are skipped and logged, correct ones still count, and everything can still be drawn. */
-import { NO_COUNTS, NO_LISTS } from "../../support/fake-core.ts";
+import { NO_COUNTS } from "../../support/fake-core.ts";
 import { afterEach, expect, test } from "vitest";
 import type { ClientMessage } from "../../../src/model/state.ts";
 import { plain } from "../../../src/text/width.ts";
@@ -7,7 +7,7 @@ import { headerRow } from "../../../src/tui/views/status/header-row.ts";
 import { paneRows } from "../../../src/tui/components/list-pane.tsx";
 import type { Model } from "../../../src/tui/screen/store.ts";
 import { membersPane } from "../../../src/tui/views/members/members.ts";
-import { panelRows, panelTitle } from "../../../src/tui/views/panel/rows.ts";
+import { details, detailsPanel } from "../../../src/tui/views/details/details.ts";
 import { sidebarRows } from "../../../src/tui/views/sidebar/rows.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";
 import { sidebarLines } from "../../../src/tui/views/sidebar/lines.ts";
@@ -104,9 +104,8 @@ function drawScreen({ core }: VirtualCore): string {
     const messages = [...entry.sets, ...threads].flatMap(({ messages: list }): ClientMessage[] => [...list]);
     for (const message of messages) rows.push(...messageRows(message, context));
     const { cid } = entry;
-    const details = { kind: "details", cid } as const;
-    rows.push(panelTitle({ state, lists: NO_LISTS }, details, "mira"));
-    rows.push(...panelRows({ state, panel: details, theme, width: 40, context, utc: true }));
+    rows.push(details.title({ state } as Model, detailsPanel(cid), "mira"));
+    rows.push(...details.rows({ state, panel: detailsPanel(cid), entry, width: 40, context }));
     const panel = membersPane.pane.open(cid);
     const look = { theme, width: 40, height: 40, utc: true, focused: true };
     rows.push(membersPane.definition.title({ state } as Model, panel, "mira"));

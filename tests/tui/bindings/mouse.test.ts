@@ -1,11 +1,12 @@
 /** The mouse: what a click and the wheel do in each part of the screen, and where they do nothing. */
+import { detailsPanel } from "../../../src/tui/views/details/details.ts";
 import { expect, test } from "vitest";
 import { listOf } from "../../../src/tui/views/messages/list.ts";
 import { linesOf } from "../../../src/tui/views/sidebar/lines.ts";
 import { popupRect } from "../../../src/tui/screen/layout.ts";
 import { channelTitle } from "../../../src/model/channels.ts";
 import { choicesOf } from "../../../src/tui/views/popup/choices.ts";
-import { scrollOf } from "../../../src/tui/screen/screen.ts";
+import { threadPanel, scrollOf } from "../../../src/tui/screen/screen.ts";
 import { topPopup } from "../../../src/tui/screen/popup.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../support/fake-core.ts";
 import { ScreenDriver } from "../../support/screen-driver.ts";
@@ -99,7 +100,7 @@ test("the left button clicks and the right one opens the menu; the middle button
 
 test("the wheel scrolls the list under it by three rows, whatever has the focus", async () => {
   const m = new ScreenDriver(workspaceWith(80), { rows: 30 });
-  m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+  m.change((s) => ({ ...s, panels: [threadPanel({ cid: GENERAL, parentId: "m1" })] }));
   const { main, panel } = m.model.layout;
   await m.wheel(main!.x + 1, main!.y + 1, false);
   await m.wheel(main!.x + 1, main!.y + 1, false);
@@ -116,7 +117,7 @@ test("the wheel scrolls the list under it by three rows, whatever has the focus"
 
 test("a click in a thread puts the cursor on the reply under it", async () => {
   const m = new ScreenDriver(workspaceWith(3), { rows: 30 });
-  m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+  m.change((s) => ({ ...s, panels: [threadPanel({ cid: GENERAL, parentId: "m1" })] }));
   const { panel } = m.model.layout;
   const { height } = listOf(m.ports, { cid: GENERAL, parentId: "m1" });
   await m.click(panel!.x + 3, panel!.y + height);
@@ -125,9 +126,9 @@ test("a click in a thread puts the cursor on the reply under it", async () => {
   expect(m.selected()?.id).toBe("r28");
 });
 
-test("a panel that is not a list ignores click and wheel", async () => {
+test("a page that fits ignores click and wheel", async () => {
   const m = new ScreenDriver(workspaceWith(30), { rows: 30 });
-  m.change((s) => ({ ...s, panels: [{ kind: "details", cid: GENERAL }] }));
+  m.change((s) => ({ ...s, panels: [detailsPanel(GENERAL)] }));
   const before = m.screen;
   const { panel } = m.model.layout;
   await m.click(panel!.x + 3, panel!.y + 3);
@@ -152,7 +153,7 @@ test("a click in the box puts the cursor there; a click on the line above it onl
   expect(m.ports.boxes.at().editor.cursor).toBe("one two".length);
   await m.wheel(composer.x + 5, composer.y + composer.height - 1, false);
   expect(m.ports.boxes.at().editor.cursor).toBe("one two".length);
-  m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+  m.change((s) => ({ ...s, panels: [threadPanel({ cid: GENERAL, parentId: "m1" })] }));
   await m.type("abc");
   const banner = m.model.layout.composer;
   await m.press("esc");

@@ -1,4 +1,6 @@
 /** Automatic effects of the screen: when a channel counts as read, which pages are loaded, and the window title. */
+import { detailsPanel } from "../../../src/tui/views/details/details.ts";
+import { threadPanel } from "../../../src/tui/screen/screen.ts";
 import { scrollTo } from "../../../src/tui/views/messages/navigation.ts";
 import { goToMessage } from "../../../src/tui/views/messages/jump.ts";
 import { describe, expect, test } from "vitest";
@@ -140,7 +142,7 @@ describe("reading (R-READ-3)", () => {
         { threads: new Map([["m1", thread("m1", replies)]]) },
         { readOn },
       );
-      m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+      m.change((s) => ({ ...s, panels: [threadPanel({ cid: GENERAL, parentId: "m1" })] }));
       const seen = (): unknown[][] => {
         look();
         return m.asked("seenThread");
@@ -206,7 +208,7 @@ describe("reading (R-READ-3)", () => {
     expect(look(withUnread("m59"))).toEqual([SEEN]);
     const covered = screenWithEffects({ unread: 0 });
     covered.look();
-    covered.m.change((s) => ({ ...s, panels: [{ kind: "details", cid: GENERAL }] }));
+    covered.m.change((s) => ({ ...s, panels: [detailsPanel(GENERAL)] }));
     expect(covered.look()).toEqual([]);
     covered.m.change((s) => ({ ...s, panels: [] }));
     expect(covered.look(withUnread("m59"))).toEqual([SEEN]);
@@ -258,7 +260,7 @@ describe("paging", () => {
     const entry = thread("m59", lines(40));
     const sets = [{ ...entry.sets[0]!, hasPrev: true }];
     const { m, look } = screenWithEffects({ unread: 0, threads: new Map([["m59", { ...entry, sets }]]) });
-    m.change((s) => ({ ...s, columns: 140, panels: [{ kind: "thread", cid: GENERAL, parentId: "m59" }] }));
+    m.change((s) => ({ ...s, columns: 140, panels: [threadPanel({ cid: GENERAL, parentId: "m59" })] }));
     const place = { cid: GENERAL, parentId: "m59" };
     expect(look()).toEqual([]);
     scrollTo(m.ports, place, { id: "m1", row: 0 });

@@ -1,4 +1,7 @@
 /** Every view in pairwise combinations of size, colours and kind of text: borders line up, and each view has a snapshot. */
+import { votesPanel } from "../../../src/tui/views/poll/voters.ts";
+import { aboutPanel } from "../../../src/tui/views/about/about.ts";
+import { detailsPanel } from "../../../src/tui/views/details/details.ts";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { makeTheme, type Theme } from "../../../src/tui/render/theme.ts";
 import { filesPane } from "../../../src/tui/views/channel-files/files.ts";
@@ -6,7 +9,7 @@ import { membersPane } from "../../../src/tui/views/members/members.ts";
 import { HANDLERS } from "../../../src/tui/bindings/handlers.ts";
 import type { Rect } from "../../../src/tui/screen/layout.ts";
 import { withFocus, listOpened, panelPushed } from "../../../src/tui/screen/transitions.ts";
-import type { Panel } from "../../../src/tui/screen/screen.ts";
+import { threadPanel, type Panel } from "../../../src/tui/screen/screen.ts";
 import type { State } from "../../../src/model/state.ts";
 import type { Poll } from "../../../src/wire/entities/poll.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../support/fake-core.ts";
@@ -123,8 +126,8 @@ const onMessage =
 
 const VIEWS: Readonly<Record<string, (m: Mounted) => void>> = {
   chat: () => {},
-  thread: (m) => m.change((s) => panelPushed(s, { kind: "thread", cid: CID, parentId: "m1" })),
-  details: panel({ kind: "details", cid: CID }),
+  thread: (m) => m.change((s) => panelPushed(s, threadPanel({ cid: CID, parentId: "m1" }))),
+  details: panel(detailsPanel(CID)),
   members: panel(membersPane.pane.open(CID)),
   inbox: (m) => m.change((s) => listOpened(s, "inbox")),
   threads: (m) => m.change((s) => listOpened(s, "threads")),
@@ -133,8 +136,8 @@ const VIEWS: Readonly<Record<string, (m: Mounted) => void>> = {
   pins: (m) => m.change((s) => listOpened(s, "pins")),
   search: action("search"),
   files: panel(filesPane.pane.open(CID)),
-  votes: panel({ kind: "votes", cid: CID, id: "m4" }),
-  about: panel({ kind: "about", cid: CID, id: "m8", reactions: [], before: [] }),
+  votes: panel(votesPanel(CID, "m4")),
+  about: panel(aboutPanel({ cid: CID, id: "m8", reactions: [], before: [] })),
   "the list of channels": action("sidebarFilter"),
   "going somewhere": action("goto"),
   palette: action("palette"),

@@ -152,8 +152,8 @@ test("results are drawn like their messages: emoji for this terminal, and words 
   const m = await show({ columns: 120, rows: 40 });
   const place = { latitude: 1, longitude: 2 };
   const results = [
-    message("m1", "ana", "done 🎉"),
-    message("m2", "bo", "", { shared_location: place } as never),
+    message("f1", "ana", "done 🎉"),
+    message("f2", "bo", "", { shared_location: place } as never),
   ];
   m.core.call = async () => ({ results: results.map((one) => ({ message: one })) }) as never;
   m.ports.store.restyle((look) => ({ ...look, glyphs: emojiPolicy({ emoji: "names" }) }));
@@ -165,7 +165,7 @@ test("results are drawn like their messages: emoji for this terminal, and words 
 test("results have no Markdown marks, and spoilers stay hidden", async () => {
   const m = await show({ columns: 120, rows: 40 });
   const results = [
-    message("m1", "ana", "the **murderer** of [the book](https://books.example) is ||the gardener||"),
+    message("f1", "ana", "the **murderer** of [the book](https://books.example) is ||the gardener||"),
   ];
   m.core.call = async () => ({ results: results.map((one) => ({ message: one })) }) as never;
   await find(m, "murderer");

@@ -39,7 +39,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
   stopLocation: ["stop sharing"],
   unsent: ["unsent", "not sent"],
   panel: ["panel"],
-  details: ["details", "info"],
+  "details.show": ["details", "info"],
   "members.show": ["members", "people", "who"],
   "files.show": ["files", "downloads"],
   sidebar: ["sidebar"],

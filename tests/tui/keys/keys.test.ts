@@ -20,7 +20,6 @@ import { filesActions } from "../../../src/tui/views/files/actions.ts";
 import { listActions } from "../../../src/tui/views/lists/actions.ts";
 import { sharingActions } from "../../../src/tui/views/map/share-location.ts";
 import { messageActions } from "../../../src/tui/views/messages/actions.ts";
-import { panelActions } from "../../../src/tui/views/panel/actions.ts";
 import { pollFormActions } from "../../../src/tui/views/poll/actions.ts";
 import { pollActions } from "../../../src/tui/views/poll/card.ts";
 import { popupActions } from "../../../src/tui/views/popup/actions.ts";
@@ -212,7 +211,6 @@ test("no action is defined by two views", () => {
     sidebarActions,
     messageActions,
     listActions,
-    panelActions,
     composerActions,
     pollFormActions,
     pollActions,

@@ -1,4 +1,5 @@
 /** Focus, panels, popups and Esc as pure data: which part receives the keys after each step. */
+import { detailsPanel } from "../../../src/tui/views/details/details.ts";
 import { expect, test } from "vitest";
 import {
   withNextPane,
@@ -13,6 +14,7 @@ import {
 } from "../../../src/tui/screen/transitions.ts";
 import { popupPushed } from "../../../src/tui/screen/popup.ts";
 import {
+  threadPanel,
   browsePlace,
   composerPlace,
   emptyScreen,
@@ -23,7 +25,7 @@ import {
 const at = (columns = 120, rows = 40): Screen =>
   channelOpened(emptyScreen(columns, rows), "messaging:general");
 const thread = (s: Screen): Screen =>
-  panelPushed(s, { kind: "thread", cid: "messaging:general", parentId: "m1" });
+  panelPushed(s, threadPanel({ cid: "messaging:general", parentId: "m1" }));
 const help = (s: Screen): Screen => popupPushed(s, { kind: "help", query: "", top: 0 });
 
 test("Esc closes the completion first, then the popups one by one, then goes from writing to browsing", () => {
@@ -59,13 +61,13 @@ test("text goes to the thread while its panel is open, browsing to the focused p
 });
 
 test("with a panel without messages, browse keys have no target", () => {
-  const s = panelPushed(at(), { kind: "details", cid: "messaging:general" });
+  const s = panelPushed(at(), detailsPanel("messaging:general"));
   expect([s.focus, browsePlace(s)]).toEqual(["panel", undefined]);
 });
 
 test("panels stack, and the same one is not opened twice", () => {
-  const s = panelPushed(thread(thread(at())), { kind: "details", cid: "messaging:general" });
-  expect(s.panels.map((p) => p.kind)).toEqual(["thread", "details"]);
+  const s = panelPushed(thread(thread(at())), detailsPanel("messaging:general"));
+  expect(s.panels).toMatchObject([{ name: "thread" }, { name: "details" }]);
 });
 
 test("Tab cycles through the visible panes", () => {

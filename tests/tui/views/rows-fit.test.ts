@@ -1,4 +1,5 @@
 /** Rows of the frame are exactly as wide as their area, whatever they contain; the texts of the connection state. */
+import { panelDefinitions } from "../../../src/tui/ports/panels.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cellWidth, plain } from "../../../src/text/width.ts";
@@ -66,9 +67,11 @@ const status = (more: Partial<StatusProps>): StatusProps => ({
 });
 
 test("the status row fits at every width in every mode", () => {
-  for (const mode of ["WRITE", "EDIT", "BROWSE", "LIST", "PANEL", "CHOOSE"] as const)
+  const screens = (["WRITE", "EDIT", "BROWSE", "LIST", "CHOOSE"] as const).map((mode) => ({ mode }));
+  const panels = panelDefinitions().map((focused) => ({ mode: focused.mode ?? focused.name, focused }));
+  for (const where of [...screens, ...panels])
     for (let width = 50; width < 200; width += 7)
-      expect(cellWidth(plain(statusRow(status({ width, mode, outbox: 12 }))))).toBe(width);
+      expect(cellWidth(plain(statusRow(status({ width, ...where, outbox: 12 }))))).toBe(width);
 });
 
 test("hints follow the key table in use, and a failed message has its own", () => {

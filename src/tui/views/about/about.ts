@@ -1,10 +1,45 @@
-/** Opens the details of a message: who reacted, who read it, earlier texts. */
+/** The details of a message in the panel: who reacted, who read it, earlier texts. */
 import type { ClientMessage } from "../../../model/state.ts";
 import { QUERY_REACTIONS_LIMIT } from "../../../wire/constants.ts";
 import type { Reaction } from "../../../wire/entities/message.ts";
+import { words } from "../../../text/words.ts";
+import { pagePanel, type PageState } from "../../components/page.tsx";
 import { openPanel, type NavigationPorts } from "../../navigation/open-channel.ts";
-import { earlierTexts } from "../../screen/edit-history.ts";
+import { earlierTexts, type EarlierText } from "../../screen/edit-history.ts";
 import { showError } from "../../screen/notices.ts";
+import { panelsChanged } from "../../screen/screen.ts";
+import { messageIn } from "../../screen/selectors.ts";
+import { aboutRows } from "./rows.ts";
+
+const ABOUT = "about";
+
+/** The key is the id of the message. */
+interface AboutPanel extends PageState {
+  readonly parentId?: string;
+  readonly reactions: readonly Reaction[];
+  readonly before: readonly EarlierText[];
+}
+
+export const aboutPanel = ({
+  id,
+  ...about
+}: Pick<AboutPanel, "cid" | "parentId" | "reactions" | "before"> & { id: string }): AboutPanel => ({
+  kind: "own",
+  name: ABOUT,
+  key: id,
+  ...about,
+});
+
+export const about = pagePanel<AboutPanel>({
+  name: ABOUT,
+  title: words.panels.about,
+  rows({ entry, panel, state, width, context }) {
+    const message = messageIn(state, panel, panel.key);
+    if (!message) return [context.theme.dim(` ${words.about.gone}`)];
+    const before = message.type === "deleted" ? [] : panel.before;
+    return aboutRows({ entry, message, reactions: panel.reactions, before, width, context });
+  },
+});
 
 /** Shows what is held at once, and loads further reactions. */
 export function showAbout(ports: NavigationPorts, message: ClientMessage): void {
@@ -12,23 +47,12 @@ export function showAbout(ports: NavigationPorts, message: ClientMessage): void 
   const { id, cid, parent_id: parentId, latest_reactions: loaded } = message;
   const inThread = parentId !== undefined && !message.show_in_channel;
   const before = earlierTexts(core, id);
-  openPanel(ports, {
-    kind: "about",
-    cid,
-    ...(inThread && { parentId }),
-    id,
-    before,
-    reactions: loaded,
-  });
+  const panel = aboutPanel({ cid, ...(inThread && { parentId }), id, before, reactions: loaded });
+  openPanel(ports, panel);
   const total = Object.values(message.reaction_groups).reduce((sum, { count }) => sum + count, 0);
   if (total <= loaded.length) return;
   const showReactions = (reactions: readonly Reaction[]): void =>
-    store.update((s) => ({
-      ...s,
-      panels: s.panels.map((panel) =>
-        panel.kind === "about" && panel.id === id ? { ...panel, reactions } : panel,
-      ),
-    }));
+    store.update((s) => panelsChanged<AboutPanel>(s, panel, (one) => ({ ...one, reactions })));
   core
     .call("queryReactions", { path: { id }, body: { limit: QUERY_REACTIONS_LIMIT[1] } })
     .then(({ reactions }) => showReactions(reactions ?? loaded))

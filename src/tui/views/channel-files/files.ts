@@ -52,6 +52,7 @@ export const filesPane = listPane<FileLine, FilesPanel>({
     const page = await findFiles(core, cid, next);
     return { next: page.next, change: (panel) => ({ ...panel, found: [...panel.found, ...page.found] }) };
   },
+  copies: "found",
   choose: {
     title: "Open the file or link",
     hint: "open",

@@ -35,7 +35,8 @@ import { hasPosition } from "../../../wire/entities/location.ts";
 import { coordinates } from "../../render/location.ts";
 import { saveMessageFiles } from "../files/save-files.ts";
 import { vote } from "../poll/card.ts";
-import { openPanel } from "../../navigation/open-channel.ts";
+import { openPanel, openThread as showThread } from "../../navigation/open-channel.ts";
+import { messagePanel } from "./full-message.ts";
 import {
   ifAllowed,
   withMessage,
@@ -61,14 +62,14 @@ function panelForMessage(
   const map = mapPanel(store, message);
   if (map) return map;
   const [line] = pictures.draws ? pictureLines(message, fileFacts) : [];
-  if (!line || message.type === "deleted") return { kind: "message", cid, message };
+  if (!line || message.type === "deleted") return messagePanel(message);
   pictures.retry(line.picture);
   return picturePanel(cid, line);
 }
 
 export const openThreadOf: MessageAction = (ports, message) => {
   const { cid, parent_id, id } = message;
-  const open = (): void => openPanel(ports, { kind: "thread", cid, parentId: parent_id ?? id });
+  const open = (): void => void showThread(ports, { cid, parentId: parent_id ?? id });
   if (mayOpenThread(ports.store.state, message)) open();
   else ifAllowed("send-reply", open)(ports, message);
 };
@@ -303,8 +304,7 @@ export const markUnreadFrom: MessageAction = ifAllowed("read-events", (ports, me
 
 const forward = withMessageIfAllowed(undefined, (ports, message) => askForwardTarget(ports, [message]));
 
-export const showText: MessageAction = (ports, message) =>
-  openPanel(ports, { kind: "message", cid: message.cid, message });
+export const showText: MessageAction = (ports, message) => openPanel(ports, messagePanel(message));
 
 export const showFull: MessageAction = (ports, message) => openPanel(ports, panelForMessage(ports, message));
 

@@ -2,7 +2,7 @@
 import { belowTitle, type Rect } from "../../screen/layout.ts";
 import { words } from "../../../text/words.ts";
 import { withFocus } from "../../screen/transitions.ts";
-import { topPanel, type Focus } from "../../screen/screen.ts";
+import { panelPlace, type Focus } from "../../screen/screen.ts";
 import { labelsFor, matchingHints, type Hint } from "../../screen/hints.ts";
 import type { Ports } from "../../ports/ports.ts";
 import type { ThreadRef } from "../../../model/state.ts";
@@ -44,11 +44,10 @@ function hintsOf(ports: ListPorts, place: ThreadRef, rect: Rect) {
 /** Labels all visible lists, the focused one first. */
 export function showHints(ports: MessagePorts): void {
   const { screen, layout } = ports.store.get();
-  const panel = topPanel(screen);
+  const place = panelPlace(screen);
   const lists: UnlabelledHint[][] = [];
   if (screen.cid !== undefined && layout.main) lists.push(hintsOf(ports, { cid: screen.cid }, layout.main));
-  if (panel?.kind === "thread" && layout.panel)
-    lists.push(hintsOf(ports, { cid: panel.cid, parentId: panel.parentId }, belowTitle(layout.panel)));
+  if (place && layout.panel) lists.push(hintsOf(ports, place, belowTitle(layout.panel)));
   if (screen.focus === "panel") lists.reverse();
   const hints = lists.flat();
   if (hints.length === 0) return showNotice(ports, words.hinting.none);

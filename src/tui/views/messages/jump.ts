@@ -1,5 +1,12 @@
 /** Jumps to a message, and back to where the user was before. */
-import { browsePlace, scrollOf, type Screen, topPanel, type Jump, type Panel } from "../../screen/screen.ts";
+import {
+  browsePlace,
+  scrollOf,
+  panelPlace,
+  type Screen,
+  type Jump,
+  type Panel,
+} from "../../screen/screen.ts";
 import { placeKey } from "../../screen/place-key.ts";
 import { messageId } from "../../../commands/message/permalink.ts";
 import { ApiError } from "../../../model/errors.ts";
@@ -10,7 +17,7 @@ import { parseWhen } from "../../../text/when.ts";
 import { words } from "../../../text/words.ts";
 import { NOT_FOUND } from "../../../wire/errors.ts";
 import { isMessageId } from "../../../wire/ids.ts";
-import { openChannel, openPanel, type NavigationPorts } from "../../navigation/open-channel.ts";
+import { openChannel, openThread, type NavigationPorts } from "../../navigation/open-channel.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { withScroll } from "../../screen/transitions.ts";
 import { messageIn } from "../../screen/selectors.ts";
@@ -49,8 +56,8 @@ export const placeOf = ({ cid, parent_id, show_in_channel }: Omit<MessageRef, "i
 /** Panels that stay open after a jump: the search, and in the same channel any but a thread. None where a panel covers the messages. */
 function panelsBeside({ store }: JumpPorts, cid: string): Panel[] {
   const { screen, layout } = store.get();
-  const staysOpen = ({ kind }: Panel): boolean =>
-    kind === "search" || (screen.cid === cid && kind !== "thread");
+  const staysOpen = (panel: Panel): boolean =>
+    panel.kind === "search" || (screen.cid === cid && !(panel.kind === "own" && panel.place));
   return layout.beside ? screen.panels.filter(staysOpen) : [];
 }
 
@@ -60,7 +67,7 @@ export function jumpBeside(
   cid: string,
   { id, parentId }: { id: string; parentId?: string | undefined },
 ): void {
-  if (parentId !== undefined) openPanel(ports, { kind: "thread", cid, parentId });
+  if (parentId !== undefined) void openThread(ports, { cid, parentId });
   jumpToMessage(ports, { cid, ...(parentId !== undefined && { parentId }) }, id);
 }
 
@@ -154,9 +161,6 @@ export function jumpBack(ports: JumpPorts): void {
   store.update((s): Screen => ({ ...s, jumps: s.jumps.slice(0, -1) }));
   if (store.screen.cid !== jump.cid) openChannel(ports, jump.cid);
   store.update((s): Screen => ({ ...s, panels: jump.panels, focus: jump.focus }));
-  const panel = topPanel(store.screen);
-  ports.boxes.open(
-    panel?.kind === "thread" ? { cid: panel.cid, parentId: panel.parentId } : { cid: jump.cid },
-  );
+  ports.boxes.open(panelPlace(store.screen) ?? { cid: jump.cid });
   restoreView(ports, jump);
 }

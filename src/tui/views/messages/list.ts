@@ -42,3 +42,16 @@ export function windowIn(model: Model, feeds: Feeds, place: ThreadRef, rect: Rec
   const feed = feeds.feed(model, place, rect.width);
   return feedWindow(feed, listHeight(rect), scrollOf(model.screen, place).anchor);
 }
+
+/** Whether rows over the bottom of the list hide nothing that should be seen. */
+export function fitsBelow(model: Model, feeds: Feeds, place: ThreadRef, rect: Rect, rows: number): boolean {
+  const { selected } = scrollOf(model.screen, place);
+  const isBrowsing = model.screen.focus === (place.parentId === undefined ? "messages" : "panel");
+  const { lines } = windowIn(model, feeds, place, rect);
+  const height = listHeight(rect);
+  const blank = blankAbove(place, { lines }, height);
+  if (blank === 0 && lines.length + rows <= height) return true;
+  const showsSelected = (from: number, to: number): boolean =>
+    lines.slice(Math.max(0, from - blank), Math.max(0, to - blank)).some(({ id }) => id === selected);
+  return isBrowsing && showsSelected(0, rows) && !showsSelected(height - rows, height);
+}

@@ -7,6 +7,7 @@ import { panelsChanged, topPanelOf } from "../../screen/screen.ts";
 import { messageIn } from "../../screen/selectors.ts";
 import { showError, showNotice } from "../../screen/notices.ts";
 import { findFiles } from "../channel-files/lines.ts";
+import { messagePanel } from "../messages/full-message.ts";
 import { picturesIn } from "./channel-pictures.ts";
 import { PICTURE, type PicturePanel } from "../../screen/picture-panel.ts";
 
@@ -67,7 +68,7 @@ export function step(ports: Ports, panel: PicturePanel, by: 1 | -1): void {
 /** Shows the picture's message in full. */
 export function showMessage(ports: Ports, { cid, line: { id, parentId } }: PicturePanel): void {
   const message = messageIn(ports.store.state, { cid, ...(parentId !== undefined && { parentId }) }, id);
-  if (message) openPanel(ports, { kind: "message", cid, message });
+  if (message) openPanel(ports, messagePanel(message));
 }
 
 /** Cycles between the configured way, half blocks and none. */

@@ -99,5 +99,6 @@ export const pictureDefinition: PanelDefinition<PicturePanel> = {
   title: (model, { cid }, me) => titleInChannel(model, words.panels.picture, cid, me),
   Body: PictureView,
   actions,
+  copies: "found",
   wheel: (ports, panel, rows) => step(ports, panel, rows > 0 ? 1 : -1),
 };

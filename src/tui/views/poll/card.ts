@@ -5,6 +5,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import type { Poll } from "../../../wire/entities/poll.ts";
 import { openPanel } from "../../navigation/open-channel.ts";
+import { votesPanel } from "./voters.ts";
 import type { Choice, Picker } from "../../screen/popup.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { browsePlace } from "../../screen/screen.ts";
@@ -178,7 +179,7 @@ const endPoll = withPoll("pollEnd", (ports, { poll }) =>
 
 const openVoters = withPoll("pollVoters", (ports, { id, cid }) => {
   const parentId = browsePlace(ports.store.screen)?.parentId;
-  openPanel(ports, { kind: "votes", cid, id, ...(parentId !== undefined && { parentId }) });
+  openPanel(ports, votesPanel(cid, id, parentId));
 });
 
 export const pollActions = {

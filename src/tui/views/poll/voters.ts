@@ -1,11 +1,13 @@
-/** Rows of the votes panel: voters of each option, and comments. */
+/** The votes of a poll in the panel: voters of each option, and comments. */
 import { userName } from "../../../model/channels.ts";
 import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { words } from "../../../text/words.ts";
 import type { Poll, PollVote } from "../../../wire/entities/poll.ts";
+import { pagePanel, type PageState } from "../../components/page.tsx";
 import type { Theme } from "../../render/theme.ts";
+import { messageIn } from "../../screen/selectors.ts";
 
 /** The newest voters, which are part of the poll; `/poll votes` lists all. */
 function namesOf(votes: readonly PollVote[], all: number, width: number): string[] {
@@ -15,7 +17,7 @@ function namesOf(votes: readonly PollVote[], all: number, width: number): string
   return wrapText(line || words.poll.card.nobody, Math.max(8, width - 4)).map((row) => `   ${row}`);
 }
 
-export function voterRows(poll: Poll, theme: Theme, width: number): string[] {
+function voterRows(poll: Poll, theme: Theme, width: number): string[] {
   const room = Math.max(4, width - 2);
   const rows = [` ${theme.bold(truncate(cleanLine(poll.name), room))}`, ""];
   const anonymous = poll.voting_visibility === "anonymous";
@@ -34,3 +36,27 @@ export function voterRows(poll: Poll, theme: Theme, width: number): string[] {
     );
   return rows;
 }
+
+interface VotesPanel extends PageState {
+  readonly parentId?: string;
+}
+
+const VOTES = "votes";
+
+/** The key is the message with the poll. */
+export const votesPanel = (cid: string, id: string, parentId?: string): VotesPanel => ({
+  kind: "own",
+  name: VOTES,
+  key: id,
+  cid,
+  ...(parentId !== undefined && { parentId }),
+});
+
+export const votes = pagePanel<VotesPanel>({
+  name: VOTES,
+  title: words.panels.votes,
+  rows({ state, panel, width, context: { theme } }) {
+    const poll = messageIn(state, panel, panel.key)?.poll;
+    return poll ? voterRows(poll, theme, width) : [theme.dim(` ${words.poll.gone}`)];
+  },
+});

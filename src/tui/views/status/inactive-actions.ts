@@ -142,8 +142,9 @@ const inPanel: InactiveRule = ({ model, me }) => {
   const inactive = Object.entries(of.actions).flatMap(([name, { applies }]) =>
     (applies?.(model, panel, me) ?? true) ? [] : [`${of.name}.${name}` as const],
   );
-  return inactive.length < Object.keys(of.actions).length ? inactive : [...inactive, "lineDown"];
+  const none = inactive.length > 0 && inactive.length === Object.keys(of.actions).length;
+  return none ? [...inactive, "lineDown"] : inactive;
 };
 
 export const inactiveActions = (mode: StatusProps["mode"], input: RuleInput): readonly ActionName[] =>
-  (focusedPanel(input.model.screen) ? inPanel : RULES[mode])?.(input) ?? [];
+  (RULES[mode] ?? (focusedPanel(input.model.screen) ? inPanel : undefined))?.(input) ?? [];

@@ -3,6 +3,7 @@ import { membersPane } from "../members/members.ts";
 import { channelTitle } from "../../../model/channels.ts";
 import { cellWidth, plain } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
+import { detailsPanel } from "../details/details.ts";
 import { openPanel } from "../../navigation/open-channel.ts";
 import { openEntry } from "../../screen/selectors.ts";
 import { openNotice } from "../lists/reminders.ts";
@@ -43,6 +44,6 @@ export const headerZone: MouseZone = {
     if (!entry || x > width / 2) return;
     const isAfterTitle = x > cellWidth(channelTitle(entry, ports.core.userId)) + 2;
     if (isAfterTitle) membersPane.show(ports);
-    else openPanel(ports, { kind: "details", cid: entry.cid });
+    else openPanel(ports, detailsPanel(entry.cid));
   },
 };

@@ -1,47 +1,25 @@
 /** Places the notices so that they cover neither the newest message nor the cursor. */
-import type { ThreadRef } from "../../../model/state.ts";
 import { belowTitle, type Layout, type Rect } from "../../screen/layout.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
 import type { Theme } from "../../render/theme.ts";
+import { openPanelIn } from "../../ports/panels.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { topPanel, scrollOf, type ListName, type Panel } from "../../screen/screen.ts";
+import { topPanel, type ListName } from "../../screen/screen.ts";
 import type { Model } from "../../screen/store.ts";
 import { listCursorIndex, entriesOf } from "../lists/entries.ts";
 import { entryAtRow } from "../lists/pane.ts";
-import { blankAbove, listHeight, windowIn } from "../messages/list.ts";
+import { fitsBelow } from "../messages/list.ts";
 import { drawNotices, type DrawnNotices } from "./notice-rows.ts";
 
 /** The pane over which the notices are drawn. */
 const paneOf = ({ main, panel, sidebar, columns, rows }: Layout): Rect =>
   main ?? panel ?? sidebar ?? { x: 0, y: 1, width: columns, height: Math.max(1, rows - 3) };
 
-type Feeds = Ports["feeds"];
-
-/** Whether notices should be at the bottom of a message list: only if nothing is hidden there that should be visible. */
-function fitsBelowMessages(model: Model, feeds: Feeds, place: ThreadRef, rect: Rect, rows: number): boolean {
-  const { selected } = scrollOf(model.screen, place);
-  const isBrowsing = model.screen.focus === (place.parentId === undefined ? "messages" : "panel");
-  const { lines } = windowIn(model, feeds, place, rect);
-  const height = listHeight(rect);
-  const blank = blankAbove(place, { lines }, height);
-  if (blank === 0 && lines.length + rows <= height) return true;
-  const showsSelected = (from: number, to: number): boolean =>
-    lines.slice(Math.max(0, from - blank), Math.max(0, to - blank)).some(({ id }) => id === selected);
-  return isBrowsing && showsSelected(0, rows) && !showsSelected(height - rows, height);
-}
-
 /** Notices go to the bottom of a list unless they would cover the cursor there. */
 function fitsBelowList(model: Model, list: ListName, rect: Rect, rows: number): boolean {
   const cursor = listCursorIndex(model.screen, list, entriesOf(model, list));
   const bottomRows = Array.from({ length: rows + 1 }, (_, i) => rect.height - 1 - i);
   return bottomRows.every((row) => entryAtRow(model, list, rect, row) !== cursor);
-}
-
-function fitsBelowPanel(model: Model, feeds: Feeds, panel: Panel, rect: Rect, rows: number): boolean {
-  if (panel.kind === "list") return fitsBelowList(model, panel.list, rect, rows);
-  if (panel.kind !== "thread") return true;
-  const { cid, parentId } = panel;
-  return fitsBelowMessages(model, feeds, { cid, parentId }, belowTitle(rect), Math.max(1, rows - 1));
 }
 
 interface NoticeView {
@@ -65,10 +43,12 @@ export function areAtBottom(model: Model, { keys, feeds }: Pick<Ports, "keys" | 
   if (rows === undefined) return false;
   const { layout, screen } = model;
   const { main, panel } = layout;
-  if (main)
-    return screen.cid !== undefined && fitsBelowMessages(model, feeds, { cid: screen.cid }, main, rows);
+  if (main) return screen.cid !== undefined && fitsBelow(model, feeds, { cid: screen.cid }, main, rows);
   const top = topPanel(screen);
-  return !panel || !top || fitsBelowPanel(model, feeds, top, panel, rows);
+  if (!panel) return true;
+  if (top?.kind === "list") return fitsBelowList(model, top.list, panel, rows);
+  const own = openPanelIn(screen);
+  return own?.of.fitsBelow?.({ feeds }, own.panel, model, belowTitle(panel), rows) ?? true;
 }
 
 /** The placed notices; the last row of the pane stays free for the typing indicator. */

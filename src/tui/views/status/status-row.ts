@@ -11,21 +11,11 @@ import { showChord } from "../../input/chord.ts";
 import { buttonsOf } from "../../render/cards.ts";
 import { canConfirm, type Popup } from "../../screen/popup.ts";
 import type { ListName } from "../../screen/screen.ts";
-import { panelDefinitions } from "../../ports/panels.ts";
+import { keyPlaceOf, type AnyPanel } from "../../ports/panels.ts";
 import type { Theme } from "../../render/theme.ts";
 
-/** A mode of the screen, or the kind of the focused panel in capitals. */
-type ScreenMode =
-  | "WRITE"
-  | "EDIT"
-  | "NORMAL"
-  | "VISUAL"
-  | "BROWSE"
-  | "LIST"
-  | "VIEW"
-  | "PANEL"
-  | "SEARCH"
-  | "CHOOSE";
+/** A mode of the screen, or that of the focused panel. */
+type ScreenMode = "WRITE" | "EDIT" | "NORMAL" | "VISUAL" | "BROWSE" | "LIST" | "VIEW" | "SEARCH" | "CHOOSE";
 type StatusMode = ScreenMode | (string & {});
 
 export interface StatusProps {
@@ -71,6 +61,8 @@ export interface StatusProps {
   jumpActions?: readonly ("nextFound" | "jumpBack")[];
   /** A panel is open: Esc closes it first. */
   panel?: boolean;
+  /** The panel that has the focus. */
+  focused?: AnyPanel | undefined;
   /** The composer writes to a thread. */
   thread?: boolean;
   /** The composer has files, or one whose upload failed. */
@@ -148,20 +140,18 @@ const HINTS: Readonly<Record<ScreenMode, Hints>> = {
     where: "list",
     actions: ["listOpen", "listClear", "listAllRead", "listReply", "remind", "escape", "help"],
   },
-  PANEL: { where: "browse", actions: ["lineDown", "lineUp", "escape", "help"] },
   SEARCH: { where: "search", actions: ["searchOpen", "escape", "help"] },
   CHOOSE: { where: "popup", actions: ["popupAccept", "escape"] },
 };
 
-/** The hinted actions of a panel: its own, then those of the screen that it names. */
-function hintsOf(mode: StatusMode): Hints {
-  const panel = panelDefinitions().find(({ name }) => name.toUpperCase() === mode);
-  if (!panel) return HINTS[mode as ScreenMode];
-  const own = Object.entries(panel.actions).flatMap(([name, { hint }]) =>
-    hint === undefined ? [] : [`${panel.name}.${name}` as const],
+/** The hinted actions of the mode, or of the focused panel: its own, then those of the screen that it names. */
+function hintsOf({ mode, focused }: Pick<StatusProps, "mode" | "focused">): Hints {
+  if (!focused || mode in HINTS) return HINTS[mode as ScreenMode];
+  const where = keyPlaceOf(focused);
+  const own = Object.entries(focused.actions).flatMap(([name, { hint }]) =>
+    hint === undefined ? [] : [`${where}.${name}` as const],
   );
-  const actions = [...own, ...((panel.hints ?? []) as readonly ActionName[]), "escape", "help"] as const;
-  return { where: panel.name, actions };
+  return { where, actions: [...own, ...((focused.hints ?? []) as readonly ActionName[]), "escape", "help"] };
 }
 
 function hintWords(
@@ -219,7 +209,7 @@ const CHANGING_ACTIONS: readonly ActionName[] = [
 const keyHints = (actions: readonly ActionName[], props: StatusProps): string[] =>
   actions.flatMap((action) => {
     if (props.inactive?.includes(action) || (props.readOnly && CHANGING_ACTIONS.includes(action))) return [];
-    const chords = chordsFor(props.table, action, [hintsOf(props.mode).where]);
+    const chords = chordsFor(props.table, action, [hintsOf(props).where]);
     const chord = chords.find((one) => !props.typing || (one !== "space" && [...one].length > 1));
     return chord ? [`${shortChord(chord)} ${hintWords(action, props.mode, props)}`] : [];
   });
@@ -236,7 +226,7 @@ export function hintsFor(props: StatusProps): string[] {
   if (props.vimKeys) return [words.vim.begun(props.vimKeys)];
   if (props.pendingKey !== undefined) {
     const prefix = `${props.pendingKey} `;
-    const map = { ...table.global, ...table[hintsOf(mode).where] };
+    const map = { ...table.global, ...table[hintsOf(props).where] };
     return Object.entries(map)
       .filter(([chord]) => chord.startsWith(prefix))
       .map(([chord, binding]) => `${shortChord(chord)} ${bindingWords(binding)}`);
@@ -268,7 +258,7 @@ export function hintsFor(props: StatusProps): string[] {
   const actions = [
     ...(mode === "BROWSE" ? (props.jumpActions ?? []) : []),
     ...shown,
-    ...hintsOf(mode).actions,
+    ...hintsOf(props).actions,
   ];
   const back = chordsFor(table, "takeBack")[0];
   const first =

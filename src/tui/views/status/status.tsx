@@ -7,7 +7,6 @@ import {
   isVimNormal,
   isFiltering,
   isSearching,
-  browsePlace,
   composerPlace,
   focusedList,
   topPanel,
@@ -39,10 +38,9 @@ function modeOf(screen: Screen): StatusProps["mode"] {
   if (isVimNormal(screen)) return screen.vim?.visual ? "VISUAL" : "NORMAL";
   if (screen.focus === "composer") return boxOf(screen).editing ? "EDIT" : "WRITE";
   if (screen.focus === "sidebar") return "LIST";
-  const own = focusedPanel(screen);
-  if (own) return own.of.name.toUpperCase();
   if (focusedList(screen) !== undefined) return "VIEW";
-  return browsePlace(screen) ? "BROWSE" : "PANEL";
+  const { of } = focusedPanel(screen) ?? {};
+  return of ? (of.mode ?? of.name.toUpperCase()) : "BROWSE";
 }
 
 function filesOf(screen: Screen): StatusProps["files"] {
@@ -95,6 +93,7 @@ function statusOf(model: Model, keys: KeyTable, me: string | undefined) {
     saving: Object.values(screen.saves).at(-1),
     list: focusedList(screen),
     panel: topPanel(screen) !== undefined,
+    focused: focusedPanel(screen)?.of,
     takeBack: takeBackIn(screen),
     jumpActions: jumpActionsIn(screen),
     ...sharingWords(lists.locations, now),

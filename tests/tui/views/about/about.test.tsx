@@ -87,7 +87,7 @@ test("missing reactions are loaded, and named when they arrive", async () => {
   }));
   await m.press("esc", "w");
   expect(m.screen.panels.at(-1)).toMatchObject({
-    kind: "about",
+    name: "about",
     reactions: [{ user_id: "ana" }, { user_id: "bo" }, { user_id: "cy" }, { user_id: "dee" }],
   });
 });
@@ -192,7 +192,7 @@ test("the right button shows who reacted, what can be done with a person, or the
   const rows = m.text().split("\n");
   const y = rows.findIndex((line) => line.includes("👍 2"));
   await right(m.line(y).indexOf("👍"), y);
-  expect(m.screen.panels.at(-1)?.kind).toBe("about");
+  expect(m.screen.panels.at(-1)).toMatchObject({ name: "about" });
   const name = rows.findIndex((line) => line.includes("09:00 ana"));
   await right(m.line(name).indexOf("ana"), name);
   expect(m.screen.popups).toMatchObject([{ kind: "picker", title: "ana" }]);

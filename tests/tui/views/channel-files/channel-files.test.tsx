@@ -152,7 +152,7 @@ describe("the panel", () => {
     await m.press("tab", "j", "O");
     expect(m.text()).toContain("That message has no file.");
     await m.press("k", "k", "m");
-    expect(m.screen.panels.at(-1)).toMatchObject({ kind: "thread", parentId: "m1" });
+    expect(m.screen.panels.at(-1)).toMatchObject({ name: "thread", key: "m1" });
     expect(m.selected()?.id).toBe("r1");
   });
 

@@ -167,7 +167,7 @@ describe("each command", () => {
   test("/save saves the message, /reply opens its thread, /edit edits my newest one, and /vote votes in the newest poll", async () => {
     const saved = await runLine("/save");
     expect(saved.core.calls("call").map(([name]) => name)).toEqual(["createReminder"]);
-    expect(topPanel((await runLine("/reply")).screen)).toMatchObject({ kind: "thread", parentId: "m1" });
+    expect(topPanel((await runLine("/reply")).screen)).toMatchObject({ name: "thread", key: "m1" });
     const m = new ScreenDriver(
       new FakeCore(
         stateOf([

@@ -8,7 +8,7 @@ import type { UploadedFile } from "../../../../src/wire/entities/attachment.ts";
 import { viewLines } from "../../../../src/tui/views/composer/show-result.ts";
 import { LocalError } from "../../../../src/model/errors.ts";
 import { setText } from "../../../../src/tui/editor/edits.ts";
-import { scrollOf } from "../../../../src/tui/screen/screen.ts";
+import { threadPanel, scrollOf } from "../../../../src/tui/screen/screen.ts";
 import {
   EPOCH,
   FakeCore,
@@ -56,7 +56,7 @@ describe("the cursor", () => {
     await m.press("up");
     expect(m.ports.boxes.at().editing?.message.id).toBe("m2");
     const inThread = screenOf();
-    inThread.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+    inThread.change((s) => ({ ...s, panels: [threadPanel({ cid: GENERAL, parentId: "m1" })] }));
     await inThread.press("up");
     expect([inThread.ports.boxes.at().editing?.message.id, inThread.text()]).toEqual(["r2", "in a thread"]);
     const nothing = new ScreenDriver(
@@ -330,7 +330,7 @@ describe("a command about a message", () => {
 
   test("in a thread acts on a reply", async () => {
     const m = screenOf();
-    m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+    m.change((s) => ({ ...s, panels: [threadPanel({ cid: GENERAL, parentId: "m1" })] }));
     await m.type("/react like\r");
     expect(reactedTo(m)).toEqual(["r2"]);
   });
@@ -426,7 +426,7 @@ describe("sending", () => {
     const m = screenOf();
     await m.press("A-c");
     expect(m.told()).toEqual(["Only a thread reply can also be shown in the channel."]);
-    m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+    m.change((s) => ({ ...s, panels: [threadPanel({ cid: GENERAL, parentId: "m1" })] }));
     for (const presses of [["A-c"], [], ["A-c", "A-c"]]) {
       await m.press(...presses);
       await m.type("re\r");

@@ -91,7 +91,7 @@ test.each([
 test("a pinned reply opens its thread", async () => {
   const m = new ScreenDriver(workspace());
   await m.press("esc", "P", "enter");
-  expect(topPanel(m.screen)).toEqual({ kind: "thread", cid: GENERAL, parentId: "m2" });
+  expect(topPanel(m.screen)).toMatchObject({ name: "thread", key: "m2" });
 });
 
 test("x unpins a message and can be undone; where it is not allowed, that is said", async () => {

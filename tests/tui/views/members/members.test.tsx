@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import type { ListState } from "../../../../src/tui/components/list-pane.tsx";
-import { topPanelOf } from "../../../../src/tui/screen/screen.ts";
+import { threadPanel, topPanelOf } from "../../../../src/tui/screen/screen.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
 import type { Member } from "../../../../src/wire/entities/channel.ts";
 import { FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
@@ -139,7 +139,7 @@ describe("the list", () => {
     };
     const m = await screen(core);
     await m.type("/who\r");
-    const over = { kind: "thread", cid: "messaging:general", parentId: "m1" } as const;
+    const over = threadPanel({ cid: "messaging:general", parentId: "m1" });
     m.change((s) => ({ ...s, panels: [...s.panels, over] }));
     gate.resolve();
     await m.settle();

@@ -1,4 +1,8 @@
 /** What the keys do with the message under the cursor: the requests to core, and the notice if an action is not allowed. */
+import { redrawOnChange } from "../../../../src/tui/create-screen.ts";
+import { plain } from "../../../../src/text/width.ts";
+import { topPanelOf } from "../../../../src/tui/screen/screen.ts";
+import { fullMessage, messagePanel } from "../../../../src/tui/views/messages/full-message.ts";
 import { expect, test } from "vitest";
 import type { ClientMessage } from "../../../../src/model/state.ts";
 import { mayEdit, mayRemove } from "../../../../src/model/permissions.ts";
@@ -473,7 +477,26 @@ test("replying to a reply opens its parent's thread, and in the thread focuses t
 test("v shows the whole message beside the others", async () => {
   const m = await browsing(message("m1", "ana", "x"));
   await m.press("v");
-  expect(m.screen.panels).toMatchObject([{ kind: "message", cid: GENERAL, message: { id: "m1" } }]);
+  expect(m.screen.panels).toMatchObject([{ name: "message", cid: GENERAL, found: [{ id: "m1" }] }]);
+});
+
+test("the whole message in the panel follows an edit, and has no text once it is deleted or erased", async () => {
+  const shown = message("m1", "ana", "x");
+  const m = await browsing(shown);
+  redrawOnChange(m.ports);
+  await m.press("v");
+  const rows = (): string => {
+    const panel = topPanelOf<ReturnType<typeof messagePanel>>(m.screen, "message")!;
+    const entry = m.state.channels.get(GENERAL)!;
+    const context = m.ports.feeds.context(m.model, 60);
+    return plain(fullMessage.rows({ panel, entry, state: m.state, width: 60, context }).join(" "));
+  };
+  m.core.hear({ type: "message.updated", cid: GENERAL, message: { ...shown, text: "new words" } });
+  expect(rows()).toContain("new words");
+  m.core.hear({ type: "message.deleted", cid: GENERAL, message: { ...shown, type: "deleted", text: "" } });
+  expect(rows()).toContain("message deleted");
+  m.core.hear({ type: "message.deleted", cid: GENERAL, hard_delete: true, message: shown });
+  expect(rows()).toBe(" message deleted");
 });
 
 test("who may edit and delete which messages", async () => {

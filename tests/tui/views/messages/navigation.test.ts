@@ -1,4 +1,5 @@
 /** Moving around with keys: channels, panes, panels, days, jumps and the sidebar. */
+import type { PageState } from "../../../../src/tui/components/page.tsx";
 import { scrollTo } from "../../../../src/tui/views/messages/navigation.ts";
 import { goToMessage, placeOf } from "../../../../src/tui/views/messages/jump.ts";
 import { openChannel } from "../../../../src/tui/navigation/open-channel.ts";
@@ -8,11 +9,12 @@ import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { ChannelEntry, MessageSet } from "../../../../src/model/state.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
-import { panelRows } from "../../../../src/tui/views/panel/rows.ts";
+import { details, detailsPanel } from "../../../../src/tui/views/details/details.ts";
+import type { RowContext } from "../../../../src/tui/render/context.ts";
 import { membersPane } from "../../../../src/tui/views/members/members.ts";
-import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
+import { HANDLERS, handlerOf } from "../../../../src/tui/bindings/handlers.ts";
 import { NEWER, OLDER } from "../../../../src/tui/views/messages/feed/feeds.ts";
-import { scrollOf, browsePlace } from "../../../../src/tui/screen/screen.ts";
+import { threadPanel, topPanelOf, scrollOf, browsePlace } from "../../../../src/tui/screen/screen.ts";
 import type { Member } from "../../../../src/wire/entities/channel.ts";
 import { FakeCore, channel, message, messageSet, stateOf, thread } from "../../../support/fake-core.ts";
 import { until } from "../../../support/fake-provider.ts";
@@ -94,7 +96,7 @@ describe("panes and panels", () => {
   test("Ctrl-T opens the details, and the same key closes any panel", async () => {
     const m = screenWith([many(3)]);
     await m.press("C-t");
-    expect(m.screen.panels).toEqual([{ kind: "details", cid: GENERAL }]);
+    expect(m.screen.panels).toEqual([detailsPanel(GENERAL)]);
     await m.press("C-t");
     expect(m.screen.panels).toEqual([]);
   });
@@ -104,27 +106,20 @@ describe("panes and panels", () => {
     const topic = "what goes out, when, by whom, and whom to call when it does not";
     const entry = { ...made, channel: { ...made.channel, topic, created_by: { id: "ana", name: "old" } } };
     const state = { ...stateOf([entry as never]), users: new Map([["ana", { id: "ana", name: "Ana" }]]) };
-    const details = { kind: "details", cid: GENERAL } as const;
-    const context = { now: 0 };
-    const rows = panelRows({
-      state,
-      panel: details,
-      theme: makeTheme(0),
-      width: 90,
-      context,
-      utc: true,
-    } as never);
+    const panel = detailsPanel(GENERAL);
+    const context = { now: 0, theme: makeTheme(0), utc: true } as RowContext;
+    const rows = details.rows({ state, panel, entry: entry as never, width: 90, context });
     expect(rows.join("\n")).toContain(topic);
     expect(rows.join("\n")).toMatch(/by +Ana/);
   });
 
   test("details and members toggle and stack", () => {
     const m = screenWith([many(3)]);
-    HANDLERS.details(m.ports);
+    handlerOf("details.show")(m.ports);
     membersPane.toggle(m.ports);
-    expect(m.screen.panels).toMatchObject([{ kind: "details" }, { name: "members" }]);
+    expect(m.screen.panels).toMatchObject([{ name: "details" }, { name: "members" }]);
     membersPane.toggle(m.ports);
-    HANDLERS.details(m.ports);
+    handlerOf("details.show")(m.ports);
     expect(m.screen.panels).toEqual([]);
     const nowhere = screenWith([many(3)], { open: "" });
     membersPane.toggle(nowhere.ports);
@@ -134,26 +129,34 @@ describe("panes and panels", () => {
   test("a panel of rows scrolls by rows and pages and stops at both ends", async () => {
     const pinned = Array.from({ length: 30 }, (_, i) => message(`p${i}`, "ana", `pin ${i}`));
     const m = screenWith([channel("general", { pinned })], { columns: 120, rows: 15 });
-    HANDLERS.details(m.ports);
+    const topRow = (): number => topPanelOf<PageState>(m.screen, "details")!.top ?? 0;
+    handlerOf("details.show")(m.ports);
     await m.press("k");
-    expect(m.screen.panelTop).toBe(0);
+    expect(topRow()).toBe(0);
     await m.press("j", "j", "k");
-    expect(m.screen.panelTop).toBe(1);
+    expect(topRow()).toBe(1);
     const height = m.model.layout.panel!.height;
     await m.press("pagedown");
-    expect(m.screen.panelTop).toBe(1 + height - 2);
+    expect(topRow()).toBe(1 + height - 2);
     await m.press("pageup");
-    expect(m.screen.panelTop).toBe(1);
+    expect(topRow()).toBe(1);
     for (let i = 0; i < 9; i++) await m.press("pagedown");
     // Four fields, a blank, a title and one row per pin; the last pin is the last visible row.
-    expect(m.screen.panelTop).toBe(6 + 30 - height + 1);
+    expect(topRow()).toBe(6 + 30 - height + 1);
+    const { x, y } = m.model.layout.panel!;
+    await m.wheel(x + 2, y + 2, false);
+    expect(topRow()).toBe(6 + 30 - height + 1 - 3);
+    // What lies over it leaves it where it was.
+    membersPane.toggle(m.ports);
+    await m.press("esc");
+    expect(topRow()).toBe(6 + 30 - height + 1 - 3);
   });
 
   test("Esc from a thread returns to the channel's box with its draft", async () => {
     const core = new FakeCore(stateOf([{ ...many(3), threads: new Map([["m1", thread("m1", [])]]) }]));
     const m = new ScreenDriver(core);
     core.saveDraft({ cid: GENERAL, text: "kept" });
-    m.change((s) => ({ ...s, panels: [{ kind: "thread", cid: GENERAL, parentId: "m1" }] }));
+    m.change((s) => ({ ...s, panels: [threadPanel({ cid: GENERAL, parentId: "m1" })] }));
     await m.press("esc", "esc", "esc");
     expect([m.screen.focus, m.text()]).toEqual(["composer", "kept"]);
   });

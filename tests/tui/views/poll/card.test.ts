@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { HANDLERS } from "../../../../src/tui/bindings/handlers.ts";
 import { choicesOf, refreshPicker } from "../../../../src/tui/views/popup/choices.ts";
-import { voterRows } from "../../../../src/tui/views/poll/voters.ts";
+import { votes, votesPanel } from "../../../../src/tui/views/poll/voters.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";
 import { topPopup } from "../../../../src/tui/screen/popup.ts";
@@ -126,8 +126,12 @@ test("its author can end it after a confirmation, and others are told that they 
 test("the panel lists voters and how many more there are; an anonymous poll names nobody", async () => {
   const m = await browsing(poll());
   HANDLERS.pollVoters(m.ports);
-  expect(topPanel(m.screen)).toEqual({ kind: "votes", cid: GENERAL, id: "m1" });
-  const rows = (held: Poll): string => voterRows(held, makeTheme(0), 43).join("\n");
+  expect(topPanel(m.screen)).toMatchObject({ name: "votes", cid: GENERAL, key: "m1" });
+  const rows = (held: Poll): string => {
+    const entry = channel("general", { messages: [message("m1", "ana", "", { poll: held })] });
+    const about = { entry, state: stateOf([entry]), panel: votesPanel(GENERAL, "m1") };
+    return votes.rows({ ...about, width: 43, context: { theme: makeTheme(0) } as never }).join("\n");
+  };
   expect(rows(poll())).toContain("soba · 12 votes\n   ana, bo, 10 more votes");
   expect(rows(poll())).toContain("soup · 0 votes\n   nobody yet");
   const options = [{ id: "o1", text: "soba, and of that very much until the line is full" }];

@@ -60,7 +60,7 @@ test("an old message and one in a thread are found, opened and returned from", a
     expect(m.screen.cid).toBe(TEA);
     await m.press("n");
     await until("the cursor is on the reply", () => (m.change((s) => s), m.selected()?.id === reply));
-    expect(m.screen.panels.at(-1)).toEqual({ kind: "thread", cid: DEN, parentId: parent });
+    expect(m.screen.panels.at(-1)).toMatchObject({ name: "thread", cid: DEN, key: parent });
     await m.press("N");
     await until("it is on the old one again", () => (m.change((s) => s), m.selected()?.id === old));
     await m.press("backspace");

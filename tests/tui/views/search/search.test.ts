@@ -196,7 +196,7 @@ test("Enter opens the message, n and N move to other results, and Backspace retu
   // A reply is opened in its thread.
   await m.press("n");
   expect([m.screen.focus, m.selected()?.id]).toEqual(["panel", "r1"]);
-  expect(m.screen.panels.at(-1)).toEqual({ kind: "thread", cid: "messaging:general", parentId: "m1" });
+  expect(m.screen.panels.at(-1)).toMatchObject({ name: "thread", cid: "messaging:general", key: "m1" });
   await m.press("n");
   expect(m.told()).toEqual(["That was the last result."]);
   await m.press("N", "N");
@@ -407,5 +407,5 @@ test("Enter on a quote jumps to the original, t still opens the thread, and Back
   await m.press("backspace");
   expect(m.selected()?.id).toBe("m2");
   await m.press("t");
-  expect(m.screen.panels).toEqual([{ kind: "thread", cid: "messaging:general", parentId: "m2" }]);
+  expect(m.screen.panels).toMatchObject([{ name: "thread", cid: "messaging:general", key: "m2" }]);
 });

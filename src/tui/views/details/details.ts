@@ -1,0 +1,76 @@
+/** The details of a channel in the panel, with its pins. */
+import { channelTopic, isMuted, userName } from "../../../model/channels.ts";
+import { cleanLine } from "../../../text/sanitize.ts";
+import { wholeDate } from "../../../text/times.ts";
+import { padEnd, truncate } from "../../../text/width.ts";
+import { wrapText } from "../../../text/wrap.ts";
+import { count, words } from "../../../text/words.ts";
+import { timeToMs } from "../../../wire/time.ts";
+import { pagePanel, type PageState } from "../../components/page.tsx";
+import type { Ports } from "../../ports/ports.ts";
+import type { Theme } from "../../render/theme.ts";
+import { topPanel, topPanelOf } from "../../screen/screen.ts";
+import { panelPopped, panelPushed } from "../../screen/transitions.ts";
+
+const DETAILS = "details";
+
+export const detailsPanel = (cid: string): PageState => ({ kind: "own", name: DETAILS, key: cid, cid });
+
+/** Opens the details of the open channel. */
+function show({ store }: Pick<Ports, "store">): void {
+  const { cid } = store.screen;
+  if (cid !== undefined) store.update((s) => panelPushed(s, detailsPanel(cid)));
+}
+
+/** Closes the panel, or opens the details of the channel. */
+export function togglePanel(ports: Pick<Ports, "store">): void {
+  if (topPanel(ports.store.screen)) ports.store.update(panelPopped);
+  else show(ports);
+}
+
+function field(theme: Theme, name: string, value: string, width: number): string[] {
+  const rows = wrapText(value, Math.max(8, width - 14));
+  return rows.map((row, i) => ` ${theme.dim(padEnd(i === 0 ? name : "", 12))} ${row}`);
+}
+
+export const details = pagePanel<PageState>({
+  name: DETAILS,
+  title: words.panels.details,
+  show: {
+    title: "Details of this channel",
+    keywords: "info about topic description purpose",
+    former: DETAILS,
+    run: (ports) => (topPanelOf(ports.store.screen, DETAILS) ? ports.store.update(panelPopped) : show(ports)),
+  },
+  restore: show,
+  rows({ entry, state, width, context }) {
+    const { theme, now } = context;
+    const { channel } = entry;
+    const flags = [
+      channel.frozen && words.channel.frozen,
+      channel.disabled && words.channel.disabled,
+      isMuted(state, entry.cid, now) && words.channel.muted,
+      entry.membership?.pinned_at && words.message.pinned,
+      entry.stale && words.channel.stale,
+    ].filter((f) => typeof f === "string");
+    const topic = channelTopic(channel);
+    const by = channel.created_by && (state.users.get(channel.created_by.id) ?? channel.created_by);
+    const pins = entry.pinned.map(
+      (m) => ` ${truncate(`${userName(m.user)}: ${cleanLine(m.text)}`, Math.max(1, width - 2))}`,
+    );
+    const fields: [string, string | undefined][] = [
+      ["topic", topic || undefined],
+      ["id", cleanLine(entry.cid)],
+      ["members", count(entry.memberCount, "member")],
+      ["watching", String(entry.watcherCount)],
+      ["created", wholeDate(timeToMs(channel.created_at), context)],
+      ["by", by && userName(by)],
+      [words.panels.slowMode, channel.cooldown ? `${channel.cooldown} s` : undefined],
+      ["state", flags.join(", ") || undefined],
+    ];
+    return [
+      ...fields.flatMap(([name, value]) => (value === undefined ? [] : field(theme, name, value, width))),
+      ...(pins.length > 0 ? ["", ` ${theme.bold(words.panels.pinned)}`, ...pins] : []),
+    ];
+  },
+});

@@ -24,7 +24,7 @@ import { Status } from "./views/status/status.tsx";
  * Popups come last: later siblings paint over earlier ones, and popup rows fill their rectangle.
  */
 export function App(): JSX.Element {
-  const layout = useModel((model) => model.layout);
+  const layout = useModel(["layout"], (model) => model.layout);
   const { columns, rows, header, sidebar, banner, main, panel, divider, composer, status } = layout;
   return (
     <Box width={columns} height={process.platform === "win32" ? rows - 1 : rows}>

@@ -33,7 +33,7 @@ export function createMeasure(core: Pick<Core, "userId">): (snapshot: Snapshot) 
       screen.sidebar.hidden,
       screen.sidebar.over,
       screen.panes,
-      composerHeight(boxOf(screen), width, composerContext(snapshot, core.userId, {})),
+      composerHeight(boxOf(screen), width, composerContext(snapshot, core.userId)),
     );
   };
 }

@@ -4,6 +4,7 @@ import type { Clock, Log, Random, Timer } from "../base/ports.ts";
 import { applyChange, CHECK_EVERY, needsTick, tick } from "./apply.ts";
 import type { StateChange, Refetch } from "./change.ts";
 import type { State } from "../../model/state.ts";
+import { sameFields } from "../../model/same-list.ts";
 import { Listeners } from "./listeners.ts";
 import { reduceInto } from "./reduce.ts";
 import { StateDraft } from "./state-draft.ts";
@@ -36,12 +37,6 @@ export interface StateMachine {
   close(): void;
 }
 
-function differs(a: State, b: State): boolean {
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]) as Set<keyof State>;
-  for (const key of keys) if (a[key] !== b[key]) return true;
-  return false;
-}
-
 const contextOf = ({ clock, userId }: MachineOptions, offset: number): ReduceContext => ({
   me: userId(),
   now: clock.now() + offset,
@@ -72,7 +67,7 @@ export function createStateMachine(options: MachineOptions): StateMachine {
     run(draft);
     reduceInto(draft, draft.requeued.splice(0), logFailure);
     const next = draft.finish();
-    const changed = differs(internal.state, next.state);
+    const changed = !sameFields(internal.state, next.state);
     internal = changed ? next : { ...next, state: internal.state };
     if (changed) listeners.notifyChanged();
     listeners.emit(events);

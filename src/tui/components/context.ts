@@ -1,9 +1,9 @@
 /** Gives components their ports, through a React context, and state selected from the store. */
 import { createContext, use, useState, useSyncExternalStore } from "react";
-import { sameList } from "../../model/same-list.ts";
+import { sameFields } from "../../model/same-list.ts";
 import type { Look } from "../screen/look.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { Model } from "../screen/store.ts";
+import type { Slice, Slices } from "../screen/store.ts";
 
 export const PortsContext = createContext<Ports | undefined>(undefined);
 
@@ -13,25 +13,29 @@ export function usePorts(): Ports {
   return ports;
 }
 
-/** Re-renders only when the selected value changes: select primitive values or objects that already exist. */
-export function useModel<T>(select: (model: Model) => T): T {
+/**
+ * Selects again after changes of the named slices, and re-renders only when the selected value changes: select primitive
+ * values or objects that already exist. The slices of the first render count.
+ */
+export function useModel<const K extends Slice, T>(slices: readonly K[], select: (model: Slices<K>) => T): T {
   const { store } = usePorts();
-  return useSyncExternalStore(store.subscribe, () => select(store.get()));
+  const [subscribe] = useState(() => (listener: () => void) => store.subscribe(listener, slices));
+  return useSyncExternalStore(subscribe, () => select(store.get() as unknown as Slices<K>));
 }
 
-/** Returns the previous object while all property values are the same; the keys must not change. */
+/** Returns the previous object while all property values are the same. */
 function reuseEqual<T extends object>(): (next: T) => T {
   let previous: T | undefined;
-  return (next) =>
-    (previous = previous && sameList(Object.values(previous), Object.values(next)) ? previous : next);
+  return (next) => (previous = previous && sameFields(previous, next) ? previous : next);
 }
 
 /** Selects several values; re-renders only when one of them changes. */
-export function useModelParts<T extends object>(select: (model: Model) => T): T {
+export function useModelParts<const K extends Slice, T extends object>(
+  slices: readonly K[],
+  select: (model: Slices<K>) => T,
+): T {
   const [reuse] = useState(() => reuseEqual<T>());
-  return useModel((model) => reuse(select(model)));
+  return useModel(slices, (model) => reuse(select(model)));
 }
 
-const lookOf = (model: Model): Look => model.look;
-
-export const useLook = (): Look => useModel(lookOf);
+export const useLook = (): Look => useModel(["look"], ({ look }) => look);

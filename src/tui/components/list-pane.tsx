@@ -199,10 +199,10 @@ function click<Item, P extends ListState>(
 function bodyOf<Item, P extends ListState>(pane: ListPane<Item, P>): PanelDefinition<P>["Body"] {
   return memo(({ panel, rect }: { panel: P; rect: Rect }) => {
     const { theme, utc } = useLook();
-    const gone = useModel(({ state }) => !state.channels.has(panel.cid));
-    const items = useModel((model) => pane.items(model, panel));
-    const footer = useModel((model) => pane.footer?.(model, panel, items));
-    const focused = useModel(({ screen }) => screen.focus === "panel");
+    const gone = useModel(["state"], ({ state }) => !state.channels.has(panel.cid));
+    const items = useModel(["state"], (model) => pane.items(model, panel));
+    const footer = useModel(["state"], (model) => pane.footer?.(model, panel, items));
+    const focused = useModel(["focus"], ({ screen }) => screen.focus === "panel");
     const drawn = useMemo((): DrawnRows => {
       if (gone) return { rect, rows: [theme.dim(` ${words.channel.gone}`)] };
       const { width, height } = rect;

@@ -66,15 +66,14 @@ function bodyOf<P extends PageState>(page: Page<P>): PanelDefinition<P>["Body"] 
   return memo(({ panel, rect }: { panel: P; rect: Rect }) => {
     const ports = usePorts();
     const look = useLook();
-    const state = useModel((model) => model.state);
-    const second = useModel(({ now }) => Math.floor(now / 1000));
+    const state = useModel(["state"], (model) => model.state);
+    const now = useModel(["now"], (model) => model.now);
     const drawn = useMemo((): DrawnRows => {
       const { top = 0 } = panel;
-      const rows = (): string[] =>
-        pageRows(page, panel, ports, { state, now: second * 1000, look }, rect.width);
+      const rows = (): string[] => pageRows(page, panel, ports, { state, now, look }, rect.width);
       const shown = rows().slice(top, top + Math.max(0, rect.height));
       return { rect, rows: shown, wraps: () => wrapsOf(rows).slice(top) };
-    }, [ports, look, state, panel, rect, second]);
+    }, [ports, look, state, panel, rect, now]);
     return <Rows drawn={drawn} />;
   }) as unknown as PanelDefinition<P>["Body"];
 }

@@ -20,7 +20,7 @@ function useSelection(drawn: DrawnRows): readonly string[] {
   const owner = useRef(drawn);
   useEffect(() => drawnPanes.put(owner, drawn), [drawnPanes, drawn]);
   useEffect(() => () => drawnPanes.remove(owner), [drawnPanes]);
-  const drag = useModel(({ screen }) => dragIn(screen.drag, drawn.rect));
+  const drag = useModel(["drag"], ({ screen }) => dragIn(screen.drag, drawn.rect));
   return useMemo(
     () => (drag ? withSelection(drawn.rows, drag, theme.selected) : drawn.rows),
     [drawn, drag, theme],
@@ -39,7 +39,8 @@ const dimsBackdrop = (popup: Popup | undefined): boolean =>
 function useDimmed(rows: readonly string[]): readonly string[] {
   const { theme } = useLook();
   const behindPopups = use(Backdrop);
-  const dimmed = useModel(({ screen }) => behindPopups && dimsBackdrop(topPopup(screen))) && theme.level > 0;
+  const covered = useModel(["popups"], ({ screen }) => dimsBackdrop(topPopup(screen)));
+  const dimmed = covered && behindPopups && theme.level > 0;
   return useMemo(() => (dimmed ? rows.map((row) => dimmedRow(row, theme)) : rows), [dimmed, rows, theme]);
 }
 

@@ -9,7 +9,7 @@ import type { Binding, KeyMap, KeyProfile } from "../keys/lookup.ts";
 import { navigationKeys } from "../keys/navigation-keys.ts";
 import type { Rect } from "../screen/layout.ts";
 import { topPanel, topPanelOf, type OwnPanel, type Panel, type Screen } from "../screen/screen.ts";
-import type { Model } from "../screen/store.ts";
+import type { Model, Reads } from "../screen/store.ts";
 import type { Action, Ports } from "./ports.ts";
 
 type Words = Pick<ActionRow, "title" | "hint" | "keywords" | "letter" | "former">;
@@ -20,9 +20,19 @@ export interface PanelAction<P extends OwnPanel> extends Words {
   keys: readonly string[];
   emacs?: readonly string[];
   /** Whether it has an effect now, so that its key is hinted. */
-  applies?(model: Model, panel: P, me: string | undefined): boolean;
+  applies?(model: Pick<Model, "state" | "look">, panel: P, me: string | undefined): boolean;
   run(ports: Ports, panel: P): void;
 }
+
+/** The slices that the title of a panel is made from. */
+export const TITLE_SLICES = ["state", "lists", "layout", "cid"] as const;
+
+export type TitleInput = Reads<(typeof TITLE_SLICES)[number]>;
+
+/** The slices that the rows of messages and their place are made from. */
+export type ShownInput = Reads<
+  "state" | "lists" | "now" | "look" | "messageDisplay" | "columns" | "rows" | "views" | "focus"
+>;
 
 export interface PanelDefinition<P extends OwnPanel> {
   /** Also the place of its keys in key files, unless that is another one. */
@@ -33,9 +43,9 @@ export interface PanelDefinition<P extends OwnPanel> {
   section?: string;
   /** In the status row, if not its name in capitals. */
   mode?: string;
-  title(model: Model, panel: P, me: string | undefined): string;
+  title(model: TitleInput, panel: P, me: string | undefined): string;
   /** What it covers, named before the title. */
-  crumb?(model: Model, panel: P): string;
+  crumb?(model: TitleInput, panel: P): string;
   /** What is below the title. */
   Body: ComponentType<{ panel: P; rect: Rect }>;
   /** The action that opens it from anywhere; the palette has it. */
@@ -53,7 +63,7 @@ export interface PanelDefinition<P extends OwnPanel> {
   secondary?(ports: Ports, panel: P, at: { x: number; y: number }): boolean;
   wheel?(ports: Ports, panel: P, rows: number): void;
   /** Whether that many rows of notices at the bottom of its body hide nothing that should be seen; by default they do not. */
-  fitsBelow?(ports: Pick<Ports, "feeds">, panel: P, model: Model, body: Rect, rows: number): boolean;
+  fitsBelow?(ports: Pick<Ports, "feeds">, panel: P, model: ShownInput, body: Rect, rows: number): boolean;
   /** The field with messages of an answer; events change and remove them, as those in the state. */
   copies?: keyof P & string;
   /** It shows times that pass: drawn again each second. */
@@ -139,17 +149,24 @@ export function panelsAfter(screen: Screen, event: AnyEvent, me: string | undefi
 
 /** The open panel and its definition, if it is a folder of its own. */
 export function openPanelIn(screen: Pick<Screen, "panels">): { panel: OwnPanel; of: AnyPanel } | undefined {
-  const panel = topPanel(screen as Screen);
+  const panel = topPanel(screen);
   const of = panel?.kind === "own" ? panels.get(panel.name) : undefined;
   return of && { panel: panel as OwnPanel, of };
 }
 
 /** The same while it has the focus. */
-export const focusedPanel = (screen: Screen): ReturnType<typeof openPanelIn> =>
+export const focusedPanel = (
+  screen: Pick<Screen, "focus" | "popups" | "panels">,
+): ReturnType<typeof openPanelIn> =>
   screen.focus === "panel" && screen.popups.length === 0 ? openPanelIn(screen) : undefined;
 
 /** `Members · #general` */
-export function titleInChannel({ state }: Model, title: string, cid: string, me: string | undefined): string {
+export function titleInChannel(
+  { state }: Pick<Model, "state">,
+  title: string,
+  cid: string,
+  me: string | undefined,
+): string {
   const entry = state.channels.get(cid);
   return `${title} · ${entry ? channelTitle(entry, me) : ""}`;
 }

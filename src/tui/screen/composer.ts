@@ -4,6 +4,7 @@ import type { LinkPreviewState } from "../../core/composer/link-previews.ts";
 import type { Upload } from "../../core/core.ts";
 import type { Attachment } from "../../wire/entities/attachment.ts";
 import type { Message } from "../../wire/entities/message.ts";
+import { sameFields } from "../../model/same-list.ts";
 import { clear } from "../editor/edits.ts";
 import { createEditor, type EditorState } from "../editor/state.ts";
 
@@ -58,8 +59,7 @@ export function boxFrom(
     carried,
     previews: composer.links.state().previews,
   };
-  const keys = [...new Set([...Object.keys(previous), ...Object.keys(next)])] as (keyof ComposerBox)[];
-  return keys.every((key) => previous[key] === next[key]) ? previous : next;
+  return sameFields(previous, next) ? previous : next;
 }
 
 /** There is nothing that Ctrl-C could clear. */

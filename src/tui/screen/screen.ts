@@ -336,12 +336,12 @@ export function emptyScreen(columns: number, rows: number): Screen {
   };
 }
 
-export function topPanel(screen: PanelSlice): Panel | undefined {
+export function topPanel(screen: Pick<Screen, "panels">): Panel | undefined {
   return screen.panels.at(-1);
 }
 
 /** The top panel, if it has this name; `P` is the state of that panel. */
-export function topPanelOf<P extends OwnPanel>(screen: PanelSlice, name: string): P | undefined {
+export function topPanelOf<P extends OwnPanel>(screen: Pick<Screen, "panels">, name: string): P | undefined {
   const panel = topPanel(screen);
   return panel?.kind === "own" && panel.name === name ? (panel as P) : undefined;
 }
@@ -359,43 +359,47 @@ export const panelsChanged = <P extends OwnPanel>(
 });
 
 /** The messages in the panel, if it shows some. */
-export function panelPlace(screen: PanelSlice): ThreadRef | undefined {
+export function panelPlace(screen: Pick<Screen, "panels">): ThreadRef | undefined {
   const panel = topPanel(screen);
   return panel?.kind === "own" ? panel.place : undefined;
 }
 
 /** The list in the panel, if it has the focus. */
-export function focusedList(screen: PanelSlice & KeySlice): ListName | undefined {
+export function focusedList(screen: Pick<Screen, "panels" | "focus">): ListName | undefined {
   const panel = topPanel(screen);
   return screen.focus === "panel" && panel?.kind === "list" ? panel.list : undefined;
 }
 
 /** The search line has the focus. */
-export const isSearching = (screen: PanelSlice & PopupSlice & KeySlice): boolean =>
+export const isSearching = (screen: Pick<Screen, "panels" | "popups" | "focus">): boolean =>
   screen.focus === "panel" && screen.popups.length === 0 && topPanel(screen)?.kind === "search";
 
 /** The composer has the focus in Vim's normal mode. */
-export const isVimNormal = ({ vim, focus, popups }: BoxSlice & PopupSlice & KeySlice): boolean =>
+export const isVimNormal = ({ vim, focus, popups }: Pick<Screen, "vim" | "focus" | "popups">): boolean =>
   vim !== undefined && focus === "composer" && popups.length === 0;
 
 /** The sidebar has the focus and its filter is open. */
-export const isFiltering = ({ focus, popups, sidebar }: SidebarSlice & PopupSlice & KeySlice): boolean =>
+export const isFiltering = ({
+  focus,
+  popups,
+  sidebar,
+}: Pick<Screen, "focus" | "popups" | "sidebar">): boolean =>
   focus === "sidebar" && popups.length === 0 && sidebar.filter !== undefined;
 
 /** The place the composer writes to: the thread if one is open, else the open channel. */
-export function composerPlace(screen: ChannelSlice & PanelSlice): ThreadRef | undefined {
+export function composerPlace(screen: Pick<Screen, "cid" | "panels">): ThreadRef | undefined {
   return panelPlace(screen) ?? (screen.cid === undefined ? undefined : { cid: screen.cid });
 }
 
 /** All drafts but that of the visible composer (counting it would shift the list with its first letter), newest first. */
-export function draftsElsewhere(screen: ChannelSlice & PanelSlice & BoxSlice): LocalDraft[] {
+export function draftsElsewhere(screen: Pick<Screen, "cid" | "panels" | "drafts">): LocalDraft[] {
   const here = composerPlace(screen);
   const key = here && placeKey(here);
   return [...screen.drafts].filter(([at]) => at !== key).map(([, draft]) => draft);
 }
 
 /** The message list that the browse keys act on. */
-export function browsePlace(screen: ChannelSlice & PanelSlice & KeySlice): ThreadRef | undefined {
+export function browsePlace(screen: Pick<Screen, "cid" | "panels" | "focus">): ThreadRef | undefined {
   if (topPanel(screen) && screen.focus !== "messages") {
     const place = panelPlace(screen);
     // The focused panel has no messages: keys must not act on messages that are not visible.
@@ -407,10 +411,12 @@ export function browsePlace(screen: ChannelSlice & PanelSlice & KeySlice): Threa
 /** A shared object, so that views can compare it. */
 const AT_END: ScrollView = {};
 
-export function scrollOf(screen: ListSlice, place: ThreadRef | undefined): ScrollView {
+export function scrollOf(screen: Pick<Screen, "views">, place: ThreadRef | undefined): ScrollView {
   return (place && screen.views.get(placeKey(place))) ?? AT_END;
 }
 
 /** The composer of a place; before any channel is open, the one of `NO_CHANNEL_KEY`. */
-export const boxOf = (screen: Screen, place: ThreadRef | undefined = composerPlace(screen)): ComposerBox =>
-  screen.composers.get(place ? placeKey(place) : NO_CHANNEL_KEY) ?? EMPTY_BOX;
+export const boxOf = (
+  screen: Pick<Screen, "composers" | "cid" | "panels">,
+  place: ThreadRef | undefined = composerPlace(screen),
+): ComposerBox => screen.composers.get(place ? placeKey(place) : NO_CHANNEL_KEY) ?? EMPTY_BOX;

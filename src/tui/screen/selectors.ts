@@ -4,7 +4,7 @@ import { isPresent } from "../../model/message-state.ts";
 import { parentOf, shownSet } from "../../model/select.ts";
 import type { ChannelEntry, ClientMessage, State, ThreadRef } from "../../model/state.ts";
 import { browsePlace, scrollOf } from "./screen.ts";
-import type { Snapshot } from "./store.ts";
+import type { Model, Reads } from "./store.ts";
 import { shortWhen } from "../../text/times.ts";
 import type { Zone } from "../../text/zones.ts";
 import { words } from "../../text/words.ts";
@@ -13,14 +13,15 @@ import { placeKey } from "./place-key.ts";
 import type { Core } from "../../core/core.ts";
 import type { LocalDraft } from "../../core/store/store.ts";
 
-type ScreenState = Pick<Snapshot, "state" | "screen">;
-
 /** The open channel. */
-export const openEntry = ({ state, screen }: ScreenState): ChannelEntry | undefined =>
+export const openEntry = ({ state, screen }: Reads<"state" | "cid">): ChannelEntry | undefined =>
   screen.cid === undefined ? undefined : state.channels.get(screen.cid);
 
 /** The target of a channel action: the channel selected in the focused sidebar, else the open channel. */
-export function targetChannel({ state, screen }: ScreenState): ChannelEntry | undefined {
+export function targetChannel({
+  state,
+  screen,
+}: Reads<"state" | "cid" | "focus" | "sidebar">): ChannelEntry | undefined {
   const { focus, sidebar, cid } = screen;
   const at = focus === "sidebar" ? (sidebar.cursor ?? cid) : cid;
   return at === undefined ? undefined : state.channels.get(at);
@@ -28,7 +29,7 @@ export function targetChannel({ state, screen }: ScreenState): ChannelEntry | un
 
 /** The parent message of a thread, from its channel or from the list of threads. */
 export function threadParent(
-  { state, lists }: Pick<Snapshot, "state" | "lists">,
+  { state, lists }: Pick<Model, "state" | "lists">,
   cid: string,
   parentId: string,
 ): ClientMessage | undefined {
@@ -46,7 +47,7 @@ export function messageIn(state: State, place: ThreadRef, id: string): ClientMes
 
 /** The target of a command without a message id: the selected message, else the newest of its kind. */
 export function defaultMessageIn(
-  { state, screen }: ScreenState,
+  { state, screen }: Reads<"state" | "views">,
   place: ThreadRef,
   which: DefaultMessage,
 ): ClientMessage | undefined {
@@ -60,7 +61,7 @@ export function selectedIn({
   state,
   lists,
   screen,
-}: ScreenState & Pick<Snapshot, "lists">): ClientMessage | undefined {
+}: Reads<"state" | "lists" | "cid" | "panels" | "focus" | "views">): ClientMessage | undefined {
   const place = browsePlace(screen);
   const id = scrollOf(screen, place).selected;
   if (!place || id === undefined) return undefined;
@@ -89,7 +90,7 @@ export function cannotPostReason(
 export function selectedRange({
   state,
   screen,
-}: Pick<Snapshot, "state" | "screen">): ClientMessage[] | undefined {
+}: Reads<"state" | "cid" | "panels" | "focus" | "views" | "range">): ClientMessage[] | undefined {
   const place = browsePlace(screen);
   if (!screen.range || !place || placeKey(place) !== screen.range.key) return undefined;
   const set = shownSet(state, place);

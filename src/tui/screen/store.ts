@@ -17,14 +17,43 @@ export interface Snapshot {
   readonly state: State;
   readonly lists: UserListStates;
   readonly screen: Screen;
-  /** Time of the snapshot, ms; updated at least every second while something counts down, else every minute. */
+  /** Time of the snapshot to the second, ms; updated every second while something counts down, else every minute. */
   readonly now: number;
   readonly look: Look;
 }
 
 export interface Model extends Snapshot {
   readonly layout: Layout;
+  /** `now` without its seconds, for what is shown to the minute; ms. */
+  readonly minute: number;
 }
+
+/** What changes on its own: each field of the screen, and each other part of the model. */
+export type Slice = Exclude<keyof Model, "screen"> | keyof Screen;
+
+/** The slices that a function reads. */
+export type Reads<K extends Slice> = Pick<Model, Extract<K, keyof Model>> & {
+  readonly screen: Pick<Screen, Extract<K, keyof Screen>>;
+};
+
+declare const notNamed: unique symbol;
+/** The same for a view, which is told of no others: to read one that it has not named, also an optional one, does not compile. */
+export type Slices<K extends Slice> = Reads<K> & {
+  readonly screen: { readonly [Other in Exclude<keyof Screen, K>]?: typeof notNamed };
+};
+
+const flat = ({ screen, ...rest }: Model): Partial<Record<Slice, unknown>> => ({ ...rest, ...screen });
+
+/** The slices in which two models differ; all of them for the first one. */
+function changedSlices(before: Model | undefined, after: Model): ReadonlySet<Slice> {
+  const [old, next] = [before ? flat(before) : {}, flat(after)];
+  const names = Object.keys({ ...old, ...next }) as Slice[];
+  return new Set(before ? names.filter((name) => old[name] !== next[name]) : names);
+}
+
+/** Whether one of these slices has changed. */
+export const hasChanged = (changed: ReadonlySet<Slice>, slices: readonly Slice[]): boolean =>
+  slices.some((slice) => changed.has(slice));
 
 export interface StoreClock {
   now(): number;
@@ -55,20 +84,23 @@ export class ScreenStore {
   readonly #read: StoreParts["read"];
   readonly #clock: StoreClock;
   readonly #measure: (snapshot: Snapshot) => Layout;
-  readonly #listeners = new Set<() => void>();
+  /** With the slices that each of them draws; undefined for all. */
+  readonly #listeners = new Map<() => void, readonly Slice[] | undefined>();
+  /** The model that the listeners have been told of. */
+  #told: Model | undefined;
   #timer: unknown;
   #paintedAt = Number.NEGATIVE_INFINITY;
   #intervalMs: number = PAINT_INTERVAL_MS;
   /** Events since the last paint. */
   #eventCount = 0;
-  /** Runs after every change, before the listeners: read marks, paging, the title and other effects. */
-  onChange: (model: Model) => void = () => {};
+  /** Runs after every change, before the listeners, with the slices that have changed: read marks, paging, the title and other effects. */
+  onChange: (model: Model, changed: ReadonlySet<Slice>) => void = () => {};
 
   constructor({ screen, look, read, clock, measure }: StoreParts) {
     this.#read = read;
     this.#clock = clock;
     this.#measure = measure;
-    this.#model = this.#withLayout({ screen, look, ...read(), now: clock.now() });
+    this.#model = this.#withLayout({ screen, look, ...read(), now: wholeSecond(clock.now()) });
   }
 
   get = (): Model => this.#model;
@@ -79,8 +111,9 @@ export class ScreenStore {
     return this.#model.state;
   }
 
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
+  /** The listener is called after changes of these slices; without them, after every change. */
+  subscribe = (listener: () => void, slices?: readonly Slice[]): (() => void) => {
+    this.#listeners.set(listener, slices);
     return () => this.#listeners.delete(listener);
   };
 
@@ -128,10 +161,10 @@ export class ScreenStore {
     this.#timer = undefined;
     this.#updateInterval();
     const { state, lists } = this.#read();
-    const now = this.#clock.now();
+    const now = wholeSecond(this.#clock.now());
     const previous = this.#model;
     const unchanged = screen === previous.screen && state === previous.state && lists === previous.lists;
-    if (unchanged && Math.abs(now - previous.now) < 1000) return;
+    if (unchanged && now === previous.now) return;
     this.#model = this.#withLayout({ ...previous, screen, state, lists, now });
     this.#publish(true);
   }
@@ -146,18 +179,31 @@ export class ScreenStore {
   }
 
   #withLayout(snapshot: Snapshot): Model {
-    return { ...snapshot, layout: this.#measure(snapshot) };
+    const minute = snapshot.now - (snapshot.now % 60_000);
+    return { ...snapshot, minute, layout: this.#measure(snapshot) };
   }
 
   /** With `pull`, changes that {@link onChange} made in core, such as read marks, are painted in the same frame. */
   #publish(pull = false): void {
-    this.onChange(this.#model);
+    const before = this.#told;
+    this.#tell();
     const { state, lists } = pull ? this.#read() : this.#model;
-    if (state !== this.#model.state || lists !== this.#model.lists)
+    if (state !== this.#model.state || lists !== this.#model.lists) {
       this.#model = this.#withLayout({ ...this.#model, state, lists });
-    for (const listener of this.#listeners) listener();
+      this.#tell();
+    }
+    const changed = changedSlices(before, this.#model);
+    for (const [listener, slices] of this.#listeners) if (!slices || hasChanged(changed, slices)) listener();
+  }
+
+  #tell(): void {
+    const before = this.#told;
+    this.#told = this.#model;
+    this.onChange(this.#model, changedSlices(before, this.#model));
   }
 }
+
+const wholeSecond = (ms: number): number => ms - (ms % 1000);
 
 /** Memoises the last result, so that equal inputs give the same object. */
 export function memoizeLast<A extends readonly unknown[], R>(compute: (...args: A) => R): (...args: A) => R {

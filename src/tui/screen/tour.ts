@@ -1,6 +1,7 @@
 /** Saves the progress of the tour. */
 import { words } from "../../text/words.ts";
 import type { Core } from "../../core/core.ts";
+import type { Screen } from "./screen.ts";
 import type { ScreenStore } from "./store.ts";
 import { showNotice } from "./notices.ts";
 import { STEPS, type TourStep, type Tour } from "./tour-steps.ts";
@@ -12,7 +13,7 @@ interface Needs {
 
 export const savedTour = (core: Pick<Core, "remember">): Tour | undefined => core.remember<Tour>("tour");
 
-export const nextStep = ({ tour }: { tour?: Tour }): TourStep | undefined =>
+export const nextStep = ({ tour }: Pick<Screen, "tour">): TourStep | undefined =>
   tour?.on ? STEPS.find((step) => !tour.done.includes(step)) : undefined;
 
 export function saveTour({ core, store }: Needs, tour: Tour): void {

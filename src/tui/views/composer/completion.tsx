@@ -8,15 +8,19 @@ import type { Layout } from "../../screen/layout.ts";
 import { drawCompletion } from "./completion-rows.ts";
 
 /** Cells of the line before the word that is completed. */
-function cellsBefore(screen: Screen, start: number): number {
+function cellsBefore(screen: Pick<Screen, "composers" | "cid" | "panels">, start: number): number {
   const { editor } = boxOf(screen);
   return cellWidth(editor.text.slice(editor.text.lastIndexOf("\n", start - 1) + 1, start));
 }
 
 export const Completion = memo(({ layout }: { layout: Layout }) => {
   const { theme } = useLook();
-  const completion = useModel(({ screen }) => (screen.popups.length ? undefined : screen.completion));
-  const before = useModel(({ screen }) => (completion ? cellsBefore(screen, completion.start) : 0));
+  const completion = useModel(["popups", "completion"], ({ screen }) =>
+    screen.popups.length ? undefined : screen.completion,
+  );
+  const before = useModel(["completion", "composers", "cid", "panels"], ({ screen }) =>
+    completion ? cellsBefore(screen, completion.start) : 0,
+  );
   const drawn = useMemo(() => {
     const { composer, columns, divider } = layout;
     const left = composer.x + 2 + (before % Math.max(1, composer.width));

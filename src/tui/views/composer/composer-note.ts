@@ -6,13 +6,13 @@ import { DEFAULT_MAX_MESSAGE_LENGTH } from "../../../wire/constants.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import { placeKey } from "../../screen/place-key.ts";
 import { boxOf, composerPlace } from "../../screen/screen.ts";
-import type { Snapshot } from "../../screen/store.ts";
+import { memoizeLast, type Reads } from "../../screen/store.ts";
 
 /** The remaining characters are shown from this many on. */
 const LENGTH_WARNING = 200;
 
 /** When slow mode lets the user post again, ms; 0 when that is allowed now. */
-function slowModeEnd(state: State, entry: ChannelEntry | undefined, now: number): number {
+const slowModeEnd = memoizeLast((state: State, entry: ChannelEntry | undefined, now: number): number => {
   const { cooldown = 0, own_capabilities: capabilities = [] } = entry?.channel ?? {};
   if (!entry || cooldown <= 0 || capabilities.includes("skip-slow-mode")) return 0;
   const messages = shownSet(state, { cid: entry.cid })?.messages;
@@ -23,15 +23,18 @@ function slowModeEnd(state: State, entry: ChannelEntry | undefined, now: number)
     if (user?.id === state.me?.id) return until;
   }
   return 0;
-}
+});
 
 /** Whether the composer shows slow mode's countdown. */
-export function countsDown({ state, screen, now }: Snapshot): boolean {
+export function countsDown({ state, screen, now }: Reads<"state" | "now" | "cid" | "panels">): boolean {
   const place = composerPlace(screen);
   return slowModeEnd(state, place && state.channels.get(place.cid), now) > now;
 }
 
-export function composerNote({ state, screen, now }: Snapshot): string {
+/** The slices that {@link composerNote} reads. */
+export const NOTE_SLICES = ["state", "now", "composers", "cid", "panels", "waitingSends"] as const;
+
+export function composerNote({ state, screen, now }: Reads<(typeof NOTE_SLICES)[number]>): string {
   const place = composerPlace(screen);
   const { editor, editing } = boxOf(screen);
   const entry = place && state.channels.get(place.cid);

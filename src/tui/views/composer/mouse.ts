@@ -15,7 +15,7 @@ export const composerZone: MouseZone = {
     const box = boxes.at();
     const { width, height } = rect;
     const model = store.get();
-    const context = composerContext(model, core.userId, { utc: model.look.utc });
+    const context = composerContext(model, core.userId);
     const { chips, text } = rowAt({ composer: box, width, height, context }, y);
     const clicked = clickedChip(chips, x);
     if (clicked) {

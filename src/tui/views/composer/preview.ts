@@ -7,7 +7,7 @@ import { boxOf } from "../../screen/screen.ts";
 import { layoutKind } from "../../screen/layout.ts";
 import type { Look } from "../../screen/look.ts";
 import type { Action } from "../../ports/ports.ts";
-import { memoizeLast, type Snapshot } from "../../screen/store.ts";
+import { memoizeLast, type Reads } from "../../screen/store.ts";
 import { showNotice } from "../../screen/notices.ts";
 
 /** Cells of the mark before each row. */
@@ -19,10 +19,13 @@ const rowsOf = memoizeLast((text: string, width: number, look: Look, id: string)
   return bodyRows({ text } as Message, width, row).map((row) => ` ${theme.accent("┃")} ${row}`);
 });
 
-/** Empty while the preview is off, and while a command is written. */
-export function previewRows({ screen, look }: Snapshot, me: string | undefined): readonly string[] {
+type Input = Reads<"look" | "composers" | "cid" | "panels" | "preview" | "columns" | "rows">;
+
+/** Undefined while the preview is off, and while a command is written. */
+export function previewRows({ screen, look }: Input, me: string | undefined): readonly string[] | undefined {
+  if (!screen.preview) return undefined;
   const { text } = boxOf(screen).editor;
-  if (!screen.preview || text.trim() === "" || (text.startsWith("/") && !text.startsWith("//"))) return [];
+  if (text.trim() === "" || (text.startsWith("/") && !text.startsWith("//"))) return undefined;
   const tiny = layoutKind(screen.columns, screen.rows) === "tiny";
   const width = screen.columns - (tiny ? 0 : 2) - MARK_WIDTH - 1;
   return rowsOf(clean(text.replace(/^\/\//, "/")), Math.max(4, width), look, me ?? "");

@@ -16,6 +16,6 @@ const Box = memo(({ popup, layout }: { popup: FieldsPopup; layout: Layout }) => 
 });
 
 export const FieldsForm = memo(({ layout }: { layout: Layout }) => {
-  const popup = useModel(({ screen }) => topPopup(screen));
+  const popup = useModel(["popups"], ({ screen }) => topPopup(screen));
   return popup?.kind === "fields" ? <Box popup={popup} layout={layout} /> : null;
 });

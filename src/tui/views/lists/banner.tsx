@@ -13,8 +13,8 @@ import { bannerRow } from "./pins.ts";
 export const Banner = memo(({ rect }: { rect: Rect }) => {
   const { keys, settings } = usePorts();
   const { theme } = useLook();
-  const pins = useModel((model) => openEntry(model)?.pinned);
-  const tour = useModel(({ screen }) => (nextStep(screen) ? screen.tour : undefined));
+  const pins = useModel(["state", "cid"], (model) => openEntry(model)?.pinned);
+  const tour = useModel(["tour"], ({ screen }) => (nextStep(screen) ? screen.tour : undefined));
   const drawn = useMemo((): DrawnRows => {
     const row = tour
       ? tourRow(tour, { keys, settings }, theme, rect.width)

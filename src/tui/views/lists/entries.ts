@@ -3,7 +3,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { words } from "../../../text/words.ts";
 import { draftsElsewhere, type ListName, type UserList, type Screen } from "../../screen/screen.ts";
 import { placeKey } from "../../screen/place-key.ts";
-import type { Snapshot } from "../../screen/store.ts";
+import type { Reads, Snapshot } from "../../screen/store.ts";
 import { placeTitle, type ListEntry } from "./entry.ts";
 import { channelsWithUnread } from "../../../model/channels.ts";
 import { inboxEntries } from "./inbox.ts";
@@ -11,8 +11,13 @@ import { dueCount, laterEntries } from "./later.ts";
 import { pinEntries } from "./pins.ts";
 import { threadEntries } from "./threads.ts";
 
+/** The slices that the entries are made from. */
+export const ENTRY_SLICES = ["state", "lists", "now", "cid", "panels", "drafts"] as const;
+
+type EntryInput = Reads<(typeof ENTRY_SLICES)[number]>;
+
 /** A draft stays listed when its channel is gone, so that its text can still be copied. */
-function draftEntries({ state, screen }: Pick<Snapshot, "state" | "screen">): ListEntry[] {
+function draftEntries({ state, screen }: EntryInput): ListEntry[] {
   return draftsElsewhere(screen).map(({ cid, parentId, text, editingId, updatedAt }): ListEntry => {
     const place = { cid, ...(parentId !== undefined && { parentId }) };
     return {
@@ -26,8 +31,6 @@ function draftEntries({ state, screen }: Pick<Snapshot, "state" | "screen">): Li
     };
   });
 }
-
-type EntryInput = Pick<Snapshot, "state" | "lists" | "screen" | "now">;
 
 const ENTRY_LISTS: Readonly<Record<ListName, (input: EntryInput) => ListEntry[]>> = {
   inbox: inboxEntries,
@@ -66,7 +69,11 @@ export function loadingOf(lists: Snapshot["lists"], list: ListName): Loading | u
 }
 
 /** The index under the cursor; −1 in an empty list. */
-export function listCursorIndex(screen: Screen, list: ListName, entries: readonly ListEntry[]): number {
+export function listCursorIndex(
+  screen: Pick<Screen, "cursors">,
+  list: ListName,
+  entries: readonly ListEntry[],
+): number {
   const cursor = screen.cursors[list];
   const at = entries.findIndex(({ key }) => key === cursor?.key);
   return at >= 0 ? at : Math.min(cursor?.index ?? 0, entries.length - 1);

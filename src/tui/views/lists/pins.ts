@@ -7,11 +7,11 @@ import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import type { Theme } from "../../render/theme.ts";
 import { openEntry } from "../../screen/selectors.ts";
-import type { Snapshot } from "../../screen/store.ts";
+import type { Reads } from "../../screen/store.ts";
 import { placeOf } from "../messages/jump.ts";
 import { messageLine, type ListEntry } from "./entry.ts";
 
-export function pinEntries(input: Pick<Snapshot, "state" | "screen">): ListEntry[] {
+export function pinEntries(input: Reads<"state" | "cid">): ListEntry[] {
   const { state } = input;
   return (openEntry(input)?.pinned ?? []).map((message): ListEntry => {
     const place = placeOf(message);

@@ -39,7 +39,11 @@ interface ShownMap {
 type MapPorts = Pick<Ports, "core" | "store">;
 
 /** How many people the map shows. */
-const peopleIn = ({ state, look }: Model, panel: MapPanel, me: string | undefined): number =>
+const peopleIn = (
+  { state, look }: Pick<Model, "state" | "look">,
+  panel: MapPanel,
+  me: string | undefined,
+): number =>
   peopleOf({
     entry: state.channels.get(panel.cid),
     message: messageIn(state, panel, panel.openedFor),

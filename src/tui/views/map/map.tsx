@@ -14,9 +14,9 @@ import { MAP, type MapPanel } from "./state.ts";
 const MapView = memo(({ panel, rect }: { panel: MapPanel; rect: Rect }) => {
   const { core } = usePorts();
   const { theme, maps } = useLook();
-  const entry = useModel(({ state }) => state.channels.get(panel.cid));
-  const message = useModel(({ state }) => messageIn(state, panel, panel.openedFor));
-  const second = useModel(({ now }) => Math.floor(now / 1000));
+  const entry = useModel(["state"], ({ state }) => state.channels.get(panel.cid));
+  const message = useModel(["state"], ({ state }) => messageIn(state, panel, panel.openedFor));
+  const now = useModel(["now"], (model) => model.now);
   const me = core.userId;
   const locations = entry?.liveLocations;
   const people = useMemo(
@@ -32,10 +32,10 @@ const MapView = memo(({ panel, rect }: { panel: MapPanel; rect: Rect }) => {
     const { width } = rect;
     const list =
       maps && people.length > 0
-        ? peopleRows(people, { id: panel.id, width, now: second * 1000 }, { theme, maps })
+        ? peopleRows(people, { id: panel.id, width, now }, { theme, maps })
         : [theme.dim(` ${words.map.nobody}`)];
     return { rect, rows: [...map, ...list] };
-  }, [rect, map, people, panel.id, second, theme, maps]);
+  }, [rect, map, people, panel.id, now, theme, maps]);
   return <Rows drawn={drawn} />;
 });
 

@@ -1,11 +1,11 @@
 /** Geometry of a list of messages in its pane: rectangle, height and visible rows. */
 import { belowTitle, type Rect } from "../../screen/layout.ts";
 import type { ThreadRef } from "../../../model/state.ts";
+import type { ShownInput } from "../../ports/panels.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { scrollOf } from "../../screen/screen.ts";
-import type { Model } from "../../screen/store.ts";
+import { scrollOf, type Screen } from "../../screen/screen.ts";
 import { feedWindow, type FeedWindow } from "./feed/feed.ts";
-import type { Feeds, MessageRows } from "./feed/feeds.ts";
+import type { FeedInput, Feeds, MessageRows } from "./feed/feeds.ts";
 
 /** The last row of a pane shows who is typing and what is below. */
 export const listHeight = (rect: Rect): number => Math.max(1, rect.height - 1);
@@ -38,13 +38,24 @@ export function listOf({ store, feeds }: ListPorts, place: ThreadRef): List {
 }
 
 /** The visible rows of a channel or thread drawn in this rectangle. */
-export function windowIn(model: Model, feeds: Feeds, place: ThreadRef, rect: Rect): FeedWindow {
+export function windowIn(
+  model: FeedInput & { screen: Pick<Screen, "views"> },
+  feeds: Feeds,
+  place: ThreadRef,
+  rect: Rect,
+): FeedWindow {
   const feed = feeds.feed(model, place, rect.width);
   return feedWindow(feed, listHeight(rect), scrollOf(model.screen, place).anchor);
 }
 
 /** Whether rows over the bottom of the list hide nothing that should be seen. */
-export function fitsBelow(model: Model, feeds: Feeds, place: ThreadRef, rect: Rect, rows: number): boolean {
+export function fitsBelow(
+  model: ShownInput,
+  feeds: Feeds,
+  place: ThreadRef,
+  rect: Rect,
+  rows: number,
+): boolean {
   const { selected } = scrollOf(model.screen, place);
   const isBrowsing = model.screen.focus === (place.parentId === undefined ? "messages" : "panel");
   const { lines } = windowIn(model, feeds, place, rect);

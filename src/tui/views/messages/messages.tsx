@@ -14,6 +14,7 @@ import { padEnd, truncate } from "../../../text/width.ts";
 import { wrapText } from "../../../text/wrap.ts";
 import { listedChannels, typingNames } from "../../../model/channels.ts";
 import { listHeight } from "./list.ts";
+import { FEED_SLICES } from "./feed/feeds.ts";
 import { listRows, listWraps, newBelow } from "./rows.ts";
 
 interface ListProps {
@@ -27,6 +28,7 @@ interface ListProps {
 /** Whether the open thread disappeared after it was shown: its first message was hard-deleted. */
 function useThreadGone(cid: string, parentId: string | undefined): boolean {
   const isHeld = useModel(
+    ["state"],
     ({ state }) => parentId !== undefined && state.channels.get(cid)?.threads.has(parentId) === true,
   );
   const [seenParentId, setSeenParentId] = useState<string>();
@@ -39,19 +41,21 @@ export const MessageList = memo(({ rect, cid, parentId, focus }: ListProps) => {
   const { feeds } = usePorts();
   const { theme } = useLook();
   const place = useMemo(() => (parentId === undefined ? { cid } : { cid, parentId }), [cid, parentId]);
-  const feed = useModel((model) => feeds.feed(model, place, rect.width));
-  const view = useModel(({ screen }) => scrollOf(screen, place));
-  const below = useModel(({ state, screen }) => newBelow(shownSet(state, place), scrollOf(screen, place)));
-  const hints = useModel(({ screen }) => screen.hints);
+  const feed = useModel(FEED_SLICES, (model) => feeds.feed(model, place, rect.width));
+  const view = useModel(["views"], ({ screen }) => scrollOf(screen, place));
+  const below = useModel(["state", "views"], ({ state, screen }) =>
+    newBelow(shownSet(state, place), scrollOf(screen, place)),
+  );
+  const hints = useModel(["hints"], ({ screen }) => screen.hints);
   // Joined into one string, so that it compares equal while the selection is unchanged.
-  const selectedIds = useModel((model) =>
+  const selectedIds = useModel(["state", "range", "views", "cid", "panels", "focus"], (model) =>
     model.screen.range?.key === placeKey(place)
       ? (selectedRange(model) ?? []).map(({ id }) => id).join("\n")
       : "",
   );
-  const isFocused = useModel(({ screen }) => screen.focus === focus);
+  const isFocused = useModel(["focus"], ({ screen }) => screen.focus === focus);
   // Joined for the same reason.
-  const typers = useModel(({ state, now }) =>
+  const typers = useModel(["state", "now"], ({ state, now }) =>
     typingNames(state.channels.get(cid), state.me, now, parentId).join("\n"),
   );
   const gone = useThreadGone(cid, parentId);
@@ -95,8 +99,11 @@ function firstRows(theme: Theme): string[] {
 /** Shown in the middle while no channel is open. */
 const NoChannel = memo(({ rect }: { rect: Rect }) => {
   const { theme } = useLook();
-  const loading = useModel(({ screen }) => screen.loading);
-  const empty = useModel(({ state }) => state.link.phase === "open" && listedChannels(state).length === 0);
+  const loading = useModel(["loading"], ({ screen }) => screen.loading);
+  const empty = useModel(
+    ["state"],
+    ({ state }) => state.link.phase === "open" && listedChannels(state).length === 0,
+  );
   const drawn = useMemo((): DrawnRows => {
     if (empty && !loading) return { rect, rows: firstRows(theme).map((row) => truncate(row, rect.width)) };
     return { rect, rows: ["", ` ${theme.dim(loading ? words.message.loading : words.channel.none)}`] };
@@ -105,7 +112,7 @@ const NoChannel = memo(({ rect }: { rect: Rect }) => {
 });
 
 export const Messages = memo(({ rect }: { rect: Rect }) => {
-  const cid = useModel(({ screen }) => screen.cid);
+  const cid = useModel(["cid"], ({ screen }) => screen.cid);
   return cid === undefined ? (
     <NoChannel rect={rect} />
   ) : (

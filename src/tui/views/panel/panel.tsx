@@ -3,7 +3,7 @@ import { memo, useMemo } from "react";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import { titleRow } from "../../components/title-row.ts";
-import { openPanelIn, type AnyPanel } from "../../ports/panels.ts";
+import { openPanelIn, TITLE_SLICES, type AnyPanel } from "../../ports/panels.ts";
 import { belowTitle, type Rect } from "../../screen/layout.ts";
 import { topPanel, type OwnPanel } from "../../screen/screen.ts";
 import { List } from "../lists/list.tsx";
@@ -11,8 +11,8 @@ import { List } from "../lists/list.tsx";
 const Title = memo(({ panel, of, rect }: { panel: OwnPanel; of: AnyPanel; rect: Rect }) => {
   const { core } = usePorts();
   const { theme } = useLook();
-  const title = useModel((model) => of.title(model, panel, core.userId));
-  const crumb = useModel((model) => of.crumb?.(model, panel) ?? "");
+  const title = useModel(TITLE_SLICES, (model) => of.title(model, panel, core.userId));
+  const crumb = useModel(TITLE_SLICES, (model) => of.crumb?.(model, panel) ?? "");
   const drawn = useMemo(
     (): DrawnRows => ({ rect: { ...rect, height: 1 }, rows: [titleRow(theme, title, crumb, rect.width)] }),
     [rect, theme, title, crumb],
@@ -21,7 +21,7 @@ const Title = memo(({ panel, of, rect }: { panel: OwnPanel; of: AnyPanel; rect: 
 });
 
 export const PanelView = memo(({ rect }: { rect: Rect }) => {
-  const panel = useModel(({ screen }) => topPanel(screen));
+  const panel = useModel(["panels"], ({ screen }) => topPanel(screen));
   const body = useMemo(() => belowTitle(rect), [rect]);
   // The search panel is a separate view.
   if (!panel || panel.kind === "search") return null;

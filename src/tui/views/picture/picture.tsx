@@ -18,7 +18,7 @@ import { PICTURE, type PicturePanel } from "../../screen/picture-panel.ts";
 const PictureView = memo(({ panel, rect }: { panel: PicturePanel; rect: Rect }) => {
   const { pictures } = usePorts();
   const look = useLook();
-  const entry = useModel(({ state }) => state.channels.get(panel.cid));
+  const entry = useModel(["state"], ({ state }) => state.channels.get(panel.cid));
   const place = useMemo(() => {
     const { lines, at } = picturesIn(entry, panel);
     // The count has a `+` unless all older messages have been searched.

@@ -19,6 +19,6 @@ const Form = memo(({ popup, layout }: { popup: PollPopup; layout: Layout }) => {
 });
 
 export const PollFormView = memo(({ layout }: { layout: Layout }) => {
-  const popup = useModel(({ screen }) => topPopup(screen));
+  const popup = useModel(["popups"], ({ screen }) => topPopup(screen));
   return popup?.kind === "poll" ? <Form popup={popup} layout={layout} /> : null;
 });

@@ -11,7 +11,7 @@ const Box = memo(
   ({ popup, layout }: { popup: Exclude<Popup, { kind: "poll" | "fields" }>; layout: Layout }) => {
     const { keys } = usePorts();
     const look = useLook();
-    const at = useModel(({ now }) => (popup.kind === "picker" && popup.followsTime ? now : 0));
+    const at = useModel(["now"], ({ now }) => (popup.kind === "picker" && popup.followsTime ? now : 0));
     const drawn = useMemo(() => {
       const choices = choicesOf(popup, { now: at, look });
       const { rect, rows } = drawPopup(popup, {
@@ -32,7 +32,7 @@ const Box = memo(
 );
 
 export const PopupView = memo(({ layout }: { layout: Layout }) => {
-  const popup = useModel(({ screen }) => topPopup(screen));
+  const popup = useModel(["popups"], ({ screen }) => topPopup(screen));
   return popup && popup.kind !== "poll" && popup.kind !== "fields" ? (
     <Box popup={popup} layout={layout} />
   ) : null;

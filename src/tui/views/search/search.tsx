@@ -5,18 +5,18 @@ import { words } from "../../../text/words.ts";
 import { useLook, useModel } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import { topPanel } from "../../screen/screen.ts";
-import type { Model } from "../../screen/store.ts";
+import type { Reads } from "../../screen/store.ts";
 import { titleRow } from "../../components/title-row.ts";
 import { searchCursor, searchRows } from "./rows.ts";
 
 const SearchPanel = memo(({ rect }: { rect: Rect }) => {
   const { theme, utc, glyphs } = useLook();
-  const search = useModel(({ screen }) => screen.search);
-  const state = useModel((model) => model.state);
-  const minute = useModel(({ now }) => Math.floor(now / 60_000));
+  const search = useModel(["search"], ({ screen }) => screen.search);
+  const state = useModel(["state"], (model) => model.state);
+  const minute = useModel(["minute"], (model) => model.minute);
   const drawn = useMemo((): DrawnRows => {
     const { width, height } = belowTitle(rect);
-    const look = { theme, utc, glyphs, width, height, now: minute * 60_000 };
+    const look = { theme, utc, glyphs, width, height, now: minute };
     const title = titleRow(theme, words.panels.search, "", width);
     return { rect, rows: [title, ...searchRows(look, state, search)] };
   }, [rect, theme, utc, glyphs, search, state, minute]);
@@ -25,12 +25,15 @@ const SearchPanel = memo(({ rect }: { rect: Rect }) => {
 
 /** Rendered only while it is the top panel. */
 export const Search = memo(({ rect }: { rect: Rect }) => {
-  const isOpen = useModel(({ screen }) => topPanel(screen)?.kind === "search");
+  const isOpen = useModel(["panels"], ({ screen }) => topPanel(screen)?.kind === "search");
   return isOpen ? <SearchPanel rect={rect} /> : null;
 });
 
 /** The position of the text cursor on the screen; undefined if the panel is not visible. */
-export function searchCaret({ layout, screen }: Model): { x: number; y: number } | undefined {
+export function searchCaret({
+  layout,
+  screen,
+}: Reads<"layout" | "search">): { x: number; y: number } | undefined {
   if (!layout.panel) return undefined;
   const { x, y, width } = belowTitle(layout.panel);
   const at = searchCursor(screen.search, width);

@@ -13,9 +13,9 @@ import {
   type ListName,
   type Screen,
 } from "../../screen/screen.ts";
-import { listCounts, type ListCounts } from "../lists/entries.ts";
+import { ENTRY_SLICES, listCounts, type ListCounts } from "../lists/entries.ts";
 import { messageLine } from "../lists/entry.ts";
-import type { Snapshot } from "../../screen/store.ts";
+import type { Reads } from "../../screen/store.ts";
 import { channelGroups, filtered, type ChannelGroup } from "./groups.ts";
 
 export type SidebarLine =
@@ -189,7 +189,7 @@ export function topFor(
   return next;
 }
 
-type LinesInput = Pick<Snapshot, "state" | "lists" | "screen" | "now" | "look">;
+type LinesInput = Reads<"look" | "sidebar" | (typeof ENTRY_SLICES)[number]>;
 
 export function linesOf(model: LinesInput): SidebarLine[] {
   const { state, screen, now, look } = model;
@@ -208,15 +208,11 @@ export function linesOf(model: LinesInput): SidebarLine[] {
 }
 
 /** The groups with all channels, also of folded ones. */
-export const groupsOf = ({
-  state,
-  screen,
-  look,
-}: Pick<LinesInput, "state" | "screen" | "look">): ChannelGroup[] =>
+export const groupsOf = ({ state, screen, look }: Reads<"state" | "look" | "sidebar">): ChannelGroup[] =>
   groupsFor({ state, arrangement: screen.sidebar.arrangement, look: look.sidebar });
 
 /** Channels with drafts other than that of the visible composer. */
-export const channelsWithDrafts = (screen: Screen): Set<string> =>
+export const channelsWithDrafts = (screen: Pick<Screen, "cid" | "panels" | "drafts">): Set<string> =>
   new Set(draftsElsewhere(screen).map(({ cid }) => cid));
 
 /** The first visible line: the scroll position, adjusted to the cursor while the sidebar has the focus. */

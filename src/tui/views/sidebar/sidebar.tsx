@@ -3,23 +3,25 @@ import { memo, useMemo } from "react";
 import { useLook, useModel } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
-import { listCounts, type ListCounts } from "../lists/entries.ts";
+import { ENTRY_SLICES, listCounts, type ListCounts } from "../lists/entries.ts";
 import { channelsWithDrafts, sidebarLines, topFor, type SidebarLine } from "./lines.ts";
 import { filterCursor, filterRow, sidebarRows } from "./rows.ts";
-import type { Model } from "../../screen/store.ts";
+import type { Reads } from "../../screen/store.ts";
 
 /** The lines; the same array while nothing in them has changed. */
 function useLines(): SidebarLine[] {
-  const state = useModel((model) => model.state);
-  const open = useModel(({ screen }) => screen.cid);
-  const folded = useModel(({ screen }) => screen.sidebar.folded);
-  const arrangement = useModel(({ screen }) => screen.sidebar.arrangement);
-  const filter = useModel(({ screen }) => screen.sidebar.filter);
-  const look = useModel((model) => model.look.sidebar);
+  const state = useModel(["state"], (model) => model.state);
+  const open = useModel(["cid"], ({ screen }) => screen.cid);
+  const folded = useModel(["sidebar"], ({ screen }) => screen.sidebar.folded);
+  const arrangement = useModel(["sidebar"], ({ screen }) => screen.sidebar.arrangement);
+  const filter = useModel(["sidebar"], ({ screen }) => screen.sidebar.filter);
+  const look = useModel(["look"], (model) => model.look.sidebar);
   // Selected as strings, so that equal values do not cause a render.
-  const counts = useModel((model) => JSON.stringify(listCounts(model)));
-  const drafts = useModel(({ screen }) => [...channelsWithDrafts(screen)].join("\n"));
-  const minute = useModel(({ now }) => Math.floor(now / 60_000));
+  const counts = useModel(ENTRY_SLICES, (model) => JSON.stringify(listCounts(model)));
+  const drafts = useModel(["cid", "panels", "drafts"], ({ screen }) =>
+    [...channelsWithDrafts(screen)].join("\n"),
+  );
+  const minute = useModel(["minute"], (model) => model.minute);
   return useMemo(
     () =>
       sidebarLines({
@@ -28,7 +30,7 @@ function useLines(): SidebarLine[] {
         folded,
         drafts: new Set(drafts.split("\n")),
         counts: JSON.parse(counts) as ListCounts,
-        now: minute * 60_000,
+        now: minute,
         arrangement,
         filter,
         look,
@@ -40,10 +42,12 @@ function useLines(): SidebarLine[] {
 export const Sidebar = memo(({ rect }: { rect: Rect }) => {
   const { theme } = useLook();
   const lines = useLines();
-  const scrolled = useModel(({ screen }) => screen.sidebar.top);
-  const filter = useModel(({ screen }) => screen.sidebar.filter);
+  const scrolled = useModel(["sidebar"], ({ screen }) => screen.sidebar.top);
+  const filter = useModel(["sidebar"], ({ screen }) => screen.sidebar.filter);
   // The cursor is shown, and scrolls the list, only while the sidebar has the focus.
-  const cursor = useModel(({ screen }) => (screen.focus === "sidebar" ? screen.sidebar.cursor : undefined));
+  const cursor = useModel(["focus", "sidebar"], ({ screen }) =>
+    screen.focus === "sidebar" ? screen.sidebar.cursor : undefined,
+  );
   const drawn = useMemo((): DrawnRows => {
     const { width } = rect;
     const typed = filter === undefined ? [] : [filterRow(theme, width, filter, lines.length === 0)];
@@ -55,7 +59,10 @@ export const Sidebar = memo(({ rect }: { rect: Rect }) => {
 });
 
 /** The position of the text cursor in the filter; undefined if the sidebar is not visible. */
-export function filterCaret({ layout, screen }: Model): { x: number; y: number } | undefined {
+export function filterCaret({
+  layout,
+  screen,
+}: Reads<"layout" | "sidebar">): { x: number; y: number } | undefined {
   const { sidebar } = layout;
   const x = sidebar && filterCursor(sidebar.width, screen.sidebar.filter ?? "");
   return x === undefined ? undefined : { x: sidebar!.x + Math.min(x, sidebar!.width - 1), y: sidebar!.y };

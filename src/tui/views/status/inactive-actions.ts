@@ -5,10 +5,11 @@ import type { KeyTable } from "../../keys/lookup.ts";
 import { focusedPanel } from "../../ports/panels.ts";
 import { cannotPostReason, openEntry, selectedIn, targetChannel } from "../../screen/selectors.ts";
 import { topPopup } from "../../screen/popup.ts";
-import { boxOf, composerPlace, focusedList, type ListName } from "../../screen/screen.ts";
-import type { Model } from "../../screen/store.ts";
+import { composerPlace, focusedList, type ListName } from "../../screen/screen.ts";
+import type { Reads } from "../../screen/store.ts";
 import { shownEntries } from "../files/browser.ts";
 import { listCursorIndex, entriesOf, loadingOf } from "../lists/entries.ts";
+import { LIST_SLICES } from "../lists/pane.ts";
 import { allowsAction } from "../messages/allowed-actions.ts";
 import { optionIdOf } from "../poll/fields.ts";
 import { choicesOf } from "../popup/choices.ts";
@@ -17,8 +18,22 @@ import { selectedResult, foundLines } from "../search/lines.ts";
 import { linesOf } from "../sidebar/lines.ts";
 import type { StatusProps } from "./status-row.ts";
 
+/** The slices that the rules read. */
+export const RULE_SLICES = [
+  "focus",
+  "popups",
+  "search",
+  "sidebar",
+  "views",
+  "columns",
+  "rows",
+  ...LIST_SLICES,
+] as const;
+
 interface RuleInput {
-  model: Model;
+  model: Reads<(typeof RULE_SLICES)[number]>;
+  /** The composer has a change to undo, and cut text to put. */
+  box: { canUndo: boolean; canPut: boolean };
   keys: KeyTable;
   /** The current user's id. */
   me: string | undefined;
@@ -53,10 +68,10 @@ const inComposer: InactiveRule = ({ model: { state, screen, now } }) => {
   return cannotPostReason(state, entry, now, {}) === undefined ? [] : ["send", "newline"];
 };
 
-const inNormalMode: InactiveRule = ({ model }) => {
-  const { undo, kills } = boxOf(model.screen).editor;
-  return [...(undo.length ? [] : ["vimUndo" as const]), ...(kills.length ? [] : ["vimPut" as const])];
-};
+const inNormalMode: InactiveRule = ({ box: { canUndo, canPut } }) => [
+  ...(canUndo ? [] : ["vimUndo" as const]),
+  ...(canPut ? [] : ["vimPut" as const]),
+];
 
 const inSidebar: InactiveRule = ({ model }) => {
   const lines = linesOf(model);

@@ -1,34 +1,41 @@
 /** Places the notices so that they cover neither the newest message nor the cursor. */
+import type { State } from "../../../model/state.ts";
 import { belowTitle, type Layout, type Rect } from "../../screen/layout.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
 import type { Theme } from "../../render/theme.ts";
 import { openPanelIn } from "../../ports/panels.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { topPanel, type ListName } from "../../screen/screen.ts";
-import type { Model } from "../../screen/store.ts";
+import type { Reads } from "../../screen/store.ts";
 import { listCursorIndex, entriesOf } from "../lists/entries.ts";
-import { entryAtRow } from "../lists/pane.ts";
+import { entryAtRow, LIST_SLICES } from "../lists/pane.ts";
+import { FEED_SLICES } from "../messages/feed/feeds.ts";
 import { fitsBelow } from "../messages/list.ts";
 import { drawNotices, type DrawnNotices } from "./notice-rows.ts";
+
+/** The slices that the place of the notices depends on. */
+export const NOTICE_SLICES = ["layout", "views", "focus", ...LIST_SLICES, ...FEED_SLICES] as const;
+
+type NoticeInput = Reads<(typeof NOTICE_SLICES)[number]>;
 
 /** The pane over which the notices are drawn. */
 const paneOf = ({ main, panel, sidebar, columns, rows }: Layout): Rect =>
   main ?? panel ?? sidebar ?? { x: 0, y: 1, width: columns, height: Math.max(1, rows - 3) };
 
 /** Notices go to the bottom of a list unless they would cover the cursor there. */
-function fitsBelowList(model: Model, list: ListName, rect: Rect, rows: number): boolean {
+function fitsBelowList(model: NoticeInput, list: ListName, rect: Rect, rows: number): boolean {
   const cursor = listCursorIndex(model.screen, list, entriesOf(model, list));
   const bottomRows = Array.from({ length: rows + 1 }, (_, i) => rect.height - 1 - i);
   return bottomRows.every((row) => entryAtRow(model, list, rect, row) !== cursor);
 }
 
 interface NoticeView {
-  notices: Model["state"]["notices"];
+  notices: State["notices"];
   theme: Theme;
   layout: Layout;
 }
 
-const noticeViewOf = ({ state, look, layout }: Model): NoticeView => ({
+const noticeViewOf = ({ state, look, layout }: NoticeInput): NoticeView => ({
   notices: state.notices,
   theme: look.theme,
   layout,
@@ -38,7 +45,7 @@ const drawnAtTop = ({ notices, theme, layout }: NoticeView, table: KeyTable): Dr
   drawNotices(notices, { theme, pane: paneOf(layout), table });
 
 /** Whether the notices are at the bottom of their pane. */
-export function areAtBottom(model: Model, { keys, feeds }: Pick<Ports, "keys" | "feeds">): boolean {
+export function areAtBottom(model: NoticeInput, { keys, feeds }: Pick<Ports, "keys" | "feeds">): boolean {
   const rows = drawnAtTop(noticeViewOf(model), keys)?.rect.height;
   if (rows === undefined) return false;
   const { layout, screen } = model;
@@ -60,5 +67,7 @@ export function placeNotices(view: NoticeView, table: KeyTable, atBottom: boolea
   return { ...drawn, rect: { ...drawn.rect, y } };
 }
 
-export const noticesIn = (model: Model, ports: Pick<Ports, "keys" | "feeds">): DrawnNotices | undefined =>
-  placeNotices(noticeViewOf(model), ports.keys, areAtBottom(model, ports));
+export const noticesIn = (
+  model: NoticeInput,
+  ports: Pick<Ports, "keys" | "feeds">,
+): DrawnNotices | undefined => placeNotices(noticeViewOf(model), ports.keys, areAtBottom(model, ports));

@@ -3,14 +3,14 @@ import { memo, useMemo } from "react";
 import { useLook, useModel, usePorts } from "../../components/context.ts";
 import { Rows } from "../../components/rows.tsx";
 import type { Layout } from "../../screen/layout.ts";
-import { areAtBottom, placeNotices } from "./notice-place.ts";
+import { areAtBottom, NOTICE_SLICES, placeNotices } from "./notice-place.ts";
 
 export const Notices = memo(({ layout }: { layout: Layout }) => {
   const ports = usePorts();
   const { keys } = ports;
   const { theme } = useLook();
-  const notices = useModel(({ state }) => state.notices);
-  const atBottom = useModel((model) => areAtBottom(model, ports));
+  const notices = useModel(["state"], ({ state }) => state.notices);
+  const atBottom = useModel(NOTICE_SLICES, (model) => areAtBottom(model, ports));
   const drawn = useMemo(
     () => placeNotices({ notices, theme, layout }, keys, atBottom),
     [notices, theme, layout, keys, atBottom],

@@ -11,65 +11,89 @@ import {
   focusedList,
   topPanel,
   boxOf,
-  type Screen,
 } from "../../screen/screen.ts";
 import { topPopup } from "../../screen/popup.ts";
 import { selectedRange, selectedIn } from "../../screen/selectors.ts";
 import type { ActionName } from "../../keys/action-table.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
-import type { Model } from "../../screen/store.ts";
+import type { Reads } from "../../screen/store.ts";
 import { duration } from "../../../text/times.ts";
 import { quietUntil } from "../preferences/do-not-disturb.ts";
 import { sharingWords } from "../map/share-location.ts";
-import { inactiveActions } from "./inactive-actions.ts";
+import { inactiveActions, RULE_SLICES } from "./inactive-actions.ts";
 import { focusedPanel } from "../../ports/panels.ts";
 import { statusRow, type StatusProps } from "./status-row.ts";
 import { useLink } from "./use-link.ts";
 
+/** The slices of the status line but for the composer, whose text changes with each letter. */
+const SLICES = [
+  "quiet",
+  "vim",
+  "jumps",
+  "typed",
+  "pendingKey",
+  "completion",
+  "hints",
+  "range",
+  "quitArmed",
+  "saves",
+  "takeBacks",
+  ...RULE_SLICES,
+] as const;
+
+type Input = Reads<(typeof SLICES)[number]>;
+type ScreenInput = Input["screen"];
+
+/** What the status line says of the composer. */
+function boxIn({ screen }: Reads<"composers" | "cid" | "panels">) {
+  const { carried, uploads, editing, editor } = boxOf(screen);
+  const hasFailed = uploads.some(({ state }) => state === "failed");
+  return {
+    isEdit: editing !== undefined,
+    hasText: editor.text !== "",
+    canUndo: editor.undo.length > 0,
+    canPut: editor.kills.length > 0,
+    files: hasFailed ? "failed" : carried.length + uploads.length > 0 ? "some" : undefined,
+  } as const;
+}
+type Box = ReturnType<typeof boxIn>;
+
 /** The time left of do-not-disturb, rounded up to minutes. */
-function quietWords({ state, screen, now }: Model): string | undefined {
+function quietWords({ state, screen, now }: Input): string | undefined {
   const until = quietUntil(state, screen, now);
   return until === undefined ? undefined : duration(Math.ceil((until - now) / 60_000) * 60_000);
 }
 
-function modeOf(screen: Screen): StatusProps["mode"] {
+function modeOf(screen: ScreenInput, { isEdit }: Box): StatusProps["mode"] {
   if (screen.popups.length) return "CHOOSE";
   if (isSearching(screen)) return "SEARCH";
   if (isVimNormal(screen)) return screen.vim?.visual ? "VISUAL" : "NORMAL";
-  if (screen.focus === "composer") return boxOf(screen).editing ? "EDIT" : "WRITE";
+  if (screen.focus === "composer") return isEdit ? "EDIT" : "WRITE";
   if (screen.focus === "sidebar") return "LIST";
   if (focusedList(screen) !== undefined) return "VIEW";
   const { of } = focusedPanel(screen) ?? {};
   return of ? (of.mode ?? of.name.toUpperCase()) : "BROWSE";
 }
 
-function filesOf(screen: Screen): StatusProps["files"] {
-  const { carried, uploads } = boxOf(screen);
-  if (uploads.some(({ state }) => state === "failed")) return "failed";
-  return carried.length + uploads.length > 0 ? "some" : undefined;
-}
-
 /** What the undo key takes back; undefined if it would undo text in the composer first. */
-const takeBackIn = (screen: Screen): string | undefined =>
-  screen.focus === "composer" && boxOf(screen).editor.undo.length > 0
-    ? undefined
-    : screen.takeBacks.at(-1)?.what;
+const takeBackIn = ({ focus, takeBacks }: ScreenInput, { canUndo }: Box): string | undefined =>
+  focus === "composer" && canUndo ? undefined : takeBacks.at(-1)?.what;
 
 const FOUND_AND_BACK = ["nextFound", "jumpBack"] as const;
 const BACK = ["jumpBack"] as const;
 
 /** The jump actions to hint; constants, so that equal values are the same object. */
-const jumpActionsIn = ({ jumps, search }: Screen): StatusProps["jumpActions"] =>
+const jumpActionsIn = ({ jumps, search }: ScreenInput): StatusProps["jumpActions"] =>
   jumps.length === 0 ? undefined : search.found.results.length > 1 ? FOUND_AND_BACK : BACK;
 
 /** The letter that waits for its second press: the letters themselves, which are the same object while it waits. */
-const askedIn = ({ typed }: Screen): StatusProps["asked"] =>
+const askedIn = ({ typed }: ScreenInput): StatusProps["asked"] =>
   typed?.state === "asked" && typed.binding !== undefined ? (typed as StatusProps["asked"]) : undefined;
 
 /** The props of the status row from the model; theme, keys and link are added by the component. */
-function statusOf(model: Model, keys: KeyTable, me: string | undefined) {
+function statusOf(model: Input, box: Box, keys: KeyTable, me: string | undefined) {
   const { screen, state, lists, now } = model;
-  const mode = modeOf(screen);
+  const mode = modeOf(screen, box);
   return {
     mode,
     outbox: state.outbox,
@@ -77,24 +101,24 @@ function statusOf(model: Model, keys: KeyTable, me: string | undefined) {
     storage: state.storage,
     selected: mode === "BROWSE" ? selectedIn(model) : undefined,
     // As a string, so that equal values compare equal.
-    inactive: inactiveActions(mode, { model, keys, me }).join(" "),
+    inactive: inactiveActions(mode, { model, box, keys, me }).join(" "),
     typing: isFiltering(screen),
     pendingKey: screen.pendingKey,
     asked: askedIn(screen),
     completing: screen.focus === "composer" && Boolean(screen.completion?.items.length),
-    escEntersNormal: Object.keys(keys.normal).length > 0 && boxOf(screen).editor.text !== "",
+    escEntersNormal: Object.keys(keys.normal).length > 0 && box.hasText,
     vimKeys: screen.vim?.keys,
     typedHint: screen.hints?.typed,
     range: selectedRange(model)?.length,
     quitArmed: screen.quitArmed,
     popup: topPopup(screen),
     thread: composerPlace(screen)?.parentId !== undefined,
-    files: filesOf(screen),
+    files: box.files,
     saving: Object.values(screen.saves).at(-1),
     list: focusedList(screen),
     panel: topPanel(screen) !== undefined,
     focused: focusedPanel(screen)?.of,
-    takeBack: takeBackIn(screen),
+    takeBack: takeBackIn(screen, box),
     jumpActions: jumpActionsIn(screen),
     ...sharingWords(lists.locations, now),
   };
@@ -104,7 +128,10 @@ export const Status = memo(({ rect }: { rect: Rect }) => {
   const { core, keys } = usePorts();
   const { theme, readOnly = false } = useLook();
   const link = useLink();
-  const { jumpActions, inactive, ...parts } = useModelParts((model) => statusOf(model, keys, core.userId));
+  const box = useModelParts(["composers", "cid", "panels"], boxIn);
+  const { jumpActions, inactive, ...parts } = useModelParts(SLICES, (model) =>
+    statusOf(model, box, keys, core.userId),
+  );
   const row = statusRow({
     ...parts,
     inactive: inactive.split(" ") as ActionName[],

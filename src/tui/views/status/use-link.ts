@@ -5,8 +5,8 @@ import { useModel } from "../../components/context.ts";
 
 /** Connected while the channels are still loading is shown as catching up. */
 export function useLink(): Link {
-  const link = useModel(({ state }) => state.link);
-  const loading = useModel(({ screen }) => screen.loading);
+  const link = useModel(["state"], ({ state }) => state.link);
+  const loading = useModel(["loading"], ({ screen }) => screen.loading);
   return useMemo(
     () => (loading && link.phase === "open" ? { ...link, catchingUp: true } : link),
     [link, loading],

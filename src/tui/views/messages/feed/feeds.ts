@@ -213,6 +213,9 @@ export interface MessageRows extends Feed {
   messageRowAt(index: number): number;
 }
 
+/** The slices that {@link Feeds.feed} reads. */
+export const FEED_SLICES = ["state", "lists", "now", "look", "messageDisplay", "columns", "rows"] as const;
+
 /** The parts of a snapshot that message rows depend on. */
 export type FeedInput = Pick<Snapshot, "state" | "lists" | "now" | "look"> & {
   /** Absent: every message is drawn with the default options. */

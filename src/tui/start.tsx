@@ -199,10 +199,10 @@ function connectEffects(
   live.attach(ports, session);
   const { core, store } = ports;
   const effects = createEffects(ports);
-  store.onChange = (model) => {
+  store.onChange = (model, changed) => {
     memory.used();
-    effects.modelChanged(model);
-    session.setCursorShape(model.screen.vim ? "block" : "bar");
+    effects.modelChanged(model, changed);
+    if (changed.has("vim")) session.setCursorShape(model.screen.vim ? "block" : "bar");
     if (model.screen.queuedInput) queueMicrotask(() => replayQueuedInput(ports));
   };
   const watchCampaign = campaignWatch(ports);

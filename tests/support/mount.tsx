@@ -189,7 +189,7 @@ export class Mounted {
       { columns, rows },
     );
     const effects = createEffects(this.ports);
-    this.ports.store.onChange = (model) => effects.modelChanged(model);
+    this.ports.store.onChange = effects.modelChanged;
     this.#stop = redrawOnChange(this.ports);
     this.#session.start();
     const first = options.open ?? "messaging:general";

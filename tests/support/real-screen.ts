@@ -64,7 +64,7 @@ export function realScreen(core: Core, size = { columns: 120, rows: 40 }): RealS
     size,
   );
   const effects = createEffects(ports);
-  ports.store.onChange = (model) => effects.modelChanged(model);
+  ports.store.onChange = effects.modelChanged;
   const stop = redrawOnChange(ports);
   let due: (() => void) | undefined;
   const parser = createInputParser((event) => handleInput(ports, event), {

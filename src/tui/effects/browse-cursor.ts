@@ -5,7 +5,7 @@ import type { Ports } from "../ports/ports.ts";
 import { withScroll } from "../screen/transitions.ts";
 import { browsePlace, scrollOf, type Screen } from "../screen/screen.ts";
 import { placeKey } from "../screen/place-key.ts";
-import type { Model } from "../screen/store.ts";
+import type { Reads } from "../screen/store.ts";
 
 /** The cursor's message and its neighbours when the list was last seen. */
 interface LastPosition {
@@ -32,7 +32,7 @@ function successor(messages: Messages, { before, after }: LastPosition): string 
 
 /** The anchor that keeps the rows where they are when newer messages have arrived; undefined if none have, or the list does not stick to the end. */
 function heldAnchor(
-  screen: Screen,
+  screen: Pick<Screen, "views">,
   place: ThreadRef,
   messages: Messages,
   { newest }: LastPosition,
@@ -43,7 +43,10 @@ function heldAnchor(
 }
 
 /** Returns a function to call after every change of the model. */
-export function browseCursorKeeper({ store, core }: Pick<Ports, "store" | "core">): (model: Model) => void {
+export function browseCursorKeeper({
+  store,
+  core,
+}: Pick<Ports, "store" | "core">): (model: Reads<"state" | "cid" | "panels" | "focus" | "views">) => void {
   let last: LastPosition | undefined;
   let messages: object | undefined;
   let holding: string | undefined;

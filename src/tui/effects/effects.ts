@@ -1,39 +1,50 @@
 /** Creates the effects that run without user input: read marks, paging, title, desktop notifications and others. */
 import type { Ports } from "../ports/ports.ts";
 import { topPopup } from "../screen/popup.ts";
-import type { Model } from "../screen/store.ts";
+import { hasChanged, type Model, type Slice, type Slices } from "../screen/store.ts";
+import { ENTRY_SLICES } from "../views/lists/entries.ts";
 import { selectedChoice, refreshPicker } from "../views/popup/choices.ts";
 import { linesOf, listRect, topFor } from "../views/sidebar/lines.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { saveEarlierText } from "../screen/edit-history.ts";
 import { browseCursorKeeper } from "./browse-cursor.ts";
-import { layoutSaver } from "./layout.ts";
+import { LAYOUT_SLICES, layoutSaver } from "./layout.ts";
 import { folderReader } from "./folders.ts";
 import { pixelLayerUpdater } from "../views/picture/layer.ts";
 import { loadMore } from "../views/lists/cursor.ts";
 import { DesktopNotices } from "./notify.ts";
-import { Paging } from "./paging.ts";
+import { PAGE_SLICES, Paging } from "./paging.ts";
 import { signInOffer } from "./sign-in.ts";
-import { ReadTracker } from "./read-marks.ts";
+import { READ_SLICES, ReadTracker } from "./read-marks.ts";
 import { markTourSteps } from "./tour.ts";
 import { sendUploaded } from "../views/composer/waiting-sends.ts";
 import { titleUpdater } from "./title.ts";
 
-/** Returns a function to call after every change; it restores the chosen theme when the picker closes. */
-function themePreview({ store, themes }: Pick<Ports, "store" | "themes">): (model: Model) => void {
+/** What runs after changes of these slices. */
+interface Effect {
+  slices: readonly Slice[];
+  run(model: Model): void;
+}
+
+const after = <const K extends Slice>(slices: readonly K[], run: (model: Slices<K>) => void): Effect => ({
+  slices,
+  run: (model) => run(model as unknown as Slices<K>),
+});
+
+/** Shows the theme of the choice under the cursor, and the chosen one again when the picker closes. */
+function themePreview({ store, themes }: Pick<Ports, "store" | "themes">): Effect {
   let shown: string | undefined;
-  return (model) => {
+  return after(["popups", "now", "look"], (model) => {
     const highlighted = selectedChoice(topPopup(model.screen), model)?.theme;
     if (highlighted === shown) return;
     shown = highlighted;
     store.restyle((old) => ({ ...old, theme: themes.make(highlighted ?? themes.chosen()) }));
-  };
+  });
 }
 
-/** Returns a function to call after every change of the model. */
-function channelRevealer({ store }: Pick<Ports, "store">): (model: Model) => void {
+function channelRevealer({ store }: Pick<Ports, "store">): Effect {
   let revealed: string | undefined;
-  return (model) => {
+  return after(["layout", "look", "sidebar", ...ENTRY_SLICES], (model) => {
     const { screen, layout } = model;
     const { cid, sidebar } = screen;
     if (cid === undefined || cid === revealed || !layout.sidebar) return;
@@ -46,12 +57,12 @@ function channelRevealer({ store }: Pick<Ports, "store">): (model: Model) => voi
     // The views and the names of the groups above are shown, too, if there is room.
     const top = at < height ? 0 : nearest;
     store.update((s) => ({ ...s, sidebar: { ...s.sidebar, top } }), false);
-  };
+  });
 }
 
 interface Effects {
-  /** Called after every change of the model, before it is drawn. */
-  modelChanged(model: Model): void;
+  /** Called after every change of the model, before it is drawn, with the slices that have changed. */
+  modelChanged(model: Model, changed: ReadonlySet<Slice>): void;
   eventReceived(event: AnyEvent): void;
 }
 
@@ -59,27 +70,27 @@ export function createEffects(ports: Ports): Effects {
   const marks = new ReadTracker(ports);
   const paging = new Paging(ports);
   const notices = new DesktopNotices(ports);
-  /** Called in this order. */
-  const modelListeners: readonly ((model: Model) => void)[] = [
-    (model) => marks.modelChanged(model),
-    (model) => paging.modelChanged(model),
-    titleUpdater(ports),
-    folderReader(ports),
+  /** In the order in which they run. */
+  const effects: readonly Effect[] = [
+    after(READ_SLICES, (model) => marks.modelChanged(model)),
+    after(PAGE_SLICES, (model) => paging.modelChanged(model)),
+    after(["state", "cid", "minute"], titleUpdater(ports)),
+    after(["popups"], folderReader(ports)),
     themePreview(ports),
-    (model) => markTourSteps(ports, model),
-    pixelLayerUpdater(ports),
-    (model) => loadMore(ports, model),
-    layoutSaver(ports),
-    signInOffer(ports),
-    browseCursorKeeper(ports),
+    after(["tour", "panels", "search", "composers"], (model) => markTourSteps(ports, model)),
+    after(["state", "look", "layout", "panels", "popups", "completion"], pixelLayerUpdater(ports)),
+    after(["cursors", ...ENTRY_SLICES], (model) => loadMore(ports, model)),
+    after(LAYOUT_SLICES, layoutSaver(ports)),
+    after(["state", "popups", "composers", "cid", "panels"], signInOffer(ports)),
+    after(["state", "cid", "panels", "focus", "views"], browseCursorKeeper(ports)),
     channelRevealer(ports),
-    () => refreshPicker(ports),
-    () => notices.modelChanged(),
-    () => sendUploaded(ports),
+    after(["popups", "state", "lists"], () => refreshPicker(ports)),
+    after(["state"], () => notices.modelChanged()),
+    after(["waitingSends", "composers"], () => sendUploaded(ports)),
   ];
   return {
-    modelChanged(model) {
-      for (const listener of modelListeners) listener(model);
+    modelChanged(model, changed) {
+      for (const { slices, run } of effects) if (hasChanged(changed, slices)) run(model);
     },
     eventReceived: (event) => {
       if (event.type === "message.updated") saveEarlierText(ports.core, event);

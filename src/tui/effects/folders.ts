@@ -2,13 +2,13 @@
 import { popupChanged, topPopup } from "../screen/popup.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { DiskEntry } from "../screen/host.ts";
-import type { Model } from "../screen/store.ts";
+import type { Reads } from "../screen/store.ts";
 import { typedFolder, isFolderRead } from "../views/files/browser.ts";
 
 type Needs = Pick<Ports, "disk" | "store">;
 
 /** Returns a function to call after every change of the model. */
-export function folderReader({ disk, store }: Needs): (model: Model) => void {
+export function folderReader({ disk, store }: Needs): (model: Reads<"popups">) => void {
   /** The folder being read. */
   let reading: string | undefined;
   const showListing = (folder: string, entries: readonly DiskEntry[], fault?: string): void => {

@@ -4,7 +4,7 @@ import type { Ports } from "../ports/ports.ts";
 import { LISTS, topPanel, type ListName, type Screen } from "../screen/screen.ts";
 import { layoutKind, type PaneWidths } from "../screen/layout.ts";
 import { withFocus } from "../screen/transitions.ts";
-import type { Model } from "../screen/store.ts";
+import type { Reads } from "../screen/store.ts";
 import { openList } from "../views/lists/cursor.ts";
 
 /** A thread is not restored: the first message typed at the next start would be sent to it. */
@@ -26,7 +26,7 @@ export function withLayout(screen: Screen, stored: unknown): Screen {
   return { ...screen, panes: validWidths, sidebar: { ...screen.sidebar, hidden: hidden === true } };
 }
 
-function panelOf(screen: Screen): RestorablePanel | undefined {
+function panelOf(screen: Pick<Screen, "panels">): RestorablePanel | undefined {
   const top = topPanel(screen);
   if (top?.kind === "list") return top.list;
   const own = openPanelIn(screen)?.of;
@@ -46,8 +46,11 @@ function restorePanel(ports: Ports, kind: RestorablePanel): void {
   store.update((s) => withFocus(s, "composer"));
 }
 
+/** The slices that {@link layoutSaver} reads. */
+export const LAYOUT_SLICES = ["cid", "panes", "movingBorder", "panels", "sidebar", "loading"] as const;
+
 /** Returns a function to call after every change; it also restores the saved panel once the first channel is open. */
-export function layoutSaver(ports: Ports): (model: Model) => void {
+export function layoutSaver(ports: Ports): (model: Reads<(typeof LAYOUT_SLICES)[number]>) => void {
   const { core } = ports;
   let before: (Pick<Screen, "panes" | "panels"> & { hidden: boolean }) | undefined;
   return ({ screen }) => {

@@ -4,13 +4,19 @@ import { shownSet } from "../../model/select.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import type { Ports } from "../ports/ports.ts";
 import { panelPlace } from "../screen/screen.ts";
-import type { Model } from "../screen/store.ts";
+import type { Reads } from "../screen/store.ts";
+import { FEED_SLICES } from "../views/messages/feed/feeds.ts";
 import { windowIn } from "../views/messages/list.ts";
 
 /** The next page is requested when fewer messages than this are left above or below the window. */
 const PAGE_AHEAD = 5;
 
 type Needs = Pick<Ports, "core" | "feeds">;
+
+/** The slices that {@link Paging} reads. */
+export const PAGE_SLICES = ["layout", "cid", "panels", "views", ...FEED_SLICES] as const;
+
+type Input = Reads<(typeof PAGE_SLICES)[number]>;
 
 export class Paging {
   readonly #ports: Needs;
@@ -22,7 +28,7 @@ export class Paging {
   }
 
   /** Call after every change of the model. */
-  modelChanged(model: Model): void {
+  modelChanged(model: Input): void {
     const { screen, layout } = model;
     if (screen.cid !== undefined && layout.main) this.#page(model, { cid: screen.cid }, layout.main);
     const place = panelPlace(screen);
@@ -30,7 +36,7 @@ export class Paging {
   }
 
   /** R-SET-15: core refuses a second request for the same page. */
-  #page(model: Model, place: ThreadRef, rect: Rect): void {
+  #page(model: Input, place: ThreadRef, rect: Rect): void {
     const { core, feeds } = this.#ports;
     const set = shownSet(model.state, place);
     if (!set || set.loading || (!set.hasPrev && !set.hasNext)) return;

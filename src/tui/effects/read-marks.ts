@@ -4,10 +4,16 @@ import { shownSet } from "../../model/select.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import { panelPlace } from "../screen/screen.ts";
 import type { Ports } from "../ports/ports.ts";
-import type { Model } from "../screen/store.ts";
+import type { Reads } from "../screen/store.ts";
+import { PAGE_SLICES } from "./paging.ts";
 import { windowIn } from "../views/messages/list.ts";
 
 type Needs = Pick<Ports, "core" | "feeds" | "settings">;
+
+/** The slices that {@link ReadTracker} reads. */
+export const READ_SLICES = ["windowFocused", "jumping", ...PAGE_SLICES] as const;
+
+type Input = Reads<(typeof READ_SLICES)[number]>;
 
 export class ReadTracker {
   readonly #ports: Needs;
@@ -22,7 +28,7 @@ export class ReadTracker {
   }
 
   /** Call after every change of the model. */
-  modelChanged(model: Model): void {
+  modelChanged(model: Input): void {
     const { cid } = model.screen;
     const { main } = model.layout;
     if (cid === undefined || !main) this.#reading = undefined;
@@ -34,7 +40,7 @@ export class ReadTracker {
   }
 
   /** The condition of the setting `readOn`: shown, window focused, answered by the user, or only by key. */
-  #countsAsRead({ state, screen }: Model, place: ThreadRef): boolean {
+  #countsAsRead({ state, screen }: Input, place: ThreadRef): boolean {
     const { core, settings } = this.#ports;
     if (settings.readOn === "shown") return true;
     if (settings.readOn === "focused") return screen.windowFocused;
@@ -44,7 +50,7 @@ export class ReadTracker {
   }
 
   /** R-THREAD-3: marks the thread read when it is open at its end. */
-  #readThread(model: Model, place: ThreadRef & { parentId: string }, rect: Rect): void {
+  #readThread(model: Input, place: ThreadRef & { parentId: string }, rect: Rect): void {
     const { core, feeds } = this.#ports;
     const set = shownSet(model.state, place);
     const newest = set?.messages.at(set.messages.length - 1)?.id;
@@ -59,7 +65,7 @@ export class ReadTracker {
    * R-READ-3: marks the channel read when its newest message is on the screen and the setting's condition holds.
    * Messages that arrive while it is being read, or through a recovery, get no line of new messages.
    */
-  #read(model: Model, cid: string, atEnd: boolean): void {
+  #read(model: Input, cid: string, atEnd: boolean): void {
     const { core } = this.#ports;
     const { windowFocused } = model.screen;
     const entry = model.state.channels.get(cid);

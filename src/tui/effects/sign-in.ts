@@ -1,21 +1,21 @@
 /** Opens the sign-in form when the provider refuses the token at the start. */
 import { words } from "../../text/words.ts";
 import type { Ports } from "../ports/ports.ts";
-import { composerPlace } from "../screen/screen.ts";
-import { placeKey } from "../screen/place-key.ts";
-import type { Model } from "../screen/store.ts";
+import { boxOf, composerPlace } from "../screen/screen.ts";
+import type { Reads } from "../screen/store.ts";
 import { loginForm } from "../views/forms/open-form.ts";
 
 /** Codes of a refused connection for which another token, user or key helps (specification/errors.md §3). */
 const CODES_SIGN_IN_HELPS: ReadonlySet<number | undefined> = new Set([undefined, 2, 5, 40, 43]);
 
 /** The visible composer is not empty. */
-function isComposing({ screen }: Model): boolean {
-  const place = composerPlace(screen);
-  return place !== undefined && (screen.composers.get(placeKey(place))?.editor.text ?? "") !== "";
+function isComposing({ screen }: Reads<"composers" | "cid" | "panels">): boolean {
+  return composerPlace(screen) !== undefined && boxOf(screen).editor.text !== "";
 }
 
-export function signInOffer(ports: Ports): (model: Model) => void {
+export function signInOffer(
+  ports: Ports,
+): (model: Reads<"state" | "popups" | "composers" | "cid" | "panels">) => void {
   /** Offered once, and never after being online: what the user is typing would go into the form. */
   let settled = false;
   return (model) => {

@@ -2,7 +2,7 @@
 import { channelTitle, isMuted } from "../../model/channels.ts";
 import type { State } from "../../model/state.ts";
 import type { Ports } from "../ports/ports.ts";
-import { memoizeLast, type Model } from "../screen/store.ts";
+import { memoizeLast, type Reads } from "../screen/store.ts";
 
 /** `(3) #general · Parley`: counts unread messages of channels that are not muted. Sanitised when it is written. */
 export function windowTitle(
@@ -25,10 +25,11 @@ export function windowTitle(
   return unread > 0 ? `(${unread}) ${where}` : where;
 }
 
-/** Sets the title when one of its inputs changes. */
-export function titleUpdater({ core, terminal }: Pick<Ports, "core" | "terminal">): (model: Model) => void {
-  const set = memoizeLast((state: State, cid: string | undefined, minute: number): void =>
-    terminal.setTitle(windowTitle(state, cid, minute * 60_000, core.userId)),
-  );
-  return ({ state, screen, now }) => set(state, screen.cid, Math.floor(now / 60_000));
+/** Returns a function to call after each change. */
+export function titleUpdater({
+  core,
+  terminal,
+}: Pick<Ports, "core" | "terminal">): (model: Reads<"state" | "cid" | "minute">) => void {
+  const set = memoizeLast((title: string) => terminal.setTitle(title));
+  return ({ state, screen, minute }) => set(windowTitle(state, screen.cid, minute, core.userId));
 }

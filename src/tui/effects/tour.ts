@@ -2,7 +2,7 @@
 import type { EventNamed } from "../../wire/events.ts";
 import type { Ports } from "../ports/ports.ts";
 import { topPanel } from "../screen/screen.ts";
-import type { Model } from "../screen/store.ts";
+import type { Reads } from "../screen/store.ts";
 import { completeTourStep } from "../screen/tour.ts";
 import type { TourStep } from "../screen/tour-steps.ts";
 
@@ -34,7 +34,10 @@ export function listenForTourSteps(ports: Needs): () => void {
 const MIN_QUERY_LENGTH = 2;
 
 /** Marks steps that show in the screen state: a typed search, an attached file. */
-export function markTourSteps(ports: Needs, { screen }: Pick<Model, "screen">): void {
+export function markTourSteps(
+  ports: Needs,
+  { screen }: Reads<"tour" | "panels" | "search" | "composers">,
+): void {
   if (!screen.tour?.on) return;
   if (topPanel(screen)?.kind === "search" && screen.search.editor.text.trim().length >= MIN_QUERY_LENGTH)
     completeTourStep(ports, "search");

@@ -5,6 +5,7 @@ import { scrollTo } from "../../../src/tui/views/messages/navigation.ts";
 import { goToMessage } from "../../../src/tui/views/messages/jump.ts";
 import { describe, expect, test } from "vitest";
 import type { ChannelEntry, MessageSet } from "../../../src/model/state.ts";
+import type { Model, Slice } from "../../../src/tui/screen/store.ts";
 import { createEffects } from "../../../src/tui/effects/effects.ts";
 import { quietUntil } from "../../../src/tui/views/preferences/do-not-disturb.ts";
 import { windowTitle } from "../../../src/tui/effects/title.ts";
@@ -49,11 +50,13 @@ function screenWithEffects(
       if (change) core.changeChannel(GENERAL, change);
       m.change((s) => ({ ...s, windowFocused }));
       core.asked.length = 0;
-      effects.modelChanged(m.model);
+      effects.modelChanged(m.model, everySlice(m.model));
       return m.asked(...names);
     },
   };
 }
+const everySlice = ({ screen, ...model }: Model): Set<Slice> =>
+  new Set(Object.keys({ ...model, ...screen }) as Slice[]);
 const SEEN = ["seen", GENERAL];
 const LEFT = ["left", GENERAL];
 
@@ -112,7 +115,7 @@ describe("reading (R-READ-3)", () => {
     };
     const m = new ScreenDriver(core, { columns: 80, rows: 24, settings: { readOn: "shown" } });
     const effects = createEffects(m.ports);
-    m.ports.store.onChange = (model) => effects.modelChanged(model);
+    m.ports.store.onChange = effects.modelChanged;
     goToMessage(m.ports, { id: "m3", cid: "messaging:ops" });
     await m.settle();
     expect([m.screen.cid, m.asked("seen")]).toEqual(["messaging:ops", []]);
@@ -127,7 +130,7 @@ describe("reading (R-READ-3)", () => {
     core.jumpTo = () => Promise.reject(new Error("gone"));
     const m = new ScreenDriver(core, { columns: 80, rows: 24, settings: { readOn: "shown" } });
     const effects = createEffects(m.ports);
-    m.ports.store.onChange = (model) => effects.modelChanged(model);
+    m.ports.store.onChange = effects.modelChanged;
     goToMessage(m.ports, { id: "away", cid: "messaging:ops" });
     expect(m.asked("seen")).toEqual([]);
     await m.settle();

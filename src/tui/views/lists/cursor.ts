@@ -2,8 +2,8 @@
 import { listOpened } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { focusedList, topPanel, type ListName } from "../../screen/screen.ts";
-import type { Snapshot } from "../../screen/store.ts";
-import { listCursorIndex, entriesOf, loadingOf } from "./entries.ts";
+import type { Reads } from "../../screen/store.ts";
+import { ENTRY_SLICES, listCursorIndex, entriesOf, loadingOf } from "./entries.ts";
 import type { ListEntry } from "./entry.ts";
 
 type OpeningListPorts = Pick<Ports, "core" | "store" | "boxes">;
@@ -69,7 +69,10 @@ export const moveCursorBy =
 const PREFETCH_DISTANCE = 5;
 
 /** Runs after every change: loads threads that have news but are not held, and the next page when the cursor nears the end. */
-export function loadMore({ core }: Pick<Ports, "core">, model: Snapshot): void {
+export function loadMore(
+  { core }: Pick<Ports, "core">,
+  model: Reads<"cursors" | (typeof ENTRY_SLICES)[number]>,
+): void {
   const { threads } = model.lists;
   if (threads.unseen.length > 0 && !threads.loading && threads.error === undefined)
     return loadList({ core }, "threads");

@@ -225,7 +225,7 @@ export function scrolledTop(
 }
 
 /** The rectangle of the list, below the filter line if that is open. */
-export const listRect = (rect: Rect, { sidebar }: Screen): Rect =>
+export const listRect = (rect: Rect, { sidebar }: Pick<Screen, "sidebar">): Rect =>
   sidebar.filter === undefined ? rect : { ...rect, y: rect.y + 1, height: Math.max(0, rect.height - 1) };
 
 /** The next or previous channel in sidebar order, wrapping around and skipping folded groups. */

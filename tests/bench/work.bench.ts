@@ -14,7 +14,7 @@ const BUDGETS = {
   "typed letter": [66, 215],
   "first letter, with its typing notice": [155, 510],
   "quiet second": [16, 30],
-  "somebody's message, to its row": [172, 745],
+  "somebody's message, to its row": [178, 760],
 } as const;
 
 /** What is measured several times counts as its least: a draft that is saved meanwhile is another act. */

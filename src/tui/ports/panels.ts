@@ -27,7 +27,7 @@ export interface PanelAction<P extends OwnPanel> extends Words {
 /** The slices that the title of a panel is made from. */
 export const TITLE_SLICES = ["state", "lists", "layout", "cid"] as const;
 
-export type TitleInput = Reads<(typeof TITLE_SLICES)[number]>;
+type TitleInput = Reads<(typeof TITLE_SLICES)[number]>;
 
 /** The slices that the rows of messages and their place are made from. */
 export type ShownInput = Reads<

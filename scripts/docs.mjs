@@ -32,12 +32,10 @@ await build({
 });
 const { keysPage } = await import(keysBundle);
 const { protocolPage } = await import("./protocol/page.ts");
-const { repliesPage } = await import("./replies.ts");
 const { fieldsPage } = await import("./fields.ts");
 print("docs/commands.md", commandsPage(tree));
 print("docs/settings.md", settingsPage());
 print("docs/keys.md", keysPage());
 print("docs/protocol.md", protocolPage());
-print("src/wire/replies.ts", repliesPage());
 print("src/cli/output/shapes.ts", fieldsPage());
 process.exitCode = stale ? 1 : 0;

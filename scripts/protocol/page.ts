@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { CODES, type CodeRow } from "../../src/wire/errors.ts";
 import { endpoints, type EndpointName, type EndpointRow } from "../../src/wire/endpoints/index.ts";
-import { LOCAL_EVENTS } from "../../src/wire/events.ts";
-import { describedBody } from "./body.ts";
+import { EVENTS, LOCAL_EVENTS, type EventType } from "../../src/wire/events.ts";
 import { RECIPIENTS } from "./recipients.ts";
-import { declarations, eventsOf, routesOf, referencedDeclarations } from "./source.ts";
+import { declarations, referencedDeclarations } from "./source.ts";
+import { describedBody, eventText, namedTypes, shapeText } from "./types.ts";
 
 /** Files of the endpoint table, in the order of the page. */
 const SUBJECTS: Record<string, string> = {
@@ -31,12 +31,27 @@ const SUBJECTS: Record<string, string> = {
 
 const readPart = (name: string): string => readFileSync(path.join(import.meta.dirname, name), "utf8");
 const code = (text: string, language = "ts"): string => `\`\`\`${language}\n${text}\n\`\`\``;
-const EMPTY = new Set(["object", "undefined"]);
 
-function routeText(name: EndpointName, types: string[]): string {
-  const row: EndpointRow = endpoints[name];
-  const [pathType = "object", query = "object", body = "undefined", reply = "object"] = types;
+/** The names of the endpoints of each subject. */
+const NAMES: Record<string, EndpointName[]> = {};
+for (const subject of Object.keys(SUBJECTS)) {
+  const module = (await import(`../../src/wire/endpoints/${subject}.ts`)) as Record<string, object>;
+  NAMES[subject] = Object.keys(module[`${subject}Endpoints`]!) as EndpointName[];
+}
+
+/** What is sent and answered, a line each. */
+function partsOf(name: EndpointName): string[] {
+  const { payload, query, answer }: EndpointRow = endpoints[name];
   const described = describedBody(name);
+  return [
+    payload && described ? `payload ${described}` : query ? `query  ${shapeText(query)}` : "",
+    described && !payload ? `body   ${described}` : "",
+    `answer ${answer ? shapeText(answer()) : "{}"}`,
+  ].filter(Boolean);
+}
+
+function routeText(name: EndpointName): string {
+  const row: EndpointRow = endpoints[name];
   const marks = [
     row.serverOnly ? "server token only" : "",
     row.open ? "no key, no token" : "",
@@ -45,35 +60,19 @@ function routeText(name: EndpointName, types: string[]): string {
     row.safe ? "changes nothing" : row.idempotent ? "may be repeated" : "",
     `${row.perMinute} a minute`,
   ].filter(Boolean);
-  const lines = [
-    EMPTY.has(pathType) || /^(ChannelPath|MessagePath)$/.test(pathType) ? "" : `path   ${pathType}`,
-    described && row.payload ? `payload ${described}` : EMPTY.has(query) ? "" : `query  ${query}`,
-    described && !row.payload
-      ? `body   ${described}`
-      : EMPTY.has(body) || row.multipart
-        ? ""
-        : `body   ${body}`,
-    `answer ${reply === "object" ? "{}" : reply}`,
-  ].filter(Boolean);
-  return `### ${row.method} ${row.path}\n\n\`${row.op}\` · ${marks.join(" · ")}\n\n${code(lines.join("\n"))}`;
+  return `### ${row.method} ${row.path}\n\n\`${row.op}\` · ${marks.join(" · ")}\n\n${code(partsOf(name).join("\n"))}`;
 }
 
 export function protocolPage(): string {
-  const known = declarations();
-  const routes = Object.keys(SUBJECTS).flatMap((subject) => routesOf(subject));
-  const missing = Object.keys(endpoints).filter((name) => !routes.some((route) => route.name === name));
+  const known = new Map([...declarations(), ...namedTypes()]);
+  const routes = Object.values(NAMES).flat();
+  const missing = Object.keys(endpoints).filter((name) => !routes.includes(name as EndpointName));
   if (missing.length) throw new Error(`no subject prints ${missing.join(", ")}`);
-  const events = eventsOf().filter(({ type }) => !(LOCAL_EVENTS as readonly string[]).includes(type));
+  const events = (Object.keys(EVENTS) as EventType[])
+    .filter((type) => !(LOCAL_EVENTS as readonly EventType[]).includes(type))
+    .map((type) => ({ type, keys: eventText(type) }));
   const names = referencedDeclarations(
-    [
-      ...routes.flatMap(({ name, types }) => {
-        const described = describedBody(name);
-        const payload = (endpoints[name as EndpointName] as EndpointRow).payload;
-        return described ? [...types.with(payload ? 1 : 2, ""), described] : types;
-      }),
-      ...events.map((event) => event.keys),
-      "EventEnvelope AnyEvent",
-    ],
+    [...routes.flatMap(partsOf), ...events.map((event) => event.keys), "EventEnvelope AnyEvent"],
     known,
   );
   const codes = Object.entries(CODES as Record<string, CodeRow>)
@@ -85,12 +84,7 @@ export function protocolPage(): string {
     readPart("middle.md").trimEnd() + `\n${readPart("follow.sh").trimEnd()}\n\`\`\``,
     "## Routes",
     ...Object.entries(SUBJECTS).map(([subject, title]) =>
-      [
-        `## ${title}`,
-        ...routes
-          .filter((route) => route.subject === subject)
-          .map((route) => routeText(route.name as EndpointName, route.types)),
-      ].join("\n\n"),
+      [`## ${title}`, ...NAMES[subject]!.map(routeText)].join("\n\n"),
     ),
     "## Events",
     "Recipients: **W** every connection that watches the channel, **N** every connection of a member that does not, **U** all connections of one user, " +
@@ -103,7 +97,7 @@ export function protocolPage(): string {
           return `| \`${type}\` | ${to} | ${when} |`;
         })
         .join("\n"),
-    ...events.filter(({ keys }) => keys !== "object").map(({ type, keys }) => `### ${type}\n\n${code(keys)}`),
+    ...events.filter(({ keys }) => keys !== "").map(({ type, keys }) => `### ${type}\n\n${code(keys)}`),
     "## Types",
     "Written as TypeScript, `?` is a key that may be absent.",
     ...names.map((name) => `### ${name}\n\n${code(known.get(name)!)}`),

@@ -1,146 +1,164 @@
 /** Every event by name with its own keys; the envelope is common to all (specification/events.md §1, §3). */
-import type { Channel, Member } from "./entities/channel.ts";
-import type { Draft } from "./entities/draft.ts";
-import type { Message, Reaction } from "./entities/message.ts";
-import type { Poll, PollVote } from "./entities/poll.ts";
-import type { Reminder } from "./entities/reminder.ts";
-import type { ChannelMute, Mute, OwnUser, User } from "./entities/user.ts";
+import {
+  any,
+  choice,
+  entity,
+  flag,
+  list,
+  need,
+  object,
+  partOf,
+  text,
+  time,
+  whole,
+  type Field,
+  type Infer,
+  type Shape,
+} from "./entities/fields.ts";
 
-export interface EventEnvelope {
-  created_at: string;
-  cid?: string;
-  channel_type?: string;
-  channel_id?: string;
-  team?: string;
+export const EventEnvelope = {
+  created_at: need(time()),
+  cid: text(),
+  channel_type: text(),
+  channel_id: text(),
+  team: text(),
   /** The acting user; in `user.*` events, the affected user. */
-  user?: User;
-  channel?: Channel;
-  channel_last_message_at?: string;
-  channel_member_count?: number;
-  channel_message_count?: number;
+  user: entity("User"),
+  channel: entity("Channel"),
+  channel_last_message_at: time(),
+  channel_member_count: whole(),
+  channel_message_count: whole(),
   /** Added locally on arrival. */
-  received_at?: string;
-}
+  received_at: time(),
+};
+export interface EventEnvelope extends Infer<typeof EventEnvelope> {}
 
-export interface Counters {
-  total_unread_count?: number;
-  unread_channels?: number;
+const counters = {
+  total_unread_count: whole(),
+  unread_channels: whole(),
   /** Same value as `total_unread_count`, older name. */
-  unread_count?: number;
-  unread_threads?: number;
-}
+  unread_count: whole(),
+  unread_threads: whole(),
+};
+export interface Counters extends Infer<typeof counters> {}
 
-interface OnMessage {
-  message: Message;
-  message_id?: string;
-}
-interface OnReaction extends OnMessage {
-  reaction: Reaction;
-}
-interface OnPoll {
-  poll: Poll;
-  message?: Message;
-  message_id?: string;
-}
+const onMessage = { message: need(entity("Message")), message_id: text() };
+const onReaction = { ...onMessage, reaction: need(entity("Reaction")) };
+const onPoll = { poll: need(entity("Poll")), message: entity("Message"), message_id: text() };
+const onVote = { ...onPoll, poll_vote: need(entity("PollVote")) };
+const onDraft = { draft: need(entity("Draft")), parent_id: text() };
+const onReminder = {
+  reminder: need(entity("Reminder")),
+  message_id: need(text()),
+  user_id: need(text()),
+  parent_id: text(),
+};
+const onMember = { member: need(entity("Member")) };
 
 /** Event name → the keys it adds to the envelope. */
-export interface EventMap {
-  "health.check": { connection_id?: string; me?: OwnUser };
-  "connection.changed": { online: boolean };
-  "connection.recovered": object;
-  "transport.changed": { mode: "websocket" | "longpoll" };
+export const EVENTS = {
+  "health.check": { connection_id: text(), me: entity("OwnUser") },
+  "connection.changed": { online: need(flag()) },
+  "connection.recovered": {},
+  "transport.changed": { mode: need(choice("websocket", "longpoll")) },
 
-  "message.new": OnMessage &
-    Counters & { watcher_count?: number; parent_author?: string; thread_participants?: User[] };
-  "notification.message_new": OnMessage & Counters;
-  "notification.thread_message_new": OnMessage &
-    Counters & {
-      thread_id?: string;
-      parent_author?: string;
-      thread_participants?: User[];
-      unread_thread_messages?: number;
-    };
-  "message.updated": OnMessage & { message_update?: { old_text?: string; change_set?: unknown } };
-  "message.deleted": OnMessage & { hard_delete?: boolean; deleted_for_me?: boolean };
-  "message.undeleted": OnMessage;
-  "message.read": { last_read_message_id?: string; thread?: unknown };
-  "message.delivered": { last_delivered_at: string; last_delivered_message_id: string };
-  "notification.mark_read": Counters & {
+  "message.new": {
+    ...onMessage,
+    ...counters,
+    watcher_count: whole(),
+    parent_author: text(),
+    thread_participants: list(entity("User")),
+  },
+  "notification.message_new": { ...onMessage, ...counters },
+  "notification.thread_message_new": {
+    ...onMessage,
+    ...counters,
+    thread_id: text(),
+    parent_author: text(),
+    thread_participants: list(entity("User")),
+    unread_thread_messages: whole(),
+  },
+  "message.updated": { ...onMessage, message_update: object({ old_text: text(), change_set: any() }) },
+  "message.deleted": { ...onMessage, hard_delete: flag(), deleted_for_me: flag() },
+  "message.undeleted": onMessage,
+  "message.read": { last_read_message_id: text(), thread: any() },
+  "message.delivered": { last_delivered_at: need(time()), last_delivered_message_id: need(text()) },
+  "notification.mark_read": {
+    ...counters,
     /** Moment of the read state; absent = `created_at`. */
-    last_read_at?: string;
-    last_read_message_id?: string;
-    thread_id?: string;
-  };
-  "notification.mark_unread": Counters & {
-    first_unread_message_id?: string;
-    last_read_at?: string;
-    last_read_message_id?: string;
-    unread_messages?: number;
-    thread_id?: string;
-    unread_thread_messages?: number;
-  };
-  "reaction.new": OnReaction;
-  "reaction.updated": OnReaction;
-  "reaction.deleted": OnReaction;
-  "thread.updated": { thread: unknown };
+    last_read_at: time(),
+    last_read_message_id: text(),
+    thread_id: text(),
+  },
+  "notification.mark_unread": {
+    ...counters,
+    first_unread_message_id: text(),
+    last_read_at: time(),
+    last_read_message_id: text(),
+    unread_messages: whole(),
+    thread_id: text(),
+    unread_thread_messages: whole(),
+  },
+  "reaction.new": onReaction,
+  "reaction.updated": onReaction,
+  "reaction.deleted": onReaction,
+  "thread.updated": { thread: need(any()) },
 
-  "channel.created": object;
-  "channel.updated": { message?: Message };
-  "channel.deleted": object;
-  "notification.channel_deleted": object;
-  "channel.truncated": { message?: Message; message_id?: string };
-  "notification.channel_truncated": object;
-  "channel.hidden": { clear_history?: boolean };
-  "channel.visible": object;
-  "channel.frozen": object;
-  "channel.unfrozen": object;
-  "notification.channel_mutes_updated": { me: Partial<OwnUser> & { channel_mutes: ChannelMute[] } };
-  "member.added": { member: Member };
-  "member.updated": { member: Member };
-  "member.removed": { member: Member };
-  "notification.added_to_channel": Counters & { member: Member };
-  "notification.removed_from_channel": { member: Member };
-  "notification.invited": { member: Member };
-  "notification.invite_accepted": { member: Member };
-  "notification.invite_rejected": { member: Member };
-  "user.watching.start": { watcher_count: number };
-  "user.watching.stop": { watcher_count: number };
-  "typing.start": { parent_id?: string };
-  "typing.stop": { parent_id?: string };
+  "channel.created": {},
+  "channel.updated": { message: entity("Message") },
+  "channel.deleted": {},
+  "notification.channel_deleted": {},
+  "channel.truncated": { message: entity("Message"), message_id: text() },
+  "notification.channel_truncated": {},
+  "channel.hidden": { clear_history: flag() },
+  "channel.visible": {},
+  "channel.frozen": {},
+  "channel.unfrozen": {},
+  "notification.channel_mutes_updated": {
+    me: need(partOf("OwnUser", { channel_mutes: need(list(entity("ChannelMute"))) })),
+  },
+  "member.added": onMember,
+  "member.updated": onMember,
+  "member.removed": onMember,
+  "notification.added_to_channel": { ...counters, ...onMember },
+  "notification.removed_from_channel": onMember,
+  "notification.invited": onMember,
+  "notification.invite_accepted": onMember,
+  "notification.invite_rejected": onMember,
+  "user.watching.start": { watcher_count: need(whole()) },
+  "user.watching.stop": { watcher_count: need(whole()) },
+  "typing.start": { parent_id: text() },
+  "typing.stop": { parent_id: text() },
 
-  "user.updated": object;
-  "user.presence.changed": object;
-  "user.deleted": { hard_delete?: boolean; mark_messages_deleted?: boolean };
+  "user.updated": {},
+  "user.presence.changed": {},
+  "user.deleted": { hard_delete: flag(), mark_messages_deleted: flag() },
   "user.banned": {
-    created_by?: User;
-    reason?: string;
-    expiration?: string;
-    shadow?: boolean;
-    total_bans?: number;
-  };
-  "user.unbanned": { created_by?: User; shadow?: boolean };
-  "user.messages.deleted": { soft_delete?: boolean; hard_delete?: boolean };
-  "notification.mutes_updated": { me: Partial<OwnUser> & { mutes: Mute[] } };
+    created_by: entity("User"),
+    reason: text(),
+    expiration: time(),
+    shadow: flag(),
+    total_bans: whole(),
+  },
+  "user.unbanned": { created_by: entity("User"), shadow: flag() },
+  "user.messages.deleted": { soft_delete: flag(), hard_delete: flag() },
+  "notification.mutes_updated": { me: need(partOf("OwnUser", { mutes: need(list(entity("Mute"))) })) },
 
-  "poll.updated": OnPoll;
-  "poll.closed": OnPoll;
-  "poll.deleted": OnPoll;
-  "poll.vote_casted": OnPoll & { poll_vote: PollVote };
-  "poll.vote_changed": OnPoll & { poll_vote: PollVote };
-  "poll.vote_removed": OnPoll & { poll_vote: PollVote };
+  "poll.updated": onPoll,
+  "poll.closed": onPoll,
+  "poll.deleted": onPoll,
+  "poll.vote_casted": onVote,
+  "poll.vote_changed": onVote,
+  "poll.vote_removed": onVote,
 
-  "draft.updated": { draft: Draft; parent_id?: string };
-  "draft.deleted": { draft: Draft; parent_id?: string };
-  "reminder.created": { reminder: Reminder; message_id: string; user_id: string; parent_id?: string };
-  "reminder.updated": { reminder: Reminder; message_id: string; user_id: string; parent_id?: string };
-  "reminder.deleted": { reminder: Reminder; message_id: string; user_id: string; parent_id?: string };
-  "notification.reminder_due": {
-    reminder: Reminder;
-    message_id: string;
-    user_id: string;
-    parent_id?: string;
-  };
-}
+  "draft.updated": onDraft,
+  "draft.deleted": onDraft,
+  "reminder.created": onReminder,
+  "reminder.updated": onReminder,
+  "reminder.deleted": onReminder,
+  "notification.reminder_due": onReminder,
+} as const satisfies Readonly<Record<string, Shape>>;
+export type EventMap = { [Type in keyof typeof EVENTS]: Infer<(typeof EVENTS)[Type]> };
 
 export type EventType = keyof EventMap;
 /** One known event, discriminated by `type`. */
@@ -149,6 +167,11 @@ export type WireEvent<T extends EventType = EventType> = {
 }[T];
 /** An unknown event: custom, or newer than this program. It is only passed to listeners. */
 export type AnyEvent = { type: string } & EventEnvelope & Record<string, unknown>;
+export const anyEvent: Field<AnyEvent> = {
+  kind: "object",
+  type: "AnyEvent",
+  shape: { type: need(text()), ...EventEnvelope },
+};
 
 /** The event type for an event name. */
 export type EventNamed<T extends string> = T extends EventType ? WireEvent<T> & AnyEvent : AnyEvent;

@@ -1,15 +1,28 @@
 /** Rate limits, as answered by GET /rate_limits (specification/errors.md §5). */
+import { map, need, object, shape, whole, type Infer } from "./entities/fields.ts";
 
 export const PLATFORMS = ["server_side", "android", "ios", "web", "unity"] as const;
 export type Platform = (typeof PLATFORMS)[number];
 
-export interface RateLimit {
+export const RateLimit = shape(() => ({
   /** Calls per minute. */
-  limit: number;
-  remaining: number;
+  limit: need(whole()),
+  remaining: need(whole()),
   /** Unix seconds at which the window ends. */
-  reset: number;
-}
+  reset: need(whole()),
+}));
+export interface RateLimit extends Infer<typeof RateLimit> {}
+
+const limits = () => map(object(RateLimit()));
+/** Operation → its limits, for each requested platform. */
+export const RateLimitTable = shape(() => ({
+  server_side: limits(),
+  android: limits(),
+  ios: limits(),
+  web: limits(),
+  unity: limits(),
+}));
+export interface RateLimitTable extends Infer<typeof RateLimitTable> {}
 
 /** What a rate-limited answer says about when to retry. */
 export interface RateLimited {
@@ -21,6 +34,3 @@ export interface RateLimited {
 /** How long to wait before a retry, ms by the provider's clock; undefined if the answer does not say. */
 export const retryWait = ({ retryAfter, rateLimit }: RateLimited, providerNow: number): number | undefined =>
   retryAfter ?? (rateLimit && rateLimit.reset * 1000 - providerNow);
-
-/** Operation → its limits, for each requested platform. */
-export type RateLimitTable = Partial<Record<Platform, Record<string, RateLimit>>>;

@@ -1,6 +1,5 @@
 /** The payload and answer of a search, and the error texts that both ends use (specification/search.md). */
-import type { Channel } from "./entities/channel.ts";
-import type { Message } from "./entities/message.ts";
+import { entity, list, need, object, shape, text, whole, type Infer } from "./entities/fields.ts";
 import type { Filter, Sort } from "./entities/query.ts";
 
 export interface SearchPayload {
@@ -14,18 +13,19 @@ export interface SearchPayload {
   user_id?: string;
 }
 
-export interface SearchReply {
-  results: { message: Message & { channel?: Channel } }[];
-  next?: string;
+export const SearchReply = shape(() => ({
+  results: need(list(object({ message: need(entity("Message", { channel: entity("Channel") })) }))),
+  next: text(),
   /** Passed back as `next`. */
-  previous?: string;
-  results_warning?: {
-    warning_code: number;
-    warning_description: string;
-    channel_search_count?: number;
-    channel_search_cids?: string[];
-  };
-}
+  previous: text(),
+  results_warning: object({
+    warning_code: need(whole()),
+    warning_description: need(text()),
+    channel_search_count: whole(),
+    channel_search_cids: list(text()),
+  }),
+}));
+export interface SearchReply extends Infer<typeof SearchReply> {}
 
 /** Checked in this order; an `offset` of 0 is no conflict (C3). */
 export const SEARCH_PROBLEMS = {

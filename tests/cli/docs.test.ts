@@ -5,7 +5,6 @@ import { keysPage } from "../../src/tui/bindings/keys-page.ts";
 import { expect, test } from "vitest";
 import { COMMAND_FOLDERS, commandTable } from "../../scripts/command-table.ts";
 import { fieldsPage } from "../../scripts/fields.ts";
-import { repliesPage } from "../../scripts/replies.ts";
 import { protocolPage } from "../../scripts/protocol/page.ts";
 import { tree } from "../../src/cli/tree.ts";
 import { commandsPage, settingsPage } from "../../src/cli/help/pages.ts";
@@ -20,8 +19,6 @@ test.each(COMMAND_FOLDERS)("the table of the commands in src/%s is what its file
 test("docs/commands.md is up to date", () => expect(read("commands.md")).toBe(commandsPage(tree)));
 test("docs/settings.md is up to date", () => expect(read("settings.md")).toBe(settingsPage()));
 test("docs/keys.md is up to date", () => expect(read("keys.md")).toBe(keysPage()));
-test("src/wire/replies.ts matches the types of the endpoint table", () =>
-  expect(read("../src/wire/replies.ts")).toBe(repliesPage()));
 test("src/cli/output/shapes.ts matches the types of the commands", { timeout: patient(90_000) }, () =>
   expect(read("../src/cli/output/shapes.ts")).toBe(fieldsPage()),
 );

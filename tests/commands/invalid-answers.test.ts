@@ -7,10 +7,12 @@ import { fillArgs } from "../../src/commands/base/args.ts";
 import { commands } from "../support/commands.ts";
 import { asView, type Args, type Call, type View } from "../../src/commands/base/define-command.ts";
 import { textOrPlaceholder, senderOf } from "../../src/cli/output/messages.ts";
-import { ENTITIES, REPLIES } from "../../src/wire/replies.ts";
+import { endpoints, type EndpointName, type EndpointRow } from "../../src/wire/endpoints/index.ts";
+import type { Field } from "../../src/wire/entities/fields.ts";
+import { shapeOf } from "../../src/wire/entities/index.ts";
 import { signToken } from "../../src/wire/token.ts";
 import { coreOn } from "../support/core-on.ts";
-import { rowsOf, sample } from "../support/wrong-values.ts";
+import { isPromised, rowsOf, sample } from "../support/wrong-values.ts";
 
 /** The arguments of each command. */
 const ARGUMENTS: Readonly<Record<string, Record<string, unknown>>> = {
@@ -50,24 +52,29 @@ const ARGUMENTS: Readonly<Record<string, Record<string, unknown>>> = {
 
 /** The only fields of an entity that are returned. */
 const BARE_FIELDS = /^(id|cid|type|user_id|channel|user|message|created_at)$/;
-function bare(kind: string, depth = 0): unknown {
-  if (kind.startsWith("l")) return [bare(kind.slice(1), depth)];
-  if (!kind.startsWith("o:")) return sample(kind);
-  const rows = rowsOf(ENTITIES[kind.slice(2)] ?? "").filter(
-    ({ key, needed }) => needed && BARE_FIELDS.test(key),
-  );
-  return depth > 6 ? {} : Object.fromEntries(rows.map((row) => [row.key, bare(row.kind, depth + 1)]));
+function bare(field: Field, depth = 0): unknown {
+  if (field.kind === "list") return [bare(field.item!, depth)];
+  if (field.kind !== "object") return sample(field);
+  const rows = rowsOf(shapeOf(field)!).filter(([key, one]) => isPromised(one) && BARE_FIELDS.test(key));
+  return depth > 6 ? {} : Object.fromEntries(rows.map(([key, one]) => [key, bare(one, depth + 1)]));
 }
 
+const answerOf = (name: string, value: (field: Field) => unknown): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      rowsOf((endpoints[name as EndpointName] as EndpointRow).answer?.() ?? {}).map(([key, field]) => [
+        key,
+        value(field),
+      ]),
+    ),
+  );
+
 const ANSWERS: Readonly<Record<string, (name: string) => string>> = {
-  "every field": (name) =>
-    JSON.stringify(Object.fromEntries(rowsOf(REPLIES[name]!).map(({ key, kind }) => [key, sample(kind)]))),
-  "required fields only": (name) =>
-    JSON.stringify(Object.fromEntries(rowsOf(REPLIES[name]!).map(({ key, kind }) => [key, bare(kind)]))),
+  "every field": (name) => answerOf(name, (field) => sample(field)),
+  "required fields only": (name) => answerOf(name, (field) => bare(field)),
   "an empty object": () => "{}",
   "a list": () => "[]",
-  "lists of numbers": (name) =>
-    JSON.stringify(Object.fromEntries(rowsOf(REPLIES[name]!).map(({ key }) => [key, [5]]))),
+  "lists of numbers": (name) => answerOf(name, () => [5]),
 };
 
 const BROKEN = /NaN|undefined|\[object|Cannot read|is not (a function|iterable)/;

@@ -1,44 +1,44 @@
 /** Data of a lying provider: valid values generated from the documented shapes, and every way to corrupt them. */
-import { ENTITIES } from "../../src/wire/replies.ts";
+import type { Field, Shape } from "../../src/wire/entities/fields.ts";
+import { shapeOf } from "../../src/wire/entities/index.ts";
 
-type Row = { key: string; needed: boolean; kind: string };
 type Json = Record<string, unknown>;
 
-export const rowsOf = (row: string): Row[] =>
-  row
-    .split(" ")
-    .filter(Boolean)
-    .map((one) => {
-      const [, key = "", mark, kind = ""] = /^(\w+)([!?])(.*)$/.exec(one) ?? [];
-      return { key, needed: mark === "!", kind };
-    });
+/** The rows that a reader checks; the time of a call and what may be anything are left out. */
+export const rowsOf = (shape: Shape): [key: string, field: Field][] =>
+  Object.entries(shape).filter(([key, { kind }]) => key !== "duration" && key !== "*" && kind !== "any");
 
-/** A value of a kind as written in the shapes; entities have their required fields, three levels deep. */
-export function sample(kind: string, depth = 0, bare = depth > 2): unknown {
-  switch (kind[0]) {
-    case "t":
-      return "2026-11-22T00:00:00Z";
-    case "n":
+export const isPromised = ({ required, nulls }: Field): boolean => required === true && !nulls;
+
+/** A valid value of a field; objects have their required fields, three levels deep. */
+export function sample(field: Field, depth = 0, bare = depth > 2): unknown {
+  switch (field.kind) {
+    case "number":
+    case "whole":
       return 1;
-    case "b":
+    case "flag":
       return true;
-    case "l":
-      return [sample(kind.slice(1), depth, bare)];
-    case "m":
-      return { key: sample(kind.slice(1), depth, bare) };
-    case "o":
-      return entity(kind.slice(2), depth, bare);
-    default:
+    case "list":
+      return [sample(field.item!, depth, bare)];
+    case "map":
+      return { key: sample(field.item!, depth, bare) };
+    case "filter":
+      return {};
+    case "object":
+      return sampleOf(shapeOf(field)!, depth, bare);
+    case "any":
       return null;
+    default:
+      return "2026-11-22T00:00:00Z";
   }
 }
 
-function entity(name: string, depth: number, bare: boolean): Json {
-  const rows = rowsOf(ENTITIES[name] ?? "").filter(({ needed }) => needed || !bare);
-  return Object.fromEntries(
-    rows.map(({ key, kind }) => [key, depth > 8 ? null : sample(kind, depth + 1, bare || depth > 1)]),
+const sampleOf = (shape: Shape, depth: number, bare: boolean): Json =>
+  Object.fromEntries(
+    rowsOf(shape)
+      .filter(([, field]) => isPromised(field) || !bare)
+      .map(([key, field]) => [key, depth > 8 ? null : sample(field, depth + 1, bare || depth > 1)]),
   );
-}
 
 /** Values as JSON texts: of every type, too large, and strings with a meaning in JavaScript or in a terminal. */
 export const WRONG_VALUES: readonly string[] = [

@@ -1,6 +1,6 @@
 /** Decodes an HTTP answer into the JSON of a 2xx or an error (specification/errors.md §1, §3). */
 import { endpoints, type EndpointName } from "../../wire/endpoints/index.ts";
-import { replyProblem } from "../../wire/reply-shapes.ts";
+import { answerProblem } from "../../wire/reading.ts";
 import type { ErrorBody } from "../../wire/errors.ts";
 import { PORTAL, isPage, isPortal } from "../../model/obstacles.ts";
 import { ApiError, TransportError } from "../../model/errors.ts";
@@ -86,7 +86,7 @@ export function decodeReply(
   requestId: string,
   unchecked = false,
 ): Record<string, unknown> {
-  const { op } = endpoints[name];
+  const { op, answer: rows } = endpoints[name];
   const { status } = reply;
   const value = parseBounded(reply.text);
   if (isPortal(status, reply.text)) throw portalError(op, requestId);
@@ -109,7 +109,7 @@ export function decodeReply(
       requestId,
     );
   const answer = value as Record<string, unknown>;
-  const problem = unchecked ? undefined : replyProblem(name, answer);
+  const problem = unchecked ? undefined : answerProblem(rows?.() ?? {}, answer);
   if (problem !== undefined)
     throw new TransportError(
       "ERR_BAD_RESPONSE",

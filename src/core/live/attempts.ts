@@ -1,6 +1,6 @@
 /** Attempts to connect: what both transports have in common, which attempt is the current one, and how another takes its place (specification/realtime.md §5, §11). */
 import type { AnyEvent } from "../../wire/events.ts";
-import { eventProblem } from "../../wire/reply-shapes.ts";
+import { eventProblem } from "../../wire/reading.ts";
 import type { OwnUser } from "../../wire/entities/user.ts";
 import type { Clock, Log, Timer } from "../base/ports.ts";
 import type { End, LinkState, Mode } from "./transitions.ts";

@@ -1,5 +1,5 @@
 /** Carries out a robot's orders: sends, reacts, votes, types or moves as any user of the workspace. */
-import type { ChannelPath } from "../../wire/endpoints/row.ts";
+import type { PathOf } from "../../wire/endpoints/index.ts";
 import { splitCid } from "../../wire/ids.ts";
 import { ApiProblem } from "../base/handler.ts";
 import { invalidField } from "../base/problems.ts";
@@ -27,7 +27,7 @@ const numberIn = (order: Order, key: string, low: number, high: number, absent?:
     );
   return value;
 };
-const channelOf = (order: Order): ChannelPath => {
+const channelOf = (order: Order): PathOf<"sendMessage"> => {
   const channel = splitCid(textOf(order, "cid"));
   if (!channel) throw invalidField("cid", "must be type:id");
   return channel;
@@ -62,7 +62,7 @@ function ensureUser(host: RobotHost, id: string): void {
   if (users.length === 0) host.perform("upsertUsers", { body: { users: { [id]: { id, name: id } } } });
 }
 
-function ensureMember(host: RobotHost, channel: ChannelPath, userId: string): void {
+function ensureMember(host: RobotHost, channel: PathOf<"sendMessage">, userId: string): void {
   const { members } = host.perform("queryMembers", {
     query: { ...channel, filter_conditions: { id: userId }, limit: 1 },
   });

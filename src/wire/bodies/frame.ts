@@ -62,3 +62,6 @@ export const anchors = {
 /** Settings that null resets to their default. */
 export const resettable = <S extends Shape>(shape: S): S =>
   Object.fromEntries(Object.entries(shape).map(([key, field]) => [key, orNull(field)])) as unknown as S;
+
+/** Both of `type` and `id`, or `channel_cid`, make it a ban in one channel; without it is app-wide. */
+export const banPlace = { type: id(), id: id(), channel_cid: id() };

@@ -16,12 +16,10 @@ import {
   whole,
 } from "../entities/fields.ts";
 import { BAN_DELETIONS } from "../entities/moderation.ts";
-import { acting, offsets } from "./frame.ts";
+import { acting, banPlace, offsets } from "./frame.ts";
 
 const targets = { target_id: id(), target_ids: list(text(), USERS_PER_CALL) };
 const flagged = { ...acting, target_message_id: id(), target_user_id: id() };
-/** Both of `type` and `id`, or `channel_cid`, make it a ban in one channel; without it is app-wide. */
-export const banPlace = { type: id(), id: id(), channel_cid: id() };
 
 export const moderationBodies = {
   ban: {

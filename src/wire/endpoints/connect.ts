@@ -1,9 +1,8 @@
 /** Endpoints of connections and missed events. */
-import type { AnyEvent } from "../events.ts";
 import type { OwnUser } from "../entities/user.ts";
-import type { connectBodies } from "../bodies/connect.ts";
-import type { Infer } from "../entities/fields.ts";
-import { withOperations, row } from "./row.ts";
+import { anyEvent, type AnyEvent } from "../events.ts";
+import { any, flag, id, list, need, shape, text, whole, type Infer } from "../entities/fields.ts";
+import { row, withOperations } from "./row.ts";
 
 /** The JSON handshake of `/connect` and of a long-poll opening. */
 export interface ConnectPayload {
@@ -15,27 +14,25 @@ export interface ConnectPayload {
   client_request_id?: string;
 }
 
-export interface LongPollReply {
-  event?: AnyEvent;
-  events?: AnyEvent[];
+export const LongPollReply = shape(() => ({
+  event: anyEvent,
+  events: list(any<AnyEvent>("AnyEvent")),
   /** Number of the newest event of this session so far, if the poll had `after`; the next poll passes it back. */
-  last?: number;
-}
-
-type Body<K extends keyof typeof connectBodies> = Infer<(typeof connectBodies)[K]>;
+  last: whole(),
+}));
+export interface LongPollReply extends Infer<typeof LongPollReply> {}
 
 export const connectEndpoints = withOperations({
   hi: row("GET /hi", { open: true, perMinute: 10_000 }),
-  longPoll: row<
-    LongPollReply,
-    undefined,
-    object,
-    { json?: string; connection_id?: string; after?: number; close?: boolean }
-  >("GET /longpoll", { op: "Connect", perMinute: 10_000 }),
-  sync: row<
-    { events: AnyEvent[]; inaccessible_cids?: string[] },
-    Body<"sync">,
-    object,
-    { with_inaccessible_cids?: boolean }
-  >("POST /sync", { safe: true }),
+  longPoll: row("GET /longpoll", {
+    op: "Connect",
+    perMinute: 10_000,
+    query: { json: text(), connection_id: id(), after: whole(), close: flag() },
+    answer: LongPollReply,
+  }),
+  sync: row("POST /sync", {
+    safe: true,
+    query: { with_inaccessible_cids: flag() },
+    answer: () => ({ events: need(list(any<AnyEvent>("AnyEvent"))), inaccessible_cids: list(text()) }),
+  }),
 });

@@ -1,25 +1,21 @@
 /** Endpoints of drafts. */
-import type { Draft } from "../entities/draft.ts";
-import type { draftBodies } from "../bodies/drafts.ts";
-import type { Infer } from "../entities/fields.ts";
-import { withOperations, row, type ActAs, type ChannelPath } from "./row.ts";
-
-type Body<K extends keyof typeof draftBodies> = Infer<(typeof draftBodies)[K]>;
+import { entity, id, list, need } from "../entities/fields.ts";
+import { actAs, cursors, row, withOperations } from "./row.ts";
 
 export const draftsEndpoints = withOperations({
   /** Without `draft` in the answer when the message was empty: then the stored one is deleted (DR-2). */
-  saveDraft: row<{ draft?: Draft }, Body<"saveDraft">, ChannelPath>("POST /channels/{type}/{id}/draft", {
+  saveDraft: row("POST /channels/{type}/{id}/draft", {
     op: "CreateDraft",
     idempotent: true,
+    answer: () => ({ draft: entity("Draft") }),
   }),
-  getDraft: row<{ draft: Draft }, undefined, ChannelPath, ActAs & { parent_id?: string }>(
-    "GET /channels/{type}/{id}/draft",
-  ),
-  deleteDraft: row<object, undefined, ChannelPath, ActAs & { parent_id?: string }>(
-    "DELETE /channels/{type}/{id}/draft",
-  ),
-  queryDrafts: row<{ drafts: Draft[]; next?: string; prev?: string }, Body<"queryDrafts">>(
-    "POST /drafts/query",
-    { safe: true },
-  ),
+  getDraft: row("GET /channels/{type}/{id}/draft", {
+    query: { ...actAs, parent_id: id() },
+    answer: () => ({ draft: need(entity("Draft")) }),
+  }),
+  deleteDraft: row("DELETE /channels/{type}/{id}/draft", { query: { ...actAs, parent_id: id() } }),
+  queryDrafts: row("POST /drafts/query", {
+    safe: true,
+    answer: () => ({ drafts: need(list(entity("Draft"))), ...cursors }),
+  }),
 });

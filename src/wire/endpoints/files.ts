@@ -1,47 +1,59 @@
 /** Endpoints of uploads and link previews. */
-import type { Attachment, UploadedFile } from "../entities/attachment.ts";
-import { withOperations, row, type ChannelPath } from "./row.ts";
+import { Attachment, UploadedFile } from "../entities/attachment.ts";
+import { need, text } from "../entities/fields.ts";
+import { actAs, row, withOperations } from "./row.ts";
 
-type Uploads = { upload_sizes?: string };
+const uploads = { upload_sizes: text() };
+/** The address of an uploaded file or of a page. */
+const address = { url: need(text()), ...actAs };
 
 export const filesEndpoints = withOperations({
-  uploadChannelFile: row<UploadedFile, Uploads, ChannelPath>("POST /channels/{type}/{id}/file", {
+  uploadChannelFile: row("POST /channels/{type}/{id}/file", {
     op: "UploadFile",
     multipart: true,
     perMinute: 1000,
     idempotent: true,
+    form: uploads,
+    answer: UploadedFile,
   }),
-  uploadChannelImage: row<UploadedFile, Uploads, ChannelPath>("POST /channels/{type}/{id}/image", {
+  uploadChannelImage: row("POST /channels/{type}/{id}/image", {
     op: "UploadImage",
     multipart: true,
     perMinute: 1000,
     idempotent: true,
+    form: uploads,
+    answer: UploadedFile,
   }),
-  deleteChannelFile: row<object, undefined, ChannelPath, { url: string; user_id?: string }>(
-    "DELETE /channels/{type}/{id}/file",
-    { op: "DeleteFile", perMinute: 60 },
-  ),
-  deleteChannelImage: row<object, undefined, ChannelPath, { url: string; user_id?: string }>(
-    "DELETE /channels/{type}/{id}/image",
-    { op: "DeleteFile", perMinute: 60 },
-  ),
-  uploadFile: row<UploadedFile, Uploads>("POST /uploads/file", {
-    multipart: true,
-    perMinute: 1000,
-    idempotent: true,
-  }),
-  uploadImage: row<UploadedFile, Uploads>("POST /uploads/image", {
-    multipart: true,
-    perMinute: 1000,
-    idempotent: true,
-  }),
-  deleteFile: row<object, undefined, object, { url: string; user_id?: string }>("DELETE /uploads/file", {
-    perMinute: 60,
-  }),
-  deleteImage: row<object, undefined, object, { url: string; user_id?: string }>("DELETE /uploads/image", {
+  deleteChannelFile: row("DELETE /channels/{type}/{id}/file", {
     op: "DeleteFile",
     perMinute: 60,
+    query: address,
+  }),
+  deleteChannelImage: row("DELETE /channels/{type}/{id}/image", {
+    op: "DeleteFile",
+    perMinute: 60,
+    query: address,
+  }),
+  uploadFile: row("POST /uploads/file", {
+    multipart: true,
+    perMinute: 1000,
+    idempotent: true,
+    form: uploads,
+    answer: UploadedFile,
+  }),
+  uploadImage: row("POST /uploads/image", {
+    multipart: true,
+    perMinute: 1000,
+    idempotent: true,
+    form: uploads,
+    answer: UploadedFile,
+  }),
+  deleteFile: row("DELETE /uploads/file", { perMinute: 60, query: address }),
+  deleteImage: row("DELETE /uploads/image", {
+    op: "DeleteFile",
+    perMinute: 60,
+    query: address,
   }),
   /** The preview of a page, as an attachment that can be sent (specification/attachments.md §6). */
-  getOG: row<Attachment, undefined, object, { url: string; user_id?: string }>("GET /og"),
+  getOG: row("GET /og", { query: address, answer: Attachment }),
 });

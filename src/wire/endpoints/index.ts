@@ -16,6 +16,8 @@ import { remindersEndpoints } from "./reminders.ts";
 import { searchEndpoints } from "./search.ts";
 import { threadsEndpoints } from "./threads.ts";
 import { usersEndpoints } from "./users.ts";
+import type { BodyName, bodies } from "../bodies/index.ts";
+import type { Infer } from "../entities/fields.ts";
 import type { Endpoint } from "./row.ts";
 
 export type { EndpointRow } from "./row.ts";
@@ -45,9 +47,13 @@ export const endpoints = {
 
 type Endpoints = typeof endpoints;
 export type EndpointName = keyof Endpoints;
+/** The rows under the name of the endpoint in `bodies/`. */
+type Described<K> = K extends BodyName ? Infer<(typeof bodies)[K]> : undefined;
 type TypesOf<K extends EndpointName> =
-  Endpoints[K] extends Endpoint<infer P, infer Q, infer B, infer R>
-    ? { path: P; query: Q; body: B; reply: R }
+  Endpoints[K] extends Endpoint<infer P, infer Q, infer F, infer R>
+    ? Q extends "payload"
+      ? { path: P; query: Described<K>; body: undefined; reply: R }
+      : { path: P; query: Q; body: F extends undefined ? Described<K> : F; reply: R }
     : never;
 export type PathOf<K extends EndpointName> = TypesOf<K>["path"];
 export type QueryOf<K extends EndpointName> = TypesOf<K>["query"];

@@ -1,50 +1,55 @@
 /** Endpoints of tasks, exports, imports and batches. */
-import type { ImportTask } from "../entities/import.ts";
-import type { ChannelResult, Task } from "../entities/task.ts";
-import type { jobBodies } from "../bodies/jobs.ts";
-import type { Infer } from "../entities/fields.ts";
-import { withOperations, row } from "./row.ts";
-
-type Body<K extends keyof typeof jobBodies> = Infer<(typeof jobBodies)[K]>;
+import { Task } from "../entities/task.ts";
+import { entity, list, map, need, text, whole } from "../entities/fields.ts";
+import { row, withOperations } from "./row.ts";
 
 export const jobsEndpoints = withOperations({
-  getTask: row<Task, undefined, { id: string }>("GET /tasks/{id}", { serverOnly: true, perMinute: 1000 }),
-  deleteChannels: row<{ task_id: string; result: Record<string, ChannelResult> }, Body<"deleteChannels">>(
-    "POST /channels/delete",
-    { serverOnly: true, perMinute: 60 },
-  ),
-  batchChannels: row<{ task_id: string }, Body<"batchChannels">>("PUT /channels/batch", {
+  getTask: row("GET /tasks/{id}", { serverOnly: true, perMinute: 1000, answer: Task }),
+  deleteChannels: row("POST /channels/delete", {
+    serverOnly: true,
+    perMinute: 60,
+    answer: () => ({ task_id: need(text()), result: need(map(entity("ChannelResult"))) }),
+  }),
+  batchChannels: row("PUT /channels/batch", {
     op: "UpdateChannelsBatch",
     serverOnly: true,
     perMinute: 60,
     idempotent: false,
+    answer: () => ({ task_id: need(text()) }),
   }),
-  exportChannels: row<{ task_id: string }, Body<"exportChannels">>("POST /export_channels", {
+  exportChannels: row("POST /export_channels", {
     serverOnly: true,
     perMinute: 60,
+    answer: () => ({ task_id: need(text()) }),
   }),
-  getExportChannels: row<Task, undefined, { id: string }>("GET /export_channels/{id}", {
+  getExportChannels: row("GET /export_channels/{id}", {
     op: "GetExportChannelsStatus",
     serverOnly: true,
+    answer: Task,
   }),
-  exportUsers: row<{ task_id: string }, Body<"exportUsers">>("POST /export/users", {
+  exportUsers: row("POST /export/users", {
     serverOnly: true,
     perMinute: 60,
+    answer: () => ({ task_id: need(text()) }),
   }),
-  createImportUrl: row<{ path: string; upload_url: string }, Body<"createImportUrl">>("POST /import_urls", {
+  createImportUrl: row("POST /import_urls", {
     op: "CreateImportURL",
     serverOnly: true,
     perMinute: 60,
+    answer: () => ({ path: need(text()), upload_url: need(text()) }),
   }),
-  createImport: row<{ import_task: ImportTask }, Body<"createImport">>("POST /imports", {
+  createImport: row("POST /imports", {
     serverOnly: true,
     perMinute: 60,
+    answer: () => ({ import_task: need(entity("ImportTask")) }),
   }),
-  getImport: row<{ import_task: ImportTask }, undefined, { id: string }>("GET /imports/{id}", {
+  getImport: row("GET /imports/{id}", {
     serverOnly: true,
+    answer: () => ({ import_task: need(entity("ImportTask")) }),
   }),
-  listImports: row<{ import_tasks: ImportTask[] }, undefined, object, { limit?: number; offset?: number }>(
-    "GET /imports",
-    { serverOnly: true },
-  ),
+  listImports: row("GET /imports", {
+    serverOnly: true,
+    query: { limit: whole(), offset: whole() },
+    answer: () => ({ import_tasks: need(list(entity("ImportTask"))) }),
+  }),
 });

@@ -1,92 +1,88 @@
 /** Endpoints of messages and reactions. */
-import type { Channel } from "../entities/channel.ts";
-import type { Message, MessageHistoryEntry, Reaction } from "../entities/message.ts";
-import type { MessagePagination, Sort } from "../entities/query.ts";
-import type { messageBodies } from "../bodies/messages.ts";
-import type { Infer } from "../entities/fields.ts";
-import { withOperations, row, type ChannelPath, type MessagePath, type ActAs } from "./row.ts";
+import { entity, flag, id, list, map, need, sort, text, whole } from "../entities/fields.ts";
+import { anchors } from "../bodies/frame.ts";
+import { actAs, cursors, row, withOperations } from "./row.ts";
 
-type Metadata = { pending_message_metadata?: Record<string, string> };
-
-type Body<K extends keyof typeof messageBodies> = Infer<(typeof messageBodies)[K]>;
+const metadata = { pending_message_metadata: map(text()) };
 
 export const messagesEndpoints = withOperations({
-  sendMessage: row<{ message: Message } & Metadata, Body<"sendMessage">, ChannelPath>(
-    "POST /channels/{type}/{id}/message",
-    { perMinute: 1000 },
-  ),
-  getManyMessages: row<{ messages: Message[] }, undefined, ChannelPath, { ids: string; user_id?: string }>(
-    "GET /channels/{type}/{id}/messages",
-    { perMinute: 1000 },
-  ),
-  getPinnedMessages: row<{ messages: Message[] }, undefined, ChannelPath, Body<"getPinnedMessages">>(
-    "GET /channels/{type}/{id}/pinned_messages",
-    { payload: true },
-  ),
-  getMessage: row<
-    { message: Message & { channel?: Channel } } & Metadata,
-    undefined,
-    MessagePath,
-    { show_deleted_message?: boolean; user_id?: string }
-  >("GET /messages/{id}", { perMinute: 1000 }),
-  updateMessage: row<{ message: Message }, Body<"updateMessage">, MessagePath>("POST /messages/{id}", {
+  sendMessage: row("POST /channels/{type}/{id}/message", {
+    perMinute: 1000,
+    answer: () => ({ message: need(entity("Message")), ...metadata }),
+  }),
+  getManyMessages: row("GET /channels/{type}/{id}/messages", {
+    perMinute: 1000,
+    query: { ids: need(text()), ...actAs },
+    answer: () => ({ messages: need(list(entity("Message"))) }),
+  }),
+  getPinnedMessages: row("GET /channels/{type}/{id}/pinned_messages", {
+    payload: true,
+    answer: () => ({ messages: need(list(entity("Message"))) }),
+  }),
+  getMessage: row("GET /messages/{id}", {
+    perMinute: 1000,
+    query: { show_deleted_message: flag(), ...actAs },
+    answer: () => ({ message: need(entity("Message", { channel: entity("Channel") })), ...metadata }),
+  }),
+  updateMessage: row("POST /messages/{id}", {
     perMinute: 1000,
     idempotent: true,
+    answer: () => ({ message: need(entity("Message")) }),
   }),
-  updateMessagePartial: row<{ message: Message }, Body<"updateMessagePartial">, MessagePath>(
-    "PUT /messages/{id}",
-    { op: "UpdateMessage", perMinute: 1000 },
-  ),
-  updateMessageEphemeral: row<{ message: Message }, Body<"updateMessageEphemeral">, MessagePath>(
-    "PATCH /messages/{id}/ephemeral",
-    { op: "UpdateMessage", perMinute: 1000 },
-  ),
-  deleteMessage: row<
-    { message: Message },
-    undefined,
-    MessagePath,
-    { hard?: boolean; delete_for_me?: boolean; deleted_by?: string; user_id?: string }
-  >("DELETE /messages/{id}", { perMinute: 1000 }),
-  undeleteMessage: row<{ message: Message }, Body<"undeleteMessage">, MessagePath>(
-    "POST /messages/{id}/undelete",
-    { serverOnly: true },
-  ),
-  commitMessage: row<{ message: Message }, Body<"commitMessage">, MessagePath>("POST /messages/{id}/commit", {
+  updateMessagePartial: row("PUT /messages/{id}", {
+    op: "UpdateMessage",
+    perMinute: 1000,
+    answer: () => ({ message: need(entity("Message")) }),
+  }),
+  updateMessageEphemeral: row("PATCH /messages/{id}/ephemeral", {
+    op: "UpdateMessage",
+    perMinute: 1000,
+    answer: () => ({ message: need(entity("Message")) }),
+  }),
+  deleteMessage: row("DELETE /messages/{id}", {
+    perMinute: 1000,
+    query: { hard: flag(), delete_for_me: flag(), deleted_by: id(), ...actAs },
+    answer: () => ({ message: need(entity("Message")) }),
+  }),
+  undeleteMessage: row("POST /messages/{id}/undelete", {
     serverOnly: true,
+    answer: () => ({ message: need(entity("Message")) }),
   }),
-  translateMessage: row<{ message: Message }, Body<"translateMessage">, MessagePath>(
-    "POST /messages/{id}/translate",
-    { idempotent: true },
-  ),
-  queryMessageHistory: row<
-    { message_history: MessageHistoryEntry[]; next?: string; prev?: string },
-    Body<"queryMessageHistory">
-  >("POST /messages/history", { serverOnly: true, safe: true }),
-  getReplies: row<
-    { messages: Message[] },
-    undefined,
-    { parent_id: string },
-    MessagePagination & { sort?: Sort; user_id?: string }
-  >("GET /messages/{parent_id}/replies", { perMinute: 1000 }),
-  sendReaction: row<{ message: Message; reaction: Reaction }, Body<"sendReaction">, MessagePath>(
-    "POST /messages/{id}/reaction",
-    { perMinute: 1000, idempotent: true },
-  ),
-  deleteReaction: row<
-    { message: Message; reaction: Reaction },
-    undefined,
-    MessagePath & { reaction_type: string },
-    ActAs
-  >("DELETE /messages/{id}/reaction/{reaction_type}", { perMinute: 1000 }),
-  getReactions: row<
-    { reactions: Reaction[] },
-    undefined,
-    MessagePath,
-    { limit?: number; offset?: number; user_id?: string }
-  >("GET /messages/{id}/reactions", { perMinute: 1000 }),
-  queryReactions: row<
-    { reactions: Reaction[]; next?: string; prev?: string },
-    Body<"queryReactions">,
-    MessagePath
-  >("POST /messages/{id}/reactions", { safe: true }),
+  commitMessage: row("POST /messages/{id}/commit", {
+    serverOnly: true,
+    answer: () => ({ message: need(entity("Message")) }),
+  }),
+  translateMessage: row("POST /messages/{id}/translate", {
+    idempotent: true,
+    answer: () => ({ message: need(entity("Message")) }),
+  }),
+  queryMessageHistory: row("POST /messages/history", {
+    serverOnly: true,
+    safe: true,
+    answer: () => ({ message_history: need(list(entity("MessageHistoryEntry"))), ...cursors }),
+  }),
+  getReplies: row("GET /messages/{parent_id}/replies", {
+    perMinute: 1000,
+    query: { limit: whole(), offset: whole(), ...anchors, sort: sort(), ...actAs },
+    answer: () => ({ messages: need(list(entity("Message"))) }),
+  }),
+  sendReaction: row("POST /messages/{id}/reaction", {
+    perMinute: 1000,
+    idempotent: true,
+    answer: () => ({ message: need(entity("Message")), reaction: need(entity("Reaction")) }),
+  }),
+  deleteReaction: row("DELETE /messages/{id}/reaction/{reaction_type}", {
+    perMinute: 1000,
+    query: actAs,
+    answer: () => ({ message: need(entity("Message")), reaction: need(entity("Reaction")) }),
+  }),
+  getReactions: row("GET /messages/{id}/reactions", {
+    perMinute: 1000,
+    query: { limit: whole(), offset: whole(), ...actAs },
+    answer: () => ({ reactions: need(list(entity("Reaction"))) }),
+  }),
+  queryReactions: row("POST /messages/{id}/reactions", {
+    safe: true,
+    answer: () => ({ reactions: need(list(entity("Reaction"))), ...cursors }),
+  }),
 });

@@ -1,49 +1,40 @@
 /** Endpoints of polls, their options and votes. */
-import type { Poll, PollOption, PollVote } from "../entities/poll.ts";
-import type { pollBodies } from "../bodies/polls.ts";
-import type { Infer } from "../entities/fields.ts";
-import { withOperations, row, type ActAs } from "./row.ts";
-
-/** The keys of a poll, besides custom ones. */
-type PollInput = BodyOf<"createPoll">;
-
-type BodyOf<K extends keyof typeof pollBodies> = Infer<(typeof pollBodies)[K]>;
-type PollPath = { poll_id: string };
-type OptionPath = PollPath & { option_id: string };
-type Paged = { next?: string; prev?: string };
+import { entity, list, need } from "../entities/fields.ts";
+import { actAs, cursors, row, withOperations } from "./row.ts";
 
 export const pollsEndpoints = withOperations({
-  createPoll: row<{ poll: Poll }, PollInput>("POST /polls"),
-  updatePoll: row<{ poll: Poll }, BodyOf<"updatePoll">>("PUT /polls"),
-  getPoll: row<{ poll: Poll }, undefined, PollPath, ActAs>("GET /polls/{poll_id}"),
-  updatePollPartial: row<{ poll: Poll }, BodyOf<"updatePollPartial">, PollPath>("PATCH /polls/{poll_id}"),
-  deletePoll: row<object, undefined, PollPath, ActAs>("DELETE /polls/{poll_id}"),
-  queryPolls: row<{ polls: Poll[] } & Paged, BodyOf<"queryPolls">, object, ActAs>("POST /polls/query", {
+  createPoll: row("POST /polls", { answer: () => ({ poll: need(entity("Poll")) }) }),
+  updatePoll: row("PUT /polls", { answer: () => ({ poll: need(entity("Poll")) }) }),
+  getPoll: row("GET /polls/{poll_id}", { query: actAs, answer: () => ({ poll: need(entity("Poll")) }) }),
+  updatePollPartial: row("PATCH /polls/{poll_id}", { answer: () => ({ poll: need(entity("Poll")) }) }),
+  deletePoll: row("DELETE /polls/{poll_id}", { query: actAs }),
+  queryPolls: row("POST /polls/query", {
     safe: true,
+    query: actAs,
+    answer: () => ({ polls: need(list(entity("Poll"))), ...cursors }),
   }),
-  createPollOption: row<{ poll_option: PollOption }, BodyOf<"createPollOption">, PollPath>(
-    "POST /polls/{poll_id}/options",
-  ),
-  updatePollOption: row<{ poll_option: PollOption }, BodyOf<"updatePollOption">, PollPath>(
-    "PUT /polls/{poll_id}/options",
-  ),
-  getPollOption: row<{ poll_option: PollOption }, undefined, OptionPath, ActAs>(
-    "GET /polls/{poll_id}/options/{option_id}",
-  ),
-  deletePollOption: row<object, undefined, OptionPath, ActAs>("DELETE /polls/{poll_id}/options/{option_id}"),
-  castPollVote: row<
-    { poll: Poll; vote: PollVote },
-    BodyOf<"castPollVote">,
-    { message_id: string; poll_id: string }
-  >("POST /messages/{message_id}/polls/{poll_id}/vote", { idempotent: true }),
-  removePollVote: row<
-    { poll: Poll; vote: PollVote },
-    undefined,
-    { message_id: string; poll_id: string; vote_id: string },
-    ActAs
-  >("DELETE /messages/{message_id}/polls/{poll_id}/vote/{vote_id}"),
-  queryPollVotes: row<{ votes: PollVote[] } & Paged, BodyOf<"queryPollVotes">, PollPath, ActAs>(
-    "POST /polls/{poll_id}/votes",
-    { safe: true },
-  ),
+  createPollOption: row("POST /polls/{poll_id}/options", {
+    answer: () => ({ poll_option: need(entity("PollOption")) }),
+  }),
+  updatePollOption: row("PUT /polls/{poll_id}/options", {
+    answer: () => ({ poll_option: need(entity("PollOption")) }),
+  }),
+  getPollOption: row("GET /polls/{poll_id}/options/{option_id}", {
+    query: actAs,
+    answer: () => ({ poll_option: need(entity("PollOption")) }),
+  }),
+  deletePollOption: row("DELETE /polls/{poll_id}/options/{option_id}", { query: actAs }),
+  castPollVote: row("POST /messages/{message_id}/polls/{poll_id}/vote", {
+    idempotent: true,
+    answer: () => ({ poll: need(entity("Poll")), vote: need(entity("PollVote")) }),
+  }),
+  removePollVote: row("DELETE /messages/{message_id}/polls/{poll_id}/vote/{vote_id}", {
+    query: actAs,
+    answer: () => ({ poll: need(entity("Poll")), vote: need(entity("PollVote")) }),
+  }),
+  queryPollVotes: row("POST /polls/{poll_id}/votes", {
+    safe: true,
+    query: actAs,
+    answer: () => ({ votes: need(list(entity("PollVote"))), ...cursors }),
+  }),
 });

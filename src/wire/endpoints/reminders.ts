@@ -1,21 +1,17 @@
 /** Endpoints of message reminders. */
-import type { Reminder } from "../entities/reminder.ts";
-import type { reminderBodies } from "../bodies/reminders.ts";
-import type { Infer } from "../entities/fields.ts";
-import { withOperations, row, type ActAs, type MessagePath } from "./row.ts";
-
-type Body<K extends keyof typeof reminderBodies> = Infer<(typeof reminderBodies)[K]>;
+import { entity, list, need } from "../entities/fields.ts";
+import { actAs, cursors, row, withOperations } from "./row.ts";
 
 export const remindersEndpoints = withOperations({
-  createReminder: row<{ reminder: Reminder }, Body<"createReminder">, MessagePath>(
-    "POST /messages/{id}/reminders",
-  ),
-  updateReminder: row<{ reminder: Reminder }, Body<"updateReminder">, MessagePath>(
-    "PATCH /messages/{id}/reminders",
-  ),
-  deleteReminder: row<object, undefined, MessagePath, ActAs>("DELETE /messages/{id}/reminders"),
-  queryReminders: row<{ reminders: Reminder[]; next?: string; prev?: string }, Body<"queryReminders">>(
-    "POST /reminders/query",
-    { safe: true },
-  ),
+  createReminder: row("POST /messages/{id}/reminders", {
+    answer: () => ({ reminder: need(entity("Reminder")) }),
+  }),
+  updateReminder: row("PATCH /messages/{id}/reminders", {
+    answer: () => ({ reminder: need(entity("Reminder")) }),
+  }),
+  deleteReminder: row("DELETE /messages/{id}/reminders", { query: actAs }),
+  queryReminders: row("POST /reminders/query", {
+    safe: true,
+    answer: () => ({ reminders: need(list(entity("Reminder"))), ...cursors }),
+  }),
 });

@@ -1,4 +1,6 @@
 /** A row of the endpoint table: operation, method, path, repeatability, and the types of request and reply. */
+import { id, text, shape, type Infer, type LazyShape, type Shape } from "../entities/fields.ts";
+
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface EndpointRow {
@@ -20,51 +22,60 @@ export interface EndpointRow {
   readonly serverOnlyMessage?: string;
   /** Needs neither token nor key. */
   readonly open?: true;
+  /** The query, unless it travels as a payload; the body and the payload are described in `bodies/`. */
+  readonly query?: Shape;
+  /** The fields of a form beside its file. */
+  readonly form?: Shape;
+  /** The JSON of a 2xx, without `duration`; `{}` if absent. */
+  readonly answer?: LazyShape;
   /** Requests per minute of the app-wide limit (specification/errors.md §5). */
   readonly perMinute: number;
 }
 
-/** A row with the types of its path parameters, query, body and reply (types only, nothing at run time). */
-export interface Endpoint<P = object, Q = object, B = undefined, R = object> extends EndpointRow {
-  readonly types?: { path: P; query: Q; body: B; reply: R };
+/** A row with the types of its path parameters, query, form and reply (types only, nothing at run time). */
+export interface Endpoint<P = object, Q = object, F = undefined, R = object> extends EndpointRow {
+  readonly types?: { path: P; query: Q; form: F; reply: R };
 }
 
-type Options = Partial<
-  Pick<
-    EndpointRow,
-    | "op"
-    | "safe"
-    | "idempotent"
-    | "payload"
-    | "multipart"
-    | "serverOnly"
-    | "serverOnlyMessage"
-    | "open"
-    | "perMinute"
-  >
->;
+type Parameters<Route> = Route extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Parameters<Rest>
+  : never;
+type Described<Options, Part extends string, Without> = Options extends {
+  readonly [P in Part]: infer S extends Shape | LazyShape;
+}
+  ? Infer<S>
+  : Without;
 
-/** Reply, body, path and query are types only; the operation is the row's name unless another is given. */
-export function row<R = object, B = undefined, P = object, Q = object>(
-  route: `${Method} /${string}`,
-  options: Options = {},
-): Endpoint<P, Q, B, R> {
+/** The path parameters are those of the route; the operation is the row's name unless another is given. */
+export function row<const Route extends `${Method} /${string}`, Options extends Partial<EndpointRow>>(
+  route: Route,
+  options: Options = {} as Options,
+): Endpoint<
+  { [Name in Parameters<Route>]: string },
+  Options extends { readonly payload: true } ? "payload" : Described<Options, "query", object>,
+  Described<Options, "form", undefined>,
+  Described<Options, "answer", object>
+> {
   const [method, path] = route.split(" ") as [Method, string];
   const safe = options.safe ?? method === "GET";
-  return { op: "", method, path, perMinute: 300, idempotent: safe || method !== "POST", ...options, safe };
+  const idempotent = safe || method !== "POST";
+  const answer = options.answer && shape(options.answer);
+  return Object.assign(
+    { op: "", method, path, perMinute: 300, idempotent },
+    options,
+    { safe },
+    answer && { answer },
+  );
 }
 
 /** `getChannel` of the table is the operation `GetChannel`. */
-export const withOperations = <T extends Readonly<Record<string, EndpointRow>>>(rows: T): T =>
-  Object.fromEntries(
-    Object.entries(rows).map(([name, endpoint]) => [
-      name,
-      { ...endpoint, op: endpoint.op || name[0]!.toUpperCase() + name.slice(1) },
-    ]),
-  ) as T;
+export function withOperations<T extends Readonly<Record<string, EndpointRow>>>(table: T): T {
+  for (const [name, endpoint] of Object.entries(table))
+    (endpoint as { op: string }).op ||= name[0]!.toUpperCase() + name.slice(1);
+  return table;
+}
 
-export type ChannelPath = { type: string; id: string };
+export const actAs = { user_id: id() };
 
-export type MessagePath = { id: string };
-
-export type ActAs = { user_id?: string };
+/** `next` and `prev` of a list with cursors. */
+export const cursors = { next: text(), prev: text() };

@@ -1,67 +1,69 @@
 /** Endpoints of users. */
-import type { Message, Reaction } from "../entities/message.ts";
-import type { UserBlock, User } from "../entities/user.ts";
-import type { userBodies } from "../bodies/users.ts";
-import type { Infer } from "../entities/fields.ts";
-import { withOperations, row, type ActAs } from "./row.ts";
+import { entity, flag, list, map, need, shape, text, time, type Infer } from "../entities/fields.ts";
+import { actAs, row, withOperations } from "./row.ts";
 
-type UserPath = { id: string };
-
-export interface UserExport {
-  user: User;
-  messages: Message[];
-  reactions: Reaction[];
-}
-
-type Body<K extends keyof typeof userBodies> = Infer<(typeof userBodies)[K]>;
+export const UserExport = shape(() => ({
+  user: need(entity("User")),
+  messages: need(list(entity("Message"))),
+  reactions: need(list(entity("Reaction"))),
+}));
+export interface UserExport extends Infer<typeof UserExport> {}
 
 export const usersEndpoints = withOperations({
-  queryUsers: row<{ users: User[] }, undefined, object, Body<"queryUsers">>("GET /users", {
+  queryUsers: row("GET /users", {
     payload: true,
     perMinute: 1000,
+    answer: () => ({ users: need(list(entity("User"))) }),
   }),
-  upsertUsers: row<{ users: Record<string, User>; membership_deletion_task_id: string }, Body<"upsertUsers">>(
-    "POST /users",
-    { op: "UpdateUsers", idempotent: true },
-  ),
-  updateUsersPartial: row<{ users: Record<string, User> }, Body<"updateUsersPartial">>("PATCH /users"),
-  deleteUsers: row<{ task_id: string }, Body<"deleteUsers">>("POST /users/delete", { serverOnly: true }),
-  deleteUser: row<
-    { user: User },
-    undefined,
-    UserPath,
-    { mark_messages_deleted?: boolean; hard_delete?: boolean; delete_conversation_channels?: boolean }
-  >("DELETE /users/{id}", { serverOnly: true }),
-  restoreUsers: row<object, Body<"restoreUsers">>("POST /users/restore", {
-    serverOnly: true,
+  upsertUsers: row("POST /users", {
+    op: "UpdateUsers",
     idempotent: true,
+    answer: () => ({ users: need(map(entity("User"))), membership_deletion_task_id: need(text()) }),
   }),
-  deactivateUser: row<{ user: User }, Body<"deactivateUser">, UserPath>("POST /users/{id}/deactivate", {
+  updateUsersPartial: row("PATCH /users", { answer: () => ({ users: need(map(entity("User"))) }) }),
+  deleteUsers: row("POST /users/delete", { serverOnly: true, answer: () => ({ task_id: need(text()) }) }),
+  deleteUser: row("DELETE /users/{id}", {
     serverOnly: true,
+    query: { mark_messages_deleted: flag(), hard_delete: flag(), delete_conversation_channels: flag() },
+    answer: () => ({ user: need(entity("User")) }),
   }),
-  deactivateUsers: row<{ task_id: string }, Body<"deactivateUsers">>("POST /users/deactivate", {
+  restoreUsers: row("POST /users/restore", { serverOnly: true, idempotent: true }),
+  deactivateUser: row("POST /users/{id}/deactivate", {
     serverOnly: true,
+    answer: () => ({ user: need(entity("User")) }),
   }),
-  reactivateUser: row<{ user: User }, Body<"reactivateUser">, UserPath>("POST /users/{id}/reactivate", {
+  deactivateUsers: row("POST /users/deactivate", {
     serverOnly: true,
+    answer: () => ({ task_id: need(text()) }),
   }),
-  reactivateUsers: row<{ task_id: string }, Body<"reactivateUsers">>("POST /users/reactivate", {
+  reactivateUser: row("POST /users/{id}/reactivate", {
     serverOnly: true,
+    answer: () => ({ user: need(entity("User")) }),
   }),
-  exportUser: row<UserExport, undefined, UserPath>("GET /users/{id}/export", {
+  reactivateUsers: row("POST /users/reactivate", {
     serverOnly: true,
-    perMinute: 60,
+    answer: () => ({ task_id: need(text()) }),
   }),
-  sendUserEvent: row<object, Body<"sendUserEvent">, UserPath>("POST /users/{id}/event", {
+  exportUser: row("GET /users/{id}/export", { serverOnly: true, perMinute: 60, answer: UserExport }),
+  sendUserEvent: row("POST /users/{id}/event", {
     op: "SendUserCustomEvent",
     serverOnly: true,
     perMinute: 1000,
   }),
-  createGuest: row<{ user: User; access_token: string }, Body<"createGuest">>("POST /guest"),
-  blockUser: row<
-    { blocked_by_user_id: string; blocked_user_id: string; created_at: string },
-    Body<"blockUser">
-  >("POST /users/block", { idempotent: true }),
-  unblockUser: row<object, Body<"unblockUser">>("POST /users/unblock", { idempotent: true }),
-  getBlockedUsers: row<{ blocks: UserBlock[] }, undefined, object, ActAs>("GET /users/block"),
+  createGuest: row("POST /guest", {
+    answer: () => ({ user: need(entity("User")), access_token: need(text()) }),
+  }),
+  blockUser: row("POST /users/block", {
+    idempotent: true,
+    answer: () => ({
+      blocked_by_user_id: need(text()),
+      blocked_user_id: need(text()),
+      created_at: need(time()),
+    }),
+  }),
+  unblockUser: row("POST /users/unblock", { idempotent: true }),
+  getBlockedUsers: row("GET /users/block", {
+    query: actAs,
+    answer: () => ({ blocks: need(list(entity("UserBlock"))) }),
+  }),
 });

@@ -8,6 +8,7 @@ import {
   map,
   need,
   object,
+  shape,
   orNull,
   text,
   time,
@@ -16,7 +17,7 @@ import {
 } from "./fields.ts";
 
 /** A target for events; `webhook_url` applies to `hook_type` webhook (specification/admin.md §12). */
-export const EventHook = {
+export const EventHook = shape(() => ({
   id: text(),
   hook_type: need(choice("webhook", "sqs", "sns", "pending_message")),
   enabled: need(flag()),
@@ -38,13 +39,13 @@ export const EventHook = {
   callback: object({ mode: text() }),
   created_at: time(),
   updated_at: time(),
-};
+}));
 export interface EventHook extends Infer<typeof EventHook> {}
 
 /** Credentials of one push service; secrets are answered as `""`. */
 const credentials = orNull(map(any()));
 
-export const AppSettings = {
+export const AppSettings = shape(() => ({
   name: need(text()),
   organization: need(text()),
   id: need(whole()),
@@ -96,7 +97,7 @@ export const AppSettings = {
   firebase_config: need(credentials),
   huawei_config: need(credentials),
   xiaomi_config: need(credentials),
-};
+}));
 export interface AppSettings extends Infer<typeof AppSettings> {}
 
 /** Keys of PATCH /app that are answered elsewhere: `.app` grants by role (null resets all) and the switch to v2. */
@@ -113,7 +114,7 @@ export type AppChanges = {
 const pushSwitch = { enabled: need(flag()), "*": any() };
 
 /** `push_notifications` of GET /app. */
-export const PushNotifications = {
+export const PushNotifications = shape(() => ({
   version: need(text()),
   offline_only: need(flag()),
   apn: need(object(pushSwitch)),
@@ -121,5 +122,5 @@ export const PushNotifications = {
   huawei: need(object(pushSwitch)),
   xiaomi: need(object(pushSwitch)),
   providers: need(list(entity("PushProvider"))),
-};
+}));
 export interface PushNotifications extends Infer<typeof PushNotifications> {}

@@ -10,22 +10,23 @@ import {
   need,
   number,
   object,
+  shape,
   text,
   whole,
   type Infer,
 } from "./fields.ts";
 
-export const AttachmentAction = {
+export const AttachmentAction = shape(() => ({
   name: need(text()),
   text: need(text()),
   type: need(text()),
   style: text(),
   value: text(),
-};
+}));
 export interface AttachmentAction extends Infer<typeof AttachmentAction> {}
 
 /** All fields optional but `type` in practice; unknown keys are kept. */
-export const Attachment = {
+export const Attachment = shape(() => ({
   type: known("image", "video", "audio", "file", "voiceRecording", "giphy"),
   title: text(),
   title_link: text(),
@@ -52,7 +53,7 @@ export const Attachment = {
   actions: list(entity("AttachmentAction")),
   fields: list(object({ title: need(text()), value: need(text()), short: need(flag()) })),
   giphy: map(any()),
-};
+}));
 export interface Attachment extends Infer<typeof Attachment> {}
 
 /** The metadata of a page: the answer of `GET /og`, and the attachment made from it (specification/attachments.md §6). */
@@ -71,23 +72,23 @@ export interface LinkPreview {
 }
 
 /** A requested or produced size of an uploaded image; pixels. */
-export const UploadSize = {
+export const UploadSize = shape(() => ({
   width: whole(),
   height: whole(),
   resize: choice("clip", "crop", "scale", "fill"),
   crop: choice("top", "bottom", "left", "right", "center"),
-};
+}));
 
 export interface UploadSize extends Infer<typeof UploadSize> {}
 
-export const UploadConfig = {
+export const UploadConfig = shape(() => ({
   allowed_file_extensions: list(text()),
   blocked_file_extensions: list(text()),
   allowed_mime_types: list(text()),
   blocked_mime_types: list(text()),
   /** Bytes; 0 or absent = DEFAULT_UPLOAD_SIZE_LIMIT. */
   size_limit: whole(),
-};
+}));
 export interface UploadConfig extends Infer<typeof UploadConfig> {}
 
 export type BlockReason =
@@ -97,7 +98,7 @@ export type BlockReason =
   | "blocked_mime_types"
   | "size_limit";
 
-export const UploadedFile = {
+export const UploadedFile = shape(() => ({
   /** Goes to `image_url` (image) or `asset_url` (anything else). */
   file: need(text()),
   thumb_url: text(),
@@ -105,5 +106,5 @@ export const UploadedFile = {
   upload_sizes: list(entity("UploadSize")),
   /** Time the request took, never a media length. */
   duration: need(text()),
-};
+}));
 export interface UploadedFile extends Infer<typeof UploadedFile> {}

@@ -1,5 +1,5 @@
 /** Lists of words that messages are checked against (specification/admin.md §5). */
-import { choice, list, need, text, time, type Infer } from "./fields.ts";
+import { choice, list, need, shape, text, time, type Infer } from "./fields.ts";
 
 export const BLOCKLIST_TYPES = [
   "word",
@@ -11,12 +11,12 @@ export const BLOCKLIST_TYPES = [
 ] as const;
 export type BlocklistType = (typeof BLOCKLIST_TYPES)[number];
 
-export const Blocklist = {
+export const Blocklist = shape(() => ({
   name: need(text()),
   type: need(choice(...BLOCKLIST_TYPES)),
   /** Lower-case. */
   words: need(list(text())),
   created_at: need(time()),
   updated_at: need(time()),
-};
+}));
 export interface Blocklist extends Infer<typeof Blocklist> {}

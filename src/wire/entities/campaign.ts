@@ -9,6 +9,7 @@ import {
   need,
   number,
   object,
+  shape,
   orBlank,
   orNull,
   text,
@@ -36,26 +37,26 @@ export const CAMPAIGN_STATES: Readonly<Record<"change" | "start" | "stop", reado
 export const SENDER_MODES = ["include", "exclude"] as const;
 export const SENDER_VISIBILITIES = ["hidden", "archived"] as const;
 
-export const MessageTemplate = {
+export const MessageTemplate = shape(() => ({
   text: need(text()),
   attachments: list(entity("Attachment")),
   poll_id: text(),
   searchable: flag(),
   custom: map(any()),
-};
+}));
 export interface MessageTemplate extends Infer<typeof MessageTemplate> {}
 
-export const ChannelTemplate = {
+export const ChannelTemplate = shape(() => ({
   type: need(text()),
   id: text(),
   team: text(),
   members: list(text()),
   members_template: list(object({ user_id: need(text()), channel_role: text(), "*": any() })),
   custom: map(any()),
-};
+}));
 export interface ChannelTemplate extends Infer<typeof ChannelTemplate> {}
 
-export const CampaignStats = {
+export const CampaignStats = shape(() => ({
   /** 0…1 */
   progress: need(number()),
   stats_started_at: need(orNull(time())),
@@ -64,11 +65,11 @@ export const CampaignStats = {
   stats_users_sent: need(whole()),
   stats_users_read: need(whole()),
   stats_channels_created: need(whole()),
-};
+}));
 
 export interface CampaignStats extends Infer<typeof CampaignStats> {}
 
-export const Campaign = {
+export const Campaign = shape(() => ({
   id: need(text()),
   name: need(text()),
   description: need(text()),
@@ -93,7 +94,7 @@ export const Campaign = {
   stats: need(entity("CampaignStats")),
   created_at: need(time()),
   updated_at: need(time()),
-};
+}));
 export interface Campaign extends Infer<typeof Campaign> {}
 
 type Settable =

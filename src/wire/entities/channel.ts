@@ -9,6 +9,7 @@ import {
   need,
   number,
   object,
+  shape,
   orNull,
   text,
   time,
@@ -17,7 +18,7 @@ import {
 } from "./fields.ts";
 import type { User } from "./user.ts";
 
-export const CommandInfo = {
+export const CommandInfo = shape(() => ({
   name: need(text()),
   description: need(text()),
   args: need(text()),
@@ -25,10 +26,10 @@ export const CommandInfo = {
   /** Custom commands only. */
   created_at: time(),
   updated_at: time(),
-};
+}));
 export interface CommandInfo extends Infer<typeof CommandInfo> {}
 
-export const ChannelConfig = {
+export const ChannelConfig = shape(() => ({
   name: need(text()),
   typing_events: need(flag()),
   read_events: need(flag()),
@@ -68,10 +69,10 @@ export const ChannelConfig = {
   created_at: need(time()),
   updated_at: need(time()),
   commands: need(list(entity("CommandInfo"))),
-};
+}));
 export interface ChannelConfig extends Infer<typeof ChannelConfig> {}
 
-export const Channel = {
+export const Channel = shape(() => ({
   id: need(text()),
   type: need(text()),
   cid: need(text()),
@@ -103,10 +104,10 @@ export const Channel = {
   /** Technically custom fields, but so common that they are typed here. */
   name: text(),
   image: text(),
-};
+}));
 export interface Channel extends Infer<typeof Channel> {}
 
-export const Member = {
+export const Member = shape(() => ({
   user_id: need(text()),
   user: entity("User"),
   channel_role: need(text()),
@@ -125,20 +126,20 @@ export const Member = {
   archived_at: orNull(time()),
   notifications_muted: flag(),
   deleted_messages: list(text()),
-};
+}));
 export interface Member extends Infer<typeof Member> {}
 
-export const Read = {
+export const Read = shape(() => ({
   user: need(entity("User")),
   last_read: need(time()),
   last_read_message_id: text(),
   unread_messages: need(whole()),
   last_delivered_at: time(),
   last_delivered_message_id: text(),
-};
+}));
 export interface Read extends Infer<typeof Read> {}
 
-export const ChannelState = {
+export const ChannelState = shape(() => ({
   channel: need(entity("Channel")),
   messages: need(list(entity("Message"))),
   pinned_messages: need(list(entity("Message"))),
@@ -154,7 +155,7 @@ export const ChannelState = {
   hidden: flag(),
   hide_messages_before: time(),
   push_preferences: entity("PushPreferences"),
-};
+}));
 export interface ChannelState extends Infer<typeof ChannelState> {}
 
 /** `data` of a creating query or a full update; custom keys beside these. */

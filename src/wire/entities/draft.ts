@@ -1,8 +1,8 @@
 /** Drafts: unsent messages that the provider stores for their author only (specification/drafts.md). */
-import { any, choice, entity, flag, list, need, text, time, type Infer } from "./fields.ts";
+import { any, choice, entity, flag, list, need, shape, text, time, type Infer } from "./fields.ts";
 
 /** The stored part of an unsent message, besides custom keys. */
-export const DraftMessage = {
+export const DraftMessage = shape(() => ({
   id: need(text()),
   text: need(text()),
   attachments: list(entity("Attachment")),
@@ -16,12 +16,12 @@ export const DraftMessage = {
   html: text(),
   mml: text(),
   "*": any(),
-};
+}));
 
 export interface DraftMessage extends Infer<typeof DraftMessage> {}
 
 /** A draft of a channel, or of a thread if `parent_id` is set. */
-export const Draft = {
+export const Draft = shape(() => ({
   channel_cid: need(text()),
   parent_id: text(),
   message: need(entity("DraftMessage")),
@@ -30,7 +30,7 @@ export const Draft = {
   quoted_message: entity("Message"),
   /** Time of the last save. */
   created_at: need(time()),
-};
+}));
 export interface Draft extends Infer<typeof Draft> {}
 
 /** `message` of a save: ids for mentions. */

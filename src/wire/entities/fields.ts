@@ -10,6 +10,7 @@ import type { Filter, Sort } from "./query.ts";
  * `orBlank(row)` may be `""`, which removes a name; `orId(object(shape))` may be just the id; `ignored(...keys)` are keys managed by the provider.
  * The key `"*"` holds `custom(bytes)`: keys without a row are custom fields of the object. Without it they are ignored.
  * A body is described in `bodies/<subject>.ts` under the name of its endpoint; `Check.read` of the provider reads it.
+ * An entity or answer is `shape(() => ({ … }))`. `entity("User")` is another one by its name; its type is `interface User extends Infer<typeof User> {}`.
  * Rows are data: `import type` gives the types without loading them.
  */
 
@@ -48,7 +49,7 @@ export interface Field<Wire = unknown, Value = Wire> {
   readonly shape?: Shape;
   /** The shape by name, since entities refer to each other in circles: `shapeOf` of index.ts. */
   readonly entity?: keyof EntityTypes;
-  /** Only some rows of the entity, besides those of `shape`. */
+  /** Only some rows of the entity; those of `shape` in any case. */
   readonly partial?: true;
   /** Name of its TypeScript type in the printed protocol, if the row does not imply it. */
   readonly type?: string;
@@ -59,6 +60,13 @@ export interface Field<Wire = unknown, Value = Wire> {
 }
 
 export type Shape = { readonly [key: string]: Field };
+/** A shape that is made when it is first read: there are hundreds of rows, and a start of the program reads few. */
+export type LazyShape<S extends Shape = Shape> = () => S;
+
+export function shape<S extends Shape>(make: LazyShape<S>): LazyShape<S> {
+  let shape: S | undefined;
+  return () => (shape ??= make());
+}
 
 /** A text; `""` counts as a value. */
 export const text = (max = 5000): Field<string> => ({ kind: "text", max });
@@ -126,12 +134,16 @@ export const paths = (shape: Shape): Field<Record<string, unknown>> => ({
   ),
 });
 export const object = <S extends Shape>(shape: S): Field<Infer<S>, Values<S>> => ({ kind: "object", shape });
-/** An entity by its name in `EntityTypes`. */
-export const entity = <N extends keyof EntityTypes>(name: N): Field<EntityTypes[N]> => ({
-  kind: "object",
-  entity: name,
-});
-/** Some rows of an entity, and these. */
+/** An entity by its name in `EntityTypes`, perhaps with further rows. */
+export function entity<N extends keyof EntityTypes>(name: N): Field<EntityTypes[N]>;
+export function entity<N extends keyof EntityTypes, S extends Shape>(
+  name: N,
+  shape: S,
+): Field<EntityTypes[N] & Infer<S>>;
+export function entity(name: keyof EntityTypes, shape?: Shape): Field {
+  return { kind: "object", entity: name, ...(shape && { shape }) };
+}
+/** Some rows of an entity, and these in any case. */
 export const partOf = <N extends keyof EntityTypes, S extends Shape>(
   name: N,
   shape: S,
@@ -184,7 +196,9 @@ type KeyUnless<K, F, Mark> = F extends Mark ? never : Typed<K, F>;
 type Simplify<T> = { [K in keyof T]: T[K] };
 type CustomKeys<S> = S extends { readonly "*": Field } ? { [custom: string]: unknown } : unknown;
 
-export type Infer<S extends Shape> = Simplify<
+export type Infer<S extends Shape | LazyShape> =
+  S extends LazyShape<infer Made> ? Wire<Made> : S extends Shape ? Wire<S> : never;
+type Wire<S extends Shape> = Simplify<
   { -readonly [K in keyof S as KeyIf<K, S[K], Needed>]: Types<S[K]>["wire"] } & {
     -readonly [K in keyof S as KeyUnless<K, S[K], Needed>]?: Types<S[K]>["wire"];
   }

@@ -7,6 +7,7 @@ import {
   list,
   need,
   object,
+  shape,
   orBlank,
   orNull,
   text,
@@ -29,13 +30,13 @@ const IMPORT_STATES = [
 ] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];
 
-export const ImportError = {
+export const ImportError = shape(() => ({
   /** `Validation error: …` or `Parse error: …`. */
   error: need(text()),
   item_type: need(text()),
   /** The item, or its text if it could not be parsed. */
   item: need(any()),
-};
+}));
 export interface ImportError extends Infer<typeof ImportError> {}
 
 const UNUSED_KINDS = [
@@ -54,17 +55,17 @@ const UNUSED_KINDS = [
 export type UnusedKind = (typeof UNUSED_KINDS)[number];
 
 /** Items of a file that are not in the import, with the same reason. */
-export const Unused = {
+export const Unused = shape(() => ({
   kind: need(choice(...UNUSED_KINDS)),
   /** Why, to be read after `12 files: `. */
   reason: need(text()),
   count: need(whole()),
   /** A text, file, reply or reaction of the file is missing. */
   lost: need(flag()),
-};
+}));
 export interface Unused extends Infer<typeof Unused> {}
 
-export const ImportResult = {
+export const ImportResult = shape(() => ({
   errors: need(list(entity("ImportError"))),
   /** Of `local import`: what differs from what exists, which stays. */
   unused: list(entity("Unused")),
@@ -81,10 +82,10 @@ export const ImportResult = {
       ),
     }),
   ),
-};
+}));
 export interface ImportResult extends Infer<typeof ImportResult> {}
 
-export const ImportTask = {
+export const ImportTask = shape(() => ({
   id: need(text()),
   path: need(text()),
   mode: need(choice(...IMPORT_MODES)),
@@ -102,7 +103,7 @@ export const ImportTask = {
   result: need(orNull(entity("ImportResult"))),
   created_at: need(time()),
   updated_at: need(time()),
-};
+}));
 export interface ImportTask extends Infer<typeof ImportTask> {}
 
 /** Types in the order they are stored: each refers only to earlier ones. A file may have any order. */

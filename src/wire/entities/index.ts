@@ -1,5 +1,5 @@
 /** All entities by name, for the references between them. */
-import { optional, type Field, type Shape } from "./fields.ts";
+import { optional, type Field, type LazyShape, type Shape } from "./fields.ts";
 import * as app from "./app.ts";
 import * as attachment from "./attachment.ts";
 import * as blocklist from "./blocklist.ts";
@@ -85,7 +85,7 @@ export interface EntityTypes {
   UserBlock: user.UserBlock;
 }
 
-const entities: Readonly<Record<keyof EntityTypes, Shape>> = {
+const entities: Readonly<Record<keyof EntityTypes, LazyShape>> = {
   ...app,
   ...attachment,
   ...blocklist,
@@ -107,13 +107,14 @@ const entities: Readonly<Record<keyof EntityTypes, Shape>> = {
   ...user,
 };
 
-const partial = new WeakMap<Field, Shape>();
+const combined = new WeakMap<Field, Shape>();
 
 /** The rows of an object, also if the field only names its entity. */
 export function shapeOf(field: Field): Shape | undefined {
   if (!field.entity) return field.shape;
-  if (!field.partial) return entities[field.entity];
-  let shape = partial.get(field);
-  if (!shape) partial.set(field, (shape = { ...optional(entities[field.entity]), ...field.shape }));
+  const named = entities[field.entity]();
+  if (!field.shape) return named;
+  let shape = combined.get(field);
+  if (!shape) combined.set(field, (shape = { ...(field.partial ? optional(named) : named), ...field.shape }));
   return shape;
 }

@@ -1,7 +1,7 @@
 /** Shared locations of messages and channel states (specification/locations.md). */
-import { entity, need, number, text, time, type Infer } from "./fields.ts";
+import { entity, need, number, shape, text, time, type Infer } from "./fields.ts";
 
-export const SharedLocation = {
+export const SharedLocation = shape(() => ({
   message_id: text(),
   channel_cid: text(),
   user_id: text(),
@@ -15,7 +15,7 @@ export const SharedLocation = {
   /** In lists and answers of updates. */
   channel: entity("Channel"),
   message: entity("Message"),
-};
+}));
 export interface SharedLocation extends Infer<typeof SharedLocation> {}
 
 /** Whether the coordinates are valid, since wire data may be anything. */

@@ -8,6 +8,7 @@ import {
   need,
   number,
   object,
+  shape,
   orNull,
   text,
   time,
@@ -18,7 +19,7 @@ import type { Attachment } from "./attachment.ts";
 import type { SharedLocation } from "./location.ts";
 import type { User } from "./user.ts";
 
-export const Reaction = {
+export const Reaction = shape(() => ({
   type: need(text()),
   user_id: need(text()),
   user: entity("User"),
@@ -27,18 +28,18 @@ export const Reaction = {
   created_at: need(time()),
   updated_at: need(time()),
   emoji_code: text(),
-};
+}));
 export interface Reaction extends Infer<typeof Reaction> {}
 
-export const ReactionGroup = {
+export const ReactionGroup = shape(() => ({
   count: need(whole()),
   sum_scores: need(number()),
   first_reaction_at: need(time()),
   last_reaction_at: need(time()),
-};
+}));
 export interface ReactionGroup extends Infer<typeof ReactionGroup> {}
 
-export const Message = {
+export const Message = shape(() => ({
   id: need(text()),
   cid: need(text()),
   type: need(choice("regular", "reply", "system", "deleted", "ephemeral", "error")),
@@ -88,7 +89,7 @@ export const Message = {
   deleted_for_me: flag(),
   mentioned_channel: flag(),
   mentioned_here: flag(),
-};
+}));
 export interface Message extends Infer<typeof Message> {}
 export type MessageType = Message["type"];
 
@@ -127,21 +128,21 @@ export interface SendOptions {
 }
 
 /** An uncommitted message, as returned to its author. */
-export const PendingMessage = {
+export const PendingMessage = shape(() => ({
   message: need(entity("Message")),
   metadata: map(text()),
-};
+}));
 export interface PendingMessage extends Infer<typeof PendingMessage> {}
 
 /** The content of a message before one of its updates (specification/messages.md §8); besides custom fields. */
-export const MessageHistoryEntry = {
+export const MessageHistoryEntry = shape(() => ({
   message_id: need(text()),
   message_updated_by_id: need(text()),
   message_updated_at: need(time()),
   text: need(text()),
   attachments: need(list(entity("Attachment"))),
   is_deleted: need(flag()),
-};
+}));
 export interface MessageHistoryEntry extends Infer<typeof MessageHistoryEntry> {}
 
 /** Which parts an update changed. */

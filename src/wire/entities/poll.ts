@@ -7,6 +7,7 @@ import {
   list,
   map,
   need,
+  shape,
   orNull,
   text,
   time,
@@ -14,14 +15,14 @@ import {
   type Infer,
 } from "./fields.ts";
 
-export const PollOption = {
+export const PollOption = shape(() => ({
   id: need(text()),
   text: need(text()),
   "*": any(),
-};
+}));
 export interface PollOption extends Infer<typeof PollOption> {}
 
-export const PollVote = {
+export const PollVote = shape(() => ({
   id: need(text()),
   poll_id: need(text()),
   option_id: text(),
@@ -31,10 +32,10 @@ export const PollVote = {
   user: entity("User"),
   created_at: need(time()),
   updated_at: need(time()),
-};
+}));
 export interface PollVote extends Infer<typeof PollVote> {}
 
-export const Poll = {
+export const Poll = shape(() => ({
   id: need(text()),
   name: need(text()),
   description: text(),
@@ -55,5 +56,5 @@ export const Poll = {
   answers_count: whole(),
   latest_answers: list(entity("PollVote")),
   own_votes: need(list(entity("PollVote"))),
-};
+}));
 export interface Poll extends Infer<typeof Poll> {}

@@ -1,10 +1,10 @@
 /** Push services and the results of checking them (specification/admin.md §6). */
-import { any, choice, flag, list, map, need, object, text, time, type Infer } from "./fields.ts";
+import { any, choice, flag, list, map, need, object, shape, text, time, type Infer } from "./fields.ts";
 
 export const PUSH_PROVIDER_TYPES = ["apn", "firebase", "huawei", "xiaomi"] as const;
 
 /** Has further fields for credentials; secrets are answered as `""`. */
-export const PushProvider = {
+export const PushProvider = shape(() => ({
   type: need(choice(...PUSH_PROVIDER_TYPES)),
   name: need(text()),
   description: text(),
@@ -13,10 +13,10 @@ export const PushProvider = {
   created_at: need(time()),
   updated_at: need(time()),
   "*": any(),
-};
+}));
 export interface PushProvider extends Infer<typeof PushProvider> {}
 
-export const CheckPushReply = {
+export const CheckPushReply = shape(() => ({
   device_errors: need(
     map(object({ provider: need(text()), provider_name: need(text()), error_message: need(text()) })),
   ),
@@ -25,12 +25,12 @@ export const CheckPushReply = {
   rendered_apn_template: need(text()),
   rendered_firebase_template: need(text()),
   rendered_message: need(map(text())),
-};
+}));
 export interface CheckPushReply extends Infer<typeof CheckPushReply> {}
 
-export const QueueCheck = {
+export const QueueCheck = shape(() => ({
   status: need(choice("ok", "error")),
   error: need(text()),
   data: need(map(any())),
-};
+}));
 export interface QueueCheck extends Infer<typeof QueueCheck> {}

@@ -1,7 +1,7 @@
 /** Message reminders: with a time "remind me later", without one a bookmark (specification/reminders.md). */
-import { entity, need, orNull, text, time, type Infer } from "./fields.ts";
+import { entity, need, shape, orNull, text, time, type Infer } from "./fields.ts";
 
-export const Reminder = {
+export const Reminder = shape(() => ({
   channel_cid: need(text()),
   channel: entity("Channel"),
   message_id: need(text()),
@@ -12,5 +12,5 @@ export const Reminder = {
   remind_at: need(orNull(time())),
   created_at: need(time()),
   updated_at: need(time()),
-};
+}));
 export interface Reminder extends Infer<typeof Reminder> {}

@@ -1,7 +1,7 @@
 /** Roles and permissions (specification/admin.md §4). */
-import { any, choice, flag, list, map, need, text, time, type Infer } from "./fields.ts";
+import { any, choice, flag, list, map, need, shape, text, time, type Infer } from "./fields.ts";
 
-export const Role = {
+export const Role = shape(() => ({
   name: need(text()),
   custom: need(flag()),
   /** Scopes with grants for it: `.app` and channel types. */
@@ -10,10 +10,10 @@ export const Role = {
   scoped: need(list(text())),
   created_at: need(time()),
   updated_at: need(time()),
-};
+}));
 export interface Role extends Infer<typeof Role> {}
 
-export const Permission = {
+export const Permission = shape(() => ({
   id: need(text()),
   name: need(text()),
   description: need(text()),
@@ -28,7 +28,7 @@ export const Permission = {
   condition: map(any()),
   tags: need(list(text())),
   owner_resource: text(),
-};
+}));
 export interface Permission extends Infer<typeof Permission> {}
 
 export type PermissionInput = Partial<Omit<Permission, "custom" | "level">> & {

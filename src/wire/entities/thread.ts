@@ -1,7 +1,7 @@
 /** Threads: one per message with replies, identified by the parent message's id (specification/threads.md §3). */
-import { entity, list, need, text, time, whole, type Infer } from "./fields.ts";
+import { entity, list, need, shape, text, time, whole, type Infer } from "./fields.ts";
 
-export const ThreadParticipant = {
+export const ThreadParticipant = shape(() => ({
   user_id: need(text()),
   user: entity("User"),
   thread_id: need(text()),
@@ -10,11 +10,11 @@ export const ThreadParticipant = {
   last_read_at: time(),
   last_thread_message_at: time(),
   left_thread_at: time(),
-};
+}));
 export interface ThreadParticipant extends Infer<typeof ThreadParticipant> {}
 
 /** May have custom keys. */
-export const Thread = {
+export const Thread = shape(() => ({
   parent_message_id: need(text()),
   parent_message: entity("Message"),
   channel_cid: need(text()),
@@ -34,7 +34,7 @@ export const Thread = {
   latest_replies: list(entity("Message")),
   read: list(entity("Read")),
   draft: entity("Draft"),
-};
+}));
 export interface Thread extends Infer<typeof Thread> {}
 
 /** Keys that cannot be set: those of the object, and four that could be mistaken for them (TH-2). */

@@ -8,6 +8,7 @@ import {
   number,
   object,
   partOf,
+  shape,
   orNull,
   text,
   time,
@@ -15,15 +16,15 @@ import {
   type Infer,
 } from "./fields.ts";
 
-export const PrivacySettings = {
+export const PrivacySettings = shape(() => ({
   typing_indicators: object({ enabled: need(flag()) }),
   read_receipts: object({ enabled: need(flag()) }),
   delivery_receipts: object({ enabled: need(flag()) }),
-};
+}));
 export interface PrivacySettings extends Infer<typeof PrivacySettings> {}
 
 /** The public fields, besides custom ones (see custom.ts). */
-export const User = {
+export const User = shape(() => ({
   id: need(text()),
   name: text(),
   image: text(),
@@ -54,29 +55,29 @@ export const User = {
   shadow_banned: flag(),
   bypass_moderation: flag(),
   revoke_tokens_issued_before: orNull(time()),
-};
+}));
 export interface User extends Infer<typeof User> {}
 
-export const Mute = {
+export const Mute = shape(() => ({
   user: need(entity("User")),
   target: need(entity("User")),
   created_at: need(time()),
   updated_at: need(time()),
   expires: orNull(time()),
-};
+}));
 export interface Mute extends Infer<typeof Mute> {}
 
-export const ChannelMute = {
+export const ChannelMute = shape(() => ({
   user: need(entity("User")),
   channel: need(partOf("Channel", { cid: need(text()) })),
   created_at: need(time()),
   updated_at: need(time()),
   /** Active when absent or in the future (R-MUTE-1). */
   expires: orNull(time()),
-};
+}));
 export interface ChannelMute extends Infer<typeof ChannelMute> {}
 
-export const Device = {
+export const Device = shape(() => ({
   id: need(text()),
   push_provider: need(text()),
   push_provider_name: text(),
@@ -86,26 +87,26 @@ export const Device = {
   disabled_reason: text(),
   hardware_id: text(),
   voip: flag(),
-};
+}));
 export interface Device extends Infer<typeof Device> {}
 
 /** An entry of GET /users/block. */
-export const UserBlock = {
+export const UserBlock = shape(() => ({
   user: need(entity("User")),
   user_id: need(text()),
   blocked_user: need(entity("User")),
   blocked_user_id: need(text()),
   created_at: need(time()),
-};
+}));
 export interface UserBlock extends Infer<typeof UserBlock> {}
 
-export const PushPreferences = {
+export const PushPreferences = shape(() => ({
   chat_level: text(),
   call_level: text(),
   feeds_level: text(),
   disabled_until: time(),
   chat_preferences: map(text()),
-};
+}));
 export interface PushPreferences extends Infer<typeof PushPreferences> {}
 
 export const CHAT_LEVELS = ["all", "mentions", "direct_mentions", "all_mentions", "none", "default"] as const;
@@ -120,8 +121,8 @@ export const CHAT_PREFERENCES = [
 ] as const;
 
 /** `me`: the private view of the connected user. */
-export const OwnUser = {
-  ...User,
+export const OwnUser = shape(() => ({
+  ...User(),
   devices: need(list(entity("Device"))),
   mutes: need(list(entity("Mute"))),
   channel_mutes: need(list(entity("ChannelMute"))),
@@ -133,5 +134,5 @@ export const OwnUser = {
   unread_threads: need(whole()),
   total_unread_count_by_team: map(whole()),
   push_preferences: entity("PushPreferences"),
-};
+}));
 export interface OwnUser extends Infer<typeof OwnUser> {}

@@ -12,7 +12,8 @@ import { sidebarRows } from "../../../src/tui/views/sidebar/rows.ts";
 import { messageRows } from "../../../src/tui/render/message.ts";
 import { sidebarLines } from "../../../src/tui/views/sidebar/lines.ts";
 import { makeTheme } from "../../../src/tui/render/theme.ts";
-import { ENTITIES, EVENTS } from "../../../src/wire/replies.ts";
+import { EVENTS, EventEnvelope, type EventType } from "../../../src/wire/events.ts";
+import { entity } from "../../../src/wire/entities/fields.ts";
 import { helloFrame } from "../../support/fake-provider.ts";
 import { jsonReply } from "../../support/fake-ports.ts";
 import { corruptedTexts, rowsOf, sample } from "../../support/wrong-values.ts";
@@ -25,7 +26,7 @@ const theme = makeTheme(0);
 /** Malformed variants of each event. */
 const TRIES = PROOF ? 300 : 12;
 const GARDEN = "messaging:garden";
-const poll = sample("o:Poll") as { id: string };
+const poll = sample(entity("Poll")) as { id: string };
 const kitchen = () =>
   channel([...msgs(1, 8), msg(9, { poll: { ...poll, id: "p1" }, poll_id: "p1" } as never)], {
     members: [
@@ -60,8 +61,8 @@ async function closeCore({ core, clock }: VirtualCore): Promise<void> {
 
 /** A correct event of this name about loaded data. */
 function validEvent(type: string): Record<string, unknown> {
-  const keys = rowsOf(`${ENTITIES.EventEnvelope} ${EVENTS[type] ?? ""}`);
-  const sampled = Object.fromEntries(keys.map(({ key, kind }) => [key, sample(kind, 1)]));
+  const rows = rowsOf({ ...EventEnvelope, ...EVENTS[type as EventType] });
+  const sampled = Object.fromEntries(rows.map(([key, field]) => [key, sample(field, 1)]));
   const { channel: about } = kitchen();
   const loadedParts: Record<string, unknown> = {
     cid: CID,

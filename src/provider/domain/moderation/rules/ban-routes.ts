@@ -1,5 +1,6 @@
 /** POST and DELETE /moderation/ban: bans and lifts bans, in a channel or the whole app (specification/moderation.md §2). */
-import { banPlace, moderationBodies } from "../../../../wire/bodies/moderation.ts";
+import { banPlace } from "../../../../wire/bodies/frame.ts";
+import { moderationBodies } from "../../../../wire/bodies/moderation.ts";
 import { channelIdProblem, channelTypeProblem, makeCid, splitCid } from "../../../../wire/ids.ts";
 import type { RouteCall, Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting-user.ts";

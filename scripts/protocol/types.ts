@@ -1,7 +1,19 @@
 /** Prints shapes as TypeScript types, with what a type cannot say as comments. */
 import { bodies, type BodyName } from "../../src/wire/bodies/index.ts";
 import { acting } from "../../src/wire/bodies/frame.ts";
-import type { Field, Shape } from "../../src/wire/entities/fields.ts";
+import type { Field, LazyShape, Shape } from "../../src/wire/entities/fields.ts";
+import { EVENTS, type EventType } from "../../src/wire/events.ts";
+import { SHAPES, shapeSources } from "./source.ts";
+
+const named = new Map<string, Shape>();
+for (const [file, names] of SHAPES) {
+  const module = names.length > 0 ? ((await import(file)) as Record<string, Shape | LazyShape>) : {};
+  for (const name of names) {
+    const shape = module[name]!;
+    named.set(name, typeof shape === "function" ? (shape as LazyShape)() : shape);
+  }
+}
+const nameByShape = new Map([...named].map(([name, shape]) => [shape, name]));
 
 const TYPES: Partial<Record<Field["kind"], string>> = {
   text: "string",
@@ -18,7 +30,7 @@ const TYPES: Partial<Record<Field["kind"], string>> = {
 /** The longest line of a type. */
 const WIDTH = 100;
 
-/** How the rows of an object are printed: with the bounds of their values, and with comments by key. */
+/** How the rows of an object are printed: with the bounds of their values, and with comments by key; either needs a line for each row. */
 interface Style {
   readonly bounds?: boolean;
   readonly comments?: ReadonlyMap<string, string>;
@@ -31,11 +43,15 @@ function typeOf(field: Field, indent: string, style: Style): string {
   const inner = of ? typeOf(of, indent, style) : "unknown";
   const type =
     field.type ??
-    (entity && (field.partial ? `Partial<${entity}> & ${typeText(shape!, indent, style)}` : entity)) ??
+    (entity &&
+      [
+        field.partial ? `Partial<${entity}>` : entity,
+        ...(shape ? [typeText(shape, indent, style)] : []),
+      ].join(" & ")) ??
     (values?.map((value) => JSON.stringify(value)).join(" | ") ||
       (kind === "list" ? `${/^(?:["\w.]+|\{[^]*\})$/.test(inner) ? inner : `(${inner})`}[]` : "") ||
       (kind === "map" ? `Record<string, ${inner}>` : "") ||
-      (kind === "object" ? typeText(shape ?? {}, indent, style) : "") ||
+      (kind === "object" ? shapeText(shape ?? {}, indent, style) : "") ||
       (TYPES[kind] ?? "unknown"));
   return [
     idAlone ? "string" : "",
@@ -86,6 +102,35 @@ export function typeText(shape: Shape, indent = "", style: Style = { bounds: tru
         ? `{\n${rows.map((row) => `${deeper}${row}\n`).join("")}${indent}}`
         : line;
   return [hasActingUser ? "Acting" : "", object].filter(Boolean).join(" & ") || "{}";
+}
+
+/** The name of a shape, or its rows. */
+export const shapeText = (shape: Shape, indent = "", style: Style = {}): string =>
+  nameByShape.get(shape) ?? typeText(shape, indent, style);
+
+const sources = shapeSources();
+
+/** The keys of an event, with their comments; `""` if it has none but those of every event. */
+export function eventText(type: EventType): string {
+  const { comments } = sources.get(`EVENTS.${type}`) ?? {};
+  return Object.keys(EVENTS[type]).length > 0
+    ? typeText(EVENTS[type], "", comments?.size ? { comments } : {})
+    : "";
+}
+
+/** The types of all named shapes, by name. */
+export function namedTypes(): [string, string][] {
+  return [...named].map(([name, shape]) => {
+    const { comments, base, own } = sources.get(name)!;
+    const inherited = Object.keys(named.get(base ?? "") ?? {});
+    const replaced = inherited.filter((key) => own.has(key)).map((key) => JSON.stringify(key));
+    const from = replaced.length ? `Omit<${base}, ${replaced.join(" | ")}>` : base;
+    const without = new Set(inherited.filter((key) => !own.has(key)));
+    return [
+      name,
+      `interface ${name} ${from ? `extends ${from} ` : ""}${typeText(shape, "", { comments, without })}`,
+    ];
+  });
 }
 
 /** The body of an endpoint; undefined for one without rows. */

@@ -194,7 +194,7 @@ export interface Host {
   /** Faults in the user's key bindings, by line. Set by main.ts. */
   keyFaults(): Promise<readonly string[]>;
   /** Reduces the memory of a screen that stays open. */
-  memory: Pick<IdleCollector, "used" | "tick">;
+  memory: Pick<IdleCollector, "used">;
   /** Runs the chat screen and resolves to the exit code. Set by main.ts. */
   screen(options: { channel?: string; readOnly?: boolean }): Promise<number>;
 }

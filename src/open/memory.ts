@@ -27,8 +27,8 @@ const YOUNG_BYTES = 8 * MIB;
 /** The heap growth that is worth a collection, which takes as long as a few frames; bytes. */
 const SPARE_BYTES = 24 * MIB;
 
-/** How many idle seconds have to pass before a collection. */
-const IDLE_TICKS = 2;
+/** How long the screen has to be idle before a collection, milliseconds. */
+const IDLE_MS = 2000;
 
 /** V8's heap; sizes in bytes. */
 interface Heap {
@@ -58,23 +58,25 @@ export const v8Heap: Heap = {
 export class IdleCollector {
   readonly #heap: Heap;
   #sizeAfterCollection = 0;
-  #idleTicks = 0;
   #isGrowing = false;
+  #idleTimer: NodeJS.Timeout | undefined;
 
   constructor(heap: Heap = v8Heap) {
     this.#heap = heap;
   }
 
+  /** Something was drawn. */
   used(): void {
-    this.#idleTicks = 0;
+    this.#idleTimer ??= setTimeout(() => this.idle(), IDLE_MS).unref();
+    this.#idleTimer.refresh();
     if (!this.#isGrowing || this.#heap.young() < YOUNG_BYTES) return;
     this.#isGrowing = false;
     limitMemory((flag) => this.#heap.setFlag(flag));
   }
 
-  tick(): void {
-    if (++this.#idleTicks !== IDLE_TICKS || this.#heap.size() - this.#sizeAfterCollection < SPARE_BYTES)
-      return;
+  /** Nothing was drawn for {@link IDLE_MS}. */
+  idle(): void {
+    if (this.#heap.size() - this.#sizeAfterCollection < SPARE_BYTES) return;
     this.#heap.collect();
     this.#sizeAfterCollection = this.#heap.size();
     // The collection has shrunk the young space; it grows back with the next use.

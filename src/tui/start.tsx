@@ -14,7 +14,7 @@ import { readClipboard } from "./machine/clipboard.ts";
 import { disk } from "./machine/disk.ts";
 import { deleteTempFiles } from "./machine/temp-files.ts";
 import { createPictures } from "./start/create-pictures.ts";
-import { campaignWatch } from "./effects/campaign-watch.ts";
+import { campaignWatch, showsCampaign } from "./effects/campaign-watch.ts";
 import { timeStyleOf } from "../config/time-style.ts";
 import { tmuxAround } from "../config/picture-route.ts";
 import { createEffects } from "./effects/effects.ts";
@@ -36,9 +36,9 @@ import { LiveSettings } from "./settings/live-settings.ts";
 import type { Ports } from "./ports/ports.ts";
 import type { Downloads, Profiles } from "./screen/host.ts";
 import { errorWords, showNotice } from "./screen/notices.ts";
-import type { StoreClock, ScreenStore } from "./screen/store.ts";
+import { hasChanged, type StoreClock, type ScreenStore } from "./screen/store.ts";
 import { createScreen, redrawOnChange, type ScreenDeps } from "./create-screen.ts";
-import { redrawOnTick } from "./effects/clock.ts";
+import { CLOCK_SLICES, eachSecond, redrawInTime } from "./effects/clock.ts";
 import { loadAllChannels, loadAtStart } from "./start/load.ts";
 
 interface StartNotice {
@@ -199,22 +199,21 @@ function connectEffects(
   live.attach(ports, session);
   const { core, store } = ports;
   const effects = createEffects(ports);
+  const watchCampaign = campaignWatch(ports);
+  const watchEachSecond = eachSecond(ports.clock, () => void watchCampaign());
+  const time = redrawInTime(ports);
   store.onChange = (model, changed) => {
     memory.used();
     effects.modelChanged(model, changed);
+    if (hasChanged(changed, CLOCK_SLICES)) time.changed();
+    if (changed.has("panels")) watchEachSecond(showsCampaign(model.screen));
     if (changed.has("vim")) session.setCursorShape(model.screen.vim ? "block" : "bar");
     if (model.screen.queuedInput) queueMicrotask(() => replayQueuedInput(ports));
   };
-  const watchCampaign = campaignWatch(ports);
-  const clock = setInterval(() => {
-    redrawOnTick(ports, core.providerNow());
-    void watchCampaign();
-    live.checkFiles();
-    memory.tick();
-  }, 1000);
   const unsubscribers = [
     writeStatsOnSignal(process.env.PARLEY_STATS, () => session.out.counters),
     redrawOnChange(ports),
+    live.watchFiles(),
     core.on("message.new", (event) => effects.eventReceived(event)),
     core.on("notification.message_new", (event) => effects.eventReceived(event)),
     core.on("message.updated", (event) => effects.eventReceived(event)),
@@ -223,7 +222,8 @@ function connectEffects(
     listenForTourSteps(ports),
   ];
   return () => {
-    clearInterval(clock);
+    time.stop();
+    watchEachSecond(false);
     for (const stop of unsubscribers) stop();
     store.close();
     if (store.screen.cid !== undefined) core.left(store.screen.cid);

@@ -1,5 +1,6 @@
 /** Applies each kind of change (change.ts) to the state. */
-import { NOTICE_DISPLAY, NOTICES_SHOWN, CLEANING_INTERVAL } from "../../wire/constants.ts";
+import { NOTICE_DISPLAY, NOTICES_SHOWN, TYPING_EXPIRY } from "../../wire/constants.ts";
+import { timeToMs } from "../../wire/time.ts";
 import type { Notice, Link, State } from "../../model/state.ts";
 import { isMessage } from "../../model/client-message.ts";
 import { makeUnavailable } from "./channel-events.ts";
@@ -32,7 +33,7 @@ import { expireTyping } from "./typing.ts";
 import { addMentions, cancelLocalRead, markReadUnknown, applyOwnRead, markSeen } from "./unread.ts";
 import { setMe } from "./user-events.ts";
 import type { StateDraft } from "./state-draft.ts";
-import { EMPTY_STATE, WINDOW_SIZE } from "./internal-state.ts";
+import { EMPTY_STATE, WINDOW_SIZE, type ReduceContext } from "./internal-state.ts";
 
 /** R-NOTE-1, R-NOTE-2. `now` is monotonic milliseconds. */
 export function withNotice(
@@ -61,8 +62,6 @@ type ChangeTable = {
 };
 
 const TOTALS = { kind: "totals", cid: "" } as const;
-
-export const CHECK_EVERY = CLEANING_INTERVAL;
 
 const CHANGES: ChangeTable = {
   link: (draft, { link }) => {
@@ -212,7 +211,7 @@ export function applyChange(draft: StateDraft, change: StateChange): void {
   (CHANGES[change.kind] as (draft: StateDraft, change: StateChange) => void)(draft, change);
 }
 
-/** Removes what has expired, every CLEANING_INTERVAL: notices, typing, pins, live locations (R-NOTE-1, R-TYPE-5, R-MSG-10, R-LOC-3). */
+/** Removes what has expired: notices, typing, pins, live locations (R-NOTE-1, R-TYPE-5, R-MSG-10, R-LOC-3). */
 export function tick(draft: StateDraft): void {
   draft.state.notices = withoutExpired(draft.state.notices, draft.context.monotonic);
   const now = new Date(draft.context.now).toISOString();
@@ -228,15 +227,18 @@ export function tick(draft: StateDraft): void {
   }
 }
 
-/** Whether anything in the state can expire. */
-export function needsTick(state: Pick<State, "notices" | "channels">): boolean {
-  if (state.notices.length) return true;
-  for (const entry of state.channels.values())
-    if (
-      entry.typing.length ||
-      entry.liveLocations.length ||
-      entry.pinned.some((message) => message.pin_expires)
-    )
-      return true;
-  return false;
+/** In how many milliseconds something of the state expires next; infinite if nothing can. */
+export function nextExpiry(
+  { notices, channels }: Pick<State, "notices" | "channels">,
+  { now, monotonic }: Pick<ReduceContext, "now" | "monotonic">,
+): number {
+  let next = Infinity;
+  const note = (ms: number): void => void (next = Math.min(next, ms));
+  for (const { until } of notices) note(until - monotonic);
+  for (const { typing, liveLocations, pinned } of channels.values()) {
+    for (const { since } of typing) note(since + TYPING_EXPIRY - monotonic);
+    for (const { end_at: end } of liveLocations) if (end) note(timeToMs(end) - now);
+    for (const { pin_expires: end } of pinned) if (end) note(timeToMs(end) - now);
+  }
+  return next;
 }

@@ -1,7 +1,8 @@
 /** The state machine: holds the snapshot, reduces batches of events and changes, and notifies listeners once a tick. */
 import type { AnyEvent } from "../../wire/events.ts";
 import type { Clock, Log, Random, Timer } from "../base/ports.ts";
-import { applyChange, CHECK_EVERY, needsTick, tick } from "./apply.ts";
+import { CLEANING_INTERVAL } from "../../wire/constants.ts";
+import { applyChange, nextExpiry, tick } from "./apply.ts";
 import type { StateChange, Refetch } from "./change.ts";
 import type { State } from "../../model/state.ts";
 import { sameFields } from "../../model/same-list.ts";
@@ -37,30 +38,48 @@ export interface StateMachine {
   close(): void;
 }
 
+/** The longest wait for an expiry, ms: the clock may be set meanwhile. */
+const LONGEST_WAIT = 60_000;
+
 const contextOf = ({ clock, userId }: MachineOptions, offset: number): ReduceContext => ({
   me: userId(),
   now: clock.now() + offset,
   monotonic: clock.monotonic(),
 });
 
+/** Calls `expire` when something of the state is due, at most CLEANING_INTERVAL late; nothing runs until then. */
+function expiryTimer(clock: Clock, expire: () => void) {
+  let timer: Timer | undefined;
+  /** When it is due, monotonic ms. */
+  let due = Infinity;
+  return {
+    plan(state: State, context: ReduceContext): void {
+      const soonest = context.monotonic + CLEANING_INTERVAL;
+      if (due <= soonest) return;
+      const next = nextExpiry(state, context);
+      const at = Math.max(soonest, context.monotonic + Math.min(next, LONGEST_WAIT));
+      if (next === Infinity || due <= at) return;
+      clock.clearTimeout(timer);
+      due = at;
+      timer = clock.setTimeout(() => {
+        due = Infinity;
+        expire();
+      }, at - context.monotonic);
+    },
+    stop: () => clock.clearTimeout(timer),
+  };
+}
+
 export function createStateMachine(options: MachineOptions): StateMachine {
   const { clock, log } = options;
   const listeners = new Listeners(log);
   let internal: InternalState = EMPTY_INTERNAL_STATE;
-  let timer: Timer | undefined;
+  const expiries = expiryTimer(clock, () => change(tick));
   let closed = false;
   let eventBatches = 0;
 
   const logFailure = (event: AnyEvent, error: unknown): void =>
     log.warn("an event could not be applied", { type: event.type, error: String(error) });
-
-  function schedule(): void {
-    if (closed || timer || !needsTick(internal.state)) return;
-    timer = clock.setTimeout(() => {
-      timer = undefined;
-      change(tick);
-    }, CHECK_EVERY);
-  }
 
   function change(run: (draft: StateDraft) => void, events: readonly AnyEvent[] = []): void {
     const draft = new StateDraft(internal, contextOf(options, internal.offset));
@@ -72,7 +91,7 @@ export function createStateMachine(options: MachineOptions): StateMachine {
     if (changed) listeners.notifyChanged();
     listeners.emit(events);
     listeners.emit(draft.emitted);
-    schedule();
+    if (!closed) expiries.plan(internal.state, contextOf(options, internal.offset));
   }
 
   return {
@@ -98,8 +117,7 @@ export function createStateMachine(options: MachineOptions): StateMachine {
     offset: () => internal.offset,
     close() {
       closed = true;
-      clock.clearTimeout(timer);
-      timer = undefined;
+      expiries.stop();
     },
   };
 }

@@ -38,6 +38,12 @@ async function fetchCampaign(ports: Needs, id: string, meter: PaceMeter): Promis
   }
 }
 
+/** A campaign that is not over is in the panel. */
+export function showsCampaign(screen: Pick<Screen, "panels">): boolean {
+  const panel = topPanelOf<CampaignPanel>(screen, CAMPAIGN_PANEL);
+  return panel !== undefined && !panel.over;
+}
+
 /** Returns a function to call each second; it does nothing while a request is in flight. */
 export function campaignWatch(ports: Needs): () => Promise<void> {
   let meter = new PaceMeter();

@@ -3,19 +3,83 @@ import type { Ports } from "../ports/ports.ts";
 import { countsDown } from "../views/composer/composer-note.ts";
 import { openPanelIn } from "../ports/panels.ts";
 import { withoutExpiredOffers } from "../ports/take-back.ts";
+import type { Slice, StoreClock } from "../screen/store.ts";
 
-const minute = (ms: number): number => Math.floor(ms / 60_000);
+const SECOND = 1000;
+const MINUTE = 60_000;
 
-/** Called every second; schedules a redraw each minute, or each second while something counts down. */
-export function redrawOnTick(
-  { store, feeds, clock }: Pick<Ports, "store" | "feeds" | "clock">,
-  now: number,
-): void {
-  store.update((s) => withoutExpiredOffers(s, clock.now()), false);
+type Needs = Pick<Ports, "store" | "feeds" | "clock">;
+
+/** Whether something that is shown counts seconds. */
+function showsSeconds({ store }: Pick<Needs, "store">): boolean {
   const { locations } = store.get().lists;
   const sharing = locations.tracked.length + locations.elsewhere.length > 0;
   const showsLive = sharing || openPanelIn(store.screen)?.of.ticks === true;
-  const countsDownNow =
-    showsLive || store.state.link.phase === "waiting" || now >= feeds.changesAt || countsDown(store.get());
-  if (countsDownNow || minute(now) !== minute(store.get().now)) store.scheduleUpdate();
+  return showsLive || store.state.link.phase === "waiting" || countsDown(store.get());
+}
+
+/** Removes offers that have expired, and schedules a redraw if what is shown differs at this time. */
+export function redrawOnTick(ports: Needs, now: number): void {
+  const { store, feeds, clock } = ports;
+  store.update((s) => withoutExpiredOffers(s, clock.now()), false);
+  const isNextMinute = Math.floor(now / MINUTE) !== Math.floor(store.get().now / MINUTE);
+  if (isNextMinute || now >= feeds.changesAt || showsSeconds(ports)) store.scheduleUpdate();
+}
+
+/** When the passing of time next changes what is shown: each second while one is counted, else at least each minute; ms, whole seconds. */
+function nextChange(ports: Needs, now: number): number {
+  const { store, feeds } = ports;
+  const ends = store.screen.takeBacks.map(({ until }) => until);
+  const period = showsSeconds(ports) ? SECOND : MINUTE;
+  const next = Math.min((Math.floor(now / period) + 1) * period, feeds.changesAt, ...ends);
+  return Math.ceil(next / SECOND) * SECOND;
+}
+
+/** After a change of these, time may change something else next. */
+export const CLOCK_SLICES: readonly Slice[] = [
+  "state",
+  "lists",
+  "now",
+  "cid",
+  "panels",
+  "takeBacks",
+  "layout",
+];
+
+/** Redraws at the next time at which something changes; returns a function to call after changes, and how to stop. */
+export function redrawInTime(ports: Needs): { changed(): void; stop(): void } {
+  const { clock } = ports;
+  let timer: unknown;
+  let due: number | undefined;
+  const changed = (): void => {
+    const now = clock.now();
+    const next = nextChange(ports, now);
+    if (next === due) return;
+    clock.clearTimeout(timer);
+    due = next;
+    timer = clock.setTimeout(tick, Math.max(0, next - now));
+  };
+  const tick = (): void => {
+    due = undefined;
+    redrawOnTick(ports, clock.now());
+    changed();
+  };
+  return { changed, stop: () => clock.clearTimeout(timer) };
+}
+
+/** Runs each second while it is switched on; returns the switch. */
+export function eachSecond(clock: StoreClock, run: () => void): (on: boolean) => void {
+  let timer: unknown;
+  const wait = (): void => {
+    timer = clock.setTimeout(() => {
+      wait();
+      run();
+    }, SECOND);
+  };
+  return (on) => {
+    if (on === (timer !== undefined)) return;
+    clock.clearTimeout(timer);
+    timer = undefined;
+    if (on) wait();
+  };
 }

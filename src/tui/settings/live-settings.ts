@@ -1,5 +1,6 @@
 /** Holds settings, theme and keys, and applies changes of them while the screen runs. */
-import { mkdir, stat, writeFile } from "node:fs/promises";
+import { unwatchFile, watchFile, type StatsListener } from "node:fs";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { keysFile } from "../../config/paths.ts";
 import type { SettingKey, Settings } from "../../config/settings.ts";
@@ -39,6 +40,13 @@ function readText(file: string): string | undefined {
   }
 }
 
+/** Calls back within a second after a change; Node compares the times outside of this thread. Returns how to stop. */
+function onFileChange(file: string, changed: () => void): () => void {
+  const listener: StatsListener = (now, before) => now.mtimeMs !== before.mtimeMs && changed();
+  watchFile(file, { interval: 1000, persistent: false }, listener);
+  return () => unwatchFile(file, listener);
+}
+
 const screenSettings = (settings: Settings, profile: string, readOnly: boolean): ScreenSettings => ({
   // A read-only screen marks nothing read.
   readOn: readOnly ? "manual" : settings.readOn,
@@ -69,8 +77,9 @@ export class LiveSettings {
   #session: TerminalSession | undefined;
   /** Faults found before there is a screen to show them. */
   readonly #pendingFaults: string[] = [];
-  /** File → modification time, ms; 0 if it does not exist. */
-  readonly #modifiedAt = new Map<string, number>();
+  /** The key file as it was read last. */
+  #keysText: string | undefined;
+  #stopTheme = (): void => {};
 
   constructor({ host, level, profile, env, readOnly }: Needs) {
     this.#profile = profile;
@@ -114,23 +123,24 @@ export class LiveSettings {
     if (this.themes.chosen() === "auto") this.#retheme();
   }
 
-  /** Checks in the background whether the theme or key file has changed. */
-  checkFiles(): void {
-    const file = this.themes.file();
-    if (file !== undefined) void this.#whenChanged(file, () => this.#retheme());
-    void this.#whenChanged(this.#keysFile, () => {
+  /** Watches the key file and the file of the chosen theme; returns how to stop. */
+  watchFiles(): () => void {
+    this.#watchTheme();
+    const stop = onFileChange(this.#keysFile, () => {
+      // What the screen has written itself is read already.
+      if (readText(this.#keysFile) === this.#keysText) return;
       if (this.#readKeys().length === 0) this.#report(words.keyFile.reloaded, "success");
     });
+    return () => {
+      stop();
+      this.#stopTheme();
+    };
   }
 
-  async #whenChanged(file: string, onChange: () => void): Promise<void> {
-    const at = await stat(file).then(
-      ({ mtimeMs }) => mtimeMs,
-      () => 0,
-    );
-    const before = this.#modifiedAt.get(file);
-    this.#modifiedAt.set(file, at);
-    if (before !== undefined && before !== at) onChange();
+  #watchTheme(): void {
+    this.#stopTheme();
+    const file = this.themes.file();
+    this.#stopTheme = file === undefined ? () => {} : onFileChange(file, () => this.#retheme());
   }
 
   #apply(settings: Settings, key: SettingKey): void {
@@ -138,6 +148,7 @@ export class LiveSettings {
     this.#noticeProgram = settings["notifications.command"];
     if (key === "theme") {
       this.themes.choose(settings.theme);
+      this.#watchTheme();
       this.#retheme();
     } else if (key === "keys") {
       this.#keyProfile = settings.keys;
@@ -166,14 +177,13 @@ export class LiveSettings {
     write: async (text) => {
       await mkdir(path.dirname(this.#keysFile), { recursive: true, mode: 0o700 });
       await writeFile(this.#keysFile, text, { mode: 0o600 });
-      this.#modifiedAt.delete(this.#keysFile);
       return this.#readKeys();
     },
   };
 
   /** Reads the key file, shows its faults and returns them. */
   #readKeys(): string[] {
-    const text = readText(this.#keysFile);
+    const text = (this.#keysText = readText(this.#keysFile));
     const { table, faults } =
       text === undefined
         ? { table: KEY_TABLES[this.#keyProfile], faults: [] }

@@ -370,6 +370,16 @@ describe("typing", () => {
     expect(stops).toEqual(["bob"]);
     expect(s.clock.timers).toEqual([]);
   });
+  test("R-TYPE-5: between a start and its expiry no timer runs, and a change meanwhile does not move it", async () => {
+    const s = subject();
+    s.machine.dispatch([typingEvent("bob")]);
+    expect(s.clock.timers).toEqual([7000]);
+    await s.clock.advance(3000);
+    s.machine.dispatch([typingEvent("eve")]);
+    expect(s.clock.timers).toEqual([4000]);
+    await s.clock.advance(4500);
+    expect([shown(s), s.clock.timers]).toEqual([["eve"], [2500]]);
+  });
   test("R-TYPE-5: the local typing.stop names the thread", async () => {
     const s = subject();
     const stops: unknown[] = [];

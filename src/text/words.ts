@@ -599,7 +599,6 @@ export const words = {
       normal: "In the box's normal mode",
       complete: "Completing",
       browse: "Browsing messages",
-      list: "In Inbox, Threads, Later and Drafts",
       sidebar: "In the sidebar",
       search: "In the search",
       popup: "In a list",

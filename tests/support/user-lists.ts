@@ -1,4 +1,9 @@
 /** A workspace with entries in Inbox, Threads, Later and Drafts, for tests of the screen. */
+import type { ListState } from "../../src/tui/components/list-pane.tsx";
+import { topPanel, type OwnPanel } from "../../src/tui/screen/screen.ts";
+import type { Model } from "../../src/tui/screen/store.ts";
+import type { ListEntry } from "../../src/tui/views/lists/entry.ts";
+import { userLists, type ListName } from "../../src/tui/views/lists/lists.ts";
 import { EPOCH, FakeCore, channel, message, stateOf, user } from "./fake-core.ts";
 
 const at = (minutes: number): string => new Date(EPOCH + minutes * 60_000).toISOString();
@@ -68,4 +73,11 @@ export function listWorkspace({ more = false } = {}): FakeCore {
   core.saveDraft({ cid: "messaging:general", parentId: "m1", text: "a reply" });
   core.saveDraft({ cid: "messaging:gone", text: "nowhere to go" });
   return core;
+}
+
+/** The entry under the cursor of the focused list. */
+export function selectedEntry({ model }: { model: Model }): ListEntry | undefined {
+  const panel = topPanel(model.screen) as OwnPanel | undefined;
+  const list = model.screen.focus === "panel" && panel && userLists[panel.name as ListName];
+  return list ? list.selected(model, panel as ListState) : undefined;
 }

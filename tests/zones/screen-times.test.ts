@@ -32,7 +32,7 @@ const theme = makeTheme(0);
 
 describe.each(SHOWN)("with utc %s it was %s %s", (utc, date, time) => {
   test("in lists, results, files, pictures and the choices of times", () => {
-    const look = { theme, width: 60, height: 10, utc, focused: false };
+    const look = { theme, width: 60, height: 10, utc, focused: false, now: NOW };
     const file = { name: "a.pdf", facts: "1 kB", from: "ana", at } as never;
     expect(paneRows(filesPane.pane, filesPane.pane.open("x"), [file], look).join("\n")).toContain(
       `${date} ${time}`,

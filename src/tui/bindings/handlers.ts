@@ -20,7 +20,7 @@ import { beginLine, escapeBox } from "../views/composer/text-actions.ts";
 import { runLine } from "../views/composer/enter-command.ts";
 import { campaignActions } from "../views/campaigns/actions.ts";
 import { filesActions } from "../views/files/actions.ts";
-import { listActions } from "../views/lists/actions.ts";
+import { reminderActions } from "../views/lists/reminders.ts";
 import { showHints } from "../views/messages/hint-letters.ts";
 import { showBlocked } from "../views/moderation/person-menu.ts";
 import { rangeActions } from "../views/messages/range-actions.ts";
@@ -82,8 +82,8 @@ export const HANDLERS: Readonly<Record<ScreenAction, Action>> = {
   ...messageActions,
   hints: showHints,
   blocked: showBlocked,
-  ...listActions,
-  ...rangeActions({ ...messageActions, ...listActions }),
+  ...reminderActions,
+  ...rangeActions({ ...messageActions, ...reminderActions }),
   panel: togglePanel,
   ...inFocusedLine(composerActions),
   ...searchActions,

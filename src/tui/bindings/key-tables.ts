@@ -3,7 +3,6 @@ import type { KeyMap, KeyProfile, KeyTable } from "../keys/lookup.ts";
 import type { ScreenContext } from "../keys/action-table.ts";
 import { numbered } from "../keys/numbered.ts";
 import { completeKeys, normalKeys, writeKeys } from "../views/composer/keys.ts";
-import { listKeys } from "../views/lists/keys.ts";
 import { browseKeys } from "../views/messages/keys.ts";
 import { chooseFilesKeys } from "../views/files/keys.ts";
 import { formKeys } from "../views/poll/keys.ts";
@@ -21,10 +20,10 @@ const pinnedKeys: KeyMap = numbered("A-", (n) => `pinned${n}` as const);
 const paneKeys: KeyMap = { "A--": "narrower", "A-=": "wider" };
 
 const userListKeys: KeyMap = {
-  "A-i": "inbox",
-  "A-t": "threads",
-  "A-r": "later",
-  "A-e": "drafts",
+  "A-i": "inbox.show",
+  "A-t": "threads.show",
+  "A-r": "later.show",
+  "A-e": "drafts.show",
   "A-o": "openDue",
 };
 
@@ -81,7 +80,7 @@ const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     "C-x C-c": "quit",
     "C-x 1": "panel",
     "C-x d": "details.show",
-    "C-x p": "pins",
+    "C-x p": "pins.show",
     "A-x": "palette",
     "A-/": "search",
     f1: "help",
@@ -101,7 +100,6 @@ const screenKeys = (profile: KeyProfile): Readonly<Record<ScreenContext, KeyMap>
   normal: normalKeys[profile],
   complete: completeKeys[profile],
   browse: browseKeys[profile],
-  list: listKeys[profile],
   sidebar: sidebarKeys[profile],
   search: searchKeys[profile],
   popup: popupKeys[profile],

@@ -3,13 +3,13 @@ import { actionNames, actionRow, type ActionName, type KeyContext } from "../key
 import { words } from "../../text/words.ts";
 import { showChord } from "../input/chord.ts";
 import { KEY_TABLES } from "./key-tables.ts";
-import { panelsWithKeys } from "../ports/panels.ts";
+import { panelSections } from "../ports/panels.ts";
 import type { KeyProfile } from "../keys/lookup.ts";
 
 /** The headings of the contexts, in the order of the help on the screen. */
 const sections = (): Readonly<Record<KeyContext, string>> => ({
   ...words.popups.sections,
-  ...Object.fromEntries(panelsWithKeys().map(({ name, section = name }) => [name, section])),
+  ...panelSections(),
 });
 
 const NOTES: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { findCommand } from "../../commands/line.ts";
 import { numbered } from "../keys/numbered.ts";
 import { actionRow, type ActionName } from "../keys/action-table.ts";
 import type { Binding } from "../keys/lookup.ts";
-import { focusedList } from "../screen/screen.ts";
+import { focusedPanel, panelAction } from "../ports/panels.ts";
 import { selectedIn } from "../screen/selectors.ts";
 import type { Model } from "../screen/store.ts";
 
@@ -40,8 +40,6 @@ const OUTSIDE = [
   "markUnread",
   "markRead",
   "translate",
-  "listClear",
-  "listAllRead",
   "channelUp",
   "channelDown",
   "pinChannel",
@@ -71,10 +69,11 @@ function kindOfLine(line: string): LetterKind {
   return path !== undefined && commands.find(path)?.changes === "provider" ? "others" : "shows";
 }
 
-/** The kind of a binding here: an answer to a failed message sends it again, and in the list of pins an entry is done with for everybody. */
+/** The kind of a binding here: an answer to a failed message sends it again. */
 export function letterKind(model: Model, binding: Binding): LetterKind {
   if (binding.startsWith("/")) return kindOfLine(binding);
   if (binding === "reply" && selectedIn(model)?.status === "failed") return "others";
-  if (binding === "listClear" && focusedList(model.screen) === "pins") return "others";
-  return KINDS.get(binding) ?? actionRow(binding as ActionName).letter ?? "shows";
+  const panel = focusedPanel(model.screen);
+  const { letter } = (panel && panelAction(panel.of, binding)) ?? actionRow(binding as ActionName);
+  return KINDS.get(binding) ?? letter ?? "shows";
 }

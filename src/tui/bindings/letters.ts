@@ -83,11 +83,10 @@ export const holdPrefix = (ports: Ports, chord: string, text: string): void =>
   keepLetters(ports, lettersWith(ports, chord, text));
 
 /** The screen as it was when the letters began, with what they were not about. */
-const restored = (now: Screen, { panels, cursors, popups, sidebar, views, range, ...at }: Screen) =>
+const restored = (now: Screen, { panels, popups, sidebar, views, range, ...at }: Screen) =>
   ({
     ...now,
     panels,
-    cursors,
     popups,
     sidebar,
     views,

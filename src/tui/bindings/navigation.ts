@@ -3,8 +3,7 @@ import { belowTitle } from "../screen/layout.ts";
 import { openPanelIn } from "../ports/panels.ts";
 import type { Action, Ports } from "../ports/ports.ts";
 import { topPopup } from "../screen/popup.ts";
-import { focusedList, isSearching } from "../screen/screen.ts";
-import { moveCursorBy } from "../views/lists/cursor.ts";
+import { isSearching } from "../screen/screen.ts";
 import { goToEnd, movePage, moveStep } from "../views/messages/navigation.ts";
 import { popupStep } from "../views/popup/actions.ts";
 import { searchStep } from "../views/search/actions.ts";
@@ -33,7 +32,6 @@ function focused(ports: Ports): MovedList | undefined {
   const own = openPanelIn(screen);
   const { list } = own?.of ?? {};
   if (own && list) return { page: list.page(height), move: (by) => list.move(ports, own.panel, by) };
-  if (focusedList(screen)) return { page: Math.floor(height / 3) - 1, move: (by) => moveCursorBy(by)(ports) };
   return undefined;
 }
 

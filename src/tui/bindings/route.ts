@@ -20,7 +20,7 @@ import { searchTyped } from "../views/search/actions.ts";
 import { filterTyped } from "../views/sidebar/actions.ts";
 import { lookup, type Binding } from "../keys/lookup.ts";
 import { withFocus } from "../screen/transitions.ts";
-import { isVimNormal, isFiltering, isSearching, focusedList, type Screen } from "../screen/screen.ts";
+import { isVimNormal, isFiltering, isSearching, type Screen } from "../screen/screen.ts";
 import { topPopup } from "../screen/popup.ts";
 import { openPanelIn, keyPlaceOf } from "../ports/panels.ts";
 import type { Ports } from "../ports/ports.ts";
@@ -47,7 +47,7 @@ function keyContextsOf(screen: Screen): KeyContext[] {
 
 function panelContext(screen: Screen): KeyContext {
   const own = openPanelIn(screen);
-  return own ? keyPlaceOf(own.of) : focusedList(screen) === undefined ? "browse" : "list";
+  return own ? keyPlaceOf(own.of) : "browse";
 }
 
 /** Whether a chord types text here. In the file browser the space bar marks a file, unless it belongs to a typed path. */

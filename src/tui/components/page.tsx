@@ -90,7 +90,7 @@ export function pagePanel<P extends PageState>(page: Page<P>): PanelDefinition<P
       titleInChannel(model, typeof title === "string" ? title : title(panel), panel.cid, me),
     Body: bodyOf(page),
     actions: {},
-    hints: ["lineDown", "lineUp"],
+    hints: [{ action: "lineDown" }, { action: "lineUp" }],
     list: { move: (ports, panel, by) => scroll(page, ports, panel, by), page: (height) => height - 1 },
     wheel: (ports, panel, rows) => scroll(page, ports, panel, rows),
   };

@@ -2,7 +2,8 @@
 import type { Ports } from "../ports/ports.ts";
 import { topPopup } from "../screen/popup.ts";
 import { hasChanged, type Model, type Slice, type Slices } from "../screen/store.ts";
-import { ENTRY_SLICES } from "../views/lists/entries.ts";
+import { PANEL_SLICES } from "../ports/panels.ts";
+import { ENTRY_SLICES } from "../views/lists/user-list.ts";
 import { selectedChoice, refreshPicker } from "../views/popup/choices.ts";
 import { linesOf, listRect, topFor } from "../views/sidebar/lines.ts";
 import type { AnyEvent } from "../../wire/events.ts";
@@ -11,7 +12,7 @@ import { browseCursorKeeper } from "./browse-cursor.ts";
 import { LAYOUT_SLICES, layoutSaver } from "./layout.ts";
 import { folderReader } from "./folders.ts";
 import { pixelLayerUpdater } from "../views/picture/layer.ts";
-import { loadMore } from "../views/lists/cursor.ts";
+import { loadMore } from "../views/lists/lists.ts";
 import { DesktopNotices } from "./notify.ts";
 import { PAGE_SLICES, Paging } from "./paging.ts";
 import { signInOffer } from "./sign-in.ts";
@@ -79,7 +80,7 @@ export function createEffects(ports: Ports): Effects {
     themePreview(ports),
     after(["tour", "panels", "search", "composers"], (model) => markTourSteps(ports, model)),
     after(["state", "look", "layout", "panels", "popups", "completion"], pixelLayerUpdater(ports)),
-    after(["cursors", ...ENTRY_SLICES], (model) => loadMore(ports, model)),
+    after(PANEL_SLICES, (model) => loadMore(ports, model)),
     after(LAYOUT_SLICES, layoutSaver(ports)),
     after(["state", "popups", "composers", "cid", "panels"], signInOffer(ports)),
     after(["state", "cid", "panels", "focus", "views"], browseCursorKeeper(ports)),

@@ -1,11 +1,10 @@
 /** Saves the layout for the next start: pane widths, a hidden sidebar, and the open panel. */
 import { openPanelIn, panelDefinitions } from "../ports/panels.ts";
 import type { Ports } from "../ports/ports.ts";
-import { LISTS, topPanel, type ListName, type Screen } from "../screen/screen.ts";
+import type { Screen } from "../screen/screen.ts";
 import { layoutKind, type PaneWidths } from "../screen/layout.ts";
 import { withFocus } from "../screen/transitions.ts";
 import type { Reads } from "../screen/store.ts";
-import { openList } from "../views/lists/cursor.ts";
 
 /** A thread is not restored: the first message typed at the next start would be sent to it. */
 type RestorablePanel = string;
@@ -27,8 +26,6 @@ export function withLayout(screen: Screen, stored: unknown): Screen {
 }
 
 function panelOf(screen: Pick<Screen, "panels">): RestorablePanel | undefined {
-  const top = topPanel(screen);
-  if (top?.kind === "list") return top.list;
   const own = openPanelIn(screen)?.of;
   return own?.restore ? own.name : undefined;
 }
@@ -38,11 +35,9 @@ function restorePanel(ports: Ports, kind: RestorablePanel): void {
   const { store } = ports;
   const { cid, columns, rows } = store.screen;
   if (cid === undefined || layoutKind(columns, rows) !== "wide") return;
-  if (kind === "pins" || (LISTS as readonly string[]).includes(kind)) openList(ports, kind as ListName);
-  else
-    panelDefinitions()
-      .find(({ name }) => name === kind)
-      ?.restore?.(ports);
+  panelDefinitions()
+    .find(({ name }) => name === kind)
+    ?.restore?.(ports);
   store.update((s) => withFocus(s, "composer"));
 }
 

@@ -8,7 +8,6 @@ export type ScreenContext =
   | "normal"
   | "complete"
   | "browse"
-  | "list"
   | "sidebar"
   | "search"
   | "popup"
@@ -30,6 +29,8 @@ export interface ActionRow {
   readonly keyOnly?: true;
   /** What its letter would do while browsing (bindings/letter-kinds.ts), if not only show something. */
   readonly letter?: "moves" | "outside" | "others";
+  /** Not hinted on a read-only screen. */
+  readonly changes?: true;
   /** The name it had before, which key files may still use. */
   readonly former?: string;
 }
@@ -45,7 +46,7 @@ const key = (title: string, context: KeyContext | readonly KeyContext[], hint?: 
 });
 
 /** Where the keys of navigation move through messages or lines. */
-const LISTS: readonly KeyContext[] = ["browse", "list", "sidebar", "search", "popup"];
+const LISTS: readonly KeyContext[] = ["browse", "sidebar", "search", "popup"];
 
 export const ACTIONS = {
   goto: row("Go to a channel, person or view", "global", { hint: "go", keywords: "switch jump open" }),
@@ -70,13 +71,6 @@ export const ACTIONS = {
   pasteClipboard: row("Paste from the clipboard: a picture, files or text", "global", {
     keywords: "paste image",
   }),
-  inbox: row("Inbox: mentions, direct and unread channels", "global", {
-    keywords: "mark all read unread activity mentions",
-  }),
-  threads: row("Threads you take part in, unread first", "global", { keywords: "conversations" }),
-  later: row("Later: reminders and what you saved", "global", { keywords: "reminders bookmarks saved" }),
-  drafts: row("Drafts: texts you have not sent", "global"),
-  pins: row("Pinned messages of this channel", ["global", "browse"], { keywords: "pins banner" }),
   openDue: row("Open the message of a due reminder, else Later", "global"),
   newChannel: row("Make a channel", "global", { keywords: "new create group room" }),
   joinChannel: row("Join a channel: a list of open ones", "global", {
@@ -345,7 +339,7 @@ export const ACTIONS = {
     hint: "later",
     keywords: "bookmark star",
   }),
-  remind: row("Remind me at a time, or move the reminder", ["browse", "list"], {
+  remind: row("Remind me at a time, or move the reminder", "browse", {
     hint: "remind",
     keywords: "reminder",
   }),
@@ -363,17 +357,8 @@ export const ACTIONS = {
     hint: "jump",
     keywords: "calendar go",
   }),
-  write: key("Back to writing", ["browse", "list"]),
-  writeCommand: key("Write a command", ["browse", "list"], "command"),
-
-  listOpen: key("Open the entry", "list", "open"),
-  listReply: key("Answer: in the thread, the channel or the box", "list", "answer"),
-  listClear: key(
-    "Done with it: read in Inbox and Threads, removed in Later, discarded in Drafts, unpinned in the pins",
-    "list",
-    "read",
-  ),
-  listAllRead: key("Mark all of Inbox or Threads read", "list", "all read"),
+  write: key("Back to writing", "browse"),
+  writeCommand: key("Write a command", "browse", "command"),
 
   nextFound: row("Next result of the search", "browse", {
     hint: "next found",

@@ -66,9 +66,11 @@ export function gotoChoices(ports: Ports): Choice[] {
     if ("cid" in to) openChannel(ports, to.cid);
     else attempt(ports, openDirect(ports, [to.userId]));
   });
-  const views = (["inbox", "threads", "later", "drafts", "unsent"] as const).map((name): Choice => ({
-    label: actionRow(name).title,
-    runs: name,
-  }));
+  const views = (["inbox.show", "threads.show", "later.show", "drafts.show", "unsent"] as const).map(
+    (name): Choice => ({
+      label: actionRow(name).title,
+      runs: name,
+    }),
+  );
   return [...places, ...views, ...profileChoices(ports)];
 }

@@ -27,9 +27,9 @@ import { expandPaths } from "../views/files/attach-paths.ts";
 import type { Disk } from "../screen/host.ts";
 import { spoken } from "../render/spoken.ts";
 import { viewLines } from "../views/composer/show-result.ts";
-import { LISTS, emptyScreen, type ListName } from "../screen/screen.ts";
+import { emptyScreen } from "../screen/screen.ts";
 import { draftsByPlace } from "../screen/selectors.ts";
-import { entriesOf } from "../views/lists/entries.ts";
+import { userLists, type ListName } from "../views/lists/lists.ts";
 import { spokenEntries } from "../views/lists/rows.ts";
 import { missingFeature } from "../keys/missing-features.ts";
 import { resolveAlias } from "../keys/aliases.ts";
@@ -76,7 +76,8 @@ const JUMP_CONTEXT = 5;
 /** Maximum number of list items a command shows. */
 const MAX_ITEMS = 50;
 /** Commands that exist in plain mode besides those of the command table. */
-const PLAIN_COMMANDS = [...LISTS, "pins", "go", "next", "dm", "who", "attach", "files", "help", "quit"];
+const LISTS = Object.keys(userLists) as ListName[];
+const PLAIN_COMMANDS = [...LISTS, "go", "next", "dm", "who", "attach", "files", "help", "quit"];
 
 /** Resolves an alias if plain mode has its command. */
 function resolvePlainAlias(typed: string, channelCommands: readonly string[]): string {
@@ -208,7 +209,7 @@ class PlainChat {
       case "/who":
         return void (await this.#listPeople());
     }
-    const list = ([...LISTS, "pins"] as const).find((each) => text === `/${each}`);
+    const list = LISTS.find((each) => text === `/${each}`);
     if (list !== undefined) return void (await this.#list(list));
     const cid = this.#cid;
     if (cid === undefined) return void print(words.plain.openFirst);
@@ -340,7 +341,7 @@ class PlainChat {
       locations: locations.state(),
     };
     const screen = { ...emptyScreen(0, 0), drafts, cid: this.#cid };
-    const entries = entriesOf({ state: this.#core.state(), lists, screen, now: now() }, list);
+    const entries = userLists[list].entries({ state: this.#core.state(), lists, screen, now: now() });
     for (const row of spokenEntries(entries, { now: now(), utc })) print(row);
     if (entries.length === 0) print(`${words.places[list]}: nothing.`);
   }

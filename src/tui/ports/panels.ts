@@ -4,42 +4,53 @@ import { copiesAfter } from "../../model/cache-events.ts";
 import { channelTitle } from "../../model/channels.ts";
 import type { Message } from "../../wire/entities/message.ts";
 import type { AnyEvent } from "../../wire/events.ts";
-import { addActions, type ActionRow, type KeyContext, type ScreenContext } from "../keys/action-table.ts";
+import { addActions, type ActionRow, type KeyContext } from "../keys/action-table.ts";
 import type { Binding, KeyMap, KeyProfile } from "../keys/lookup.ts";
 import { navigationKeys } from "../keys/navigation-keys.ts";
 import type { Rect } from "../screen/layout.ts";
-import { topPanel, topPanelOf, type OwnPanel, type Panel, type Screen } from "../screen/screen.ts";
-import type { Model, Reads } from "../screen/store.ts";
+import { topPanel, type OwnPanel, type Panel, type Screen } from "../screen/screen.ts";
+import type { Reads } from "../screen/store.ts";
 import type { Action, Ports } from "./ports.ts";
 
-type Words = Pick<ActionRow, "title" | "hint" | "keywords" | "letter" | "former">;
+type Words = Pick<ActionRow, "title" | "hint" | "keywords" | "letter" | "former" | "changes">;
 
-/** An action on the panel, offered while it has the focus. */
-export interface PanelAction<P extends OwnPanel> extends Words {
-  /** Chords, or sequences of them; `emacs` has more in that profile. */
-  keys: readonly string[];
-  emacs?: readonly string[];
-  /** Whether it has an effect now, so that its key is hinted. */
-  applies?(model: Pick<Model, "state" | "look">, panel: P, me: string | undefined): boolean;
-  run(ports: Ports, panel: P): void;
-}
+/** The slices that a panel is made from. */
+export const PANEL_SLICES = ["state", "lists", "now", "look", "cid", "panels", "drafts"] as const;
 
-/** The slices that the title of a panel is made from. */
-export const TITLE_SLICES = ["state", "lists", "layout", "cid"] as const;
+export type PanelInput = Reads<(typeof PANEL_SLICES)[number]>;
+
+/** The slices that its title is made from, which may name what is visible beside it. */
+export const TITLE_SLICES = ["layout", ...PANEL_SLICES] as const;
 
 type TitleInput = Reads<(typeof TITLE_SLICES)[number]>;
 
 /** The slices that the rows of messages and their place are made from. */
-export type ShownInput = Reads<
-  "state" | "lists" | "now" | "look" | "messageDisplay" | "columns" | "rows" | "views" | "focus"
->;
+export type ShownInput = PanelInput & Reads<"messageDisplay" | "columns" | "rows" | "views" | "focus">;
+
+/** An action on the panel, offered while it has the focus. */
+export interface PanelAction<P extends OwnPanel> extends Words {
+  /** Chords, or sequences of them; `vim` and `emacs` have more in these profiles. */
+  keys: readonly string[];
+  vim?: readonly string[];
+  emacs?: readonly string[];
+  /** Whether it has an effect now, so that its key is hinted. */
+  applies?(model: PanelInput, panel: P, me: string | undefined): boolean;
+  run(ports: Ports, panel: P): void;
+}
+
+/** An action of the screen that is hinted after the panel's own. */
+export interface PanelHint<P extends OwnPanel> {
+  action: Binding;
+  /** Instead of the action's own words. */
+  hint?: string;
+  applies?: PanelAction<P>["applies"];
+}
 
 export interface PanelDefinition<P extends OwnPanel> {
-  /** Also the place of its keys in key files, unless that is another one. */
   name: string;
-  /** A place of the screen, whose keys act here too. */
-  place?: ScreenContext;
-  /** The heading of its own keys in help: `On the map`. */
+  /** The place of its keys in key files, if not its name: one of the screen, or one that panels share. */
+  place?: KeyContext;
+  /** The heading of its keys in help: `On the map`; absent if the place is one of the screen. */
   section?: string;
   /** In the status row, if not its name in capitals. */
   mode?: string;
@@ -53,8 +64,11 @@ export interface PanelDefinition<P extends OwnPanel> {
   actions: Readonly<Record<string, PanelAction<P>>>;
   /** Keys of actions of the whole screen, besides those for writing and help. */
   keys?: KeyMap;
-  /** Such actions that are hinted, after its own. */
-  hints?: readonly Binding[];
+  hints?: readonly PanelHint<P>[];
+  /** It is about no channel: it stays open beside another one. */
+  acrossChannels?: true;
+  /** The message under its cursor, for actions on messages. */
+  messageId?(model: PanelInput, panel: P): string | undefined;
   /** A list: moves by lines, and the lines of a page in a body of this height. */
   list?: { move(ports: Ports, panel: P, by: number): void; page(height: number): number };
   /** `at` from the upper left corner of the body. */
@@ -81,9 +95,14 @@ const panels = new Map<string, AnyPanel>();
 const handlers = new Map<string, Action>();
 
 /** The keys of a panel in a profile. */
-function keysOf({ name: panel, actions, keys, list }: AnyPanel, profile: KeyProfile): KeyMap {
-  const own = Object.entries(actions).flatMap(([name, { keys: chords, emacs = [] }]) =>
-    [...chords, ...(profile === "emacs" ? emacs : [])].map((chord) => [chord, `${panel}.${name}` as Binding]),
+function keysOf(panel: AnyPanel, profile: KeyProfile): KeyMap {
+  const { actions, keys, list } = panel;
+  const place = keyPlaceOf(panel);
+  const own = Object.entries(actions).flatMap(([name, action]) =>
+    [...action.keys, ...((profile !== "default" && action[profile]) || [])].map((chord) => [
+      chord,
+      `${place}.${name}` as Binding,
+    ]),
   );
   return {
     ...(list && navigationKeys[profile]),
@@ -97,42 +116,52 @@ function keysOf({ name: panel, actions, keys, list }: AnyPanel, profile: KeyProf
 /** Joins a panel to all that lists panels: its actions, keys, help, hints, mouse and drawing. Returns how to remove it, the last one first. */
 export function registerPanel<P extends OwnPanel>(definition: PanelDefinition<P>): () => void {
   const panel = definition as unknown as AnyPanel;
-  const place = panel.name;
+  const place = keyPlaceOf(panel);
   const own: Record<string, ActionRow> = {};
   if (panel.show) {
     const { run, ...words } = panel.show;
-    own[`${place}.show`] = { ...words, contexts: ["global"] };
-    handlers.set(`${place}.show`, run);
+    own[`${panel.name}.show`] = { ...words, contexts: ["global"] };
+    handlers.set(`${panel.name}.show`, run);
   }
-  for (const [name, { keys: _, emacs: _emacs, applies: _applies, run, ...words }] of Object.entries(
-    panel.actions,
-  )) {
+  for (const [name, { title, hint, keywords, letter, former, changes }] of Object.entries(panel.actions)) {
+    const words = { title, hint, keywords, letter, former, changes } as ActionRow;
     own[`${place}.${name}`] = { ...words, contexts: [place], keyOnly: true };
     handlers.set(`${place}.${name}`, (ports) => {
-      const top = topPanelOf(ports.store.screen, place);
-      if (top) run(ports, top);
+      const open = openPanelIn(ports.store.screen);
+      if (open && keyPlaceOf(open.of) === place) open.of.actions[name]?.run(ports, open.panel);
     });
   }
-  panels.set(place, panel);
-  const bound = panel.place
-    ? []
-    : (["default", "vim", "emacs"] as const).flatMap((one) => Object.values(keysOf(panel, one)));
+  panels.set(panel.name, panel);
+  const profiles = panel.section === undefined ? [] : (["default", "vim", "emacs"] as const);
+  const bound = profiles.flatMap((one) => Object.values(keysOf(panel, one)));
   const removeActions = addActions(place, own, new Set(bound));
   return () => {
     removeActions();
-    panels.delete(place);
+    panels.delete(panel.name);
     for (const name of Object.keys(own)) handlers.delete(name);
   };
 }
 
 export const panelDefinitions = (): AnyPanel[] => [...panels.values()];
 /** Those with keys of their own. */
-export const panelsWithKeys = (): AnyPanel[] => panelDefinitions().filter(({ place }) => place === undefined);
+const panelsWithKeys = (): AnyPanel[] => panelDefinitions().filter(({ section }) => section !== undefined);
+
+/** The headings of their keys, by place. */
+export const panelSections = (): Record<string, string> =>
+  Object.fromEntries(panelsWithKeys().map((panel) => [keyPlaceOf(panel), panel.section!]));
+
+/** The action of a panel with this name, and its words for the hint row. */
+export const panelAction = (of: AnyPanel, name: string): PanelAction<OwnPanel> | undefined =>
+  name.startsWith(`${keyPlaceOf(of)}.`) ? of.actions[name.slice(keyPlaceOf(of).length + 1)] : undefined;
 export const panelHandler = (action: string): Action | undefined => handlers.get(action);
 
 /** The keys of all panels in a profile, by name. */
 export const panelKeys = (profile: KeyProfile): Record<string, KeyMap> =>
-  Object.fromEntries(panelsWithKeys().map((panel) => [panel.name, keysOf(panel, profile)]));
+  Object.fromEntries(panelsWithKeys().map((panel) => [keyPlaceOf(panel), keysOf(panel, profile)]));
+
+/** Whether it stays open beside another channel. */
+export const staysAcross = (panel: Panel): boolean =>
+  panel.kind === "search" || (panel.kind === "own" && panels.get(panel.name)?.acrossChannels === true);
 
 /** The screen after an event about messages of which a panel has copies. */
 export function panelsAfter(screen: Screen, event: AnyEvent, me: string | undefined): Screen {
@@ -162,7 +191,7 @@ export const focusedPanel = (
 
 /** `Members · #general` */
 export function titleInChannel(
-  { state }: Pick<Model, "state">,
+  { state }: Pick<PanelInput, "state">,
   title: string,
   cid: string,
   me: string | undefined,

@@ -44,17 +44,9 @@ export const threadPanel = ({ cid, parentId }: ThreadPanel["place"]): ThreadPane
   place: { cid, parentId },
 });
 
-/** The user's lists, shown at the top of the sidebar. */
-export const LISTS = ["inbox", "threads", "later", "drafts"] as const;
-export type UserList = (typeof LISTS)[number];
-/** The lists a panel can show: the user's lists, and the pins of the open channel. */
-export type ListName = UserList | "pins";
-
 export type Panel =
-  | { kind: "list"; list: ListName }
   /** Search in all channels. */
-  | { kind: "search" }
-  | OwnPanel;
+  { kind: "search" } | OwnPanel;
 
 /** The scroll position of a message list. No anchor = it follows the newest message. */
 export interface ScrollView {
@@ -118,16 +110,6 @@ interface ChannelSlice {
 /** The right panel: a stack whose top is shown. */
 interface PanelSlice {
   panels: readonly Panel[];
-}
-
-/** The selected entry of a list; if it is gone, the entry at the same index. */
-interface ListCursor {
-  key: string;
-  index: number;
-}
-
-interface CursorSlice {
-  cursors: Readonly<Partial<Record<ListName, ListCursor>>>;
 }
 
 /** A section of channels made by the user. */
@@ -293,7 +275,6 @@ export interface Screen
   extends
     ChannelSlice,
     PanelSlice,
-    CursorSlice,
     PopupSlice,
     PaneSlice,
     SidebarSlice,
@@ -319,7 +300,6 @@ export function emptyScreen(columns: number, rows: number): Screen {
     windowFocused: true,
     panels: [],
     panes: {},
-    cursors: {},
     popups: [],
     sidebar: { hidden: false, over: false, folded: new Set(["archived"]), arrangement: NOT_ARRANGED, top: 0 },
     views: new Map(),
@@ -362,12 +342,6 @@ export const panelsChanged = <P extends OwnPanel>(
 export function panelPlace(screen: Pick<Screen, "panels">): ThreadRef | undefined {
   const panel = topPanel(screen);
   return panel?.kind === "own" ? panel.place : undefined;
-}
-
-/** The list in the panel, if it has the focus. */
-export function focusedList(screen: Pick<Screen, "panels" | "focus">): ListName | undefined {
-  const panel = topPanel(screen);
-  return screen.focus === "panel" && panel?.kind === "list" ? panel.list : undefined;
 }
 
 /** The search line has the focus. */

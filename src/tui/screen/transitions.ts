@@ -8,7 +8,6 @@ import {
   scrollOf,
   type CompletionState,
   type Focus,
-  type ListName,
   type Panel,
   type Screen,
   type ScrollView,
@@ -95,15 +94,11 @@ export function panelPushed(screen: Screen, panel: Panel): Screen {
 const isSame = (one: Panel, other: Panel): boolean =>
   one.kind === "own"
     ? other.kind === "own" && one.name === other.name && one.key === other.key && one.cid === other.cid
-    : one.kind === "list"
-      ? other.kind === "list" && one.list === other.list
-      : other.kind === "search";
+    : other.kind === "search";
 
-/** Opens one of the user's lists as the only panel, with the cursor at its beginning. */
-export function listOpened(screen: Screen, list: ListName): Screen {
-  const { [list]: _before, ...cursors } = screen.cursors;
-  return { ...withFocus({ ...screen, panels: [{ kind: "list", list }] }, "panel"), cursors };
-}
+/** Opens the panel instead of all others. */
+export const panelAlone = (screen: Screen, panel: Panel): Screen =>
+  withFocus({ ...screen, panels: [panel] }, "panel");
 
 export function panelPopped(screen: Screen): Screen {
   if (!screen.panels.length) return screen;

@@ -108,9 +108,9 @@ function drawScreen({ core }: VirtualCore): string {
     rows.push(details.title({ state } as Model, detailsPanel(cid), "mira"));
     rows.push(...details.rows({ state, panel: detailsPanel(cid), entry, width: 40, context }));
     const panel = membersPane.pane.open(cid);
-    const look = { theme, width: 40, height: 40, utc: true, focused: true };
+    const look = { theme, width: 40, height: 40, utc: true, focused: true, now: 0 };
     rows.push(membersPane.definition.title({ state } as Model, panel, "mira"));
-    rows.push(...paneRows(membersPane.pane, panel, membersPane.pane.items({ state }, panel), look));
+    rows.push(...paneRows(membersPane.pane, panel, membersPane.pane.items({ state } as Model, panel), look));
   }
   return rows.map(plain).join("\n");
 }

@@ -8,7 +8,7 @@ import { filesPane } from "../../../src/tui/views/channel-files/files.ts";
 import { membersPane } from "../../../src/tui/views/members/members.ts";
 import { HANDLERS } from "../../../src/tui/bindings/handlers.ts";
 import type { Rect } from "../../../src/tui/screen/layout.ts";
-import { withFocus, listOpened, panelPushed } from "../../../src/tui/screen/transitions.ts";
+import { panelAlone, withFocus, panelPushed } from "../../../src/tui/screen/transitions.ts";
 import { threadPanel, type Panel } from "../../../src/tui/screen/screen.ts";
 import type { State } from "../../../src/model/state.ts";
 import type { Poll } from "../../../src/wire/entities/poll.ts";
@@ -112,6 +112,10 @@ const panel =
   (more: Panel) =>
   (m: Mounted): void =>
     m.change((s) => withFocus(panelPushed(s, more), "panel"));
+const list =
+  (name: string) =>
+  (m: Mounted): void =>
+    m.change((s) => panelAlone(s, { kind: "own", name, key: "" }));
 const action =
   (name: keyof typeof HANDLERS) =>
   (m: Mounted): void =>
@@ -129,11 +133,11 @@ const VIEWS: Readonly<Record<string, (m: Mounted) => void>> = {
   thread: (m) => m.change((s) => panelPushed(s, threadPanel({ cid: CID, parentId: "m1" }))),
   details: panel(detailsPanel(CID)),
   members: panel(membersPane.pane.open(CID)),
-  inbox: (m) => m.change((s) => listOpened(s, "inbox")),
-  threads: (m) => m.change((s) => listOpened(s, "threads")),
-  later: (m) => m.change((s) => listOpened(s, "later")),
-  drafts: (m) => m.change((s) => listOpened(s, "drafts")),
-  pins: (m) => m.change((s) => listOpened(s, "pins")),
+  inbox: list("inbox"),
+  threads: list("threads"),
+  later: list("later"),
+  drafts: list("drafts"),
+  pins: list("pins"),
   search: action("search"),
   files: panel(filesPane.pane.open(CID)),
   votes: panel(votesPanel(CID, "m4")),

@@ -112,6 +112,34 @@ test("/keys alone opens the file in the editor", async () => {
   expect(app.told()).toEqual(["Keys saved and in use."]);
 });
 
+test("a key file that names a former action of a panel binds the present one", () => {
+  const former = {
+    "anywhere inbox": "inbox.show",
+    "anywhere threads": "threads.show",
+    "anywhere later": "later.show",
+    "anywhere drafts": "drafts.show",
+    "browse pins": "pins.show",
+    "anywhere details": "details.show",
+    "anywhere members": "members.show",
+    "list listOpen": "list.open",
+    "list listReply": "list.answer",
+    "list listClear": "list.clear",
+    "list listAllRead": "list.allRead",
+    "list remind": "remind",
+    "files fileListSave": "files.save",
+  };
+  const lines = Object.keys(former).map((line, i) =>
+    line.replace(" ", ` Ctrl-F9 Alt-${"abcdefghijklm"[i]} `),
+  );
+  const { table, faults } = readKeys(lines.join("\n"), "f", "vim");
+  expect(faults).toEqual([]);
+  const bound = Object.keys(former).map((line, i) => {
+    const place = line.split(" ")[0]!.replace("anywhere", "global");
+    return table[place]![`C-f9 A-${"abcdefghijklm"[i]}`];
+  });
+  expect(bound).toEqual(Object.values(former));
+});
+
 /** The lists that once had navigation actions of their own → the place of their keys. */
 const FORMER_LISTS = {
   browse: "browse",

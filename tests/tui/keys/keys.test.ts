@@ -17,7 +17,7 @@ import { navigationActions } from "../../../src/tui/bindings/navigation.ts";
 import { openChannelActions } from "../../../src/tui/navigation/open-channel.ts";
 import { composerActions } from "../../../src/tui/views/composer/actions.ts";
 import { filesActions } from "../../../src/tui/views/files/actions.ts";
-import { listActions } from "../../../src/tui/views/lists/actions.ts";
+import { reminderActions } from "../../../src/tui/views/lists/reminders.ts";
 import { sharingActions } from "../../../src/tui/views/map/share-location.ts";
 import { messageActions } from "../../../src/tui/views/messages/actions.ts";
 import { pollFormActions } from "../../../src/tui/views/poll/actions.ts";
@@ -210,7 +210,7 @@ test("no action is defined by two views", () => {
     openChannelActions,
     sidebarActions,
     messageActions,
-    listActions,
+    reminderActions,
     composerActions,
     pollFormActions,
     pollActions,

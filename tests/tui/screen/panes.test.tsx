@@ -76,7 +76,7 @@ test("the next start restores the widths, the hidden sidebar and the panel, with
   const next = await start(core);
   expect(widths(next)).toEqual(left);
   expect(next.text()).toContain("Inbox");
-  expect(next.screen.panels).toEqual([{ kind: "list", list: "inbox" }]);
+  expect(next.screen.panels).toMatchObject([{ name: "inbox" }]);
   expect(next.screen.focus).toBe("composer");
   await next.press("C-t", "C-\\");
   const last = await start(core);
@@ -90,7 +90,7 @@ test("the panel is remembered even if the screen is closing", async () => {
   await m.press("A-i");
   m.change((s) => ({ ...s, panels: [], loading: true }));
   const next = await start(core);
-  expect(next.screen.panels).toEqual([{ kind: "list", list: "inbox" }]);
+  expect(next.screen.panels).toMatchObject([{ name: "inbox" }]);
 });
 
 test("a small window opens without the panel, and invalid saved values are ignored", async () => {

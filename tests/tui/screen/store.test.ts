@@ -102,7 +102,7 @@ test("each event counts for the frame rate until the screen ends", () => {
   let arrived = 0;
   const stop = redrawOnChange({
     core,
-    store: { scheduleUpdate: () => {}, countEvent: () => arrived++ } as never,
+    store: { scheduleUpdate: () => {}, update: () => {}, countEvent: () => arrived++ } as never,
   });
   core.hear({ type: "message.new" });
   core.hear({ type: "typing.start" });

@@ -47,5 +47,5 @@ export const campaignDefinition: PanelDefinition<CampaignPanel> = {
     },
   },
   keys: { l: "campaigns" },
-  hints: ["campaigns"],
+  hints: [{ action: "campaigns" }],
 };

@@ -3,14 +3,14 @@ import { wholeDate } from "../../../text/times.ts";
 import { cellWidth, padEnd, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import type { Message } from "../../../wire/entities/message.ts";
-import { listPane, type ListState } from "../../components/list-pane.tsx";
+import { listPane, type ChannelListState } from "../../components/list-pane.tsx";
 import { openAddress } from "../../ports/open-address.ts";
 import type { Theme } from "../../render/theme.ts";
 import { saveMessageFiles } from "../files/save-files.ts";
 import { jumpBeside } from "../messages/jump.ts";
 import { fileLines, findFiles, type FileLine } from "./lines.ts";
 
-interface FilesPanel extends ListState {
+interface FilesPanel extends ChannelListState {
   /** Messages found in addition to the loaded ones. */
   readonly found: readonly Message[];
 }

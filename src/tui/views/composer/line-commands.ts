@@ -19,7 +19,7 @@ import { resolveUserId } from "../../ports/resolve-user.ts";
 import { popupPushed } from "../../screen/popup.ts";
 import { withFocus, withScroll } from "../../screen/transitions.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { scrollOf, type ListName } from "../../screen/screen.ts";
+import { scrollOf } from "../../screen/screen.ts";
 import { defaultMessageIn, openEntry } from "../../screen/selectors.ts";
 import { takeBack } from "../../ports/take-back.ts";
 import { addHint, attempt, showNotice, openPicker } from "../../screen/notices.ts";
@@ -38,7 +38,7 @@ import {
   newChannel,
   editProfile,
 } from "../forms/open-form.ts";
-import { openList } from "../lists/cursor.ts";
+import { userLists, type ListName } from "../lists/lists.ts";
 import { SOMEDAY, reminderActions, setReminder, parseFutureTime } from "../lists/reminders.ts";
 import { forwardMessages } from "../messages/forward.ts";
 import { messageActions } from "../messages/actions.ts";
@@ -87,7 +87,7 @@ const openOrRun =
     open(ports);
   };
 
-const openListLine = (name: ListName): RunLine => withoutCheck((ports) => openList(ports, name));
+const openListLine = (name: ListName): RunLine => withoutCheck((ports) => userLists[name].show(ports));
 
 const missing = (name: ComposerCommandName): string =>
   words.lines.missing(name, composerCommand(name).args ?? "");

@@ -7,8 +7,7 @@ import type { MouseZone } from "../../ports/ports.ts";
 import { openEntry } from "../../screen/selectors.ts";
 import { nextStep } from "../../screen/tour.ts";
 import { openTour, tourRow } from "../tour/tour.ts";
-import { openList } from "./cursor.ts";
-import { bannerRow } from "./pins.ts";
+import { bannerRow, pins } from "./pins.ts";
 
 export const Banner = memo(({ rect }: { rect: Rect }) => {
   const { keys, settings } = usePorts();
@@ -26,5 +25,5 @@ export const Banner = memo(({ rect }: { rect: Rect }) => {
 
 export const bannerZone: MouseZone = {
   rect: ({ layout }) => layout.banner,
-  click: (ports) => (nextStep(ports.store.screen) ? openTour(ports) : openList(ports, "pins")),
+  click: (ports) => (nextStep(ports.store.screen) ? openTour(ports) : pins.show(ports)),
 };

@@ -1,10 +1,12 @@
-/** Lists unread channels: mentions, then direct messages, then others, each with its newest message. */
+/** The Inbox: unread channels with their newest message, mentions first, then direct messages, then others. */
 import { channelTitle, channelsWithUnread } from "../../../model/channels.ts";
 import { latestSet } from "../../../model/select.ts";
 import type { ChannelEntry, ClientMessage, State } from "../../../model/state.ts";
 import { timeToMs } from "../../../wire/time.ts";
-import type { Snapshot } from "../../screen/store.ts";
 import { messageLine, type ListEntry } from "./entry.ts";
+import { markAll, markOne } from "./mark-read.ts";
+import { openAtFirstUnread, openComposer } from "./open-entry.ts";
+import { userList, type EntryInput } from "./user-list.ts";
 
 /** The newest unread message that mentions the user, else the newest message. */
 function newestUnread(state: State, { cid, unread, mentions }: ChannelEntry): ClientMessage | undefined {
@@ -18,9 +20,9 @@ function newestUnread(state: State, { cid, unread, mentions }: ChannelEntry): Cl
   return mentioning ?? unreadMessages.at(-1);
 }
 
-export function inboxEntries({ state, now }: Pick<Snapshot, "state" | "now">): ListEntry[] {
-  const me = state.me?.id;
-  return channelsWithUnread(state, now).map((entry): ListEntry => {
+const entries = ({ state, now }: Pick<EntryInput, "state" | "now">): ListEntry[] =>
+  channelsWithUnread(state, now).map((entry): ListEntry => {
+    const me = state.me?.id;
     const message = newestUnread(state, entry);
     const at = message?.created_at ?? entry.channel.last_message_at;
     return {
@@ -33,4 +35,19 @@ export function inboxEntries({ state, now }: Pick<Snapshot, "state" | "now">): L
       place: { cid: entry.cid },
     };
   });
-}
+
+export const inbox = userList({
+  name: "inbox",
+  show: {
+    title: "Inbox: mentions, direct and unread channels",
+    keywords: "mark all read unread activity mentions",
+    former: "inbox",
+  },
+  entries,
+  count: ({ state, now }) => channelsWithUnread(state, now).length,
+  open: (ports, { place: { cid } }) => openAtFirstUnread(ports, cid),
+  answer: openComposer,
+  clear: { hint: "read", run: markOne("inbox") },
+  readAll: (ports) => markAll(ports, "inbox", entries(ports.store.get())),
+  acrossChannels: true,
+});

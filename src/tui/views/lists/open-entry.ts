@@ -1,8 +1,9 @@
 /** Opens the channel, thread, message or draft of an entry. */
 import { openChannel, openThread } from "../../navigation/open-channel.ts";
 import { withFocus } from "../../screen/transitions.ts";
+import { staysAcross } from "../../ports/panels.ts";
 import type { Ports } from "../../ports/ports.ts";
-import type { Panel, Screen } from "../../screen/screen.ts";
+import type { Screen } from "../../screen/screen.ts";
 import { jumpToMessage, selectMessage } from "../messages/navigation.ts";
 import type { ListEntry } from "./entry.ts";
 
@@ -11,7 +12,7 @@ function showChannel(ports: Ports, cid: string, isPassing = false): void {
   const { store } = ports;
   const { panels } = store.screen;
   openChannel(ports, cid, isPassing);
-  const lists = panels.filter((panel): panel is Extract<Panel, { kind: "list" }> => panel.kind === "list");
+  const lists = panels.filter(staysAcross);
   if (store.get().layout.kind === "wide") store.update((s): Screen => ({ ...s, panels: lists }));
 }
 

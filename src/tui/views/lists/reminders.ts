@@ -7,13 +7,13 @@ import { REMINDER_OFFSETS } from "../../../wire/constants.ts";
 import type { Reminder } from "../../../wire/entities/reminder.ts";
 import { timeToMs } from "../../../wire/time.ts";
 import type { Choice } from "../../screen/popup.ts";
+import { focusedPanel } from "../../ports/panels.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { selectedIn } from "../../screen/selectors.ts";
 import { runAndOfferTakeBack } from "../../ports/take-back.ts";
 import { attempt, openPicker, showNotice } from "../../screen/notices.ts";
 import { openEntryMessage } from "./open-entry.ts";
-import { listSelection, openList } from "./cursor.ts";
-import { entriesOf } from "./entries.ts";
+import { later } from "./later.ts";
 
 type ReminderRef = Pick<Reminder, "message_id" | "remind_at">;
 
@@ -26,9 +26,9 @@ function reminderOf({ store }: Pick<Ports, "store">, id: string): ReminderRef | 
 }
 
 /** The message of the entry under the list's cursor, else the one under the browse cursor. */
-function targetMessageId(ports: Pick<Ports, "store">): string | undefined {
-  const selection = listSelection(ports);
-  return selection ? selection.entry?.messageId : selectedIn(ports.store.get())?.id;
+function targetMessageId({ store }: Pick<Ports, "store">): string | undefined {
+  const { of, panel } = focusedPanel(store.screen) ?? {};
+  return of?.messageId ? of.messageId(store.get(), panel!) : selectedIn(store.get())?.id;
 }
 
 const withTargetMessage =
@@ -125,9 +125,9 @@ export function openNotice(ports: Ports, notice: Notice): void {
   core.dismiss(notice.id);
   store.update((s) => s);
   if (id === undefined) return;
-  const entry = entriesOf(store.get(), "later").find(({ messageId }) => messageId === id);
+  const entry = later.entries(store.get()).find(({ messageId }) => messageId === id);
   if (entry) openEntryMessage(ports, entry);
-  else openList(ports, "later");
+  else later.show(ports);
 }
 
 export const reminderActions = {
@@ -136,6 +136,6 @@ export const reminderActions = {
   openDue: (ports) => {
     const notice = ports.store.state.notices.findLast((each) => dueMessageId(each) !== undefined);
     if (notice) openNotice(ports, notice);
-    else openList(ports, "later");
+    else later.show(ports);
   },
 } satisfies Record<string, Action>;

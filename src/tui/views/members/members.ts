@@ -5,7 +5,7 @@ import { cleanLine } from "../../../text/sanitize.ts";
 import { cellWidth, truncate } from "../../../text/width.ts";
 import { words } from "../../../text/words.ts";
 import { QUERY_MEMBERS_LIMIT } from "../../../wire/constants.ts";
-import { listPane, type ListState } from "../../components/list-pane.tsx";
+import { listPane, type ChannelListState } from "../../components/list-pane.tsx";
 import { compareNames } from "../../screen/name-order.ts";
 import { memoizeLast } from "../../screen/store.ts";
 import { openPersonMenu } from "../moderation/person-menu.ts";
@@ -33,7 +33,7 @@ export const memberLines = memoizeLast((members: ChannelEntry["members"]): reado
 
 const NOBODY: readonly MemberLine[] = [];
 
-export const membersPane = listPane<MemberLine, ListState>({
+export const membersPane = listPane<MemberLine, ChannelListState>({
   name: "members",
   section: "In the list of members",
   title: words.panels.members,
@@ -69,6 +69,6 @@ export const membersPane = listPane<MemberLine, ListState>({
     former: "memberOpen",
     run: (ports, { id }, { cid }) => openPersonMenu(ports, id, cid),
   },
-  hints: ["lineDown"],
+  hints: [{ action: "lineDown" }],
   restores: true,
 });

@@ -18,6 +18,7 @@ import { words } from "../../../text/words.ts";
 import { NOT_FOUND } from "../../../wire/errors.ts";
 import { isMessageId } from "../../../wire/ids.ts";
 import { openChannel, openThread, type NavigationPorts } from "../../navigation/open-channel.ts";
+import { staysAcross } from "../../ports/panels.ts";
 import type { Ports } from "../../ports/ports.ts";
 import { withScroll } from "../../screen/transitions.ts";
 import { messageIn } from "../../screen/selectors.ts";
@@ -57,7 +58,7 @@ export const placeOf = ({ cid, parent_id, show_in_channel }: Omit<MessageRef, "i
 function panelsBeside({ store }: JumpPorts, cid: string): Panel[] {
   const { screen, layout } = store.get();
   const staysOpen = (panel: Panel): boolean =>
-    panel.kind === "search" || (screen.cid === cid && !(panel.kind === "own" && panel.place));
+    staysAcross(panel) || (screen.cid === cid && !(panel.kind === "own" && panel.place));
   return layout.beside ? screen.panels.filter(staysOpen) : [];
 }
 

@@ -33,7 +33,7 @@ const letters: KeyMap = {
   O: "saveFile",
   v: "full",
   p: "pin",
-  P: "pins",
+  P: "pins.show",
   U: "markUnread",
   s: "save",
   R: "remind",

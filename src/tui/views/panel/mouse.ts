@@ -2,15 +2,11 @@
 import type { MouseZone } from "../../ports/ports.ts";
 import { openPanelIn } from "../../ports/panels.ts";
 import { belowTitle } from "../../screen/layout.ts";
-import { topPanel } from "../../screen/screen.ts";
-import { clickEntry, wheelList } from "../lists/mouse.ts";
 
 export const panelZone: MouseZone = {
   rect: ({ layout }) => layout.panel,
   click(ports, { x, y }, rect) {
     const own = openPanelIn(ports.store.screen);
-    const panel = topPanel(ports.store.screen);
-    if (panel?.kind === "list") return clickEntry(ports, panel.list, rect, y);
     if (y > 0) own?.of.click?.(ports, own.panel, { x, y: y - 1 }, belowTitle(rect));
   },
   secondary(ports, { x, y }) {
@@ -19,7 +15,6 @@ export const panelZone: MouseZone = {
   },
   wheel(ports, rows) {
     const own = openPanelIn(ports.store.screen);
-    if (topPanel(ports.store.screen)?.kind === "list") return wheelList(ports, rows);
     own?.of.wheel?.(ports, own.panel, rows);
   },
 };

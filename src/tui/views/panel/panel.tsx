@@ -6,7 +6,6 @@ import { titleRow } from "../../components/title-row.ts";
 import { openPanelIn, TITLE_SLICES, type AnyPanel } from "../../ports/panels.ts";
 import { belowTitle, type Rect } from "../../screen/layout.ts";
 import { topPanel, type OwnPanel } from "../../screen/screen.ts";
-import { List } from "../lists/list.tsx";
 
 const Title = memo(({ panel, of, rect }: { panel: OwnPanel; of: AnyPanel; rect: Rect }) => {
   const { core } = usePorts();
@@ -25,7 +24,6 @@ export const PanelView = memo(({ rect }: { rect: Rect }) => {
   const body = useMemo(() => belowTitle(rect), [rect]);
   // The search panel is a separate view.
   if (!panel || panel.kind === "search") return null;
-  if (panel.kind === "list") return <List list={panel.list} rect={rect} />;
   const own = openPanelIn({ panels: [panel] });
   return (
     own && (

@@ -7,7 +7,7 @@ import { box, shownQuery, justify, scrollPosition } from "../../components/box.t
 import { actionNames, actionRow, type ActionName, type KeyContext } from "../../keys/action-table.ts";
 import { showChord } from "../../input/chord.ts";
 import { composerCommandHint, composerCommandNames } from "../../keys/composer-commands.ts";
-import { panelsWithKeys } from "../../ports/panels.ts";
+import { panelSections } from "../../ports/panels.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
 import { popupRect, windowTop, type Rect } from "../../screen/layout.ts";
 import { canConfirm, type Choice, type Popup } from "../../screen/popup.ts";
@@ -165,10 +165,8 @@ export function popupCursor(popup: ListPopup, size: Size): { x: number; y: numbe
 }
 
 /** The places of keys with their headings, those of panels last. */
-const sections = (): [KeyContext, string][] => [
-  ...Object.entries(words.popups.sections),
-  ...panelsWithKeys().map(({ name, section = name }): [KeyContext, string] => [name, section]),
-];
+const sections = (): [KeyContext, string][] =>
+  Object.entries({ ...words.popups.sections, ...panelSections() });
 
 interface HelpLine {
   section?: string;

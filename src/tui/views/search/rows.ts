@@ -26,11 +26,10 @@ import {
   type SelectableLine,
   type FoundLine,
 } from "./lines.ts";
-import type { ListLook } from "../lists/rows.ts";
+import type { RowLook } from "../../components/list-pane.tsx";
 
-interface SearchLook extends Zone, Pick<ListLook, "theme" | "width" | "height" | "glyphs"> {
-  /** Wall clock, ms. */
-  now: number;
+interface SearchLook extends Zone, Pick<RowLook, "theme" | "width" | "glyphs" | "now"> {
+  height: number;
 }
 
 /** A row and the line a click on it opens. */

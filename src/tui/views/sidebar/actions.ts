@@ -3,7 +3,7 @@ import { openChannel, type NavigationPorts } from "../../navigation/open-channel
 import { withFocus, groupFolded, sidebarToggled } from "../../screen/transitions.ts";
 import type { Action, Ports } from "../../ports/ports.ts";
 import { segments } from "../../../text/graphemes.ts";
-import { openList } from "../lists/cursor.ts";
+import { userLists } from "../lists/lists.ts";
 import { arrangementActions } from "./arrangement.ts";
 import { channelMarkActions } from "./pin-and-archive.ts";
 import { linesOf, neighbourChannel, neighbourLine } from "./lines.ts";
@@ -30,7 +30,7 @@ export function sidebarOpen(ports: Ports): void {
   const line = linesOf(store.get()).find(({ key }) => key === store.screen.sidebar.cursor);
   if (line?.kind === "channel") openChannel(ports, line.cid);
   else if (line?.kind === "group") fold(ports, line.group);
-  else if (line?.kind === "view") openList(ports, line.list);
+  else if (line?.kind === "view") userLists[line.list].show(ports);
 }
 
 function fold({ core, store }: Pick<Ports, "core" | "store">, group: string): void {

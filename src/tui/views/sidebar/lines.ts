@@ -5,15 +5,9 @@ import { words } from "../../../text/words.ts";
 import { channelTitle, isDirect, isMuted, otherMembers, typingNames } from "../../../model/channels.ts";
 import type { Rect } from "../../screen/layout.ts";
 import type { SidebarLook } from "../../screen/look.ts";
-import {
-  LISTS,
-  NOT_ARRANGED,
-  draftsElsewhere,
-  type Arrangement,
-  type ListName,
-  type Screen,
-} from "../../screen/screen.ts";
-import { ENTRY_SLICES, listCounts, type ListCounts } from "../lists/entries.ts";
+import { NOT_ARRANGED, draftsElsewhere, type Arrangement, type Screen } from "../../screen/screen.ts";
+import { listCounts, type ListCounts, type ListName } from "../lists/lists.ts";
+import { ENTRY_SLICES } from "../lists/user-list.ts";
 import { messageLine } from "../lists/entry.ts";
 import type { Reads } from "../../screen/store.ts";
 import { channelGroups, filtered, type ChannelGroup } from "./groups.ts";
@@ -86,7 +80,7 @@ export function sidebarLines(props: SidebarProps): SidebarLine[] {
       groupLines(props, group, false),
     );
   return [
-    ...LISTS.map((list) => viewLine(list, props.counts)),
+    ...(Object.keys(props.counts) as (keyof ListCounts)[]).map((list) => viewLine(list, props.counts)),
     ...groupsFor(props).flatMap((group) => groupLines(props, group, props.folded.has(group.group))),
   ];
 }

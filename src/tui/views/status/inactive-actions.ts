@@ -1,15 +1,12 @@
 /** Finds actions that would do nothing now, so that the hint line leaves out their keys. */
-import { hasCapability } from "../../../model/permissions.ts";
 import type { ActionName } from "../../keys/action-table.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
-import { focusedPanel } from "../../ports/panels.ts";
-import { cannotPostReason, openEntry, selectedIn, targetChannel } from "../../screen/selectors.ts";
+import { focusedPanel, keyPlaceOf, PANEL_SLICES, type PanelHint } from "../../ports/panels.ts";
+import { cannotPostReason, selectedIn, targetChannel } from "../../screen/selectors.ts";
 import { topPopup } from "../../screen/popup.ts";
-import { composerPlace, focusedList, type ListName } from "../../screen/screen.ts";
+import { composerPlace, type OwnPanel } from "../../screen/screen.ts";
 import type { Reads } from "../../screen/store.ts";
 import { shownEntries } from "../files/browser.ts";
-import { listCursorIndex, entriesOf, loadingOf } from "../lists/entries.ts";
-import { LIST_SLICES } from "../lists/pane.ts";
 import { allowsAction } from "../messages/allowed-actions.ts";
 import { optionIdOf } from "../poll/fields.ts";
 import { choicesOf } from "../popup/choices.ts";
@@ -27,7 +24,7 @@ export const RULE_SLICES = [
   "views",
   "columns",
   "rows",
-  ...LIST_SLICES,
+  ...PANEL_SLICES,
 ] as const;
 
 interface RuleInput {
@@ -86,33 +83,6 @@ const inSidebar: InactiveRule = ({ model }) => {
   ];
 };
 
-/** Actions without effect in each list. */
-const INACTIVE_IN_LIST: Readonly<Record<ListName, readonly ActionName[]>> = {
-  inbox: ["remind"],
-  threads: ["remind"],
-  later: ["listAllRead"],
-  drafts: ["listAllRead", "listReply", "remind"],
-  pins: ["listAllRead"],
-};
-
-/** A list counts as not empty until its first page is loaded. */
-const inList: InactiveRule = ({ model }) => {
-  const list = focusedList(model.screen)!;
-  const entries = entriesOf(model, list);
-  if (entries.length === 0)
-    return (loadingOf(model.lists, list)?.loaded ?? true)
-      ? ["listOpen", "listClear", "listAllRead", "listReply", "remind"]
-      : INACTIVE_IN_LIST[list];
-  const isRead = list === "threads" && !entries[listCursorIndex(model.screen, list, entries)]?.newCount;
-  const isFixed = list === "pins" && !hasCapability(openEntry(model), "pin-message");
-  const allRead = list === "threads" && entries.every(({ newCount }) => newCount === 0);
-  return [
-    ...INACTIVE_IN_LIST[list],
-    ...(isRead || isFixed ? ["listClear" as const] : []),
-    ...(allRead ? ["listAllRead" as const] : []),
-  ];
-};
-
 const inSearch: InactiveRule = ({ model: { state, screen } }) => {
   const { search } = screen;
   return selectedResult(foundLines(state, search), search.selected) ? [] : ["searchOpen"];
@@ -146,19 +116,20 @@ const RULES: Readonly<Partial<Record<StatusProps["mode"], InactiveRule>>> = {
   VISUAL: inNormalMode,
   BROWSE: inMessages,
   LIST: inSidebar,
-  VIEW: inList,
   SEARCH: inSearch,
   CHOOSE: inPopup,
 };
 
-/** Of the panel's own actions those that do not apply; without any that does, there is no line to move to. */
+/** What does not apply of the panel's own actions and of those that it hints. */
 const inPanel: InactiveRule = ({ model, me }) => {
   const { of, panel } = focusedPanel(model.screen)!;
-  const inactive = Object.entries(of.actions).flatMap(([name, { applies }]) =>
-    (applies?.(model, panel, me) ?? true) ? [] : [`${of.name}.${name}` as const],
-  );
-  const none = inactive.length > 0 && inactive.length === Object.keys(of.actions).length;
-  return none ? [...inactive, "lineDown"] : inactive;
+  const applies = ({ applies: test }: Pick<PanelHint<OwnPanel>, "applies">): boolean =>
+    test?.(model, panel, me) ?? true;
+  const own = Object.entries(of.actions).map(([name, action]) => ({
+    ...action,
+    action: `${keyPlaceOf(of)}.${name}` as const,
+  }));
+  return [...own, ...(of.hints ?? [])].flatMap((one) => (applies(one) ? [] : [one.action as ActionName]));
 };
 
 export const inactiveActions = (mode: StatusProps["mode"], input: RuleInput): readonly ActionName[] =>

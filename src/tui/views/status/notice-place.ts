@@ -3,31 +3,21 @@ import type { State } from "../../../model/state.ts";
 import { belowTitle, type Layout, type Rect } from "../../screen/layout.ts";
 import type { KeyTable } from "../../keys/lookup.ts";
 import type { Theme } from "../../render/theme.ts";
-import { openPanelIn } from "../../ports/panels.ts";
+import { openPanelIn, PANEL_SLICES } from "../../ports/panels.ts";
 import type { Ports } from "../../ports/ports.ts";
-import { topPanel, type ListName } from "../../screen/screen.ts";
 import type { Reads } from "../../screen/store.ts";
-import { listCursorIndex, entriesOf } from "../lists/entries.ts";
-import { entryAtRow, LIST_SLICES } from "../lists/pane.ts";
 import { FEED_SLICES } from "../messages/feed/feeds.ts";
 import { fitsBelow } from "../messages/list.ts";
 import { drawNotices, type DrawnNotices } from "./notice-rows.ts";
 
 /** The slices that the place of the notices depends on. */
-export const NOTICE_SLICES = ["layout", "views", "focus", ...LIST_SLICES, ...FEED_SLICES] as const;
+export const NOTICE_SLICES = ["layout", "views", "focus", ...PANEL_SLICES, ...FEED_SLICES] as const;
 
 type NoticeInput = Reads<(typeof NOTICE_SLICES)[number]>;
 
 /** The pane over which the notices are drawn. */
 const paneOf = ({ main, panel, sidebar, columns, rows }: Layout): Rect =>
   main ?? panel ?? sidebar ?? { x: 0, y: 1, width: columns, height: Math.max(1, rows - 3) };
-
-/** Notices go to the bottom of a list unless they would cover the cursor there. */
-function fitsBelowList(model: NoticeInput, list: ListName, rect: Rect, rows: number): boolean {
-  const cursor = listCursorIndex(model.screen, list, entriesOf(model, list));
-  const bottomRows = Array.from({ length: rows + 1 }, (_, i) => rect.height - 1 - i);
-  return bottomRows.every((row) => entryAtRow(model, list, rect, row) !== cursor);
-}
 
 interface NoticeView {
   notices: State["notices"];
@@ -51,11 +41,8 @@ export function areAtBottom(model: NoticeInput, { keys, feeds }: Pick<Ports, "ke
   const { layout, screen } = model;
   const { main, panel } = layout;
   if (main) return screen.cid !== undefined && fitsBelow(model, feeds, { cid: screen.cid }, main, rows);
-  const top = topPanel(screen);
-  if (!panel) return true;
-  if (top?.kind === "list") return fitsBelowList(model, top.list, panel, rows);
   const own = openPanelIn(screen);
-  return own?.of.fitsBelow?.({ feeds }, own.panel, model, belowTitle(panel), rows) ?? true;
+  return !panel || (own?.of.fitsBelow?.({ feeds }, own.panel, model, belowTitle(panel), rows) ?? true);
 }
 
 /** The placed notices; the last row of the pane stays free for the typing indicator. */

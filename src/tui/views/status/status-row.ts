@@ -10,12 +10,11 @@ import { numbered } from "../../keys/numbered.ts";
 import { showChord } from "../../input/chord.ts";
 import { buttonsOf } from "../../render/cards.ts";
 import { canConfirm, type Popup } from "../../screen/popup.ts";
-import type { ListName } from "../../screen/screen.ts";
-import { keyPlaceOf, type AnyPanel } from "../../ports/panels.ts";
+import { keyPlaceOf, panelAction, type AnyPanel } from "../../ports/panels.ts";
 import type { Theme } from "../../render/theme.ts";
 
 /** A mode of the screen, or that of the focused panel. */
-type ScreenMode = "WRITE" | "EDIT" | "NORMAL" | "VISUAL" | "BROWSE" | "LIST" | "VIEW" | "SEARCH" | "CHOOSE";
+type ScreenMode = "WRITE" | "EDIT" | "NORMAL" | "VISUAL" | "BROWSE" | "LIST" | "SEARCH" | "CHOOSE";
 type StatusMode = ScreenMode | (string & {});
 
 export interface StatusProps {
@@ -55,8 +54,6 @@ export interface StatusProps {
   /** That the user's location is shared and for how long, in a long and a short form; empty if it is not. */
   sharing?: string;
   sharingShort?: string;
-  /** The focused list. */
-  list?: ListName | undefined;
   /** Jump actions that are possible. */
   jumpActions?: readonly ("nextFound" | "jumpBack")[];
   /** A panel is open: Esc closes it first. */
@@ -136,10 +133,6 @@ const HINTS: Readonly<Record<ScreenMode, Hints>> = {
     where: "sidebar",
     actions: ["sidebarOpen", "sidebarFilter", "fold", "sidebarMenu", "escape", "help"],
   },
-  VIEW: {
-    where: "list",
-    actions: ["listOpen", "listClear", "listAllRead", "listReply", "remind", "escape", "help"],
-  },
   SEARCH: { where: "search", actions: ["searchOpen", "escape", "help"] },
   CHOOSE: { where: "popup", actions: ["popupAccept", "escape"] },
 };
@@ -151,25 +144,25 @@ function hintsOf({ mode, focused }: Pick<StatusProps, "mode" | "focused">): Hint
   const own = Object.entries(focused.actions).flatMap(([name, { hint }]) =>
     hint === undefined ? [] : [`${where}.${name}` as const],
   );
-  return { where, actions: [...own, ...((focused.hints ?? []) as readonly ActionName[]), "escape", "help"] };
+  const named = (focused.hints ?? []).map(({ action }) => action as ActionName);
+  return { where, actions: [...own, ...named, "escape", "help"] };
 }
 
 function hintWords(
   action: ActionName,
   mode: StatusProps["mode"],
   {
-    list,
+    focused,
     panel,
     escEntersNormal,
     typing,
-  }: Pick<StatusProps, "list" | "panel" | "escEntersNormal" | "typing"> = {},
+  }: Pick<StatusProps, "focused" | "panel" | "escEntersNormal" | "typing"> = {},
 ): string {
   if (action === "escape" && (mode === "VISUAL" || (escEntersNormal && mode === "WRITE")))
     return words.status.normalMode;
-  if (action === "remind" && list === "later") return "move";
-  if (action === "listClear" && list === "later") return "remove";
-  if (action === "listClear" && list === "drafts") return words.status.discard;
-  if (action === "listClear" && list === "pins") return "unpin";
+  const own =
+    focused && (panelAction(focused, action) ?? focused.hints?.find((one) => one.action === action));
+  if (own?.hint !== undefined) return own.hint;
   if (action === "escape")
     return mode === "WRITE" || mode === "NORMAL"
       ? "browse"
@@ -200,15 +193,16 @@ const CHANGING_ACTIONS: readonly ActionName[] = [
   "remind",
   "forward",
   "markUnread",
-  "listClear",
-  "listAllRead",
-  "listReply",
 ];
 
 /** The hints, as `key words`, of the actions that have a key and an effect. */
 const keyHints = (actions: readonly ActionName[], props: StatusProps): string[] =>
   actions.flatMap((action) => {
-    if (props.inactive?.includes(action) || (props.readOnly && CHANGING_ACTIONS.includes(action))) return [];
+    if (
+      props.inactive?.includes(action) ||
+      (props.readOnly && (CHANGING_ACTIONS.includes(action) || actionRow(action).changes))
+    )
+      return [];
     const chords = chordsFor(props.table, action, [hintsOf(props).where]);
     const chord = chords.find((one) => !props.typing || (one !== "space" && [...one].length > 1));
     return chord ? [`${shortChord(chord)} ${hintWords(action, props.mode, props)}`] : [];

@@ -8,7 +8,6 @@ import {
   isFiltering,
   isSearching,
   composerPlace,
-  focusedList,
   topPanel,
   boxOf,
 } from "../../screen/screen.ts";
@@ -70,7 +69,6 @@ function modeOf(screen: ScreenInput, { isEdit }: Box): StatusProps["mode"] {
   if (isVimNormal(screen)) return screen.vim?.visual ? "VISUAL" : "NORMAL";
   if (screen.focus === "composer") return isEdit ? "EDIT" : "WRITE";
   if (screen.focus === "sidebar") return "LIST";
-  if (focusedList(screen) !== undefined) return "VIEW";
   const { of } = focusedPanel(screen) ?? {};
   return of ? (of.mode ?? of.name.toUpperCase()) : "BROWSE";
 }
@@ -115,7 +113,6 @@ function statusOf(model: Input, box: Box, keys: KeyTable, me: string | undefined
     thread: composerPlace(screen)?.parentId !== undefined,
     files: box.files,
     saving: Object.values(screen.saves).at(-1),
-    list: focusedList(screen),
     panel: topPanel(screen) !== undefined,
     focused: focusedPanel(screen)?.of,
     takeBack: takeBackIn(screen, box),

@@ -1,7 +1,7 @@
 /** A panel as its recipe says: all of it is in this folder. */
-import { listPane, type ListState } from "../../../../src/tui/components/list-pane.tsx";
+import { listPane, type ChannelListState } from "../../../../src/tui/components/list-pane.tsx";
 
-interface NotesPanel extends ListState {
+interface NotesPanel extends ChannelListState {
   /** Loaded so far. */
   readonly texts: readonly string[];
 }

@@ -68,9 +68,9 @@ describe("each command", () => {
   });
 
   test.each([
-    ["/thread list", { kind: "list", list: "threads" }],
-    ["/reminders", { kind: "list", list: "later" }],
-    ["/unread", { kind: "list", list: "inbox" }],
+    ["/thread list", { name: "threads" }],
+    ["/reminders", { name: "later" }],
+    ["/unread", { name: "inbox" }],
     ["/member list", { name: "members" }],
   ])("%s opens its view instead of the shell's table", async (line, panel) => {
     const m = await runLine(line);

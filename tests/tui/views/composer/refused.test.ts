@@ -8,7 +8,7 @@ import { createProvider, type Provider } from "../../../../src/provider/provider
 import { openChannel } from "../../../../src/tui/navigation/open-channel.ts";
 import { signToken } from "../../../../src/wire/token.ts";
 import { coreOn } from "../../../support/core-on.ts";
-import { entriesOf } from "../../../../src/tui/views/lists/entries.ts";
+import { draftList } from "../../../../src/tui/views/lists/drafts.ts";
 import { until } from "../../../support/fake-provider.ts";
 import { realScreen, type RealScreen } from "../../../support/real-screen.ts";
 
@@ -70,7 +70,7 @@ test("a text for a deleted channel returns to the box, and is listed as a draft 
   expect(notices().at(-1)).toContain("does not exist");
   expect(mira.unsent()).toEqual([]);
   openChannel(screen.ports, CID);
-  expect(entriesOf(screen.ports.store.get(), "drafts")).toMatchObject([
+  expect(draftList.entries(screen.ports.store.get())).toMatchObject([
     { title: "#gone", lines: [{ text: "hi" }] },
   ]);
 });

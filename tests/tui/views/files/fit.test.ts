@@ -76,13 +76,13 @@ test("the files of a channel fit their panel", () => {
     fc.property(names, width, (list, cells) => {
       const lines = list.map((one, at) => ({ url: "", name: one, facts: one, from: one, at, id: one }));
       const panel = { ...filesPane.pane.open("x"), cursor: { key: "", index: 1 } };
-      const look = { theme: makeTheme(0), width: cells, height: 12, utc: true, focused: true };
+      const look = { theme: makeTheme(0), width: cells, height: 12, utc: true, focused: true, now: 0 };
       const rows = paneRows(
         filesPane.pane,
         panel,
         lines,
         look,
-        lines.length > 0 ? undefined : words.files.noneHere,
+        lines.length > 0 ? {} : { footer: words.files.noneHere },
       );
       expect(rows.length).toBeGreaterThan(0);
       for (const row of rows) expect(cellWidth(row)).toBeLessThanOrEqual(cells);

@@ -1,10 +1,10 @@
 /** What keys and the mouse do in Inbox, Threads, Later and Drafts. */
 import { describe, expect, test } from "vitest";
-import { listSelection } from "../../../../src/tui/views/lists/cursor.ts";
-import { listCounts } from "../../../../src/tui/views/lists/entries.ts";
+import { draftList } from "../../../../src/tui/views/lists/drafts.ts";
+import { listCounts } from "../../../../src/tui/views/lists/lists.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";
 import { ScreenDriver, type ScreenDriverOptions } from "../../../support/screen-driver.ts";
-import { listWorkspace } from "../../../support/user-lists.ts";
+import { listWorkspace, selectedEntry } from "../../../support/user-lists.ts";
 
 const GENERAL = "messaging:general";
 const OPS = "messaging:ops";
@@ -17,7 +17,7 @@ async function at(
   await m.press(key);
   return m;
 }
-const cursor = (m: ScreenDriver): string | undefined => listSelection(m.ports)?.entry?.key;
+const cursor = (m: ScreenDriver): string | undefined => selectedEntry(m)?.key;
 
 describe("moving", () => {
   test.each([
@@ -55,17 +55,17 @@ describe("Enter opens", () => {
     expect(topPanel(m.screen)).toMatchObject({ name: "thread", key: "t1" });
     expect(m.screen.focus).toBe("panel");
     await m.press("esc");
-    expect([topPanel(m.screen), cursor(m)]).toEqual([{ kind: "list", list: "threads" }, "t2"]);
+    expect([topPanel(m.screen), cursor(m)]).toMatchObject([{ name: "threads" }, "t2"]);
   });
   test("a channel at its first unread message, with the list beside it if there is room", async () => {
     for (const [columns, panels] of [
-      [120, [{ kind: "list", list: "inbox" }]],
+      [120, [{ name: "inbox" }]],
       [80, []],
     ] as const) {
       const m = await at("A-i", { columns });
       await m.press("enter");
       expect([m.screen.cid, m.screen.focus, m.selected()?.id]).toEqual([OPS, "messages", "o1"]);
-      expect(m.screen.panels).toEqual(panels);
+      expect(m.screen.panels).toMatchObject(panels);
     }
   });
   test("a channel marked unread elsewhere, and releases its hold on reading (R-READ-6)", async () => {
@@ -82,7 +82,7 @@ describe("Enter opens", () => {
   });
   test("a draft in its box, also of a thread", async () => {
     const m = await at("A-e");
-    expect(listSelection(m.ports)?.entries.map(({ title }) => title)).toEqual([
+    expect(draftList.entries(m.model).map(({ title }) => title)).toEqual([
       "#ops",
       "#general · thread",
       "#gone",
@@ -207,7 +207,7 @@ test.each(["inbox", "threads", "later", "drafts"] as const)("/%s opens the list"
   const m = new ScreenDriver(listWorkspace());
   await m.type(`/${list} `);
   await m.press("enter");
-  expect([topPanel(m.screen), m.text()]).toEqual([{ kind: "list", list }, ""]);
+  expect([topPanel(m.screen), m.text()]).toMatchObject([{ name: list }, ""]);
 });
 
 test("clicking the channel's title opens its details, and the member count its members", async () => {
@@ -226,7 +226,7 @@ describe("the mouse", () => {
     const m = await at("A-t");
     const { x, y } = m.model.layout.panel!;
     await m.click(x + 2, y);
-    expect(topPanel(m.screen)?.kind).toBe("list");
+    expect(topPanel(m.screen)).toMatchObject({ name: "threads" });
     await m.click(x + 2, y + 5);
     expect(topPanel(m.screen)).toMatchObject({ name: "thread", key: "t2" });
   });
@@ -243,7 +243,7 @@ describe("the mouse", () => {
     const { x, y } = m.model.layout.sidebar!;
     for (const [row, list] of ["inbox", "threads", "later", "drafts"].entries()) {
       await m.click(x + 2, y + row);
-      expect(topPanel(m.screen)).toEqual({ kind: "list", list });
+      expect(topPanel(m.screen)).toMatchObject({ name: list });
     }
   });
 });

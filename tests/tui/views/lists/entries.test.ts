@@ -1,6 +1,6 @@
 /** Which messages stand for a channel in the Inbox and for a thread in Threads. */
 import { expect, test } from "vitest";
-import { entriesOf } from "../../../../src/tui/views/lists/entries.ts";
+import { userLists } from "../../../../src/tui/views/lists/lists.ts";
 import { FakeCore, channel, message, stateOf, user } from "../../../support/fake-core.ts";
 import { listWorkspace, threadOf } from "../../../support/user-lists.ts";
 import { ScreenDriver } from "../../../support/screen-driver.ts";
@@ -15,7 +15,7 @@ test("of several unread mentions the Inbox shows the newest, though other messag
   const m = new ScreenDriver(
     new FakeCore(stateOf([channel("general"), channel("ops", { unread: 3, mentions: 2, messages })])),
   );
-  expect(entriesOf(m.model, "inbox").map(({ lines }) => lines)).toEqual([
+  expect(userLists.inbox.entries(m.model).map(({ lines }) => lines)).toEqual([
     [{ author: "cy", text: "and here @me" }],
   ]);
 });
@@ -30,7 +30,7 @@ test("a thread titled with the beginning of its first message shows that message
   }));
   const m = new ScreenDriver(core);
   await m.press("A-t");
-  expect(entriesOf(m.model, "threads").map(({ lines }) => lines[0])).toEqual([
+  expect(userLists.threads.entries(m.model).map(({ lines }) => lines[0])).toEqual([
     { author: "ana", text: "what about t1?" },
     { text: "Lunch plans" },
   ]);

@@ -1,6 +1,6 @@
 /** Pinned messages: the line above the messages, moving in the list and unpinning, and returning from it. */
 import { afterEach, expect, test } from "vitest";
-import { listSelection } from "../../../../src/tui/views/lists/cursor.ts";
+import { selectedEntry } from "../../../support/user-lists.ts";
 import { topPanel } from "../../../../src/tui/screen/screen.ts";
 import { FakeCore, channel, message, stateOf, thread, user } from "../../../support/fake-core.ts";
 import { ScreenDriver } from "../../../support/screen-driver.ts";
@@ -80,11 +80,11 @@ test.each([
   async (keys, chords) => {
     const m = new ScreenDriver(workspace(), { keys, columns: 120 });
     await m.press(...chords);
-    expect(topPanel(m.screen)).toEqual({ kind: "list", list: "pins" });
+    expect(topPanel(m.screen)).toMatchObject({ name: "pins" });
     await m.press("down", "enter");
     expect([m.selected()?.id, m.screen.focus]).toEqual(["m1", "messages"]);
     await m.press("backspace");
-    expect([m.screen.focus, listSelection(m.ports)?.entry?.key]).toEqual(["panel", "m1"]);
+    expect([m.screen.focus, selectedEntry(m)?.key]).toEqual(["panel", "m1"]);
   },
 );
 

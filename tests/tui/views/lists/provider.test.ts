@@ -7,8 +7,7 @@ import type { Core } from "../../../../src/core/core.ts";
 import { createProvider, type Provider } from "../../../../src/provider/provider.ts";
 import { openChannel } from "../../../../src/tui/navigation/open-channel.ts";
 import { loadChannels } from "../../../../src/tui/start/load.ts";
-import { listCounts, entriesOf } from "../../../../src/tui/views/lists/entries.ts";
-import type { ListName } from "../../../../src/tui/screen/screen.ts";
+import { listCounts, userLists, type ListName } from "../../../../src/tui/views/lists/lists.ts";
 import { signToken } from "../../../../src/wire/token.ts";
 import { coreOn } from "../../../support/core-on.ts";
 import { until } from "../../../support/fake-provider.ts";
@@ -34,7 +33,7 @@ async function sendText(client: Core, text: string, parentId?: string): Promise<
   expect((await sent.outcome).state).toBe("received");
   return sent.id;
 }
-const entries = (list: ListName) => entriesOf(screen.ports.store.get(), list);
+const entries = (list: ListName) => userLists[list].entries(screen.ports.store.get());
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "parley-views-"));
@@ -209,7 +208,7 @@ test("drafts of another device from before the start are listed once this one is
   await until("it is loaded", () => later.providerDrafts.state()[0]?.text === "from before");
   const second = realScreen(later);
   ends.push(() => second.close());
-  expect(entriesOf(second.ports.store.get(), "drafts").map(({ lines }) => lines[0]?.text)).toEqual([
+  expect(userLists.drafts.entries(second.ports.store.get()).map(({ lines }) => lines[0]?.text)).toEqual([
     "from before",
   ]);
 });

@@ -122,7 +122,7 @@ describe("a notice about a due reminder", () => {
     const m = await mount(listWorkspace(), { readOn: "manual" });
     open.push(m);
     await m.press("A-o");
-    expect(topPanel(m.screen)).toEqual({ kind: "list", list: "later" });
+    expect(topPanel(m.screen)).toMatchObject({ name: "later" });
   });
   test("is the only kind that a click opens; others are closed", async () => {
     const m = await mount(listWorkspace(), { columns: 100, rows: 20, readOn: "manual" });

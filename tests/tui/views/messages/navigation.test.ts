@@ -422,7 +422,7 @@ describe("the sidebar", () => {
     await m.press("S-tab", "j", "enter");
     expect([m.screen.cid, m.screen.focus]).toEqual(["messaging:ops", "composer"]);
     await m.press("S-tab", "g", "enter");
-    expect(m.screen.panels).toEqual([{ kind: "list", list: "inbox" }]);
+    expect(m.screen.panels).toMatchObject([{ name: "inbox" }]);
   });
 });
 

@@ -45,7 +45,7 @@ test("actions can be found in the channel list below the channels, but none that
   await m.press("C-u");
   await m.type("thread");
   expect(runs(m)).toContain("thread");
-  expect(runs(m).indexOf("thread")).toBeGreaterThan(runs(m).indexOf("threads"));
+  expect(runs(m).indexOf("thread")).toBeGreaterThan(runs(m).indexOf("threads.show"));
   await m.press("C-u");
   await m.type("delete");
   expect(runs(m)).not.toContain("remove");
@@ -378,7 +378,7 @@ test("a view that is both a place and an action is listed once, with its key", a
   const m = new ScreenDriver(workspace());
   HANDLERS.goto(m.ports);
   await m.type("inbox");
-  const inbox = choicesOf(topPopup(m.screen), m.model).filter(({ runs: name }) => name === "inbox");
+  const inbox = choicesOf(topPopup(m.screen), m.model).filter(({ runs: name }) => name === "inbox.show");
   expect(inbox).toMatchObject([{ mark: "Alt-I" }]);
 });
 

@@ -1,4 +1,5 @@
 /** The last line names no key that would do nothing or be refused in the current context. */
+import { userLists } from "../../../../src/tui/views/lists/lists.ts";
 import { afterEach, describe, expect, test } from "vitest";
 import type { State } from "../../../../src/model/state.ts";
 import { makeTheme } from "../../../../src/tui/render/theme.ts";
@@ -202,7 +203,7 @@ test("Threads can be marked read only while one is unread", async () => {
     channel("general", { threads: new Map([["m1", thread("m1", [message("r1", "ana", "re")])]]) }),
   ]);
   const m = await start(state);
-  HANDLERS.threads(m.ports);
+  userLists.threads.show(m.ports);
   await m.settle();
   expect(hints(m)).not.toContain("A all read");
 });

@@ -1,4 +1,4 @@
-// Which tests run together and in which order: independent files share a process, slow ones start first, and the proof runs all that is sampled here.
+// Which tests run together and in which order: independent files share a process, slow ones start first, and the proof has the long runs.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
@@ -49,17 +49,6 @@ const ALONE = [
   "tests/text/without-segmenter.test.ts",
 ];
 
-/** The slowest folders: a run of all tests takes one in so many files at random; the proof runs all of them. */
-const SAMPLED: Readonly<Record<string, number>> = {
-  "tests/e2e": 6,
-  "tests/faults": 3,
-  "tests/cli": 6,
-  "tests/package": 3,
-  "tests/contract": 4,
-  "tests/provider/domain": 3,
-  "tests/provider/lifecycle": 2,
-};
-
 /** Only in the proof: they need minutes of faults over real sockets, an idle machine, or an npm install; simulated stories are in every run. */
 const PROVED_ONLY = [
   "tests/net/chaos.test.ts",
@@ -82,12 +71,9 @@ const TIMES = [
   "tests/commands/campaign/*.test.ts",
 ];
 
-/** Files that `npm test` does not run in full: those that use tests/support/proof.ts, its faults or stories of models, and the sampled folders. */
+/** Files with more to run than the suite does: those that use tests/support/proof.ts, its faults or stories of models. */
 const PROVED = testFiles.filter(
-  (file) =>
-    PROVED_ONLY.includes(file) ||
-    path.dirname(file) in SAMPLED ||
-    contains(file, /\/(support\/(proof|faults)|stories)\.ts"/),
+  (file) => PROVED_ONLY.includes(file) || contains(file, /\/(support\/(proof|faults)|stories)\.ts"/),
 );
 
 class LongFirst extends BaseSequencer {
@@ -102,7 +88,7 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** A number derived from the tree under test, so that another tree uses another sample; a constant without git. */
+/** A number derived from the tree under test, so that the proof of another tree plays other stories; a constant without git. */
 function drawn(): string {
   try {
     const tree = execFileSync("git", ["rev-parse", "HEAD^{tree}"], { stdio: ["ignore", "pipe", "ignore"] });
@@ -113,18 +99,10 @@ function drawn(): string {
 }
 
 const proof = process.env.PARLEY_PROOF === "1";
-const sample = (process.env.PARLEY_SAMPLE ??= drawn());
+if (proof) process.env.PARLEY_PROOF_SEED ??= drawn();
 /** Nothing is left out when files are named on the command line. */
 const named = process.argv.slice(2).some((word) => /\btests\b|\.test\b/.test(word));
-const rank = (file: string): string => createHash("sha256").update(`${sample} ${file}`).digest("hex");
-
-/** The files of a folder that this run skips. */
-function leftOut([folder, oneIn]: [string, number]): string[] {
-  const all = globSync(`${folder}/*.test.ts`, { cwd: import.meta.dirname });
-  const drawnFirst = all.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
-  return drawnFirst.slice(Math.ceil(all.length / oneIn));
-}
-const unsampled = named ? [] : [...PROVED_ONLY, ...Object.entries(SAMPLED).flatMap(leftOut)];
+const left = named ? [] : PROVED_ONLY;
 const files = (patterns: string[]): string[] =>
   patterns.map((one) =>
     /\.test\.tsx?$/.test(one)
@@ -163,7 +141,7 @@ export default defineConfig({
             test: {
               name: "alone",
               include: files(ALONE),
-              exclude: unsampled,
+              exclude: left,
             },
           },
           {
@@ -171,7 +149,7 @@ export default defineConfig({
             test: {
               name: "together",
               include: ["tests/**/*.test.{ts,tsx}"],
-              exclude: [...files(ALONE), ...unsampled],
+              exclude: [...files(ALONE), ...left],
               isolate: false,
             },
           },

@@ -4,7 +4,6 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { matcherOf } from "../src/provider/domain/query/blocklist-matcher.ts";
 import { expressionsOf, worstOf } from "./support/attack.ts";
-import { sampled } from "./support/proof.ts";
 import { cpuMilliseconds } from "./support/cpu-time.ts";
 
 const SRC = path.resolve(import.meta.dirname, "../src");
@@ -45,7 +44,7 @@ const MADE = [
 describe("regular expressions in the sources", () => {
   test("take linear time on adversarial texts", { timeout: 120_000 }, () => {
     const all = found.flatMap(({ file, literals }) => literals.map((one) => ({ file, ...one })));
-    const bad = sampled(all, 30, "expressions").flatMap(({ file, pattern, flags, line }) => {
+    const bad = all.flatMap(({ file, pattern, flags, line }) => {
       const { ms, text } = worstOf(pattern, flags, LIMIT);
       const shown = JSON.stringify(text.slice(0, 20) + "…" + text.slice(-3));
       return ms > LIMIT ? [`${file}:${line} /${pattern}/${flags}: ${ms.toFixed(0)} ms on ${shown}`] : [];

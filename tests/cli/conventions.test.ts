@@ -4,7 +4,6 @@ import path from "node:path";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { knownFields } from "../../src/cli/output/fields.ts";
-import { sampled } from "../support/proof.ts";
 import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
@@ -180,20 +179,17 @@ describe("CSV files of other programs are read", () => {
     ["Latin-1", Buffer.from(table(","), "latin1")],
     ["UTF-16", Buffer.from(`\ufeff${table("\t")}`, "utf16le")],
   ];
-  test.each(sampled(SAVED, 3, "tables of other programs"))(
-    "with %s, from a file and from a pipe",
-    async (_, bytes) => {
-      writeFileSync(path.join(home.folder, "work/saved.csv"), bytes);
-      for (const line of [
-        "parley user upsert --file saved.csv",
-        "cat saved.csv | parley user upsert --file -",
-      ]) {
-        await run("user upsert zoe");
-        const ran = await piped(`${line} > /dev/null && parley user get zoe --jq .name`);
-        expect([line, ran.out, ran.err]).toEqual([line, "Zoë Ångström\n", ""]);
-      }
-    },
-  );
+  test.each(SAVED)("with %s, from a file and from a pipe", async (_, bytes) => {
+    writeFileSync(path.join(home.folder, "work/saved.csv"), bytes);
+    for (const line of [
+      "parley user upsert --file saved.csv",
+      "cat saved.csv | parley user upsert --file -",
+    ]) {
+      await run("user upsert zoe");
+      const ran = await piped(`${line} > /dev/null && parley user get zoe --jq .name`);
+      expect([line, ran.out, ran.err]).toEqual([line, "Zoë Ångström\n", ""]);
+    }
+  });
 });
 
 test.each([

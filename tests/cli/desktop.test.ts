@@ -1,10 +1,11 @@
 /** Notifications on the desktop: a call over the session's D-Bus, whose text no process listing shows (specification/screen.md §7). */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createBroker, createClient, defineInterface, type DBusBroker } from "dbus-native";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { showOnDesktop } from "../../src/cli/shell-commands/notify/desktop.ts";
+import { removeFolder } from "../support/remove-folder.ts";
 
 const NAME = "org.freedesktop.Notifications";
 let folder: string;
@@ -36,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await broker.close();
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 });
 
 test("without a bus, or without a service on it, there is no desktop to show it on", async () => {

@@ -1,10 +1,9 @@
-/** The examples of the help run as printed: each noun in its own prepared workspace that contains what its examples name. */
-import { readFileSync } from "node:fs";
+/** The examples of the help run as printed: each noun in its own copy of a workspace that contains what the examples name. */
+import { cpSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { examplesOf } from "../../src/cli/help/help.ts";
 import { tree } from "../../src/cli/tree.ts";
-import { sampled } from "../support/proof.ts";
 import { makeHome, type Home } from "../support/transcript.ts";
 
 const WORKSPACE = readFileSync(path.join(import.meta.dirname, "../support/examples-world.sh"), "utf8");
@@ -171,6 +170,24 @@ function changesWorkspace(name: string): boolean {
   );
 }
 
+/** The home in which the workspace was prepared once; every noun starts with a copy of it. */
+let prepared: Home;
+beforeAll(async () => {
+  prepared = makeHome({ here: true });
+  const { code, err } = await prepared.sh(`${WORKSPACE}\n${SAVE_WORKSPACE}\nparley local stop > /dev/null`);
+  expect([code, err]).toEqual([0, ""]);
+}, 300_000);
+afterAll(() => prepared.end());
+
+function copyOfPrepared(): Home {
+  const home = makeHome({ here: true });
+  // `~` holds the program's folders and what the examples keep there; the scripts that start it belong to each home.
+  for (const name of readdirSync(prepared.folder))
+    if (!["bin", "built", "calls"].includes(name))
+      cpSync(path.join(prepared.folder, name), path.join(home.folder, name), { recursive: true });
+  return home;
+}
+
 const nouns = Map.groupBy(tree.visiblePaths(), (name) => name.split(" ")[0]!);
 const reasonOf = (line: string): string | undefined => NOT_RUN.find(([fits]) => fits.test(line))?.[1];
 
@@ -180,7 +197,7 @@ test("every listed exception matches an example that exists", () => {
   expect(Object.keys(EXPECTED_EXITS).filter((line) => !all.includes(line))).toEqual([]);
 });
 
-for (const [noun, names] of sampled([...nouns], 3, "examples")) runExamples(noun, names);
+for (const [noun, names] of nouns) runExamples(noun, names);
 
 function runExamples(noun: string, names: readonly string[]): void {
   const lines = names.flatMap((name) =>
@@ -190,11 +207,9 @@ function runExamples(noun: string, names: readonly string[]): void {
   );
   describe.skipIf(lines.length === 0)(`the examples of ${noun}`, () => {
     let home: Home;
-    beforeAll(async () => {
-      home = makeHome({ here: true });
-      const { code, err } = await home.sh(`${WORKSPACE}\n${SAVE_WORKSPACE}`);
-      expect([code, err]).toEqual([0, ""]);
-    }, 300_000);
+    beforeAll(() => {
+      home = copyOfPrepared();
+    });
     afterAll(() => home.end());
     let isChanged = false;
     for (const { name, line } of lines)

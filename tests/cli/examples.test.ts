@@ -1,6 +1,6 @@
 /** The examples of every command, parsed by a real shell: at least two each, all accepted by the command line. */
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -10,6 +10,7 @@ import { buildProgram } from "../../src/cli/program.ts";
 import { tree } from "../../src/cli/tree.ts";
 import { fillArgs, assignPositionals } from "../../src/commands/base/args.ts";
 import { patient } from "../support/patience.ts";
+import { removeFolder } from "../support/remove-folder.ts";
 
 /** Other programs in the examples: replaced by functions that do nothing, so that only parley's lines count. */
 const OTHERS = "cat echo git jq make npm tail sh ls";
@@ -28,7 +29,7 @@ beforeAll(() => {
   for (const line of tree.visiblePaths().flatMap((name) => examplesOf(tree, name)))
     typed.set(line, byShell(line));
 }, 60_000);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => removeFolder(folder));
 
 function byShell(line: string): string[][] {
   const seen = path.join(folder, "seen");

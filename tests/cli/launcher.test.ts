@@ -9,7 +9,6 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -19,9 +18,9 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { until } from "../support/home.ts";
 import { isRunning } from "../../src/model/files/owner.ts";
-import { sampled } from "../support/proof.ts";
 import { Pty } from "../support/pty.ts";
 import { makeHome, type Home } from "../support/transcript.ts";
+import { removeFolder } from "../support/remove-folder.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 let home: Home;
@@ -66,7 +65,7 @@ beforeAll(() => {
 });
 afterAll(async () => {
   await home.end();
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 });
 
 const ONE_SENTENCE = /^Parley needs Node 24\.15 or newer; this is Node 2\d\.[\d.]+\.\n$/;
@@ -132,7 +131,7 @@ describe("under an old Node", () => {
       ["SIGTERM", 143],
       ["SIGHUP", 129],
     ] as const;
-    for (const [signal, code] of sampled(signals, 1, "signals to the launcher"))
+    for (const [signal, code] of signals)
       test(`${signal} reaches the program, which exits with ${code} and leaves no process behind`, async () => {
         const { child, worker, ended } = await startServe();
         child.kill(signal);

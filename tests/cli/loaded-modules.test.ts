@@ -1,11 +1,12 @@
 /** Modules loaded by a run of the built program: a command loads no other command, no screen, no socket and no second HTTP client (specification/command-line.md §8). */
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { tree } from "../../src/cli/tree.ts";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { removeFolder } from "../support/remove-folder.ts";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const home = mkdtempSync(path.join(os.tmpdir(), "parley-lazy-"));
@@ -72,7 +73,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await loadedBy("local", "stop");
-  rmSync(home, { recursive: true, force: true });
+  removeFolder(home);
 });
 
 test("every searched string is in the built program", () => {

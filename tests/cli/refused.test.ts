@@ -5,7 +5,6 @@ import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { signToken } from "../../src/wire/token.ts";
 import { helloFrame, startFakeProvider, until, type FakeProvider } from "../support/fake-provider.ts";
-import { sampled } from "../support/proof.ts";
 import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
@@ -77,7 +76,7 @@ const refusals: [code: number, message: string, exit: number, words: string][] =
   [43, "bad", 4, "the token was not signed for this app (bad)"],
   [99, "the app is suspended", 5, "the app is suspended (the app is suspended)"],
 ];
-test.each(sampled(refusals, 2, "refusals of a tail"))(
+test.each(refusals)(
   "tail refused with code %i '%s' exits with %i and a sentence",
   async (code, message, exit, words) => {
     sendHello();

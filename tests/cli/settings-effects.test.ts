@@ -4,7 +4,6 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Pty } from "../support/pty.ts";
 import { until } from "../support/home.ts";
-import { sampled } from "../support/proof.ts";
 import { makeHome, type Home } from "../support/transcript.ts";
 
 let home: Home;
@@ -103,7 +102,7 @@ describe("theme", () => {
       [[], "1010/1010/1010", dark],
       [["--theme", "dark"], "ffff/ffff/ffff", dark],
     ];
-    for (const [words, background, colour] of sampled(ways, 1, "backgrounds"))
+    for (const [words, background, colour] of ways)
       expect(await authorColour(words, background, colour)).toBe(colour);
   });
 });
@@ -149,11 +148,7 @@ describe("readOn", () => {
       },
     ],
   ];
-  test.each(sampled(ways, 1, "ways of reading"))(
-    "%s",
-    (_, setting, then) => showMessage(setting, then),
-    15_000,
-  );
+  test.each(ways)("%s", (_, setting, then) => showMessage(setting, then), 15_000);
 });
 
 test("mouse: the screen asks for mouse reports only when it is on", async () => {

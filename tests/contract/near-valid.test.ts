@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CODES } from "../../src/wire/errors.ts";
 import { cases } from "./cases.ts";
-import { PROOF, drawnSeed } from "../support/proof.ts";
+import { drawnSeed, runs } from "../support/proof.ts";
 import { fill, type Case } from "./case.ts";
 import { jobsAreOver, watchStored } from "./stored.ts";
 import { hosted, World, type RequestInput, type Json } from "./world.ts";
@@ -35,7 +35,7 @@ const WRONG_VALUES: readonly (readonly [name: string, make: () => Json])[] = [
 ];
 
 /** PARLEY_NEAR_RUNS sets the requests per route (up to 20: an app has room for 25 push providers), PARLEY_NEAR_SEED the seed. */
-const RUNS = Number(process.env.PARLEY_NEAR_RUNS ?? (PROOF ? 12 : 1));
+const RUNS = Number(process.env.PARLEY_NEAR_RUNS ?? runs(12, 1));
 const SEED = Number(process.env.PARLEY_NEAR_SEED ?? drawnSeed("near valid"));
 
 type Path = (string | number)[];

@@ -9,7 +9,7 @@ import { WRITTEN } from "./fields.ts";
 import { realtimeRoutes } from "./realtime-routes.ts";
 import { fill, STATUS, type Case } from "./case.ts";
 import { differences } from "./shape.ts";
-import { sampled } from "../support/proof.ts";
+import { spread } from "../support/proof.ts";
 import {
   EmbeddedOnly,
   World,
@@ -84,9 +84,9 @@ async function hold(row: Case): Promise<void> {
 
 const routes = written.filter((one) => !realtimeRoutes.includes(one));
 /** The routes whose general refusals are tested; the same code checks them for every route. */
-const gated = new Set(sampled(routes, 20, "refusals"));
+const gated = new Set(spread(routes, 20));
 
-for (const route of sampled(routes, Math.ceil(routes.length / 2), "routes"))
+for (const route of routes)
   describe(route, () => {
     const rows = cases.filter((row) => row.route === route);
     for (const row of rows)

@@ -1,6 +1,6 @@
 /** The contract over https and wss: the same rows through a TLS proxy (PARLEY_CONTRACT_TLS=1 does this for every file of the suite). */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sampled } from "../support/proof.ts";
+import { spread } from "../support/proof.ts";
 import { World } from "./world.ts";
 
 // Set before the hooks of the files below, each of which starts its own world.
@@ -22,4 +22,4 @@ const suites: [name: string, load: () => Promise<unknown>][] = [
   ["events of messages", () => import("./events-messages.test.ts")],
   ["features", () => import("./features.test.ts")],
 ];
-for (const [name, load] of sampled(suites, 2, "over TLS")) describe(name, async () => void (await load()));
+for (const [name, load] of spread(suites, 2)) describe(name, async () => void (await load()));

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { until } from "../support/home.ts";
 import { PROXIED_HOST, startCompanyNetwork, type CompanyNetwork } from "../support/company-network.ts";
 import { CONNECT_TIMEOUT } from "../../src/wire/constants.ts";
-import { sampled } from "../support/proof.ts";
+import { spread } from "../support/proof.ts";
 
 let office: CompanyNetwork;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ async function tailReceives(transport: string, opening: RegExp): Promise<void> {
 }
 
 describe("a proxy", () => {
-  test.each(sampled(["HTTPS_PROXY", "https_proxy", "PARLEY_PROXY"], 1, "names of proxies"))(
+  test.each(spread(["HTTPS_PROXY", "https_proxy", "PARLEY_PROXY"], 1))(
     "named by %s is used for calls and uploads",
     async (name) => {
       const { home, proxy, front } = office;
@@ -167,16 +167,13 @@ describe("a network's sign-in page instead of the provider", () => {
     ["a redirect", 302, { location: "https://hotel.test/login" }, ""],
     ["a page with 511", 511, { "content-type": "text/html" }, html],
   ];
-  test.each(sampled(pages, 1, "sign-in pages"))(
-    "(%s) is reported with code 10",
-    async (_, status, headers, body) => {
-      const { home, proxy, front } = office;
-      home.env.HTTPS_PROXY = proxy.url;
-      front.answer = (_, response) => (response.writeHead(status, headers).end(body), true);
-      for (const words of [LIST, ["tail", "messaging:general"]]) {
-        const { code, err } = await home.run(words);
-        expect([code, err]).toEqual([10, expect.stringContaining("sign-in page")]);
-      }
-    },
-  );
+  test.each(spread(pages, 1))("(%s) is reported with code 10", async (_, status, headers, body) => {
+    const { home, proxy, front } = office;
+    home.env.HTTPS_PROXY = proxy.url;
+    front.answer = (_, response) => (response.writeHead(status, headers).end(body), true);
+    for (const words of [LIST, ["tail", "messaging:general"]]) {
+      const { code, err } = await home.run(words);
+      expect([code, err]).toEqual([10, expect.stringContaining("sign-in page")]);
+    }
+  });
 });

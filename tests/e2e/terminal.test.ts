@@ -4,7 +4,6 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { Home, online, until, type Json } from "../support/home.ts";
-import { sampled } from "../support/proof.ts";
 import { png } from "../support/picture-files.ts";
 import { Pty, type PtyOptions } from "../support/pty.ts";
 
@@ -87,7 +86,7 @@ describe("the end of the program", () => {
     ["SIGHUP", 129],
     ["SIGINT", 130],
   ] as const;
-  for (const [signal, code] of sampled(signals, 1, "signals to the screen"))
+  for (const [signal, code] of signals)
     test(`${signal} ends it with ${code} and restores the terminal`, async () => {
       const screen = await open();
       screen.signal(signal);

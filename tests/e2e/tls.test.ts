@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { until } from "../support/home.ts";
 import { startCompanyNetwork, type CompanyNetwork } from "../support/company-network.ts";
-import { sampled } from "../support/proof.ts";
+import { spread } from "../support/proof.ts";
 
 let office: CompanyNetwork;
 beforeAll(async () => {
@@ -103,7 +103,7 @@ describe("a certificate that is not trusted", () => {
     office.home.env.PARLEY_CA_FILE = office.authority.file;
   });
 
-  test.each(sampled(wrong, 2, "certificates"))(
+  test.each(spread(wrong, 2))(
     "(%s) ends commands with 10, the reason and a hint",
     async (_, certificate, reason, hint) => {
       const { home, front } = office;
@@ -124,7 +124,7 @@ describe("a certificate that is not trusted", () => {
     },
   );
 
-  test.each(sampled(wrong, 1, "certificates on the screen"))(
+  test.each(spread(wrong, 1))(
     "(%s) is named on the screen, which stops reconnecting until Enter is pressed",
     async (_, certificate, reason) => {
       const { home, front } = office;

@@ -1,14 +1,14 @@
 /** Other users' actions appear on an open screen at once, and due items on time: polls, locations, threads, reminders, bans, campaigns. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { Home } from "../support/home.ts";
-import { PROOF } from "../support/proof.ts";
+import { PROOF, runs } from "../support/proof.ts";
 import * as here from "../support/shell-here.ts";
 import type { Pty } from "../support/pty.ts";
 
 /** "At once" on a busy machine with two cores: milliseconds. */
 const AT_ONCE = 4000;
 
-const PEOPLE = PROOF ? 1000 : 250;
+const PEOPLE = runs(1000, 250);
 
 let home: Home;
 let bob: Pty;

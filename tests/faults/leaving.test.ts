@@ -1,7 +1,7 @@
 /** Quitting the built screen during every network fault: it exits within seconds, and written messages are sent at the next start (D1–D3). */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { FaultStage, CID } from "../support/fault-stage.ts";
-import { FAULTS, drawnFaults } from "../support/faults.ts";
+import { FAULTS, chosenFaults } from "../support/faults.ts";
 
 /** Milliseconds; the program needs 3,000, more on a busy machine. */
 const LEAVES_WITHIN = 15_000;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-test.each(drawnFaults(2, "leaving"))(
+test.each(chosenFaults(2))(
   "during %s the screen exits within seconds, and the next start sends the waiting message",
   { timeout: 120_000 },
   async (name) => {

@@ -1,7 +1,7 @@
 /** The built screen through every network fault: messages sent meanwhile, its own too, are shown once and in order, and the header is right (D1–D6). */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { FaultStage, CID } from "../support/fault-stage.ts";
-import { FAULTS, drawnFaults } from "../support/faults.ts";
+import { FAULTS, chosenFaults } from "../support/faults.ts";
 import type { Pty } from "../support/pty.ts";
 
 /** More than a page (MESSAGE_PAGE is 25), fewer than the rows of the terminal. */
@@ -33,7 +33,7 @@ beforeEach(async () => {
 });
 afterAll(() => stage.close());
 
-test.each(drawnFaults(4, "screen"))(
+test.each(chosenFaults(4))(
   "after %s the screen shows every message once and in order, and its header shows the true state",
   { timeout: 120_000 },
   async (name) => {

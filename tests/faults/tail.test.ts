@@ -1,7 +1,7 @@
 /** The built `tail` through every network fault: messages sent meanwhile are printed once and in order, and it keeps running (D3, D5, D6). */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { FaultStage, CID } from "../support/fault-stage.ts";
-import { FAULTS, drawnFaults } from "../support/faults.ts";
+import { FAULTS, chosenFaults } from "../support/faults.ts";
 import { until, type Running } from "../support/home.ts";
 
 /** More than a page. */
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterAll(() => stage.close());
 
-test.each(drawnFaults(3, "tail"))(
+test.each(chosenFaults(3))(
   "during %s tail prints every message once and in order",
   { timeout: 90_000 },
   async (name) => {

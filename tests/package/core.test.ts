@@ -1,20 +1,13 @@
 /** The client core as the package exports it: the example runs as written, and the types need no other file of the repository. */
 import { execFile } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createProvider, type Provider } from "../../src/provider/provider.ts";
 import { signToken } from "../../src/wire/token.ts";
+import { removeFolder } from "../support/remove-folder.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const SECRET = "a secret that is long enough for a test";
@@ -29,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await provider.close();
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 });
 
 test("docs/example-client.mjs prints what it promises", async () => {
@@ -85,6 +78,7 @@ test("docs/example-client.mjs exits with 1 and names the provider's code if it i
 /** A program of another developer that uses types of each kind: arguments, results and errors. */
 const CONSUMER = `
 import { createClient, ApiError, TransportError, type Client, type Message, type SendOutcome, type State, type Steps } from "parley-chat/core";
+import { removeFolder } from "../support/remove-folder.ts";
 
 const client: Client = createClient({ baseUrl: "http://127.0.0.1:1", apiKey: "k3y", transport: "auto" });
 const steps: Steps = { beforeWrite: (name) => (name === "sendMessage" ? Promise.reject(new Error("no")) : undefined) };

@@ -1,6 +1,6 @@
 /** Each library that the build patches behaves like the published one on the same inputs. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { createSecureServer, type Http2SecureServer } from "node:http2";
 import { createRequire } from "node:module";
@@ -28,10 +28,11 @@ import { yogaLayout } from "../../scripts/patches/yoga-layout.ts";
 import { allEmoji } from "../../src/text/emoji.ts";
 import { makeAuthority, type Authority } from "../support/certificates.ts";
 import { runs } from "../support/proof.ts";
+import { removeFolder } from "../support/remove-folder.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(path.join(os.tmpdir(), "parley-patches-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => removeFolder(folder));
 
 let bundleCount = 0;
 /** Bundles this module with these patches and returns the file. */

@@ -1,12 +1,12 @@
 /** Seeded stories of three clients against the real handlers on the virtual clock: the delivery contract holds in every one (D1–D11, D14). */
 import { expect, test } from "vitest";
-import { PROOF, drawnSeed } from "../support/proof.ts";
+import { drawnSeed, runs } from "../support/proof.ts";
 import { scriptOf } from "./script.ts";
 import { shrink, describeShortest } from "./shrink.ts";
 import { playSeed } from "./world.ts";
 
 const FIRST = Number(process.env.PARLEY_SIM_SEED ?? drawnSeed("stories"));
-const SEEDS = Number(process.env.PARLEY_SIM_SEEDS ?? (PROOF ? 600 : 12));
+const SEEDS = Number(process.env.PARLEY_SIM_SEEDS ?? runs(600, 12));
 
 test(
   `${SEEDS} stories from ${FIRST} on keep the delivery contract`,

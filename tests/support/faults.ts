@@ -1,6 +1,6 @@
 /** Every fault between a program and its provider: how it begins, how it ends, and whether the program must notice it at once. */
 import type { FaultProxy, RequestFault } from "./fault-proxy.ts";
-import { sampled } from "./proof.ts";
+import { spread } from "./proof.ts";
 import { CUT_FRAME, ODD_FRAMES, WRONG_FRAMES, closeFrame } from "./wrong-frames.ts";
 
 /** The parts that a fault acts on: the program's proxy, and the provider process. */
@@ -162,18 +162,17 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** Groups of similar faults: every sample has one of each group and `others` of the rest. */
+/** Groups of similar faults, of which the suite takes one of each. */
 const KINDS = [/^close code /, /^429 /, new RegExp(`^(${Object.keys(WRONG_FRAMES).join("|")})$`)];
 
-/** Names of all faults in the proof, otherwise of those sampled for this tree. */
-export function drawnFaults(others: number, what: string): string[] {
+/** Names of all faults in the proof; in the suite one of each group and `others` of the rest. */
+export function chosenFaults(others: number): string[] {
   const names = Object.keys(FAULTS);
   const kind = (name: string): RegExp | undefined => KINDS.find((one) => one.test(name));
   return [...KINDS, undefined].flatMap((one) =>
-    sampled(
+    spread(
       names.filter((name) => kind(name) === one),
       one ? 1 : others,
-      `${what} ${one}`,
     ),
   );
 }

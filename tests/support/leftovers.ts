@@ -49,8 +49,8 @@ export const foldersOf = (folder: string): string[] =>
 /** All temporary folders of this run are in one folder, passed to workers and their children by TMPDIR. */
 export default function setup(): () => Promise<void> {
   const folder = (process.env.TMPDIR = mkdtempSync(path.join(tmpdir(), "parley-tests-")));
-  const { PARLEY_SAMPLE, PARLEY_PROOF } = process.env;
-  console.log(PARLEY_PROOF ? "all of it" : `the sample is drawn with PARLEY_SAMPLE=${PARLEY_SAMPLE}`);
+  const { PARLEY_PROOF, PARLEY_PROOF_SEED } = process.env;
+  if (PARLEY_PROOF) console.log(`stories are drawn with PARLEY_PROOF_SEED=${PARLEY_PROOF_SEED}`);
   return async () => {
     const deadline = performance.now() + PATIENCE;
     let leftovers: string[];

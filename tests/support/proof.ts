@@ -1,26 +1,27 @@
-/** Tells whether tests run whole (`npm run proof`) or sampled (`npm test`), and draws the sample from a seed. */
+/** Tells the suite (`npm test`, the same for every commit) from the long runs (`npm run proof`), whose seeds change with the tree. */
 import { dice } from "./seeded.ts";
 
-/** The long run: nothing is left out. */
+/** The long run. */
 export const PROOF = process.env.PARLEY_PROOF === "1";
 
-/** Derived from the tree under test (vitest.config.ts), so that it stays the same until something changes. */
-export const SAMPLE = Number(process.env.PARLEY_SAMPLE ?? 1);
+/** How much of the long run: 1 is all of it, 0.1 a tenth of its stories, kills and tries. */
+const SHARE = Number(process.env.PARLEY_PROOF_SHARE ?? 1);
 
-/** Number of runs of a property: `few`, in the proof `all`. */
-export const runs = (all: number, few: number): number => (PROOF ? all : few);
+/** Derived from the tree under test in the proof (vitest.config.ts); a constant in the suite. */
+const SEED = Number(process.env.PARLEY_PROOF_SEED ?? 1);
 
-/** The first seed of a series; different for every kind of test. */
-export const drawnSeed = (what: string): number => 1 + dice(SAMPLE).fork(what).below(900_000_000);
+/** Number of runs of a property: `few` in the suite, up to `all` in the proof. */
+export const runs = (all: number, few: number): number =>
+  PROOF ? Math.max(few, Math.round(all * SHARE)) : few;
+
+/** The first seed of a series; different for every kind of test, and in the proof for every tree. */
+export const drawnSeed = (what: string): number => 1 + dice(SEED).fork(what).below(900_000_000);
 
 /** Tests against a hosted provider (tests/contract/world.ts) are started by hand and rarely: they also leave nothing out. */
 const WHOLE = PROOF || process.env.PARLEY_CONTRACT_URL !== undefined;
 
-/** `count` items of the list, sampled for this tree, in their order; all of them in the proof. */
-export function sampled<T>(list: readonly T[], count: number, what: string): T[] {
+/** Of similar cases that take seconds each, the suite runs `count`, spread evenly over the list, and the proof all. */
+export function spread<T>(list: readonly T[], count: number): T[] {
   if (WHOLE || list.length <= count) return [...list];
-  const drawn = dice(SAMPLE).fork(what);
-  const chosen = new Set<number>();
-  while (chosen.size < count) chosen.add(drawn.below(list.length));
-  return list.filter((_, at) => chosen.has(at));
+  return Array.from({ length: count }, (_, n) => list[Math.floor((n * list.length) / count)]!);
 }

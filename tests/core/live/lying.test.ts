@@ -17,14 +17,14 @@ import { entity } from "../../../src/wire/entities/fields.ts";
 import { helloFrame } from "../../support/fake-provider.ts";
 import { jsonReply } from "../../support/fake-ports.ts";
 import { corruptedTexts, rowsOf, sample } from "../../support/wrong-values.ts";
-import { PROOF, SAMPLE } from "../../support/proof.ts";
+import { drawnSeed, runs } from "../../support/proof.ts";
 import { dice } from "../../support/seeded.ts";
 import { miraToken, virtualCore, type VirtualCore } from "../../support/virtual-core.ts";
 import { channel, CID, msg, msgs, user } from "../state/world.ts";
 
 const theme = makeTheme(0);
 /** Malformed variants of each event. */
-const TRIES = PROOF ? 300 : 12;
+const TRIES = runs(300, 12);
 const GARDEN = "messaging:garden";
 const poll = sample(entity("Poll")) as { id: string };
 const kitchen = () =>
@@ -163,7 +163,7 @@ test.each(types)(
   { timeout: 300_000 },
   async (type) => {
     const all = [...corruptedTexts(validEvent(type))];
-    const drawing = dice(SAMPLE).fork(type);
+    const drawing = dice(drawnSeed(type));
     let at = await opened();
     for (let n = 1; n <= TRIES; n++) {
       const [what, text] = all[drawing.below(all.length)]!;

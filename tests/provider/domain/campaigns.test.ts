@@ -1,5 +1,5 @@
 /** How the provider runs a campaign: RUN-1…RUN-15, templates, sender modes, stats (specification/campaigns.md). */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { jwt, World, type Json } from "../../contract/world.ts";
 import { cpuMilliseconds } from "../../support/cpu-time.ts";
+import { removeFolder } from "../../support/remove-folder.ts";
 
 let world: World;
 let events: Json[] = [];
@@ -407,7 +408,7 @@ describe("RUN-1: a restart during a run", () => {
   });
   afterEach(async () => {
     await provider.close();
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   });
 
   async function open(): Promise<(method: string, route: string, body?: object) => Promise<Json>> {

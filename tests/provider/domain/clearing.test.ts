@@ -1,5 +1,5 @@
 /** Truncation of a channel with very many messages: hidden for everybody at once, deleted in steps, the same after a restart. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -10,6 +10,7 @@ import { clearingWork } from "../../../src/provider/domain/messages/rules/cleari
 import { createProvider } from "../../../src/provider/provider.ts";
 import { makeBigRoom } from "../../support/big-room.ts";
 import { room, ROOM, type TestDomain } from "./support.ts";
+import { removeFolder } from "../../support/remove-folder.ts";
 
 const SERVER = { server: true, user: "ada" } as const;
 const rows = (b: TestDomain): number => b.db.get<{ n: number }>("SELECT count(*) AS n FROM message_rows")!.n;
@@ -204,7 +205,7 @@ test("after a restart the messages stay hidden and their rows are erased", async
     await expect.poll(() => count("message_rows") + count("clearings")).toBe(0);
     await second.close();
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   }
 });
 

@@ -5,7 +5,7 @@ import { CODES } from "../../../src/wire/errors.ts";
 import type { EndpointName } from "../../../src/wire/endpoints/index.ts";
 import { handlers } from "../../../src/provider/domain/handlers.ts";
 import { ApiProblem } from "../../../src/provider/base/handler.ts";
-import { PROOF, drawnSeed } from "../../support/proof.ts";
+import { drawnSeed, runs } from "../../support/proof.ts";
 import { room, type As } from "./support.ts";
 
 const SEED = drawnSeed("garbage");
@@ -148,7 +148,7 @@ test.each(names)("%s answers or refuses random input", (name) => {
         }
       },
     ),
-    { numRuns: PROOF ? 300 : 5, seed: SEED },
+    { numRuns: runs(300, 5), seed: SEED },
   );
   expect(reached.size).toBeGreaterThan(0);
 });
@@ -288,7 +288,7 @@ test.each(Object.keys(WORKING) as EndpointName[])(
           expect(CODES).toHaveProperty(String(error.code));
         }
       }),
-      { numRuns: PROOF ? 300 : 5, seed: SEED },
+      { numRuns: runs(300, 5), seed: SEED },
     );
   },
 );

@@ -1,5 +1,5 @@
 /** Exports: contents, addresses and removal of their files; a long export does not block other calls (specification/admin.md §9). */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setImmediate as turn } from "node:timers/promises";
@@ -8,6 +8,7 @@ import { createProvider } from "../../../src/provider/provider.ts";
 import { jwt, World, type Json, type Room } from "../../contract/world.ts";
 import { forged, taskEnd } from "./jobs-world.ts";
 import { cpuMilliseconds } from "../../support/cpu-time.ts";
+import { removeFolder } from "../../support/remove-folder.ts";
 
 let world: World;
 beforeAll(async () => {
@@ -255,6 +256,6 @@ test("an export continues after a restart between two steps, without a line twic
     expect(new Set(ids).size).toBe(3000);
     await second.close();
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    removeFolder(folder);
   }
 });

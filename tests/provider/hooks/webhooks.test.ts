@@ -1,5 +1,5 @@
 /** Webhooks over real sockets: contents, signature, retries, and how a server of the app may change or reject a message before it is sent. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { WebSocket } from "ws";
@@ -8,6 +8,7 @@ import { createProvider, type Provider } from "../../../src/provider/provider.ts
 import { verifyWebhook } from "../../../src/wire/entities/webhook.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { Listener } from "./listener.ts";
+import { removeFolder } from "../../support/remove-folder.ts";
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -177,7 +178,7 @@ describe("webhooks", () => {
 
   test("waiting calls survive a restart", async () => {
     const data = mkdtempSync(path.join(tmpdir(), "parley-hooks-"));
-    closing.push(async () => rmSync(data, { recursive: true, force: true }));
+    closing.push(async () => removeFolder(data));
     const at = await openListener();
     const app = await (await new App().start(data)).room();
     at.answer = () => ({ status: 500 });

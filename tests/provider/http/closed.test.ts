@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { endpoints, type EndpointRow } from "../../../src/wire/endpoints/index.ts";
 import { signToken } from "../../../src/wire/token.ts";
-import { sampled } from "../../support/proof.ts";
 import { httpRequest } from "../tiny.ts";
 
 let provider: Provider;
@@ -45,9 +44,9 @@ describe("every route with a body", () => {
     ["a list", "[]"],
     ["half a text", '{"a":'],
   ];
-  test.each(bodies)("refuses %s with code 4", async (name, body) => {
+  test.each(bodies)("refuses %s with code 4", async (_, body) => {
     expect(rows.length).toBeGreaterThan(80);
-    for (const row of sampled(rows, 25, name)) {
+    for (const row of rows) {
       const route = row.path.replaceAll(/\{\w+\}/g, "x");
       const answer = await call(row.method, route, body);
       expect([row.op, answer.status, (JSON.parse(answer.text) as { code: number }).code]).toEqual([

@@ -1,7 +1,7 @@
 /** A provider killed again and again during long work: the work continues, nothing is done twice or half. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,17 +9,17 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { signToken } from "../../../src/wire/token.ts";
-import { PROOF, sampled } from "../../support/proof.ts";
+import { runs, spread } from "../../support/proof.ts";
 import { httpRequest } from "../tiny.ts";
+import { removeFolder } from "../../support/remove-folder.ts";
 
 const CHILD = path.join(import.meta.dirname, "../../net/provider-child.ts");
 const SECRET = "s".repeat(32);
-const KILLS = PROOF ? 5 : 1;
-/** Each run draws one of these. */
+const KILLS = runs(5, 1);
 const WORKS = ["a campaign", "an import", "an export", "deleted users", "reminders"];
-const drawnWorks = sampled(WORKS, 1, "long works");
+const chosenWorks = spread(WORKS, 2);
 const longTest = (name: string, run: () => Promise<void>, timeout?: number): void =>
-  test.runIf(drawnWorks.some((work) => name.startsWith(work)))(name, run, timeout);
+  test.runIf(chosenWorks.some((work) => name.startsWith(work)))(name, run, timeout);
 let folder: string;
 let child: ChildProcess | undefined;
 let at: { url: string; apiKey: string };
@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await kill();
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 });
 
 async function start(): Promise<void> {

@@ -1,7 +1,7 @@
 /** The life of a data folder: one owner, private files, a stable port, clean and unclean ends, finding and starting providers. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import http from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -21,6 +21,7 @@ import { until } from "../../support/home.ts";
 import { isRunning } from "../../../src/model/files/owner.ts";
 import { httpRequest, Socket, tiny } from "../tiny.ts";
 import { PATIENCE } from "../../support/patience.ts";
+import { removeFolder } from "../../support/remove-folder.ts";
 
 const CHILD = path.join(import.meta.dirname, "child.ts");
 let root: string;
@@ -40,7 +41,7 @@ afterEach(async () => {
       child.kill("SIGKILL");
       await once(child, "exit");
     }
-  rmSync(root, { recursive: true, force: true });
+  removeFolder(root);
 });
 
 async function start(options: Partial<ProviderOptions> = {}): Promise<Provider> {

@@ -19,6 +19,7 @@ import { logFile } from "../../../src/config/paths.ts";
 import { appendOwn, readOwn, replaceOwn } from "../../../src/model/files/own-files.ts";
 import { findProvider } from "./found.ts";
 import { createProvider } from "../../../src/provider/provider.ts";
+import { removeFolder } from "../../support/remove-folder.ts";
 
 let folder: string;
 let target: string;
@@ -27,7 +28,7 @@ beforeEach(() => {
   target = path.join(folder, "elsewhere");
   writeFileSync(target, `${"precious ".repeat(8)}\n`);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => removeFolder(folder));
 
 const at = (name: string): string => path.join(folder, name);
 const data = (): string => at("data");

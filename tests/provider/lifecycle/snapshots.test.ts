@@ -5,7 +5,6 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -18,6 +17,7 @@ import { listSnapshots, loadSnapshot, saveSnapshot } from "../../../src/provider
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { httpRequest } from "../tiny.ts";
+import { removeFolder } from "../../support/remove-folder.ts";
 
 let folder: string;
 let running: Provider | undefined;
@@ -27,7 +27,7 @@ beforeEach(() => {
 afterEach(async () => {
   await running?.close();
   running = undefined;
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 });
 
 async function start(): Promise<Provider> {

@@ -1,5 +1,5 @@
 /** A provider whose disk or database fails: the answer gives the reason, nothing is half-written, and it recovers. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -9,6 +9,7 @@ import type { Provider } from "../../../src/provider/running.ts";
 import type { LogEntry } from "../../../src/provider/http/server.ts";
 import { signToken } from "../../../src/wire/token.ts";
 import { tiny } from "../tiny.ts";
+import { removeFolder } from "../../support/remove-folder.ts";
 
 let data: string;
 let provider: Provider;
@@ -27,7 +28,7 @@ afterEach(async () => {
   other?.close();
   other = undefined;
   await provider.close();
-  rmSync(data, { recursive: true, force: true });
+  removeFolder(data);
 });
 
 async function send(id: string, text: string): Promise<{ status: number; body: Record<string, unknown> }> {

@@ -1,5 +1,5 @@
 /** Calls answered by a reader thread give the same results as all others: the same rules, rows and events. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -21,6 +21,7 @@ import {
 import { DatabaseSync } from "node:sqlite";
 import { BIG_ROOM, makeBigRoom } from "../../support/big-room.ts";
 import { PATIENCE } from "../../support/patience.ts";
+import { removeFolder } from "../../support/remove-folder.ts";
 
 type Json = Record<string, unknown>;
 const MANY = 25_000;
@@ -35,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await provider.close();
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 });
 
 async function request(

@@ -1,5 +1,5 @@
 /** Every route with its most expensive bodies on a big database: no internal error, and no call blocks the others for long. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -7,6 +7,7 @@ import { endpoints, type EndpointName } from "../../../src/wire/endpoints/index.
 import { signToken } from "../../../src/wire/token.ts";
 import { createProvider, type Provider } from "../../../src/provider/provider.ts";
 import { BIG_ROOM, makeBigRoom } from "../../support/big-room.ts";
+import { removeFolder } from "../../support/remove-folder.ts";
 
 type Json = Record<string, unknown>;
 
@@ -32,7 +33,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(async () => {
   await provider.close();
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 });
 
 /** Calls as ada, or as a server with ada as the acting user. */

@@ -1,5 +1,5 @@
 /** Every key of the tables as a terminal sends it, through a real pseudo-terminal to its action (docs/keys.md). */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -10,8 +10,8 @@ import type { KeyProfile } from "../../../src/tui/keys/lookup.ts";
 import { bundle, type Bundle } from "../../support/bundle.ts";
 import { bytesOf } from "../../support/keyboard.ts";
 import { PATIENCE } from "../../support/patience.ts";
-import { sampled } from "../../support/proof.ts";
 import { Pty } from "../../support/pty.ts";
+import { removeFolder } from "../../support/remove-folder.ts";
 
 /** The project's own Node, even if another one is first on PATH. */
 const NODE = path.join(path.dirname(createRequire(import.meta.url).resolve("node/package.json")), "bin/node");
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => {
   app.remove();
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder(folder);
 });
 
 /** A context whose own keys do not override this global key. */
@@ -46,7 +46,7 @@ const bound = (profile: KeyProfile): { where: KeyContext; chords: string; action
     })),
   );
 
-test.each(sampled(Object.keys(KEY_TABLES) as KeyProfile[], 1, "key profiles"))(
+test.each(Object.keys(KEY_TABLES) as KeyProfile[])(
   "each key of the %s profile reaches its action from a real terminal",
   { timeout: 2 * PATIENCE },
   async (profile) => {

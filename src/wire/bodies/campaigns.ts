@@ -1,6 +1,6 @@
 /** Bodies of campaigns and segments. */
 import type { Attachment } from "../entities/attachment.ts";
-import { SENDER_MODES, SENDER_VISIBILITIES } from "../entities/campaign.ts";
+import { Campaign, SENDER_MODES, SENDER_VISIBILITIES } from "../entities/campaign.ts";
 import {
   ATTACHMENTS_LIMIT,
   CAMPAIGN_SEGMENTS_LIMIT,
@@ -17,21 +17,21 @@ import {
   filter,
   flag,
   id,
-  ignored,
   limit,
   list,
   map,
   need,
   object,
   orBlank,
-  withProblem,
+  sentBack,
   sort,
   text,
   time,
+  withProblem,
   type Field,
 } from "../entities/fields.ts";
 import type { Filter, Sort } from "../entities/query.ts";
-import { SEGMENT_TYPES } from "../entities/segment.ts";
+import { SEGMENT_TYPES, Segment } from "../entities/segment.ts";
 import { members } from "./channels.ts";
 import { acting, listing } from "./frame.ts";
 
@@ -69,46 +69,32 @@ const campaign = {
   skip_webhook: flag(),
   segment_ids: list(text(), CAMPAIGN_SEGMENTS_LIMIT),
   user_ids: list(text(), CAMPAIGN_USERS_LIMIT),
-  ...ignored(
-    "status",
-    "scheduled_for",
-    "stop_at",
-    "segments",
-    "users",
-    "sender",
-    "stats",
-    "created_at",
-    "updated_at",
-    "duration",
-  ),
 };
 
 const segment = { ...acting, name: text(128), description: text(256), filter: filter() };
-const managed = ignored("size", "created_at", "updated_at", "deleted_at", "task_id", "duration");
 const targets = {
   ...acting,
   target_ids: need(withProblem(list(text(), SEGMENT_TARGETS_PER_CALL), "must name at least one target")),
 };
 
 export const campaignBodies = {
-  createCampaign: { ...campaign, id: id() },
+  createCampaign: sentBack({ ...campaign, id: id() }, Campaign, "duration"),
   queryCampaigns: { ...listing(QUERY_CAMPAIGNS_LIMIT), user_limit: limit(CAMPAIGN_USERS_PAGE) },
-  updateCampaign: { ...campaign, ...ignored("id") },
+  updateCampaign: sentBack(campaign, Campaign, "duration"),
   startCampaign: { ...acting, scheduled_for: time(), stop_at: time() },
   stopCampaign: acting,
-  createSegment: {
-    ...segment,
-    id: id(),
-    type: need(choice(...SEGMENT_TYPES)),
-    all_users: flag(),
-    all_sender_channels: flag(),
-    ...managed,
-  },
-  updateSegment: {
-    ...segment,
-    ...managed,
-    ...ignored("id", "type", "all_users", "all_sender_channels"),
-  },
+  createSegment: sentBack(
+    {
+      ...segment,
+      id: id(),
+      type: need(choice(...SEGMENT_TYPES)),
+      all_users: flag(),
+      all_sender_channels: flag(),
+    },
+    Segment,
+    "duration",
+  ),
+  updateSegment: sentBack(segment, Segment, "duration"),
   querySegments: listing(QUERY_CAMPAIGNS_LIMIT),
   addSegmentTargets: targets,
   deleteSegmentTargets: targets,

@@ -10,19 +10,19 @@ import {
   QUERY_MEMBERS_LIMIT,
   QUERY_MESSAGES_LIMIT,
 } from "../constants.ts";
-import type { ChannelInput } from "../entities/channel.ts";
+import { Channel, Member, type ChannelInput } from "../entities/channel.ts";
 import {
   custom,
   filter,
   flag,
   id,
-  ignored,
   limit,
   list,
   map,
   need,
   object,
   offset,
+  sentBack,
   orId,
   sort,
   text,
@@ -35,31 +35,7 @@ import { acting, anchors, partial } from "./frame.ts";
 import { asMessage, message } from "./messages.ts";
 
 /** A new member; a member from an answer may be sent back whole. */
-const member = {
-  ...acting,
-  channel_role: id(64),
-  ...ignored(
-    "role",
-    "is_moderator",
-    "created_at",
-    "updated_at",
-    "invited",
-    "invite_accepted_at",
-    "invite_rejected_at",
-    "status",
-    "banned",
-    "ban_expires",
-    "shadow_banned",
-    "pinned_at",
-    "archived_at",
-    "pinned",
-    "archived",
-    "notifications_muted",
-    "deleted_messages",
-    "deleted_at",
-  ),
-  "*": custom(CUSTOM_DATA_LIMIT),
-};
+const member = sentBack({ ...acting, channel_role: id(64), "*": custom(CUSTOM_DATA_LIMIT) }, Member);
 type NewMember = { user_id: string; channel_role?: string };
 export const members = list(orId(object(member)), MEMBERS_PER_CALL) as Field<(string | NewMember)[]>;
 
@@ -81,36 +57,17 @@ export const SETTABLE_OF_MEMBERS: ReadonlySet<string> = new Set(["pinned", "arch
 
 export const settableData = { ...settableChannel, config_overrides: object(overridable) };
 
-const data = {
-  created_by: acting.user,
-  created_by_id: id(),
-  members,
-  invites: members,
-  ...settableChannel,
-  ...ignored(
-    "id",
-    "type",
-    "cid",
-    "created_at",
-    "updated_at",
-    "last_message_at",
-    "member_count",
-    "message_count",
-    "hidden",
-    "hide_messages_before",
-    "muted",
-    "mute_expires_at",
-    "blocked",
-    "own_capabilities",
-    "config",
-    "config_overrides",
-    "deleted_at",
-    "truncated_at",
-    "truncated_by",
-    "truncated_by_id",
-  ),
-  "*": custom(CUSTOM_DATA_LIMIT),
-};
+const data = sentBack(
+  {
+    created_by: acting.user,
+    created_by_id: id(),
+    members,
+    invites: members,
+    ...settableChannel,
+    "*": custom(CUSTOM_DATA_LIMIT),
+  },
+  Channel,
+);
 /** Checked by the rows, but typed as the hand-written input type. */
 const asData = object(data) as unknown as Field<ChannelInput>;
 

@@ -1,6 +1,6 @@
 /** Bodies of devices, push preferences and unread counts of several users. */
 import { USERS_PER_CALL } from "../constants.ts";
-import { choice, flag, id, list, map, need, object, withProblem, text, time } from "../entities/fields.ts";
+import { choice, flag, id, list, map, need, object, text, time, withProblem } from "../entities/fields.ts";
 import { CHAT_LEVELS } from "../entities/user.ts";
 import { acting } from "./frame.ts";
 import { PUSH_PROVIDER_TYPES } from "../entities/push-provider.ts";

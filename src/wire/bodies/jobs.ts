@@ -10,9 +10,9 @@ import {
   need,
   object,
   paths,
-  withProblem,
   text,
   time,
+  withProblem,
 } from "../entities/fields.ts";
 import { IMPORT_MODES } from "../entities/import.ts";
 import { members, settableData } from "./channels.ts";

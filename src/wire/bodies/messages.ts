@@ -15,7 +15,6 @@ import {
   filter,
   flag,
   id,
-  ignored,
   limit,
   list,
   map,
@@ -23,49 +22,19 @@ import {
   number,
   object,
   offset,
+  sentBack,
   orId,
   orNull,
-  withProblem,
   sort,
   text,
   time,
   whole,
+  withProblem,
   type Field,
 } from "../entities/fields.ts";
-import type { MessageInput } from "../entities/message.ts";
+import { SharedLocation } from "../entities/location.ts";
+import { Message, Reaction, type MessageInput } from "../entities/message.ts";
 import { acting, anchors, listing, partial } from "./frame.ts";
-
-/** Keys managed by the provider, accepted and ignored when an edited message is sent back whole. */
-const managed = ignored(
-  "cid",
-  "reply_count",
-  "deleted_reply_count",
-  "thread_participants",
-  "quoted_message",
-  "poll",
-  "reaction_counts",
-  "reaction_scores",
-  "reaction_groups",
-  "latest_reactions",
-  "own_reactions",
-  "command",
-  "args",
-  "pinned_at",
-  "pinned_by",
-  "i18n",
-  "shadowed",
-  "member",
-  "draft",
-  "reminder",
-  "image_labels",
-  "moderation",
-  "created_at",
-  "updated_at",
-  "message_text_updated_at",
-  "deleted_at",
-  "deleted_for_me",
-  "channel",
-);
 
 /** Keys that the author writes and may change. */
 export const authored = {
@@ -90,46 +59,43 @@ const content = {
   parent_id: id(),
 };
 
-const sharedLocation = {
-  latitude: number(),
-  longitude: number(),
-  end_at: time(),
-  created_by_device_id: id(),
-  ...ignored("message_id", "channel_cid", "user_id", "created_at", "updated_at", "channel", "message"),
-};
+const sharedLocation = sentBack(
+  { latitude: number(), longitude: number(), end_at: time(), created_by_device_id: id() },
+  SharedLocation,
+);
 
-export const message = {
-  id: id(1000),
-  type: choice("regular", "system"),
-  ...content,
-  pinned: flag(),
-  pin_expires: time(),
-  restricted_visibility: list(text(), 100),
-  shared_location: object(sharedLocation),
-  ...managed,
-  "*": custom(CUSTOM_DATA_LIMIT),
-};
+export const message = sentBack(
+  {
+    id: id(1000),
+    type: choice("regular", "system"),
+    ...content,
+    pinned: flag(),
+    pin_expires: time(),
+    restricted_visibility: list(text(), 100),
+    shared_location: object(sharedLocation),
+    "*": custom(CUSTOM_DATA_LIMIT),
+  },
+  Message,
+);
 
 /** An edit cannot change the channel, the type or the references of a message. */
-const editedMessage = {
-  ...content,
-  pinned: flag(),
-  pin_expires: orNull(time()),
-  ...managed,
-  ...ignored("id", "type", "restricted_visibility", "shared_location"),
-  "*": custom(CUSTOM_DATA_LIMIT),
-};
+const editedMessage = sentBack(
+  { ...content, pinned: flag(), pin_expires: orNull(time()), "*": custom(CUSTOM_DATA_LIMIT) },
+  Message,
+);
 
 /** The keys that a partial update may name; the last two are for servers only. */
 export const settableContent = { ...authored, pinned: flag(), pin_expires: time(), ...sources };
 
-export const draftMessage = {
-  id: id(1000),
-  type: choice("regular", "system"),
-  ...content,
-  ...managed,
-  "*": custom(CUSTOM_DATA_LIMIT),
-};
+/** What only a message has is a custom field in a draft. */
+const {
+  pinned: _pinned,
+  pin_expires: _expires,
+  restricted_visibility: _visibility,
+  shared_location: _location,
+  ...drafted
+} = message;
+export const draftMessage = drafted;
 
 /** Checked by the rows, but typed as the hand-written input type. */
 export const asMessage = (shape: typeof message | typeof editedMessage): Field<MessageInput> =>
@@ -165,14 +131,18 @@ export const messageBodies = {
   sendReaction: {
     ...acting,
     reaction: need(
-      object({
-        ...acting,
-        type: need(text(255)),
-        score: whole(1, 1_000_000),
-        emoji_code: text(255),
-        ...ignored("message_id", "created_at", "updated_at"),
-        "*": custom(1024),
-      }),
+      object(
+        sentBack(
+          {
+            ...acting,
+            type: need(text(255)),
+            score: whole(1, 1_000_000),
+            emoji_code: text(255),
+            "*": custom(1024),
+          },
+          Reaction,
+        ),
+      ),
     ),
     enforce_unique: flag(),
     skip_push: flag(),

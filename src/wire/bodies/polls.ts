@@ -7,7 +7,8 @@ import {
   POLL_TEXT_LIMIT,
   POLLS_LIMIT,
 } from "../constants.ts";
-import { choice, custom, flag, id, ignored, list, need, object, text, whole } from "../entities/fields.ts";
+import { Poll } from "../entities/poll.ts";
+import { choice, custom, flag, id, list, need, object, sentBack, text, whole } from "../entities/fields.ts";
 import { acting, listing, partial } from "./frame.ts";
 
 export const pollOption = {
@@ -16,39 +17,26 @@ export const pollOption = {
   "*": custom(CUSTOM_DATA_LIMIT),
 };
 
-/** Keys managed by the provider. */
-const managed = ignored(
-  "id",
+/** The keys of a poll, besides custom ones. */
+export const poll = sentBack(
+  {
+    name: need(text(POLL_TEXT_LIMIT)),
+    description: text(),
+    options: list(object(pollOption), POLL_MAX_OPTIONS),
+    voting_visibility: choice("public", "anonymous"),
+    enforce_unique_vote: flag(),
+    max_votes_allowed: whole(1, POLL_MAX_VOTES_ALLOWED),
+    allow_user_suggested_options: flag(),
+    allow_answers: flag(),
+    is_closed: flag(),
+    "*": custom(CUSTOM_DATA_LIMIT),
+  },
+  Poll,
   "user",
   "user_id",
-  "created_by",
-  "created_by_id",
-  "created_at",
-  "updated_at",
-  "vote_count",
-  "vote_counts_by_option",
-  "latest_votes_by_option",
-  "answers_count",
-  "latest_answers",
-  "own_votes",
   "cid",
   "duration",
 );
-
-/** The keys of a poll, besides custom ones. */
-export const poll = {
-  name: need(text(POLL_TEXT_LIMIT)),
-  description: text(),
-  options: list(object(pollOption), POLL_MAX_OPTIONS),
-  voting_visibility: choice("public", "anonymous"),
-  enforce_unique_vote: flag(),
-  max_votes_allowed: whole(1, POLL_MAX_VOTES_ALLOWED),
-  allow_user_suggested_options: flag(),
-  allow_answers: flag(),
-  is_closed: flag(),
-  ...managed,
-  "*": custom(CUSTOM_DATA_LIMIT),
-};
 
 export const pollBodies = {
   createPoll: { ...poll, ...acting, id: id() },

@@ -18,15 +18,16 @@ import {
   map,
   need,
   object,
-  orNull,
   offset,
-  withProblem,
+  sentBack,
+  orNull,
   sort,
   text,
   time,
+  withProblem,
   type Field,
 } from "../entities/fields.ts";
-import type { User } from "../entities/user.ts";
+import { OwnUser, type User } from "../entities/user.ts";
 import { acting, changes } from "./frame.ts";
 
 const onOff = withProblem(object({ enabled: need(flag()) }), "must be an object with enabled true or false");
@@ -40,42 +41,20 @@ export const ranks = {
 };
 
 /** A user as input; keys managed by the provider are ignored. */
-export const userInput = {
-  id: need(id()),
-  name: text(255),
-  image: text(2048),
-  language: text(2048),
-  status: text(2048),
-  invisible: flag(),
-  privacy_settings: object({ typing_indicators: onOff, read_receipts: onOff, delivery_receipts: onOff }),
-  ...ranks,
-  ...ignored(
-    "online",
-    "last_active",
-    "created_at",
-    "updated_at",
-    "deleted_at",
-    "deactivated_at",
-    "banned",
-    "ban_expires",
-    "shadow_banned",
-    "avg_response_time",
-    "blocked_user_ids",
-    "mutes",
-    "channel_mutes",
-    "devices",
-    "bypass_moderation",
-    "push_notifications",
-    "push_preferences",
-    "total_unread_count",
-    "unread_count",
-    "unread_channels",
-    "unread_threads",
-    "total_unread_count_by_team",
-    "latest_hidden_channels",
-  ),
-  "*": custom(CUSTOM_DATA_LIMIT),
-};
+export const userInput = sentBack(
+  {
+    id: need(id()),
+    name: text(255),
+    image: text(2048),
+    language: text(2048),
+    status: text(2048),
+    invisible: flag(),
+    privacy_settings: object({ typing_indicators: onOff, read_receipts: onOff, delivery_receipts: onOff }),
+    ...ranks,
+    "*": custom(CUSTOM_DATA_LIMIT),
+  },
+  OwnUser,
+);
 
 const { id: _id, ...settable } = userInput;
 const settableUser = changes(settable);

@@ -4,12 +4,14 @@ import {
   choice,
   entity,
   flag,
+  ignored,
   list,
   map,
   need,
   number,
   object,
   shape,
+  usualCustom,
   orNull,
   text,
   time,
@@ -101,9 +103,9 @@ export const Channel = shape(() => ({
   deleted_at: time(),
   truncated_at: time(),
   truncated_by: entity("User"),
-  /** Technically custom fields, but so common that they are typed here. */
-  name: text(),
-  image: text(),
+  name: usualCustom(text()),
+  image: usualCustom(text()),
+  ...ignored("config_overrides", "truncated_by_id", "created_by_id", "invites"),
 }));
 export interface Channel extends Infer<typeof Channel> {}
 
@@ -126,6 +128,7 @@ export const Member = shape(() => ({
   archived_at: orNull(time()),
   notifications_muted: flag(),
   deleted_messages: list(text()),
+  ...ignored("pinned", "archived", "deleted_at"),
 }));
 export interface Member extends Infer<typeof Member> {}
 

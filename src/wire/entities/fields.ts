@@ -55,6 +55,8 @@ export interface Field<Wire = unknown, Value = Wire> {
   readonly type?: string;
   /** Replaces the error message of its kind. */
   readonly message?: string;
+  /** A custom field that is so common that it has a row. */
+  readonly custom?: true;
   /** Types only, nothing at run time. */
   readonly types?: { readonly wire: Wire; readonly value: Value };
 }
@@ -161,6 +163,20 @@ type Ignored = Field<never> & { readonly kind: "ignored" };
 export const ignored = <K extends string>(...keys: readonly K[]): { readonly [P in K]: Ignored } =>
   Object.fromEntries(keys.map((key) => [key, { kind: "ignored" }])) as { [P in K]: Ignored };
 
+/** The rows of a body, and the other keys of an entity as ignored ones, so that it may be sent back whole; custom ones stay custom. */
+export const sentBack = <S extends Shape, E extends Shape, K extends string = never>(
+  rows: S,
+  entity: LazyShape<E>,
+  ...also: readonly K[]
+): S & { readonly [P in Exclude<keyof E, keyof S> | K]: Ignored } =>
+  ({
+    ...ignored(...builtInKeys(entity()).filter((key) => !Object.hasOwn(rows, key)), ...also),
+    ...rows,
+  }) as never;
+
+export const builtInKeys = (shape: Shape): string[] =>
+  Object.keys(shape).filter((key) => key !== "*" && !shape[key]!.custom);
+
 export const ignoredOf = (shape: Shape): string[] =>
   Object.keys(shape).filter((key) => shape[key]!.kind === "ignored");
 
@@ -182,6 +198,8 @@ export const orBlank = <W, V>(field: Field<W, V>): Field<W | "", V | ""> =>
 /** Allows the id as a text instead of the object. */
 export const orId = <W, V>(field: Field<W, V>): Field<W | string, V | string> =>
   ({ ...field, allowsId: true }) as Field<W | string, V | string>;
+/** A custom field that is so common that it has a row. */
+export const usualCustom = <F extends Field>(field: F): F => ({ ...field, custom: true });
 /** Replaces the error message of a field. */
 export const withProblem = <F extends Field>(field: F, message: string): F => ({ ...field, message });
 

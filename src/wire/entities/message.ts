@@ -3,6 +3,7 @@ import {
   choice,
   entity,
   flag,
+  ignored,
   list,
   map,
   need,
@@ -89,6 +90,10 @@ export const Message = shape(() => ({
   deleted_for_me: flag(),
   mentioned_channel: flag(),
   mentioned_here: flag(),
+  /** Of other providers. */
+  ...ignored("image_labels", "moderation"),
+  /** Beside the message in some answers. */
+  ...ignored("channel"),
 }));
 export interface Message extends Infer<typeof Message> {}
 export type MessageType = Message["type"];

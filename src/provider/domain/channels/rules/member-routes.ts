@@ -1,7 +1,7 @@
 /** Routes of members: partial update, also of pin and archive, and the member query (specification/channels.md §11–12). */
 import { channelBodies, SETTABLE_OF_MEMBERS } from "../../../../wire/bodies/channels.ts";
 import { CUSTOM_DATA_LIMIT } from "../../../../wire/constants.ts";
-import { BUILT_IN_FIELDS } from "../../../../wire/custom.ts";
+import { builtInFields } from "../../../../wire/custom.ts";
 import { channelTypeProblem, makeCid } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor } from "../../users/rules/acting-user.ts";
@@ -58,7 +58,7 @@ export function updateMemberPartial(call: RouteCall): Reply<"updateMemberPartial
   const flags = { pinned: set.flag("pinned"), archived: set.flag("archived") };
   for (const path of [...Object.keys(partial.set), ...partial.unset]) {
     const key = firstStep(path);
-    if (BUILT_IN_FIELDS.member.has(key) && !SETTABLE_OF_MEMBERS.has(key))
+    if (builtInFields("member").has(key) && !SETTABLE_OF_MEMBERS.has(key))
       check.fail(path, "cannot be changed");
   }
   const role = set.text("channel_role", 64);
@@ -77,11 +77,11 @@ export function updateMemberPartial(call: RouteCall): Reply<"updateMemberPartial
 
   const custom = (fields: Fields): Fields =>
     Object.fromEntries(
-      Object.entries(fields).filter(([path]) => !BUILT_IN_FIELDS.member.has(firstStep(path))),
+      Object.entries(fields).filter(([path]) => !builtInFields("member").has(firstStep(path))),
     );
   const data = applyPartial(JSON.parse(row.data) as Fields, {
     set: custom(partial.set),
-    unset: partial.unset.filter((path) => !BUILT_IN_FIELDS.member.has(firstStep(path))),
+    unset: partial.unset.filter((path) => !builtInFields("member").has(firstStep(path))),
   });
   checkCustom(set, data, CUSTOM_DATA_LIMIT);
   set.done();

@@ -5,7 +5,7 @@ import { readConfig } from "../../admin/rules/type-settings.ts";
 import { BodyReader, isObject, invalidField, type Fields } from "../../validation/check.ts";
 import { OVERRIDABLE } from "../../access/storage/channel-types.ts";
 import { settableData } from "../../../../wire/bodies/channels.ts";
-import { BUILT_IN_FIELDS } from "../../../../wire/custom.ts";
+import { builtInFields } from "../../../../wire/custom.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { requireReadChannel, callerPermissions } from "../../access/view/policy.ts";
 import { maybeActor } from "../../users/rules/acting-user.ts";
@@ -77,7 +77,7 @@ export function updateChannelPartial(call: RouteCall): Reply<"updateChannelParti
   const partial = readPartial(check);
   const paths = [...Object.keys(partial.set), ...partial.unset];
   for (const path of paths)
-    if (BUILT_IN_FIELDS.channel.has(firstStep(path)) && !SETTABLE_KEYS.has(firstStep(path)))
+    if (builtInFields("channel").has(firstStep(path)) && !SETTABLE_KEYS.has(firstStep(path)))
       check.fail(path, "cannot be changed");
   check.done();
   const overriding = paths.some((path) => firstStep(path) === "config_overrides");

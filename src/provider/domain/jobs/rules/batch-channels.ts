@@ -1,6 +1,6 @@
 /** PUT /channels/batch: one operation on all channels of a filter, a few channels per step (specification/channels.md §13). */
 import { MEMBERS_PER_CALL } from "../../../../wire/constants.ts";
-import { BUILT_IN_FIELDS } from "../../../../wire/custom.ts";
+import { builtInFields } from "../../../../wire/custom.ts";
 import { BATCH_OPERATIONS, type BatchOperation } from "../../../../wire/entities/batch.ts";
 import { splitCid } from "../../../../wire/ids.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
@@ -58,7 +58,7 @@ function readSet(check: BodyReader): Fields {
   if (Object.keys(set).length === 0) check.fail("data", "is required for updateData");
   const inner = check.inside("data");
   for (const key of Object.keys(set)) {
-    if (BUILT_IN_FIELDS.channel.has(key) && !SETTABLE_KEYS.has(key)) inner.fail(key, "cannot be changed");
+    if (builtInFields("channel").has(key) && !SETTABLE_KEYS.has(key)) inner.fail(key, "cannot be changed");
     if (/[.\s]/.test(key)) inner.fail(key, "must hold neither spaces nor dots");
   }
   readChannelData(inner, set);

@@ -1,6 +1,6 @@
 /** Updates messages: a full update replaces, a partial one sets and unsets paths, including pins (specification/messages.md §6). */
 import { settableContent, switches } from "../../../../wire/bodies/messages.ts";
-import { BUILT_IN_FIELDS } from "../../../../wire/custom.ts";
+import { builtInFields } from "../../../../wire/custom.ts";
 import { ApiProblem, type RouteCall, type Reply } from "../../../base/handler.ts";
 import { actor, authorOf } from "../../users/rules/acting-user.ts";
 import { commandOf } from "../../access/storage/commands.ts";
@@ -285,7 +285,7 @@ function applyTo(
   const names = [...Object.keys(partial.set), ...partial.unset].map(firstStep);
   for (const name of names)
     if (
-      BUILT_IN_FIELDS.message.has(name) &&
+      builtInFields("message").has(name) &&
       !settable.has(name) &&
       !(name === "silent" && unset.includes(name))
     )

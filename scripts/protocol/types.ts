@@ -51,7 +51,7 @@ function typeOf(field: Field, indent: string, style: Style): string {
     (values?.map((value) => JSON.stringify(value)).join(" | ") ||
       (kind === "list" ? `${/^(?:["\w.]+|\{[^]*\})$/.test(inner) ? inner : `(${inner})`}[]` : "") ||
       (kind === "map" ? `Record<string, ${inner}>` : "") ||
-      (kind === "object" ? shapeText(shape ?? {}, indent, style) : "") ||
+      (kind === "object" ? (style.bounds ? typeText : shapeText)(shape ?? {}, indent, style) : "") ||
       (TYPES[kind] ?? "unknown"));
   return [
     idAlone ? "string" : "",

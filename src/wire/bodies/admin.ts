@@ -1,6 +1,8 @@
 /** Bodies of channel types, commands, permissions, roles, block lists and push services. */
-import { BLOCKLIST_TYPES } from "../entities/blocklist.ts";
-import type { ChannelTypeInput } from "../entities/channel-type.ts";
+import { BLOCKLIST_TYPES, Blocklist } from "../entities/blocklist.ts";
+import { ChannelConfig, CommandInfo } from "../entities/channel.ts";
+import { Permission, Role } from "../entities/role.ts";
+import { ChannelType, type ChannelTypeInput } from "../entities/channel-type.ts";
 import { WORDS_PER_BLOCKLIST } from "../constants.ts";
 import {
   any,
@@ -13,7 +15,9 @@ import {
   need,
   number,
   object,
+  optional,
   orBlank,
+  sentBack,
   orId,
   orNull,
   text,
@@ -27,28 +31,16 @@ import { acting, resettable } from "./frame.ts";
 const threshold = object({ flag: number(0, 1), block: number(0, 1) });
 const behavior = choice("flag", "block", "shadow_block");
 
+const {
+  name: _name,
+  created_at: _created,
+  updated_at: _updated,
+  grants: _grants,
+  ...settings
+} = optional(ChannelConfig());
 /** The configuration of a channel type; null resets a key to its default. */
 export const config = resettable({
-  typing_events: flag(),
-  read_events: flag(),
-  connect_events: flag(),
-  delivery_events: flag(),
-  custom_events: flag(),
-  search: flag(),
-  reactions: flag(),
-  replies: flag(),
-  quotes: flag(),
-  mutes: flag(),
-  uploads: flag(),
-  url_enrichment: flag(),
-  push_notifications: flag(),
-  reminders: flag(),
-  count_messages: flag(),
-  polls: flag(),
-  user_message_reminders: flag(),
-  shared_locations: flag(),
-  mark_messages_pending: flag(),
-  skip_last_msg_update_for_system_msgs: flag(),
+  ...settings,
   max_message_length: whole(1, 20_000),
   message_retention: id(16),
   automod: choice("disabled", "simple", "AI"),
@@ -63,7 +55,6 @@ export const config = resettable({
   partition_size: whole(1, 10_000_000),
   partition_ttl: id(32),
   push_level: choice("all", "all_mentions", "mentions", "direct_mentions", "none"),
-  chat_preferences: map(any()),
   allowed_flag_reasons: list(text(), 100),
 });
 
@@ -85,14 +76,11 @@ export const overridable = {
   push_level: config.push_level,
 };
 
-/** Keys of an answered type, accepted and ignored when it is sent back whole. */
-const managedOfType = ignored("permissions", "created_at", "updated_at", "duration");
 /** Lists of permissions by role; null resets all. */
 const grants = orNull(map(any<string[]>("string[]")));
 
 type Typed<T> = { readonly [K in keyof Required<T>]: Field<T[K & keyof T]> };
-const typed = { ...acting, ...config, grants, ...managedOfType } as unknown as typeof acting &
-  Typed<ChannelTypeInput>;
+const typed = { ...acting, ...config, grants } as unknown as typeof acting & Typed<ChannelTypeInput>;
 
 const permission = {
   ...acting,
@@ -103,29 +91,38 @@ const permission = {
   same_team: flag(),
   tags: list(text(), 20),
   condition: map(any()),
-  ...ignored("custom", "level", "owner_resource", "duration"),
 };
 
 const command = {
   ...acting,
   args: text(255),
   set: text(64),
-  ...ignored("created_at", "updated_at", "duration"),
 };
 const words = need(list(text(), WORDS_PER_BLOCKLIST));
-const managed = ignored("created_at", "updated_at", "duration");
 const queue = text(2048);
 
 export const adminBodies = {
-  createChannelType: { ...typed, name: need(id(64)) },
-  updateChannelType: { ...typed, name: id(64) },
-  createCommand: { ...command, name: need(id(64)), description: need(text(255)) },
-  updateCommand: { ...command, ...ignored("name"), description: text(255) },
-  createPermission: { ...permission, id: need(id(64)), name: need(text(255)), action: need(text(255)) },
-  updatePermission: { ...permission, id: id(64) },
-  createRole: { ...acting, name: need(id(64)), ...ignored("custom", "scopes", "scoped"), ...managed },
-  createBlocklist: { ...acting, name: need(id(64)), words, type: choice(...BLOCKLIST_TYPES), ...managed },
-  updateBlocklist: { ...acting, words, ...ignored("name", "type"), ...managed },
+  createChannelType: sentBack({ ...typed, name: need(id(64)) }, ChannelType, "duration"),
+  updateChannelType: sentBack({ ...typed, name: id(64) }, ChannelType, "duration"),
+  createCommand: sentBack(
+    { ...command, name: need(id(64)), description: need(text(255)) },
+    CommandInfo,
+    "duration",
+  ),
+  updateCommand: sentBack({ ...command, description: text(255) }, CommandInfo, "duration"),
+  createPermission: sentBack(
+    { ...permission, id: need(id(64)), name: need(text(255)), action: need(text(255)) },
+    Permission,
+    "duration",
+  ),
+  updatePermission: sentBack({ ...permission, id: id(64) }, Permission, "duration"),
+  createRole: sentBack({ ...acting, name: need(id(64)) }, Role, "duration"),
+  createBlocklist: sentBack(
+    { ...acting, name: need(id(64)), words, type: choice(...BLOCKLIST_TYPES) },
+    Blocklist,
+    "duration",
+  ),
+  updateBlocklist: sentBack({ ...acting, words }, Blocklist, "duration"),
   upsertPushProvider: {
     ...acting,
     push_provider: need(

@@ -82,12 +82,12 @@ export const UploadSize = shape(() => ({
 export interface UploadSize extends Infer<typeof UploadSize> {}
 
 export const UploadConfig = shape(() => ({
-  allowed_file_extensions: list(text()),
-  blocked_file_extensions: list(text()),
-  allowed_mime_types: list(text()),
-  blocked_mime_types: list(text()),
+  allowed_file_extensions: list(text(), 500),
+  blocked_file_extensions: list(text(), 500),
+  allowed_mime_types: list(text(), 500),
+  blocked_mime_types: list(text(), 500),
   /** Bytes; 0 or absent = DEFAULT_UPLOAD_SIZE_LIMIT. */
-  size_limit: whole(),
+  size_limit: whole(0),
 }));
 export interface UploadConfig extends Infer<typeof UploadConfig> {}
 

@@ -103,6 +103,7 @@ export const Channel = shape(() => ({
   deleted_at: time(),
   truncated_at: time(),
   truncated_by: entity("User"),
+  /** Technically custom fields, but so common that they are typed here. */
   name: usualCustom(text()),
   image: usualCustom(text()),
   ...ignored("config_overrides", "truncated_by_id", "created_by_id", "invites"),

@@ -1,5 +1,6 @@
 /** Fields of a campaign from a file and flags that override it. */
-import { SENDER_MODES, SENDER_VISIBILITIES, type CampaignInput } from "../../wire/entities/campaign.ts";
+import { SENDER_MODES, SENDER_VISIBILITIES } from "../../wire/entities/campaign.ts";
+import type { CampaignInput } from "../../wire/bodies/campaigns.ts";
 import { ignoredOf } from "../../wire/entities/fields.ts";
 import { withoutMarks } from "./receipts/marks.ts";
 import { thereIsNo } from "../../text/words.ts";

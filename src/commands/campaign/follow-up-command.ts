@@ -1,5 +1,6 @@
 /** Defines the commands that finish a campaign, `resume` and `retry`. */
-import type { Campaign, CampaignInput } from "../../wire/entities/campaign.ts";
+import type { Campaign } from "../../wire/entities/campaign.ts";
+import type { CampaignInput } from "../../wire/bodies/campaigns.ts";
 import { command, type Args, type Command } from "../base/define-command.ts";
 import { FOLLOW_UP_ARGS, followUpLine, type FollowUp } from "./args/follow-up.ts";
 import { withoutManagedKeys } from "./fields.ts";

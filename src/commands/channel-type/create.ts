@@ -1,5 +1,5 @@
 /** Creates a channel type; other settings get their defaults. */
-import type { ChannelTypeInput } from "../../wire/entities/channel-type.ts";
+import type { BodyOf } from "../../wire/endpoints/index.ts";
 import { readObject } from "../app/setting-changes.ts";
 import { unlessTaken } from "../base/conflicts.ts";
 import { command } from "../base/define-command.ts";
@@ -28,7 +28,7 @@ export default command({
       ...readPairs(args.settings, "a setting"),
       ...(args.command.length ? { commands: args.command } : {}),
       name: args.type,
-    } as ChannelTypeInput & { name: string };
+    } as BodyOf<"createChannelType">;
     const { adminBodies } = await import("../../wire/bodies/admin.ts");
     rejectUnknownFields(adminBodies.createChannelType, body, "A channel type");
     const findExisting = (): Promise<unknown> => core.call("getChannelType", { path: { name: args.type } });

@@ -1,5 +1,5 @@
 /** Changes the given settings of a channel type. */
-import type { ChannelTypeInput } from "../../wire/entities/channel-type.ts";
+import type { BodyOf } from "../../wire/endpoints/index.ts";
 import { readSettingChanges } from "../app/setting-changes.ts";
 import { PAIRS } from "../base/custom-fields.ts";
 import { command } from "../base/define-command.ts";
@@ -41,7 +41,7 @@ export default command({
       });
     const { duration: _, ...type } = await core.call("updateChannelType", {
       path,
-      body: body as ChannelTypeInput,
+      body: body as BodyOf<"updateChannelType">,
     });
     return type;
   },

@@ -1,5 +1,5 @@
 /** Changes the given fields of a permission of the app. */
-import type { PermissionInput } from "../../wire/entities/role.ts";
+import type { BodyOf } from "../../wire/endpoints/index.ts";
 import { readSettingChanges } from "../app/setting-changes.ts";
 import { PAIRS } from "../base/custom-fields.ts";
 import { command } from "../base/define-command.ts";
@@ -27,7 +27,7 @@ export default command({
       { fields: call.args.fields, file: undefined, reset: [] },
       async () => ({}),
     );
-    await call.core.call("updatePermission", { path, body: body as Omit<PermissionInput, "id"> });
+    await call.core.call("updatePermission", { path, body: body as BodyOf<"updatePermission"> });
     return (await call.core.call("getPermission", { path })).permission;
   },
   show: (one) => `${one.id} changed`,

@@ -1,5 +1,6 @@
 /** A row of the outbox: a change stored on disk until it is sent. */
-import type { MessageInput, SendOptions } from "../../wire/entities/message.ts";
+import type { SendOptions } from "../../wire/entities/message.ts";
+import type { MessageInput } from "../../wire/bodies/messages.ts";
 
 /** State of a row as the screen shows it (specification/sending.md §2); received rows are deleted. */
 type OutboxState = "queued" | "sending" | "unknown" | "parked" | "failed";

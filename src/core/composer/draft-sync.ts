@@ -1,6 +1,7 @@
 /** Copies drafts to the provider after a pause in typing and on leaving, and loads them into empty composers (R-DRAFT, DR-1); off by default. */
 import { CLOSE_WAIT, DEFAULT_MAX_MESSAGE_LENGTH, DRAFT_PROVIDER_DEBOUNCE } from "../../wire/constants.ts";
-import type { Draft, DraftInput } from "../../wire/entities/draft.ts";
+import type { Draft } from "../../wire/entities/draft.ts";
+import type { DraftInput } from "../../wire/bodies/drafts.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { makeMessageId } from "../../wire/ids.ts";
 import { compareTimes } from "../../wire/time.ts";

@@ -1,7 +1,7 @@
 /** Checks a composed message (R-SEND-2, R-SEND-3) and turns it into an outbox action, without local fields (R-ATT-7). */
 import { DEFAULT_MAX_MESSAGE_LENGTH, MENTIONS_LIMIT } from "../../wire/constants.ts";
 import { isMessageId } from "../../wire/ids.ts";
-import type { MessageInput } from "../../wire/entities/message.ts";
+import type { MessageInput } from "../../wire/bodies/messages.ts";
 import type { OutgoingMessage } from "../base/api-types.ts";
 import type { ThreadRef } from "../../model/state.ts";
 import { LocalError, TooLongError } from "../../model/errors.ts";

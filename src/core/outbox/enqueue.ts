@@ -1,7 +1,8 @@
 /** Submits new outbox rows: stores, shows, then sends them (D1), and reports the outcome. */
 import { receivedMessage } from "../../model/client-message.ts";
 import { makeMessageId } from "../../wire/ids.ts";
-import type { Message, MessageInput, SendOptions } from "../../wire/entities/message.ts";
+import type { Message, SendOptions } from "../../wire/entities/message.ts";
+import type { MessageInput } from "../../wire/bodies/messages.ts";
 import type { User } from "../../wire/entities/user.ts";
 import { LocalError } from "../../model/errors.ts";
 import type { ClientMessage, ThreadRef } from "../../model/state.ts";

@@ -1,5 +1,6 @@
 /** The outbox: stores writes before they show, sends them one at a time per channel, and is the only part that retries them (D1–D5, specification/sending.md §2). */
-import type { Message, MessageInput } from "../../wire/entities/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
+import type { MessageInput } from "../../wire/bodies/messages.ts";
 import { requireMessageId, requireReaction } from "../base/validate-call.ts";
 import type { OutgoingMessage, RemoveOptions, Sent, UnsentRow } from "../base/api-types.ts";
 import type { ThreadRef } from "../../model/state.ts";

@@ -1,5 +1,6 @@
 /** Sends outbox rows in turn when they are due, and applies the user's decisions on them (D2–D5, D14). */
-import type { Message, MessageInput } from "../../wire/entities/message.ts";
+import type { Message } from "../../wire/entities/message.ts";
+import type { MessageInput } from "../../wire/bodies/messages.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import type { User } from "../../wire/entities/user.ts";
 import type { Timer } from "../base/ports.ts";

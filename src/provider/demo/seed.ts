@@ -1,6 +1,6 @@
 /** Writes the demo workspace into an empty provider; the same seed and user give the same workspace. */
 import type { Attachment } from "../../wire/entities/attachment.ts";
-import type { MessageInput } from "../../wire/entities/message.ts";
+import type { MessageInput } from "../../wire/bodies/messages.ts";
 import { timeFromMicros } from "../../wire/time.ts";
 import { CAST, GUIDE } from "./cast.ts";
 import type { RobotHost } from "../robots/host.ts";

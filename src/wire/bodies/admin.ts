@@ -2,7 +2,7 @@
 import { BLOCKLIST_TYPES, Blocklist } from "../entities/blocklist.ts";
 import { ChannelConfig, CommandInfo } from "../entities/channel.ts";
 import { Permission, Role } from "../entities/role.ts";
-import { ChannelType, type ChannelTypeInput } from "../entities/channel-type.ts";
+import { ChannelType } from "../entities/channel-type.ts";
 import { WORDS_PER_BLOCKLIST } from "../constants.ts";
 import {
   any,
@@ -79,8 +79,7 @@ export const overridable = {
 /** Lists of permissions by role; null resets all. */
 const grants = orNull(map(any<string[]>("string[]")));
 
-type Typed<T> = { readonly [K in keyof Required<T>]: Field<T[K & keyof T]> };
-const typed = { ...acting, ...config, grants } as unknown as typeof acting & Typed<ChannelTypeInput>;
+const typed = { ...acting, ...config, grants };
 
 const permission = {
   ...acting,

@@ -29,6 +29,7 @@ import {
   time,
   withProblem,
   type Field,
+  type Infer,
 } from "../entities/fields.ts";
 import type { Filter, Sort } from "../entities/query.ts";
 import { SEGMENT_TYPES, Segment } from "../entities/segment.ts";
@@ -55,7 +56,6 @@ const channelTemplate = {
 };
 
 const campaign = {
-  ...acting,
   name: text(255),
   description: text(),
   sender_id: need(id()),
@@ -77,10 +77,13 @@ const targets = {
   target_ids: need(withProblem(list(text(), SEGMENT_TARGETS_PER_CALL), "must name at least one target")),
 };
 
+/** What a campaign is made from. */
+export type CampaignInput = Infer<typeof campaign> & { id?: string };
+
 export const campaignBodies = {
-  createCampaign: sentBack({ ...campaign, id: id() }, Campaign, "duration"),
+  createCampaign: sentBack({ ...acting, ...campaign, id: id() }, Campaign, "duration"),
   queryCampaigns: { ...listing(QUERY_CAMPAIGNS_LIMIT), user_limit: limit(CAMPAIGN_USERS_PAGE) },
-  updateCampaign: sentBack(campaign, Campaign, "duration"),
+  updateCampaign: sentBack({ ...acting, ...campaign }, Campaign, "duration"),
   startCampaign: { ...acting, scheduled_for: time(), stop_at: time() },
   stopCampaign: acting,
   createSegment: sentBack(

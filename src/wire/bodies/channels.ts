@@ -10,7 +10,7 @@ import {
   QUERY_MEMBERS_LIMIT,
   QUERY_MESSAGES_LIMIT,
 } from "../constants.ts";
-import { Channel, Member, type ChannelInput } from "../entities/channel.ts";
+import { Channel, Member } from "../entities/channel.ts";
 import {
   custom,
   filter,
@@ -29,6 +29,7 @@ import {
   time,
   whole,
   type Field,
+  type Infer,
 } from "../entities/fields.ts";
 import { overridable } from "./admin.ts";
 import { acting, anchors, partial } from "./frame.ts";
@@ -68,8 +69,8 @@ const data = sentBack(
   },
   Channel,
 );
-/** Checked by the rows, but typed as the hand-written input type. */
-const asData = object(data) as unknown as Field<ChannelInput>;
+/** Typed as it is sent, also for the provider. */
+const asData = object(data) as Field<Infer<typeof data> & { name?: string; image?: string }>;
 
 const page = (limits: readonly [number, number]) =>
   object({ limit: limit(limits), offset: offset(MAX_OFFSET) });

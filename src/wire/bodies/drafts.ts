@@ -1,9 +1,11 @@
 /** Bodies of drafts. */
 import { DRAFTS_LIMIT } from "../constants.ts";
-import type { DraftInput } from "../entities/draft.ts";
-import { need, object, type Field } from "../entities/fields.ts";
+import { need, object, type Field, type Infer } from "../entities/fields.ts";
 import { acting, listing } from "./frame.ts";
 import { draftMessage } from "./messages.ts";
+
+/** The message of a draft as it is sent: mentions are ids. */
+export type DraftInput = Infer<typeof draftMessage>;
 
 export const draftBodies = {
   saveDraft: { ...acting, message: need(object(draftMessage) as unknown as Field<DraftInput>) },

@@ -31,9 +31,10 @@ import {
   whole,
   withProblem,
   type Field,
+  type Infer,
 } from "../entities/fields.ts";
 import { SharedLocation } from "../entities/location.ts";
-import { Message, Reaction, type MessageInput } from "../entities/message.ts";
+import { Message, Reaction } from "../entities/message.ts";
 import { acting, anchors, listing, partial } from "./frame.ts";
 
 /** Keys that the author writes and may change. */
@@ -97,7 +98,15 @@ const {
 } = message;
 export const draftMessage = drafted;
 
-/** Checked by the rows, but typed as the hand-written input type. */
+/** A message as this program sends it: ids for mentions, null for a pin without end. Custom keys are allowed. */
+export interface MessageInput extends Infer<
+  Omit<typeof message, "*" | "mentioned_users" | "pin_expires" | "shared_location">
+> {
+  mentioned_users?: string[];
+  pin_expires?: string | null;
+  shared_location?: SharedLocation;
+}
+
 export const asMessage = (shape: typeof message | typeof editedMessage): Field<MessageInput> =>
   object(shape) as unknown as Field<MessageInput>;
 

@@ -97,23 +97,6 @@ export const Campaign = shape(() => ({
 }));
 export interface Campaign extends Infer<typeof Campaign> {}
 
-type Settable =
-  | "id"
-  | "name"
-  | "description"
-  | "sender_mode"
-  | "sender_visibility"
-  | "channel_template"
-  | "create_channels"
-  | "show_channels"
-  | "skip_push"
-  | "skip_webhook"
-  | "segment_ids"
-  | "user_ids";
-/** What a campaign is made from. */
-export type CampaignInput = Pick<Campaign, "sender_id" | "message_template"> &
-  Partial<Pick<Campaign, Settable>>;
-
 /** Unscheduled before it began, so nothing was sent. */
 export const isUnbegun = ({ status, stats }: Pick<Campaign, "status" | "stats">): boolean =>
   status === "stopped" && !stats.stats_started_at && stats.stats_users_sent === 0;

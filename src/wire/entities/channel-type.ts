@@ -15,11 +15,3 @@ export interface ChannelType extends Infer<typeof ChannelType> {}
 /** With its commands as names: what POST and PUT answer. */
 export const NamedChannelType = shape(() => ({ ...ChannelType(), commands: need(list(text())) }));
 export interface NamedChannelType extends Infer<typeof NamedChannelType> {}
-
-/** Keys a type can be made or changed with; `grants: null` resets all, `commands` are names or sets. */
-export type ChannelTypeInput = Partial<
-  Omit<ChannelConfig, "commands" | "grants" | "created_at" | "updated_at">
-> & {
-  commands?: string[];
-  grants?: Record<string, string[]> | null;
-};

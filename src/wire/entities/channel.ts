@@ -18,7 +18,6 @@ import {
   whole,
   type Infer,
 } from "./fields.ts";
-import type { User } from "./user.ts";
 
 export const CommandInfo = shape(() => ({
   name: need(text()),
@@ -161,19 +160,3 @@ export const ChannelState = shape(() => ({
   push_preferences: entity("PushPreferences"),
 }));
 export interface ChannelState extends Infer<typeof ChannelState> {}
-
-/** `data` of a creating query or a full update; custom keys beside these. */
-export interface ChannelInput {
-  created_by?: Partial<User> & { id: string };
-  created_by_id?: string;
-  members?: (string | { user_id: string; channel_role?: string })[];
-  invites?: (string | { user_id: string; channel_role?: string })[];
-  team?: string;
-  frozen?: boolean;
-  disabled?: boolean;
-  filter_tags?: string[];
-  cooldown?: number;
-  name?: string;
-  image?: string;
-  [custom: string]: unknown;
-}

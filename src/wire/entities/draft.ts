@@ -32,12 +32,3 @@ export const Draft = shape(() => ({
   created_at: need(time()),
 }));
 export interface Draft extends Infer<typeof Draft> {}
-
-/** `message` of a save: ids for mentions. */
-export type DraftInput = Omit<DraftMessage, "id" | "text" | "mentioned_users"> & {
-  id?: string;
-  text?: string;
-  mentioned_users?: string[];
-  /** Server-side calls only. */
-  user_id?: string;
-};

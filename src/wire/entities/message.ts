@@ -16,9 +16,6 @@ import {
   whole,
   type Infer,
 } from "./fields.ts";
-import type { Attachment } from "./attachment.ts";
-import type { SharedLocation } from "./location.ts";
-import type { User } from "./user.ts";
 
 export const Reaction = shape(() => ({
   type: need(text()),
@@ -97,31 +94,6 @@ export const Message = shape(() => ({
 }));
 export interface Message extends Infer<typeof Message> {}
 export type MessageType = Message["type"];
-
-/** `message` of a send: ids for mentions, no server-managed keys; custom keys are allowed. */
-export interface MessageInput {
-  id?: string;
-  text?: string;
-  type?: "regular" | "system" | "";
-  attachments?: Attachment[];
-  mentioned_users?: string[];
-  parent_id?: string;
-  show_in_channel?: boolean;
-  quoted_message_id?: string;
-  poll_id?: string;
-  silent?: boolean;
-  pinned?: boolean;
-  pin_expires?: string | null;
-  restricted_visibility?: string[];
-  shared_location?: SharedLocation;
-  mentioned_channel?: boolean;
-  mentioned_here?: boolean;
-  /** Server-side calls only. */
-  html?: string;
-  mml?: string;
-  user_id?: string;
-  user?: Partial<User> & { id: string };
-}
 
 export interface SendOptions {
   skip_push?: boolean;

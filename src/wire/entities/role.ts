@@ -30,9 +30,3 @@ export const Permission = shape(() => ({
   owner_resource: text(),
 }));
 export interface Permission extends Infer<typeof Permission> {}
-
-export type PermissionInput = Partial<Omit<Permission, "custom" | "level">> & {
-  id: string;
-  name: string;
-  action: string;
-};

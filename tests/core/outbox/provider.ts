@@ -7,7 +7,8 @@ import { createMemoryStore } from "../../../src/core/store/memory-store.ts";
 import { thisOwner } from "../../../src/model/files/owner.ts";
 import type { Store } from "../../../src/core/store/store.ts";
 import type { AnyEvent } from "../../../src/wire/events.ts";
-import type { Message, MessageInput } from "../../../src/wire/entities/message.ts";
+import type { Message } from "../../../src/wire/entities/message.ts";
+import type { MessageInput } from "../../../src/wire/bodies/messages.ts";
 import { fixedRandom, VirtualClock } from "../../support/virtual-clock.ts";
 import { channel, CID, me, msg, silentLog, user } from "../state/world.ts";
 

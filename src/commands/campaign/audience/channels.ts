@@ -1,6 +1,6 @@
 /** Finds the channels in which the provider would send a campaign's message to people (RUN-4, RUN-5). */
 import { QUERY_CHANNELS_LIMIT } from "../../../wire/constants.ts";
-import type { CampaignInput } from "../../../wire/entities/campaign.ts";
+import type { CampaignInput } from "../../../wire/bodies/campaigns.ts";
 import type { Filter } from "../../../wire/entities/query.ts";
 import type { User } from "../../../wire/entities/user.ts";
 import { makeCid } from "../../../wire/ids.ts";

@@ -1,6 +1,6 @@
 /** Renders the message of a campaign for one person. */
 import type { Attachment } from "../../../wire/entities/attachment.ts";
-import type { CampaignInput } from "../../../wire/entities/campaign.ts";
+import type { CampaignInput } from "../../../wire/bodies/campaigns.ts";
 import { makeCid } from "../../../wire/ids.ts";
 import {
   renderChannelId,

@@ -1,6 +1,6 @@
 /** Reads and checks a campaign file: fields, audience and guards. */
 import path from "node:path";
-import type { CampaignInput } from "../../../wire/entities/campaign.ts";
+import type { CampaignInput } from "../../../wire/bodies/campaigns.ts";
 import { CommandError, type FileReading } from "../../base/define-command.ts";
 import { isFileName, SEND_MODES, type SendMode } from "../args/flow.ts";
 import { isObject } from "../../../wire/json-object.ts";

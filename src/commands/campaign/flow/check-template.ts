@@ -1,6 +1,6 @@
 /** Checks the rendered message of a campaign for every recipient: placeholders, lengths, links. */
 import { trimEndCharacters } from "../../../text/without-tail.ts";
-import type { CampaignInput } from "../../../wire/entities/campaign.ts";
+import type { CampaignInput } from "../../../wire/bodies/campaigns.ts";
 import { renderText, unfilledIn, variablesIn, type Variable } from "../../../wire/entities/template.ts";
 import type { User } from "../../../wire/entities/user.ts";
 import { safeUrl } from "../../../text/safe-url.ts";

@@ -1,5 +1,6 @@
 /** Creates a follow-up campaign for people who provably have not received another one. */
-import type { Campaign, CampaignInput } from "../../../wire/entities/campaign.ts";
+import type { Campaign } from "../../../wire/entities/campaign.ts";
+import type { CampaignInput } from "../../../wire/bodies/campaigns.ts";
 import { CommandError } from "../../base/define-command.ts";
 import type { FollowUp } from "../args/follow-up.ts";
 import { readOptOuts } from "../receipts/campaign-folder.ts";

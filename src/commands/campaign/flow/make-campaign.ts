@@ -1,5 +1,6 @@
 /** Creates or updates a campaign and its segment at the provider, and starts it once (D13). */
-import type { Campaign, CampaignInput } from "../../../wire/entities/campaign.ts";
+import type { Campaign } from "../../../wire/entities/campaign.ts";
+import type { CampaignInput } from "../../../wire/bodies/campaigns.ts";
 import { wrongStatus, orUnknownOutcome, unlessTaken, withConflicts } from "../../base/conflicts.ts";
 import { CommandError, type Args, type Call } from "../../base/define-command.ts";
 import { idsOfTargets } from "../audience/people.ts";

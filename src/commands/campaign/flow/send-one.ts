@@ -1,7 +1,7 @@
 /** Sends one message of a campaign to one person under a fixed id, so that retries never send it twice (D2). */
-import type { CampaignInput } from "../../../wire/entities/campaign.ts";
+import type { CampaignInput } from "../../../wire/bodies/campaigns.ts";
 import type { Channel, ChannelState } from "../../../wire/entities/channel.ts";
-import type { MessageInput } from "../../../wire/entities/message.ts";
+import type { MessageInput } from "../../../wire/bodies/messages.ts";
 import type { User } from "../../../wire/entities/user.ts";
 import type { PlannedSteps } from "../../base/planned-steps.ts";
 import { sleep } from "../../base/poll-task.ts";

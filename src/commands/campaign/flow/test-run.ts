@@ -1,6 +1,7 @@
 /** Sends a campaign to a few people as a marked test, and reports what each of them received. */
 import { noSuchUser } from "../../base/user-not-found.ts";
-import { isOver, type Campaign, type CampaignInput } from "../../../wire/entities/campaign.ts";
+import { isOver, type Campaign } from "../../../wire/entities/campaign.ts";
+import type { CampaignInput } from "../../../wire/bodies/campaigns.ts";
 import { orUnknownOutcome } from "../../base/conflicts.ts";
 import { CommandError, type Args, type Call } from "../../base/define-command.ts";
 import { pollUntil } from "../../base/poll-task.ts";

@@ -1,5 +1,5 @@
 /** Marks on the messages of a campaign that tell whom each is for, and which campaign a follow-up continues. */
-import type { CampaignInput } from "../../../wire/entities/campaign.ts";
+import type { CampaignInput } from "../../../wire/bodies/campaigns.ts";
 import { isFilledText, isObject } from "../../../wire/json-object.ts";
 
 /** WH-2: the id of the person a message is for: channels may hold several receivers. */

@@ -1,6 +1,7 @@
 /** Finds the messages of a campaign's runs at the provider, and whom each was for (specification/campaigns.md §11). */
 import { QUERY_CHANNELS_LIMIT, SEARCH_LIMIT } from "../../../wire/constants.ts";
-import type { Campaign, CampaignInput } from "../../../wire/entities/campaign.ts";
+import type { Campaign } from "../../../wire/entities/campaign.ts";
+import type { CampaignInput } from "../../../wire/bodies/campaigns.ts";
 import type { Message } from "../../../wire/entities/message.ts";
 import type { Filter } from "../../../wire/entities/query.ts";
 import type { User } from "../../../wire/entities/user.ts";

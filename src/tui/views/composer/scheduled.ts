@@ -8,7 +8,7 @@ import { firstWords } from "../../../text/first-words.ts";
 import { clean } from "../../../text/sanitize.ts";
 import { momentWords } from "../../../text/times.ts";
 import { words } from "../../../text/words.ts";
-import type { MessageInput } from "../../../wire/entities/message.ts";
+import type { MessageInput } from "../../../wire/bodies/messages.ts";
 import { setText } from "../../editor/edits.ts";
 import { isEmptyBox } from "../../screen/composer.ts";
 import type { Choice } from "../../screen/popup.ts";

@@ -600,7 +600,6 @@ export const words = {
       complete: "Completing",
       browse: "Browsing messages",
       sidebar: "In the sidebar",
-      search: "In the search",
       popup: "In a list",
       chooseFiles: "Choosing files, besides the keys of a list",
       form: "In the poll form",

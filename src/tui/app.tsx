@@ -13,7 +13,6 @@ import { Messages } from "./views/messages/messages.tsx";
 import { PanelView } from "./views/panel/panel.tsx";
 import { PollFormView } from "./views/poll/form.tsx";
 import { PopupView } from "./views/popup/popup.tsx";
-import { Search } from "./views/search/search.tsx";
 import { Sidebar } from "./views/sidebar/sidebar.tsx";
 import { Header } from "./views/status/header.tsx";
 import { Notices } from "./views/status/notices.tsx";
@@ -35,7 +34,6 @@ export function App(): JSX.Element {
         {banner && <Banner rect={banner} />}
         {main && <Messages rect={main} />}
         {panel && <PanelView rect={panel} />}
-        {panel && <Search rect={panel} />}
         {divider !== undefined && <Divider layout={layout} y={divider} />}
         <ComposerView rect={composer} />
       </Backdrop>

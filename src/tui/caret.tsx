@@ -2,8 +2,10 @@
 import { useCursor } from "ink";
 import { memo } from "react";
 import { useModelParts, usePorts } from "./components/context.ts";
-import { isFiltering, isSearching } from "./screen/screen.ts";
+import { isFiltering } from "./screen/screen.ts";
 import { topPopup } from "./screen/popup.ts";
+import { belowTitle } from "./screen/layout.ts";
+import { focusedPanel, PANEL_SLICES } from "./ports/panels.ts";
 import type { Ports } from "./ports/ports.ts";
 import type { Reads } from "./screen/store.ts";
 import { CONTEXT_SLICES } from "./views/composer/composer-context.ts";
@@ -12,11 +14,20 @@ import { fieldsCursor } from "./views/forms/rows.ts";
 import { formCursor } from "./views/poll/rows.ts";
 import { popupCursor } from "./views/popup/rows.ts";
 import { filterCaret } from "./views/sidebar/sidebar.tsx";
-import { searchCaret } from "./views/search/search.tsx";
 
-const SLICES = ["layout", "popups", "focus", "search", "sidebar", ...CONTEXT_SLICES] as const;
+const SLICES = ["layout", "popups", "focus", "sidebar", ...PANEL_SLICES, ...CONTEXT_SLICES] as const;
 
 const HIDDEN: { x?: number; y?: number } = {};
+
+/** In the line of the focused panel. */
+function lineCaret(model: Reads<(typeof SLICES)[number]>): { x?: number; y?: number } | undefined {
+  const { line } = focusedPanel(model.screen)?.of ?? {};
+  if (!line) return undefined;
+  if (!model.layout.panel) return HIDDEN;
+  const body = belowTitle(model.layout.panel);
+  const { x, y } = line.caret(model, body);
+  return { x: body.x + x, y: body.y + y };
+}
 
 function caretOf(model: Reads<(typeof SLICES)[number]>, core: Ports["core"]): { x?: number; y?: number } {
   const popup = topPopup(model.screen);
@@ -24,7 +35,8 @@ function caretOf(model: Reads<(typeof SLICES)[number]>, core: Ports["core"]): { 
     return formCursor(core.composer(popup.place).poll.state().form, { ...model.layout, ...popup }) ?? HIDDEN;
   if (popup?.kind === "fields") return fieldsCursor(popup, model.layout) ?? HIDDEN;
   if (popup) return popupCursor(popup, model.layout) ?? HIDDEN;
-  if (isSearching(model.screen)) return searchCaret(model) ?? HIDDEN;
+  const line = lineCaret(model);
+  if (line) return line;
   if (isFiltering(model.screen)) return filterCaret(model) ?? HIDDEN;
   return model.screen.focus === "composer" ? composerCursor(model, core.userId) : HIDDEN;
 }

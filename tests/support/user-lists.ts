@@ -1,6 +1,6 @@
 /** A workspace with entries in Inbox, Threads, Later and Drafts, for tests of the screen. */
 import type { ListState } from "../../src/tui/components/list-pane.tsx";
-import { topPanel, type OwnPanel } from "../../src/tui/screen/screen.ts";
+import { topPanel, type Panel } from "../../src/tui/screen/screen.ts";
 import type { Model } from "../../src/tui/screen/store.ts";
 import type { ListEntry } from "../../src/tui/views/lists/entry.ts";
 import { userLists, type ListName } from "../../src/tui/views/lists/lists.ts";
@@ -77,7 +77,7 @@ export function listWorkspace({ more = false } = {}): FakeCore {
 
 /** The entry under the cursor of the focused list. */
 export function selectedEntry({ model }: { model: Model }): ListEntry | undefined {
-  const panel = topPanel(model.screen) as OwnPanel | undefined;
+  const panel = topPanel(model.screen) as Panel | undefined;
   const list = model.screen.focus === "panel" && panel && userLists[panel.name as ListName];
   return list ? list.selected(model, panel as ListState) : undefined;
 }

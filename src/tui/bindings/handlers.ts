@@ -32,7 +32,8 @@ import { pollFormActions } from "../views/poll/actions.ts";
 import { pictureActions } from "../views/picture/actions.ts";
 import { pollActions } from "../views/poll/card.ts";
 import { popupAccept, popupActions } from "../views/popup/actions.ts";
-import { inFocusedLine, searchActions } from "../views/search/actions.ts";
+import { inFocusedLine } from "../views/panel/line.ts";
+import { searchActions } from "../views/search/actions.ts";
 import { inTopForm } from "../views/forms/actions.ts";
 import {
   editChannel,

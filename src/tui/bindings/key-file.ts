@@ -1,6 +1,7 @@
 /** Reads the user's key file, one binding a line, over a key profile; faults are reported with their line. */
 import { didYouMean } from "../../text/spelling.ts";
 import { parseChord, showChord } from "../input/chord.ts";
+import { keyPlaceOf, panelDefinitions } from "../ports/panels.ts";
 import { FORBIDDEN, KEY_TABLES } from "./key-tables.ts";
 import { actionNames, actionRow, currentName, isAction, type KeyContext } from "../keys/action-table.ts";
 import type { Binding, KeyMap, KeyProfile, KeyTable } from "../keys/lookup.ts";
@@ -24,11 +25,14 @@ const contexts = (): KeyContext[] => Object.keys(KEY_TABLES.default);
 const TEXT_CONTEXTS: ReadonlySet<KeyContext> = new Set<KeyContext>([
   "write",
   "complete",
-  "search",
   "popup",
   "chooseFiles",
   "form",
 ]);
+
+const isTextContext = (context: KeyContext): boolean =>
+  TEXT_CONTEXTS.has(context) ||
+  panelDefinitions().some((panel) => panel.line && keyPlaceOf(panel) === context);
 
 /** The content of a new key file. */
 export const TEMPLATE = `# Your own keys, over those of the profile (setting keys). A line: where, keys, what they do.
@@ -124,7 +128,7 @@ function parseChords(words: readonly string[], context: KeyContext): string[] | 
     chords.push(chord);
   }
   const first = chords[0]!;
-  if (TEXT_CONTEXTS.has(context) && [...first].length === 1)
+  if (isTextContext(context) && [...first].length === 1)
     return `${first} is text here: begin with Ctrl, Alt or a key that has a name`;
   return chords;
 }

@@ -9,7 +9,6 @@ import { formKeys } from "../views/poll/keys.ts";
 import { panelDefinitions, panelKeys } from "../ports/panels.ts";
 import "../views/panels.ts";
 import { popupKeys } from "../views/popup/keys.ts";
-import { searchKeys } from "../views/search/keys.ts";
 import { sidebarKeys } from "../views/sidebar/keys.ts";
 
 /** Terminals send these as Tab, Enter, Backspace or Esc, or use them for flow control (specification/screen.md §4). */
@@ -44,7 +43,7 @@ const commonKeys: KeyMap = {
   "S-tab": "previousPane",
   "C-k": "goto",
   "C-p": "palette",
-  "A-/": "search",
+  "A-/": "search.show",
   "C-o": "attach",
   "C-v": "pasteClipboard",
   f1: "help",
@@ -60,7 +59,7 @@ const commonKeys: KeyMap = {
 };
 
 const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
-  default: { "C-f": "search", ...commonKeys },
+  default: { "C-f": "search.show", ...commonKeys },
   // In Vim, C-f turns pages.
   vim: commonKeys,
   // C-n, C-p and C-k edit text here, so going to channels moves to C-x and the palette to M-x.
@@ -82,7 +81,7 @@ const globalKeys: Readonly<Record<KeyProfile, KeyMap>> = {
     "C-x d": "details.show",
     "C-x p": "pins.show",
     "A-x": "palette",
-    "A-/": "search",
+    "A-/": "search.show",
     f1: "help",
     "A-a": "nextUnread",
     "A-s": "lastChannel",
@@ -101,7 +100,6 @@ const screenKeys = (profile: KeyProfile): Readonly<Record<ScreenContext, KeyMap>
   complete: completeKeys[profile],
   browse: browseKeys[profile],
   sidebar: sidebarKeys[profile],
-  search: searchKeys[profile],
   popup: popupKeys[profile],
   chooseFiles: chooseFilesKeys[profile],
   form: formKeys[profile],

@@ -14,12 +14,7 @@ const isOne = ({ text }: TypedLetters): boolean => chordsOf({ type: "text", text
 
 /** What has the keys: the focus, and the channel, panels and popups by kind. */
 const keysPlace = ({ focus, cid, panels, popups }: Screen): string =>
-  [
-    focus,
-    cid,
-    ...panels.map((panel) => (panel.kind === "own" ? panel.name : panel.kind)),
-    ...popups.map(({ kind }) => kind),
-  ].join(" ");
+  [focus, cid, ...panels.map(({ name }) => name), ...popups.map(({ kind }) => kind)].join(" ");
 
 /** Keeps the letters until no further one follows, then does `run`. */
 function keepLetters(ports: Ports, letters: TypedLetters, run: () => void = () => {}): void {

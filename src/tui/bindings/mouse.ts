@@ -14,7 +14,6 @@ import { borderAt, borderMoved } from "../screen/panes.ts";
 import { withDragTo, selectedText } from "../screen/selection.ts";
 import { topPopup } from "../screen/popup.ts";
 import { selectChoiceAt, popupStep } from "../views/popup/actions.ts";
-import { searchZone } from "../views/search/mouse.ts";
 import { headerZone, noticesZone, statusZone } from "../views/status/mouse.ts";
 import { sidebarZone } from "../views/sidebar/mouse.ts";
 
@@ -25,7 +24,6 @@ const ZONES: readonly MouseZone[] = [
   headerZone,
   sidebarZone,
   bannerZone,
-  searchZone,
   panelZone,
   messagesZone,
   composerZone,

@@ -3,10 +3,8 @@ import { belowTitle } from "../screen/layout.ts";
 import { openPanelIn } from "../ports/panels.ts";
 import type { Action, Ports } from "../ports/ports.ts";
 import { topPopup } from "../screen/popup.ts";
-import { isSearching } from "../screen/screen.ts";
 import { goToEnd, movePage, moveStep } from "../views/messages/navigation.ts";
 import { popupStep } from "../views/popup/actions.ts";
-import { searchStep } from "../views/search/actions.ts";
 import { moveInSidebar } from "../views/sidebar/actions.ts";
 
 /** A list that a key moves in. */
@@ -18,14 +16,12 @@ interface MovedList {
 }
 
 const POPUP_PAGE = 10;
-const SEARCH_PAGE = 5;
 
 /** The list that has the focus; undefined while that is a list of messages. */
 function focused(ports: Ports): MovedList | undefined {
   const { screen, layout } = ports.store.get();
   const height = layout.panel ? belowTitle(layout.panel).height : 0;
   if (topPopup(screen)) return { page: POPUP_PAGE, move: (by) => popupStep(by)(ports) };
-  if (isSearching(screen)) return { page: SEARCH_PAGE, move: (by) => searchStep(by)(ports) };
   if (screen.focus === "sidebar")
     return { page: (layout.sidebar?.height ?? 2) - 1, move: (by) => moveInSidebar(by)(ports) };
   if (screen.focus !== "panel") return undefined;

@@ -16,13 +16,13 @@ import { pasteText } from "../views/composer/paste.ts";
 import { insertText } from "../views/composer/text-actions.ts";
 import { typeIntoFields } from "../views/forms/actions.ts";
 import { typeIntoForm } from "../views/poll/actions.ts";
-import { searchTyped } from "../views/search/actions.ts";
+import { typeInPanel } from "../views/panel/line.ts";
 import { filterTyped } from "../views/sidebar/actions.ts";
 import { lookup, type Binding } from "../keys/lookup.ts";
 import { withFocus } from "../screen/transitions.ts";
-import { isVimNormal, isFiltering, isSearching, type Screen } from "../screen/screen.ts";
+import { isVimNormal, isFiltering, type Screen } from "../screen/screen.ts";
 import { topPopup } from "../screen/popup.ts";
-import { openPanelIn, keyPlaceOf } from "../ports/panels.ts";
+import { focusedPanel, openPanelIn, keyPlaceOf } from "../ports/panels.ts";
 import type { Ports } from "../ports/ports.ts";
 import { showError } from "../screen/notices.ts";
 
@@ -31,7 +31,6 @@ function keyContextsOf(screen: Screen): KeyContext[] {
   const popup = topPopup(screen);
   if (popup?.kind === "files") return ["chooseFiles", "popup"];
   if (popup) return [popup.kind === "poll" || popup.kind === "fields" ? "form" : "popup"];
-  if (isSearching(screen)) return ["search", "global"];
   switch (screen.focus) {
     case "composer":
       if (isVimNormal(screen)) return ["normal", "write", "global"];
@@ -50,13 +49,16 @@ function panelContext(screen: Screen): KeyContext {
   return own ? keyPlaceOf(own.of) : "browse";
 }
 
+/** Letters are typed in the line of the focused panel. */
+const hasLine = (screen: Screen): boolean => focusedPanel(screen)?.of.line !== undefined;
+
 /** Whether a chord types text here. In the file browser the space bar marks a file, unless it belongs to a typed path. */
 function isText(screen: Screen, chord: string): boolean {
   const popup = topPopup(screen);
   if (popup?.kind === "files" && chord === "space") return isSpaceText(popup);
   return (
     popup !== undefined ||
-    isSearching(screen) ||
+    hasLine(screen) ||
     isFiltering(screen) ||
     (screen.focus === "composer" && !isVimNormal(screen))
   );
@@ -89,7 +91,7 @@ function typeIntoLine(ports: Ports, text: string): boolean {
   if (popup?.kind === "poll") typeIntoForm(ports, text);
   else if (popup?.kind === "fields") typeIntoFields(ports, text);
   else if (popup) typeInPopup(ports, popup, text);
-  else if (isSearching(screen)) searchTyped(ports, text);
+  else if (hasLine(screen)) typeInPanel(ports, text);
   else if (isFiltering(screen)) filterTyped(ports, text);
   else return false;
   return true;
@@ -186,8 +188,8 @@ export function handleInput(ports: Ports, event: InputEvent): void {
         !screen.vim
       )
         return writeText(ports, event.text);
-      if (screen.pendingKey === undefined && screen.typed === undefined && isSearching(screen))
-        return searchTyped(ports, event.text);
+      if (screen.pendingKey === undefined && screen.typed === undefined && hasLine(screen))
+        return typeInPanel(ports, event.text);
       for (const chord of chordsOf(event)) handleKey(ports, chord, chord === "space" ? " " : chord);
       return;
     }

@@ -15,7 +15,7 @@ import {
 import type { Theme } from "../render/theme.ts";
 import { windowTop, type Rect } from "../screen/layout.ts";
 import { showError } from "../screen/notices.ts";
-import { panelsChanged, topPanelOf, type OwnPanel } from "../screen/screen.ts";
+import { panelsChanged, topPanelOf, type Panel } from "../screen/screen.ts";
 import { panelPopped, panelPushed, withFocus } from "../screen/transitions.ts";
 import { useLook, useModel } from "./context.ts";
 import { Rows, type DrawnRows } from "./rows.tsx";
@@ -24,7 +24,7 @@ import { Rows, type DrawnRows } from "./rows.tsx";
 const PREFETCH = 5;
 
 /** The state of a list in the panel. */
-export interface ListState extends OwnPanel {
+export interface ListState extends Panel {
   /** The item under the cursor, which may have moved in the list; absent = the first one. */
   readonly cursor?: { key: string; index: number };
   readonly loading?: boolean;

@@ -7,12 +7,12 @@ import { titleInChannel, type PanelDefinition } from "../ports/panels.ts";
 import type { Ports } from "../ports/ports.ts";
 import type { RowContext } from "../render/context.ts";
 import { belowTitle, type Rect } from "../screen/layout.ts";
-import { panelsChanged, type OwnPanel } from "../screen/screen.ts";
+import { panelsChanged, type Panel } from "../screen/screen.ts";
 import { useLook, useModel, usePorts } from "./context.ts";
 import { Rows, type DrawnRows } from "./rows.tsx";
 
 /** The state of a page about a channel, or about something in it. */
-export interface PageState extends OwnPanel {
+export interface PageState extends Panel {
   readonly cid: string;
   /** The first visible row. */
   readonly top?: number;

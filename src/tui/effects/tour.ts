@@ -1,7 +1,8 @@
 /** Marks steps of the tour as done. */
 import type { EventNamed } from "../../wire/events.ts";
 import type { Ports } from "../ports/ports.ts";
-import { topPanel } from "../screen/screen.ts";
+import { topPanelOf } from "../screen/screen.ts";
+import { SEARCH } from "../screen/search.ts";
 import type { Reads } from "../screen/store.ts";
 import { completeTourStep } from "../screen/tour.ts";
 import type { TourStep } from "../screen/tour-steps.ts";
@@ -39,7 +40,7 @@ export function markTourSteps(
   { screen }: Reads<"tour" | "panels" | "search" | "composers">,
 ): void {
   if (!screen.tour?.on) return;
-  if (topPanel(screen)?.kind === "search" && screen.search.editor.text.trim().length >= MIN_QUERY_LENGTH)
+  if (topPanelOf(screen, SEARCH) && screen.search.editor.text.trim().length >= MIN_QUERY_LENGTH)
     completeTourStep(ports, "search");
   if ([...screen.composers.values()].some(({ uploads }) => uploads.length > 0))
     completeTourStep(ports, "attach");

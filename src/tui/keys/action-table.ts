@@ -9,7 +9,6 @@ export type ScreenContext =
   | "complete"
   | "browse"
   | "sidebar"
-  | "search"
   | "popup"
   | "chooseFiles"
   | "form";
@@ -46,15 +45,11 @@ const key = (title: string, context: KeyContext | readonly KeyContext[], hint?: 
 });
 
 /** Where the keys of navigation move through messages or lines. */
-const LISTS: readonly KeyContext[] = ["browse", "sidebar", "search", "popup"];
+const LISTS: readonly KeyContext[] = ["browse", "sidebar", "popup"];
 
 export const ACTIONS = {
   goto: row("Go to a channel, person or view", "global", { hint: "go", keywords: "switch jump open" }),
   palette: row("Choose an action or a command", "global", { keywords: "commands actions" }),
-  search: row("Search all channels", "global", {
-    hint: "search",
-    keywords: "find look grep history messages message",
-  }),
   help: row("Show the keys", "global", {
     hint: "help",
     keywords: "help shortcuts keybindings hotkeys guide commands cheatsheet manual",
@@ -161,11 +156,7 @@ export const ACTIONS = {
   settings: row("Settings: see and change them", "global", {
     keywords: "preferences options configuration config",
   }),
-  escape: key(
-    "Close, or switch between writing and browsing",
-    ["global", "popup", "complete", "search"],
-    "browse",
-  ),
+  escape: key("Close, or switch between writing and browsing", ["global", "popup", "complete"], "browse"),
 
   send: key("Send", "write", "send"),
   sendLater: row("Send it later: schedule the message", "write", { keywords: "schedule delay" }),
@@ -194,21 +185,21 @@ export const ACTIONS = {
     keywords: "markdown rendered formatting bold italic format",
   }),
   dismissPreviews: row("Remove the link previews", "write", { keywords: "unfurl" }),
-  left: key("Left", ["write", "search"]),
-  right: key("Right", ["write", "search"]),
-  wordLeft: key("A word to the left", ["write", "search"]),
-  wordRight: key("A word to the right", ["write", "search"]),
-  lineStart: key("To the start of the line", ["write", "search"]),
-  lineEnd: key("To the end of the line", ["write", "search"]),
+  left: key("Left", "write"),
+  right: key("Right", "write"),
+  wordLeft: key("A word to the left", "write"),
+  wordRight: key("A word to the right", "write"),
+  lineStart: key("To the start of the line", "write"),
+  lineEnd: key("To the end of the line", "write"),
   textStart: key("To the start of the text", "write"),
   textEnd: key("To the end of the text", "write"),
-  deleteLeft: key("Delete the character before the cursor", ["write", "search"]),
-  deleteRight: key("Delete the character under the cursor", ["write", "search"]),
-  deleteWordLeft: key("Delete the word before the cursor", ["write", "search"]),
-  deleteWordRight: key("Delete the word after the cursor", ["write", "search"]),
-  killToStart: key("Delete to the start of the line", ["write", "search"]),
-  killToEnd: key("Delete to the end of the line", ["write", "search"]),
-  yank: key("Put back what was deleted", ["write", "search"]),
+  deleteLeft: key("Delete the character before the cursor", "write"),
+  deleteRight: key("Delete the character under the cursor", "write"),
+  deleteWordLeft: key("Delete the word before the cursor", "write"),
+  deleteWordRight: key("Delete the word after the cursor", "write"),
+  killToStart: key("Delete to the start of the line", "write"),
+  killToEnd: key("Delete to the end of the line", "write"),
+  yank: key("Put back what was deleted", "write"),
   undo: key("Undo; with no text to undo, the last pin, reaction or delete", "write"),
   redo: key("Redo", "write"),
 
@@ -367,8 +358,6 @@ export const ACTIONS = {
   previousFound: row("Previous result of the search", "browse", { keywords: "previous found match" }),
   jumpBack: row("Back to where I jumped from", "browse", { hint: "back", keywords: "return" }),
 
-  searchOpen: key("Go to the result", "search", "go there"),
-
   sidebarOpen: key("Open", "sidebar", "open"),
   fold: key("Fold or unfold the group", "sidebar", "fold"),
   sidebarFilter: row("Find a channel in the list, by part of its name", ["sidebar", "global"], {
@@ -435,8 +424,16 @@ export type ActionName = ScreenAction | `${string}.${string}`;
 
 const rows = new Map<string, ActionRow>(Object.entries(ACTIONS));
 
-/** All names, those of panels last. */
+/** All names in the order of the palette: after the two ways to everything come those that open a panel. */
 export const actionNames = [...rows.keys()] as ActionName[];
+
+function orderNames(): void {
+  const names = [...rows.keys()] as ActionName[];
+  const first: readonly ActionName[] = ["goto", "palette"];
+  const opening = names.filter((name) => name.includes(".") && !actionRow(name).keyOnly);
+  const others = names.filter((name) => !first.includes(name) && !opening.includes(name));
+  actionNames.splice(0, actionNames.length, ...first, ...opening, ...others);
+}
 
 /** Adds the actions of a panel, and its keys' place to those of the screen that they name; returns how to remove them. */
 export function addActions(
@@ -445,18 +442,16 @@ export function addActions(
   bound: Iterable<string>,
 ): () => void {
   const before = new Map(rows);
-  for (const [name, row] of Object.entries(own)) {
-    if (!rows.has(name)) actionNames.push(name as ActionName);
-    rows.set(name, row);
-  }
+  for (const [name, row] of Object.entries(own)) rows.set(name, row);
   for (const name of bound) {
     const row = rows.get(name);
     if (row && !row.contexts.includes(place)) rows.set(name, { ...row, contexts: [...row.contexts, place] });
   }
+  orderNames();
   return () => {
     rows.clear();
     for (const [name, row] of before) rows.set(name, row);
-    actionNames.splice(0, actionNames.length, ...([...rows.keys()] as ActionName[]));
+    orderNames();
   };
 }
 

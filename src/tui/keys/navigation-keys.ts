@@ -1,4 +1,4 @@
-/** The keys that move through lists, the same in all of them. */
+/** The keys that move through lists and edit the line above one, the same in all of them. */
 import type { KeyMap, KeyProfile } from "./lookup.ts";
 
 const named: KeyMap = { down: "lineDown", up: "lineUp", pagedown: "pageDown", pageup: "pageUp" };
@@ -32,9 +32,43 @@ export const navigationKeys: Readonly<Record<KeyProfile, KeyMap>> = {
   },
 };
 
+const lineKeys: KeyMap = {
+  esc: "escape",
+  left: "left",
+  right: "right",
+  home: "lineStart",
+  end: "lineEnd",
+  "C-left": "wordLeft",
+  "C-right": "wordRight",
+  "A-left": "wordLeft",
+  "A-right": "wordRight",
+  "A-b": "wordLeft",
+  "A-f": "wordRight",
+  "C-a": "lineStart",
+  "C-e": "lineEnd",
+  "C-b": "left",
+  backspace: "deleteLeft",
+  delete: "deleteRight",
+  "C-d": "deleteRight",
+  "C-w": "deleteWordLeft",
+  "A-backspace": "deleteWordLeft",
+  "C-backspace": "deleteWordLeft",
+  "A-d": "deleteWordRight",
+  "C-u": "killToStart",
+  "C-y": "yank",
+  "C-c": "clear",
+};
+
 /** In lists below a line of text, where letters are typed. */
 export const textNavigationKeys: Readonly<Record<KeyProfile, KeyMap>> = {
   default: named,
   vim: { ...named, ...control },
   emacs: { ...named, ...emacs },
+};
+
+/** In a panel with such a line, which they also edit. */
+export const panelLineKeys: Readonly<Record<KeyProfile, KeyMap>> = {
+  default: { ...textNavigationKeys.default, ...lineKeys },
+  vim: { ...textNavigationKeys.vim, ...lineKeys },
+  emacs: { ...textNavigationKeys.emacs, ...lineKeys, "C-f": "right", "C-k": "killToEnd" },
 };

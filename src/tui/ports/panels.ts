@@ -6,16 +6,17 @@ import type { Message } from "../../wire/entities/message.ts";
 import type { AnyEvent } from "../../wire/events.ts";
 import { addActions, type ActionRow, type KeyContext } from "../keys/action-table.ts";
 import type { Binding, KeyMap, KeyProfile } from "../keys/lookup.ts";
-import { navigationKeys } from "../keys/navigation-keys.ts";
+import { navigationKeys, panelLineKeys } from "../keys/navigation-keys.ts";
+import type { EditorState } from "../editor/state.ts";
 import type { Rect } from "../screen/layout.ts";
-import { topPanel, type OwnPanel, type Panel, type Screen } from "../screen/screen.ts";
+import { topPanel, type Panel, type Screen } from "../screen/screen.ts";
 import type { Reads } from "../screen/store.ts";
 import type { Action, Ports } from "./ports.ts";
 
 type Words = Pick<ActionRow, "title" | "hint" | "keywords" | "letter" | "former" | "changes">;
 
 /** The slices that a panel is made from. */
-export const PANEL_SLICES = ["state", "lists", "now", "look", "cid", "panels", "drafts"] as const;
+export const PANEL_SLICES = ["state", "lists", "now", "look", "cid", "panels", "drafts", "search"] as const;
 
 export type PanelInput = Reads<(typeof PANEL_SLICES)[number]>;
 
@@ -28,7 +29,7 @@ type TitleInput = Reads<(typeof TITLE_SLICES)[number]>;
 export type ShownInput = PanelInput & Reads<"messageDisplay" | "columns" | "rows" | "views" | "focus">;
 
 /** An action on the panel, offered while it has the focus. */
-export interface PanelAction<P extends OwnPanel> extends Words {
+export interface PanelAction<P extends Panel> extends Words {
   /** Chords, or sequences of them; `vim` and `emacs` have more in these profiles. */
   keys: readonly string[];
   vim?: readonly string[];
@@ -39,14 +40,22 @@ export interface PanelAction<P extends OwnPanel> extends Words {
 }
 
 /** An action of the screen that is hinted after the panel's own. */
-export interface PanelHint<P extends OwnPanel> {
+export interface PanelHint<P extends Panel> {
   action: Binding;
   /** Instead of the action's own words. */
   hint?: string;
   applies?: PanelAction<P>["applies"];
 }
 
-export interface PanelDefinition<P extends OwnPanel> {
+/** A line of text in a panel: while that has the focus, letters are typed there. */
+interface PanelLine {
+  editor(ports: Ports): EditorState;
+  change(ports: Ports, editor: EditorState): void;
+  /** The place of the text cursor from the upper left corner of the body. */
+  caret(model: PanelInput, body: Rect): { x: number; y: number };
+}
+
+export interface PanelDefinition<P extends Panel> {
   name: string;
   /** The place of its keys in key files, if not its name: one of the screen, or one that panels share. */
   place?: KeyContext;
@@ -71,6 +80,7 @@ export interface PanelDefinition<P extends OwnPanel> {
   messageId?(model: PanelInput, panel: P): string | undefined;
   /** A list: moves by lines, and the lines of a page in a body of this height. */
   list?: { move(ports: Ports, panel: P, by: number): void; page(height: number): number };
+  line?: PanelLine;
   /** `at` from the upper left corner of the body. */
   click?(ports: Ports, panel: P, at: { x: number; y: number }, body: Rect): void;
   /** The right button; false if nothing of its own is there, which opens the menu of the message. */
@@ -86,7 +96,7 @@ export interface PanelDefinition<P extends OwnPanel> {
   restore?(ports: Ports): void;
 }
 
-export type AnyPanel = PanelDefinition<OwnPanel>;
+export type AnyPanel = PanelDefinition<Panel>;
 
 /** Where its keys are looked up. */
 export const keyPlaceOf = ({ name, place }: AnyPanel): KeyContext => place ?? name;
@@ -94,9 +104,11 @@ export const keyPlaceOf = ({ name, place }: AnyPanel): KeyContext => place ?? na
 const panels = new Map<string, AnyPanel>();
 const handlers = new Map<string, Action>();
 
+const NO_KEYS = { default: {}, vim: {}, emacs: {} };
+
 /** The keys of a panel in a profile. */
 function keysOf(panel: AnyPanel, profile: KeyProfile): KeyMap {
-  const { actions, keys, list } = panel;
+  const { actions, keys, list, line } = panel;
   const place = keyPlaceOf(panel);
   const own = Object.entries(actions).flatMap(([name, action]) =>
     [...action.keys, ...((profile !== "default" && action[profile]) || [])].map((chord) => [
@@ -105,16 +117,15 @@ function keysOf(panel: AnyPanel, profile: KeyProfile): KeyMap {
     ]),
   );
   return {
-    ...(list && navigationKeys[profile]),
+    ...(line ? panelLineKeys : list ? navigationKeys : NO_KEYS)[profile],
     ...(Object.fromEntries(own) as KeyMap),
     ...keys,
-    i: "write",
-    "?": "help",
+    ...(!line && { i: "write", "?": "help" }),
   };
 }
 
 /** Joins a panel to all that lists panels: its actions, keys, help, hints, mouse and drawing. Returns how to remove it, the last one first. */
-export function registerPanel<P extends OwnPanel>(definition: PanelDefinition<P>): () => void {
+export function registerPanel<P extends Panel>(definition: PanelDefinition<P>): () => void {
   const panel = definition as unknown as AnyPanel;
   const place = keyPlaceOf(panel);
   const own: Record<string, ActionRow> = {};
@@ -151,7 +162,7 @@ export const panelSections = (): Record<string, string> =>
   Object.fromEntries(panelsWithKeys().map((panel) => [keyPlaceOf(panel), panel.section!]));
 
 /** The action of a panel with this name, and its words for the hint row. */
-export const panelAction = (of: AnyPanel, name: string): PanelAction<OwnPanel> | undefined =>
+export const panelAction = (of: AnyPanel, name: string): PanelAction<Panel> | undefined =>
   name.startsWith(`${keyPlaceOf(of)}.`) ? of.actions[name.slice(keyPlaceOf(of).length + 1)] : undefined;
 export const panelHandler = (action: string): Action | undefined => handlers.get(action);
 
@@ -160,13 +171,12 @@ export const panelKeys = (profile: KeyProfile): Record<string, KeyMap> =>
   Object.fromEntries(panelsWithKeys().map((panel) => [keyPlaceOf(panel), keysOf(panel, profile)]));
 
 /** Whether it stays open beside another channel. */
-export const staysAcross = (panel: Panel): boolean =>
-  panel.kind === "search" || (panel.kind === "own" && panels.get(panel.name)?.acrossChannels === true);
+export const staysAcross = ({ name }: Panel): boolean => panels.get(name)?.acrossChannels === true;
 
 /** The screen after an event about messages of which a panel has copies. */
 export function panelsAfter(screen: Screen, event: AnyEvent, me: string | undefined): Screen {
   const after = (panel: Panel): Panel => {
-    const copies = panel.kind === "own" && panels.get(panel.name)?.copies;
+    const copies = panels.get(panel.name)?.copies;
     if (!copies) return panel;
     const before = (panel as unknown as Record<string, readonly Message[]>)[copies]!;
     const now = copiesAfter(before, event, me);
@@ -177,10 +187,10 @@ export function panelsAfter(screen: Screen, event: AnyEvent, me: string | undefi
 }
 
 /** The open panel and its definition, if it is a folder of its own. */
-export function openPanelIn(screen: Pick<Screen, "panels">): { panel: OwnPanel; of: AnyPanel } | undefined {
+export function openPanelIn(screen: Pick<Screen, "panels">): { panel: Panel; of: AnyPanel } | undefined {
   const panel = topPanel(screen);
-  const of = panel?.kind === "own" ? panels.get(panel.name) : undefined;
-  return of && { panel: panel as OwnPanel, of };
+  const of = panel && panels.get(panel.name);
+  return of && { panel: panel as Panel, of };
 }
 
 /** The same while it has the focus. */

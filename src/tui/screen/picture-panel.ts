@@ -1,11 +1,11 @@
 /** The state of the picture viewer, which can step through the pictures of a channel. */
 import type { PictureLine } from "../../model/pictures.ts";
 import type { Message } from "../../wire/entities/message.ts";
-import type { OwnPanel } from "./screen.ts";
+import type { Panel } from "./screen.ts";
 
 export const PICTURE = "picture";
 
-export interface PicturePanel extends OwnPanel {
+export interface PicturePanel extends Panel {
   readonly cid: string;
   readonly line: PictureLine;
   /** Messages found in addition to the loaded ones. */
@@ -16,7 +16,6 @@ export interface PicturePanel extends OwnPanel {
 }
 
 export const picturePanel = (cid: string, line: PictureLine): PicturePanel => ({
-  kind: "own",
   name: PICTURE,
   key: cid,
   cid,

@@ -17,8 +17,7 @@ import { NO_CHANNEL_KEY, placeKey } from "./place-key.ts";
 export type Focus = "sidebar" | "messages" | "panel" | "composer";
 
 /** The state of a panel that is a folder of its own (ports/panels.ts); each adds what it needs. */
-export interface OwnPanel {
-  readonly kind: "own";
+export interface Panel {
   /** Of the panel, and of the place of its keys in key files. */
   readonly name: string;
   /** What it shows: opened again for the same, it replaces itself. */
@@ -31,22 +30,17 @@ export interface OwnPanel {
 
 export const THREAD = "thread";
 
-export interface ThreadPanel extends OwnPanel {
+export interface ThreadPanel extends Panel {
   readonly cid: string;
   readonly place: ThreadRef & { parentId: string };
 }
 
 export const threadPanel = ({ cid, parentId }: ThreadPanel["place"]): ThreadPanel => ({
-  kind: "own",
   name: THREAD,
   key: parentId,
   cid,
   place: { cid, parentId },
 });
-
-export type Panel =
-  /** Search in all channels. */
-  { kind: "search" } | OwnPanel;
 
 /** The scroll position of a message list. No anchor = it follows the newest message. */
 export interface ScrollView {
@@ -321,32 +315,27 @@ export function topPanel(screen: Pick<Screen, "panels">): Panel | undefined {
 }
 
 /** The top panel, if it has this name; `P` is the state of that panel. */
-export function topPanelOf<P extends OwnPanel>(screen: Pick<Screen, "panels">, name: string): P | undefined {
+export function topPanelOf<P extends Panel>(screen: Pick<Screen, "panels">, name: string): P | undefined {
   const panel = topPanel(screen);
-  return panel?.kind === "own" && panel.name === name ? (panel as P) : undefined;
+  return panel?.name === name ? (panel as P) : undefined;
 }
 
 /** Changes the panels that show the same, wherever they are: an answer may come while another panel covers them. */
-export const panelsChanged = <P extends OwnPanel>(
+export const panelsChanged = <P extends Panel>(
   screen: Screen,
   { name, key }: Pick<P, "name" | "key">,
   change: (panel: P) => P,
 ): Screen => ({
   ...screen,
   panels: screen.panels.map((panel) =>
-    panel.kind === "own" && panel.name === name && panel.key === key ? change(panel as P) : panel,
+    panel.name === name && panel.key === key ? change(panel as P) : panel,
   ),
 });
 
 /** The messages in the panel, if it shows some. */
 export function panelPlace(screen: Pick<Screen, "panels">): ThreadRef | undefined {
-  const panel = topPanel(screen);
-  return panel?.kind === "own" ? panel.place : undefined;
+  return topPanel(screen)?.place;
 }
-
-/** The search line has the focus. */
-export const isSearching = (screen: Pick<Screen, "panels" | "popups" | "focus">): boolean =>
-  screen.focus === "panel" && screen.popups.length === 0 && topPanel(screen)?.kind === "search";
 
 /** The composer has the focus in Vim's normal mode. */
 export const isVimNormal = ({ vim, focus, popups }: Pick<Screen, "vim" | "focus" | "popups">): boolean =>

@@ -3,6 +3,8 @@ import type { SearchSource } from "../../core/lists/search.ts";
 import type { SearchIds, SearchQuery } from "../../model/search-query.ts";
 import { createEditor, type EditorState } from "../editor/state.ts";
 
+export const SEARCH = "search";
+
 export interface SearchState {
   readonly editor: EditorState;
   /** The parsed line. */

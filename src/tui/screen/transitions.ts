@@ -86,15 +86,13 @@ export function panelPushed(screen: Screen, panel: Panel): Screen {
   const top = topPanel(screen);
   const panels =
     top && isSame(top, panel) ? [...screen.panels.slice(0, -1), panel] : [...screen.panels, panel];
-  const focus: Focus = panel.kind === "own" && panel.place ? "composer" : "panel";
+  const focus: Focus = panel.place ? "composer" : "panel";
   // A sidebar over the messages would hide the panel: withFocus closes it.
   return { ...withFocus({ ...screen, panels }, focus), vim: undefined };
 }
 
 const isSame = (one: Panel, other: Panel): boolean =>
-  one.kind === "own"
-    ? other.kind === "own" && one.name === other.name && one.key === other.key && one.cid === other.cid
-    : other.kind === "search";
+  one.name === other.name && one.key === other.key && one.cid === other.cid;
 
 /** Opens the panel instead of all others. */
 export const panelAlone = (screen: Screen, panel: Panel): Screen =>

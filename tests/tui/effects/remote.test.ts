@@ -10,7 +10,7 @@ test("a command from outside runs, and the text in the box stays", async () => {
   const m = new ScreenDriver(listWorkspace());
   await m.type("half a thought");
   expect(await runRemote(m.ports, "/search tea")).toBeUndefined();
-  expect(topPanel(m.screen)?.kind).toBe("search");
+  expect(topPanel(m.screen)?.name).toBe("search");
   expect(await runRemote(m.ports, " /help ")).toBeUndefined();
   expect(topPopup(m.screen)?.kind).toBe("help");
   expect(m.text()).toBe("half a thought");

@@ -1,4 +1,5 @@
 /** Every view in pairwise combinations of size, colours and kind of text: borders line up, and each view has a snapshot. */
+import { openSearch } from "../../../src/tui/views/search/actions.ts";
 import { votesPanel } from "../../../src/tui/views/poll/voters.ts";
 import { aboutPanel } from "../../../src/tui/views/about/about.ts";
 import { detailsPanel } from "../../../src/tui/views/details/details.ts";
@@ -114,7 +115,7 @@ const panel =
 const list =
   (name: string) =>
   (m: Mounted): void =>
-    m.change((s) => panelAlone(s, { kind: "own", name, key: "" }));
+    m.change((s) => panelAlone(s, { name, key: "" }));
 const action =
   (name: keyof typeof HANDLERS) =>
   (m: Mounted): void =>
@@ -137,7 +138,7 @@ const VIEWS: Readonly<Record<string, (m: Mounted) => void>> = {
   later: list("later"),
   drafts: list("drafts"),
   pins: list("pins"),
-  search: action("search"),
+  search: (m) => openSearch(m.ports),
   files: panel(filesPane.pane.open(CID)),
   votes: panel(votesPanel(CID, "m4")),
   about: panel(aboutPanel({ cid: CID, id: "m8", reactions: [], before: [] })),

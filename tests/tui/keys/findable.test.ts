@@ -10,7 +10,7 @@ import { helpLines } from "../../../src/tui/views/popup/rows.ts";
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   goto: ["switch channel", "go to"],
   palette: ["commands"],
-  search: ["search", "find"],
+  "search.show": ["search", "find"],
   help: ["help", "shortcuts"],
   nextUnread: ["unread", "next unread"],
   lastChannel: ["back"],
@@ -230,7 +230,7 @@ test("common words find the expected action first", () => {
     reply: "reply",
     react: "react",
     vote: "pollVote",
-    search: "search",
+    search: "search.show",
     attach: "attach",
     "save for later": "save",
     theme: "theme",

@@ -53,7 +53,7 @@ test("keys can be written in several ways, and a command line can be bound", () 
   expect(table.write["C-x A-s"]).toBe("/reminder list");
   expect(table.browse["C-y"]).toBe("copy");
   expect(table.global["f5"]).toBe("/mute 2h");
-  expect(table.browse["/"]).toBe("search");
+  expect(table.browse["/"]).toBe("search.show");
 });
 
 test.each([
@@ -121,6 +121,9 @@ test("a key file that names a former action of a panel binds the present one", (
     "browse pins": "pins.show",
     "anywhere details": "details.show",
     "anywhere members": "members.show",
+    "anywhere search": "search.show",
+    "search searchOpen": "search.open",
+    "search wordLeft": "wordLeft",
     "list listOpen": "list.open",
     "list listReply": "list.answer",
     "list listClear": "list.clear",
@@ -129,13 +132,13 @@ test("a key file that names a former action of a panel binds the present one", (
     "files fileListSave": "files.save",
   };
   const lines = Object.keys(former).map((line, i) =>
-    line.replace(" ", ` Ctrl-F9 Alt-${"abcdefghijklm"[i]} `),
+    line.replace(" ", ` Ctrl-F9 Alt-${"abcdefghijklmnop"[i]} `),
   );
   const { table, faults } = readKeys(lines.join("\n"), "f", "vim");
   expect(faults).toEqual([]);
   const bound = Object.keys(former).map((line, i) => {
     const place = line.split(" ")[0]!.replace("anywhere", "global");
-    return table[place]![`C-f9 A-${"abcdefghijklm"[i]}`];
+    return table[place]![`C-f9 A-${"abcdefghijklmnop"[i]}`];
   });
   expect(bound).toEqual(Object.values(former));
 });

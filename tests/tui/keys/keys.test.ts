@@ -140,7 +140,7 @@ test("the default profile is the table of docs/keys.md", () => {
   const { global, write, browse } = KEY_TABLES.default;
   expect(global).toMatchObject({
     "C-k": "goto",
-    "C-f": "search",
+    "C-f": "search.show",
     "C-p": "palette",
     "C-o": "attach",
     "A-a": "nextUnread",
@@ -237,7 +237,7 @@ describe("the palette", () => {
         .slice(0, 3)
         .map(({ runs }) => runs),
     ).toContain("attach");
-    for (const word of ["search", "find"]) expect(first(word)).toBe("search");
+    for (const word of ["search", "find"]) expect(first(word)).toBe("search.show");
     expect(first("pin")).toMatch(/pin$/);
     expect(first("members")).toBe("members.show");
   });

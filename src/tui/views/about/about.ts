@@ -24,7 +24,6 @@ export const aboutPanel = ({
   id,
   ...about
 }: Pick<AboutPanel, "cid" | "parentId" | "reactions" | "before"> & { id: string }): AboutPanel => ({
-  kind: "own",
   name: ABOUT,
   key: id,
   ...about,

@@ -1,7 +1,7 @@
 /** The state of a watched campaign. */
 import type { Pace } from "../../../commands/campaign/pace.ts";
 import type { CampaignOutcome } from "../../../commands/campaign/receipts/outcome.ts";
-import type { OwnPanel } from "../../screen/screen.ts";
+import type { Panel } from "../../screen/screen.ts";
 
 export const CAMPAIGN_PANEL = "campaign";
 
@@ -9,7 +9,7 @@ export const CAMPAIGN_PANEL = "campaign";
 export type WatchedCampaign = CampaignOutcome & Pace;
 
 /** The key is its id. */
-export interface CampaignPanel extends OwnPanel {
+export interface CampaignPanel extends Panel {
   /** Absent until it is fetched. */
   readonly campaign?: WatchedCampaign;
   /** The campaign has ended; it is not polled any more. */
@@ -18,4 +18,4 @@ export interface CampaignPanel extends OwnPanel {
   readonly fault?: string | undefined;
 }
 
-export const campaignPanel = (id: string): CampaignPanel => ({ kind: "own", name: CAMPAIGN_PANEL, key: id });
+export const campaignPanel = (id: string): CampaignPanel => ({ name: CAMPAIGN_PANEL, key: id });

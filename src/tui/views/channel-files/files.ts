@@ -34,7 +34,7 @@ export const filesPane = listPane<FileLine, FilesPanel>({
     keywords: "attachments links media uploads downloads",
     former: "channelFiles",
   },
-  open: (cid) => ({ kind: "own", name: "files", key: cid, cid, found: [] }),
+  open: (cid) => ({ name: "files", key: cid, cid, found: [] }),
   items({ state }, { cid, found }) {
     const entry = state.channels.get(cid);
     return entry ? fileLines(entry, found) : NONE;

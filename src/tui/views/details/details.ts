@@ -14,7 +14,7 @@ import { panelPopped, panelPushed } from "../../screen/transitions.ts";
 
 const DETAILS = "details";
 
-export const detailsPanel = (cid: string): PageState => ({ kind: "own", name: DETAILS, key: cid, cid });
+export const detailsPanel = (cid: string): PageState => ({ name: DETAILS, key: cid, cid });
 
 /** Opens the details of the open channel. */
 function show({ store }: Pick<Ports, "store">): void {

@@ -145,7 +145,7 @@ function paneOf(kind: Kind, items: Items, load: UserList["load"]): OpenedList<Li
       return n > 0 ? `${words.places[name]} · ${words.lists.counted[name](n)}` : words.places[name];
     },
     show: kind.show,
-    open: () => ({ kind: "own", name, key: "" }),
+    open: () => ({ name, key: "" }),
     slices: ENTRY_SLICES,
     items,
     keyOf: ({ key }) => key,

@@ -1,10 +1,10 @@
 /** The state of the map of the locations shared in a channel. */
 import type { Position } from "../../../model/locations.ts";
-import type { OwnPanel } from "../../screen/screen.ts";
+import type { Panel } from "../../screen/screen.ts";
 
 export const MAP = "map";
 
-export interface MapPanel extends OwnPanel {
+export interface MapPanel extends Panel {
   readonly cid: string;
   readonly parentId?: string;
   /** The message it was opened for. */
@@ -19,7 +19,6 @@ export interface MapPanel extends OwnPanel {
 
 /** Follows the location of the message for which it is opened. */
 export const mapState = (cid: string, id: string, parentId?: string): MapPanel => ({
-  kind: "own",
   name: MAP,
   key: `${cid} ${id}`,
   cid,

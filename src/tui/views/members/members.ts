@@ -42,7 +42,7 @@ export const membersPane = listPane<MemberLine, ChannelListState>({
     keywords: "people who users participants roles online names",
     former: "members",
   },
-  open: (cid) => ({ kind: "own", name: "members", key: cid, cid }),
+  open: (cid) => ({ name: "members", key: cid, cid }),
   items({ state }, { cid }) {
     const entry = state.channels.get(cid);
     return entry ? memberLines(entry.members) : NOBODY;

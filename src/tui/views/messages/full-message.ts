@@ -13,7 +13,6 @@ interface MessagePanel extends PageState {
 const MESSAGE = "message";
 
 export const messagePanel = (message: Message): MessagePanel => ({
-  kind: "own",
   name: MESSAGE,
   key: message.id,
   cid: message.cid,

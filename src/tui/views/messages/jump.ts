@@ -57,8 +57,7 @@ export const placeOf = ({ cid, parent_id, show_in_channel }: Omit<MessageRef, "i
 /** Panels that stay open after a jump: the search, and in the same channel any but a thread. None where a panel covers the messages. */
 function panelsBeside({ store }: JumpPorts, cid: string): Panel[] {
   const { screen, layout } = store.get();
-  const staysOpen = (panel: Panel): boolean =>
-    staysAcross(panel) || (screen.cid === cid && !(panel.kind === "own" && panel.place));
+  const staysOpen = (panel: Panel): boolean => staysAcross(panel) || (screen.cid === cid && !panel.place);
   return layout.beside ? screen.panels.filter(staysOpen) : [];
 }
 

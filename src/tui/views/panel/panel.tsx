@@ -5,9 +5,9 @@ import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import { titleRow } from "../../components/title-row.ts";
 import { openPanelIn, TITLE_SLICES, type AnyPanel } from "../../ports/panels.ts";
 import { belowTitle, type Rect } from "../../screen/layout.ts";
-import { topPanel, type OwnPanel } from "../../screen/screen.ts";
+import { topPanel, type Panel } from "../../screen/screen.ts";
 
-const Title = memo(({ panel, of, rect }: { panel: OwnPanel; of: AnyPanel; rect: Rect }) => {
+const Title = memo(({ panel, of, rect }: { panel: Panel; of: AnyPanel; rect: Rect }) => {
   const { core } = usePorts();
   const { theme } = useLook();
   const title = useModel(TITLE_SLICES, (model) => of.title(model, panel, core.userId));
@@ -22,9 +22,7 @@ const Title = memo(({ panel, of, rect }: { panel: OwnPanel; of: AnyPanel; rect: 
 export const PanelView = memo(({ rect }: { rect: Rect }) => {
   const panel = useModel(["panels"], ({ screen }) => topPanel(screen));
   const body = useMemo(() => belowTitle(rect), [rect]);
-  // The search panel is a separate view.
-  if (!panel || panel.kind === "search") return null;
-  const own = openPanelIn({ panels: [panel] });
+  const own = panel && openPanelIn({ panels: [panel] });
   return (
     own && (
       <>

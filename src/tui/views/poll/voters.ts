@@ -45,7 +45,6 @@ const VOTES = "votes";
 
 /** The key is the message with the poll. */
 export const votesPanel = (cid: string, id: string, parentId?: string): VotesPanel => ({
-  kind: "own",
   name: VOTES,
   key: id,
   cid,

@@ -1,41 +1,70 @@
 /** The search panel. */
-import { belowTitle, type Rect } from "../../screen/layout.ts";
 import { memo, useMemo } from "react";
 import { words } from "../../../text/words.ts";
 import { useLook, useModel } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
-import { topPanel } from "../../screen/screen.ts";
-import type { Reads } from "../../screen/store.ts";
-import { titleRow } from "../../components/title-row.ts";
-import { searchCursor, searchRows } from "./rows.ts";
+import type { PanelDefinition } from "../../ports/panels.ts";
+import type { Rect } from "../../screen/layout.ts";
+import type { Panel } from "../../screen/screen.ts";
+import { SEARCH } from "../../screen/search.ts";
+import { withFocus } from "../../screen/transitions.ts";
+import { openResult, openSearch, openSelected, searchStep } from "./actions.ts";
+import { foundLines, selectedResult } from "./lines.ts";
+import { resultLineAt, searchCursor, searchRows } from "./rows.ts";
 
-const SearchPanel = memo(({ rect }: { rect: Rect }) => {
+const SearchView = memo(({ rect }: { panel: Panel; rect: Rect }) => {
   const { theme, utc, glyphs } = useLook();
   const search = useModel(["search"], ({ screen }) => screen.search);
   const state = useModel(["state"], (model) => model.state);
   const minute = useModel(["minute"], (model) => model.minute);
   const drawn = useMemo((): DrawnRows => {
-    const { width, height } = belowTitle(rect);
+    const { width, height } = rect;
     const look = { theme, utc, glyphs, width, height, now: minute };
-    const title = titleRow(theme, words.panels.search, "", width);
-    return { rect, rows: [title, ...searchRows(look, state, search)] };
+    return { rect, rows: searchRows(look, state, search) };
   }, [rect, theme, utc, glyphs, search, state, minute]);
   return <Rows drawn={drawn} />;
 });
 
-/** Rendered only while it is the top panel. */
-export const Search = memo(({ rect }: { rect: Rect }) => {
-  const isOpen = useModel(["panels"], ({ screen }) => topPanel(screen)?.kind === "search");
-  return isOpen ? <SearchPanel rect={rect} /> : null;
-});
+/** Lines that a page key moves. */
+const PAGE = 5;
 
-/** The position of the text cursor on the screen; undefined if the panel is not visible. */
-export function searchCaret({
-  layout,
-  screen,
-}: Reads<"layout" | "search">): { x: number; y: number } | undefined {
-  if (!layout.panel) return undefined;
-  const { x, y, width } = belowTitle(layout.panel);
-  const at = searchCursor(screen.search, width);
-  return { x: x + at.x, y: y + at.y };
-}
+export const searchDefinition: PanelDefinition<Panel> = {
+  name: SEARCH,
+  section: "In the search",
+  title: () => words.panels.search,
+  Body: SearchView,
+  acrossChannels: true,
+  show: {
+    title: "Search all channels",
+    hint: "search",
+    keywords: "find look grep history messages message",
+    former: "search",
+    run: (ports) => openSearch(ports),
+  },
+  line: {
+    editor: ({ store }) => store.screen.search.editor,
+    change: ({ finder }, editor) => finder.setEditor(editor),
+    caret: ({ screen }, { width }) => searchCursor(screen.search, width),
+  },
+  actions: {
+    open: {
+      title: "Go to the result",
+      hint: "go there",
+      former: "searchOpen",
+      keys: ["enter"],
+      applies: ({ state, screen: { search } }) =>
+        selectedResult(foundLines(state, search), search.selected) !== undefined,
+      run: openSelected,
+    },
+  },
+  list: { move: (ports, _, by) => searchStep(by)(ports), page: () => PAGE },
+  /** A click opens a result. */
+  click(ports, _, { y }, { width, height }) {
+    const { state, screen, look, now } = ports.store.get();
+    const at = { theme: look.theme, utc: look.utc, width, height, now };
+    const line = resultLineAt(at, state, screen.search, y);
+    if (line) openResult(ports, line);
+    else ports.store.update((s) => withFocus(s, "panel"));
+  },
+  wheel: (ports, _, rows) => searchStep(Math.sign(rows))(ports),
+};

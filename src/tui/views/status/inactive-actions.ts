@@ -4,14 +4,13 @@ import type { KeyTable } from "../../keys/lookup.ts";
 import { focusedPanel, keyPlaceOf, PANEL_SLICES, type PanelHint } from "../../ports/panels.ts";
 import { cannotPostReason, selectedIn, targetChannel } from "../../screen/selectors.ts";
 import { topPopup } from "../../screen/popup.ts";
-import { composerPlace, type OwnPanel } from "../../screen/screen.ts";
+import { composerPlace, type Panel } from "../../screen/screen.ts";
 import type { Reads } from "../../screen/store.ts";
 import { shownEntries } from "../files/browser.ts";
 import { allowsAction } from "../messages/allowed-actions.ts";
 import { optionIdOf } from "../poll/fields.ts";
 import { choicesOf } from "../popup/choices.ts";
 import { lastTop } from "../popup/rows.ts";
-import { selectedResult, foundLines } from "../search/lines.ts";
 import { linesOf } from "../sidebar/lines.ts";
 import type { StatusProps } from "./status-row.ts";
 
@@ -19,7 +18,6 @@ import type { StatusProps } from "./status-row.ts";
 export const RULE_SLICES = [
   "focus",
   "popups",
-  "search",
   "sidebar",
   "views",
   "columns",
@@ -83,11 +81,6 @@ const inSidebar: InactiveRule = ({ model }) => {
   ];
 };
 
-const inSearch: InactiveRule = ({ model: { state, screen } }) => {
-  const { search } = screen;
-  return selectedResult(foundLines(state, search), search.selected) ? [] : ["searchOpen"];
-};
-
 const inPopup: InactiveRule = ({ model, keys }) => {
   const { screen } = model;
   const popup = topPopup(screen);
@@ -116,14 +109,13 @@ const RULES: Readonly<Partial<Record<StatusProps["mode"], InactiveRule>>> = {
   VISUAL: inNormalMode,
   BROWSE: inMessages,
   LIST: inSidebar,
-  SEARCH: inSearch,
   CHOOSE: inPopup,
 };
 
 /** What does not apply of the panel's own actions and of those that it hints. */
 const inPanel: InactiveRule = ({ model, me }) => {
   const { of, panel } = focusedPanel(model.screen)!;
-  const applies = ({ applies: test }: Pick<PanelHint<OwnPanel>, "applies">): boolean =>
+  const applies = ({ applies: test }: Pick<PanelHint<Panel>, "applies">): boolean =>
     test?.(model, panel, me) ?? true;
   const own = Object.entries(of.actions).map(([name, action]) => ({
     ...action,

@@ -14,7 +14,7 @@ import { keyPlaceOf, panelAction, type AnyPanel } from "../../ports/panels.ts";
 import type { Theme } from "../../render/theme.ts";
 
 /** A mode of the screen, or that of the focused panel. */
-type ScreenMode = "WRITE" | "EDIT" | "NORMAL" | "VISUAL" | "BROWSE" | "LIST" | "SEARCH" | "CHOOSE";
+type ScreenMode = "WRITE" | "EDIT" | "NORMAL" | "VISUAL" | "BROWSE" | "LIST" | "CHOOSE";
 type StatusMode = ScreenMode | (string & {});
 
 export interface StatusProps {
@@ -91,7 +91,10 @@ interface Hints {
 }
 
 const HINTS: Readonly<Record<ScreenMode, Hints>> = {
-  WRITE: { where: "write", actions: ["send", "escape", "goto", "newline", "nextUnread", "help", "search"] },
+  WRITE: {
+    where: "write",
+    actions: ["send", "escape", "goto", "newline", "nextUnread", "help", "search.show"],
+  },
   NORMAL: {
     where: "normal",
     actions: [
@@ -126,14 +129,13 @@ const HINTS: Readonly<Record<ScreenMode, Hints>> = {
       "openLink",
       "pin",
       "help",
-      "search",
+      "search.show",
     ],
   },
   LIST: {
     where: "sidebar",
     actions: ["sidebarOpen", "sidebarFilter", "fold", "sidebarMenu", "escape", "help"],
   },
-  SEARCH: { where: "search", actions: ["searchOpen", "escape", "help"] },
   CHOOSE: { where: "popup", actions: ["popupAccept", "escape"] },
 };
 

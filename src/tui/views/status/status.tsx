@@ -3,14 +3,7 @@ import { memo, useMemo } from "react";
 import { useLook, useModelParts, usePorts } from "../../components/context.ts";
 import { Rows, type DrawnRows } from "../../components/rows.tsx";
 import type { Rect } from "../../screen/layout.ts";
-import {
-  isVimNormal,
-  isFiltering,
-  isSearching,
-  composerPlace,
-  topPanel,
-  boxOf,
-} from "../../screen/screen.ts";
+import { isVimNormal, isFiltering, composerPlace, topPanel, boxOf } from "../../screen/screen.ts";
 import { topPopup } from "../../screen/popup.ts";
 import { selectedRange, selectedIn } from "../../screen/selectors.ts";
 import type { ActionName } from "../../keys/action-table.ts";
@@ -65,7 +58,6 @@ function quietWords({ state, screen, now }: Input): string | undefined {
 
 function modeOf(screen: ScreenInput, { isEdit }: Box): StatusProps["mode"] {
   if (screen.popups.length) return "CHOOSE";
-  if (isSearching(screen)) return "SEARCH";
   if (isVimNormal(screen)) return screen.vim?.visual ? "VISUAL" : "NORMAL";
   if (screen.focus === "composer") return isEdit ? "EDIT" : "WRITE";
   if (screen.focus === "sidebar") return "LIST";

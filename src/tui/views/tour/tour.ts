@@ -25,7 +25,7 @@ const KEYS: Readonly<Record<TourStep, readonly [ActionName, KeyContext][]>> = {
     ["escape", "global"],
     ["vote1", "browse"],
   ],
-  search: [["search", "global"]],
+  search: [["search.show", "global"]],
   attach: [["attach", "global"]],
   save: [
     ["escape", "global"],

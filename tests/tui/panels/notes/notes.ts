@@ -16,7 +16,7 @@ export const notes = listPane<string, NotesPanel>({
   section: "In the notes",
   title: "Notes",
   show: { title: "Notes of this channel", keywords: "jottings" },
-  open: (cid) => ({ kind: "own", name: "notes", key: cid, cid, texts: [] }),
+  open: (cid) => ({ name: "notes", key: cid, cid, texts: [] }),
   items: (_, { texts }) => texts,
   keyOf: (text) => text,
   rows: (text, { theme }) => [theme.bold(text)],

@@ -397,7 +397,7 @@ describe("each command", () => {
   test("/search and :search open the search with the words", async () => {
     for (const line of ["/search soup in:here", ":search soup in:here"]) {
       const m = await runLine(line);
-      expect(topPanel(m.screen)).toMatchObject({ kind: "search" });
+      expect(topPanel(m.screen)).toMatchObject({ name: "search" });
       expect(m.screen.search.editor.text).toBe("soup in:here");
       expect(m.core.calls("send")).toEqual([]);
     }

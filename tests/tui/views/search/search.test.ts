@@ -190,7 +190,7 @@ test("Enter opens the message, n and N move to other results, and Backspace retu
   await m.press("enter");
   expect([m.screen.cid, m.screen.focus, m.selected()?.id]).toEqual([OPS, "messages", "o1"]);
   // On a wide screen the search stays open beside the messages.
-  expect(m.screen.panels).toEqual([{ kind: "search" }]);
+  expect(m.screen.panels).toMatchObject([{ name: "search" }]);
   await m.press("n");
   expect([m.screen.cid, m.selected()?.id]).toEqual(["messaging:general", "m1"]);
   // A reply is opened in its thread.
@@ -298,7 +298,7 @@ test("the input has readline keys, Ctrl-C clears and then closes, Esc closes, an
   await m.paste("first\nsecond");
   expect(m.search.editor.text).toBe("xfirstone ");
   await m.press("C-c");
-  expect([m.search.editor.text, m.screen.panels]).toEqual(["", [{ kind: "search" }]]);
+  expect([m.search.editor.text, m.screen.panels]).toMatchObject(["", [{ name: "search" }]]);
   await m.press("C-c");
   expect(m.screen.panels).toEqual([]);
   await m.press("A-/", "esc");

@@ -272,6 +272,6 @@ test("the right panel is not hidden by the sidebar of a narrow screen", async ()
   expect(m.screen.sidebar.over).toBe(true);
   await m.press("C-t");
   expect(m.text()).toContain("Details");
-  m.change((s) => panelPushed({ ...s, sidebar: { ...s.sidebar, over: true } }, { kind: "search" }));
+  m.change((s) => panelPushed({ ...s, sidebar: { ...s.sidebar, over: true } }, { name: "search", key: "" }));
   expect(m.model.layout.panel).toBeDefined();
 });

@@ -1,4 +1,5 @@
 /** The last line names no key that would do nothing or be refused in the current context. */
+import { openSearch } from "../../../../src/tui/views/search/actions.ts";
 import { userLists } from "../../../../src/tui/views/lists/lists.ts";
 import { afterEach, describe, expect, test } from "vitest";
 import type { State } from "../../../../src/model/state.ts";
@@ -137,7 +138,7 @@ describe("panels", () => {
 
   test("a search without results opens nothing, and one with results does", async () => {
     const m = await start(workspace());
-    HANDLERS.search(m.ports);
+    openSearch(m.ports);
     await m.settle();
     expect(hints(m)).toEqual(["Esc close", "F1 help"]);
     await m.type("general");

@@ -1,13 +1,16 @@
 /** Shapes of answers as the protocol documents describe them, and how a value differs from its shape. */
 
+import type { Field, Shape as WireShape } from "../../src/wire/entities/fields.ts";
+
 type Kind = "text" | "date" | "flag" | "count" | "number" | "object" | "any" | "duration";
-/** `[shape]` is a list, `{map: shape}` a map with free keys, `{oneOf: […]}` a choice of literals, `{or: […]}` of shapes. */
+/** `[shape]` is a list, `{map: shape}` a map with free keys, `{oneOf: […]}` a choice of literals, `{or: […]}` of shapes, a function one that is made when it is used. */
 export type Shape =
   | Kind
   | readonly [Shape]
   | { readonly map: Shape }
   | { readonly oneOf: readonly unknown[] }
   | { readonly or: readonly Shape[] }
+  | (() => Shape)
   | Keys;
 /** Key → shape; `key?` may be absent, a key `...` allows custom fields; any other key is a difference. */
 export interface Keys {
@@ -29,6 +32,7 @@ const IS: Record<Kind, (value: unknown) => boolean> = {
 
 /** One line for each difference: the path and the shape expected there; empty when the value has the shape. */
 export function differences(value: unknown, shape: Shape, at = ""): string[] {
+  if (typeof shape === "function") return differences(value, shape(), at);
   if (typeof shape === "string")
     return IS[shape](value) ? [] : [`${at || "."} is no ${shape}: ${JSON.stringify(value)}`];
   if (Array.isArray(shape))
@@ -65,3 +69,45 @@ export function differences(value: unknown, shape: Shape, at = ""): string[] {
 }
 
 export const orNull = (shape: Shape): Shape => ({ or: [shape, { oneOf: [null] }] });
+
+const KINDS: Partial<Record<Field["kind"], Kind>> = {
+  time: "date",
+  whole: "count",
+  number: "number",
+  flag: "flag",
+  any: "any",
+};
+
+/** How the provider writes the values of a field; `entity` gives the shape of a named one. */
+function strictly(field: Field, entity: (name: string) => Shape): Shape {
+  const { kind, item, nulls, values, blanks } = field;
+  const shape = ((): Shape => {
+    if (kind === "list") return [strictly(item!, entity)];
+    if (kind === "map") return item!.kind === "any" ? "object" : { map: strictly(item!, entity) };
+    if (kind === "choice") return { oneOf: [...values!, ...(blanks ? [""] : [])] };
+    if (kind !== "object") return KINDS[kind] ?? "text";
+    return field.entity ? () => entity(field.entity!) : keysOf(field.shape!, { entity });
+  })();
+  return nulls ? orNull(shape) : shape;
+}
+
+/**
+ * The keys of an object as the provider writes it: those that it always has although the protocol does not promise them, and
+ * without those that it never has in this place. Custom fields are differences, so a test names the ones it sets.
+ */
+export function keysOf(
+  shape: WireShape,
+  { always = "", never = "", entity }: { always?: string; never?: string; entity: (name: string) => Shape },
+  own: Keys = {},
+): Keys {
+  const [promised, absent] = [new Set(always.split(/\s+/)), new Set(never.split(/\s+/))];
+  const ownKeys = new Set(Object.keys(own).map((key) => key.replace(/\?$/, "")));
+  const rows = Object.entries(shape).filter(
+    ([key, { kind }]) => kind !== "ignored" && key !== "*" && !absent.has(key) && !ownKeys.has(key),
+  );
+  const keys = rows.map(([key, field]): [string, Shape] => [
+    field.required || promised.has(key) ? key : `${key}?`,
+    strictly(field, entity),
+  ]);
+  return { ...Object.fromEntries(keys), ...own };
+}

@@ -5,7 +5,6 @@ import {
   list,
   map,
   need,
-  number,
   object,
   partOf,
   shape,
@@ -40,7 +39,7 @@ export const User = shape(() => ({
   deleted_at: time(),
   deactivated_at: time(),
   banned: flag(),
-  avg_response_time: number(),
+  avg_response_time: whole(),
   /** Self and server side only. */
   invisible: flag(),
   privacy_settings: entity("PrivacySettings"),

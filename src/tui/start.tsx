@@ -14,7 +14,7 @@ import { readClipboard } from "./machine/clipboard.ts";
 import { disk } from "./machine/disk.ts";
 import { deleteTempFiles } from "./machine/temp-files.ts";
 import { createPictures } from "./start/create-pictures.ts";
-import { campaignWatch, showsCampaign } from "./effects/campaign-watch.ts";
+import { panelPoll } from "./ports/panels.ts";
 import { timeStyleOf } from "../config/time-style.ts";
 import { tmuxAround } from "../config/picture-route.ts";
 import { createEffects } from "./effects/effects.ts";
@@ -199,14 +199,13 @@ function connectEffects(
   live.attach(ports, session);
   const { core, store } = ports;
   const effects = createEffects(ports);
-  const watchCampaign = campaignWatch(ports);
-  const watchEachSecond = eachSecond(ports.clock, () => void watchCampaign());
+  const poll = eachSecond(ports.clock, () => panelPoll(store.screen)?.(ports));
   const time = redrawInTime(ports);
   store.onChange = (model, changed) => {
     memory.used();
     effects.modelChanged(model, changed);
     if (hasChanged(changed, CLOCK_SLICES)) time.changed();
-    if (changed.has("panels")) watchEachSecond(showsCampaign(model.screen));
+    if (changed.has("panels")) poll(panelPoll(model.screen) !== undefined);
     if (changed.has("vim")) session.setCursorShape(model.screen.vim ? "block" : "bar");
     if (model.screen.queuedInput) queueMicrotask(() => replayQueuedInput(ports));
   };
@@ -223,7 +222,7 @@ function connectEffects(
   ];
   return () => {
     time.stop();
-    watchEachSecond(false);
+    poll(false);
     for (const stop of unsubscribers) stop();
     store.close();
     if (store.screen.cid !== undefined) core.left(store.screen.cid);

@@ -90,6 +90,8 @@ export interface PanelDefinition<P extends Panel> {
   fitsBelow?(ports: Pick<Ports, "feeds">, panel: P, model: ShownInput, body: Rect, rows: number): boolean;
   /** The field with messages of an answer; events change and remove them, as those in the state. */
   copies?: keyof P & string;
+  /** What it asks for each second while it is on top. */
+  poll?: { isDue(panel: P): boolean; run: Action };
   /** It shows times that pass: drawn again each second. */
   ticks?: true;
   /** Opens it again at the next start. */
@@ -198,6 +200,12 @@ export const focusedPanel = (
   screen: Pick<Screen, "focus" | "popups" | "panels">,
 ): ReturnType<typeof openPanelIn> =>
   screen.focus === "panel" && screen.popups.length === 0 ? openPanelIn(screen) : undefined;
+
+/** Asks for what the open panel shows, if it has to now. */
+export function panelPoll(screen: Pick<Screen, "panels">): Action | undefined {
+  const { panel, of } = openPanelIn(screen) ?? {};
+  return panel && of?.poll?.isDue(panel) ? of.poll.run : undefined;
+}
 
 /** `Members · #general` */
 export function titleInChannel(

@@ -1,7 +1,7 @@
 /** Campaigns in the panel: chosen from a list, polled at the same pace as the shell, stopped and resumed after a confirmation. */
 import { afterEach, expect, test } from "vitest";
 import type { Core } from "../../../src/core/core.ts";
-import { campaignWatch } from "../../../src/tui/effects/campaign-watch.ts";
+import { campaignWatch } from "../../../src/tui/views/campaigns/watch.ts";
 import { topPanel } from "../../../src/tui/screen/screen.ts";
 import type { Ports } from "../../../src/tui/ports/ports.ts";
 import type { Campaign } from "../../../src/wire/entities/campaign.ts";

@@ -10,6 +10,7 @@ import type { Rect } from "../../screen/layout.ts";
 import { attempt } from "../../screen/notices.ts";
 import { changeCampaign } from "./actions.ts";
 import { campaignRows } from "./rows.ts";
+import { watchCampaign } from "./watch.ts";
 import { CAMPAIGN_PANEL, type CampaignPanel } from "./state.ts";
 
 const CampaignView = memo(({ panel, rect }: { panel: CampaignPanel; rect: Rect }) => {
@@ -46,6 +47,7 @@ export const campaignDefinition: PanelDefinition<CampaignPanel> = {
       run: (ports, { key }) => attempt(ports, changeCampaign(ports, "campaign resume", key)),
     },
   },
+  poll: { isDue: ({ over }) => !over, run: watchCampaign },
   keys: { l: "campaigns" },
   hints: [{ action: "campaigns" }],
 };

@@ -156,6 +156,18 @@ describe("the panel", () => {
     expect(m.selected()?.id).toBe("r1");
   });
 
+  test("has no file of a message that is erased or deleted meanwhile, also of one found by a search", async () => {
+    const m = await screen();
+    await m.type("/files\r");
+    await m.settle();
+    expect(m.text()).toContain("cat.png");
+    const gone = { ...message("p", "ana", ""), type: "deleted" };
+    m.core.hear({ type: "message.deleted", cid: "messaging:general", hard_delete: true, message: gone });
+    await m.settle();
+    expect(m.text()).not.toMatch(/cat\.png|Build 9/);
+    expect(m.text()).toContain("report.pdf");
+  });
+
   test("follows the mouse, and Esc closes it", async () => {
     const m = await screen();
     await m.type("/files\r");

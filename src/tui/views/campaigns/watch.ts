@@ -1,13 +1,13 @@
 /** Polls the campaign in the panel every second until it is over, with the same pace meter as `parley campaign watch`. */
-import { PaceMeter } from "../../commands/campaign/pace.ts";
-import type { CampaignOutcome } from "../../commands/campaign/receipts/outcome.ts";
-import type { Core } from "../../core/core.ts";
-import { errorWords } from "../screen/notices.ts";
-import { isOver, type Campaign } from "../../wire/entities/campaign.ts";
-import type { Ports } from "../ports/ports.ts";
-import { panelsChanged, topPanelOf, type Screen } from "../screen/screen.ts";
-import { serverCore } from "../views/campaigns/actions.ts";
-import { CAMPAIGN_PANEL, campaignPanel, type CampaignPanel } from "../views/campaigns/state.ts";
+import { PaceMeter } from "../../../commands/campaign/pace.ts";
+import type { CampaignOutcome } from "../../../commands/campaign/receipts/outcome.ts";
+import type { Core } from "../../../core/core.ts";
+import { errorWords } from "../../screen/notices.ts";
+import { isOver, type Campaign } from "../../../wire/entities/campaign.ts";
+import type { Ports } from "../../ports/ports.ts";
+import { panelsChanged, topPanelOf, type Screen } from "../../screen/screen.ts";
+import { serverCore } from "./actions.ts";
+import { CAMPAIGN_PANEL, campaignPanel, type CampaignPanel } from "./state.ts";
 
 type Needs = Pick<Ports, "store" | "server" | "clock">;
 
@@ -19,7 +19,7 @@ const withCampaign =
 
 /** Adds whom the campaign did not reach; requested once, when it is over. */
 async function withMissedAudience(core: Core, campaign: Campaign): Promise<CampaignOutcome> {
-  const { withMissed } = await import("../../commands/campaign/receipts/missed.ts");
+  const { withMissed } = await import("../../../commands/campaign/receipts/missed.ts");
   return withMissed({ core, signal: new AbortController().signal, progress: () => {} }, campaign);
 }
 
@@ -38,12 +38,6 @@ async function fetchCampaign(ports: Needs, id: string, meter: PaceMeter): Promis
   }
 }
 
-/** A campaign that is not over is in the panel. */
-export function showsCampaign(screen: Pick<Screen, "panels">): boolean {
-  const panel = topPanelOf<CampaignPanel>(screen, CAMPAIGN_PANEL);
-  return panel !== undefined && !panel.over;
-}
-
 /** Returns a function to call each second; it does nothing while a request is in flight. */
 export function campaignWatch(ports: Needs): () => Promise<void> {
   let meter = new PaceMeter();
@@ -57,4 +51,13 @@ export function campaignWatch(ports: Needs): () => Promise<void> {
     inFlight = true;
     await fetchCampaign(ports, panel.key, meter).finally(() => (inFlight = false));
   };
+}
+
+const watches = new WeakMap<object, () => Promise<void>>();
+
+/** Called each second while a campaign is in the panel. */
+export function watchCampaign(ports: Needs): void {
+  const watch = watches.get(ports.store) ?? campaignWatch(ports);
+  watches.set(ports.store, watch);
+  void watch();
 }

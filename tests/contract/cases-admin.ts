@@ -1,49 +1,16 @@
 /** Contract rows of app settings, channel types, commands, permissions, roles, blocklists, push providers and rate limits. */
 import type { Case } from "./case.ts";
-import { CONFIG } from "./entities.ts";
+import { NOT_IN_CONFIG, form } from "./entities.ts";
+import type { Keys } from "./shape.ts";
 import { withoutPushProviders } from "./push.ts";
 import type { Json, Room } from "./world.ts";
 
-const COMMAND = {
-  name: "text",
-  description: "text",
-  args: "text",
-  set: "text",
-  "created_at?": "date",
-  "updated_at?": "date",
-} as const;
-const GRANTS = { map: ["text"] } as const;
-const { commands: _objects, "grants?": _grants, ...SWITCHES } = CONFIG;
-const TYPE = { ...SWITCHES, commands: [COMMAND], grants: GRANTS, permissions: ["object"] } as const;
-const NAMED_TYPE = { ...SWITCHES, commands: ["text"], grants: GRANTS, permissions: ["object"] } as const;
-const PERMISSION = {
-  id: "text",
-  name: "text",
-  description: "text",
-  action: "text",
-  owner: "flag",
-  same_team: "flag",
-  custom: "flag",
-  level: { oneOf: ["app", "channel"] },
-  "condition?": "object",
-  tags: ["text"],
-  "owner_resource?": "text",
-} as const;
-const ROLE = {
-  name: "text",
-  custom: "flag",
-  scopes: ["text"],
-  scoped: ["text"],
-  created_at: "date",
-  updated_at: "date",
-} as const;
-const BLOCKLIST = {
-  name: "text",
-  type: { oneOf: ["word", "regex", "domain", "domain_allowlist", "email", "email_allowlist"] },
-  words: ["text"],
-  created_at: "date",
-  updated_at: "date",
-} as const;
+const COMMAND = form("CommandInfo");
+const TYPE = form("ChannelType", { never: NOT_IN_CONFIG }, { permissions: ["object"] });
+const NAMED_TYPE: Keys = { ...TYPE, commands: ["text"] };
+const PERMISSION = form("Permission");
+const ROLE = form("Role");
+const BLOCKLIST = form("Blocklist");
 const PROVIDER = {
   type: { oneOf: ["apn", "firebase", "huawei", "xiaomi"] },
   name: "text",

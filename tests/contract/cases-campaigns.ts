@@ -2,61 +2,12 @@
 import { expect } from "vitest";
 import { CAMPAIGNS_ARE_SERVER_SIDE } from "../../src/wire/entities/campaign.ts";
 import type { Case } from "./case.ts";
-import { USER } from "./entities.ts";
-import { orNull, type Keys } from "./shape.ts";
+import { form } from "./entities.ts";
+import type { Keys } from "./shape.ts";
 import type { Json, Room } from "./world.ts";
 
-const SEGMENT: Keys = {
-  id: "text",
-  type: { oneOf: ["user", "channel"] },
-  name: "text",
-  description: "text",
-  "filter?": "object",
-  all_users: "flag",
-  all_sender_channels: "flag",
-  size: "count",
-  created_at: "date",
-  updated_at: "date",
-};
-const CAMPAIGN: Keys = {
-  id: "text",
-  name: "text",
-  description: "text",
-  sender_id: "text",
-  sender_mode: { oneOf: ["", "include", "exclude"] },
-  sender_visibility: { oneOf: ["", "hidden", "archived"] },
-  message_template: {
-    text: "text",
-    attachments: ["object"],
-    "poll_id?": "text",
-    "searchable?": "flag",
-    custom: "object",
-  },
-  "channel_template?": "object",
-  create_channels: "flag",
-  show_channels: "flag",
-  skip_push: "flag",
-  skip_webhook: "flag",
-  segment_ids: ["text"],
-  user_ids: ["text"],
-  status: { oneOf: ["draft", "scheduled", "in_progress", "stopped", "completed"] },
-  "scheduled_for?": "date",
-  "stop_at?": "date",
-  segments: [SEGMENT],
-  users: [USER],
-  sender: USER,
-  stats: {
-    progress: "number",
-    stats_started_at: orNull("date"),
-    stats_completed_at: orNull("date"),
-    stats_messages_sent: "count",
-    stats_users_sent: "count",
-    stats_users_read: "count",
-    stats_channels_created: "count",
-  },
-  created_at: "date",
-  updated_at: "date",
-};
+const SEGMENT = form("Segment", { never: "deleted_at task_id" });
+const CAMPAIGN = form("Campaign", { always: "sender" }, { "channel_template?": "object" });
 const CURSORS: Keys = { "next?": "text", "prev?": "text" };
 const ONE = { campaign: CAMPAIGN, users: CURSORS } as const;
 

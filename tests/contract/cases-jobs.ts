@@ -2,44 +2,11 @@
 import { expect } from "vitest";
 import { importFile, taskEnd, upload } from "../provider/domain/jobs-world.ts";
 import type { Case } from "./case.ts";
-import { orNull, type Keys } from "./shape.ts";
+import { form } from "./entities.ts";
 import type { Json, Room } from "./world.ts";
 
-const TASK: Keys = {
-  task_id: "text",
-  status: { oneOf: ["waiting", "pending", "running", "completed", "failed"] },
-  created_at: "date",
-  updated_at: "date",
-  "result?": "object",
-  "error?": { type: "text", description: "text", "stacktrace?": "text", "version?": "text" },
-};
-const STATE = {
-  oneOf: [
-    "uploaded",
-    "analyzing",
-    "analyze_failed",
-    "waiting_confirmation",
-    "importing",
-    "completed",
-    "failed",
-  ],
-} as const;
-const IMPORT: Keys = {
-  id: "text",
-  path: "text",
-  mode: { oneOf: ["upsert", "insert"] },
-  state: STATE,
-  history: [{ created_at: "date", prev_state: { oneOf: ["", ...STATE.oneOf] }, next_state: STATE }],
-  size: "count",
-  result: orNull({
-    errors: [{ error: "text", item_type: "text", item: "any" }],
-    stats: {
-      total: { users: "count", channels: "count", members: "count", messages: "count", reactions: "count" },
-    },
-  }),
-  created_at: "date",
-  updated_at: "date",
-};
+const TASK = form("Task");
+const IMPORT = form("ImportTask");
 const TEXT: unknown = expect.any(String);
 
 const GET_TASK = "GET /tasks/{id}";

@@ -1,7 +1,7 @@
 /** Contract rows of bans, flags, reports and the buttons of message previews. */
 import { expect } from "vitest";
 import type { Case } from "./case.ts";
-import { BROADCAST_CHANNEL, MESSAGE, USER } from "./entities.ts";
+import { MESSAGE, form } from "./entities.ts";
 import type { Keys } from "./shape.ts";
 import type { Json, Room, Caller } from "./world.ts";
 
@@ -17,58 +17,11 @@ const REVIEW = "PATCH /moderation/reports/{id}";
 const ACT = "POST /messages/{id}/action";
 const SEND = "POST /channels/{type}/{id}/message";
 
-const BAN_SHAPE: Keys = {
-  user: USER,
-  "banned_by?": USER,
-  "channel?": BROADCAST_CHANNEL,
-  created_at: "date",
-  "expires?": "date",
-  "reason?": "text",
-  "shadow?": "flag",
-};
-const { "channel?": _, ...FUTURE_SHAPE } = BAN_SHAPE;
-const REVIEWED: Keys = {
-  "reviewed_at?": "date",
-  "reviewed_by?": USER,
-  "approved_at?": "date",
-  "rejected_at?": "date",
-};
-const FLAG_SHAPE: Keys = {
-  created_at: "date",
-  updated_at: "date",
-  created_by_automod: "flag",
-  "user?": USER,
-  "target_message_id?": "text",
-  "target_message?": MESSAGE,
-  target_user: USER,
-  "reason?": "text",
-  "custom?": "object",
-  ...REVIEWED,
-};
-const MESSAGE_FLAG: Keys = {
-  created_at: "date",
-  updated_at: "date",
-  created_by_automod: "flag",
-  message: MESSAGE,
-  "user?": USER,
-  "reason?": "text",
-  "custom?": "object",
-  "details?": "object",
-  ...REVIEWED,
-};
-const REPORT: Keys = {
-  id: "text",
-  message: MESSAGE,
-  flags_count: "count",
-  message_user_id: "text",
-  channel_cid: "text",
-  created_at: "date",
-  updated_at: "date",
-  "review_result?": "text",
-  "review_details?": "object",
-  "reviewed_at?": "date",
-  "reviewed_by?": USER,
-};
+const BAN_SHAPE = form("Ban");
+const FUTURE_SHAPE = form("FutureChannelBan");
+const FLAG_SHAPE = form("Flag");
+const MESSAGE_FLAG = form("MessageFlag");
+const REPORT = form("FlagReport");
 /** Messages that only their author receives and that are never stored (specification/messages.md §3). */
 const OWN_MESSAGE: Keys = { ...MESSAGE, type: { oneOf: ["ephemeral", "error", "system"] } };
 

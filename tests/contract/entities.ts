@@ -13,7 +13,7 @@ interface Form {
 /** The form of an entity inside others. */
 const inside = (name: string): Shape => FORMS[name] ?? form(name as keyof EntityTypes);
 
-const form = (name: keyof EntityTypes, keys: Form = {}, own: Keys = {}): Keys =>
+export const form = (name: keyof EntityTypes, keys: Form = {}, own: Keys = {}): Keys =>
   keysOf(shapeOf({ kind: "object", entity: name })!, { ...keys, entity: inside }, own);
 
 /** Custom fields that the tests give to a user. */
@@ -76,10 +76,9 @@ export const MEMBER = form(
 );
 
 /** specification/channels.md §6.4. */
-export const CONFIG = form("ChannelConfig", {
-  never:
-    "automod_thresholds blocklists partition_size partition_ttl push_level chat_preferences allowed_flag_reasons",
-});
+export const NOT_IN_CONFIG =
+  "automod_thresholds blocklists partition_size partition_ttl push_level chat_preferences allowed_flag_reasons";
+export const CONFIG = form("ChannelConfig", { never: NOT_IN_CONFIG });
 
 /** Custom fields that the tests give to a channel. */
 const OF_CHANNELS: Keys = { "topic?": "text", "nested?": "object" };
@@ -201,6 +200,7 @@ const FORMS: Readonly<Record<string, Shape>> = {
   Reminder: REMINDER,
   PushPreferences: PUSH,
   ThreadParticipant: form("ThreadParticipant", { always: "user" }),
+  MessageTemplate: form("MessageTemplate", { always: "attachments custom" }),
   // Custom keys are allowed in these, or their own tests check them.
   Attachment: "object",
   PendingMessage: "object",

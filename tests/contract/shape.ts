@@ -76,6 +76,7 @@ const KINDS: Partial<Record<Field["kind"], Kind>> = {
   number: "number",
   flag: "flag",
   any: "any",
+  filter: "object",
 };
 
 /** How the provider writes the values of a field; `entity` gives the shape of a named one. */

@@ -39,11 +39,12 @@ const isCommand = (text: string): boolean => /^(\/|parley )/.test(text) || Objec
 
 /** A panel is one folder: the titles and hints of its actions and the heading of its keys stand in its definition. */
 const PANEL_TEXTS: ReadonlySet<string | undefined> = new Set(["title", "hint", "section"]);
+const PANEL = /\b(?:(?:listPane|pagePanel|PanelDefinition|PanelAction)<|userList\()/;
 const NO_TEXTS: ReadonlySet<string | undefined> = new Set();
 
 /** Texts of a source that people read; in templates, `…` replaces the inserted values. */
 function sentencesIn(source: string, tsx: boolean): string[] {
-  const own = /\b(?:listPane|PanelDefinition|PanelAction)</.test(source) ? PANEL_TEXTS : NO_TEXTS;
+  const own = PANEL.test(source) ? PANEL_TEXTS : NO_TEXTS;
   const found: string[] = [];
   const visit = (node: unknown): void => {
     if (Array.isArray(node)) return node.forEach(visit);
